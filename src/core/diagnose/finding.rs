@@ -1,0 +1,235 @@
+//! A finding is data: sorted, stable, serialisable.
+
+use crate::core::replay::ObjectId;
+use serde::{Serialize, Serializer};
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub enum Kind {
+    /// The sweep hits inside the frame, an overlap test sees nothing at either end, and the mover ends on the far side.
+    Tunnels,
+    /// The same, but it ends on the side it came from: a corner or flank cut that no overlap test saw.
+    Clips,
+    /// Overlap at the frame's end, and the shortest push points out on the far side.
+    WrongSide,
+    /// Overlap already at the first frame it exists, or after a teleport.
+    StartsInside,
+    /// Overlap was seen, and then it left on the far side.
+    Sinks,
+    /// The camera's path, probe or near plane passes through a surface.
+    CameraCrosses,
+    /// A push or logged contact that the exact sweep does not support.
+    Phantom,
+    /// A value that is not finite, or a normal that is zero.
+    BadNumber,
+}
+
+impl Kind {
+    /// Every kind, in the order of the documentation.
+    pub const ALL: [Self; 8] = [
+        Self::Tunnels,
+        Self::Clips,
+        Self::WrongSide,
+        Self::StartsInside,
+        Self::Sinks,
+        Self::CameraCrosses,
+        Self::Phantom,
+        Self::BadNumber,
+    ];
+
+    /// As files, the command line and the window write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tunnels => "Tunnels",
+            Self::Clips => "Clips",
+            Self::WrongSide => "WrongSide",
+            Self::StartsInside => "StartsInside",
+            Self::Sinks => "Sinks",
+            Self::CameraCrosses => "CameraCrosses",
+            Self::Phantom => "Phantom",
+            Self::BadNumber => "BadNumber",
+        }
+    }
+
+    /// By name, exactly as written by [`Kind::name`].
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// Why it happened: a stable identifier, C01 to C25.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cause(u8);
+
+#[expect(missing_docs, reason = "each is its entry in `Cause::title`")]
+impl Cause {
+    pub const TOO_FAST: Self = Self(1);
+    pub const SWEPT_ALONE: Self = Self(2);
+    pub const FAST_OBSTACLE: Self = Self(3);
+    pub const WRONG_SIDE: Self = Self(5);
+    pub const FACING: Self = Self(8);
+    pub const INITIAL_OVERLAP: Self = Self(12);
+    pub const TELEPORT: Self = Self(13);
+    pub const DT_SPIKE: Self = Self(14);
+    pub const NOT_A_NUMBER: Self = Self(24);
+
+    /// The causes this version can name.
+    pub const ALL: [Self; 9] = [
+        Self::TOO_FAST,
+        Self::SWEPT_ALONE,
+        Self::FAST_OBSTACLE,
+        Self::WRONG_SIDE,
+        Self::FACING,
+        Self::INITIAL_OVERLAP,
+        Self::TELEPORT,
+        Self::DT_SPIKE,
+        Self::NOT_A_NUMBER,
+    ];
+
+    /// `C01` to `C25`.
+    pub fn id(self) -> String {
+        format!("C{:02}", self.0)
+    }
+
+    /// By identifier, `C01` to `C25`; all of them are words of the file format, also those not named yet.
+    pub fn from_id(id: &str) -> Option<Self> {
+        let number: u8 = id
+            .strip_prefix('C')
+            .filter(|digits| digits.len() == 2)?
+            .parse()
+            .ok()?;
+        (1..=25).contains(&number).then_some(Self(number))
+    }
+
+    /// A few words a person understands.
+    pub fn title(self) -> &'static str {
+        match self.0 {
+            1 => "too fast for too thin",
+            2 => "both move, each swept alone",
+            3 => "slow body, fast obstacle",
+            4 => "rotation ignored",
+            5 => "pushed out on the wrong side",
+            6 => "pushed into the next wall",
+            7 => "hidden speed while blocked",
+            8 => "back face or winding",
+            9 => "gap in mesh or broad phase",
+            10 => "internal edge",
+            11 => "speculative ghost",
+            12 => "initial overlap",
+            13 => "teleport, or driven by position",
+            14 => "dt spike",
+            15 => "speed clamp",
+            16 => "units or scale",
+            17 => "f32 at large coordinates",
+            18 => "layers and masks",
+            19 => "CCD not really on",
+            20 => "sensor missed",
+            21 => "contact existed, the solver let it through",
+            22 => "the engine's own query is wrong",
+            23 => "camera",
+            24 => "not a number, zero normal",
+            _ => "visual only",
+        }
+    }
+}
+
+impl Serialize for Cause {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.id())
+    }
+}
+
+/// A number that mends it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fix {
+    /// What to change: `substeps`, `max_speed`, `max_dt`, `min_thickness`, `min_radius`, ..
+    pub what: &'static str,
+    /// To which value, in the unit below.
+    pub value: f64,
+    /// `m`, `m/s`, `s`, or empty for a count.
+    pub unit: &'static str,
+}
+
+/// One thing that went wrong.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// What happened.
+    pub kind: Kind,
+    /// Why: the headline.
+    pub cause: Cause,
+    /// Other causes that hold too, strongest first.
+    pub also: Vec<Cause>,
+    /// The frame it is seen in.
+    pub frame: u32,
+    /// The last frame of a continuing event; equal to `frame` for a single one.
+    pub last_frame: u32,
+    /// Time of impact inside the frame, 0 to 1.
+    pub fraction: f64,
+    /// Seconds from the level's start to the impact.
+    pub time: f64,
+    /// The mover (or `camera`).
+    pub a: String,
+    /// What it met; empty when there is no other (BadNumber).
+    pub b: String,
+    /// The mover's identity; `None` is the camera.
+    #[serde(skip)]
+    pub object_a: Option<ObjectId>,
+    /// The other's identity.
+    #[serde(skip)]
+    pub object_b: Option<ObjectId>,
+    /// World, metres.
+    pub point: [f64; 3],
+    /// Unit, of the surface hit, toward the mover; zero when there is none (BadNumber).
+    pub normal: [f64; 3],
+    /// The numbers that prove it, by name; SI units.
+    #[serde(serialize_with = "as_map")]
+    pub evidence: Vec<(&'static str, f64)>,
+    /// The numbers that mend it.
+    pub fixes: Vec<Fix>,
+    /// One sentence a person understands.
+    pub text: String,
+    /// True when an expectation of the scene asks for this finding.
+    pub expected: bool,
+    /// True when a shape was replaced by its bounding sphere on the way to this.
+    pub via_bounding_sphere: bool,
+}
+
+/// What became of one expectation.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ExpectationResult {
+    /// What was wanted, as the scene writes it.
+    pub text: String,
+    /// Did it hold?
+    pub passed: bool,
+    /// What was seen instead, or what fulfilled it.
+    pub got: String,
+}
+
+/// Everything diagnosis says about one level: what `check` prints and the window lists.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Report {
+    /// Version of this form, 1.
+    pub schema: u32,
+    /// As the person named it.
+    pub file: String,
+    /// The level's.
+    pub name: String,
+    /// Frames looked at.
+    pub frames: u32,
+    /// Objects in the level.
+    pub objects: usize,
+    /// Narrow-phase sweeps made.
+    pub pairs_swept: u64,
+    /// Wall-clock, filled in by the caller; the only number that differs between runs.
+    pub seconds: f64,
+    /// Sorted by frame, fraction, a, b, kind.
+    pub findings: Vec<Finding>,
+    /// In the scene's order.
+    pub expectations: Vec<ExpectationResult>,
+    /// Oddities of the input, one line each.
+    pub notices: Vec<String>,
+}
+
+fn as_map<S: Serializer>(pairs: &[(&'static str, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().copied())
+}

@@ -1,0 +1,27 @@
+//! The core, left to right: each room knows only the rooms before it.
+//!
+//! | room | holds |
+//! |---|---|
+//! | [`problem`], [`progress`] | an error a person can mend; progress and cancel of long work |
+//! | [`tolerance`] | every small number, with its reason |
+//! | [`shape`] | what exists: spheres, boxes, triangles, meshes, and where they stand |
+//! | [`query`] | what can be asked of two of them: overlap, contact, gap, sweep, ray, probe |
+//! | [`bounds`], [`broad_phase`] | cheap hulls, and the pairs worth a query |
+//! | [`scene`] | a level as text: parse, validate, write |
+//! | [`replay`] | any frame of a stepped scene or a recording, and its inside |
+//! | [`log`] | recordings of other programs, read and written |
+//! | [`level`] | any file, opened |
+//! | [`diagnose`] | what collision detection missed, why, and the numbers that mend it |
+
+pub mod bounds;
+pub mod broad_phase;
+pub mod diagnose;
+pub mod level;
+pub mod log;
+pub mod problem;
+pub mod progress;
+pub mod query;
+pub mod replay;
+pub mod scene;
+pub mod shape;
+pub mod tolerance;

@@ -1,0 +1,209 @@
+//! What can be asked of shapes: overlap, contact, gap, sweep, ray, probe.
+//!
+//! The grammar is `operation_shape1_shape2`, one file per operation (or per pair where it is long). The functions of this
+//! file take any two shapes and choose the pair. Every answer is exact for the pair named unless it says `via_bounding_sphere`.
+//!
+//! Conventions: a **push** separates the first argument from the second, a **normal** points from the second toward the
+//! first, a **depth** is >= 0. Static tests are inclusive; sweeps are half-open, `0 <= fraction < 1`.
+
+pub mod probe;
+mod trace;
+
+pub use trace::{Step, Steps, Trace};
+
+use super::shape::{Motion, Placed, Pose, Segment, Shape, Triangle};
+use glam::DVec3;
+
+/// Which part of a shape was closest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Feature {
+    /// A vertex by its number (segment: 0, 1; triangle: 0, 1, 2; box: bits 0, 1, 2 choose the positive side of x, y, z).
+    Vertex(u32),
+    /// An edge by its number (triangle: 0 is ab, 1 is bc, 2 is ca; segment: 0; box: 4 * axis + bits of the other two axes).
+    Edge(u32),
+    /// A face by its number (triangle and plane: 0; box: 2 * axis, + 1 on the positive side).
+    Face(u32),
+    /// The surface of a ball, which has no parts.
+    Round,
+}
+
+/// Two shapes that touch or overlap, resting.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// On the surface of the second shape (world, metres).
+    pub point: DVec3,
+    /// Unit, from the second toward the first.
+    pub normal: DVec3,
+    /// Metres, >= 0; `push = normal * depth` separates the first from the second.
+    pub depth: f64,
+    /// The part of the first shape.
+    pub feature_a: Feature,
+    /// The part of the second shape.
+    pub feature_b: Feature,
+    /// The triangle of a mesh that decided, if one is a mesh.
+    pub triangle: Option<u32>,
+    /// True when the direction is not defined by the geometry (coincident centres) and the fixed axis +Y was taken.
+    pub fallback: bool,
+    /// True when one shape was replaced by its bounding sphere, for want of an exact test.
+    pub via_bounding_sphere: bool,
+}
+
+impl Contact {
+    /// The shortest translation of the first shape that separates it from the second.
+    pub fn push(&self) -> DVec3 {
+        self.normal * self.depth
+    }
+}
+
+/// How far apart two shapes are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gap {
+    /// Metres; negative when they overlap (minus the depth).
+    pub distance: f64,
+    /// On the first shape, world.
+    pub point_a: DVec3,
+    /// On the second shape, world.
+    pub point_b: DVec3,
+    /// True when one shape was replaced by its bounding sphere.
+    pub via_bounding_sphere: bool,
+}
+
+/// A hit inside the frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// Time of impact as a share of the motion, `0 <= fraction < 1`.
+    pub fraction: f64,
+    /// Where they touch at that time, world, metres.
+    pub point: DVec3,
+    /// Unit, from the second toward the first.
+    pub normal: DVec3,
+    /// The part of the first shape.
+    pub feature_a: Feature,
+    /// The part of the second shape.
+    pub feature_b: Feature,
+    /// The triangle of a mesh that was hit, if one is a mesh.
+    pub triangle: Option<u32>,
+}
+
+/// What a sweep found: a named outcome with its numbers (collision.md section 4).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SweepOutcome {
+    /// Overlapping at the start, fraction 0.
+    Overlapping {
+        /// Metres, > 0.
+        depth: f64,
+    },
+    /// Moving apart, or not moving relative to each other.
+    Receding,
+    /// Approaching, but still apart at the end of the motion.
+    Later,
+    /// Passes by.
+    Misses {
+        /// Metres between them at the closest approach, > 0.
+        by: f64,
+        /// When, as a share of the motion.
+        fraction: f64,
+    },
+    /// Touches without overlapping, which is a miss.
+    Grazes {
+        /// When, as a share of the motion.
+        fraction: f64,
+    },
+    /// Meets.
+    Hits(Impact),
+}
+
+impl SweepOutcome {
+    /// The hit, if it is one.
+    pub fn impact(&self) -> Option<&Impact> {
+        match self {
+            Self::Hits(impact) => Some(impact),
+            _ => None,
+        }
+    }
+
+    /// The word for it, as traces and the window write it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Overlapping { .. } => "Overlapping",
+            Self::Receding => "Receding",
+            Self::Later => "Later",
+            Self::Misses { .. } => "Misses",
+            Self::Grazes { .. } => "Grazes",
+            Self::Hits(_) => "Hits",
+        }
+    }
+}
+
+/// A sweep's outcome, and what it rests on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sweep {
+    /// What was found.
+    pub outcome: SweepOutcome,
+    /// True when a shape was replaced by its bounding sphere, for want of an exact sweep.
+    pub via_bounding_sphere: bool,
+    /// True when a shape turns during the motion and was swept at its starting rotation.
+    pub rotation_ignored: bool,
+}
+
+/// Do two shapes touch or overlap? Inclusive.
+pub fn overlaps(a: &Placed<'_>, b: &Placed<'_>) -> bool {
+    contact(a, b, &mut ()).is_some()
+}
+
+/// The deepest contact of two shapes, with the push that separates the first; `None` when they are apart.
+pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option<Contact> {
+    let _ = (a, b, trace);
+    todo!("helper query")
+}
+
+/// The distance of two shapes, negative when they overlap; `None` where it has no meaning (two planes).
+pub fn gap(a: &Placed<'_>, b: &Placed<'_>) -> Option<Gap> {
+    let _ = (a, b);
+    todo!("helper query")
+}
+
+/// Sweeps two shapes along their motions over the same time and answers with the time of impact.
+pub fn sweep(
+    a: &Shape,
+    motion_a: &Motion,
+    b: &Shape,
+    motion_b: &Motion,
+    trace: &mut impl Trace,
+) -> Sweep {
+    let _ = (a, motion_a, b, motion_b, trace);
+    todo!("helper query")
+}
+
+/// A ray or segment that met a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayHit {
+    /// Share of the segment from `a` to `b`, in [0, 1].
+    pub fraction: f64,
+    /// World, metres.
+    pub point: DVec3,
+    /// Unit, toward the side the ray came from.
+    pub normal: DVec3,
+    /// Barycentric weights of the triangle's a, b, c; zero for shapes that have none.
+    pub weights: DVec3,
+    /// True when the back side was hit.
+    pub back: bool,
+    /// The triangle of a mesh.
+    pub triangle: Option<u32>,
+}
+
+/// A segment against a triangle, two-sided, both ends inclusive.
+pub fn ray_cast_triangle(
+    segment: &Segment,
+    triangle: &Triangle,
+    trace: &mut impl Trace,
+) -> Option<RayHit> {
+    let _ = (segment, triangle, trace);
+    todo!("helper query")
+}
+
+/// A segment against any shape: the earliest hit.
+pub fn ray_cast(segment: &Segment, shape: &Shape, pose: &Pose) -> Option<RayHit> {
+    let _ = (segment, shape, pose);
+    todo!("helper query")
+}

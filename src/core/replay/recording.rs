@@ -1,0 +1,140 @@
+//! A recorded level: what another engine's log said, immutable, in flat arrays.
+
+use crate::core::problem::Problem;
+use crate::core::scene::Object;
+use crate::core::shape::Pose;
+use glam::DVec3;
+use std::ops::Range;
+
+/// A log, read whole: metres, Y up, objects in order of first appearance.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recording {
+    /// From the header, else the file's name.
+    pub name: String,
+    /// The header's seconds per frame.
+    pub dt: f64,
+    /// Metres per second squared.
+    pub gravity: DVec3,
+    /// Every object that ever exists, in the order of its first line; shapes of a CSV may be a default.
+    pub objects: Vec<Object>,
+    /// In order of frame number, strictly rising.
+    pub frames: Vec<RecordedFrame>,
+    /// All bodies of all frames; a frame holds a range of them, sorted by object.
+    pub bodies: Vec<Body>,
+    /// All contacts the log carries.
+    pub contacts: Vec<LoggedContact>,
+    /// All pushes the log carries.
+    pub pushes: Vec<LoggedPush>,
+    /// All queries the log carries.
+    pub queries: Vec<LoggedQuery>,
+    /// Bad lines that were left out, and defaults that were taken; shown, never hidden.
+    pub notices: Vec<Problem>,
+}
+
+/// One line of a log: a state, and what the engine said on the way to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedFrame {
+    /// The log's own frame number.
+    pub number: u64,
+    /// Seconds, if the log says.
+    pub time: Option<f64>,
+    /// Seconds from the frame before to this one (the header's, unless the line says otherwise or the times do).
+    pub dt: f64,
+    /// Into [`Recording::bodies`].
+    pub bodies: Range<usize>,
+    /// Into [`Recording::contacts`].
+    pub contacts: Range<usize>,
+    /// Into [`Recording::pushes`].
+    pub pushes: Range<usize>,
+    /// Into [`Recording::queries`].
+    pub queries: Range<usize>,
+    /// The engine's camera.
+    pub camera: Option<LoggedCamera>,
+}
+
+/// One body of one frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Body {
+    /// Into [`Recording::objects`].
+    pub object: u32,
+    /// World. Components may be NaN or infinite: that is a finding, not an error.
+    pub pose: Pose,
+    /// Metres per second.
+    pub velocity: Option<DVec3>,
+    /// Radians per second, world axes.
+    pub spin: Option<DVec3>,
+    /// Put here, did not travel here.
+    pub teleported: bool,
+    /// The engine let it sleep.
+    pub asleep: bool,
+}
+
+/// A contact as the engine saw it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LoggedContact {
+    /// Into [`Recording::objects`].
+    pub a: u32,
+    /// Into [`Recording::objects`].
+    pub b: u32,
+    /// World, metres.
+    pub point: DVec3,
+    /// From b toward a.
+    pub normal: DVec3,
+    /// Metres.
+    pub depth: f64,
+}
+
+/// A push the engine applied.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LoggedPush {
+    /// Into [`Recording::objects`].
+    pub object: u32,
+    /// World, metres.
+    pub push: DVec3,
+}
+
+/// What kind of query the engine made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueryKind {
+    /// A line.
+    Ray,
+    /// A moving ball.
+    Sweep,
+}
+
+/// A query the engine made, and its answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LoggedQuery {
+    /// Ray or sweep.
+    pub kind: QueryKind,
+    /// Who asked, if the log says.
+    pub object: Option<u32>,
+    /// World, metres.
+    pub from: DVec3,
+    /// World, metres.
+    pub to: DVec3,
+    /// Metres; 0 for a ray.
+    pub radius: f64,
+    /// What it found.
+    pub hit: Option<LoggedHit>,
+}
+
+/// The engine's answer to a query.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LoggedHit {
+    /// Into [`Recording::objects`].
+    pub object: u32,
+    /// Share of the way from `from` to `to`.
+    pub fraction: f64,
+    /// As the engine gave it.
+    pub normal: Option<DVec3>,
+}
+
+/// The engine's camera.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LoggedCamera {
+    /// Looks along local -Z.
+    pub pose: Pose,
+    /// What its collision moved it by.
+    pub push: Option<DVec3>,
+}

@@ -1,0 +1,307 @@
+//! What a scene holds, after validation: metres, Y up, radians, names unique, every number finite.
+
+use crate::core::query::probe::ProbeMode;
+use crate::core::shape::{Facing, Pose, Shape};
+use glam::{DQuat, DVec3};
+
+/// A level: what is in it, how it is stepped, what is expected of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// Shown as the title.
+    pub name: String,
+    /// Free text, shown when the scene opens.
+    pub notes: String,
+    /// What the text's lengths were written in; already applied to everything below.
+    pub units: Units,
+    /// Seconds per frame, > 0.
+    pub dt: f64,
+    /// Number of intervals on the timeline, >= 1: states 0 to `frames`.
+    pub frames: u32,
+    /// Metres per second squared.
+    pub gravity: DVec3,
+    /// What the stepped world uses to find collisions.
+    pub detection: Detection,
+    /// What it does about them.
+    pub response: Response,
+    /// In the order of the text; the index is the object's identity.
+    pub objects: Vec<Object>,
+    /// The camera that plays in the level (not the one that looks at it).
+    pub camera: Option<Camera>,
+    /// A log that gives the poses, relative to the scene's folder; objects named in both keep the scene's shape.
+    pub recording: Option<String>,
+    /// Moments worth coming back to.
+    pub bookmarks: Vec<Bookmark>,
+    /// What must be true; run by `check` and the tests.
+    pub expect: Vec<Expectation>,
+}
+
+/// What lengths and axes were written in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Units {
+    /// Metres per unit, > 0.
+    pub length: f64,
+    /// Which axis points up.
+    pub up: Axis,
+}
+
+impl Default for Units {
+    fn default() -> Self {
+        Self {
+            length: 1.0,
+            up: Axis::Y,
+        }
+    }
+}
+
+/// An axis of space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[expect(missing_docs, reason = "an axis is an axis")]
+pub enum Axis {
+    X,
+    #[default]
+    Y,
+    Z,
+}
+
+/// How the stepped world finds collisions.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+)]
+pub enum Detection {
+    /// Overlap tests at the ends of frames (discrete).
+    #[default]
+    Overlap,
+    /// Sweeps inside the frame (continuous).
+    Sweep,
+}
+
+/// What the stepped world does about a collision.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub enum Response {
+    /// Nothing.
+    Ignore,
+    /// Move out along the shortest push; velocity is kept.
+    #[default]
+    Push,
+    /// Move out, and lose the velocity into the surface.
+    Slide,
+    /// Move out, and lose all velocity.
+    Stop,
+    /// Move out, and reflect the relative velocity along the normal; momentum is shared by mass.
+    Bounce {
+        /// 0 loses the normal velocity, 1 keeps all of it.
+        restitution: f64,
+    },
+}
+
+/// One thing in the level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Object {
+    /// Unique in the level.
+    pub name: String,
+    /// In local space.
+    pub shape: Shape,
+    /// Where a mesh came from, to write it back; `None` for the other shapes.
+    pub mesh: Option<MeshSource>,
+    /// At frame 0 (or when it appears).
+    pub pose: Pose,
+    /// Metres per second at frame 0.
+    pub velocity: DVec3,
+    /// Radians per second, world axes.
+    pub spin: DVec3,
+    /// What moves it.
+    pub movement: Movement,
+    /// Kilograms, > 0.
+    pub mass: f64,
+    /// Bits this object is in.
+    pub layer: u32,
+    /// Bits this object collides with: a pair collides when each one's layer meets the other's mask.
+    pub mask: u32,
+    /// Reports but is not pushed and does not push.
+    pub sensor: bool,
+    /// What the recorded engine was told about continuous detection; `None` when unknown.
+    pub ccd: Option<bool>,
+    /// sRGB, 0 to 255; `None` takes the theme's.
+    pub color: Option<[u8; 3]>,
+    /// Free words, for groups.
+    pub tags: Vec<String>,
+}
+
+impl Object {
+    /// An object with every optional field at its default.
+    pub fn new(name: impl Into<String>, shape: Shape, position: DVec3) -> Self {
+        Self {
+            name: name.into(),
+            shape,
+            mesh: None,
+            pose: Pose::at(position),
+            velocity: DVec3::ZERO,
+            spin: DVec3::ZERO,
+            movement: Movement::Velocity,
+            mass: 1.0,
+            layer: 1,
+            mask: u32::MAX,
+            sensor: false,
+            ccd: None,
+            color: None,
+            tags: Vec::new(),
+        }
+    }
+
+    /// Do the layer and mask bits of two objects let them collide?
+    pub fn collides_with(&self, other: &Self) -> bool {
+        self.layer & other.mask != 0 && other.layer & self.mask != 0
+    }
+}
+
+/// Where a mesh's triangles are written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MeshSource {
+    /// A file, relative to the scene's folder.
+    File(String),
+    /// In the scene's own text.
+    Inline,
+}
+
+/// What moves an object (`motion` in files).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Movement {
+    /// Velocity, gravity and response.
+    #[default]
+    Velocity,
+    /// Velocity alone; never pushed.
+    Kinematic,
+    /// Nothing.
+    Fixed,
+    /// Poses at given frames, straight in between; sorted by frame, at least one.
+    Keyframes(Vec<Keyframe>),
+}
+
+/// A pose at a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Keyframe {
+    /// Which frame.
+    pub frame: u32,
+    /// Metres, world.
+    pub position: DVec3,
+    /// Local to world.
+    pub rotation: DQuat,
+}
+
+/// The camera that plays in the level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Camera {
+    /// At frame 0; looks along local -Z.
+    pub pose: Pose,
+    /// What moves it.
+    pub movement: CameraMovement,
+    /// Its line probe.
+    pub probe: Probe,
+    /// How the probe acts on several triangles.
+    pub probe_mode: ProbeMode,
+    /// Near plane, metres, > 0.
+    pub near: f64,
+    /// Vertical field of view, radians.
+    pub fov: f64,
+    /// Width over height.
+    pub aspect: f64,
+}
+
+/// What moves a camera (`motion` in files).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum CameraMovement {
+    /// Nothing.
+    #[default]
+    Fixed,
+    /// A constant velocity, metres per second; the probe's pushes act on top.
+    Velocity(DVec3),
+    /// Poses at given frames.
+    Keyframes(Vec<Keyframe>),
+}
+
+/// The lines of a camera's probe.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Probe {
+    /// The published five.
+    #[default]
+    Standard,
+    /// Each reaches from `+offset` to `-offset` around the camera, metres.
+    Lines(Vec<DVec3>),
+    /// None: the camera is not held by anything.
+    Off,
+}
+
+/// A moment worth coming back to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bookmark {
+    /// Which frame.
+    pub frame: u32,
+    /// Where inside it, 0 to 1.
+    pub fraction: f64,
+    /// Why.
+    pub note: String,
+}
+
+/// Something that must be true of a level. Objects are named; kinds and causes are their identifiers in files.
+///
+/// Kinds and causes stay text here, as the scene is read before diagnosis exists; validation knows the allowed words.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(
+    missing_docs,
+    reason = "the fields repeat the names of the file format, files.md section 1"
+)]
+pub enum Expectation {
+    /// The exact sweep of a pair hits in a frame, at a fraction.
+    Hit {
+        a: String,
+        b: String,
+        frame: u32,
+        fraction: f64,
+        tolerance: f64,
+    },
+    /// Diagnosis reports a finding; the given parts must agree.
+    Finds {
+        kind: String,
+        cause: Option<String>,
+        a: Option<String>,
+        b: Option<String>,
+        frame: Option<u32>,
+    },
+    /// Diagnosis reports nothing (of a kind, if given).
+    NoFindings { kind: Option<String> },
+    /// An object is somewhere at the start of a frame.
+    Position {
+        object: String,
+        frame: u32,
+        is: DVec3,
+        tolerance: f64,
+    },
+    /// The summed push on an object in a frame.
+    Push {
+        object: String,
+        against: Option<String>,
+        frame: u32,
+        is: DVec3,
+        tolerance: f64,
+    },
+    /// The probe's summed push on the camera in a frame.
+    CameraPush {
+        frame: u32,
+        is: DVec3,
+        tolerance: f64,
+    },
+    /// The pair touches in some frame (exactly, sweep included).
+    Touches { a: String, b: String },
+    /// The pair touches in no frame.
+    NeverTouches { a: String, b: String },
+}
+
+/// The facing a mesh or triangle is written with.
+impl From<Facing> for &'static str {
+    fn from(facing: Facing) -> Self {
+        match facing {
+            Facing::Both => "Both",
+            Facing::Front => "Front",
+        }
+    }
+}

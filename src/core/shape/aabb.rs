@@ -1,0 +1,68 @@
+//! An axis-aligned box.
+
+use glam::DVec3;
+
+/// Points with `min <= p <= max` on every axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb {
+    /// Metres; component-wise <= `max`.
+    pub min: DVec3,
+    /// Metres.
+    pub max: DVec3,
+}
+
+impl Aabb {
+    /// The box of some points; `None` for no points, which have no box.
+    pub fn of_points(points: impl IntoIterator<Item = DVec3>) -> Option<Self> {
+        let mut points = points.into_iter();
+        let first = points.next()?;
+        Some(points.fold(
+            Self {
+                min: first,
+                max: first,
+            },
+            |aabb, point| Self {
+                min: aabb.min.min(point),
+                max: aabb.max.max(point),
+            },
+        ))
+    }
+
+    /// The middle.
+    pub fn center(&self) -> DVec3 {
+        self.min + (self.max - self.min) * 0.5
+    }
+
+    /// Half the edge lengths.
+    pub fn half_extents(&self) -> DVec3 {
+        (self.max - self.min) * 0.5
+    }
+
+    /// The smallest box around both.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        }
+    }
+
+    /// Larger by `margin` metres on every side.
+    #[must_use]
+    pub fn grown(&self, margin: f64) -> Self {
+        Self {
+            min: self.min - DVec3::splat(margin),
+            max: self.max + DVec3::splat(margin),
+        }
+    }
+
+    /// Inclusive: boxes that touch overlap.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+    }
+
+    /// Inclusive: a point on the surface is inside.
+    pub fn contains(&self, point: DVec3) -> bool {
+        self.min.cmple(point).all() && point.cmple(self.max).all()
+    }
+}

@@ -1,0 +1,121 @@
+//! What exists: shapes as plain data, and the poses they stand in.
+//!
+//! The primitive structs ([`Sphere`], [`Triangle`], ..) are in one space, whichever the caller means. [`Shape`] is a shape in
+//! its object's local space; [`Shape::placed`] brings it into the world.
+
+mod aabb;
+mod capsule;
+mod mesh;
+mod obb;
+mod plane;
+mod pose;
+mod segment;
+mod sphere;
+mod triangle;
+
+pub use aabb::Aabb;
+pub use capsule::Capsule;
+pub use mesh::{Mesh, MeshDirt};
+pub use obb::Obb;
+pub use plane::Plane;
+pub use pose::{Motion, Pose};
+pub use segment::Segment;
+pub use sphere::Sphere;
+pub use triangle::{Facing, Triangle};
+
+use glam::DVec3;
+use std::sync::Arc;
+
+/// A shape in its object's local space, metres.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A ball around the object's position.
+    Sphere {
+        /// Metres, > 0.
+        radius: f64,
+    },
+    /// A box around the object's position, axis-aligned until the object is rotated.
+    Box {
+        /// Half the edge lengths, metres, each >= 0.
+        half_extents: DVec3,
+    },
+    /// A line segment.
+    Segment(Segment),
+    /// A segment with a radius.
+    Capsule(Capsule),
+    /// One triangle.
+    Triangle(Triangle),
+    /// An unbounded half space: all points on or behind the plane are solid.
+    Plane(Plane),
+    /// Triangles that share vertices; shared, as levels are large.
+    Mesh(Arc<Mesh>),
+}
+
+/// A shape in world space, ready for a query.
+#[derive(Clone, Copy, Debug)]
+pub enum Placed<'s> {
+    /// See [`Shape::Sphere`].
+    Sphere(Sphere),
+    /// See [`Shape::Box`].
+    Obb(Obb),
+    /// See [`Shape::Segment`].
+    Segment(Segment),
+    /// See [`Shape::Capsule`].
+    Capsule(Capsule),
+    /// See [`Shape::Triangle`].
+    Triangle(Triangle),
+    /// See [`Shape::Plane`].
+    Plane(Plane),
+    /// A mesh keeps its local vertices; queries go into its space and back.
+    Mesh(&'s Mesh, Pose),
+}
+
+impl Shape {
+    /// The shape brought into the world by its object's pose.
+    pub fn placed(&self, pose: &Pose) -> Placed<'_> {
+        match self {
+            Self::Sphere { radius } => Placed::Sphere(Sphere {
+                center: pose.position,
+                radius: *radius,
+            }),
+            Self::Box { half_extents } => Placed::Obb(Obb {
+                center: pose.position,
+                half_extents: *half_extents,
+                rotation: pose.rotation,
+            }),
+            Self::Segment(segment) => Placed::Segment(segment.transformed(pose)),
+            Self::Capsule(capsule) => Placed::Capsule(capsule.transformed(pose)),
+            Self::Triangle(triangle) => Placed::Triangle(triangle.transformed(pose)),
+            Self::Plane(plane) => Placed::Plane(plane.transformed(pose)),
+            Self::Mesh(mesh) => Placed::Mesh(mesh, *pose),
+        }
+    }
+
+    /// The word for this kind of shape, as files and the window write it.
+    pub fn kind_name(&self) -> &'static str {
+        match self {
+            Self::Sphere { .. } => "Sphere",
+            Self::Box { .. } => "Box",
+            Self::Segment(_) => "Segment",
+            Self::Capsule(_) => "Capsule",
+            Self::Triangle(_) => "Triangle",
+            Self::Plane(_) => "Plane",
+            Self::Mesh(_) => "Mesh",
+        }
+    }
+}
+
+impl Placed<'_> {
+    /// The tight box around the shape; `None` for a plane, which has no bounds.
+    pub fn aabb(&self) -> Option<Aabb> {
+        match self {
+            Self::Sphere(sphere) => Some(sphere.aabb()),
+            Self::Obb(obb) => Some(obb.aabb()),
+            Self::Segment(segment) => Some(segment.aabb()),
+            Self::Capsule(capsule) => Some(capsule.aabb()),
+            Self::Triangle(triangle) => Some(triangle.aabb()),
+            Self::Plane(_) => None,
+            Self::Mesh(mesh, pose) => Some(mesh.aabb_at(pose)),
+        }
+    }
+}

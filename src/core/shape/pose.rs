@@ -1,0 +1,109 @@
+//! Where a shape stands, and how it travels during one frame.
+
+use glam::{DQuat, DVec3};
+
+/// A rigid placement: first rotate, then translate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    /// Metres, world space.
+    pub position: DVec3,
+    /// Unit quaternion, local to world.
+    pub rotation: DQuat,
+}
+
+impl Pose {
+    /// At the origin, not rotated.
+    pub const IDENTITY: Self = Self {
+        position: DVec3::ZERO,
+        rotation: DQuat::IDENTITY,
+    };
+
+    /// At a position, not rotated.
+    pub const fn at(position: DVec3) -> Self {
+        Self {
+            position,
+            rotation: DQuat::IDENTITY,
+        }
+    }
+
+    /// A local point in world space. Exact (no product is formed) when the pose is not rotated.
+    pub fn point(&self, local: DVec3) -> DVec3 {
+        self.position + self.vector(local)
+    }
+
+    /// A local direction in world space.
+    pub fn vector(&self, local: DVec3) -> DVec3 {
+        if self.rotation == DQuat::IDENTITY {
+            local
+        } else {
+            self.rotation * local
+        }
+    }
+
+    /// A world point in local space.
+    pub fn point_to_local(&self, world: DVec3) -> DVec3 {
+        self.vector_to_local(world - self.position)
+    }
+
+    /// A world direction in local space.
+    pub fn vector_to_local(&self, world: DVec3) -> DVec3 {
+        if self.rotation == DQuat::IDENTITY {
+            world
+        } else {
+            self.rotation.conjugate() * world
+        }
+    }
+
+    /// True when every component is a finite number.
+    pub fn is_finite(&self) -> bool {
+        self.position.is_finite() && self.rotation.is_finite()
+    }
+}
+
+/// The travel of one frame (or one leg of it): straight in position, shortest arc in rotation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// At fraction 0.
+    pub start: Pose,
+    /// At fraction 1.
+    pub end: Pose,
+}
+
+impl Motion {
+    /// No travel at all.
+    pub const fn still(pose: Pose) -> Self {
+        Self {
+            start: pose,
+            end: pose,
+        }
+    }
+
+    /// Displacement over the whole frame, metres (not a velocity).
+    pub fn displacement(&self) -> DVec3 {
+        self.end.position - self.start.position
+    }
+
+    /// True when the rotation changes on the way.
+    pub fn turns(&self) -> bool {
+        self.start.rotation != self.end.rotation
+    }
+
+    /// The pose at a fraction in [0, 1]; the ends are exact.
+    pub fn pose(&self, fraction: f64) -> Pose {
+        if fraction <= 0.0 {
+            return self.start;
+        }
+        if fraction >= 1.0 {
+            return self.end;
+        }
+        let rotation = if self.turns() {
+            self.start.rotation.slerp(self.end.rotation, fraction)
+        } else {
+            self.start.rotation
+        };
+        Pose {
+            position: self.start.position + self.displacement() * fraction,
+            rotation,
+        }
+    }
+}

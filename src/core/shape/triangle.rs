@@ -1,0 +1,55 @@
+//! A triangle, solid from both sides or from its front only.
+
+use super::{Aabb, Pose};
+use glam::DVec3;
+
+/// Which sides of a triangle collide.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+)]
+pub enum Facing {
+    /// Both sides.
+    #[default]
+    Both,
+    /// Only the side its normal points to (counter-clockwise vertices seen from there).
+    Front,
+}
+
+/// Three vertices; collinear ones act as their longest edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Triangle {
+    /// Metres.
+    pub a: DVec3,
+    /// Metres.
+    pub b: DVec3,
+    /// Metres.
+    pub c: DVec3,
+    /// Which sides collide.
+    pub facing: Facing,
+}
+
+impl Triangle {
+    /// Unit normal by the right-hand rule over a, b, c; `None` for a degenerate triangle.
+    pub fn normal(&self) -> Option<DVec3> {
+        (self.b - self.a).cross(self.c - self.a).try_normalize()
+    }
+
+    /// Brought from local into world space.
+    #[must_use]
+    pub fn transformed(&self, pose: &Pose) -> Self {
+        Self {
+            a: pose.point(self.a),
+            b: pose.point(self.b),
+            c: pose.point(self.c),
+            facing: self.facing,
+        }
+    }
+
+    /// The tight box around it.
+    pub fn aabb(&self) -> Aabb {
+        Aabb {
+            min: self.a.min(self.b).min(self.c),
+            max: self.a.max(self.b).max(self.c),
+        }
+    }
+}
