@@ -17,6 +17,9 @@ pub struct Recording {
     pub gravity: DVec3,
     /// Every object that ever exists, in the order of its first line; shapes of a CSV may be a default.
     pub objects: Vec<Object>,
+    /// Fixed objects that no frame's bodies name: present in every frame at their own pose. Sorted; their bodies are
+    /// not written out frame by frame, as a level has thousands of them. [`Recording::bodies_at`] knows them.
+    pub still: Vec<u32>,
     /// In order of frame number, strictly rising.
     pub frames: Vec<RecordedFrame>,
     /// All bodies of all frames; a frame holds a range of them, sorted by object.
@@ -29,6 +32,24 @@ pub struct Recording {
     pub queries: Vec<LoggedQuery>,
     /// Bad lines that were left out, and defaults that were taken; shown, never hidden.
     pub notices: Vec<Problem>,
+}
+
+impl Recording {
+    /// Every body present at a frame (by its place in [`Recording::frames`]), those of [`Recording::still`] last.
+    pub fn bodies_at(&self, frame: usize) -> impl Iterator<Item = Body> + '_ {
+        let logged = &self.bodies[self.frames[frame].bodies.clone()];
+        logged
+            .iter()
+            .copied()
+            .chain(self.still.iter().map(|&object| {
+                let pose = self.objects[object as usize].pose;
+                Body {
+                    velocity: Some(DVec3::ZERO),
+                    spin: Some(DVec3::ZERO),
+                    ..Body::new(object, pose)
+                }
+            }))
+    }
 }
 
 /// One line of a log: a state, and what the engine said on the way to it.
@@ -67,6 +88,20 @@ pub struct Body {
     pub teleported: bool,
     /// The engine let it sleep.
     pub asleep: bool,
+}
+
+impl Body {
+    /// A body of which only the pose is known.
+    pub const fn new(object: u32, pose: Pose) -> Self {
+        Self {
+            object,
+            pose,
+            velocity: None,
+            spin: None,
+            teleported: false,
+            asleep: false,
+        }
+    }
 }
 
 /// A contact as the engine saw it.

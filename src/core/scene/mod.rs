@@ -5,6 +5,7 @@
 
 mod folder;
 mod types;
+mod units;
 
 pub use folder::{DiskFolder, Folder, MemoryFolder};
 pub use types::{
