@@ -1,1 +1,238 @@
-//! The command line: `hitstop check` and `hitstop convert`, and the window's arguments.
+//! The command line: its arguments, and the commands that need no window.
+//!
+//! Reports go to standard output, progress and errors to standard error. Exit status: 0 nothing to report, 1 findings or
+//! failed expectations, 2 the input could not be used, 3 the program's own fault.
+
+pub mod check;
+mod complain;
+mod find_files;
+mod progress;
+mod text;
+
+pub use complain::complain;
+
+use crate::core::diagnose::Kind;
+use crate::core::scene::Detection;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+/// What the program says to the shell when it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// Nothing to report.
+    Clean = 0,
+    /// Findings, or expectations that failed.
+    Findings = 1,
+    /// The input could not be used.
+    BadInput = 2,
+    /// The program's own fault.
+    Fault = 3,
+}
+
+impl From<Status> for std::process::ExitCode {
+    fn from(status: Status) -> Self {
+        Self::from(status as u8)
+    }
+}
+
+/// The collision replay debugger.
+///
+/// Opens a recorded level or a scene, steps it frame by frame and inside the frame, and shows what collision detection saw,
+/// what it missed, and why.
+#[derive(Debug, Parser)]
+#[command(name = "hitstop", version, about, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+pub struct Arguments {
+    /// A scene (.ron) or a log (.jsonl, .csv) to open in the window; without one, the start page
+    pub file: Option<PathBuf>,
+
+    /// When to colour the output
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    pub color: Color,
+
+    /// What to do instead of opening the window
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What to do instead of opening the window.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Diagnose scenes and logs and run their expectations; needs no display
+    Check(CheckArguments),
+    /// Convert a log to the other log format, or a log (or one frame of it) to a scene
+    Convert(ConvertArguments),
+}
+
+/// Arguments of `hitstop check`.
+#[derive(Debug, Args)]
+pub struct CheckArguments {
+    /// Scenes, logs, or folders of them
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub paths: Vec<PathBuf>,
+
+    /// How to print the report
+    #[arg(long, default_value = "text")]
+    pub format: Format,
+
+    /// Kinds of finding that make the exit status 1, separated by commas; `none` for no kind [default: all but Clips and
+    /// StartsInside]. A failed expectation always does, a finding that the scene expects never does
+    #[arg(long, value_name = "KIND[,KIND]|none", value_parser = parse_fail_on)]
+    pub fail_on: Option<FailOn>,
+
+    /// Step scenes with this detection instead of their own
+    #[arg(long, value_name = "overlap|sweep")]
+    pub detection: Option<DetectionArgument>,
+
+    /// Look at these frames only, both ends included: A..B, A.. or ..B
+    #[arg(long, value_name = "A..B", value_parser = parse_frames)]
+    pub frames: Option<RangeInclusive<u32>>,
+
+    /// Number of threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+
+    /// Print nothing for a file without findings or failed expectations
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Show no progress bar
+    #[arg(long)]
+    pub no_progress: bool,
+}
+
+/// Arguments of `hitstop convert`.
+#[derive(Debug, Args)]
+pub struct ConvertArguments {
+    /// A log: .jsonl or .csv
+    pub input: PathBuf,
+
+    /// What to write: .jsonl, .csv or .ron
+    pub output: PathBuf,
+
+    /// Make a small scene of this frame alone (with a .ron output)
+    #[arg(long, value_name = "N")]
+    pub frame: Option<u32>,
+}
+
+/// When to colour the output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal that can, unless NO_COLOR is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    /// Makes it the choice of every stream of the program.
+    pub fn apply(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+/// How to print a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON object a file, each on its line
+    Json,
+}
+
+/// `--detection` in the command line's own spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DetectionArgument {
+    /// Overlap tests at the ends of frames
+    Overlap,
+    /// Sweeps inside the frame
+    Sweep,
+}
+
+impl From<DetectionArgument> for Detection {
+    fn from(argument: DetectionArgument) -> Self {
+        match argument {
+            DetectionArgument::Overlap => Self::Overlap,
+            DetectionArgument::Sweep => Self::Sweep,
+        }
+    }
+}
+
+/// The kinds of finding that make the exit status 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailOn(pub Vec<Kind>);
+
+impl Default for FailOn {
+    /// Every kind but the two that often are no fault: a corner cut, and a level that starts with overlaps.
+    fn default() -> Self {
+        Self(Kind::ALL.into_iter().filter(|kind| !matches!(kind, Kind::Clips | Kind::StartsInside)).collect())
+    }
+}
+
+fn parse_fail_on(text: &str) -> Result<FailOn, String> {
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(FailOn(Vec::new()));
+    }
+    text.split(',')
+        .map(|word| {
+            let word = word.trim();
+            Kind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(word)).ok_or_else(|| {
+                let kinds = Kind::ALL.map(Kind::name).join(", ");
+                format!("no kind of finding is called \"{word}\"; there are {kinds}, or none")
+            })
+        })
+        .collect::<Result<_, _>>()
+        .map(FailOn)
+}
+
+fn parse_frames(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let wanted = || format!("\"{text}\" is no range of frames; write A..B, A.. or ..B with whole numbers");
+    let (first, last) = text.split_once("..").ok_or_else(wanted)?;
+    let number = |digits: &str, open: u32| {
+        if digits.is_empty() { Ok(open) } else { digits.parse::<u32>().map_err(|_| wanted()) }
+    };
+    let (first, last) = (number(first, 0)?, number(last, u32::MAX)?);
+    if first > last {
+        return Err(format!("the range {text} ends before it begins"));
+    }
+    Ok(first..=last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn frames_are_read_with_open_ends() {
+        assert_eq!(parse_frames("3..7"), Ok(3..=7));
+        assert_eq!(parse_frames("3.."), Ok(3..=u32::MAX));
+        assert_eq!(parse_frames("..7"), Ok(0..=7));
+        assert!(parse_frames("7..3").is_err());
+        assert!(parse_frames("7").is_err());
+        assert!(parse_frames("-1..2").is_err());
+    }
+
+    #[test]
+    fn fail_on_knows_every_kind_and_none() {
+        assert_eq!(parse_fail_on("none"), Ok(FailOn(vec![])));
+        assert_eq!(parse_fail_on("tunnels, Clips"), Ok(FailOn(vec![Kind::Tunnels, Kind::Clips])));
+        assert!(parse_fail_on("tunels").unwrap_err().contains("Tunnels"));
+        assert!(!FailOn::default().0.contains(&Kind::Clips));
+        assert!(FailOn::default().0.contains(&Kind::Sinks));
+    }
+}

@@ -1,0 +1,128 @@
+//! The levels that come with the program, so that a first look needs no file of one's own.
+//!
+//! They are the files of `scenes/`, compiled in; a test holds this list against that folder.
+
+use crate::core::problem::Problems;
+use crate::core::scene::{self, MemoryFolder};
+
+macro_rules! bundle {
+    ($($path:literal),* $(,)?) => {
+        &[$(($path, include_bytes!(concat!("../scenes/", $path)).as_slice())),*]
+    };
+}
+
+/// The level to begin with: recorded from a real engine, with balls that really went through a wall.
+pub const FIRST: &str = "recordings/warehouse.jsonl";
+
+/// Path in `scenes/`, and bytes. The start page shows the levels in this order.
+const FILES: &[(&str, &[u8])] = bundle![
+    "recordings/warehouse.jsonl",
+    "recordings/warehouse_ccd.jsonl",
+    "bullet_through_paper.ron",
+    "bullet_swept.ron",
+    "wall_row.ron",
+    "past_the_middle.ron",
+    "past_the_middle_swept.ron",
+    "crossing_shots.ron",
+    "crossing_shots_64hz.ron",
+    "box_pair_spheres.ron",
+    "box_pair.ron",
+    "angled.ron",
+    "corridor.ron",
+    "fast_chain.ron",
+    "stack_shot.ron",
+    "fast_paddle.ron",
+    "back_face.ron",
+    "edge_of_a_box_two_sided.ron",
+    "edge_of_a_box_one_sided.ron",
+    "starts_inside.ron",
+    "pool_break_overlap.ron",
+    "pool_break_sweep.ron",
+    "camera_corridor.ron",
+    "camera_corridor_fast.ron",
+    "ghost_platform.ron",
+    "power_of_two_planes.ron",
+    "oracle.ron",
+    "warehouse.ron",
+    "warehouse_ccd.ron",
+];
+
+/// Logs have no notes of their own: their line on the start page.
+const RECORDED: [(&str, &str, &str); 2] = [
+    (FIRST, "Warehouse, recorded", "A level recorded from a physics engine: fast balls, a thin wall, and not every ball is stopped."),
+    (
+        "recordings/warehouse_ccd.jsonl",
+        "Warehouse, recorded with CCD",
+        "The same level with continuous detection switched on for every ball: nothing gets through.",
+    ),
+];
+
+/// What the start page writes about a bundled level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its path in the bundle.
+    pub file: &'static str,
+    /// Its name.
+    pub title: String,
+    /// One line.
+    pub line: String,
+}
+
+/// Every bundled level, the recommended first one at the top.
+///
+/// # Errors
+/// When a bundled file cannot be read: never in a program whose tests passed.
+pub fn entries() -> Result<Vec<Entry>, Problems> {
+    let folder = folder();
+    let mut entries = Vec::new();
+    for &(file, bytes) in FILES {
+        if let Some(&(_, title, line)) = RECORDED.iter().find(|(recorded, ..)| *recorded == file) {
+            entries.push(Entry { file, title: title.to_owned(), line: line.to_owned() });
+        } else if file.ends_with(".ron") {
+            let scene = scene::parse(&String::from_utf8_lossy(bytes), file, &folder)?;
+            let line = scene.notes.lines().next().unwrap_or_default().to_owned();
+            entries.push(Entry { file, title: scene.name, line });
+        }
+    }
+    Ok(entries)
+}
+
+/// The bundle as a folder, for [`crate::core::level::open_in`].
+pub fn folder() -> MemoryFolder {
+    MemoryFolder { files: FILES.iter().map(|(path, bytes)| ((*path).to_owned(), bytes.to_vec())).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    #[test]
+    fn the_bundle_is_the_folder() {
+        fn walk(folder: &Path, root: &Path, found: &mut BTreeSet<String>) {
+            for entry in folder.read_dir().unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    walk(&path, root, found);
+                } else {
+                    found.insert(path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/"));
+                }
+            }
+        }
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+        let mut found = BTreeSet::new();
+        walk(&root, &root, &mut found);
+        let bundled: BTreeSet<String> = FILES.iter().map(|(path, _)| (*path).to_owned()).collect();
+        assert_eq!(bundled, found, "every file of scenes/ is in the list of this file, and nothing else");
+    }
+
+    #[test]
+    fn every_level_has_a_title_and_a_line() {
+        let entries = entries().unwrap();
+        assert_eq!(entries[0].file, FIRST);
+        for entry in entries {
+            assert!(!entry.title.is_empty() && entry.line.len() > 20, "{entry:?}");
+        }
+    }
+}

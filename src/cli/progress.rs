@@ -1,0 +1,39 @@
+//! A progress bar on standard error, when that is a terminal.
+
+use crate::core::progress::Progress;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Shows how far one piece of work has come. Nothing is drawn when standard error is no terminal.
+pub struct Bar(ProgressBar);
+
+impl Bar {
+    /// A bar, or (when not `shown`) none.
+    pub fn new(shown: bool) -> Self {
+        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        let style = ProgressStyle::with_template("{msg:24!} [{bar:32}] {percent:>3} %  {eta}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+        Self(bar)
+    }
+
+    /// What is being done now.
+    pub fn say(&self, what: &str) {
+        self.0.set_message(what.to_owned());
+    }
+
+    /// Takes the bar off the terminal.
+    pub fn clear(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+impl Progress for Bar {
+    fn report(&self, done: u64, total: u64) {
+        self.0.set_length(total);
+        self.0.set_position(done);
+    }
+
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
