@@ -16,8 +16,6 @@ pub const FIRST: &str = "recordings/warehouse.jsonl";
 
 /// Path in `scenes/`, and bytes. The start page shows the levels in this order.
 const FILES: &[(&str, &[u8])] = bundle![
-    "recordings/warehouse.jsonl",
-    "recordings/warehouse_ccd.jsonl",
     "bullet_through_paper.ron",
     "bullet_swept.ron",
     "wall_row.ron",
@@ -43,13 +41,15 @@ const FILES: &[(&str, &[u8])] = bundle![
     "ghost_platform.ron",
     "power_of_two_planes.ron",
     "oracle.ron",
-    "warehouse.ron",
-    "warehouse_ccd.ron",
 ];
 
 /// Logs have no notes of their own: their line on the start page.
 const RECORDED: [(&str, &str, &str); 2] = [
-    (FIRST, "Warehouse, recorded", "A level recorded from a physics engine: fast balls, a thin wall, and not every ball is stopped."),
+    (
+        FIRST,
+        "Warehouse, recorded",
+        "A level recorded from a physics engine: fast balls, a thin wall, and not every ball is stopped.",
+    ),
     (
         "recordings/warehouse_ccd.jsonl",
         "Warehouse, recorded with CCD",
@@ -77,11 +77,19 @@ pub fn entries() -> Result<Vec<Entry>, Problems> {
     let mut entries = Vec::new();
     for &(file, bytes) in FILES {
         if let Some(&(_, title, line)) = RECORDED.iter().find(|(recorded, ..)| *recorded == file) {
-            entries.push(Entry { file, title: title.to_owned(), line: line.to_owned() });
+            entries.push(Entry {
+                file,
+                title: title.to_owned(),
+                line: line.to_owned(),
+            });
         } else if file.ends_with(".ron") {
             let scene = scene::parse(&String::from_utf8_lossy(bytes), file, &folder)?;
             let line = scene.notes.lines().next().unwrap_or_default().to_owned();
-            entries.push(Entry { file, title: scene.name, line });
+            entries.push(Entry {
+                file,
+                title: scene.name,
+                line,
+            });
         }
     }
     Ok(entries)
@@ -89,7 +97,12 @@ pub fn entries() -> Result<Vec<Entry>, Problems> {
 
 /// The bundle as a folder, for [`crate::core::level::open_in`].
 pub fn folder() -> MemoryFolder {
-    MemoryFolder { files: FILES.iter().map(|(path, bytes)| ((*path).to_owned(), bytes.to_vec())).collect() }
+    MemoryFolder {
+        files: FILES
+            .iter()
+            .map(|(path, bytes)| ((*path).to_owned(), bytes.to_vec()))
+            .collect(),
+    }
 }
 
 #[cfg(test)]
@@ -106,7 +119,12 @@ mod tests {
                 if path.is_dir() {
                     walk(&path, root, found);
                 } else {
-                    found.insert(path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/"));
+                    found.insert(
+                        path.strip_prefix(root)
+                            .unwrap()
+                            .to_string_lossy()
+                            .replace('\\', "/"),
+                    );
                 }
             }
         }
@@ -114,7 +132,10 @@ mod tests {
         let mut found = BTreeSet::new();
         walk(&root, &root, &mut found);
         let bundled: BTreeSet<String> = FILES.iter().map(|(path, _)| (*path).to_owned()).collect();
-        assert_eq!(bundled, found, "every file of scenes/ is in the list of this file, and nothing else");
+        assert_eq!(
+            bundled, found,
+            "every file of scenes/ is in the list of this file, and nothing else"
+        );
     }
 
     #[test]
@@ -122,7 +143,10 @@ mod tests {
         let entries = entries().unwrap();
         assert_eq!(entries[0].file, FIRST);
         for entry in entries {
-            assert!(!entry.title.is_empty() && entry.line.len() > 20, "{entry:?}");
+            assert!(
+                !entry.title.is_empty() && entry.line.len() > 20,
+                "{entry:?}"
+            );
         }
     }
 }

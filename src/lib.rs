@@ -6,6 +6,7 @@
 //! - [`cli`] — `hitstop check` and `hitstop convert`: prints the same [`core::diagnose::Report`] that the window lists.
 //! - `app` — the window (feature `gui`): reads the core, holds no geometry of its own.
 
+pub mod bundled;
 pub mod cli;
 pub mod core;
 

@@ -31,19 +31,32 @@ fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 fn files_of(folder: &str) -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("src")
+        .join(folder);
     let mut paths = Vec::new();
     rust_files(&root, &mut paths);
     paths.sort();
     assert!(!paths.is_empty());
-    let relative = |path: &Path| path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
-    paths.iter().map(|path| (relative(path), fs::read_to_string(path).unwrap())).collect()
+    let relative = |path: &Path| {
+        path.strip_prefix(&root)
+            .unwrap()
+            .to_string_lossy()
+            .replace('\\', "/")
+    };
+    paths
+        .iter()
+        .map(|path| (relative(path), fs::read_to_string(path).unwrap()))
+        .collect()
 }
 
 /// The code of a file before its unit tests, without comments.
 fn code(text: &str) -> String {
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
-    code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+    code.lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[test]
@@ -51,7 +64,10 @@ fn rooms_of_the_core_know_only_the_rooms_before_them() {
     for (file, text) in files_of("core") {
         let room = file.split(['/', '.']).next().unwrap();
         let Some(place) = ROOMS.iter().position(|name| *name == room) else {
-            assert_eq!(file, "mod.rs", "src/core/{file} belongs to no room; add the room to this list");
+            assert_eq!(
+                file, "mod.rs",
+                "src/core/{file} belongs to no room; add the room to this list"
+            );
             continue;
         };
         let code = code(&text);
@@ -68,7 +84,16 @@ fn rooms_of_the_core_know_only_the_rooms_before_them() {
 fn the_core_knows_no_window_and_no_command_line() {
     for (file, text) in files_of("core") {
         let code = code(&text);
-        for outside in ["egui", "eframe", "rfd", "clap", "crate::app", "crate::cli", "std::time", "rand::"] {
+        for outside in [
+            "egui",
+            "eframe",
+            "rfd",
+            "clap",
+            "crate::app",
+            "crate::cli",
+            "std::time",
+            "rand::",
+        ] {
             assert!(!code.contains(outside), "src/core/{file} names {outside}");
         }
     }
@@ -77,18 +102,31 @@ fn the_core_knows_no_window_and_no_command_line() {
 #[test]
 fn only_scenes_logs_and_levels_read_files() {
     for (file, text) in files_of("core") {
-        let allowed = ["scene/", "log/", "level"].iter().any(|room| file.starts_with(room));
-        assert!(allowed || !code(&text).contains("std::fs"), "src/core/{file} reads files");
+        let allowed = ["scene/", "log/", "level"]
+            .iter()
+            .any(|room| file.starts_with(room));
+        assert!(
+            allowed || !code(&text).contains("std::fs"),
+            "src/core/{file} reads files"
+        );
     }
 }
 
 #[test]
 fn panels_do_not_know_each_other() {
     for (file, text) in files_of("app") {
-        let Some(panel) = file.strip_prefix("panel/").filter(|panel| *panel != "mod.rs") else { continue };
+        let Some(panel) = file
+            .strip_prefix("panel/")
+            .filter(|panel| *panel != "mod.rs")
+        else {
+            continue;
+        };
         let others = code(&text);
         assert!(!others.contains("super::super::panel::"), "src/app/{file}");
-        assert!(!others.contains("crate::app::panel::"), "src/app/panel/{panel} knows another panel");
+        assert!(
+            !others.contains("crate::app::panel::"),
+            "src/app/panel/{panel} knows another panel"
+        );
     }
 }
 
@@ -96,7 +134,10 @@ fn panels_do_not_know_each_other() {
 fn the_viewport_does_not_know_the_panels() {
     for (file, text) in files_of("app") {
         if file.starts_with("viewport/") {
-            assert!(!code(&text).contains("panel::"), "src/app/{file} knows a panel");
+            assert!(
+                !code(&text).contains("panel::"),
+                "src/app/{file} knows a panel"
+            );
         }
     }
 }

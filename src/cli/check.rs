@@ -19,19 +19,34 @@ use std::time::Instant;
 pub fn run(arguments: &CheckArguments) -> Status {
     let threads = arguments.jobs.map_or(0, usize::from);
     // A pool that is already there (in tests) serves as well.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    let _ = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build_global();
     let (files, problems) = find_files(&arguments.paths);
     complain(&problems, false);
     let named: BTreeSet<&PathBuf> = arguments.paths.iter().collect();
-    let mut status = if problems.is_empty() { Status::Clean } else { Status::BadInput };
+    let mut status = if problems.is_empty() {
+        Status::Clean
+    } else {
+        Status::BadInput
+    };
 
     let bar = Bar::new(!arguments.no_progress && !arguments.quiet);
     let (logs, scenes): (Vec<_>, Vec<_>) = files.iter().cloned().partition(|file| is_log(file));
     let mut results = check_all(&scenes, arguments, &bar);
     // A log that a scene of the same run replays has been judged there, with the scene's shapes and expectations.
-    let replayed: BTreeSet<PathBuf> = results.iter().filter_map(|result| result.log.clone()).collect();
-    let replayed_by_a_scene = |log: &PathBuf| log.canonicalize().is_ok_and(|path| replayed.contains(&path));
-    let logs: Vec<_> = logs.into_iter().filter(|log| named.contains(log) || !replayed_by_a_scene(log)).collect();
+    let replayed: BTreeSet<PathBuf> = results
+        .iter()
+        .filter_map(|result| result.log.clone())
+        .collect();
+    let replayed_by_a_scene = |log: &PathBuf| {
+        log.canonicalize()
+            .is_ok_and(|path| replayed.contains(&path))
+    };
+    let logs: Vec<_> = logs
+        .into_iter()
+        .filter(|log| named.contains(log) || !replayed_by_a_scene(log))
+        .collect();
     results.extend(check_all(&logs, arguments, &bar));
     bar.clear();
 
@@ -46,7 +61,9 @@ pub fn run(arguments: &CheckArguments) -> Status {
 /// Judges one level that is already open, as `check FILE` would, and prints it as text.
 pub fn print_level(level: &Level) -> Status {
     let started = Instant::now();
-    let Some(mut report) = diagnose(level, &Options::default(), &()) else { return Status::Fault };
+    let Some(mut report) = diagnose(level, &Options::default(), &()) else {
+        return Status::Fault;
+    };
     report.seconds = started.elapsed().as_secs_f64();
     let fail_on = FailOn::default();
     write_out(&text(&report, &fail_on));
@@ -78,7 +95,12 @@ fn check_all(files: &[PathBuf], arguments: &CheckArguments, bar: &Bar) -> Vec<Ch
         .collect()
 }
 
-fn check_file(file: &Path, arguments: &CheckArguments, progress: &dyn Progress, bar: Option<&Bar>) -> Checked {
+fn check_file(
+    file: &Path,
+    arguments: &CheckArguments,
+    progress: &dyn Progress,
+    bar: Option<&Bar>,
+) -> Checked {
     let say = |what: &str| bar.inspect(|bar| bar.say(what));
     let started = Instant::now();
     say("reading");
@@ -88,8 +110,10 @@ fn check_file(file: &Path, arguments: &CheckArguments, progress: &dyn Progress, 
         let recording = level.replay.scene().recording.as_ref();
         log = recording.and_then(|name| folder.join(name).canonicalize().ok());
         say("diagnosing");
-        let options =
-            Options { frames: arguments.frames.clone(), detection: arguments.detection.map(Into::into) };
+        let options = Options {
+            frames: arguments.frames.clone(),
+            detection: arguments.detection.map(Into::into),
+        };
         let Some(mut report) = diagnose(&level, &options, progress) else {
             unreachable!("nothing here cancels");
         };
@@ -97,7 +121,11 @@ fn check_file(file: &Path, arguments: &CheckArguments, progress: &dyn Progress, 
         report.seconds = started.elapsed().as_secs_f64();
         Ok(report)
     });
-    Checked { file: file.to_path_buf(), outcome, log }
+    Checked {
+        file: file.to_path_buf(),
+        outcome,
+        log,
+    }
 }
 
 fn print(checked: &Checked, arguments: &CheckArguments, fail_on: &FailOn) -> Status {
@@ -127,9 +155,19 @@ fn print(checked: &Checked, arguments: &CheckArguments, fail_on: &FailOn) -> Sta
 }
 
 fn status_of(report: &Report, fail_on: &FailOn) -> Status {
-    let found = report.findings.iter().any(|finding| !finding.expected && fail_on.0.contains(&finding.kind));
-    let failed = report.expectations.iter().any(|expectation| !expectation.passed);
-    if found || failed { Status::Findings } else { Status::Clean }
+    let found = report
+        .findings
+        .iter()
+        .any(|finding| !finding.expected && fail_on.0.contains(&finding.kind));
+    let failed = report
+        .expectations
+        .iter()
+        .any(|expectation| !expectation.passed);
+    if found || failed {
+        Status::Findings
+    } else {
+        Status::Clean
+    }
 }
 
 /// Prints, and does not mind when the reader has gone (`hitstop check .. | head`).

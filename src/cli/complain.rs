@@ -1,7 +1,7 @@
 //! Problems on standard error, drawn at their place in the text.
 
 use crate::core::problem::{Place, Problem};
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 
@@ -18,22 +18,35 @@ pub fn complain(problems: &[Problem], warning: bool) {
 }
 
 fn drawn(problem: &Problem, warning: bool) -> String {
-    let level = if warning { Level::WARNING } else { Level::ERROR };
+    let level = if warning {
+        Level::WARNING
+    } else {
+        Level::ERROR
+    };
     let renderer = Renderer::styled();
     let title = match problem.at {
         Some(_) => problem.what.clone(),
         None => format!("{}: {}", problem.file, problem.what),
     };
-    let mut group = level.primary_title(title.as_str()).elements(None::<Snippet<'_, _>>);
-    let line = problem.at.and_then(|place| Some((place, line_of(&problem.file, place)?)));
+    let mut group = Group::with_title(level.primary_title(title.as_str()));
+    let line = problem
+        .at
+        .and_then(|place| Some((place, line_of(&problem.file, place)?)));
     if let Some((place, line)) = &line {
-        let start = line.char_indices().nth(place.column.saturating_sub(1)).map_or(line.len(), |(index, _)| index);
+        let start = line
+            .char_indices()
+            .nth(place.column.saturating_sub(1))
+            .map_or(line.len(), |(index, _)| index);
         let end = word_end(line, start);
         let annotation = AnnotationKind::Primary.span(start..end).label("here");
-        let snippet = Snippet::source(line.as_str()).line_start(place.line).path(problem.file.as_str());
+        let snippet = Snippet::source(line.as_str())
+            .line_start(place.line)
+            .path(problem.file.as_str());
         group = group.element(snippet.annotation(annotation));
     } else if let Some(Place { line, column }) = problem.at {
-        let origin = annotate_snippets::Origin::path(problem.file.as_str()).line(line).char_column(column);
+        let origin = annotate_snippets::Origin::path(problem.file.as_str())
+            .line(line)
+            .char_column(column);
         group = group.element(origin);
     }
     if !problem.mend.is_empty() {
@@ -53,6 +66,8 @@ fn line_of(file: &str, place: Place) -> Option<String> {
 fn word_end(line: &str, start: usize) -> usize {
     let rest = &line[start..];
     let first = rest.chars().next().map_or(0, char::len_utf8);
-    let word = rest.find(|c: char| !c.is_alphanumeric() && !"_.-+".contains(c)).unwrap_or(rest.len());
+    let word = rest
+        .find(|c: char| !c.is_alphanumeric() && !"_.-+".contains(c))
+        .unwrap_or(rest.len());
     start + word.max(first)
 }

@@ -38,7 +38,11 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
         Ok(entries) => entries,
         Err(error) => {
             let what = format!("the folder cannot be read: {error}");
-            problems.push(Problem::new(folder.display().to_string(), what, "check that you may read it"));
+            problems.push(Problem::new(
+                folder.display().to_string(),
+                what,
+                "check that you may read it",
+            ));
             return;
         }
     };
@@ -60,7 +64,11 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
 
 /// Does a file's ending say that it is a scene or a log?
 fn is_level(path: &Path) -> bool {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let ending = path
+        .extension()
+        .and_then(|ending| ending.to_str())
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     ending == "ron" || is_log(path)
 }
 

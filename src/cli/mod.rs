@@ -41,7 +41,13 @@ impl From<Status> for std::process::ExitCode {
 /// Opens a recorded level or a scene, steps it frame by frame and inside the frame, and shows what collision detection saw,
 /// what it missed, and why.
 #[derive(Debug, Parser)]
-#[command(name = "hitstop", version, about, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+#[command(
+    name = "hitstop",
+    version,
+    about,
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true
+)]
 pub struct Arguments {
     /// A scene (.ron) or a log (.jsonl, .csv) to open in the window; without one, the start page
     pub file: Option<PathBuf>,
@@ -174,7 +180,12 @@ pub struct FailOn(pub Vec<Kind>);
 impl Default for FailOn {
     /// Every kind but the two that often are no fault: a corner cut, and a level that starts with overlaps.
     fn default() -> Self {
-        Self(Kind::ALL.into_iter().filter(|kind| !matches!(kind, Kind::Clips | Kind::StartsInside)).collect())
+        Self(
+            Kind::ALL
+                .into_iter()
+                .filter(|kind| !matches!(kind, Kind::Clips | Kind::StartsInside))
+                .collect(),
+        )
     }
 }
 
@@ -185,20 +196,28 @@ fn parse_fail_on(text: &str) -> Result<FailOn, String> {
     text.split(',')
         .map(|word| {
             let word = word.trim();
-            Kind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(word)).ok_or_else(|| {
-                let kinds = Kind::ALL.map(Kind::name).join(", ");
-                format!("no kind of finding is called \"{word}\"; there are {kinds}, or none")
-            })
+            Kind::ALL
+                .into_iter()
+                .find(|kind| kind.name().eq_ignore_ascii_case(word))
+                .ok_or_else(|| {
+                    let kinds = Kind::ALL.map(Kind::name).join(", ");
+                    format!("no kind of finding is called \"{word}\"; there are {kinds}, or none")
+                })
         })
         .collect::<Result<_, _>>()
         .map(FailOn)
 }
 
 fn parse_frames(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let wanted = || format!("\"{text}\" is no range of frames; write A..B, A.. or ..B with whole numbers");
+    let wanted =
+        || format!("\"{text}\" is no range of frames; write A..B, A.. or ..B with whole numbers");
     let (first, last) = text.split_once("..").ok_or_else(wanted)?;
     let number = |digits: &str, open: u32| {
-        if digits.is_empty() { Ok(open) } else { digits.parse::<u32>().map_err(|_| wanted()) }
+        if digits.is_empty() {
+            Ok(open)
+        } else {
+            digits.parse::<u32>().map_err(|_| wanted())
+        }
     };
     let (first, last) = (number(first, 0)?, number(last, u32::MAX)?);
     if first > last {
@@ -230,7 +249,10 @@ mod tests {
     #[test]
     fn fail_on_knows_every_kind_and_none() {
         assert_eq!(parse_fail_on("none"), Ok(FailOn(vec![])));
-        assert_eq!(parse_fail_on("tunnels, Clips"), Ok(FailOn(vec![Kind::Tunnels, Kind::Clips])));
+        assert_eq!(
+            parse_fail_on("tunnels, Clips"),
+            Ok(FailOn(vec![Kind::Tunnels, Kind::Clips]))
+        );
         assert!(parse_fail_on("tunels").unwrap_err().contains("Tunnels"));
         assert!(!FailOn::default().0.contains(&Kind::Clips));
         assert!(FailOn::default().0.contains(&Kind::Sinks));

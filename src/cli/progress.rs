@@ -9,10 +9,18 @@ pub struct Bar(ProgressBar);
 impl Bar {
     /// A bar, or (when not `shown`) none.
     pub fn new(shown: bool) -> Self {
-        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let target = if shown {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
         let bar = ProgressBar::with_draw_target(None, target);
         let style = ProgressStyle::with_template("{msg:24!} [{bar:32}] {percent:>3} %  {eta}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+        bar.set_style(
+            style
+                .unwrap_or_else(|_| ProgressStyle::default_bar())
+                .progress_chars("=> "),
+        );
         Self(bar)
     }
 

@@ -17,7 +17,13 @@ const LONGEST_LIST: usize = 200;
 /// The report of one file, colours included (the stream takes them out where they do not belong).
 pub fn text(report: &Report, fail_on: &FailOn) -> String {
     let mut out = String::new();
-    let Report { file, name, frames, objects, .. } = report;
+    let Report {
+        file,
+        name,
+        frames,
+        objects,
+        ..
+    } = report;
     // Writing to a String cannot fail.
     let _ = writeln!(
         out,
@@ -28,8 +34,17 @@ pub fn text(report: &Report, fail_on: &FailOn) -> String {
     for finding in report.findings.iter().take(LONGEST_LIST) {
         write_finding(&mut out, finding, fail_on.0.contains(&finding.kind));
     }
-    if let Some(more) = report.findings.len().checked_sub(LONGEST_LIST).filter(|&more| more > 0) {
-        let _ = writeln!(out, "\n  … and {} more; --format json lists them all", count(more as u64, "finding"));
+    if let Some(more) = report
+        .findings
+        .len()
+        .checked_sub(LONGEST_LIST)
+        .filter(|&more| more > 0)
+    {
+        let _ = writeln!(
+            out,
+            "\n  … and {} more; --format json lists them all",
+            count(more as u64, "finding")
+        );
     }
     if !report.expectations.is_empty() {
         let _ = writeln!(out);
@@ -48,7 +63,11 @@ pub fn text(report: &Report, fail_on: &FailOn) -> String {
 }
 
 fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
-    let style = if finding.expected || !fails { CALM } else { BAD };
+    let style = if finding.expected || !fails {
+        CALM
+    } else {
+        BAD
+    };
     let pair = match finding.b.as_str() {
         "" => finding.a.clone(),
         b => format!("{} → {b}", finding.a),
@@ -58,7 +77,11 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
         _ => format!("frames {} to {}", finding.frame, finding.last_frame),
     };
     let expected = if finding.expected { "  (expected)" } else { "" };
-    let _ = writeln!(out, "\n  {style}{}{style:#}  {TITLE}{pair}{TITLE:#}{expected}", finding.kind.name());
+    let _ = writeln!(
+        out,
+        "\n  {style}{}{style:#}  {TITLE}{pair}{TITLE:#}{expected}",
+        finding.kind.name()
+    );
     let _ = writeln!(
         out,
         "    {WEAK}{frames} at {:.4}, {:.4} s · {} {}{WEAK:#}",
@@ -68,11 +91,29 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
         finding.cause.title()
     );
     let _ = writeln!(out, "    {}", finding.text);
-    let also: Vec<_> = finding.also.iter().map(|cause| format!("{} {}", cause.id(), cause.title())).collect();
+    let also: Vec<_> = finding
+        .also
+        .iter()
+        .map(|cause| format!("{} {}", cause.id(), cause.title()))
+        .collect();
     for (label, list) in [
         ("also ", also),
-        ("proof", finding.evidence.iter().map(|(name, value)| format!("{name} {}", short(*value))).collect()),
-        ("mend ", finding.fixes.iter().map(|fix| format!("{} {} {}", fix.what, short(fix.value), fix.unit)).collect()),
+        (
+            "proof",
+            finding
+                .evidence
+                .iter()
+                .map(|(name, value)| format!("{name} {}", short(*value)))
+                .collect(),
+        ),
+        (
+            "mend ",
+            finding
+                .fixes
+                .iter()
+                .map(|fix| format!("{} {} {}", fix.what, short(fix.value), fix.unit))
+                .collect(),
+        ),
     ] {
         if !list.is_empty() {
             let items: Vec<_> = list.iter().map(|item| item.trim_end()).collect();
@@ -80,27 +121,53 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
         }
     }
     if finding.via_bounding_sphere {
-        let _ = writeln!(out, "    {WEAK}via bounding sphere: one of the shapes has no exact sweep{WEAK:#}");
+        let _ = writeln!(
+            out,
+            "    {WEAK}via bounding sphere: one of the shapes has no exact sweep{WEAK:#}"
+        );
     }
 }
 
 fn summary(report: &Report) -> String {
     let findings = report.findings.len();
-    let expected = report.findings.iter().filter(|finding| finding.expected).count();
-    let failed = report.expectations.iter().filter(|expectation| !expectation.passed).count();
+    let expected = report
+        .findings
+        .iter()
+        .filter(|finding| finding.expected)
+        .count();
+    let failed = report
+        .expectations
+        .iter()
+        .filter(|expectation| !expectation.passed)
+        .count();
     let mut parts = vec![match (findings, expected) {
         (0, _) => "nothing found".to_owned(),
         (_, 0) => count(findings as u64, "finding"),
         _ => format!("{}, {expected} expected", count(findings as u64, "finding")),
     }];
     if failed > 0 {
-        parts.push(format!("{} of {} failed", failed, count(report.expectations.len() as u64, "expectation")));
+        parts.push(format!(
+            "{} of {} failed",
+            failed,
+            count(report.expectations.len() as u64, "expectation")
+        ));
     } else if !report.expectations.is_empty() {
-        parts.push(format!("{} held", count(report.expectations.len() as u64, "expectation")));
+        parts.push(format!(
+            "{} held",
+            count(report.expectations.len() as u64, "expectation")
+        ));
     }
-    let style = if failed > 0 || findings > expected { BAD } else { GOOD };
+    let style = if failed > 0 || findings > expected {
+        BAD
+    } else {
+        GOOD
+    };
     let swept = count(report.pairs_swept, "sweep");
-    format!("\n  {style}{}{style:#}  {WEAK}{swept}, {:.2} s{WEAK:#}\n", parts.join("; "), report.seconds)
+    format!(
+        "\n  {style}{}{style:#}  {WEAK}{swept}, {:.2} s{WEAK:#}\n",
+        parts.join("; "),
+        report.seconds
+    )
 }
 
 fn count(number: u64, noun: &str) -> String {
@@ -119,7 +186,11 @@ fn short(value: f64) -> String {
     }
     let decimals = (3.0 - exponent).max(0.0) as usize;
     let text = format!("{value:.decimals$}");
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
 }
 
 #[cfg(test)]
