@@ -1,9 +1,13 @@
 //! Any file, opened: a scene, a log, or a scene that names a log.
 
+use super::log::{self, Format};
 use super::problem::{Problem, Problems};
 use super::progress::Progress;
-use super::replay::Replay;
-use super::scene::Folder;
+use super::replay::{Recording, Replay};
+use super::scene::{self, Camera, CameraMovement, DiskFolder, Folder, Object, Probe, Scene};
+use super::shape::Shape;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,13 +22,53 @@ pub struct Level {
     pub notices: Vec<Problem>,
 }
 
+/// What a file is, by its ending.
+#[derive(Clone, Copy)]
+enum Ending {
+    Scene,
+    Log(Format),
+}
+
+impl Ending {
+    fn of(path: &Path) -> Result<Self, Problem> {
+        if let Some(format) = Format::of_path(path) {
+            return Ok(Self::Log(format));
+        }
+        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+        if ending.as_deref() == Some("ron".as_ref()) {
+            return Ok(Self::Scene);
+        }
+        let what = match ending {
+            Some(ending) => format!("a file that ends in .{} is not known", ending.display()),
+            None => "a file without an ending is not known".to_string(),
+        };
+        let mend = "open a scene (.ron) or a log (.jsonl, .csv)";
+        Err(Problem::new(path.display().to_string(), what, mend))
+    }
+}
+
 /// Opens a file on disk by its ending: `.ron`, `.jsonl`, `.csv`.
 ///
 /// # Errors
 /// What, where and how to mend it.
 pub fn open(path: &Path, progress: &dyn Progress) -> Result<Level, Problems> {
-    let _ = (path, progress);
-    todo!("helper log")
+    let file = path.display().to_string();
+    let metadata = std::fs::metadata(path).map_err(|error| unreadable(&file, &error))?;
+    if metadata.is_dir() {
+        let mend = "open a scene (.ron) or a log (.jsonl, .csv) in it";
+        return Err(Problem::new(file, "this is a folder, not a file", mend).into());
+    }
+    let ending = Ending::of(path)?;
+    let input = File::open(path).map_err(|error| unreadable(&file, &error))?;
+    let input = BufReader::with_capacity(1 << 16, input);
+    let parent = path.parent().unwrap_or(Path::new(""));
+    let root = if parent.as_os_str().is_empty() {
+        PathBuf::from(".")
+    } else {
+        parent.to_path_buf()
+    };
+    let folder = DiskFolder { root };
+    open_stream(ending, input, metadata.len(), &file, &folder, progress)
 }
 
 /// Opens a file of a folder, bundled ones included.
@@ -36,6 +80,199 @@ pub fn open_in(
     file: &str,
     progress: &dyn Progress,
 ) -> Result<Level, Problems> {
-    let _ = (folder, file, progress);
-    todo!("helper log")
+    let ending = Ending::of(Path::new(file))?;
+    let bytes = folder.read(file)?;
+    let beside = Beside::new(folder, file);
+    let length = bytes.len() as u64;
+    open_stream(ending, bytes.as_slice(), length, file, &beside, progress)
+}
+
+fn unreadable(file: &str, error: &std::io::Error) -> Problem {
+    use std::io::ErrorKind;
+    let (what, mend) = match error.kind() {
+        ErrorKind::NotFound => ("there is no such file".to_string(), "check the path"),
+        ErrorKind::PermissionDenied => (
+            "this file may not be read".to_string(),
+            "check its permissions",
+        ),
+        _ => (format!("the file cannot be read: {error}"), ""),
+    };
+    Problem::new(file, what, mend)
+}
+
+fn open_stream(
+    ending: Ending,
+    mut input: impl BufRead,
+    length: u64,
+    file: &str,
+    folder: &dyn Folder,
+    progress: &dyn Progress,
+) -> Result<Level, Problems> {
+    match ending {
+        Ending::Log(format) => {
+            let mut recording = log::read(format, input, length, file, &[], folder, progress)?;
+            let notices = std::mem::take(&mut recording.notices);
+            let scene = Arc::new(scene_of(&recording));
+            let replay = Replay::recorded(scene, Arc::new(recording));
+            Ok(level(file, replay, notices))
+        }
+        Ending::Scene => {
+            let mut bytes = Vec::new();
+            input
+                .read_to_end(&mut bytes)
+                .map_err(|error| unreadable(file, &error))?;
+            let text = utf8(bytes, file)?;
+            let scene = Arc::new(scene::parse(&text, file, folder)?);
+            match scene.recording.clone() {
+                None => Ok(level(file, Replay::stepped(scene), Vec::new())),
+                Some(log) => open_recorded(scene, &log, file, folder, progress),
+            }
+        }
+    }
+}
+
+/// A scene whose poses come from a log in its folder.
+fn open_recorded(
+    scene: Arc<Scene>,
+    log: &str,
+    file: &str,
+    folder: &dyn Folder,
+    progress: &dyn Progress,
+) -> Result<Level, Problems> {
+    let format = Format::of_path(Path::new(log)).ok_or_else(|| {
+        let what = format!("the recording {log} is no log");
+        Problem::new(file, what, "name a .jsonl or .csv file")
+    })?;
+    let bytes = folder.read(log)?;
+    let beside = Beside::new(folder, log);
+    let length = bytes.len() as u64;
+    let known = &scene.objects;
+    let input = bytes.as_slice();
+    let mut recording = log::read(format, input, length, log, known, &beside, progress)?;
+    let mut notices = std::mem::take(&mut recording.notices);
+    notices.extend(objects_without_poses(&scene, &recording, file));
+    let replay = Replay::recorded(scene, Arc::new(recording));
+    Ok(level(file, replay, notices))
+}
+
+fn objects_without_poses<'s>(
+    scene: &'s Scene,
+    recording: &'s Recording,
+    file: &'s str,
+) -> impl Iterator<Item = Problem> + 's {
+    let recorded = |object: &Object| recording.objects.iter().any(|o| o.name == object.name);
+    let moves = |object: &&Object| object.movement != scene::Movement::Fixed;
+    let lost = scene
+        .objects
+        .iter()
+        .filter(moves)
+        .filter(move |o| !recorded(o));
+    lost.map(move |object| {
+        let what = format!("the recording has no poses of \"{}\"", object.name);
+        let mend = "names must be the same in scene and recording, or its motion Fixed";
+        Problem::new(file, what, mend)
+    })
+}
+
+fn utf8(bytes: Vec<u8>, file: &str) -> Result<String, Problem> {
+    String::from_utf8(bytes).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = good.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let start = good
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |at| at + 1);
+        let column = String::from_utf8_lossy(&good[start..]).chars().count() + 1;
+        Problem::new(file, "this is not UTF-8 text", "save it as UTF-8").at(line, column)
+    })
+}
+
+fn level(file: &str, replay: Replay, mut notices: Vec<Problem>) -> Level {
+    notices.extend(dirty_meshes(replay.objects(), file));
+    Level {
+        file: PathBuf::from(file),
+        replay: Arc::new(replay),
+        notices,
+    }
+}
+
+/// Real levels are dirty: what is degenerate or double is counted and said.
+fn dirty_meshes<'o>(objects: &'o [Object], file: &'o str) -> impl Iterator<Item = Problem> + 'o {
+    objects.iter().filter_map(move |object| {
+        let Shape::Mesh(mesh) = &object.shape else {
+            return None;
+        };
+        let (dirt, all) = (mesh.dirt(), mesh.triangles().len());
+        let mut faults = Vec::new();
+        if dirt.degenerate > 0 {
+            faults.push(format!(
+                "{} of {all} triangles have no area",
+                dirt.degenerate
+            ));
+        }
+        if dirt.duplicate > 0 {
+            faults.push(format!(
+                "{} of {all} triangles are there twice",
+                dirt.duplicate
+            ));
+        }
+        let what = format!("mesh \"{}\": {}", object.name, faults.join(", "));
+        (!faults.is_empty()).then(|| Problem::new(file, what, "harmless here; clean the mesh"))
+    })
+}
+
+/// The scene of a log that no scene names: what its header says, and nothing expected of it.
+fn scene_of(recording: &Recording) -> Scene {
+    let intervals = recording.frames.len().saturating_sub(1).max(1);
+    let camera = recording.frames.iter().find_map(|frame| frame.camera);
+    Scene {
+        name: recording.name.clone(),
+        notes: String::new(),
+        units: scene::Units::default(),
+        dt: recording.dt,
+        frames: u32::try_from(intervals).unwrap_or(u32::MAX),
+        gravity: recording.gravity,
+        detection: scene::Detection::Overlap,
+        response: scene::Response::Ignore,
+        objects: recording.objects.clone(),
+        camera: camera.map(|camera| Camera {
+            pose: camera.pose,
+            movement: CameraMovement::Fixed,
+            probe: Probe::Off,
+            probe_mode: super::query::probe::ProbeMode::InOrder,
+            near: 0.1,
+            fov: 60_f64.to_radians(),
+            aspect: 16.0 / 9.0,
+        }),
+        recording: None,
+        bookmarks: Vec::new(),
+        expect: Vec::new(),
+    }
+}
+
+/// The folder a file of a folder lies in: paths in that file start there.
+struct Beside<'f> {
+    folder: &'f dyn Folder,
+    /// Ends in `/` unless empty.
+    prefix: &'f str,
+}
+
+impl<'f> Beside<'f> {
+    fn new(folder: &'f dyn Folder, file: &'f str) -> Self {
+        let end = file.rfind('/').map_or(0, |at| at + 1);
+        Self {
+            folder,
+            prefix: &file[..end],
+        }
+    }
+}
+
+impl Folder for Beside<'_> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+        // An absolute path stays one, to be refused by the folder.
+        if path.starts_with(['/', '\\']) {
+            return self.folder.read(path);
+        }
+        self.folder.read(&format!("{}{path}", self.prefix))
+    }
 }

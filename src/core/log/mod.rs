@@ -3,11 +3,20 @@
 //! Both formats are contracts (docs/log-format.md). A bad line is reported by its number and left out; the frames around it
 //! are kept.
 
+mod builder;
+mod json;
+mod line;
+mod object;
+mod read_json;
+mod space;
+
 use super::problem::{Problem, Problems};
 use super::progress::Progress;
 use super::replay::Recording;
 use super::scene::{Folder, Object};
 use std::io;
+
+pub use json::Scalar;
 
 /// The two formats of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +53,13 @@ pub fn read(
     folder: &dyn Folder,
     progress: &dyn Progress,
 ) -> Result<Recording, Problems> {
-    let _ = (format, input, bytes, file, known, folder, progress);
-    todo!("helper log")
+    match format {
+        Format::JsonLines => read_json::read(input, bytes, file, folder, progress),
+        Format::Csv => {
+            let _ = known;
+            todo!("helper log")
+        }
+    }
 }
 
 /// Writes a recording; what the format cannot hold is named in the result (CSV holds no shapes but radii, no contacts, ..).

@@ -1,0 +1,456 @@
+//! What a line of a JSON Lines log may hold, field by field; anything else is an error that names the nearest field.
+
+use serde::de::{self, Deserialize, DeserializeOwned, Deserializer, Visitor};
+use std::fmt;
+
+/// A number as engines write it: also `NaN`, `Infinity`, `-Infinity`, `null` (not a number), bare or quoted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Number(pub f64);
+
+/// Three numbers.
+pub(super) type Vec3 = [Number; 3];
+/// A quaternion x, y, z, w.
+pub(super) type Vec4 = [Number; 4];
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Read;
+        impl Visitor<'_> for Read {
+            type Value = Number;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number")
+            }
+            fn visit_f64<E: de::Error>(self, value: f64) -> Result<Number, E> {
+                Ok(Number(value))
+            }
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Number, E> {
+                Ok(Number(value as f64))
+            }
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Number, E> {
+                Ok(Number(value as f64))
+            }
+            fn visit_unit<E: de::Error>(self) -> Result<Number, E> {
+                Ok(Number(f64::NAN))
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Number, E> {
+                special_number(text)
+                    .map(Number)
+                    .ok_or_else(|| E::invalid_type(de::Unexpected::Str(text), &self))
+            }
+        }
+        deserializer.deserialize_any(Read)
+    }
+}
+
+/// The value of a word that C, C++, C#, Python or JavaScript print for a float that is no number.
+pub(super) fn special_number(text: &str) -> Option<f64> {
+    let word = text.trim();
+    let (sign, word) = match word.as_bytes().first()? {
+        b'-' => (-1.0, &word[1..]),
+        b'+' => (1.0, &word[1..]),
+        _ => (1.0, word),
+    };
+    let word = word.to_ascii_lowercase();
+    match word.as_str() {
+        "n" | "nan" | "nan(ind)" | "nan(snan)" | "1.#qnan" | "1.#ind" => Some(f64::NAN),
+        "i" | "inf" | "infinity" | "1.#inf" => Some(sign * f64::INFINITY),
+        _ => None,
+    }
+}
+
+/// Turns bare `NaN`, `-Infinity` and their like outside strings into quoted words of the same length, which [`Number`]
+/// reads; columns stay true. False when there were none.
+pub(super) fn quote_special_numbers(line: &mut [u8]) -> bool {
+    let mut changed = false;
+    let mut at = 0;
+    while at < line.len() {
+        match line[at] {
+            b'"' => at = end_of_string(line, at),
+            b'a'..=b'z' | b'A'..=b'Z' => {
+                let end = end_of_word(line, at);
+                let from = at - usize::from(at > 0 && matches!(line[at - 1], b'-' | b'+'));
+                let value = std::str::from_utf8(&line[from..end])
+                    .ok()
+                    .and_then(special_number);
+                if let Some(value) = value.filter(|_| end - from >= 3) {
+                    quote(&mut line[from..end], value);
+                    changed = true;
+                }
+                at = end;
+            }
+            _ => at += 1,
+        }
+    }
+    changed
+}
+
+fn end_of_string(line: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while at < line.len() {
+        match line[at] {
+            b'\\' => at += 2,
+            b'"' => return at + 1,
+            _ => at += 1,
+        }
+    }
+    line.len()
+}
+
+fn end_of_word(line: &[u8], start: usize) -> usize {
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
+    let length = line[start..].iter().take_while(|b| is_letter(b)).count();
+    let end = start + length;
+    // Microsoft's `nan(ind)`.
+    if line.get(end) == Some(&b'(')
+        && let Some(close) = line[end..].iter().position(|&byte| byte == b')')
+    {
+        return end + close + 1;
+    }
+    end
+}
+
+/// `word` is at least three bytes long: a quote, a letter, a quote; four for minus infinity, which has five or more.
+fn quote(word: &mut [u8], value: f64) {
+    let last = word.len() - 1;
+    word.fill(b' ');
+    word[0] = b'"';
+    word[last] = b'"';
+    if value.is_nan() {
+        word[1] = b'N';
+    } else if value > 0.0 {
+        word[1] = b'I';
+    } else {
+        word[1] = b'-';
+        word[2] = b'I';
+    }
+}
+
+/// Just enough of the first line to know what it is.
+#[derive(serde::Deserialize)]
+pub(super) struct Peek {
+    #[serde(default)]
+    pub hitstop: Option<serde_json::Value>,
+}
+
+/// Which axis points up.
+#[derive(Clone, Copy, serde::Deserialize)]
+pub(super) enum Up {
+    #[serde(rename = "x", alias = "X")]
+    X,
+    #[serde(rename = "y", alias = "Y")]
+    Y,
+    #[serde(rename = "z", alias = "Z")]
+    Z,
+}
+
+/// What the writing program computes in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scalar {
+    /// `f32`: every number of the log is the shortest text of one, and is read back to exactly that one.
+    F32,
+    /// `f64`.
+    #[default]
+    F64,
+}
+
+/// The first line.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HeaderLine {
+    #[serde(rename = "hitstop")]
+    pub _version: u64,
+    pub name: Option<String>,
+    pub dt: Option<Number>,
+    pub up: Option<Up>,
+    pub length: Option<Number>,
+    pub scalar: Option<Scalar>,
+    pub gravity: Option<Vec3>,
+    #[serde(default)]
+    pub objects: Vec<ObjectLine>,
+}
+
+/// One object, in the header or in `spawn`.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ObjectLine {
+    pub id: u64,
+    pub name: Option<String>,
+    pub shape: ShapeLine,
+    pub motion: Option<MotionWord>,
+    pub position: Option<Vec3>,
+    pub rotation: Option<Vec4>,
+    pub ccd: Option<bool>,
+    pub layer: Option<u32>,
+    pub mask: Option<u32>,
+    #[serde(default)]
+    pub sensor: bool,
+    pub mass: Option<Number>,
+    pub color: Option<[u8; 3]>,
+    #[serde(default)]
+    pub tags: Vec<String>,
+}
+
+/// What moves an object in the engine.
+#[derive(Clone, Copy, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum MotionWord {
+    #[serde(alias = "velocity")]
+    Dynamic,
+    #[serde(alias = "static")]
+    Fixed,
+    Kinematic,
+}
+
+/// Which sides collide.
+#[derive(Clone, Copy, Default, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum FacingWord {
+    #[default]
+    #[serde(alias = "Both")]
+    Both,
+    #[serde(alias = "Front")]
+    Front,
+}
+
+/// The shapes of the scene format, in lower case.
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub(super) enum ShapeLine {
+    Sphere {
+        radius: Number,
+    },
+    Box {
+        half_extents: Vec3,
+    },
+    Segment {
+        a: Vec3,
+        b: Vec3,
+    },
+    Capsule {
+        a: Vec3,
+        b: Vec3,
+        radius: Number,
+    },
+    Triangle {
+        a: Vec3,
+        b: Vec3,
+        c: Vec3,
+        #[serde(default)]
+        facing: FacingWord,
+    },
+    Plane {
+        normal: Vec3,
+        #[serde(default = "zero")]
+        offset: Number,
+    },
+    Mesh {
+        file: Option<String>,
+        vertices: Option<Vec<Vec3>>,
+        triangles: Option<Vec<[u32; 3]>>,
+        #[serde(default)]
+        facing: FacingWord,
+    },
+}
+
+fn zero() -> Number {
+    Number(0.0)
+}
+
+/// Every later line.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FrameLine {
+    pub frame: Option<u64>,
+    pub t: Option<Number>,
+    pub dt: Option<Number>,
+    pub bodies: Option<Vec<BodyLine>>,
+    #[serde(default)]
+    pub spawn: Vec<ObjectLine>,
+    #[serde(default)]
+    pub contacts: Vec<ContactLine>,
+    #[serde(default)]
+    pub pushes: Vec<PushLine>,
+    #[serde(default)]
+    pub queries: Vec<QueryLine>,
+    pub camera: Option<CameraLine>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BodyLine {
+    pub id: u64,
+    pub p: Vec3,
+    pub q: Option<Vec4>,
+    pub v: Option<Vec3>,
+    pub w: Option<Vec3>,
+    #[serde(default)]
+    pub teleported: bool,
+    #[serde(default)]
+    pub asleep: bool,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ContactLine {
+    pub a: u64,
+    pub b: u64,
+    pub point: Vec3,
+    pub normal: Vec3,
+    pub depth: Number,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PushLine {
+    pub id: u64,
+    pub push: Vec3,
+}
+
+#[derive(Clone, Copy, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum QueryWord {
+    Ray,
+    Sweep,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct QueryLine {
+    pub kind: QueryWord,
+    pub id: Option<u64>,
+    pub from: Vec3,
+    pub to: Vec3,
+    #[serde(default = "zero")]
+    pub radius: Number,
+    pub hit: Option<HitLine>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HitLine {
+    pub id: u64,
+    pub fraction: Number,
+    pub normal: Option<Vec3>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CameraLine {
+    pub p: Vec3,
+    pub q: Option<Vec4>,
+    pub push: Option<Vec3>,
+}
+
+/// What is wrong with a line, and the character it is wrong at (from 1).
+#[derive(Debug, PartialEq)]
+pub(super) struct LineError {
+    pub column: usize,
+    pub what: String,
+}
+
+/// Reads one line strictly; `line` may be changed (special numbers get quoted).
+pub(super) fn parse<T: DeserializeOwned>(line: &mut [u8]) -> Result<T, LineError> {
+    if std::str::from_utf8(line).is_err() {
+        return Err(LineError {
+            column: 1,
+            what: "the line is not UTF-8 text".into(),
+        });
+    }
+    // Only lines that fail pay for the search.
+    let error = match serde_json::from_slice(line) {
+        Ok(value) => return Ok(value),
+        Err(error) if !quote_special_numbers(line) => error,
+        Err(_) => match serde_json::from_slice(line) {
+            Ok(value) => return Ok(value),
+            Err(error) => error,
+        },
+    };
+    Err(LineError {
+        column: column_of(line, error.column()),
+        what: sentence(&error),
+    })
+}
+
+fn column_of(line: &[u8], byte_column: usize) -> usize {
+    let before = &line[..byte_column.saturating_sub(1).min(line.len())];
+    String::from_utf8_lossy(before).chars().count() + 1
+}
+
+/// serde's message in our words: the nearest known name instead of all of them.
+fn sentence(error: &serde_json::Error) -> String {
+    if error.is_eof() {
+        return "the line ends before its JSON does; the header and every frame are one line each"
+            .into();
+    }
+    let text = error.to_string();
+    let text = text
+        .rsplit_once(" at line ")
+        .map_or(&*text, |(what, _)| what);
+    let Some((unknown, known)) = text.split_once(", expected ") else {
+        return text.to_string();
+    };
+    let is_name = unknown.starts_with("unknown field") || unknown.starts_with("unknown variant");
+    let mut words = unknown.split('`');
+    let (Some(_), Some(word), true) = (words.next(), words.next(), is_name) else {
+        return text.to_string();
+    };
+    let nearest = known
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .max_by(|a, b| strsim::jaro_winkler(word, a).total_cmp(&strsim::jaro_winkler(word, b)));
+    match nearest {
+        Some(nearest) => format!("{unknown}; the nearest known one is `{nearest}`"),
+        None => text.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quoted(line: &str) -> String {
+        let mut bytes = line.as_bytes().to_vec();
+        quote_special_numbers(&mut bytes);
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn special_numbers_are_quoted_in_place() {
+        assert_eq!(
+            quoted(r#"[NaN,-Infinity,inf,-nan(ind),true,null,"NaN \" inf",1e5]"#),
+            r#"["N","-I     ","I","N      ",true,null,"NaN \" inf",1e5]"#
+        );
+    }
+
+    #[test]
+    fn numbers_of_every_spelling() {
+        let mut line = br#"[1, -2.5, 3e2, null, NaN, -inf, Infinity, "-Infinity"]"#.to_vec();
+        let numbers: Vec<Number> = parse(&mut line).unwrap();
+        let values: Vec<f64> = numbers.into_iter().map(|number| number.0).collect();
+        assert_eq!(values[..3], [1.0, -2.5, 300.0]);
+        assert!(values[3].is_nan() && values[4].is_nan());
+        let endless = f64::INFINITY;
+        assert_eq!(values[5..], [-endless, endless, -endless]);
+    }
+
+    #[test]
+    fn an_unknown_field_names_the_nearest_one_and_its_column() {
+        let mut line = br#"{"frame": 3, "bodys": []}"#.to_vec();
+        let error = parse::<FrameLine>(&mut line).err().unwrap();
+        assert_eq!(
+            error.what,
+            "unknown field `bodys`; the nearest known one is `bodies`"
+        );
+        assert_eq!(error.column, 20);
+    }
+
+    #[test]
+    fn columns_count_characters_not_bytes() {
+        let mut line = "{\"é\": 1}".as_bytes().to_vec();
+        let error = parse::<FrameLine>(&mut line).err().unwrap();
+        assert_eq!(error.column, 4);
+    }
+}

@@ -1,0 +1,215 @@
+//! An object of a log, validated: the same rules as a scene's.
+
+use super::json::{FacingWord, MotionWord, Number, ObjectLine, ShapeLine, Vec3};
+use super::space::Space;
+use crate::core::problem::Problem;
+use crate::core::scene::{Folder, MeshSource, Movement, Object};
+use crate::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
+use crate::core::tolerance::UNIT_QUATERNION;
+use glam::DVec3;
+use std::sync::Arc;
+
+/// The object a line describes, with an oddity that does not stop it.
+///
+/// # Errors
+/// Every fault of it, a sentence each.
+pub(super) fn object(
+    line: ObjectLine,
+    space: &Space,
+    folder: &dyn Folder,
+) -> Result<(Object, Option<&'static str>), Vec<String>> {
+    let mut faults = Vec::new();
+    let position = line
+        .position
+        .map_or(DVec3::ZERO, |position| space.vector(position));
+    let (rotation, odd) = line
+        .rotation
+        .map_or((Pose::IDENTITY.rotation, None), |rotation| {
+            space.rotation(rotation)
+        });
+    if !position.is_finite() || !rotation.is_finite() {
+        faults.push("its pose is not finite".to_string());
+    }
+    let mass = line.mass.map_or(1.0, |mass| space.number(mass));
+    if !(mass > 0.0 && mass.is_finite()) {
+        faults.push(format!("its mass is {mass}, and must be above 0"));
+    }
+    let name = match line.name {
+        Some(name) if name.trim().is_empty() => format!("object {}", line.id),
+        Some(name) => name,
+        None => format!("object {}", line.id),
+    };
+    let shape = shape(line.shape, space, folder);
+    match shape {
+        Ok((shape, mesh)) if faults.is_empty() => {
+            let object = Object {
+                mesh,
+                pose: Pose { position, rotation },
+                movement: movement(line.motion),
+                mass,
+                layer: line.layer.unwrap_or(1),
+                mask: line.mask.unwrap_or(u32::MAX),
+                sensor: line.sensor,
+                ccd: line.ccd,
+                color: line.color,
+                tags: line.tags,
+                ..Object::new(name, shape, position)
+            };
+            Ok((object, odd))
+        }
+        Ok(_) => Err(faults),
+        Err(fault) => {
+            faults.push(fault);
+            Err(faults)
+        }
+    }
+}
+
+fn movement(word: Option<MotionWord>) -> Movement {
+    match word {
+        None | Some(MotionWord::Dynamic) => Movement::Velocity,
+        Some(MotionWord::Fixed) => Movement::Fixed,
+        Some(MotionWord::Kinematic) => Movement::Kinematic,
+    }
+}
+
+fn facing(word: FacingWord) -> Facing {
+    match word {
+        FacingWord::Both => Facing::Both,
+        FacingWord::Front => Facing::Front,
+    }
+}
+
+type ShapeAndSource = (Shape, Option<MeshSource>);
+
+fn shape(line: ShapeLine, space: &Space, folder: &dyn Folder) -> Result<ShapeAndSource, String> {
+    let shape = match line {
+        ShapeLine::Sphere { radius } => Shape::Sphere {
+            radius: above_zero(space.length(radius), "radius")?,
+        },
+        ShapeLine::Box { half_extents } => Shape::Box {
+            half_extents: box_extents(space.half_extents(half_extents))?,
+        },
+        ShapeLine::Segment { a, b } => Shape::Segment(Segment {
+            a: point(space, a)?,
+            b: point(space, b)?,
+        }),
+        ShapeLine::Capsule { a, b, radius } => Shape::Capsule(Capsule {
+            segment: Segment {
+                a: point(space, a)?,
+                b: point(space, b)?,
+            },
+            radius: above_zero(space.length(radius), "radius")?,
+        }),
+        ShapeLine::Triangle {
+            a,
+            b,
+            c,
+            facing: word,
+        } => Shape::Triangle(Triangle {
+            a: point(space, a)?,
+            b: point(space, b)?,
+            c: point(space, c)?,
+            facing: facing(word),
+        }),
+        ShapeLine::Plane { normal, offset } => plane(space, normal, offset)?,
+        ShapeLine::Mesh {
+            file,
+            vertices,
+            triangles,
+            facing: word,
+        } => return mesh(file, vertices, triangles, facing(word), space, folder),
+    };
+    Ok((shape, None))
+}
+
+fn above_zero(value: f64, what: &str) -> Result<f64, String> {
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err(format!("its {what} is {value} m, and must be above 0"))
+    }
+}
+
+fn box_extents(half_extents: DVec3) -> Result<DVec3, String> {
+    if half_extents.is_finite() && half_extents.min_element() >= 0.0 {
+        Ok(half_extents)
+    } else {
+        Err(format!(
+            "its half_extents are {half_extents} m, and none may be below 0"
+        ))
+    }
+}
+
+fn point(space: &Space, written: Vec3) -> Result<DVec3, String> {
+    let point = space.vector(written);
+    if point.is_finite() {
+        Ok(point)
+    } else {
+        Err("one of its points is not finite".into())
+    }
+}
+
+/// A normal within rounding of unit length keeps its bits; another scales the plane, whose equation it is a factor of.
+fn plane(space: &Space, normal: Vec3, offset: Number) -> Result<Shape, String> {
+    let normal = space.direction(normal);
+    let offset = space.length(offset);
+    if !offset.is_finite() {
+        return Err("its offset is not finite".into());
+    }
+    if (normal.length_squared() - 1.0).abs() <= UNIT_QUATERNION {
+        return Ok(Shape::Plane(Plane { normal, offset }));
+    }
+    let normal = normal
+        .try_normalize()
+        .ok_or("its normal has no direction")?;
+    Ok(Shape::Plane(Plane { normal, offset }))
+}
+
+fn mesh(
+    file: Option<String>,
+    vertices: Option<Vec<Vec3>>,
+    triangles: Option<Vec<[u32; 3]>>,
+    facing: Facing,
+    space: &Space,
+    folder: &dyn Folder,
+) -> Result<ShapeAndSource, String> {
+    match (file, vertices, triangles) {
+        (Some(file), None, None) => {
+            let mesh = mesh_file(&file, facing, space, folder)?;
+            Ok((Shape::Mesh(mesh), Some(MeshSource::File(file))))
+        }
+        (None, Some(vertices), Some(triangles)) => {
+            let vertices = vertices.into_iter().map(|v| space.vector(v)).collect();
+            let mesh = Mesh::new(vertices, triangles, facing)?;
+            Ok((Shape::Mesh(Arc::new(mesh)), Some(MeshSource::Inline)))
+        }
+        _ => Err("a mesh has either `file` or both `vertices` and `triangles`".into()),
+    }
+}
+
+fn mesh_file(
+    file: &str,
+    facing: Facing,
+    space: &Space,
+    folder: &dyn Folder,
+) -> Result<Arc<Mesh>, String> {
+    let _ = (facing, space);
+    let problem = match folder.read(file) {
+        Ok(_) => {
+            return Err(format!(
+                "the mesh file {file} cannot be read by this version"
+            ));
+        }
+        Err(problem) => problem,
+    };
+    Err(problem_sentence(&problem))
+}
+
+fn problem_sentence(problem: &Problem) -> String {
+    if problem.mend.is_empty() {
+        format!("{}: {}", problem.file, problem.what)
+    } else {
+        format!("{}: {} ({})", problem.file, problem.what, problem.mend)
+    }
+}

@@ -1,0 +1,113 @@
+//! From the numbers of a log to metres, Y up, in `f64`.
+
+use super::json::{Number, Scalar, Vec3, Vec4};
+use crate::core::scene::Units;
+use crate::core::tolerance::{QUATERNION_LENGTH_SUSPECT, UNIT_QUATERNION};
+use glam::{DQuat, DVec3};
+
+/// What a log's header says about its numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Space {
+    pub units: Units,
+    pub scalar: Scalar,
+}
+
+impl Space {
+    /// The engine's number: the nearest `f32` if that is what it computed in.
+    pub fn number(&self, Number(value): Number) -> f64 {
+        match self.scalar {
+            Scalar::F32 => f64::from(value as f32),
+            Scalar::F64 => value,
+        }
+    }
+
+    /// A length in metres.
+    pub fn length(&self, number: Number) -> f64 {
+        self.number(number) * self.units.length
+    }
+
+    fn raw(&self, vector: Vec3) -> DVec3 {
+        DVec3::from_array(vector.map(|number| self.number(number)))
+    }
+
+    /// A point, displacement or velocity in metres.
+    pub fn vector(&self, vector: Vec3) -> DVec3 {
+        self.units.vector(self.raw(vector))
+    }
+
+    /// Half extents in metres.
+    pub fn half_extents(&self, vector: Vec3) -> DVec3 {
+        self.units.half_extents(self.raw(vector))
+    }
+
+    /// A direction or angular velocity: turned, not scaled.
+    pub fn direction(&self, vector: Vec3) -> DVec3 {
+        self.units.direction(self.raw(vector))
+    }
+
+    /// A rotation, and what is odd about it.
+    pub fn rotation(&self, vector: Vec4) -> (DQuat, Option<&'static str>) {
+        let [x, y, z, w] = vector.map(|number| self.number(number));
+        let (rotation, odd) = unit_quaternion(DQuat::from_xyzw(x, y, z, w));
+        (self.units.rotation(rotation), odd)
+    }
+}
+
+/// The rotation a quaternion means. One within rounding of unit length keeps its bits, one that is not finite stays so (a
+/// finding, not an error), one of length zero is no rotation.
+pub(super) fn unit_quaternion(quaternion: DQuat) -> (DQuat, Option<&'static str>) {
+    if !quaternion.is_finite() {
+        return (quaternion, None);
+    }
+    let squared = quaternion.length_squared();
+    if (squared - 1.0).abs() <= UNIT_QUATERNION {
+        return (quaternion, None);
+    }
+    // Lengths whose square leaves the range of f64 are as meaningless as zero.
+    if !squared.is_normal() {
+        let odd = "a rotation of length 0 is no rotation; it is taken as not rotated";
+        return (DQuat::IDENTITY, Some(odd));
+    }
+    let length = squared.sqrt();
+    let odd = "a rotation is not of unit length (order is x, y, z, w); it is normalised";
+    let far = (length - 1.0).abs() > QUATERNION_LENGTH_SUSPECT;
+    (quaternion * (1.0 / length), far.then_some(odd))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn single_precision_numbers_come_back_as_the_engine_had_them() {
+        let space = Space {
+            scalar: Scalar::F32,
+            ..Space::default()
+        };
+        assert_eq!(space.number(Number(0.1)), f64::from(0.1_f32));
+        assert_eq!(Space::default().number(Number(0.1)), 0.1);
+    }
+
+    #[test]
+    fn normalising_twice_is_normalising_once() {
+        for seed in 1..2000 {
+            let component = |k: u32| f64::from((seed * 7919 * k) % 1999) - 999.5;
+            let raw = DQuat::from_xyzw(component(1), component(3), component(5), component(11));
+            let (once, _) = unit_quaternion(raw);
+            assert_eq!(unit_quaternion(once), (once, None), "{raw}");
+        }
+    }
+
+    #[test]
+    fn odd_rotations_are_said_and_broken_ones_kept() {
+        let (zero, odd) = unit_quaternion(DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0));
+        assert_eq!(zero, DQuat::IDENTITY);
+        assert!(odd.is_some());
+        let (_, odd) = unit_quaternion(DQuat::from_xyzw(0.0, 0.0, 0.0, 2.0));
+        assert!(odd.is_some());
+        let (_, odd) = unit_quaternion(DQuat::from_xyzw(0.0, 0.0, 0.0, 1.0001));
+        assert!(odd.is_none());
+        let (broken, odd) = unit_quaternion(DQuat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0));
+        assert!(broken.is_nan() && odd.is_none());
+    }
+}
