@@ -3,6 +3,7 @@
 //! The hues are Okabe and Ito's (2008), which stay apart for colour-blind eyes.
 
 use crate::core::diagnose::Kind;
+use crate::core::scene::{Movement, Object};
 use egui::Color32;
 
 /// The meanings of colours, for one theme.
@@ -122,6 +123,21 @@ impl Palette {
         }
     }
 
+    /// The colour of an object, in its list row and in the viewport: its own, else that of how it moves.
+    pub fn object(&self, object: &Object) -> Color32 {
+        if let Some([r, g, b]) = object.color {
+            return Color32::from_rgb(r, g, b);
+        }
+        if object.sensor {
+            return self.sensor;
+        }
+        match object.movement {
+            Movement::Velocity => self.moving,
+            Movement::Kinematic | Movement::Keyframes(_) => self.kinematic,
+            Movement::Fixed => self.fixed,
+        }
+    }
+
     /// The colour of a kind of finding, in lists, on the timeline and in the viewport.
     pub fn kind(&self, kind: Kind) -> Color32 {
         let dark = *self == Self::DARK;
@@ -138,6 +154,67 @@ impl Palette {
             Kind::CameraCrosses => pick((0, 190, 140), (0, 125, 85)),
             Kind::Phantom => pick((240, 228, 66), (140, 122, 0)),
             Kind::BadNumber => pick((200, 205, 215), (90, 96, 108)),
+        }
+    }
+}
+
+/// The grounds and lines of the window itself, for one theme.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each field is named for what it colours")]
+pub struct Surfaces {
+    pub panel: Color32,
+    pub raised: Color32,
+    pub sunken: Color32,
+    pub stripe: Color32,
+    pub line: Color32,
+    pub widget: Color32,
+    pub widget_hovered: Color32,
+    pub widget_pressed: Color32,
+    pub chosen: Color32,
+    pub chosen_text: Color32,
+    pub link: Color32,
+    pub shadow: Color32,
+}
+
+impl Surfaces {
+    /// On a dark ground.
+    pub const DARK: Self = Self {
+        panel: Color32::from_rgb(28, 31, 37),
+        raised: Color32::from_rgb(36, 40, 47),
+        sunken: Color32::from_rgb(20, 22, 27),
+        stripe: Color32::from_rgb(33, 36, 43),
+        line: Color32::from_rgb(49, 54, 63),
+        widget: Color32::from_rgb(44, 48, 57),
+        widget_hovered: Color32::from_rgb(57, 63, 74),
+        widget_pressed: Color32::from_rgb(70, 77, 91),
+        chosen: Color32::from_rgb(48, 74, 112),
+        chosen_text: Color32::from_rgb(226, 236, 250),
+        link: Color32::from_rgb(120, 180, 240),
+        shadow: Color32::from_black_alpha(110),
+    };
+
+    /// On a light ground.
+    pub const LIGHT: Self = Self {
+        panel: Color32::from_rgb(246, 247, 249),
+        raised: Color32::from_rgb(255, 255, 255),
+        sunken: Color32::from_rgb(233, 236, 241),
+        stripe: Color32::from_rgb(238, 240, 244),
+        line: Color32::from_rgb(212, 217, 225),
+        widget: Color32::from_rgb(227, 231, 237),
+        widget_hovered: Color32::from_rgb(214, 220, 229),
+        widget_pressed: Color32::from_rgb(198, 206, 218),
+        chosen: Color32::from_rgb(196, 218, 246),
+        chosen_text: Color32::from_rgb(18, 46, 86),
+        link: Color32::from_rgb(20, 92, 170),
+        shadow: Color32::from_black_alpha(40),
+    };
+
+    /// The surfaces of the theme that a piece of the window is drawn in.
+    pub fn of(visuals: &egui::Visuals) -> &'static Self {
+        if visuals.dark_mode {
+            &Self::DARK
+        } else {
+            &Self::LIGHT
         }
     }
 }
