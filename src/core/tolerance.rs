@@ -22,3 +22,62 @@ pub const DEFAULT_DT: f64 = 1.0 / 60.0;
 
 /// Metres: the radius of a CSV's body where neither a scene nor a column gives one. Announced, never silent.
 pub const DEFAULT_RADIUS: f64 = 0.5;
+
+// Replay: stepping a scene.
+
+/// Depth up to which the stepped world leaves an overlap alone, metres (plus [`ROUNDING_STEPS`] roundings of the coordinates).
+///
+/// A push lands on the surface up to rounding; without a slop the leftover of 1e-16 m would be pushed again, every round of
+/// every frame. Larger, and resting objects visibly sink; a nanometre is far below any contact a level means.
+pub const OVERLAP_SLOP: f64 = 1e-9;
+
+/// Gap that the sweeping stepper keeps when it halts objects before an impact, metres (plus [`ROUNDING_STEPS`] roundings of
+/// the coordinates).
+///
+/// It absorbs the rounding of everything that happens until the next impact, so that sliding along a surface never turns
+/// into an overlap. Zero, and a ball at rest on a floor overlaps it by an ulp after a few frames; larger than a micrometre,
+/// and positions differ from the analytic ones in the digits people compare.
+pub const SWEEP_SKIN: f64 = 1e-9;
+
+/// Longest way back along its path that [`SWEEP_SKIN`] may take an object, metres.
+///
+/// At a grazing impact a skin along the normal is a long way along the path; halting that early would answer with the
+/// normal of another place.
+pub const SKIN_PATH: f64 = 1e-6;
+
+/// How many roundings (units of 2^-52 of the largest coordinate) a pose may carry after a frame's arithmetic.
+pub const ROUNDING_STEPS: f64 = 16.0;
+
+/// Closing rate, as a share of the two speeds, that counts as rounding and not as an approach.
+///
+/// Removing a normal component leaves a few units of 2^-53; taking that for an approach would give one impact after
+/// another at the same instant. Over a million frames it cannot use up [`SWEEP_SKIN`].
+pub const ROUNDING_APPROACH: f64 = 8.0 * f64::EPSILON;
+
+/// Frames of gravity: a bounce with restitution below 1 that closes slower than this many of them comes to rest.
+///
+/// One frame's fall is the closing speed of something that lies still, so without it nothing ever lies still; at 2 the
+/// highest bounce given up is two frames of fall high.
+pub const REST_FRAMES: f64 = 2.0;
+
+/// Rounds over all contacts that `Detection::Overlap` makes in a frame.
+///
+/// As games do: a few, and what is left is pushed in the next frame. More makes stacks stiffer and hides what a real
+/// game would show.
+pub const OVERLAP_ROUNDS: u32 = 4;
+
+/// Rounds that `Detection::Sweep` makes at a frame's start to take apart what overlaps already.
+///
+/// A tight rack of balls needs one round for each layer a push has to cross.
+pub const DEPENETRATION_ROUNDS: u32 = 32;
+
+/// Impacts of one object in one frame after which the sweeping stepper halts it until the frame's end.
+///
+/// A ball that rattles between two walls of a wedge has infinitely many; a rack of fifteen balls has about ten each.
+pub const IMPACTS_PER_OBJECT: u32 = 64;
+
+/// Cosine above which an impact counts as being straight against a support: then the support's stiffness is passed on.
+pub const SUPPORT_COSINE: f64 = 0.999;
+
+/// Memory that a player spends on remembered states, bytes.
+pub const STATE_MEMORY: usize = 192 << 20;

@@ -4,185 +4,98 @@
 //! recording alike; nothing downstream knows which it is. A frame's inside is recomputed on demand from its start, so going
 //! backward is as exact as going forward.
 
+mod frame;
+mod hash;
+mod player;
 mod recording;
+mod step;
+mod tracks;
 
+pub use frame::{BodyState, CameraState, Frame, FrameState, Leg, Phase};
 pub use recording::{
     Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
     RecordedFrame, Recording,
 };
 
-use super::query::{Contact, Impact, probe::ProbeAnswer};
-use super::scene::{Object, Scene};
-use super::shape::{Motion, Pose};
-use glam::DVec3;
-use std::sync::Arc;
+use super::scene::{Detection, Object, Scene};
+use player::{Player, lock};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex};
+use tracks::Tracks;
 
 /// An object's place in [`Replay::objects`]: its creation ordinal. Survives any seek.
 pub type ObjectId = u32;
 
-/// One object at the start of a frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BodyState {
-    /// World.
-    pub pose: Pose,
-    /// Metres per second; from the log, or from the stepper. `None` when a log does not say.
-    pub velocity: Option<DVec3>,
-    /// Radians per second, world axes; `None` when a log does not say.
-    pub spin: Option<DVec3>,
-    /// The log's flag.
-    pub asleep: bool,
-    /// The log's flag: it did not travel here, it was put here.
-    pub teleported: bool,
-}
-
-/// Every object at the start of a frame.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct FrameState {
-    /// By [`ObjectId`]; `None` is not present at this frame.
-    pub bodies: Vec<Option<BodyState>>,
-}
-
-/// A stretch of a frame in which an object moves straight.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Leg {
-    /// Fraction of the frame at which it begins.
-    pub from: f64,
-    /// Fraction of the frame at which it ends.
-    pub to: f64,
-    /// The travel, before any push at its end.
-    pub motion: Motion,
-}
-
-/// A named moment inside a frame, in order.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Phase {
-    /// The frame begins.
-    Start,
-    /// The broad phase has chosen its pairs.
-    Candidates {
-        /// Sorted, `i < j`.
-        pairs: Vec<(ObjectId, ObjectId)>,
-    },
-    /// The sweep (or, with `Detection::Overlap`, what a sweep would have seen) of the candidates, earliest first.
-    Sweep {
-        /// Hits only; every other pair's outcome is recomputed on demand.
-        impacts: Vec<(ObjectId, ObjectId, Impact)>,
-    },
-    /// Everything has moved to this fraction of the frame.
-    Advance {
-        /// Fraction of the frame; 1 for a whole step.
-        to: f64,
-        /// The pair that stopped it, with `Detection::Sweep`.
-        impact: Option<(ObjectId, ObjectId, Impact)>,
-    },
-    /// One push is applied.
-    Push {
-        /// From 1.
-        number: u32,
-        /// How many this frame has.
-        of: u32,
-        /// Fraction of the frame at which it acts.
-        at: f64,
-        /// Who is moved.
-        object: ObjectId,
-        /// Away from whom; `None` for a logged push that does not say.
-        against: Option<ObjectId>,
-        /// World, metres.
-        push: DVec3,
-        /// Position before.
-        before: DVec3,
-        /// Position after.
-        after: DVec3,
-        /// What was seen; `None` for a logged push.
-        contact: Option<Contact>,
-    },
-    /// The camera's probe acts.
-    CameraPush {
-        /// The hits in the order they acted.
-        answer: ProbeAnswer,
-    },
-    /// The frame ends.
-    End,
-}
-
-impl Phase {
-    /// Fraction of the frame at which the picture stands in this phase.
-    pub fn fraction(&self) -> f64 {
-        match self {
-            Self::Start | Self::Candidates { .. } | Self::Sweep { .. } => 0.0,
-            Self::Advance { to, .. } => *to,
-            Self::Push { at, .. } => *at,
-            Self::CameraPush { .. } | Self::End => 1.0,
-        }
-    }
-}
-
-/// The camera at one moment.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CameraState {
-    /// Looks along local -Z.
-    pub pose: Pose,
-}
-
-/// The inside of one frame.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Frame {
-    /// Which: the interval from state `number` to state `number + 1`.
-    pub number: u32,
-    /// Seconds.
-    pub dt: f64,
-    /// State `number`.
-    pub start: Arc<FrameState>,
-    /// State `number + 1`, pushes included.
-    pub end: Arc<FrameState>,
-    /// How each object travelled, in order, without gaps from 0 to 1; empty when it is not present at both ends or was
-    /// teleported. With `Detection::Overlap` and in recordings one leg, to where it was before this frame's pushes.
-    pub legs: Vec<Vec<Leg>>,
-    /// What happened, in order; begins with `Start`, finishes with `End`.
-    pub phases: Vec<Phase>,
-    /// The camera's travel before the probe's push, and after it; `None` without a camera.
-    pub camera: Option<(Motion, Pose)>,
-    /// True when the stepper gave up on this frame's impacts (too many), and finished it without them.
-    pub gave_up: bool,
-}
-
-impl Frame {
-    /// An object's pose at a fraction in [0, 1] of the frame; the end state (pushes included) at 1. `None` when absent.
-    pub fn pose(&self, object: ObjectId, fraction: f64) -> Option<Pose> {
-        let _ = (object, fraction);
-        todo!("helper replay")
-    }
-
-    /// The stretches over which both objects move straight: (from, to, travel of a, travel of b), in order.
-    pub fn legs_together(&self, a: ObjectId, b: ObjectId) -> Vec<(f64, f64, Motion, Motion)> {
-        let _ = (a, b);
-        todo!("helper replay")
-    }
-}
+/// How many frames, and how many states of a recording, are kept as they were last answered.
+const RECENT: usize = 8;
 
 /// A level that can be asked for any frame. Cheap to share between threads (`Arc<Replay>`).
 #[derive(Debug)]
 pub struct Replay {
     scene: Arc<Scene>,
     objects: Vec<Object>,
+    by_name: HashMap<String, ObjectId>,
     recording: Option<Arc<Recording>>,
+    source: Source,
+    frames: Mutex<Recent<Frame>>,
+    states: Mutex<Recent<FrameState>>,
+}
+
+/// Where the states come from.
+#[derive(Debug)]
+enum Source {
+    Stepped(Player),
+    Recorded(Tracks),
 }
 
 impl Replay {
     /// Steps a scene by its own detection and response.
     pub fn stepped(scene: Arc<Scene>) -> Self {
+        let source = Source::Stepped(Player::new(&scene));
         let objects = scene.objects.clone();
-        Self {
-            scene,
-            objects,
-            recording: None,
-        }
+        Self::new(scene, objects, None, source)
     }
 
     /// Replays a recording; `scene` gives shapes, camera and expectations where it names the same objects.
+    ///
+    /// The recording's objects come first. Objects that only the scene has stand at their pose, or follow their keyframes.
     pub fn recorded(scene: Arc<Scene>, recording: Arc<Recording>) -> Self {
-        let _ = (scene, recording);
-        todo!("helper replay")
+        let source = Source::Recorded(Tracks::new(&scene, Arc::clone(&recording)));
+        let objects = tracks::merge(&scene, &recording);
+        Self::new(scene, objects, Some(recording), source)
+    }
+
+    fn new(
+        scene: Arc<Scene>,
+        objects: Vec<Object>,
+        recording: Option<Arc<Recording>>,
+        source: Source,
+    ) -> Self {
+        let mut by_name = HashMap::with_capacity(objects.len());
+        for (object, id) in objects.iter().zip(0..) {
+            by_name.entry(object.name.clone()).or_insert(id);
+        }
+        Self {
+            scene,
+            objects,
+            by_name,
+            recording,
+            source,
+            frames: Mutex::default(),
+            states: Mutex::default(),
+        }
+    }
+
+    /// The same level stepped with another detection; a recording stays what it is.
+    #[must_use]
+    pub fn with_detection(&self, detection: Detection) -> Self {
+        match &self.recording {
+            Some(recording) => Self::recorded(Arc::clone(&self.scene), Arc::clone(recording)),
+            None => Self::stepped(Arc::new(Scene {
+                detection,
+                ..Scene::clone(&self.scene)
+            })),
+        }
     }
 
     /// The scene it came from (for a bare log: one made from its header).
@@ -200,52 +113,97 @@ impl Replay {
         &self.objects
     }
 
-    /// The object of a name.
+    /// The object of a name; the first, if a log gives a name twice.
     pub fn object_named(&self, name: &str) -> Option<ObjectId> {
-        self.objects
-            .iter()
-            .position(|object| object.name == name)
-            .map(|index| index as ObjectId)
+        self.by_name.get(name).copied()
     }
 
-    /// Number of intervals: frames `0..frames`, states `0..=frames`.
+    /// Number of intervals: frames `0..frames`, states `0..=frames`. 0 for a recording of a single state.
     pub fn frames(&self) -> u32 {
-        todo!("helper replay")
+        match &self.source {
+            Source::Stepped(_) => self.scene.frames,
+            Source::Recorded(tracks) => tracks.frames(),
+        }
     }
 
     /// Seconds from state `frame` to the next.
     pub fn dt(&self, frame: u32) -> f64 {
-        let _ = frame;
-        todo!("helper replay")
+        match &self.source {
+            Source::Stepped(_) => self.scene.dt,
+            Source::Recorded(tracks) => tracks.dt(frame),
+        }
     }
 
-    /// Seconds at state `frame`, from the first.
+    /// Seconds at state `frame`, from the first (clamped to the last state).
     pub fn time(&self, frame: u32) -> f64 {
-        let _ = frame;
-        todo!("helper replay")
+        let frame = frame.min(self.frames());
+        match &self.source {
+            Source::Stepped(_) => f64::from(frame) * self.scene.dt,
+            Source::Recorded(tracks) => tracks.time(frame),
+        }
     }
 
     /// Everything at the start of a frame (clamped to the last state).
     pub fn state(&self, frame: u32) -> Arc<FrameState> {
-        let _ = frame;
-        todo!("helper replay")
+        let frame = frame.min(self.frames());
+        match &self.source {
+            Source::Stepped(player) => player.moment(&self.scene, frame).state,
+            Source::Recorded(tracks) => {
+                Recent::get_or_make(&self.states, frame, || tracks.state(&self.objects, frame))
+            }
+        }
     }
 
     /// The inside of a frame (clamped to the last), recomputed from its start.
     pub fn frame(&self, frame: u32) -> Arc<Frame> {
-        let _ = frame;
-        todo!("helper replay")
+        let frame = frame.min(self.frames().saturating_sub(1));
+        Recent::get_or_make(&self.frames, frame, || match &self.source {
+            Source::Stepped(player) => player.frame(&self.scene, frame),
+            Source::Recorded(tracks) => {
+                let (start, end) = (self.state(frame), self.state(frame + 1));
+                tracks.frame(&self.scene, &self.objects, frame, start, end)
+            }
+        })
     }
 
-    /// The camera at the start of a frame.
+    /// The camera at the start of a frame (clamped to the last state): the log's own, if it has one, else the scene's.
     pub fn camera(&self, frame: u32) -> Option<CameraState> {
-        let _ = frame;
-        todo!("helper replay")
+        let frame = frame.min(self.frames());
+        match &self.source {
+            Source::Stepped(player) => player.moment(&self.scene, frame).camera,
+            Source::Recorded(tracks) => tracks.camera(&self.scene, &self.objects, frame),
+        }
     }
 
-    /// A number that two runs share exactly when every bit of the state is the same.
+    /// A number that two runs share when every bit of the state is the same, the camera's included, and (but for one
+    /// chance in 2^64) only then.
     pub fn state_hash(&self, frame: u32) -> u64 {
-        let _ = frame;
-        todo!("helper replay")
+        hash::state_hash(&self.state(frame), self.camera(frame).as_ref())
+    }
+}
+
+/// The last few answers, newest last.
+#[derive(Debug)]
+struct Recent<T>(VecDeque<(u32, Arc<T>)>);
+
+impl<T> Default for Recent<T> {
+    fn default() -> Self {
+        Self(VecDeque::new())
+    }
+}
+
+impl<T> Recent<T> {
+    /// The kept answer for a frame, or a new one; made without holding the lock.
+    fn get_or_make(recent: &Mutex<Self>, frame: u32, make: impl FnOnce() -> T) -> Arc<T> {
+        if let Some((_, kept)) = lock(recent).0.iter().find(|(number, _)| *number == frame) {
+            return Arc::clone(kept);
+        }
+        let made = Arc::new(make());
+        let mut recent = lock(recent);
+        if recent.0.len() >= RECENT {
+            recent.0.pop_front();
+        }
+        recent.0.push_back((frame, Arc::clone(&made)));
+        made
     }
 }

@@ -1,0 +1,202 @@
+//! A moment of a level, and the inside of one of its frames.
+
+use super::ObjectId;
+use crate::core::query::{Contact, Impact, probe::ProbeAnswer};
+use crate::core::shape::{Motion, Pose};
+use glam::DVec3;
+use std::sync::Arc;
+
+/// One object at the start of a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyState {
+    /// World.
+    pub pose: Pose,
+    /// Metres per second; from the log, or from the stepper. `None` when a log does not say.
+    pub velocity: Option<DVec3>,
+    /// Radians per second, world axes; `None` when a log does not say.
+    pub spin: Option<DVec3>,
+    /// The log's flag.
+    pub asleep: bool,
+    /// The log's flag: it did not travel here, it was put here.
+    pub teleported: bool,
+}
+
+/// Every object at the start of a frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameState {
+    /// By [`ObjectId`]; `None` is not present at this frame.
+    pub bodies: Vec<Option<BodyState>>,
+}
+
+/// A stretch of a frame in which an object moves straight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leg {
+    /// Fraction of the frame at which it begins.
+    pub from: f64,
+    /// Fraction of the frame at which it ends.
+    pub to: f64,
+    /// The travel, before any push at its end.
+    pub motion: Motion,
+}
+
+impl Leg {
+    /// The pose at a fraction of the frame (clamped to the leg).
+    pub fn pose(&self, fraction: f64) -> Pose {
+        self.motion
+            .pose((fraction - self.from) / (self.to - self.from))
+    }
+
+    /// The travel between two fractions of the frame, both inside the leg; the ends of the leg are exact.
+    pub fn part(&self, from: f64, to: f64) -> Motion {
+        let end = if to >= self.to {
+            self.motion.end
+        } else {
+            self.pose(to)
+        };
+        let start = if from <= self.from {
+            self.motion.start
+        } else {
+            self.pose(from)
+        };
+        Motion { start, end }
+    }
+}
+
+/// A named moment inside a frame, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Phase {
+    /// The frame begins.
+    Start,
+    /// The broad phase has chosen its pairs.
+    Candidates {
+        /// Sorted, `i < j`.
+        pairs: Vec<(ObjectId, ObjectId)>,
+    },
+    /// The sweep (or, with `Detection::Overlap`, what a sweep would have seen) of the candidates, earliest first.
+    Sweep {
+        /// Hits only; every other pair's outcome is recomputed on demand.
+        impacts: Vec<(ObjectId, ObjectId, Impact)>,
+    },
+    /// Everything has moved to this fraction of the frame.
+    Advance {
+        /// Fraction of the frame; 1 for a whole step.
+        to: f64,
+        /// The pair that stopped it, with `Detection::Sweep`.
+        impact: Option<(ObjectId, ObjectId, Impact)>,
+    },
+    /// One push is applied.
+    Push {
+        /// From 1.
+        number: u32,
+        /// How many this frame has.
+        of: u32,
+        /// Fraction of the frame at which it acts.
+        at: f64,
+        /// Who is moved.
+        object: ObjectId,
+        /// Away from whom; `None` for a logged push that does not say.
+        against: Option<ObjectId>,
+        /// World, metres.
+        push: DVec3,
+        /// Position before.
+        before: DVec3,
+        /// Position after.
+        after: DVec3,
+        /// What was seen; `None` for a logged push.
+        contact: Option<Contact>,
+    },
+    /// The camera's probe acts.
+    CameraPush {
+        /// The hits in the order they acted.
+        answer: ProbeAnswer,
+    },
+    /// The frame ends.
+    End,
+}
+
+impl Phase {
+    /// Fraction of the frame at which the picture stands in this phase.
+    pub fn fraction(&self) -> f64 {
+        match self {
+            Self::Start | Self::Candidates { .. } | Self::Sweep { .. } => 0.0,
+            Self::Advance { to, .. } => *to,
+            Self::Push { at, .. } => *at,
+            Self::CameraPush { .. } | Self::End => 1.0,
+        }
+    }
+}
+
+/// The camera at one moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CameraState {
+    /// Looks along local -Z.
+    pub pose: Pose,
+}
+
+/// The inside of one frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    /// Which: the interval from state `number` to state `number + 1`.
+    pub number: u32,
+    /// Seconds.
+    pub dt: f64,
+    /// State `number`.
+    pub start: Arc<FrameState>,
+    /// State `number + 1`, pushes included.
+    pub end: Arc<FrameState>,
+    /// How each object travelled, in order, without gaps from 0 to 1; empty when it is not present at both ends or was
+    /// teleported. With `Detection::Overlap` and in recordings one leg, to where it was before this frame's pushes.
+    pub legs: Vec<Vec<Leg>>,
+    /// What happened, in order; begins with `Start`, finishes with `End`.
+    pub phases: Vec<Phase>,
+    /// The camera's travel before the probe's push, and after it; `None` without a camera.
+    pub camera: Option<(Motion, Pose)>,
+    /// True when the stepper gave up on this frame's impacts (too many), and finished it without them.
+    pub gave_up: bool,
+}
+
+impl Frame {
+    /// An object's pose at a fraction in [0, 1] of the frame; the start state at 0, the end state (pushes included) at 1.
+    ///
+    /// An object without legs that is there at the start stands until the frame's end. `None` when absent.
+    pub fn pose(&self, object: ObjectId, fraction: f64) -> Option<Pose> {
+        let at = |state: &FrameState| state.bodies.get(object as usize)?.map(|body| body.pose);
+        if fraction >= 1.0 {
+            return at(&self.end);
+        }
+        let start = at(&self.start);
+        if fraction > 0.0
+            && let Some(legs) = self.legs.get(object as usize)
+            && let Some(leg) = legs.iter().find(|leg| fraction <= leg.to)
+        {
+            return Some(leg.pose(fraction));
+        }
+        start
+    }
+
+    /// The stretches over which both objects move straight: (from, to, travel of a, travel of b), in order.
+    ///
+    /// Empty when one of them has no legs. A whole leg keeps its bits; a part of one is cut out of it.
+    pub fn legs_together(&self, a: ObjectId, b: ObjectId) -> Vec<(f64, f64, Motion, Motion)> {
+        let (Some(legs_a), Some(legs_b)) = (self.legs.get(a as usize), self.legs.get(b as usize))
+        else {
+            return Vec::new();
+        };
+        let (mut a, mut b) = (0, 0);
+        let mut stretches = Vec::with_capacity(legs_a.len().max(legs_b.len()));
+        while let (Some(leg_a), Some(leg_b)) = (legs_a.get(a), legs_b.get(b)) {
+            let from = leg_a.from.max(leg_b.from);
+            let to = leg_a.to.min(leg_b.to);
+            if from < to {
+                stretches.push((from, to, leg_a.part(from, to), leg_b.part(from, to)));
+            }
+            if leg_a.to <= leg_b.to {
+                a += 1;
+            }
+            if leg_b.to <= leg_a.to {
+                b += 1;
+            }
+        }
+        stretches
+    }
+}

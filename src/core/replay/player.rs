@@ -1,0 +1,169 @@
+//! Any frame of a stepped scene: states kept at regular intervals, the rest stepped anew from the nearest one before.
+
+use super::step;
+use super::step::camera::{self, CameraStep};
+use super::{BodyState, CameraState, Frame, FrameState, Phase};
+use crate::core::scene::Scene;
+use crate::core::tolerance::STATE_MEMORY;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Everything the next step depends on.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    /// Every object.
+    pub state: Arc<FrameState>,
+    /// The camera, if the scene has one.
+    pub camera: Option<CameraState>,
+}
+
+/// Steps a scene, and remembers enough to go anywhere quickly.
+///
+/// Stepping is a pure function of the state before, so what is remembered changes how long an answer takes and never which
+/// bits it has.
+#[derive(Debug)]
+pub struct Player {
+    /// Frames between two kept states.
+    interval: u32,
+    /// Most states of the stretch last stepped that are kept besides.
+    stretch: usize,
+    kept: Mutex<Kept>,
+    /// Held while one state is stepped, so that several askers share the work; those whose answer is kept never wait.
+    turn: Mutex<()>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    /// At multiples of the interval.
+    regular: BTreeMap<u32, Moment>,
+    /// Of the stretch last stepped: seeking backward steps it once and not once per frame.
+    recent: BTreeMap<u32, Moment>,
+}
+
+impl Player {
+    /// For a scene; steps nothing yet.
+    pub fn new(scene: &Scene) -> Self {
+        let size = (scene.objects.len().max(1)) * size_of::<Option<BodyState>>() + 256;
+        Self::with_memory(scene, STATE_MEMORY / size)
+    }
+
+    /// Keeps about `states` states.
+    fn with_memory(scene: &Scene, states: usize) -> Self {
+        let half = (states / 2).max(2);
+        let interval = (scene.frames as usize / half + 1) as u32;
+        let mut kept = Kept::default();
+        let first = Moment {
+            state: Arc::new(step::first_state(scene)),
+            camera: scene.camera.as_ref().map(camera::first),
+        };
+        kept.regular.insert(0, first);
+        Self {
+            interval,
+            stretch: half,
+            kept: Mutex::new(kept),
+            turn: Mutex::new(()),
+        }
+    }
+
+    /// State `number`.
+    pub fn moment(&self, scene: &Scene, number: u32) -> Moment {
+        loop {
+            let (at, moment) = self.nearest(number);
+            if at == number {
+                return moment;
+            }
+            let _turn = lock(&self.turn);
+            let (at, moment) = self.nearest(number);
+            if at < number {
+                self.keep(at + 1, after(scene, &moment, at));
+            }
+        }
+    }
+
+    /// Frame `number`, with its inside.
+    pub fn frame(&self, scene: &Scene, number: u32) -> Frame {
+        let start = self.moment(scene, number);
+        let stepped = step::step(scene, &start.state, number, true);
+        let end = Arc::new(stepped.end);
+        let mut phases = stepped.phases;
+        let camera = camera_step(scene, &start, &end, number);
+        phases.extend(camera.as_ref().and_then(CameraStep::phase));
+        phases.push(Phase::End);
+        self.keep(
+            number + 1,
+            Moment {
+                state: Arc::clone(&end),
+                camera: camera.as_ref().map(|step| CameraState { pose: step.end }),
+            },
+        );
+        Frame {
+            number,
+            dt: scene.dt,
+            start: start.state,
+            end,
+            legs: stepped.legs,
+            phases,
+            camera: camera.map(|step| (step.travel, step.end)),
+            gave_up: stepped.gave_up,
+        }
+    }
+
+    /// The last kept state at or before a frame.
+    fn nearest(&self, number: u32) -> (u32, Moment) {
+        let kept = lock(&self.kept);
+        let regular = kept.regular.range(..=number).next_back();
+        let recent = kept.recent.range(..=number).next_back();
+        let best = regular.into_iter().chain(recent).max_by_key(|(at, _)| **at);
+        let (at, moment) = best.expect("state 0 is kept from the beginning");
+        (*at, moment.clone())
+    }
+
+    fn keep(&self, number: u32, moment: Moment) {
+        let mut kept = lock(&self.kept);
+        if number.is_multiple_of(self.interval) {
+            kept.regular.insert(number, moment);
+            return;
+        }
+        kept.recent.insert(number, moment);
+        while kept.recent.len() > self.stretch {
+            // Drop what is farthest from here.
+            let (first, last) = (
+                kept.recent.first_key_value().map_or(number, |(at, _)| *at),
+                kept.recent.last_key_value().map_or(number, |(at, _)| *at),
+            );
+            let farthest = if number - first >= last - number {
+                first
+            } else {
+                last
+            };
+            kept.recent.remove(&farthest);
+        }
+    }
+}
+
+/// The moment after one step.
+fn after(scene: &Scene, moment: &Moment, number: u32) -> Moment {
+    let end = Arc::new(step::step(scene, &moment.state, number, false).end);
+    let camera = camera_step(scene, moment, &end, number);
+    Moment {
+        state: end,
+        camera: camera.map(|step| CameraState { pose: step.end }),
+    }
+}
+
+fn camera_step(scene: &Scene, start: &Moment, end: &FrameState, number: u32) -> Option<CameraStep> {
+    let (camera, state) = scene.camera.as_ref().zip(start.camera.as_ref())?;
+    Some(camera::step(
+        camera,
+        state,
+        number,
+        scene.dt,
+        &scene.objects,
+        end,
+    ))
+}
+
+/// A poisoned lock is taken all the same: what it guards is only ever replaced whole.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,217 @@
+//! The camera that plays in the level: moved by its movement, held by its probe.
+
+use super::narrow::stand;
+use super::travel::keyframe_pose;
+use crate::core::query::probe::{ProbeAnswer, STANDARD_PROBE, probe};
+use crate::core::replay::{CameraState, FrameState, Phase};
+use crate::core::scene::{Camera, CameraMovement, Object, Probe};
+use crate::core::shape::{Aabb, Facing, Motion, Obb, Plane, Pose, Shape, Triangle};
+use glam::DVec3;
+
+/// The camera before the first frame.
+pub fn first(camera: &Camera) -> CameraState {
+    let pose = match &camera.movement {
+        CameraMovement::Fixed | CameraMovement::Velocity(_) => camera.pose,
+        CameraMovement::Keyframes(keyframes) => keyframe_pose(keyframes, 0).unwrap_or(camera.pose),
+    };
+    CameraState { pose }
+}
+
+/// The camera's travel from state `number` to the next, before the probe acts. Pushes of earlier frames stay, but for
+/// keyframes, which say where it goes.
+fn travel(camera: &Camera, state: &CameraState, number: u32, dt: f64) -> Motion {
+    let start = state.pose;
+    let end = match &camera.movement {
+        CameraMovement::Fixed => start,
+        CameraMovement::Velocity(velocity) => Pose {
+            position: start.position + *velocity * dt,
+            ..start
+        },
+        CameraMovement::Keyframes(keyframes) => {
+            keyframe_pose(keyframes, number + 1).unwrap_or(start)
+        }
+    };
+    Motion { start, end }
+}
+
+/// One frame of the camera.
+#[derive(Clone, Debug)]
+pub struct CameraStep {
+    /// Before the probe acts.
+    pub travel: Motion,
+    /// After it.
+    pub end: Pose,
+    /// What the probe found.
+    pub answer: ProbeAnswer,
+}
+
+impl CameraStep {
+    /// The phase, when the probe found something.
+    pub fn phase(&self) -> Option<Phase> {
+        (!self.answer.hits.is_empty()).then(|| Phase::CameraPush {
+            answer: self.answer.clone(),
+        })
+    }
+}
+
+/// Moves the camera from state `number` to the next and lets its probe act among the objects at the frame's end.
+pub fn step(
+    camera: &Camera,
+    state: &CameraState,
+    number: u32,
+    dt: f64,
+    objects: &[Object],
+    end: &FrameState,
+) -> CameraStep {
+    let travel = travel(camera, state, number, dt);
+    let answer = held(camera, &travel.end, objects, end);
+    let mut pushed = travel.end;
+    if answer.push.is_finite() {
+        pushed.position += answer.push;
+    }
+    CameraStep {
+        travel,
+        end: pushed,
+        answer,
+    }
+}
+
+/// What the probe finds where the camera has travelled to, among everything solid at the frame's end.
+fn held(camera: &Camera, at: &Pose, objects: &[Object], end: &FrameState) -> ProbeAnswer {
+    let lines: &[DVec3] = match &camera.probe {
+        Probe::Standard => &STANDARD_PROBE,
+        Probe::Lines(lines) => lines,
+        Probe::Off => &[],
+    };
+    let length = lines.iter().map(|line| line.length()).fold(0.0, f64::max);
+    if lines.is_empty() || !at.is_finite() || !length.is_finite() {
+        return ProbeAnswer::default();
+    }
+    let triangles = triangles_near(at.position, length, objects, end);
+    probe(at.position, lines, &triangles, camera.probe_mode)
+}
+
+/// The triangles the probe may meet: those within twice its length, as the pushes move it by up to its length; in the
+/// order of the objects.
+fn triangles_near(
+    center: DVec3,
+    length: f64,
+    objects: &[Object],
+    end: &FrameState,
+) -> Vec<Triangle> {
+    let near = Aabb {
+        min: center,
+        max: center,
+    }
+    .grown(2.0 * length);
+    let mut triangles = Vec::new();
+    for (object, body) in objects.iter().zip(&end.bodies) {
+        let Some(body) = body.as_ref().filter(|_| !object.sensor) else {
+            continue;
+        };
+        if stand(object, &body.pose).is_none_or(|bounds| bounds.overlaps(&near)) {
+            add_triangles(&object.shape, &body.pose, center, &near, &mut triangles);
+        }
+    }
+    triangles
+}
+
+fn add_triangles(shape: &Shape, pose: &Pose, center: DVec3, near: &Aabb, out: &mut Vec<Triangle>) {
+    match shape {
+        Shape::Sphere { .. } | Shape::Segment(_) | Shape::Capsule(_) => {}
+        Shape::Triangle(triangle) => out.push(triangle.transformed(pose)),
+        Shape::Box { half_extents } => out.extend(box_triangles(&Obb {
+            center: pose.position,
+            half_extents: *half_extents,
+            rotation: pose.rotation,
+        })),
+        Shape::Plane(plane) => out.extend(plane_quad(
+            &plane.transformed(pose),
+            center,
+            near.half_extents().max_element() * 4.0,
+        )),
+        Shape::Mesh(mesh) => out.extend(
+            (0..mesh.triangles().len() as u32)
+                .map(|index| mesh.triangle(index).transformed(pose))
+                .filter(|triangle| triangle.aabb().overlaps(near)),
+        ),
+    }
+}
+
+/// The twelve triangles of a box, counter-clockwise seen from outside.
+fn box_triangles(obb: &Obb) -> [Triangle; 12] {
+    // Corners by bits x, y, z; each face as a quad seen from outside.
+    const FACES: [[usize; 4]; 6] = [
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+    ];
+    let corners = obb.corners();
+    std::array::from_fn(|index| {
+        let [a, b, c, d] = FACES[index / 2].map(|corner| corners[corner]);
+        let (b, c) = if index % 2 == 0 { (b, c) } else { (c, d) };
+        Triangle {
+            a,
+            b,
+            c,
+            facing: Facing::Both,
+        }
+    })
+}
+
+/// A square of a plane around the point nearest to `center`, as two triangles.
+fn plane_quad(plane: &Plane, center: DVec3, half: f64) -> [Triangle; 2] {
+    let middle = center - plane.normal * plane.distance(center);
+    let (u, v) = plane.normal.any_orthonormal_pair();
+    let corner = |x: f64, y: f64| middle + u * (x * half) + v * (y * half);
+    let triangle = |a, b, c| Triangle {
+        a,
+        b,
+        c,
+        facing: Facing::Both,
+    };
+    let (a, b) = (corner(-1.0, -1.0), corner(1.0, -1.0));
+    let (c, d) = (corner(1.0, 1.0), corner(-1.0, 1.0));
+    [triangle(a, b, c), triangle(a, c, d)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DQuat;
+
+    #[test]
+    fn the_triangles_of_a_box_face_out_and_cover_it() {
+        let obb = Obb {
+            center: DVec3::new(1.0, 2.0, 3.0),
+            half_extents: DVec3::new(1.0, 2.0, 3.0),
+            rotation: DQuat::from_rotation_x(0.3),
+        };
+        let mut area = 0.0;
+        for triangle in box_triangles(&obb) {
+            let middle = (triangle.a + triangle.b + triangle.c) / 3.0;
+            assert!(triangle.normal().unwrap().dot(middle - obb.center) > 0.0);
+            area += (triangle.b - triangle.a)
+                .cross(triangle.c - triangle.a)
+                .length()
+                / 2.0;
+        }
+        assert!((area - 8.0 * (2.0 + 3.0 + 6.0)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_square_of_a_plane_lies_in_it_around_the_camera() {
+        let plane = Plane {
+            normal: DVec3::Y,
+            offset: 0.5,
+        };
+        let [one, other] = plane_quad(&plane, DVec3::new(7.0, 1.0, -3.0), 2.0);
+        for point in [one.a, one.b, one.c, other.a, other.b, other.c] {
+            assert!((point.y - 0.5).abs() < 1e-15);
+            assert!((point - DVec3::new(7.0, 0.5, -3.0)).length() < 3.0);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The stepping code: the only one. Every frame anybody looks at, and every state a seek passes, comes from [`step`].
+
+pub mod camera;
+mod event;
+mod narrow;
+mod overlap;
+mod push_out;
+mod respond;
+mod sweep;
+mod travel;
+
+pub use narrow::{candidates, impacts};
+pub use travel::{body_at, first_state, keyframe_body};
+
+use super::{FrameState, Leg, Phase};
+use crate::core::scene::{Detection, Movement, Scene};
+use crate::core::tolerance::REST_FRAMES;
+
+/// What one step gives.
+#[derive(Debug)]
+pub struct Stepped {
+    /// The state after it.
+    pub end: FrameState,
+    /// By object; empty unless the detail was asked for.
+    pub legs: Vec<Vec<Leg>>,
+    /// From `Start` to the last push; empty unless the detail was asked for.
+    pub phases: Vec<Phase>,
+    /// True when some object was halted for having too many impacts.
+    pub gave_up: bool,
+}
+
+/// State `number` to state `number + 1`. `detail` adds legs and phases; the state's bits do not depend on it.
+pub fn step(scene: &Scene, start: &FrameState, number: u32, detail: bool) -> Stepped {
+    let travels = travel::plan(scene, start, number);
+    let mut stepped = match scene.detection {
+        Detection::Overlap => overlap::step(scene, &travels, detail),
+        Detection::Sweep => sweep::step(scene, &travels, detail),
+    };
+    // Keyframed bodies show the velocity of the interval to come, like every other body before gravity acts.
+    for (object, body) in scene.objects.iter().zip(&mut stepped.end.bodies) {
+        if let Movement::Keyframes(keyframes) = &object.movement {
+            *body = Some(keyframe_body(keyframes, number + 1, scene.dt, object.pose));
+        }
+    }
+    stepped
+}
+
+/// Closing speed below which a bounce that loses energy comes to rest, metres per second.
+fn rest_speed(scene: &Scene) -> f64 {
+    REST_FRAMES * scene.gravity.length() * scene.dt
+}

@@ -1,0 +1,76 @@
+//! The pairs of a frame, and what an exact sweep of them sees: shared by stepped scenes and recordings.
+
+use crate::core::bounds::swept_aabb;
+use crate::core::broad_phase::{Entry, candidate_pairs};
+use crate::core::query::{Impact, sweep};
+use crate::core::replay::ObjectId;
+use crate::core::scene::Object;
+use crate::core::shape::{Aabb, Motion, Pose};
+use glam::DVec3;
+
+/// A box that meets nothing: for objects that are absent, or whose numbers are not finite.
+pub const NOWHERE: Aabb = Aabb {
+    min: DVec3::NAN,
+    max: DVec3::NAN,
+};
+
+/// The box an object sweeps in a frame; unbounded (`None`) for planes, [`NOWHERE`] without a finite motion.
+pub fn reach(object: &Object, motion: Option<&Motion>) -> Option<Aabb> {
+    match motion {
+        Some(motion) if motion.start.is_finite() && motion.end.is_finite() => {
+            swept_aabb(&object.shape, motion)
+        }
+        _ => Some(NOWHERE),
+    }
+}
+
+/// The box an object stands in; unbounded (`None`) for planes, [`NOWHERE`] when its pose is not finite.
+pub fn stand(object: &Object, pose: &Pose) -> Option<Aabb> {
+    if pose.is_finite() {
+        object.shape.placed(pose).aabb()
+    } else {
+        Some(NOWHERE)
+    }
+}
+
+/// Pairs whose swept boxes meet, of which one moves, and whose layers and masks let them collide; sorted, `i < j`.
+/// Sensors are among them: they report. `None` takes no part.
+pub fn candidates(objects: &[Object], motions: &[Option<Motion>]) -> Vec<(ObjectId, ObjectId)> {
+    let entries: Vec<Entry> = objects
+        .iter()
+        .zip(motions)
+        .map(|(object, motion)| Entry {
+            bounds: reach(object, motion.as_ref()),
+            moves: motion.is_some_and(|motion| motion.start != motion.end),
+        })
+        .collect();
+    let mut pairs = candidate_pairs(&entries);
+    pairs.retain(|&(a, b)| objects[a as usize].collides_with(&objects[b as usize]));
+    pairs
+}
+
+/// The hits of an exact sweep over a whole frame, sorted by fraction, then pair.
+pub fn impacts(
+    objects: &[Object],
+    motions: &[Option<Motion>],
+    pairs: &[(ObjectId, ObjectId)],
+) -> Vec<(ObjectId, ObjectId, Impact)> {
+    let mut hits: Vec<_> = pairs
+        .iter()
+        .filter_map(|&(a, b)| {
+            let motion_a = motions[a as usize].as_ref()?;
+            let motion_b = motions[b as usize].as_ref()?;
+            let (shape_a, shape_b) = (&objects[a as usize].shape, &objects[b as usize].shape);
+            let found = sweep(shape_a, motion_a, shape_b, motion_b, &mut ());
+            Some((a, b, *found.outcome.impact()?))
+        })
+        .collect();
+    // The pairs are sorted, and a stable sort keeps their order among equal fractions.
+    hits.sort_by(|(.., one), (.., other)| one.fraction.total_cmp(&other.fraction));
+    hits
+}
+
+/// Units of rounding at the largest coordinate of a position, metres.
+pub fn rounding(position: DVec3) -> f64 {
+    position.abs().max_element() * f64::EPSILON * crate::core::tolerance::ROUNDING_STEPS
+}

@@ -1,0 +1,93 @@
+//! `Detection::Overlap`: everything moves to the frame's end; what overlaps there is pushed apart.
+
+use super::narrow::{candidates, impacts};
+use super::push_out::{Rule, phases, push_out};
+use super::respond::Couple;
+use super::travel::{Travel, body_at};
+use super::{Stepped, rest_speed};
+use crate::core::query::Contact;
+use crate::core::replay::{FrameState, Leg, ObjectId, Phase};
+use crate::core::scene::{Response, Scene};
+use crate::core::shape::{Motion, Pose};
+use crate::core::tolerance::{OVERLAP_ROUNDS, OVERLAP_SLOP};
+use glam::DVec3;
+
+/// One frame. `detail` adds what only a look inside needs: candidates, and what a sweep would have seen.
+pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
+    let mut poses: Vec<Pose> = travels.iter().map(|travel| travel.motion.end).collect();
+    let mut velocities: Vec<DVec3> = travels.iter().map(|travel| travel.velocity).collect();
+    let pushes = if scene.response == Response::Ignore {
+        Vec::new()
+    } else {
+        let rule = Rule {
+            rounds: OVERLAP_ROUNDS,
+            slop: Some(OVERLAP_SLOP),
+        };
+        push_out(scene, travels, &mut poses, rule, |a, b, contact, pushed| {
+            respond(scene, travels, &mut velocities, (a, b), contact, pushed);
+        })
+    };
+    let mut stepped = Stepped {
+        end: end_state(travels, &poses, &velocities),
+        legs: Vec::new(),
+        phases: Vec::new(),
+        gave_up: false,
+    };
+    if detail {
+        let motions: Vec<Option<Motion>> = travels.iter().map(|t| Some(t.motion)).collect();
+        let pairs = candidates(&scene.objects, &motions);
+        let impacts = impacts(&scene.objects, &motions, &pairs);
+        stepped.legs = travels.iter().map(whole_leg).collect();
+        stepped.phases = vec![
+            Phase::Start,
+            Phase::Candidates { pairs },
+            Phase::Sweep { impacts },
+            Phase::Advance {
+                to: 1.0,
+                impact: None,
+            },
+        ];
+        stepped.phases.extend(phases(&pushes, 1.0));
+    }
+    stepped
+}
+
+fn respond(
+    scene: &Scene,
+    travels: &[Travel],
+    velocities: &mut [DVec3],
+    (a, b): (ObjectId, ObjectId),
+    contact: &Contact,
+    pushed: bool,
+) {
+    let (a, b) = (a as usize, b as usize);
+    let mut pair = Couple {
+        a: velocities[a],
+        b: velocities[b],
+        inverse_a: travels[a].inverse_mass,
+        inverse_b: travels[b].inverse_mass,
+    };
+    if pushed || pair.closes(contact.normal) {
+        pair.respond(scene.response, contact.normal, rest_speed(scene));
+        velocities[a] = pair.a;
+        velocities[b] = pair.b;
+    }
+}
+
+fn whole_leg(travel: &Travel) -> Vec<Leg> {
+    vec![Leg {
+        from: 0.0,
+        to: 1.0,
+        motion: travel.motion,
+    }]
+}
+
+/// The state after a frame.
+pub fn end_state(travels: &[Travel], poses: &[Pose], velocities: &[DVec3]) -> FrameState {
+    let bodies = travels.iter().zip(poses).zip(velocities);
+    FrameState {
+        bodies: bodies
+            .map(|((travel, pose), velocity)| Some(body_at(*pose, *velocity, travel.spin)))
+            .collect(),
+    }
+}

@@ -1,0 +1,468 @@
+//! `Detection::Sweep`: from impact to impact, so that nothing is ever inside anything.
+//!
+//! Every object moves straight from the fraction where it last changed its mind (its leg). Pairs are swept over what is
+//! left of the frame; the earliest impact halts its two objects a skin before they meet, changes their velocities and lets
+//! them go on; only their pairs are swept again. An impact happens on paths that were swept free up to there, so halting
+//! can never push anybody into a third object.
+
+use super::event::Event;
+use super::narrow::{candidates, impacts, reach, rounding};
+use super::overlap::end_state;
+use super::push_out::{Rule, acts, phases, push_out};
+use super::respond::{Couple, restitution};
+use super::travel::Travel;
+use super::{Stepped, rest_speed};
+use crate::core::query::{Impact, SweepOutcome, contact, sweep};
+use crate::core::replay::{Leg, ObjectId, Phase};
+use crate::core::scene::{Response, Scene};
+use crate::core::shape::{Aabb, Motion, Pose};
+use crate::core::tolerance::{
+    DEPENETRATION_ROUNDS, IMPACTS_PER_OBJECT, ROUNDING_APPROACH, SKIN_PATH, SUPPORT_COSINE,
+    SWEEP_SKIN,
+};
+use glam::DVec3;
+use std::collections::BinaryHeap;
+
+/// One frame. `detail` adds legs and phases.
+pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
+    let mut travels = travels.to_vec();
+    let pushes = if scene.response == Response::Ignore {
+        Vec::new()
+    } else {
+        depenetrate(scene, &mut travels)
+    };
+    let motions: Vec<Option<Motion>> = travels.iter().map(|t| Some(t.motion)).collect();
+    let pairs = candidates(&scene.objects, &motions);
+    let mut sweeper = Sweeper::new(scene, &travels);
+    if scene.response != Response::Ignore {
+        sweeper.meet(&travels, &pairs);
+        sweeper.run(&travels, detail);
+    }
+    let mut stepped = sweeper.finish(&travels, detail);
+    if detail {
+        let impacts = impacts(&scene.objects, &motions, &pairs);
+        let mut all = vec![Phase::Start, Phase::Candidates { pairs }];
+        all.extend(phases(&pushes, 0.0));
+        all.push(Phase::Sweep { impacts });
+        all.append(&mut stepped.phases);
+        stepped.phases = all;
+    }
+    stepped
+}
+
+/// Takes apart what overlaps at the frame's start; the motions of the pushed objects begin where they are pushed to.
+fn depenetrate(scene: &Scene, travels: &mut [Travel]) -> Vec<super::push_out::Push> {
+    let mut poses: Vec<Pose> = travels.iter().map(|travel| travel.motion.start).collect();
+    let rule = Rule {
+        rounds: DEPENETRATION_ROUNDS,
+        slop: None,
+    };
+    let pushes = push_out(scene, travels, &mut poses, rule, |_, _, _, _| {});
+    for push in &pushes {
+        let motion = &mut travels[push.object as usize].motion;
+        let displacement = motion.displacement();
+        motion.start.position = poses[push.object as usize].position;
+        motion.end.position = motion.start.position + displacement;
+    }
+    pushes
+}
+
+/// Something that halted an object for good in this frame, and would again.
+#[derive(Clone, Copy, Debug)]
+struct Support {
+    /// Unit, toward the object.
+    normal: DVec3,
+    /// How fast the support itself moves along the normal, metres per frame.
+    rate: f64,
+}
+
+/// One object on its way through the frame.
+#[derive(Debug)]
+struct Mover {
+    /// The current leg: from the fraction `from` to the frame's end, unhindered.
+    plan: Motion,
+    from: f64,
+    /// Metres per second.
+    velocity: DVec3,
+    /// Metres per frame; differs from the velocity where a response blocks the way but keeps the velocity.
+    rate: DVec3,
+    inverse_mass: f64,
+    version: u32,
+    impacts: u32,
+    supports: Vec<Support>,
+    /// Legs that are over.
+    done: Vec<Leg>,
+    /// The box of the current leg; `None` is unbounded.
+    reach: Option<Aabb>,
+    /// Holds every box so far; two objects whose `fat` boxes meet know each other.
+    fat: Option<Aabb>,
+    /// Objects it may meet.
+    near: Vec<ObjectId>,
+}
+
+impl Mover {
+    fn remaining(&self, from: f64) -> Motion {
+        self.leg_to(1.0).part(from, 1.0)
+    }
+
+    fn leg_to(&self, to: f64) -> Leg {
+        let whole = Leg {
+            from: self.from,
+            to: 1.0,
+            motion: self.plan,
+        };
+        Leg {
+            from: self.from,
+            to,
+            motion: whole.part(self.from, to),
+        }
+    }
+
+    /// Can it not give way along this direction, because a support holds it there?
+    fn is_held(&self, direction: DVec3) -> bool {
+        self.supports.iter().any(|support| {
+            let leaving = self.rate.dot(support.normal) - support.rate;
+            direction.dot(support.normal) < -SUPPORT_COSINE
+                && leaving <= ROUNDING_APPROACH * (self.rate.length() + support.rate.abs())
+        })
+    }
+}
+
+struct Sweeper<'s> {
+    scene: &'s Scene,
+    movers: Vec<Mover>,
+    events: BinaryHeap<Event>,
+    phases: Vec<Phase>,
+    gave_up: bool,
+    /// The latest fraction anything happened at.
+    now: f64,
+}
+
+impl<'s> Sweeper<'s> {
+    fn new(scene: &'s Scene, travels: &[Travel]) -> Self {
+        let movers = travels.iter().zip(&scene.objects).map(|(travel, object)| {
+            let reach = reach(object, travel.is_finite().then_some(&travel.motion));
+            Mover {
+                plan: travel.motion,
+                from: 0.0,
+                velocity: travel.velocity,
+                rate: travel.motion.displacement(),
+                inverse_mass: travel.inverse_mass,
+                version: 0,
+                impacts: 0,
+                supports: Vec::new(),
+                done: Vec::new(),
+                reach,
+                fat: reach,
+                near: Vec::new(),
+            }
+        });
+        Self {
+            scene,
+            movers: movers.collect(),
+            events: BinaryHeap::new(),
+            phases: Vec::new(),
+            gave_up: false,
+            now: 0.0,
+        }
+    }
+
+    /// Introduces the candidates to each other and sweeps them.
+    fn meet(&mut self, travels: &[Travel], pairs: &[(ObjectId, ObjectId)]) {
+        for &(a, b) in pairs {
+            if acts(self.scene, travels, a, b) {
+                self.movers[a as usize].near.push(b);
+                self.movers[b as usize].near.push(a);
+                self.sweep_pair(a, b);
+            }
+        }
+    }
+
+    fn run(&mut self, travels: &[Travel], detail: bool) {
+        while let Some(event) = self.events.pop() {
+            let current = self.movers[event.a as usize].version == event.version_a
+                && self.movers[event.b as usize].version == event.version_b;
+            if current {
+                self.collide(travels, &event, detail);
+            }
+        }
+    }
+
+    /// Sweeps a pair over what is left of the frame, and remembers its impact.
+    fn sweep_pair(&mut self, a: ObjectId, b: ObjectId) {
+        let (a, b) = (a.min(b), a.max(b));
+        let (one, other) = (&self.movers[a as usize], &self.movers[b as usize]);
+        if !boxes_meet(&one.reach, &other.reach) {
+            return;
+        }
+        let from = one.from.max(other.from);
+        let Some(impact) = self.first_impact(a, b, from) else {
+            return;
+        };
+        let closing = (other.rate - one.rate).dot(impact.normal);
+        let back = (self.skin(a, b) / closing).min(SKIN_PATH / (other.rate - one.rate).length());
+        let fraction = from + impact.fraction * (1.0 - from);
+        let stop = (fraction - back).max(from);
+        if stop < 1.0 {
+            self.events.push(Event {
+                stop,
+                a,
+                b,
+                version_a: one.version,
+                version_b: other.version,
+                impact: Impact { fraction, ..impact },
+            });
+        }
+    }
+
+    /// The first impact of a pair after `from` at which they really close in; its fraction is of the time left.
+    ///
+    /// A pair that touches or (by rounding) overlaps but does not close in is looked at once more from a skin further
+    /// apart, so that what touches does not hide what comes after it (another triangle of the same mesh).
+    fn first_impact(&self, a: ObjectId, b: ObjectId, from: f64) -> Option<Impact> {
+        let (one, other) = (&self.movers[a as usize], &self.movers[b as usize]);
+        let (shape_a, shape_b) = (self.shape(a), self.shape(b));
+        let mut motion_a = one.remaining(from);
+        let motion_b = other.remaining(from);
+        let rates = self.rates(a, b);
+        for _ in 0..2 {
+            let apart = match sweep(shape_a, &motion_a, shape_b, &motion_b, &mut ()).outcome {
+                SweepOutcome::Hits(impact) if rates.closes(impact.normal) => return Some(impact),
+                SweepOutcome::Hits(impact) => impact.normal * self.skin(a, b),
+                SweepOutcome::Overlapping { .. } => {
+                    let placed_a = shape_a.placed(&motion_a.start);
+                    let placed_b = shape_b.placed(&motion_b.start);
+                    let found = contact(&placed_a, &placed_b, &mut ())?;
+                    if rates.closes(found.normal) {
+                        return Some(Impact {
+                            fraction: 0.0,
+                            point: found.point,
+                            normal: found.normal,
+                            feature_a: found.feature_a,
+                            feature_b: found.feature_b,
+                            triangle: found.triangle,
+                        });
+                    }
+                    found.normal * (found.depth + self.skin(a, b))
+                }
+                _ => return None,
+            };
+            motion_a.start.position += apart;
+            motion_a.end.position += apart;
+        }
+        None
+    }
+
+    fn collide(&mut self, travels: &[Travel], event: &Event, detail: bool) {
+        let stop = self.clear_stop(event);
+        self.now = self.now.max(stop);
+        if detail {
+            self.phases.push(Phase::Advance {
+                to: self.now,
+                impact: Some((event.a, event.b, event.impact)),
+            });
+        }
+        let (velocities, rates) = self.respond(event);
+        let sides = [
+            (event.a, velocities.a, rates.a, rates.inverse_a),
+            (event.b, velocities.b, rates.b, rates.inverse_b),
+        ];
+        let gives_way = |side: &&(ObjectId, DVec3, DVec3, f64)| side.3 > 0.0;
+        for &(object, velocity, rate, _) in sides.iter().filter(gives_way) {
+            self.redirect(object, stop, velocity, rate);
+        }
+        for &(object, ..) in sides.iter().filter(gives_way) {
+            self.widen(travels, object);
+            for index in 0..self.movers[object as usize].near.len() {
+                self.sweep_pair(object, self.movers[object as usize].near[index]);
+            }
+        }
+    }
+
+    /// The stop of an event, earlier still where rounding lets the two overlap there all the same.
+    fn clear_stop(&self, event: &Event) -> f64 {
+        let (one, other) = (
+            &self.movers[event.a as usize],
+            &self.movers[event.b as usize],
+        );
+        let from = one.from.max(other.from);
+        let mut stop = event.stop;
+        while stop > from {
+            let placed_a = self.shape(event.a).placed(&one.leg_to(stop).motion.end);
+            let placed_b = self.shape(event.b).placed(&other.leg_to(stop).motion.end);
+            let overlap = contact(&placed_a, &placed_b, &mut ()).is_some_and(|c| c.depth > 0.0);
+            if !overlap {
+                break;
+            }
+            let back = (event.impact.fraction - stop).max(f64::EPSILON) * 8.0;
+            stop = (event.impact.fraction - back).max(from);
+        }
+        stop
+    }
+
+    /// The velocities and rates after an impact, and the supports it makes.
+    fn respond(&mut self, event: &Event) -> (Couple, Couple) {
+        let normal = event.impact.normal;
+        let response = self.scene.response;
+        let mut rates = self.rates(event.a, event.b);
+        let mut velocities = Couple {
+            a: self.movers[event.a as usize].velocity,
+            b: self.movers[event.b as usize].velocity,
+            ..rates
+        };
+        let bounce = restitution(response, velocities.closing(normal), rest_speed(self.scene));
+        if bounce == 0.0 {
+            let held_a = self.movers[event.a as usize].is_held(normal);
+            let held_b = self.movers[event.b as usize].is_held(-normal);
+            let inverse_a = if held_a { 0.0 } else { rates.inverse_a };
+            let inverse_b = if held_b { 0.0 } else { rates.inverse_b };
+            if inverse_a + inverse_b > 0.0 {
+                (rates.inverse_a, rates.inverse_b) = (inverse_a, inverse_b);
+                (velocities.inverse_a, velocities.inverse_b) = (inverse_a, inverse_b);
+            }
+        }
+        match response {
+            Response::Stop => {
+                velocities.stop();
+                rates.stop();
+            }
+            Response::Slide | Response::Bounce { .. } => velocities.separate(normal, bounce),
+            Response::Ignore | Response::Push => {}
+        }
+        rates.separate(normal, bounce);
+        if bounce == 0.0 && rates.inverse_b == 0.0 {
+            self.support(event.a, normal, rates.b);
+        }
+        if bounce == 0.0 && rates.inverse_a == 0.0 {
+            self.support(event.b, -normal, rates.a);
+        }
+        (velocities, rates)
+    }
+
+    fn support(&mut self, object: ObjectId, normal: DVec3, rate: DVec3) {
+        self.movers[object as usize].supports.push(Support {
+            normal,
+            rate: rate.dot(normal),
+        });
+    }
+
+    /// Ends an object's leg and begins its next one.
+    fn redirect(&mut self, object: ObjectId, stop: f64, velocity: DVec3, rate: DVec3) {
+        let mover = &mut self.movers[object as usize];
+        let finished = mover.leg_to(stop);
+        let start = finished.motion.end;
+        if stop > mover.from {
+            mover.done.push(finished);
+        }
+        mover.impacts += 1;
+        mover.version += 1;
+        mover.from = stop;
+        mover.velocity = velocity;
+        mover.rate = rate;
+        let mut rotation = mover.plan.end.rotation;
+        if mover.impacts >= IMPACTS_PER_OBJECT {
+            mover.rate = DVec3::ZERO;
+            rotation = start.rotation;
+            self.gave_up = true;
+        }
+        mover.plan = Motion {
+            start,
+            end: Pose {
+                position: start.position + mover.rate * (1.0 - stop),
+                rotation,
+            },
+        };
+    }
+
+    /// Makes an object known to everything its new leg may meet.
+    fn widen(&mut self, travels: &[Travel], object: ObjectId) {
+        let index = object as usize;
+        let reach = reach(&self.scene.objects[index], Some(&self.movers[index].plan));
+        self.movers[index].reach = reach;
+        let (Some(reach), Some(fat)) = (reach, self.movers[index].fat) else {
+            return;
+        };
+        if fat.contains(reach.min) && fat.contains(reach.max) {
+            return;
+        }
+        let fat = Some(fat.union(&reach));
+        self.movers[index].fat = fat;
+        for other in 0..self.movers.len() {
+            let id = other as ObjectId;
+            let unknown = other != index
+                && boxes_meet(&fat, &self.movers[other].fat)
+                && acts(self.scene, travels, object, id)
+                && !self.movers[index].near.contains(&id);
+            if unknown {
+                self.movers[index].near.push(id);
+                self.movers[other].near.push(object);
+            }
+        }
+    }
+
+    fn finish(mut self, travels: &[Travel], detail: bool) -> Stepped {
+        let poses: Vec<Pose> = self.movers.iter().map(|mover| mover.plan.end).collect();
+        let velocities: Vec<DVec3> = self.movers.iter().map(|mover| mover.velocity).collect();
+        let mut legs = Vec::new();
+        if detail {
+            self.phases.push(Phase::Advance {
+                to: 1.0,
+                impact: None,
+            });
+            legs = self.movers.into_iter().map(all_legs).collect();
+        }
+        Stepped {
+            end: end_state(travels, &poses, &velocities),
+            legs,
+            phases: self.phases,
+            gave_up: self.gave_up,
+        }
+    }
+
+    fn shape(&self, object: ObjectId) -> &'s crate::core::shape::Shape {
+        &self.scene.objects[object as usize].shape
+    }
+
+    fn can_move(&self, object: ObjectId) -> bool {
+        let mover = &self.movers[object as usize];
+        mover.inverse_mass > 0.0 && mover.impacts < IMPACTS_PER_OBJECT
+    }
+
+    fn rates(&self, a: ObjectId, b: ObjectId) -> Couple {
+        let inverse = |object: ObjectId| {
+            if self.can_move(object) {
+                self.movers[object as usize].inverse_mass
+            } else {
+                0.0
+            }
+        };
+        Couple {
+            a: self.movers[a as usize].rate,
+            b: self.movers[b as usize].rate,
+            inverse_a: inverse(a),
+            inverse_b: inverse(b),
+        }
+    }
+
+    /// The separation two objects keep, metres.
+    fn skin(&self, a: ObjectId, b: ObjectId) -> f64 {
+        let noise = |object: ObjectId| rounding(self.movers[object as usize].plan.start.position);
+        SWEEP_SKIN + noise(a) + noise(b)
+    }
+}
+
+fn all_legs(mover: Mover) -> Vec<Leg> {
+    let last = mover.leg_to(1.0);
+    let mut legs = mover.done;
+    legs.push(last);
+    legs
+}
+
+/// Inclusive; unbounded meets everything but what is nowhere.
+fn boxes_meet(a: &Option<Aabb>, b: &Option<Aabb>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => a.overlaps(b),
+        (Some(bounded), None) | (None, Some(bounded)) => !bounded.min.is_nan(),
+        (None, None) => true,
+    }
+}

@@ -1,0 +1,310 @@
+//! A recording as frames: the log's bodies, merged with the scene's objects.
+
+use super::player::lock;
+use super::step::camera::{self, CameraStep};
+use super::step::{body_at, candidates, impacts, keyframe_body};
+use super::{BodyState, CameraState, Frame, FrameState, Leg, Phase, Recording};
+use crate::core::query::probe::ProbeAnswer;
+use crate::core::scene::{Movement, Object, Scene};
+use crate::core::shape::{Motion, Pose};
+use glam::DVec3;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+/// What a recording needs besides itself.
+#[derive(Debug)]
+pub struct Tracks {
+    recording: Arc<Recording>,
+    /// Seconds from the first state, by state.
+    times: Vec<f64>,
+    /// True when the log carries the camera itself.
+    logs_camera: bool,
+    /// The scene's camera, as far as anybody has asked: its pushes add up from the beginning.
+    cameras: Mutex<Vec<CameraState>>,
+}
+
+impl Tracks {
+    /// Of a recording, for a scene.
+    pub fn new(scene: &Scene, recording: Arc<Recording>) -> Self {
+        Self {
+            times: times(&recording),
+            logs_camera: recording.frames.iter().any(|frame| frame.camera.is_some()),
+            cameras: Mutex::new(scene.camera.iter().map(camera::first).collect()),
+            recording,
+        }
+    }
+
+    /// Number of intervals.
+    pub fn frames(&self) -> u32 {
+        self.times.len().saturating_sub(1) as u32
+    }
+
+    /// Seconds of an interval.
+    pub fn dt(&self, frame: u32) -> f64 {
+        let next = self.recording.frames.get(frame as usize + 1);
+        next.map_or(self.recording.dt, |next| next.dt)
+    }
+
+    /// Seconds at a state.
+    pub fn time(&self, frame: u32) -> f64 {
+        self.times.get(frame as usize).copied().unwrap_or(0.0)
+    }
+
+    /// State `number`; objects that only the scene has stand, or follow their keyframes.
+    pub fn state(&self, objects: &[Object], number: u32) -> FrameState {
+        let mut bodies: Vec<Option<BodyState>> = vec![None; objects.len()];
+        if (number as usize) < self.recording.frames.len() {
+            for body in self.recording.bodies_at(number as usize) {
+                if let Some(slot) = bodies.get_mut(body.object as usize) {
+                    *slot = Some(BodyState {
+                        pose: body.pose,
+                        velocity: body.velocity,
+                        spin: body.spin,
+                        asleep: body.asleep,
+                        teleported: body.teleported,
+                    });
+                }
+            }
+        }
+        let logged = self.recording.objects.len();
+        for (object, slot) in objects.iter().zip(&mut bodies).skip(logged) {
+            *slot = Some(match &object.movement {
+                Movement::Keyframes(keyframes) => {
+                    keyframe_body(keyframes, number, self.dt(number), object.pose)
+                }
+                _ => body_at(object.pose, DVec3::ZERO, DVec3::ZERO),
+            });
+        }
+        FrameState { bodies }
+    }
+
+    /// Frame `number`, between two states.
+    pub fn frame(
+        &self,
+        scene: &Scene,
+        objects: &[Object],
+        number: u32,
+        start: Arc<FrameState>,
+        end: Arc<FrameState>,
+    ) -> Frame {
+        let pushes = self.pushes(number);
+        let mut before_pushes: Vec<Option<Motion>> =
+            start.bodies.iter().zip(&end.bodies).map(travel).collect();
+        for &(object, push) in &pushes {
+            if let Some(Some(motion)) = before_pushes.get_mut(object as usize) {
+                motion.end.position -= push;
+            }
+        }
+        let legs = before_pushes
+            .iter()
+            .map(|motion| whole_leg(*motion))
+            .collect();
+        let pairs = candidates(objects, &before_pushes);
+        let impacts = impacts(objects, &before_pushes, &pairs);
+        let mut phases = vec![
+            Phase::Start,
+            Phase::Candidates { pairs },
+            Phase::Sweep { impacts },
+            Phase::Advance {
+                to: 1.0,
+                impact: None,
+            },
+        ];
+        push_phases(&pushes, &before_pushes, &end, &mut phases);
+        let camera = self.camera_step(scene, objects, number, &end);
+        phases.extend(camera.as_ref().and_then(|(_, phase)| phase.clone()));
+        phases.push(Phase::End);
+        Frame {
+            number,
+            dt: self.dt(number),
+            start,
+            end,
+            legs,
+            phases,
+            camera: camera.map(|(moved, _)| moved),
+            gave_up: false,
+        }
+    }
+
+    /// The pushes the log applied on the way from state `number` to the next; those that are not finite move nothing.
+    fn pushes(&self, number: u32) -> Vec<(u32, DVec3)> {
+        let Some(next) = self.recording.frames.get(number as usize + 1) else {
+            return Vec::new();
+        };
+        let logged = &self.recording.pushes[next.pushes.clone()];
+        let finite = logged.iter().filter(|push| push.push.is_finite());
+        finite.map(|push| (push.object, push.push)).collect()
+    }
+
+    /// The camera at a state.
+    pub fn camera(&self, scene: &Scene, objects: &[Object], number: u32) -> Option<CameraState> {
+        if self.logs_camera {
+            let logged = self.recording.frames.get(number as usize)?.camera?;
+            return Some(CameraState { pose: logged.pose });
+        }
+        let camera = scene.camera.as_ref()?;
+        let mut cameras = lock(&self.cameras);
+        while cameras.len() <= number as usize {
+            let before = cameras.len() as u32 - 1;
+            let end = self.state(objects, before + 1);
+            let last = cameras.last()?;
+            let step = camera::step(camera, last, before, self.dt(before), objects, &end);
+            cameras.push(CameraState { pose: step.end });
+        }
+        cameras.get(number as usize).copied()
+    }
+
+    /// The camera's travel and end over a frame, and the phase of its push.
+    fn camera_step(
+        &self,
+        scene: &Scene,
+        objects: &[Object],
+        number: u32,
+        end: &FrameState,
+    ) -> Option<((Motion, Pose), Option<Phase>)> {
+        let start = self.camera(scene, objects, number)?;
+        if self.logs_camera {
+            let logged = self.recording.frames.get(number as usize + 1)?.camera?;
+            let push = logged.push.filter(|push| push.is_finite());
+            let mut travel = Motion {
+                start: start.pose,
+                end: logged.pose,
+            };
+            travel.end.position -= push.unwrap_or_default();
+            let phase = push.map(|push| Phase::CameraPush {
+                answer: ProbeAnswer {
+                    hits: Vec::new(),
+                    push,
+                },
+            });
+            return Some(((travel, logged.pose), phase));
+        }
+        let camera = scene.camera.as_ref()?;
+        let step = camera::step(camera, &start, number, self.dt(number), objects, end);
+        let phase = CameraStep::phase(&step);
+        Some(((step.travel, step.end), phase))
+    }
+}
+
+/// How a body came from one state to the next; `None` when it is not in both, or was put there.
+fn travel((start, end): (&Option<BodyState>, &Option<BodyState>)) -> Option<Motion> {
+    let (start, end) = (start.as_ref()?, end.as_ref()?);
+    (!end.teleported).then_some(Motion {
+        start: start.pose,
+        end: end.pose,
+    })
+}
+
+fn whole_leg(motion: Option<Motion>) -> Vec<Leg> {
+    let leg = motion.map(|motion| Leg {
+        from: 0.0,
+        to: 1.0,
+        motion,
+    });
+    leg.into_iter().collect()
+}
+
+/// The logged pushes as phases, in the log's order; each object's begin where its leg ends.
+fn push_phases(
+    pushes: &[(u32, DVec3)],
+    before_pushes: &[Option<Motion>],
+    end: &FrameState,
+    phases: &mut Vec<Phase>,
+) {
+    let mut at: HashMap<u32, DVec3> = HashMap::new();
+    let present: Vec<(u32, DVec3)> = pushes
+        .iter()
+        .copied()
+        .filter(|(object, _)| {
+            end.bodies
+                .get(*object as usize)
+                .is_some_and(Option::is_some)
+        })
+        .collect();
+    let of = present.len() as u32;
+    for ((object, push), number) in present.into_iter().zip(1..) {
+        let index = object as usize;
+        let first = before_pushes[index].map_or_else(
+            || {
+                let pose = end.bodies[index].map_or(Pose::IDENTITY, |body| body.pose);
+                let total = pushes.iter().filter(|(pushed, _)| *pushed == object);
+                pose.position - total.map(|(_, push)| *push).sum::<DVec3>()
+            },
+            |motion| motion.end.position,
+        );
+        let before = *at.entry(object).or_insert(first);
+        at.insert(object, before + push);
+        phases.push(Phase::Push {
+            number,
+            of,
+            at: 1.0,
+            object,
+            against: None,
+            push,
+            before,
+            after: before + push,
+            contact: None,
+        });
+    }
+}
+
+/// The log's own times from its first, if it gives a finite one for every state; else the sum of its steps.
+fn times(recording: &Recording) -> Vec<f64> {
+    let logged: Option<Vec<f64>> = recording
+        .frames
+        .iter()
+        .map(|frame| frame.time.filter(|time| time.is_finite()))
+        .collect();
+    if let Some(times) = logged {
+        let first = times.first().copied().unwrap_or(0.0);
+        return times.iter().map(|time| time - first).collect();
+    }
+    let mut time = 0.0;
+    let steps = recording.frames.iter().enumerate().map(|(index, frame)| {
+        if index > 0 && frame.dt.is_finite() {
+            time += frame.dt;
+        }
+        time
+    });
+    steps.collect()
+}
+
+/// The recording's objects first (their ids are the recording's), then those that only the scene has.
+///
+/// An object named in both keeps what the scene's author wrote; where it is and, unless the scene says otherwise, what moves
+/// it come from the log.
+pub fn merge(scene: &Scene, recording: &Recording) -> Vec<Object> {
+    let mut by_name: HashMap<&str, &Object> = HashMap::new();
+    for object in &scene.objects {
+        by_name.entry(&object.name).or_insert(object);
+    }
+    let mut objects: Vec<Object> = Vec::with_capacity(recording.objects.len());
+    for logged in &recording.objects {
+        objects.push(match by_name.remove(logged.name.as_str()) {
+            Some(authored) => merge_one(authored, logged),
+            None => logged.clone(),
+        });
+    }
+    let only_scene = scene.objects.iter().filter(|object| {
+        by_name
+            .get(object.name.as_str())
+            .is_some_and(|kept| std::ptr::eq(*kept, *object))
+    });
+    objects.extend(only_scene.cloned());
+    objects
+}
+
+fn merge_one(authored: &Object, logged: &Object) -> Object {
+    let movement = match authored.movement {
+        Movement::Velocity => logged.movement.clone(),
+        _ => authored.movement.clone(),
+    };
+    Object {
+        pose: logged.pose,
+        velocity: logged.velocity,
+        spin: logged.spin,
+        ccd: authored.ccd.or(logged.ccd),
+        movement,
+        ..authored.clone()
+    }
+}
