@@ -1,0 +1,187 @@
+//! What "the level" and "the selection" are as boxes, and from which side an impact is best seen.
+
+use super::Moment;
+use super::orbit::Orbit;
+use crate::core::replay::ObjectId;
+use crate::core::shape::{Aabb, Pose};
+use glam::{DVec2, DVec3};
+
+/// Things farther from the middle than this many times the usual distance have flown away.
+const FLOWN: f64 = 6.0;
+
+/// The box around most of the level at the playhead: no planes, nothing that is not finite, nothing that has flown away;
+/// floors and walls are cut to where the rest is. `None` when nothing is left.
+pub fn level_bounds(moment: &Moment<'_>) -> Option<Aabb> {
+    let all = (0..moment.replay.objects().len()).map(|index| index as ObjectId);
+    robust(
+        &all.filter_map(|id| object_bounds(moment, id))
+            .collect::<Vec<_>>(),
+    )
+}
+
+/// The box around some objects at the playhead, where present.
+pub fn bounds_of(moment: &Moment<'_>, objects: &[ObjectId]) -> Option<Aabb> {
+    let boxes = objects.iter().filter_map(|&id| object_bounds(moment, id));
+    boxes.reduce(|one, two| one.union(&two))
+}
+
+fn object_bounds(moment: &Moment<'_>, id: ObjectId) -> Option<Aabb> {
+    let object = moment.replay.objects().get(id as usize)?;
+    let pose = moment
+        .frame
+        .pose(id, moment.playhead.fraction)
+        .filter(Pose::is_finite)?;
+    let bounds = object.shape.placed(&pose).aabb()?;
+    (bounds.min.is_finite() && bounds.max.is_finite()).then_some(bounds)
+}
+
+/// The box around the boxes that belong together.
+fn robust(boxes: &[Aabb]) -> Option<Aabb> {
+    let middle = DVec3::from_array(std::array::from_fn(|axis| {
+        quantile(boxes.iter().map(|bounds| bounds.center()[axis]), 0.5).unwrap_or(0.0)
+    }));
+    let away = |bounds: &Aabb| (bounds.center() - middle).length();
+    let usual = quantile(boxes.iter().map(away), 0.8)?;
+    let size = quantile(
+        boxes.iter().map(|bounds| bounds.half_extents().length()),
+        0.5,
+    )?;
+    // With few objects the far one may be the point of the level: a share of one in five is needed to fly away.
+    let reach = if boxes.len() < 5 {
+        f64::INFINITY
+    } else {
+        (usual + size * 2.0) * FLOWN
+    };
+    let cut = (usual + size * 2.0).max(1e-3) * 2.5;
+    boxes
+        .iter()
+        .filter(|bounds| away(bounds) <= reach)
+        .map(|bounds| {
+            let half = bounds.half_extents().length();
+            if boxes.len() > 1 && half > cut {
+                Aabb {
+                    min: bounds.min.max(middle - DVec3::splat(cut)).min(bounds.max),
+                    max: bounds.max.min(middle + DVec3::splat(cut)).max(bounds.min),
+                }
+            } else {
+                *bounds
+            }
+        })
+        .reduce(|one, two| one.union(&two))
+}
+
+fn quantile(values: impl Iterator<Item = f64>, share: f64) -> Option<f64> {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    let last = values.len().checked_sub(1)?;
+    values.get((last as f64 * share).round() as usize).copied()
+}
+
+/// A view of an impact from the side of the motion, a little from above: the way runs across the picture.
+///
+/// `motion` is the displacement over the frame; where it is zero the normal takes its place. `size` is the half size of
+/// what must be seen, metres.
+pub fn impact_view(
+    orbit: &Orbit,
+    point: DVec3,
+    normal: DVec3,
+    motion: DVec3,
+    size: f64,
+    picture: DVec2,
+) -> Orbit {
+    let way = motion.try_normalize().or_else(|| normal.try_normalize());
+    let bounds = Aabb {
+        min: point - DVec3::splat(size.max(1e-6)),
+        max: point + DVec3::splat(size.max(1e-6)),
+    };
+    let framed = orbit.framing(bounds, picture);
+    let Some(way) = way else {
+        return framed;
+    };
+    let side = way.cross(DVec3::Y).try_normalize().unwrap_or(DVec3::X);
+    // Of the two sides the one nearer to where we look from now, so that the picture turns least.
+    let now = orbit.world_from_view() * DVec3::NEG_Z;
+    let side = if now.dot(side) < 0.0 { -side } else { side };
+    // Downward, and a little along the way, so that a wall met head on still shows its face.
+    framed.looking(side - DVec3::Y * 0.38 + way * 0.35)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cube(center: DVec3, half: f64) -> Aabb {
+        Aabb {
+            min: center - DVec3::splat(half),
+            max: center + DVec3::splat(half),
+        }
+    }
+
+    #[test]
+    fn a_ball_that_flew_away_shrinks_nothing() {
+        let mut boxes: Vec<Aabb> = (0..20)
+            .map(|x| cube(DVec3::X * f64::from(x), 0.5))
+            .collect();
+        let before = robust(&boxes).expect("boxes");
+        boxes.push(cube(DVec3::splat(1e7), 0.5));
+        let after = robust(&boxes).expect("boxes");
+        assert!(after.contains(before.min) && after.contains(before.max));
+        assert!(after.half_extents().max_element() < 12.0);
+    }
+
+    #[test]
+    fn two_far_things_are_both_the_level() {
+        let boxes = [cube(DVec3::ZERO, 0.1), cube(DVec3::X * 500.0, 0.1)];
+        let bounds = robust(&boxes).expect("boxes");
+        assert!(bounds.contains(DVec3::X * 500.0) && bounds.contains(DVec3::ZERO));
+    }
+
+    #[test]
+    fn a_huge_floor_is_cut_to_where_the_rest_is() {
+        let mut boxes: Vec<Aabb> = (0..10)
+            .map(|x| cube(DVec3::X * f64::from(x), 0.5))
+            .collect();
+        boxes.push(Aabb {
+            min: DVec3::new(-1e4, -1.0, -1e4),
+            max: DVec3::new(1e4, 0.0, 1e4),
+        });
+        let bounds = robust(&boxes).expect("boxes");
+        assert!(bounds.half_extents().max_element() < 40.0);
+        assert!(bounds.contains(DVec3::X * 9.0));
+    }
+
+    #[test]
+    fn nothing_has_no_bounds() {
+        assert_eq!(robust(&[]), None);
+    }
+
+    #[test]
+    fn the_motion_runs_across_the_picture() {
+        for motion in [
+            DVec3::X * 6.0,
+            DVec3::NEG_Z,
+            DVec3::NEG_Y,
+            DVec3::new(1.0, 2.0, 3.0),
+            DVec3::ZERO,
+        ] {
+            let picture = DVec2::new(900.0, 600.0);
+            let seen = impact_view(
+                &Orbit::default(),
+                DVec3::ONE,
+                DVec3::NEG_X,
+                motion,
+                2.0,
+                picture,
+            );
+            let looking = seen.world_from_view() * DVec3::NEG_Z;
+            let way = motion.try_normalize().unwrap_or(DVec3::NEG_X);
+            assert!(looking.is_finite());
+            assert!(
+                looking.dot(way).abs() < 0.75,
+                "{motion} is seen along its way"
+            );
+            let middle = seen.view(picture).project(DVec3::ONE).expect("in front");
+            assert!((middle - picture * 0.5).length() < 1e-6);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! From mouse and keys to the looking camera and to commands.
+
+use super::orbit::Orbit;
+use super::picking;
+use super::view::View;
+use super::{Moment, Viewport};
+use crate::app::command::Command;
+use egui::{CursorIcon, Key, PointerButton, Response, Ui};
+use glam::{DVec2, DVec3};
+
+/// Wheel points for a zoom by e.
+const WHEEL: f64 = 350.0;
+
+/// Turns, pans, zooms, flies; the number keys look along an axis.
+pub fn steer(viewport: &mut Viewport, ui: &Ui, response: &Response) {
+    let drag = response.drag_delta();
+    let drag = DVec2::new(f64::from(drag.x), f64::from(drag.y));
+    let size = viewport.size;
+    if drag != DVec2::ZERO {
+        viewport.glide = None;
+    }
+    let shift = ui.input(|input| input.modifiers.shift);
+    if response.dragged_by(PointerButton::Middle)
+        || (response.dragged_by(PointerButton::Primary) && shift)
+    {
+        viewport.orbit.pan(drag, size);
+        ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
+    } else if response.dragged_by(PointerButton::Primary) {
+        viewport.orbit.turn(drag);
+        ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
+    } else if response.dragged_by(PointerButton::Secondary) {
+        viewport.orbit.look_around(drag);
+        fly(viewport, ui, shift);
+        ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
+    }
+    if response.hovered() {
+        zoom(viewport, ui, response);
+    }
+    if !ui.ctx().egui_wants_keyboard_input() && !response.dragged_by(PointerButton::Secondary) {
+        keys(viewport, ui);
+    }
+}
+
+fn fly(viewport: &mut Viewport, ui: &Ui, fast: bool) {
+    let (direction, seconds) = ui.input(|input| {
+        let axis = |ahead: Key, back: Key| {
+            f64::from(i8::from(input.key_down(ahead)) - i8::from(input.key_down(back)))
+        };
+        let way = DVec3::new(
+            axis(Key::D, Key::A),
+            axis(Key::E, Key::Q),
+            -axis(Key::W, Key::S),
+        );
+        (way, f64::from(input.stable_dt.min(0.1)))
+    });
+    if direction != DVec3::ZERO {
+        viewport.glide = None;
+        viewport.orbit.fly(direction, seconds, fast);
+    }
+    // Held keys make no events of their own.
+    ui.ctx().request_repaint();
+}
+
+fn zoom(viewport: &mut Viewport, ui: &Ui, response: &Response) {
+    let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+    let factor = (f64::from(wheel) / WHEEL).exp() * f64::from(pinch);
+    if factor == 1.0 {
+        return;
+    }
+    viewport.glide = None;
+    let cursor = response.hover_pos().unwrap_or(response.rect.center()) - response.rect.min;
+    let cursor = DVec2::new(f64::from(cursor.x), f64::from(cursor.y));
+    viewport.orbit.zoom(factor, cursor, viewport.size);
+}
+
+/// 1 front, 3 right, 7 top, with Ctrl the opposite; 5 without perspective.
+fn keys(viewport: &mut Viewport, ui: &Ui) {
+    let views = [
+        (Key::Num1, DVec3::NEG_Z),
+        (Key::Num3, DVec3::NEG_X),
+        (Key::Num7, DVec3::NEG_Y),
+    ];
+    for (key, direction) in views {
+        let pressed = |modifiers| ui.input_mut(|input| input.consume_key(modifiers, key));
+        if pressed(egui::Modifiers::COMMAND) {
+            viewport.look_along(-direction);
+        } else if pressed(egui::Modifiers::NONE) {
+            viewport.look_along(direction);
+        }
+    }
+    if ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Num5)) {
+        viewport.toggle_orthographic();
+        ui.ctx().request_repaint();
+    }
+}
+
+/// Hovers, names and selects what is under the cursor.
+pub fn point(
+    viewport: &mut Viewport,
+    ui: &Ui,
+    response: &Response,
+    moment: &Moment<'_>,
+    view: &View,
+    commands: &mut Vec<Command>,
+) {
+    let cursor = response
+        .hover_pos()
+        .filter(|_| response.hovered() && !response.dragged())
+        .or_else(|| {
+            response
+                .interact_pointer_pos()
+                .filter(|_| response.clicked())
+        })
+        .map(|at| at - response.rect.min)
+        .map(|at| DVec2::new(f64::from(at.x), f64::from(at.y)));
+    let under = cursor.and_then(|at| picking::pick(moment, view, at));
+    viewport.hovered = under;
+    if response.clicked() {
+        let add = ui.input(|input| input.modifiers.command || input.modifiers.shift);
+        match (under, add) {
+            (Some(id), true) => commands.push(Command::ToggleSelect(id)),
+            (None, true) => {}
+            (under, false) => commands.push(Command::Select(under)),
+        }
+    }
+    if response.double_clicked() && under.is_some() {
+        commands.push(Command::FrameSelection);
+    }
+    let Some(object) = under.and_then(|id| moment.replay.objects().get(id as usize)) else {
+        return;
+    };
+    ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+    response.clone().on_hover_ui_at_pointer(|ui| {
+        ui.strong(&object.name);
+        ui.weak(kind(object));
+    });
+}
+
+/// "Sphere, moving" and the like.
+fn kind(object: &crate::core::scene::Object) -> String {
+    use crate::core::scene::Movement;
+    let moves = match object.movement {
+        Movement::Velocity => "moving",
+        Movement::Kinematic => "kinematic",
+        Movement::Fixed => "fixed",
+        Movement::Keyframes(_) => "keyframed",
+    };
+    let sensor = if object.sensor { ", sensor" } else { "" };
+    format!("{}, {moves}{sensor}", object.shape.kind_name())
+}
+
+/// Name and value for assistive technology and for tests.
+pub fn describe(ui: &Ui, response: &Response, orbit: &Orbit) {
+    let value = || {
+        let eye = orbit.eye();
+        format!(
+            "looking at {:.3} {:.3} {:.3} from {:.3} {:.3} {:.3}, {}",
+            orbit.target.x,
+            orbit.target.y,
+            orbit.target.z,
+            eye.x,
+            eye.y,
+            eye.z,
+            if orbit.orthographic {
+                "orthographic"
+            } else {
+                "perspective"
+            }
+        )
+    };
+    let _ = ui;
+    response.widget_info(|| {
+        let mut info =
+            egui::WidgetInfo::labeled(egui::accesskit::Role::GraphicsObject, true, "Viewport");
+        info.current_text_value = Some(value());
+        info
+    });
+}

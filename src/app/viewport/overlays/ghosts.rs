@@ -1,0 +1,200 @@
+//! Where things start, where they would touch, where they end without a collision; the contact point, its normal, the gap.
+
+use super::super::Moment;
+use super::super::canvas::{Canvas, Pen};
+use super::super::impact::Meeting;
+use super::super::outline::ghost;
+use crate::app::view_state::Layer;
+use crate::core::query;
+use crate::core::replay::ObjectId;
+use crate::core::shape::{Pose, Shape};
+use egui::Color32;
+use glam::DVec3;
+
+pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, meetings: &[Meeting]) {
+    let mut drawn: Vec<ObjectId> = Vec::new();
+    for meeting in meetings {
+        for id in [meeting.a, meeting.b].into_iter().flatten() {
+            let selected = moment.selection.contains(id);
+            let wanted = meeting.chosen || moment.layers.shows(Layer::Ghosts, selected);
+            if wanted && !drawn.contains(&id) {
+                drawn.push(id);
+                ghosts(canvas, moment, id, Some(meeting.fraction), meeting.chosen);
+            }
+        }
+        let selected = [meeting.a, meeting.b]
+            .into_iter()
+            .flatten()
+            .any(|id| moment.selection.contains(id));
+        if meeting.chosen || moment.layers.shows(Layer::Contacts, selected) {
+            contact(canvas, meeting);
+        }
+        if meeting.chosen
+            && let (Some(a), Some(b)) = (meeting.a, meeting.b)
+        {
+            gap(canvas, moment, a, b);
+        }
+    }
+    let others: Vec<ObjectId> = super::shown(moment, Layer::Ghosts)
+        .map(|(id, ..)| id)
+        .filter(|id| !drawn.contains(id))
+        .take(200)
+        .collect();
+    for id in others {
+        ghosts(canvas, moment, id, None, false);
+    }
+    if meetings.is_empty()
+        && let Some((a, b)) = moment.selection.pair()
+    {
+        gap(canvas, moment, a, b);
+    }
+}
+
+/// The poses of an object that moves in this frame: start, impact, unhindered end.
+fn ghosts(
+    canvas: &mut Canvas,
+    moment: &Moment<'_>,
+    id: ObjectId,
+    impact: Option<f64>,
+    named: bool,
+) {
+    let Some(object) = moment.replay.objects().get(id as usize) else {
+        return;
+    };
+    let Some(leg) = moment
+        .frame
+        .legs
+        .get(id as usize)
+        .and_then(|legs| legs.first())
+    else {
+        return;
+    };
+    let (start, stop) = (leg.motion.start, leg.motion.end);
+    if start == stop || !(start.is_finite() && stop.is_finite()) {
+        return;
+    }
+    let share = if leg.to > leg.from {
+        leg.to - leg.from
+    } else {
+        1.0
+    };
+    let end = Pose {
+        position: start.position + leg.motion.displacement() / share,
+        rotation: stop.rotation,
+    };
+    let palette = canvas.palette;
+    canvas.dashes(
+        start.position,
+        end.position,
+        Pen::new(palette.ghost_end, 1.2).alpha(0.8).through(0.5),
+    );
+    one(
+        canvas,
+        &object.shape,
+        &start,
+        palette.ghost_start,
+        named.then_some("start"),
+    );
+    one(
+        canvas,
+        &object.shape,
+        &end,
+        palette.ghost_end,
+        named.then_some("end"),
+    );
+    let touching = impact.and_then(|fraction| Some((fraction, moment.frame.pose(id, fraction)?)));
+    if let Some((fraction, pose)) = touching.filter(|(_, pose)| pose.is_finite()) {
+        let text = format!("impact {fraction:.4}");
+        one(
+            canvas,
+            &object.shape,
+            &pose,
+            palette.ghost_impact,
+            named.then_some(&text),
+        );
+    }
+}
+
+fn one(canvas: &mut Canvas, shape: &Shape, pose: &Pose, color: Color32, name: Option<&str>) {
+    let placed = shape.placed(pose);
+    ghost(canvas, &placed, color, 0.20);
+    if let Some(name) = name {
+        let low = placed.aabb().map_or(pose.position, |bounds| {
+            DVec3::new(bounds.center().x, bounds.min.y, bounds.center().z)
+        });
+        canvas.label(low, [0.0, 14.0], name, color);
+    }
+}
+
+/// The contact point, a ring in the contact plane, and the normal.
+fn contact(canvas: &mut Canvas, meeting: &Meeting) {
+    let palette = canvas.palette;
+    let scale = canvas.view.metres_per_point(meeting.point);
+    if let Some(normal) = meeting.normal {
+        let (u, v) = normal.any_orthonormal_pair();
+        let ring = Pen::new(palette.contact, 1.6).through(0.6);
+        canvas.circle(meeting.point, u, v, scale * 14.0, ring);
+        let pen = Pen::new(palette.normal, 2.2).through(0.7);
+        canvas.arrow(meeting.point, meeting.point + normal * scale * 56.0, pen);
+    }
+    canvas.point(meeting.point, Pen::new(palette.contact, 8.0).through(0.8));
+}
+
+/// The shortest line between two objects at the playhead, with its length.
+fn gap(canvas: &mut Canvas, moment: &Moment<'_>, a: ObjectId, b: ObjectId) {
+    let objects = moment.replay.objects();
+    let (Some(one), Some(two)) = (objects.get(a as usize), objects.get(b as usize)) else {
+        return;
+    };
+    let (Some(pose_a), Some(pose_b)) = (super::pose(moment, a), super::pose(moment, b)) else {
+        return;
+    };
+    let Some(gap) = query::gap(&one.shape.placed(&pose_a), &two.shape.placed(&pose_b)) else {
+        return;
+    };
+    let palette = canvas.palette;
+    let apart = gap.distance > 0.0;
+    let color = if apart { palette.playhead } else { palette.bad };
+    let pen = Pen::new(color, 1.8).through(0.7);
+    canvas.line(gap.point_a, gap.point_b, pen);
+    for end in [gap.point_a, gap.point_b] {
+        canvas.point(end, Pen { width: 5.0, ..pen });
+    }
+    let about = if gap.via_bounding_sphere { "~ " } else { "" };
+    let text = if apart {
+        format!("{about}gap {}", length(gap.distance))
+    } else {
+        format!("{about}overlap {}", length(-gap.distance))
+    };
+    canvas.label((gap.point_a + gap.point_b) * 0.5, [0.0, -18.0], text, color);
+}
+
+/// A length a person reads: metres, millimetres when small.
+pub fn length(metres: f64) -> String {
+    let size = metres.abs();
+    if size == 0.0 {
+        "0 m".to_owned()
+    } else if size < 1e-4 {
+        format!("{metres:.2e} m")
+    } else if size < 0.1 {
+        format!("{:.3} mm", metres * 1e3)
+    } else if size < 1e4 {
+        format!("{metres:.4} m")
+    } else {
+        format!("{metres:.3e} m")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::length;
+
+    #[test]
+    fn lengths_read_well() {
+        assert_eq!(length(0.0), "0 m");
+        assert_eq!(length(0.012_345_6), "12.346 mm");
+        assert_eq!(length(3.25), "3.2500 m");
+        assert_eq!(length(2.5e-7), "2.50e-7 m");
+        assert_eq!(length(123_456.0), "1.235e5 m");
+    }
+}

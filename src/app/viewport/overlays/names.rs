@@ -1,0 +1,37 @@
+//! Each object's name above it; the nearest ones when there are too many.
+
+use super::super::Moment;
+use super::super::canvas::Canvas;
+use crate::app::view_state::Layer;
+use crate::core::replay::ObjectId;
+use glam::DVec3;
+
+/// More words than this are unreadable.
+const MOST: usize = 120;
+
+pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, hovered: Option<ObjectId>) {
+    let mut places: Vec<(f64, DVec3, &str, ObjectId)> = super::shown(moment, Layer::Names)
+        .filter(|(id, ..)| hovered != Some(*id))
+        .filter_map(|(id, object, pose)| {
+            // A plane has no top: its name would float anywhere.
+            let bounds = object.shape.placed(&pose).aabb()?;
+            let center = bounds.center();
+            let top = DVec3::new(center.x, bounds.max.y, center.z);
+            canvas.view.project(top)?;
+            let away = (top - canvas.view.eye).length();
+            Some((away, top, object.name.as_str(), id))
+        })
+        .collect();
+    places.sort_by(|one, two| one.0.total_cmp(&two.0).then(one.3.cmp(&two.3)));
+    places.truncate(MOST);
+    let palette = canvas.palette;
+    // Farthest first, so that the nearest words lie on top.
+    for (_, top, name, id) in places.into_iter().rev() {
+        let color = if moment.selection.contains(id) {
+            palette.selected
+        } else {
+            palette.text
+        };
+        canvas.label(top, [0.0, -12.0], name, color);
+    }
+}

@@ -1,0 +1,197 @@
+//! Which object is under the cursor: exactly, by the core's own ray; thin and small things get a few points of kindness.
+
+use super::Moment;
+use super::view::{Projection, View};
+use crate::app::view_state::Layer;
+use crate::core::bounds::bounding_sphere;
+use crate::core::query;
+use crate::core::replay::ObjectId;
+use crate::core::shape::{Placed, Pose, Segment};
+use glam::{DVec2, DVec3};
+
+/// How far beside a thin thing a click still means it, points.
+const KINDNESS: f64 = 6.0;
+/// What appears narrower than this is thin, points.
+const THIN: f64 = 12.0;
+
+/// The object that a click at a place (points from the top left corner) means.
+pub fn pick(moment: &Moment<'_>, view: &View, at: DVec2) -> Option<ObjectId> {
+    if moment.replay.objects().is_empty() || !at.is_finite() {
+        return None;
+    }
+    let ray = view.ray(at, view.distance() * 1e4);
+    let exact = exact(moment, &ray);
+    let near = kind(moment, view, at);
+    match (exact, near) {
+        // A thin thing in front of a wall is meant, one behind it is not.
+        (Some((solid, depth)), Some((thin, away))) => {
+            Some(if away <= depth { thin } else { solid })
+        }
+        (Some((id, _)), None) | (None, Some((id, _))) => Some(id),
+        (None, None) => None,
+    }
+}
+
+/// Everyone who is drawn and present.
+fn present<'m>(
+    moment: &'m Moment<'_>,
+) -> impl Iterator<Item = (ObjectId, &'m crate::core::scene::Object, Pose)> {
+    let objects = moment.replay.objects().iter().enumerate();
+    objects.filter_map(move |(index, object)| {
+        let id = index as ObjectId;
+        let drawn = moment
+            .layers
+            .shows(Layer::Shapes, moment.selection.contains(id));
+        let pose = moment.frame.pose(id, moment.playhead.fraction)?;
+        (drawn && pose.is_finite()).then_some((id, object, pose))
+    })
+}
+
+/// The nearest surface on the ray, and how far along it, metres.
+fn exact(moment: &Moment<'_>, ray: &Segment) -> Option<(ObjectId, f64)> {
+    let reach = (ray.b - ray.a).length();
+    let along = (ray.b - ray.a).try_normalize()?;
+    let mut best: Option<(ObjectId, f64)> = None;
+    for (id, object, pose) in present(moment) {
+        if let Some(sphere) = bounding_sphere(&object.shape) {
+            let off = (pose.point(sphere.center) - ray.a).cross(along).length();
+            if off > sphere.radius * 1.0001 {
+                continue;
+            }
+        }
+        if let Some(hit) = query::ray_cast(ray, &object.shape, &pose) {
+            let away = hit.fraction * reach;
+            if best.is_none_or(|(_, nearest)| away < nearest) {
+                best = Some((id, away));
+            }
+        }
+    }
+    best
+}
+
+/// The thin thing nearest to the cursor on the screen, and how far away it is, metres.
+fn kind(moment: &Moment<'_>, view: &View, at: DVec2) -> Option<(ObjectId, f64)> {
+    let mut best: Option<(ObjectId, f64, f64)> = None;
+    for (id, object, pose) in present(moment) {
+        let placed = object.shape.placed(&pose);
+        let Some((off, place)) = beside(view, at, &placed) else {
+            continue;
+        };
+        if off <= KINDNESS && best.is_none_or(|(_, nearest, _)| off < nearest) {
+            let away = match view.projection {
+                Projection::Perspective { .. } => (place - view.eye).length(),
+                // The ray of an orthographic view begins far behind the eye.
+                Projection::Orthographic { .. } => view.distance() * 1e4 - view.to_view(place).z,
+            };
+            best = Some((id, off, away));
+        }
+    }
+    best.map(|(id, _, away)| (id, away))
+}
+
+/// How many points a thin shape is beside the cursor, and its nearest place; `None` for what is large enough to be hit.
+fn beside(view: &View, at: DVec2, placed: &Placed<'_>) -> Option<(f64, DVec3)> {
+    let size = |place: DVec3, metres: f64| metres / view.metres_per_point(place);
+    match placed {
+        Placed::Sphere(sphere) => {
+            let radius = size(sphere.center, sphere.radius);
+            (radius * 2.0 < THIN).then_some(())?;
+            let off = (view.project(sphere.center)? - at).length() - radius;
+            Some((off.max(0.0), sphere.center))
+        }
+        Placed::Segment(segment) => line(view, at, segment.a, segment.b),
+        Placed::Capsule(capsule) => {
+            let middle = (capsule.segment.a + capsule.segment.b) * 0.5;
+            let radius = size(middle, capsule.radius);
+            (radius * 2.0 < THIN).then_some(())?;
+            let (off, place) = line(view, at, capsule.segment.a, capsule.segment.b)?;
+            Some(((off - radius).max(0.0), place))
+        }
+        Placed::Obb(obb) => {
+            let mut halves = obb.half_extents.to_array();
+            halves.sort_by(f64::total_cmp);
+            // Thin in two directions is a rod, thin in one is a sheet seen from its edge.
+            (size(obb.center, halves[0]) * 2.0 < THIN).then_some(())?;
+            let corners = obb.corners();
+            let edges = (0..8).flat_map(|i| (0..3).map(move |bit| (i, i | 1 << bit)));
+            edges
+                .filter(|(i, j)| i != j)
+                .filter_map(|(i, j)| line(view, at, corners[i], corners[j]))
+                .min_by(|one, two| one.0.total_cmp(&two.0))
+        }
+        Placed::Triangle(triangle) => [
+            (triangle.a, triangle.b),
+            (triangle.b, triangle.c),
+            (triangle.c, triangle.a),
+        ]
+        .into_iter()
+        .filter_map(|(a, b)| line(view, at, a, b))
+        .min_by(|one, two| one.0.total_cmp(&two.0)),
+        Placed::Plane(_) | Placed::Mesh(..) => None,
+    }
+}
+
+/// How many points a world line is beside the cursor, and its nearest place (by the screen's share along it).
+fn line(view: &View, at: DVec2, a: DVec3, b: DVec3) -> Option<(f64, DVec3)> {
+    let (p, q) = (view.project(a)?, view.project(b)?);
+    let along = q - p;
+    let square = along.length_squared();
+    let share = if square > 0.0 {
+        ((at - p).dot(along) / square).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    Some(((p + along * share - at).length(), a.lerp(b, share)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::orbit::Orbit;
+    use super::*;
+    use crate::core::shape::{Obb, Sphere};
+
+    const SIZE: DVec2 = DVec2::new(900.0, 600.0);
+
+    fn view() -> View {
+        Orbit {
+            yaw: 0.0,
+            pitch: 0.0,
+            distance: 10.0,
+            ..Orbit::default()
+        }
+        .view(SIZE)
+    }
+
+    #[test]
+    fn a_speck_is_hit_beside_itself_a_large_ball_is_not() {
+        let view = view();
+        let center = DVec3::new(1.0, 0.5, 0.0);
+        let at = view.project(center).expect("in front") + DVec2::new(4.0, 0.0);
+        let ball = |radius| Placed::Sphere(Sphere { center, radius });
+        let (off, place) = beside(&view, at, &ball(0.001)).expect("a speck is thin");
+        assert!(off > 3.0 && off < 4.0 && place == center);
+        assert_eq!(beside(&view, at, &ball(1.0)), None);
+    }
+
+    #[test]
+    fn a_line_is_as_far_as_its_nearest_place() {
+        let view = view();
+        let (a, b) = (DVec3::new(-1.0, 0.0, 0.0), DVec3::new(1.0, 0.0, 0.0));
+        let (off, place) = line(&view, SIZE * 0.5 + DVec2::new(0.0, 5.0), a, b).expect("in front");
+        assert!((off - 5.0).abs() < 1e-9 && place.length() < 1e-9);
+        let end = view.project(b).expect("in front") + DVec2::new(3.0, 4.0);
+        let (off, place) = line(&view, end, a, b).expect("in front");
+        assert!((off - 5.0).abs() < 1e-9 && place == b);
+    }
+
+    #[test]
+    fn a_sheet_from_its_edge_is_thin() {
+        let sheet = Placed::Obb(Obb {
+            center: DVec3::ZERO,
+            half_extents: DVec3::new(0.005, 1.0, 1.0),
+            rotation: glam::DQuat::IDENTITY,
+        });
+        let (off, _) = beside(&view(), SIZE * 0.5 + DVec2::new(3.0, 0.0), &sheet).expect("thin");
+        assert!(off < KINDNESS);
+    }
+}

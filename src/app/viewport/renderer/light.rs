@@ -1,0 +1,48 @@
+//! How surfaces are lit: one key light over the viewer's left shoulder, sky and ground, a little rim. The same constants
+//! feed both renderers.
+
+use glam::Vec3;
+
+/// Toward the key light, view space, unit.
+pub const KEY: Vec3 = Vec3::new(-0.3846, 0.6993, 0.6025);
+/// Toward the fill light, view space, unit.
+pub const FILL: Vec3 = Vec3::new(0.7682, -0.1098, 0.6308);
+/// Light from everywhere; more of it from above; key; fill; highlight; rim.
+pub const AMBIENT: f32 = 0.36;
+/// Added for normals that point up.
+pub const SKY: f32 = 0.16;
+/// The key light.
+pub const DIFFUSE: f32 = 0.50;
+/// The fill light.
+pub const SOFT: f32 = 0.10;
+/// The highlight.
+pub const SHINE: f32 = 0.16;
+/// The rim.
+pub const RIM: f32 = 0.10;
+
+/// The colour of a lit surface. All directions in view space, unit; `up` is the world's.
+#[inline]
+pub fn shade(color: [f32; 3], normal: Vec3, to_eye: Vec3, up: Vec3) -> [f32; 3] {
+    let facing = normal.dot(to_eye).clamp(0.0, 1.0);
+    let away = 1.0 - facing;
+    let rim = away * away * away * RIM;
+    // The half vector is left long: its length only softens the highlight, and a division less is done.
+    let half = (KEY + to_eye) * 0.54;
+    let mut shine = normal.dot(half).clamp(0.0, 1.0);
+    for _ in 0..5 {
+        shine *= shine;
+    }
+    let light = AMBIENT
+        + SKY * (normal.dot(up) * 0.5 + 0.5)
+        + DIFFUSE * normal.dot(KEY).max(0.0)
+        + SOFT * normal.dot(FILL).max(0.0);
+    let white = shine * SHINE + rim;
+    color.map(|part| part * light + white)
+}
+
+/// How dense a translucent shell is where it is seen at this angle: thin in the middle, denser at its rim.
+#[inline]
+pub fn shell_alpha(alpha: f32, normal: Vec3, to_eye: Vec3) -> f32 {
+    let away = 1.0 - normal.dot(to_eye).abs().clamp(0.0, 1.0);
+    (alpha * (0.55 + 1.6 * away * away)).min(0.95)
+}
