@@ -80,3 +80,60 @@ impl fmt::Display for Problems {
 }
 
 impl std::error::Error for Problems {}
+
+/// The known word that a mistyped one most likely meant; `None` when nothing is near.
+///
+/// Near is an edit distance (swapped neighbours count as one) of at most a third of the word's length, and at least one; letter
+/// case is ignored.
+pub fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+    let wanted = word.to_lowercase();
+    let limit = (wanted.chars().count() / 3).max(1);
+    known
+        .into_iter()
+        .map(|candidate| {
+            let distance = strsim::damerau_levenshtein(&wanted, &candidate.to_lowercase());
+            (distance, candidate)
+        })
+        .filter(|(distance, _)| *distance <= limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// How to mend a mistyped word: the nearest known one, or else all that are known.
+pub fn did_you_mean<'w>(word: &str, known: impl IntoIterator<Item = &'w str> + Clone) -> String {
+    match nearest(word, known.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            let all: Vec<_> = known.into_iter().map(|word| format!("`{word}`")).collect();
+            match all.len() {
+                0 => String::new(),
+                1..=24 => format!("known are {}", all.join(", ")),
+                more => format!("known are {}, and {} more", all[..8].join(", "), more - 8),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_forgives_a_slip_and_no_more() {
+        let known = ["radius", "half_extents", "offset"];
+        assert_eq!(nearest("raduis", known), Some("radius"), "swapped letters");
+        assert_eq!(nearest("Radius", known), Some("radius"), "letter case");
+        assert_eq!(nearest("half_extends", known), Some("half_extents"));
+        assert_eq!(nearest("mass", known), None, "another word altogether");
+        assert_eq!(nearest("x", ["y"]), Some("y"), "one letter may be wrong");
+    }
+
+    #[test]
+    fn a_problem_prints_as_file_line_column() {
+        let problem = Problem::new("a.ron", "dt must be above zero", "use 1/60").at(3, 9);
+        assert_eq!(
+            problem.to_string(),
+            "a.ron:3:9: dt must be above zero (use 1/60)"
+        );
+    }
+}

@@ -81,3 +81,36 @@ pub const SUPPORT_COSINE: f64 = 0.999;
 
 /// Memory that a player spends on remembered states, bytes.
 pub const STATE_MEMORY: usize = 192 << 20;
+
+// Scenes: limits against input that is broken or hostile, and when a written direction is taken as it stands.
+
+/// Bytes of a scene's text. A scene is written by people; long recordings and large meshes are files beside it.
+pub const MAX_SCENE_BYTES: usize = 64 << 20;
+
+/// Bytes of a file beside a scene: meshes of some millions of triangles fit.
+pub const MAX_FILE_BYTES: u64 = 256 << 20;
+
+/// Brackets in brackets. The deepest scene needs 8; more only costs stack.
+pub const MAX_SCENE_NESTING: usize = 64;
+
+/// Objects of one scene; identities are 32 bits, and a level of this size is a mesh.
+pub const MAX_SCENE_OBJECTS: usize = 1_000_000;
+
+/// Frames of a scene's timeline: two days at 60 a second. Larger numbers are slips, and would cost hours.
+pub const MAX_SCENE_FRAMES: u32 = 10_000_000;
+
+/// Metres, metres per second and the like: beyond it the squares of squares that tests form leave the range of `f64`.
+pub const MAX_MAGNITUDE: f64 = 1e15;
+
+/// Problems listed for one file; what follows them is usually their echo.
+pub const MAX_PROBLEMS: usize = 200;
+
+/// Deviation of a squared length from 1 up to which a quaternion or normal is taken as written. Normalising leaves a few
+/// units in the last place (2e-16 each); normalising again would change them, and a written scene would not read back equal.
+pub const UNIT_LENGTH: f64 = 1e-14;
+
+/// Frame fraction: how far a `Hit` may be off when the scene does not say. Well above the rounding of a sweep.
+pub const EXPECT_FRACTION: f64 = 1e-6;
+
+/// Metres: how far a position or push may be off when the scene does not say.
+pub const EXPECT_LENGTH: f64 = 1e-6;

@@ -1,8 +1,10 @@
 //! Where a scene's other files come from: a folder that no path can leave.
 
-use crate::core::problem::Problem;
+use crate::core::problem::{Problem, did_you_mean};
+use crate::core::tolerance::MAX_FILE_BYTES;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 /// Files beside a scene, by path relative to its folder, `/` between names.
 pub trait Folder: Send + Sync {
@@ -27,16 +29,125 @@ pub struct MemoryFolder {
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
+/// A relative path without `.` and empty names, or why it is refused.
+///
+/// # Errors
+/// Absolute paths, drive letters, `..`, backslashes (which mean different things on different systems) and the empty path.
+pub fn relative_path(path: &str) -> Result<String, Problem> {
+    let refuse = |what: &str, mend: &str| Err(Problem::new(path, what, mend));
+    let drive = path.as_bytes().get(1) == Some(&b':');
+    if path.starts_with('/') || path.starts_with('\\') || drive {
+        return refuse(
+            "an absolute path is refused, as it would not work elsewhere",
+            "copy the file into the scene's folder and name it from there",
+        );
+    }
+    if path.contains('\\') {
+        return refuse(
+            "backslashes are refused in paths",
+            "write `/` between names",
+        );
+    }
+    if path.contains('\0') {
+        return refuse("the path holds a zero character", "remove it");
+    }
+    let names: Vec<_> = path
+        .split('/')
+        .filter(|name| !name.is_empty() && *name != ".")
+        .collect();
+    if names.contains(&"..") {
+        return refuse(
+            "the path leaves the scene's folder",
+            "copy the file into the scene's folder",
+        );
+    }
+    if names.is_empty() {
+        return refuse(
+            "a file must be named",
+            "write its path, from the scene's folder",
+        );
+    }
+    Ok(names.join("/"))
+}
+
 impl Folder for DiskFolder {
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
-        let _ = path;
-        todo!("helper scene")
+        let clean = relative_path(path)?;
+        let explain = |error: &io::Error| self.explain(path, error);
+        let root = match self.root.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => &self.root,
+        };
+        let root = root.canonicalize().map_err(|error| explain(&error))?;
+        let full = root.join(&clean).canonicalize();
+        let full = full.map_err(|error| explain(&error))?;
+        if !full.starts_with(&root) {
+            return Err(Problem::new(
+                path,
+                "a link leads out of the scene's folder",
+                "copy the file into the scene's folder",
+            ));
+        }
+        // Asked before opening: opening a pipe would wait for its other end.
+        let metadata = full.metadata().map_err(|error| explain(&error))?;
+        if !metadata.is_file() {
+            return Err(Problem::new(
+                path,
+                "not a file",
+                "name a file, not a folder",
+            ));
+        }
+        let file = std::fs::File::open(&full).map_err(|error| explain(&error))?;
+        let mut bytes = Vec::new();
+        file.take(MAX_FILE_BYTES + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| explain(&error))?;
+        if bytes.len() as u64 > MAX_FILE_BYTES {
+            return Err(Problem::new(
+                path,
+                format!("larger than {} MiB", MAX_FILE_BYTES >> 20),
+                "split it, or leave out what cannot be touched",
+            ));
+        }
+        Ok(bytes)
+    }
+}
+
+impl DiskFolder {
+    fn explain(&self, path: &str, error: &io::Error) -> Problem {
+        match error.kind() {
+            io::ErrorKind::NotFound => Problem::new(
+                path,
+                "no such file",
+                format!("it is looked for in {}", self.root.display()),
+            ),
+            io::ErrorKind::PermissionDenied => Problem::new(
+                path,
+                "may not be read",
+                "give yourself the right to read it",
+            ),
+            _ => Problem::new(path, error.to_string(), ""),
+        }
     }
 }
 
 impl Folder for MemoryFolder {
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
-        let _ = path;
-        todo!("helper scene")
+        let clean = relative_path(path)?;
+        let found = self.files.get(&clean);
+        // Also files that were put in as `./name`.
+        let found = found.or_else(|| {
+            let same = |name: &str| relative_path(name).is_ok_and(|name| name == clean);
+            self.files
+                .iter()
+                .find_map(|(name, bytes)| same(name).then_some(bytes))
+        });
+        found.cloned().ok_or_else(|| {
+            Problem::new(
+                path,
+                "no such file",
+                did_you_mean(&clean, self.files.keys().map(String::as_str)),
+            )
+        })
     }
 }

@@ -2,12 +2,29 @@
 //!
 //! [`parse`] reads text into a [`Scene`] or says everything that is wrong with it, each with line and column. [`write`] is
 //! its inverse. Meshes are files beside the scene, fetched through a [`Folder`] that nothing can leave.
+//!
+//! The way in: `parse` (limits, version, RON to `raw`), `validate` (every value checked, converted to metres and Y up by
+//! `units`), with `places` finding the line and column of what is wrong. The way out: `write`, laid out by `layout`.
 
 mod folder;
+mod layout;
+mod mesh_file;
+mod parse;
+mod places;
+mod polygon;
+mod raw;
+mod raw_value;
+mod rotation;
+mod save;
+mod syntax;
 mod types;
 mod units;
+mod validate;
+mod write;
 
-pub use folder::{DiskFolder, Folder, MemoryFolder};
+pub use folder::{DiskFolder, Folder, MemoryFolder, relative_path};
+pub use rotation::{euler_from_rotation, rotation_from_euler};
+pub use save::save_atomic;
 pub use types::{
     Axis, Bookmark, Camera, CameraMovement, Detection, Expectation, Keyframe, MeshSource, Movement,
     Object, Probe, Response, Scene, Units,
@@ -22,12 +39,16 @@ use super::problem::Problems;
 /// # Errors
 /// Every problem found, in the order of the text.
 pub fn parse(text: &str, file: &str, folder: &dyn Folder) -> Result<Scene, Problems> {
-    let _ = (text, file, folder);
-    todo!("helper scene")
+    // Some editors put a byte order mark before the text.
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let (raw, problems) = parse::read(text, file)?;
+    validate::scene(raw, problems, text, file, folder)
 }
 
 /// Writes a scene as RON that [`parse`] reads back to an equal scene; line ends are `\n`.
+///
+/// Lengths and axes are written in the scene's own units. Fields at their default are left out; comments of a text the scene
+/// was read from are not kept.
 pub fn write(scene: &Scene) -> String {
-    let _ = scene;
-    todo!("helper scene")
+    write::write(scene)
 }

@@ -77,6 +77,7 @@ pub enum Detection {
 
 /// What the stepped world does about a collision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub enum Response {
     /// Nothing.
     Ignore,

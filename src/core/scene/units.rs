@@ -1,4 +1,4 @@
-//! From the units and axes a file was written in to metres and Y up, and nothing else.
+//! From the units and axes a file was written in to metres and Y up, and back, and nothing else.
 //!
 //! A turn of the axes only swaps components and flips signs, so a file in metres with Y up, and any rotation, keeps its bits.
 
@@ -39,6 +39,74 @@ impl Units {
         let axis = self.direction(DVec3::new(written.x, written.y, written.z));
         DQuat::from_xyzw(axis.x, axis.y, axis.z, written.w)
     }
+
+    /// Inverse of [`Units::direction`].
+    pub(super) fn written_direction(self, ours: DVec3) -> DVec3 {
+        let DVec3 { x, y, z } = ours;
+        let turned = match self.up {
+            Axis::X => DVec3::new(y, -x, z),
+            Axis::Y => ours,
+            Axis::Z => DVec3::new(x, -z, y),
+        };
+        turned + DVec3::ZERO
+    }
+
+    /// Inverse of [`Units::vector`], to the shortest numbers that come back exactly.
+    pub(super) fn written_vector(self, ours: DVec3) -> DVec3 {
+        let DVec3 { x, y, z } = self.written_direction(ours);
+        DVec3::new(
+            self.written_length(x),
+            self.written_length(y),
+            self.written_length(z),
+        )
+    }
+
+    /// Inverse of [`Units::half_extents`].
+    pub(super) fn written_extents(self, ours: DVec3) -> DVec3 {
+        let DVec3 { x, y, z } = ours;
+        let turned = match self.up {
+            Axis::X => DVec3::new(y, x, z),
+            Axis::Y => ours,
+            Axis::Z => DVec3::new(x, z, y),
+        };
+        DVec3::new(
+            self.written_length(turned.x),
+            self.written_length(turned.y),
+            self.written_length(turned.z),
+        )
+    }
+
+    /// Inverse of [`Units::rotation`].
+    pub(super) fn written_rotation(self, ours: DQuat) -> DQuat {
+        let axis = self.written_direction(DVec3::new(ours.x, ours.y, ours.z));
+        DQuat::from_xyzw(axis.x, axis.y, axis.z, ours.w)
+    }
+
+    /// The shortest written length that is read as `metres`.
+    pub(super) fn written_length(self, metres: f64) -> f64 {
+        shortest_inverse(metres, metres / self.length, |written| {
+            written * self.length
+        })
+    }
+}
+
+/// The number with the fewest digits near `guess` that `read` turns into exactly `wanted`; `guess` itself when none does.
+pub(super) fn shortest_inverse(wanted: f64, guess: f64, read: impl Fn(f64) -> f64) -> f64 {
+    if !guess.is_finite() || read(guess) == wanted && guess == wanted {
+        return guess;
+    }
+    for near in [guess, guess.next_up(), guess.next_down()] {
+        // 17 significant digits name every `f64`.
+        for digits in 0..17 {
+            let rounded = format!("{near:.digits$e}").parse::<f64>();
+            if let Ok(rounded) = rounded
+                && read(rounded) == wanted
+            {
+                return rounded;
+            }
+        }
+    }
+    guess
 }
 
 #[cfg(test)]

@@ -1,0 +1,207 @@
+//! Text with brackets, laid out to a width: on one line where it fits, else filled, or one item a line.
+
+use glam::DVec3;
+
+/// Characters of a line, as in the rest of the project's scenes.
+const WIDTH: usize = 120;
+
+/// Something to print.
+pub(super) enum Doc {
+    Text(String),
+    Group {
+        open: String,
+        items: Vec<Doc>,
+        close: &'static str,
+        /// One item a line with a trailing comma, always; else as many as fit.
+        lines: bool,
+    },
+    /// `name: value`
+    Named(&'static str, Box<Doc>),
+}
+
+impl From<String> for Doc {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<&str> for Doc {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+pub(super) fn named(name: &'static str, value: Doc) -> Doc {
+    Doc::Named(name, Box::new(value))
+}
+
+/// `Name(..)`
+pub(super) fn brackets(name: &str, items: Vec<Doc>) -> Doc {
+    Doc::Group {
+        open: format!("{name}("),
+        items,
+        close: ")",
+        lines: false,
+    }
+}
+
+/// `[..]`, filled.
+pub(super) fn list(items: Vec<Doc>) -> Doc {
+    Doc::Group {
+        open: "[".to_owned(),
+        items,
+        close: "]",
+        lines: false,
+    }
+}
+
+/// `[..]`, one item a line.
+pub(super) fn lines(items: Vec<Doc>) -> Doc {
+    Doc::lines("[", items, "]")
+}
+
+/// The shortest digits that read back as the same number, always with a sign that it is no integer.
+pub(super) fn float(value: f64) -> Doc {
+    Doc::Text(format!("{value:?}"))
+}
+
+pub(super) fn vector(vector: DVec3) -> Doc {
+    // Negative zero is written as zero.
+    let [x, y, z] = vector.to_array().map(|part| part + 0.0);
+    Doc::Text(format!("({x:?}, {y:?}, {z:?})"))
+}
+
+/// A text in quotes; only what must be escaped is.
+pub(super) fn quoted(text: &str) -> Doc {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    Doc::Text(out)
+}
+
+impl Doc {
+    pub(super) fn lines(open: &str, items: Vec<Self>, close: &'static str) -> Self {
+        Self::Group {
+            open: open.to_owned(),
+            items,
+            close,
+            lines: true,
+        }
+    }
+
+    /// With a line end.
+    pub(super) fn print(&self) -> String {
+        let mut printer = Printer {
+            out: String::new(),
+            column: 0,
+        };
+        printer.doc(self, 0);
+        printer.out.push('\n');
+        printer.out
+    }
+
+    /// What is left of `room` characters after this on one line; `None` when it does not fit.
+    fn fit(&self, room: usize) -> Option<usize> {
+        match self {
+            Self::Text(text) => room.checked_sub(text.chars().count()),
+            Self::Named(name, value) => value.fit(room.checked_sub(name.len() + 2)?),
+            Self::Group {
+                open,
+                items,
+                close,
+                lines,
+            } => {
+                if *lines && !items.is_empty() {
+                    return None;
+                }
+                let mut room = room.checked_sub(open.chars().count() + close.len())?;
+                for (index, item) in items.iter().enumerate() {
+                    room = room.checked_sub(if index > 0 { 2 } else { 0 })?;
+                    room = item.fit(room)?;
+                }
+                Some(room)
+            }
+        }
+    }
+}
+
+struct Printer {
+    out: String,
+    column: usize,
+}
+
+impl Printer {
+    fn text(&mut self, text: &str) {
+        self.out.push_str(text);
+        self.column += text.chars().count();
+    }
+
+    fn new_line(&mut self, indent: usize) {
+        self.out.push('\n');
+        self.out.push_str(&" ".repeat(indent));
+        self.column = indent;
+    }
+
+    /// `indent` is that of the line on which the outermost open item began.
+    fn doc(&mut self, doc: &Doc, indent: usize) {
+        match doc {
+            Doc::Text(text) => self.text(text),
+            Doc::Named(name, value) => {
+                self.text(name);
+                self.text(": ");
+                self.doc(value, indent);
+            }
+            Doc::Group {
+                open,
+                items,
+                close,
+                lines,
+            } => {
+                self.text(open);
+                match lines {
+                    true => self.item_lines(items, indent),
+                    false => self.filled(items, indent + 1),
+                }
+                self.text(close);
+            }
+        }
+    }
+
+    fn item_lines(&mut self, items: &[Doc], indent: usize) {
+        for item in items {
+            self.new_line(indent + 4);
+            self.doc(item, indent + 4);
+            self.text(",");
+        }
+        if !items.is_empty() {
+            self.new_line(indent);
+        }
+    }
+
+    fn filled(&mut self, items: &[Doc], indent: usize) {
+        for (index, item) in items.iter().enumerate() {
+            if index > 0 {
+                self.text(",");
+                // One more for the comma or bracket that follows.
+                let room = WIDTH.saturating_sub(self.column + 2);
+                if item.fit(room).is_some() {
+                    self.text(" ");
+                } else {
+                    self.new_line(indent);
+                }
+            }
+            self.doc(item, indent);
+        }
+    }
+}

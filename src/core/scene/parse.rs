@@ -1,0 +1,157 @@
+//! Text to a raw scene: limits, the version, then strictly, piece by piece.
+
+use super::places::{Places, Step, skip_trivia};
+use super::raw::{Bookmark, Expectation, Header, Object, SceneText};
+use super::syntax;
+use crate::core::problem::{Problem, Problems};
+use crate::core::tolerance::{MAX_SCENE_BYTES, MAX_SCENE_NESTING, MAX_SCENE_OBJECTS};
+use ron::Options;
+use ron::extensions::Extensions;
+use ron::value::RawValue;
+use serde::de::DeserializeOwned;
+
+/// The version this reader knows.
+const VERSION: u64 = 1;
+
+/// A scene as written, all pieces read.
+pub(super) struct RawScene<'t> {
+    pub(super) head: SceneText<'t>,
+    /// `None` where a piece could not be read; the reason is among the problems.
+    pub(super) objects: Vec<Option<Object>>,
+    pub(super) bookmarks: Vec<Option<Bookmark>>,
+    pub(super) expect: Vec<Option<Expectation>>,
+}
+
+/// Reads the text; problems of single pieces are collected, and the rest is still returned for validation.
+pub(super) fn read<'t>(
+    text: &'t str,
+    file: &str,
+) -> Result<(RawScene<'t>, Vec<Problem>), Problems> {
+    if text.len() > MAX_SCENE_BYTES {
+        return Err(Problem::new(
+            file,
+            format!("the scene is larger than {} MiB", MAX_SCENE_BYTES >> 20),
+            "put large meshes in OBJ files and long recordings in logs",
+        )
+        .into());
+    }
+    let reader = Reader::new(text, file);
+    if skip_trivia(text, 0) == text.len() {
+        return Err(
+            Problem::new(file, "the file is empty", "a scene begins with `Scene(`")
+                .at(1, 1)
+                .into(),
+        );
+    }
+    reader.check_version()?;
+    let head: SceneText<'t> = reader
+        .options
+        .from_str(text)
+        .map_err(|error| reader.problem(&error, text))?;
+    if head.objects.len() > MAX_SCENE_OBJECTS {
+        return Err(Problem::new(
+            file,
+            format!("the scene has more than {MAX_SCENE_OBJECTS} objects"),
+            "split it, or join still geometry into meshes",
+        )
+        .at(1, 1)
+        .into());
+    }
+    let reader = reader.with_extensions_of(text);
+    let mut problems = Vec::new();
+    let raw = RawScene {
+        objects: reader.pieces(&head.objects, &mut problems),
+        bookmarks: reader.pieces(&head.bookmarks, &mut problems),
+        expect: reader.expectations(&head.expect, &mut problems),
+        head,
+    };
+    Ok((raw, problems))
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    file: &'t str,
+    options: Options,
+}
+
+impl<'t> Reader<'t> {
+    fn new(text: &'t str, file: &'t str) -> Self {
+        Self {
+            text,
+            file,
+            options: Options::default()
+                .with_default_extension(Extensions::IMPLICIT_SOME)
+                .with_recursion_limit(MAX_SCENE_NESTING),
+        }
+    }
+
+    /// The extensions a text enables in its first lines hold for its pieces too.
+    fn with_extensions_of(mut self, text: &str) -> Self {
+        if let Ok(reader) = ron::Deserializer::from_str_with_options(text, &self.options) {
+            self.options = self.options.with_default_extension(reader.extensions());
+        }
+        self
+    }
+
+    fn problem(&self, error: &ron::error::SpannedError, part: &str) -> Problem {
+        // A part is a slice of the text, so the difference of the two addresses is its offset.
+        let start = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
+        syntax::problem(error, part, start, self.text, self.file)
+    }
+
+    /// An unknown version is its own error: its fields may be unknown too, and would hide the reason.
+    fn check_version(&self) -> Result<(), Problem> {
+        let Ok(header) = self.options.from_str::<Header>(self.text) else {
+            // Not readable at all: strict reading says why.
+            return Ok(());
+        };
+        let (what, mend) = match header.version {
+            Some(VERSION) => return Ok(()),
+            Some(version) => (
+                format!("the scene has version {version}, this program reads version {VERSION}"),
+                "open it with a newer program, or write it anew as version 1",
+            ),
+            None => (
+                "the scene does not say its version".to_owned(),
+                "add `version: 1,` as its first field",
+            ),
+        };
+        let place = Places::new(self.text).of(&[Step::Field("version")]);
+        Err(Problem::new(self.file, what, mend).at(place.line, place.column))
+    }
+
+    fn pieces<T: DeserializeOwned>(
+        &self,
+        pieces: &[&RawValue],
+        problems: &mut Vec<Problem>,
+    ) -> Vec<Option<T>> {
+        let texts = pieces.iter().map(|piece| piece.get_ron());
+        texts.map(|text| self.piece(text, problems)).collect()
+    }
+
+    fn piece<T: DeserializeOwned>(&self, text: &str, problems: &mut Vec<Problem>) -> Option<T> {
+        let read = self.options.from_str(text);
+        read.map_err(|error| problems.push(self.problem(&error, text)))
+            .ok()
+    }
+
+    /// `NoFindings` may stand alone, without brackets, which no struct variant may.
+    fn expectations(
+        &self,
+        pieces: &[&RawValue],
+        problems: &mut Vec<Problem>,
+    ) -> Vec<Option<Expectation>> {
+        let texts = pieces.iter().map(|piece| piece.get_ron());
+        texts
+            .map(|text| {
+                let start = skip_trivia(text, 0);
+                match text[start..].strip_prefix("NoFindings") {
+                    Some(rest) if skip_trivia(rest, 0) == rest.len() => {
+                        Some(Expectation::NoFindings { kind: None })
+                    }
+                    _ => self.piece(text, problems),
+                }
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,288 @@
+//! A scene as it is written: one struct for each form of the file, before anything is checked or converted.
+//!
+//! Objects, bookmarks and expectations are kept as text first and read one by one, so that a slip in one of them does not hide
+//! the slips in the others.
+
+use super::raw_value::{Color, Triple, Vec3, Word};
+use super::types::{Axis, Detection, Response};
+use crate::core::query::probe::ProbeMode;
+use crate::core::shape::Facing;
+use ron::value::RawValue;
+use serde::Deserialize;
+
+/// The version alone; every other field is skipped.
+#[derive(Deserialize)]
+#[serde(rename = "Scene")]
+pub(super) struct Header {
+    pub(super) version: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "Scene", deny_unknown_fields)]
+pub(super) struct SceneText<'t> {
+    #[serde(rename = "version")]
+    pub(super) _version: u64,
+    pub(super) name: Option<String>,
+    #[serde(default)]
+    pub(super) notes: String,
+    #[serde(default)]
+    pub(super) units: Units,
+    pub(super) dt: Option<f64>,
+    pub(super) frames: Option<u32>,
+    #[serde(default)]
+    pub(super) gravity: Vec3,
+    #[serde(default)]
+    pub(super) detection: Detection,
+    #[serde(default)]
+    pub(super) response: Response,
+    #[serde(borrow)]
+    pub(super) objects: Vec<&'t RawValue>,
+    pub(super) camera: Option<Camera>,
+    pub(super) recording: Option<String>,
+    #[serde(borrow, default)]
+    pub(super) bookmarks: Vec<&'t RawValue>,
+    #[serde(borrow, default)]
+    pub(super) expect: Vec<&'t RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Units {
+    #[serde(default = "one")]
+    pub(super) length: f64,
+    #[serde(default)]
+    pub(super) up: Axis,
+}
+
+impl Default for Units {
+    fn default() -> Self {
+        Self {
+            length: 1.0,
+            up: Axis::Y,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Object {
+    pub(super) name: String,
+    pub(super) shape: Shape,
+    pub(super) position: Option<Vec3>,
+    pub(super) rotation: Option<Rotation>,
+    #[serde(default)]
+    pub(super) velocity: Vec3,
+    #[serde(default)]
+    pub(super) spin: Vec3,
+    #[serde(default)]
+    pub(super) motion: Motion,
+    #[serde(default = "one")]
+    pub(super) mass: f64,
+    #[serde(default = "first_bit")]
+    pub(super) layer: u32,
+    #[serde(default = "all_bits")]
+    pub(super) mask: u32,
+    #[serde(default)]
+    pub(super) sensor: bool,
+    pub(super) ccd: Option<bool>,
+    pub(super) color: Option<Color>,
+    #[serde(default)]
+    pub(super) tags: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) enum Shape {
+    Sphere {
+        radius: f64,
+    },
+    Box {
+        half_extents: Vec3,
+    },
+    Segment {
+        a: Vec3,
+        b: Vec3,
+    },
+    Capsule {
+        a: Vec3,
+        b: Vec3,
+        radius: f64,
+    },
+    Triangle {
+        a: Vec3,
+        b: Vec3,
+        c: Vec3,
+        #[serde(default)]
+        facing: Facing,
+    },
+    Plane {
+        normal: Vec3,
+        #[serde(default)]
+        offset: f64,
+    },
+    Mesh {
+        file: Option<String>,
+        vertices: Option<Vec<Vec3>>,
+        triangles: Option<Vec<Triple>>,
+        #[serde(default)]
+        facing: Facing,
+    },
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) enum Rotation {
+    Quat(f64, f64, f64, f64),
+    /// Degrees.
+    Euler {
+        #[serde(default)]
+        x: f64,
+        #[serde(default)]
+        y: f64,
+        #[serde(default)]
+        z: f64,
+    },
+}
+
+#[derive(Default, Deserialize)]
+pub(super) enum Motion {
+    #[default]
+    Velocity,
+    Kinematic,
+    Fixed,
+    Keyframes(Vec<Keyframe>),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Keyframe {
+    pub(super) frame: u32,
+    pub(super) position: Option<Vec3>,
+    pub(super) rotation: Option<Rotation>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Camera {
+    pub(super) position: Vec3,
+    pub(super) look_at: Option<Vec3>,
+    pub(super) rotation: Option<Rotation>,
+    #[serde(default)]
+    pub(super) motion: CameraMotion,
+    #[serde(default)]
+    pub(super) probe: Probe,
+    #[serde(default)]
+    pub(super) probe_mode: ProbeMode,
+    #[serde(default = "near")]
+    pub(super) near: f64,
+    /// Degrees.
+    #[serde(default = "fov")]
+    pub(super) fov: f64,
+    #[serde(default = "aspect")]
+    pub(super) aspect: f64,
+}
+
+#[derive(Default, Deserialize)]
+pub(super) enum CameraMotion {
+    #[default]
+    Fixed,
+    Velocity(Vec3),
+    Keyframes(Vec<Keyframe>),
+}
+
+#[derive(Default, Deserialize)]
+pub(super) enum Probe {
+    #[default]
+    Standard,
+    Lines(Vec<Vec3>),
+    Off,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Bookmark {
+    pub(super) frame: u32,
+    #[serde(default)]
+    pub(super) fraction: f64,
+    #[serde(default)]
+    pub(super) note: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) enum Expectation {
+    Hit {
+        a: String,
+        b: String,
+        frame: u32,
+        fraction: f64,
+        tolerance: Option<f64>,
+    },
+    Finds {
+        kind: Word,
+        cause: Option<Word>,
+        a: Option<String>,
+        b: Option<String>,
+        frame: Option<u32>,
+    },
+    NoFindings {
+        kind: Option<Word>,
+    },
+    Position {
+        object: String,
+        frame: u32,
+        is: Vec3,
+        tolerance: Option<f64>,
+    },
+    Push {
+        object: String,
+        against: Option<String>,
+        frame: u32,
+        is: Vec3,
+        tolerance: Option<f64>,
+    },
+    CameraPush {
+        frame: u32,
+        is: Vec3,
+        tolerance: Option<f64>,
+    },
+    Touches {
+        a: String,
+        b: String,
+    },
+    NeverTouches {
+        a: String,
+        b: String,
+    },
+}
+
+/// Metres; the near plane of a camera that does not say.
+pub(super) const NEAR: f64 = 0.1;
+/// Degrees; the vertical field of view of a camera that does not say.
+pub(super) const FOV: f64 = 60.0;
+/// Width over height of a camera that does not say.
+pub(super) const ASPECT: f64 = 16.0 / 9.0;
+
+fn near() -> f64 {
+    NEAR
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+fn first_bit() -> u32 {
+    1
+}
+
+fn all_bits() -> u32 {
+    u32::MAX
+}
+
+fn fov() -> f64 {
+    FOV
+}
+
+fn aspect() -> f64 {
+    ASPECT
+}

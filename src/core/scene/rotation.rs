@@ -1,0 +1,44 @@
+//! Rotations as people write them.
+
+use glam::{DMat3, DQuat, DVec3, EulerRot};
+
+/// The rotation by angles about x, y and z, degrees: first about the world's z, then x, then y (which is: yaw about y, then pitch
+/// about the turned x, then roll about the turned z; the order of Unity and Godot).
+pub fn rotation_from_euler(degrees: DVec3) -> DQuat {
+    let DVec3 { x, y, z } = degrees;
+    DQuat::from_euler(
+        EulerRot::YXZ,
+        y.to_radians(),
+        x.to_radians(),
+        z.to_radians(),
+    )
+}
+
+/// Angles about x, y and z, degrees, that [`rotation_from_euler`] turns into this rotation, to rounding.
+pub fn euler_from_rotation(rotation: DQuat) -> DVec3 {
+    let (y, x, z) = rotation.to_euler(EulerRot::YXZ);
+    DVec3::new(x.to_degrees(), y.to_degrees(), z.to_degrees())
+}
+
+/// Short angles that give exactly this rotation, if there are any: whole thousandths of a degree.
+pub(super) fn short_euler(rotation: DQuat) -> Option<DVec3> {
+    let rounded = (euler_from_rotation(rotation) * 1000.0).round() / 1000.0 + DVec3::ZERO;
+    (rotation_from_euler(rounded) == rotation).then_some(rounded)
+}
+
+/// The rotation of a camera (looking along its -Z, its +Y up) that looks in a direction; `None` for no direction.
+///
+/// Looking straight up or down, where no horizon is, the camera's right stays +X.
+pub(super) fn looking_along(direction: DVec3) -> Option<DQuat> {
+    let forward = direction.try_normalize()?;
+    let right = forward.cross(DVec3::Y);
+    // Below the rounding of the direction itself the cross product is noise.
+    let right = if right.length() < 1e-12 {
+        DVec3::X
+    } else {
+        right.try_normalize()?
+    };
+    let up = right.cross(forward);
+    let rotation = DQuat::from_mat3(&DMat3::from_cols(right, up, -forward));
+    rotation.is_finite().then(|| rotation.normalize())
+}

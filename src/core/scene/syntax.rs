@@ -1,0 +1,100 @@
+//! What RON says is wrong with a text, in words that help, and the place it means.
+
+use super::places::{Lines, enclosing};
+use crate::core::problem::{Problem, did_you_mean};
+use ron::error::{Error, SpannedError};
+
+/// A reader's error in `part`, which begins at byte `start` of `text`, as a problem of `file`.
+pub(super) fn problem(
+    error: &SpannedError,
+    part: &str,
+    start: usize,
+    text: &str,
+    file: &str,
+) -> Problem {
+    let lines = Lines::new(part);
+    let begin = lines.offset(error.span.start.line, error.span.start.col);
+    let end = lines.offset(error.span.end.line, error.span.end.col);
+    let (what, mend) = words(&error.code, part.get(end..).unwrap_or(""));
+    let offset = match &error.code {
+        Error::MissingStructField { .. } => enclosing(part, end),
+        Error::NoSuchStructField { .. }
+        | Error::NoSuchEnumVariant { .. }
+        | Error::DuplicateStructField { .. }
+        | Error::IntegerOutOfBounds => begin,
+        _ => end,
+    };
+    let place = Lines::new(text).place(start + offset);
+    Problem::new(file, what, mend).at(place.line, place.column)
+}
+
+/// What is wrong, and how to mend it.
+fn words(error: &Error, rest: &str) -> (String, String) {
+    let of = |outer: &Option<String>| {
+        let outer = outer.as_deref().unwrap_or_default();
+        match outer {
+            "" => String::new(),
+            outer => format!(" of {outer}"),
+        }
+    };
+    let just = |what: &str, mend: &str| (what.to_owned(), mend.to_owned());
+    match error {
+        Error::NoSuchStructField {
+            expected,
+            found,
+            outer,
+        } => (
+            format!("`{found}` is not a field{}", of(outer)),
+            did_you_mean(found, expected.iter().copied()),
+        ),
+        Error::NoSuchEnumVariant {
+            expected,
+            found,
+            outer,
+        } => (
+            format!("`{found}` is not a form{}", of(outer)),
+            did_you_mean(found, expected.iter().copied()),
+        ),
+        Error::MissingStructField { field, outer } => (
+            format!("the field `{field}`{} is missing", of(outer)),
+            format!("add `{field}: ..`"),
+        ),
+        Error::DuplicateStructField { field, outer } => (
+            format!("the field `{field}`{} is given twice", of(outer)),
+            "remove one".to_owned(),
+        ),
+        Error::ExpectedComma => just("a comma is missing before this", ""),
+        Error::Eof => just(
+            "the text ends too early",
+            "close what is open: `)`, `]` or `\"`",
+        ),
+        Error::ExceededRecursionLimit => just("nested too deep", ""),
+        Error::TrailingCharacters => just("something follows after the scene's end", "remove it"),
+        Error::ExpectedIdentifier if rest.starts_with('"') => {
+            just("a word was expected here", "write it without quotes")
+        }
+        Error::ExpectedString if rest.starts_with(|c: char| c.is_alphabetic()) => {
+            just("a text was expected here", "put it in double quotes")
+        }
+        Error::ExpectedStringEnd => {
+            just("a string that begins here has no end", "close it with `\"`")
+        }
+        Error::UnclosedBlockComment => just("a comment has no end", "close it with `*/`"),
+        Error::ExpectedDifferentStructName { expected, found } if *expected == "Scene" => (
+            format!("a scene begins with `Scene(`, here it is `{found}`"),
+            String::new(),
+        ),
+        Error::ExpectedNamedStructLike("Scene") => {
+            just("this is not a scene", "a scene begins with `Scene(`")
+        }
+        Error::InvalidValueForType { expected, found } => {
+            (format!("expected {expected}, found {found}"), String::new())
+        }
+        other => {
+            let text = other.to_string();
+            let mut letters = text.chars();
+            let lower = letters.next().map(|first| first.to_ascii_lowercase());
+            (lower.into_iter().chain(letters).collect(), String::new())
+        }
+    }
+}

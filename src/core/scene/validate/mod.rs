@@ -1,0 +1,265 @@
+//! A raw scene to a [`Scene`]: every value checked, everything wrong reported at once, units and axes converted.
+
+mod check;
+mod expect;
+mod moving;
+mod object;
+
+use super::folder::{Folder, relative_path};
+use super::parse::RawScene;
+use super::places::Path;
+use super::raw;
+use super::types::{Bookmark, Camera, Object, Probe, Response, Scene, Units};
+use crate::core::problem::{Problem, Problems};
+use crate::core::shape::Pose;
+use crate::core::tolerance::MAX_SCENE_FRAMES;
+use check::Check;
+use expect::{Cast, Timeline};
+use glam::DVec3;
+
+/// Checks and converts; `problems` are those that reading found already.
+pub(super) fn scene(
+    raw: RawScene<'_>,
+    problems: Vec<Problem>,
+    text: &str,
+    file: &str,
+    folder: &dyn Folder,
+) -> Result<Scene, Problems> {
+    let mut check = Check::new();
+    let root = Path::ROOT;
+    let head = raw.head;
+    let units = units(&mut check, &head.units);
+    let recorded = head.recording.is_some();
+    if let Some(path) = &head.recording
+        && let Err(problem) = relative_path(path)
+    {
+        check.problem(&root.field("recording"), problem.what, problem.mend);
+    }
+    let name = title(&mut check, head.name, recorded, file);
+    let (dt, frames) = clock(&mut check, head.dt, head.frames, recorded);
+    let gravity = check.vector(&root.field("gravity"), head.gravity, "gravity");
+    if let Response::Bounce { restitution } = head.response
+        && !(0.0..=1.0).contains(&restitution)
+    {
+        check.problem(
+            &root.field("response").field("restitution"),
+            format!("restitution must be within 0 to 1, here it is {restitution}"),
+            "0 loses the speed along the normal, 1 keeps all of it",
+        );
+    }
+    let objects = object::objects(&mut check, &raw.objects, units, folder);
+    let camera = head
+        .camera
+        .map(|camera| self::camera(&mut check, &camera, units));
+    let timeline = Timeline {
+        frames: (!recorded).then_some(frames),
+    };
+    let bookmarks = bookmarks(&mut check, raw.bookmarks, timeline);
+    let cast = Cast::new(&raw.objects, recorded, camera.is_some());
+    cast.camera_name_is_free(&mut check);
+    let expect = expect::expectations(&mut check, raw.expect, &cast, timeline, units);
+    check.finish(problems, text, file)?;
+    Ok(Scene {
+        name,
+        notes: head.notes,
+        units,
+        dt,
+        frames,
+        gravity: units.vector(gravity),
+        detection: head.detection,
+        response: head.response,
+        objects: objects.into_iter().flatten().collect::<Vec<Object>>(),
+        camera,
+        recording: head.recording,
+        bookmarks,
+        expect,
+    })
+}
+
+fn units(check: &mut Check, raw: &raw::Units) -> Units {
+    let at = Path::ROOT.field("units");
+    let good = check.positive(
+        &at.field("length"),
+        raw.length,
+        "the length of a unit",
+        "write metres per unit: 1.0, or 0.01 for centimetres",
+    );
+    Units {
+        length: if good { raw.length } else { 1.0 },
+        up: raw.up,
+    }
+}
+
+fn title(check: &mut Check, name: Option<String>, recorded: bool, file: &str) -> String {
+    match name {
+        Some(name) if !name.trim().is_empty() => name,
+        None if recorded => file.to_owned(),
+        _ => {
+            check.problem(
+                &Path::ROOT.field("name"),
+                "the scene has no name",
+                "add `name: \"..\",`",
+            );
+            String::new()
+        }
+    }
+}
+
+/// Seconds per frame and number of frames; a recording brings its own, so that they may be left out beside one.
+fn clock(check: &mut Check, dt: Option<f64>, frames: Option<u32>, recorded: bool) -> (f64, u32) {
+    let root = Path::ROOT;
+    let dt = dt.unwrap_or_else(|| {
+        if !recorded {
+            check.problem(
+                &root,
+                "the scene does not say its `dt`",
+                "add `dt: 0.016666666666666666,`",
+            );
+        }
+        1.0 / 60.0
+    });
+    check.positive(
+        &root.field("dt"),
+        dt,
+        "dt",
+        "60 frames a second are 0.016666666666666666",
+    );
+    let frames = frames.unwrap_or_else(|| {
+        if !recorded {
+            check.problem(
+                &root,
+                "the scene does not say its `frames`",
+                "add `frames: 60,`",
+            );
+        }
+        1
+    });
+    if frames == 0 || frames > MAX_SCENE_FRAMES {
+        check.problem(
+            &root.field("frames"),
+            format!("frames must be 1 to {MAX_SCENE_FRAMES}, here it is {frames}"),
+            "write the number of steps to look at",
+        );
+    }
+    (dt, frames)
+}
+
+fn camera(check: &mut Check, raw: &raw::Camera, units: Units) -> Camera {
+    let root = Path::ROOT;
+    let at = root.field("camera");
+    let pose = camera_pose(check, &at, raw, units);
+    check.positive(
+        &at.field("near"),
+        raw.near,
+        "the near plane",
+        "0.1 is usual",
+    );
+    let fov_at = at.field("fov");
+    if check.positive(
+        &fov_at,
+        raw.fov,
+        "the field of view",
+        "60 degrees are usual",
+    ) && raw.fov >= 180.0
+    {
+        let what = format!(
+            "the field of view must be below 180 degrees, here it is {}",
+            raw.fov
+        );
+        check.problem(&fov_at, what, "60 degrees are usual");
+    }
+    check.positive(
+        &at.field("aspect"),
+        raw.aspect,
+        "the aspect",
+        "it is width over height",
+    );
+    let probe = match &raw.probe {
+        raw::Probe::Standard => Probe::Standard,
+        raw::Probe::Off => Probe::Off,
+        raw::Probe::Lines(lines) => {
+            let probe_at = at.field("probe");
+            let lines_at = probe_at.index(0);
+            let lines = lines.iter().enumerate().map(|(index, line)| {
+                let line = check.vector(&lines_at.index(index), *line, "a probe line");
+                units.vector(line)
+            });
+            Probe::Lines(lines.collect())
+        }
+    };
+    Camera {
+        pose,
+        movement: moving::camera_movement(check, &at, &raw.motion, &pose, units),
+        probe,
+        probe_mode: raw.probe_mode,
+        near: raw.near * units.length,
+        fov: raw.fov.to_radians(),
+        aspect: raw.aspect,
+    }
+}
+
+fn camera_pose(check: &mut Check, at: &Path<'_>, raw: &raw::Camera, units: Units) -> Pose {
+    let position = check.vector(&at.field("position"), raw.position, "the camera's position");
+    let position = units.vector(position);
+    let look_at = at.field("look_at");
+    let rotation = match (raw.look_at, raw.rotation) {
+        (Some(_), Some(_)) => {
+            check.problem(
+                &look_at,
+                "the camera has both look_at and rotation",
+                "keep one of them",
+            );
+            glam::DQuat::IDENTITY
+        }
+        (None, rotation) => moving::rotation(check, &at.field("rotation"), rotation, units),
+        (Some(target), None) => {
+            let target = units.vector(check.vector(&look_at, target, "the point looked at"));
+            super::rotation::looking_along(target - position).unwrap_or_else(|| {
+                check.problem(
+                    &look_at,
+                    "the camera looks at where it stands",
+                    "choose another point, or leave look_at out",
+                );
+                glam::DQuat::IDENTITY
+            })
+        }
+    };
+    Pose { position, rotation }
+}
+
+fn bookmarks(
+    check: &mut Check,
+    raw: Vec<Option<raw::Bookmark>>,
+    timeline: Timeline,
+) -> Vec<Bookmark> {
+    let root = Path::ROOT;
+    let list = root.field("bookmarks");
+    let mut bookmarks = Vec::new();
+    for (index, raw) in raw.into_iter().enumerate() {
+        let Some(raw) = raw else { continue };
+        let at = list.index(index);
+        timeline.state(check, &at.field("frame"), raw.frame);
+        if !(0.0..=1.0).contains(&raw.fraction) {
+            let what = format!(
+                "the fraction must be within 0 to 1, here it is {}",
+                raw.fraction
+            );
+            check.problem(
+                &at.field("fraction"),
+                what,
+                "it is the share of the frame's motion",
+            );
+        }
+        bookmarks.push(Bookmark {
+            frame: raw.frame,
+            fraction: raw.fraction,
+            note: raw.note,
+        });
+    }
+    bookmarks
+}
+
+/// The sum of components, for tests of zero; a plain helper so that NaN counts as not zero.
+fn is_zero(vector: DVec3) -> bool {
+    vector == DVec3::ZERO
+}

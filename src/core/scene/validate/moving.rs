@@ -1,0 +1,158 @@
+//! Rotations, and what moves objects and cameras.
+
+use super::super::places::Path;
+use super::super::raw;
+use super::super::raw_value::Vec3;
+use super::super::rotation::rotation_from_euler;
+use super::super::types::{CameraMovement, Keyframe, Movement, Units};
+use super::check::Check;
+use crate::core::shape::Pose;
+use glam::{DQuat, DVec3};
+
+/// A written rotation, or none.
+pub(super) fn rotation(
+    check: &mut Check,
+    at: &Path<'_>,
+    raw: Option<raw::Rotation>,
+    units: Units,
+) -> DQuat {
+    let written = match raw {
+        None => DQuat::IDENTITY,
+        Some(raw::Rotation::Quat(x, y, z, w)) => check.unit_quat(at, [x, y, z, w]),
+        Some(raw::Rotation::Euler { x, y, z }) => {
+            let mut good = true;
+            for (name, degrees) in [("x", x), ("y", y), ("z", z)] {
+                good &= check.number(&at.field(name), degrees, "an angle");
+            }
+            match good {
+                true => rotation_from_euler(DVec3::new(x, y, z)),
+                false => DQuat::IDENTITY,
+            }
+        }
+    };
+    units.rotation(written)
+}
+
+/// An object's movement, with its pose at frame 0: what a keyframe leaves out is taken from the object, and an object
+/// without a position stands at its first keyframe.
+pub(super) fn movement(
+    check: &mut Check,
+    at: &Path<'_>,
+    raw: &raw::Object,
+    units: Units,
+) -> (Movement, Pose) {
+    let position = raw.position.map(|position| {
+        units.vector(check.vector(&at.field("position"), position, "the position"))
+    });
+    let rotation = rotation(check, &at.field("rotation"), raw.rotation, units);
+    let mut pose = Pose {
+        position: position.unwrap_or(DVec3::ZERO),
+        rotation,
+    };
+    let movement = match &raw.motion {
+        raw::Motion::Velocity => Movement::Velocity,
+        raw::Motion::Kinematic => Movement::Kinematic,
+        raw::Motion::Fixed => Movement::Fixed,
+        raw::Motion::Keyframes(raw) => {
+            let keyframes = keyframes(check, at, raw, position, rotation, units);
+            if let (None, Some(first)) = (position, keyframes.first()) {
+                pose.position = first.position;
+            }
+            Movement::Keyframes(keyframes)
+        }
+    };
+    (movement, pose)
+}
+
+pub(super) fn camera_movement(
+    check: &mut Check,
+    at: &Path<'_>,
+    raw: &raw::CameraMotion,
+    pose: &Pose,
+    units: Units,
+) -> CameraMovement {
+    match raw {
+        raw::CameraMotion::Fixed => CameraMovement::Fixed,
+        raw::CameraMotion::Velocity(velocity) => {
+            let motion = at.field("motion");
+            let velocity = check.vector(&motion.index(0), *velocity, "the camera's velocity");
+            CameraMovement::Velocity(units.vector(velocity))
+        }
+        raw::CameraMotion::Keyframes(raw) => CameraMovement::Keyframes(keyframes(
+            check,
+            at,
+            raw,
+            Some(pose.position),
+            pose.rotation,
+            units,
+        )),
+    }
+}
+
+fn keyframes(
+    check: &mut Check,
+    owner: &Path<'_>,
+    raw: &[raw::Keyframe],
+    position: Option<DVec3>,
+    rotation: DQuat,
+    units: Units,
+) -> Vec<Keyframe> {
+    let motion = owner.field("motion");
+    let list = motion.index(0);
+    if raw.is_empty() {
+        check.problem(
+            &motion,
+            "there is no keyframe",
+            "add one, or write motion: Fixed",
+        );
+    }
+    let mut keyframes: Vec<Keyframe> = Vec::with_capacity(raw.len());
+    for (index, raw) in raw.iter().enumerate() {
+        let at = list.index(index);
+        if let Some(before) = keyframes.last()
+            && before.frame >= raw.frame
+        {
+            let what = match before.frame == raw.frame {
+                true => format!("there are two keyframes at frame {}", raw.frame),
+                false => format!("frame {} comes after frame {}", raw.frame, before.frame),
+            };
+            check.problem(
+                &at.field("frame"),
+                what,
+                "sort keyframes by frame, one for each",
+            );
+        }
+        keyframes.push(Keyframe {
+            frame: raw.frame,
+            position: keyframe_position(check, &at, raw.position, position, units),
+            rotation: match raw.rotation {
+                None => rotation,
+                own => self::rotation(check, &at.field("rotation"), own, units),
+            },
+        });
+    }
+    keyframes
+}
+
+fn keyframe_position(
+    check: &mut Check,
+    at: &Path<'_>,
+    own: Option<Vec3>,
+    owners: Option<DVec3>,
+    units: Units,
+) -> DVec3 {
+    match (own, owners) {
+        (Some(own), _) => {
+            units.vector(check.vector(&at.field("position"), own, "the keyframe's position"))
+        }
+        (None, Some(owners)) => owners,
+        (None, None) => {
+            check.problem(
+                at,
+                "neither the keyframe nor its object has a position",
+                "add `position: (x, y, z)`",
+            );
+            DVec3::ZERO
+        }
+    }
+}
