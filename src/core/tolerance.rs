@@ -114,3 +114,27 @@ pub const EXPECT_FRACTION: f64 = 1e-6;
 
 /// Metres: how far a position or push may be off when the scene does not say.
 pub const EXPECT_LENGTH: f64 = 1e-6;
+
+// Queries.
+
+/// Units in the last place of the largest coordinate; below this a depth or a gap is rounding and counts as touching.
+///
+/// A sphere brought to its time of impact stands there only up to the rounding of `position + displacement * fraction`
+/// (about four roundings). Smaller, and the next sweep calls it `Overlapping`; much larger, and real overlaps are called touching.
+pub const TOUCH_ULPS: f64 = 16.0;
+
+/// Height over longest edge (no unit), below which a triangle acts as its longest edge.
+///
+/// The cross product of the edges is then rounding only, and so is its direction. Larger, and real slivers lose their face.
+pub const DEGENERATE_TRIANGLE: f64 = 1e-13;
+
+/// Metres; queries refuse numbers beyond it, as their fourth powers overflow.
+pub const LARGEST_NUMBER: f64 = 1e75;
+
+/// Square of a length (square metres), below or above (its inverse) which a vector is scaled before it is measured, as squaring it under- or overflows.
+pub const SMALLEST_SQUARE: f64 = 1e-280;
+
+/// Share of the speed; where a path meets a surface more steeply than this, one Newton step refines the time of impact.
+///
+/// Flatter than this the step divides rounding by almost nothing and makes the answer worse.
+pub const STEEP_ENOUGH: f64 = 1e-3;

@@ -6,12 +6,23 @@
 //! Conventions: a **push** separates the first argument from the second, a **normal** points from the second toward the
 //! first, a **depth** is >= 0. Static tests are inclusive; sweeps are half-open, `0 <= fraction < 1`.
 
+pub mod closest_point;
+pub mod contact;
+mod dispatch;
+mod exact;
+pub mod nearest;
+mod plane_pairs;
 pub mod probe;
+mod ray_cast;
+mod sphere_pairs;
+pub mod sweep;
 mod trace;
+
+pub use dispatch::{contact, gap, overlaps, sweep};
+pub use ray_cast::{ray_cast, ray_cast_triangle};
 
 pub use trace::{Step, Steps, Trace};
 
-use super::shape::{Motion, Placed, Pose, Segment, Shape, Triangle};
 use glam::DVec3;
 
 /// Which part of a shape was closest.
@@ -53,6 +64,18 @@ impl Contact {
     pub fn push(&self) -> DVec3 {
         self.normal * self.depth
     }
+
+    /// The same contact with the shapes in the other order: the normal flips, the point moves to the other surface.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self {
+            point: self.point - self.push(),
+            normal: -self.normal,
+            feature_a: self.feature_b,
+            feature_b: self.feature_a,
+            ..self
+        }
+    }
 }
 
 /// How far apart two shapes are.
@@ -66,6 +89,18 @@ pub struct Gap {
     pub point_b: DVec3,
     /// True when one shape was replaced by its bounding sphere.
     pub via_bounding_sphere: bool,
+}
+
+impl Gap {
+    /// The same gap with the shapes in the other order.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self {
+            point_a: self.point_b,
+            point_b: self.point_a,
+            ..self
+        }
+    }
 }
 
 /// A hit inside the frame.
@@ -83,6 +118,19 @@ pub struct Impact {
     pub feature_b: Feature,
     /// The triangle of a mesh that was hit, if one is a mesh.
     pub triangle: Option<u32>,
+}
+
+impl Impact {
+    /// The same hit with the shapes in the other order.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self {
+            normal: -self.normal,
+            feature_a: self.feature_b,
+            feature_b: self.feature_a,
+            ..self
+        }
+    }
 }
 
 /// What a sweep found: a named outcome with its numbers (collision.md section 4).
@@ -122,6 +170,15 @@ impl SweepOutcome {
         }
     }
 
+    /// The same outcome with the shapes in the other order.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        match self {
+            Self::Hits(impact) => Self::Hits(impact.swapped()),
+            other => other,
+        }
+    }
+
     /// The word for it, as traces and the window write it.
     pub fn name(&self) -> &'static str {
         match self {
@@ -146,35 +203,6 @@ pub struct Sweep {
     pub rotation_ignored: bool,
 }
 
-/// Do two shapes touch or overlap? Inclusive.
-pub fn overlaps(a: &Placed<'_>, b: &Placed<'_>) -> bool {
-    contact(a, b, &mut ()).is_some()
-}
-
-/// The deepest contact of two shapes, with the push that separates the first; `None` when they are apart.
-pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option<Contact> {
-    let _ = (a, b, trace);
-    todo!("helper query")
-}
-
-/// The distance of two shapes, negative when they overlap; `None` where it has no meaning (two planes).
-pub fn gap(a: &Placed<'_>, b: &Placed<'_>) -> Option<Gap> {
-    let _ = (a, b);
-    todo!("helper query")
-}
-
-/// Sweeps two shapes along their motions over the same time and answers with the time of impact.
-pub fn sweep(
-    a: &Shape,
-    motion_a: &Motion,
-    b: &Shape,
-    motion_b: &Motion,
-    trace: &mut impl Trace,
-) -> Sweep {
-    let _ = (a, motion_a, b, motion_b, trace);
-    todo!("helper query")
-}
-
 /// A ray or segment that met a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
@@ -190,20 +218,4 @@ pub struct RayHit {
     pub back: bool,
     /// The triangle of a mesh.
     pub triangle: Option<u32>,
-}
-
-/// A segment against a triangle, two-sided, both ends inclusive.
-pub fn ray_cast_triangle(
-    segment: &Segment,
-    triangle: &Triangle,
-    trace: &mut impl Trace,
-) -> Option<RayHit> {
-    let _ = (segment, triangle, trace);
-    todo!("helper query")
-}
-
-/// A segment against any shape: the earliest hit.
-pub fn ray_cast(segment: &Segment, shape: &Shape, pose: &Pose) -> Option<RayHit> {
-    let _ = (segment, shape, pose);
-    todo!("helper query")
 }

@@ -1,0 +1,61 @@
+//! A sphere and a box: the centre in the box's frame, clamped (Millington, ch. 13; the centre inside decided here).
+
+use super::from_nearest;
+use crate::core::query::nearest::{Nearest, nearest_on_box};
+use crate::core::query::{Contact, Trace};
+use crate::core::shape::{Aabb, Obb, Pose, Sphere};
+use glam::{DQuat, DVec3};
+
+/// The contact of a sphere and a rotated box. A centre inside leaves through the nearest face, depth radius plus the way
+/// to that face; equal faces go to the box's y before x before z, positive before negative.
+pub fn contact_sphere_obb(sphere: &Sphere, obb: &Obb, trace: &mut impl Trace) -> Option<Contact> {
+    let local = obb.pose().point_to_local(sphere.center);
+    let beyond = local.abs() - obb.half_extents;
+    trace.step(
+        "AxisEarlyOut",
+        &[
+            ("x", beyond.x),
+            ("y", beyond.y),
+            ("z", beyond.z),
+            ("radius", sphere.radius),
+        ],
+    );
+    // The early-out is not the answer: a sphere near a corner passes it and still misses.
+    if beyond.max_element() > sphere.radius {
+        trace.step("SeparatedOnAxis", &[("distance", beyond.max_element())]);
+        return None;
+    }
+    from_nearest(nearest_on_obb(sphere.center, obb), sphere.radius, trace)
+}
+
+/// The contact of a sphere and an axis-aligned box.
+pub fn contact_sphere_aabb(
+    sphere: &Sphere,
+    aabb: &Aabb,
+    trace: &mut impl Trace,
+) -> Option<Contact> {
+    let obb = Obb {
+        center: aabb.center(),
+        half_extents: aabb.half_extents(),
+        rotation: DQuat::IDENTITY,
+    };
+    contact_sphere_obb(sphere, &obb, trace)
+}
+
+/// The surface of a rotated box nearest to a world point, in world space.
+pub(crate) fn nearest_on_obb(point: DVec3, obb: &Obb) -> Nearest {
+    let pose = obb.pose();
+    to_world(
+        nearest_on_box(pose.point_to_local(point), obb.half_extents),
+        &pose,
+    )
+}
+
+/// Brings an answer from a local frame into the world.
+pub(crate) fn to_world(nearest: Nearest, pose: &Pose) -> Nearest {
+    Nearest {
+        point: pose.point(nearest.point),
+        normal: pose.vector(nearest.normal),
+        ..nearest
+    }
+}

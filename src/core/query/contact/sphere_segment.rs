@@ -1,0 +1,35 @@
+//! A sphere and a segment, or a capsule: the closest point of the segment decides.
+
+use super::from_nearest;
+use crate::core::query::closest_point::closest_point_on_segment;
+use crate::core::query::nearest::{Nearest, nearest_on_segment};
+use crate::core::query::{Contact, Trace};
+use crate::core::shape::{Capsule, Segment, Sphere};
+
+/// The contact of a sphere and a segment. A centre on the segment is pushed along +Y made perpendicular to it.
+pub fn contact_sphere_segment(
+    sphere: &Sphere,
+    segment: &Segment,
+    trace: &mut impl Trace,
+) -> Option<Contact> {
+    from_nearest(nearest(sphere, segment, trace), sphere.radius, trace)
+}
+
+/// The contact of a sphere and a capsule: as with its segment, both radii summed.
+pub fn contact_sphere_capsule(
+    sphere: &Sphere,
+    capsule: &Capsule,
+    trace: &mut impl Trace,
+) -> Option<Contact> {
+    let nearest = nearest(sphere, &capsule.segment, trace).grown(capsule.radius);
+    from_nearest(nearest, sphere.radius, trace)
+}
+
+fn nearest(sphere: &Sphere, segment: &Segment, trace: &mut impl Trace) -> Nearest {
+    let (_, s) = closest_point_on_segment(sphere.center, segment);
+    trace.step("ClosestOnSegment", &[("share", s)]);
+    if segment.a == segment.b {
+        trace.step("SegmentIsPoint", &[]);
+    }
+    nearest_on_segment(sphere.center, segment)
+}

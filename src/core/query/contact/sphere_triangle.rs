@@ -1,0 +1,48 @@
+//! A sphere and a triangle: plane distance, then face, edge or vertex.
+
+use super::from_nearest;
+use crate::core::query::closest_point::triangle_normal;
+use crate::core::query::nearest::{nearest_on_triangle, on_colliding_side};
+use crate::core::query::{Contact, Feature, Trace};
+use crate::core::shape::{Sphere, Triangle};
+
+/// The contact of a sphere and a triangle.
+///
+/// A one-sided triangle rejects a centre strictly behind its plane, whichever feature is nearest: otherwise the back of a
+/// neighbouring side pushes a resting sphere sideways. A centre in the plane is pushed to the front; a degenerate triangle
+/// acts as its longest edge, from everywhere.
+pub fn contact_sphere_triangle(
+    sphere: &Sphere,
+    triangle: &Triangle,
+    trace: &mut impl Trace,
+) -> Option<Contact> {
+    match triangle_normal(triangle) {
+        Some(normal) => {
+            let height = (sphere.center - triangle.a).dot(normal);
+            trace.step(
+                "PlaneDistance",
+                &[("distance", height), ("radius", sphere.radius)],
+            );
+        }
+        None => trace.step("DegenerateTriangle", &[]),
+    }
+    if !on_colliding_side(sphere.center, triangle) {
+        trace.step("BehindOneSided", &[]);
+        return None;
+    }
+    let nearest = nearest_on_triangle(sphere.center, triangle);
+    let (name, number) = match nearest.feature {
+        Feature::Vertex(number) => ("NearestVertex", number),
+        Feature::Edge(number) => ("NearestEdge", number),
+        Feature::Face(number) => ("NearestFace", number),
+        Feature::Round => ("NearestPoint", 0),
+    };
+    trace.step(
+        name,
+        &[
+            ("number", f64::from(number)),
+            ("distance", nearest.distance),
+        ],
+    );
+    from_nearest(nearest, sphere.radius, trace)
+}

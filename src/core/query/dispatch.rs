@@ -1,0 +1,175 @@
+//! Any two shapes: chooses the pair, in either order.
+
+use super::plane_pairs::{contact_any_plane, gap_any_plane, sweep_any_plane};
+use super::sphere_pairs::{contact_sphere_any, gap_sphere_any, sweep_sphere_any};
+use super::{Contact, Gap, Sweep, SweepOutcome, Trace};
+use crate::core::shape::{Aabb, Motion, Placed, Plane, Shape, Sphere};
+use crate::core::tolerance::LARGEST_NUMBER;
+use glam::DVec3;
+
+/// Do two shapes touch or overlap? Inclusive.
+pub fn overlaps(a: &Placed<'_>, b: &Placed<'_>) -> bool {
+    match (a, b) {
+        (Placed::Sphere(a), Placed::Sphere(b)) => super::contact::overlaps_sphere_sphere(a, b),
+        _ => contact(a, b, &mut ()).is_some(),
+    }
+}
+
+/// The deepest contact of two shapes, with the push that separates the first; `None` when they are apart, and when a
+/// number is not finite.
+pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option<Contact> {
+    if !(usable(a) && usable(b)) {
+        trace.step("BadNumber", &[]);
+        return None;
+    }
+    match (a, b) {
+        (Placed::Sphere(sphere), other) => contact_sphere_any(sphere, other, trace),
+        (other, Placed::Sphere(sphere)) => {
+            contact_sphere_any(sphere, other, trace).map(Contact::swapped)
+        }
+        (shape, Placed::Plane(plane)) => contact_any_plane(shape, plane, trace),
+        (Placed::Plane(plane), shape) => {
+            contact_any_plane(shape, plane, trace).map(Contact::swapped)
+        }
+        (a, b) => {
+            let (replaced, sphere) = compact_hull(a, b)?;
+            trace.step("ViaBoundingSphere", &[("radius", sphere.radius)]);
+            let contact = match replaced {
+                Which::First => contact_sphere_any(&sphere, b, trace),
+                Which::Second => contact_sphere_any(&sphere, a, trace).map(Contact::swapped),
+            };
+            contact.map(|contact| Contact {
+                via_bounding_sphere: true,
+                ..contact
+            })
+        }
+    }
+}
+
+/// The distance of two shapes, negative when they overlap; `None` where it has no meaning: two planes, behind everything
+/// that is one-sided, or a number that is not finite.
+pub fn gap(a: &Placed<'_>, b: &Placed<'_>) -> Option<Gap> {
+    if !(usable(a) && usable(b)) {
+        return None;
+    }
+    match (a, b) {
+        (Placed::Sphere(sphere), other) => gap_sphere_any(sphere, other),
+        (other, Placed::Sphere(sphere)) => gap_sphere_any(sphere, other).map(Gap::swapped),
+        (shape, Placed::Plane(plane)) => gap_any_plane(shape, plane),
+        (Placed::Plane(plane), shape) => gap_any_plane(shape, plane).map(Gap::swapped),
+        (a, b) => {
+            let (replaced, sphere) = compact_hull(a, b)?;
+            let gap = match replaced {
+                Which::First => gap_sphere_any(&sphere, b),
+                Which::Second => gap_sphere_any(&sphere, a).map(Gap::swapped),
+            };
+            gap.map(|gap| Gap {
+                via_bounding_sphere: true,
+                ..gap
+            })
+        }
+    }
+}
+
+/// Sweeps two shapes along their motions over the same time and answers with the time of impact.
+///
+/// Neither turns: both keep their starting rotation, which the answer says where it matters. A number that is not finite
+/// gives `Receding`, and the trace says `BadNumber`.
+pub fn sweep(
+    a: &Shape,
+    motion_a: &Motion,
+    b: &Shape,
+    motion_b: &Motion,
+    trace: &mut impl Trace,
+) -> Sweep {
+    let placed = (a.placed(&motion_a.start), b.placed(&motion_b.start));
+    let (d, e) = (motion_a.displacement(), motion_b.displacement());
+    let rotation_ignored = turns(a, motion_a) || turns(b, motion_b);
+    let exact = |outcome| Sweep {
+        outcome,
+        via_bounding_sphere: false,
+        rotation_ignored,
+    };
+    if !(usable(&placed.0) && usable(&placed.1) && small(d) && small(e)) {
+        trace.step("BadNumber", &[]);
+        return exact(SweepOutcome::Receding);
+    }
+    match &placed {
+        (Placed::Sphere(sphere), other) => exact(sweep_sphere_any(sphere, d, other, e, trace)),
+        (other, Placed::Sphere(sphere)) => {
+            exact(sweep_sphere_any(sphere, e, other, d, trace).swapped())
+        }
+        (shape, Placed::Plane(plane)) => exact(sweep_any_plane(shape, d, plane, e, trace)),
+        (Placed::Plane(plane), shape) => {
+            exact(sweep_any_plane(shape, e, plane, d, trace).swapped())
+        }
+        (a, b) => Sweep {
+            via_bounding_sphere: true,
+            ..exact(sweep_hull(a, d, b, e, trace))
+        },
+    }
+}
+
+/// Sweeps the bounding sphere of the more compact shape against the other.
+fn sweep_hull(
+    a: &Placed<'_>,
+    d: DVec3,
+    b: &Placed<'_>,
+    e: DVec3,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    match compact_hull(a, b) {
+        Some((replaced, sphere)) => {
+            trace.step("ViaBoundingSphere", &[("radius", sphere.radius)]);
+            match replaced {
+                Which::First => sweep_sphere_any(&sphere, d, b, e, trace),
+                Which::Second => sweep_sphere_any(&sphere, e, a, d, trace).swapped(),
+            }
+        }
+        None => SweepOutcome::Receding,
+    }
+}
+
+/// A turning shape that is not round.
+fn turns(shape: &Shape, motion: &Motion) -> bool {
+    motion.turns() && !matches!(shape, Shape::Sphere { .. })
+}
+
+fn small(vector: DVec3) -> bool {
+    vector.abs().max_element() <= LARGEST_NUMBER && vector.is_finite()
+}
+
+/// Is every number finite, and small enough that its fourth power is?
+fn usable(shape: &Placed<'_>) -> bool {
+    match shape {
+        Placed::Plane(Plane { normal, offset }) => small(*normal) && small(DVec3::splat(*offset)),
+        Placed::Sphere(sphere) => small(sphere.center) && small(DVec3::splat(sphere.radius)),
+        other => other
+            .aabb()
+            .is_some_and(|Aabb { min, max }| small(min) && small(max)),
+    }
+}
+
+enum Which {
+    First,
+    Second,
+}
+
+/// The smaller of the two shapes' bounding spheres, and whose it is; `None` if neither is bounded.
+fn compact_hull(a: &Placed<'_>, b: &Placed<'_>) -> Option<(Which, Sphere)> {
+    let hull = |shape: &Placed<'_>| {
+        shape.aabb().map(|aabb| Sphere {
+            center: aabb.center(),
+            radius: match shape {
+                Placed::Obb(obb) => obb.half_extents.length(),
+                _ => aabb.half_extents().length(),
+            },
+        })
+    };
+    match (hull(a), hull(b)) {
+        (Some(a), Some(b)) if b.radius < a.radius => Some((Which::Second, b)),
+        (Some(a), _) => Some((Which::First, a)),
+        (None, Some(b)) => Some((Which::Second, b)),
+        (None, None) => None,
+    }
+}

@@ -1,0 +1,197 @@
+//! The surface nearest to a point, with its direction: what contact, gap and sweep of a sphere all rest on.
+//!
+//! A sphere of radius r touches a shape exactly when the signed distance of its centre is at most r.
+
+use super::Feature;
+use super::closest_point::{
+    closest_point_on_outline, closest_point_on_segment, direction_and_length, projects_inside,
+    segment_feature, triangle_normal,
+};
+use crate::core::shape::{Facing, Plane, Segment, Sphere, Triangle};
+use glam::DVec3;
+
+/// A shape's surface as one point sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearest {
+    /// On the surface.
+    pub point: DVec3,
+    /// Unit, out of the surface toward the point (inside a solid: the shortest way out).
+    pub normal: DVec3,
+    /// Metres; negative inside a solid.
+    pub distance: f64,
+    /// The part of the shape.
+    pub feature: Feature,
+    /// True when the geometry names no single direction and a fixed one was taken.
+    pub fallback: bool,
+}
+
+impl Nearest {
+    /// The same surface moved outward by `radius` metres: a segment becomes a capsule, a point a ball.
+    #[must_use]
+    pub fn grown(self, radius: f64) -> Self {
+        Self {
+            point: self.point + self.normal * radius,
+            distance: self.distance - radius,
+            ..self
+        }
+    }
+}
+
+/// Of a single point. Coincident points: +Y.
+pub fn nearest_on_point(point: DVec3, center: DVec3) -> Nearest {
+    let (normal, distance, fallback) = match direction_and_length(point - center) {
+        Some((normal, distance)) => (normal, distance, false),
+        None => (DVec3::Y, 0.0, true),
+    };
+    Nearest {
+        point: center,
+        normal,
+        distance,
+        feature: Feature::Round,
+        fallback,
+    }
+}
+
+/// Of a ball. At its centre: +Y.
+pub fn nearest_on_sphere(point: DVec3, sphere: &Sphere) -> Nearest {
+    nearest_on_point(point, sphere.center).grown(sphere.radius)
+}
+
+/// Of a segment, whose distance is never negative. On the segment itself: +Y made perpendicular to it (+X if it is vertical).
+pub fn nearest_on_segment(point: DVec3, segment: &Segment) -> Nearest {
+    let (on_segment, s) = closest_point_on_segment(point, segment);
+    let mut nearest = nearest_on_point(point, on_segment);
+    nearest.feature = segment_feature(s);
+    if nearest.fallback {
+        nearest.normal = across(segment.b - segment.a);
+    }
+    nearest
+}
+
+/// A fixed unit direction perpendicular to `along`: +Y as far as it goes, +X where `along` is vertical.
+pub(crate) fn across(along: DVec3) -> DVec3 {
+    let Some((axis, _)) = direction_and_length(along) else {
+        return DVec3::Y;
+    };
+    let preferred = if axis.y.abs() < 0.999 {
+        DVec3::Y
+    } else {
+        DVec3::X
+    };
+    (preferred - axis * axis.dot(preferred))
+        .try_normalize()
+        .unwrap_or(DVec3::Y)
+}
+
+/// Of a half space: negative behind its plane.
+pub fn nearest_on_plane(point: DVec3, plane: &Plane) -> Nearest {
+    let distance = plane.distance(point);
+    Nearest {
+        point: point - plane.normal * distance,
+        normal: plane.normal,
+        distance,
+        feature: Feature::Face(0),
+        fallback: false,
+    }
+}
+
+/// Of a triangle seen from both sides, whose distance is never negative. In its plane and on it: its front normal.
+pub fn nearest_on_triangle(point: DVec3, triangle: &Triangle) -> Nearest {
+    let normal = triangle_normal(triangle);
+    if let Some(normal) = normal
+        && projects_inside(point, triangle, normal)
+    {
+        let height = (point - triangle.a).dot(normal);
+        return Nearest {
+            point: point - normal * height,
+            normal: if height < 0.0 { -normal } else { normal },
+            distance: height.abs(),
+            feature: Feature::Face(0),
+            fallback: false,
+        };
+    }
+    let (on_edge, feature) = closest_point_on_outline(point, triangle);
+    let mut nearest = nearest_on_point(point, on_edge);
+    nearest.feature = feature;
+    if nearest.fallback {
+        nearest.normal = normal.unwrap_or_else(|| across(longest_edge(triangle)));
+        nearest.fallback = normal.is_none();
+    }
+    nearest
+}
+
+/// The direction of a triangle's longest edge, not normalised.
+pub(crate) fn longest_edge(triangle: &Triangle) -> DVec3 {
+    let edges = super::closest_point::triangle_edges(triangle).map(|edge| edge.b - edge.a);
+    edges.into_iter().fold(DVec3::ZERO, |longest, edge| {
+        if edge.length_squared() > longest.length_squared() {
+            edge
+        } else {
+            longest
+        }
+    })
+}
+
+/// Is `point` on a side of the triangle that collides? One-sided triangles reject what is strictly behind their plane;
+/// degenerate ones have no sides and reject nothing.
+pub fn on_colliding_side(point: DVec3, triangle: &Triangle) -> bool {
+    match (triangle.facing, triangle_normal(triangle)) {
+        (Facing::Both, _) | (_, None) => true,
+        (Facing::Front, Some(normal)) => (point - triangle.a).dot(normal) >= 0.0,
+    }
+}
+
+/// Of a box around the origin, in the box's own frame. Inside: the nearest face; equal faces go to y before x before z,
+/// positive before negative, and are a fallback.
+pub fn nearest_on_box(point: DVec3, half_extents: DVec3) -> Nearest {
+    let clamped = point.max(-half_extents).min(half_extents);
+    let outside = point - clamped;
+    if let Some((normal, distance)) = direction_and_length(outside) {
+        return Nearest {
+            point: clamped,
+            normal,
+            distance,
+            feature: box_feature(outside, point),
+            fallback: false,
+        };
+    }
+    let inward = point.abs() - half_extents;
+    let mut axis = 1;
+    let mut ties = 0;
+    for other in [0, 2] {
+        if inward[other] > inward[axis] {
+            axis = other;
+            ties = 0;
+        } else if inward[other] == inward[axis] {
+            ties += 1;
+        }
+    }
+    let positive = point[axis] >= 0.0;
+    let mut normal = DVec3::ZERO;
+    normal[axis] = if positive { 1.0 } else { -1.0 };
+    let mut on_face = point;
+    on_face[axis] = half_extents[axis] * normal[axis];
+    Nearest {
+        point: on_face,
+        normal,
+        distance: inward[axis],
+        feature: Feature::Face(2 * axis as u32 + u32::from(positive)),
+        fallback: ties > 0 || point[axis] == 0.0,
+    }
+}
+
+/// The feature of a box by the axes on which a point lies beyond it.
+fn box_feature(outside: DVec3, point: DVec3) -> Feature {
+    let beyond: [bool; 3] = std::array::from_fn(|axis| outside[axis] != 0.0);
+    let side = |axis: usize| u32::from(point[axis] > 0.0);
+    match beyond {
+        [true, true, true] => Feature::Vertex(side(0) | side(1) << 1 | side(2) << 2),
+        // An edge runs along the axis on which the point is not beyond; the other two give its bits, lower axis first.
+        [false, true, true] => Feature::Edge(side(1) | side(2) << 1),
+        [true, false, true] => Feature::Edge(4 + (side(0) | side(2) << 1)),
+        [true, true, false] => Feature::Edge(8 + (side(0) | side(1) << 1)),
+        [true, false, false] => Feature::Face(side(0)),
+        [false, true, false] => Feature::Face(2 + side(1)),
+        _ => Feature::Face(4 + side(2)),
+    }
+}

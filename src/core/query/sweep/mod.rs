@@ -1,0 +1,119 @@
+//! Swept spheres: time of impact against every other shape; one file a pair.
+//!
+//! Both shapes move, neither turns. Everything is worked in relative motion: the other shape stands still at its start, the
+//! sphere's centre travels the [`Path`], and the other shape is grown by the sphere's radius (Minkowski sum).
+//!
+//! Half-open: touching at the start counts as a hit at 0 if the two approach; touching at exactly 1 is `Later`; a path that
+//! only grazes is a miss. Depths within [`TOUCH_ULPS`] of the largest coordinate are touching, not overlap.
+
+mod roots;
+mod rounded;
+mod sphere_mesh;
+mod sphere_obb;
+mod sphere_plane;
+mod sphere_segment;
+mod sphere_sphere;
+mod sphere_triangle;
+
+pub(crate) use roots::{enter_ball, enter_cylinder};
+pub(crate) use rounded::{Convex, Entry, sweep_rounded};
+pub use sphere_mesh::sweep_sphere_mesh;
+pub(crate) use sphere_obb::LocalBox;
+pub use sphere_obb::{sweep_sphere_aabb, sweep_sphere_obb};
+pub use sphere_plane::sweep_sphere_plane;
+pub use sphere_segment::{sweep_sphere_capsule, sweep_sphere_segment};
+pub use sphere_sphere::sweep_sphere_sphere;
+pub(crate) use sphere_triangle::sweep_point_triangle;
+pub use sphere_triangle::sweep_sphere_triangle;
+
+use super::{Impact, SweepOutcome};
+use crate::core::shape::{Aabb, Pose, Sphere};
+use crate::core::tolerance::TOUCH_ULPS;
+use glam::DVec3;
+
+/// The way of a sphere's centre relative to the other shape, over the whole frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Path {
+    /// At fraction 0, metres.
+    pub start: DVec3,
+    /// Displacement over the frame, metres.
+    pub step: DVec3,
+}
+
+impl Path {
+    /// Relative to a shape that moves by `other` itself.
+    pub fn relative(sphere: &Sphere, displacement: DVec3, other: DVec3) -> Self {
+        Self {
+            start: sphere.center,
+            step: displacement - other,
+        }
+    }
+
+    /// The same way seen from a pose's frame.
+    pub fn to_local(self, pose: &Pose) -> Self {
+        Self {
+            start: pose.point_to_local(self.start),
+            step: pose.vector_to_local(self.step),
+        }
+    }
+
+    /// The same way with `origin` as the origin: keeps digits where coordinates are large.
+    pub fn from_origin(self, origin: DVec3) -> Self {
+        Self {
+            start: self.start - origin,
+            step: self.step,
+        }
+    }
+
+    /// The centre at a fraction.
+    pub fn at(&self, fraction: f64) -> DVec3 {
+        self.start + self.step * fraction
+    }
+
+    /// The tight box around the way.
+    pub fn aabb(&self) -> Aabb {
+        let end = self.at(1.0);
+        Aabb {
+            min: self.start.min(end),
+            max: self.start.max(end),
+        }
+    }
+}
+
+/// Metres below which a depth or gap between shapes at these coordinates is rounding.
+pub(crate) fn touch_of(points: &[DVec3]) -> f64 {
+    let largest = points.iter().fold(0.0, |largest: f64, point| {
+        largest.max(point.abs().max_element())
+    });
+    TOUCH_ULPS * f64::EPSILON * largest
+}
+
+/// The same for a sphere and its motion, beside another shape's largest coordinates.
+pub(crate) fn touch_of_sphere(sphere: &Sphere, displacement: DVec3, other: &[DVec3]) -> f64 {
+    touch_of(&[
+        sphere.center,
+        sphere.center + displacement,
+        DVec3::splat(sphere.radius),
+    ])
+    .max(touch_of(other))
+}
+
+/// Brings a hit found in the frame of `pose` into the world; the sphere's own motion gives the point.
+pub(crate) fn in_world(
+    outcome: SweepOutcome,
+    pose: &Pose,
+    sphere: &Sphere,
+    displacement: DVec3,
+) -> SweepOutcome {
+    match outcome {
+        SweepOutcome::Hits(impact) => {
+            let normal = pose.vector(impact.normal);
+            SweepOutcome::Hits(Impact {
+                point: sphere.center + displacement * impact.fraction - normal * sphere.radius,
+                normal,
+                ..impact
+            })
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,157 @@
+//! The path of a point against a convex shape grown by a radius: the outcomes in their order, for every pair alike.
+
+use super::Path;
+use crate::core::query::nearest::Nearest;
+use crate::core::query::{Feature, Impact, SweepOutcome, Trace};
+use crate::core::tolerance::STEEP_ENOUGH;
+use glam::DVec3;
+
+/// Where a path enters a grown shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Entry {
+    /// >= 0, any size.
+    pub fraction: f64,
+    /// Unit, toward the point; `None` on edges and vertices, where the closest point gives it.
+    pub normal: Option<DVec3>,
+    /// The part of the shape, where `normal` is given.
+    pub feature: Feature,
+}
+
+impl Entry {
+    /// Onto a round part.
+    pub fn round(fraction: f64) -> Self {
+        Self {
+            fraction,
+            normal: None,
+            feature: Feature::Round,
+        }
+    }
+}
+
+/// A convex shape in its own frame, as a point that sweeps past sees it.
+pub(crate) trait Convex {
+    /// The surface nearest to a point.
+    fn nearest(&self, point: DVec3) -> Nearest;
+    /// Where a path that starts outside enters the shape grown by `radius`; `None` when it only grazes.
+    fn enter(&self, path: &Path, radius: f64) -> Option<Entry>;
+    /// The fraction in [0, 1] at which a path is nearest to the shape, which it does not meet.
+    fn closest_approach(&self, path: &Path) -> f64;
+}
+
+/// The earlier of two entries; the first of equals.
+pub(crate) fn earlier(first: Option<Entry>, second: Option<Entry>) -> Option<Entry> {
+    match (first, second) {
+        (Some(a), Some(b)) => Some(if b.fraction < a.fraction { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}
+
+/// Sweeps a point with a radius against a convex shape. `touch` is the depth that is only rounding, metres.
+///
+/// The impact's point and normal are in the shape's frame at the start of the motion.
+pub(crate) fn sweep_rounded(
+    shape: &impl Convex,
+    path: &Path,
+    radius: f64,
+    touch: f64,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    let start = shape.nearest(path.start);
+    let gap = start.distance - radius;
+    // The distance to a convex shape changes with the step's share along the normal.
+    let rate = start.normal.dot(path.step);
+    trace.step(
+        "Start",
+        &[("gap", gap), ("approach", -rate), ("radius", radius)],
+    );
+    if gap < -touch {
+        trace.step("Overlapping", &[("depth", -gap)]);
+        return SweepOutcome::Overlapping { depth: -gap };
+    }
+    // Touching, an approach that stays within rounding over the whole frame is none.
+    let resting = if gap <= touch { touch } else { 0.0 };
+    if rate >= -resting {
+        trace.step("Receding", &[("approach", -rate)]);
+        return SweepOutcome::Receding;
+    }
+    if gap <= 0.0 {
+        trace.step("Hits", &[("fraction", 0.0)]);
+        return hit(0.0, path.start, radius, start.normal, start.feature);
+    }
+    match shape.enter(path, radius) {
+        Some(entry) if entry.fraction < 1.0 => enters(shape, path, radius, &entry, trace),
+        Some(entry) => {
+            trace.step("Later", &[("fraction", entry.fraction)]);
+            SweepOutcome::Later
+        }
+        None => passes(shape, path, radius, touch, trace),
+    }
+}
+
+/// Refines an entry by one Newton step on the gap, which undoes the rounding of a long way, and names the part that is hit.
+fn enters(
+    shape: &impl Convex,
+    path: &Path,
+    radius: f64,
+    entry: &Entry,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    let nearest = shape.nearest(path.at(entry.fraction));
+    let (normal, feature) = match entry.normal {
+        Some(normal) => (normal, entry.feature),
+        None => (nearest.normal, nearest.feature),
+    };
+    let rate = normal.dot(path.step);
+    let mut fraction = entry.fraction;
+    if rate < -STEEP_ENOUGH * path.step.length() && nearest.distance > 0.0 {
+        fraction = (fraction - (nearest.distance - radius) / rate).max(0.0);
+    }
+    if fraction >= 1.0 {
+        trace.step("Later", &[("fraction", fraction)]);
+        return SweepOutcome::Later;
+    }
+    let (part, number) = match feature {
+        Feature::Vertex(number) => ("OnVertex", f64::from(number)),
+        Feature::Edge(number) => ("OnEdge", f64::from(number)),
+        Feature::Face(number) => ("OnFace", f64::from(number)),
+        Feature::Round => ("OnRound", 0.0),
+    };
+    trace.step(part, &[("number", number)]);
+    trace.step("Hits", &[("fraction", fraction), ("approach", -rate)]);
+    hit(fraction, path.at(fraction), radius, normal, feature)
+}
+
+/// Names the miss of a path that approaches at first.
+fn passes(
+    shape: &impl Convex,
+    path: &Path,
+    radius: f64,
+    touch: f64,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    let end = shape.nearest(path.at(1.0));
+    if end.normal.dot(path.step) <= 0.0 {
+        trace.step("Later", &[("gap", end.distance - radius)]);
+        return SweepOutcome::Later;
+    }
+    let fraction = shape.closest_approach(path);
+    let by = shape.nearest(path.at(fraction)).distance - radius;
+    if by > touch {
+        trace.step("Misses", &[("by", by), ("fraction", fraction)]);
+        SweepOutcome::Misses { by, fraction }
+    } else {
+        trace.step("Grazes", &[("by", by), ("fraction", fraction)]);
+        SweepOutcome::Grazes { fraction }
+    }
+}
+
+fn hit(fraction: f64, center: DVec3, radius: f64, normal: DVec3, feature: Feature) -> SweepOutcome {
+    SweepOutcome::Hits(Impact {
+        fraction,
+        point: center - normal * radius,
+        normal,
+        feature_a: Feature::Round,
+        feature_b: feature,
+        triangle: None,
+    })
+}

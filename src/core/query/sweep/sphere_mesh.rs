@@ -1,0 +1,173 @@
+//! A swept sphere against a mesh: the triangles near its way, the earliest hit wins.
+
+use super::{Path, in_world, sweep_point_triangle, touch_of, touch_of_sphere};
+use crate::core::query::contact::for_each_triangle;
+use crate::core::query::nearest::{nearest_on_triangle, on_colliding_side};
+use crate::core::query::{Impact, SweepOutcome, Trace};
+use crate::core::shape::{Mesh, Pose, Sphere};
+use glam::DVec3;
+
+/// Sweeps a sphere against a mesh that stands at `pose` and moves by its displacement without turning.
+///
+/// Overlapping any triangle at the start, it is `Overlapping` by the deepest. Equal fractions go to the lowest triangle index.
+/// Without a hit, the nearest it comes to any triangle decides: at the start `Receding`, at the end `Later`.
+pub fn sweep_sphere_mesh(
+    sphere: &Sphere,
+    displacement: DVec3,
+    mesh: &Mesh,
+    pose: &Pose,
+    mesh_displacement: DVec3,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    let bounds = mesh.aabb();
+    let touch = touch_of_sphere(
+        sphere,
+        displacement,
+        &[pose.position, bounds.min, bounds.max],
+    );
+    let path = Path::relative(sphere, displacement, mesh_displacement).to_local(pose);
+    let touch = touch.max(touch_of(&[path.start]));
+    let outcome = sweep_point_mesh(&path, sphere.radius, mesh, touch, trace);
+    in_world(outcome, pose, sphere, displacement)
+}
+
+/// What the triangles seen so far amount to.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    tested: u32,
+    deepest: Option<(f64, u32)>,
+    earliest: Option<Impact>,
+    /// Distance of the centre, fraction, triangle.
+    nearest: Option<(f64, f64, u32)>,
+}
+
+impl Seen {
+    fn add(&mut self, index: u32, outcome: SweepOutcome, approach: Option<(f64, f64)>) {
+        self.tested += 1;
+        match outcome {
+            SweepOutcome::Overlapping { depth } => {
+                if self.deepest.is_none_or(|(deepest, lowest)| {
+                    depth > deepest || (depth == deepest && index < lowest)
+                }) {
+                    self.deepest = Some((depth, index));
+                }
+            }
+            SweepOutcome::Hits(impact) => {
+                if self.earliest.is_none_or(|earliest| {
+                    impact.fraction < earliest.fraction
+                        || (impact.fraction == earliest.fraction && Some(index) < earliest.triangle)
+                }) {
+                    self.earliest = Some(Impact {
+                        triangle: Some(index),
+                        ..impact
+                    });
+                }
+            }
+            _ => {
+                if let Some((distance, fraction)) = approach
+                    && self.nearest.is_none_or(|(least, _, lowest)| {
+                        distance < least || (distance == least && index < lowest)
+                    })
+                {
+                    self.nearest = Some((distance, fraction, index));
+                }
+            }
+        }
+    }
+}
+
+fn sweep_point_mesh(
+    path: &Path,
+    radius: f64,
+    mesh: &Mesh,
+    touch: f64,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    let seen = look(path, radius, mesh, radius + touch, touch);
+    trace.step("TrianglesTested", &[("count", f64::from(seen.tested))]);
+    if let Some((depth, index)) = seen.deepest {
+        trace.step(
+            "Overlapping",
+            &[("depth", depth), ("triangle", f64::from(index))],
+        );
+        return SweepOutcome::Overlapping { depth };
+    }
+    if let Some(impact) = seen.earliest {
+        if let Some(index) = impact.triangle {
+            trace.step("EarliestTriangle", &[("triangle", f64::from(index))]);
+            // The same code again on the one that decided, for its steps.
+            sweep_point_triangle(path, radius, &mesh.triangle(index), touch, trace);
+        }
+        return SweepOutcome::Hits(impact);
+    }
+    let Some((distance, fraction, index)) = nearest_of_all(path, radius, mesh, touch, seen) else {
+        trace.step("BehindOneSided", &[]);
+        return SweepOutcome::Receding;
+    };
+    let by = distance - radius;
+    let numbers = [
+        ("by", by),
+        ("fraction", fraction),
+        ("triangle", f64::from(index)),
+    ];
+    if fraction <= 0.0 {
+        trace.step("Receding", &numbers);
+        SweepOutcome::Receding
+    } else if fraction >= 1.0 {
+        trace.step("Later", &numbers);
+        SweepOutcome::Later
+    } else if by > touch {
+        trace.step("Misses", &numbers);
+        SweepOutcome::Misses { by, fraction }
+    } else {
+        trace.step("Grazes", &numbers);
+        SweepOutcome::Grazes { fraction }
+    }
+}
+
+/// Sweeps every triangle whose box comes within `margin` of the way.
+fn look(path: &Path, radius: f64, mesh: &Mesh, margin: f64, touch: f64) -> Seen {
+    let mut seen = Seen::default();
+    for_each_triangle(mesh, &path.aabb().grown(margin), &mut |index| {
+        let triangle = mesh.triangle(index);
+        let outcome = sweep_point_triangle(path, radius, &triangle, touch, &mut ());
+        let distance_at = |fraction: f64| {
+            let point = path.at(fraction);
+            on_colliding_side(point, &triangle)
+                .then(|| (nearest_on_triangle(point, &triangle).distance, fraction))
+        };
+        let approach = match outcome {
+            SweepOutcome::Receding => distance_at(0.0),
+            SweepOutcome::Later => distance_at(1.0),
+            SweepOutcome::Misses { by, fraction } => Some((by + radius, fraction)),
+            SweepOutcome::Grazes { fraction } => Some((radius, fraction)),
+            SweepOutcome::Overlapping { .. } | SweepOutcome::Hits(_) => None,
+        };
+        seen.add(index, outcome, approach);
+    });
+    seen
+}
+
+/// The nearest the way comes to any triangle it does not meet, looking farther and farther until nothing nearer can be left.
+fn nearest_of_all(
+    path: &Path,
+    radius: f64,
+    mesh: &Mesh,
+    touch: f64,
+    first: Seen,
+) -> Option<(f64, f64, u32)> {
+    let mut seen = first;
+    let mut margin = radius + touch;
+    let way = path.aabb();
+    let everything = way.union(&mesh.aabb());
+    let reach = (everything.max - everything.min).max_element();
+    loop {
+        match seen.nearest {
+            Some((distance, ..)) if distance <= margin => return seen.nearest,
+            _ if margin > reach => return seen.nearest,
+            Some((distance, ..)) => margin = distance.max(margin * 2.0),
+            None => margin = (margin * 4.0).max(reach / 64.0),
+        }
+        seen = look(path, radius, mesh, margin, touch);
+    }
+}
