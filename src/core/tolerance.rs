@@ -138,3 +138,41 @@ pub const SMALLEST_SQUARE: f64 = 1e-280;
 ///
 /// Flatter than this the step divides rounding by almost nothing and makes the answer worse.
 pub const STEEP_ENOUGH: f64 = 1e-3;
+
+// Diagnosis
+
+/// Overlap that is no finding, as a share of the smaller body's inner radius (no unit).
+///
+/// Engines leave bodies at rest in overlap on purpose (skins and penetration slops of 0.1 to 2 % of a body), and a path given
+/// by its ends sags by about as much where a body rolls over an edge. Smaller, and resting piles are reported; larger, and
+/// real initial overlaps are not.
+pub const SLOP_SHARE: f64 = 0.02;
+
+/// Cosine below which a push counts as leading to the other side rather than sideways (no unit).
+///
+/// The side faces of a turned box are square to the face that was hit only up to rounding; an exact 0 would call a push out
+/// of the side a push out of the back.
+pub const FAR_SIDE_COSINE: f64 = 1e-3;
+
+/// How far beyond the end of one triangle's contact the next one of a mesh is looked for, as a share of the frame (no unit).
+///
+/// Above rounding, far below any contact's length. Larger, and gaps between triangles are bridged.
+pub const SEEN_STEP: f64 = 1e-9;
+
+/// Where the ray that measures a mesh's thickness starts behind the surface, as a share of the mesh's diagonal (no unit).
+///
+/// It must leave the triangle that was hit behind it. Walls thinner than this count as sheets.
+pub const THICKNESS_RAY_SKIP: f64 = 1e-9;
+
+/// A travel this many times what the speed explains was not travelled but set (no unit).
+///
+/// Integrators and bounces within a frame stay below 1; 2 leaves room for logs whose velocities lag a frame behind.
+pub const TELEPORT_RATIO: f64 = 2.0;
+
+/// Relative difference below which two times of impact, or a closed form and the exact geometry, count as equal (no unit).
+pub const SAME_SHARE: f64 = 1e-9;
+
+/// Relative velocity along the normal below which an overlapping pair counts as resting, in pair sizes per second (1/s).
+///
+/// Slower, a body takes more than a hundred seconds to travel its own size.
+pub const RESTING_RATE: f64 = 0.01;

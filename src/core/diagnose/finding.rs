@@ -71,10 +71,11 @@ impl Cause {
     pub const INITIAL_OVERLAP: Self = Self(12);
     pub const TELEPORT: Self = Self(13);
     pub const DT_SPIKE: Self = Self(14);
+    pub const CAMERA: Self = Self(23);
     pub const NOT_A_NUMBER: Self = Self(24);
 
     /// The causes this version can name.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::TOO_FAST,
         Self::SWEPT_ALONE,
         Self::FAST_OBSTACLE,
@@ -83,6 +84,7 @@ impl Cause {
         Self::INITIAL_OVERLAP,
         Self::TELEPORT,
         Self::DT_SPIKE,
+        Self::CAMERA,
         Self::NOT_A_NUMBER,
     ];
 

@@ -1,13 +1,48 @@
 //! What collision detection missed: the kind, the cause, the numbers that prove it and the numbers that mend it.
+//!
+//! Frames are judged side by side, each by itself: swept boxes choose the pairs, a sweep in relative motion and the overlap at
+//! both ends decide the kind, and each cause is asked whether it holds. Then events that continue over frames are merged,
+//! findings sorted, and the scene's expectations held against them.
+//!
+//! Resting and rolling contact is no finding. A pair that overlaps when the frame begins is only reported when a middle
+//! passes a surface during the frame; a corner cut less deep than [`SLOP_SHARE`](super::tolerance::SLOP_SHARE) of the smaller
+//! body is not reported at all.
 
+mod bad_number;
+mod bent;
+mod camera;
+mod cause;
+mod expect;
+mod extent;
+mod facts;
 mod finding;
+mod frame;
+pub mod limits;
+mod merge;
+mod pair;
+mod seen;
+mod starts_inside;
+mod words;
 
 pub use finding::{Cause, ExpectationResult, Finding, Fix, Kind, Report};
 
+use self::facts::Facts;
+use self::frame::{Context, Judged};
+use self::merge::Merger;
 use super::level::Level;
 use super::progress::Progress;
+use super::replay::{Frame, Replay};
 use super::scene::Detection;
+use rayon::prelude::*;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Frames judged side by side before their findings are merged; bounds how many are held in memory.
+const CHUNK: u32 = 16;
+
+/// Version of the report's form.
+const SCHEMA: u32 = 1;
 
 /// What to diagnose.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +57,106 @@ pub struct Options {
 ///
 /// `None` when cancelled. `seconds` of the report is left 0 for the caller, who owns a clock.
 pub fn diagnose(level: &Level, options: &Options, progress: &dyn Progress) -> Option<Report> {
-    let _ = (level, options, progress);
-    todo!("helper diagnose")
+    let replay = with_detection(&level.replay, options.detection);
+    let last_of_level = replay.frames().saturating_sub(1);
+    let (first, last) = match &options.frames {
+        Some(range) => (*range.start(), (*range.end()).min(last_of_level)),
+        None => (0, last_of_level),
+    };
+    let mut report = Report {
+        schema: SCHEMA,
+        file: level.file.display().to_string(),
+        name: replay.scene().name.clone(),
+        frames: if first <= last { last - first + 1 } else { 0 },
+        objects: replay.objects().len(),
+        notices: level.notices.iter().map(ToString::to_string).collect(),
+        ..Report::default()
+    };
+    if replay.frames() > 0 && first <= last {
+        find(&replay, first..=last, progress, &mut report)?;
+    }
+    report.expectations = expect::evaluate(&replay, &mut report.findings);
+    (!progress.cancelled()).then_some(report)
+}
+
+/// The same replay, or a stepped scene stepped with another detection.
+fn with_detection(replay: &Arc<Replay>, detection: Option<Detection>) -> Arc<Replay> {
+    match detection {
+        Some(detection)
+            if replay.recording().is_none() && detection != replay.scene().detection =>
+        {
+            let mut scene = (**replay.scene()).clone();
+            scene.detection = detection;
+            Arc::new(Replay::stepped(Arc::new(scene)))
+        }
+        _ => Arc::clone(replay),
+    }
+}
+
+/// Judges the frames and fills in the report's findings, counts and notices; `None` when cancelled.
+fn find(
+    replay: &Replay,
+    range: RangeInclusive<u32>,
+    progress: &dyn Progress,
+    report: &mut Report,
+) -> Option<()> {
+    let facts = Facts::of(replay);
+    let (first, last) = range.into_inner();
+    let context = Context {
+        replay,
+        facts: &facts,
+        last,
+    };
+    let mut merger = Merger::default();
+    let mut initial = Vec::new();
+    starts_inside::at_first(&context, first, &mut initial);
+    initial.into_iter().for_each(|finding| merger.add(finding));
+    let done = AtomicU64::new(0);
+    let total = u64::from(last - first) + 1;
+    let mut from = first;
+    loop {
+        let to = last.min(from.saturating_add(CHUNK - 1));
+        let frames = fetch(replay, from..=to);
+        let judged: Option<Vec<Judged>> = frames
+            .par_iter()
+            .map(|frame| {
+                let judged = (!progress.cancelled()).then(|| frame::judge(&context, frame));
+                progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+                judged
+            })
+            .collect();
+        for (frame, judged) in frames.iter().zip(judged?) {
+            report.pairs_swept += judged.sweeps;
+            judged
+                .findings
+                .into_iter()
+                .for_each(|finding| merger.add(finding));
+            if frame.gave_up {
+                report.notices.push(format!(
+                    "frame {}: too many impacts to step through; it was finished without them",
+                    frame.number
+                ));
+            }
+        }
+        merger.follow(&context, &frames);
+        if to == last {
+            break;
+        }
+        from = to + 1;
+    }
+    report.findings = merger.finish();
+    Some(())
+}
+
+/// Some frames of a level: a stepped one in their order, as each costs the step from the one before; a log's side by side.
+fn fetch(replay: &Replay, range: RangeInclusive<u32>) -> Vec<Arc<Frame>> {
+    if replay.recording().is_some() {
+        let (first, last) = range.into_inner();
+        (first..=last)
+            .into_par_iter()
+            .map(|number| replay.frame(number))
+            .collect()
+    } else {
+        range.map(|number| replay.frame(number)).collect()
+    }
 }

@@ -1,0 +1,192 @@
+//! `BadNumber` (C24): a value that is not finite, or a contact whose normal the geometry does not define.
+
+use super::finding::{Cause, Finding, Fix, Kind};
+use super::frame::{Context, name_of};
+use super::pair::{Event, Pair};
+use super::words::{metres, number};
+use crate::core::query::Contact;
+use crate::core::replay::{BodyState, Frame, FrameState, ObjectId, Phase};
+use glam::DVec3;
+
+/// Values that are not finite at the frame's start (for the last frame, at its end too), and pushes along a fallback axis.
+pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
+    scan(context, frame, &frame.start, 0.0, findings);
+    if frame.number + 1 >= context.replay.frames() {
+        scan(context, frame, &frame.end, 1.0, findings);
+    }
+    for phase in &frame.phases {
+        if let Phase::Push {
+            object,
+            against: Some(against),
+            at,
+            contact: Some(contact),
+            ..
+        } = phase
+            && contact.fallback
+        {
+            findings.push(undefined_normal(
+                context,
+                frame,
+                (*object, *against),
+                *at,
+                contact,
+            ));
+        }
+    }
+}
+
+fn scan(
+    context: &Context<'_>,
+    frame: &Frame,
+    state: &FrameState,
+    fraction: f64,
+    findings: &mut Vec<Finding>,
+) {
+    for (id, body) in state.bodies.iter().enumerate() {
+        if let Some((field, value)) = body.as_ref().and_then(first_bad) {
+            findings.push(not_finite(
+                context,
+                frame,
+                id as ObjectId,
+                (field, value),
+                fraction,
+            ));
+        }
+    }
+}
+
+/// The first field of a body that is not finite, by the log's names.
+fn first_bad(body: &BodyState) -> Option<(&'static str, f64)> {
+    const NAMES: [[&str; 3]; 3] = [
+        ["position x", "position y", "position z"],
+        ["velocity x", "velocity y", "velocity z"],
+        ["spin x", "spin y", "spin z"],
+    ];
+    const ROTATION: [&str; 4] = ["rotation x", "rotation y", "rotation z", "rotation w"];
+    let in_vector = |names: &[&'static str; 3], vector: DVec3| {
+        let bad = |(_, value): &(&&'static str, f64)| !value.is_finite();
+        names
+            .iter()
+            .zip(vector.to_array())
+            .find(bad)
+            .map(|(name, value)| (*name, value))
+    };
+    in_vector(&NAMES[0], body.pose.position)
+        .or_else(|| {
+            let values = body.pose.rotation.to_array();
+            ROTATION
+                .into_iter()
+                .zip(values)
+                .find(|(_, value)| !value.is_finite())
+        })
+        .or_else(|| in_vector(&NAMES[1], body.velocity?))
+        .or_else(|| in_vector(&NAMES[2], body.spin?))
+}
+
+fn not_finite(
+    context: &Context<'_>,
+    frame: &Frame,
+    id: ObjectId,
+    (field, value): (&'static str, f64),
+    fraction: f64,
+) -> Finding {
+    let name = name_of(context, id);
+    let what = if value.is_nan() {
+        "not a number"
+    } else {
+        "infinite"
+    };
+    let state = if fraction == 0.0 {
+        frame.number
+    } else {
+        frame.number + 1
+    };
+    let text = format!(
+        "{name}: {field} is {what} from state {state} on. Look one frame earlier for a division by zero (a direction between \
+         coincident points) or an overflow, and give that case a fixed axis."
+    );
+    let finite =
+        |body: &Option<BodyState>| Some(body.as_ref()?.pose.position).filter(|p| p.is_finite());
+    let before = frame.start.bodies.get(id as usize).and_then(finite);
+    Finding {
+        kind: Kind::BadNumber,
+        cause: Cause::NOT_A_NUMBER,
+        also: Vec::new(),
+        frame: frame.number,
+        last_frame: frame.number,
+        fraction,
+        time: context.replay.time(frame.number) + fraction * frame.dt,
+        a: name,
+        b: String::new(),
+        object_a: Some(id),
+        object_b: None,
+        point: before.unwrap_or(DVec3::ZERO).to_array(),
+        normal: [0.0; 3],
+        evidence: vec![("state", f64::from(state))],
+        fixes: Vec::new(),
+        text,
+        expected: false,
+        via_bounding_sphere: false,
+    }
+}
+
+/// A pair whose centres coincide, seen by the judgement of the pair.
+pub(super) fn coincident(
+    context: &Context<'_>,
+    frame: &Frame,
+    pair: &Pair<'_>,
+    event: &Event,
+) -> Finding {
+    let contact = event.start.or(event.end);
+    let fallback = Contact {
+        point: event.point,
+        normal: event.normal,
+        depth: contact.map_or(0.0, |contact| contact.depth),
+        feature_a: crate::core::query::Feature::Round,
+        feature_b: crate::core::query::Feature::Round,
+        triangle: event.triangle,
+        fallback: true,
+        via_bounding_sphere: false,
+    };
+    undefined_normal(context, frame, (pair.a, pair.b), pair.from, &fallback)
+}
+
+fn undefined_normal(
+    context: &Context<'_>,
+    frame: &Frame,
+    (a, b): (ObjectId, ObjectId),
+    fraction: f64,
+    contact: &Contact,
+) -> Finding {
+    let (name_a, name_b) = (name_of(context, a), name_of(context, b));
+    let text = format!(
+        "{name_a} and {name_b} overlap by {} with nothing to tell the direction: their middles coincide, and code that \
+         divides by that distance gets no number. Here the fixed axis ({}) is taken; give yours one too.",
+        metres(contact.depth),
+        contact.normal.to_array().map(number).join(", "),
+    );
+    Finding {
+        kind: Kind::BadNumber,
+        cause: Cause::NOT_A_NUMBER,
+        also: Vec::new(),
+        frame: frame.number,
+        last_frame: frame.number,
+        fraction,
+        time: context.replay.time(frame.number) + fraction * frame.dt,
+        a: name_a,
+        b: name_b,
+        object_a: Some(a),
+        object_b: Some(b),
+        point: contact.point.to_array(),
+        normal: contact.normal.to_array(),
+        evidence: vec![("depth", contact.depth)],
+        fixes: vec![Fix {
+            what: "separation",
+            value: contact.depth,
+            unit: "m",
+        }],
+        text,
+        expected: false,
+        via_bounding_sphere: false,
+    }
+}

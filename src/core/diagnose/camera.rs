@@ -1,0 +1,299 @@
+//! `CameraCrosses`: the camera's path leads through a surface, or its near plane pokes through one.
+//!
+//! Surfaces are the objects that nothing pushes (fixed, kinematic, keyframes) and that are no sensors: what flies past a
+//! camera is not the camera's fault. The path leads from where the frame began to where it ends, the probe's pushes included:
+//! a camera that its probe holds is no finding. C01 is the headline when it moved farther than its probe reaches, C23 otherwise;
+//! the other is then among `also` where it holds.
+
+use super::finding::{Cause, Finding, Fix, Kind};
+use super::frame::Context;
+use super::limits;
+use super::words::{metres, speed};
+use crate::core::query::probe::STANDARD_PROBE;
+use crate::core::query::{self, RayHit};
+use crate::core::replay::{Frame, ObjectId};
+use crate::core::scene::{Camera, Movement, Object, Probe};
+use crate::core::shape::{Aabb, Motion, Pose, Segment};
+use glam::DVec3;
+
+/// The name a camera has in findings.
+pub(super) const CAMERA: &str = "camera";
+
+pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
+    let Some((motion, after)) = &frame.camera else {
+        return;
+    };
+    if !motion.start.is_finite() || !after.is_finite() {
+        return;
+    }
+    let path = Motion {
+        start: motion.start,
+        end: *after,
+    };
+    let lens = context.replay.scene().camera.as_ref();
+    let corners = lens.map(|lens| near_corners(lens, after));
+    let ends = [path.start.position, path.end.position];
+    let Some(bounds) = Aabb::of_points(ends.into_iter().chain(corners.iter().flatten().copied()))
+    else {
+        return;
+    };
+    for (id, object) in context.replay.objects().iter().enumerate() {
+        let Some(carried) = carrier(frame, id, object) else {
+            continue;
+        };
+        let [start, end] =
+            [carried.start, carried.end].map(|pose| object.shape.placed(&pose).aabb());
+        let around = start.zip(end).map(|(start, end)| start.union(&end));
+        if around.is_some_and(|around| !around.overlaps(&bounds)) {
+            continue;
+        }
+        let seen = Seen {
+            context,
+            frame,
+            lens,
+            path: &path,
+            intended: motion,
+            object,
+            id: id as ObjectId,
+        };
+        if let Some(hit) = crosses(&path, object, &carried) {
+            findings.push(seen.path_finding(&hit, &carried));
+        } else if let Some(hit) =
+            corners.and_then(|corners| pokes(&path, &corners, object, &carried))
+        {
+            findings.push(seen.near_finding(&hit));
+        }
+    }
+}
+
+/// How a surface travels over the frame; `None` for what a camera need not heed.
+fn carrier(frame: &Frame, id: usize, object: &Object) -> Option<Motion> {
+    if object.sensor || object.movement == Movement::Velocity {
+        return None;
+    }
+    let legs = frame.legs.get(id)?;
+    let carried = Motion {
+        start: legs.first()?.motion.start,
+        end: legs.last()?.motion.end,
+    };
+    (carried.start.is_finite() && carried.end.is_finite()).then_some(carried)
+}
+
+/// The path in the surface's own frame, against the surface.
+fn crosses(path: &Motion, object: &Object, carried: &Motion) -> Option<RayHit> {
+    let segment = Segment {
+        a: carried.start.point_to_local(path.start.position),
+        b: carried.end.point_to_local(path.end.position),
+    };
+    let hit = query::ray_cast(&segment, &object.shape, &Pose::IDENTITY)?;
+    // Half-open like every sweep: what is only reached at the end belongs to the next frame.
+    (hit.fraction < 1.0).then_some(hit)
+}
+
+/// The near plane's corners, seen from the camera at the frame's end.
+fn pokes(path: &Motion, corners: &[DVec3; 4], object: &Object, carried: &Motion) -> Option<RayHit> {
+    let to_corner = |corner: &DVec3| {
+        let segment = Segment {
+            a: path.end.position,
+            b: *corner,
+        };
+        query::ray_cast(&segment, &object.shape, &carried.end).filter(|hit| hit.fraction < 1.0)
+    };
+    corners.iter().find_map(to_corner)
+}
+
+/// Half the near plane's height and width, metres.
+fn near_half(lens: &Camera) -> (f64, f64) {
+    let half_height = lens.near * (0.5 * lens.fov).tan();
+    (half_height, half_height * lens.aspect)
+}
+
+fn near_corners(lens: &Camera, pose: &Pose) -> [DVec3; 4] {
+    let (up, right) = near_half(lens);
+    [(up, right), (up, -right), (-up, right), (-up, -right)]
+        .map(|(y, x)| pose.point(DVec3::new(x, y, -lens.near)))
+}
+
+/// The radius a ball around the camera needs so that nothing reaches its near plane, metres.
+pub(super) fn needed_radius(lens: &Camera) -> f64 {
+    let (up, right) = near_half(lens);
+    DVec3::new(right, up, lens.near).length()
+}
+
+/// How far the probe's lines reach along a unit direction, metres.
+fn reach(lens: &Camera, direction: DVec3) -> f64 {
+    let lines: &[DVec3] = match &lens.probe {
+        Probe::Standard => &STANDARD_PROBE,
+        Probe::Lines(lines) => lines,
+        Probe::Off => &[],
+    };
+    lines
+        .iter()
+        .map(|line| line.dot(direction).abs())
+        .fold(0.0, f64::max)
+}
+
+/// A surface and the camera's frame, for the telling.
+struct Seen<'r> {
+    context: &'r Context<'r>,
+    frame: &'r Frame,
+    lens: Option<&'r Camera>,
+    path: &'r Motion,
+    intended: &'r Motion,
+    object: &'r Object,
+    id: ObjectId,
+}
+
+impl Seen<'_> {
+    fn path_finding(&self, hit: &RayHit, carried: &Motion) -> Finding {
+        let travel = self.intended.displacement() - carried.displacement();
+        let displacement = travel.length();
+        let reach = travel
+            .try_normalize()
+            .and_then(|direction| Some(reach(self.lens?, direction)))
+            .unwrap_or(0.0);
+        let dt = self.frame.dt;
+        let moved = format!(
+            "camera moves {} in this frame ({})",
+            metres(displacement),
+            speed(if dt > 0.0 { displacement / dt } else { 0.0 })
+        );
+        let too_fast = reach > 0.0 && displacement > reach;
+        let name = &self.object.name;
+        let (cause, also, why) = if too_fast {
+            let substeps = limits::substeps(displacement, reach).unwrap_or(1.0);
+            let why = format!(
+                "{moved}, but its probe reaches only {} that way: it crossed {name} between two looks. {substeps:.0} substeps, \
+                 at most {}, or a sweep of its path would catch it.",
+                metres(reach),
+                speed(limits::max_speed(reach, dt).unwrap_or(0.0)),
+            );
+            (Cause::TOO_FAST, vec![Cause::CAMERA], why)
+        } else if reach > 0.0 {
+            let why = format!(
+                "{moved} and crosses {name}, within the {} its probe reaches that way: the probe did not hold it. Sweep its \
+                 path.",
+                metres(reach)
+            );
+            (Cause::CAMERA, Vec::new(), why)
+        } else {
+            let why =
+                format!("{moved} and crosses {name}; no probe looks that way. Sweep its path.");
+            (Cause::CAMERA, Vec::new(), why)
+        };
+        let mut fixes = Vec::new();
+        let mut fix = |what, value: Option<f64>, unit| {
+            fixes.extend(value.map(|value| Fix { what, value, unit }));
+        };
+        if too_fast {
+            fix("substeps", limits::substeps(displacement, reach), "");
+            fix("max_speed", limits::max_speed(reach, dt), "m/s");
+        }
+        fix("camera_radius", self.lens.map(needed_radius), "m");
+        let world = carried.pose(hit.fraction);
+        Finding {
+            fraction: hit.fraction,
+            time: self.time(hit.fraction),
+            point: world.point(hit.point).to_array(),
+            normal: world.vector(hit.normal).to_array(),
+            evidence: vec![
+                ("displacement", displacement),
+                ("probe_reach", reach),
+                ("dt", dt),
+            ],
+            fixes,
+            cause,
+            also,
+            ..self.blank(why)
+        }
+    }
+
+    fn near_finding(&self, hit: &RayHit) -> Finding {
+        let needed = self.lens.map_or(0.0, needed_radius);
+        let gap = hit.point.distance(self.path.end.position);
+        let text = format!(
+            "camera stands {} from {} and its near plane pokes through. A ball of {} around it keeps the whole near plane \
+             clear.",
+            metres(gap),
+            self.object.name,
+            metres(needed)
+        );
+        Finding {
+            fraction: 1.0,
+            time: self.time(1.0),
+            point: hit.point.to_array(),
+            normal: hit.normal.to_array(),
+            evidence: vec![("distance", gap), ("near_plane_reach", needed)],
+            fixes: vec![Fix {
+                what: "camera_radius",
+                value: needed,
+                unit: "m",
+            }],
+            ..self.blank(text)
+        }
+    }
+
+    fn time(&self, fraction: f64) -> f64 {
+        self.context.replay.time(self.frame.number) + fraction * self.frame.dt
+    }
+
+    fn blank(&self, text: String) -> Finding {
+        Finding {
+            kind: Kind::CameraCrosses,
+            cause: Cause::CAMERA,
+            also: Vec::new(),
+            frame: self.frame.number,
+            last_frame: self.frame.number,
+            fraction: 0.0,
+            time: 0.0,
+            a: CAMERA.to_owned(),
+            b: self.object.name.clone(),
+            object_a: None,
+            object_b: Some(self.id),
+            point: [0.0; 3],
+            normal: [0.0; 3],
+            evidence: Vec::new(),
+            fixes: Vec::new(),
+            text,
+            expected: false,
+            via_bounding_sphere: false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::query::probe::ProbeMode;
+    use crate::core::scene::CameraMovement;
+
+    fn lens() -> Camera {
+        Camera {
+            pose: Pose::IDENTITY,
+            movement: CameraMovement::Fixed,
+            probe: Probe::Standard,
+            probe_mode: ProbeMode::InOrder,
+            near: 0.1,
+            fov: 60f64.to_radians(),
+            aspect: 16.0 / 9.0,
+        }
+    }
+
+    /// Near 0.1 m, 60 degrees, 16:9: 0.1 * sqrt(1 + tan(30)^2 (1 + (16/9)^2)) = 0.1545.
+    #[test]
+    fn the_ball_a_near_plane_needs() {
+        assert!((needed_radius(&lens()) - 0.154_52).abs() < 5e-6);
+    }
+
+    #[test]
+    fn the_published_lines_reach_half_a_metre_along_the_axes() {
+        assert!((reach(&lens(), DVec3::NEG_Z) - 0.5).abs() < 1e-15);
+        let diagonal = DVec3::new(0.5f64.sqrt(), 0.0, -(0.5f64.sqrt()));
+        assert!((reach(&lens(), diagonal) - 0.8 * 0.5f64.sqrt()).abs() < 1e-15);
+        let blind = Camera {
+            probe: Probe::Off,
+            ..lens()
+        };
+        assert_eq!(reach(&blind, DVec3::X), 0.0);
+    }
+}

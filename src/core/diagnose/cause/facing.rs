@@ -1,0 +1,99 @@
+//! C08: a two-sided test hits where the one-sided one misses, or neighbouring triangles are wound against each other.
+
+use super::{Case, Claim};
+use crate::core::diagnose::extent::is_one_sided;
+use crate::core::diagnose::finding::{Cause, Kind};
+use crate::core::diagnose::words::metres;
+use crate::core::shape::{Mesh, Shape};
+
+pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
+    let flipped = flipped_neighbours(case);
+    let one_sided = is_one_sided(case.pair.shape_a) || is_one_sided(case.pair.shape_b);
+    if case.event.from_behind.is_none() && (flipped == 0 || !one_sided) {
+        return None;
+    }
+    let (surface, body) = if is_one_sided(case.pair.shape_b) {
+        (case.other, case.mover)
+    } else {
+        (case.mover, case.other)
+    };
+    let how = match case.event.kind {
+        Kind::WrongSide => "and is pushed out of its front",
+        _ => "and a test of its front sees nothing",
+    };
+    let neighbours = match flipped {
+        0 => String::new(),
+        1 => " 1 neighbouring triangle is wound the other way.".to_owned(),
+        many => format!(" {many} neighbouring triangles are wound the other way."),
+    };
+    let came = if case.event.from_behind.is_some() {
+        format!(
+            "{} comes through {} from behind, moving {} in this frame, {how}: it collides from its front only, and a \
+             two-sided test would have met it.",
+            body.name,
+            surface.name,
+            metres(case.measures.travel)
+        )
+    } else {
+        format!(
+            "{} passes {} where its triangles disagree about the front.",
+            body.name, surface.name
+        )
+    };
+    let text =
+        format!("{came}{neighbours} Unify the winding, make it two-sided, or use a closed solid.");
+    Some(Claim {
+        cause: Cause::FACING,
+        evidence: vec![("flipped_neighbours", f64::from(flipped))],
+        fixes: Vec::new(),
+        text,
+    })
+}
+
+/// How many triangles share an edge with the one that was hit and run along it in the same direction, which a consistent
+/// winding never does.
+fn flipped_neighbours(case: &Case<'_>) -> u32 {
+    match (case.event.triangle, case.pair.shape_a, case.pair.shape_b) {
+        (Some(hit), _, Shape::Mesh(mesh)) | (Some(hit), Shape::Mesh(mesh), _) => flipped(mesh, hit),
+        _ => 0,
+    }
+}
+
+fn flipped(mesh: &Mesh, hit: u32) -> u32 {
+    // By position, not by index: exporters split vertices along seams.
+    let edges = |[a, b, c]: [u32; 3]| {
+        let at = |index: u32| mesh.vertices()[index as usize];
+        [(at(a), at(b)), (at(b), at(c)), (at(c), at(a))]
+    };
+    let Some(own) = mesh.triangles().get(hit as usize).map(|own| edges(*own)) else {
+        return 0;
+    };
+    mesh.triangles()
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| *index != hit as usize)
+        .filter(|(_, triangle)| {
+            let shared = edges(**triangle);
+            // A duplicate shares all three and is no neighbour.
+            shared.iter().filter(|edge| own.contains(edge)).count() == 1
+        })
+        .count() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::shape::Facing;
+    use glam::DVec3;
+
+    #[test]
+    fn winding_of_neighbours() {
+        let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::X + DVec3::Y];
+        let consistent = Mesh::new(vertices.clone(), vec![[0, 1, 2], [2, 1, 3]], Facing::Front);
+        assert_eq!(flipped(&consistent.unwrap(), 0), 0);
+        let against = Mesh::new(vertices, vec![[0, 1, 2], [1, 2, 3]], Facing::Front).unwrap();
+        assert_eq!(flipped(&against, 0), 1);
+        assert_eq!(flipped(&against, 1), 1);
+        assert_eq!(flipped(&against, 7), 0);
+    }
+}

@@ -1,0 +1,46 @@
+//! C03: the obstacle supplies more than half of the displacement along the normal.
+//!
+//! The obstacle is the one that nothing pushes (fixed, kinematic, keyframes); when both or neither can be pushed, the one
+//! that travels less as a whole.
+
+use super::{Case, Claim};
+use crate::core::diagnose::finding::Cause;
+use crate::core::diagnose::words::{metres, percent};
+use crate::core::scene::Movement;
+
+pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
+    let m = &case.measures;
+    if m.displacement <= 0.0 || case.event.start.is_some() {
+        return None;
+    }
+    let pushable = |movement: &Movement| *movement == Movement::Velocity;
+    let mover_is_obstacle = !pushable(&case.mover.movement) && pushable(&case.other.movement);
+    let (obstacle, body, supplied) = if mover_is_obstacle {
+        let supplied = -case.pair.motion_a.displacement().dot(case.event.normal);
+        (case.mover, case.other, supplied)
+    } else {
+        let supplied = case.pair.motion_b.displacement().dot(case.event.normal);
+        (case.other, case.mover, supplied)
+    };
+    let share = supplied / m.displacement;
+    if share <= 0.5 {
+        return None;
+    }
+    let text = format!(
+        "{} comes at {} and supplies {} of the {} they close in this frame; sweeping {} alone sees little of it. Sweep {} \
+         too, or cap it: {} would catch it.",
+        obstacle.name,
+        body.name,
+        percent(share.min(1.0)),
+        metres(m.displacement),
+        body.name,
+        obstacle.name,
+        case.mend(case.limit()),
+    );
+    Some(Claim {
+        cause: Cause::FAST_OBSTACLE,
+        evidence: vec![("obstacle_share", share)],
+        fixes: case.step_fixes(case.limit()),
+        text,
+    })
+}

@@ -1,0 +1,205 @@
+//! How wide and how thick shapes are along a direction, and where their middle is.
+
+use crate::core::query;
+use crate::core::shape::{Facing, Pose, Segment, Shape};
+use crate::core::tolerance::THICKNESS_RAY_SKIP;
+use glam::DVec3;
+
+/// The middle of a shape, world space; `None` for a plane, which has none.
+pub(super) fn center(shape: &Shape, pose: &Pose) -> Option<DVec3> {
+    Some(match shape {
+        Shape::Sphere { .. } | Shape::Box { .. } => pose.position,
+        Shape::Segment(segment) => pose.point(segment.a.midpoint(segment.b)),
+        Shape::Capsule(capsule) => pose.point(capsule.segment.a.midpoint(capsule.segment.b)),
+        Shape::Triangle(triangle) => pose.point((triangle.a + triangle.b + triangle.c) / 3.0),
+        Shape::Mesh(mesh) => pose.point(mesh.aabb().center()),
+        Shape::Plane(_) => return None,
+    })
+}
+
+/// True for shapes whose middle says on which side of something they are: all but planes and meshes, which surround others.
+pub(super) fn is_body(shape: &Shape) -> bool {
+    !matches!(shape, Shape::Plane(_) | Shape::Mesh(_))
+}
+
+/// True for shapes that are surfaces without an inside.
+pub(super) fn is_surface(shape: &Shape) -> bool {
+    matches!(shape, Shape::Triangle(_) | Shape::Mesh(_))
+}
+
+/// Does the shape collide from its front only?
+pub(super) fn is_one_sided(shape: &Shape) -> bool {
+    match shape {
+        Shape::Triangle(triangle) => triangle.facing == Facing::Front,
+        Shape::Mesh(mesh) => mesh.facing() == Facing::Front,
+        _ => false,
+    }
+}
+
+/// Half the width along a unit world direction, metres; infinite for a plane.
+pub(super) fn half_width(shape: &Shape, pose: &Pose, along: DVec3) -> f64 {
+    let local = pose.vector_to_local(along);
+    let spread = |points: &[DVec3]| {
+        let (least, most) = points.iter().fold(
+            (f64::INFINITY, f64::NEG_INFINITY),
+            |(least, most), point| {
+                let at = point.dot(local);
+                (least.min(at), most.max(at))
+            },
+        );
+        0.5 * (most - least)
+    };
+    match shape {
+        Shape::Sphere { radius } => *radius,
+        Shape::Box { half_extents } => half_extents.dot(local.abs()),
+        Shape::Segment(segment) => spread(&[segment.a, segment.b]),
+        Shape::Capsule(capsule) => spread(&[capsule.segment.a, capsule.segment.b]) + capsule.radius,
+        Shape::Triangle(triangle) => spread(&[triangle.a, triangle.b, triangle.c]),
+        Shape::Mesh(mesh) => mesh.aabb().half_extents().dot(local.abs()),
+        Shape::Plane(_) => f64::INFINITY,
+    }
+}
+
+/// The radius of a ball that fits inside, metres: less than this no body can get past another's surface. 0 for shapes
+/// without volume, and for meshes, which are hollow.
+pub(super) fn inner_radius(shape: &Shape) -> f64 {
+    match shape {
+        Shape::Sphere { radius } => *radius,
+        Shape::Box { half_extents } => half_extents.min_element(),
+        Shape::Capsule(capsule) => capsule.radius,
+        Shape::Plane(_) => f64::INFINITY,
+        Shape::Segment(_) | Shape::Triangle(_) | Shape::Mesh(_) => 0.0,
+    }
+}
+
+/// The size that small depths of a pair are held against: the least inner radius of those that have one, metres; 0 for none.
+pub(super) fn pair_size(a: &Shape, b: &Shape) -> f64 {
+    let size = [a, b]
+        .into_iter()
+        .map(inner_radius)
+        .filter(|radius| *radius > 0.0)
+        .fold(f64::INFINITY, f64::min);
+    if size.is_finite() { size } else { 0.0 }
+}
+
+/// Thickness of a shape behind a contact, metres: from `point` on its surface (world) against the unit surface normal.
+///
+/// Ball, capsule and segment answer their width, a box the way of a ray through it, a triangle 0, a half space infinity. A
+/// mesh is followed by a ray to the next surface that is left from behind; an open sheet answers 0.
+pub(super) fn thickness(shape: &Shape, pose: &Pose, point: DVec3, normal: DVec3) -> f64 {
+    match shape {
+        Shape::Sphere { .. } | Shape::Capsule(_) | Shape::Segment(_) => {
+            2.0 * half_width(shape, pose, normal)
+        }
+        Shape::Box { half_extents } => box_thickness(*half_extents, pose, point, normal),
+        Shape::Triangle(_) => 0.0,
+        Shape::Plane(_) => f64::INFINITY,
+        Shape::Mesh(mesh) => {
+            let reach = 2.0 * mesh.aabb().half_extents().length();
+            let skip = reach * THICKNESS_RAY_SKIP;
+            let inward = Segment {
+                a: point - normal * skip,
+                b: point - normal * (reach + skip),
+            };
+            query::ray_cast(&inward, shape, pose)
+                .filter(|hit| hit.back)
+                .map_or(0.0, |hit| skip + hit.fraction * reach)
+        }
+    }
+}
+
+/// The way of a ray through a box, from a point on its surface: the earliest of the three slabs that it leaves.
+fn box_thickness(half_extents: DVec3, pose: &Pose, point: DVec3, normal: DVec3) -> f64 {
+    let from = pose.point_to_local(point).to_array();
+    let way = (-pose.vector_to_local(normal)).to_array();
+    let half = half_extents.to_array();
+    let exit = (0..3)
+        .filter(|axis| way[*axis] != 0.0)
+        .map(|axis| (half[axis].copysign(way[axis]) - from[axis]) / way[axis])
+        .fold(f64::INFINITY, f64::min);
+    if exit.is_finite() { exit.max(0.0) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::shape::{Mesh, Plane, Triangle};
+    use glam::DQuat;
+    use std::sync::Arc;
+
+    fn slab_mesh(half: DVec3) -> Shape {
+        let corner = |index: usize| {
+            let side = |bit: usize| if index >> bit & 1 == 1 { 1.0 } else { -1.0 };
+            half * DVec3::new(side(0), side(1), side(2))
+        };
+        let triangles = vec![
+            [0, 4, 6],
+            [0, 6, 2],
+            [1, 3, 7],
+            [1, 7, 5],
+            [0, 1, 5],
+            [0, 5, 4],
+            [2, 6, 7],
+            [2, 7, 3],
+            [0, 2, 3],
+            [0, 3, 1],
+            [4, 5, 7],
+            [4, 7, 6],
+        ];
+        let mesh = Mesh::new((0..8).map(corner).collect(), triangles, Facing::Both);
+        Shape::Mesh(Arc::new(mesh.unwrap()))
+    }
+
+    fn close(got: f64, want: f64) {
+        assert!((got - want).abs() < 1e-9, "got {got}, want {want}");
+    }
+
+    #[test]
+    fn thickness_of_each_shape() {
+        let pose = Pose::at(DVec3::new(10.0, 0.0, 0.0));
+        let thick =
+            |shape: &Shape, x: f64| thickness(shape, &pose, DVec3::new(x, 0.1, 0.2), DVec3::NEG_X);
+        close(thick(&Shape::Sphere { radius: 0.5 }, 9.5), 1.0);
+        let half_extents = DVec3::new(0.005, 1.0, 1.0);
+        close(thick(&Shape::Box { half_extents }, 9.995), 0.01);
+        close(thick(&slab_mesh(half_extents), 9.995), 0.01);
+        let plane = Plane {
+            normal: DVec3::NEG_X,
+            offset: 0.0,
+        };
+        assert_eq!(thick(&Shape::Plane(plane), 10.0), f64::INFINITY);
+        let triangle = Triangle {
+            a: DVec3::NEG_Y,
+            b: DVec3::Y,
+            c: DVec3::Z,
+            facing: Facing::Both,
+        };
+        close(thick(&Shape::Triangle(triangle), 10.0), 0.0);
+    }
+
+    #[test]
+    fn a_turned_box_is_thicker_along_the_world_axis() {
+        let pose = Pose {
+            position: DVec3::ZERO,
+            rotation: DQuat::from_rotation_z(std::f64::consts::FRAC_PI_4),
+        };
+        let shape = Shape::Box {
+            half_extents: DVec3::new(0.1, 5.0, 5.0),
+        };
+        let surface = DVec3::new(-0.1 * 2f64.sqrt(), 0.0, 0.0);
+        close(
+            thickness(&shape, &pose, surface, DVec3::NEG_X),
+            0.2 * 2f64.sqrt(),
+        );
+        close(half_width(&shape, &pose, DVec3::X), 5.1 / 2f64.sqrt());
+    }
+
+    #[test]
+    fn an_open_sheet_has_no_thickness() {
+        let vertices = vec![DVec3::NEG_Y, DVec3::Y, DVec3::Z];
+        let mesh = Mesh::new(vertices, vec![[0, 1, 2]], Facing::Both).unwrap();
+        let shape = Shape::Mesh(Arc::new(mesh));
+        let at = DVec3::new(0.0, 0.0, 0.3);
+        close(thickness(&shape, &Pose::IDENTITY, at, DVec3::X), 0.0);
+    }
+}

@@ -1,0 +1,152 @@
+//! Everything that one frame holds, as findings.
+
+use super::bent;
+use super::cause::{self, Case, Measures};
+use super::facts::Facts;
+use super::finding::{Finding, Fix, Kind};
+use super::pair::{self, Event, Pair};
+use super::{bad_number, camera, starts_inside};
+use crate::core::bounds;
+use crate::core::broad_phase::{self, Entry};
+use crate::core::replay::{Frame, Leg, ObjectId, Replay};
+use crate::core::shape::{Aabb, Motion};
+use glam::DVec3;
+
+/// What frames are judged in.
+pub(super) struct Context<'r> {
+    pub replay: &'r Replay,
+    pub facts: &'r Facts,
+    /// The last frame that is looked at.
+    pub last: u32,
+}
+
+/// One frame's findings, unsorted, and how many sweeps they took.
+#[derive(Debug, Default)]
+pub(super) struct Judged {
+    pub findings: Vec<Finding>,
+    pub sweeps: u64,
+}
+
+/// A box that pairs with nothing.
+pub(super) const NOWHERE: Aabb = Aabb {
+    min: DVec3::NAN,
+    max: DVec3::NAN,
+};
+
+/// Judges the interval from state `frame` to the next, and what appears at its end.
+pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> Judged {
+    let mut judged = Judged::default();
+    judge_pairs(context, frame, &mut judged);
+    starts_inside::at_end_of(context, frame, &mut judged.findings);
+    camera::judge(context, frame, &mut judged.findings);
+    bad_number::judge(context, frame, &mut judged.findings);
+    judged
+}
+
+fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut Judged) {
+    let objects = context.replay.objects();
+    let entries: Vec<Entry> = objects
+        .iter()
+        .enumerate()
+        .map(|(id, object)| {
+            let legs = frame.legs.get(id).map_or(&[][..], Vec::as_slice);
+            entry(legs, |motion| bounds::swept_aabb(&object.shape, motion))
+        })
+        .collect();
+    for (i, j) in broad_phase::candidate_pairs(&entries) {
+        let (a, b) = (&objects[i as usize], &objects[j as usize]);
+        if !a.collides_with(b) || (a.sensor && b.sensor) {
+            continue;
+        }
+        let mut stretch = |stretch: (f64, f64, Motion, Motion)| {
+            let pair = Pair::new((i, j), (a, b), stretch);
+            if let Some(event) = pair::judge(&pair, &mut judged.sweeps)
+                && (!context.facts.recorded || bent::confirms(frame, &pair, &event))
+            {
+                judged.findings.push(finding(context, frame, &pair, &event));
+            }
+        };
+        match (&frame.legs[i as usize][..], &frame.legs[j as usize][..]) {
+            ([a], [b]) => stretch((0.0, 1.0, a.motion, b.motion)),
+            _ => frame.legs_together(i, j).into_iter().for_each(stretch),
+        }
+    }
+}
+
+/// The box around all legs; absent or not finite objects meet nothing.
+fn entry(legs: &[Leg], swept: impl Fn(&Motion) -> Option<Aabb>) -> Entry {
+    let finite = |leg: &Leg| leg.motion.start.is_finite() && leg.motion.end.is_finite();
+    if legs.is_empty() || !legs.iter().all(finite) {
+        return Entry {
+            bounds: Some(NOWHERE),
+            moves: false,
+        };
+    }
+    let around = |sum: Option<Aabb>, leg: &Leg| Some(sum?.union(&swept(&leg.motion)?));
+    Entry {
+        bounds: legs[1..].iter().fold(swept(&legs[0].motion), around),
+        moves: legs.iter().any(|leg| leg.motion.start != leg.motion.end),
+    }
+}
+
+/// An event of a pair, told: its causes ranked, their numbers and mends put together.
+fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event) -> Finding {
+    if event.kind == Kind::BadNumber {
+        return bad_number::coincident(context, frame, pair, event);
+    }
+    let objects = context.replay.objects();
+    let case = Case {
+        facts: context.facts,
+        frame,
+        pair,
+        event,
+        mover: &objects[pair.a as usize],
+        other: &objects[pair.b as usize],
+        measures: Measures::of(pair, event, frame.dt),
+    };
+    let mut claims = cause::claims(&case);
+    let headline = claims.remove(0);
+    let mut evidence = case.evidence();
+    evidence.extend(headline.evidence);
+    let mut fixes = headline.fixes;
+    for claim in &claims {
+        evidence.extend(&claim.evidence);
+        add_missing(&mut fixes, &claim.fixes);
+    }
+    // JSON has no infinity, and an unbounded number proves nothing.
+    evidence.retain(|(_, value)| value.is_finite());
+    let fraction = pair.from + event.fraction * (pair.to - pair.from);
+    Finding {
+        kind: event.kind,
+        cause: headline.cause,
+        also: claims.iter().map(|claim| claim.cause).collect(),
+        frame: frame.number,
+        last_frame: frame.number,
+        fraction,
+        time: context.replay.time(frame.number) + fraction * frame.dt,
+        a: case.mover.name.clone(),
+        b: case.other.name.clone(),
+        object_a: Some(pair.a),
+        object_b: Some(pair.b),
+        point: event.point.to_array(),
+        normal: event.normal.to_array(),
+        evidence,
+        fixes,
+        text: headline.text,
+        expected: false,
+        via_bounding_sphere: event.via_bounding_sphere,
+    }
+}
+
+fn add_missing(fixes: &mut Vec<Fix>, more: &[Fix]) {
+    for fix in more {
+        if fixes.iter().all(|known| known.what != fix.what) {
+            fixes.push(fix.clone());
+        }
+    }
+}
+
+/// The name of an object that is known to exist.
+pub(super) fn name_of(context: &Context<'_>, id: ObjectId) -> String {
+    context.replay.objects()[id as usize].name.clone()
+}

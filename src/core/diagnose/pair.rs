@@ -1,0 +1,341 @@
+//! One pair in one frame: did it pass through, cut a corner, or end where it is pushed out of the wrong side?
+//!
+//! Judged are the recorded or stepped motions up to the frame's pushes, straight leg by straight leg, in relative motion.
+//! The *body* is the one whose middle says on which side it is; the *solid* is the other. The contact plane belongs to the
+//! solid and travels with it; the far side is behind that plane.
+
+use super::extent::{center, inner_radius, is_body, is_one_sided, pair_size};
+use super::finding::Kind;
+use super::seen;
+use crate::core::query::{self, Contact, SweepOutcome};
+use crate::core::replay::ObjectId;
+use crate::core::scene::{Movement, Object};
+use crate::core::shape::{Facing, Motion, Pose, Segment, Shape, Triangle};
+use crate::core::tolerance::{FAR_SIDE_COSINE, SLOP_SHARE};
+use glam::DVec3;
+
+/// Two objects over one straight stretch of a frame; `a` is the one that travels farther.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair<'r> {
+    pub a: ObjectId,
+    pub b: ObjectId,
+    pub shape_a: &'r Shape,
+    pub shape_b: &'r Shape,
+    /// Pushes and overlaps mean nothing for a sensor.
+    pub sensor: bool,
+    /// One of the two can be pushed.
+    pub pushable: bool,
+    /// Fractions of the frame.
+    pub from: f64,
+    pub to: f64,
+    pub motion_a: Motion,
+    pub motion_b: Motion,
+}
+
+/// What happened to a pair, with all that causes need to know of it.
+#[derive(Clone, Debug)]
+pub(super) struct Event {
+    pub kind: Kind,
+    /// Time of impact, share of the stretch.
+    pub fraction: f64,
+    /// World, metres.
+    pub point: DVec3,
+    /// Unit, from `b` toward `a` at the impact.
+    pub normal: DVec3,
+    /// Overlap at the start of the stretch.
+    pub start: Option<Contact>,
+    /// Overlap at its end.
+    pub end: Option<Contact>,
+    /// It came from behind a surface that collides from its front only; the triangle, world at the impact.
+    pub from_behind: Option<Triangle>,
+    /// The mesh triangle that was hit.
+    pub triangle: Option<u32>,
+    /// Share of the stretch during which an overlap test would have seen the pair; `None` when the frame ends in overlap.
+    pub seen: Option<f64>,
+    pub via_bounding_sphere: bool,
+}
+
+impl<'r> Pair<'r> {
+    /// Puts the one that travels farther first; equal travels, the lower number.
+    pub(super) fn new(
+        ids: (ObjectId, ObjectId),
+        objects: (&'r Object, &'r Object),
+        stretch: (f64, f64, Motion, Motion),
+    ) -> Self {
+        let (from, to, motion_a, motion_b) = stretch;
+        let pushable = |object: &Object| object.movement == Movement::Velocity;
+        let pair = Self {
+            a: ids.0,
+            b: ids.1,
+            shape_a: &objects.0.shape,
+            shape_b: &objects.1.shape,
+            sensor: objects.0.sensor || objects.1.sensor,
+            pushable: pushable(objects.0) || pushable(objects.1),
+            from,
+            to,
+            motion_a,
+            motion_b,
+        };
+        let travel_a = motion_a.displacement().length_squared();
+        let travel_b = motion_b.displacement().length_squared();
+        if travel_b > travel_a || (travel_b == travel_a && ids.1 < ids.0) {
+            pair.swapped()
+        } else {
+            pair
+        }
+    }
+
+    pub(super) fn swapped(&self) -> Self {
+        Self {
+            a: self.b,
+            b: self.a,
+            shape_a: self.shape_b,
+            shape_b: self.shape_a,
+            motion_a: self.motion_b,
+            motion_b: self.motion_a,
+            ..*self
+        }
+    }
+
+    /// Displacement of `a` as seen from `b`, metres.
+    pub(super) fn travel(&self) -> DVec3 {
+        self.motion_a.displacement() - self.motion_b.displacement()
+    }
+
+    /// Is `a` the one whose middle decides the side? Only a plane or mesh that moves farther than the other is not.
+    pub(super) fn body_is_a(&self) -> bool {
+        is_body(self.shape_a) || !is_body(self.shape_b)
+    }
+
+    fn contact_at(&self, pose: impl Fn(&Motion) -> Pose) -> Option<Contact> {
+        let a = self.shape_a.placed(&pose(&self.motion_a));
+        query::contact(&a, &self.shape_b.placed(&pose(&self.motion_b)), &mut ())
+    }
+
+    fn contact_at_end(&self) -> Option<Contact> {
+        self.contact_at(|motion| motion.end)
+    }
+
+    /// Signed distance of the body's middle from the contact plane at the stretch's end, metres; negative on the far side.
+    ///
+    /// `point` is on the surface of `b` at `fraction`; `depth` is how deep they overlap there.
+    fn side_at_end(&self, point: DVec3, normal: DVec3, depth: f64, fraction: f64) -> Option<f64> {
+        let rest = 1.0 - fraction;
+        if self.body_is_a() {
+            let plane = point + self.motion_b.displacement() * rest;
+            Some((center(self.shape_a, &self.motion_a.end)? - plane).dot(normal))
+        } else {
+            let plane = point - normal * depth + self.motion_a.displacement() * rest;
+            Some((center(self.shape_b, &self.motion_b.end)? - plane).dot(-normal))
+        }
+    }
+}
+
+/// What a pair's stretch holds, if anything; counts the sweeps it makes.
+pub(super) fn judge(pair: &Pair<'_>, sweeps: &mut u64) -> Option<Event> {
+    let slop = SLOP_SHARE * pair_size(pair.shape_a, pair.shape_b);
+    let one_sided = is_one_sided(pair.shape_a) || is_one_sided(pair.shape_b);
+    *sweeps += 1;
+    let sweep = query::sweep(
+        pair.shape_a,
+        &pair.motion_a,
+        pair.shape_b,
+        &pair.motion_b,
+        &mut (),
+    );
+    let event = match sweep.outcome {
+        SweepOutcome::Overlapping { depth } => judge_from_overlap(pair, depth),
+        SweepOutcome::Hits(impact) => {
+            // Nothing of interest is less deep than its own travel.
+            if pair.travel().length() <= slop {
+                return None;
+            }
+            let start = pair.contact_at(|motion| motion.start);
+            if let Some(contact) = start {
+                return judge_from_overlap(pair, contact.depth)
+                    .filter(|_| !sweep.via_bounding_sphere);
+            }
+            let hit = Hit {
+                fraction: impact.fraction,
+                point: impact.point,
+                normal: impact.normal,
+                triangle: impact.triangle,
+                via_bounding_sphere: sweep.via_bounding_sphere,
+                turns: sweep.rotation_ignored,
+            };
+            judge_hit(pair, &hit, slop)
+        }
+        _ if one_sided => judge_from_behind(pair),
+        _ => None,
+    };
+    // The overlap of a bounding sphere proves nothing about the shape inside it.
+    event.filter(|event| event.kind != Kind::WrongSide || !sweep.via_bounding_sphere)
+}
+
+/// The sweep's hit, from a clear start.
+struct Hit {
+    fraction: f64,
+    point: DVec3,
+    normal: DVec3,
+    triangle: Option<u32>,
+    via_bounding_sphere: bool,
+    turns: bool,
+}
+
+fn judge_hit(pair: &Pair<'_>, hit: &Hit, slop: f64) -> Option<Event> {
+    let side = pair.side_at_end(hit.point, hit.normal, 0.0, hit.fraction)?;
+    let end = pair.contact_at_end();
+    let mut event = Event {
+        kind: Kind::Tunnels,
+        fraction: hit.fraction,
+        point: hit.point,
+        normal: hit.normal,
+        start: None,
+        end,
+        from_behind: None,
+        triangle: hit.triangle,
+        seen: None,
+        via_bounding_sphere: hit.via_bounding_sphere,
+    };
+    if let Some(contact) = end {
+        event.kind = Kind::WrongSide;
+        let wrong = side < 0.0 && !pair.sensor && points_out_behind(&contact, hit.normal);
+        return wrong.then_some(event);
+    }
+    let seen = seen::share(pair, hit.fraction, hit.triangle);
+    event.seen = Some(seen);
+    if side >= 0.0 {
+        event.kind = Kind::Clips;
+        // Rounding, a solver's slop and the sag of a rolling path are not worth a word; nor is what a bounding sphere cuts.
+        let deep = depth_at(pair, hit.fraction + 0.5 * seen) > slop;
+        return (deep && !hit.via_bounding_sphere && !hit.turns).then_some(event);
+    }
+    let doubtful = hit.via_bounding_sphere || hit.turns;
+    (!doubtful || middle_passes(pair)).then_some(event)
+}
+
+/// Depth of the overlap at a share of the stretch, rotations included, metres.
+fn depth_at(pair: &Pair<'_>, fraction: f64) -> f64 {
+    pair.contact_at(|motion| motion.pose(fraction))
+        .map_or(0.0, |contact| contact.depth)
+}
+
+/// Overlap at the start: only a middle that passes the contact plane while the push turns round is worth a finding.
+fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
+    let reach = pair.travel().length() + depth;
+    let body = if pair.body_is_a() {
+        pair.shape_a
+    } else {
+        pair.shape_b
+    };
+    // A resting pile ends here: no middle comes so far.
+    if pair.sensor || reach < inner_radius(body) {
+        return None;
+    }
+    let start = pair.contact_at(|motion| motion.start)?;
+    let event = |kind, end| Event {
+        kind,
+        fraction: 0.0,
+        point: start.point,
+        normal: start.normal,
+        start: Some(start),
+        end,
+        from_behind: None,
+        triangle: start.triangle,
+        seen: None,
+        via_bounding_sphere: false,
+    };
+    if start.fallback && !start.via_bounding_sphere && pair.pushable {
+        return Some(event(Kind::BadNumber, None));
+    }
+    let side = pair.side_at_end(start.point, start.normal, start.depth, 0.0)?;
+    let end = pair.contact_at_end()?;
+    let proven = !start.via_bounding_sphere && !end.via_bounding_sphere && !start.fallback;
+    // Being past the middle already is no new event: then the push led that way at the start too.
+    let wrong = side < 0.0 && proven && !end.fallback && points_out_behind(&end, start.normal);
+    wrong.then(|| event(Kind::WrongSide, Some(end)))
+}
+
+/// Does the push of an overlap lead out behind a contact plane, and not merely sideways?
+fn points_out_behind(contact: &Contact, normal: DVec3) -> bool {
+    contact.normal.dot(normal) < -FAR_SIDE_COSINE
+}
+
+/// The body's middle passes through the solid on its way: proof where the sweep rests on less than the exact shapes.
+fn middle_passes(pair: &Pair<'_>) -> bool {
+    crossing_ray(pair, pair.body_is_a()).is_some()
+}
+
+/// The body's middle, as a ray in the solid's own frame (its rotation included), against the solid.
+fn crossing_ray(pair: &Pair<'_>, body_is_a: bool) -> Option<query::RayHit> {
+    let (body, travel, solid, frame) = if body_is_a {
+        (pair.shape_a, &pair.motion_a, pair.shape_b, &pair.motion_b)
+    } else {
+        (pair.shape_b, &pair.motion_b, pair.shape_a, &pair.motion_a)
+    };
+    let path = Segment {
+        a: frame.start.point_to_local(center(body, &travel.start)?),
+        b: frame.end.point_to_local(center(body, &travel.end)?),
+    };
+    query::ray_cast(&path, solid, &Pose::IDENTITY)
+}
+
+/// A surface that collides from its front only was missed by the sweep: did the other come through from behind?
+fn judge_from_behind(pair: &Pair<'_>) -> Option<Event> {
+    let surface_is_a = !is_one_sided(pair.shape_b);
+    let (surface, frame) = if surface_is_a {
+        (pair.shape_a, &pair.motion_a)
+    } else {
+        (pair.shape_b, &pair.motion_b)
+    };
+    let ray = crossing_ray(pair, !surface_is_a).filter(|hit| hit.back)?;
+    let local = match surface {
+        Shape::Triangle(triangle) => *triangle,
+        Shape::Mesh(mesh) => mesh.triangle(ray.triangle?),
+        _ => return None,
+    };
+    let both = Shape::Triangle(Triangle {
+        facing: Facing::Both,
+        ..local
+    });
+    let sweep = if surface_is_a {
+        query::sweep(&both, frame, pair.shape_b, &pair.motion_b, &mut ())
+    } else {
+        query::sweep(pair.shape_a, &pair.motion_a, &both, frame, &mut ())
+    };
+    let fraction = sweep
+        .outcome
+        .impact()
+        .map_or(ray.fraction, |impact| impact.fraction);
+    let pose = frame.pose(fraction);
+    // Toward where the body came from: behind the triangle.
+    let toward_body = -pose.vector(local.normal()?);
+    let normal = if surface_is_a {
+        -toward_body
+    } else {
+        toward_body
+    };
+    let end = pair.contact_at_end();
+    if end.is_some_and(|contact| !points_out_behind(&contact, normal)) {
+        return None;
+    }
+    if end.is_some() && pair.sensor {
+        return None;
+    }
+    Some(Event {
+        kind: if end.is_some() {
+            Kind::WrongSide
+        } else {
+            Kind::Tunnels
+        },
+        fraction,
+        point: pose.point(ray.point),
+        normal,
+        start: None,
+        end,
+        from_behind: Some(local.transformed(&pose)),
+        triangle: ray.triangle,
+        seen: end.is_none().then_some(0.0),
+        via_bounding_sphere: false,
+    })
+}

@@ -1,0 +1,217 @@
+//! `StartsInside` (C12): overlap at the first frame a body exists, or where it was put by a teleport.
+//!
+//! Only pairs of which one can be pushed are asked: what cannot move is placed as its author wants it. A depth within
+//! [`SLOP_SHARE`] of the smaller body is resting contact.
+
+use super::extent::pair_size;
+use super::finding::{Cause, Finding, Fix, Kind};
+use super::frame::{Context, NOWHERE};
+use super::words::{metres, percent, speed};
+use crate::core::broad_phase::{self, Entry};
+use crate::core::query::{self, Contact};
+use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
+use crate::core::scene::{Movement, Object};
+use crate::core::tolerance::{RESTING_RATE, SLOP_SHARE};
+use glam::DVec3;
+
+/// Judges the state a frame leads to, if that state is looked at.
+pub(super) fn at_end_of(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
+    let last_of_level = frame.number + 1 >= context.replay.frames();
+    if frame.number >= context.last && !last_of_level {
+        return;
+    }
+    // The state after the last frame has no frame of its own: it is that frame's end.
+    let (number, fraction) = if last_of_level {
+        (frame.number, 1.0)
+    } else {
+        (frame.number + 1, 0.0)
+    };
+    judge(
+        context,
+        number,
+        fraction,
+        Some(&frame.start),
+        &frame.end,
+        findings,
+    );
+}
+
+/// Judges the state at the start of the first frame that is looked at.
+pub(super) fn at_first(context: &Context<'_>, first: u32, findings: &mut Vec<Finding>) {
+    let before = first
+        .checked_sub(1)
+        .map(|before| context.replay.state(before));
+    judge(
+        context,
+        first,
+        0.0,
+        before.as_deref(),
+        &context.replay.state(first),
+        findings,
+    );
+}
+
+fn judge(
+    context: &Context<'_>,
+    number: u32,
+    fraction: f64,
+    before: Option<&FrameState>,
+    state: &FrameState,
+    findings: &mut Vec<Finding>,
+) {
+    let is_new = |id: usize, body: &BodyState| {
+        let was = before.and_then(|before| before.bodies.get(id)?.as_ref());
+        body.teleported || was.is_none()
+    };
+    let bodies = || state.bodies.iter().enumerate();
+    if !bodies().any(|(id, body)| body.as_ref().is_some_and(|body| is_new(id, body))) {
+        return;
+    }
+    let objects = context.replay.objects();
+    let nowhere = Entry {
+        bounds: Some(NOWHERE),
+        moves: false,
+    };
+    let entries: Vec<Entry> = bodies()
+        .map(
+            |(id, body)| match body.as_ref().filter(|body| body.pose.is_finite()) {
+                Some(body) => Entry {
+                    bounds: objects[id].shape.placed(&body.pose).aabb(),
+                    moves: is_new(id, body),
+                },
+                None => nowhere,
+            },
+        )
+        .collect();
+    for (i, j) in broad_phase::candidate_pairs(&entries) {
+        let (a, b) = (&objects[i as usize], &objects[j as usize]);
+        let pushable = |object: &Object| object.movement == Movement::Velocity;
+        if !a.collides_with(b) || a.sensor || b.sensor || !(pushable(a) || pushable(b)) {
+            continue;
+        }
+        // The one that can be moved out is named first; of two, the one that is new.
+        let swap = !pushable(a) || (pushable(b) && !entries[i as usize].moves);
+        let (a, b) = if swap { (j, i) } else { (i, j) };
+        if let Some(contact) = too_deep(context, state, a, b) {
+            findings.push(finding(
+                context,
+                (number, fraction),
+                state,
+                (a, b),
+                &contact,
+            ));
+        }
+    }
+}
+
+/// The contact of a pair in a state, if it is deeper than resting contact and rests on the exact shapes.
+pub(super) fn too_deep(
+    context: &Context<'_>,
+    state: &FrameState,
+    a: ObjectId,
+    b: ObjectId,
+) -> Option<Contact> {
+    let placed = |id: ObjectId| {
+        let pose = state.bodies.get(id as usize)?.as_ref()?.pose;
+        let object = &context.replay.objects()[id as usize];
+        pose.is_finite().then(|| object.shape.placed(&pose))
+    };
+    let contact = query::contact(&placed(a)?, &placed(b)?, &mut ())?;
+    let exact = !contact.via_bounding_sphere;
+    (exact && contact.depth > allowed(context, a, b)).then_some(contact)
+}
+
+fn allowed(context: &Context<'_>, a: ObjectId, b: ObjectId) -> f64 {
+    let objects = context.replay.objects();
+    SLOP_SHARE * pair_size(&objects[a as usize].shape, &objects[b as usize].shape)
+}
+
+fn finding(
+    context: &Context<'_>,
+    (frame, fraction): (u32, f64),
+    state: &FrameState,
+    (a, b): (ObjectId, ObjectId),
+    contact: &Contact,
+) -> Finding {
+    let objects = context.replay.objects();
+    let (mover, other) = (&objects[a as usize], &objects[b as usize]);
+    let size = pair_size(&mover.shape, &other.shape);
+    let closing = closing_speed(state, (a, mover), (b, other), contact.normal);
+    let doing = match closing {
+        None => String::new(),
+        Some(rate) if rate.abs() <= RESTING_RATE * size => ", at rest against it".to_owned(),
+        Some(rate) if rate > 0.0 => format!(", and approaches at {}", speed(rate)),
+        Some(rate) => format!(", and recedes at {}", speed(-rate)),
+    };
+    let when = match (frame, fraction) {
+        (0, 0.0) => "when the level begins",
+        _ => "where it appears",
+    };
+    let share = contact.depth / size;
+    let of_it = if share.is_finite() {
+        format!(" ({} of the smaller one's inner radius)", percent(share))
+    } else {
+        String::new()
+    };
+    let text = format!(
+        "{} is {} deep{of_it} inside {} {when}{doing}. Move it out by {} along ({}), keep a skin, or let it out before the \
+         first step.",
+        mover.name,
+        metres(contact.depth),
+        other.name,
+        metres(contact.depth),
+        contact
+            .normal
+            .to_array()
+            .map(super::words::number)
+            .join(", "),
+    );
+    let mut evidence = vec![
+        ("depth", contact.depth),
+        ("allowed_depth", allowed(context, a, b)),
+    ];
+    evidence.extend(closing.map(|rate| ("closing_speed", rate)));
+    Finding {
+        kind: Kind::StartsInside,
+        cause: Cause::INITIAL_OVERLAP,
+        also: contact
+            .fallback
+            .then_some(Cause::NOT_A_NUMBER)
+            .into_iter()
+            .collect(),
+        frame,
+        last_frame: frame,
+        fraction,
+        time: context.replay.time(frame) + fraction * context.replay.dt(frame),
+        a: mover.name.clone(),
+        b: other.name.clone(),
+        object_a: Some(a),
+        object_b: Some(b),
+        point: contact.point.to_array(),
+        normal: contact.normal.to_array(),
+        evidence,
+        fixes: vec![Fix {
+            what: "separation",
+            value: contact.depth,
+            unit: "m",
+        }],
+        text,
+        expected: false,
+        via_bounding_sphere: false,
+    }
+}
+
+/// How fast a comes nearer to b along the normal, m/s; `None` when a log does not say.
+fn closing_speed(
+    state: &FrameState,
+    a: (ObjectId, &Object),
+    b: (ObjectId, &Object),
+    normal: DVec3,
+) -> Option<f64> {
+    let velocity = |(id, object): (ObjectId, &Object)| {
+        let known = state.bodies.get(id as usize)?.as_ref()?.velocity;
+        known.or((object.movement == Movement::Fixed).then_some(DVec3::ZERO))
+    };
+    let closing = -(velocity(a)? - velocity(b)?).dot(normal);
+    closing.is_finite().then_some(closing)
+}
