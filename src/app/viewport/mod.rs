@@ -45,6 +45,18 @@ pub struct Moment<'a> {
     pub finding: Option<&'a Finding>,
 }
 
+/// The picture of a moment, without a window: `size` in points, labels left out.
+pub fn picture(
+    moment: &Moment<'_>,
+    orbit: &Orbit,
+    size: DVec2,
+    palette: &'static Palette,
+) -> picture::Picture {
+    let mut canvas = Canvas::new(orbit.view(size), palette);
+    overlays::draw(&mut canvas, moment, None);
+    canvas.picture
+}
+
 /// The picture's own state: where it is looked at from, and what draws it.
 #[derive(Default)]
 pub struct Viewport {

@@ -110,20 +110,26 @@ impl Orbit {
         self.target += self.world_from_view() * direction * speed * seconds;
     }
 
-    /// Goes to a box so that it fills the picture, from the side it is seen from now.
+    /// Goes to a box so that it fills nine tenths of the picture, from the side it is seen from now.
     #[must_use]
     pub fn framing(&self, bounds: Aabb, size: DVec2) -> Self {
-        let radius = bounds.half_extents().length();
-        if !(radius.is_finite() && bounds.center().is_finite()) {
+        let (center, half) = (bounds.center(), bounds.half_extents());
+        if !(half.is_finite() && center.is_finite()) {
             return *self;
         }
-        let tangent = (FIELD_OF_VIEW * 0.5).tan();
-        let narrow = tangent * (size.x / size.y.max(1.0)).clamp(0.2, 1.0);
-        // A ball of this radius touches the picture's edge at radius / sin(half angle).
-        let sine = narrow / (1.0 + narrow * narrow).sqrt();
+        let tangent = (FIELD_OF_VIEW * 0.5).tan() * 0.9;
+        let wide = tangent * (size.x / size.y.max(1.0)).max(0.1);
+        // A corner at (x, y, z) of the turned box is inside when |x| <= wide (distance - z), and likewise for y.
+        let view_from_world = self.world_from_view().conjugate();
+        let distances = (0..8).map(|index| {
+            let side = |bit: i32| if index >> bit & 1 == 1 { 1.0 } else { -1.0 };
+            let corner = view_from_world * (half * DVec3::new(side(0), side(1), side(2)));
+            corner.z + (corner.x.abs() / wide).max(corner.y.abs() / tangent)
+        });
+        let distance = distances.fold(0.0, f64::max).max(half.length() * 1.2);
         Self {
-            target: bounds.center(),
-            distance: (radius.max(0.01) / sine * 0.85).clamp(DISTANCES.0, DISTANCES.1),
+            target: center,
+            distance: distance.max(0.02).clamp(DISTANCES.0, DISTANCES.1),
             ..*self
         }
     }

@@ -12,7 +12,7 @@ use egui::Color32;
 use glam::DVec3;
 
 /// A box's edges are drawn when it is larger than this on the screen, points.
-const EDGES_FROM: f64 = 10.0;
+const EDGES_FROM: f64 = 16.0;
 /// Still things of at least this share of the level are floors and walls: they step back.
 const LARGE: f64 = 0.35;
 /// Meshes with more triangles than this show no edges.

@@ -1,6 +1,6 @@
 //! From the picture to the screen: everything transformed, clipped, lit by vertex, and sorted into tiles.
 
-use super::super::super::picture::{Ball, Lens, Line, Picture, Rgba, Vertex};
+use super::super::super::picture::{Ball, Block, Lens, Line, Picture, Rgba, Vertex};
 use super::super::light;
 use super::TILE;
 use glam::{Vec2, Vec3};
@@ -12,6 +12,8 @@ const SUBPIXELS: f32 = 256.0;
 const GUARD: f32 = 8.0;
 /// Lines come forward by this share of their depth, so that an edge wins over its own face.
 const LINE_BIAS: f32 = 1.0015;
+/// Things prepared by one piece of work.
+const CHUNK: usize = 512;
 /// Parts smaller than this in pixels are drawn at this radius: they dim instead of flickering.
 const LEAST_RADIUS: f32 = 0.6;
 
@@ -40,6 +42,8 @@ pub struct ScreenTriangle {
     pub corners: [[i64; 2]; 3],
     pub depth: [f32; 3],
     pub colors: [Rgba; 3],
+    /// One colour all over.
+    pub flat: bool,
     pub area: Area,
 }
 
@@ -77,7 +81,7 @@ pub struct Scene<'p> {
     pub lines: Vec<ScreenLine>,
 }
 
-/// The twelve triangles of a box, as corners by the bits of their signs, counter-clockwise from outside.
+/// The faces of a box: corners by the bits of their signs, counter-clockwise from outside; axis and sign of the normal.
 const FACES: [([usize; 4], usize, f32); 6] = [
     ([1, 3, 7, 5], 0, 1.0),
     ([0, 4, 6, 2], 0, -1.0),
@@ -237,63 +241,66 @@ impl<'p> Scene<'p> {
     }
 
     fn all_solids(&self) -> Vec<ScreenTriangle> {
-        let lens = self.lens();
-        let mut solids: Vec<ScreenTriangle> = self
-            .picture
-            .triangles
-            .par_chunks_exact(3)
-            .flat_map_iter(|vertices| self.triangle(vertices, false))
-            .collect();
-        let blocks: Vec<ScreenTriangle> = self
-            .picture
-            .blocks
-            .par_iter()
-            .flat_map_iter(|block| {
-                let corner = |index: usize| {
-                    let side = |bit: usize| if index >> bit & 1 == 1 { 1.0 } else { -1.0 };
-                    block.center
-                        + block.axes[0] * side(0)
-                        + block.axes[1] * side(1)
-                        + block.axes[2] * side(2)
-                };
-                let mut out = Vec::with_capacity(6);
-                for (indices, axis, sign) in FACES {
-                    let outward = block.axes[axis] * sign;
-                    let normal = outward.try_normalize().unwrap_or_else(|| {
-                        let [u, v] = [block.axes[(axis + 1) % 3], block.axes[(axis + 2) % 3]];
-                        (u.cross(v) * sign).normalize_or_zero()
-                    });
-                    let toward = if lens.perspective {
-                        lens.eye - (block.center + outward)
-                    } else {
-                        lens.view_from_world.transpose() * Vec3::Z
-                    };
-                    if normal.dot(toward) <= 0.0 {
-                        continue;
-                    }
-                    let [a, b, c, d] = indices.map(|index| Vertex {
-                        position: corner(index),
-                        normal,
-                        color: block.color,
-                    });
-                    out.extend(self.triangle(&[a, b, c], false));
-                    out.extend(self.triangle(&[a, c, d], false));
-                }
-                out
-            })
-            .collect();
-        solids.extend(blocks);
+        let mut solids = self.all_triangles(&self.picture.triangles, false);
+        let blocks = self.picture.blocks.par_chunks(CHUNK).map(|blocks| {
+            let mut out = Vec::with_capacity(blocks.len() * 6);
+            for block in blocks {
+                self.block(block, &mut out);
+            }
+            out
+        });
+        solids.extend(blocks.flatten_iter().collect::<Vec<_>>());
         solids
+    }
+
+    fn all_triangles(&self, vertices: &[Vertex], shell: bool) -> Vec<ScreenTriangle> {
+        let chunks = vertices.par_chunks(CHUNK * 3).map(|vertices| {
+            let mut out = Vec::with_capacity(vertices.len() / 3);
+            for corners in vertices.chunks_exact(3) {
+                self.triangle(corners, shell, &mut out);
+            }
+            out
+        });
+        chunks.flatten_iter().collect()
+    }
+
+    /// The faces of a box that are turned toward the eye.
+    fn block(&self, block: &Block, out: &mut Vec<ScreenTriangle>) {
+        let lens = self.lens();
+        let corner = |index: usize| {
+            let side = |bit: usize| if index >> bit & 1 == 1 { 1.0 } else { -1.0 };
+            block.center
+                + block.axes[0] * side(0)
+                + block.axes[1] * side(1)
+                + block.axes[2] * side(2)
+        };
+        for (indices, axis, sign) in FACES {
+            let outward = block.axes[axis] * sign;
+            let normal = outward.try_normalize().unwrap_or_else(|| {
+                let [u, v] = [block.axes[(axis + 1) % 3], block.axes[(axis + 2) % 3]];
+                (u.cross(v) * sign).normalize_or_zero()
+            });
+            let toward = if lens.perspective {
+                lens.eye - (block.center + outward)
+            } else {
+                lens.view_from_world.transpose() * Vec3::Z
+            };
+            if normal.dot(toward) <= 0.0 {
+                continue;
+            }
+            let [a, b, c, d] = indices.map(|index| Vertex {
+                position: corner(index),
+                normal,
+                color: block.color,
+            });
+            self.triangle(&[a, b, c], false, out);
+            self.triangle(&[a, c, d], false, out);
+        }
     }
 
     /// Translucent triangles, farthest first.
     fn all_shells(&self) -> Vec<ScreenTriangle> {
-        let mut shells: Vec<ScreenTriangle> = self
-            .picture
-            .shells
-            .par_chunks_exact(3)
-            .flat_map_iter(|vertices| self.triangle(vertices, true))
-            .collect();
+        let mut shells = self.all_triangles(&self.picture.shells, true);
         shells.sort_by(|a, b| {
             let middle = |triangle: &ScreenTriangle| triangle.depth.iter().sum::<f32>();
             middle(a).total_cmp(&middle(b))
@@ -301,15 +308,12 @@ impl<'p> Scene<'p> {
         shells
     }
 
-    /// A triangle clipped to what can be seen: none, or a fan.
-    fn triangle(&self, vertices: &[Vertex], shell: bool) -> Vec<ScreenTriangle> {
-        let mut polygon: Vec<Corner> = vertices
-            .iter()
-            .filter_map(|vertex| self.corner(vertex, shell))
-            .collect();
-        if polygon.len() != 3 {
-            return Vec::new();
-        }
+    /// A triangle clipped to what can be seen: nothing, itself, or a fan.
+    fn triangle(&self, vertices: &[Vertex], shell: bool, out: &mut Vec<ScreenTriangle>) {
+        let [Some(a), Some(b), Some(c)] = [0, 1, 2].map(|i| self.corner(&vertices[i], shell))
+        else {
+            return;
+        };
         let lens = *self.lens();
         let [wide, high] = lens.half_size.map(|half| half * GUARD);
         let away = |p: Vec3| if lens.perspective { -p.z } else { 1.0 };
@@ -318,14 +322,24 @@ impl<'p> Scene<'p> {
         } else {
             -lens.depth
         };
+        let inside = |p: Vec3| {
+            let away = away(p);
+            -p.z >= near && p.x.abs() <= wide * away && p.y.abs() <= high * away
+        };
+        if [a, b, c].iter().all(|corner| inside(corner.position)) {
+            out.extend(self.fan(a, b, c, shell));
+            return;
+        }
+        let mut polygon = vec![a, b, c];
         clip(&mut polygon, |p| -p.z - near);
         clip(&mut polygon, |p| wide * away(p) - p.x);
         clip(&mut polygon, |p| wide * away(p) + p.x);
         clip(&mut polygon, |p| high * away(p) - p.y);
         clip(&mut polygon, |p| high * away(p) + p.y);
-        (2..polygon.len())
-            .filter_map(|last| self.fan(polygon[0], polygon[last - 1], polygon[last], shell))
-            .collect()
+        out.extend(
+            (2..polygon.len())
+                .filter_map(|last| self.fan(polygon[0], polygon[last - 1], polygon[last], shell)),
+        );
     }
 
     fn fan(&self, a: Corner, b: Corner, c: Corner, shell: bool) -> Option<ScreenTriangle> {
@@ -360,6 +374,7 @@ impl<'p> Scene<'p> {
             corners,
             depth,
             colors,
+            flat: colors[0] == colors[1] && colors[1] == colors[2],
             area,
         })
     }

@@ -101,60 +101,62 @@ impl Tile<'_> {
         )
     }
 
-    /// The ray through a place of the picture in pixels: where it starts, and its direction with z = -1, view space.
-    fn ray(&self, x: f32, y: f32) -> (Vec3, Vec3) {
-        let lens = &self.scene.picture.lens;
-        let across = Vec2::new(
-            (x / self.scene.width as f32 * 2.0 - 1.0) * lens.half_size[0],
-            (1.0 - y / self.scene.height as f32 * 2.0) * lens.half_size[1],
-        );
-        if lens.perspective {
-            (Vec3::ZERO, across.extend(-1.0))
-        } else {
-            (across.extend(0.0), Vec3::NEG_Z)
-        }
-    }
-
     /// Ray-cast. The discriminant is taken in its perpendicular form, `r^2 |d|^2 - |d x m|^2`, which does not cancel.
+    ///
+    /// In perspective rays start at the eye and differ in direction; otherwise they start side by side.
     fn ball(&mut self, ball: &ScreenBall) {
         let (left, top, right, bottom) = self.cut(&ball.area);
+        let lens = &self.scene.picture.lens;
         let square = ball.radius * ball.radius;
         let inverse = 1.0 / ball.radius;
-        let root_at = |tile: &Self, x: f32, y: f32| {
-            let (from, along) = tile.ray(x, y);
-            let to = ball.center - from;
-            let off = along.cross(to).length_squared();
-            (square * along.length_squared() - off, from, along, to)
+        let step = Vec2::new(
+            lens.half_size[0] * 2.0 / self.scene.width as f32,
+            lens.half_size[1] * -2.0 / self.scene.height as f32,
+        );
+        let corner = Vec2::new(-lens.half_size[0], lens.half_size[1]);
+        let across = |x: f32, y: f32| corner + step * Vec2::new(x, y);
+        let center = ball.center;
+        // With d = (u, v, -1): d x m = (v mz + my, -mx - u mz, u my - v mx).
+        let root = |place: Vec2| {
+            if lens.perspective {
+                let x = place.y * center.z + center.y;
+                let y = center.x + place.x * center.z;
+                let z = place.x * center.y - place.y * center.x;
+                square * (place.length_squared() + 1.0) - (x * x + y * y + z * z)
+            } else {
+                square - (center.truncate() - place).length_squared()
+            }
         };
         for y in top..bottom {
             for x in left..right {
                 let (px, py) = ((self.left + x as i32) as f32, (self.top + y as i32) as f32);
-                let mut mask = [false; 4];
-                for (hit, [sx, sy]) in mask.iter_mut().zip(SAMPLES) {
-                    *hit = root_at(self, px + sx, py + sy).0 > 0.0;
+                let mut mask = SAMPLES.map(|[sx, sy]| root(across(px + sx, py + sy)) > 0.0);
+                if mask == [false; 4] {
+                    continue;
+                }
+                let place = across(px + 0.5, py + 0.5);
+                let (from, along) = if lens.perspective {
+                    (Vec3::ZERO, place.extend(-1.0))
+                } else {
+                    (place.extend(0.0), Vec3::NEG_Z)
+                };
+                let square = along.length_squared();
+                let share = (along.dot(center - from) - root(place).max(0.0).sqrt()) / square;
+                if lens.perspective && share <= lens.depth {
+                    continue;
+                }
+                let point = from + along * share;
+                let depth = self.scene.depth(point.z);
+                let at = y * TILE + x;
+                let nearest = self.depth[at];
+                for (hit, nearest) in mask.iter_mut().zip(nearest) {
+                    *hit &= depth > nearest;
                 }
                 if mask == [false; 4] {
                     continue;
                 }
-                let (root, from, along, to) = root_at(self, px + 0.5, py + 0.5);
-                let share = (along.dot(to) - root.max(0.0).sqrt()) / along.length_squared();
-                let point = from + along * share;
-                let depth = self.scene.depth(point.z);
-                let lens = &self.scene.picture.lens;
-                if lens.perspective && share <= lens.depth {
-                    continue;
-                }
-                let at = y * TILE + x;
-                let mut seen = false;
-                for (hit, &nearest) in mask.iter_mut().zip(&self.depth[at]) {
-                    *hit &= depth > nearest;
-                    seen |= *hit;
-                }
-                if !seen {
-                    continue;
-                }
-                let normal = (point - ball.center) * inverse;
-                let to_eye = along * (-1.0 / along.length());
+                let normal = (point - center) * inverse;
+                let to_eye = along * (-1.0 / square.sqrt());
                 let color = bytes(light::shade(ball.color, normal, to_eye, self.scene.up));
                 for sample in 0..4 {
                     if mask[sample] {
@@ -172,59 +174,53 @@ impl Tile<'_> {
         let [a, b, c] = triangle.corners;
         let edges = [(b, c), (c, a), (a, b)].map(|(from, to)| Edge::new(from, to));
         let whole = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-        let scale = 1.0 / whole as f32;
-        let flat =
-            triangle.colors[0] == triangle.colors[1] && triangle.colors[1] == triangle.colors[2];
-        let solid = bytes([
-            triangle.colors[0][0],
-            triangle.colors[0][1],
-            triangle.colors[0][2],
-        ]);
+        let depth = Slope::new(triangle, &edges, whole, self.left, self.top);
         for y in top..bottom {
             let py = i64::from(self.top + y as i32) * 256;
             for x in left..right {
                 let px = i64::from(self.left + x as i32) * 256;
                 let corner = edges.map(|edge| edge.at(px, py));
-                let at = y * TILE + x;
-                let mut mask = [false; 4];
-                let mut depths = [0.0; 4];
-                let mut seen = false;
-                for sample in 0..4 {
-                    let [sx, sy] = SUBSAMPLES[sample];
-                    let weights: [i64; 3] =
-                        std::array::from_fn(|i| corner[i] + edges[i].x * sx + edges[i].y * sy);
-                    if (0..3).any(|i| weights[i] + edges[i].bias < 0) {
-                        continue;
-                    }
-                    let [u, v, w] = weights.map(|weight| weight as f32 * scale);
-                    let depth =
-                        triangle.depth[0] * u + triangle.depth[1] * v + triangle.depth[2] * w;
-                    depths[sample] = depth;
-                    mask[sample] = depth > self.depth[at][sample];
-                    seen |= mask[sample];
-                }
-                if !seen {
+                if (0..3).any(|i| corner[i] + edges[i].most < 0) {
                     continue;
                 }
-                let color = if flat {
+                let mut mask = [true; 4];
+                if (0..3).any(|i| corner[i] + edges[i].least < 0) {
+                    for (inside, [sx, sy]) in mask.iter_mut().zip(SUBSAMPLES) {
+                        *inside = (0..3).all(|i| {
+                            corner[i] + edges[i].x * sx + edges[i].y * sy + edges[i].bias >= 0
+                        });
+                    }
+                }
+                let at = y * TILE + x;
+                let depths = depth.samples(x as f32, y as f32);
+                let nearest = self.depth[at];
+                for sample in 0..4 {
+                    mask[sample] &= depths[sample] > nearest[sample];
+                }
+                if mask == [false; 4] {
+                    continue;
+                }
+                let color = if triangle.flat {
                     triangle.colors[0]
                 } else {
+                    let scale = 1.0 / whole as f32;
                     let share: [f32; 3] = std::array::from_fn(|i| {
-                        (corner[i] + edges[i].x * 128 + edges[i].y * 128) as f32 * scale
+                        (corner[i] + (edges[i].x + edges[i].y) * 128) as f32 * scale
                     });
                     blend_corners(&triangle.colors, share)
                 };
                 let rgb = [color[0], color[1], color[2]];
+                let solid = bytes(rgb);
                 for sample in 0..4 {
                     if !mask[sample] {
                         continue;
                     }
+                    let under = &mut self.color[at][sample];
                     if shell {
-                        let under = &mut self.color[at][sample];
                         *under = blend(*under, rgb, color[3]);
                     } else {
+                        *under = solid;
                         self.depth[at][sample] = depths[sample];
-                        self.color[at][sample] = if flat { solid } else { bytes(rgb) };
                     }
                 }
             }
@@ -323,16 +319,14 @@ impl Tile<'_> {
     }
 
     fn resolve(&self) -> Vec<u8> {
-        self.color
-            .iter()
-            .flat_map(|samples| {
-                let mean = |i: usize| {
-                    let sum: u16 = samples.iter().map(|sample| u16::from(sample[i])).sum();
-                    ((sum + 2) / 4) as u8
-                };
-                [mean(0), mean(1), mean(2), 255]
-            })
-            .collect()
+        let mut out = vec![255; TILE * TILE * 4];
+        for (pixel, samples) in out.chunks_exact_mut(4).zip(&self.color) {
+            for (part, byte) in pixel[..3].iter_mut().enumerate() {
+                let sum: u16 = samples.iter().map(|sample| u16::from(sample[part])).sum();
+                *byte = ((sum + 2) / 4) as u8;
+            }
+        }
+        out
     }
 }
 
@@ -343,6 +337,33 @@ fn blend_corners(colors: &[Rgba; 3], share: [f32; 3]) -> Rgba {
     })
 }
 
+/// Depth over a triangle: linear on the screen, from a tile's corner.
+struct Slope {
+    origin: f32,
+    x: f32,
+    y: f32,
+}
+
+impl Slope {
+    fn new(triangle: &ScreenTriangle, edges: &[Edge; 3], whole: i64, left: i32, top: i32) -> Self {
+        let sum = |weight: [i64; 3]| {
+            let terms = (0..3).map(|i| f64::from(triangle.depth[i]) * weight[i] as f64);
+            terms.sum::<f64>() / whole as f64
+        };
+        let (px, py) = (i64::from(left) * 256, i64::from(top) * 256);
+        Self {
+            origin: sum(edges.map(|edge| edge.at(px, py))) as f32,
+            x: sum(edges.map(|edge| edge.x * 256)) as f32,
+            y: sum(edges.map(|edge| edge.y * 256)) as f32,
+        }
+    }
+
+    /// At the samples of a pixel of the tile.
+    fn samples(&self, x: f32, y: f32) -> [f32; 4] {
+        SAMPLES.map(|[sx, sy]| self.origin + self.x * (x + sx) + self.y * (y + sy))
+    }
+}
+
 /// Twice the signed area to an edge, as a linear function of a place in 1/256 pixels.
 #[derive(Clone, Copy)]
 struct Edge {
@@ -351,17 +372,24 @@ struct Edge {
     origin: [i64; 2],
     /// -1 where a sample exactly on the edge belongs to the neighbour.
     bias: i64,
+    /// Bounds of what a pixel's samples add to its corner's value, with the bias.
+    least: i64,
+    most: i64,
 }
 
 impl Edge {
     fn new(from: [i64; 2], to: [i64; 2]) -> Self {
         let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
         let top_left = dy < 0 || (dy == 0 && dx > 0);
+        let bias = if top_left { 0 } else { -1 };
+        let adds = SUBSAMPLES.map(|[x, y]| y * dx - x * dy + bias);
         Self {
             x: -dy,
             y: dx,
             origin: from,
-            bias: if top_left { 0 } else { -1 },
+            bias,
+            least: adds.into_iter().fold(i64::MAX, i64::min),
+            most: adds.into_iter().fold(i64::MIN, i64::max),
         }
     }
 
