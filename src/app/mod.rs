@@ -1,7 +1,67 @@
 //! The window: reads the core, pushes [`command::Command`]s, holds no geometry of its own.
+//!
+//! [`app`] lays out the panels; a [`panel`] reads the [`model`] and pushes commands; [`apply`] is the one place that carries
+//! them out; the [`viewport`] draws the level. Long work runs beside the window ([`jobs`]).
 
+mod app;
+pub mod apply;
 pub mod command;
+pub mod files;
+mod icon;
+pub mod jobs;
+mod keys;
+pub mod model;
+pub mod panel;
 pub mod selection;
+mod style;
+#[cfg(test)]
+mod test_levels;
+pub mod text;
 pub mod theme;
 pub mod view_state;
 pub mod viewport;
+mod widget;
+
+pub use app::{App, setup};
+
+use files::Settings;
+use jobs::Source;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+/// Opens the window with a file, or with the start page, and comes back when it is closed.
+///
+/// # Errors
+/// When no window can be opened, with what the system said.
+pub fn run(file: Option<PathBuf>) -> Result<(), String> {
+    let window = egui::ViewportBuilder::default()
+        .with_title("Hitstop")
+        .with_app_id("hitstop")
+        .with_icon(icon::icon())
+        .with_inner_size([1440.0, 900.0])
+        .with_min_inner_size([720.0, 480.0]);
+    let options = eframe::NativeOptions {
+        viewport: window,
+        renderer: viewport::choose_renderer(),
+        ..Default::default()
+    };
+    let create: eframe::AppCreator<'_> = Box::new(move |context| {
+        setup(&context.egui_ctx);
+        let open = file.map(Source::File);
+        Ok(Box::new(App::new(
+            &context.egui_ctx,
+            Settings::of_user(),
+            open,
+            viewport::Viewport::new(context),
+        )))
+    });
+    // A missing system library panics instead of failing.
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        eframe::run_native("Hitstop", options, create)
+    }));
+    match outcome {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(panic) => Err(jobs::panic_text(panic)),
+    }
+}

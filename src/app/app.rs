@@ -1,0 +1,369 @@
+//! The window: lays out the panels, hands their commands to `apply`, carries out what only a window can do.
+
+use super::apply::apply;
+use super::command::Command;
+use super::files::{self, Settings};
+use super::jobs::{Source, Wake};
+use super::keys::Keys;
+use super::model::{Effect, Field, Model};
+use super::panel::gap_plot;
+use super::panel::outliner::Outliner;
+use super::panel::start_page::StartPage;
+use super::panel::timeline::Timeline;
+use super::panel::{cheat_sheet, findings, inspector, menu_bar, problems, status_bar};
+use super::style;
+use super::theme::Surfaces;
+use super::view_state::Playhead;
+use super::viewport::{Moment, Viewport, bounds_of, level_bounds};
+use crate::core::diagnose::Finding;
+use egui::{Context, Frame, Margin, Panel, Ui, ViewportCommand};
+use glam::DVec3;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+/// A view of a finding shows at most this many of the mover's radii on each side of the impact.
+const SPECK: f64 = 60.0;
+
+/// Fonts, themes and keys, once, before the first pass.
+pub fn setup(ctx: &Context) {
+    style::install(ctx);
+    ctx.add_plugin(Keys::default());
+}
+
+/// The window's state.
+pub struct App {
+    /// What it shows.
+    pub model: Model,
+    viewport: Viewport,
+    outliner: Outliner,
+    timeline: Timeline,
+    start_page: StartPage,
+    dialog: Option<Receiver<Option<PathBuf>>>,
+    title: String,
+}
+
+impl App {
+    /// The window, with a level to open or with the start page; [`setup`] goes first.
+    pub fn new(
+        ctx: &Context,
+        settings: Settings,
+        open: Option<Source>,
+        viewport: Viewport,
+    ) -> Self {
+        let waker = ctx.clone();
+        let wake: Wake = Arc::new(move || waker.request_repaint());
+        let mut model = Model::new(settings, wake);
+        if let Some(source) = open {
+            model.open(source);
+        }
+        Self {
+            model,
+            viewport,
+            outliner: Outliner::default(),
+            timeline: Timeline::default(),
+            start_page: StartPage::default(),
+            dialog: None,
+            title: String::new(),
+        }
+    }
+
+    /// One pass: what happened since the last one, then the panels, then the commands.
+    pub fn ui(&mut self, ui: &mut Ui) {
+        let ctx = ui.ctx().clone();
+        self.apply_look(&ctx);
+        self.model.poll();
+        let mut commands = Keys::take(&ctx);
+        self.take_files(&ctx, &mut commands);
+        self.advance(&ctx);
+        self.panels(ui, &mut commands);
+        for command in commands {
+            apply(&mut self.model, command);
+            // What a command chose is drawn in the next pass.
+            ctx.request_repaint();
+        }
+        self.carry_out(&ctx);
+        if self.model.loading().is_some() || self.model.diagnosing().is_some() {
+            ctx.request_repaint_after(Duration::from_millis(100));
+        }
+    }
+
+    fn panels(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        let fill = ui.visuals().panel_fill;
+        let frame = |x: i8, y: i8| {
+            Frame::new()
+                .fill(fill)
+                .inner_margin(Margin::symmetric(x, y))
+        };
+        let model = &self.model;
+        Panel::top("menu bar")
+            .frame(frame(8, 4))
+            .show(ui, |ui| menu_bar::show(ui, model, commands));
+        Panel::bottom("status bar")
+            .frame(frame(10, 2))
+            .exact_size(24.0)
+            .show(ui, |ui| status_bar::show(ui, model, commands));
+        if model.document.is_some() {
+            self.level(ui, &frame, commands);
+        } else {
+            egui::CentralPanel::no_frame()
+                .frame(frame(0, 0))
+                .show(ui, |ui| self.start_page.ui(ui, &self.model, commands));
+        }
+        let ctx = ui.ctx();
+        problems::show(ctx, self.model.messages.shown(), commands);
+        cheat_sheet::show(ctx, &self.model, commands);
+        drop_hint(ctx);
+    }
+
+    fn level(&mut self, ui: &mut Ui, frame: &dyn Fn(i8, i8) -> Frame, commands: &mut Vec<Command>) {
+        let model = &self.model;
+        Panel::bottom("timeline")
+            .frame(frame(10, 6))
+            .resizable(false)
+            .show(ui, |ui| self.timeline.ui(ui, model, commands));
+        if model.look.outliner {
+            Panel::left("outliner")
+                .frame(frame(8, 6))
+                .default_size(230.0)
+                .size_range(150.0..=480.0)
+                .show(ui, |ui| self.outliner.ui(ui, model, commands));
+        }
+        if model.look.inspector {
+            Panel::right("inspector")
+                .frame(frame(0, 0))
+                .default_size(350.0)
+                .size_range(260.0..=640.0)
+                .show(ui, |ui| {
+                    Panel::top("findings")
+                        .frame(frame(8, 6))
+                        .resizable(true)
+                        .default_size(300.0)
+                        .size_range(120.0..=700.0)
+                        .show(ui, |ui| findings::show(ui, model, commands));
+                    egui::CentralPanel::no_frame()
+                        .frame(frame(8, 6))
+                        .show(ui, |ui| inspector::show(ui, model, commands));
+                });
+        }
+        if model.look.gap_plot {
+            Panel::bottom("gap plot")
+                .frame(frame(10, 4))
+                .resizable(true)
+                .default_size(190.0)
+                .size_range(110.0..=500.0)
+                .show(ui, |ui| gap_plot::show(ui, model, commands));
+        }
+        egui::CentralPanel::no_frame().show(ui, |ui| self.picture(ui, commands));
+    }
+
+    fn picture(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        if let Some(moment) = moment(&self.model) {
+            self.viewport.ui(ui, &moment, commands);
+        }
+    }
+
+    /// Moves the view; false while the frame to look at is still being stepped.
+    fn look(&mut self, effect: &Effect) -> bool {
+        let model = &self.model;
+        let Some(moment) = moment(model) else {
+            return true;
+        };
+        if moment.frame.number != model.playback.playhead().frame {
+            return false;
+        }
+        let level = level_bounds(&moment);
+        let selected = bounds_of(&moment, model.selection.objects()).or(level);
+        let finding = moment
+            .finding
+            .and_then(|finding| Impact::of(&moment, finding));
+        match (effect, finding, selected, level) {
+            (Effect::LookAtFinding, Some(impact), ..) => {
+                let Impact {
+                    point,
+                    normal,
+                    motion,
+                    size,
+                } = impact;
+                self.viewport.look_at_impact(point, normal, motion, size);
+            }
+            (Effect::LookAtFinding | Effect::LookAtSelection, _, Some(bounds), _) => {
+                self.viewport.look_at(bounds, true);
+            }
+            (Effect::LookAtLevel { softly }, _, _, Some(bounds)) => {
+                self.viewport.look_at(bounds, *softly);
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn advance(&mut self, ctx: &Context) {
+        let model = &mut self.model;
+        let Some(document) = &model.document else {
+            return;
+        };
+        if model.playback.playing().is_some() {
+            // A window that was hidden does not leap ahead.
+            let passed = f64::from(ctx.input(|input| input.stable_dt)).min(0.1);
+            let replay = document.replay();
+            if model.playback.advance(passed, |frame| replay.dt(frame)) {
+                ctx.request_repaint();
+            }
+            model.show_frame();
+        }
+    }
+
+    fn take_files(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
+        let dropped = ctx.input(|input| {
+            let first = input.raw.dropped_files.first();
+            first.map(|file| file.path().to_owned())
+        });
+        commands.extend(dropped.map(Command::Open));
+        if let Some(dialog) = &self.dialog {
+            match dialog.try_recv() {
+                Ok(chosen) => {
+                    commands.extend(chosen.map(Command::Open));
+                    self.dialog = None;
+                }
+                Err(std::sync::mpsc::TryRecvError::Disconnected) => self.dialog = None,
+                Err(std::sync::mpsc::TryRecvError::Empty) => {}
+            }
+        }
+    }
+
+    fn apply_look(&mut self, ctx: &Context) {
+        let look = &self.model.look;
+        if ctx.options(|options| options.theme_preference) != look.theme {
+            ctx.set_theme(look.theme);
+        }
+        ctx.set_zoom_factor(look.zoom);
+        let title = match &self.model.document {
+            Some(document) => format!("{} - Hitstop", document.title()),
+            None => "Hitstop".to_owned(),
+        };
+        if title != self.title {
+            ctx.send_viewport_cmd(ViewportCommand::Title(title.clone()));
+            self.title = title;
+        }
+    }
+
+    fn carry_out(&mut self, ctx: &Context) {
+        for effect in std::mem::take(&mut self.model.effects) {
+            match effect {
+                Effect::LookAtLevel { .. } | Effect::LookAtSelection | Effect::LookAtFinding => {
+                    if !self.look(&effect) {
+                        self.model.effects.push(effect);
+                        continue;
+                    }
+                }
+                Effect::Copy(text) => ctx.copy_text(text),
+                Effect::Focus(Field::Filter) => self.outliner.focus_filter(),
+                Effect::Focus(Field::Frame) => self.timeline.focus_frame_field(),
+                Effect::OpenDialog if self.dialog.is_none() => {
+                    let waker = ctx.clone();
+                    let wake: Wake = Arc::new(move || waker.request_repaint());
+                    self.dialog = Some(files::open_dialog(wake));
+                }
+                Effect::OpenDialog => {}
+                Effect::Fullscreen => {
+                    let full = ctx.input(|input| input.viewport().fullscreen.unwrap_or(false));
+                    ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!full));
+                }
+                Effect::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
+            }
+            ctx.request_repaint();
+        }
+    }
+}
+
+impl eframe::App for App {
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        self.ui(ui);
+    }
+}
+
+/// What the viewport draws now.
+fn moment(model: &Model) -> Option<Moment<'_>> {
+    let document = model.document.as_ref()?;
+    let frame = document.frame();
+    let playhead = model.playback.playhead();
+    // While the frame at the playhead is being stepped, the one before stands still.
+    let playhead = if frame.number == playhead.frame {
+        playhead
+    } else {
+        let fraction = f64::from(u8::from(frame.number < playhead.frame));
+        Playhead {
+            frame: frame.number,
+            fraction,
+        }
+    };
+    Some(Moment {
+        replay: document.replay(),
+        frame,
+        playhead,
+        selection: &model.selection,
+        layers: &model.layers,
+        finding: model.selected_finding(),
+    })
+}
+
+/// What must be seen of a finding, world, metres.
+struct Impact {
+    point: DVec3,
+    normal: DVec3,
+    /// Of the mover over the frame.
+    motion: DVec3,
+    /// Half of what must be seen.
+    size: f64,
+}
+
+impl Impact {
+    fn of(moment: &Moment<'_>, finding: &Finding) -> Option<Self> {
+        let point = DVec3::from(finding.point);
+        let frame = moment.frame;
+        let (motion, radius) = match finding.object_a {
+            Some(mover) => {
+                let legs = frame.legs.get(mover as usize)?;
+                let (first, last) = (legs.first()?, legs.last()?);
+                let motion = last.motion.end.position - first.motion.start.position;
+                let bounds = bounds_of(moment, &[mover]);
+                (
+                    motion,
+                    bounds.map_or(0.0, |bounds| bounds.half_extents().length()),
+                )
+            }
+            None => (frame.camera.as_ref()?.0.displacement(), 0.3),
+        };
+        let way = motion.length() * finding.fraction.max(1.0 - finding.fraction);
+        // The whole way through the frame, unless the mover would be no more than a speck in it.
+        let size = (way + radius).min(radius.max(1e-3) * SPECK);
+        let normal = DVec3::from(finding.normal);
+        (point.is_finite() && size.is_finite()).then_some(Self {
+            point,
+            normal,
+            motion,
+            size: size.max(radius * 2.0),
+        })
+    }
+}
+
+/// While a file hovers over the window: what letting go will do.
+fn drop_hint(ctx: &Context) {
+    if ctx.input(|input| input.raw.hovered_files.is_empty()) {
+        return;
+    }
+    let layer = egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("drop hint"));
+    let painter = ctx.layer_painter(layer);
+    let rect = ctx.content_rect();
+    let surfaces = Surfaces::of(&ctx.global_style().visuals);
+    painter.rect_filled(rect, 0.0, surfaces.sunken.gamma_multiply(0.85));
+    painter.text(
+        rect.center(),
+        egui::Align2::CENTER_CENTER,
+        "Drop to open",
+        egui::FontId::proportional(24.0),
+        surfaces.chosen_text,
+    );
+}

@@ -1,0 +1,326 @@
+//! The one place where a command becomes a change.
+
+use super::command::Command;
+use super::jobs::{Job, Source};
+use super::model::playback::Direction;
+use super::model::{Effect, Field, Model};
+use super::text;
+use super::view_state::Layers;
+use crate::core::diagnose::Finding;
+use egui::ThemePreference;
+use std::fmt::Write as _;
+
+/// Carries out a command.
+pub fn apply(model: &mut Model, command: Command) {
+    if !apply_to_time(model, &command) && !apply_to_look(model, &command) {
+        apply_to_level(model, command);
+    }
+}
+
+/// Commands that move the playhead. Says whether it was one.
+fn apply_to_time(model: &mut Model, command: &Command) -> bool {
+    let time = &mut model.playback;
+    match *command {
+        Command::TogglePlay => time.toggle(),
+        Command::PlayForward => time.play(Direction::Forward),
+        Command::PlayBackward => time.play(Direction::Backward),
+        Command::Pause => time.pause(),
+        Command::NextFrame => time.step_frames(1),
+        Command::PreviousFrame => time.step_frames(-1),
+        Command::TenFramesForward => time.step_frames(10),
+        Command::TenFramesBack => time.step_frames(-10),
+        Command::NextPhase => time.next_phase(&phase_fractions(&model.document)),
+        Command::PreviousPhase => time.previous_phase(&phase_fractions(&model.document)),
+        Command::GoToPhase(index) => {
+            if let Some(&fraction) = phase_fractions(&model.document).get(index) {
+                time.go_to_phase(index, fraction);
+            }
+        }
+        Command::GoToStart => time.seek(0, 0.0),
+        Command::GoToEnd => time.seek(time.frames(), 0.0),
+        Command::Seek { frame, fraction } => time.seek(frame, fraction),
+        Command::Faster => time.faster(),
+        Command::Slower => time.slower(),
+        Command::SetSpeed(speed) => time.set_speed(speed),
+        Command::ToggleLoop => time.toggle_loop(),
+        Command::LoopIn => time.loop_in(),
+        Command::LoopOut => time.loop_out(),
+        Command::ClearLoop => time.clear_loop(),
+        _ => return false,
+    }
+    model.touched = true;
+    model.show_frame();
+    true
+}
+
+/// Commands that change how things look. Says whether it was one.
+fn apply_to_look(model: &mut Model, command: &Command) -> bool {
+    let look = &mut model.look;
+    match command {
+        Command::ShowLayer(layer, show) => model.layers.set(*layer, *show),
+        Command::ResetLayers => model.layers = Layers::default(),
+        Command::ToggleOutliner => look.outliner = !look.outliner,
+        Command::ToggleInspector => look.inspector = !look.inspector,
+        Command::ToggleGapPlot => look.gap_plot = !look.gap_plot,
+        Command::ToggleCheatSheet => look.cheat_sheet = !look.cheat_sheet,
+        Command::ToggleFullscreen => model.effects.push(Effect::Fullscreen),
+        Command::UseTheme(theme) => {
+            look.theme = *theme;
+            model.settings.theme = match theme {
+                ThemePreference::Dark => Some("dark".into()),
+                ThemePreference::Light => Some("light".into()),
+                ThemePreference::System => None,
+            };
+            model.save_settings();
+        }
+        Command::ZoomIn => zoom(model, 0.1),
+        Command::ZoomOut => zoom(model, -0.1),
+        Command::ZoomReset => {
+            let back = 1.0 - look.zoom;
+            zoom(model, back);
+        }
+        Command::ShowKind(kind, true) => {
+            look.hidden_kinds.remove(kind);
+        }
+        Command::ShowKind(kind, false) => {
+            look.hidden_kinds.insert(*kind);
+        }
+        Command::FocusFilter => {
+            look.outliner = true;
+            model.effects.push(Effect::Focus(Field::Filter));
+        }
+        Command::FocusFrameField => model.effects.push(Effect::Focus(Field::Frame)),
+        Command::DismissMessage(id) => model.messages.dismiss(*id),
+        Command::DismissAllMessages => model.messages.dismiss_all(),
+        _ => return false,
+    }
+    true
+}
+
+fn apply_to_level(model: &mut Model, command: Command) {
+    match command {
+        Command::OpenDialog => model.effects.push(Effect::OpenDialog),
+        Command::Open(path) => model.open(Source::File(path)),
+        Command::OpenBundled(name) => model.open(Source::Bundled(name)),
+        Command::CheckAgain => {
+            if let Some(document) = &model.document {
+                let source = document.source.clone();
+                model.open(source);
+            }
+        }
+        Command::StopJob => {
+            if let Some((_, job)) = &model.loading {
+                job.stop();
+            }
+            if let Some(job) = &model.diagnosing {
+                Job::stop(job);
+            }
+        }
+        Command::CloseLevel => {
+            model.document = None;
+            model.loading = None;
+            model.diagnosing = None;
+            model.finding = None;
+            model.selection.clear();
+            model.pair = None;
+            model.playback.pause();
+        }
+        Command::Quit => model.effects.push(Effect::Quit),
+        Command::CopyText(text) => model.effects.push(Effect::Copy(text)),
+        Command::CopyFinding => {
+            if let Some(finding) = model.selected_finding() {
+                let text = finding_as_text(finding);
+                model.effects.push(Effect::Copy(text));
+            }
+        }
+        Command::NextFinding => step_finding(model, 1),
+        Command::PreviousFinding => step_finding(model, -1),
+        Command::SelectFinding(index) => {
+            model.touched = true;
+            model.go_to_finding(index);
+        }
+        Command::FrameAll => model.effects.push(Effect::LookAtLevel { softly: true }),
+        Command::FrameSelection if model.finding.is_some() => {
+            model.effects.push(Effect::LookAtFinding);
+        }
+        Command::FrameSelection => model.effects.push(Effect::LookAtSelection),
+        select => apply_to_selection(model, &select),
+    }
+}
+
+fn apply_to_selection(model: &mut Model, command: &Command) {
+    match *command {
+        Command::SelectNothing if model.look.cheat_sheet => {
+            model.look.cheat_sheet = false;
+            return;
+        }
+        Command::SelectNothing | Command::Select(None) => model.selection.clear(),
+        Command::Select(Some(object)) => model.selection.set([object]),
+        Command::ToggleSelect(object) => model.selection.toggle(object),
+        Command::SelectPair(a, b) => model.selection.set([a, b]),
+        _ => return,
+    }
+    model.touched = true;
+    let of_finding = model.selected_finding().map(|finding| {
+        let mut objects = [finding.object_a, finding.object_b].into_iter().flatten();
+        objects.all(|object| model.selection.contains(object))
+    });
+    if of_finding != Some(true) || model.selection.objects().is_empty() {
+        model.finding = None;
+    }
+    model.show_frame();
+}
+
+fn zoom(model: &mut Model, by: f32) {
+    // Whole tenths, so that in and out come back to where they were.
+    let zoom = ((model.look.zoom + by) * 10.0).round() / 10.0;
+    model.look.zoom = zoom.clamp(0.5, 3.0);
+    model.settings.zoom = Some(model.look.zoom);
+    model.save_settings();
+}
+
+/// The next finding of a kind that is listed, around the ends.
+fn step_finding(model: &mut Model, by: isize) {
+    let Some(document) = &model.document else {
+        return;
+    };
+    let listed: Vec<usize> = document
+        .findings()
+        .iter()
+        .enumerate()
+        .filter(|(_, finding)| !model.look.hidden_kinds.contains(&finding.kind))
+        .map(|(index, _)| index)
+        .collect();
+    if listed.is_empty() {
+        return;
+    }
+    let here = model
+        .finding
+        .and_then(|index| listed.iter().position(|&listed| listed == index));
+    let next = match here {
+        Some(here) => (here as isize + by).rem_euclid(listed.len() as isize) as usize,
+        None if by > 0 => 0,
+        None => listed.len() - 1,
+    };
+    model.touched = true;
+    model.go_to_finding(listed[next]);
+}
+
+fn phase_fractions(document: &Option<super::model::document::Document>) -> Vec<f64> {
+    let phases = document.as_ref().map(|document| &document.frame().phases);
+    phases
+        .into_iter()
+        .flatten()
+        .map(|phase| phase.fraction())
+        .collect()
+}
+
+/// A finding with its numbers, to paste into a report.
+pub fn finding_as_text(finding: &Finding) -> String {
+    let mut text = format!(
+        "{} ({} {}): {} -> {}, frame {}, fraction {:.4}, {} s\n{}\n",
+        finding.kind.name(),
+        finding.cause.id(),
+        finding.cause.title(),
+        finding.a,
+        finding.b,
+        finding.frame,
+        finding.fraction,
+        text::number(finding.time),
+        finding.text,
+    );
+    for (name, value) in &finding.evidence {
+        let _ = writeln!(text, "  {}: {}", text::words(name), text::number(*value));
+    }
+    for fix in &finding.fixes {
+        let _ = writeln!(
+            text,
+            "  fix: {} = {}",
+            text::words(fix.what),
+            text::with_unit(fix.value, fix.unit)
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::files::Settings;
+    use crate::app::view_state::{Layer, Show};
+    use crate::core::diagnose::Kind;
+    use std::sync::Arc;
+
+    fn model() -> Model {
+        Model::new(Settings::default(), Arc::new(|| {}))
+    }
+
+    #[test]
+    fn every_command_of_the_table_works_without_a_level() {
+        for entry in &crate::app::command::TABLE {
+            apply(&mut model(), entry.command.clone());
+        }
+    }
+
+    #[test]
+    fn time_commands_move_the_playhead() {
+        let mut model = model();
+        model.playback = crate::app::model::playback::Playback::new(30);
+        apply(&mut model, Command::NextFrame);
+        apply(&mut model, Command::TenFramesForward);
+        assert_eq!(model.playback.playhead().frame, 11);
+        apply(
+            &mut model,
+            Command::Seek {
+                frame: 3,
+                fraction: 0.5,
+            },
+        );
+        assert_eq!(model.playback.playhead().position(), 3.5);
+        apply(&mut model, Command::TogglePlay);
+        assert!(model.playback.playing().is_some());
+    }
+
+    #[test]
+    fn zooming_in_and_out_comes_back() {
+        let mut model = model();
+        for _ in 0..3 {
+            apply(&mut model, Command::ZoomIn);
+        }
+        for _ in 0..3 {
+            apply(&mut model, Command::ZoomOut);
+        }
+        assert_eq!(model.look.zoom, 1.0);
+        for _ in 0..30 {
+            apply(&mut model, Command::ZoomOut);
+        }
+        assert_eq!(model.look.zoom, 0.5);
+        apply(&mut model, Command::ZoomReset);
+        assert_eq!(model.look.zoom, 1.0);
+    }
+
+    #[test]
+    fn layers_and_kinds_are_chosen_and_reset() {
+        let mut model = model();
+        apply(&mut model, Command::ShowLayer(Layer::Boxes, Show::All));
+        assert_eq!(model.layers.get(Layer::Boxes), Show::All);
+        apply(&mut model, Command::ResetLayers);
+        assert_eq!(model.layers, Layers::default());
+        apply(&mut model, Command::ShowKind(Kind::Clips, false));
+        assert!(model.look.hidden_kinds.contains(&Kind::Clips));
+        apply(&mut model, Command::ShowKind(Kind::Clips, true));
+        assert!(model.look.hidden_kinds.is_empty());
+    }
+
+    #[test]
+    fn escape_closes_the_cheat_sheet_before_it_clears_the_selection() {
+        let mut model = model();
+        apply(&mut model, Command::Select(Some(2)));
+        apply(&mut model, Command::ToggleCheatSheet);
+        apply(&mut model, Command::SelectNothing);
+        assert!(!model.look.cheat_sheet);
+        assert_eq!(model.selection.objects(), [2]);
+        apply(&mut model, Command::SelectNothing);
+        assert!(model.selection.objects().is_empty());
+    }
+}

@@ -1,0 +1,206 @@
+//! Long work beside the window: reading a level and looking for findings, with progress and a stop.
+
+use crate::bundled;
+use crate::core::diagnose::{self, Report};
+use crate::core::level::{self, Level};
+use crate::core::problem::Problems;
+use crate::core::progress::Progress;
+use crate::core::replay::Frame;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::time::Instant;
+
+/// Tells the window that there is something to show.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
+
+/// Where a level is read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A file on disk.
+    File(PathBuf),
+    /// A bundled file, by its name.
+    Bundled(String),
+}
+
+impl Source {
+    /// As messages name it.
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Bundled(name) => name.clone(),
+        }
+    }
+}
+
+/// How far work has come, and whether to stop it.
+#[derive(Debug, Default)]
+pub struct Watch {
+    done: AtomicU64,
+    total: AtomicU64,
+    stopped: AtomicBool,
+}
+
+impl Progress for Watch {
+    fn report(&self, done: u64, total: u64) {
+        self.done.store(done, Ordering::Relaxed);
+        self.total.store(total, Ordering::Relaxed);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+}
+
+/// Work on a thread of its own; dropping it stops it.
+pub struct Job<T> {
+    watch: Arc<Watch>,
+    result: Receiver<Result<T, String>>,
+}
+
+impl<T: Send + 'static> Job<T> {
+    /// Starts work; a panic in it becomes an error instead of the end of the program.
+    pub fn start(wake: Wake, work: impl FnOnce(&Watch) -> T + Send + 'static) -> Self {
+        let watch = Arc::new(Watch::default());
+        let (sender, result) = mpsc::channel();
+        let watched = Arc::clone(&watch);
+        std::thread::spawn(move || {
+            let outcome = catch_unwind(AssertUnwindSafe(|| work(&watched))).map_err(panic_text);
+            // Nobody listens when the job was dropped.
+            let _ = sender.send(outcome);
+            wake();
+        });
+        Self { watch, result }
+    }
+
+    /// The result, once; an error is a fault of the program.
+    pub fn poll(&self) -> Option<Result<T, String>> {
+        match self.result.try_recv() {
+            Ok(outcome) => Some(outcome),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Err("the work ended without a result".into())),
+        }
+    }
+
+    /// Share done, 0 to 1; `None` while unknown.
+    pub fn share(&self) -> Option<f32> {
+        let total = self.watch.total.load(Ordering::Relaxed);
+        let done = self.watch.done.load(Ordering::Relaxed);
+        (total > 0).then(|| (done as f64 / total as f64).min(1.0) as f32)
+    }
+
+    /// Asks it to stop at the next chance.
+    pub fn stop(&self) {
+        self.watch.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Was it asked to stop?
+    pub fn stopped(&self) -> bool {
+        self.watch.cancelled()
+    }
+}
+
+impl<T> Drop for Job<T> {
+    fn drop(&mut self) {
+        self.watch.stopped.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A level that was read, with its first frame.
+pub struct Loaded {
+    /// The level.
+    pub level: Level,
+    /// The inside of frame 0.
+    pub first: Arc<Frame>,
+}
+
+/// Reads a level.
+pub fn load(source: Source, wake: Wake) -> Job<Result<Loaded, Problems>> {
+    Job::start(wake, move |watch| {
+        let level = match &source {
+            Source::File(path) => level::open(path, watch)?,
+            Source::Bundled(name) => level::open_in(&bundled::folder(), name, watch)?,
+        };
+        let first = level.replay.frame(0);
+        Ok(Loaded { level, first })
+    })
+}
+
+/// Looks for findings; `None` when stopped. One core is left to the window.
+pub fn diagnose(level: Level, wake: Wake) -> Job<Option<Report>> {
+    Job::start(wake, move |watch| {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let work = || {
+            let begun = Instant::now();
+            let report = diagnose::diagnose(&level, &diagnose::Options::default(), watch);
+            report.map(|report| Report {
+                seconds: begun.elapsed().as_secs_f64(),
+                ..report
+            })
+        };
+        match rayon::ThreadPoolBuilder::new()
+            .num_threads(cores.saturating_sub(1).max(1))
+            .build()
+        {
+            Ok(pool) => pool.install(work),
+            Err(_) => work(),
+        }
+    })
+}
+
+pub(super) fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("an unknown fault")
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nobody() -> Wake {
+        Arc::new(|| {})
+    }
+
+    fn wait<T: Send + 'static>(job: &Job<T>) -> Result<T, String> {
+        loop {
+            if let Some(outcome) = job.poll() {
+                return outcome;
+            }
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn a_job_answers_once_and_tells_its_progress() {
+        let job = Job::start(nobody(), |watch| {
+            watch.report(3, 4);
+            "done"
+        });
+        assert_eq!(wait(&job), Ok("done"));
+        assert_eq!(job.share(), Some(0.75));
+    }
+
+    #[test]
+    fn a_stop_reaches_the_work() {
+        let job = Job::start(nobody(), |watch| {
+            while !watch.cancelled() {
+                std::thread::yield_now();
+            }
+            "stopped"
+        });
+        assert_eq!(job.poll(), None);
+        assert_eq!(job.share(), None);
+        job.stop();
+        assert_eq!(wait(&job), Ok("stopped"));
+    }
+
+    #[test]
+    fn a_panic_is_an_error_with_its_text() {
+        let job: Job<()> = Job::start(nobody(), |_| panic!("a wheel came off"));
+        assert_eq!(wait(&job), Err("a wheel came off".to_owned()));
+    }
+}

@@ -1,0 +1,113 @@
+//! Keys become commands before the toolkit uses them to move the focus.
+//!
+//! Left alone, the toolkit takes Space and the arrows for the focused button. This plugin takes the keys of the table out of
+//! the input first, except while a text is being typed or a menu is open, where they mean what they always mean.
+
+use super::command::{Command, Entry, TABLE};
+use egui::{Context, Event, Key, KeyboardShortcut, Modifiers, Plugin, RawInput};
+
+/// The commands whose keys were pressed since they were last taken.
+#[derive(Default)]
+pub struct Keys {
+    pressed: Vec<Command>,
+}
+
+impl Keys {
+    /// The commands of the keys pressed since the last call, in order.
+    pub fn take(ctx: &Context) -> Vec<Command> {
+        ctx.with_plugin(|keys: &mut Self| std::mem::take(&mut keys.pressed))
+            .unwrap_or_default()
+    }
+}
+
+impl Plugin for Keys {
+    fn debug_name(&self) -> &'static str {
+        "hitstop keys"
+    }
+
+    fn input_hook(&mut self, ctx: &Context, input: &mut RawInput) {
+        let typing = ctx.text_edit_focused();
+        let menu = egui::Popup::is_any_open(ctx);
+        let pressed = &mut self.pressed;
+        input.events.retain(|event| {
+            let Event::Key {
+                key,
+                pressed: down,
+                repeat,
+                modifiers,
+                ..
+            } = event
+            else {
+                return true;
+            };
+            let Some(entry) = entry_of(*key, *modifiers) else {
+                return true;
+            };
+            if menu || (typing && !works_while_typing(*key, *modifiers)) {
+                return true;
+            }
+            if *down && (!repeat || entry.command.repeats()) {
+                pressed.push(entry.command.clone());
+            }
+            false
+        });
+    }
+}
+
+/// The command of a key with its modifiers.
+fn entry_of(key: Key, modifiers: Modifiers) -> Option<&'static Entry> {
+    TABLE
+        .iter()
+        .find(|entry| entry.keys.iter().any(|keys| matches(*keys, key, modifiers)))
+}
+
+/// Exactly these modifiers; a sign that needs Shift on some keyboards ignores it.
+fn matches(keys: KeyboardShortcut, key: Key, modifiers: Modifiers) -> bool {
+    let shifted_sign = matches!(key, Key::Questionmark | Key::Plus | Key::Equals);
+    keys.logical_key == key
+        && keys.modifiers.alt == modifiers.alt
+        && keys.modifiers.command == modifiers.command
+        && (shifted_sign || keys.modifiers.shift == modifiers.shift)
+}
+
+/// Keys that no text field needs: with Ctrl (Cmd), and the function keys.
+fn works_while_typing(key: Key, modifiers: Modifiers) -> bool {
+    let function = matches!(key, Key::F1 | Key::F5 | Key::F11);
+    let left_to_text = matches!(key, Key::ArrowLeft | Key::ArrowRight | Key::Home | Key::End);
+    function || (modifiers.command && !left_to_text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(key: Key, modifiers: Modifiers) -> Option<&'static Command> {
+        entry_of(key, modifiers).map(|entry| &entry.command)
+    }
+
+    #[test]
+    fn modifiers_must_match_exactly() {
+        assert_eq!(
+            command(Key::ArrowRight, Modifiers::NONE),
+            Some(&Command::NextFrame)
+        );
+        assert_eq!(
+            command(Key::ArrowRight, Modifiers::SHIFT),
+            Some(&Command::TenFramesForward)
+        );
+        assert_eq!(command(Key::Space, Modifiers::COMMAND), None);
+        assert_eq!(
+            command(Key::Questionmark, Modifiers::SHIFT),
+            Some(&Command::ToggleCheatSheet),
+            "a question mark is typed with Shift"
+        );
+    }
+
+    #[test]
+    fn a_text_field_keeps_what_it_needs() {
+        assert!(!works_while_typing(Key::Space, Modifiers::NONE));
+        assert!(!works_while_typing(Key::F, Modifiers::SHIFT));
+        assert!(works_while_typing(Key::F, Modifiers::COMMAND));
+        assert!(works_while_typing(Key::F5, Modifiers::NONE));
+    }
+}

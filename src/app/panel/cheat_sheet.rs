@@ -1,0 +1,91 @@
+//! Every key, and what the mouse does.
+
+use crate::app::command::{Command, Group, TABLE};
+use crate::app::model::Model;
+use egui::{Align2, Context, Grid, RichText, Ui, Window};
+
+/// What the mouse does in the picture and on the timeline.
+const MOUSE: [(&str, &str); 9] = [
+    ("Left drag", "turn the view"),
+    ("Middle drag", "move the view"),
+    ("Wheel", "closer, farther"),
+    ("Right held", "fly with W A S D Q E"),
+    ("Click", "select"),
+    ("Ctrl+click", "add to the selection"),
+    ("Drag on the ruler", "move through time"),
+    ("Wheel on the ruler", "zoom into time"),
+    ("Drag on the gap plot", "move inside the frame"),
+];
+
+/// Draws the cheat-sheet when it is open.
+pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
+    let mut open = model.look.cheat_sheet;
+    Window::new("Keyboard and mouse")
+        .open(&mut open)
+        .collapsible(false)
+        .resizable(false)
+        .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
+        .show(ctx, |ui| {
+            ui.horizontal_top(|ui| {
+                ui.spacing_mut().item_spacing.x = 28.0;
+                for groups in [
+                    &[Group::Time][..],
+                    &[Group::Findings, Group::Selection, Group::File, Group::Help],
+                    &[Group::View],
+                ] {
+                    ui.vertical(|ui| {
+                        for &group in groups {
+                            keys_of(ui, group);
+                        }
+                        if groups == [Group::View] {
+                            mouse(ui);
+                        }
+                    });
+                }
+            });
+        });
+    if open != model.look.cheat_sheet {
+        commands.push(Command::ToggleCheatSheet);
+    }
+}
+
+fn keys_of(ui: &mut Ui, group: Group) {
+    let entries = || {
+        TABLE
+            .iter()
+            .filter(|entry| entry.group == group && !entry.keys.is_empty())
+    };
+    ui.label(RichText::new(group.title()).strong());
+    Grid::new(group.title())
+        .num_columns(2)
+        .spacing([14.0, 3.0])
+        .show(ui, |ui| {
+            for entry in entries() {
+                let keys: Vec<String> = entry
+                    .keys
+                    .iter()
+                    .map(|keys| ui.ctx().format_shortcut(keys))
+                    .collect();
+                row(ui, &keys.join("  "), entry.text);
+            }
+        });
+    ui.add_space(10.0);
+}
+
+fn mouse(ui: &mut Ui) {
+    ui.label(RichText::new("Mouse").strong());
+    Grid::new("mouse")
+        .num_columns(2)
+        .spacing([14.0, 3.0])
+        .show(ui, |ui| {
+            for (action, effect) in MOUSE {
+                row(ui, action, effect);
+            }
+        });
+}
+
+fn row(ui: &mut Ui, keys: &str, what: &str) {
+    ui.label(RichText::new(keys).monospace().weak());
+    ui.label(what);
+    ui.end_row();
+}

@@ -1,0 +1,166 @@
+//! The distance of the selected pair over the frame: where it crosses zero is where they touch.
+
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::model::document::Document;
+use crate::app::model::pair::{MarkKind, PairView};
+use crate::app::theme::Palette;
+use crate::app::{text, widget};
+use egui::{RichText, Ui, Vec2b, WidgetInfo};
+use egui_material_icons::icons;
+use egui_plot::{
+    HLine, HoverPosition, Line, LineStyle, MarkerShape, Plot, PlotPoints, PlotUi, Points, VLine,
+};
+
+/// Draws the gap plot.
+pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let Some(document) = &model.document else {
+        return;
+    };
+    let Some(pair) = &model.pair else {
+        let help = "Select two objects (Ctrl+click adds one), or click a finding: their distance over this frame is drawn here.";
+        widget::empty_state(ui, icons::ICON_SHOW_CHART, "Gap of a pair", help);
+        return;
+    };
+    header(ui, document, pair);
+    if pair.samples.is_empty() {
+        let help = "One of the two is not present at both ends of this frame, was put here, or has no distance (two planes).";
+        widget::empty_state(ui, icons::ICON_SHOW_CHART, "No gap in this frame", help);
+        return;
+    }
+    plot(ui, model, pair, commands);
+}
+
+fn header(ui: &mut Ui, document: &Document, pair: &PairView) {
+    let name = |id: u32| {
+        let object = document.replay().objects().get(id as usize);
+        object.map_or("?", |object| object.name.as_str())
+    };
+    let title = format!("Gap of {} and {}", name(pair.a), name(pair.b));
+    widget::heading(ui, &title, |ui| {
+        let palette = Palette::of(ui.visuals());
+        ui.label(RichText::new(format!("frame {}", pair.frame)).weak());
+        for mark in pair.marks.iter().rev() {
+            let (word, color) = match mark.kind {
+                MarkKind::Impact => ("touch at", palette.ghost_impact),
+                MarkKind::Leaves => ("part at", palette.ghost_end),
+                MarkKind::Closest => ("closest at", palette.velocity),
+            };
+            ui.colored_label(color, format!("{word} {:.4}", mark.fraction));
+        }
+        if pair.via_bounding_sphere {
+            ui.label(RichText::new("via bounding sphere").weak());
+        }
+    });
+}
+
+fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>) {
+    let palette = Palette::of(ui.visuals());
+    let playhead = model.playback.playhead();
+    let here = (playhead.frame == pair.frame).then_some(playhead.fraction);
+    let response = Plot::new("gap")
+        .show_axes(true)
+        .show_background(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .auto_bounds(Vec2b::TRUE)
+        .include_x(-0.01)
+        .include_x(1.01)
+        .include_y(0.0)
+        .set_margin_fraction(egui::vec2(0.0, 0.12))
+        .y_axis_min_width(52.0)
+        .y_axis_formatter(|mark, _| format!("{} m", text::number(mark.value)))
+        .x_axis_formatter(|mark, _| match mark.value {
+            value if (0.0..=1.0).contains(&value) => text::number(value),
+            _ => String::new(),
+        })
+        .label_formatter(|at| match at {
+            HoverPosition::NearDataPoint {
+                plot_name,
+                position,
+                ..
+            } => Some(format!(
+                "{plot_name}\nfraction {:.4}\n{} m",
+                position.x,
+                text::number(position.y)
+            )),
+            HoverPosition::Elsewhere { .. } => None,
+        })
+        .show(ui, |plot| draw(plot, palette, pair, here));
+    let name = "Gap over the frame";
+    let value = here.unwrap_or(0.0);
+    response
+        .response
+        .widget_info(|| WidgetInfo::slider(true, value, name));
+    let pointer = response.response.interact_pointer_pos();
+    if let Some(pointer) = pointer.filter(|_| response.response.is_pointer_button_down_on()) {
+        let fraction = response.transform.value_from_position(pointer).x;
+        let fraction = fraction.clamp(0.0, 1.0);
+        if here != Some(fraction) {
+            commands.push(Command::Seek {
+                frame: pair.frame,
+                fraction,
+            });
+        }
+    }
+}
+
+fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, pair: &'a PairView, here: Option<f64>) {
+    plot.hline(
+        HLine::new("touching", 0.0)
+            .color(palette.contact)
+            .width(1.0)
+            .allow_hover(false),
+    );
+    let points: PlotPoints<'_> = pair.samples.iter().copied().collect();
+    plot.line(
+        Line::new("gap", points)
+            .color(palette.velocity)
+            .width(2.0)
+            .allow_hover(true),
+    );
+    for mark in &pair.marks {
+        let (name, color, shape) = match mark.kind {
+            MarkKind::Impact => ("time of impact", palette.ghost_impact, MarkerShape::Circle),
+            MarkKind::Leaves => ("they part", palette.ghost_end, MarkerShape::Circle),
+            MarkKind::Closest => ("closest approach", palette.velocity, MarkerShape::Diamond),
+        };
+        if mark.kind == MarkKind::Impact {
+            plot.vline(
+                VLine::new("impact", mark.fraction)
+                    .color(color)
+                    .style(LineStyle::dashed_dense())
+                    .allow_hover(false),
+            );
+        }
+        plot.points(dot(name, [mark.fraction, mark.gap], color).shape(shape));
+    }
+    for (fraction, end) in [0.0, 1.0].into_iter().zip(pair.ends) {
+        if let Some(end) = end {
+            let (name, color) = match end.contact {
+                Some(_) => ("overlap test: overlap", palette.bad),
+                None => ("overlap test: nothing", palette.good),
+            };
+            plot.points(dot(name, [fraction, end.gap], color).radius(5.5));
+        }
+    }
+    if let Some(gap) = pair.after_pushes {
+        let point = dot("after the pushes", [1.0, gap], palette.push);
+        plot.points(point.shape(MarkerShape::Square).filled(false));
+    }
+    if let Some(fraction) = here {
+        plot.vline(
+            VLine::new("playhead", fraction)
+                .color(palette.playhead)
+                .width(2.0)
+                .allow_hover(false),
+        );
+    }
+}
+
+fn dot<'a>(name: &str, at: [f64; 2], color: egui::Color32) -> Points<'a> {
+    Points::new(name, vec![at]).color(color).radius(4.5)
+}

@@ -1,0 +1,354 @@
+//! The selected finding, pair and objects, in numbers.
+
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::model::document::Document;
+use crate::app::model::pair::{End, PairView, Swept};
+use crate::app::theme::Palette;
+use crate::app::{text, widget};
+use crate::core::diagnose::Finding;
+use crate::core::query::{Feature, SweepOutcome};
+use crate::core::replay::ObjectId;
+use crate::core::scene::{Movement, Object};
+use crate::core::shape::{Facing, Shape};
+use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
+use egui_material_icons::icons;
+
+/// Draws the inspector.
+pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let Some(document) = &model.document else {
+        return;
+    };
+    if model.selection.objects().is_empty() && model.finding.is_none() {
+        widget::heading(ui, "Inspector", |_| {});
+        let help = "Click a finding, or an object in the list or in the picture. Ctrl+click a second one to see the pair.";
+        widget::empty_state(
+            ui,
+            icons::ICON_ARROW_SELECTOR_TOOL,
+            "Nothing selected",
+            help,
+        );
+        return;
+    }
+    ScrollArea::vertical()
+        .id_salt("inspector")
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            if let Some(finding) = model.selected_finding() {
+                of_finding(ui, finding, commands);
+                ui.add_space(6.0);
+            }
+            if let Some(pair) = &model.pair {
+                section(ui, "Pair in this frame", true, |ui| {
+                    of_pair(ui, document, pair);
+                });
+            }
+            let alone = model.pair.is_none();
+            for &id in model.selection.objects().iter().rev().take(8) {
+                if let Some(object) = document.replay().objects().get(id as usize) {
+                    section(ui, &object.name, alone, |ui| {
+                        of_object(ui, model, document, id, object);
+                    });
+                }
+            }
+        });
+}
+
+fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
+    CollapsingHeader::new(RichText::new(title).strong())
+        .id_salt(("section", title))
+        .default_open(open)
+        .show_unindented(ui, add);
+    ui.add_space(4.0);
+}
+
+fn of_finding(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
+    let palette = Palette::of(ui.visuals());
+    widget::heading(ui, "Finding", |ui| {
+        widget::command_button(ui, &Command::CopyFinding, true, false, commands);
+    });
+    widget::card(ui, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            let kind = RichText::new(finding.kind.name()).strong();
+            ui.label(kind.color(palette.kind(finding.kind)));
+            ui.label(RichText::new(finding.cause.title()).strong());
+            ui.label(RichText::new(finding.cause.id()).weak());
+            if finding.expected {
+                ui.colored_label(palette.good, "expected")
+                    .on_hover_text("An expectation of the scene asks for this finding");
+            }
+        });
+        ui.add_space(2.0);
+        ui.label(&finding.text);
+        if !finding.also.is_empty() {
+            let also: Vec<String> = finding
+                .also
+                .iter()
+                .map(|cause| format!("{} {}", cause.id(), cause.title()))
+                .collect();
+            ui.label(RichText::new(format!("Also: {}", also.join(", "))).weak());
+        }
+    });
+    if !finding.evidence.is_empty() {
+        section(ui, "Evidence", true, |ui| {
+            widget::facts(ui, "evidence", |ui| {
+                for (name, value) in &finding.evidence {
+                    widget::fact(ui, &text::words(name), text::number(*value));
+                }
+            });
+        });
+    }
+    if !finding.fixes.is_empty() {
+        section(ui, "What mends it", true, |ui| fixes(ui, finding, commands));
+    }
+}
+
+fn fixes(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
+    for fix in &finding.fixes {
+        ui.horizontal(|ui| {
+            let value = text::with_unit(fix.value, fix.unit);
+            let name = format!("Copy {}", text::words(fix.what));
+            let help = format!("{} = {}", fix.what, fix.value);
+            if widget::icon_button(ui, icons::ICON_CONTENT_COPY, &name, &help, false).clicked() {
+                commands.push(Command::CopyText(fix.value.to_string()));
+            }
+            ui.label(RichText::new(text::words(fix.what)).weak());
+            ui.label(RichText::new(value).monospace());
+        });
+    }
+}
+
+fn of_pair(ui: &mut Ui, document: &Document, pair: &PairView) {
+    let name = |id: ObjectId| {
+        let object = document.replay().objects().get(id as usize);
+        object.map_or_else(String::new, |object| object.name.clone())
+    };
+    widget::facts(ui, "pair", |ui| {
+        widget::fact(ui, "first", name(pair.a));
+        widget::fact(ui, "second", name(pair.b));
+        widget::fact(ui, "overlap test at start", end_text(pair.ends[0]));
+        widget::fact(ui, "overlap test at end", end_text(pair.ends[1]));
+        if let Some(gap) = pair.after_pushes {
+            widget::fact(ui, "after the pushes", text::with_unit(gap, "m apart"));
+        }
+    });
+    for (index, swept) in pair.swept.iter().enumerate() {
+        ui.push_id(index, |ui| of_sweep(ui, pair, swept));
+    }
+    if pair.swept.is_empty() {
+        let why =
+            "Not swept: one of them is not present at both ends of the frame, or was put here.";
+        ui.label(RichText::new(why).weak());
+    }
+}
+
+fn end_text(end: Option<End>) -> String {
+    match end {
+        None => "absent".into(),
+        Some(End {
+            contact: Some(contact),
+            ..
+        }) => format!("overlap, {} m deep", text::number(contact.depth)),
+        Some(End { gap, .. }) => format!("nothing, {} m apart", text::number(gap)),
+    }
+}
+
+fn of_sweep(ui: &mut Ui, pair: &PairView, swept: &Swept) {
+    let palette = Palette::of(ui.visuals());
+    let outcome = &swept.sweep.outcome;
+    let color = match outcome {
+        SweepOutcome::Hits(_) | SweepOutcome::Overlapping { .. } => palette.ghost_impact,
+        _ => palette.good,
+    };
+    ui.add_space(2.0);
+    ui.horizontal(|ui| {
+        ui.label("Sweep:");
+        ui.label(RichText::new(outcome.name()).strong().color(color));
+        if pair.swept.len() > 1 {
+            let part = format!("from {:.3} to {:.3}", swept.from, swept.to);
+            ui.label(RichText::new(part).weak());
+        }
+    });
+    widget::facts(ui, "sweep", |ui| outcome_facts(ui, swept));
+    if swept.sweep.via_bounding_sphere {
+        ui.label(RichText::new("via bounding sphere").weak());
+    }
+    if swept.sweep.rotation_ignored {
+        ui.label(RichText::new("its rotation was left out of the sweep").weak());
+    }
+    if !swept.steps.0.is_empty() {
+        CollapsingHeader::new("How it was decided").show(ui, |ui| {
+            for step in &swept.steps.0 {
+                ui.label(step.name);
+                widget::facts(ui, step.name, |ui| {
+                    for (name, value) in &step.numbers {
+                        widget::fact(ui, &text::words(name), format!("{value}"));
+                    }
+                });
+            }
+        });
+    }
+}
+
+fn outcome_facts(ui: &mut Ui, swept: &Swept) {
+    let fraction = |share: f64| format!("{:.6}", swept.in_frame(share));
+    match swept.sweep.outcome {
+        SweepOutcome::Hits(impact) => {
+            widget::fact(ui, "time of impact", fraction(impact.fraction));
+            widget::fact(ui, "point", text::vector(impact.point));
+            widget::fact(ui, "normal", text::vector(impact.normal));
+            widget::fact(ui, "feature of first", feature(impact.feature_a));
+            widget::fact(ui, "feature of second", feature(impact.feature_b));
+            if let Some(triangle) = impact.triangle {
+                widget::fact(ui, "triangle", triangle.to_string());
+            }
+        }
+        SweepOutcome::Overlapping { depth } => {
+            widget::fact(ui, "depth at start", text::with_unit(depth, "m"));
+        }
+        SweepOutcome::Misses { by, fraction: at } => {
+            widget::fact(ui, "misses by", text::with_unit(by, "m"));
+            widget::fact(ui, "closest at", fraction(at));
+        }
+        SweepOutcome::Grazes { fraction: at } => widget::fact(ui, "grazes at", fraction(at)),
+        SweepOutcome::Receding => widget::fact(ui, "", "moving apart, or still"),
+        SweepOutcome::Later => widget::fact(ui, "", "approaching, apart at the end"),
+    }
+}
+
+fn feature(feature: Feature) -> String {
+    match feature {
+        Feature::Vertex(index) => format!("vertex {index}"),
+        Feature::Edge(index) => format!("edge {index}"),
+        Feature::Face(index) => format!("face {index}"),
+        Feature::Round => "round".into(),
+    }
+}
+
+fn of_object(ui: &mut Ui, model: &Model, document: &Document, id: ObjectId, object: &Object) {
+    let frame = document.frame();
+    let playhead = model.playback.playhead();
+    let fraction = if frame.number == playhead.frame {
+        playhead.fraction
+    } else {
+        0.0
+    };
+    ui.push_id(id, |ui| {
+        widget::facts(ui, "object", |ui| {
+            widget::fact(ui, "shape", shape_text(&object.shape));
+            widget::fact(ui, "motion", movement_text(&object.movement));
+            match frame.pose(id, fraction) {
+                None => widget::fact(ui, "", "not present at this moment"),
+                Some(pose) => {
+                    widget::fact(ui, "position", text::vector(pose.position));
+                    let (axis, angle) = pose.rotation.to_axis_angle();
+                    if angle != 0.0 {
+                        let degrees = text::number(angle.to_degrees());
+                        let about = text::vector(axis);
+                        widget::fact(ui, "rotation", format!("{degrees} degrees about {about}"));
+                    }
+                    if let Some(bounds) = object.shape.placed(&pose).aabb() {
+                        widget::fact(ui, "bounds from", text::vector(bounds.min));
+                        widget::fact(ui, "bounds to", text::vector(bounds.max));
+                    }
+                }
+            }
+            travel(ui, document, id);
+            flags(ui, object);
+        });
+    });
+}
+
+fn travel(ui: &mut Ui, document: &Document, id: ObjectId) {
+    let frame = document.frame();
+    let body =
+        |state: &crate::core::replay::FrameState| state.bodies.get(id as usize).copied().flatten();
+    let (start, end) = (body(&frame.start), body(&frame.end));
+    if let Some(velocity) = start.and_then(|start| start.velocity) {
+        widget::fact(ui, "velocity", format!("{} m/s", text::vector(velocity)));
+        widget::fact(ui, "speed", text::with_unit(velocity.length(), "m/s"));
+    }
+    if let (Some(start), Some(end)) = (start, end) {
+        let moved = end.pose.position - start.pose.position;
+        widget::fact(ui, "this frame", format!("{} m", text::vector(moved)));
+        widget::fact(ui, "distance", text::with_unit(moved.length(), "m"));
+    }
+    let marks = [
+        (start.is_some_and(|body| body.asleep), "asleep"),
+        (
+            end.is_some_and(|body| body.teleported),
+            "put elsewhere at the end",
+        ),
+    ];
+    for (_, word) in marks.into_iter().filter(|(is, _)| *is) {
+        widget::fact(ui, "", word);
+    }
+}
+
+fn flags(ui: &mut Ui, object: &Object) {
+    if object.movement == Movement::Velocity {
+        widget::fact(ui, "mass", text::with_unit(object.mass, "kg"));
+    }
+    if let Some(ccd) = object.ccd {
+        widget::fact(ui, "engine's CCD", if ccd { "on" } else { "off" });
+    }
+    if object.sensor {
+        widget::fact(ui, "sensor", "reports, does not push");
+    }
+    if object.layer != 1 || object.mask != u32::MAX {
+        widget::fact(ui, "layer", format!("{:#x}", object.layer));
+        widget::fact(ui, "mask", format!("{:#x}", object.mask));
+    }
+    if !object.tags.is_empty() {
+        widget::fact(ui, "tags", object.tags.join(", "));
+    }
+}
+
+fn movement_text(movement: &Movement) -> String {
+    match movement {
+        Movement::Velocity => "by velocity".into(),
+        Movement::Kinematic => "kinematic, never pushed".into(),
+        Movement::Fixed => "fixed".into(),
+        Movement::Keyframes(frames) => text::count(frames.len(), "keyframe"),
+    }
+}
+
+fn shape_text(shape: &Shape) -> String {
+    let metres = text::number;
+    let side = |facing: Facing| match facing {
+        Facing::Both => "two-sided",
+        Facing::Front => "one-sided",
+    };
+    match shape {
+        Shape::Sphere { radius } => format!("sphere, radius {} m", metres(*radius)),
+        Shape::Box { half_extents } => format!(
+            "box, {} x {} x {} m",
+            metres(2.0 * half_extents.x),
+            metres(2.0 * half_extents.y),
+            metres(2.0 * half_extents.z)
+        ),
+        Shape::Segment(segment) => {
+            format!(
+                "segment, {} m long",
+                metres((segment.b - segment.a).length())
+            )
+        }
+        Shape::Capsule(capsule) => format!("capsule, radius {} m", metres(capsule.radius)),
+        Shape::Triangle(triangle) => format!("triangle, {}", side(triangle.facing)),
+        Shape::Plane(_) => "plane, solid behind".into(),
+        Shape::Mesh(mesh) => {
+            let dirt = mesh.dirt();
+            let mut text = format!(
+                "mesh, {}, {}",
+                text::count(mesh.triangles().len(), "triangle"),
+                side(mesh.facing())
+            );
+            for (number, word) in [(dirt.degenerate, "without area"), (dirt.duplicate, "twice")] {
+                if number > 0 {
+                    text.push_str(&format!(", {number} {word}"));
+                }
+            }
+            text
+        }
+    }
+}

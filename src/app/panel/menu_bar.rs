@@ -1,0 +1,213 @@
+//! The menus, the toolbar, and the level's name.
+
+use crate::app::command::{Command, Group, TABLE};
+use crate::app::model::Model;
+use crate::app::view_state::{Layer, Show};
+use crate::app::widget;
+use egui::accesskit::Role;
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{
+    Align, Button, Layout, MenuBar, PopupCloseBehavior, RichText, ThemePreference, Ui, WidgetInfo,
+};
+use egui_material_icons::icons;
+
+/// Draws the menu bar with the toolbar.
+pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    MenuBar::new().ui(ui, |ui| {
+        for group in [Group::File, Group::Time, Group::Findings, Group::Selection] {
+            ui.menu_button(group.title(), |ui| menu_of(ui, group, model, commands));
+        }
+        view_menu(ui, model, commands);
+        ui.menu_button(Group::Help.title(), |ui| {
+            menu_of(ui, Group::Help, model, commands);
+        });
+        ui.separator();
+        toolbar(ui, model, commands);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            right_side(ui, model, commands);
+        });
+    });
+}
+
+fn menu_of(ui: &mut Ui, group: Group, model: &Model, commands: &mut Vec<Command>) {
+    ui.set_min_width(210.0);
+    let entries = TABLE.iter().filter(|entry| entry.group == group);
+    for entry in entries {
+        if matches!(entry.command, Command::CloseLevel | Command::Quit) {
+            ui.separator();
+        }
+        let command = &entry.command;
+        widget::menu_item(
+            ui,
+            command,
+            enabled(command, model),
+            on(command, model),
+            commands,
+        );
+        if group == Group::File && *command == Command::OpenDialog {
+            recent_menu(ui, model, commands);
+        }
+    }
+}
+
+fn recent_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let recent = &model.settings.recent;
+    ui.add_enabled_ui(!recent.is_empty(), |ui| {
+        let label = (icons::ICON_HISTORY.rich_text().size(15.0), "Open recent");
+        let response = ui.menu_button(label, |ui| {
+            for path in recent {
+                if ui.button(path.display().to_string()).clicked() {
+                    commands.push(Command::Open(path.clone()));
+                    ui.close();
+                }
+            }
+        });
+        let enabled = !recent.is_empty();
+        response
+            .response
+            .widget_info(|| WidgetInfo::labeled(Role::MenuItem, enabled, "Open recent"));
+    });
+}
+
+/// Stays open while layers are chosen, as one rarely chooses only one.
+fn view_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    MenuButton::new(Group::View.title())
+        .config(config)
+        .ui(ui, |ui| {
+            ui.set_min_width(330.0);
+            layers(ui, model, commands);
+            ui.separator();
+            let is_theme = |command: &Command| matches!(command, Command::UseTheme(_));
+            let of_view = || TABLE.iter().filter(|entry| entry.group == Group::View);
+            for entry in of_view().filter(|entry| !is_theme(&entry.command)) {
+                let command = &entry.command;
+                let (enabled, on) = (enabled(command, model), on(command, model));
+                widget::menu_item(ui, command, enabled, on, commands);
+            }
+            ui.separator();
+            let label = (icons::ICON_PALETTE.rich_text().size(15.0), "Theme");
+            let theme = ui.menu_button(label, |ui| {
+                for entry in of_view().filter(|entry| is_theme(&entry.command)) {
+                    let command = &entry.command;
+                    widget::menu_item(ui, command, true, on(command, model), commands);
+                }
+            });
+            theme
+                .response
+                .widget_info(|| WidgetInfo::labeled(Role::MenuItem, true, "Theme"));
+        });
+}
+
+/// None, Selected or All for each layer.
+fn layers(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    egui::Grid::new("layers")
+        .num_columns(2)
+        .spacing([18.0, 2.0])
+        .show(ui, |ui| {
+            ui.label(RichText::new("Draw").weak());
+            ui.label(RichText::new("for nobody, the selected, or all").weak());
+            ui.end_row();
+            for layer in Layer::ALL {
+                ui.label(layer.label()).on_hover_text(layer.help());
+                ui.horizontal(|ui| {
+                    ui.spacing_mut().item_spacing.x = 2.0;
+                    for (show, text) in [
+                        (Show::None, "None"),
+                        (Show::Selected, "Selected"),
+                        (Show::All, "All"),
+                    ] {
+                        let on = model.layers.get(layer) == show;
+                        let response = ui.add(Button::selectable(on, text));
+                        let name = format!("{}: {text}", layer.label());
+                        response.widget_info(|| {
+                            WidgetInfo::selected(Role::RadioButton, true, on, &name)
+                        });
+                        if response.clicked() {
+                            commands.push(Command::ShowLayer(layer, show));
+                        }
+                    }
+                });
+                ui.end_row();
+            }
+        });
+}
+
+fn toolbar(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    ui.spacing_mut().item_spacing.x = 2.0;
+    for command in [
+        Command::OpenDialog,
+        Command::CheckAgain,
+        Command::PreviousFinding,
+        Command::NextFinding,
+        Command::FrameSelection,
+        Command::FrameAll,
+    ] {
+        widget::command_button(ui, &command, enabled(&command, model), false, commands);
+    }
+}
+
+fn right_side(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    ui.spacing_mut().item_spacing.x = 2.0;
+    widget::command_button(ui, &Command::ToggleCheatSheet, true, false, commands);
+    let other = if ui.visuals().dark_mode {
+        Command::UseTheme(ThemePreference::Light)
+    } else {
+        Command::UseTheme(ThemePreference::Dark)
+    };
+    widget::command_button(ui, &other, true, false, commands);
+    if let Some(document) = &model.document {
+        for command in [
+            Command::ToggleInspector,
+            Command::ToggleGapPlot,
+            Command::ToggleOutliner,
+        ] {
+            let on = on(&command, model);
+            let shown = command.entry().map(|entry| (entry, entry.icon));
+            if let Some((entry, icon)) = shown {
+                widget::command_button_as(ui, entry, icon, true, on, commands);
+            }
+        }
+        ui.add_space(8.0);
+        let notes = &document.replay().scene().notes;
+        let title = ui.add(egui::Label::new(RichText::new(document.title()).strong()).truncate());
+        if !notes.is_empty() {
+            title.on_hover_text(notes);
+        }
+    }
+}
+
+fn enabled(command: &Command, model: &Model) -> bool {
+    let finding = || model.selected_finding().is_some();
+    match command {
+        Command::OpenDialog
+        | Command::Quit
+        | Command::UseTheme(_)
+        | Command::ZoomIn
+        | Command::ZoomOut
+        | Command::ZoomReset
+        | Command::ToggleFullscreen
+        | Command::ToggleCheatSheet => true,
+        Command::StopJob => model.loading().is_some() || model.diagnosing().is_some(),
+        Command::DismissAllMessages => !model.messages.shown().is_empty(),
+        Command::CopyFinding => finding(),
+        Command::NextFinding | Command::PreviousFinding => model
+            .document
+            .as_ref()
+            .is_some_and(|document| !document.findings().is_empty()),
+        Command::SelectNothing => !model.selection.objects().is_empty(),
+        Command::ClearLoop => model.playback.has_loop_bounds(),
+        _ => model.document.is_some(),
+    }
+}
+
+fn on(command: &Command, model: &Model) -> bool {
+    match command {
+        Command::ToggleOutliner => model.look.outliner,
+        Command::ToggleInspector => model.look.inspector,
+        Command::ToggleGapPlot => model.look.gap_plot,
+        Command::ToggleLoop => model.playback.looping(),
+        Command::UseTheme(theme) => model.look.theme == *theme,
+        _ => false,
+    }
+}

@@ -1,0 +1,197 @@
+//! Every object of the level, whether or not it is present at this frame.
+
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::model::document::Document;
+use crate::app::style::ROW;
+use crate::app::theme::Palette;
+use crate::app::{text, widget};
+use crate::core::replay::ObjectId;
+use egui::accesskit::Role;
+use egui::{
+    Align2, FontId, Rect, RichText, ScrollArea, Sense, TextEdit, TextStyle, Ui, WidgetInfo, pos2,
+    vec2,
+};
+use egui_material_icons::icons;
+
+/// The outliner's own state: the filter, and which objects pass it.
+#[derive(Default)]
+pub struct Outliner {
+    filter: String,
+    shown: Vec<ObjectId>,
+    /// What `shown` was made for.
+    of: Option<(String, usize, String)>,
+    focus: bool,
+    followed: Option<ObjectId>,
+}
+
+impl Outliner {
+    /// Puts the cursor into the filter.
+    pub fn focus_filter(&mut self) {
+        self.focus = true;
+    }
+
+    /// Draws the outliner.
+    pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+        let Some(document) = &model.document else {
+            return;
+        };
+        self.choose(document);
+        let total = document.replay().objects().len();
+        widget::heading(ui, "Objects", |ui| {
+            let count = if self.shown.len() == total {
+                text::grouped(total as u64)
+            } else {
+                format!("{} of {total}", self.shown.len())
+            };
+            ui.label(RichText::new(count).weak());
+        });
+        self.filter_field(ui);
+        ui.add_space(2.0);
+        if self.shown.is_empty() {
+            let help = "No object's name, shape or tag contains this text.";
+            widget::empty_state(ui, icons::ICON_FILTER_LIST_OFF, "Nothing passes", help);
+            return;
+        }
+        self.rows(ui, model, document, commands);
+    }
+
+    fn filter_field(&mut self, ui: &mut Ui) {
+        ui.horizontal(|ui| {
+            let clear = !self.filter.is_empty();
+            let width = ui.available_width() - if clear { 32.0 } else { 0.0 };
+            let field = TextEdit::singleline(&mut self.filter)
+                .hint_text("Filter by name, shape or tag")
+                .desired_width(width)
+                .margin(vec2(8.0, 3.0));
+            let response = ui.add(field);
+            if std::mem::take(&mut self.focus) {
+                response.request_focus();
+            }
+            let name = "Clear the filter";
+            if clear && widget::icon_button(ui, icons::ICON_CLOSE, name, "", false).clicked() {
+                self.filter.clear();
+            }
+        });
+    }
+
+    /// The objects that pass the filter; made anew only when the level or the filter changed.
+    fn choose(&mut self, document: &Document) {
+        let objects = document.replay().objects();
+        let title = document.source.name();
+        let filter = self.filter.trim().to_lowercase();
+        let of = Some((title, objects.len(), filter));
+        if self.of == of {
+            return;
+        }
+        let wanted = of.as_ref().map_or("", |(_, _, filter)| filter.as_str());
+        self.shown = (0..)
+            .zip(objects)
+            .filter(|(_, object)| {
+                let mut words = object.tags.iter().map(String::as_str);
+                object.name.to_lowercase().contains(wanted)
+                    || object.shape.kind_name().to_lowercase().contains(wanted)
+                    || words.any(|word| word.to_lowercase().contains(wanted))
+            })
+            .map(|(id, _)| id)
+            .collect();
+        self.of = of;
+    }
+
+    fn rows(
+        &mut self,
+        ui: &mut Ui,
+        model: &Model,
+        document: &Document,
+        commands: &mut Vec<Command>,
+    ) {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let mut area = ScrollArea::vertical().auto_shrink(false);
+        // A selection made elsewhere is brought into view, once.
+        let latest = model.selection.objects().last().copied();
+        if self.followed != latest {
+            self.followed = latest;
+            let row = latest.and_then(|id| self.shown.iter().position(|&shown| shown == id));
+            if let Some(row) = row {
+                let middle = row as f32 * ROW - ui.available_height() * 0.5;
+                area = area.vertical_scroll_offset(middle.max(0.0));
+            }
+        }
+        area.show_rows(ui, ROW, self.shown.len(), |ui, range| {
+            for &id in &self.shown[range] {
+                row(ui, model, document, id, commands);
+            }
+        });
+    }
+}
+
+fn row(ui: &mut Ui, model: &Model, document: &Document, id: ObjectId, commands: &mut Vec<Command>) {
+    let object = &document.replay().objects()[id as usize];
+    let selected = model.selection.contains(id);
+    let frame = document.frame();
+    let present = frame
+        .start
+        .bodies
+        .get(id as usize)
+        .is_some_and(|body| body.is_some());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, selected, &object.name));
+    paint_row(ui, rect, response.hovered(), selected, present, object);
+    let mut tip = format!("{}, {}", object.name, object.shape.kind_name());
+    if !present {
+        tip.push_str("\nnot present at this frame");
+    }
+    let response = response.on_hover_text(tip);
+    if response.double_clicked() {
+        commands.extend([Command::Select(Some(id)), Command::FrameSelection]);
+    } else if response.clicked() {
+        let adds = ui.input(|input| input.modifiers.command || input.modifiers.shift);
+        commands.push(if adds {
+            Command::ToggleSelect(id)
+        } else {
+            Command::Select(Some(id))
+        });
+    }
+}
+
+fn paint_row(
+    ui: &Ui,
+    rect: Rect,
+    hovered: bool,
+    selected: bool,
+    present: bool,
+    object: &crate::core::scene::Object,
+) {
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    let visuals = ui.visuals();
+    let palette = Palette::of(visuals);
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    if selected {
+        painter.rect_filled(rect, 4.0, visuals.selection.bg_fill);
+    } else if hovered {
+        painter.rect_filled(rect, 4.0, visuals.faint_bg_color);
+    }
+    let fade = if present { 1.0 } else { 0.35 };
+    let text = match (selected, present) {
+        (true, true) => visuals.selection.stroke.color,
+        (false, true) => palette.text,
+        _ => palette.text_weak.gamma_multiply(0.6),
+    };
+    let y = rect.center().y;
+    let color = palette.object(object).gamma_multiply(fade);
+    painter.circle_filled(pos2(rect.left() + 11.0, y), 4.5, color);
+    let icon = widget::shape_icon(&object.shape);
+    painter.text(
+        pos2(rect.left() + 29.0, y),
+        Align2::CENTER_CENTER,
+        icon.codepoint,
+        FontId::new(14.0, icon.font_family()),
+        palette.text_weak.gamma_multiply(fade),
+    );
+    let font = TextStyle::Body.resolve(ui.style());
+    let galley = painter.layout_no_wrap(object.name.clone(), font, text);
+    let at = pos2(rect.left() + 42.0, y - galley.size().y * 0.5);
+    painter.galley(at, galley, text);
+}

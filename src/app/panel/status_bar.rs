@@ -1,0 +1,99 @@
+//! The line at the very bottom: where in time, how much there is, what goes on beside the window.
+
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::model::document::Document;
+use crate::app::theme::Palette;
+use crate::app::{text, widget};
+use crate::core::scene::Detection;
+use egui::{Align, Layout, ProgressBar, RichText, Ui};
+
+/// Draws the status bar.
+pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    ui.horizontal_centered(|ui| {
+        ui.spacing_mut().item_spacing.x = 14.0;
+        match &model.document {
+            Some(document) => moment(ui, model, document),
+            None => {
+                ui.label(RichText::new("Open a level, or drop a file here").weak());
+            }
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            work(ui, model, commands);
+            if let Some(document) = &model.document {
+                counts(ui, document);
+            }
+        });
+    });
+}
+
+fn moment(ui: &mut Ui, model: &Model, document: &Document) {
+    let playhead = model.playback.playhead();
+    let replay = document.replay();
+    let time = replay.time(playhead.frame) + playhead.fraction * replay.dt(playhead.frame);
+    let mono = |text: String| RichText::new(text).monospace();
+    ui.label(mono(format!(
+        "frame {} + {:.4}",
+        playhead.frame, playhead.fraction
+    )))
+    .on_hover_text("Frame, and the fraction inside it");
+    ui.label(mono(format!("{time:.5} s")))
+        .on_hover_text("Seconds from the start of the level");
+    ui.label(mono(format!(
+        "dt {:.3} ms",
+        replay.dt(playhead.frame) * 1e3
+    )))
+    .on_hover_text("Length of this frame");
+    if document.frame().number != playhead.frame {
+        ui.spinner();
+        ui.label("stepping");
+    }
+    if document.frame().gave_up {
+        ui.colored_label(ui.visuals().warn_fg_color, "too many impacts in this frame")
+            .on_hover_text("Stepping gave up on this frame's impacts and finished it without them");
+    }
+}
+
+fn counts(ui: &mut Ui, document: &Document) {
+    let replay = document.replay();
+    let detection = match (replay.recording(), replay.scene().detection) {
+        (Some(_), _) => "recorded",
+        (None, Detection::Overlap) => "overlap test",
+        (None, Detection::Sweep) => "sweep",
+    };
+    ui.label(RichText::new(detection).weak())
+        .on_hover_text("How this level finds its collisions");
+    ui.label(RichText::new(text::count(replay.objects().len(), "object")).weak());
+    if let Some(report) = &document.report {
+        let pairs = text::count(report.pairs_swept as usize, "pair");
+        ui.label(RichText::new(format!("{pairs} swept")).weak())
+            .on_hover_text(format!("in {} s", text::number(report.seconds)));
+        let palette = Palette::of(ui.visuals());
+        let findings = text::count(report.findings.len(), "finding");
+        let color = if report.findings.iter().all(|finding| finding.expected) {
+            palette.good
+        } else {
+            palette.bad
+        };
+        ui.colored_label(color, findings);
+    }
+}
+
+fn work(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let loading = model
+        .loading()
+        .map(|(name, share)| (format!("Reading {name}"), share));
+    let looking = model
+        .diagnosing()
+        .map(|share| ("Looking for findings".to_owned(), share));
+    let Some((what, share)) = loading.or(looking) else {
+        return;
+    };
+    widget::command_button(ui, &Command::StopJob, true, false, commands);
+    let bar = match share {
+        Some(share) => ProgressBar::new(share).text(format!("{:.0} %", share * 100.0)),
+        None => ProgressBar::new(0.0).animate(true),
+    };
+    ui.add(bar.desired_width(120.0).desired_height(14.0));
+    ui.label(what);
+}

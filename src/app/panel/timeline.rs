@@ -1,0 +1,185 @@
+//! Time: transport, the ruler with its playhead and findings, and the inside of the current frame.
+
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::model::document::Document;
+use crate::app::model::playback::{Direction, SPEEDS};
+use crate::app::widget;
+use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui, WidgetInfo};
+use egui_material_icons::icons;
+
+mod phases;
+mod ruler;
+
+/// The timeline's own state: which part of time the ruler shows.
+#[derive(Default)]
+pub struct Timeline {
+    ruler: ruler::Ruler,
+    focus: bool,
+}
+
+impl Timeline {
+    /// Puts the cursor into the frame number.
+    pub fn focus_frame_field(&mut self) {
+        self.focus = true;
+    }
+
+    /// Draws the timeline.
+    pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+        let Some(document) = &model.document else {
+            return;
+        };
+        ui.horizontal(|ui| {
+            ui.set_min_height(28.0);
+            ui.spacing_mut().item_spacing.x = 2.0;
+            transport(ui, model, commands);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                self.moment(ui, model, document, commands);
+            });
+        });
+        let map = self.ruler.ui(ui, model, document, commands);
+        phases::show(ui, &map, model, document, commands);
+    }
+
+    /// Frame, fraction and time, to read and to type; right to left.
+    fn moment(
+        &mut self,
+        ui: &mut Ui,
+        model: &Model,
+        document: &Document,
+        commands: &mut Vec<Command>,
+    ) {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        let playhead = model.playback.playhead();
+        let replay = document.replay();
+        let dt = replay.dt(playhead.frame);
+        let start = replay.time(playhead.frame);
+        let mut time = start + playhead.fraction * dt;
+        let total = replay.time(model.playback.frames());
+        let field = DragValue::new(&mut time)
+            .range(0.0..=total)
+            .speed(dt * 0.05)
+            .max_decimals(5)
+            .min_decimals(4)
+            .suffix(" s");
+        if named(ui.add(field), "Time", time).changed() {
+            let (frame, fraction) = moment_of(document, model.playback.frames(), time);
+            commands.push(Command::Seek { frame, fraction });
+        }
+        let mut fraction = playhead.fraction;
+        let field = DragValue::new(&mut fraction)
+            .range(0.0..=1.0)
+            .speed(0.002)
+            .fixed_decimals(4);
+        if named(ui.add(field), "Fraction", fraction).changed() {
+            let frame = playhead.frame;
+            commands.push(Command::Seek { frame, fraction });
+        }
+        ui.label(RichText::new("+").weak());
+        let last = model.playback.frames() - 1;
+        ui.label(RichText::new(format!("/ {last}")).weak());
+        let mut frame = playhead.frame;
+        let response = ui.add(DragValue::new(&mut frame).range(0..=last).speed(0.2));
+        if std::mem::take(&mut self.focus) {
+            response.request_focus();
+        }
+        if named(response, "Frame", f64::from(frame)).changed() {
+            let fraction = 0.0;
+            commands.push(Command::Seek { frame, fraction });
+        }
+        ui.label(RichText::new("frame").weak());
+        ui.add_space(12.0);
+        phases::name(ui, model, document);
+    }
+}
+
+/// The field's response, under a name that a screen reader can say.
+fn named(response: egui::Response, name: &str, value: f64) -> egui::Response {
+    response.widget_info(|| {
+        let mut info = WidgetInfo::drag_value(true, value);
+        info.label = Some(name.to_owned());
+        info
+    });
+    response.on_hover_text(name)
+}
+
+/// The frame and fraction of a time in seconds.
+fn moment_of(document: &Document, frames: u32, time: f64) -> (u32, f64) {
+    let replay = document.replay();
+    let (mut low, mut high) = (0, frames);
+    // The last frame that begins no later.
+    while low + 1 < high {
+        let middle = low + (high - low) / 2;
+        if replay.time(middle) <= time {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let dt = replay.dt(low);
+    let fraction = if dt > 0.0 {
+        (time - replay.time(low)) / dt
+    } else {
+        0.0
+    };
+    (low, fraction.clamp(0.0, 1.0))
+}
+
+fn transport(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    for command in [
+        Command::GoToStart,
+        Command::PreviousFrame,
+        Command::PreviousPhase,
+    ] {
+        widget::command_button(ui, &command, true, false, commands);
+    }
+    let playing = model.playback.playing();
+    if let Some(entry) = Command::TogglePlay.entry() {
+        let icon = match playing {
+            Some(_) => icons::ICON_PAUSE,
+            None => icons::ICON_PLAY_ARROW,
+        };
+        widget::command_button_as(ui, entry, icon, true, true, commands);
+    }
+    for command in [Command::NextPhase, Command::NextFrame, Command::GoToEnd] {
+        widget::command_button(ui, &command, true, false, commands);
+    }
+    ui.add_space(8.0);
+    let looping = model.playback.looping();
+    widget::command_button(ui, &Command::ToggleLoop, true, looping, commands);
+    ui.add_space(4.0);
+    speeds(ui, model, commands);
+    if playing == Some(Direction::Backward) {
+        ui.label(RichText::new("backward").weak());
+    }
+}
+
+fn speeds(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let speed = model.playback.speed();
+    let response = ComboBox::from_id_salt("speed")
+        .selected_text(speed_text(speed))
+        .width(64.0)
+        .show_ui(ui, |ui| {
+            for offered in SPEEDS {
+                let on = offered == speed;
+                if ui.selectable_label(on, speed_text(offered)).clicked() {
+                    commands.push(Command::SetSpeed(offered));
+                }
+            }
+        })
+        .response;
+    response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(egui::accesskit::Role::ComboBox, true, "Speed");
+        info.current_text_value = Some(speed_text(speed));
+        info
+    });
+    response.on_hover_text("Level seconds per real second");
+}
+
+fn speed_text(speed: f64) -> String {
+    if speed < 1.0 {
+        format!("1/{:.0} x", 1.0 / speed)
+    } else {
+        format!("{speed:.0} x")
+    }
+}

@@ -1,0 +1,219 @@
+//! The inside of the current frame: its phases in order, and the playhead's fraction, across the whole width.
+
+use super::ruler::Map;
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::model::document::Document;
+use crate::app::model::playback::Inside;
+use crate::app::style;
+use crate::app::text;
+use crate::app::theme::{Palette, Surfaces};
+use crate::core::replay::{ObjectId, Phase};
+use egui::accesskit::Role;
+use egui::{
+    Align2, Color32, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
+
+const LENS: f32 = 7.0;
+const HEIGHT: f32 = 20.0;
+const APART: f32 = 13.0;
+/// A frame of thousands of pushes shows the first ones.
+const MOST: usize = 60;
+
+/// Draws the strip, joined to its frame on the ruler.
+pub fn show(
+    ui: &mut Ui,
+    ruler: &Map,
+    model: &Model,
+    document: &Document,
+    commands: &mut Vec<Command>,
+) {
+    let size = vec2(ui.available_width(), LENS + HEIGHT);
+    let top = ui.cursor().top() - ui.spacing().item_spacing.y;
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    let strip = rect.with_min_y(rect.bottom() - HEIGHT);
+    let playhead = model.playback.playhead();
+    response.widget_info(|| WidgetInfo::slider(true, playhead.fraction, "Inside the frame"));
+    let inner = strip.shrink2(vec2(10.0, 0.0));
+    let x = |fraction: f64| inner.left() + fraction as f32 * inner.width();
+    lens(ui, ruler, rect, top, playhead.frame);
+    let painter = ui.painter();
+    let (palette, surfaces) = (Palette::of(ui.visuals()), Surfaces::of(ui.visuals()));
+    painter.rect_filled(strip, 4.0, surfaces.stripe);
+    let passed = strip.with_max_x(x(playhead.fraction));
+    painter.rect_filled(passed, 4.0, palette.playhead.gamma_multiply(0.12));
+    let at = x(playhead.fraction);
+    painter.vline(at, strip.y_range(), Stroke::new(1.5, palette.playhead));
+    if response.is_pointer_button_down_on()
+        && let Some(pointer) = response.interact_pointer_pos()
+    {
+        let fraction = f64::from((pointer.x - inner.left()) / inner.width()).clamp(0.0, 1.0);
+        if fraction != playhead.fraction {
+            let frame = playhead.frame;
+            commands.push(Command::Seek { frame, fraction });
+        }
+    }
+    let response = response.on_hover_cursor(egui::CursorIcon::ResizeHorizontal);
+    let id = response.id;
+    let phases = &document.frame().phases;
+    let current = current(model, phases.len());
+    let phases = &phases[..phases.len().min(MOST)];
+    for (index, center) in places(phases, &x, strip.center().y).into_iter().enumerate() {
+        let hit = Rect::from_center_size(center, vec2(APART - 1.0, HEIGHT));
+        let response = ui.interact(hit, id.with(index), Sense::click());
+        let what = describe(&phases[index], document);
+        let on = current == Some(index);
+        response.widget_info(|| {
+            let name = format!("Phase {index}: {what}");
+            WidgetInfo::selected(Role::Button, true, on, name)
+        });
+        tick(ui, center, &phases[index], on || response.hovered());
+        if response.on_hover_text(what).clicked() {
+            commands.push(Command::GoToPhase(index));
+        }
+    }
+}
+
+/// Writes which phase the playhead stands on.
+pub fn name(ui: &mut Ui, model: &Model, document: &Document) {
+    let phases = &document.frame().phases;
+    if let Some(phase) = current(model, phases.len()).and_then(|index| phases.get(index)) {
+        let text = describe(phase, document);
+        ui.add(egui::Label::new(RichText::new(text).weak()).truncate());
+    }
+}
+
+/// The phase that the playhead was stepped to.
+fn current(model: &Model, count: usize) -> Option<usize> {
+    match model.playback.inside() {
+        Inside::Free => None,
+        Inside::Phase(index) => Some(index),
+        Inside::Last => count.checked_sub(1),
+    }
+}
+
+/// The frame's cell on the ruler widens into the strip.
+fn lens(ui: &Ui, ruler: &Map, rect: Rect, top: f32, frame: u32) {
+    let fill = Surfaces::of(ui.visuals()).stripe;
+    let edge = rect.x_range();
+    let left = ruler.x(f64::from(frame)).clamp(edge.min, edge.max);
+    let right = ruler.x(f64::from(frame) + 1.0).clamp(edge.min, edge.max);
+    let bottom = rect.bottom() - HEIGHT + 2.0;
+    let corners = vec![
+        pos2(left, top),
+        pos2(right.max(left + 1.0), top),
+        pos2(edge.max, bottom),
+        pos2(edge.min, bottom),
+    ];
+    let shape = Shape::convex_polygon(corners, fill.gamma_multiply(0.7), Stroke::NONE);
+    ui.painter().add(shape);
+}
+
+/// Where each phase's tick stands; those of one moment stand beside each other, inside the strip.
+fn places(phases: &[Phase], x: &dyn Fn(f64) -> f32, y: f32) -> Vec<Pos2> {
+    let count_at = |fraction: f64| {
+        phases
+            .iter()
+            .filter(|phase| phase.fraction() == fraction)
+            .count()
+    };
+    let mut places = Vec::with_capacity(phases.len());
+    let mut rank = 0_usize;
+    for (index, phase) in phases.iter().enumerate() {
+        let fraction = phase.fraction();
+        let first = index == 0 || phases[index - 1].fraction() != fraction;
+        rank = if first { 0 } else { rank + 1 };
+        let offset = if fraction > 0.5 {
+            -((count_at(fraction) - 1).saturating_sub(rank) as f32)
+        } else {
+            rank as f32
+        };
+        let inward = if fraction > 0.5 { -5.0 } else { 5.0 };
+        let inward = if fraction == 0.0 || fraction == 1.0 {
+            inward
+        } else {
+            0.0
+        };
+        places.push(pos2(x(fraction) + inward + offset * APART, y));
+    }
+    places
+}
+
+fn tick(ui: &Ui, center: Pos2, phase: &Phase, lit: bool) {
+    let palette = Palette::of(ui.visuals());
+    let painter = ui.painter();
+    let color = match phase {
+        Phase::Start | Phase::End => palette.text_weak,
+        Phase::Candidates { .. } => palette.bounds,
+        Phase::Sweep { .. } => palette.swept,
+        Phase::Advance { .. } => palette.ghost_impact,
+        Phase::Push { .. } => palette.push,
+        Phase::CameraPush { .. } => palette.camera,
+    };
+    let letter = match phase {
+        Phase::Start => "S",
+        Phase::Candidates { .. } => "C",
+        Phase::Sweep { .. } => "W",
+        Phase::Advance { .. } => "A",
+        Phase::Push { .. } => "P",
+        Phase::CameraPush { .. } => "K",
+        Phase::End => "E",
+    };
+    let fill = if lit { color } else { Color32::TRANSPARENT };
+    let text = if lit {
+        ui.visuals().extreme_bg_color
+    } else {
+        color
+    };
+    painter.circle(center, 6.0, fill, Stroke::new(1.2, color));
+    let font = egui::FontId::new(8.5, style::small().family);
+    painter.text(center, Align2::CENTER_CENTER, letter, font, text);
+}
+
+fn describe(phase: &Phase, document: &Document) -> String {
+    let name = |id: ObjectId| {
+        let object = document.replay().objects().get(id as usize);
+        object.map_or("?", |object| object.name.as_str())
+    };
+    match phase {
+        Phase::Start => "Start of the frame".into(),
+        Phase::Candidates { pairs } => {
+            format!(
+                "Broad phase: {}",
+                text::count(pairs.len(), "candidate pair")
+            )
+        }
+        Phase::Sweep { impacts } => match impacts.first() {
+            None => "Sweep: nothing is hit".into(),
+            Some((a, b, impact)) => format!(
+                "Sweep: {}, the first {} into {} at {:.4}",
+                text::count(impacts.len(), "hit"),
+                name(*a),
+                name(*b),
+                impact.fraction
+            ),
+        },
+        Phase::Advance {
+            to,
+            impact: Some((a, b, _)),
+        } => format!("Advance to {to:.4}: {} meets {}", name(*a), name(*b)),
+        Phase::Advance { to, impact: None } => format!("Advance to {to:.4}"),
+        Phase::Push {
+            number,
+            of,
+            object,
+            against,
+            push,
+            ..
+        } => {
+            let from = against.map_or(String::new(), |id| format!(" out of {}", name(id)));
+            let length = text::number(push.length());
+            format!(
+                "Push {number} of {of}: {}{from} by {length} m",
+                name(*object)
+            )
+        }
+        Phase::CameraPush { .. } => "The camera's probe pushes".into(),
+        Phase::End => "End of the frame".into(),
+    }
+}

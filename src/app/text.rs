@@ -1,0 +1,103 @@
+//! Numbers as the window writes them.
+
+use glam::DVec3;
+
+/// Four significant digits, without trailing zeros: `6.667`, `0.05`, `1.2e-7`.
+pub fn number(value: f64) -> String {
+    if !value.is_finite() {
+        return if value.is_nan() {
+            "not a number".into()
+        } else if value > 0.0 {
+            "infinite".into()
+        } else {
+            "minus infinite".into()
+        };
+    }
+    if value == 0.0 {
+        return "0".into();
+    }
+    let magnitude = value.abs().log10().floor() as i32;
+    if !(-5..9).contains(&magnitude) {
+        return format!("{value:.3e}");
+    }
+    let decimals = (3 - magnitude).max(0) as usize;
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}
+
+/// A number with its unit; a count has none.
+pub fn with_unit(value: f64, unit: &str) -> String {
+    if unit.is_empty() {
+        number(value)
+    } else {
+        format!("{} {unit}", number(value))
+    }
+}
+
+/// A vector: `(1, 0, -0.5)`.
+pub fn vector(v: DVec3) -> String {
+    format!("({}, {}, {})", number(v.x), number(v.y), number(v.z))
+}
+
+/// `max_speed` as a person reads it: `max speed`.
+pub fn words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// `1 object`, `2 objects`.
+pub fn count(number: usize, one: &str) -> String {
+    if number == 1 {
+        format!("1 {one}")
+    } else {
+        format!("{} {one}s", grouped(number as u64))
+    }
+}
+
+/// Thousands apart: `12 345`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('\u{a0}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_four_digits() {
+        for (value, text) in [
+            (0.0, "0"),
+            (6.66666, "6.667"),
+            (0.05, "0.05"),
+            (-0.0125, "-0.0125"),
+            (1234.5678, "1235"),
+            (120.0, "120"),
+            (0.99999, "1"),
+            (1.2e-7, "1.200e-7"),
+            (3.0e12, "3.000e12"),
+            (f64::NAN, "not a number"),
+            (f64::NEG_INFINITY, "minus infinite"),
+        ] {
+            assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn counts_are_grouped_and_agree() {
+        assert_eq!(count(1, "object"), "1 object");
+        assert_eq!(count(0, "object"), "0 objects");
+        assert_eq!(count(12345, "pair"), "12\u{a0}345 pairs");
+        assert_eq!(vector(DVec3::new(1.0, 0.0, -0.5)), "(1, 0, -0.5)");
+    }
+}

@@ -1,0 +1,153 @@
+//! Small pieces that several panels draw alike.
+
+use super::command::{Command, Entry};
+use super::theme::Surfaces;
+use egui::accesskit::Role;
+use egui::{Align, Button, Layout, Response, RichText, Ui, Vec2, WidgetInfo, vec2};
+use egui_material_icons::{MaterialIcon, icons};
+
+use crate::core::shape::Shape;
+
+/// A square button with only an icon; `name` is what a screen reader says and the tooltip shows first.
+pub fn icon_button(ui: &mut Ui, icon: MaterialIcon, name: &str, help: &str, on: bool) -> Response {
+    let text = icon.rich_text().size(17.0);
+    let button = Button::new(text)
+        .frame_when_inactive(on)
+        .selected(on)
+        .min_size(Vec2::splat(26.0));
+    let response = ui.add(button);
+    let enabled = ui.is_enabled();
+    response.widget_info(|| WidgetInfo::selected(Role::Button, enabled, on, name));
+    response.on_hover_ui(|ui| {
+        ui.label(RichText::new(name).strong());
+        if !help.is_empty() {
+            ui.label(help);
+        }
+    })
+}
+
+/// The icon button of a command.
+pub fn command_button(
+    ui: &mut Ui,
+    command: &Command,
+    enabled: bool,
+    on: bool,
+    commands: &mut Vec<Command>,
+) {
+    let Some(entry) = command.entry() else {
+        return;
+    };
+    command_button_as(ui, entry, entry.icon, enabled, on, commands);
+}
+
+/// The same, with another icon (play that shows pause).
+pub fn command_button_as(
+    ui: &mut Ui,
+    entry: &Entry,
+    icon: MaterialIcon,
+    enabled: bool,
+    on: bool,
+    commands: &mut Vec<Command>,
+) {
+    let help = match shortcut(ui, entry) {
+        Some(keys) => format!("{}  ·  {keys}", entry.tooltip),
+        None => entry.tooltip.to_owned(),
+    };
+    ui.add_enabled_ui(enabled, |ui| {
+        if icon_button(ui, icon, entry.text, &help, on).clicked() {
+            commands.push(entry.command.clone());
+        }
+    });
+}
+
+/// A command as a line of a menu.
+pub fn menu_item(
+    ui: &mut Ui,
+    command: &Command,
+    enabled: bool,
+    on: bool,
+    commands: &mut Vec<Command>,
+) {
+    let Some(entry) = command.entry() else {
+        return;
+    };
+    let icon = if on { icons::ICON_CHECK } else { entry.icon };
+    let button = Button::new((icon.rich_text().size(15.0), entry.text))
+        .shortcut_text(shortcut(ui, entry).unwrap_or_default());
+    let response = ui.add_enabled(enabled, button);
+    response.widget_info(|| WidgetInfo::selected(Role::MenuItem, enabled, on, entry.text));
+    if response.on_hover_text(entry.tooltip).clicked() {
+        commands.push(entry.command.clone());
+        ui.close();
+    }
+}
+
+/// The keys a menu shows beside a command.
+pub fn shortcut(ui: &Ui, entry: &Entry) -> Option<String> {
+    let first = entry.keys.first()?;
+    Some(ui.ctx().format_shortcut(first))
+}
+
+/// The heading of a part of a panel, with room for buttons at its right.
+pub fn heading(ui: &mut Ui, text: &str, right: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.set_min_height(24.0);
+        ui.label(RichText::new(text).strong());
+        ui.with_layout(Layout::right_to_left(Align::Center), right);
+    });
+}
+
+/// A line of a table of numbers: name on the left, value on the right of the grid.
+pub fn fact(ui: &mut Ui, name: &str, value: impl Into<String>) {
+    ui.label(RichText::new(name).weak());
+    let value: String = value.into();
+    ui.add(egui::Label::new(RichText::new(value).monospace()).wrap());
+    ui.end_row();
+}
+
+/// A table of facts.
+pub fn facts(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
+    egui::Grid::new(id)
+        .num_columns(2)
+        .spacing(vec2(10.0, 3.0))
+        .min_col_width(76.0)
+        .show(ui, add);
+}
+
+/// What stands where there is nothing to show yet: what it is for and what to do.
+pub fn empty_state(ui: &mut Ui, icon: MaterialIcon, title: &str, help: &str) {
+    ui.vertical_centered(|ui| {
+        ui.add_space((ui.available_height() * 0.3 - 20.0).clamp(8.0, 80.0));
+        ui.label(icon.rich_text().size(26.0).weak());
+        ui.label(RichText::new(title).strong());
+        ui.add(egui::Label::new(RichText::new(help).weak()).wrap());
+    });
+}
+
+/// A card: a raised box with a margin.
+pub fn card<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let surfaces = Surfaces::of(ui.visuals());
+    egui::Frame::new()
+        .fill(surfaces.raised)
+        .stroke(egui::Stroke::new(1.0, surfaces.line))
+        .corner_radius(6)
+        .inner_margin(10)
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            add(ui)
+        })
+        .inner
+}
+
+/// The picture of a kind of shape.
+pub fn shape_icon(shape: &Shape) -> MaterialIcon {
+    match shape {
+        Shape::Sphere { .. } => icons::ICON_CIRCLE,
+        Shape::Box { .. } => icons::ICON_DEPLOYED_CODE,
+        Shape::Segment(_) => icons::ICON_HORIZONTAL_RULE,
+        Shape::Capsule(_) => icons::ICON_PILL,
+        Shape::Triangle(_) => icons::ICON_CHANGE_HISTORY,
+        Shape::Plane(_) => icons::ICON_FLOOR,
+        Shape::Mesh(_) => icons::ICON_POLYLINE,
+    }
+}
