@@ -176,3 +176,15 @@ pub const SAME_SHARE: f64 = 1e-9;
 ///
 /// Slower, a body takes more than a hundred seconds to travel its own size.
 pub const RESTING_RATE: f64 = 0.01;
+// ---- Convex bodies on separating axes ----
+
+/// A triangle whose doubled area is at most this share of its longest edge squared has no usable normal.
+///
+/// No unit. Rounding alone turns the normal of such a triangle anywhere; larger, and honest slivers would lose their face.
+pub const SLIVER_SINE: f64 = 1e-14;
+
+/// Radians, as a sine: a part within this angle of being square to the contact normal belongs to the touching feature.
+///
+/// Logs hold `f32` rotations, good to about 1e-7. Smaller, and a box at rest would stand on one corner; it only names
+/// features and places the contact point, so it never decides whether there is a contact.
+pub const FEATURE_ANGLE: f64 = 1e-6;

@@ -12,6 +12,7 @@ mod dispatch;
 mod exact;
 pub mod nearest;
 mod plane_pairs;
+pub mod polytope;
 pub mod probe;
 mod ray_cast;
 mod sphere_pairs;

@@ -6,6 +6,7 @@
 mod aabb;
 mod capsule;
 mod mesh;
+mod mesh_tree;
 mod obb;
 mod plane;
 mod pose;

@@ -1,0 +1,1 @@
+//! Directions along which two convex bodies can be told apart.
