@@ -188,3 +188,26 @@ pub const SLIVER_SINE: f64 = 1e-14;
 /// Logs hold `f32` rotations, good to about 1e-7. Smaller, and a box at rest would stand on one corner; it only names
 /// features and places the contact point, so it never decides whether there is a contact.
 pub const FEATURE_ANGLE: f64 = 1e-6;
+
+// ---- Cheap hulls ----
+
+/// A swept box is larger by this share of its largest coordinate on every side.
+///
+/// No unit; about 45 roundings. Turning and moving a point to a fraction rounds a handful of times; smaller, and a shape
+/// may stick out of its box and its pair be lost; larger only costs candidates.
+pub const SWEPT_BOX_MARGIN: f64 = 1e-14;
+
+/// A sphere around points is larger by this share of its radius.
+///
+/// No unit; a few roundings. Smaller, and the point that carries the sphere may be found outside it.
+pub const SPHERE_MARGIN: f64 = 2e-15;
+
+/// Up to so many points a mesh gets its smallest sphere, beyond it Ritter's.
+///
+/// The smallest costs some ten passes over the points: 100,000 points take milliseconds once.
+pub const SMALLEST_SPHERE_POINTS: usize = 100_000;
+
+/// Pivots after which the smallest sphere found so far is taken.
+///
+/// Some ten are needed; rounding among points on one sphere could make it go on for ever.
+pub const SMALLEST_SPHERE_PIVOTS: usize = 200;

@@ -1,17 +1,215 @@
 //! Cheap hulls: boxes and spheres around shapes and around whole motions.
 
+mod spheres;
+
+pub use spheres::{bounding_sphere_centroid, bounding_sphere_ritter, bounding_sphere_smallest};
+
 use super::shape::{Aabb, Motion, Shape, Sphere};
+use super::tolerance;
+use glam::DVec3;
 
 /// The box around a shape over a whole motion, rotation included; `None` for a plane, which has no bounds.
+///
+/// A motion that turns is boxed by the shape's reach around the object's origin, which no rotation leaves; otherwise
+/// by the boxes of both ends. It contains the shape at every fraction, rounding included.
 pub fn swept_aabb(shape: &Shape, motion: &Motion) -> Option<Aabb> {
-    let _ = (shape, motion);
-    todo!("helper query")
+    let bounds = if motion.turns() {
+        let path = Aabb {
+            min: motion.start.position.min(motion.end.position),
+            max: motion.start.position.max(motion.end.position),
+        };
+        // A quaternion that is not quite unit scales by its squared length.
+        let stretch = motion.start.rotation.length_squared();
+        let stretch = stretch.max(motion.end.rotation.length_squared()).max(1.0);
+        path.grown(reach(shape)? * stretch)
+    } else {
+        let at = |pose| shape.placed(pose).aabb();
+        at(&motion.start)?.union(&at(&motion.end)?)
+    };
+    let largest = bounds.min.abs().max(bounds.max.abs()).max_element();
+    Some(bounds.grown(largest * tolerance::SWEPT_BOX_MARGIN))
+}
+
+/// Distance of the farthest point of a shape from its object's origin; `None` for a plane.
+fn reach(shape: &Shape) -> Option<f64> {
+    let farthest = |points: &[DVec3]| {
+        points
+            .iter()
+            .fold(0.0, |most, p| f64::max(most, p.length()))
+    };
+    match shape {
+        Shape::Sphere { radius } => Some(*radius),
+        Shape::Box { half_extents } => Some(half_extents.length()),
+        Shape::Segment(segment) => Some(farthest(&[segment.a, segment.b])),
+        Shape::Capsule(capsule) => {
+            Some(farthest(&[capsule.segment.a, capsule.segment.b]) + capsule.radius)
+        }
+        Shape::Triangle(triangle) => Some(farthest(&[triangle.a, triangle.b, triangle.c])),
+        Shape::Plane(_) => None,
+        Shape::Mesh(mesh) => Some(mesh.reach()),
+    }
 }
 
 /// A sphere around a shape, in the shape's local space; `None` for a plane.
 ///
-/// Its centre is the local origin wherever that is no looser, so that rotation does not move it.
+/// Its centre is the local origin wherever that is no looser, so that rotation does not move it. Points get the smallest
+/// sphere; a mesh of more than [`tolerance::SMALLEST_SPHERE_POINTS`] vertices gets Ritter's. A mesh remembers its sphere.
 pub fn bounding_sphere(shape: &Shape) -> Option<Sphere> {
-    let _ = shape;
-    todo!("helper query")
+    let sphere = match shape {
+        Shape::Sphere { .. } | Shape::Box { .. } => around(DVec3::ZERO, reach(shape)?),
+        Shape::Segment(segment) => around_points(&[segment.a, segment.b]),
+        Shape::Capsule(capsule) => {
+            let inner = around_points(&[capsule.segment.a, capsule.segment.b]);
+            around(inner.center, inner.radius + capsule.radius)
+        }
+        Shape::Triangle(triangle) => around_points(&[triangle.a, triangle.b, triangle.c]),
+        Shape::Plane(_) => return None,
+        Shape::Mesh(mesh) => mesh.bounding_sphere_or(around_points),
+    };
+    let from_origin = reach(shape)?;
+    if from_origin <= sphere.radius {
+        return Some(around(DVec3::ZERO, from_origin));
+    }
+    Some(sphere)
+}
+
+fn around(center: DVec3, radius: f64) -> Sphere {
+    Sphere { center, radius }
+}
+
+fn around_points(points: &[DVec3]) -> Sphere {
+    let sphere = if points.len() <= tolerance::SMALLEST_SPHERE_POINTS {
+        bounding_sphere_smallest(points)
+    } else {
+        bounding_sphere_ritter(points)
+    };
+    sphere.unwrap_or(around(DVec3::ZERO, 0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shape::{Capsule, Facing, Mesh, Obb, Placed, Plane, Pose, Segment, Triangle};
+    use super::*;
+    use glam::DQuat;
+    use proptest::prelude::*;
+    use std::sync::Arc;
+
+    /// Every corner of what has corners; six points of what is round.
+    fn outline(placed: &Placed<'_>) -> Vec<DVec3> {
+        let round = |center: DVec3, radius: f64| {
+            DVec3::AXES
+                .into_iter()
+                .flat_map(move |axis| [center + axis * radius, center - axis * radius])
+        };
+        match placed {
+            Placed::Sphere(sphere) => round(sphere.center, sphere.radius).collect(),
+            Placed::Obb(obb) => Obb::corners(obb).to_vec(),
+            Placed::Segment(segment) => vec![segment.a, segment.b],
+            Placed::Capsule(capsule) => round(capsule.segment.a, capsule.radius)
+                .chain(round(capsule.segment.b, capsule.radius))
+                .collect(),
+            Placed::Triangle(triangle) => vec![triangle.a, triangle.b, triangle.c],
+            Placed::Plane(_) => vec![],
+            Placed::Mesh(mesh, pose) => mesh.vertices().iter().map(|&v| pose.point(v)).collect(),
+        }
+    }
+
+    fn shapes(points: [DVec3; 3], radius: f64) -> Vec<Shape> {
+        let [a, b, c] = points;
+        let facing = Facing::Both;
+        let segment = Segment { a, b };
+        let mesh = Mesh::new(points.to_vec(), vec![[0, 1, 2]], facing).unwrap();
+        vec![
+            Shape::Sphere { radius },
+            Shape::Box {
+                half_extents: a.abs(),
+            },
+            Shape::Segment(segment),
+            Shape::Capsule(Capsule { segment, radius }),
+            Shape::Triangle(Triangle { a, b, c, facing }),
+            Shape::Mesh(Arc::new(mesh)),
+        ]
+    }
+
+    fn vector(reach: f64) -> impl Strategy<Value = DVec3> {
+        [-reach..reach, -reach..reach, -reach..reach].prop_map(DVec3::from)
+    }
+
+    fn pose() -> impl Strategy<Value = Pose> {
+        let far = prop_oneof![vector(10.0), vector(1e7)];
+        let turn = prop_oneof![
+            Just(DQuat::IDENTITY),
+            (vector(3.2)).prop_map(DQuat::from_scaled_axis)
+        ];
+        (far, turn).prop_map(|(position, rotation)| Pose { position, rotation })
+    }
+
+    proptest! {
+        #[test]
+        fn a_swept_box_holds_the_shape_at_every_fraction(
+            points in [vector(5.0), vector(5.0), vector(5.0)],
+            radius in 0.0..3.0,
+            start in pose(),
+            end in pose(),
+            turns in any::<bool>(),
+        ) {
+            let rotation = if turns { end.rotation } else { start.rotation };
+            let motion = Motion { start, end: Pose { rotation, ..end } };
+            for shape in shapes(points, radius) {
+                let swept = swept_aabb(&shape, &motion).unwrap();
+                for step in 0..=32 {
+                    let placed = shape.placed(&motion.pose(f64::from(step) / 32.0));
+                    for point in outline(&placed) {
+                        prop_assert!(swept.contains(point), "{} at {step}/32", shape.kind_name());
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn a_sphere_holds_its_shape(points in [vector(5.0), vector(5.0), vector(5.0)], radius in 0.0..3.0) {
+            for shape in shapes(points, radius) {
+                let sphere = bounding_sphere(&shape).unwrap();
+                for point in outline(&shape.placed(&Pose::IDENTITY)) {
+                    let away = point.distance(sphere.center);
+                    prop_assert!(away <= sphere.radius * (1.0 + 1e-12), "{}", shape.kind_name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn still_shapes_are_hardly_grown() {
+        let shape = Shape::Box {
+            half_extents: DVec3::ONE,
+        };
+        let swept = swept_aabb(&shape, &Motion::still(Pose::at(DVec3::X * 4.0))).unwrap();
+        assert!((swept.max - DVec3::new(5.0, 1.0, 1.0)).length() < 1e-12);
+    }
+
+    #[test]
+    fn planes_have_no_hull() {
+        let plane = Shape::Plane(Plane {
+            normal: DVec3::Y,
+            offset: 0.0,
+        });
+        assert_eq!(swept_aabb(&plane, &Motion::still(Pose::IDENTITY)), None);
+        assert_eq!(bounding_sphere(&plane), None);
+    }
+
+    #[test]
+    fn the_origin_is_the_centre_where_that_is_no_looser() {
+        let segment = Segment {
+            a: DVec3::new(-1.0, -2.0, 0.3),
+            b: DVec3::new(1.0, 2.0, -0.3),
+        };
+        let sphere = bounding_sphere(&Shape::Segment(segment)).unwrap();
+        assert_eq!(sphere.center, DVec3::ZERO);
+        let off = Segment {
+            a: DVec3::X,
+            b: DVec3::X * 3.0,
+        };
+        let sphere = bounding_sphere(&Shape::Segment(off)).unwrap();
+        assert_eq!(sphere.center, DVec3::X * 2.0);
+    }
 }

@@ -1,5 +1,11 @@
 //! Which pairs of one frame are worth a narrow-phase query.
 
+mod brute_force;
+mod sort_and_sweep;
+
+pub use brute_force::brute_force;
+pub use sort_and_sweep::candidate_pairs;
+
 use super::shape::Aabb;
 
 /// One object of a frame, as the broad phase sees it.
@@ -11,16 +17,10 @@ pub struct Entry {
     pub moves: bool,
 }
 
-/// Pairs `(i, j)`, `i < j`, whose boxes overlap (inclusive) and of which at least one moves; sorted.
-///
-/// Boxes with a component that is not finite pair with nothing. The oracle is [`brute_force`].
-pub fn candidate_pairs(entries: &[Entry]) -> Vec<(u32, u32)> {
-    let _ = entries;
-    todo!("helper query")
-}
-
-/// The same answer by testing every pair: the oracle, and good enough for a handful.
-pub fn brute_force(entries: &[Entry]) -> Vec<(u32, u32)> {
-    let _ = entries;
-    todo!("helper query")
+impl Entry {
+    /// False for a box with a component that is not finite: it meets nothing, not even what is unbounded.
+    fn can_meet(&self) -> bool {
+        self.bounds
+            .is_none_or(|bounds| bounds.min.is_finite() && bounds.max.is_finite())
+    }
 }
