@@ -2,6 +2,7 @@
 
 pub mod camera;
 mod event;
+mod mover;
 mod narrow;
 mod overlap;
 mod push_out;

@@ -3,9 +3,11 @@
 //! Every object moves straight from the fraction where it last changed its mind (its leg). Pairs are swept over what is
 //! left of the frame; the earliest impact halts its two objects a skin before they meet, changes their velocities and lets
 //! them go on; only their pairs are swept again. An impact happens on paths that were swept free up to there, so halting
-//! can never push anybody into a third object.
+//! can never push anybody into a third object. Turning shapes are swept at the rotation they have; what they turn into is
+//! pushed apart when the next frame starts.
 
 use super::event::Event;
+use super::mover::Mover;
 use super::narrow::{candidates, impacts, reach, rounding};
 use super::overlap::end_state;
 use super::push_out::{Rule, acts, phases, push_out};
@@ -13,13 +15,10 @@ use super::respond::{Couple, restitution};
 use super::travel::Travel;
 use super::{Stepped, rest_speed};
 use crate::core::query::{Impact, SweepOutcome, contact, sweep};
-use crate::core::replay::{Leg, ObjectId, Phase};
+use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::{Response, Scene};
-use crate::core::shape::{Aabb, Motion, Pose};
-use crate::core::tolerance::{
-    DEPENETRATION_ROUNDS, IMPACTS_PER_OBJECT, ROUNDING_APPROACH, SKIN_PATH, SUPPORT_COSINE,
-    SWEEP_SKIN,
-};
+use crate::core::shape::{Aabb, Motion, Pose, Shape};
+use crate::core::tolerance::{DEPENETRATION_ROUNDS, SKIN_PATH, SWEEP_SKIN};
 use glam::DVec3;
 use std::collections::BinaryHeap;
 
@@ -67,67 +66,6 @@ fn depenetrate(scene: &Scene, travels: &mut [Travel]) -> Vec<super::push_out::Pu
     pushes
 }
 
-/// Something that halted an object for good in this frame, and would again.
-#[derive(Clone, Copy, Debug)]
-struct Support {
-    /// Unit, toward the object.
-    normal: DVec3,
-    /// How fast the support itself moves along the normal, metres per frame.
-    rate: f64,
-}
-
-/// One object on its way through the frame.
-#[derive(Debug)]
-struct Mover {
-    /// The current leg: from the fraction `from` to the frame's end, unhindered.
-    plan: Motion,
-    from: f64,
-    /// Metres per second.
-    velocity: DVec3,
-    /// Metres per frame; differs from the velocity where a response blocks the way but keeps the velocity.
-    rate: DVec3,
-    inverse_mass: f64,
-    version: u32,
-    impacts: u32,
-    supports: Vec<Support>,
-    /// Legs that are over.
-    done: Vec<Leg>,
-    /// The box of the current leg; `None` is unbounded.
-    reach: Option<Aabb>,
-    /// Holds every box so far; two objects whose `fat` boxes meet know each other.
-    fat: Option<Aabb>,
-    /// Objects it may meet.
-    near: Vec<ObjectId>,
-}
-
-impl Mover {
-    fn remaining(&self, from: f64) -> Motion {
-        self.leg_to(1.0).part(from, 1.0)
-    }
-
-    fn leg_to(&self, to: f64) -> Leg {
-        let whole = Leg {
-            from: self.from,
-            to: 1.0,
-            motion: self.plan,
-        };
-        Leg {
-            from: self.from,
-            to,
-            motion: whole.part(self.from, to),
-        }
-    }
-
-    /// Can it not give way along this direction, because a support holds it there?
-    fn is_held(&self, direction: DVec3) -> bool {
-        self.supports.iter().any(|support| {
-            let leaving = self.rate.dot(support.normal) - support.rate;
-            direction.dot(support.normal) < -SUPPORT_COSINE
-                && leaving <= ROUNDING_APPROACH * (self.rate.length() + support.rate.abs())
-        })
-    }
-}
-
 struct Sweeper<'s> {
     scene: &'s Scene,
     movers: Vec<Mover>,
@@ -142,20 +80,7 @@ impl<'s> Sweeper<'s> {
     fn new(scene: &'s Scene, travels: &[Travel]) -> Self {
         let movers = travels.iter().zip(&scene.objects).map(|(travel, object)| {
             let reach = reach(object, travel.is_finite().then_some(&travel.motion));
-            Mover {
-                plan: travel.motion,
-                from: 0.0,
-                velocity: travel.velocity,
-                rate: travel.motion.displacement(),
-                inverse_mass: travel.inverse_mass,
-                version: 0,
-                impacts: 0,
-                supports: Vec::new(),
-                done: Vec::new(),
-                reach,
-                fat: reach,
-                near: Vec::new(),
-            }
+            Mover::new(travel, reach)
         });
         Self {
             scene,
@@ -269,7 +194,9 @@ impl<'s> Sweeper<'s> {
         ];
         let gives_way = |side: &&(ObjectId, DVec3, DVec3, f64)| side.3 > 0.0;
         for &(object, velocity, rate, _) in sides.iter().filter(gives_way) {
-            self.redirect(object, stop, velocity, rate);
+            let mover = &mut self.movers[object as usize];
+            mover.redirect(stop, velocity, rate);
+            self.gave_up |= mover.is_spent();
         }
         for &(object, ..) in sides.iter().filter(gives_way) {
             self.widen(travels, object);
@@ -331,47 +258,12 @@ impl<'s> Sweeper<'s> {
         }
         rates.separate(normal, bounce);
         if bounce == 0.0 && rates.inverse_b == 0.0 {
-            self.support(event.a, normal, rates.b);
+            self.movers[event.a as usize].rest_on(normal, rates.b);
         }
         if bounce == 0.0 && rates.inverse_a == 0.0 {
-            self.support(event.b, -normal, rates.a);
+            self.movers[event.b as usize].rest_on(-normal, rates.a);
         }
         (velocities, rates)
-    }
-
-    fn support(&mut self, object: ObjectId, normal: DVec3, rate: DVec3) {
-        self.movers[object as usize].supports.push(Support {
-            normal,
-            rate: rate.dot(normal),
-        });
-    }
-
-    /// Ends an object's leg and begins its next one.
-    fn redirect(&mut self, object: ObjectId, stop: f64, velocity: DVec3, rate: DVec3) {
-        let mover = &mut self.movers[object as usize];
-        let finished = mover.leg_to(stop);
-        let start = finished.motion.end;
-        if stop > mover.from {
-            mover.done.push(finished);
-        }
-        mover.impacts += 1;
-        mover.version += 1;
-        mover.from = stop;
-        mover.velocity = velocity;
-        mover.rate = rate;
-        let mut rotation = mover.plan.end.rotation;
-        if mover.impacts >= IMPACTS_PER_OBJECT {
-            mover.rate = DVec3::ZERO;
-            rotation = start.rotation;
-            self.gave_up = true;
-        }
-        mover.plan = Motion {
-            start,
-            end: Pose {
-                position: start.position + mover.rate * (1.0 - stop),
-                rotation,
-            },
-        };
     }
 
     /// Makes an object known to everything its new leg may meet.
@@ -409,7 +301,7 @@ impl<'s> Sweeper<'s> {
                 to: 1.0,
                 impact: None,
             });
-            legs = self.movers.into_iter().map(all_legs).collect();
+            legs = self.movers.into_iter().map(Mover::legs).collect();
         }
         Stepped {
             end: end_state(travels, &poses, &velocities),
@@ -419,28 +311,17 @@ impl<'s> Sweeper<'s> {
         }
     }
 
-    fn shape(&self, object: ObjectId) -> &'s crate::core::shape::Shape {
+    fn shape(&self, object: ObjectId) -> &'s Shape {
         &self.scene.objects[object as usize].shape
     }
 
-    fn can_move(&self, object: ObjectId) -> bool {
-        let mover = &self.movers[object as usize];
-        mover.inverse_mass > 0.0 && mover.impacts < IMPACTS_PER_OBJECT
-    }
-
     fn rates(&self, a: ObjectId, b: ObjectId) -> Couple {
-        let inverse = |object: ObjectId| {
-            if self.can_move(object) {
-                self.movers[object as usize].inverse_mass
-            } else {
-                0.0
-            }
-        };
+        let (one, other) = (&self.movers[a as usize], &self.movers[b as usize]);
         Couple {
-            a: self.movers[a as usize].rate,
-            b: self.movers[b as usize].rate,
-            inverse_a: inverse(a),
-            inverse_b: inverse(b),
+            a: one.rate,
+            b: other.rate,
+            inverse_a: one.yielding(),
+            inverse_b: other.yielding(),
         }
     }
 
@@ -449,13 +330,6 @@ impl<'s> Sweeper<'s> {
         let noise = |object: ObjectId| rounding(self.movers[object as usize].plan.start.position);
         SWEEP_SKIN + noise(a) + noise(b)
     }
-}
-
-fn all_legs(mover: Mover) -> Vec<Leg> {
-    let last = mover.leg_to(1.0);
-    let mut legs = mover.done;
-    legs.push(last);
-    legs
 }
 
 /// Inclusive; unbounded meets everything but what is nowhere.
