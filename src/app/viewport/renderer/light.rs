@@ -37,7 +37,12 @@ pub fn shade(color: [f32; 3], normal: Vec3, to_eye: Vec3, up: Vec3) -> [f32; 3] 
         + DIFFUSE * normal.dot(KEY).max(0.0)
         + SOFT * normal.dot(FILL).max(0.0);
     let white = shine * SHINE + rim;
-    color.map(|part| part * light + white)
+    // Written out: a closure per part is not always inlined.
+    [
+        color[0] * light + white,
+        color[1] * light + white,
+        color[2] * light + white,
+    ]
 }
 
 /// How dense a translucent shell is where it is seen at this angle: thin in the middle, denser at its rim.

@@ -63,8 +63,8 @@ fn byte(part: f32) -> u8 {
 }
 
 fn bytes(color: [f32; 3]) -> [u8; 4] {
-    let [r, g, b] = color.map(byte);
-    [r, g, b, 255]
+    // Written out, here and below: a closure per part is not always inlined.
+    [byte(color[0]), byte(color[1]), byte(color[2]), 255]
 }
 
 fn blend(under: [u8; 4], color: [f32; 3], alpha: f32) -> [u8; 4] {
@@ -83,8 +83,8 @@ impl Tile<'_> {
             let share = (self.top as f32 + y as f32 + 0.5) / height;
             for x in 0..TILE {
                 let noise = DITHER[y % 4][x % 4] / 255.0;
-                let color =
-                    std::array::from_fn(|i| above[i] + (below[i] - above[i]) * share + noise);
+                let part = |i: usize| above[i] + (below[i] - above[i]) * share + noise;
+                let color = [part(0), part(1), part(2)];
                 self.color.push([bytes(color); 4]);
             }
         }
@@ -130,7 +130,10 @@ impl Tile<'_> {
         for y in top..bottom {
             for x in left..right {
                 let (px, py) = ((self.left + x as i32) as f32, (self.top + y as i32) as f32);
-                let mut mask = SAMPLES.map(|[sx, sy]| root(across(px + sx, py + sy)) > 0.0);
+                let mut mask = [false; 4];
+                for (hit, [sx, sy]) in mask.iter_mut().zip(SAMPLES) {
+                    *hit = root(across(px + sx, py + sy)) > 0.0;
+                }
                 if mask == [false; 4] {
                     continue;
                 }
@@ -179,7 +182,11 @@ impl Tile<'_> {
             let py = i64::from(self.top + y as i32) * 256;
             for x in left..right {
                 let px = i64::from(self.left + x as i32) * 256;
-                let corner = edges.map(|edge| edge.at(px, py));
+                let corner = [
+                    edges[0].at(px, py),
+                    edges[1].at(px, py),
+                    edges[2].at(px, py),
+                ];
                 if (0..3).any(|i| corner[i] + edges[i].most < 0) {
                     continue;
                 }
@@ -204,9 +211,9 @@ impl Tile<'_> {
                     triangle.colors[0]
                 } else {
                     let scale = 1.0 / whole as f32;
-                    let share: [f32; 3] = std::array::from_fn(|i| {
-                        (corner[i] + (edges[i].x + edges[i].y) * 128) as f32 * scale
-                    });
+                    let weight =
+                        |i: usize| (corner[i] + (edges[i].x + edges[i].y) * 128) as f32 * scale;
+                    let share = [weight(0), weight(1), weight(2)];
                     blend_corners(&triangle.colors, share)
                 };
                 let rgb = [color[0], color[1], color[2]];
@@ -301,9 +308,8 @@ impl Tile<'_> {
             return;
         }
         let depth = line.depth[0] + (line.depth[1] - line.depth[0]) * share;
-        let color: Rgba = std::array::from_fn(|i| {
-            line.colors[0][i] + (line.colors[1][i] - line.colors[0][i]) * share
-        });
+        let part = |i: usize| line.colors[0][i] + (line.colors[1][i] - line.colors[0][i]) * share;
+        let color: Rgba = [part(0), part(1), part(2), part(3)];
         let alpha = color[3] * coverage;
         for sample in 0..4 {
             let alpha = if depth > self.depth[at][sample] {
@@ -331,10 +337,11 @@ impl Tile<'_> {
 }
 
 fn blend_corners(colors: &[Rgba; 3], share: [f32; 3]) -> Rgba {
-    std::array::from_fn(|i| {
+    let part = |i: usize| {
         (colors[0][i] * share[0] + colors[1][i] * share[1] + colors[2][i] * share[2])
             .clamp(0.0, 1.0)
-    })
+    };
+    [part(0), part(1), part(2), part(3)]
 }
 
 /// Depth over a triangle: linear on the screen, from a tile's corner.
@@ -360,7 +367,11 @@ impl Slope {
 
     /// At the samples of a pixel of the tile.
     fn samples(&self, x: f32, y: f32) -> [f32; 4] {
-        SAMPLES.map(|[sx, sy]| self.origin + self.x * (x + sx) + self.y * (y + sy))
+        let mut depths = [self.origin + self.x * x + self.y * y; 4];
+        for (depth, [sx, sy]) in depths.iter_mut().zip(SAMPLES) {
+            *depth += self.x * sx + self.y * sy;
+        }
+        depths
     }
 }
 
