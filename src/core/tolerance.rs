@@ -82,7 +82,7 @@ pub const SUPPORT_COSINE: f64 = 0.999;
 /// Memory that a player spends on remembered states, bytes.
 pub const STATE_MEMORY: usize = 192 << 20;
 
-// Scenes: limits against input that is broken or hostile, and when a written direction is taken as it stands.
+// Scenes: limits against input that is broken or hostile, and tolerances that a scene leaves out.
 
 /// Bytes of a scene's text. A scene is written by people; long recordings and large meshes are files beside it.
 pub const MAX_SCENE_BYTES: usize = 64 << 20;
@@ -104,10 +104,6 @@ pub const MAX_MAGNITUDE: f64 = 1e15;
 
 /// Problems listed for one file; what follows them is usually their echo.
 pub const MAX_PROBLEMS: usize = 200;
-
-/// Deviation of a squared length from 1 up to which a quaternion or normal is taken as written. Normalising leaves a few
-/// units in the last place (2e-16 each); normalising again would change them, and a written scene would not read back equal.
-pub const UNIT_LENGTH: f64 = 1e-14;
 
 /// Frame fraction: how far a `Hit` may be off when the scene does not say. Well above the rounding of a sweep.
 pub const EXPECT_FRACTION: f64 = 1e-6;

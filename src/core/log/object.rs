@@ -2,8 +2,7 @@
 
 use super::json::{FacingWord, MotionWord, Number, ObjectLine, ShapeLine, Vec3};
 use super::space::Space;
-use crate::core::problem::Problem;
-use crate::core::scene::{Folder, MeshSource, Movement, Object};
+use crate::core::scene::{Folder, MeshSource, Movement, Object, read_mesh};
 use crate::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
 use crate::core::tolerance::UNIT_QUATERNION;
 use glam::DVec3;
@@ -194,22 +193,7 @@ fn mesh_file(
     space: &Space,
     folder: &dyn Folder,
 ) -> Result<Arc<Mesh>, String> {
-    let _ = (facing, space);
-    let problem = match folder.read(file) {
-        Ok(_) => {
-            return Err(format!(
-                "the mesh file {file} cannot be read by this version"
-            ));
-        }
-        Err(problem) => problem,
-    };
-    Err(problem_sentence(&problem))
-}
-
-fn problem_sentence(problem: &Problem) -> String {
-    if problem.mend.is_empty() {
-        format!("{}: {}", problem.file, problem.what)
-    } else {
-        format!("{}: {} ({})", problem.file, problem.what, problem.mend)
-    }
+    read_mesh(folder, file, facing, space.units)
+        .map(Arc::new)
+        .map_err(|problem| problem.to_string())
 }

@@ -4,7 +4,7 @@
 //! in the file's order and shared between groups, lines (`l`) not taken for faces, and concave polygons cut without covering
 //! what is outside of them. Of a file only `v` and `f` matter.
 
-use super::folder::Folder;
+use super::folder::{Folder, relative_path};
 use super::polygon::triangulate;
 use super::types::Units;
 use crate::core::problem::Problem;
@@ -45,7 +45,7 @@ impl<'f> MeshFiles<'f> {
             // Read already, only its facing differs.
             Some(Ok(twin)) => turned(twin, facing, path),
             Some(Err(problem)) => Err(problem.clone()),
-            None => load(self.folder, path, facing, self.units),
+            None => read_mesh(self.folder, path, facing, self.units),
         };
         let mesh = mesh.map(Arc::new);
         self.known.insert(key, mesh.clone());
@@ -58,7 +58,17 @@ fn turned(twin: &Mesh, facing: Facing, path: &str) -> Result<Mesh, Problem> {
         .map_err(|what| Problem::new(path, what, ""))
 }
 
-fn load(folder: &dyn Folder, path: &str, facing: Facing, units: Units) -> Result<Mesh, Problem> {
+/// Reads a mesh file beside a scene or log; its coordinates are in the given units.
+///
+/// # Errors
+/// When there is no such file, its kind is not known, or its content is faulty (then with a line, of the mesh file itself).
+pub fn read_mesh(
+    folder: &dyn Folder,
+    path: &str,
+    facing: Facing,
+    units: Units,
+) -> Result<Mesh, Problem> {
+    relative_path(path)?;
     let ending = path.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
     match ending.as_str() {
         "obj" => {}

@@ -1,14 +1,15 @@
 //! Text to a raw scene: limits, the version, then strictly, piece by piece.
 
-use super::places::{Places, Step, skip_trivia};
+use super::places::{Lines, Places, Step, skip_trivia};
 use super::raw::{Bookmark, Expectation, Header, Object, SceneText};
 use super::syntax;
 use crate::core::problem::{Problem, Problems};
-use crate::core::tolerance::{MAX_SCENE_BYTES, MAX_SCENE_NESTING, MAX_SCENE_OBJECTS};
+use crate::core::tolerance::{MAX_PROBLEMS, MAX_SCENE_BYTES, MAX_SCENE_NESTING, MAX_SCENE_OBJECTS};
 use ron::Options;
 use ron::extensions::Extensions;
 use ron::value::RawValue;
 use serde::de::DeserializeOwned;
+use std::cell::OnceCell;
 
 /// The version this reader knows.
 const VERSION: u64 = 1;
@@ -72,6 +73,8 @@ struct Reader<'t> {
     text: &'t str,
     file: &'t str,
     options: Options,
+    /// Made when the first problem needs it.
+    lines: OnceCell<Lines<'t>>,
 }
 
 impl<'t> Reader<'t> {
@@ -82,6 +85,7 @@ impl<'t> Reader<'t> {
             options: Options::default()
                 .with_default_extension(Extensions::IMPLICIT_SOME)
                 .with_recursion_limit(MAX_SCENE_NESTING),
+            lines: OnceCell::new(),
         }
     }
 
@@ -96,7 +100,8 @@ impl<'t> Reader<'t> {
     fn problem(&self, error: &ron::error::SpannedError, part: &str) -> Problem {
         // A part is a slice of the text, so the difference of the two addresses is its offset.
         let start = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
-        syntax::problem(error, part, start, self.text, self.file)
+        let lines = self.lines.get_or_init(|| Lines::new(self.text));
+        syntax::problem(error, part, start, lines, self.file)
     }
 
     /// An unknown version is its own error: its fields may be unknown too, and would hide the reason.
@@ -130,6 +135,9 @@ impl<'t> Reader<'t> {
     }
 
     fn piece<T: DeserializeOwned>(&self, text: &str, problems: &mut Vec<Problem>) -> Option<T> {
+        if problems.len() > MAX_PROBLEMS {
+            return None;
+        }
         let read = self.options.from_str(text);
         read.map_err(|error| problems.push(self.problem(&error, text)))
             .ok()

@@ -149,17 +149,25 @@ pub(super) fn enclosing(text: &str, offset: usize) -> usize {
 pub(super) fn skip_trivia(text: &str, from: usize) -> usize {
     let mut at = from;
     loop {
+        at = skip_lines_and_blanks(text, at);
         let rest = &text[at..];
-        let blank = rest.len() - rest.trim_start_matches(is_blank).len();
-        at += blank;
-        let rest = &text[at..];
-        if rest.starts_with("//") {
-            at += rest.find('\n').unwrap_or(rest.len());
-        } else if rest.starts_with("/*") {
-            at += block_comment(rest);
-        } else if blank == 0 {
+        if !rest.starts_with("/*") {
             return at;
         }
+        at += block_comment(rest).unwrap_or(rest.len());
+    }
+}
+
+/// Byte offset after whitespace and comments that end with their line.
+fn skip_lines_and_blanks(text: &str, from: usize) -> usize {
+    let mut at = from;
+    loop {
+        let rest = text[at..].trim_start_matches(is_blank);
+        at = text.len() - rest.len();
+        if !rest.starts_with("//") {
+            return at;
+        }
+        at += rest.find('\n').unwrap_or(rest.len());
     }
 }
 
@@ -168,8 +176,8 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{200E}' | '\u{200F}' | '\u{FEFF}')
 }
 
-/// Length of a block comment, which may hold others; all of the text when it is not closed.
-fn block_comment(text: &str) -> usize {
+/// Length of a block comment, which may hold others; `None` when it is not closed.
+fn block_comment(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_usize, 0);
     while at < bytes.len() {
@@ -178,13 +186,33 @@ fn block_comment(text: &str) -> usize {
             b"*/" => {
                 (depth, at) = (depth - 1, at + 2);
                 if depth == 0 {
-                    return at;
+                    return Some(at);
                 }
             }
             _ => at += 1,
         }
     }
-    text.len()
+    None
+}
+
+/// Byte offset of the block comment that has no end.
+pub(super) fn unclosed_comment(text: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at = skip_lines_and_blanks(text, at);
+        let rest = &text[at..];
+        if rest.is_empty() {
+            return None;
+        }
+        at += match rest.starts_with("/*") {
+            true => match block_comment(rest) {
+                Some(length) => length,
+                None => return Some(at),
+            },
+            false if rest.starts_with(['(', ')', '[', ']', '{', '}', ',', ':']) => 1,
+            false => token(rest),
+        };
+    }
 }
 
 struct Scanner<'t> {

@@ -1,15 +1,15 @@
 //! What RON says is wrong with a text, in words that help, and the place it means.
 
-use super::places::{Lines, enclosing};
+use super::places::{Lines, enclosing, unclosed_comment};
 use crate::core::problem::{Problem, did_you_mean};
 use ron::error::{Error, SpannedError};
 
-/// A reader's error in `part`, which begins at byte `start` of `text`, as a problem of `file`.
+/// A reader's error in `part`, which begins at byte `start` of the text with these lines, as a problem of `file`.
 pub(super) fn problem(
     error: &SpannedError,
     part: &str,
     start: usize,
-    text: &str,
+    whole: &Lines<'_>,
     file: &str,
 ) -> Problem {
     let lines = Lines::new(part);
@@ -18,13 +18,15 @@ pub(super) fn problem(
     let (what, mend) = words(&error.code, part.get(end..).unwrap_or(""));
     let offset = match &error.code {
         Error::MissingStructField { .. } => enclosing(part, end),
-        Error::NoSuchStructField { .. }
+        Error::UnclosedBlockComment => unclosed_comment(part).unwrap_or(end),
+        Error::ExpectedDifferentStructName { .. }
+        | Error::NoSuchStructField { .. }
         | Error::NoSuchEnumVariant { .. }
         | Error::DuplicateStructField { .. }
         | Error::IntegerOutOfBounds => begin,
         _ => end,
     };
-    let place = Lines::new(text).place(start + offset);
+    let place = whole.place(start + offset);
     Problem::new(file, what, mend).at(place.line, place.column)
 }
 

@@ -95,7 +95,9 @@ pub(super) fn shortest_inverse(wanted: f64, guess: f64, read: impl Fn(f64) -> f6
     if !guess.is_finite() || read(guess) == wanted && guess == wanted {
         return guess;
     }
-    for near in [guess, guess.next_up(), guess.next_down()] {
+    // `guess` was rounded after an inverse that was rounded, so that the number may be its neighbour's neighbour.
+    let (up, down) = (guess.next_up(), guess.next_down());
+    for near in [guess, up, down, up.next_up(), down.next_down()] {
         // 17 significant digits name every `f64`.
         for digits in 0..17 {
             let rounded = format!("{near:.digits$e}").parse::<f64>();

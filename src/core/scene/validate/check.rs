@@ -3,7 +3,7 @@
 use super::super::places::{Path, Places, Step};
 use super::super::raw_value::Vec3;
 use crate::core::problem::{Place, Problem, Problems};
-use crate::core::tolerance::{MAX_MAGNITUDE, MAX_PROBLEMS, UNIT_LENGTH};
+use crate::core::tolerance::{MAX_MAGNITUDE, MAX_PROBLEMS, UNIT_QUATERNION};
 use glam::{DQuat, DVec3};
 
 pub(super) struct Check {
@@ -34,12 +34,19 @@ impl Check {
         what: impl Into<String>,
         mend: impl Into<String>,
     ) {
-        self.found.push(Found {
-            at: at.steps(),
-            what: what.into(),
-            mend: mend.into(),
-            first: None,
-        });
+        self.add(at, None, what.into(), mend.into());
+    }
+
+    fn add(&mut self, at: &Path<'_>, first: Option<&Path<'_>>, what: String, mend: String) {
+        // What would not be listed is not kept either: a mesh may have a million bad vertices.
+        if self.found.len() <= MAX_PROBLEMS {
+            self.found.push(Found {
+                at: at.steps(),
+                what,
+                mend,
+                first: first.map(Path::steps),
+            });
+        }
     }
 
     /// A problem that has to do with an earlier place too.
@@ -50,10 +57,7 @@ impl Check {
         what: impl Into<String>,
         mend: impl Into<String>,
     ) {
-        self.problem(at, what, mend);
-        if let Some(last) = self.found.last_mut() {
-            last.first = Some(first.steps());
-        }
+        self.add(at, Some(first), what.into(), mend.into());
     }
 
     /// A problem in another file.
@@ -119,7 +123,7 @@ impl Check {
             }
         }
         let written = DQuat::from_array(parts);
-        if (written.length_squared() - 1.0).abs() <= UNIT_LENGTH {
+        if (written.length_squared() - 1.0).abs() <= UNIT_QUATERNION {
             return written;
         }
         let largest = parts
@@ -141,7 +145,7 @@ impl Check {
     pub(super) fn unit_vector(&mut self, at: &Path<'_>, value: Vec3, name: &str) -> DVec3 {
         let before = self.found.len();
         let written = self.vector(at, value, name);
-        if (written.length_squared() - 1.0).abs() <= UNIT_LENGTH {
+        if (written.length_squared() - 1.0).abs() <= UNIT_QUATERNION {
             return written;
         }
         let unit = (written / written.abs().max_element()).try_normalize();
@@ -164,7 +168,7 @@ impl Check {
     ) -> Result<(), Problems> {
         if !self.found.is_empty() {
             let places = Places::new(text);
-            for found in self.found.into_iter().take(MAX_PROBLEMS + 1) {
+            for found in self.found {
                 let Place { line, column } = places.of(&found.at);
                 let mut what = found.what;
                 if let Some(first) = found.first {
