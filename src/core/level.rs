@@ -110,7 +110,7 @@ fn open_stream(
 ) -> Result<Level, Problems> {
     match ending {
         Ending::Log(format) => {
-            let mut recording = log::read(format, input, length, file, &[], folder, progress)?;
+            let mut recording = log::read(format, input, length, file, None, folder, progress)?;
             let notices = std::mem::take(&mut recording.notices);
             let scene = Arc::new(scene_of(&recording));
             let replay = Replay::recorded(scene, Arc::new(recording));
@@ -146,7 +146,7 @@ fn open_recorded(
     let bytes = folder.read(log)?;
     let beside = Beside::new(folder, log);
     let length = bytes.len() as u64;
-    let known = &scene.objects;
+    let known = Some(&*scene);
     let input = bytes.as_slice();
     let mut recording = log::read(format, input, length, log, known, &beside, progress)?;
     let mut notices = std::mem::take(&mut recording.notices);

@@ -4,19 +4,26 @@
 //! are kept.
 
 mod builder;
+mod columns;
 mod json;
 mod line;
 mod object;
+mod read_csv;
 mod read_json;
+mod recorder;
 mod space;
+mod write_csv;
+mod write_json;
 
 use super::problem::{Problem, Problems};
 use super::progress::Progress;
 use super::replay::Recording;
-use super::scene::{Folder, Object};
+use super::scene::{Folder, Scene};
 use std::io;
 
 pub use json::Scalar;
+pub use recorder::{RecordError, Recorder};
+pub use write_json::{Header, Snapshot};
 
 /// The two formats of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +47,8 @@ impl Format {
 
 /// Reads a log as a stream; `bytes` is its length for progress (0 when unknown).
 ///
-/// `known` are the objects of a scene that names the log: a CSV takes its shapes from them. Meshes come from `folder`.
+/// `scene` is one that names the log: a CSV, which says little of itself, takes shapes, units, gravity and dt from it. Meshes of
+/// the log come from `folder`.
 ///
 /// # Errors
 /// When nothing can be used: no header, no frame, cancelled. Bad lines are notices of the recording instead.
@@ -49,16 +57,13 @@ pub fn read(
     input: impl io::BufRead,
     bytes: u64,
     file: &str,
-    known: &[Object],
+    scene: Option<&Scene>,
     folder: &dyn Folder,
     progress: &dyn Progress,
 ) -> Result<Recording, Problems> {
     match format {
         Format::JsonLines => read_json::read(input, bytes, file, folder, progress),
-        Format::Csv => {
-            let _ = known;
-            todo!("helper log")
-        }
+        Format::Csv => read_csv::read(input, bytes, file, scene, progress),
     }
 }
 
@@ -71,6 +76,8 @@ pub fn write(
     recording: &Recording,
     output: &mut impl io::Write,
 ) -> io::Result<Vec<Problem>> {
-    let _ = (format, recording, output);
-    todo!("helper log")
+    match format {
+        Format::JsonLines => write_json::write(recording, output).map(|()| Vec::new()),
+        Format::Csv => write_csv::write(recording, output),
+    }
 }

@@ -64,6 +64,35 @@ pub(super) fn object(
     }
 }
 
+/// What is wrong with an object that a program wants to record: what would be refused on the way back in.
+pub(super) fn fault(object: &Object) -> Option<String> {
+    if !object.pose.is_finite() {
+        return Some("its pose is not finite".into());
+    }
+    if !(object.mass > 0.0 && object.mass.is_finite()) {
+        return Some(format!("its mass is {}, and must be above 0", object.mass));
+    }
+    let finite = |points: &[DVec3]| match points.iter().all(|point| point.is_finite()) {
+        true => Ok(()),
+        false => Err("one of its points is not finite".to_string()),
+    };
+    let checked = match &object.shape {
+        Shape::Sphere { radius } => above_zero(*radius, "radius").map(|_| ()),
+        Shape::Box { half_extents } => box_extents(*half_extents).map(|_| ()),
+        Shape::Segment(segment) => finite(&[segment.a, segment.b]),
+        Shape::Capsule(capsule) => finite(&[capsule.segment.a, capsule.segment.b])
+            .and_then(|()| above_zero(capsule.radius, "radius").map(|_| ())),
+        Shape::Triangle(triangle) => finite(&[triangle.a, triangle.b, triangle.c]),
+        Shape::Plane(plane) if plane.normal.try_normalize().is_none() => {
+            Err("its normal has no direction".into())
+        }
+        Shape::Plane(plane) if !plane.offset.is_finite() => Err("its offset is not finite".into()),
+        // A mesh was checked when it was made.
+        Shape::Plane(_) | Shape::Mesh(_) => Ok(()),
+    };
+    checked.err()
+}
+
 fn movement(word: Option<MotionWord>) -> Movement {
     match word {
         None | Some(MotionWord::Dynamic) => Movement::Velocity,

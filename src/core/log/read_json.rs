@@ -132,7 +132,9 @@ impl<'f> Reader<'f> {
             json::parse(&mut lines.text).map_err(|error| at(error.column, error.what))?;
         match peek.hitstop {
             None => {
-                return Err(at(1, "the first line is no header: it has no `hitstop`".into()).into());
+                return Err(
+                    at(1, "the first line is no header: it has no `hitstop`".into()).into(),
+                );
             }
             Some(version) if version.as_u64() != Some(1) => {
                 let what =

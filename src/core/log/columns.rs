@@ -1,0 +1,210 @@
+//! The columns of a CSV log, by name.
+
+use super::json::Number;
+use super::read_csv::cell_number;
+use csv::StringRecord;
+
+/// A column that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Column {
+    Frame,
+    Time,
+    Name,
+    Px,
+    Py,
+    Pz,
+    Qx,
+    Qy,
+    Qz,
+    Qw,
+    Vx,
+    Vy,
+    Vz,
+    Wx,
+    Wy,
+    Wz,
+    Radius,
+    Teleported,
+    Asleep,
+}
+
+impl Column {
+    /// All of them, in the order they are written.
+    pub const ALL: [(Self, &'static str); 19] = [
+        (Self::Frame, "frame"),
+        (Self::Time, "time"),
+        (Self::Name, "name"),
+        (Self::Px, "px"),
+        (Self::Py, "py"),
+        (Self::Pz, "pz"),
+        (Self::Qx, "qx"),
+        (Self::Qy, "qy"),
+        (Self::Qz, "qz"),
+        (Self::Qw, "qw"),
+        (Self::Vx, "vx"),
+        (Self::Vy, "vy"),
+        (Self::Vz, "vz"),
+        (Self::Wx, "wx"),
+        (Self::Wy, "wy"),
+        (Self::Wz, "wz"),
+        (Self::Radius, "radius"),
+        (Self::Teleported, "teleported"),
+        (Self::Asleep, "asleep"),
+    ];
+
+    /// Columns that are there together or not at all.
+    const GROUPS: [&'static [Self]; 4] = [
+        &[Self::Px, Self::Py, Self::Pz],
+        &[Self::Qx, Self::Qy, Self::Qz, Self::Qw],
+        &[Self::Vx, Self::Vy, Self::Vz],
+        &[Self::Wx, Self::Wy, Self::Wz],
+    ];
+
+    fn name(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+
+    /// All names, for a message.
+    pub fn names() -> String {
+        Self::ALL.map(|(_, name)| name).join(", ")
+    }
+}
+
+/// Where each column is.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    places: [Option<usize>; Column::ALL.len()],
+}
+
+impl Columns {
+    /// Reads the first row; letter case is ignored. Also returns the names that are not known.
+    ///
+    /// # Errors
+    /// What is missing or there twice, and what is needed.
+    pub fn of(header: &StringRecord) -> Result<(Self, Vec<String>), (String, String)> {
+        let mut columns = Self::default();
+        let mut ignored = Vec::new();
+        for (place, written) in header.iter().enumerate() {
+            let written = written.trim_start_matches('\u{feff}').trim();
+            let name = written.to_ascii_lowercase();
+            match Column::ALL.iter().find(|(_, known)| *known == name) {
+                None if name.is_empty() => {}
+                None => ignored.push(format!("`{written}`")),
+                Some((column, _)) => {
+                    let place = columns.places[*column as usize].replace(place);
+                    if place.is_some() {
+                        return Err((format!("the column `{name}` is there twice"), String::new()));
+                    }
+                }
+            }
+        }
+        let missing = columns.missing();
+        if missing.is_empty() {
+            return Ok((columns, ignored));
+        }
+        let there: Vec<&str> = header.iter().collect();
+        let what = format!(
+            "columns are missing: {}; there are: {}",
+            missing.join(", "),
+            there.join(", ")
+        );
+        let mend = "needed are name, px, py, pz, and frame or time; qx to qw, vx to vz and wx to wz only together";
+        Err((what, mend.into()))
+    }
+
+    fn missing(&self) -> Vec<&'static str> {
+        let mut missing = Vec::new();
+        if !self.has(Column::Frame) && !self.has(Column::Time) {
+            missing.push("frame or time");
+        }
+        if !self.has(Column::Name) {
+            missing.push("name");
+        }
+        for (index, group) in Column::GROUPS.into_iter().enumerate() {
+            let needed = index == 0 || group.iter().any(|column| self.has(*column));
+            let absent = group.iter().filter(|column| needed && !self.has(**column));
+            missing.extend(absent.map(|column| column.name()));
+        }
+        missing
+    }
+
+    /// Is it there?
+    pub fn has(&self, column: Column) -> bool {
+        self.places[column as usize].is_some()
+    }
+
+    /// A cell that is not empty.
+    pub fn text<'r>(&self, record: &'r StringRecord, column: Column) -> Option<&'r str> {
+        let text = record.get(self.places[column as usize]?)?;
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// A number, if there is one.
+    pub fn number(&self, record: &StringRecord, column: Column) -> Result<Option<Number>, String> {
+        let Some(text) = self.text(record, column) else {
+            return Ok(None);
+        };
+        cell_number(text)
+            .map(Some)
+            .ok_or_else(|| format!("{} is `{text}`, not a number", column.name()))
+    }
+
+    /// Numbers that are there together or not at all.
+    pub fn group<const N: usize>(
+        &self,
+        record: &StringRecord,
+        columns: [Column; N],
+    ) -> Result<Option<[Number; N]>, String> {
+        let mut numbers = [Number(0.0); N];
+        let mut found = 0;
+        for (number, column) in numbers.iter_mut().zip(columns) {
+            if let Some(read) = self.number(record, column)? {
+                *number = read;
+                found += 1;
+            }
+        }
+        match found {
+            0 => Ok(None),
+            found if found == N => Ok(Some(numbers)),
+            _ => {
+                let names = columns.map(Column::name).join(", ");
+                Err(format!("only {found} of {names} are given"))
+            }
+        }
+    }
+
+    /// True for `true`, `yes`, `1`; false for their opposites and an empty cell.
+    pub fn flag(&self, record: &StringRecord, column: Column) -> Result<bool, String> {
+        match self.text(record, column).map(str::to_ascii_lowercase) {
+            None => Ok(false),
+            Some(text) => match text.as_str() {
+                "true" | "yes" | "1" => Ok(true),
+                "false" | "no" | "0" => Ok(false),
+                _ => Err(format!("{} is `{text}`, not true or false", column.name())),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_enum() {
+        for (index, (column, _)) in Column::ALL.into_iter().enumerate() {
+            assert_eq!(column as usize, index, "{column:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_listed_with_what_is_there() {
+        let header = StringRecord::from(vec!["Frame", "px", "PY", "qw"]);
+        let (what, mend) = Columns::of(&header).unwrap_err();
+        assert_eq!(
+            what,
+            "columns are missing: name, pz, qx, qy, qz; there are: Frame, px, PY, qw"
+        );
+        assert!(mend.contains("frame or time"));
+    }
+}

@@ -1,0 +1,198 @@
+//! The recorder that other programs link: it writes a JSON Lines log while they run.
+
+use super::write_json::{Header, Snapshot, Writer};
+use crate::core::replay::Body;
+use crate::core::scene::Object;
+use std::collections::HashSet;
+use std::io::{self, Write};
+
+/// Why something was not recorded. What was recorded before stays good.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The output failed.
+    #[error("the log cannot be written: {0}")]
+    Output(#[from] io::Error),
+    /// What was given makes no sense; nothing of it was written.
+    #[error("{0}")]
+    Invalid(String),
+}
+
+/// Writes a log: objects first, then a line for every frame.
+///
+/// ```
+/// use hitstop::core::log::{Header, Recorder};
+/// use hitstop::core::replay::Body;
+/// use hitstop::core::scene::Object;
+/// use hitstop::core::shape::{Pose, Shape};
+/// use glam::DVec3;
+///
+/// let mut recorder = Recorder::new(Vec::new(), Header::default())?;
+/// let ball = recorder.add_object(Object::new("ball", Shape::Sphere { radius: 0.1 }, DVec3::ZERO))?;
+/// for step in 0..3 {
+///     let position = DVec3::new(f64::from(step), 1.0, 0.0);
+///     recorder.frame(f64::from(step) / 60.0, &[Body::new(ball, Pose::at(position))])?;
+/// }
+/// let log = String::from_utf8(recorder.finish()?)?;
+/// assert_eq!(log.lines().count(), 4, "a header and three frames");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Every number is in the units and axes of the [`Header`]. A position that is not finite is recorded as it is: finding it is
+/// what the log is for.
+#[derive(Debug)]
+pub struct Recorder<W: Write> {
+    writer: Writer<W>,
+    header: Header,
+    /// Objects not yet written.
+    waiting: Vec<Object>,
+    /// Objects written.
+    written: usize,
+    names: HashSet<String>,
+    frames: u64,
+    time: Option<f64>,
+}
+
+impl<W: Write> Recorder<W> {
+    /// Nothing is written before the first frame (or [`Recorder::finish`]). Buffer the output.
+    ///
+    /// # Errors
+    /// When the header's dt or length is not above zero.
+    pub fn new(output: W, header: Header) -> Result<Self, RecordError> {
+        for (what, value) in [("dt", header.dt), ("units.length", header.units.length)] {
+            if !(value > 0.0 && value.is_finite()) {
+                return invalid(format!("{what} is {value}, and must be above 0"));
+            }
+        }
+        if !header.gravity.is_finite() {
+            return invalid("gravity is not finite".into());
+        }
+        Ok(Self {
+            writer: Writer::new(output, header.scalar),
+            header,
+            waiting: Vec::new(),
+            written: 0,
+            names: HashSet::new(),
+            frames: 0,
+            time: None,
+        })
+    }
+
+    /// Makes an object known, and returns the number that bodies name it by. After the first frame it appears with the next
+    /// one. A fixed object needs no body: it stays at its pose.
+    ///
+    /// # Errors
+    /// When its name is empty or taken, or its pose, mass or shape is none.
+    pub fn add_object(&mut self, object: Object) -> Result<u32, RecordError> {
+        let name = &object.name;
+        if name.trim().is_empty() {
+            return invalid("an object needs a name".into());
+        }
+        if let Some(fault) = super::object::fault(&object) {
+            return invalid(format!("object \"{name}\": {fault}"));
+        }
+        if !self.names.insert(name.clone()) {
+            return invalid(format!("the name \"{name}\" is taken by an earlier object"));
+        }
+        let id = self.known();
+        self.waiting.push(object);
+        Ok(id)
+    }
+
+    /// Writes where everything is after `time` seconds; frames count from 0.
+    ///
+    /// # Errors
+    /// See [`Recorder::snapshot`].
+    pub fn frame(&mut self, time: f64, bodies: &[Body]) -> Result<u64, RecordError> {
+        self.snapshot(&Snapshot {
+            time: Some(time),
+            bodies,
+            ..Snapshot::default()
+        })
+    }
+
+    /// Writes a frame with all that is known of it; returns its number.
+    ///
+    /// # Errors
+    /// When an object is not known or has two bodies, time does not rise, dt is not above zero, or the output fails.
+    pub fn snapshot(&mut self, snapshot: &Snapshot<'_>) -> Result<u64, RecordError> {
+        self.check(snapshot)?;
+        let number = self.frames;
+        if number == 0 {
+            self.write_header()?;
+        }
+        self.writer
+            .frame(number, snapshot, self.written, &self.waiting)?;
+        self.written += self.waiting.len();
+        self.waiting.clear();
+        self.frames += 1;
+        self.time = snapshot.time.or(self.time);
+        Ok(number)
+    }
+
+    /// Writes what is left and gives the output back, flushed.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn finish(mut self) -> Result<W, RecordError> {
+        if self.frames == 0 {
+            self.write_header()?;
+        }
+        self.writer.output.flush()?;
+        Ok(self.writer.output)
+    }
+
+    fn write_header(&mut self) -> io::Result<()> {
+        self.writer.header(&self.header, &self.waiting)?;
+        self.written = self.waiting.len();
+        self.waiting.clear();
+        Ok(())
+    }
+
+    /// How many objects there are.
+    fn known(&self) -> u32 {
+        (self.written + self.waiting.len()) as u32
+    }
+
+    fn check(&self, snapshot: &Snapshot<'_>) -> Result<(), RecordError> {
+        if let Some(time) = snapshot.time
+            && !(time.is_finite() && self.time.is_none_or(|before| time > before))
+        {
+            return invalid(format!(
+                "time is {time} s, and must rise from frame to frame"
+            ));
+        }
+        if let Some(dt) = snapshot.dt
+            && !(dt > 0.0 && dt.is_finite())
+        {
+            return invalid(format!("dt is {dt} s, and must be above 0"));
+        }
+        let mut ids: Vec<u32> = snapshot.bodies.iter().map(|body| body.object).collect();
+        ids.sort_unstable();
+        if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
+            return invalid(format!("object {} has two bodies in one frame", pair[0]));
+        }
+        let contacts = snapshot
+            .contacts
+            .iter()
+            .flat_map(|contact| [contact.a, contact.b]);
+        let pushes = snapshot.pushes.iter().map(|push| push.object);
+        let queries = snapshot.queries.iter().flat_map(|query| {
+            let hit = query.hit.map(|hit| hit.object);
+            query.object.into_iter().chain(hit)
+        });
+        let mut all = ids
+            .iter()
+            .copied()
+            .chain(contacts)
+            .chain(pushes)
+            .chain(queries);
+        match all.find(|&id| id >= self.known()) {
+            Some(id) => invalid(format!("there is no object {id}; add it first")),
+            None => Ok(()),
+        }
+    }
+}
+
+fn invalid<T>(what: String) -> Result<T, RecordError> {
+    Err(RecordError::Invalid(what))
+}

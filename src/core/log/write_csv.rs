@@ -1,0 +1,119 @@
+//! The way out to CSV: a row a body, and the list of what that cannot hold.
+
+use super::columns::Column;
+use super::write_json::short;
+use crate::core::problem::Problem;
+use crate::core::replay::{Body, RecordedFrame, Recording};
+use crate::core::scene::Movement;
+use crate::core::shape::Shape;
+use std::io::{self, Write};
+
+/// Writes every body of every frame, in metres with Y up, and names what is lost.
+pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Result<Vec<Problem>> {
+    let mut rows = csv::Writer::from_writer(output);
+    rows.write_record(Column::ALL.map(|(_, name)| name))?;
+    for (index, frame) in recording.frames.iter().enumerate() {
+        for body in recording.bodies_at(index) {
+            rows.write_record(row(recording, frame, &body))?;
+        }
+    }
+    rows.flush()?;
+    Ok(losses(recording))
+}
+
+fn row(recording: &Recording, frame: &RecordedFrame, body: &Body) -> [String; Column::ALL.len()] {
+    let object = &recording.objects[body.object as usize];
+    let mut cells = [const { String::new() }; Column::ALL.len()];
+    let mut put = |column: Column, text: String| cells[column as usize] = text;
+    put(Column::Frame, frame.number.to_string());
+    if let Some(time) = frame.time {
+        put(Column::Time, short(time));
+    }
+    put(Column::Name, object.name.clone());
+    let position = [Column::Px, Column::Py, Column::Pz];
+    let rotation = [Column::Qx, Column::Qy, Column::Qz, Column::Qw];
+    for (column, value) in position.into_iter().zip(body.pose.position.to_array()) {
+        put(column, short(value));
+    }
+    for (column, value) in rotation.into_iter().zip(body.pose.rotation.to_array()) {
+        put(column, short(value));
+    }
+    let velocity = body.velocity.into_iter().flat_map(|v| v.to_array());
+    for (column, value) in [Column::Vx, Column::Vy, Column::Vz]
+        .into_iter()
+        .zip(velocity)
+    {
+        put(column, short(value));
+    }
+    let spin = body.spin.into_iter().flat_map(|w| w.to_array());
+    for (column, value) in [Column::Wx, Column::Wy, Column::Wz].into_iter().zip(spin) {
+        put(column, short(value));
+    }
+    if let Shape::Sphere { radius } = object.shape {
+        put(Column::Radius, short(radius));
+    }
+    if body.teleported {
+        put(Column::Teleported, "true".into());
+    }
+    if body.asleep {
+        put(Column::Asleep, "true".into());
+    }
+    cells
+}
+
+/// What a CSV of this recording does not say.
+fn losses(recording: &Recording) -> Vec<Problem> {
+    let mut losses = Vec::new();
+    let mut lose = |count: usize, what: &str| {
+        if count > 0 {
+            losses.push(format!("{count} {what}"));
+        }
+    };
+    let objects = |wanted: &dyn Fn(&crate::core::scene::Object) -> bool| {
+        recording
+            .objects
+            .iter()
+            .filter(|object| wanted(object))
+            .count()
+    };
+    lose(
+        objects(&|object| !matches!(object.shape, Shape::Sphere { .. })),
+        "shapes other than spheres",
+    );
+    lose(
+        objects(&|object| object.movement != Movement::Velocity),
+        "objects that are fixed or kinematic",
+    );
+    lose(
+        objects(&|object| {
+            object.mass != 1.0
+                || object.layer != 1
+                || object.mask != u32::MAX
+                || object.sensor
+                || object.ccd.is_some()
+                || object.color.is_some()
+                || !object.tags.is_empty()
+        }),
+        "objects with a mass, layer, mask, sensor, ccd, color or tags",
+    );
+    lose(recording.contacts.len(), "contacts");
+    lose(recording.pushes.len(), "pushes");
+    lose(recording.queries.len(), "queries");
+    let cameras = recording
+        .frames
+        .iter()
+        .filter(|frame| frame.camera.is_some());
+    lose(cameras.count(), "frames with a camera");
+    let empty =
+        (0..recording.frames.len()).filter(|&frame| recording.bodies_at(frame).next().is_none());
+    lose(empty.count(), "frames without a body");
+    let untimed = recording.frames.iter().any(|frame| frame.time.is_none());
+    lose(usize::from(untimed), "dt, as not every frame has a time");
+    lose(
+        usize::from(recording.gravity != glam::DVec3::ZERO),
+        "gravity",
+    );
+    let mend = "a scene that names the CSV can give the rest; JSON Lines keeps all";
+    let problem = |what| Problem::new(&recording.name, format!("CSV does not keep: {what}"), mend);
+    losses.into_iter().map(problem).collect()
+}
