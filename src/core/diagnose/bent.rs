@@ -21,7 +21,7 @@ struct Bend {
 /// Does the path that the velocities tell meet the other too? True where they tell nothing else.
 pub(super) fn confirms(frame: &Frame, pair: &Pair<'_>, event: &Event) -> bool {
     let crossing = matches!(event.kind, Kind::Tunnels | Kind::Clips);
-    if !crossing || event.from_behind.is_some() {
+    if !crossing || event.from_behind {
         return true;
     }
     let slop = SLOP_SHARE * pair_size(pair.shape_a, pair.shape_b);

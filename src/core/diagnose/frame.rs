@@ -8,7 +8,8 @@ use super::pair::{self, Event, Pair};
 use super::{bad_number, camera, starts_inside};
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
-use crate::core::replay::{Frame, Leg, ObjectId, Replay};
+use crate::core::replay::{Frame, Leg, ObjectId, Phase, Replay};
+use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion};
 use glam::DVec3;
 
@@ -45,15 +46,7 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> Judged {
 
 fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut Judged) {
     let objects = context.replay.objects();
-    let entries: Vec<Entry> = objects
-        .iter()
-        .enumerate()
-        .map(|(id, object)| {
-            let legs = frame.legs.get(id).map_or(&[][..], Vec::as_slice);
-            entry(legs, |motion| bounds::swept_aabb(&object.shape, motion))
-        })
-        .collect();
-    for (i, j) in broad_phase::candidate_pairs(&entries) {
+    for (i, j) in candidates(context, frame) {
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
         if !a.collides_with(b) || (a.sensor && b.sensor) {
             continue;
@@ -71,6 +64,29 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut Judged) {
             _ => frame.legs_together(i, j).into_iter().for_each(stretch),
         }
     }
+}
+
+/// The pairs worth a sweep. A recording's frame has chosen them from the same straight legs; a stepped one chose them before it
+/// knew where its bounces would lead.
+fn candidates(context: &Context<'_>, frame: &Frame) -> Vec<(ObjectId, ObjectId)> {
+    let chosen = frame.phases.iter().find_map(|phase| match phase {
+        Phase::Candidates { pairs } if context.facts.recorded => Some(pairs.clone()),
+        _ => None,
+    });
+    chosen.unwrap_or_else(|| {
+        let of = |(id, object): (usize, &Object)| {
+            let legs = frame.legs.get(id).map_or(&[][..], Vec::as_slice);
+            entry(legs, |motion| bounds::swept_aabb(&object.shape, motion))
+        };
+        let entries: Vec<Entry> = context
+            .replay
+            .objects()
+            .iter()
+            .enumerate()
+            .map(of)
+            .collect();
+        broad_phase::candidate_pairs(&entries)
+    })
 }
 
 /// The box around all legs; absent or not finite objects meet nothing.

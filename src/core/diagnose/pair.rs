@@ -46,8 +46,8 @@ pub(super) struct Event {
     pub start: Option<Contact>,
     /// Overlap at its end.
     pub end: Option<Contact>,
-    /// It came from behind a surface that collides from its front only; the triangle, world at the impact.
-    pub from_behind: Option<Triangle>,
+    /// It came from behind a surface that collides from its front only.
+    pub from_behind: bool,
     /// The mesh triangle that was hit.
     pub triangle: Option<u32>,
     /// Share of the stretch during which an overlap test would have seen the pair; `None` when the frame ends in overlap.
@@ -192,7 +192,7 @@ fn judge_hit(pair: &Pair<'_>, hit: &Hit, slop: f64) -> Option<Event> {
         normal: hit.normal,
         start: None,
         end,
-        from_behind: None,
+        from_behind: false,
         triangle: hit.triangle,
         seen: None,
         via_bounding_sphere: hit.via_bounding_sphere,
@@ -240,7 +240,7 @@ fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
         normal: start.normal,
         start: Some(start),
         end,
-        from_behind: None,
+        from_behind: false,
         triangle: start.triangle,
         seen: None,
         via_bounding_sphere: false,
@@ -281,6 +281,9 @@ fn crossing_ray(pair: &Pair<'_>, body_is_a: bool) -> Option<query::RayHit> {
 }
 
 /// A surface that collides from its front only was missed by the sweep: did the other come through from behind?
+///
+/// That is a crossing in the frame in which the body's middle passes, however slow it is: a test of the front sees nothing
+/// of it before, and once it sees the pair it pushes the body out on the far side.
 fn judge_from_behind(pair: &Pair<'_>) -> Option<Event> {
     let surface_is_a = !is_one_sided(pair.shape_b);
     let (surface, frame) = if surface_is_a {
@@ -315,27 +318,16 @@ fn judge_from_behind(pair: &Pair<'_>) -> Option<Event> {
     } else {
         toward_body
     };
-    let end = pair.contact_at_end();
-    if end.is_some_and(|contact| !points_out_behind(&contact, normal)) {
-        return None;
-    }
-    if end.is_some() && pair.sensor {
-        return None;
-    }
     Some(Event {
-        kind: if end.is_some() {
-            Kind::WrongSide
-        } else {
-            Kind::Tunnels
-        },
+        kind: Kind::Tunnels,
         fraction,
         point: pose.point(ray.point),
         normal,
         start: None,
-        end,
-        from_behind: Some(local.transformed(&pose)),
+        end: pair.contact_at_end(),
+        from_behind: true,
         triangle: ray.triangle,
-        seen: end.is_none().then_some(0.0),
+        seen: Some(0.0),
         via_bounding_sphere: false,
     })
 }

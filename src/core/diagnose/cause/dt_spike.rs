@@ -7,7 +7,7 @@ use crate::core::diagnose::words::{metres, seconds};
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let (median, dt) = (case.facts.median_dt, case.frame.dt);
     let limit = case.limit();
-    if median <= 0.0 || dt <= median || case.event.from_behind.is_some() {
+    if median <= 0.0 || dt <= median || case.event.from_behind {
         return None;
     }
     let usual = case.measures.displacement * median / dt;

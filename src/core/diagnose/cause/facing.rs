@@ -2,14 +2,14 @@
 
 use super::{Case, Claim};
 use crate::core::diagnose::extent::is_one_sided;
-use crate::core::diagnose::finding::{Cause, Kind};
+use crate::core::diagnose::finding::Cause;
 use crate::core::diagnose::words::metres;
 use crate::core::shape::{Mesh, Shape};
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let flipped = flipped_neighbours(case);
     let one_sided = is_one_sided(case.pair.shape_a) || is_one_sided(case.pair.shape_b);
-    if case.event.from_behind.is_none() && (flipped == 0 || !one_sided) {
+    if !case.event.from_behind && (flipped == 0 || !one_sided) {
         return None;
     }
     let (surface, body) = if is_one_sided(case.pair.shape_b) {
@@ -17,16 +17,16 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     } else {
         (case.mover, case.other)
     };
-    let how = match case.event.kind {
-        Kind::WrongSide => "and is pushed out of its front",
-        _ => "and a test of its front sees nothing",
+    let how = match case.event.end {
+        Some(_) => "and what its front sees of it is pushed on, out of the front",
+        None => "and a test of its front sees nothing",
     };
     let neighbours = match flipped {
         0 => String::new(),
         1 => " 1 neighbouring triangle is wound the other way.".to_owned(),
         many => format!(" {many} neighbouring triangles are wound the other way."),
     };
-    let came = if case.event.from_behind.is_some() {
+    let came = if case.event.from_behind {
         format!(
             "{} comes through {} from behind, moving {} in this frame, {how}: it collides from its front only, and a \
              two-sided test would have met it.",

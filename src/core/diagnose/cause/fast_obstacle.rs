@@ -10,7 +10,7 @@ use crate::core::scene::Movement;
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let m = &case.measures;
-    if m.displacement <= 0.0 || case.event.start.is_some() {
+    if m.displacement <= 0.0 || case.event.start.is_some() || case.event.from_behind {
         return None;
     }
     let pushable = |movement: &Movement| *movement == Movement::Velocity;

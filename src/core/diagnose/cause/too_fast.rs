@@ -8,7 +8,7 @@ use crate::core::diagnose::words::{metres, percent};
 use crate::core::shape::Shape;
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    let missed = case.event.end.is_none() && case.event.from_behind.is_none();
+    let missed = case.event.end.is_none() && !case.event.from_behind;
     (missed && case.measures.displacement > case.measures.limit_seen).then(|| state(case))
 }
 
