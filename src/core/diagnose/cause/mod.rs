@@ -22,6 +22,7 @@ use crate::core::replay::Frame;
 use crate::core::scene::Object;
 use crate::core::shape::Shape;
 use crate::core::tolerance::SAME_SHARE;
+use glam::DVec3;
 
 /// An event with everything a cause may ask.
 pub(super) struct Case<'r> {
@@ -198,9 +199,14 @@ impl Case<'_> {
     fn mend(&self, limit: f64) -> String {
         let m = &self.measures;
         let substeps = limits::substeps(m.displacement, limit).map(|n| format!("{n:.0} substeps"));
+        let relative = if self.pair.motion_b.displacement() == DVec3::ZERO {
+            ""
+        } else {
+            " between them"
+        };
         let slower = m
             .max_speed(limit)
-            .map(|most| format!("at most {}", speed(most)));
+            .map(|most| format!("at most {}{relative}", speed(most)));
         let parts: Vec<String> = [substeps, slower].into_iter().flatten().collect();
         if parts.is_empty() {
             "a sweep".to_owned()
