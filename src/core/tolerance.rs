@@ -207,3 +207,38 @@ pub const SMALLEST_SPHERE_POINTS: usize = 100_000;
 ///
 /// Some ten are needed; rounding among points on one sphere could make it go on for ever.
 pub const SMALLEST_SPHERE_PIVOTS: usize = 200;
+
+// ---- Axes of convex bodies ----
+
+/// Two axes whose sine is at most this are one; two such edges span no axis.
+///
+/// No unit. A cross product of unit vectors is good to about 1e-16, so its direction at this sine is good to 1e-6; what is
+/// left out differs from an axis that is tested by at most this share of the bodies' size. Larger, and touching bodies that
+/// are just apart would count as touching; smaller, and noise would be tested as an axis.
+pub const PARALLEL_SINE: f64 = 1e-10;
+
+/// An edge axis must be shorter than the best face by this share of both bodies' size to be the push.
+///
+/// No unit. Rotations rounded to `f64` and integrated for a while tilt a resting box by 1e-12 to 1e-10, which makes an edge
+/// axis shorter by as much; smaller, and the normal of a box at rest jumps between face and edge. Larger, and a push may be
+/// longer than it need be by that much.
+pub const FACE_PREFERENCE: f64 = 1e-9;
+
+// ---- Sweeps of convex bodies ----
+
+/// A displacement along an axis of at most this share of the whole is none.
+///
+/// No unit; some roundings of one. The product of a displacement with an axis square to it is rounding alone; taken for
+/// motion, it would open or close a touching pair at a random time.
+pub const STANDSTILL: f64 = 1e-15;
+
+/// Steps after which the closest approach found so far is taken.
+///
+/// Each needs the closest features once; false position takes 3 to 12.
+pub const APPROACH_STEPS: u32 = 60;
+
+/// A point outside the smallest sphere by this share of its radius is held for one on it.
+///
+/// No unit. Spheres through four points that nearly lie in a plane lose some digits; smaller, and rounding keeps the search
+/// from ending; larger, and the sphere is larger than the smallest by as much.
+pub const SPHERE_PIVOT_SLACK: f64 = 1e-11;

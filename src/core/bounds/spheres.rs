@@ -32,34 +32,35 @@ pub fn bounding_sphere_ritter(points: &[DVec3]) -> Option<Sphere> {
 /// The smallest sphere, by pivoting on the farthest point (Gaertner 1999): while a point lies outside, the few points that
 /// carry the sphere are chosen anew among themselves and that one (Welzl 1991: at most four carry it).
 pub fn bounding_sphere_smallest(points: &[DVec3]) -> Option<Sphere> {
-    let &first = points.first()?;
-    let (one, _) = farthest(points, first)?;
-    let mut carriers = vec![one];
+    let &base = points.first()?;
+    // Relative to one of them, so that a small crowd far from the origin keeps its digits.
+    let offsets: Vec<DVec3> = points.iter().map(|&point| point - base).collect();
+    around(points, base + smallest_center(&offsets)?)
+}
+
+fn smallest_center(points: &[DVec3]) -> Option<DVec3> {
+    let (first, _) = farthest(points, DVec3::ZERO)?;
+    let mut carriers = vec![first];
     let mut ball = Sphere {
-        center: one,
+        center: first,
         radius: 0.0,
     };
-    let mut best = around(points, one)?;
+    let (mut best, mut best_radius) = (ball.center, f64::INFINITY);
     for _ in 0..tolerance::SMALLEST_SPHERE_PIVOTS {
         let (pivot, away) = farthest(points, ball.center)?;
-        if away < best.radius {
-            best = Sphere {
-                center: ball.center,
-                radius: away,
-            };
+        if away < best_radius {
+            (best, best_radius) = (ball.center, away);
         }
-        if away <= ball.radius * (1.0 + tolerance::SPHERE_MARGIN) || carriers.contains(&pivot) {
+        let enough = ball.radius * (1.0 + tolerance::SPHERE_PIVOT_SLACK);
+        if away <= enough || carriers.contains(&pivot) {
             break;
         }
-        let Some((next, next_carriers)) = carried_with(&carriers, pivot) else {
-            break;
-        };
-        if next.radius <= ball.radius {
-            break;
+        match carried_with(&carriers, pivot) {
+            Some((next, chosen)) if next.radius > ball.radius => (ball, carriers) = (next, chosen),
+            _ => break,
         }
-        (ball, carriers) = (next, next_carriers);
     }
-    around(points, best.center)
+    Some(best)
 }
 
 /// Contains every point from this centre, and is a hair larger so that rounding leaves none outside.
@@ -102,7 +103,7 @@ fn carried_with(carriers: &[DVec3], pivot: DVec3) -> Option<(Sphere, Vec<DVec3>)
         let Some(ball) = circumscribed(&chosen) else {
             continue;
         };
-        let reach = ball.radius * (1.0 + tolerance::SPHERE_MARGIN);
+        let reach = ball.radius * (1.0 + tolerance::SPHERE_PIVOT_SLACK);
         let holds = carriers.iter().all(|p| p.distance(ball.center) <= reach);
         if holds && best.as_ref().is_none_or(|(b, _)| ball.radius < b.radius) {
             best = Some((ball, chosen));

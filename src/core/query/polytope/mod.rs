@@ -11,7 +11,6 @@ mod axes;
 mod contact;
 mod gap;
 mod mesh;
-mod plane;
 mod sweep;
 mod witness;
 
@@ -20,10 +19,6 @@ pub use gap::gap_polytope_polytope;
 pub use mesh::{
     contact_mesh_mesh, contact_polytope_mesh, gap_mesh_mesh, gap_polytope_mesh, sweep_mesh_mesh,
     sweep_polytope_mesh,
-};
-pub use plane::{
-    contact_mesh_plane, contact_polytope_plane, gap_mesh_plane, gap_polytope_plane,
-    sweep_mesh_plane, sweep_polytope_plane,
 };
 pub use sweep::sweep_polytope_polytope;
 
@@ -254,6 +249,10 @@ impl Polytope {
                 sum + half[axis] * self.normals[axis].dot(direction).abs()
             });
             return (-reach, reach);
+        }
+        // A triangle has no thickness; rounding must not give it one.
+        if self.normal_count == 1 && direction == self.normals[0] {
+            return (0.0, 0.0);
         }
         self.offsets().iter().fold(
             (f64::INFINITY, f64::NEG_INFINITY),
