@@ -3,8 +3,8 @@
 use super::theme::{Palette, Surfaces};
 use egui::style::WidgetVisuals;
 use egui::{
-    Context, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Style, TextStyle, Theme,
-    Visuals, vec2,
+    Context, CornerRadius, FontDefinitions, FontFamily, FontId, Margin, Shadow, Stroke, Style,
+    TextStyle, Theme, Visuals, vec2,
 };
 
 /// Height of a row in lists, points.
@@ -14,6 +14,12 @@ const RADIUS: CornerRadius = CornerRadius::same(4);
 
 /// Fonts and both themes, once, before the first pass.
 pub fn install(ctx: &Context) {
+    let mut fonts = FontDefinitions::default();
+    // The proportional font lacks arrows, Greek and mathematical signs; names of objects may hold any of them.
+    if let Some(family) = fonts.families.get_mut(&FontFamily::Proportional) {
+        family.push("Hack".to_owned());
+    }
+    ctx.set_fonts(fonts);
     egui_material_icons::initialize(ctx);
     for theme in [Theme::Dark, Theme::Light] {
         ctx.style_mut_of(theme, |style| shape(style, theme));

@@ -151,3 +151,19 @@ pub fn shape_icon(shape: &Shape) -> MaterialIcon {
         Shape::Mesh(_) => icons::ICON_POLYLINE,
     }
 }
+
+/// One painted line of text, cut with an ellipsis where it is wider than its room.
+pub fn line(
+    painter: &egui::Painter,
+    left_center: egui::Pos2,
+    width: f32,
+    text: &str,
+    font: egui::FontId,
+    color: egui::Color32,
+) {
+    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), font, color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(0.0));
+    let galley = painter.layout_job(job);
+    let at = left_center - vec2(0.0, galley.size().y * 0.5);
+    painter.galley(at, galley, color);
+}

@@ -211,22 +211,17 @@ fn paint_row(ui: &Ui, rect: Rect, hovered: bool, selected: bool, finding: &Findi
         small.clone(),
         kind,
     );
-    let room = |end: Rect, y: f32| {
-        let clip = Rect::from_x_y_ranges(rect.left()..=end.left() - 6.0, rect.y_range());
-        (
-            painter.with_clip_rect(clip.intersect(painter.clip_rect())),
-            pos2(left, y),
-        )
+    let cut = |end: Rect, y: f32, text: &str, font: FontId, color| {
+        let room = end.left() - 8.0 - left;
+        widget::line(&painter, pos2(left, y), room, text, font, color);
     };
-    let (clipped, at) = room(when, upper);
-    clipped.text(at, Align2::LEFT_CENTER, pair_name(finding), body, strong);
+    cut(when, upper, &pair_name(finding), body, strong);
     let mut cause = format!("{} {}", finding.cause.id(), finding.cause.title());
     if finding.expected {
         cause.push_str("  ·  expected");
     }
-    let (clipped, at) = room(badge, lower);
     let weak = if selected { strong } else { palette.text_weak };
-    clipped.text(at, Align2::LEFT_CENTER, cause, small, weak);
+    cut(badge, lower, &cause, small, weak);
 }
 
 fn expected(ui: &mut Ui, expectations: &[ExpectationResult]) {

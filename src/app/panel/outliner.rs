@@ -191,7 +191,7 @@ fn paint_row(
         palette.text_weak.gamma_multiply(fade),
     );
     let font = TextStyle::Body.resolve(ui.style());
-    let galley = painter.layout_no_wrap(object.name.clone(), font, text);
-    let at = pos2(rect.left() + 42.0, y - galley.size().y * 0.5);
-    painter.galley(at, galley, text);
+    let left = rect.left() + 42.0;
+    let width = rect.right() - 4.0 - left;
+    widget::line(&painter, pos2(left, y), width, &object.name, font, text);
 }

@@ -7,7 +7,7 @@ use crate::app::{text, widget};
 use crate::bundled::Entry;
 use egui::accesskit::Role;
 use egui::{
-    Align, Button, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui,
+    Button, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui,
     WidgetInfo, pos2, vec2,
 };
 use egui_material_icons::icons;
@@ -154,14 +154,20 @@ fn level_card(
             _ => Stroke::new(1.0, surfaces.line),
         };
         ui.painter().rect(rect, 6.0, fill, line, StrokeKind::Inside);
-        let inside = rect.shrink2(vec2(12.0, 8.0));
-        let layout = Layout::top_down(Align::Min);
-        let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(inside).layout(layout));
-        ui.spacing_mut().item_spacing.y = 3.0;
-        let title = RichText::new(&entry.title).size(14.0).strong();
-        ui.add(egui::Label::new(title).truncate().selectable(false));
-        let line = RichText::new(&entry.line).weak();
-        ui.add(egui::Label::new(line).truncate().selectable(false));
+        let width = rect.width() - 24.0;
+        let line = |y: f32, text: &str, size: f32, color| {
+            let at = pos2(rect.left() + 12.0, rect.center().y + y);
+            widget::line(
+                ui.painter(),
+                at,
+                width,
+                text,
+                FontId::proportional(size),
+                color,
+            );
+        };
+        line(-10.0, &entry.title, 14.5, palette.text);
+        line(10.0, &entry.line, 13.0, palette.text_weak);
     }
     if response.clicked() {
         commands.push(Command::OpenBundled(entry.file.to_owned()));
