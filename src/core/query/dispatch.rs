@@ -3,7 +3,7 @@
 use super::plane_pairs::{contact_any_plane, gap_any_plane, sweep_any_plane};
 use super::sphere_pairs::{contact_sphere_any, gap_sphere_any, sweep_sphere_any};
 use super::{Contact, Gap, Sweep, SweepOutcome, Trace};
-use crate::core::shape::{Aabb, Motion, Placed, Plane, Shape, Sphere};
+use crate::core::shape::{Aabb, Capsule, Motion, Placed, Plane, Shape, Sphere};
 use crate::core::tolerance::LARGEST_NUMBER;
 use glam::DVec3;
 
@@ -140,13 +140,23 @@ fn small(vector: DVec3) -> bool {
 }
 
 /// Is every number finite, and small enough that its fourth power is?
-fn usable(shape: &Placed<'_>) -> bool {
+pub(super) fn usable(shape: &Placed<'_>) -> bool {
+    let length = |length: f64| small(DVec3::splat(length));
     match shape {
-        Placed::Plane(Plane { normal, offset }) => small(*normal) && small(DVec3::splat(*offset)),
-        Placed::Sphere(sphere) => small(sphere.center) && small(DVec3::splat(sphere.radius)),
-        other => other
-            .aabb()
-            .is_some_and(|Aabb { min, max }| small(min) && small(max)),
+        Placed::Sphere(sphere) => small(sphere.center) && length(sphere.radius),
+        Placed::Obb(obb) => {
+            small(obb.center) && small(obb.half_extents) && obb.rotation.is_finite()
+        }
+        Placed::Segment(segment) => small(segment.a) && small(segment.b),
+        Placed::Capsule(Capsule { segment, radius }) => {
+            small(segment.a) && small(segment.b) && length(*radius)
+        }
+        Placed::Triangle(triangle) => small(triangle.a) && small(triangle.b) && small(triangle.c),
+        Placed::Plane(Plane { normal, offset }) => small(*normal) && length(*offset),
+        Placed::Mesh(mesh, pose) => {
+            let Aabb { min, max } = mesh.aabb();
+            small(min) && small(max) && small(pose.position) && pose.rotation.is_finite()
+        }
     }
 }
 

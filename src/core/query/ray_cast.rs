@@ -1,10 +1,10 @@
 //! A segment against every shape: the earliest surface it meets, from outside or from inside.
 
 use super::contact::for_each_triangle;
+use super::dispatch::usable;
 use super::sweep::{Convex, LocalBox, Path};
 use super::{RayHit, Trace};
-use crate::core::shape::{Aabb, Capsule, Mesh, Plane, Pose, Segment, Shape, Triangle};
-use crate::core::tolerance::LARGEST_NUMBER;
+use crate::core::shape::{Aabb, Capsule, Mesh, Placed, Plane, Pose, Segment, Shape, Triangle};
 use glam::DVec3;
 
 /// A segment against a triangle, two-sided, both ends inclusive; a coplanar segment and a degenerate triangle give no hit.
@@ -88,10 +88,7 @@ fn edge_signs(way: DVec3, vertices: [DVec3; 3]) -> Option<DVec3> {
 /// A start inside a solid meets its surface from the back, on the way out. A tangent meets nothing, nor does a segment meet a
 /// segment. Numbers that are not finite give `None`.
 pub fn ray_cast(segment: &Segment, shape: &Shape, pose: &Pose) -> Option<RayHit> {
-    let limit = DVec3::splat(LARGEST_NUMBER);
-    if !(segment.a.abs().cmple(limit).all() && segment.b.abs().cmple(limit).all())
-        || !pose.is_finite()
-    {
+    if !(usable(&Placed::Segment(*segment)) && usable(&shape.placed(pose))) {
         return None;
     }
     let local = Segment {
