@@ -1,5 +1,8 @@
 //! Any two shapes: chooses the pair, in either order.
 
+use super::capsule_pairs::{
+    as_capsule, contact_capsule_capsule, gap_capsule_capsule, sweep_capsule_capsule,
+};
 use super::plane_pairs::{contact_any_plane, gap_any_plane, sweep_any_plane};
 use super::sphere_pairs::{contact_sphere_any, gap_sphere_any, sweep_sphere_any};
 use super::{Contact, Gap, Sweep, SweepOutcome, Trace};
@@ -32,6 +35,9 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
             contact_any_plane(shape, plane, trace).map(Contact::swapped)
         }
         (a, b) => {
+            if let (Some(a), Some(b)) = (as_capsule(a), as_capsule(b)) {
+                return contact_capsule_capsule(&a, &b, trace);
+            }
             let (replaced, sphere) = compact_hull(a, b)?;
             trace.step("ViaBoundingSphere", &[("radius", sphere.radius)]);
             let contact = match replaced {
@@ -58,6 +64,9 @@ pub fn gap(a: &Placed<'_>, b: &Placed<'_>) -> Option<Gap> {
         (shape, Placed::Plane(plane)) => gap_any_plane(shape, plane),
         (Placed::Plane(plane), shape) => gap_any_plane(shape, plane).map(Gap::swapped),
         (a, b) => {
+            if let (Some(a), Some(b)) = (as_capsule(a), as_capsule(b)) {
+                return Some(gap_capsule_capsule(&a, &b));
+            }
             let (replaced, sphere) = compact_hull(a, b)?;
             let gap = match replaced {
                 Which::First => gap_sphere_any(&sphere, b),
@@ -103,9 +112,12 @@ pub fn sweep(
         (Placed::Plane(plane), shape) => {
             exact(sweep_any_plane(shape, e, plane, d, trace).swapped())
         }
-        (a, b) => Sweep {
-            via_bounding_sphere: true,
-            ..exact(sweep_hull(a, d, b, e, trace))
+        (a, b) => match (as_capsule(a), as_capsule(b)) {
+            (Some(a), Some(b)) => exact(sweep_capsule_capsule(&a, d, &b, e, trace)),
+            _ => Sweep {
+                via_bounding_sphere: true,
+                ..exact(sweep_hull(a, d, b, e, trace))
+            },
         },
     }
 }

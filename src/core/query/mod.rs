@@ -6,6 +6,7 @@
 //! Conventions: a **push** separates the first argument from the second, a **normal** points from the second toward the
 //! first, a **depth** is >= 0. Static tests are inclusive; sweeps are half-open, `0 <= fraction < 1`.
 
+mod capsule_pairs;
 pub mod closest_point;
 pub mod contact;
 mod dispatch;

@@ -1,6 +1,5 @@
 //! A segment against every shape: the earliest surface it meets, from outside or from inside.
 
-use super::contact::for_each_triangle;
 use super::dispatch::usable;
 use super::sweep::{Convex, LocalBox, Path};
 use super::{RayHit, Trace};
@@ -180,7 +179,7 @@ fn ray_cast_plane(segment: &Segment, plane: &Plane) -> Option<RayHit> {
 fn ray_cast_mesh(segment: &Segment, mesh: &Mesh) -> Option<RayHit> {
     let bounds = Aabb::of_points([segment.a, segment.b])?;
     let mut earliest: Option<RayHit> = None;
-    for_each_triangle(mesh, &bounds, &mut |index| {
+    mesh.for_each_in(&bounds, &mut |index| {
         let Some(hit) = ray_cast_triangle(segment, &mesh.triangle(index), &mut ()) else {
             return;
         };

@@ -10,7 +10,7 @@ mod sphere_sphere;
 mod sphere_triangle;
 
 pub use sphere_mesh::contact_sphere_mesh;
-pub(crate) use sphere_mesh::{for_each_triangle, nearest_on_mesh};
+pub(crate) use sphere_mesh::nearest_on_mesh;
 pub(crate) use sphere_obb::nearest_on_obb;
 pub use sphere_obb::{contact_sphere_aabb, contact_sphere_obb};
 pub use sphere_plane::contact_sphere_plane;

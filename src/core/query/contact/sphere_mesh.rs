@@ -38,7 +38,7 @@ fn deepest_of_mesh(
 ) -> (Option<Contact>, u32) {
     let mut deepest: Option<Contact> = None;
     let mut tested = 0;
-    for_each_triangle(mesh, bounds, &mut |index| {
+    mesh.for_each_in(bounds, &mut |index| {
         tested += 1;
         let Some(found) = contact(&mesh.triangle(index)) else {
             return;
@@ -56,15 +56,6 @@ fn deepest_of_mesh(
     (deepest, tested)
 }
 
-/// Calls `visit` with every triangle whose box meets `bounds` (local space), in any order.
-pub(crate) fn for_each_triangle(mesh: &Mesh, bounds: &Aabb, visit: &mut impl FnMut(u32)) {
-    for index in 0..mesh.triangles().len() as u32 {
-        if mesh.triangle(index).aabb().overlaps(bounds) {
-            visit(index);
-        }
-    }
-}
-
 /// The surface of a mesh nearest to a world point, looking farther and farther until nothing nearer can be left; `None`
 /// behind all of its one-sided triangles. Equal distances go to the lowest triangle index.
 pub(crate) fn nearest_on_mesh(point: DVec3, mesh: &Mesh, pose: &Pose) -> Option<Nearest> {
@@ -78,7 +69,7 @@ pub(crate) fn nearest_on_mesh(point: DVec3, mesh: &Mesh, pose: &Pose) -> Option<
     let mut margin = reach / 64.0;
     loop {
         let mut best: Option<(u32, Nearest)> = None;
-        for_each_triangle(mesh, &at.grown(margin), &mut |index| {
+        mesh.for_each_in(&at.grown(margin), &mut |index| {
             let triangle = mesh.triangle(index);
             if !on_colliding_side(local, &triangle) {
                 return;

@@ -16,7 +16,7 @@ mod sphere_sphere;
 mod sphere_triangle;
 
 pub(crate) use roots::{enter_ball, enter_cylinder};
-pub(crate) use rounded::{Convex, Entry, sweep_rounded};
+pub(crate) use rounded::{Convex, Entry, earlier, nearest_of, sweep_rounded};
 pub use sphere_mesh::sweep_sphere_mesh;
 pub(crate) use sphere_obb::LocalBox;
 pub use sphere_obb::{sweep_sphere_aabb, sweep_sphere_obb};

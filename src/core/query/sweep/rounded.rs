@@ -46,6 +46,22 @@ pub(crate) fn earlier(first: Option<Entry>, second: Option<Entry>) -> Option<Ent
     }
 }
 
+/// The fraction among some at which the path is nearest to the shape; the first of equals.
+pub(crate) fn nearest_of(
+    shape: &impl Convex,
+    path: &Path,
+    fractions: impl IntoIterator<Item = f64>,
+) -> f64 {
+    let mut best = (0.0, f64::INFINITY);
+    for fraction in fractions {
+        let distance = shape.nearest(path.at(fraction)).distance;
+        if distance < best.1 {
+            best = (fraction, distance);
+        }
+    }
+    best.0
+}
+
 /// Sweeps a point with a radius against a convex shape. `touch` is the depth that is only rounding, metres.
 ///
 /// The impact's point and normal are in the shape's frame at the start of the motion.

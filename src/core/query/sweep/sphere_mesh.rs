@@ -1,7 +1,6 @@
 //! A swept sphere against a mesh: the triangles near its way, the earliest hit wins.
 
 use super::{Path, in_world, sweep_point_triangle, touch_of, touch_of_sphere};
-use crate::core::query::contact::for_each_triangle;
 use crate::core::query::nearest::{nearest_on_triangle, on_colliding_side};
 use crate::core::query::{Impact, SweepOutcome, Trace};
 use crate::core::shape::{Mesh, Pose, Sphere};
@@ -128,7 +127,7 @@ fn sweep_point_mesh(
 /// Sweeps every triangle whose box comes within `margin` of the way.
 fn look(path: &Path, radius: f64, mesh: &Mesh, margin: f64, touch: f64) -> Seen {
     let mut seen = Seen::default();
-    for_each_triangle(mesh, &path.aabb().grown(margin), &mut |index| {
+    mesh.for_each_in(&path.aabb().grown(margin), &mut |index| {
         let triangle = mesh.triangle(index);
         let outcome = sweep_point_triangle(path, radius, &triangle, touch, &mut ());
         let distance_at = |fraction: f64| {

@@ -4,10 +4,9 @@
 //! an entry over a face is the answer. Anywhere else all twelve edge capsules are tried: a ray that enters beyond an edge and
 //! misses that edge may still meet another one, which the published form (Ericson 2005, 5.5.7) does not see.
 
-use super::rounded::earlier;
-use super::sphere_triangle::nearest_of;
 use super::{
-    Convex, Entry, Path, enter_ball, enter_cylinder, in_world, sweep_rounded, touch_of_sphere,
+    Convex, Entry, Path, earlier, enter_ball, enter_cylinder, in_world, nearest_of, sweep_rounded,
+    touch_of_sphere,
 };
 use crate::core::query::closest_point::closest_points_of_segments;
 use crate::core::query::nearest::{Nearest, nearest_on_box};

@@ -1,8 +1,8 @@
 //! A swept sphere against a segment or a capsule: a ray against a capsule, its cylinder and its two end balls.
 
-use super::rounded::earlier;
 use super::{
-    Convex, Entry, Path, enter_ball, enter_cylinder, in_world, sweep_rounded, touch_of_sphere,
+    Convex, Entry, Path, earlier, enter_ball, enter_cylinder, in_world, sweep_rounded,
+    touch_of_sphere,
 };
 use crate::core::query::closest_point::closest_points_of_segments;
 use crate::core::query::nearest::{Nearest, nearest_on_segment};

@@ -1,8 +1,8 @@
 //! A swept sphere against a triangle: its two offset faces, three edge cylinders, three vertex balls; the earliest wins.
 
-use super::rounded::earlier;
 use super::{
-    Convex, Entry, Path, enter_ball, enter_cylinder, in_world, sweep_rounded, touch_of_sphere,
+    Convex, Entry, Path, earlier, enter_ball, enter_cylinder, in_world, nearest_of, sweep_rounded,
+    touch_of_sphere,
 };
 use crate::core::query::closest_point::{
     closest_points_of_segments, projects_inside, triangle_edges, triangle_normal,
@@ -138,22 +138,6 @@ impl Convex for Triangle {
         let edges = triangle_edges(self).map(|edge| closest_points_of_segments(&way, &edge).0);
         nearest_of(self, path, ends.into_iter().chain(edges))
     }
-}
-
-/// The fraction among some at which the path is nearest to the shape; the first of equals.
-pub(super) fn nearest_of(
-    shape: &impl Convex,
-    path: &Path,
-    fractions: impl IntoIterator<Item = f64>,
-) -> f64 {
-    let mut best = (0.0, f64::INFINITY);
-    for fraction in fractions {
-        let distance = shape.nearest(path.at(fraction)).distance;
-        if distance < best.1 {
-            best = (fraction, distance);
-        }
-    }
-    best.0
 }
 
 /// Onto the face offset toward the side the path starts on; a start within the offset can only enter elsewhere.
