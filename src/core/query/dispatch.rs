@@ -3,6 +3,7 @@
 use super::capsule_pairs::{
     as_capsule, contact_capsule_capsule, gap_capsule_capsule, sweep_capsule_capsule,
 };
+use super::flat_pairs::{contact_flat, gap_flat, sweep_flat};
 use super::plane_pairs::{contact_any_plane, gap_any_plane, sweep_any_plane};
 use super::sphere_pairs::{contact_sphere_any, gap_sphere_any, sweep_sphere_any};
 use super::{Contact, Gap, Sweep, SweepOutcome, Trace};
@@ -38,6 +39,9 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
             if let (Some(a), Some(b)) = (as_capsule(a), as_capsule(b)) {
                 return contact_capsule_capsule(&a, &b, trace);
             }
+            if let Some(contact) = contact_flat(a, b, trace) {
+                return contact;
+            }
             let (replaced, sphere) = compact_hull(a, b)?;
             trace.step("ViaBoundingSphere", &[("radius", sphere.radius)]);
             let contact = match replaced {
@@ -66,6 +70,9 @@ pub fn gap(a: &Placed<'_>, b: &Placed<'_>) -> Option<Gap> {
         (a, b) => {
             if let (Some(a), Some(b)) = (as_capsule(a), as_capsule(b)) {
                 return Some(gap_capsule_capsule(&a, &b));
+            }
+            if let Some(gap) = gap_flat(a, b) {
+                return gap;
             }
             let (replaced, sphere) = compact_hull(a, b)?;
             let gap = match replaced {
@@ -112,13 +119,18 @@ pub fn sweep(
         (Placed::Plane(plane), shape) => {
             exact(sweep_any_plane(shape, e, plane, d, trace).swapped())
         }
-        (a, b) => match (as_capsule(a), as_capsule(b)) {
-            (Some(a), Some(b)) => exact(sweep_capsule_capsule(&a, d, &b, e, trace)),
-            _ => Sweep {
+        (a, b) => {
+            if let (Some(a), Some(b)) = (as_capsule(a), as_capsule(b)) {
+                return exact(sweep_capsule_capsule(&a, d, &b, e, trace));
+            }
+            if let Some(outcome) = sweep_flat(a, d, b, e, trace) {
+                return exact(outcome);
+            }
+            Sweep {
                 via_bounding_sphere: true,
                 ..exact(sweep_hull(a, d, b, e, trace))
-            },
-        },
+            }
+        }
     }
 }
 

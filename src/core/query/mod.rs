@@ -11,6 +11,7 @@ pub mod closest_point;
 pub mod contact;
 mod dispatch;
 mod exact;
+mod flat_pairs;
 pub mod nearest;
 mod plane_pairs;
 pub mod polytope;
