@@ -232,3 +232,47 @@ fn a_turned_box_is_hit_on_its_turned_face() {
     close(impact.fraction, 1.5 / 4.0, 1e-14);
     close(impact.normal.dot(way), 1.0, 1e-14);
 }
+
+#[test]
+fn boxes_meet_on_time() {
+    let cube = cuboid(0.5, 0.5, 0.5);
+    // Two cubes 2 apart that close 4 a frame, touching at a distance of 1.
+    let impact = hit(
+        (&cube, moving(at(-1.0, 0.0, 0.0), at(120.0, 0.0, 0.0))),
+        (&cube, moving(at(1.0, 0.0, 0.0), at(-120.0, 0.0, 0.0))),
+    );
+    close(impact.fraction, 0.25, 1e-14);
+    let impact = hit(
+        (&cube, moving(at(2.0, 0.0, -2.0), at(-120.0, 0.0, 240.0))),
+        (&cube, Motion::still(Pose::IDENTITY)),
+    );
+    close(impact.fraction, 0.5, 1e-14);
+    close(impact.normal.dot(DVec3::X), 1.0, 1e-14);
+}
+
+#[test]
+fn the_ghost_platform_is_not_touched() {
+    let square = cuboid(0.25, 0.25, 0.25);
+    let platform = cuboid(1.0, 0.1, 1.0);
+    // Past the corner (1, 1): the square's lower left corner travels x + y = 2.53 - 0.5 = 2.03, clear of 2 by 0.03 in x + y.
+    let mut least = f64::INFINITY;
+    for frame in 0..24 {
+        let step = at(0.125, -0.125, 0.0);
+        let start = at(0.015, 2.515, 0.0) + step * f64::from(frame);
+        let motion = Motion {
+            start: Pose::at(start),
+            end: Pose::at(start + step),
+        };
+        let still = Motion::still(Pose::at(at(0.0, 0.9, 0.0)));
+        let outcome = sweep(&square, &motion, &platform, &still, &mut ()).outcome;
+        assert!(outcome.impact().is_none(), "frame {frame}: {outcome:?}");
+        for cut in 0..=100 {
+            let pose = motion.pose(f64::from(cut) / 100.0);
+            let gap =
+                hitstop::core::query::gap(&square.placed(&pose), &platform.placed(&still.start));
+            least = least.min(gap.unwrap().distance);
+        }
+    }
+    // 0.03 along each axis from the corner is 0.03 / sqrt 2 across the path.
+    close(least, 0.03 / 2.0_f64.sqrt(), 1e-9);
+}
