@@ -88,6 +88,7 @@ impl Level {
     fn building(&mut self) -> Result<(), Box<dyn Error>> {
         self.fixed_box("floor", [0.0, -0.5, 0.0], [15.0, 0.5, 8.0], 0.0)?;
         self.fixed_box("thin wall", [0.0, 1.5, 0.0], [THIN, 1.5, 4.0], 0.0)?;
+        self.fixed_box("back wall", [-12.0, 2.0, 0.0], [1.0, 2.0, 5.0], 0.0)?;
         self.fixed_box("thick wall", [6.0, 2.0, 0.0], [1.0, 2.0, 5.0], 0.0)?;
         self.fixed_box("ramp", [-3.0, 0.2, 5.5], [2.0, 0.1, 1.0], 0.25)
     }
@@ -134,7 +135,7 @@ impl Level {
             .linvel(velocity.into())
             .ccd_enabled(self.ccd);
         let collider = ColliderBuilder::ball(RADIUS)
-            .restitution(0.3)
+            .restitution(0.2)
             .density(1000.0);
         let shape = Shape::Sphere {
             radius: f64::from(RADIUS),

@@ -5,6 +5,8 @@
 
 pub mod check;
 mod complain;
+pub mod convert;
+mod excerpt;
 mod find_files;
 mod progress;
 mod text;
