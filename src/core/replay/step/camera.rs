@@ -130,11 +130,19 @@ fn add_triangles(shape: &Shape, pose: &Pose, center: DVec3, near: &Aabb, out: &m
             center,
             near.half_extents().max_element() * 4.0,
         )),
-        Shape::Mesh(mesh) => out.extend(
-            (0..mesh.triangles().len() as u32)
-                .map(|index| mesh.triangle(index).transformed(pose))
-                .filter(|triangle| triangle.aabb().overlaps(near)),
-        ),
+        Shape::Mesh(mesh) => {
+            let region = Obb {
+                center: pose.point_to_local(near.center()),
+                half_extents: near.half_extents(),
+                rotation: pose.rotation.conjugate(),
+            };
+            let mut found = Vec::new();
+            mesh.for_each_in(&region.aabb(), &mut |index| found.push(index));
+            // The published probe moves as it goes: the mesh's own order decides, not the tree's.
+            found.sort_unstable();
+            let triangles = found.iter().map(|index| mesh.triangle(*index));
+            out.extend(triangles.map(|triangle| triangle.transformed(pose)));
+        }
     }
 }
 
