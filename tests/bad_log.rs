@@ -1,0 +1,321 @@
+//! Broken logs: what can be kept is kept, and what is wrong is said with its line.
+
+use hitstop::cli::convert::convert;
+use hitstop::core::level;
+use hitstop::core::log::{self, Format};
+use hitstop::core::problem::Problems;
+use hitstop::core::progress::Progress;
+use hitstop::core::replay::Recording;
+use hitstop::core::scene::MemoryFolder;
+use std::path::Path;
+
+const HEADER: &str = r#"{"hitstop":1,"dt":0.5,"objects":[{"id":7,"name":"ball","shape":{"sphere":{"radius":0.5}}}]}"#;
+
+fn read(format: Format, text: &[u8]) -> Result<Recording, Problems> {
+    let folder = MemoryFolder::default();
+    log::read(
+        format,
+        text,
+        text.len() as u64,
+        "run.log",
+        None,
+        &folder,
+        &(),
+    )
+}
+
+fn frame(number: u32) -> String {
+    format!(r#"{{"frame":{number},"bodies":[{{"id":7,"p":[{number},0,0]}}]}}"#)
+}
+
+#[test]
+fn a_bad_line_costs_itself_only() {
+    let table = [
+        ("{\"frame\":1,\"bodies\":[", "ends before", "cut off"),
+        ("nonsense", "expected", "no JSON"),
+        (
+            r#"{"frame":1,"bodies":[{"id":99,"p":[0,0,0]}]}"#,
+            "id 99",
+            "unknown body",
+        ),
+        (
+            r#"{"frame":1,"bodies":[{"id":7,"p":"here"}]}"#,
+            "invalid type",
+            "wrong type",
+        ),
+        (
+            r#"{"frame":1,"bodies":[{"id":7,"p":[0,0]}]}"#,
+            "invalid length",
+            "two numbers",
+        ),
+        (r#"{"frame":1,"bodys":[]}"#, "`bodies`", "unknown field"),
+        (
+            r#"{"frame":0,"bodies":[]}"#,
+            "must rise",
+            "the same number again",
+        ),
+        (
+            r#"{"frame":-1,"bodies":[]}"#,
+            "invalid value",
+            "a negative number",
+        ),
+        (
+            r#"{"bodies":[{"id":7,"p":[0,0,0]}]}"#,
+            "no `frame`",
+            "no number",
+        ),
+        (
+            r#"{"frame":1,"bodies":[{"id":7,"p":[0,0,0]},{"id":7,"p":[1,0,0]}]}"#,
+            "twice",
+            "a body twice",
+        ),
+        (
+            r#"{"frame":1,"bodies":[],"contacts":[{"a":7,"b":8,"point":[0,0,0],"normal":[0,0,0],"depth":0}]}"#,
+            "id 8",
+            "unknown in a contact",
+        ),
+        ("\u{0}\u{1}\u{2}", "expected value", "control characters"),
+    ];
+    for (bad, says, why) in table {
+        let text = format!("{HEADER}\n{}\n{bad}\n{}\n", frame(0), frame(2));
+        let recording = read(Format::JsonLines, text.as_bytes()).unwrap();
+        let numbers: Vec<u64> = recording.frames.iter().map(|frame| frame.number).collect();
+        assert_eq!(numbers, [0, 2], "{why}");
+        assert_eq!(
+            recording.bodies.len(),
+            2,
+            "{why}: nothing of the line is left"
+        );
+        assert_eq!(recording.frames[1].dt, 1.0, "{why}: two frames of time");
+        let [notice] = &recording.notices[..] else {
+            panic!("{why}: {:?}", recording.notices);
+        };
+        assert_eq!(notice.at.unwrap().line, 3, "{why}");
+        assert!(notice.what.contains(says), "{why}: {}", notice.what);
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_cost_their_line() {
+    let mut text = format!("{HEADER}\n{}\n", frame(0)).into_bytes();
+    text.extend(b"{\"frame\":1,\"bodies\":[],\"\xFF\xFE\":1}\n");
+    text.extend(frame(2).as_bytes());
+    let recording = read(Format::JsonLines, &text).unwrap();
+    assert_eq!(recording.frames.len(), 2);
+    assert_eq!(recording.notices.len(), 1);
+}
+
+#[test]
+fn many_bad_lines_are_counted() {
+    let text = format!("{HEADER}\n{}\n{}", frame(0), "bad\n".repeat(5000));
+    let recording = read(Format::JsonLines, text.as_bytes()).unwrap();
+    assert_eq!(recording.notices.len(), 101);
+    assert!(recording.notices[100].what.contains("4900 more"));
+}
+
+#[test]
+fn what_cannot_be_used_is_refused_with_its_reason() {
+    let object = |shape: &str| format!(r#"{{"hitstop":1,"objects":[{{"id":1,"shape":{shape}}}]}}"#);
+    let table: Vec<(String, &str, &str)> = vec![
+        (String::new(), "empty", "nothing"),
+        ("\n\n".into(), "empty", "blank lines"),
+        (frame(0), "no header", "a frame first"),
+        ("[1,2]".into(), "", "no object"),
+        ("hello".into(), "expected", "no JSON"),
+        ("{\n\"hitstop\":1}".into(), "one line each", "a header over lines"),
+        (r#"{"hitstop":2}"#.into(), "version 2", "another version"),
+        (r#"{"hitstop":1,"sampling":3}"#.into(), "nearest", "an unknown field"),
+        (HEADER.into(), "no frame", "a header alone"),
+        (format!("{HEADER}\nbad\n"), "no frame", "no good frame"),
+        (r#"{"hitstop":1,"dt":0}"#.into(), "`dt`", "no time"),
+        (r#"{"hitstop":1,"length":-1}"#.into(), "`length`", "negative units"),
+        (object(r#"{"sphere":{"radius":-1}}"#), "radius", "negative radius"),
+        (object(r#"{"sphere":{"radius":NaN}}"#), "radius", "no radius"),
+        (object(r#"{"box":{"half_extents":[1,-1,1]}}"#), "half_extents", "negative box"),
+        (object(r#"{"plane":{"normal":[0,0,0]}}"#), "normal", "no normal"),
+        (object(r#"{"mesh":{"file":"gone.obj"}}"#), "gone.obj", "missing mesh"),
+        (object(r#"{"mesh":{"file":"../up.obj"}}"#), "up.obj", "a mesh outside"),
+        (object(r#"{"mesh":{}}"#), "either", "an empty mesh"),
+        (object(r#"{"mesh":{"vertices":[[0,0,0]],"triangles":[[0,1,2]]}}"#), "object 1", "a bad index"),
+        (object(r#"{"ball":{"radius":1}}"#), "unknown variant `ball`", "an unknown shape"),
+        (r#"{"hitstop":1,"objects":[{"id":1,"shape":{"sphere":{"radius":1}}},{"id":1,"shape":{"sphere":{"radius":1}}}]}"#.into(), "taken", "an id twice"),
+        ("\u{feff}".into(), "empty", "a byte order mark alone"),
+    ];
+    for (text, says, why) in table {
+        let problems = read(Format::JsonLines, text.as_bytes()).expect_err(why);
+        assert!(problems.to_string().contains(says), "{why}: {problems}");
+    }
+    let utf16 = b"\xFF\xFE{\0\"\0";
+    let problems = read(Format::JsonLines, utf16).unwrap_err();
+    assert!(problems.to_string().contains("UTF-16"), "{problems}");
+    assert!(
+        read(Format::Csv, utf16)
+            .unwrap_err()
+            .to_string()
+            .contains("UTF-16")
+    );
+}
+
+#[test]
+fn all_faults_of_a_header_at_once() {
+    let text = r#"{"hitstop":1,"dt":-1,"objects":[{"id":1,"shape":{"sphere":{"radius":-1}}},{"id":2,"shape":{"sphere":{"radius":0}},"mass":0}]}"#;
+    let problems = read(Format::JsonLines, text.as_bytes()).unwrap_err();
+    assert_eq!(problems.0.len(), 4, "{problems}");
+}
+
+#[test]
+fn names_that_are_taken_are_numbered_and_said() {
+    let text = format!(
+        "{}\n{}\n",
+        r#"{"hitstop":1,"dt":1,"objects":[{"id":7,"name":"a","shape":{"sphere":{"radius":1}}},{"id":8,"name":"a","shape":{"sphere":{"radius":1}}}]}"#,
+        frame(0)
+    );
+    let recording = read(Format::JsonLines, text.as_bytes()).unwrap();
+    assert_eq!(recording.objects[1].name, "a (2)");
+    assert_eq!(recording.notices.len(), 1);
+}
+
+#[test]
+fn bad_rows_of_a_csv() {
+    let text = "frame,time,name,px,py,pz,vx,vy,vz,radius\n\
+        0,0.0,a,0,0,0,,,,1\n\
+        x,0.1,a,0,0,0,,,,1\n\
+        1,0.1,,0,0,0,,,,1\n\
+        1,0.1,a,here,0,0,,,,1\n\
+        1,0.1,a,0,0,,,,,1\n\
+        1,0.1,a,0,0,0,1,,,1\n\
+        1,0.1,a,0,0,0,,,,-1\n\
+        1,0.1\n\
+        2,0.2,a,NaN,-inf,0,1,2,3,1\n\
+        2,0.2,a,5,5,5,,,,1\n";
+    let recording = read(Format::Csv, text.as_bytes()).unwrap();
+    let lines: Vec<usize> = recording
+        .notices
+        .iter()
+        .map(|n| n.at.unwrap().line)
+        .collect();
+    assert_eq!(lines, [3, 4, 5, 6, 7, 8, 9, 11], "{:?}", recording.notices);
+    assert_eq!(recording.frames.len(), 2);
+    assert!(recording.bodies[1].pose.position.x.is_nan());
+}
+
+#[test]
+fn a_csv_without_its_columns_lists_them() {
+    let problems = read(Format::Csv, b"frame,px,py\n0,1,2\n").unwrap_err();
+    let text = problems.to_string();
+    assert!(
+        text.contains("missing: name, pz; there are: frame, px, py"),
+        "{text}"
+    );
+    assert!(text.contains("needed are"), "{text}");
+    assert!(
+        read(Format::Csv, b"")
+            .unwrap_err()
+            .to_string()
+            .contains("empty")
+    );
+    let bare = read(Format::Csv, b"frame,name,px,py,pz\n0,a,0,0,0\n").unwrap();
+    let said: Vec<&str> = bare.notices.iter().map(|notice| &*notice.what).collect();
+    assert!(
+        said.iter()
+            .any(|what| what.contains("no shape is given for a")),
+        "{said:?}"
+    );
+    assert!(
+        said.iter().any(|what| what.contains("last 0.01666")),
+        "{said:?}"
+    );
+}
+
+struct Cancelled;
+
+impl Progress for Cancelled {
+    fn report(&self, _done: u64, _total: u64) {}
+    fn cancelled(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_long_reading_can_be_cancelled() {
+    let frames: String = (0..5000).map(|number| frame(number) + "\n").collect();
+    let text = format!("{HEADER}\n{frames}");
+    let folder = MemoryFolder::default();
+    let result = log::read(
+        Format::JsonLines,
+        text.as_bytes(),
+        0,
+        "a",
+        None,
+        &folder,
+        &Cancelled,
+    );
+    assert!(result.unwrap_err().to_string().contains("cancelled"));
+}
+
+#[test]
+fn files_that_are_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |name: &str| {
+        level::open(&folder.path().join(name), &())
+            .unwrap_err()
+            .to_string()
+    };
+    std::fs::write(folder.path().join("notes.txt"), "x").unwrap();
+    std::fs::write(folder.path().join("latin.ron"), b"Scene(name: \"\xE9\")").unwrap();
+    assert!(open("gone.jsonl").contains("no such file"));
+    assert!(open("").contains("folder"));
+    assert!(open("notes.txt").contains(".txt"));
+    assert!(open("latin.ron").contains("UTF-8"));
+}
+
+#[test]
+fn converting_there_and_back_and_to_a_scene() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/recordings/warehouse.jsonl");
+    convert(&log, &at("a.jsonl"), None, &()).unwrap();
+    convert(&at("a.jsonl"), &at("b.jsonl"), None, &()).unwrap();
+    let bytes = |name: &str| std::fs::read(at(name)).unwrap();
+    assert_eq!(bytes("a.jsonl"), bytes("b.jsonl"));
+    let losses = convert(&at("a.jsonl"), &at("a.csv"), None, &()).unwrap();
+    assert!(losses.iter().any(|loss| loss.what.contains("contacts")));
+    assert_eq!(level::open(&at("a.csv"), &()).unwrap().replay.frames(), 180);
+    convert(&at("a.jsonl"), &at("a.ron"), None, &()).unwrap();
+    assert_eq!(level::open(&at("a.ron"), &()).unwrap().replay.frames(), 180);
+
+    // The 60 m/s bullet passes the thin wall in frame 8.
+    convert(&at("a.jsonl"), &at("frame.ron"), Some(8), &()).unwrap();
+    let scene = level::open(&at("frame.ron"), &()).unwrap().replay;
+    let whole = level::open(&log, &()).unwrap().replay;
+    let place = |replay: &hitstop::core::replay::Replay, frame| {
+        let ball = replay.object_named("bullet 60 m/s").unwrap() as usize;
+        replay.state(frame).bodies[ball].unwrap().pose.position
+    };
+    assert_eq!(place(&scene, 0), place(&whole, 8));
+    assert!((place(&scene, 1) - place(&whole, 9)).length() < 1e-12);
+    assert!(scene.object_named("thin wall").is_some());
+    assert!(!scene.scene().expect.is_empty(), "it says what it shows");
+}
+
+#[test]
+fn conversions_that_make_no_sense() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(
+        at("a.jsonl"),
+        format!("{HEADER}\n{}\n{}\n", frame(0), frame(1)),
+    )
+    .unwrap();
+    let refused = |output: &str, frame| {
+        convert(&at("a.jsonl"), &at(output), frame, &())
+            .unwrap_err()
+            .to_string()
+    };
+    assert!(refused("a.jsonl", None).contains("the output is the input"));
+    assert!(refused("a.txt", None).contains("ending"));
+    assert!(refused("b.csv", Some(1)).contains("one frame"));
+    assert!(refused("b.ron", Some(9)).contains("no frame 9"));
+    assert!(refused("gone/b.csv", None).contains("folder"));
+    assert!(!at("b.ron").exists() && !at("b.csv").exists());
+}
