@@ -1,10 +1,16 @@
 //! Two renderers of one [`Picture`], and the choice between them.
 
+mod choose;
+mod gpu;
 pub mod light;
 pub mod software;
 
+pub use choose::choose_renderer;
+
 use super::picture::Picture;
+use eframe::egui_wgpu;
 use egui::{ColorImage, Painter, Rect, TextureHandle, TextureOptions};
+use std::sync::Arc;
 
 /// The rasteriser draws at most this many pixels; larger pictures are drawn smaller and stretched.
 const MOST_PIXELS: f32 = 1_600_000.0;
@@ -12,51 +18,69 @@ const MOST_PIXELS: f32 = 1_600_000.0;
 /// What shows pictures in the window; draws anew only when the picture or its size has changed.
 #[derive(Default)]
 pub struct Screen {
+    /// Pipelines stand ready beside the window's own.
+    gpu: bool,
     texture: Option<TextureHandle>,
-    shown: Option<(Picture, [usize; 2])>,
+    shown: Option<(Arc<Picture>, [usize; 2])>,
 }
 
 impl Screen {
-    /// For a window.
+    /// For a window: through wgpu when it runs on a real GPU (or the person asked for it), else the rasteriser.
     pub fn new(context: &eframe::CreationContext<'_>) -> Self {
-        let _ = context;
-        Self::default()
+        let state = context.wgpu_render_state.as_ref().filter(|state| {
+            choose::asked().unwrap_or_else(|| choose::is_real(&state.adapter.get_info()))
+        });
+        if let Some(state) = state {
+            gpu::install(state);
+        }
+        Self {
+            gpu: state.is_some(),
+            ..Self::default()
+        }
     }
 
     /// Draws a picture into a rectangle of the window.
     pub fn draw(&mut self, painter: &Painter, rect: Rect, picture: Picture) {
-        self.draw_software(painter, rect, picture);
-    }
-
-    fn draw_software(&mut self, painter: &Painter, rect: Rect, picture: Picture) {
         let size = rect.size() * painter.ctx().pixels_per_point();
-        let shrink = (MOST_PIXELS / (size.x * size.y).max(1.0)).sqrt().min(1.0);
+        let shrink = if self.gpu {
+            1.0
+        } else {
+            (MOST_PIXELS / (size.x * size.y).max(1.0)).sqrt().min(1.0)
+        };
         let pixels = [size.x, size.y].map(|side| ((side * shrink).round() as usize).max(1));
-        if self.texture.is_none() || self.shown.as_ref() != Some(&(picture.clone(), pixels)) {
-            let bytes = software::render(&picture, pixels[0], pixels[1]);
+        let changed = self
+            .shown
+            .as_ref()
+            .is_none_or(|(shown, size)| **shown != picture || *size != pixels);
+        if changed {
+            self.shown = Some((Arc::new(picture), pixels));
+        }
+        let Some((picture, _)) = &self.shown else {
+            return;
+        };
+        if self.gpu {
+            let show = gpu::Show {
+                picture: Arc::clone(picture),
+                pixels: pixels.map(|side| side as u32),
+            };
+            painter.add(egui_wgpu::Callback::new_paint_callback(rect, show));
+            return;
+        }
+        if changed || self.texture.is_none() {
+            let bytes = software::render(picture, pixels[0], pixels[1]);
             let image = ColorImage::from_rgba_premultiplied(pixels, &bytes);
             match &mut self.texture {
                 Some(texture) => texture.set(image, TextureOptions::LINEAR),
                 None => {
-                    let texture =
-                        painter
-                            .ctx()
-                            .load_texture("viewport", image, TextureOptions::LINEAR);
+                    let context = painter.ctx();
+                    let texture = context.load_texture("viewport", image, TextureOptions::LINEAR);
                     self.texture = Some(texture);
                 }
             }
-            self.shown = Some((picture, pixels));
         }
         if let Some(texture) = &self.texture {
             let whole = Rect::from_min_max(egui::Pos2::ZERO, egui::Pos2::new(1.0, 1.0));
             painter.image(texture.id(), rect, whole, egui::Color32::WHITE);
         }
     }
-}
-
-/// Which renderer the window should run on: wgpu where there is a real GPU, else glow with the rasteriser.
-///
-/// `HITSTOP_RENDERER=gpu` or `software` decides instead. Asking the machine takes up to a few tenths of a second.
-pub fn choose_renderer() -> eframe::Renderer {
-    eframe::Renderer::Glow
 }
