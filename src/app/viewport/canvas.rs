@@ -282,7 +282,7 @@ impl Canvas {
             super::view::Projection::Perspective { .. } => {
                 let away = self.view.eye - center;
                 let distance = away.length();
-                if !(distance > radius * 1.0001) {
+                if distance.is_nan() || distance <= radius * 1.0001 {
                     return None;
                 }
                 let toward = away / distance;

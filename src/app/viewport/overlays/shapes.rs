@@ -16,7 +16,7 @@ const EDGES_FROM: f64 = 16.0;
 /// Still things of at least this share of the level are floors and walls: they step back.
 const LARGE: f64 = 0.35;
 /// Meshes with more triangles than this show no edges.
-const MOST_EDGES: usize = 20_000;
+const MOST_EDGES: usize = 4_000;
 
 pub fn draw(
     canvas: &mut Canvas,
@@ -59,7 +59,7 @@ fn solid(
             canvas.block(obb, fill);
             let middle = obb.half_extents.length();
             if canvas.points(obb.center, middle) > EDGES_FROM {
-                canvas.box_edges(&obb.corners(), edge_pen(canvas, color));
+                canvas.box_edges(&obb.corners(), edge_pen(color));
             }
         }
         Placed::Segment(segment) => {
@@ -71,13 +71,13 @@ fn solid(
         Placed::Capsule(capsule) => {
             let (a, b) = (capsule.segment.a, capsule.segment.b);
             canvas.capsule(a, b, capsule.radius, fill, false);
-            let pen = edge_pen(canvas, color).alpha(0.25);
+            let pen = edge_pen(color).alpha(0.25);
             capsule_rim(canvas, a, b, capsule.radius, pen);
         }
         Placed::Triangle(triangle) => {
             let corners = [triangle.a, triangle.b, triangle.c];
             canvas.triangle(corners, fill);
-            canvas.loop_line(&corners, edge_pen(canvas, color));
+            canvas.loop_line(&corners, edge_pen(color));
         }
         Placed::Plane(plane) => {
             let around = level.map_or(DVec3::ZERO, |bounds| bounds.center());
@@ -85,7 +85,7 @@ fn solid(
             if let Some(corners) = Canvas::plane_patch(plane, around, half) {
                 let pane = canvas.subdued(color, 0.45);
                 canvas.pane_quad(corners, [pane[0], pane[1], pane[2], 0.55]);
-                canvas.loop_line(&corners, edge_pen(canvas, color));
+                canvas.loop_line(&corners, edge_pen(color));
             }
         }
         Placed::Mesh(mesh, pose) => draw_mesh(canvas, mesh, pose, fill, color),
@@ -104,7 +104,7 @@ fn draw_mesh(
         canvas.triangle([triangle.a, triangle.b, triangle.c], fill);
     }
     if mesh.triangles().len() <= MOST_EDGES {
-        let pen = edge_pen(canvas, color);
+        let pen = edge_pen(color);
         for (a, b, strong) in mesh_edges(mesh) {
             let pen = if strong { pen } else { pen.alpha(0.14) };
             canvas.line(pose.point(a), pose.point(b), pen);
@@ -123,11 +123,10 @@ fn fill(canvas: &Canvas, object: &Object, placed: &Placed<'_>, color: Color32, s
     }
 }
 
-/// Edges of a surface: its colour, darker on dark ground and on light ground alike.
-fn edge_pen(canvas: &Canvas, color: Color32) -> Pen {
+/// Edges of a surface: its colour, darker.
+fn edge_pen(color: Color32) -> Pen {
     let dark = mix(rgba(color, 1.0), [0.0, 0.0, 0.0, 1.0], 0.55);
     let part = |share: f32| (share * 255.0 + 0.5) as u8;
-    let _ = canvas;
     Pen::new(
         Color32::from_rgb(part(dark[0]), part(dark[1]), part(dark[2])),
         1.0,

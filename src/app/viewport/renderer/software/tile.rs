@@ -161,8 +161,8 @@ impl Tile<'_> {
                 let normal = (point - center) * inverse;
                 let to_eye = along * (-1.0 / square.sqrt());
                 let color = bytes(light::shade(ball.color, normal, to_eye, self.scene.up));
-                for sample in 0..4 {
-                    if mask[sample] {
+                for (sample, hit) in mask.into_iter().enumerate() {
+                    if hit {
                         self.depth[at][sample] = depth;
                         self.color[at][sample] = color;
                     }
