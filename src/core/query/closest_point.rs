@@ -21,6 +21,11 @@ pub(crate) fn direction_and_length(vector: DVec3) -> Option<(DVec3, f64)> {
     Some((scaled / length, length * largest))
 }
 
+/// Direction alone, unit; `None` for zero. Unlike `try_normalize` it is unit also where the square underflows.
+pub(crate) fn direction(vector: DVec3) -> Option<DVec3> {
+    direction_and_length(vector).map(|(direction, _)| direction)
+}
+
 /// The point of a segment nearest to `point`, and where: 0 at `a`, 1 at `b`. A zero-length segment answers `a`.
 ///
 /// `s = clamp((p - a) . (b - a) / |b - a|^2, 0, 1)` (Ericson 2005, 5.1.2). Any space, metres.

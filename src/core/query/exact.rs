@@ -108,7 +108,7 @@ pub(crate) fn discriminant_sign(
     let rounding = 8.0 * f64::EPSILON * between_length * step_length;
     let across = reach * step_length;
     let bound = 2.0 * rounding * (2.0 * across + rounding) + 8.0 * f64::EPSILON * across * across;
-    if !(approximate.abs() <= bound) {
+    if approximate.abs() > bound || approximate.is_nan() {
         return approximate.total_cmp(&0.0);
     }
     let between = exact_difference(second.center, first.center);

@@ -1,5 +1,6 @@
 //! A segment against every shape: the earliest surface it meets, from outside or from inside.
 
+use super::closest_point::direction;
 use super::dispatch::usable;
 use super::sweep::{Convex, LocalBox, Path};
 use super::{RayHit, Trace};
@@ -38,7 +39,7 @@ pub fn ray_cast_triangle(
     }
     let weights = edges / total;
     let back = from < 0.0 || (from == 0.0 && to > 0.0);
-    let front = normal.try_normalize()?;
+    let front = direction(normal)?;
     let fraction = (from / (from - to)).clamp(0.0, 1.0);
     trace.step(
         "Hits",

@@ -6,6 +6,7 @@
 //! each is tested for what it is.
 
 use super::super::super::tolerance;
+use super::super::closest_point::direction;
 use super::Polytope;
 use glam::DVec3;
 
@@ -92,14 +93,11 @@ impl Axes {
             return;
         }
         let along = a.edges().first().or(b.edges().first()).copied();
-        let Some(along) = along.or(hint.try_normalize()) else {
+        let Some(along) = along.or(direction(hint)) else {
             self.add(DVec3::Y, false);
             return;
         };
-        let square = match hint
-            .try_normalize()
-            .and_then(|hint| unit_cross(along, hint))
-        {
+        let square = match direction(hint).and_then(|hint| unit_cross(along, hint)) {
             Some(square) => square,
             None => along.any_orthonormal_vector(),
         };

@@ -25,6 +25,7 @@ pub use sweep::sweep_polytope_polytope;
 use super::super::shape::{Aabb, Facing, Obb, Pose, Segment, Triangle};
 use super::super::tolerance;
 use super::Feature;
+use super::closest_point::direction;
 use glam::DVec3;
 
 /// A convex body of flat parts: a box, a triangle, a segment or a point.
@@ -129,8 +130,8 @@ impl Polytope {
         if cross.length() <= tolerance::SLIVER_SINE * lengths[longest] {
             return as_edge();
         }
-        let unit = spans.map(DVec3::try_normalize);
-        let (Some(normal), [Some(ab), Some(bc), Some(ca)]) = (cross.try_normalize(), unit) else {
+        let unit = spans.map(direction);
+        let (Some(normal), [Some(ab), Some(bc), Some(ca)]) = (direction(cross), unit) else {
             return as_edge();
         };
         let mut vertices = [DVec3::ZERO; 8];
@@ -155,7 +156,7 @@ impl Polytope {
     }
 
     fn segment(from: DVec3, span: DVec3, ends: [u32; 2], edge: u32) -> Self {
-        let Some(direction) = span.try_normalize() else {
+        let Some(direction) = direction(span) else {
             return Self::point(from, ends[0]);
         };
         let mut body = Self::point(from, ends[0]);

@@ -58,7 +58,7 @@ impl Path {
     }
 
     /// The same way with `origin` as the origin: keeps digits where coordinates are large.
-    pub fn from_origin(self, origin: DVec3) -> Self {
+    pub fn seen_from(self, origin: DVec3) -> Self {
         Self {
             start: self.start - origin,
             step: self.step,

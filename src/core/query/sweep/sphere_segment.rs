@@ -41,7 +41,7 @@ pub fn sweep_sphere_capsule(
         a: a - origin,
         b: b - origin,
     };
-    let path = Path::relative(sphere, displacement, capsule_displacement).from_origin(origin);
+    let path = Path::relative(sphere, displacement, capsule_displacement).seen_from(origin);
     let reach = sphere.radius + capsule.radius;
     let outcome = sweep_rounded(&segment, &path, reach, touch, trace);
     in_world(outcome, &Pose::IDENTITY, sphere, displacement)

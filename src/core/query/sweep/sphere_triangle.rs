@@ -45,7 +45,7 @@ pub(crate) fn sweep_point_triangle(
         c: triangle.c - origin,
         facing: triangle.facing,
     };
-    let path = path.from_origin(origin);
+    let path = path.seen_from(origin);
     match triangle_normal(&shifted) {
         Some(normal) if shifted.facing == Facing::Front => {
             sweep_one_sided(&path, radius, &shifted, normal, touch, trace)
