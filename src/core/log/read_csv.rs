@@ -66,7 +66,7 @@ pub(super) fn read(
     let mut count = 0_u64;
     loop {
         count += 1;
-        if count % ROWS_PER_REPORT == 0 {
+        if count.is_multiple_of(ROWS_PER_REPORT) {
             progress.report(rows.position().byte(), bytes);
             if progress.cancelled() {
                 return Err(Problem::new(file, "reading was cancelled", "").into());

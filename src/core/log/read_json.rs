@@ -45,7 +45,7 @@ fn read_limited(
     let mut lines = Lines::new(input, limit);
     let mut reader = Reader::open(&mut lines, file, folder)?;
     loop {
-        if lines.number % LINES_PER_REPORT == 0 {
+        if lines.number.is_multiple_of(LINES_PER_REPORT) {
             progress.report(lines.bytes, bytes);
             if progress.cancelled() {
                 return Err(reader.builder.problem("reading was cancelled", "").into());
