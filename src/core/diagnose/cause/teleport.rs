@@ -37,7 +37,7 @@ fn unexplained(case: &Case<'_>, id: ObjectId, object: &Object, motion: &Motion) 
     let travelled = motion.displacement().length();
     let explained = logged * case.frame.dt;
     let noise = SLOP_SHARE * super::super::extent::inner_radius(&object.shape).min(travelled);
-    if !(travelled > TELEPORT_RATIO * explained + noise) {
+    if !explained.is_finite() || travelled <= TELEPORT_RATIO * explained + noise {
         return None;
     }
     let driven = case.facts.is_driven_by_position(id);
