@@ -141,7 +141,11 @@ impl App {
                         .resizable(true)
                         .default_size(300.0)
                         .size_range(120.0..=700.0)
-                        .show(ui, |ui| findings::show(ui, model, commands));
+                        .show(ui, |ui| {
+                            // Else the panel shrinks to what it holds before there is anything.
+                            ui.take_available_height();
+                            findings::show(ui, model, commands);
+                        });
                     egui::CentralPanel::no_frame()
                         .frame(frame(8, 6))
                         .show(ui, |ui| inspector::show(ui, model, commands));
@@ -153,7 +157,10 @@ impl App {
                 .resizable(true)
                 .default_size(190.0)
                 .size_range(110.0..=500.0)
-                .show(ui, |ui| gap_plot::show(ui, model, commands));
+                .show(ui, |ui| {
+                    ui.take_available_height();
+                    gap_plot::show(ui, model, commands);
+                });
         }
         egui::CentralPanel::no_frame().show(ui, |ui| self.picture(ui, commands));
     }

@@ -230,7 +230,8 @@ pub fn finding_as_text(finding: &Finding) -> String {
         finding.text,
     );
     for (name, value) in &finding.evidence {
-        let _ = writeln!(text, "  {}: {}", text::words(name), text::number(*value));
+        let value = text::evidence(name, *value);
+        let _ = writeln!(text, "  {}: {value}", text::words(name));
     }
     for fix in &finding.fixes {
         let _ = writeln!(

@@ -246,9 +246,9 @@ pub static TABLE: [Entry; 44] = table![
         "Step ten frames forward";
     Time C::TenFramesBack, "Ten frames back", ICON_KEYBOARD_DOUBLE_ARROW_LEFT, [shift(Key::ArrowLeft)],
         "Step ten frames back";
-    Time C::NextPhase, "Next phase", ICON_STEP, [alt(Key::Period), alt(Key::ArrowRight)],
+    Time C::NextPhase, "Next phase", ICON_ARROW_RIGHT, [alt(Key::Period), alt(Key::ArrowRight)],
         "Step to the next moment inside the frame: sweep, impact, push, end";
-    Time C::PreviousPhase, "Previous phase", ICON_STEP_INTO, [alt(Key::Comma), alt(Key::ArrowLeft)],
+    Time C::PreviousPhase, "Previous phase", ICON_ARROW_LEFT, [alt(Key::Comma), alt(Key::ArrowLeft)],
         "Step to the moment before inside the frame";
     Time C::GoToStart, "First frame", ICON_SKIP_PREVIOUS, [key(Key::Home)],
         "Go to the start of the level";

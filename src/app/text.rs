@@ -48,6 +48,34 @@ pub fn words(name: &str) -> String {
     name.replace('_', " ")
 }
 
+/// A number of the evidence with the unit that its name tells: shares in per cent, the rest in SI.
+pub fn evidence(name: &str, value: f64) -> String {
+    let is = |part: &str| name.contains(part);
+    if is("share") {
+        with_unit(value * 100.0, "%")
+    } else if is("speed") {
+        with_unit(value, "m/s")
+    } else if name == "dt" || name.ends_with("_dt") {
+        with_unit(value, "s")
+    } else if [
+        "depth",
+        "displacement",
+        "distance",
+        "limit_",
+        "radius",
+        "reach",
+    ]
+    .into_iter()
+    .chain(["thickness", "travel", "push"])
+    .any(is)
+        && !is("cosine")
+    {
+        with_unit(value, "m")
+    } else {
+        number(value)
+    }
+}
+
 /// `1 object`, `2 objects`.
 pub fn count(number: usize, one: &str) -> String {
     if number == 1 {
@@ -90,6 +118,20 @@ mod tests {
             (f64::NEG_INFINITY, "minus infinite"),
         ] {
             assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn evidence_has_its_unit() {
+        for (name, value, text) in [
+            ("missed_share", 0.9835, "98.35 %"),
+            ("limit_seen", 0.11, "0.11 m"),
+            ("closing_speed", 400.0, "400 m/s"),
+            ("median_dt", 0.5, "0.5 s"),
+            ("push_cosine", -1.0, "-1"),
+            ("flipped_neighbours", 2.0, "2"),
+        ] {
+            assert_eq!(evidence(name, value), text);
         }
     }
 

@@ -3,7 +3,9 @@
 use super::command::{Command, Entry};
 use super::theme::Surfaces;
 use egui::accesskit::Role;
-use egui::{Align, Button, Layout, Response, RichText, Ui, Vec2, WidgetInfo, vec2};
+use egui::{
+    Align, Button, Key, KeyboardShortcut, Layout, Response, RichText, Ui, Vec2, WidgetInfo, vec2,
+};
 use egui_material_icons::{MaterialIcon, icons};
 
 use crate::core::shape::Shape;
@@ -84,8 +86,24 @@ pub fn menu_item(
 
 /// The keys a menu shows beside a command.
 pub fn shortcut(ui: &Ui, entry: &Entry) -> Option<String> {
-    let first = entry.keys.first()?;
-    Some(ui.ctx().format_shortcut(first))
+    Some(keys_text(ui, entry.keys.first()?))
+}
+
+/// Keys as they are printed on a keyboard: `Ctrl+O`, `]`.
+pub fn keys_text(ui: &Ui, keys: &KeyboardShortcut) -> String {
+    let text = ui.ctx().format_shortcut(keys);
+    let sign = match keys.logical_key {
+        Key::OpenBracket => "[",
+        Key::CloseBracket => "]",
+        Key::Comma => ",",
+        Key::Period => ".",
+        Key::Questionmark => "?",
+        Key::Plus => "+",
+        Key::Equals => "=",
+        Key::Minus => "-",
+        _ => return text,
+    };
+    text.replace(keys.logical_key.name(), sign)
 }
 
 /// The heading of a part of a panel, with room for buttons at its right.

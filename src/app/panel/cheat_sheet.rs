@@ -2,6 +2,7 @@
 
 use crate::app::command::{Command, Group, TABLE};
 use crate::app::model::Model;
+use crate::app::widget;
 use egui::{Align2, Context, Grid, RichText, Ui, Window};
 
 /// What the mouse does in the picture and on the timeline.
@@ -64,9 +65,9 @@ fn keys_of(ui: &mut Ui, group: Group) {
                 let keys: Vec<String> = entry
                     .keys
                     .iter()
-                    .map(|keys| ui.ctx().format_shortcut(keys))
+                    .map(|keys| widget::keys_text(ui, keys))
                     .collect();
-                row(ui, &keys.join("  "), entry.text);
+                row(ui, &keys.join("   "), entry.text);
             }
         });
     ui.add_space(10.0);

@@ -4,7 +4,7 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::model::pair::{MarkKind, PairView};
-use crate::app::theme::Palette;
+use crate::app::theme::{Palette, Surfaces};
 use crate::app::{text, widget};
 use egui::{RichText, Ui, Vec2b, WidgetInfo};
 use egui_material_icons::icons;
@@ -56,6 +56,7 @@ fn header(ui: &mut Ui, document: &Document, pair: &PairView) {
 
 fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
+    let surfaces = Surfaces::of(ui.visuals());
     let playhead = model.playback.playhead();
     let here = (playhead.frame == pair.frame).then_some(playhead.fraction);
     let response = Plot::new("gap")
@@ -72,6 +73,8 @@ fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>
         .include_y(0.0)
         .set_margin_fraction(egui::vec2(0.0, 0.12))
         .y_axis_min_width(52.0)
+        .grid_color(surfaces.line)
+        .grid_spacing(egui::Rangef::new(24.0, 160.0))
         .y_axis_formatter(|mark, _| format!("{} m", text::number(mark.value)))
         .x_axis_formatter(|mark, _| match mark.value {
             value if (0.0..=1.0).contains(&value) => text::number(value),

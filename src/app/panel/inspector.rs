@@ -93,7 +93,7 @@ fn of_finding(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
         section(ui, "Evidence", true, |ui| {
             widget::facts(ui, "evidence", |ui| {
                 for (name, value) in &finding.evidence {
-                    widget::fact(ui, &text::words(name), text::number(*value));
+                    widget::fact(ui, &text::words(name), text::evidence(name, *value));
                 }
             });
         });
