@@ -310,15 +310,10 @@ impl Polytope {
             std::array::from_fn(|axis| along[axis].abs() <= tolerance::FEATURE_ANGLE);
         let bit = |axis: usize| u32::from(along[axis] > 0.0 && !free[axis]) << axis;
         let base = bit(0) | bit(1) | bit(2);
-        let free_axes: [usize; 3] = {
-            let mut axes = [0; 3];
-            let mut count = 0;
-            for axis in (0..3).filter(|&axis| free[axis]) {
-                axes[count] = axis;
-                count += 1;
-            }
-            axes
-        };
+        let mut free_axes = [0; 3];
+        for (place, axis) in (0..3).filter(|&axis| free[axis]).enumerate() {
+            free_axes[place] = axis;
+        }
         let corner = |index: u32| self.vertices[index as usize];
         let [first, second, _] = free_axes.map(|axis| 1_u32 << axis);
         match free.iter().filter(|&&free| free).count() {
