@@ -76,6 +76,14 @@ pub const DEPENETRATION_ROUNDS: u32 = 32;
 /// A ball that rattles between two walls of a wedge has infinitely many; a rack of fifteen balls has about ten each.
 pub const IMPACTS_PER_OBJECT: u32 = 64;
 
+/// Impacts in one frame of a small level after which whatever meets next is halted until the frame's end.
+pub const IMPACTS_BASE: usize = 4096;
+
+/// What each object adds to [`IMPACTS_BASE`].
+///
+/// A heap of ten thousand balls that never comes to rest would otherwise take 64 impacts of each of them, seconds a frame.
+pub const IMPACTS_SHARE: usize = 4;
+
 /// Cosine above which an impact counts as being straight against a support: then the support's stiffness is passed on.
 pub const SUPPORT_COSINE: f64 = 0.999;
 

@@ -35,6 +35,7 @@ pub struct Mover {
     /// Objects it may meet.
     pub near: Vec<ObjectId>,
     inverse_mass: f64,
+    halted: bool,
     supports: Vec<Support>,
     /// Legs that are over.
     done: Vec<Leg>,
@@ -53,6 +54,7 @@ impl Mover {
             fat: reach,
             near: Vec::new(),
             inverse_mass: travel.inverse_mass,
+            halted: false,
             supports: Vec::new(),
             done: Vec::new(),
         }
@@ -69,7 +71,12 @@ impl Mover {
 
     /// Has it had too many impacts, so that it stays where it is until the frame's end?
     pub fn is_spent(&self) -> bool {
-        self.version >= IMPACTS_PER_OBJECT
+        self.halted || self.version >= IMPACTS_PER_OBJECT
+    }
+
+    /// Its next impact is its last in this frame, however few it has had: the frame as a whole has had too many.
+    pub fn halt(&mut self) {
+        self.halted = true;
     }
 
     /// What is left of the current leg at a fraction of the frame inside it.

@@ -18,7 +18,9 @@ use crate::core::query::{Impact, SweepOutcome, contact, sweep};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::{Response, Scene};
 use crate::core::shape::{Aabb, Motion, Pose, Shape};
-use crate::core::tolerance::{DEPENETRATION_ROUNDS, SKIN_PATH, SWEEP_SKIN};
+use crate::core::tolerance::{
+    DEPENETRATION_ROUNDS, IMPACTS_BASE, IMPACTS_SHARE, SKIN_PATH, SWEEP_SKIN,
+};
 use glam::DVec3;
 use std::collections::BinaryHeap;
 
@@ -72,6 +74,8 @@ struct Sweeper<'s> {
     events: BinaryHeap<Event>,
     phases: Vec<Phase>,
     gave_up: bool,
+    /// Impacts so far, of everybody.
+    impacts: usize,
     /// The latest fraction anything happened at.
     now: f64,
 }
@@ -88,6 +92,7 @@ impl<'s> Sweeper<'s> {
             events: BinaryHeap::new(),
             phases: Vec::new(),
             gave_up: false,
+            impacts: 0,
             now: 0.0,
         }
     }
@@ -192,9 +197,14 @@ impl<'s> Sweeper<'s> {
             (event.a, velocities.a, rates.a, rates.inverse_a),
             (event.b, velocities.b, rates.b, rates.inverse_b),
         ];
+        self.impacts += 1;
+        let too_many = self.impacts > IMPACTS_BASE + IMPACTS_SHARE * self.movers.len();
         let gives_way = |side: &&(ObjectId, DVec3, DVec3, f64)| side.3 > 0.0;
         for &(object, velocity, rate, _) in sides.iter().filter(gives_way) {
             let mover = &mut self.movers[object as usize];
+            if too_many {
+                mover.halt();
+            }
             mover.redirect(stop, velocity, rate);
             self.gave_up |= mover.is_spent();
         }
