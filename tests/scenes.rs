@@ -1,0 +1,78 @@
+//! Every file in `scenes/` is a demo, a fixture and a bug report at once: it opens, and it reports what it expects and nothing else.
+
+use hitstop::core::diagnose::{Kind, Options, Report, diagnose};
+use hitstop::core::level;
+use hitstop::core::scene::{MemoryFolder, parse, write};
+use std::path::{Path, PathBuf};
+
+fn scenes(ending: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let mut found: Vec<PathBuf> = [root.clone(), root.join("recordings")]
+        .iter()
+        .flat_map(|folder| folder.read_dir().unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|own| own == ending))
+        .collect();
+    found.sort();
+    assert!(!found.is_empty());
+    found
+}
+
+fn report(path: &Path) -> Report {
+    let level = level::open(path, &()).unwrap_or_else(|problems| panic!("{problems}"));
+    diagnose(&level, &Options::default(), &()).expect("nobody cancels")
+}
+
+#[test]
+fn every_scene_reports_what_it_expects_and_nothing_else() {
+    let mut wrong = Vec::new();
+    for path in scenes("ron") {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let report = report(&path);
+        assert!(!report.expectations.is_empty(), "{name} expects nothing");
+        for expectation in report.expectations.iter().filter(|expectation| !expectation.passed) {
+            wrong.push(format!("{name}: {} failed, got {}", expectation.text, expectation.got));
+        }
+        for finding in report.findings.iter().filter(|finding| !finding.expected) {
+            wrong.push(format!("{name}: unexpected {} {}: {}", finding.kind.name(), finding.cause.id(), finding.text));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_recorded_level_tunnels_and_its_clean_twin_does_not() {
+    for path in scenes("jsonl") {
+        let tunnels = report(&path).findings.iter().filter(|finding| finding.kind == Kind::Tunnels).count();
+        if path.to_string_lossy().contains("ccd") {
+            assert_eq!(tunnels, 0, "{}", path.display());
+        } else {
+            assert!(tunnels > 0, "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_scene_is_written_back_to_an_equal_scene() {
+    let folder = MemoryFolder::default();
+    for path in scenes("ron") {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let scene = parse(&text, &name, &folder).unwrap_or_else(|problems| panic!("{problems}"));
+        let again = parse(&write(&scene), &name, &folder).unwrap_or_else(|problems| panic!("{problems}"));
+        assert_eq!(scene, again, "{name}");
+    }
+}
+
+#[test]
+fn a_report_is_the_same_on_every_run_and_any_number_of_threads() {
+    for path in scenes("ron").into_iter().chain(scenes("jsonl")) {
+        let on = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| report(&path))
+        };
+        let one = on(1);
+        assert_eq!(one, on(2), "{}", path.display());
+        assert_eq!(one, on(7), "{}", path.display());
+    }
+}
