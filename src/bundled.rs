@@ -16,6 +16,10 @@ pub const FIRST: &str = "recordings/warehouse.jsonl";
 
 /// Path in `scenes/`, and bytes. The start page shows the levels in this order.
 const FILES: &[(&str, &[u8])] = bundle![
+    "recordings/warehouse.jsonl",
+    "recordings/warehouse_ccd.jsonl",
+    "warehouse.ron",
+    "warehouse_ccd.ron",
     "bullet_through_paper.ron",
     "bullet_swept.ron",
     "wall_row.ron",

@@ -1,1 +1,59 @@
-fn main() {}
+//! Parse the arguments, then open the window or run the command.
+
+use clap::Parser;
+use hitstop::cli::{self, Arguments, Command, Status};
+use hitstop::core::level::{self, Level};
+use hitstop::core::problem::Problems;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    arguments.color.apply();
+    // A panic is the program's own fault, and has its own exit status; the message is already printed by then.
+    std::panic::catch_unwind(|| run(arguments))
+        .unwrap_or(Status::Fault)
+        .into()
+}
+
+fn run(arguments: Arguments) -> Status {
+    match arguments.command {
+        Some(Command::Check(check)) => cli::check::run(&check),
+        Some(Command::Convert(convert)) => cli::convert::run(&convert),
+        None => open(arguments.file),
+    }
+}
+
+/// The window; where there can be none, the findings of the level it would have shown.
+fn open(file: Option<PathBuf>) -> Status {
+    let Err(reason) = open_window(file.clone()) else {
+        return Status::Clean;
+    };
+    eprintln!(
+        "{reason}\nThese are the findings of the level instead, as `hitstop check` prints them.\n"
+    );
+    match open_level(file.as_deref()) {
+        Ok(level) => cli::check::print_level(&level),
+        Err(problems) => {
+            cli::complain(&problems.0, false);
+            Status::BadInput
+        }
+    }
+}
+
+fn open_level(file: Option<&Path>) -> Result<Level, Problems> {
+    match file {
+        Some(file) => level::open(file, &()),
+        None => level::open_in(&hitstop::bundled::folder(), hitstop::bundled::FIRST, &()),
+    }
+}
+
+#[cfg(feature = "gui")]
+fn open_window(file: Option<PathBuf>) -> Result<(), String> {
+    hitstop::app::run(file).map_err(|reason| format!("No window can be opened here: {reason}"))
+}
+
+#[cfg(not(feature = "gui"))]
+fn open_window(_file: Option<PathBuf>) -> Result<(), String> {
+    Err("This hitstop was built without its window (feature `gui`).".to_owned())
+}

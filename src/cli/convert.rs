@@ -1,6 +1,8 @@
 //! `hitstop convert`: between the log formats, from a log to a scene that names it, and from one frame to a small scene.
 
 use super::excerpt::excerpt;
+use super::progress::Bar;
+use super::{ConvertArguments, Status, complain};
 use crate::core::level::{self, Level};
 use crate::core::log::{self, Format};
 use crate::core::problem::{Problem, Problems};
@@ -8,6 +10,24 @@ use crate::core::progress::Progress;
 use crate::core::replay::Recording;
 use crate::core::scene::{self, MeshSource, Movement, Scene};
 use std::path::{Path, PathBuf};
+
+/// Runs the command; what the output does not hold is said on standard error.
+pub fn run(arguments: &ConvertArguments) -> Status {
+    let bar = Bar::new(true);
+    bar.say("converting");
+    let outcome = convert(&arguments.input, &arguments.output, arguments.frame, &bar);
+    bar.clear();
+    match outcome {
+        Ok(notices) => {
+            complain(&notices, true);
+            Status::Clean
+        }
+        Err(problems) => {
+            complain(&problems.0, false);
+            Status::BadInput
+        }
+    }
+}
 
 /// Reads `input` and writes `output`, in the formats of their endings. With `frame` (counted as the window and findings do),
 /// a scene of that frame alone. Returns what was odd about the input and what the output does not hold.
