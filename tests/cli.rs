@@ -49,7 +49,14 @@ fn an_expected_finding_is_printed_and_is_no_failure() {
     let output = hitstop(&["check", BULLET]);
     assert_eq!(status(&output), 0, "{}", stderr(&output));
     let text = stdout(&output);
-    for wanted in ["Tunnels", "bullet → paper", "(expected)", "C01 too fast for too thin", "substeps 61", "0.7417"] {
+    for wanted in [
+        "Tunnels",
+        "bullet → paper",
+        "(expected)",
+        "C01 too fast for too thin",
+        "substeps 61",
+        "0.7417",
+    ] {
         assert!(text.contains(wanted), "{wanted} is not in:\n{text}");
     }
     assert!(!text.contains('\u{1b}'), "no colour codes in a pipe");
@@ -60,9 +67,23 @@ fn findings_of_a_log_are_status_1_and_its_clean_twin_is_status_0() {
     assert_eq!(status(&hitstop(&["check", RECORDED])), 1);
     let clean = hitstop(&["check", CLEAN]);
     assert_eq!(status(&clean), 0, "{}", stdout(&clean));
-    assert_eq!(status(&hitstop(&["check", RECORDED, "--fail-on", "none"])), 0);
-    assert_eq!(status(&hitstop(&["check", RECORDED, "--fail-on", "BadNumber"])), 0);
-    assert_eq!(status(&hitstop(&["check", RECORDED, "--fail-on", "badnumber,tunnels"])), 1);
+    assert_eq!(
+        status(&hitstop(&["check", RECORDED, "--fail-on", "none"])),
+        0
+    );
+    assert_eq!(
+        status(&hitstop(&["check", RECORDED, "--fail-on", "BadNumber"])),
+        0
+    );
+    assert_eq!(
+        status(&hitstop(&[
+            "check",
+            RECORDED,
+            "--fail-on",
+            "badnumber,tunnels"
+        ])),
+        1
+    );
 }
 
 #[test]
@@ -70,34 +91,67 @@ fn a_folder_is_checked_whole_and_its_replayed_logs_once() {
     let output = hitstop(&["check", "scenes"]);
     assert_eq!(status(&output), 0, "{}{}", stdout(&output), stderr(&output));
     let text = stdout(&output);
-    assert!(text.contains("scenes/warehouse.ron") && text.contains(BULLET), "{text}");
-    assert!(!text.contains(RECORDED), "the log is judged through the scene that replays it");
+    assert!(
+        text.contains("scenes/warehouse.ron") && text.contains(BULLET),
+        "{text}"
+    );
+    assert!(
+        !text.contains(RECORDED),
+        "the log is judged through the scene that replays it"
+    );
 }
 
 #[test]
 fn json_is_one_object_a_file_with_the_promised_fields() {
     let output = hitstop(&["check", "--format", "json", BULLET, RECORDED]);
     let text = stdout(&output);
-    let reports: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let reports: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     assert_eq!(reports.len(), 2);
     let bullet = &reports[0];
     assert_eq!(bullet["file"], BULLET);
-    for field in ["name", "frames", "objects", "pairs_swept", "seconds", "findings", "expectations"] {
+    for field in [
+        "name",
+        "frames",
+        "objects",
+        "pairs_swept",
+        "seconds",
+        "findings",
+        "expectations",
+    ] {
         assert!(!bullet[field].is_null(), "{field} is not in {bullet}");
     }
     let finding = &bullet["findings"][0];
     assert_eq!(finding["kind"], "Tunnels");
     assert_eq!(finding["cause"], "C01");
-    assert_eq!((&finding["a"], &finding["b"]), (&Value::from("bullet"), &Value::from("paper")));
-    let close = |value: &Value, wanted: f64| (value.as_f64().unwrap() - wanted).abs() < 1e-3 * wanted;
+    assert_eq!(
+        (&finding["a"], &finding["b"]),
+        (&Value::from("bullet"), &Value::from("paper"))
+    );
+    let close =
+        |value: &Value, wanted: f64| (value.as_f64().unwrap() - wanted).abs() < 1e-3 * wanted;
     assert!(close(&finding["fraction"], 0.741_75));
     assert!(close(&finding["time"], 0.012_362_5));
-    for (name, wanted) in [("displacement", 6.6667), ("limit_seen", 0.11), ("limit_side", 0.055), ("missed_share", 0.9835)] {
-        assert!(close(&finding["evidence"][name], wanted), "{name} of {finding}");
+    for (name, wanted) in [
+        ("displacement", 6.6667),
+        ("limit_seen", 0.11),
+        ("limit_side", 0.055),
+        ("missed_share", 0.9835),
+    ] {
+        assert!(
+            close(&finding["evidence"][name], wanted),
+            "{name} of {finding}"
+        );
     }
     let fix = |what: &str| {
         let fixes = finding["fixes"].as_array().unwrap();
-        fixes.iter().find(|fix| fix["what"] == what).unwrap_or_else(|| panic!("no {what} in {finding}"))["value"].clone()
+        fixes
+            .iter()
+            .find(|fix| fix["what"] == what)
+            .unwrap_or_else(|| panic!("no {what} in {finding}"))["value"]
+            .clone()
     };
     assert!(close(&fix("substeps"), 61.0));
     assert!(close(&fix("max_speed"), 6.6));
@@ -107,8 +161,13 @@ fn json_is_one_object_a_file_with_the_promised_fields() {
 #[test]
 fn the_same_bytes_with_any_number_of_jobs() {
     let run = |jobs: &str| {
-        let text = stdout(&hitstop(&["check", "--format", "json", "--jobs", jobs, "scenes", RECORDED]));
-        let mut reports: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let text = stdout(&hitstop(&[
+            "check", "--format", "json", "--jobs", jobs, "scenes", RECORDED,
+        ]));
+        let mut reports: Vec<Value> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
         for report in &mut reports {
             report["seconds"] = Value::from(0);
         }
@@ -143,12 +202,17 @@ fn quiet_prints_only_what_fails() {
 
 #[test]
 fn a_failed_expectation_says_what_was_wanted_and_got() {
-    let text = std::fs::read_to_string(BULLET).unwrap().replace("fraction: 0.74175", "fraction: 0.5");
+    let text = std::fs::read_to_string(BULLET)
+        .unwrap()
+        .replace("fraction: 0.74175", "fraction: 0.5");
     let folder = folder(&[("wrong.ron", &text)]);
     let output = hitstop(&["check", &text_of(folder.path())]);
     assert_eq!(status(&output), 1);
     let text = stdout(&output);
-    assert!(text.contains("FAIL") && text.contains("wanted:") && text.contains("0.7417"), "{text}");
+    assert!(
+        text.contains("FAIL") && text.contains("wanted:") && text.contains("0.7417"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -160,7 +224,10 @@ fn input_that_cannot_be_used_is_status_2_and_says_how_to_mend_it() {
         ("broken.ron", broken),
         ("negative.ron", negative),
         ("empty.jsonl", ""),
-        ("header_only.jsonl", "{\"hitstop\": 1, \"dt\": 0.1, \"objects\": []}\n"),
+        (
+            "header_only.jsonl",
+            "{\"hitstop\": 1, \"dt\": 0.1, \"objects\": []}\n",
+        ),
         ("picture.png", "not a level"),
     ]);
     let at = |name: &str| text_of(folder.path().join(name));
@@ -237,7 +304,10 @@ fn a_log_converts_to_csv_and_back() {
 fn a_conversion_that_cannot_be_made_is_status_2_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
-    for (from, to) in [("missing.jsonl", text_of(&out)), (RECORDED, text_of(folder.path().join("out.xyz")))] {
+    for (from, to) in [
+        ("missing.jsonl", text_of(&out)),
+        (RECORDED, text_of(folder.path().join("out.xyz"))),
+    ] {
         let output = hitstop(&["convert", from, &to]);
         assert_eq!(status(&output), 2, "{}", stderr(&output));
         assert!(!stderr(&output).is_empty());
@@ -247,7 +317,11 @@ fn a_conversion_that_cannot_be_made_is_status_2_and_writes_nothing() {
 
 #[test]
 fn wrong_arguments_are_status_2_and_help_is_status_0() {
-    for arguments in [&["check"][..], &["check", BULLET, "--format", "yaml"], &["check", BULLET, "--frames", "9..1"]] {
+    for arguments in [
+        &["check"][..],
+        &["check", BULLET, "--format", "yaml"],
+        &["check", BULLET, "--frames", "9..1"],
+    ] {
         assert_eq!(status(&hitstop(arguments)), 2, "{arguments:?}");
     }
     let help = hitstop(&["--help"]);

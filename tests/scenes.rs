@@ -30,11 +30,23 @@ fn every_scene_reports_what_it_expects_and_nothing_else() {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let report = report(&path);
         assert!(!report.expectations.is_empty(), "{name} expects nothing");
-        for expectation in report.expectations.iter().filter(|expectation| !expectation.passed) {
-            wrong.push(format!("{name}: {} failed, got {}", expectation.text, expectation.got));
+        for expectation in report
+            .expectations
+            .iter()
+            .filter(|expectation| !expectation.passed)
+        {
+            wrong.push(format!(
+                "{name}: {} failed, got {}",
+                expectation.text, expectation.got
+            ));
         }
         for finding in report.findings.iter().filter(|finding| !finding.expected) {
-            wrong.push(format!("{name}: unexpected {} {}: {}", finding.kind.name(), finding.cause.id(), finding.text));
+            wrong.push(format!(
+                "{name}: unexpected {} {}: {}",
+                finding.kind.name(),
+                finding.cause.id(),
+                finding.text
+            ));
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
@@ -43,7 +55,11 @@ fn every_scene_reports_what_it_expects_and_nothing_else() {
 #[test]
 fn the_recorded_level_tunnels_and_its_clean_twin_does_not() {
     for path in scenes("jsonl") {
-        let tunnels = report(&path).findings.iter().filter(|finding| finding.kind == Kind::Tunnels).count();
+        let tunnels = report(&path)
+            .findings
+            .iter()
+            .filter(|finding| finding.kind == Kind::Tunnels)
+            .count();
         if path.to_string_lossy().contains("ccd") {
             assert_eq!(tunnels, 0, "{}", path.display());
         } else {
@@ -59,7 +75,8 @@ fn every_scene_is_written_back_to_an_equal_scene() {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(&path).unwrap();
         let scene = parse(&text, &name, &folder).unwrap_or_else(|problems| panic!("{problems}"));
-        let again = parse(&write(&scene), &name, &folder).unwrap_or_else(|problems| panic!("{problems}"));
+        let again =
+            parse(&write(&scene), &name, &folder).unwrap_or_else(|problems| panic!("{problems}"));
         assert_eq!(scene, again, "{name}");
     }
 }
@@ -68,7 +85,10 @@ fn every_scene_is_written_back_to_an_equal_scene() {
 fn a_report_is_the_same_on_every_run_and_any_number_of_threads() {
     for path in scenes("ron").into_iter().chain(scenes("jsonl")) {
         let on = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
             pool.install(|| report(&path))
         };
         let one = on(1);

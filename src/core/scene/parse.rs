@@ -49,7 +49,8 @@ pub(super) fn read<'t>(
         .options
         .from_str(text)
         .map_err(|error| reader.problem(&error, text))?;
-    if head.objects.len() > MAX_SCENE_OBJECTS {
+    let objects = head.objects.as_deref().unwrap_or_default();
+    if objects.len() > MAX_SCENE_OBJECTS {
         return Err(Problem::new(
             file,
             format!("the scene has more than {MAX_SCENE_OBJECTS} objects"),
@@ -61,7 +62,7 @@ pub(super) fn read<'t>(
     let reader = reader.with_extensions_of(text);
     let mut problems = Vec::new();
     let raw = RawScene {
-        objects: reader.pieces(&head.objects, &mut problems),
+        objects: reader.pieces(objects, &mut problems),
         bookmarks: reader.pieces(&head.bookmarks, &mut problems),
         expect: reader.expectations(&head.expect, &mut problems),
         head,

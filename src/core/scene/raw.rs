@@ -36,7 +36,7 @@ pub(super) struct SceneText<'t> {
     #[serde(default)]
     pub(super) response: Response,
     #[serde(borrow)]
-    pub(super) objects: Vec<&'t RawValue>,
+    pub(super) objects: Option<Vec<&'t RawValue>>,
     pub(super) camera: Option<Camera>,
     pub(super) recording: Option<String>,
     #[serde(borrow, default)]

@@ -47,6 +47,13 @@ pub(super) fn scene(
             "0 loses the speed along the normal, 1 keeps all of it",
         );
     }
+    if head.objects.is_none() && !recorded {
+        check.problem(
+            &root,
+            "the field `objects` of Scene is missing",
+            "add `objects: [..]`, or name a `recording` that has some",
+        );
+    }
     let objects = object::objects(&mut check, &raw.objects, units, folder);
     let camera = head
         .camera
