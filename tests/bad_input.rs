@@ -356,11 +356,11 @@ mod scenes {
         let lists = format!("Scene(version: 1, objects: {}", "[".repeat(500_000));
         let many = format!(
             "Scene(version: 1, name: \"x\", dt: 1, frames: 1, objects: [{}])",
-            "(nam: 1),".repeat(5_000)
+            "(nam: 1),".repeat(20_000)
         );
         let nan = format!(
             "Scene(version: 1, name: \"x\", dt: 1, frames: 1, objects: [(name: \"m\", shape: Mesh(vertices: [{}], triangles: []))])",
-            "(NaN, 0, 0),".repeat(5_000)
+            "(NaN, 0, 0),".repeat(20_000)
         );
         for text in [deep, comments, lists, many, nan, "\u{FEFF}".to_owned()] {
             let problems = problems(&text);

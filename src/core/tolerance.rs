@@ -101,8 +101,8 @@ pub const MAX_FILE_BYTES: u64 = 256 << 20;
 /// Brackets in brackets. The deepest scene needs 8; more only costs stack.
 pub const MAX_SCENE_NESTING: usize = 64;
 
-/// Objects of one scene; identities are 32 bits, and a level of this size is a mesh.
-pub const MAX_SCENE_OBJECTS: usize = 1_000_000;
+/// Objects of one scene; each takes half a kilobyte, and a level of this size is a mesh.
+pub const MAX_SCENE_OBJECTS: usize = 250_000;
 
 /// Frames of a scene's timeline: two days at 60 a second. Larger numbers are slips, and would cost hours.
 pub const MAX_SCENE_FRAMES: u32 = 10_000_000;

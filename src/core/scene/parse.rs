@@ -131,8 +131,15 @@ impl<'t> Reader<'t> {
         pieces: &[&RawValue],
         problems: &mut Vec<Problem>,
     ) -> Vec<Option<T>> {
-        let texts = pieces.iter().map(|piece| piece.get_ron());
-        texts.map(|text| self.piece(text, problems)).collect()
+        let mut read = Vec::new();
+        for piece in pieces {
+            read.push(self.piece(piece.get_ron(), problems));
+            // No more are listed; the last one, unread, tells validation that names may be missing.
+            if problems.len() > MAX_PROBLEMS {
+                break;
+            }
+        }
+        read
     }
 
     fn piece<T: DeserializeOwned>(&self, text: &str, problems: &mut Vec<Problem>) -> Option<T> {

@@ -1,0 +1,409 @@
+//! A scene written is a scene read: for generated scenes, in metres exactly, in other units to rounding and then exactly.
+
+use glam::{DQuat, DVec3};
+use hitstop::core::query::probe::ProbeMode;
+use hitstop::core::scene::{
+    self, Axis, Bookmark, Camera, CameraMovement, Detection, DiskFolder, Expectation, Keyframe,
+    MemoryFolder, MeshSource, Movement, Object, Probe, Response, Scene, Units,
+};
+use hitstop::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
+use std::sync::Arc;
+
+/// A small reproducible source of values (SplitMix64, Steele 2014).
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, sides: u64) -> u64 {
+        self.next() % sides
+    }
+
+    fn yes(&mut self) -> bool {
+        self.below(2) == 0
+    }
+
+    /// 0 to 1, exclusive.
+    fn share(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Short, long, tiny, huge, of either sign.
+    fn number(&mut self) -> f64 {
+        let sign = if self.yes() { 1.0 } else { -1.0 };
+        sign * match self.below(5) {
+            0 => 0.0,
+            1 => self.below(100) as f64,
+            2 => self.below(1000) as f64 / 8.0,
+            3 => self.share() * 1e-9,
+            _ => self.share() * 1e6,
+        }
+    }
+
+    fn positive(&mut self) -> f64 {
+        self.number().abs() + 0.125
+    }
+
+    fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.number(), self.number(), self.number())
+    }
+
+    fn direction(&mut self) -> DVec3 {
+        let vector = self.vector() + DVec3::splat(0.25);
+        vector.try_normalize().unwrap_or(DVec3::X)
+    }
+
+    fn rotation(&mut self) -> DQuat {
+        match self.below(3) {
+            0 => DQuat::IDENTITY,
+            1 => {
+                let mut angle = || self.below(72) as f64 * 5.0 - 180.0;
+                scene::rotation_from_euler(DVec3::new(angle(), angle(), angle()))
+            }
+            _ => DQuat::from_axis_angle(self.direction(), self.share() * 6.0),
+        }
+    }
+
+    fn text(&mut self) -> String {
+        const LETTERS: [char; 12] = [
+            'a', 'Z', ' ', '"', '\\', '\n', '\r', '\t', 'é', '\u{1}', '💥', '/',
+        ];
+        let length = self.below(8);
+        let mut letter = || LETTERS[self.below(LETTERS.len() as u64) as usize];
+        (0..length).map(|_| letter()).collect()
+    }
+
+    fn keyframes(&mut self) -> Vec<Keyframe> {
+        let mut frame = 0;
+        let count = 1 + self.below(4);
+        let mut keyframe = || {
+            frame += 1 + self.below(9) as u32;
+            Keyframe {
+                frame,
+                position: self.vector(),
+                rotation: self.rotation(),
+            }
+        };
+        (0..count).map(|_| keyframe()).collect()
+    }
+
+    fn shape(&mut self) -> (Shape, Option<MeshSource>) {
+        let facing = if self.yes() {
+            Facing::Both
+        } else {
+            Facing::Front
+        };
+        let shape = match self.below(7) {
+            0 => Shape::Sphere {
+                radius: self.positive(),
+            },
+            1 => Shape::Box {
+                half_extents: self.vector().abs() + DVec3::X,
+            },
+            2 => Shape::Segment(self.segment()),
+            3 => Shape::Capsule(Capsule {
+                segment: self.segment(),
+                radius: self.positive(),
+            }),
+            4 => Shape::Triangle(Triangle {
+                a: self.vector(),
+                b: self.vector(),
+                c: self.vector(),
+                facing,
+            }),
+            5 => Shape::Plane(Plane {
+                normal: self.direction(),
+                offset: self.number(),
+            }),
+            _ => {
+                let vertices: Vec<_> = (0..30).map(|_| self.vector()).collect();
+                let mut corner = || self.below(30) as u32;
+                let triangles = (0..40).map(|_| [corner(), corner(), corner()]).collect();
+                let mesh = Mesh::new(vertices, triangles, facing).unwrap();
+                return (Shape::Mesh(Arc::new(mesh)), Some(MeshSource::Inline));
+            }
+        };
+        (shape, None)
+    }
+
+    fn segment(&mut self) -> Segment {
+        Segment {
+            a: self.vector(),
+            b: self.vector(),
+        }
+    }
+
+    fn object(&mut self, name: String) -> Object {
+        let (shape, mesh) = self.shape();
+        let mut object = Object::new(name, shape, self.vector());
+        object.mesh = mesh;
+        object.pose.rotation = self.rotation();
+        object.velocity = self.vector();
+        object.spin = self.vector();
+        object.movement = match self.below(4) {
+            0 => Movement::Velocity,
+            1 => Movement::Kinematic,
+            2 => Movement::Fixed,
+            _ => Movement::Keyframes(self.keyframes()),
+        };
+        if self.yes() {
+            object.mass = self.positive();
+            object.layer = self.next() as u32;
+            object.mask = self.next() as u32;
+            object.sensor = self.yes();
+            object.ccd = Some(self.yes());
+            object.color = Some([1, 2, 3].map(|_: u8| self.next() as u8));
+            object.tags = vec![self.text(), self.text()];
+        }
+        object
+    }
+
+    fn camera(&mut self) -> Camera {
+        Camera {
+            pose: Pose {
+                position: self.vector(),
+                rotation: self.rotation(),
+            },
+            movement: match self.below(3) {
+                0 => CameraMovement::Fixed,
+                1 => CameraMovement::Velocity(self.vector()),
+                _ => CameraMovement::Keyframes(self.keyframes()),
+            },
+            probe: match self.below(3) {
+                0 => Probe::Standard,
+                1 => Probe::Off,
+                _ => Probe::Lines((0..self.below(4)).map(|_| DVec3::ONE).collect()),
+            },
+            probe_mode: if self.yes() {
+                ProbeMode::InOrder
+            } else {
+                ProbeMode::Deepest
+            },
+            near: self.positive(),
+            fov: (1.0 + self.share() * 170.0).to_radians(),
+            aspect: self.positive(),
+        }
+    }
+
+    fn expectation(&mut self, names: &[String]) -> Expectation {
+        let a = names[0].clone();
+        let b = names[1].clone();
+        let frame = self.below(50) as u32;
+        let tolerance = self.positive();
+        let is = self.vector();
+        match self.below(8) {
+            0 => Expectation::Hit {
+                a,
+                b,
+                frame,
+                fraction: self.share(),
+                tolerance,
+            },
+            1 => Expectation::Finds {
+                kind: "Tunnels".into(),
+                cause: self.yes().then(|| "C21".into()),
+                a: self.yes().then_some(a),
+                b: self.yes().then_some(b),
+                frame: self.yes().then_some(frame),
+            },
+            2 => Expectation::NoFindings {
+                kind: self.yes().then(|| "Clips".into()),
+            },
+            3 => Expectation::Position {
+                object: a,
+                frame,
+                is,
+                tolerance,
+            },
+            4 => Expectation::Push {
+                object: a,
+                against: self.yes().then_some(b),
+                frame,
+                is,
+                tolerance,
+            },
+            5 => Expectation::CameraPush {
+                frame,
+                is,
+                tolerance,
+            },
+            6 => Expectation::Touches { a, b },
+            _ => Expectation::NeverTouches { a, b },
+        }
+    }
+
+    fn scene(&mut self, units: Units) -> Scene {
+        let names: Vec<_> = (0..2 + self.below(4))
+            .map(|index| format!("{index}{}", self.text()))
+            .collect();
+        Scene {
+            name: format!("n{}", self.text()),
+            notes: self.text(),
+            units,
+            dt: self.positive(),
+            frames: 50 + self.below(1000) as u32,
+            gravity: self.vector(),
+            detection: if self.yes() {
+                Detection::Overlap
+            } else {
+                Detection::Sweep
+            },
+            response: match self.below(5) {
+                0 => Response::Ignore,
+                1 => Response::Push,
+                2 => Response::Slide,
+                3 => Response::Stop,
+                _ => Response::Bounce {
+                    restitution: self.share(),
+                },
+            },
+            objects: names.iter().map(|name| self.object(name.clone())).collect(),
+            camera: Some(self.camera()),
+            recording: self.yes().then(|| "a/b.jsonl".into()),
+            bookmarks: vec![Bookmark {
+                frame: self.below(50) as u32,
+                fraction: self.share(),
+                note: self.text(),
+            }],
+            expect: (0..6).map(|_| self.expectation(&names)).collect(),
+        }
+    }
+}
+
+fn read(text: &str, seed: u64) -> Scene {
+    scene::parse(text, "written.ron", &MemoryFolder::default())
+        .unwrap_or_else(|problems| panic!("seed {seed}: {problems}\n{text}"))
+}
+
+#[test]
+fn in_metres_every_bit_comes_back() {
+    for seed in 0..400 {
+        let scene = Dice(seed).scene(Units::default());
+        let text = scene::write(&scene);
+        assert_eq!(read(&text, seed), scene, "seed {seed}\n{text}");
+    }
+}
+
+#[test]
+fn in_other_units_it_comes_back_to_rounding_and_then_exactly() {
+    for seed in 0..400 {
+        let length = [0.01, 0.3048, 1000.0, 1.0 / 3.0][seed as usize % 4];
+        let up = [Axis::X, Axis::Y, Axis::Z][seed as usize % 3];
+        let scene = Dice(seed).scene(Units { length, up });
+        let text = scene::write(&scene);
+        let again = read(&text, seed);
+        for (got, wanted) in again.objects.iter().zip(&scene.objects) {
+            let near = |a: DVec3, b: DVec3| {
+                let off = (a - b).abs().max_element();
+                assert!(
+                    off <= 4.0 * f64::EPSILON * b.abs().max_element(),
+                    "seed {seed}: {a} {b}"
+                );
+            };
+            near(got.pose.position, wanted.pose.position);
+            near(got.velocity, wanted.velocity);
+            assert_eq!(got.spin, wanted.spin, "seed {seed}");
+            assert_eq!(got.pose.rotation, wanted.pose.rotation, "seed {seed}");
+        }
+        let text = scene::write(&again);
+        assert_eq!(read(&text, seed), again, "seed {seed}\n{text}");
+    }
+}
+
+#[test]
+fn centimetres_with_z_up_mean_what_they_say() {
+    let text = r#"Scene(version: 1, name: "cm", units: (length: 0.01, up: Z), dt: 1, frames: 9, gravity: (0, 0, -981), objects: [
+        (name: "a", shape: Box(half_extents: (100, 200, 300)), position: (100, 200, 300), rotation: Euler(z: 90)),
+        (name: "floor", shape: Plane(normal: (0, 0, 2), offset: 50)),
+    ], expect: [Position(object: "a", frame: 0, is: (100, 200, 300), tolerance: 10)])"#;
+    let scene = read(text, 0);
+    // Z up becomes Y up; what was +Y becomes -Z.
+    assert!((scene.gravity - DVec3::new(0.0, -9.81, 0.0)).length() < 1e-15);
+    let a = &scene.objects[0];
+    assert_eq!(a.pose.position, DVec3::new(1.0, 3.0, -2.0));
+    assert_eq!(
+        a.shape,
+        Shape::Box {
+            half_extents: DVec3::new(1.0, 3.0, 2.0)
+        }
+    );
+    // A quarter about up turns +X to what was +Y.
+    assert!((a.pose.rotation * DVec3::X - DVec3::NEG_Z).length() < 1e-15);
+    let Shape::Plane(plane) = scene.objects[1].shape else {
+        panic!("the floor is a plane")
+    };
+    assert_eq!(plane.normal, DVec3::Y);
+    assert_eq!(plane.offset, 0.5);
+    let Expectation::Position { is, tolerance, .. } = &scene.expect[0] else {
+        panic!("a position is expected")
+    };
+    assert_eq!((*is, *tolerance), (DVec3::new(1.0, 3.0, -2.0), 0.1));
+}
+
+#[test]
+fn every_form_of_a_value_is_the_same_value() {
+    let one = |object: &str| {
+        let text = format!(
+            "Scene(version: 1, name: \"f\", dt: 1, frames: 1, objects: [(name: \"o\", shape: {object})])"
+        );
+        read(&text, 0).objects[0].clone()
+    };
+    let plain = one(
+        "Sphere(radius: 1), position: (1.0, 2.0, 3.0), color: (255, 128, 0), rotation: Quat(0, 0, 0, 1)",
+    );
+    for other in [
+        "Sphere(radius: 1.0), position: [1, 2, 3], color: [255, 128, 0]",
+        "Sphere(radius: 1), position: (z: 3, x: 1, y: 2,), color: \"#ff8000\", rotation: Euler()",
+        "Sphere(radius: 0.1e1,), position: Some((1, 2, 3)), color: Some(\"#FF8000\"), rotation: Quat(0, 0, 0, 7)",
+    ] {
+        assert_eq!(one(other), plain, "{other}");
+    }
+}
+
+#[test]
+fn a_mesh_file_named_twice_is_one_mesh() {
+    let mut folder = MemoryFolder::default();
+    folder.files.insert(
+        "m.obj".into(),
+        b"v 0 0 0\nv 2 0 0\nv 0 0 2\nf 1 2 3\n".to_vec(),
+    );
+    let text = r#"Scene(version: 1, name: "m", dt: 1, frames: 1, objects: [
+        (name: "a", shape: Mesh(file: "m.obj")), (name: "b", shape: Mesh(file: "m.obj")),
+    ])"#;
+    let scene = scene::parse(text, "m.ron", &folder).unwrap();
+    let mesh = |index: usize| match &scene.objects[index].shape {
+        Shape::Mesh(mesh) => mesh,
+        other => panic!("{other:?}"),
+    };
+    assert!(Arc::ptr_eq(mesh(0), mesh(1)));
+    assert_eq!(mesh(0).vertices()[1], DVec3::new(2.0, 0.0, 0.0));
+}
+
+#[test]
+fn every_bundled_scene_comes_back() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let folder = DiskFolder { root: root.clone() };
+    let mut count = 0;
+    for entry in std::fs::read_dir(&root).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "ron") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let name = path.display().to_string();
+            let scene = scene::parse(&text, &name, &folder).unwrap_or_else(|p| panic!("{p}"));
+            let written = scene::write(&scene);
+            assert_eq!(
+                scene::parse(&written, &name, &folder),
+                Ok(scene),
+                "{written}"
+            );
+            count += 1;
+        }
+    }
+    assert!(count >= 10);
+}
