@@ -1,9 +1,8 @@
 //! The window: reads the core, pushes [`command::Command`]s, holds no geometry of its own.
 //!
-//! [`app`] lays out the panels; a [`panel`] reads the [`model`] and pushes commands; [`apply`] is the one place that carries
+//! [`App`] lays out the panels; a [`panel`] reads the [`model`] and pushes commands; [`apply`] is the one place that carries
 //! them out; the [`viewport`] draws the level. Long work runs beside the window ([`jobs`]).
 
-mod app;
 pub mod apply;
 pub mod command;
 pub mod files;
@@ -21,8 +20,9 @@ pub mod theme;
 pub mod view_state;
 pub mod viewport;
 mod widget;
+mod window;
 
-pub use app::{App, setup};
+pub use window::{App, setup};
 
 use files::Settings;
 use jobs::Source;

@@ -9,7 +9,8 @@ use crate::app::{text, widget};
 use egui::{RichText, Ui, Vec2b, WidgetInfo};
 use egui_material_icons::icons;
 use egui_plot::{
-    HLine, HoverPosition, Line, LineStyle, MarkerShape, Plot, PlotPoints, PlotUi, Points, VLine,
+    GridMark, HLine, HoverPosition, Line, LineStyle, MarkerShape, Plot, PlotPoints, PlotUi, Points,
+    VLine,
 };
 
 /// Draws the gap plot.
@@ -74,7 +75,13 @@ fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>
         .set_margin_fraction(egui::vec2(0.0, 0.12))
         .y_axis_min_width(52.0)
         .grid_color(surfaces.line)
-        .grid_spacing(egui::Rangef::new(24.0, 160.0))
+        .grid_fade(0.0)
+        .x_grid_spacer(|_| {
+            (0..=10)
+                .map(|tenth| mark(f64::from(tenth) * 0.1, 0.1))
+                .collect()
+        })
+        .y_grid_spacer(|input| levels(input.bounds))
         .y_axis_formatter(|mark, _| format!("{} m", text::number(mark.value)))
         .x_axis_formatter(|mark, _| match mark.value {
             value if (0.0..=1.0).contains(&value) => text::number(value),
@@ -109,6 +116,29 @@ fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>
             });
         }
     }
+}
+
+/// Round numbers of metres, about five of them.
+fn levels((low, high): (f64, f64)) -> Vec<GridMark> {
+    let range = high - low;
+    if !(range > 0.0 && range.is_finite()) {
+        return Vec::new();
+    }
+    let power = 10_f64.powf((range / 5.0).log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|digit| digit * power)
+        .find(|step| range / step <= 6.0)
+        .unwrap_or(range);
+    let first = (low / step).ceil() as i64;
+    let last = (high / step).floor() as i64;
+    (first..=last.min(first + 20))
+        .map(|index| mark(index as f64 * step, step))
+        .collect()
+}
+
+fn mark(value: f64, step_size: f64) -> GridMark {
+    GridMark { value, step_size }
 }
 
 fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, pair: &'a PairView, here: Option<f64>) {
@@ -166,4 +196,25 @@ fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, pair: &'a PairView, here: 
 
 fn dot<'a>(name: &str, at: [f64; 2], color: egui::Color32) -> Points<'a> {
     Points::new(name, vec![at]).color(color).radius(4.5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(low: f64, high: f64) -> Vec<f64> {
+        levels((low, high)).iter().map(|mark| mark.value).collect()
+    }
+
+    #[test]
+    fn levels_are_round_and_few() {
+        assert_eq!(values(-1.0, 4.0), [-1.0, 0.0, 1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(values(-10.0, 90.0), [0.0, 20.0, 40.0, 60.0, 80.0]);
+        assert!(values(0.0, 0.0).is_empty());
+        assert!(values(0.0, f64::INFINITY).is_empty());
+        for exponent in -8..8 {
+            let count = values(-0.3, 10_f64.powi(exponent)).len();
+            assert!((2..=7).contains(&count), "{exponent}: {count}");
+        }
+    }
 }

@@ -14,6 +14,8 @@ use egui_material_icons::icons;
 /// Draws the menu bar with the toolbar.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     MenuBar::new().ui(ui, |ui| {
+        // As high as the toolbar's buttons, so that words and icons share their middle.
+        ui.set_min_height(26.0);
         for group in [Group::File, Group::Time, Group::Findings, Group::Selection] {
             ui.menu_button(group.title(), |ui| menu_of(ui, group, model, commands));
         }

@@ -48,6 +48,8 @@ pub struct Ruler {
     /// From and span in frames; `None` shows everything.
     shown: Option<(f64, f64)>,
     of: Option<(String, u32)>,
+    /// Where the playhead was in the last pass.
+    last: f64,
 }
 
 impl Ruler {
@@ -96,13 +98,14 @@ impl Ruler {
         Map { rect, from, span }
     }
 
-    /// While it plays, a zoomed ruler turns its page with the playhead.
+    /// When the playhead leaves what is shown, a zoomed ruler turns its page.
     fn follow(&mut self, model: &Model, frames: f64) {
+        let at = model.playback.playhead().position();
+        let moved = std::mem::replace(&mut self.last, at) != at;
         let Some((from, span)) = self.shown else {
             return;
         };
-        let at = model.playback.playhead().position();
-        if model.playback.playing().is_some() && !(from..=from + span).contains(&at) {
+        if moved && !(from..=from + span).contains(&at) {
             self.show(at - 0.1 * span, span, frames);
         }
     }
@@ -248,7 +251,7 @@ fn scale(painter: &egui::Painter, map: &Map, rect: Rect, palette: &Palette, surf
         ticks(0.1, 3.0);
     }
     let mut at = (map.from / step).floor() * step;
-    while at <= map.from + map.span {
+    while at <= map.from + map.span && map.x(at) + 20.0 < rect.right() {
         painter.text(
             pos2(map.x(at) + 4.0, rect.top() + 8.0),
             Align2::LEFT_CENTER,
