@@ -18,8 +18,6 @@ pub const FIRST: &str = "recordings/warehouse.jsonl";
 const FILES: &[(&str, &[u8])] = bundle![
     "recordings/warehouse.jsonl",
     "recordings/warehouse_ccd.jsonl",
-    "warehouse.ron",
-    "warehouse_ccd.ron",
     "bullet_through_paper.ron",
     "bullet_swept.ron",
     "wall_row.ron",
@@ -45,6 +43,8 @@ const FILES: &[(&str, &[u8])] = bundle![
     "ghost_platform.ron",
     "power_of_two_planes.ron",
     "oracle.ron",
+    "warehouse.ron",
+    "warehouse_ccd.ron",
 ];
 
 /// Logs have no notes of their own: their line on the start page.

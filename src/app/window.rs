@@ -139,7 +139,7 @@ impl App {
                     Panel::top("findings")
                         .frame(frame(8, 6))
                         .resizable(true)
-                        .default_size(300.0)
+                        .default_size(236.0)
                         .size_range(120.0..=700.0)
                         .show(ui, |ui| {
                             // Else the panel shrinks to what it holds before there is anything.

@@ -89,6 +89,9 @@ fn of_finding(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
             ui.label(RichText::new(format!("Also: {}", also.join(", "))).weak());
         }
     });
+    if !finding.fixes.is_empty() {
+        section(ui, "What mends it", true, |ui| fixes(ui, finding, commands));
+    }
     if !finding.evidence.is_empty() {
         section(ui, "Evidence", true, |ui| {
             widget::facts(ui, "evidence", |ui| {
@@ -97,9 +100,6 @@ fn of_finding(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
                 }
             });
         });
-    }
-    if !finding.fixes.is_empty() {
-        section(ui, "What mends it", true, |ui| fixes(ui, finding, commands));
     }
 }
 

@@ -27,9 +27,9 @@ impl StartPage {
     pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             let margin = ((ui.available_width() - WIDTH) * 0.5).max(16.0);
-            egui::Frame::new()
-                .inner_margin(egui::Margin::symmetric(margin as i8, 0))
-                .show(ui, |ui| self.page(ui, model, commands));
+            let middle = ui.available_rect_before_wrap().shrink2(vec2(margin, 0.0));
+            let page = egui::UiBuilder::new().max_rect(middle);
+            ui.scope_builder(page, |ui| self.page(ui, model, commands));
         });
     }
 
