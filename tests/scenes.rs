@@ -1,8 +1,8 @@
 //! Every file in `scenes/` is a demo, a fixture and a bug report at once: it opens, and it reports what it expects and nothing else.
 
-use hitstop::core::diagnose::{Kind, Options, Report, diagnose};
+use hitstop::core::diagnose::{Cause, Kind, Options, Report, diagnose};
 use hitstop::core::level;
-use hitstop::core::scene::{MemoryFolder, parse, write};
+use hitstop::core::scene::{DiskFolder, FINDING_KINDS, MemoryFolder, parse, write};
 use std::path::{Path, PathBuf};
 
 fn scenes(ending: &str) -> Vec<PathBuf> {
@@ -70,7 +70,8 @@ fn the_recorded_level_tunnels_and_its_clean_twin_does_not() {
 
 #[test]
 fn every_scene_is_written_back_to_an_equal_scene() {
-    let folder = MemoryFolder::default();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let folder = DiskFolder { root };
     for path in scenes("ron") {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(&path).unwrap();
@@ -94,5 +95,19 @@ fn a_report_is_the_same_on_every_run_and_any_number_of_threads() {
         let one = on(1);
         assert_eq!(one, on(2), "{}", path.display());
         assert_eq!(one, on(7), "{}", path.display());
+    }
+}
+
+/// Scenes cannot know diagnosis, so that their words for its findings are a list of their own.
+#[test]
+fn the_words_of_expectations_are_those_of_diagnosis() {
+    assert_eq!(FINDING_KINDS, Kind::ALL.map(Kind::name));
+    for cause in Cause::ALL {
+        let text = format!(
+            "Scene(version: 1, name: \"x\", dt: 1, frames: 1, objects: [(name: \"a\", shape: Sphere(radius: 1))], expect: [Finds(kind: Tunnels, cause: {})])",
+            cause.id()
+        );
+        parse(&text, "x.ron", &MemoryFolder::default())
+            .unwrap_or_else(|problems| panic!("{problems}"));
     }
 }

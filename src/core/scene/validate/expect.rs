@@ -10,8 +10,8 @@ use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH};
 use glam::DVec3;
 use std::collections::HashSet;
 
-/// The kinds of finding, as diagnosis names them.
-pub(in super::super) const KINDS: [&str; 8] = [
+/// The kinds of finding that a scene can expect: as diagnosis names them, and in its order.
+pub const FINDING_KINDS: [&str; 8] = [
     "Tunnels",
     "Clips",
     "WrongSide",
@@ -292,11 +292,14 @@ impl One<'_, '_> {
 
     fn kind(&mut self, kind: &Option<Word>) {
         if let Some(Word(kind)) = kind
-            && !KINDS.contains(&kind.as_str())
+            && !FINDING_KINDS.contains(&kind.as_str())
         {
             let what = format!("`{kind}` is not a kind of finding");
-            self.check
-                .problem(&self.at.field("kind"), what, did_you_mean(kind, KINDS));
+            self.check.problem(
+                &self.at.field("kind"),
+                what,
+                did_you_mean(kind, FINDING_KINDS),
+            );
         }
     }
 
