@@ -331,6 +331,19 @@ mod scenes {
             ("v 0 0 0\nf 1 1\n", 2, "three vertices"),
             ("v 0 0 0\nv nan 0 0\n", 2, "not finite"),
             ("v 0 0 0 0\n", 1, "not finite"),
+            ("v 0 0 0\nv 1 0 0 x\n", 2, "`x` is not a number"),
+            ("# a \\\r\nv 0 0 0\r\nv 1 \\\r\n 0\r\n", 3, "three numbers"),
+            ("v 0 0 0\nvt x\nf\n", 3, "three vertices"),
+            ("v 0 0 0\nf 1 1/1/1/1 1\n", 2, "`1/1/1/1` does not name"),
+            ("v 0 0 0\nf 1 -1 1.5\n", 2, "`1.5` does not name a vertex"),
+            ("v 0 0 0\nf 1 1 //1\n", 2, "`//1` does not name a vertex"),
+            (
+                "v 0 0 0\nf 1 1 9223372036854775807\n",
+                2,
+                "vertex 9223372036854775807",
+            ),
+            ("v 0 0 0\nf 1 1 -9223372036854775808\n", 2, "does not name"),
+            ("v 1e15 0 0\nv 0 1.1e15 0\nf 1 1 1", 2, "too far away"),
         ];
         for (obj, line, says) in cases {
             let result = scene::parse(EXAMPLE, "test.ron", &folder_with(obj.as_bytes()));

@@ -98,6 +98,18 @@ pub const MAX_SCENE_BYTES: usize = 64 << 20;
 /// Bytes of a file beside a scene: meshes of some millions of triangles fit.
 pub const MAX_FILE_BYTES: u64 = 256 << 20;
 
+/// Corners of a concave face of a mesh that is cut.
+///
+/// Cutting takes milliseconds up to here, but the cube of the corners where a face crosses itself everywhere: ten thousand
+/// took half a minute. Convex faces are not cut and may have any number.
+pub const MAX_CUT_CORNERS: usize = 1_000;
+
+/// A face is cut well when its triangles have its area to this share of it.
+///
+/// No unit. Areas of thousands of triangles round to 1e-12; larger, and a face could miss a triangle that a ball fits
+/// through.
+pub const CUT_SHARE: f64 = 1e-9;
+
 /// Brackets in brackets. The deepest scene needs 8; more only costs stack.
 pub const MAX_SCENE_NESTING: usize = 64;
 

@@ -9,6 +9,7 @@
 mod folder;
 mod layout;
 mod mesh_file;
+mod obj;
 mod parse;
 mod places;
 mod polygon;

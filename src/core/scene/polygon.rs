@@ -1,103 +1,64 @@
-//! A polygon cut into triangles.
+//! A polygon cut into triangles, by `earcut`.
 
-use glam::{DVec2, DVec3};
+use crate::core::tolerance::{CUT_SHARE, MAX_CUT_CORNERS};
+use earcut::{Earcut, deviation};
+use glam::DVec3;
 
 /// Appends the triangles of a polygon, whose corners index `vertices`, keeping its winding.
 ///
-/// Convex polygons become a fan around their first corner; concave ones lose one ear after another (Ericson 2005, 12.5.2), seen
-/// along their normal (Newell's: the sum over all edges). What has no such cut, as it crosses itself or has no area, becomes a
-/// fan as well.
-pub(super) fn triangulate(vertices: &[DVec3], corners: &[u32], triangles: &mut Vec<[u32; 3]>) {
+/// A fan around the first corner where that covers the polygon, as it does every convex one; else it is cut as seen along its
+/// normal. What has no cut, as it crosses itself or has no area, becomes a fan as well. False, and nothing appended, where it
+/// has too many corners to be cut.
+pub(super) fn triangulate(
+    vertices: &[DVec3],
+    corners: &[u32],
+    triangles: &mut Vec<[u32; 3]>,
+) -> bool {
     if let [a, b, c] = *corners {
         triangles.push([a, b, c]);
-        return;
+        return true;
     }
-    let points: Vec<_> = corners
-        .iter()
-        .map(|index| vertices[*index as usize])
-        .collect();
-    let flat = flatten(&points);
-    let start = triangles.len();
-    // Ears cost the square of the corners; polygons of thousands of corners are fanned instead of hanging.
-    if is_convex(&flat) || corners.len() > 4096 || !clip_ears(&flat, corners, triangles) {
-        triangles.truncate(start);
+    let flat = flatten(corners.iter().map(|index| vertices[*index as usize]));
+    let mut cut: Vec<u32> = Vec::new();
+    if !is_covered_by_its_fan(&flat) {
+        if corners.len() > MAX_CUT_CORNERS {
+            return false;
+        }
+        Earcut::new().earcut_slice(&flat, &[], &mut cut);
+        let covers = deviation(flat.iter().copied(), &[], &cut) <= CUT_SHARE;
+        if !covers {
+            cut.clear();
+        }
+    }
+    if cut.is_empty() {
         let fan = corners[1..].windows(2);
         triangles.extend(fan.map(|edge| [corners[0], edge[0], edge[1]]));
+    } else {
+        let cut = cut.chunks_exact(3);
+        triangles.extend(cut.map(|t| [t[0], t[1], t[2]].map(|at| corners[at as usize])));
     }
-}
-
-/// The corners seen along the polygon's normal, counter-clockwise.
-fn flatten(points: &[DVec3]) -> Vec<DVec2> {
-    let origin = points.first().copied().unwrap_or_default();
-    let next = points.iter().cycle().skip(1);
-    let normal: DVec3 = points
-        .iter()
-        .zip(next)
-        .map(|(a, b)| (*a - origin).cross(*b - origin))
-        .sum();
-    let size = normal.abs();
-    // Drop the largest axis of the normal, and keep the turn.
-    points
-        .iter()
-        .map(|point| {
-            let p = *point - origin;
-            let (flat, sign) = if size.x >= size.y && size.x >= size.z {
-                (DVec2::new(p.y, p.z), normal.x)
-            } else if size.y >= size.z {
-                (DVec2::new(p.z, p.x), normal.y)
-            } else {
-                (DVec2::new(p.x, p.y), normal.z)
-            };
-            if sign < 0.0 {
-                DVec2::new(-flat.x, flat.y)
-            } else {
-                flat
-            }
-        })
-        .collect()
-}
-
-/// Twice the signed area of a triangle, positive counter-clockwise.
-fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
-    (b - a).perp_dot(c - a)
-}
-
-/// Turns left (or not) at every corner, and around once only: the fan's triangles are all counter-clockwise too.
-fn is_convex(flat: &[DVec2]) -> bool {
-    let count = flat.len();
-    let at = |index: usize| flat[index % count];
-    (0..count).all(|i| turn(at(i), at(i + 1), at(i + 2)) >= 0.0)
-        && (1..count - 1).all(|i| turn(at(0), at(i), at(i + 1)) >= 0.0)
-}
-
-/// False when no ear can be found before the end.
-fn clip_ears(flat: &[DVec2], corners: &[u32], triangles: &mut Vec<[u32; 3]>) -> bool {
-    let mut left: Vec<usize> = (0..flat.len()).collect();
-    while left.len() > 3 {
-        let count = left.len();
-        let ear = (0..count).find(|&i| {
-            let [a, b, c] = [
-                left[(i + count - 1) % count],
-                left[i],
-                left[(i + 1) % count],
-            ];
-            turn(flat[a], flat[b], flat[c]) > 0.0
-                && left.iter().all(|&other| {
-                    let p = flat[other];
-                    // Corners at the same place (a bridge to a hole) do not block.
-                    [flat[a], flat[b], flat[c]].contains(&p)
-                        || turn(flat[a], flat[b], p) < 0.0
-                        || turn(flat[b], flat[c], p) < 0.0
-                        || turn(flat[c], flat[a], p) < 0.0
-                })
-        });
-        let Some(i) = ear else { return false };
-        let [a, c] = [left[(i + count - 1) % count], left[(i + 1) % count]];
-        triangles.push([corners[a], corners[left[i]], corners[c]]);
-        left.remove(i);
-    }
-    triangles.push([corners[left[0]], corners[left[1]], corners[left[2]]]);
     true
+}
+
+/// The corners seen along the polygon's normal (Newell's: the sum over all edges), counter-clockwise, from the first one.
+///
+/// The largest axis of the normal is dropped rather than turned away, so that the coordinates stay exact.
+fn flatten(points: impl Iterator<Item = DVec3>) -> Vec<[f64; 2]> {
+    let points: Vec<_> = points.collect();
+    let from_first: Vec<_> = points.iter().map(|point| *point - points[0]).collect();
+    let edges = from_first.iter().zip(from_first.iter().cycle().skip(1));
+    let normal: DVec3 = edges.map(|(a, b)| a.cross(*b)).sum();
+    let axis = normal.abs().max_position();
+    let [x, y] = [(axis + 1) % 3, (axis + 2) % 3];
+    let side = 1.0_f64.copysign(normal[axis]);
+    from_first.iter().map(|p| [p[x] * side, p[y]]).collect()
+}
+
+/// None of the fan's triangles is turned over, so that together they are the polygon.
+fn is_covered_by_its_fan(flat: &[[f64; 2]]) -> bool {
+    // The first corner is the origin.
+    let mut edges = flat[1..].windows(2);
+    edges.all(|edge| edge[0][0] * edge[1][1] >= edge[0][1] * edge[1][0])
 }
 
 #[cfg(test)]
@@ -129,8 +90,15 @@ mod tests {
                     order.reverse();
                 }
                 let mut triangles = Vec::new();
-                triangulate(&vertices, &order, &mut triangles);
+                assert!(triangulate(&vertices, &order, &mut triangles));
                 assert_eq!(triangles.len(), corners.len() - 2, "{name}");
+                let normal = |[a, b, c]: [u32; 3]| {
+                    let [a, b, c] = [a, b, c].map(|index| vertices[index as usize]);
+                    (b - a).cross(c - a)
+                };
+                let front = [DVec3::Z, DVec3::X, DVec3::Y][plane] * if flip { -1.0 } else { 1.0 };
+                let turned = triangles.iter().filter(|t| normal(**t).dot(front) < 0.0);
+                assert_eq!(turned.count(), 0, "{name} keeps its winding");
                 // Every triangle covers area of the polygon once: the sum of absolute areas is the polygon's own.
                 let got = area(&vertices, &triangles);
                 assert!(
@@ -161,13 +129,60 @@ mod tests {
         check("an arrow head, concave quad", &arrow, 1.0);
         let straight = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]];
         check("a corner on a straight edge", &straight, 4.0);
+        let ring = [
+            [0.0, 0.0],
+            [4.0, 0.0],
+            [4.0, 4.0],
+            [0.0, 4.0],
+            [0.0, 0.0],
+            [1.0, 1.0],
+            [1.0, 3.0],
+            [3.0, 3.0],
+            [3.0, 1.0],
+            [1.0, 1.0],
+        ];
+        check("a square hole, reached over a bridge", &ring, 12.0);
     }
 
     #[test]
     fn what_has_no_area_still_gives_triangles() {
         let line = [DVec3::ZERO, DVec3::X, DVec3::X * 2.0, DVec3::X * 3.0];
         let mut triangles = Vec::new();
-        triangulate(&line, &[0, 1, 2, 3], &mut triangles);
+        assert!(triangulate(&line, &[0, 1, 2, 3], &mut triangles));
         assert_eq!(triangles.len(), 2);
+    }
+
+    #[test]
+    fn what_crosses_itself_becomes_a_fan() {
+        let bow = [
+            DVec3::ZERO,
+            DVec3::X,
+            DVec3::Y * 3.0,
+            DVec3::new(1.0, 1.0, 0.0),
+        ];
+        let mut triangles = Vec::new();
+        assert!(triangulate(&bow, &[0, 1, 2, 3], &mut triangles));
+        assert_eq!(triangles, [[0, 1, 2], [0, 2, 3]]);
+    }
+
+    /// A star has an ear at every point and no fan: every second corner is a dent.
+    #[test]
+    fn the_largest_faces_are_cut_too() {
+        let count = MAX_CUT_CORNERS;
+        let step = std::f64::consts::TAU / count as f64;
+        let vertices: Vec<_> = (0..count)
+            .map(|index| {
+                let radius = if index % 2 == 0 { 1.0 } else { 0.5 };
+                let (sin, cos) = (index as f64 * step).sin_cos();
+                DVec3::new(cos, sin, 0.0) * radius
+            })
+            .collect();
+        let corners: Vec<_> = (0..count as u32).collect();
+        let mut triangles = Vec::new();
+        assert!(triangulate(&vertices, &corners, &mut triangles));
+        assert_eq!(triangles.len(), count - 2);
+        // As many triangles between neighbours and the middle as corners, of half the product of both radii each.
+        let expected = 0.25 * step.sin() * count as f64;
+        assert!((area(&vertices, &triangles) - expected).abs() < 1e-9);
     }
 }
