@@ -29,6 +29,8 @@ const FILES: &[(&str, &[u8])] = bundle![
     "box_pair.ron",
     "angled.ron",
     "corridor.ron",
+    "mesh_room.ron",
+    "meshes/room.obj",
     "fast_chain.ron",
     "stack_shot.ron",
     "fast_paddle.ron",
