@@ -33,7 +33,8 @@ fn rays_meet_every_shape_from_outside_and_from_inside() {
         DVec3::ZERO,
         at(-5.0, 0.0, 0.0),
     );
-    let rows: [(&str, &Shape, DVec3, DVec3, Option<(f64, bool, DVec3)>); 13] = [
+    type Expected = Option<(f64, bool, DVec3)>;
+    let rows: [(&str, &Shape, DVec3, DVec3, Expected); 13] = [
         (
             "ball, through",
             &ball,

@@ -105,7 +105,7 @@ fn check_file(
     let started = Instant::now();
     say("reading");
     let mut log = None;
-    let outcome = level::open(file, progress).and_then(|level| {
+    let outcome = level::open(file, progress).map(|level| {
         let folder = file.parent().unwrap_or(Path::new(""));
         let recording = level.replay.scene().recording.as_ref();
         log = recording.and_then(|name| folder.join(name).canonicalize().ok());
@@ -119,7 +119,7 @@ fn check_file(
         };
         report.file = file.display().to_string();
         report.seconds = started.elapsed().as_secs_f64();
-        Ok(report)
+        report
     });
     Checked {
         file: file.to_path_buf(),
