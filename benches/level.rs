@@ -1,0 +1,299 @@
+//! A recorded level per frame: its inside, and its diagnosis, against parry's rebuilt tree, traversal and casts.
+
+mod common;
+
+use common::{Seeded, contestant, race};
+use glam::DVec3;
+use glam_parry::Vec3;
+use hitstop::core::diagnose::{Options, diagnose};
+use hitstop::core::level::Level;
+use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
+use hitstop::core::scene::{Detection, Movement, Object, Response, Scene, Units};
+use hitstop::core::shape::{Pose, Shape};
+use parry3d::bounding_volume::{Aabb, BoundingVolume};
+use parry3d::partitioning::{Bvh, BvhBuildStrategy};
+use parry3d::query::{ShapeCastOptions, cast_shapes};
+use parry3d::shape::Ball;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+const DT: f64 = 1.0 / 60.0;
+
+fn scene(objects: Vec<Object>, gravity: DVec3, detection: Detection, frames: u32) -> Scene {
+    Scene {
+        name: "bench".into(),
+        notes: String::new(),
+        units: Units::default(),
+        dt: DT,
+        frames,
+        gravity,
+        detection,
+        response: Response::Slide,
+        objects,
+        camera: None,
+        recording: None,
+        bookmarks: Vec::new(),
+        expect: Vec::new(),
+    }
+}
+
+/// Balls in a cube, about one of ten with a neighbour on its way.
+fn scattered(count: usize) -> Vec<Object> {
+    let mut seeded = Seeded::new(count as u64);
+    let reach = (count as f64).cbrt() * 1.2;
+    (0..count)
+        .map(|number| {
+            let radius = seeded.range(0.25, 0.5);
+            let position = seeded.vector(reach);
+            Object {
+                velocity: seeded.vector(20.0),
+                ..Object::new(format!("ball {number}"), Shape::Sphere { radius }, position)
+            }
+        })
+        .collect()
+}
+
+/// Balls in a square tower on a floor: every one with several neighbours.
+fn piled(count: usize) -> Vec<Object> {
+    let mut seeded = Seeded::new(count as u64);
+    let side = (count as f64 / 10.0).sqrt().ceil() as usize;
+    let mut objects: Vec<Object> = (0..count - 1)
+        .map(|number| {
+            let (layer, place) = (number / (side * side), number % (side * side));
+            let (x, z) = (place % side, place / side);
+            let jitter = seeded.vector(0.01);
+            let at = DVec3::new(x as f64, layer as f64 + 0.5, z as f64) * 0.99 + jitter;
+            Object::new(format!("ball {number}"), Shape::Sphere { radius: 0.5 }, at)
+        })
+        .collect();
+    let floor = Shape::Box {
+        half_extents: DVec3::new(200.0, 1.0, 200.0),
+    };
+    objects.push(Object {
+        movement: Movement::Fixed,
+        ..Object::new("floor", floor, DVec3::NEG_Y)
+    });
+    objects
+}
+
+/// Every state of a stepped scene, written down as an engine would.
+fn recorded(stepped: &Replay) -> Replay {
+    let objects = stepped.objects().to_vec();
+    let mut recording = Recording {
+        name: "bench".into(),
+        dt: DT,
+        objects,
+        ..Recording::default()
+    };
+    for number in 0..=stepped.frames() {
+        let state = stepped.state(number);
+        let from = recording.bodies.len();
+        for (id, body) in state.bodies.iter().enumerate() {
+            let body = body.expect("every object of a scene is there");
+            recording.bodies.push(Body {
+                velocity: body.velocity,
+                spin: body.spin,
+                ..Body::new(id as u32, body.pose)
+            });
+        }
+        recording.frames.push(RecordedFrame {
+            number: u64::from(number),
+            time: None,
+            dt: DT,
+            bodies: from..recording.bodies.len(),
+            contacts: 0..0,
+            pushes: 0..0,
+            queries: 0..0,
+            camera: None,
+        });
+    }
+    let bare = scene(
+        recording.objects.clone(),
+        DVec3::ZERO,
+        Detection::Overlap,
+        1,
+    );
+    Replay::recorded(Arc::new(bare), Arc::new(recording))
+}
+
+/// parry's usual way through one frame: rebuild, find pairs, cast each.
+fn parry_frame(balls: &[Ball], motions: &[(Vec3, Vec3)]) -> f64 {
+    let boxes: Vec<Aabb> = balls
+        .iter()
+        .zip(motions)
+        .map(|(ball, (start, step))| {
+            let half = Vec3::splat(ball.radius);
+            let at = |center: Vec3| Aabb::new(center - half, center + half);
+            at(*start).merged(&at(*start + *step))
+        })
+        .collect();
+    let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
+    let mut pairs = Vec::new();
+    for (index, own) in boxes.iter().enumerate() {
+        pairs.extend(
+            tree.intersect_aabb(own)
+                .filter(|&other| (other as usize) > index)
+                .map(|other| (index as u32, other)),
+        );
+    }
+    let options = ShapeCastOptions {
+        max_time_of_impact: 1.0,
+        ..ShapeCastOptions::default()
+    };
+    let mut hits = 0.0;
+    for (a, b) in pairs {
+        let (a, b) = (a as usize, b as usize);
+        let pose = |index: usize| parry3d::math::Pose::from_translation(motions[index].0);
+        let cast = cast_shapes(
+            &pose(a),
+            motions[a].1,
+            &balls[a],
+            &pose(b),
+            motions[b].1,
+            &balls[b],
+            options,
+        );
+        hits += f64::from(u8::from(matches!(cast, Ok(Some(_)))));
+    }
+    hits
+}
+
+fn frames_of(name: &str, count: usize, goal: Option<f64>) {
+    let frames = 12;
+    let stepped = Replay::stepped(Arc::new(scene(
+        scattered(count),
+        DVec3::ZERO,
+        Detection::Overlap,
+        frames,
+    )));
+    let replay = recorded(&stepped);
+    let balls: Vec<Ball> = replay
+        .objects()
+        .iter()
+        .map(|object| match object.shape {
+            Shape::Sphere { radius } => Ball::new(radius as f32),
+            _ => Ball::new(0.0),
+        })
+        .collect();
+    let motions: Vec<Vec<(Vec3, Vec3)>> = (0..frames)
+        .map(|number| {
+            let (start, end) = (replay.state(number), replay.state(number + 1));
+            let pose = |body: &Option<hitstop::core::replay::BodyState>| {
+                body.map_or(Pose::IDENTITY, |body| body.pose)
+            };
+            let f32s = |v: DVec3| Vec3::new(v.x as f32, v.y as f32, v.z as f32);
+            start
+                .bodies
+                .iter()
+                .zip(&end.bodies)
+                .map(|(a, b)| {
+                    (
+                        f32s(pose(a).position),
+                        f32s(pose(b).position - pose(a).position),
+                    )
+                })
+                .collect()
+        })
+        .collect();
+    let (mut at_theirs, mut at_ours) = (0, 0);
+    race(
+        name,
+        1,
+        4.0,
+        vec![
+            contestant("parry: rebuild, pairs, casts", None, || {
+                at_theirs = (at_theirs + 1) % frames as usize;
+                parry_frame(&balls, &motions[at_theirs])
+            }),
+            contestant("ours: the frame and all inside it", goal, || {
+                at_ours = (at_ours + 1) % frames;
+                replay.frame(at_ours).phases.len() as f64
+            }),
+        ],
+    );
+}
+
+fn once(name: &str, objects: Vec<Object>, gravity: DVec3, detection: Detection, frames: u32) {
+    let count = objects.len();
+    let stepped = Replay::stepped(Arc::new(scene(objects, gravity, detection, frames)));
+    let begin = Instant::now();
+    stepped.state(frames);
+    let stepping = begin.elapsed().as_secs_f64() * 1e3 / f64::from(frames);
+    let begin = Instant::now();
+    for number in 0..frames {
+        stepped.frame(number);
+    }
+    let inside = begin.elapsed().as_secs_f64() * 1e3 / f64::from(frames);
+    let replay = recorded(&stepped);
+    let begin = Instant::now();
+    let mut candidates = 0;
+    for number in 0..frames {
+        for phase in &replay.frame(number).phases {
+            if let hitstop::core::replay::Phase::Candidates { pairs } = phase {
+                candidates += pairs.len();
+            }
+        }
+    }
+    let frame = begin.elapsed().as_secs_f64() * 1e3 / f64::from(frames);
+    let judged = |replay: Replay| {
+        let level = Level {
+            file: PathBuf::from("bench"),
+            replay: Arc::new(replay),
+            notices: Vec::new(),
+        };
+        let begin = Instant::now();
+        let report = diagnose(&level, &Options::default(), &()).expect("nobody cancels");
+        (
+            begin.elapsed().as_secs_f64() * 1e3 / f64::from(frames),
+            report.findings.len(),
+        )
+    };
+    let (diagnosed_stepped, _) = judged(stepped);
+    let (diagnosed, findings) = judged(replay);
+    println!(
+        "  {name:<26} {count:>6} objects: step {stepping:.2} ms, inside {inside:.2} ms, diagnosed {diagnosed_stepped:.2} ms; \
+         recorded: frame {frame:.2} ms, diagnosed {diagnosed:.2} ms a frame; {} pairs a frame, {findings} findings",
+        candidates / frames as usize,
+    );
+}
+
+fn main() {
+    frames_of(
+        "A recorded level of 1,000, per frame, one thread",
+        1_000,
+        Some(4.5),
+    );
+    frames_of(
+        "A recorded level of 10,000, per frame, one thread",
+        10_000,
+        Some(4.0),
+    );
+    let gravity = DVec3::NEG_Y * 9.81;
+    let still = DVec3::ZERO;
+    println!("\nWhole levels, per frame, all threads");
+    for count in [1_000, 10_000] {
+        once(
+            "scattered, overlap",
+            scattered(count),
+            still,
+            Detection::Overlap,
+            8,
+        );
+        once(
+            "scattered, sweep",
+            scattered(count),
+            still,
+            Detection::Sweep,
+            8,
+        );
+        once(
+            "piled, overlap",
+            piled(count),
+            gravity,
+            Detection::Overlap,
+            8,
+        );
+    }
+    once("piled, sweep", piled(1_000), gravity, Detection::Sweep, 8);
+}
