@@ -914,7 +914,7 @@ fn bodies_that_are_missing_spawned_or_teleported_have_no_legs() {
     );
     assert_eq!(replay.frames(), 2);
     let first = replay.frame(0);
-    let legs: Vec<usize> = first.legs.iter().map(Vec::len).collect();
+    let legs: Vec<usize> = first.legs.iter().map(|legs| legs.len()).collect();
     assert_eq!(legs, [1, 0, 0, 0]);
     let x = |object, fraction| first.pose(object, fraction).map(|pose| pose.position.x);
     assert_eq!(x(0, 0.25), Some(0.25));
@@ -923,7 +923,7 @@ fn bodies_that_are_missing_spawned_or_teleported_have_no_legs() {
     assert_eq!((x(3, 0.5), x(3, 1.0)), (Some(9.0), Some(50.0)));
     assert_eq!(first.legs_together(0, 1), []);
     assert_eq!(first.legs_together(0, 9), []);
-    let legs: Vec<usize> = replay.frame(1).legs.iter().map(Vec::len).collect();
+    let legs: Vec<usize> = replay.frame(1).legs.iter().map(|legs| legs.len()).collect();
     assert_eq!(legs, [1, 0, 1, 1]);
     assert_eq!(replay.frame(99).number, 1, "clamped to the last");
     assert_eq!(replay.state(99), replay.state(2));

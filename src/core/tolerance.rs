@@ -71,6 +71,11 @@ pub const OVERLAP_ROUNDS: u32 = 4;
 /// A tight rack of balls needs one round for each layer a push has to cross.
 pub const DEPENETRATION_ROUNDS: u32 = 32;
 
+/// How much larger than an object its box is in which its neighbours are remembered, as a share of its size.
+///
+/// Changes the time taken and nothing else: smaller, and neighbours are looked for more often; larger, and there are more.
+pub const NEAR_SHARE: f64 = 0.1;
+
 /// Impacts of one object in one frame after which the sweeping stepper halts it until the frame's end.
 ///
 /// A ball that rattles between two walls of a wedge has infinitely many; a rack of fifteen balls has about ten each.

@@ -13,7 +13,15 @@ use glam::DVec3;
 /// A motion that turns is boxed by the shape's reach around the object's origin, which no rotation leaves; otherwise
 /// by the boxes of both ends. It contains the shape at every fraction, rounding included.
 pub fn swept_aabb(shape: &Shape, motion: &Motion) -> Option<Aabb> {
-    let bounds = if motion.turns() {
+    let bounds = if let Shape::Sphere { radius } = shape
+        && !motion.turns()
+    {
+        let path = Aabb {
+            min: motion.start.position.min(motion.end.position),
+            max: motion.start.position.max(motion.end.position),
+        };
+        path.grown(*radius)
+    } else if motion.turns() {
         let path = Aabb {
             min: motion.start.position.min(motion.end.position),
             max: motion.start.position.max(motion.end.position),

@@ -7,21 +7,13 @@ pub fn brute_force(entries: &[Entry]) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
     for (j, second) in entries.iter().enumerate() {
         for (i, first) in entries[..j].iter().enumerate() {
-            if meets(first, second) {
+            if first.meets(second) {
                 pairs.push((i as u32, j as u32));
             }
         }
     }
     pairs.sort_unstable();
     pairs
-}
-
-fn meets(a: &Entry, b: &Entry) -> bool {
-    let overlap = match (a.bounds, b.bounds) {
-        (Some(a), Some(b)) => a.overlaps(&b),
-        _ => true,
-    };
-    (a.moves || b.moves) && a.can_meet() && b.can_meet() && overlap
 }
 
 #[cfg(test)]

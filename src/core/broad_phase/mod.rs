@@ -18,6 +18,15 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Are the two a pair? At least one moves, and their boxes overlap (inclusive).
+    pub fn meets(&self, other: &Self) -> bool {
+        let overlap = match (&self.bounds, &other.bounds) {
+            (Some(a), Some(b)) => a.overlaps(b),
+            _ => true,
+        };
+        (self.moves || other.moves) && overlap && self.can_meet() && other.can_meet()
+    }
+
     /// False for a box with a component that is not finite: it meets nothing, not even what is unbounded.
     fn can_meet(&self) -> bool {
         self.bounds

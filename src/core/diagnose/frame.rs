@@ -8,7 +8,7 @@ use super::pair::{self, Event, Pair};
 use super::{bad_number, camera, starts_inside};
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
-use crate::core::replay::{Frame, Leg, ObjectId, Phase, Replay};
+use crate::core::replay::{Frame, Leg, Legs, ObjectId, Phase, Replay};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion};
 use glam::DVec3;
@@ -75,7 +75,7 @@ fn candidates(context: &Context<'_>, frame: &Frame) -> Vec<(ObjectId, ObjectId)>
     });
     chosen.unwrap_or_else(|| {
         let of = |(id, object): (usize, &Object)| {
-            let legs = frame.legs.get(id).map_or(&[][..], Vec::as_slice);
+            let legs = frame.legs.get(id).map_or(&[][..], Legs::as_slice);
             entry(legs, |motion| bounds::swept_aabb(&object.shape, motion))
         };
         let entries: Vec<Entry> = context

@@ -4,6 +4,7 @@ use super::ObjectId;
 use crate::core::query::{Contact, Impact, probe::ProbeAnswer};
 use crate::core::shape::{Motion, Pose};
 use glam::DVec3;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// One object at the start of a frame.
@@ -61,6 +62,9 @@ impl Leg {
         Motion { start, end }
     }
 }
+
+/// An object's stretches of a frame, in order: nearly always one, and then no allocation of its own.
+pub type Legs = SmallVec<[Leg; 1]>;
 
 /// A named moment inside a frame, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -146,7 +150,7 @@ pub struct Frame {
     pub end: Arc<FrameState>,
     /// How each object travelled, in order, without gaps from 0 to 1; empty when it is not present at both ends or was
     /// teleported. With `Detection::Overlap` and in recordings one leg, to where it was before this frame's pushes.
-    pub legs: Vec<Vec<Leg>>,
+    pub legs: Vec<Legs>,
     /// What happened, in order; begins with `Start`, finishes with `End`.
     pub phases: Vec<Phase>,
     /// The camera's travel before the probe's push, and after it; `None` without a camera.

@@ -11,7 +11,7 @@ mod recording;
 mod step;
 mod tracks;
 
-pub use frame::{BodyState, CameraState, Frame, FrameState, Leg, Phase};
+pub use frame::{BodyState, CameraState, Frame, FrameState, Leg, Legs, Phase};
 pub use recording::{
     Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
     RecordedFrame, Recording,

@@ -3,7 +3,7 @@
 use super::player::lock;
 use super::step::camera::{self, CameraStep};
 use super::step::{body_at, candidates, impacts, keyframe_body};
-use super::{BodyState, CameraState, Frame, FrameState, Leg, Phase, Recording};
+use super::{BodyState, CameraState, Frame, FrameState, Leg, Legs, Phase, Recording};
 use crate::core::query::probe::ProbeAnswer;
 use crate::core::scene::{Movement, Object, Scene};
 use crate::core::shape::{Motion, Pose};
@@ -195,7 +195,7 @@ fn travel((start, end): (&Option<BodyState>, &Option<BodyState>)) -> Option<Moti
     })
 }
 
-fn whole_leg(motion: Option<Motion>) -> Vec<Leg> {
+fn whole_leg(motion: Option<Motion>) -> Legs {
     let leg = motion.map(|motion| Leg {
         from: 0.0,
         to: 1.0,

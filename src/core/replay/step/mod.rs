@@ -13,7 +13,7 @@ mod travel;
 pub use narrow::{candidates, impacts};
 pub use travel::{body_at, first_state, keyframe_body};
 
-use super::{FrameState, Leg, Phase};
+use super::{FrameState, Legs, Phase};
 use crate::core::scene::{Detection, Movement, Scene};
 use crate::core::tolerance::REST_FRAMES;
 
@@ -23,7 +23,7 @@ pub struct Stepped {
     /// The state after it.
     pub end: FrameState,
     /// By object; empty unless the detail was asked for.
-    pub legs: Vec<Vec<Leg>>,
+    pub legs: Vec<Legs>,
     /// From `Start` to the last push; empty unless the detail was asked for.
     pub phases: Vec<Phase>,
     /// True when some object was halted for having too many impacts.

@@ -1,7 +1,7 @@
 //! One object on its way through a frame, from leg to leg.
 
 use super::travel::Travel;
-use crate::core::replay::{Leg, ObjectId};
+use crate::core::replay::{Leg, Legs, ObjectId};
 use crate::core::shape::{Aabb, Motion, Pose};
 use crate::core::tolerance::{IMPACTS_PER_OBJECT, ROUNDING_APPROACH, SUPPORT_COSINE};
 use glam::DVec3;
@@ -30,15 +30,13 @@ pub struct Mover {
     pub version: u32,
     /// The box of the current leg; `None` is unbounded.
     pub reach: Option<Aabb>,
-    /// Holds every box so far; two objects whose `fat` boxes meet know each other.
-    pub fat: Option<Aabb>,
     /// Objects it may meet.
     pub near: Vec<ObjectId>,
     inverse_mass: f64,
     halted: bool,
     supports: Vec<Support>,
     /// Legs that are over.
-    done: Vec<Leg>,
+    done: Legs,
 }
 
 impl Mover {
@@ -51,12 +49,11 @@ impl Mover {
             rate: travel.motion.displacement(),
             version: 0,
             reach,
-            fat: reach,
             near: Vec::new(),
             inverse_mass: travel.inverse_mass,
             halted: false,
             supports: Vec::new(),
-            done: Vec::new(),
+            done: Legs::new(),
         }
     }
 
@@ -141,7 +138,7 @@ impl Mover {
     }
 
     /// Every leg of the frame.
-    pub fn legs(self) -> Vec<Leg> {
+    pub fn legs(self) -> Legs {
         let last = self.leg_to(1.0);
         let mut legs = self.done;
         legs.push(last);

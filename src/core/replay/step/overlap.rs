@@ -6,11 +6,12 @@ use super::respond::Couple;
 use super::travel::{Travel, body_at};
 use super::{Stepped, rest_speed};
 use crate::core::query::Contact;
-use crate::core::replay::{FrameState, Leg, ObjectId, Phase};
+use crate::core::replay::{FrameState, Leg, Legs, ObjectId, Phase};
 use crate::core::scene::{Response, Scene};
 use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::{OVERLAP_ROUNDS, OVERLAP_SLOP};
 use glam::DVec3;
+use smallvec::smallvec;
 
 /// One frame. `detail` adds what only a look inside needs: candidates, and what a sweep would have seen.
 pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
@@ -74,8 +75,8 @@ fn respond(
     }
 }
 
-fn whole_leg(travel: &Travel) -> Vec<Leg> {
-    vec![Leg {
+fn whole_leg(travel: &Travel) -> Legs {
+    smallvec![Leg {
         from: 0.0,
         to: 1.0,
         motion: travel.motion,

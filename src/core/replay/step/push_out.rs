@@ -6,7 +6,8 @@ use crate::core::broad_phase::{Entry, candidate_pairs};
 use crate::core::query::{Contact, contact};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::Scene;
-use crate::core::shape::Pose;
+use crate::core::shape::{Aabb, Pose};
+use crate::core::tolerance::NEAR_SHARE;
 use glam::DVec3;
 
 /// One push, as [`Phase::Push`] tells it.
@@ -54,11 +55,10 @@ pub fn push_out(
     rule: Rule,
     mut touched: impl FnMut(ObjectId, ObjectId, &Contact, bool),
 ) -> Vec<Push> {
-    let mut pushes = Vec::new();
-    let mut moved: Vec<bool> = travels.iter().map(|t| t.inverse_mass > 0.0).collect();
+    let mut pushes: Vec<Push> = Vec::new();
+    let mut standing = Standing::new(scene, travels, poses);
     for _ in 0..rule.rounds {
-        let pairs = standing_pairs(scene, travels, poses, &moved);
-        moved.fill(false);
+        let pairs = standing.pairs();
         let before = pushes.len();
         for (a, b) in pairs {
             push_pair(
@@ -74,36 +74,97 @@ pub fn push_out(
         if pushes.len() == before {
             break;
         }
-        for push in &pushes[before..] {
-            moved[push.object as usize] = true;
-        }
+        standing.follow(poses, pushes[before..].iter().map(|push| push.object));
     }
     pushes
 }
 
-/// Pairs whose boxes meet where they stand now, one of which has moved since it was looked at.
-fn standing_pairs(
-    scene: &Scene,
-    travels: &[Travel],
-    poses: &[Pose],
-    moved: &[bool],
-) -> Vec<(ObjectId, ObjectId)> {
-    let entries: Vec<Entry> = scene
-        .objects
-        .iter()
-        .enumerate()
-        .map(|(index, object)| Entry {
-            bounds: if travels[index].is_finite() {
-                stand(object, &poses[index])
-            } else {
-                Some(NOWHERE)
-            },
-            moves: moved[index],
-        })
-        .collect();
-    let mut pairs = candidate_pairs(&entries);
-    pairs.retain(|&(a, b)| acts(scene, travels, a, b));
-    pairs
+/// Where everything stands, and who may be near whom, so that a round costs what has moved and not what there is.
+struct Standing<'s> {
+    scene: &'s Scene,
+    travels: &'s [Travel],
+    /// The boxes where they stand now; `moves` is whether they have moved since they were looked at.
+    now: Vec<Entry>,
+    /// Larger boxes, from which nobody has moved away since `near` was chosen.
+    fat: Vec<Entry>,
+    /// Pairs that act on each other and whose larger boxes meet; sorted.
+    near: Vec<(ObjectId, ObjectId)>,
+}
+
+impl<'s> Standing<'s> {
+    fn new(scene: &'s Scene, travels: &'s [Travel], poses: &[Pose]) -> Self {
+        let entries = travels.iter().enumerate().map(|(index, travel)| Entry {
+            bounds: stands(scene, travels, poses, index),
+            moves: travel.inverse_mass > 0.0,
+        });
+        let mut standing = Self {
+            scene,
+            travels,
+            now: entries.collect(),
+            fat: Vec::new(),
+            near: Vec::new(),
+        };
+        standing.choose();
+        standing
+    }
+
+    /// Chooses the pairs that are near each other now.
+    fn choose(&mut self) {
+        let fat = self
+            .now
+            .iter()
+            .zip(self.travels)
+            .map(|(now, travel)| Entry {
+                bounds: now.bounds.map(|bounds| {
+                    let size = (bounds.max - bounds.min).max_element();
+                    bounds.grown(size * NEAR_SHARE)
+                }),
+                moves: travel.inverse_mass > 0.0,
+            });
+        self.fat = fat.collect();
+        self.near = candidate_pairs(&self.fat);
+        let (scene, travels) = (self.scene, self.travels);
+        self.near.retain(|&(a, b)| acts(scene, travels, a, b));
+    }
+
+    /// Pairs whose boxes meet where they stand now, one of which has moved since it was looked at; sorted.
+    fn pairs(&self) -> Vec<(ObjectId, ObjectId)> {
+        let meet =
+            |(a, b): &(ObjectId, ObjectId)| self.now[*a as usize].meets(&self.now[*b as usize]);
+        self.near.iter().copied().filter(meet).collect()
+    }
+
+    /// These objects have moved, the others were looked at.
+    fn follow(&mut self, poses: &[Pose], moved: impl Iterator<Item = ObjectId>) {
+        for entry in &mut self.now {
+            entry.moves = false;
+        }
+        let mut left = false;
+        for object in moved {
+            let index = object as usize;
+            let bounds = stands(self.scene, self.travels, poses, index);
+            self.now[index] = Entry {
+                bounds,
+                moves: true,
+            };
+            left |= match (bounds, self.fat[index].bounds) {
+                (Some(now), Some(fat)) => !(fat.contains(now.min) && fat.contains(now.max)),
+                _ => false,
+            };
+        }
+        if left {
+            self.choose();
+        }
+    }
+}
+
+/// The box an object stands in; [`NOWHERE`] when its numbers are not finite.
+fn stands(scene: &Scene, travels: &[Travel], poses: &[Pose], index: usize) -> Option<Aabb> {
+    if travels[index].is_finite() {
+        stand(&scene.objects[index], &poses[index])
+    } else {
+        Some(NOWHERE)
+    }
 }
 
 fn push_pair(

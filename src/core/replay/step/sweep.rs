@@ -14,12 +14,13 @@ use super::push_out::{Rule, acts, phases, push_out};
 use super::respond::{Couple, restitution};
 use super::travel::Travel;
 use super::{Stepped, rest_speed};
+use crate::core::broad_phase::{Entry, candidate_pairs};
 use crate::core::query::{Impact, SweepOutcome, contact, sweep};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::{Response, Scene};
 use crate::core::shape::{Aabb, Motion, Pose, Shape};
 use crate::core::tolerance::{
-    DEPENETRATION_ROUNDS, IMPACTS_BASE, IMPACTS_SHARE, SKIN_PATH, SWEEP_SKIN,
+    DEPENETRATION_ROUNDS, IMPACTS_BASE, IMPACTS_SHARE, NEAR_SHARE, SKIN_PATH, SWEEP_SKIN,
 };
 use glam::DVec3;
 use std::collections::BinaryHeap;
@@ -33,8 +34,11 @@ pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
         depenetrate(scene, &mut travels)
     };
     let motions: Vec<Option<Motion>> = travels.iter().map(|t| Some(t.motion)).collect();
-    let pairs = candidates(&scene.objects, &motions);
     let mut sweeper = Sweeper::new(scene, &travels);
+    let mut pairs = Vec::new();
+    if scene.response != Response::Ignore || detail {
+        pairs = candidates(&scene.objects, &motions);
+    }
     if scene.response != Response::Ignore {
         sweeper.meet(&travels, &pairs);
         sweeper.run(&travels, detail);
@@ -71,6 +75,8 @@ fn depenetrate(scene: &Scene, travels: &mut [Travel]) -> Vec<super::push_out::Pu
 struct Sweeper<'s> {
     scene: &'s Scene,
     movers: Vec<Mover>,
+    /// By object: holds every box of its legs so far, with room; two objects whose boxes here meet know each other.
+    fat: Vec<Option<Aabb>>,
     events: BinaryHeap<Event>,
     phases: Vec<Phase>,
     gave_up: bool,
@@ -86,9 +92,11 @@ impl<'s> Sweeper<'s> {
             let reach = reach(object, travel.is_finite().then_some(&travel.motion));
             Mover::new(travel, reach)
         });
+        let movers: Vec<Mover> = movers.collect();
         Self {
             scene,
-            movers: movers.collect(),
+            fat: movers.iter().map(with_room).collect(),
+            movers,
             events: BinaryHeap::new(),
             phases: Vec::new(),
             gave_up: false,
@@ -97,12 +105,21 @@ impl<'s> Sweeper<'s> {
         }
     }
 
-    /// Introduces the candidates to each other and sweeps them.
+    /// Introduces to each other who may come near, and sweeps the candidates.
     fn meet(&mut self, travels: &[Travel], pairs: &[(ObjectId, ObjectId)]) {
-        for &(a, b) in pairs {
+        let entries = self.fat.iter().zip(travels).map(|(fat, travel)| Entry {
+            bounds: *fat,
+            moves: travel.inverse_mass > 0.0,
+        });
+        let entries: Vec<Entry> = entries.collect();
+        for (a, b) in candidate_pairs(&entries) {
             if acts(self.scene, travels, a, b) {
                 self.movers[a as usize].near.push(b);
                 self.movers[b as usize].near.push(a);
+            }
+        }
+        for &(a, b) in pairs {
+            if acts(self.scene, travels, a, b) {
                 self.sweep_pair(a, b);
             }
         }
@@ -281,18 +298,18 @@ impl<'s> Sweeper<'s> {
         let index = object as usize;
         let reach = reach(&self.scene.objects[index], Some(&self.movers[index].plan));
         self.movers[index].reach = reach;
-        let (Some(reach), Some(fat)) = (reach, self.movers[index].fat) else {
+        let (Some(reach), Some(fat)) = (reach, self.fat[index]) else {
             return;
         };
         if fat.contains(reach.min) && fat.contains(reach.max) {
             return;
         }
         let fat = Some(fat.union(&reach));
-        self.movers[index].fat = fat;
+        self.fat[index] = fat;
         for other in 0..self.movers.len() {
             let id = other as ObjectId;
-            let unknown = other != index
-                && boxes_meet(&fat, &self.movers[other].fat)
+            let unknown = boxes_meet(&fat, &self.fat[other])
+                && other != index
                 && acts(self.scene, travels, object, id)
                 && !self.movers[index].near.contains(&id);
             if unknown {
@@ -340,6 +357,17 @@ impl<'s> Sweeper<'s> {
         let noise = |object: ObjectId| rounding(self.movers[object as usize].plan.start.position);
         SWEEP_SKIN + noise(a) + noise(b)
     }
+}
+
+/// The box of a mover's first leg; of one that may be pushed, with room for where an impact may send it.
+fn with_room(mover: &Mover) -> Option<Aabb> {
+    let reach = mover.reach?;
+    if mover.yielding() == 0.0 {
+        return Some(reach);
+    }
+    let way = mover.rate.abs();
+    let size = ((reach.max - reach.min) - way).max_element().max(0.0);
+    Some(reach.grown(way.max_element().min(size) * 0.5 + size * NEAR_SHARE))
 }
 
 /// Inclusive; unbounded meets everything but what is nowhere.
