@@ -1,6 +1,7 @@
 //! Broken logs: what can be kept is kept, and what is wrong is said with its line.
 
 use hitstop::cli::convert::convert;
+use hitstop::core::diagnose::{Options, Report, diagnose};
 use hitstop::core::level;
 use hitstop::core::log::{self, Format};
 use hitstop::core::problem::Problems;
@@ -318,4 +319,194 @@ fn conversions_that_make_no_sense() {
     assert!(refused("b.ron", Some(9)).contains("no frame 9"));
     assert!(refused("gone/b.csv", None).contains("folder"));
     assert!(!at("b.ron").exists() && !at("b.csv").exists());
+}
+
+/// Past the edge of a wall and back down behind it: the path never meets it, but the chord from the second state to the
+/// fourth leads straight through.
+fn around_the_wall(camera: bool) -> Vec<String> {
+    let header = r#"{"hitstop":1,"dt":0.1,"objects":[
+        {"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}},
+        {"id":1,"name":"wall","shape":{"box":{"half_extents":[0.05,1,1]}},"motion":"fixed"}]}"#;
+    let path = [(-2, 0), (-1, 0), (0, 3), (1, 0), (2, 0)];
+    let frames = path.into_iter().enumerate().map(|(number, (x, y))| {
+        if camera {
+            return format!(r#"{{"frame":{number},"bodies":[],"camera":{{"p":[{x},{y},0]}}}}"#);
+        }
+        format!(r#"{{"frame":{number},"bodies":[{{"id":0,"p":[{x},{y},0]}}]}}"#)
+    });
+    let header = header.replace('\n', " ");
+    [header].into_iter().chain(frames).collect()
+}
+
+fn diagnosed(file: &str, text: String) -> Report {
+    let mut folder = MemoryFolder::default();
+    folder.files.insert(file.into(), text.into_bytes());
+    let level = level::open_in(&folder, file, &()).unwrap();
+    diagnose(&level, &Options::default(), &()).unwrap()
+}
+
+fn kinds(report: &Report) -> Vec<&str> {
+    report.findings.iter().map(|f| f.kind.name()).collect()
+}
+
+/// A line that was left out once became one long frame with a straight path, and so a false `Tunnels`.
+#[test]
+fn nothing_is_judged_across_a_line_that_is_left_out() {
+    let lines = around_the_wall(false);
+    let clean = diagnosed("a.jsonl", lines.join("\n"));
+    assert_eq!((kinds(&clean), clean.notices.len()), (vec![], 0));
+    for bad in [
+        "{\"frame\":2,\"bodies\":[",
+        "nonsense",
+        r#"{"frame":2,"bodies":[{"id":5,"p":[0,0,0]}]}"#,
+    ] {
+        let mut lines = lines.clone();
+        lines[3] = bad.into();
+        let report = diagnosed("a.jsonl", lines.join("\n"));
+        assert_eq!(kinds(&report), Vec::<&str>::new(), "{bad}");
+        assert_eq!(report.notices.len(), 1, "{:?}", report.notices);
+    }
+    let mut lines = lines;
+    lines.remove(3);
+    let report = diagnosed("a.jsonl", lines.join("\n"));
+    assert_eq!(kinds(&report), Vec::<&str>::new());
+    let [notice] = &report.notices[..] else {
+        panic!("{:?}", report.notices);
+    };
+    assert!(notice.contains("between 1 and 3"), "{notice}");
+    // The engine may say which it is.
+    let said = |gap: &str| {
+        let mut lines = lines.clone();
+        lines[3] = lines[3].replace("\"bodies\"", &format!("\"gap\":{gap},\"bodies\""));
+        diagnosed("a.jsonl", lines.join("\n"))
+    };
+    assert_eq!(kinds(&said("false")), ["Tunnels"]);
+    let report = said("true");
+    assert_eq!((kinds(&report), report.notices.len()), (vec![], 0));
+}
+
+#[test]
+fn nothing_is_judged_across_a_row_that_is_left_out() {
+    let scene = r#"Scene(version: 1, name: "x", dt: 0.1, frames: 4, recording: "a.csv", objects: [
+        (name: "ball", shape: Sphere(radius: 0.1)),
+        (name: "wall", shape: Box(half_extents: (0.05, 1.0, 1.0)), motion: Fixed)])"#;
+    let report = |rows: &str| {
+        let mut folder = MemoryFolder::default();
+        folder
+            .files
+            .insert("a.csv".into(), rows.as_bytes().to_vec());
+        folder
+            .files
+            .insert("a.ron".into(), scene.as_bytes().to_vec());
+        let level = level::open_in(&folder, "a.ron", &()).unwrap();
+        diagnose(&level, &Options::default(), &()).unwrap()
+    };
+    let by_frame = "frame,name,px,py,pz\n0,ball,-2,0,0\n1,ball,-1,0,0\n2,ball,?,3,0\n3,ball,1,0,0\n4,ball,2,0,0\n";
+    let by_time = "time,name,px,py,pz\n0,ball,-2,0,0\n0.1,ball,-1,0,0\n0.2,ball,?,3,0\n0.3,ball,1,0,0\n0.4,ball,2,0,0\n";
+    for rows in [by_frame, by_time] {
+        let report = report(rows);
+        assert_eq!(kinds(&report), Vec::<&str>::new(), "{rows}");
+        assert!(
+            report.notices.iter().any(|notice| notice.contains(":4")),
+            "{:?}",
+            report.notices
+        );
+    }
+    // Without the bad row, the frame number is all that tells.
+    assert_eq!(
+        kinds(&report(&by_frame.replace("2,ball,?,3,0\n", ""))),
+        Vec::<&str>::new()
+    );
+}
+
+#[test]
+fn a_camera_is_not_judged_across_a_gap_nor_across_a_cut() {
+    let lines = around_the_wall(true);
+    let mut gap = lines.clone();
+    gap.remove(3);
+    assert_eq!(
+        kinds(&diagnosed("a.jsonl", gap.join("\n"))),
+        Vec::<&str>::new()
+    );
+    // The same flight with numbers that follow each other: through the wall, but for a cut.
+    let through = |cut: &str| {
+        let mut lines = lines.clone();
+        lines[3] = format!(r#"{{"frame":2,"bodies":[],"camera":{{"p":[1,0,0]{cut}}}}}"#);
+        kinds(&diagnosed("a.jsonl", lines.join("\n"))).len()
+    };
+    assert_eq!(through(""), 1);
+    assert_eq!(through(r#","teleported":false"#), 1);
+    assert_eq!(through(r#","teleported":true"#), 0);
+}
+
+#[test]
+fn a_log_of_every_fourth_frame_has_no_gaps_and_says_so() {
+    let frames: Vec<String> = (0..5).map(|index| frame(4 * index)).collect();
+    let text = format!("{HEADER}\n{}\n", frames.join("\n"));
+    let recording = read(Format::JsonLines, text.as_bytes()).unwrap();
+    assert!(recording.frames.iter().all(|frame| !frame.gap));
+    let [notice] = &recording.notices[..] else {
+        panic!("{:?}", recording.notices);
+    };
+    assert!(notice.what.contains("one in 4"), "{notice}");
+}
+
+/// A line says the time since the frame before it, also when that one is left out.
+#[test]
+fn the_time_across_a_gap_is_the_sum() {
+    let line = |number: u32| frame(number).replace("\"bodies\"", "\"dt\":0.25,\"bodies\"");
+    let text = format!("{HEADER}\n{}\n{}\nbad\n{}\n", line(0), line(1), line(3));
+    let recording = read(Format::JsonLines, text.as_bytes()).unwrap();
+    let dts: Vec<f64> = recording.frames.iter().map(|frame| frame.dt).collect();
+    assert_eq!(dts, [0.25, 0.25, 0.75]);
+    let gaps: Vec<bool> = recording.frames.iter().map(|frame| frame.gap).collect();
+    assert_eq!(gaps, [false, false, true]);
+}
+
+/// The search for a free name once began at 2 for each: 40 000 objects of one name took minutes.
+#[test]
+fn many_objects_of_one_name_are_numbered_quickly() {
+    let count = 40_000;
+    let object =
+        |id: u32| format!(r#"{{"id":{id},"name":"b","shape":{{"sphere":{{"radius":1}}}}}}"#);
+    let objects: Vec<String> = (0..count).map(object).collect();
+    let text = format!(
+        r#"{{"hitstop":1,"dt":1,"objects":[{}]}}"#,
+        objects.join(",")
+    );
+    let text = format!("{text}\n{}\n", r#"{"frame":0,"bodies":[]}"#);
+    let recording = read(Format::JsonLines, text.as_bytes()).unwrap();
+    assert_eq!(
+        recording.objects[count as usize - 1].name,
+        format!("b ({count})")
+    );
+    // A name that is there already is not given again.
+    let taken = text.replacen(r#""name":"b""#, r#""name":"b (2)""#, 1);
+    let recording = read(Format::JsonLines, taken.as_bytes()).unwrap();
+    assert_eq!(recording.objects[2].name, "b (3)");
+    let mut names: Vec<&str> = recording.objects.iter().map(|o| &*o.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count as usize);
+}
+
+/// Fixed objects that come late once got a body in every later frame: their number times that of the frames in memory.
+#[test]
+fn late_fixed_objects_cost_no_memory_a_frame() {
+    let object = |id: u32| {
+        format!(
+            r#"{{"id":{id},"name":"crate {id}","motion":"fixed","shape":{{"sphere":{{"radius":1}}}}}}"#
+        )
+    };
+    let objects: Vec<String> = (100..3100).map(object).collect();
+    let frames: String = (1..3000).map(|number| frame(number) + "\n").collect();
+    let text = format!(
+        "{HEADER}\n{}\n{{\"spawn\":[{}]}}\n{frames}",
+        frame(0),
+        objects.join(",")
+    );
+    let recording = read(Format::JsonLines, text.as_bytes()).unwrap();
+    assert_eq!(recording.bodies.len(), 3000);
+    assert_eq!(recording.bodies_at(0).count(), 1);
+    assert_eq!(recording.bodies_at(1).count(), 3001);
 }

@@ -533,6 +533,7 @@ impl Log {
             number: recording.frames.len() as u64,
             time: None,
             dt,
+            gap: false,
             bodies: first..recording.bodies.len(),
             contacts: 0..0,
             pushes: 0..0,

@@ -5,7 +5,7 @@ use hitstop::core::level;
 use hitstop::core::log::{self, Format, Header, Recorder, Scalar, Snapshot};
 use hitstop::core::replay::{
     Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
-    RecordedFrame, Recording,
+    RecordedFrame, Recording, Still,
 };
 use hitstop::core::scene::{Axis, MemoryFolder, Movement, Object, Units};
 use hitstop::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
@@ -41,7 +41,8 @@ fn the_example_of_the_specification() {
     assert_eq!(recording.objects[0].shape, Shape::Sphere { radius: 0.1 });
     assert_eq!(recording.objects[0].ccd, Some(false));
     assert_eq!(recording.objects[0].velocity, DVec3::X * 40.0);
-    assert_eq!(recording.still, [1], "the wall is in no frame's bodies");
+    let wall = Still { object: 1, from: 0 };
+    assert_eq!(recording.still, [wall], "the wall is in no frame's bodies");
     let bodies: Vec<Body> = recording.bodies_at(0).collect();
     assert_eq!(bodies.len(), 2);
     assert_eq!(bodies[0].pose.position, DVec3::new(-5.0, 1.0, 0.0));
@@ -102,8 +103,13 @@ fn spawned_objects_appear_and_fixed_ones_stay() {
             .collect()
     };
     assert_eq!(names_at(0), ["ball", "wall"]);
-    assert_eq!(names_at(1), ["ball", "late", "gate", "wall"]);
-    assert_eq!(names_at(2), ["late", "gate", "wall"]);
+    assert_eq!(names_at(1), ["ball", "late", "wall", "gate"]);
+    assert_eq!(names_at(2), ["late", "wall", "gate"]);
+    assert_eq!(
+        recording.bodies.len(),
+        4,
+        "what stands still costs no body a frame"
+    );
     let again = read(Format::JsonLines, &written(Format::JsonLines, &recording));
     assert_eq!(again, recording);
 }
@@ -413,7 +419,11 @@ fn said() -> impl Strategy<Value = Said> {
                 object: 1,
                 push: to,
             };
-            let camera = sweep.then_some(LoggedCamera { pose, push: maybe });
+            let camera = sweep.then_some(LoggedCamera {
+                pose,
+                push: maybe,
+                teleported: maybe.is_some(),
+            });
             (contact, push, query, camera)
         })
 }
@@ -449,6 +459,7 @@ fn recording() -> impl Strategy<Value = Recording> {
                     number,
                     time: time.map(|_| number as f64 * dt),
                     dt: if time == Some(true) { dt } else { odd_dt },
+                    gap: number > 0 && time.is_none(),
                     bodies: bodies..recording.bodies.len(),
                     contacts: said..said + 1,
                     pushes: said..said + 1,

@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 use hitstop::core::query::{contact, gap};
 use hitstop::core::replay::{Body, FrameState, Phase, RecordedFrame, Recording, Replay};
-use hitstop::core::replay::{LoggedCamera, LoggedPush};
+use hitstop::core::replay::{LoggedCamera, LoggedPush, Still};
 use hitstop::core::scene::{Camera, CameraMovement, Detection, Keyframe, Movement, Object, Probe};
 use hitstop::core::scene::{Response, Scene, Units};
 use hitstop::core::shape::{Facing, Mesh, Plane, Pose, Shape, Triangle};
@@ -875,6 +875,7 @@ fn recording(objects: Vec<Object>, frames: Vec<Vec<Body>>) -> Recording {
             number: number as u64,
             time: None,
             dt: DT,
+            gap: false,
             bodies: begin..recording.bodies.len(),
             contacts: 0..0,
             pushes: 0..0,
@@ -1009,7 +1010,7 @@ fn the_scene_keeps_what_it_says_and_adds_what_only_it_has() {
         vec![logged, ground],
         vec![vec![body(0, 0.0)], vec![body(0, 1.0)]],
     );
-    log.still = vec![1];
+    log.still = vec![Still { object: 1, from: 0 }];
     let scene = scene(
         Detection::Overlap,
         Response::Push,
@@ -1058,6 +1059,7 @@ fn logged_pushes_end_the_leg_before_them_and_the_logs_camera_wins() {
         frame.camera = Some(LoggedCamera {
             pose: Pose::at(DVec3::Z * z),
             push: (z > 0.0).then_some(DVec3::Z),
+            teleported: false,
         });
     }
     let camera = corridor(1.0).scene().camera.clone();

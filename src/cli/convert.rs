@@ -7,7 +7,7 @@ use crate::core::level::{self, Level};
 use crate::core::log::{self, Format};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
-use crate::core::replay::Recording;
+use crate::core::replay::{Recording, Still};
 use crate::core::scene::{self, MeshSource, Movement, Scene};
 use std::path::{Path, PathBuf};
 
@@ -133,7 +133,10 @@ fn with_scene(recording: &Recording, scene: &Scene) -> Recording {
                 (object.pose, object.velocity, object.spin) = (pose, velocity, spin);
             }
             None if known.movement == Movement::Fixed => {
-                recording.still.push(recording.objects.len() as u32);
+                recording.still.push(Still {
+                    object: recording.objects.len() as u32,
+                    from: 0,
+                });
                 recording.objects.push(known.clone());
             }
             None => {}

@@ -1,7 +1,7 @@
 //! Puts a recording together, line by line, and finishes it: shared by both formats.
 
 use crate::core::problem::{Problem, Problems};
-use crate::core::replay::{Body, RecordedFrame, Recording};
+use crate::core::replay::{RecordedFrame, Recording, Still};
 use crate::core::scene::{Movement, Object};
 use crate::core::tolerance::{DEFAULT_DT, LOG_TIME_JITTER};
 use glam::DVec3;
@@ -26,8 +26,14 @@ pub(super) struct Builder {
     pub recording: Recording,
     /// Objects by name.
     names: HashMap<String, u32>,
-    /// Objects that `spawn` brought, and the place of the first frame they may be in.
-    spawned: Vec<(u32, usize)>,
+    /// By a name that came more than once: the number to try next.
+    next_number: HashMap<String, u32>,
+    /// By object: the place of the first frame it may be in, above 0 for what a later `spawn` brought.
+    from: Vec<usize>,
+    /// Something that may have been a frame was left out after the last frame.
+    left_out: bool,
+    /// By frame: what its line says of a gap before it.
+    said_gaps: Vec<Option<bool>>,
     untold: usize,
     /// The dt that the log states, if it does.
     stated_dt: Option<f64>,
@@ -43,7 +49,10 @@ impl Builder {
                 ..Recording::default()
             },
             names: HashMap::new(),
-            spawned: Vec::new(),
+            next_number: HashMap::new(),
+            from: Vec::new(),
+            left_out: false,
+            said_gaps: Vec::new(),
             untold: 0,
             stated_dt,
         }
@@ -77,23 +86,45 @@ impl Builder {
     /// Adds an object; a name that is taken gets a number behind it, and the new name is returned.
     pub fn add_object(&mut self, mut object: Object) -> (u32, Option<String>) {
         let index = self.recording.objects.len() as u32;
-        let renamed = self.names.contains_key(&object.name).then(|| {
-            (2_u32..)
-                .map(|count| format!("{} ({count})", object.name))
-                .find(|name| !self.names.contains_key(name))
-                .unwrap_or_default()
-        });
+        let taken = self.names.contains_key(&object.name);
+        let renamed = taken.then(|| self.free_name(&object.name));
         if let Some(name) = &renamed {
             object.name.clone_from(name);
         }
         self.names.insert(object.name.clone(), index);
         self.recording.objects.push(object);
+        self.from.push(0);
         (index, renamed)
+    }
+
+    fn free_name(&mut self, name: &str) -> String {
+        let number = self.next_number.entry(name.to_string()).or_insert(2);
+        loop {
+            let free = format!("{name} ({number})");
+            *number += 1;
+            if !self.names.contains_key(&free) {
+                return free;
+            }
+        }
     }
 
     /// Notes that an object came with the next frame, not with the header.
     pub fn spawned(&mut self, object: u32) {
-        self.spawned.push((object, self.recording.frames.len()));
+        self.from[object as usize] = self.recording.frames.len();
+    }
+
+    /// Notes that something that may have been a frame is left out here.
+    pub fn left_out(&mut self) {
+        self.left_out = true;
+    }
+
+    /// The dt of the frames that were left out before frame `number`, as far as the log states one.
+    pub fn left_out_dt(&self, number: u64) -> f64 {
+        let before = self.recording.frames.last().map(|frame| frame.number);
+        match (self.left_out, before, self.stated_dt) {
+            (true, Some(before), Some(dt)) => (number.saturating_sub(before + 1)) as f64 * dt,
+            _ => 0.0,
+        }
     }
 
     /// Where the flat arrays end.
@@ -115,13 +146,14 @@ impl Builder {
         self.recording.queries.truncate(mark.queries);
     }
 
-    /// Closes a frame over what was added after a mark, its bodies sorted; returns an object that is in it twice.
+    /// Closes a frame over what was added after a mark, its bodies sorted; returns an object that is in it twice. `gap` is
+    /// what the log says of frames missing before it.
     pub fn add_frame(
         &mut self,
         mark: Mark,
         number: u64,
-        time: Option<f64>,
-        dt: Option<f64>,
+        (time, dt): (Option<f64>, Option<f64>),
+        gap: Option<bool>,
     ) -> Result<&mut RecordedFrame, u32> {
         let recording = &mut self.recording;
         let bodies = &mut recording.bodies[mark.bodies..];
@@ -132,10 +164,14 @@ impl Builder {
         let before = recording.frames.last();
         let before = before.map(|frame| (frame.number, frame.time));
         let dt = dt.unwrap_or_else(|| derived_dt(self.stated_dt, before, number, time));
+        let skips = before.is_some_and(|(before, _)| number > before.saturating_add(1));
+        let left_out = std::mem::take(&mut self.left_out) && skips;
+        self.said_gaps.push(gap.or(left_out.then_some(true)));
         recording.frames.push(RecordedFrame {
             number,
             time,
             dt,
+            gap: false,
             bodies: mark.bodies..recording.bodies.len(),
             contacts: mark.contacts..recording.contacts.len(),
             pushes: mark.pushes..recording.pushes.len(),
@@ -158,6 +194,7 @@ impl Builder {
         if self.stated_dt.is_none() {
             self.take_dt_from_frames();
         }
+        self.settle_gaps();
         self.settle_objects();
         if self.untold > 0 {
             let notice = self.problem(format!("{} more lines like these", self.untold), "");
@@ -190,40 +227,61 @@ impl Builder {
                 object.spin = body.spin.unwrap_or(DVec3::ZERO);
             }
         }
-        let unseen_fixed = (0..recording.objects.len() as u32).filter(|&index| {
-            !seen[index as usize] && recording.objects[index as usize].movement == Movement::Fixed
-        });
-        let late = |index: &u32| {
-            self.spawned
-                .iter()
-                .any(|(object, from)| object == index && *from > 0)
+        let objects = recording.objects.iter().zip(&seen).zip(&self.from);
+        let unseen_fixed = |((object, seen), from): ((&Object, &bool), &usize)| {
+            (!seen && object.movement == Movement::Fixed).then_some(*from)
         };
-        let (late, still): (Vec<u32>, Vec<u32>) = unseen_fixed.partition(late);
-        recording.still = still;
-        if !late.is_empty() {
-            let spawned = self.spawned.iter().copied();
-            let late: Vec<_> = spawned
-                .filter(|(object, _)| late.contains(object))
-                .collect();
-            write_out(recording, &late);
-        }
+        recording.still = objects
+            .map(unseen_fixed)
+            .zip(0..)
+            .filter_map(|(from, object)| from.map(|from| Still { object, from }))
+            .collect();
     }
-}
 
-/// Gives fixed objects that came late a body in every frame from theirs on.
-fn write_out(recording: &mut Recording, late: &[(u32, usize)]) {
-    let old = std::mem::take(&mut recording.bodies);
-    for (index, frame) in recording.frames.iter_mut().enumerate() {
-        let start = recording.bodies.len();
-        recording
-            .bodies
-            .extend_from_slice(&old[frame.bodies.clone()]);
-        for &(object, _) in late.iter().filter(|(_, from)| *from <= index) {
-            let pose = recording.objects[object as usize].pose;
-            recording.bodies.push(Body::new(object, pose));
+    /// Marks the frames before which others are missing: where the log says so, where something was left out, and where the
+    /// numbers skip more than they usually do (a log of every fourth frame has no gaps).
+    fn settle_gaps(&mut self) {
+        let frames = &self.recording.frames;
+        let steps = frames
+            .windows(2)
+            .map(|pair| pair[1].number - pair[0].number);
+        let mut sorted: Vec<u64> = steps.clone().collect();
+        if sorted.is_empty() {
+            return;
         }
-        recording.bodies[start..].sort_by_key(|body| body.object);
-        frame.bodies = start..recording.bodies.len();
+        let middle = (sorted.len() - 1) / 2;
+        let usual = *sorted.select_nth_unstable(middle).1;
+        let steps: Vec<u64> = steps.collect();
+        let (mut untold, mut sampled) = (Vec::new(), false);
+        for (index, step) in (1..).zip(steps) {
+            let said = self.said_gaps[index];
+            let frames = &mut self.recording.frames;
+            frames[index].gap = said.unwrap_or(step > usual);
+            sampled |= step > 1 && !frames[index].gap && said.is_none();
+            if frames[index].gap && said.is_none() {
+                untold.push((frames[index - 1].number, frames[index].number));
+            }
+        }
+        let notice = |(before, after): (u64, u64)| {
+            let more = match untold.len() {
+                1 => String::new(),
+                all => format!(", and at {} more places", all - 1),
+            };
+            let what = format!(
+                "frames are missing between {before} and {after}{more}; what happened there is not judged"
+            );
+            self.problem(what, "log every frame")
+        };
+        if let Some(notice) = untold.first().copied().map(notice) {
+            self.notice(notice);
+        }
+        if sampled {
+            let what = format!(
+                "only one in {usual} frames is logged; paths between them are taken as straight"
+            );
+            let notice = self.problem(what, "log every frame");
+            self.notice(notice);
+        }
     }
 }
 

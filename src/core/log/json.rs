@@ -265,6 +265,7 @@ pub(super) struct FrameLine {
     pub frame: Option<u64>,
     pub t: Option<Number>,
     pub dt: Option<Number>,
+    pub gap: Option<bool>,
     pub bodies: Option<Vec<BodyLine>>,
     #[serde(default)]
     pub spawn: Vec<ObjectLine>,
@@ -341,6 +342,8 @@ pub(super) struct CameraLine {
     pub p: Vec3,
     pub q: Option<Vec4>,
     pub push: Option<Vec3>,
+    #[serde(default)]
+    pub teleported: bool,
 }
 
 /// What is wrong with a line, and the character it is wrong at (from 1).

@@ -112,6 +112,8 @@ struct Reader<'s> {
     scene: Option<&'s Scene>,
     space: Space,
     rows: Vec<Row>,
+    /// Moments of rows that were left out.
+    lost: Vec<u64>,
     /// Objects without a shape of their own.
     shapeless: Vec<String>,
     /// Objects whose radius was seen to change.
@@ -132,6 +134,7 @@ impl<'s> Reader<'s> {
                 ..Space::default()
             },
             rows: Vec::new(),
+            lost: Vec::new(),
             shapeless: Vec::new(),
             resized: BTreeSet::new(),
         }
@@ -148,7 +151,12 @@ impl<'s> Reader<'s> {
         }
         match self.read_row(record, line) {
             Ok(row) => self.rows.push(row),
-            Err(what) => self.leave_out(line, &what),
+            Err(what) => {
+                let time = self.columns.number(record, Column::Time);
+                let time = time.ok().flatten().map(|Number(time)| time);
+                self.lost.extend(self.moment(record, time).ok());
+                self.leave_out(line, &what);
+            }
         }
     }
 
@@ -252,20 +260,26 @@ impl<'s> Reader<'s> {
             let mend = "add a column `time` in seconds, or a scene with a dt that names this log";
             self.builder.notice_at(1, 1, what, mend);
         }
+        self.lost.sort_unstable();
+        let mut before = u64::MAX;
         for (ordinal, rows) in rows.chunk_by(|a, b| a.moment == b.moment).enumerate() {
             let number = if by_frame {
                 rows[0].moment
             } else {
                 ordinal as u64
             };
-            self.frame(number, rows);
+            let moment = rows[0].moment;
+            let lost = self.lost.partition_point(|lost| *lost <= before);
+            let lost = self.lost.get(lost).is_some_and(|lost| *lost < moment);
+            self.frame(number, rows, lost.then_some(true));
+            before = moment;
         }
         self.announce_shapeless();
         self.builder
             .finish("after the column names, write one row for every body of every frame")
     }
 
-    fn frame(&mut self, number: u64, rows: &[Row]) {
+    fn frame(&mut self, number: u64, rows: &[Row], gap: Option<bool>) {
         let mark = self.builder.mark();
         for (index, row) in rows.iter().enumerate() {
             if index > 0 && rows[index - 1].body.object == row.body.object {
@@ -283,7 +297,7 @@ impl<'s> Reader<'s> {
             self.builder
                 .notice_at(rows[0].line, 1, what, "times must rise");
         }
-        let added = self.builder.add_frame(mark, number, time, None);
+        let added = self.builder.add_frame(mark, number, (time, None), gap);
         debug_assert!(added.is_ok(), "double bodies were left out above");
     }
 

@@ -224,6 +224,7 @@ impl<'f> Reader<'f> {
         let what = format!("the line is longer than {limit} bytes and is left out");
         self.builder
             .notice_at(number, 1, what, "write one line a frame");
+        self.builder.left_out();
     }
 
     fn line(&mut self, number: usize, text: &mut [u8]) {
@@ -232,6 +233,7 @@ impl<'f> Reader<'f> {
             Err(error) => {
                 let what = format!("{}; the line is left out", error.what);
                 self.builder.notice_at(number, error.column, what, "");
+                self.builder.left_out();
             }
         }
     }
@@ -257,6 +259,7 @@ impl<'f> Reader<'f> {
             self.builder.rewind(mark);
             let what = format!("{what}; the line is left out");
             self.builder.notice_at(number, 1, what, "");
+            self.builder.left_out();
         }
     }
 
@@ -291,9 +294,11 @@ impl<'f> Reader<'f> {
             self.builder.recording.queries.push(query);
         }
         let time = self.time(line.t, number);
+        // The line's dt counts from a frame that may have been left out.
         let dt = self.dt(line.dt, number);
+        let dt = dt.map(|dt| dt + self.builder.left_out_dt(frame));
         let camera = self.camera(line, number);
-        match self.builder.add_frame(mark, frame, time, dt) {
+        match self.builder.add_frame(mark, frame, (time, dt), line.gap) {
             Ok(frame) => {
                 frame.camera = camera;
                 Ok(())
@@ -383,6 +388,7 @@ impl<'f> Reader<'f> {
                 rotation: self.rotation(camera.q, number, || "the camera".into()),
             },
             push: camera.push.map(|push| self.space.vector(push)),
+            teleported: camera.teleported,
         })
     }
 

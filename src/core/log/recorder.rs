@@ -120,8 +120,8 @@ impl<W: Write> Recorder<W> {
         if number == 0 {
             self.write_header()?;
         }
-        self.writer
-            .frame(number, snapshot, self.written, &self.waiting)?;
+        let spawned: Vec<_> = (self.written..).zip(&self.waiting).collect();
+        self.writer.frame(number, None, snapshot, &spawned)?;
         self.written += self.waiting.len();
         self.waiting.clear();
         self.frames += 1;
@@ -142,7 +142,8 @@ impl<W: Write> Recorder<W> {
     }
 
     fn write_header(&mut self) -> io::Result<()> {
-        self.writer.header(&self.header, &self.waiting)?;
+        self.writer
+            .header(&self.header, self.waiting.iter().enumerate())?;
         self.written = self.waiting.len();
         self.waiting.clear();
         Ok(())

@@ -8,6 +8,7 @@ use crate::core::replay::{
 use crate::core::scene::{Axis, Movement, Object, Units};
 use crate::core::shape::{Facing, Pose, Shape};
 use glam::{DQuat, DVec3};
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 
 /// What the first line says, but for the objects.
@@ -68,9 +69,19 @@ pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Resul
         scalar: Scalar::F64,
     };
     let mut writer = Writer::new(output, header.scalar);
-    writer.header(&header, &recording.objects)?;
+    // Fixed objects that came late come late again; all else may be known from the start.
+    let mut late: BTreeMap<usize, Vec<(usize, &Object)>> = BTreeMap::new();
+    for still in recording.still.iter().filter(|still| still.from > 0) {
+        let object = still.object as usize;
+        let spawned = late.entry(still.from).or_default();
+        spawned.push((object, &recording.objects[object]));
+    }
+    let ids: HashSet<usize> = late.values().flatten().map(|(id, _)| *id).collect();
+    let is_late = |id: usize| ids.contains(&id);
+    let known = recording.objects.iter().enumerate();
+    writer.header(&header, known.filter(|(id, _)| !is_late(*id)))?;
     let mut before = None;
-    for frame in &recording.frames {
+    for (index, frame) in recording.frames.iter().enumerate() {
         let derived = derived_dt(Some(recording.dt), before, frame.number, frame.time);
         let same = derived.to_bits() == frame.dt.to_bits();
         let snapshot = Snapshot {
@@ -82,7 +93,10 @@ pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Resul
             queries: &recording.queries[frame.queries.clone()],
             camera: frame.camera,
         };
-        writer.frame(frame.number, &snapshot, 0, &[])?;
+        let skips = before.is_some_and(|(before, _)| frame.number > before + 1);
+        let gap = (skips || frame.gap).then_some(frame.gap);
+        let spawned = late.get(&index).map_or(&[][..], Vec::as_slice);
+        writer.frame(frame.number, gap, &snapshot, spawned)?;
         before = Some((frame.number, frame.time));
     }
     Ok(())
@@ -100,8 +114,12 @@ impl<W: Write> Writer<W> {
         Self { output, scalar }
     }
 
-    /// The first line; an object's id is its place.
-    pub fn header(&mut self, header: &Header, objects: &[Object]) -> io::Result<()> {
+    /// The first line, with objects and their ids.
+    pub fn header<'o>(
+        &mut self,
+        header: &Header,
+        objects: impl IntoIterator<Item = (usize, &'o Object)>,
+    ) -> io::Result<()> {
         self.text("{\"hitstop\":1,\"name\":")?;
         self.string(&header.name)?;
         // Seconds and units keep f64: they are ours, not the engine's.
@@ -122,19 +140,17 @@ impl<W: Write> Writer<W> {
             self.vector(header.gravity)?;
         }
         self.text(",\"objects\":")?;
-        self.list(objects.iter().enumerate(), |writer, (id, object)| {
-            writer.object(id, object)
-        })?;
+        self.list(objects, |writer, (id, object)| writer.object(id, object))?;
         self.text("}\n")
     }
 
-    /// One frame; `spawned` are objects that first appear in it, ids from `first_id` on.
+    /// One frame; `spawned` are objects that first appear in it, with their ids.
     pub fn frame(
         &mut self,
         number: u64,
+        gap: Option<bool>,
         snapshot: &Snapshot<'_>,
-        first_id: usize,
-        spawned: &[Object],
+        spawned: &[(usize, &Object)],
     ) -> io::Result<()> {
         write!(self.output, "{{\"frame\":{number}")?;
         if let Some(time) = snapshot.time {
@@ -143,11 +159,12 @@ impl<W: Write> Writer<W> {
         if let Some(dt) = snapshot.dt {
             write!(self.output, ",\"dt\":{}", short(dt))?;
         }
+        if let Some(gap) = gap {
+            write!(self.output, ",\"gap\":{gap}")?;
+        }
         if !spawned.is_empty() {
             self.text(",\"spawn\":")?;
-            self.list(spawned.iter().enumerate(), |writer, (index, object)| {
-                writer.object(first_id + index, object)
-            })?;
+            self.list(spawned, |writer, (id, object)| writer.object(*id, object))?;
         }
         self.text(",\"bodies\":")?;
         self.list(snapshot.bodies, Self::body)?;
@@ -160,6 +177,9 @@ impl<W: Write> Writer<W> {
             self.rotation(",\"q\":", camera.pose.rotation)?;
             if let Some(push) = camera.push {
                 self.field(",\"push\":", push)?;
+            }
+            if camera.teleported {
+                self.text(",\"teleported\":true")?;
             }
             self.text("}")?;
         }

@@ -14,7 +14,7 @@ mod tracks;
 pub use frame::{BodyState, CameraState, Frame, FrameState, Leg, Legs, Phase};
 pub use recording::{
     Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
-    RecordedFrame, Recording,
+    RecordedFrame, Recording, Still,
 };
 
 use super::scene::{Detection, Object, Scene};

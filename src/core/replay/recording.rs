@@ -17,9 +17,9 @@ pub struct Recording {
     pub gravity: DVec3,
     /// Every object that ever exists, in the order of its first line; shapes of a CSV may be a default.
     pub objects: Vec<Object>,
-    /// Fixed objects that no frame's bodies name: present in every frame at their own pose. Sorted; their bodies are
-    /// not written out frame by frame, as a level has thousands of them. [`Recording::bodies_at`] knows them.
-    pub still: Vec<u32>,
+    /// Fixed objects that no frame's bodies name. Sorted by object; their bodies are not written out frame by frame, as a
+    /// level has thousands of them. [`Recording::bodies_at`] knows them.
+    pub still: Vec<Still>,
     /// In order of frame number, strictly rising.
     pub frames: Vec<RecordedFrame>,
     /// All bodies of all frames; a frame holds a range of them, sorted by object.
@@ -41,15 +41,24 @@ impl Recording {
         logged
             .iter()
             .copied()
-            .chain(self.still.iter().map(|&object| {
-                let pose = self.objects[object as usize].pose;
-                Body {
+            .chain(self.still.iter().filter_map(move |still| {
+                let pose = self.objects[still.object as usize].pose;
+                (still.from <= frame).then_some(Body {
                     velocity: Some(DVec3::ZERO),
                     spin: Some(DVec3::ZERO),
-                    ..Body::new(object, pose)
-                }
+                    ..Body::new(still.object, pose)
+                })
             }))
     }
+}
+
+/// A fixed object that stays at its own pose, from a frame on to the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Still {
+    /// Into [`Recording::objects`].
+    pub object: u32,
+    /// The place in [`Recording::frames`] of the first frame it is in; 0 for what the header brought.
+    pub from: usize,
 }
 
 /// One line of a log: a state, and what the engine said on the way to it.
@@ -61,6 +70,8 @@ pub struct RecordedFrame {
     pub time: Option<f64>,
     /// Seconds from the frame before to this one (the header's, unless the line says otherwise or the times do).
     pub dt: f64,
+    /// Frames are missing between the one before and this: what happened on the way is not known, and is not judged.
+    pub gap: bool,
     /// Into [`Recording::bodies`].
     pub bodies: Range<usize>,
     /// Into [`Recording::contacts`].
@@ -172,4 +183,6 @@ pub struct LoggedCamera {
     pub pose: Pose,
     /// What its collision moved it by.
     pub push: Option<DVec3>,
+    /// A cut: it did not travel here.
+    pub teleported: bool,
 }

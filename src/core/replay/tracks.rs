@@ -88,8 +88,11 @@ impl Tracks {
         end: Arc<FrameState>,
     ) -> Frame {
         let pushes = self.pushes(number);
-        let mut before_pushes: Vec<Option<Motion>> =
-            start.bodies.iter().zip(&end.bodies).map(travel).collect();
+        let mut before_pushes: Vec<Option<Motion>> = if self.is_gap(number) {
+            vec![None; objects.len()]
+        } else {
+            start.bodies.iter().zip(&end.bodies).map(travel).collect()
+        };
         for &(object, push) in &pushes {
             if let Some(Some(motion)) = before_pushes.get_mut(object as usize) {
                 motion.end.position -= push;
@@ -126,6 +129,12 @@ impl Tracks {
         }
     }
 
+    /// True when frames are missing between state `number` and the next: how anything got from one to the other is not known.
+    fn is_gap(&self, number: u32) -> bool {
+        let next = self.recording.frames.get(number as usize + 1);
+        next.is_some_and(|next| next.gap)
+    }
+
     /// The pushes the log applied on the way from state `number` to the next; those that are not finite move nothing.
     fn pushes(&self, number: u32) -> Vec<(u32, DVec3)> {
         let Some(next) = self.recording.frames.get(number as usize + 1) else {
@@ -154,7 +163,7 @@ impl Tracks {
         cameras.get(number as usize).copied()
     }
 
-    /// The camera's travel and end over a frame, and the phase of its push.
+    /// The camera's travel and end over a frame, and the phase of its push; `None` across a gap or a cut.
     fn camera_step(
         &self,
         scene: &Scene,
@@ -163,8 +172,14 @@ impl Tracks {
         end: &FrameState,
     ) -> Option<((Motion, Pose), Option<Phase>)> {
         let start = self.camera(scene, objects, number)?;
+        if self.is_gap(number) {
+            return None;
+        }
         if self.logs_camera {
             let logged = self.recording.frames.get(number as usize + 1)?.camera?;
+            if logged.teleported {
+                return None;
+            }
             let push = logged.push.filter(|push| push.is_finite());
             let mut travel = Motion {
                 start: start.pose,
