@@ -4,10 +4,13 @@ use super::log::{self, Format};
 use super::problem::{Problem, Problems};
 use super::progress::Progress;
 use super::replay::{Recording, Replay};
-use super::scene::{self, Camera, CameraMovement, DiskFolder, Folder, Object, Probe, Scene};
+use super::scene::{
+    self, Camera, CameraMovement, DiskFolder, Folder, Object, Opened, Probe, Scene,
+};
 use super::shape::Shape;
+use super::tolerance::MAX_SCENE_BYTES;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -81,10 +84,9 @@ pub fn open_in(
     progress: &dyn Progress,
 ) -> Result<Level, Problems> {
     let ending = Ending::of(Path::new(file))?;
-    let bytes = folder.read(file)?;
+    let Opened { input, length } = folder.open(file)?;
     let beside = Beside::new(folder, file);
-    let length = bytes.len() as u64;
-    open_stream(ending, bytes.as_slice(), length, file, &beside, progress)
+    open_stream(ending, input, length, file, &beside, progress)
 }
 
 fn unreadable(file: &str, error: &std::io::Error) -> Problem {
@@ -102,7 +104,7 @@ fn unreadable(file: &str, error: &std::io::Error) -> Problem {
 
 fn open_stream(
     ending: Ending,
-    mut input: impl BufRead,
+    input: impl BufRead,
     length: u64,
     file: &str,
     folder: &dyn Folder,
@@ -119,8 +121,12 @@ fn open_stream(
         Ending::Scene => {
             let mut bytes = Vec::new();
             input
+                .take(MAX_SCENE_BYTES as u64 + 1)
                 .read_to_end(&mut bytes)
                 .map_err(|error| unreadable(file, &error))?;
+            if bytes.len() > MAX_SCENE_BYTES {
+                return Err(scene::too_large(file).into());
+            }
             let text = utf8(bytes, file)?;
             let scene = Arc::new(scene::parse(&text, file, folder)?);
             match scene.recording.clone() {
@@ -143,12 +149,11 @@ fn open_recorded(
         let what = format!("the recording {log} is no log");
         Problem::new(file, what, "name a .jsonl or .csv file")
     })?;
-    let bytes = folder.read(log)?;
+    let Opened { input, length } = folder.open(log)?;
     let beside = Beside::new(folder, log);
-    let length = bytes.len() as u64;
     let known = Some(&*scene);
-    let input = bytes.as_slice();
-    let mut recording = log::read(format, input, length, log, known, &beside, progress)?;
+    let shown = folder.shown(log);
+    let mut recording = log::read(format, input, length, &shown, known, &beside, progress)?;
     let mut notices = std::mem::take(&mut recording.notices);
     notices.extend(objects_without_poses(&scene, &recording, file));
     let replay = Replay::recorded(scene, Arc::new(recording));
@@ -265,14 +270,22 @@ impl<'f> Beside<'f> {
             prefix: &file[..end],
         }
     }
+
+    fn inside(&self, path: &str) -> String {
+        // An absolute path stays one, to be refused by the folder.
+        if path.starts_with(['/', '\\']) {
+            return path.to_owned();
+        }
+        format!("{}{path}", self.prefix)
+    }
 }
 
 impl Folder for Beside<'_> {
-    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
-        // An absolute path stays one, to be refused by the folder.
-        if path.starts_with(['/', '\\']) {
-            return self.folder.read(path);
-        }
-        self.folder.read(&format!("{}{path}", self.prefix))
+    fn open(&self, path: &str) -> Result<Opened<'_>, Problem> {
+        self.folder.open(&self.inside(path))
+    }
+
+    fn shown(&self, path: &str) -> String {
+        self.folder.shown(&self.inside(path))
     }
 }

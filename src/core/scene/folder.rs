@@ -3,16 +3,48 @@
 use crate::core::problem::{Problem, did_you_mean};
 use crate::core::tolerance::MAX_FILE_BYTES;
 use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
+
+/// A file of a folder, opened as a stream.
+pub struct Opened<'f> {
+    /// Its bytes.
+    pub input: Box<dyn BufRead + 'f>,
+    /// How many there are, for progress; it may grow meanwhile.
+    pub length: u64,
+}
 
 /// Files beside a scene, by path relative to its folder, `/` between names.
 pub trait Folder: Send + Sync {
+    /// A file as a stream.
+    ///
+    /// # Errors
+    /// When it is not there, or its path leaves the folder.
+    fn open(&self, path: &str) -> Result<Opened<'_>, Problem>;
+
+    /// A path as the person at the program would write it, for problems.
+    fn shown(&self, path: &str) -> String {
+        path.to_owned()
+    }
+
     /// The bytes of a file.
     ///
     /// # Errors
-    /// When it is not there, too large, or its path leaves the folder.
-    fn read(&self, path: &str) -> Result<Vec<u8>, Problem>;
+    /// When it is not there, larger than [`MAX_FILE_BYTES`], or its path leaves the folder.
+    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+        let file = self.open(path)?;
+        let mut bytes = Vec::with_capacity(file.length.min(MAX_FILE_BYTES) as usize);
+        let read = file.input.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes);
+        read.map_err(|error| Problem::new(self.shown(path), error.to_string(), ""))?;
+        if bytes.len() as u64 > MAX_FILE_BYTES {
+            return Err(Problem::new(
+                self.shown(path),
+                format!("larger than {} MiB", MAX_FILE_BYTES >> 20),
+                "split it, or leave out what cannot be touched",
+            ));
+        }
+        Ok(bytes)
+    }
 }
 
 /// A folder on disk. Absolute paths, `..` and links that lead out are refused.
@@ -71,7 +103,7 @@ pub fn relative_path(path: &str) -> Result<String, Problem> {
 }
 
 impl Folder for DiskFolder {
-    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+    fn open(&self, path: &str) -> Result<Opened<'_>, Problem> {
         let clean = relative_path(path)?;
         let explain = |error: &io::Error| self.explain(path, error);
         let root = match self.root.as_os_str().is_empty() {
@@ -83,7 +115,7 @@ impl Folder for DiskFolder {
         let full = full.map_err(|error| explain(&error))?;
         if !full.starts_with(&root) {
             return Err(Problem::new(
-                path,
+                self.shown(path),
                 "a link leads out of the scene's folder",
                 "copy the file into the scene's folder",
             ));
@@ -92,24 +124,23 @@ impl Folder for DiskFolder {
         let metadata = full.metadata().map_err(|error| explain(&error))?;
         if !metadata.is_file() {
             return Err(Problem::new(
-                path,
+                self.shown(path),
                 "not a file",
                 "name a file, not a folder",
             ));
         }
         let file = std::fs::File::open(&full).map_err(|error| explain(&error))?;
-        let mut bytes = Vec::new();
-        file.take(MAX_FILE_BYTES + 1)
-            .read_to_end(&mut bytes)
-            .map_err(|error| explain(&error))?;
-        if bytes.len() as u64 > MAX_FILE_BYTES {
-            return Err(Problem::new(
-                path,
-                format!("larger than {} MiB", MAX_FILE_BYTES >> 20),
-                "split it, or leave out what cannot be touched",
-            ));
+        Ok(Opened {
+            input: Box::new(BufReader::with_capacity(1 << 16, file)),
+            length: metadata.len(),
+        })
+    }
+
+    fn shown(&self, path: &str) -> String {
+        if self.root.as_os_str().is_empty() || self.root == Path::new(".") {
+            return path.to_owned();
         }
-        Ok(bytes)
+        self.root.join(path).display().to_string()
     }
 }
 
@@ -117,22 +148,22 @@ impl DiskFolder {
     fn explain(&self, path: &str, error: &io::Error) -> Problem {
         match error.kind() {
             io::ErrorKind::NotFound => Problem::new(
-                path,
+                self.shown(path),
                 "no such file",
                 format!("it is looked for in {}", self.root.display()),
             ),
             io::ErrorKind::PermissionDenied => Problem::new(
-                path,
+                self.shown(path),
                 "may not be read",
                 "give yourself the right to read it",
             ),
-            _ => Problem::new(path, error.to_string(), ""),
+            _ => Problem::new(self.shown(path), error.to_string(), ""),
         }
     }
 }
 
 impl Folder for MemoryFolder {
-    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+    fn open(&self, path: &str) -> Result<Opened<'_>, Problem> {
         let clean = relative_path(path)?;
         let found = self.files.get(&clean);
         // Also files that were put in as `./name`.
@@ -142,12 +173,16 @@ impl Folder for MemoryFolder {
                 .iter()
                 .find_map(|(name, bytes)| same(name).then_some(bytes))
         });
-        found.cloned().ok_or_else(|| {
+        let bytes = found.ok_or_else(|| {
             Problem::new(
                 path,
                 "no such file",
                 did_you_mean(&clean, self.files.keys().map(String::as_str)),
             )
+        })?;
+        Ok(Opened {
+            input: Box::new(bytes.as_slice()),
+            length: bytes.len() as u64,
         })
     }
 }

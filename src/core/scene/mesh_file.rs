@@ -82,5 +82,5 @@ pub fn read_mesh(
         }
     }
     let bytes = folder.read(path)?;
-    read_obj(&bytes, path, facing, units)
+    read_obj(&bytes, &folder.shown(path), facing, units)
 }

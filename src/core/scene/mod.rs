@@ -23,8 +23,9 @@ mod units;
 mod validate;
 mod write;
 
-pub use folder::{DiskFolder, Folder, MemoryFolder, relative_path};
+pub use folder::{DiskFolder, Folder, MemoryFolder, Opened, relative_path};
 pub use mesh_file::read_mesh;
+pub use parse::too_large;
 pub use rotation::{euler_from_rotation, rotation_from_euler};
 pub use save::save_atomic;
 pub use types::{

@@ -23,18 +23,22 @@ pub(super) struct RawScene<'t> {
     pub(super) expect: Vec<Option<Expectation>>,
 }
 
+/// The problem of a scene whose text is longer than [`MAX_SCENE_BYTES`].
+pub fn too_large(file: &str) -> Problem {
+    Problem::new(
+        file,
+        format!("the scene is larger than {} MiB", MAX_SCENE_BYTES >> 20),
+        "put large meshes in OBJ files and long recordings in logs",
+    )
+}
+
 /// Reads the text; problems of single pieces are collected, and the rest is still returned for validation.
 pub(super) fn read<'t>(
     text: &'t str,
     file: &str,
 ) -> Result<(RawScene<'t>, Vec<Problem>), Problems> {
     if text.len() > MAX_SCENE_BYTES {
-        return Err(Problem::new(
-            file,
-            format!("the scene is larger than {} MiB", MAX_SCENE_BYTES >> 20),
-            "put large meshes in OBJ files and long recordings in logs",
-        )
-        .into());
+        return Err(too_large(file).into());
     }
     let reader = Reader::new(text, file);
     if skip_trivia(text, 0) == text.len() {
