@@ -4,10 +4,10 @@ use hitstop::cli::convert::convert;
 use hitstop::core::diagnose::{Options, Report, diagnose};
 use hitstop::core::level;
 use hitstop::core::log::{self, Format};
-use hitstop::core::problem::Problems;
+use hitstop::core::problem::{Problem, Problems};
 use hitstop::core::progress::Progress;
 use hitstop::core::replay::Recording;
-use hitstop::core::scene::MemoryFolder;
+use hitstop::core::scene::{Folder, MemoryFolder, Opened};
 use std::path::Path;
 
 const HEADER: &str = r#"{"hitstop":1,"dt":0.5,"objects":[{"id":7,"name":"ball","shape":{"sphere":{"radius":0.5}}}]}"#;
@@ -509,4 +509,52 @@ fn late_fixed_objects_cost_no_memory_a_frame() {
     assert_eq!(recording.bodies.len(), 3000);
     assert_eq!(recording.bodies_at(0).count(), 1);
     assert_eq!(recording.bodies_at(1).count(), 3001);
+}
+
+/// Files that may be read as streams only; `endless.ron` never ends.
+struct Streams(MemoryFolder);
+
+impl Folder for Streams {
+    fn open(&self, path: &str) -> Result<Opened<'_>, Problem> {
+        if path == "endless.ron" {
+            return Ok(Opened {
+                input: Box::new(std::io::BufReader::new(std::io::repeat(b' '))),
+                length: u64::MAX,
+            });
+        }
+        self.0.open(path)
+    }
+
+    fn shown(&self, path: &str) -> String {
+        format!("here/{path}")
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+        panic!("{path} is read whole");
+    }
+}
+
+#[test]
+fn a_log_that_a_scene_names_is_read_as_a_stream_and_named_as_it_lies() {
+    let scene = r#"Scene(version: 1, name: "x", dt: 0.1, frames: 2, recording: "logs/a.jsonl")"#;
+    let log = format!("{HEADER}\n{}\nbad\n{}\n", frame(0), frame(2));
+    let mut files = MemoryFolder::default();
+    files.files.insert("levels/a.ron".into(), scene.into());
+    files.files.insert("levels/logs/a.jsonl".into(), log.into());
+    let level = level::open_in(&Streams(files), "levels/a.ron", &()).unwrap();
+    assert_eq!(level.replay.frames(), 1);
+    let [notice] = &level.notices[..] else {
+        panic!("{:?}", level.notices);
+    };
+    assert_eq!(notice.file, "here/levels/logs/a.jsonl");
+}
+
+#[test]
+fn a_scene_without_end_is_refused_at_its_limit() {
+    let folder = Streams(MemoryFolder::default());
+    let problems = level::open_in(&folder, "endless.ron", &()).unwrap_err();
+    assert!(
+        problems.to_string().contains("larger than 64 MiB"),
+        "{problems}"
+    );
 }

@@ -339,3 +339,27 @@ fn without_a_display_the_first_level_is_reported_instead() {
     assert_eq!(status(&output), 0, "{}", stderr(&output));
     assert!(stdout(&output).contains("bullet → paper"));
 }
+
+/// The excerpt was once looked for in the working directory.
+#[test]
+fn a_problem_of_a_log_or_mesh_that_a_scene_names_is_shown_in_that_file() {
+    let scene = r#"Scene(version: 1, name: "x", dt: 0.1, frames: 2, recording: "run.jsonl")"#;
+    let level = r#"Scene(version: 1, name: "x", dt: 0.1, frames: 2, objects: [(name: "m", shape: Mesh(file: "m.obj"))])"#;
+    let folder = folder(&[
+        ("x.ron", scene),
+        ("run.jsonl", "{\"hitstop\": 1, \"dt\": oops}\n"),
+        ("mesh.ron", level),
+        ("m.obj", "v 0 0 0\nv 1 0 sideways\n"),
+    ]);
+    for (file, names, excerpt) in [
+        ("x.ron", "run.jsonl", "\"dt\": oops"),
+        ("mesh.ron", "m.obj", "v 1 0 sideways"),
+    ] {
+        let output = hitstop(&["check", &text_of(folder.path().join(file))]);
+        let said = stderr(&output);
+        assert_eq!(status(&output), 2, "{said}");
+        assert!(said.contains(excerpt), "{file}: {said}");
+        let path = text_of(folder.path().join(names));
+        assert!(said.contains(&path), "{file}: {path} is not in:\n{said}");
+    }
+}

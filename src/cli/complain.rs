@@ -2,22 +2,28 @@
 
 use crate::core::problem::{Place, Problem};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 
 /// Lines longer than this are not drawn: nobody reads them, and a terminal would choke.
 const LONGEST_LINE: usize = 400;
 
 /// Prints what is wrong, where and how to mend it. `warning` when the input could be used all the same.
 pub fn complain(problems: &[Problem], warning: bool) {
+    let lines = lines_of(problems);
     let mut error = anstream::stderr().lock();
     for problem in problems {
+        let line = problem.at.and_then(|place| {
+            let text = lines.get(&(problem.file.as_str(), place.line))?;
+            Some((place, text))
+        });
         // A closed standard error leaves nobody to tell.
-        let _ = writeln!(error, "{}", drawn(problem, warning));
+        let _ = writeln!(error, "{}", drawn(problem, line, warning));
     }
 }
 
-fn drawn(problem: &Problem, warning: bool) -> String {
+fn drawn(problem: &Problem, line: Option<(Place, &String)>, warning: bool) -> String {
     let level = if warning {
         Level::WARNING
     } else {
@@ -29,10 +35,7 @@ fn drawn(problem: &Problem, warning: bool) -> String {
         None => format!("{}: {}", problem.file, problem.what),
     };
     let mut group = Group::with_title(level.primary_title(title.as_str()));
-    let line = problem
-        .at
-        .and_then(|place| Some((place, line_of(&problem.file, place)?)));
-    if let Some((place, line)) = &line {
+    if let Some((place, line)) = line {
         let start = line
             .char_indices()
             .nth(place.column.saturating_sub(1))
@@ -55,11 +58,55 @@ fn drawn(problem: &Problem, warning: bool) -> String {
     renderer.render(&[group])
 }
 
-/// One line of a file, read as a stream; `None` when it is not there, too long or not text.
-fn line_of(file: &str, place: Place) -> Option<String> {
-    let reader = BufReader::new(File::open(file).ok()?);
-    let line = reader.lines().nth(place.line.checked_sub(1)?)?.ok()?;
-    (line.len() <= LONGEST_LINE).then_some(line)
+/// The lines that the problems are in, by file and number; each file is read once. Lines that are not there, too long or not
+/// text are left out.
+fn lines_of(problems: &[Problem]) -> HashMap<(&str, usize), String> {
+    let mut wanted: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for problem in problems {
+        let lines = problem.at.map(|place| place.line);
+        wanted.entry(&problem.file).or_default().extend(lines);
+    }
+    let mut lines = HashMap::new();
+    for (file, numbers) in wanted.iter().filter(|(_, numbers)| !numbers.is_empty()) {
+        // A problem may have a name for a file, as bundled levels do, and nothing of that name on disk.
+        if let Ok(input) = File::open(file) {
+            let found = numbered_lines(BufReader::new(input), numbers);
+            lines.extend(
+                found
+                    .into_iter()
+                    .map(|(number, text)| ((*file, number), text)),
+            );
+        }
+    }
+    lines
+}
+
+/// Some lines of a stream, by number; none longer than [`LONGEST_LINE`] is held.
+fn numbered_lines(mut input: impl BufRead, numbers: &BTreeSet<usize>) -> Vec<(usize, String)> {
+    let last = numbers.last().copied().unwrap_or(0);
+    let mut found = Vec::new();
+    let mut bytes = Vec::new();
+    for number in 1..=last {
+        bytes.clear();
+        let limit = LONGEST_LINE as u64 + 2;
+        let Ok(read) = input.by_ref().take(limit).read_until(b'\n', &mut bytes) else {
+            break;
+        };
+        if read == 0 {
+            break;
+        }
+        let whole = bytes.last() == Some(&b'\n') || (read as u64) < limit;
+        if !whole && input.skip_until(b'\n').is_err() {
+            break;
+        }
+        while bytes.last().is_some_and(|byte| b"\r\n".contains(byte)) {
+            bytes.pop();
+        }
+        if whole && bytes.len() <= LONGEST_LINE && numbers.contains(&number) {
+            found.extend(str::from_utf8(&bytes).map(|text| (number, text.to_owned())));
+        }
+    }
+    found
 }
 
 /// The end of the word or number that begins at `start`, at least one character on.
@@ -70,4 +117,22 @@ fn word_end(line: &str, start: usize) -> usize {
         .find(|c: char| !c.is_alphanumeric() && !"_.-+".contains(c))
         .unwrap_or(rest.len());
     start + word.max(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_found_in_one_reading_whatever_is_between() {
+        let long = "x".repeat(LONGEST_LINE);
+        let longer = "y".repeat(5 * LONGEST_LINE);
+        let mut bytes = format!("first\r\n{longer}\n\n{long}\n").into_bytes();
+        bytes.extend(b"\xFF\xFE\nlast");
+        let found = numbered_lines(&bytes[..], &(1..=9).collect());
+        let found: Vec<(usize, &str)> = found.iter().map(|(n, text)| (*n, &**text)).collect();
+        assert_eq!(found, [(1, "first"), (3, ""), (4, &*long), (6, "last")]);
+        let some = numbered_lines(&bytes[..], &[6, 99].into());
+        assert_eq!(some, [(6, "last".to_owned())]);
+    }
 }
