@@ -2,14 +2,24 @@
 
 use super::FailOn;
 use crate::core::diagnose::{Finding, Report};
+use crate::core::number::number;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write as _;
+use std::io::IsTerminal as _;
 
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const GOOD: Style = AnsiColor::Green.on_default();
 const CALM: Style = AnsiColor::Yellow.on_default().bold();
 const TITLE: Style = Style::new().bold();
 const WEAK: Style = Style::new().dimmed();
+
+/// Columns of a report that goes to a file or another program.
+const COLUMNS: usize = 100;
+/// Columns of a report on a terminal, whatever its size: below, nothing fits; above, nobody reads lines.
+const NARROWEST: usize = 40;
+const WIDEST: usize = 120;
+/// Holds words together on a line; written as a blank.
+const TIE: &str = "\u{a0}";
 
 /// Findings written in full before the rest is counted: a level that is wrong everywhere needs no ten thousand rows.
 const LONGEST_LIST: usize = 200;
@@ -90,7 +100,8 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
         finding.cause.id(),
         finding.cause.title()
     );
-    let _ = writeln!(out, "    {}", finding.text);
+    let columns = columns();
+    *out += &wrapped(&finding.text, "    ", "", columns);
     let also: Vec<_> = finding
         .also
         .iter()
@@ -103,7 +114,7 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
             finding
                 .evidence
                 .iter()
-                .map(|(name, value)| format!("{name} {}", short(*value)))
+                .map(|(name, value)| format!("{name} {}", number(*value)))
                 .collect(),
         ),
         (
@@ -111,13 +122,16 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
             finding
                 .fixes
                 .iter()
-                .map(|fix| format!("{} {} {}", fix.what, short(fix.value), fix.unit))
+                .map(|fix| format!("{} {} {}", fix.what, number(fix.value), fix.unit))
                 .collect(),
         ),
     ] {
         if !list.is_empty() {
-            let items: Vec<_> = list.iter().map(|item| item.trim_end()).collect();
-            let _ = writeln!(out, "    {WEAK}{label}{WEAK:#}  {}", items.join(" · "));
+            let items: Vec<_> = list
+                .iter()
+                .map(|item| item.trim_end().replace(' ', TIE))
+                .collect();
+            *out += &wrapped(&items.join(" · "), "    ", label, columns);
         }
     }
     if finding.via_bounding_sphere {
@@ -175,42 +189,59 @@ fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{ending}")
 }
 
-/// Four significant digits, without the zeros behind.
-fn short(value: f64) -> String {
-    if value == 0.0 || !value.is_finite() {
-        return value.to_string();
-    }
-    let exponent = value.abs().log10().floor();
-    if !(-4.0..6.0).contains(&exponent) {
-        return format!("{value:.3e}");
-    }
-    let decimals = (3.0 - exponent).max(0.0) as usize;
-    let text = format!("{value:.decimals$}");
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+/// Columns to write in: the terminal's, or a fixed number where there is none.
+fn columns() -> usize {
+    if std::io::stdout().is_terminal() {
+        textwrap::termwidth().clamp(NARROWEST, WIDEST)
     } else {
-        text
+        COLUMNS
     }
+}
+
+/// Breaks text into lines behind an indent; `label` stands before the first, and every next one begins where the first one's
+/// text does.
+fn wrapped(text: &str, indent: &str, label: &str, columns: usize) -> String {
+    let hanging = match label {
+        "" => indent.to_owned(),
+        label => " ".repeat(indent.len() + label.len() + 2),
+    };
+    let options = textwrap::Options::new(columns.saturating_sub(hanging.len()))
+        .break_words(false)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
+    let lines = textwrap::wrap(text, options);
+    let mut out = String::new();
+    for (index, line) in lines.iter().enumerate() {
+        let line = line.replace(TIE, " ");
+        if index > 0 {
+            let _ = writeln!(out, "{hanging}{line}");
+        } else if label.is_empty() {
+            let _ = writeln!(out, "{indent}{line}");
+        } else {
+            let _ = writeln!(out, "{indent}{WEAK}{label}{WEAK:#}  {line}");
+        }
+    }
+    out
 }
 
 #[cfg(test)]
 mod tests {
-    use super::short;
+    use super::*;
 
     #[test]
-    fn numbers_are_short_and_keep_four_digits() {
-        for (value, wanted) in [
-            (0.0, "0"),
-            (6.666_666, "6.667"),
-            (0.11, "0.11"),
-            (61.0, "61"),
-            (-0.000_5, "-0.0005"),
-            (123_456.7, "123457"),
-            (1e7, "1.000e7"),
-            (2e-9, "2.000e-9"),
-            (f64::INFINITY, "inf"),
-        ] {
-            assert_eq!(short(value), wanted, "{value}");
-        }
+    fn long_text_hangs_below_its_beginning_and_keeps_its_words() {
+        let text = "one two three four five";
+        assert_eq!(
+            wrapped(text, "  ", "", 12),
+            "  one two\n  three four\n  five\n"
+        );
+        let list = format!("a{TIE}1 · b{TIE}22 · c{TIE}333");
+        let plain = anstream::adapter::strip_str(&wrapped(&list, " ", "mend", 16)).to_string();
+        assert_eq!(plain, " mend  a 1 ·\n       b 22 ·\n       c 333\n");
+        assert_eq!(
+            wrapped("unbreakable-however-long", "", "", 8),
+            "unbreakable-however-long\n"
+        );
     }
 }

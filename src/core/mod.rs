@@ -3,6 +3,7 @@
 //! | room | holds |
 //! |---|---|
 //! | [`problem`], [`progress`] | an error a person can mend; progress and cancel of long work |
+//! | [`number`] | numbers as people read them |
 //! | [`tolerance`] | every small number, with its reason |
 //! | [`shape`] | what exists: spheres, boxes, triangles, meshes, and where they stand |
 //! | [`query`] | what can be asked of two of them: overlap, contact, gap, sweep, ray, probe |
@@ -18,6 +19,7 @@ pub mod broad_phase;
 pub mod diagnose;
 pub mod level;
 pub mod log;
+pub mod number;
 pub mod problem;
 pub mod progress;
 pub mod query;
