@@ -101,6 +101,7 @@ fn recorded(stepped: &Replay) -> Replay {
             number: u64::from(number),
             time: None,
             dt: DT,
+            gap: false,
             bodies: from..recording.bodies.len(),
             contacts: 0..0,
             pushes: 0..0,
