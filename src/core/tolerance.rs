@@ -185,6 +185,23 @@ pub const SEEN_STEP: f64 = 1e-9;
 /// It must leave the triangle that was hit behind it. Walls thinner than this count as sheets.
 pub const THICKNESS_RAY_SKIP: f64 = 1e-9;
 
+/// Frames for which a contact is followed back before it let a body through.
+///
+/// A number for people, not a limit of what is found; each look back at a stepped scene may cost a step.
+pub const CONTACT_FRAMES: u32 = 32;
+
+/// How far a path with one corner leaves its chord at most, as a share of the change of the step at the corner (no unit).
+///
+/// Exact: with the corner at the share t it is t (1 - t) of the change. Smaller, and bends that matter are taken for straight.
+pub const BEND_REACH: f64 = 0.25;
+
+/// How far apart the way forward from a frame's start and the way back from its end may be at the corner, as a share of the
+/// change of the step there (no unit).
+///
+/// Gravity and drag inside the frame, and logs whose velocities are half a step off, leave some of it. Larger, and velocities
+/// that do not explain the travel bend it all the same; smaller, and honest bounces count as crossings.
+pub const BEND_MISFIT: f64 = 0.25;
+
 /// A travel this many times what the speed explains was not travelled but set (no unit).
 ///
 /// Integrators and bounces within a frame stay below 1; 2 leaves room for logs whose velocities lag a frame behind.

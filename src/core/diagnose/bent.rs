@@ -1,14 +1,13 @@
 //! A log gives poses at frame ends; the way between is assumed straight. Where a body was struck inside the frame it was
 //! not, and the logged velocities tell the corner: forward from the start with the old one, backward from the end with the new.
-//! A crossing that such a path does not have is not proven, and is not reported.
+//! What such a path does not show when it is judged piece by piece is not proven, and is not reported.
 
 use super::extent::pair_size;
 use super::finding::Kind;
-use super::pair::{Event, Pair};
-use crate::core::query::{self, SweepOutcome};
+use super::pair::{self, Event, Pair, Tally};
 use crate::core::replay::{Frame, FrameState, ObjectId};
 use crate::core::shape::{Motion, Pose};
-use crate::core::tolerance::SLOP_SHARE;
+use crate::core::tolerance::{BEND_MISFIT, BEND_REACH, SLOP_SHARE};
 use glam::DVec3;
 
 /// A path of two straight pieces.
@@ -18,10 +17,9 @@ struct Bend {
     corner: DVec3,
 }
 
-/// Does the path that the velocities tell meet the other too? True where they tell nothing else.
+/// Does the path that the velocities tell, piece by piece, hold such an event too? True where they tell nothing else.
 pub(super) fn confirms(frame: &Frame, pair: &Pair<'_>, event: &Event) -> bool {
-    let crossing = matches!(event.kind, Kind::Tunnels | Kind::Clips);
-    if !crossing || event.from_behind {
+    if event.kind == Kind::BadNumber {
         return true;
     }
     let slop = SLOP_SHARE * pair_size(pair.shape_a, pair.shape_b);
@@ -39,13 +37,13 @@ pub(super) fn confirms(frame: &Frame, pair: &Pair<'_>, event: &Event) -> bool {
             start: along(motion, bend, span[0]),
             end: along(motion, bend, span[1]),
         };
-        let a = piece(&pair.motion_a, &bend_a);
-        let b = piece(&pair.motion_b, &bend_b);
-        let sweep = query::sweep(pair.shape_a, &a, pair.shape_b, &b, &mut ());
-        matches!(
-            sweep.outcome,
-            SweepOutcome::Hits(_) | SweepOutcome::Overlapping { .. }
-        )
+        let piece = Pair {
+            motion_a: piece(&pair.motion_a, &bend_a),
+            motion_b: piece(&pair.motion_b, &bend_b),
+            ..*pair
+        };
+        pair::judge(&piece, &mut Tally::default())
+            .is_some_and(|event| event.kind != Kind::BadNumber)
     })
 }
 
@@ -73,7 +71,7 @@ fn bend(frame: &Frame, id: ObjectId, motion: &Motion, slop: f64) -> Option<Bend>
     let (before, after) = (step(&frame.start)?, step(&frame.end)?);
     let turn = after - before;
     // A path with one corner leaves its chord by at most a quarter of the turn.
-    if !turn.is_finite() || 0.25 * turn.length() <= slop {
+    if !turn.is_finite() || BEND_REACH * turn.length() <= slop {
         return None;
     }
     let (start, end) = (motion.start.position, motion.end.position);
@@ -83,7 +81,7 @@ fn bend(frame: &Frame, id: ObjectId, motion: &Motion, slop: f64) -> Option<Bend>
         return None;
     }
     let (forward, backward) = (start + before * at, end - after * (1.0 - at));
-    let explained = forward.distance(backward) <= 0.25 * turn.length();
+    let explained = forward.distance(backward) <= BEND_MISFIT * turn.length();
     explained.then(|| Bend {
         at,
         corner: forward.midpoint(backward),

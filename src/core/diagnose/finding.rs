@@ -14,7 +14,7 @@ pub enum Kind {
     WrongSide,
     /// Overlap already at the first frame it exists, or after a teleport.
     StartsInside,
-    /// Overlap was seen, and then it left on the far side.
+    /// Overlap or touch was seen when the frame began, and it left on the far side.
     Sinks,
     /// The camera's path, probe or near plane passes through a surface.
     CameraCrosses,
@@ -71,11 +71,12 @@ impl Cause {
     pub const INITIAL_OVERLAP: Self = Self(12);
     pub const TELEPORT: Self = Self(13);
     pub const DT_SPIKE: Self = Self(14);
+    pub const LET_THROUGH: Self = Self(21);
     pub const CAMERA: Self = Self(23);
     pub const NOT_A_NUMBER: Self = Self(24);
 
     /// The causes this version can name.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::TOO_FAST,
         Self::SWEPT_ALONE,
         Self::FAST_OBSTACLE,
@@ -84,6 +85,7 @@ impl Cause {
         Self::INITIAL_OVERLAP,
         Self::TELEPORT,
         Self::DT_SPIKE,
+        Self::LET_THROUGH,
         Self::CAMERA,
         Self::NOT_A_NUMBER,
     ];

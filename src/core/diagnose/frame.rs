@@ -3,14 +3,16 @@
 use super::bent;
 use super::cause::{self, Case, Measures};
 use super::facts::Facts;
-use super::finding::{Finding, Fix, Kind};
-use super::pair::{self, Event, Pair};
+use super::finding::{Cause, Finding, Fix, Kind};
+use super::pair::{self, Event, Pair, Tally};
 use super::{bad_number, camera, starts_inside};
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
+use crate::core::query;
 use crate::core::replay::{Frame, Leg, Legs, ObjectId, Phase, Replay};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion};
+use crate::core::tolerance::CONTACT_FRAMES;
 use glam::DVec3;
 
 /// What frames are judged in.
@@ -21,11 +23,11 @@ pub(super) struct Context<'r> {
     pub last: u32,
 }
 
-/// One frame's findings, unsorted, and how many sweeps they took.
+/// One frame's findings, unsorted, and what they took.
 #[derive(Debug, Default)]
 pub(super) struct Judged {
     pub findings: Vec<Finding>,
-    pub sweeps: u64,
+    pub tally: Tally,
 }
 
 /// A box that pairs with nothing.
@@ -48,12 +50,14 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut Judged) {
     let objects = context.replay.objects();
     for (i, j) in candidates(context, frame) {
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
-        if !a.collides_with(b) || (a.sensor && b.sensor) {
+        // What nothing pushes passes what nothing pushes as its author wants it; a trigger must see it all the same.
+        let meet = a.is_pushable() || b.is_pushable() || a.sensor || b.sensor;
+        if !meet || !a.collides_with(b) || (a.sensor && b.sensor) {
             continue;
         }
         let mut stretch = |stretch: (f64, f64, Motion, Motion)| {
             let pair = Pair::new((i, j), (a, b), stretch);
-            if let Some(event) = pair::judge(&pair, &mut judged.sweeps)
+            if let Some(event) = pair::judge(&pair, &mut judged.tally)
                 && (!context.facts.recorded || bent::confirms(frame, &pair, &event))
             {
                 judged.findings.push(finding(context, frame, &pair, &event));
@@ -119,6 +123,10 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
         mover: &objects[pair.a as usize],
         other: &objects[pair.b as usize],
         measures: Measures::of(pair, event, frame.dt),
+        seen_frames: match event.kind {
+            Kind::Sinks => frames_in_contact(context, frame, pair),
+            _ => 0,
+        },
     };
     let mut claims = cause::claims(&case);
     let headline = claims.remove(0);
@@ -127,7 +135,10 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
     let mut fixes = headline.fixes;
     for claim in &claims {
         evidence.extend(&claim.evidence);
-        add_missing(&mut fixes, &claim.fixes);
+        // No smaller step mends a surface that faces the wrong way.
+        if headline.cause != Cause::FACING {
+            add_missing(&mut fixes, &claim.fixes);
+        }
     }
     // JSON has no infinity, and an unbounded number proves nothing.
     evidence.retain(|(_, value)| value.is_finite());
@@ -160,6 +171,23 @@ fn add_missing(fixes: &mut Vec<Fix>, more: &[Fix]) {
             fixes.push(fix.clone());
         }
     }
+}
+
+/// In how many states in a row, up to the frame's start, a pair touches; counted no further back than [`CONTACT_FRAMES`].
+fn frames_in_contact(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> u32 {
+    let touches = |number: u32| {
+        let state = context.replay.state(number);
+        let pose = |id: ObjectId| Some(state.bodies.get(id as usize)?.as_ref()?.pose);
+        let placed = pose(pair.a).zip(pose(pair.b));
+        placed.is_some_and(|(a, b)| {
+            query::overlaps(&pair.shape_a.placed(&a), &pair.shape_b.placed(&b))
+        })
+    };
+    let earliest = frame.number.saturating_sub(CONTACT_FRAMES - 1);
+    let before = (earliest..frame.number)
+        .rev()
+        .take_while(|number| touches(*number));
+    1 + before.count() as u32
 }
 
 /// The name of an object that is known to exist.

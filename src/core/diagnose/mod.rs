@@ -22,6 +22,7 @@ mod merge;
 mod pair;
 mod seen;
 mod starts_inside;
+mod triangle_alone;
 mod words;
 
 pub use finding::{Cause, ExpectationResult, Finding, Fix, Kind, Report};
@@ -111,6 +112,7 @@ fn find(
     let mut initial = Vec::new();
     starts_inside::at_first(&context, first, &mut initial);
     initial.into_iter().for_each(|finding| merger.add(finding));
+    let mut unproven = 0;
     let done = AtomicU64::new(0);
     let total = u64::from(last - first) + 1;
     let mut from = first;
@@ -126,7 +128,8 @@ fn find(
             })
             .collect();
         for (frame, judged) in frames.iter().zip(judged?) {
-            report.pairs_swept += judged.sweeps;
+            report.pairs_swept += judged.tally.sweeps;
+            unproven += judged.tally.unproven;
             judged
                 .findings
                 .into_iter()
@@ -143,6 +146,16 @@ fn find(
             break;
         }
         from = to + 1;
+    }
+    if unproven > 0 {
+        let crossings = if unproven == 1 {
+            "1 possible crossing is"
+        } else {
+            &format!("{unproven} possible crossings are")
+        };
+        report.notices.push(format!(
+            "{crossings} not listed: shapes that turn, or that have no exact sweep, were met off their middle, which proves nothing"
+        ));
     }
     report.findings = merger.finish();
     Some(())

@@ -6,10 +6,10 @@
 
 use super::extent::{center, inner_radius, is_body, is_one_sided, pair_size};
 use super::finding::Kind;
-use super::seen;
+use super::{seen, triangle_alone};
 use crate::core::query::{self, Contact, SweepOutcome};
 use crate::core::replay::ObjectId;
-use crate::core::scene::{Movement, Object};
+use crate::core::scene::Object;
 use crate::core::shape::{Facing, Motion, Pose, Segment, Shape, Triangle};
 use crate::core::tolerance::{FAR_SIDE_COSINE, SLOP_SHARE};
 use glam::DVec3;
@@ -50,7 +50,8 @@ pub(super) struct Event {
     pub from_behind: bool,
     /// The mesh triangle that was hit.
     pub triangle: Option<u32>,
-    /// Share of the stretch during which an overlap test would have seen the pair; `None` when the frame ends in overlap.
+    /// Share of the stretch during which an overlap test would have seen the pair; `None` when the frame begins or ends in
+    /// overlap, and when the way out is not found.
     pub seen: Option<f64>,
     pub via_bounding_sphere: bool,
 }
@@ -63,14 +64,13 @@ impl<'r> Pair<'r> {
         stretch: (f64, f64, Motion, Motion),
     ) -> Self {
         let (from, to, motion_a, motion_b) = stretch;
-        let pushable = |object: &Object| object.movement == Movement::Velocity;
         let pair = Self {
             a: ids.0,
             b: ids.1,
             shape_a: &objects.0.shape,
             shape_b: &objects.1.shape,
             sensor: objects.0.sensor || objects.1.sensor,
-            pushable: pushable(objects.0) || pushable(objects.1),
+            pushable: objects.0.is_pushable() || objects.1.is_pushable(),
             from,
             to,
             motion_a,
@@ -112,6 +112,20 @@ impl<'r> Pair<'r> {
         query::contact(&a, &self.shape_b.placed(&pose(&self.motion_b)), &mut ())
     }
 
+    /// With another shape in the place of one.
+    pub(super) fn with_shape(&self, first: bool, shape: &'r Shape) -> Self {
+        let (shape_a, shape_b) = if first {
+            (shape, self.shape_b)
+        } else {
+            (self.shape_a, shape)
+        };
+        Self {
+            shape_a,
+            shape_b,
+            ..*self
+        }
+    }
+
     fn contact_at_end(&self) -> Option<Contact> {
         self.contact_at(|motion| motion.end)
     }
@@ -131,11 +145,31 @@ impl<'r> Pair<'r> {
     }
 }
 
-/// What a pair's stretch holds, if anything; counts the sweeps it makes.
-pub(super) fn judge(pair: &Pair<'_>, sweeps: &mut u64) -> Option<Event> {
+/// What judging costs, and what it could not tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    /// Sweeps made.
+    pub sweeps: u64,
+    /// Crossings that rest on a bounding sphere or on a shape that turns, and that no middle's way proves.
+    pub unproven: u64,
+}
+
+/// What a pair's stretch holds, if anything.
+///
+/// A mesh answers by its earliest or deepest triangle; what that one hides is looked for triangle by triangle.
+pub(super) fn judge(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
+    let whole = judge_whole(pair, tally);
+    match &whole {
+        Some(event) if event.kind != Kind::Clips => whole,
+        _ => triangle_alone::judge(pair, tally).or(whole),
+    }
+}
+
+/// The same without a second look at the triangles of a mesh.
+pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
     let slop = SLOP_SHARE * pair_size(pair.shape_a, pair.shape_b);
     let one_sided = is_one_sided(pair.shape_a) || is_one_sided(pair.shape_b);
-    *sweeps += 1;
+    tally.sweeps += 1;
     let sweep = query::sweep(
         pair.shape_a,
         &pair.motion_a,
@@ -152,24 +186,28 @@ pub(super) fn judge(pair: &Pair<'_>, sweeps: &mut u64) -> Option<Event> {
             }
             let start = pair.contact_at(|motion| motion.start);
             if let Some(contact) = start {
-                return judge_from_overlap(pair, contact.depth)
-                    .filter(|_| !sweep.via_bounding_sphere);
+                judge_from_overlap(pair, contact.depth)
+            } else {
+                let hit = Hit {
+                    fraction: impact.fraction,
+                    point: impact.point,
+                    normal: impact.normal,
+                    triangle: impact.triangle,
+                    via_bounding_sphere: sweep.via_bounding_sphere,
+                    turns: sweep.rotation_ignored,
+                };
+                judge_hit(pair, &hit, slop, tally)
             }
-            let hit = Hit {
-                fraction: impact.fraction,
-                point: impact.point,
-                normal: impact.normal,
-                triangle: impact.triangle,
-                via_bounding_sphere: sweep.via_bounding_sphere,
-                turns: sweep.rotation_ignored,
-            };
-            judge_hit(pair, &hit, slop)
         }
         _ if one_sided => judge_from_behind(pair),
         _ => None,
-    };
+    }?;
     // The overlap of a bounding sphere proves nothing about the shape inside it.
-    event.filter(|event| event.kind != Kind::WrongSide || !sweep.via_bounding_sphere)
+    if sweep.via_bounding_sphere && !matches!(event.kind, Kind::Tunnels | Kind::Clips) {
+        tally.unproven += 1;
+        return None;
+    }
+    Some(event)
 }
 
 /// The sweep's hit, from a clear start.
@@ -182,7 +220,7 @@ struct Hit {
     turns: bool,
 }
 
-fn judge_hit(pair: &Pair<'_>, hit: &Hit, slop: f64) -> Option<Event> {
+fn judge_hit(pair: &Pair<'_>, hit: &Hit, slop: f64, tally: &mut Tally) -> Option<Event> {
     let side = pair.side_at_end(hit.point, hit.normal, 0.0, hit.fraction)?;
     let end = pair.contact_at_end();
     let mut event = Event {
@@ -202,16 +240,20 @@ fn judge_hit(pair: &Pair<'_>, hit: &Hit, slop: f64) -> Option<Event> {
         let wrong = side < 0.0 && !pair.sensor && points_out_behind(&contact, hit.normal);
         return wrong.then_some(event);
     }
-    let seen = seen::share(pair, hit.fraction, hit.triangle);
-    event.seen = Some(seen);
+    event.seen = seen::share(pair, hit.fraction, hit.triangle);
+    let doubtful = hit.via_bounding_sphere || hit.turns;
     if side >= 0.0 {
         event.kind = Kind::Clips;
-        // Rounding, a solver's slop and the sag of a rolling path are not worth a word; nor is what a bounding sphere cuts.
-        let deep = depth_at(pair, hit.fraction + 0.5 * seen) > slop;
-        return (deep && !hit.via_bounding_sphere && !hit.turns).then_some(event);
+        // Rounding, a solver's slop and the sag of a rolling path are not worth a word.
+        let middle = hit.fraction + 0.5 * event.seen.unwrap_or(0.0);
+        if depth_at(pair, middle) <= slop {
+            return None;
+        }
     }
-    let doubtful = hit.via_bounding_sphere || hit.turns;
-    (!doubtful || middle_passes(pair)).then_some(event)
+    // The middle's way is proof; of what only the bounding sphere or the starting rotation cuts there is none.
+    let proven = !doubtful || (side < 0.0 && middle_passes(pair));
+    tally.unproven += u64::from(!proven);
+    proven.then_some(event)
 }
 
 /// Depth of the overlap at a share of the stretch, rotations included, metres.
@@ -249,7 +291,11 @@ fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
         return Some(event(Kind::BadNumber, None));
     }
     let side = pair.side_at_end(start.point, start.normal, start.depth, 0.0)?;
-    let end = pair.contact_at_end()?;
+    let Some(end) = pair.contact_at_end() else {
+        let exact = !start.via_bounding_sphere && !start.fallback;
+        let sinks = side < 0.0 && exact && leaves_behind(pair, start.normal);
+        return sinks.then(|| event(Kind::Sinks, None));
+    };
     let proven = !start.via_bounding_sphere && !end.via_bounding_sphere && !start.fallback;
     // Being past the middle already is no new event: then the push led that way at the start too.
     let wrong = side < 0.0 && proven && !end.fallback && points_out_behind(&end, start.normal);
@@ -261,13 +307,39 @@ fn points_out_behind(contact: &Contact, normal: DVec3) -> bool {
     contact.normal.dot(normal) < -FAR_SIDE_COSINE
 }
 
+/// Does a middle pass through the other and come out behind a contact plane? Rolling off an edge it does not, nor does it by
+/// leaving through a flank.
+fn leaves_behind(pair: &Pair<'_>, normal: DVec3) -> bool {
+    let back = |motion: &Motion| Motion {
+        start: motion.end,
+        end: motion.start,
+    };
+    let backward = Pair {
+        motion_a: back(&pair.motion_a),
+        motion_b: back(&pair.motion_b),
+        ..*pair
+    };
+    [true, false].into_iter().any(|body_is_a| {
+        let (body, solid) = if body_is_a {
+            (pair.shape_a, &pair.motion_b)
+        } else {
+            (pair.shape_b, &pair.motion_a)
+        };
+        // A plane has no middle, and that of a mesh need not be on it.
+        let toward_body = if body_is_a { normal } else { -normal };
+        is_body(body)
+            && crossing_ray(&backward, body_is_a)
+                .is_some_and(|hit| solid.end.vector(hit.normal).dot(toward_body) < -FAR_SIDE_COSINE)
+    })
+}
+
 /// The body's middle passes through the solid on its way: proof where the sweep rests on less than the exact shapes.
 fn middle_passes(pair: &Pair<'_>) -> bool {
     crossing_ray(pair, pair.body_is_a()).is_some()
 }
 
 /// The body's middle, as a ray in the solid's own frame (its rotation included), against the solid.
-fn crossing_ray(pair: &Pair<'_>, body_is_a: bool) -> Option<query::RayHit> {
+pub(super) fn crossing_ray(pair: &Pair<'_>, body_is_a: bool) -> Option<query::RayHit> {
     let (body, travel, solid, frame) = if body_is_a {
         (pair.shape_a, &pair.motion_a, pair.shape_b, &pair.motion_b)
     } else {

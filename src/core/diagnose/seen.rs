@@ -14,15 +14,15 @@ const FOLLOWED: usize = 16;
 
 /// Share of the stretch from the impact at `fraction` until they are apart again.
 ///
-/// Never more than what is left of the stretch, and 0 when the way out is not found.
-pub(super) fn share(pair: &Pair<'_>, fraction: f64, triangle: Option<u32>) -> f64 {
+/// Never more than what is left of the stretch; `None` when the way out is not found.
+pub(super) fn share(pair: &Pair<'_>, fraction: f64, triangle: Option<u32>) -> Option<f64> {
     let held = held_at(pair, fraction);
     let exit = match (pair.shape_a, pair.shape_b, triangle) {
         (_, Shape::Mesh(mesh), Some(first)) => follow(&held, mesh, false, first, fraction),
         (Shape::Mesh(mesh), _, Some(first)) => follow(&held, mesh, true, first, fraction),
         _ => exit_of(&held, fraction),
     };
-    exit.map_or(0.0, |exit| (exit.min(1.0) - fraction).max(0.0))
+    exit.map(|exit| (exit.min(1.0) - fraction).max(0.0))
 }
 
 /// The same stretch with both rotations held as they are at the impact.
@@ -124,16 +124,6 @@ fn exit_of_triangle(
     fraction: f64,
 ) -> Option<f64> {
     let shape = Shape::Triangle(mesh.triangle(triangle));
-    let alone = if mesh_is_a {
-        Pair {
-            shape_a: &shape,
-            ..*pair
-        }
-    } else {
-        Pair {
-            shape_b: &shape,
-            ..*pair
-        }
-    };
+    let alone = pair.with_shape(mesh_is_a, &shape);
     exit_of(&alone, fraction)
 }

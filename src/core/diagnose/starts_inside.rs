@@ -85,12 +85,12 @@ fn judge(
         .collect();
     for (i, j) in broad_phase::candidate_pairs(&entries) {
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
-        let pushable = |object: &Object| object.movement == Movement::Velocity;
-        if !a.collides_with(b) || a.sensor || b.sensor || !(pushable(a) || pushable(b)) {
+        let pushable = a.is_pushable() || b.is_pushable();
+        if !a.collides_with(b) || a.sensor || b.sensor || !pushable {
             continue;
         }
         // The one that can be moved out is named first; of two, the one that is new.
-        let swap = !pushable(a) || (pushable(b) && !entries[i as usize].moves);
+        let swap = !a.is_pushable() || (b.is_pushable() && !entries[i as usize].moves);
         let (a, b) = if swap { (j, i) } else { (i, j) };
         if let Some(contact) = too_deep(context, state, a, b) {
             findings.push(finding(

@@ -149,6 +149,11 @@ impl Object {
         }
     }
 
+    /// Does a collision move it? Fixed, kinematic and keyframed objects give way to nothing.
+    pub fn is_pushable(&self) -> bool {
+        self.movement == Movement::Velocity
+    }
+
     /// Do the layer and mask bits of two objects let them collide?
     pub fn collides_with(&self, other: &Self) -> bool {
         self.layer & other.mask != 0 && other.layer & self.mask != 0

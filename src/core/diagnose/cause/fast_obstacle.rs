@@ -6,15 +6,13 @@
 use super::{Case, Claim};
 use crate::core::diagnose::finding::Cause;
 use crate::core::diagnose::words::{metres, percent};
-use crate::core::scene::Movement;
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let m = &case.measures;
     if m.displacement <= 0.0 || case.event.start.is_some() || case.event.from_behind {
         return None;
     }
-    let pushable = |movement: &Movement| *movement == Movement::Velocity;
-    let mover_is_obstacle = !pushable(&case.mover.movement) && pushable(&case.other.movement);
+    let mover_is_obstacle = !case.mover.is_pushable() && case.other.is_pushable();
     let (obstacle, body, supplied) = if mover_is_obstacle {
         let supplied = -case.pair.motion_a.displacement().dot(case.event.normal);
         (case.mover, case.other, supplied)

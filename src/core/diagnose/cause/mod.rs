@@ -1,12 +1,13 @@
 //! Why it happened: one small file a cause. Each says when it holds, on which numbers, what mends it, and its sentence.
 //!
 //! Several may hold at once. [`RANKED`] is the order in which they are asked, the most particular first: what makes the
-//! event not a motion at all (teleport), what no smaller step would mend (facing, the push's side), what is wrong with this
+//! event not a motion at all (teleport), what was seen and not held, what no smaller step would mend (facing, the push's side), what is wrong with this
 //! frame alone (dt spike), whose motion it was (obstacle, both), and last the general one, too fast for too thin.
 
 mod dt_spike;
 mod facing;
 mod fast_obstacle;
+mod let_through;
 mod swept_alone;
 mod teleport;
 mod too_fast;
@@ -33,6 +34,8 @@ pub(super) struct Case<'r> {
     pub mover: &'r Object,
     pub other: &'r Object,
     pub measures: Measures,
+    /// States in a row, up to the start, in which contact was seen; 0 for every kind but `Sinks`.
+    pub seen_frames: u32,
 }
 
 /// The numbers of an event, SI units.
@@ -63,8 +66,9 @@ pub(super) struct Claim {
 }
 
 /// Asked in this order; the first that holds is the headline.
-const RANKED: [fn(&Case<'_>) -> Option<Claim>; 7] = [
+const RANKED: [fn(&Case<'_>) -> Option<Claim>; 8] = [
     teleport::claim,
+    let_through::claim,
     facing::claim,
     wrong_side::claim,
     dt_spike::claim,
@@ -146,9 +150,11 @@ fn slab(pair: &Pair<'_>, event: &Event) -> Slab {
 impl Case<'_> {
     /// The limit that decides this kind of event.
     fn limit(&self) -> f64 {
-        match self.event.end {
-            Some(_) => self.measures.limit_side,
-            None => self.measures.limit_seen,
+        // Where a test saw the pair, its push has to lead back.
+        if self.event.start.is_some() || self.event.end.is_some() {
+            self.measures.limit_side
+        } else {
+            self.measures.limit_seen
         }
     }
 
@@ -182,9 +188,12 @@ impl Case<'_> {
         ]
     }
 
-    /// Substeps, speed and time that keep within a limit along the normal.
+    /// Substeps, speed and time that keep within a limit along the normal; none where the frame does so already.
     fn step_fixes(&self, limit: f64) -> Vec<Fix> {
         let m = &self.measures;
+        if m.displacement <= limit {
+            return Vec::new();
+        }
         [
             fix("substeps", limits::substeps(m.displacement, limit), ""),
             fix("max_speed", m.max_speed(limit), "m/s"),
@@ -197,7 +206,20 @@ impl Case<'_> {
 
     /// "61 substeps, at most 6.6 m/s, or a sweep", as far as the numbers exist.
     fn mend(&self, limit: f64) -> String {
+        let steps = self.smaller_steps(limit);
+        if steps.is_empty() {
+            "a sweep".to_owned()
+        } else {
+            format!("{steps}, or a sweep")
+        }
+    }
+
+    /// "61 substeps, at most 6.6 m/s"; empty where the frame keeps within the limit already, and where no number does.
+    fn smaller_steps(&self, limit: f64) -> String {
         let m = &self.measures;
+        if m.displacement <= limit {
+            return String::new();
+        }
         let substeps = limits::substeps(m.displacement, limit).map(|n| format!("{n:.0} substeps"));
         let relative = if self.pair.motion_b.displacement() == DVec3::ZERO {
             ""
@@ -208,11 +230,7 @@ impl Case<'_> {
             .max_speed(limit)
             .map(|most| format!("at most {}{relative}", speed(most)));
         let parts: Vec<String> = [substeps, slower].into_iter().flatten().collect();
-        if parts.is_empty() {
-            "a sweep".to_owned()
-        } else {
-            format!("{}, or a sweep", parts.join(", "))
-        }
+        parts.join(", ")
     }
 
     /// "bullet (radius 0.05 m) moves 6.67 m relative to paper (0.01 m thick) in this frame, at 400 m/s".

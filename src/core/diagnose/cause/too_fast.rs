@@ -8,7 +8,8 @@ use crate::core::diagnose::words::{metres, percent};
 use crate::core::shape::Shape;
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    let missed = case.event.end.is_none() && !case.event.from_behind;
+    let clear = case.event.start.is_none() && case.event.end.is_none();
+    let missed = clear && !case.event.from_behind;
     (missed && case.measures.displacement > case.measures.limit_seen).then(|| state(case))
 }
 
@@ -16,27 +17,39 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
 pub(super) fn state(case: &Case<'_>) -> Claim {
     let m = &case.measures;
     let mut fixes = case.step_fixes(m.limit_seen);
+    // The slab's formulas, where they are what was measured, and where they ask for more than there is.
+    let whole = m.limit_seen >= m.slab.seen();
     // A thicker ball is a larger ball, and a surface has no thickness to give.
     if matches!(case.pair.shape_b, Shape::Box { .. }) || is_surface(case.pair.shape_b) {
         let thicker = limits::min_thickness_seen(m.displacement, m.slab.radius);
-        fixes.extend(fix("min_thickness", Some(thicker), "m"));
+        let thicker = Some(thicker).filter(|thicker| whole && *thicker > m.slab.thickness);
+        fixes.extend(fix("min_thickness", thicker, "m"));
     }
     let larger = limits::min_radius_seen(m.displacement, m.slab.thickness);
-    fixes.extend(fix("min_radius", Some(larger), "m"));
+    let larger = Some(larger).filter(|larger| whole && *larger > m.slab.radius);
+    fixes.extend(fix("min_radius", larger, "m"));
     let share = limits::missed_share(m.displacement, m.limit_seen);
     let outcome = match case.event.kind {
         Kind::Clips => "it cut through and came out on its own side, unseen",
         _ => "it was missed",
     };
-    let text = format!(
-        "{}, but an overlap test at its ends is sure to see {} only up to {}: {outcome}, as are {} of all starting phases. \
-         {} would catch it.",
-        case.motion(),
-        case.obstacle(),
-        metres(m.limit_seen),
-        percent(share),
-        case.mend(m.limit_seen),
-    );
+    let text = if m.displacement > m.limit_seen {
+        format!(
+            "{}, but an overlap test at its ends is sure to see {} only up to {}: {outcome}, as are {} of all starting phases. \
+             {} would catch it.",
+            case.motion(),
+            case.obstacle(),
+            metres(m.limit_seen),
+            percent(share),
+            case.mend(m.limit_seen),
+        )
+    } else {
+        format!(
+            "{}, past {}, which no overlap test at its ends sees: {outcome}. A sweep would catch it.",
+            case.motion(),
+            case.obstacle(),
+        )
+    };
     Claim {
         cause: Cause::TOO_FAST,
         evidence: Vec::new(),

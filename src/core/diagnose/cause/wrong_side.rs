@@ -16,7 +16,8 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let mut fixes = case.step_fixes(m.limit_side);
     if matches!(case.pair.shape_b, Shape::Box { .. }) && !is_surface(case.pair.shape_b) {
         let thicker = limits::min_thickness_right_side(m.displacement, m.slab.radius);
-        fixes.extend(fix("min_thickness", Some(thicker), "m"));
+        let thicker = Some(thicker).filter(|thicker| *thicker > m.slab.thickness);
+        fixes.extend(fix("min_thickness", thicker, "m"));
     }
     let share = limits::wrong_share(m.displacement, m.limit_seen, m.limit_side);
     let past = if case.event.start.is_some() {

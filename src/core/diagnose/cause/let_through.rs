@@ -1,0 +1,47 @@
+//! C21: an overlap test saw the contact when the frame began, and the response let the body through all the same.
+
+use super::{Case, Claim};
+use crate::core::diagnose::finding::{Cause, Kind};
+use crate::core::diagnose::words::metres;
+
+pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
+    let contact = case
+        .event
+        .start
+        .filter(|_| case.event.kind == Kind::Sinks)?;
+    let m = &case.measures;
+    let seen = match case.seen_frames {
+        0 | 1 => "when the frame begins".to_owned(),
+        many => format!("and has been for {many} frames"),
+    };
+    let how = if contact.depth > 0.0 {
+        format!("{} deep in", metres(contact.depth))
+    } else {
+        "in touch with".to_owned()
+    };
+    let steps = case.smaller_steps(m.limit_side);
+    let mend = if steps.is_empty() {
+        "Take the velocity into the surface away, and push out by the whole depth every frame."
+            .to_owned()
+    } else {
+        format!(
+            "A push leads back only up to {} a frame: take {steps}, or a stiffer response.",
+            metres(m.limit_side),
+        )
+    };
+    let text = format!(
+        "{} is {how} {} {seen}, moves {} and leaves on the far side: the contact was seen, the response let it through. {mend}",
+        case.mover.name,
+        case.obstacle(),
+        metres(m.travel),
+    );
+    Some(Claim {
+        cause: Cause::LET_THROUGH,
+        evidence: vec![
+            ("depth", contact.depth),
+            ("frames_in_contact", f64::from(case.seen_frames)),
+        ],
+        fixes: case.step_fixes(m.limit_side),
+        text,
+    })
+}
