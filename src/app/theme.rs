@@ -12,6 +12,7 @@ use egui::Color32;
 pub struct Palette {
     pub sky_top: Color32,
     pub sky_bottom: Color32,
+    pub daylight: f32,
     pub grid: Color32,
     pub grid_major: Color32,
     pub axis_x: Color32,
@@ -48,6 +49,7 @@ impl Palette {
     pub const DARK: Self = Self {
         sky_top: Color32::from_rgb(38, 42, 50),
         sky_bottom: Color32::from_rgb(22, 24, 29),
+        daylight: 0.0,
         grid: Color32::from_rgb(52, 56, 64),
         grid_major: Color32::from_rgb(74, 80, 92),
         axis_x: Color32::from_rgb(214, 84, 78),
@@ -83,6 +85,7 @@ impl Palette {
     pub const LIGHT: Self = Self {
         sky_top: Color32::from_rgb(236, 240, 246),
         sky_bottom: Color32::from_rgb(214, 220, 229),
+        daylight: 0.4,
         grid: Color32::from_rgb(196, 203, 214),
         grid_major: Color32::from_rgb(166, 175, 190),
         axis_x: Color32::from_rgb(190, 50, 45),
@@ -90,7 +93,7 @@ impl Palette {
         axis_z: Color32::from_rgb(40, 95, 185),
         moving: Color32::from_rgb(214, 158, 62),
         kinematic: Color32::from_rgb(80, 155, 135),
-        fixed: Color32::from_rgb(150, 158, 172),
+        fixed: Color32::from_rgb(158, 166, 180),
         sensor: Color32::from_rgb(130, 105, 190),
         selected: Color32::from_rgb(215, 130, 0),
         hovered: Color32::from_rgb(190, 140, 50),
@@ -158,6 +161,43 @@ impl Palette {
     }
 }
 
+/// Least contrast of words to their ground (WCAG 2.2, level AA).
+const CONTRAST: f64 = 4.5;
+
+/// A colour in which words can be read on a ground: itself, or as much toward black or white as it takes.
+pub fn readable(color: Color32, ground: Color32) -> Color32 {
+    let end = if luminance(ground) > 0.18 {
+        Color32::BLACK
+    } else {
+        Color32::WHITE
+    };
+    let steps = 20;
+    let mixed = |step: i32| color.lerp_to_gamma(end, step as f32 / steps as f32);
+    (0..=steps)
+        .map(mixed)
+        .find(|mixed| contrast(*mixed, ground) >= CONTRAST)
+        .unwrap_or(end)
+}
+
+/// Contrast ratio of two opaque colours, from 1 to 21 (WCAG 2.2).
+fn contrast(one: Color32, other: Color32) -> f64 {
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+/// Relative luminance of an opaque colour, from 0 to 1 (WCAG 2.2).
+fn luminance(color: Color32) -> f64 {
+    let linear = |byte: u8| {
+        let part = f64::from(byte) / 255.0;
+        if part <= 0.04045 {
+            part / 12.92
+        } else {
+            ((part + 0.055) / 1.055).powf(2.4)
+        }
+    };
+    0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
+}
+
 /// The grounds and lines of the window itself, for one theme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each field is named for what it colours")]
@@ -215,6 +255,38 @@ impl Surfaces {
             &Self::DARK
         } else {
             &Self::LIGHT
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_every_colour_can_be_read() {
+        assert!((contrast(Color32::BLACK, Color32::WHITE) - 21.0).abs() < 1e-9);
+        for palette in [Palette::DARK, Palette::LIGHT] {
+            let ground = palette.sky_bottom;
+            for hue in [
+                palette.text,
+                palette.selected,
+                palette.push,
+                palette.playhead,
+                palette.bad,
+                palette.ghost_start,
+                palette.ghost_impact,
+                palette.ghost_end,
+                palette.probe_hit,
+                palette.camera,
+                ground,
+            ] {
+                assert!(
+                    contrast(readable(hue, ground), ground) >= CONTRAST,
+                    "{hue:?}"
+                );
+            }
+            assert_eq!(readable(palette.text, ground), palette.text);
         }
     }
 }

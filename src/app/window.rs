@@ -15,16 +15,11 @@ use super::style;
 use super::theme::Surfaces;
 use super::view_state::Playhead;
 use super::viewport::{Moment, Viewport, bounds_of, level_bounds};
-use crate::core::diagnose::Finding;
 use egui::{Context, Frame, Margin, Panel, Ui, ViewportCommand};
-use glam::DVec3;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
-
-/// A view of a finding shows at most this many of the mover's radii on each side of the impact.
-const SPECK: f64 = 60.0;
 
 /// Fonts, themes and keys, once, before the first pass.
 pub fn setup(ctx: &Context) {
@@ -182,23 +177,16 @@ impl App {
         }
         let level = level_bounds(&moment);
         let selected = bounds_of(&moment, model.selection.objects()).or(level);
-        let finding = moment
-            .finding
-            .and_then(|finding| Impact::of(&moment, finding));
-        match (effect, finding, selected, level) {
-            (Effect::LookAtFinding, Some(impact), ..) => {
-                let Impact {
-                    point,
-                    normal,
-                    motion,
-                    size,
-                } = impact;
-                self.viewport.look_at_impact(point, normal, motion, size);
-            }
-            (Effect::LookAtFinding | Effect::LookAtSelection, _, Some(bounds), _) => {
+        if let (Effect::LookAtFinding, Some(finding)) = (effect, moment.finding)
+            && self.viewport.look_at_finding(&moment, finding)
+        {
+            return true;
+        }
+        match (effect, selected, level) {
+            (Effect::LookAtFinding | Effect::LookAtSelection, Some(bounds), _) => {
                 self.viewport.look_at(bounds, true);
             }
-            (Effect::LookAtLevel { softly }, _, _, Some(bounds)) => {
+            (Effect::LookAtLevel { softly }, _, Some(bounds)) => {
                 self.viewport.look_at(bounds, *softly);
             }
             _ => {}
@@ -297,7 +285,8 @@ fn moment(model: &Model) -> Option<Moment<'_>> {
     let frame = document.frame();
     let playhead = model.playback.playhead();
     // While the frame at the playhead is being stepped, the one before stands still.
-    let playhead = if frame.number == playhead.frame {
+    let at_playhead = frame.number == playhead.frame;
+    let playhead = if at_playhead {
         playhead
     } else {
         let fraction = f64::from(u8::from(frame.number < playhead.frame));
@@ -310,50 +299,14 @@ fn moment(model: &Model) -> Option<Moment<'_>> {
         replay: document.replay(),
         frame,
         playhead,
+        phase: model
+            .playback
+            .phase(frame.phases.len())
+            .filter(|_| at_playhead),
         selection: &model.selection,
         layers: &model.layers,
         finding: model.selected_finding(),
     })
-}
-
-/// What must be seen of a finding, world, metres.
-struct Impact {
-    point: DVec3,
-    normal: DVec3,
-    /// Of the mover over the frame.
-    motion: DVec3,
-    /// Half of what must be seen.
-    size: f64,
-}
-
-impl Impact {
-    fn of(moment: &Moment<'_>, finding: &Finding) -> Option<Self> {
-        let point = DVec3::from(finding.point);
-        let frame = moment.frame;
-        let (motion, radius) = match finding.object_a {
-            Some(mover) => {
-                let legs = frame.legs.get(mover as usize)?;
-                let (first, last) = (legs.first()?, legs.last()?);
-                let motion = last.motion.end.position - first.motion.start.position;
-                let bounds = bounds_of(moment, &[mover]);
-                (
-                    motion,
-                    bounds.map_or(0.0, |bounds| bounds.half_extents().length()),
-                )
-            }
-            None => (frame.camera.as_ref()?.0.displacement(), 0.3),
-        };
-        let way = motion.length() * finding.fraction.max(1.0 - finding.fraction);
-        // The whole way through the frame, unless the mover would be no more than a speck in it.
-        let size = (way + radius).min(radius.max(1e-3) * SPECK);
-        let normal = DVec3::from(finding.normal);
-        (point.is_finite() && size.is_finite()).then_some(Self {
-            point,
-            normal,
-            motion,
-            size: size.max(radius * 2.0),
-        })
-    }
 }
 
 /// While a file hovers over the window: what letting go will do.

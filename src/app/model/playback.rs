@@ -68,6 +68,15 @@ impl Playback {
         self.inside
     }
 
+    /// The number of the phase it was stepped to, in a frame of so many phases.
+    pub fn phase(&self, count: usize) -> Option<usize> {
+        match self.inside {
+            Inside::Free => None,
+            Inside::Phase(index) => Some(index),
+            Inside::Last => count.checked_sub(1),
+        }
+    }
+
     /// Which way it plays; `None` when paused.
     pub fn playing(&self) -> Option<Direction> {
         self.playing

@@ -1,12 +1,16 @@
 //! What overlays draw with: world-space strokes, shells and labels that become a [`Picture`]. What is not finite is left out.
 
-use super::picture::{Ball, Block, Label, Lens, Line, Picture, Rgba, Vertex, mix, rgba};
+use super::outline::{Edges, aabb_corners};
+use super::picture::{Ball, Block, Label, Lens, Line, Picture, Rank, Rgba, Vertex, mix, rgba};
 use super::view::View;
 use crate::app::theme::Palette;
-use crate::core::shape::{Obb, Plane};
-use egui::Color32;
-use glam::DVec3;
+use crate::core::shape::{Obb, Placed, Plane};
+use egui::{Color32, Pos2, Rect, Vec2};
+use glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
+
+/// Words may cover what takes up more of the picture's width or height than this.
+const LARGE: f32 = 0.3;
 
 /// How a line is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +63,10 @@ pub struct Canvas {
     pub picture: Picture,
     /// So far.
     pub labels: Vec<Label>,
+    /// What words must not cover, points from the picture's corner.
+    pub keep_clear: Vec<Rect>,
+    /// Of the meshes met so far.
+    pub edges: Edges,
 }
 
 impl Canvas {
@@ -68,8 +76,13 @@ impl Canvas {
         Self {
             view,
             palette,
-            picture: Picture::empty(Lens::of(&view), sky),
+            picture: Picture {
+                daylight: palette.daylight,
+                ..Picture::empty(Lens::of(&view), sky)
+            },
             labels: Vec::new(),
+            keep_clear: Vec::new(),
+            edges: Edges::default(),
         }
     }
 
@@ -341,15 +354,75 @@ impl Canvas {
         }
     }
 
-    /// Words at a place, moved by points right and down.
-    pub fn label(&mut self, at: DVec3, offset: [f32; 2], text: impl Into<String>, color: Color32) {
+    /// Words beside a place, on the side of `toward` (right and down on the screen; upward when it is zero).
+    pub fn label(
+        &mut self,
+        at: DVec3,
+        toward: DVec2,
+        text: impl Into<String>,
+        color: Color32,
+        rank: Rank,
+    ) {
+        self.label_around((at, [3.0, 3.0]), toward, text, color, rank);
+    }
+
+    /// Words beside something that covers half so many points in width and height around a place.
+    pub fn label_around(
+        &mut self,
+        (at, half): (DVec3, [f32; 2]),
+        toward: DVec2,
+        text: impl Into<String>,
+        color: Color32,
+        rank: Rank,
+    ) {
+        let toward = toward.try_normalize().unwrap_or(DVec2::NEG_Y);
         if at.is_finite() {
             self.labels.push(Label {
                 at,
-                offset,
+                half,
+                toward: [toward.x as f32, toward.y as f32],
                 text: text.into(),
                 color,
+                rank,
             });
+        }
+    }
+
+    /// The direction of a world displacement on the screen, right and down; zero when it has none.
+    pub fn heading(&self, at: DVec3, way: DVec3) -> DVec2 {
+        let step = way.normalize_or_zero() * self.view.metres_per_point(at);
+        let ends = (self.view.project(at - step), self.view.project(at + step));
+        match ends {
+            (Some(from), Some(to)) => (to - from).normalize_or_zero(),
+            _ => DVec2::ZERO,
+        }
+    }
+
+    /// The rectangle of the screen that a shape covers; `None` where a part of it is behind the eye, and for planes.
+    pub fn cover(&self, placed: &Placed<'_>) -> Option<Rect> {
+        if let Placed::Sphere(sphere) = placed {
+            let at = self.view.project(sphere.center)?;
+            let side = self.points(sphere.center, sphere.radius) as f32 * 2.0;
+            let at = Pos2::new(at.x as f32, at.y as f32);
+            return Some(Rect::from_center_size(at, Vec2::splat(side)));
+        }
+        let bounds = placed.aabb()?;
+        let mut rect = Rect::NOTHING;
+        for corner in aabb_corners(&bounds) {
+            let at = self.view.project(corner)?;
+            rect.extend_with(Pos2::new(at.x as f32, at.y as f32));
+        }
+        Some(rect)
+    }
+
+    /// No words over this shape, unless it fills so much of the picture that they would have nowhere to go.
+    pub fn keep_clear_of(&mut self, placed: &Placed<'_>) {
+        let Some(rect) = self.cover(placed) else {
+            return;
+        };
+        let (wide, high) = (self.view.size.x as f32, self.view.size.y as f32);
+        if rect.width() < wide * LARGE && rect.height() < high * LARGE {
+            self.keep_clear.push(rect);
         }
     }
 

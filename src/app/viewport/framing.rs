@@ -1,10 +1,9 @@
-//! What "the level" and "the selection" are as boxes, and from which side an impact is best seen.
+//! What "the level" and "the selection" are as boxes.
 
 use super::Moment;
-use super::orbit::Orbit;
 use crate::core::replay::ObjectId;
-use crate::core::shape::{Aabb, Pose};
-use glam::{DVec2, DVec3};
+use crate::core::shape::Aabb;
+use glam::DVec3;
 
 /// Things farther from the middle than this many times the usual distance have flown away.
 const FLOWN: f64 = 6.0;
@@ -27,10 +26,7 @@ pub fn bounds_of(moment: &Moment<'_>, objects: &[ObjectId]) -> Option<Aabb> {
 
 fn object_bounds(moment: &Moment<'_>, id: ObjectId) -> Option<Aabb> {
     let object = moment.replay.objects().get(id as usize)?;
-    let pose = moment
-        .frame
-        .pose(id, moment.playhead.fraction)
-        .filter(Pose::is_finite)?;
+    let pose = moment.pose(id)?;
     let bounds = object.shape.placed(&pose).aabb()?;
     (bounds.min.is_finite() && bounds.max.is_finite()).then_some(bounds)
 }
@@ -75,35 +71,6 @@ fn quantile(values: impl Iterator<Item = f64>, share: f64) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let last = values.len().checked_sub(1)?;
     values.get((last as f64 * share).round() as usize).copied()
-}
-
-/// A view of an impact from the side of the motion, a little from above: the way runs across the picture.
-///
-/// `motion` is the displacement over the frame; where it is zero the normal takes its place. `size` is the half size of
-/// what must be seen, metres.
-pub fn impact_view(
-    orbit: &Orbit,
-    point: DVec3,
-    normal: DVec3,
-    motion: DVec3,
-    size: f64,
-    picture: DVec2,
-) -> Orbit {
-    let way = motion.try_normalize().or_else(|| normal.try_normalize());
-    let bounds = Aabb {
-        min: point - DVec3::splat(size.max(1e-6)),
-        max: point + DVec3::splat(size.max(1e-6)),
-    };
-    let framed = orbit.framing(bounds, picture);
-    let Some(way) = way else {
-        return framed;
-    };
-    let side = way.cross(DVec3::Y).try_normalize().unwrap_or(DVec3::X);
-    // Of the two sides the one nearer to where we look from now, so that the picture turns least.
-    let now = orbit.world_from_view() * DVec3::NEG_Z;
-    let side = if now.dot(side) < 0.0 { -side } else { side };
-    // Downward, and a little along the way, so that a wall met head on still shows its face.
-    framed.looking(side - DVec3::Y * 0.38 + way * 0.35)
 }
 
 #[cfg(test)]
@@ -153,35 +120,5 @@ mod tests {
     #[test]
     fn nothing_has_no_bounds() {
         assert_eq!(robust(&[]), None);
-    }
-
-    #[test]
-    fn the_motion_runs_across_the_picture() {
-        for motion in [
-            DVec3::X * 6.0,
-            DVec3::NEG_Z,
-            DVec3::NEG_Y,
-            DVec3::new(1.0, 2.0, 3.0),
-            DVec3::ZERO,
-        ] {
-            let picture = DVec2::new(900.0, 600.0);
-            let seen = impact_view(
-                &Orbit::default(),
-                DVec3::ONE,
-                DVec3::NEG_X,
-                motion,
-                2.0,
-                picture,
-            );
-            let looking = seen.world_from_view() * DVec3::NEG_Z;
-            let way = motion.try_normalize().unwrap_or(DVec3::NEG_X);
-            assert!(looking.is_finite());
-            assert!(
-                looking.dot(way).abs() < 0.75,
-                "{motion} is seen along its way"
-            );
-            let middle = seen.view(picture).project(DVec3::ONE).expect("in front");
-            assert!((middle - picture * 0.5).length() < 1e-6);
-        }
     }
 }

@@ -1,40 +1,61 @@
 //! What is written over the picture: labels with a backing, the axes in the corner.
 
+use super::labels;
 use super::picture::Label;
 use super::view::View;
-use crate::app::theme::Palette;
+use crate::app::theme::{Palette, readable};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2};
 use glam::DVec3;
 
 /// Length of an axis in the corner, points.
 const AXIS: f32 = 26.0;
+/// Around words, points.
+const MARGIN: Vec2 = Vec2::new(5.0, 1.5);
 
-/// Writes the labels; those nearer than a few points to an earlier one are pushed down so that both can be read.
-pub fn labels(painter: &Painter, rect: Rect, view: &View, labels: &[Label], palette: &Palette) {
-    let mut taken: Vec<Rect> = Vec::new();
-    for label in labels {
-        let Some(at) = view.project(label.at) else {
-            continue;
-        };
-        let at = rect.min + Vec2::new(at.x as f32 + label.offset[0], at.y as f32 + label.offset[1]);
-        if !rect.expand(20.0).contains(at) {
-            continue;
+/// Writes the labels, each with a thin line to its thing where it had to stand apart.
+pub fn labels(
+    painter: &Painter,
+    rect: Rect,
+    view: &View,
+    labels: &[Label],
+    keep_clear: &[Rect],
+    palette: &Palette,
+) {
+    let ground = palette.sky_bottom;
+    let words: Vec<_> = labels
+        .iter()
+        .map(|label| {
+            let color = readable(label.color, ground);
+            let font = FontId::proportional(12.0);
+            (
+                painter.layout_no_wrap(label.text.clone(), font, color),
+                color,
+            )
+        })
+        .collect();
+    let sizes: Vec<Vec2> = words
+        .iter()
+        .map(|(words, _)| words.size() + MARGIN * 2.0)
+        .collect();
+    let corner = Rect::from_min_max(
+        Pos2::new(0.0, rect.height() - 2.0 * AXIS - 36.0),
+        Pos2::new(2.0 * AXIS + 36.0, rect.height()),
+    );
+    let mut keep_clear = keep_clear.to_vec();
+    keep_clear.push(corner);
+    let placed = labels::place(view, labels, &sizes, &keep_clear);
+    let offset = rect.min.to_vec2();
+    for label in &placed {
+        if let Some(line) = label.leader {
+            let color = words[label.index].1.gamma_multiply(0.7);
+            painter.line_segment(line.map(|end| end + offset), Stroke::new(1.0, color));
         }
-        let font = FontId::proportional(12.0);
-        let words = painter.layout_no_wrap(label.text.clone(), font, label.color);
-        let mut back = Align2::CENTER_CENTER
-            .anchor_size(at, words.size())
-            .expand2(Vec2::new(5.0, 1.5));
-        for _ in 0..6 {
-            let Some(other) = taken.iter().find(|other| other.intersects(back)) else {
-                break;
-            };
-            back = back.translate(Vec2::new(0.0, other.max.y - back.min.y + 1.0));
-        }
-        taken.push(back);
-        let ground = palette.sky_bottom.gamma_multiply(0.82);
-        painter.rect_filled(back, 4.0, ground);
-        painter.galley(back.min + Vec2::new(5.0, 1.5), words, label.color);
+    }
+    for label in &placed {
+        let (words, color) = words[label.index].clone();
+        let back = label.rect.translate(offset);
+        painter.rect_filled(back, 4.0, ground.gamma_multiply(0.92));
+        painter.galley(back.min + MARGIN, words, color);
     }
 }
 

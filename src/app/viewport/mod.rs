@@ -5,6 +5,8 @@ mod framing;
 mod hud;
 mod impact;
 mod input;
+mod labels;
+mod moment;
 pub mod orbit;
 mod outline;
 mod overlays;
@@ -12,38 +14,27 @@ mod picking;
 pub mod picture;
 pub mod renderer;
 pub mod view;
+mod viewpoint;
 
 use super::command::Command;
-use super::selection::Selection;
 use super::theme::Palette;
-use super::view_state::{Layers, Playhead};
 use crate::core::diagnose::Finding;
-use crate::core::replay::{Frame, ObjectId, Replay};
+use crate::core::replay::ObjectId;
 use crate::core::shape::Aabb;
 use canvas::Canvas;
 use glam::{DVec2, DVec3};
+use moment::Key;
 use orbit::{Glide, Orbit};
+use outline::Edges;
+use picture::{Label, Picture};
 use renderer::Screen;
+use std::sync::Arc;
+use view::View;
+use viewpoint::{Obstacles, Subject, viewpoint};
 
 pub use framing::{bounds_of, level_bounds};
+pub use moment::Moment;
 pub use renderer::choose_renderer;
-
-/// Everything the viewport reads to draw one picture.
-#[derive(Clone, Copy)]
-pub struct Moment<'a> {
-    /// The level.
-    pub replay: &'a Replay,
-    /// The inside of the frame at the playhead.
-    pub frame: &'a Frame,
-    /// When.
-    pub playhead: Playhead,
-    /// What is selected.
-    pub selection: &'a Selection,
-    /// What to draw, for whom.
-    pub layers: &'a Layers,
-    /// The finding that was clicked, if any.
-    pub finding: Option<&'a Finding>,
-}
 
 /// The picture of a moment, without a window: `size` in points, labels left out.
 pub fn picture(
@@ -51,7 +42,7 @@ pub fn picture(
     orbit: &Orbit,
     size: DVec2,
     palette: &'static Palette,
-) -> picture::Picture {
+) -> Picture {
     let mut canvas = Canvas::new(orbit.view(size), palette);
     overlays::draw(&mut canvas, moment, None);
     canvas.picture
@@ -66,6 +57,20 @@ pub struct Viewport {
     size: DVec2,
     hovered: Option<ObjectId>,
     screen: Screen,
+    drawn: Option<Drawn>,
+    /// Of the meshes of a level.
+    edges: Edges,
+}
+
+/// The last picture, and what it shows.
+struct Drawn {
+    moment: Key,
+    hovered: Option<ObjectId>,
+    view: View,
+    palette: &'static Palette,
+    picture: Arc<Picture>,
+    labels: Vec<Label>,
+    keep_clear: Vec<egui::Rect>,
 }
 
 impl Viewport {
@@ -91,12 +96,48 @@ impl Viewport {
             return;
         }
         let palette = Palette::of(ui.visuals());
-        let mut canvas = Canvas::new(view, palette);
-        overlays::draw(&mut canvas, moment, self.hovered);
+        let last = self.drawn.take();
+        if !last
+            .as_ref()
+            .is_some_and(|drawn| drawn.moment.same_level(moment))
+        {
+            self.edges = Edges::default();
+        }
+        let current = last.filter(|drawn| {
+            drawn.hovered == self.hovered
+                && drawn.view == view
+                && std::ptr::eq(drawn.palette, palette)
+                && drawn.moment.is(moment)
+        });
+        let drawn = current.unwrap_or_else(|| self.draw(moment, view, palette));
         let painter = ui.painter_at(rect);
-        self.screen.draw(&painter, rect, canvas.picture);
-        hud::labels(&painter, rect, &view, &canvas.labels, palette);
+        self.screen.draw(&painter, rect, &drawn.picture);
+        hud::labels(
+            &painter,
+            rect,
+            &view,
+            &drawn.labels,
+            &drawn.keep_clear,
+            palette,
+        );
         hud::axes(&painter, rect, &view, palette);
+        self.drawn = Some(drawn);
+    }
+
+    fn draw(&mut self, moment: &Moment<'_>, view: View, palette: &'static Palette) -> Drawn {
+        let mut canvas = Canvas::new(view, palette);
+        canvas.edges = std::mem::take(&mut self.edges);
+        overlays::draw(&mut canvas, moment, self.hovered);
+        self.edges = canvas.edges;
+        Drawn {
+            moment: moment.key(),
+            hovered: self.hovered,
+            view,
+            palette,
+            picture: Arc::new(canvas.picture),
+            labels: canvas.labels,
+            keep_clear: canvas.keep_clear,
+        }
     }
 
     /// Moves the looking camera so that a box (metres, world) fills the picture, softly or at once.
@@ -105,22 +146,21 @@ impl Viewport {
         self.go(goal, softly);
     }
 
-    /// Looks at an impact from the side of the motion, so that the way through the frame runs across the picture.
-    ///
-    /// `motion` is the displacement over the frame (zero: the normal takes its place), `size` half of what must be seen,
-    /// metres.
-    pub fn look_at_impact(&mut self, point: DVec3, normal: DVec3, motion: DVec3, size: f64) {
-        if point.is_finite() && size.is_finite() && motion.is_finite() {
-            let goal = framing::impact_view(
-                &self.goal(),
-                point,
-                normal,
-                motion,
-                size,
-                self.picture_size(),
-            );
-            self.go(goal, true);
-        }
+    /// Looks at a finding of the moment's frame from the side of the motion, softly; false when it has no place.
+    pub fn look_at_finding(&mut self, moment: &Moment<'_>, finding: &Finding) -> bool {
+        let Some(subject) = Subject::of(moment, finding) else {
+            return false;
+        };
+        let (goal, size) = (self.goal(), self.picture_size());
+        let [middle, start, end] = subject.stations;
+        let far = viewpoint(&goal, &subject, size, |_, _| false);
+        let reach = far.distance + start.distance(end);
+        let obstacles = Obstacles::of(moment, finding, middle, reach);
+        let view = viewpoint(&goal, &subject, size, |eye, place| {
+            obstacles.hide(eye, place)
+        });
+        self.go(view, true);
+        true
     }
 
     /// Looks along a world direction at the same target, softly.

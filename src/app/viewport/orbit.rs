@@ -134,6 +134,27 @@ impl Orbit {
         }
     }
 
+    /// Far enough from its target that half a width and height (metres, at the target) fit into the picture.
+    #[must_use]
+    pub fn holding(&self, half: DVec2, size: DVec2) -> Self {
+        let tangent = (FIELD_OF_VIEW * 0.5).tan();
+        let wide = tangent * (size.x / size.y.max(1.0)).max(0.1);
+        let distance = (half.x / wide).max(half.y / tangent);
+        Self {
+            distance: distance.max(0.02).clamp(DISTANCES.0, DISTANCES.1),
+            ..*self
+        }
+    }
+
+    /// The same direction, neither up nor down.
+    #[must_use]
+    pub fn looking_level(&self) -> Self {
+        Self {
+            pitch: 0.0,
+            ..*self
+        }
+    }
+
     /// Looks along a direction (world, need not be unit; kept when it is zero).
     #[must_use]
     pub fn looking(&self, along: DVec3) -> Self {

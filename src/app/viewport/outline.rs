@@ -2,12 +2,16 @@
 
 use super::canvas::{Canvas, Pen};
 use super::picture::rgba;
-use crate::core::shape::{Aabb, Obb, Placed};
+use crate::core::shape::{Aabb, Mesh, Obb, Placed};
 use egui::Color32;
 use glam::DVec3;
+use std::collections::HashMap;
+use std::rc::Rc;
 
-/// Meshes with more triangles than this are outlined as their box.
-const MOST_EDGES: usize = 4000;
+/// Meshes with more triangles than this have no translucent faces.
+const MOST_FACES: usize = 4000;
+/// Meshes with more sharp edges than this are outlined as their box.
+const MOST_EDGES: usize = 20_000;
 /// Half the edge of a plane's patch when nothing else says, metres.
 const PATCH: f64 = 10.0;
 
@@ -35,7 +39,8 @@ pub fn outline(canvas: &mut Canvas, placed: &Placed<'_>, pen: Pen) {
             }
         }
         Placed::Mesh(mesh, pose) => {
-            if mesh.triangles().len() > MOST_EDGES {
+            let edges = canvas.edges.of(mesh);
+            if edges.sharp > MOST_EDGES {
                 let local = mesh.aabb();
                 let obb = Obb {
                     center: pose.point(local.center()),
@@ -44,10 +49,8 @@ pub fn outline(canvas: &mut Canvas, placed: &Placed<'_>, pen: Pen) {
                 };
                 canvas.box_edges(&obb.corners(), pen);
             } else {
-                for (a, b, strong) in mesh_edges(mesh) {
-                    if strong {
-                        canvas.line(pose.point(a), pose.point(b), pen);
-                    }
+                for &(a, b, _) in edges.all.iter().filter(|edge| edge.2) {
+                    canvas.line(pose.point(a), pose.point(b), pen);
                 }
             }
         }
@@ -98,7 +101,7 @@ pub fn ghost(canvas: &mut Canvas, placed: &Placed<'_>, color: Color32, alpha: f3
             );
         }
         Placed::Triangle(triangle) => canvas.pane([triangle.a, triangle.b, triangle.c], shell),
-        Placed::Mesh(mesh, pose) if mesh.triangles().len() <= MOST_EDGES => {
+        Placed::Mesh(mesh, pose) if mesh.triangles().len() <= MOST_FACES => {
             for index in 0..mesh.triangles().len() {
                 let triangle = mesh.triangle(index as u32).transformed(pose);
                 canvas.pane(
@@ -142,8 +145,41 @@ pub fn aabb_corners(aabb: &Aabb) -> [DVec3; 8] {
     })
 }
 
+/// The edges of a mesh.
+#[derive(Debug)]
+pub struct MeshEdges {
+    /// Local space; true where the surface is sharp or ends.
+    pub all: Vec<(DVec3, DVec3, bool)>,
+    /// How many are sharp.
+    pub sharp: usize,
+    /// Mean length, metres.
+    pub length: f64,
+}
+
+/// The edges of the meshes of one level, found once.
+#[derive(Debug, Default)]
+pub struct Edges(HashMap<usize, Rc<MeshEdges>>);
+
+impl Edges {
+    /// Of one mesh.
+    pub fn of(&mut self, mesh: &Mesh) -> Rc<MeshEdges> {
+        // A mesh stays where it is as long as its level lives.
+        let place = std::ptr::from_ref(mesh).addr();
+        let found = self.0.entry(place).or_insert_with(|| {
+            let all = mesh_edges(mesh);
+            let total: f64 = all.iter().map(|(a, b, _)| (*b - *a).length()).sum();
+            Rc::new(MeshEdges {
+                sharp: all.iter().filter(|edge| edge.2).count(),
+                length: total / all.len().max(1) as f64,
+                all,
+            })
+        });
+        Rc::clone(found)
+    }
+}
+
 /// Every edge of a mesh once, local space; strong where two faces meet at an angle, or where only one face is.
-pub fn mesh_edges(mesh: &crate::core::shape::Mesh) -> Vec<(DVec3, DVec3, bool)> {
+fn mesh_edges(mesh: &Mesh) -> Vec<(DVec3, DVec3, bool)> {
     let vertices = mesh.vertices();
     let bits = |index: u32| vertices[index as usize].to_array().map(f64::to_bits);
     let mut edges: Vec<([[u64; 3]; 2], [u32; 2], DVec3)> = Vec::new();
@@ -173,7 +209,7 @@ pub fn mesh_edges(mesh: &crate::core::shape::Mesh) -> Vec<(DVec3, DVec3, bool)> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::shape::{Facing, Mesh};
+    use crate::core::shape::Facing;
 
     #[test]
     fn a_quad_has_four_strong_edges_and_a_weak_diagonal() {

@@ -42,8 +42,8 @@ fn present<'m>(
         let drawn = moment
             .layers
             .shows(Layer::Shapes, moment.selection.contains(id));
-        let pose = moment.frame.pose(id, moment.playhead.fraction)?;
-        (drawn && pose.is_finite()).then_some((id, object, pose))
+        let pose = moment.pose(id)?;
+        drawn.then_some((id, object, pose))
     })
 }
 

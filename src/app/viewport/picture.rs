@@ -65,12 +65,33 @@ pub struct Line {
 pub struct Label {
     /// World, metres.
     pub at: DVec3,
-    /// Points right and down from there.
-    pub offset: [f32; 2],
+    /// Half the width and height of what stands there, points.
+    pub half: [f32; 2],
+    /// Where the words would like to be: a unit direction on the screen, right and down.
+    pub toward: [f32; 2],
     /// What it says.
     pub text: String,
     /// Of the words.
     pub color: Color32,
+    /// Who goes first.
+    pub rank: Rank,
+}
+
+/// How important words are, most important first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// What happens at the playhead: the gap, the push that is being made.
+    Now,
+    /// The impact.
+    Impact,
+    /// Where something starts and ends.
+    Ghost,
+    /// What is selected.
+    Selected,
+    /// A push.
+    Push,
+    /// A name.
+    Name,
 }
 
 /// The looking camera as renderers need it.
@@ -121,6 +142,8 @@ pub struct Picture {
     pub lens: Lens,
     /// Behind everything: top and bottom.
     pub sky: [Rgba; 2],
+    /// Share of the light that comes from a bright surrounding, 0 to 1: shadows are that much lighter.
+    pub daylight: f32,
     /// Solid.
     pub balls: Vec<Ball>,
     /// Solid.
@@ -139,6 +162,7 @@ impl Picture {
         Self {
             lens,
             sky,
+            daylight: 0.0,
             balls: Vec::new(),
             blocks: Vec::new(),
             triangles: Vec::new(),

@@ -2,9 +2,9 @@
 
 use super::super::Moment;
 use super::super::canvas::{Canvas, Pen};
-use super::super::picture::rgba;
+use super::super::picture::{Rank, rgba};
 use crate::app::view_state::{Layer, Show};
-use crate::core::query::probe::STANDARD_PROBE;
+use crate::core::query::probe::{ProbeHit, STANDARD_PROBE};
 use crate::core::replay::Phase;
 use crate::core::scene::{Camera, Probe};
 use crate::core::shape::Pose;
@@ -12,20 +12,13 @@ use glam::DVec3;
 
 /// The pyramid is drawn this deep, metres, or ten times the near plane where that is deeper.
 const PYRAMID: f64 = 0.8;
+/// At most this many hits carry their number.
+const MOST_NUMBERS: usize = 12;
 
 pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
-    let Some((motion, after)) = moment.frame.camera else {
+    let (Some((motion, _)), Some(pose)) = (moment.frame.camera, moment.camera()) else {
         return;
     };
-    let fraction = moment.playhead.fraction;
-    let pose = if fraction >= 1.0 {
-        after
-    } else {
-        motion.pose(fraction)
-    };
-    if !pose.is_finite() {
-        return;
-    }
     let palette = canvas.palette;
     let pen = Pen::new(palette.camera, 1.6).through(0.35);
     if moment.layers.get(Layer::Camera) != Show::None {
@@ -35,8 +28,15 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
         canvas.point(pose.position, Pen { width: 7.0, ..pen });
         if motion.start.position != motion.end.position {
             canvas.dashes(motion.start.position, motion.end.position, pen.alpha(0.8));
-            canvas.point(motion.start.position, Pen { width: 4.0, ..pen }.alpha(0.6));
-            canvas.point(motion.end.position, Pen { width: 4.0, ..pen }.alpha(0.6));
+            let way = canvas.heading(motion.start.position, motion.displacement());
+            let ends = [
+                (motion.start.position, -way, "start"),
+                (motion.end.position, way, "end"),
+            ];
+            for (at, toward, name) in ends {
+                canvas.point(at, Pen { width: 5.0, ..pen }.alpha(0.7));
+                canvas.label(at, toward, name, pen.color, Rank::Ghost);
+            }
         }
     }
     if moment.layers.get(Layer::Probe) != Show::None {
@@ -83,26 +83,39 @@ fn probe(canvas: &mut Canvas, moment: &Moment<'_>, pose: &Pose) {
         _ => None,
     });
     let hits: Vec<_> = answers.flat_map(|answer| &answer.hits).collect();
-    for (number, &offset) in lines.iter().enumerate() {
-        let met = hits.iter().any(|hit| hit.line as usize == number);
-        let color = if met {
-            palette.probe_hit
-        } else {
-            palette.probe
-        };
-        let pen = Pen::new(color, if met { 2.4 } else { 1.6 }).through(0.5);
+    let pen = Pen::new(palette.probe, 1.6).through(0.5);
+    for &offset in &lines {
         canvas.line(pose.position + offset, pose.position - offset, pen);
     }
-    let pen = Pen::new(palette.probe_hit, 7.0).through(0.7);
     for (order, hit) in hits.iter().enumerate() {
-        canvas.point(hit.point, pen);
-        if order < 12 {
-            canvas.label(
-                hit.point,
-                [10.0, -10.0],
-                format!("{}", order + 1),
-                pen.color,
-            );
+        if let Some(&offset) = lines.get(hit.line as usize) {
+            met(canvas, hit, offset);
         }
+        let pen = Pen::new(palette.probe_hit, 9.0).through(0.7);
+        canvas.point(hit.point, pen);
+        if order < MOST_NUMBERS {
+            let away = canvas.heading(hit.point, hit.point - hit.camera);
+            let text = format!("hit {}", order + 1);
+            canvas.label(hit.point, away, text, pen.color, Rank::Push);
+        }
+    }
+}
+
+/// The line that met a surface, where the camera stood then: the part that pokes through is marked.
+fn met(canvas: &mut Canvas, hit: &ProbeHit, offset: DVec3) {
+    let palette = canvas.palette;
+    let (from, to) = (hit.camera + offset, hit.camera - offset);
+    let (inside, through) = if hit.fraction >= 0.5 {
+        (from, to)
+    } else {
+        (to, from)
+    };
+    canvas.line(inside, hit.point, Pen::new(palette.probe, 2.6).through(0.5));
+    let pen = Pen::new(palette.probe_hit, 3.6).through(0.75);
+    canvas.line(hit.point, through, pen);
+    canvas.point(through, Pen { width: 6.0, ..pen });
+    if let Some((u, v)) = offset.try_normalize().map(|way| way.any_orthonormal_pair()) {
+        let radius = canvas.view.metres_per_point(hit.point) * 10.0;
+        canvas.circle(hit.point, u, v, radius, Pen { width: 1.6, ..pen });
     }
 }

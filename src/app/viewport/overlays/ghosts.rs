@@ -4,12 +4,14 @@ use super::super::Moment;
 use super::super::canvas::{Canvas, Pen};
 use super::super::impact::Meeting;
 use super::super::outline::ghost;
+use super::super::picture::Rank;
 use crate::app::view_state::Layer;
 use crate::core::query;
 use crate::core::replay::ObjectId;
-use crate::core::shape::{Pose, Shape};
+use crate::core::shape::{Placed, Pose, Shape, Sphere};
+use crate::core::tolerance::ROUNDING_STEPS;
 use egui::Color32;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, meetings: &[Meeting]) {
     let mut drawn: Vec<ObjectId> = Vec::new();
@@ -83,6 +85,7 @@ fn ghosts(
         rotation: stop.rotation,
     };
     let palette = canvas.palette;
+    let way = canvas.heading(start.position, end.position - start.position);
     canvas.dashes(
         start.position,
         end.position,
@@ -93,14 +96,14 @@ fn ghosts(
         &object.shape,
         &start,
         palette.ghost_start,
-        named.then_some("start"),
+        named.then_some(("start", -way, Rank::Ghost)),
     );
     one(
         canvas,
         &object.shape,
         &end,
         palette.ghost_end,
-        named.then_some("end"),
+        named.then_some(("end", way, Rank::Ghost)),
     );
     let touching = impact.and_then(|fraction| Some((fraction, moment.frame.pose(id, fraction)?)));
     if let Some((fraction, pose)) = touching.filter(|(_, pose)| pose.is_finite()) {
@@ -110,19 +113,35 @@ fn ghosts(
             &object.shape,
             &pose,
             palette.ghost_impact,
-            named.then_some(&text),
+            named.then_some((&text, back_and_up(way), Rank::Impact)),
         );
     }
 }
 
-fn one(canvas: &mut Canvas, shape: &Shape, pose: &Pose, color: Color32, name: Option<&str>) {
+/// Beside the way, above it, a little toward where it came from: away from what is hit.
+fn back_and_up(way: DVec2) -> DVec2 {
+    // Downward on the screen is positive: of the two sides the upper one.
+    let up = way.perp();
+    let up = if up.y > 0.0 { -up } else { up };
+    up - way * 0.6
+}
+
+fn one(
+    canvas: &mut Canvas,
+    shape: &Shape,
+    pose: &Pose,
+    color: Color32,
+    name: Option<(&str, DVec2, Rank)>,
+) {
     let placed = shape.placed(pose);
     ghost(canvas, &placed, color, 0.20);
-    if let Some(name) = name {
-        let low = placed.aabb().map_or(pose.position, |bounds| {
-            DVec3::new(bounds.center().x, bounds.min.y, bounds.center().z)
-        });
-        canvas.label(low, [0.0, 14.0], name, color);
+    if let Some((name, toward, rank)) = name {
+        let bounds = placed.aabb();
+        let center = bounds.map_or(pose.position, |bounds| bounds.center());
+        canvas.keep_clear_of(&placed);
+        let covered = canvas.cover(&placed);
+        let half = covered.map_or([3.0; 2], |rect| [rect.width() * 0.5, rect.height() * 0.5]);
+        canvas.label_around((center, half), toward, name, color, rank);
     }
 }
 
@@ -138,6 +157,12 @@ fn contact(canvas: &mut Canvas, meeting: &Meeting) {
         canvas.arrow(meeting.point, meeting.point + normal * scale * 56.0, pen);
     }
     canvas.point(meeting.point, Pen::new(palette.contact, 8.0).through(0.8));
+    if meeting.chosen {
+        canvas.keep_clear_of(&Placed::Sphere(Sphere {
+            center: meeting.point,
+            radius: scale * 12.0,
+        }));
+    }
 }
 
 /// The shortest line between two objects at the playhead, with its length.
@@ -146,14 +171,16 @@ fn gap(canvas: &mut Canvas, moment: &Moment<'_>, a: ObjectId, b: ObjectId) {
     let (Some(one), Some(two)) = (objects.get(a as usize), objects.get(b as usize)) else {
         return;
     };
-    let (Some(pose_a), Some(pose_b)) = (super::pose(moment, a), super::pose(moment, b)) else {
+    let (Some(pose_a), Some(pose_b)) = (moment.pose(a), moment.pose(b)) else {
         return;
     };
     let Some(gap) = query::gap(&one.shape.placed(&pose_a), &two.shape.placed(&pose_b)) else {
         return;
     };
     let palette = canvas.palette;
-    let apart = gap.distance > 0.0;
+    let places = [pose_a.position, pose_b.position, gap.point_a, gap.point_b];
+    let touching = gap.distance.abs() <= rounding(&places);
+    let apart = gap.distance > 0.0 || touching;
     let color = if apart { palette.playhead } else { palette.bad };
     let pen = Pen::new(color, 1.8).through(0.7);
     canvas.line(gap.point_a, gap.point_b, pen);
@@ -161,12 +188,36 @@ fn gap(canvas: &mut Canvas, moment: &Moment<'_>, a: ObjectId, b: ObjectId) {
         canvas.point(end, Pen { width: 5.0, ..pen });
     }
     let about = if gap.via_bounding_sphere { "~ " } else { "" };
-    let text = if apart {
+    let text = if touching {
+        format!("{about}touching")
+    } else if apart {
         format!("{about}gap {}", length(gap.distance))
     } else {
         format!("{about}overlap {}", length(-gap.distance))
     };
-    canvas.label((gap.point_a + gap.point_b) * 0.5, [0.0, -18.0], text, color);
+    for (object, pose) in [(one, pose_a), (two, pose_b)] {
+        canvas.keep_clear_of(&object.shape.placed(&pose));
+    }
+    // Below the line, where the impact's own words are not.
+    let along = canvas.heading(gap.point_a, gap.point_b - gap.point_a);
+    let down = if along.x.abs() < 0.3 {
+        DVec2::Y
+    } else {
+        along.perp() * along.x.signum()
+    };
+    canvas.label(
+        (gap.point_a + gap.point_b) * 0.5,
+        down,
+        text,
+        color,
+        Rank::Now,
+    );
+}
+
+/// What arithmetic on coordinates like these may leave of a distance that is none, metres.
+fn rounding(places: &[DVec3]) -> f64 {
+    let largest = places.iter().map(|place| place.abs().max_element());
+    ROUNDING_STEPS * f64::EPSILON * largest.fold(1.0, f64::max)
 }
 
 /// A length a person reads: metres, millimetres when small.
@@ -187,7 +238,8 @@ pub fn length(metres: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::length;
+    use super::{length, rounding};
+    use glam::DVec3;
 
     #[test]
     fn lengths_read_well() {
@@ -196,5 +248,11 @@ mod tests {
         assert_eq!(length(3.25), "3.2500 m");
         assert_eq!(length(2.5e-7), "2.50e-7 m");
         assert_eq!(length(123_456.0), "1.235e5 m");
+    }
+
+    #[test]
+    fn rounding_grows_with_the_coordinates_and_stays_small() {
+        assert!(rounding(&[DVec3::ZERO]) > 3e-16 && rounding(&[DVec3::ONE]) < 1e-14);
+        assert!(rounding(&[DVec3::X * 1e7]) > 1e-8 && rounding(&[DVec3::X * 1e7]) < 1e-7);
     }
 }

@@ -50,14 +50,6 @@ fn shown<'m>(
             if !moment.layers.shows(layer, moment.selection.contains(id)) {
                 return None;
             }
-            Some((id, object, pose(moment, id)?))
+            Some((id, object, moment.pose(id)?))
         })
-}
-
-/// Where an object stands at the playhead; `None` when absent or not finite.
-fn pose(moment: &Moment<'_>, id: ObjectId) -> Option<Pose> {
-    moment
-        .frame
-        .pose(id, moment.playhead.fraction)
-        .filter(Pose::is_finite)
 }

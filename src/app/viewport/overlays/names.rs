@@ -2,9 +2,10 @@
 
 use super::super::Moment;
 use super::super::canvas::Canvas;
+use super::super::picture::Rank;
 use crate::app::view_state::Layer;
 use crate::core::replay::ObjectId;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 /// More words than this are unreadable.
 const MOST: usize = 120;
@@ -25,13 +26,18 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, hovered: Option<ObjectId>)
     places.sort_by(|one, two| one.0.total_cmp(&two.0).then(one.3.cmp(&two.3)));
     places.truncate(MOST);
     let palette = canvas.palette;
-    // Farthest first, so that the nearest words lie on top.
-    for (_, top, name, id) in places.into_iter().rev() {
+    // Nearest first: where there is no room for all, the farthest go.
+    for (_, top, name, id) in places {
         let color = if moment.selection.contains(id) {
             palette.selected
         } else {
             palette.text
         };
-        canvas.label(top, [0.0, -12.0], name, color);
+        let rank = if moment.selection.contains(id) {
+            Rank::Selected
+        } else {
+            Rank::Name
+        };
+        canvas.label(top, DVec2::NEG_Y, name, color, rank);
     }
 }

@@ -1,69 +1,132 @@
-//! Each push of this frame, numbered, as an arrow in true length.
+//! Each push of this frame as an arrow in true length; the numbers of those that matter.
 
 use super::super::Moment;
 use super::super::canvas::{Canvas, Pen};
+use super::super::picture::Rank;
 use super::ghosts::length;
 use crate::app::view_state::Layer;
-use crate::core::replay::Phase;
+use crate::core::replay::{ObjectId, Phase};
 use glam::DVec3;
 
-/// At most this many arrows carry words.
-const MOST_LABELS: u32 = 24;
+/// Without a selection so many of the largest pushes carry words.
+const LARGEST: usize = 3;
+/// With one, so many of its pushes.
+const OF_SELECTION: usize = 8;
+
+/// A push as it is drawn.
+struct Arrow {
+    /// The phase in which it is made.
+    phase: usize,
+    from: DVec3,
+    push: DVec3,
+    name: String,
+    /// Of the selection.
+    chosen: bool,
+}
 
 pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
-    let pen = Pen::new(canvas.palette.push, 2.6).through(0.6);
-    for phase in &moment.frame.phases {
-        match phase {
-            Phase::Push {
-                number,
-                of,
-                object,
-                push,
-                before,
-                contact,
-                ..
-            } => {
-                if !moment
-                    .layers
-                    .shows(Layer::Pushes, moment.selection.contains(*object))
-                {
-                    continue;
-                }
-                // From the surface it leaves, where it can be seen; from the centre when a log gave only the push.
-                let from = contact.map_or(*before, |contact| contact.point - contact.push());
-                arrow(
-                    canvas,
-                    from,
-                    *push,
-                    pen,
-                    (*number <= MOST_LABELS).then(|| format!("{number}/{of}")),
-                );
-            }
-            Phase::CameraPush { answer } if moment.layers.shows(Layer::Probe, true) => {
-                let Some((motion, _)) = moment.frame.camera else {
-                    continue;
-                };
-                arrow(
-                    canvas,
-                    motion.end.position,
-                    answer.push,
-                    pen,
-                    Some("probe".to_owned()),
-                );
-            }
-            _ => {}
+    let mut arrows = arrows(moment);
+    arrows.retain(|arrow| arrow.push != DVec3::ZERO && arrow.push.is_finite());
+    let labelled = labelled(&arrows);
+    for (index, arrow) in arrows.iter().enumerate() {
+        let now = moment.phase == Some(arrow.phase);
+        let later = moment.phase.is_some_and(|phase| phase < arrow.phase);
+        let pen = Pen::new(canvas.palette.push, if now { 4.5 } else { 2.4 }).through(0.6);
+        // A push still to come is only hinted at.
+        let pen = if later { pen.alpha(0.35) } else { pen };
+        let to = arrow.from + arrow.push;
+        canvas.arrow(arrow.from, to, pen);
+        let width = if now { 8.0 } else { 4.5 };
+        canvas.point(arrow.from, Pen { width, ..pen });
+        if now || labelled.contains(&index) {
+            let text = format!("{}  {}", arrow.name, length(arrow.push.length()));
+            let toward = canvas.heading(to, arrow.push);
+            let rank = if now { Rank::Now } else { Rank::Push };
+            canvas.label(to, toward, text, pen.color, rank);
         }
     }
 }
 
-fn arrow(canvas: &mut Canvas, from: DVec3, push: DVec3, pen: Pen, name: Option<String>) {
-    if push == DVec3::ZERO || !push.is_finite() {
-        return;
+fn arrows(moment: &Moment<'_>) -> Vec<Arrow> {
+    let phases = moment.frame.phases.iter().enumerate();
+    let arrow = |(phase, what): (usize, &Phase)| match what {
+        Phase::Push {
+            number,
+            of,
+            object,
+            against,
+            push,
+            before,
+            contact,
+            ..
+        } => {
+            let chosen = chosen(moment, *object, *against);
+            let selected = moment.selection.contains(*object);
+            moment.layers.shows(Layer::Pushes, selected).then(|| Arrow {
+                phase,
+                // From the surface it leaves, where it can be seen; from the centre when a log gave only the push.
+                from: contact.map_or(*before, |contact| contact.point - contact.push()),
+                push: *push,
+                name: format!("{number}/{of}"),
+                chosen,
+            })
+        }
+        Phase::CameraPush { answer } if moment.layers.shows(Layer::Probe, true) => Some(Arrow {
+            phase,
+            from: moment.frame.camera?.0.end.position,
+            push: answer.push,
+            name: "probe".to_owned(),
+            chosen: true,
+        }),
+        _ => None,
+    };
+    phases.filter_map(arrow).collect()
+}
+
+/// Is it between the selected pair, or of what is selected alone?
+fn chosen(moment: &Moment<'_>, object: ObjectId, against: Option<ObjectId>) -> bool {
+    match (moment.selection.pair(), against) {
+        (Some((a, b)), Some(against)) => {
+            (object == a && against == b) || (object == b && against == a)
+        }
+        _ => moment.selection.contains(object),
     }
-    canvas.arrow(from, from + push, pen);
-    canvas.point(from, Pen { width: 4.5, ..pen });
-    if let Some(name) = name {
-        let text = format!("{name}  {}", length(push.length()));
-        canvas.label(from + push, [0.0, -14.0], text, pen.color);
+}
+
+/// Which arrows carry words: those of the selection, else the largest.
+fn labelled(arrows: &[Arrow]) -> Vec<usize> {
+    let chosen = |index: &usize| arrows[*index].chosen;
+    let any = arrows.iter().any(|arrow| arrow.chosen);
+    let mut shown: Vec<usize> = (0..arrows.len())
+        .filter(|index| !any || chosen(index))
+        .collect();
+    let size = |index: usize| arrows[index].push.length();
+    shown.sort_by(|&one, &two| size(two).total_cmp(&size(one)));
+    shown.truncate(if any { OF_SELECTION } else { LARGEST });
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arrow(length: f64, chosen: bool) -> Arrow {
+        Arrow {
+            phase: 0,
+            from: DVec3::ZERO,
+            push: DVec3::X * length,
+            name: String::new(),
+            chosen,
+        }
+    }
+
+    #[test]
+    fn words_go_to_the_selection_or_to_the_largest() {
+        let mut arrows: Vec<Arrow> = (0..72)
+            .map(|number| arrow(f64::from(number), false))
+            .collect();
+        assert_eq!(labelled(&arrows), [71, 70, 69]);
+        arrows[5].chosen = true;
+        assert_eq!(labelled(&arrows), [5]);
     }
 }

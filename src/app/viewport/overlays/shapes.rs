@@ -2,7 +2,7 @@
 
 use super::super::Moment;
 use super::super::canvas::{Canvas, Pen};
-use super::super::outline::{capsule_rim, mesh_edges, outline};
+use super::super::outline::{capsule_rim, outline};
 use super::super::picture::{Rgba, mix, rgba};
 use crate::app::view_state::Layer;
 use crate::core::replay::ObjectId;
@@ -15,8 +15,10 @@ use glam::DVec3;
 const EDGES_FROM: f64 = 16.0;
 /// Still things of at least this share of the level are floors and walls: they step back.
 const LARGE: f64 = 0.35;
-/// Meshes with more triangles than this show no edges.
-const MOST_EDGES: usize = 4_000;
+/// Of a mesh with more edges than this only the sharp ones are drawn.
+const MOST_EDGES: usize = 12_000;
+/// Edges of a mesh fade out where they are shorter than the second, on average, and are gone at the first, points.
+const FADE: (f64, f64) = (3.0, 14.0);
 
 pub fn draw(
     canvas: &mut Canvas,
@@ -103,11 +105,20 @@ fn draw_mesh(
         let triangle = mesh.triangle(index as u32).transformed(pose);
         canvas.triangle([triangle.a, triangle.b, triangle.c], fill);
     }
-    if mesh.triangles().len() <= MOST_EDGES {
-        let pen = edge_pen(color);
-        for (a, b, strong) in mesh_edges(mesh) {
-            let pen = if strong { pen } else { pen.alpha(0.14) };
-            canvas.line(pose.point(a), pose.point(b), pen);
+    let edges = canvas.edges.of(mesh);
+    let length = canvas.points(pose.point(mesh.aabb().center()), edges.length);
+    let shown = ((length - FADE.0) / (FADE.1 - FADE.0)).clamp(0.0, 1.0) as f32;
+    let sharp_only = edges.all.len() > MOST_EDGES;
+    // Few edges are an outline at any size.
+    let shown = if edges.sharp < 200 { 1.0 } else { shown };
+    if shown < 0.03 {
+        return;
+    }
+    let pen = edge_pen(color);
+    for &(a, b, sharp) in &edges.all {
+        if sharp || !sharp_only {
+            let alpha = if sharp { pen.alpha } else { 0.14 };
+            canvas.line(pose.point(a), pose.point(b), pen.alpha(alpha * shown));
         }
     }
 }

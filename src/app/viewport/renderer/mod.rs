@@ -15,6 +15,11 @@ use std::sync::Arc;
 /// The rasteriser draws at most this many pixels; larger pictures are drawn smaller and stretched.
 const MOST_PIXELS: f32 = 1_600_000.0;
 
+/// Two pictures of a moment that did not change are one; others may still be alike.
+fn same(one: &Arc<Picture>, other: &Arc<Picture>) -> bool {
+    Arc::ptr_eq(one, other) || one == other
+}
+
 /// What shows pictures in the window; draws anew only when the picture or its size has changed.
 #[derive(Default)]
 pub struct Screen {
@@ -40,7 +45,7 @@ impl Screen {
     }
 
     /// Draws a picture into a rectangle of the window.
-    pub fn draw(&mut self, painter: &Painter, rect: Rect, picture: Picture) {
+    pub fn draw(&mut self, painter: &Painter, rect: Rect, picture: &Arc<Picture>) {
         let size = rect.size() * painter.ctx().pixels_per_point();
         let shrink = if self.gpu {
             1.0
@@ -51,9 +56,9 @@ impl Screen {
         let changed = self
             .shown
             .as_ref()
-            .is_none_or(|(shown, size)| **shown != picture || *size != pixels);
+            .is_none_or(|(shown, size)| !same(shown, picture) || *size != pixels);
         if changed {
-            self.shown = Some((Arc::new(picture), pixels));
+            self.shown = Some((Arc::clone(picture), pixels));
         }
         let Some((picture, _)) = &self.shown else {
             return;

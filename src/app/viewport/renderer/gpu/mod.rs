@@ -201,7 +201,7 @@ fn lens_uniform(picture: &Picture, pixels: [u32; 2]) -> LensUniform {
         sky: picture.sky,
         key: light::KEY.extend(0.0).to_array(),
         fill: light::FILL.extend(0.0).to_array(),
-        light: [light::AMBIENT, light::SKY, light::DIFFUSE, light::SOFT],
+        light: light::parts(picture.daylight),
         white: [light::SHINE, light::RIM, 0.0, 0.0],
     }
 }

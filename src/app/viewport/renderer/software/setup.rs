@@ -75,6 +75,8 @@ pub struct Scene<'p> {
     pub height: usize,
     /// The world's up in view space.
     pub up: Vec3,
+    /// Of the light.
+    pub light: [f32; 4],
     pub balls: Vec<ScreenBall>,
     pub solids: Vec<ScreenTriangle>,
     pub shells: Vec<ScreenTriangle>,
@@ -105,6 +107,7 @@ impl<'p> Scene<'p> {
             width,
             height,
             up: picture.lens.view_from_world * Vec3::Y,
+            light: light::parts(picture.daylight),
             balls: Vec::new(),
             solids: Vec::new(),
             shells: Vec::new(),
@@ -229,7 +232,13 @@ impl<'p> Scene<'p> {
             } else {
                 normal
             };
-            let [r, g, b] = light::shade([color[0], color[1], color[2]], normal, to_eye, self.up);
+            let [r, g, b] = light::shade(
+                self.light,
+                [color[0], color[1], color[2]],
+                normal,
+                to_eye,
+                self.up,
+            );
             let alpha = if shell {
                 light::shell_alpha(color[3], normal, to_eye)
             } else {

@@ -160,7 +160,13 @@ impl Tile<'_> {
                 }
                 let normal = (point - center) * inverse;
                 let to_eye = along * (-1.0 / square.sqrt());
-                let color = bytes(light::shade(ball.color, normal, to_eye, self.scene.up));
+                let color = bytes(light::shade(
+                    self.scene.light,
+                    ball.color,
+                    normal,
+                    to_eye,
+                    self.scene.up,
+                ));
                 for (sample, hit) in mask.into_iter().enumerate() {
                     if hit {
                         self.depth[at][sample] = depth;

@@ -1,0 +1,181 @@
+//! What one picture shows: the level at the playhead, and where everything stands then.
+
+use crate::app::selection::Selection;
+use crate::app::view_state::{Layers, Playhead};
+use crate::core::diagnose::Finding;
+use crate::core::replay::{Frame, ObjectId, Phase, Replay};
+use crate::core::shape::Pose;
+use std::sync::{Arc, Weak};
+
+/// Everything the viewport reads to draw one picture.
+#[derive(Clone, Copy)]
+pub struct Moment<'a> {
+    /// The level.
+    pub replay: &'a Arc<Replay>,
+    /// The inside of the frame at the playhead.
+    pub frame: &'a Arc<Frame>,
+    /// When.
+    pub playhead: Playhead,
+    /// The phase of the frame that the playhead was stepped to, if it was.
+    pub phase: Option<usize>,
+    /// What is selected.
+    pub selection: &'a Selection,
+    /// What to draw, for whom.
+    pub layers: &'a Layers,
+    /// The finding that was clicked, if any.
+    pub finding: Option<&'a Finding>,
+}
+
+impl Moment<'_> {
+    /// Where an object stands at the playhead; in a phase among pushes, after those done so far. `None` when absent or not
+    /// finite.
+    pub fn pose(&self, object: ObjectId) -> Option<Pose> {
+        let pose = self.frame.pose(object, self.playhead.fraction)?;
+        let pushed = self.phase.and_then(|phase| self.pushed(object, phase));
+        let pose = pushed.map_or(pose, |position| Pose { position, ..pose });
+        pose.is_finite().then_some(pose)
+    }
+
+    /// The camera in the level at the playhead; before the probe's push in the phases before it.
+    pub fn camera(&self) -> Option<Pose> {
+        let (motion, after) = self.frame.camera?;
+        let fraction = self.playhead.fraction;
+        let probe = |phase: &Phase| matches!(phase, Phase::CameraPush { .. });
+        let push = self.frame.phases.iter().position(probe);
+        let before = matches!((self.phase, push), (Some(now), Some(push)) if now < push);
+        let pose = if fraction < 1.0 || before {
+            motion.pose(fraction.min(1.0))
+        } else {
+            after
+        };
+        pose.is_finite().then_some(pose)
+    }
+
+    /// Where the pushes of this instant have put an object when those up to a phase are done; `None` when they say no more
+    /// than the frame does.
+    fn pushed(&self, object: ObjectId, phase: usize) -> Option<glam::DVec3> {
+        let fraction = self.playhead.fraction;
+        let mut done = None;
+        for (number, push) in self.frame.phases.iter().enumerate() {
+            match push {
+                Phase::Push {
+                    at,
+                    object: moved,
+                    before,
+                    after,
+                    ..
+                } if *moved == object && *at == fraction => {
+                    if number > phase {
+                        return Some(*before);
+                    }
+                    done = Some(*after);
+                }
+                _ => {}
+            }
+        }
+        // At the frame's end its own state is the exact answer.
+        done.filter(|_| fraction < 1.0)
+    }
+
+    /// What tells this moment from others, without keeping the level alive.
+    pub fn key(&self) -> Key {
+        Key {
+            replay: Arc::downgrade(self.replay),
+            frame: Arc::downgrade(self.frame),
+            playhead: self.playhead,
+            phase: self.phase,
+            selection: self.selection.clone(),
+            layers: self.layers.clone(),
+            finding: self.finding.cloned(),
+        }
+    }
+}
+
+/// A moment as it can be remembered: equal keys draw equal pictures.
+pub struct Key {
+    replay: Weak<Replay>,
+    frame: Weak<Frame>,
+    playhead: Playhead,
+    phase: Option<usize>,
+    selection: Selection,
+    layers: Layers,
+    finding: Option<Finding>,
+}
+
+impl Key {
+    /// Is it of the same level?
+    pub fn same_level(&self, moment: &Moment<'_>) -> bool {
+        // A weak reference holds its address, so that no other level can have it.
+        std::ptr::eq(self.replay.as_ptr(), Arc::as_ptr(moment.replay))
+    }
+
+    /// Is it of the same moment?
+    pub fn is(&self, moment: &Moment<'_>) -> bool {
+        self.same_level(moment)
+            && std::ptr::eq(self.frame.as_ptr(), Arc::as_ptr(moment.frame))
+            && self.playhead == moment.playhead
+            && self.phase == moment.phase
+            && self.selection == *moment.selection
+            && self.layers == *moment.layers
+            && self.finding.as_ref() == moment.finding
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::test_levels::{sphere, wall};
+    use crate::core::scene::{Detection, Response, Scene, Units};
+    use glam::DVec3;
+
+    /// A ball of radius 1 that ends a frame at x = -0.5, before a wall whose face is at x = 0: it is pushed to x = -1.
+    fn pushed_out() -> Arc<Replay> {
+        Arc::new(Replay::stepped(Arc::new(Scene {
+            name: "pushed out".into(),
+            notes: String::new(),
+            units: Units::default(),
+            dt: 1.0,
+            frames: 2,
+            gravity: DVec3::ZERO,
+            detection: Detection::Overlap,
+            response: Response::Push,
+            objects: vec![
+                sphere("ball", 1.0, DVec3::new(-2.5, 0.0, 0.0), DVec3::X * 2.0),
+                wall("wall", DVec3::splat(4.0), DVec3::X * 4.0),
+            ],
+            camera: None,
+            recording: None,
+            bookmarks: Vec::new(),
+            expect: Vec::new(),
+        })))
+    }
+
+    #[test]
+    fn in_a_phase_objects_stand_after_the_pushes_done_so_far() {
+        let replay = pushed_out();
+        let frame = replay.frame(0);
+        let push = |phase: &Phase| matches!(phase, Phase::Push { .. });
+        let push = frame.phases.iter().position(push).expect("a push");
+        let (selection, layers) = (Selection::default(), Layers::default());
+        let at = |phase| Moment {
+            replay: &replay,
+            frame: &frame,
+            playhead: Playhead {
+                frame: 0,
+                fraction: 1.0,
+            },
+            phase,
+            selection: &selection,
+            layers: &layers,
+            finding: None,
+        };
+        let x = |phase| at(phase).pose(0).expect("the ball").position.x;
+        assert!((x(Some(push - 1)) + 0.5).abs() < 1e-12, "before the push");
+        assert!((x(Some(push)) + 1.0).abs() < 1e-9, "after it");
+        let end = frame.pose(0, 1.0).expect("the ball").position.x;
+        assert_eq!(x(Some(frame.phases.len() - 1)), end);
+        assert_eq!(x(None), end, "without a phase the frame's end is its end");
+        assert!(at(None).key().is(&at(None)));
+        assert!(!at(None).key().is(&at(Some(push))));
+    }
+}
