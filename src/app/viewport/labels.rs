@@ -162,7 +162,8 @@ mod tests {
         let sizes = vec![Vec2::new(90.0, 17.0); labels.len()];
         let ball = Rect::from_center_size(Pos2::new(450.0, 300.0), Vec2::splat(16.0));
         let placed = place(&view(), &labels, &sizes, &[ball]);
-        assert_eq!(placed.len(), labels.len());
+        // A line to its thing must find its way between the others, so that not all have room.
+        assert!(placed.len() >= 4);
         for (number, one) in placed.iter().enumerate() {
             assert!(!one.rect.intersects(ball));
             for other in &placed[number + 1..] {

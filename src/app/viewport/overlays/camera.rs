@@ -29,13 +29,17 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
         if motion.start.position != motion.end.position {
             canvas.dashes(motion.start.position, motion.end.position, pen.alpha(0.8));
             let way = canvas.heading(motion.start.position, motion.displacement());
+            let long = canvas.points(pose.position, motion.displacement().length()) > 30.0;
             let ends = [
                 (motion.start.position, -way, "start"),
                 (motion.end.position, way, "end"),
             ];
             for (at, toward, name) in ends {
                 canvas.point(at, Pen { width: 5.0, ..pen }.alpha(0.7));
-                canvas.label(at, toward, name, pen.color, Rank::Ghost);
+                // Of a way that is hardly seen the ends need no names.
+                if long {
+                    canvas.label(at, toward, name, pen.color, Rank::Ghost);
+                }
             }
         }
     }
@@ -96,7 +100,7 @@ fn probe(canvas: &mut Canvas, moment: &Moment<'_>, pose: &Pose) {
         if order < MOST_NUMBERS {
             let away = canvas.heading(hit.point, hit.point - hit.camera);
             let text = format!("hit {}", order + 1);
-            canvas.label(hit.point, away, text, pen.color, Rank::Push);
+            canvas.label(hit.point, away, text, pen.color, Rank::Impact);
         }
     }
 }

@@ -16,12 +16,14 @@ use glam::{DVec2, DVec3};
 pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, meetings: &[Meeting]) {
     let mut drawn: Vec<ObjectId> = Vec::new();
     for meeting in meetings {
+        let mut named = meeting.chosen;
         for id in [meeting.a, meeting.b].into_iter().flatten() {
             let selected = moment.selection.contains(id);
             let wanted = meeting.chosen || moment.layers.shows(Layer::Ghosts, selected);
             if wanted && !drawn.contains(&id) {
                 drawn.push(id);
-                ghosts(canvas, moment, id, Some(meeting.fraction), meeting.chosen);
+                // Where both move, one of them carries the words for the two.
+                named &= !ghosts(canvas, moment, id, Some(meeting.fraction), named);
             }
         }
         let selected = [meeting.a, meeting.b]
@@ -52,16 +54,16 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, meetings: &[Meeting]) {
     }
 }
 
-/// The poses of an object that moves in this frame: start, impact, unhindered end.
+/// The poses of an object that moves in this frame: start, impact, unhindered end. False when it does not move.
 fn ghosts(
     canvas: &mut Canvas,
     moment: &Moment<'_>,
     id: ObjectId,
     impact: Option<f64>,
     named: bool,
-) {
+) -> bool {
     let Some(object) = moment.replay.objects().get(id as usize) else {
-        return;
+        return false;
     };
     let Some(leg) = moment
         .frame
@@ -69,11 +71,11 @@ fn ghosts(
         .get(id as usize)
         .and_then(|legs| legs.first())
     else {
-        return;
+        return false;
     };
     let (start, stop) = (leg.motion.start, leg.motion.end);
     if start == stop || !(start.is_finite() && stop.is_finite()) {
-        return;
+        return false;
     }
     let share = if leg.to > leg.from {
         leg.to - leg.from
@@ -116,6 +118,7 @@ fn ghosts(
             named.then_some((&text, back_and_up(way), Rank::Impact)),
         );
     }
+    true
 }
 
 /// Beside the way, above it, a little toward where it came from: away from what is hit.
