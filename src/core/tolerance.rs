@@ -284,3 +284,9 @@ pub const APPROACH_STEPS: u32 = 60;
 /// No unit. Spheres through four points that nearly lie in a plane lose some digits; smaller, and rounding keeps the search
 /// from ending; larger, and the sphere is larger than the smallest by as much.
 pub const SPHERE_PIVOT_SLACK: f64 = 1e-11;
+
+/// Share of the largest coordinate by which a node of a tree of spheres is larger in a swept test (no unit).
+///
+/// A triangle's corner lies on its node's sphere; rounding must not let a path that meets the corner pass the sphere.
+/// Smaller, and grazing hits at corners are lost; larger only costs tests.
+pub const SPHERE_TREE_MARGIN: f64 = 1e-13;

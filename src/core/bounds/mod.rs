@@ -1,7 +1,9 @@
 //! Cheap hulls: boxes and spheres around shapes and around whole motions.
 
+mod sphere_tree;
 mod spheres;
 
+pub use sphere_tree::{SphereNode, SphereTree, TreeSweep, sweep_sphere_tree};
 pub use spheres::{bounding_sphere_centroid, bounding_sphere_ritter, bounding_sphere_smallest};
 
 use super::shape::{Aabb, Motion, Shape, Sphere};

@@ -2,9 +2,11 @@
 
 mod brute_force;
 mod sort_and_sweep;
+mod verdict;
 
 pub use brute_force::brute_force;
 pub use sort_and_sweep::candidate_pairs;
+pub use verdict::{Verdict, judge};
 
 use super::shape::Aabb;
 

@@ -94,7 +94,7 @@ fn candidates(context: &Context<'_>, frame: &Frame) -> Vec<(ObjectId, ObjectId)>
 }
 
 /// The box around all legs; absent or not finite objects meet nothing.
-fn entry(legs: &[Leg], swept: impl Fn(&Motion) -> Option<Aabb>) -> Entry {
+pub(super) fn entry(legs: &[Leg], swept: impl Fn(&Motion) -> Option<Aabb>) -> Entry {
     let finite = |leg: &Leg| leg.motion.start.is_finite() && leg.motion.end.is_finite();
     if legs.is_empty() || !legs.iter().all(finite) {
         return Entry {

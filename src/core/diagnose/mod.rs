@@ -13,6 +13,7 @@ mod bent;
 mod camera;
 mod cause;
 mod expect;
+pub mod explain;
 mod extent;
 mod facts;
 mod finding;

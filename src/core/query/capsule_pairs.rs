@@ -3,6 +3,11 @@
 //! Two segments are as far apart as a point is from the parallelogram of their differences; a swept pair of capsules is the
 //! path of a point against that parallelogram grown by both radii.
 
+use super::capsule_mesh::{contact_capsule_mesh, gap_capsule_mesh, sweep_capsule_mesh};
+use super::capsule_solid::{
+    contact_capsule_obb, contact_capsule_triangle, gap_capsule_obb, gap_capsule_triangle,
+    sweep_capsule_obb, sweep_capsule_triangle,
+};
 use super::closest_point::{
     closest_points_of_segments, direction_and_length, segment_feature, triangle_edges,
 };
@@ -21,6 +26,49 @@ pub(crate) fn as_capsule(shape: &Placed<'_>) -> Option<Capsule> {
         }),
         Placed::Capsule(capsule) => Some(*capsule),
         _ => None,
+    }
+}
+
+/// The contact of a capsule with a box, a triangle or a mesh; everything else has its own pair.
+pub(crate) fn contact_capsule_any(
+    capsule: &Capsule,
+    other: &Placed<'_>,
+    trace: &mut impl Trace,
+) -> Option<Contact> {
+    match other {
+        Placed::Obb(obb) => contact_capsule_obb(capsule, obb, trace),
+        Placed::Triangle(triangle) => contact_capsule_triangle(capsule, triangle, trace),
+        Placed::Mesh(mesh, pose) => contact_capsule_mesh(capsule, mesh, pose, trace),
+        Placed::Sphere(_) | Placed::Plane(_) | Placed::Segment(_) | Placed::Capsule(_) => None,
+    }
+}
+
+/// The distance of a capsule from a box, a triangle or a mesh; everything else has its own pair.
+pub(crate) fn gap_capsule_any(capsule: &Capsule, other: &Placed<'_>) -> Option<Gap> {
+    match other {
+        Placed::Obb(obb) => gap_capsule_obb(capsule, obb),
+        Placed::Triangle(triangle) => gap_capsule_triangle(capsule, triangle),
+        Placed::Mesh(mesh, pose) => gap_capsule_mesh(capsule, mesh, pose),
+        Placed::Sphere(_) | Placed::Plane(_) | Placed::Segment(_) | Placed::Capsule(_) => None,
+    }
+}
+
+/// Sweeps a capsule against a box, a triangle or a mesh; everything else has its own pair.
+pub(crate) fn sweep_capsule_any(
+    capsule: &Capsule,
+    displacement: DVec3,
+    other: &Placed<'_>,
+    other_displacement: DVec3,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    let (d, e) = (displacement, other_displacement);
+    match other {
+        Placed::Obb(obb) => sweep_capsule_obb(capsule, d, obb, e, trace),
+        Placed::Triangle(triangle) => sweep_capsule_triangle(capsule, d, triangle, e, trace),
+        Placed::Mesh(mesh, pose) => sweep_capsule_mesh(capsule, d, mesh, pose, e, trace),
+        Placed::Sphere(_) | Placed::Plane(_) | Placed::Segment(_) | Placed::Capsule(_) => {
+            SweepOutcome::Receding
+        }
     }
 }
 
@@ -137,10 +185,11 @@ pub(crate) fn sweep_capsule_capsule(
 }
 
 /// The parallelogram of all differences of two segments' points, as its two halves.
-struct Differences([Triangle; 2]);
+pub(crate) struct Differences([Triangle; 2]);
 
 impl Differences {
-    fn of(first: &Segment, second: &Segment) -> Self {
+    /// All of the first minus all of the second.
+    pub(crate) fn of(first: &Segment, second: &Segment) -> Self {
         let [a, b, c, d] = [
             first.a - second.a,
             first.b - second.a,

@@ -1,13 +1,14 @@
 //! Any two shapes: chooses the pair, in either order.
 
 use super::capsule_pairs::{
-    as_capsule, contact_capsule_capsule, gap_capsule_capsule, sweep_capsule_capsule,
+    as_capsule, contact_capsule_any, contact_capsule_capsule, gap_capsule_any, gap_capsule_capsule,
+    sweep_capsule_any, sweep_capsule_capsule,
 };
 use super::flat_pairs::{contact_flat, gap_flat, sweep_flat};
 use super::plane_pairs::{contact_any_plane, gap_any_plane, sweep_any_plane};
 use super::sphere_pairs::{contact_sphere_any, gap_sphere_any, sweep_sphere_any};
 use super::{Contact, Gap, Sweep, SweepOutcome, Trace};
-use crate::core::shape::{Aabb, Capsule, Motion, Placed, Plane, Shape, Sphere};
+use crate::core::shape::{Aabb, Capsule, Motion, Placed, Plane, Shape};
 use crate::core::tolerance::LARGEST_NUMBER;
 use glam::DVec3;
 
@@ -42,16 +43,13 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
             if let Some(contact) = contact_flat(a, b, trace) {
                 return contact;
             }
-            let (replaced, sphere) = compact_hull(a, b)?;
-            trace.step("ViaBoundingSphere", &[("radius", sphere.radius)]);
-            let contact = match replaced {
-                Which::First => contact_sphere_any(&sphere, b, trace),
-                Which::Second => contact_sphere_any(&sphere, a, trace).map(Contact::swapped),
-            };
-            contact.map(|contact| Contact {
-                via_bounding_sphere: true,
-                ..contact
-            })
+            match (a, b) {
+                (Placed::Capsule(capsule), other) => contact_capsule_any(capsule, other, trace),
+                (other, Placed::Capsule(capsule)) => {
+                    contact_capsule_any(capsule, other, trace).map(Contact::swapped)
+                }
+                _ => None,
+            }
         }
     }
 }
@@ -74,15 +72,13 @@ pub fn gap(a: &Placed<'_>, b: &Placed<'_>) -> Option<Gap> {
             if let Some(gap) = gap_flat(a, b) {
                 return gap;
             }
-            let (replaced, sphere) = compact_hull(a, b)?;
-            let gap = match replaced {
-                Which::First => gap_sphere_any(&sphere, b),
-                Which::Second => gap_sphere_any(&sphere, a).map(Gap::swapped),
-            };
-            gap.map(|gap| Gap {
-                via_bounding_sphere: true,
-                ..gap
-            })
+            match (a, b) {
+                (Placed::Capsule(capsule), other) => gap_capsule_any(capsule, other),
+                (other, Placed::Capsule(capsule)) => {
+                    gap_capsule_any(capsule, other).map(Gap::swapped)
+                }
+                _ => None,
+            }
         }
     }
 }
@@ -126,31 +122,16 @@ pub fn sweep(
             if let Some(outcome) = sweep_flat(a, d, b, e, trace) {
                 return exact(outcome);
             }
-            Sweep {
-                via_bounding_sphere: true,
-                ..exact(sweep_hull(a, d, b, e, trace))
+            match (a, b) {
+                (Placed::Capsule(capsule), other) => {
+                    exact(sweep_capsule_any(capsule, d, other, e, trace))
+                }
+                (other, Placed::Capsule(capsule)) => {
+                    exact(sweep_capsule_any(capsule, e, other, d, trace).swapped())
+                }
+                _ => exact(SweepOutcome::Receding),
             }
         }
-    }
-}
-
-/// Sweeps the bounding sphere of the more compact shape against the other.
-fn sweep_hull(
-    a: &Placed<'_>,
-    d: DVec3,
-    b: &Placed<'_>,
-    e: DVec3,
-    trace: &mut impl Trace,
-) -> SweepOutcome {
-    match compact_hull(a, b) {
-        Some((replaced, sphere)) => {
-            trace.step("ViaBoundingSphere", &[("radius", sphere.radius)]);
-            match replaced {
-                Which::First => sweep_sphere_any(&sphere, d, b, e, trace),
-                Which::Second => sweep_sphere_any(&sphere, e, a, d, trace).swapped(),
-            }
-        }
-        None => SweepOutcome::Receding,
     }
 }
 
@@ -181,29 +162,5 @@ pub(super) fn usable(shape: &Placed<'_>) -> bool {
             let Aabb { min, max } = mesh.aabb();
             small(min) && small(max) && small(pose.position) && pose.rotation.is_finite()
         }
-    }
-}
-
-enum Which {
-    First,
-    Second,
-}
-
-/// The smaller of the two shapes' bounding spheres, and whose it is; `None` if neither is bounded.
-fn compact_hull(a: &Placed<'_>, b: &Placed<'_>) -> Option<(Which, Sphere)> {
-    let hull = |shape: &Placed<'_>| {
-        shape.aabb().map(|aabb| Sphere {
-            center: aabb.center(),
-            radius: match shape {
-                Placed::Obb(obb) => obb.half_extents.length(),
-                _ => aabb.half_extents().length(),
-            },
-        })
-    };
-    match (hull(a), hull(b)) {
-        (Some(a), Some(b)) if b.radius < a.radius => Some((Which::Second, b)),
-        (Some(a), _) => Some((Which::First, a)),
-        (None, Some(b)) => Some((Which::Second, b)),
-        (None, None) => None,
     }
 }

@@ -17,6 +17,9 @@ fn polytope_of(shape: &Placed<'_>) -> Option<Polytope> {
         Placed::Obb(obb) => Some(Polytope::from_obb(obb)),
         Placed::Triangle(triangle) => Some(Polytope::from_triangle(triangle)),
         Placed::Segment(segment) => Some(Polytope::from_segment(segment)),
+        Placed::Capsule(capsule) if capsule.radius == 0.0 => {
+            Some(Polytope::from_segment(&capsule.segment))
+        }
         Placed::Sphere(_) | Placed::Capsule(_) | Placed::Plane(_) | Placed::Mesh(..) => None,
     }
 }

@@ -6,22 +6,35 @@
 //! Conventions: a **push** separates the first argument from the second, a **normal** points from the second toward the
 //! first, a **depth** is >= 0. Static tests are inclusive; sweeps are half-open, `0 <= fraction < 1`.
 
+mod capsule_mesh;
+mod capsule_one_sided;
 mod capsule_pairs;
+mod capsule_solid;
 pub mod closest_point;
 pub mod contact;
 mod dispatch;
+pub mod distance;
 mod exact;
 mod flat_pairs;
 pub mod nearest;
+pub mod overlap;
 mod plane_pairs;
 pub mod polytope;
 pub mod probe;
+mod probe_sweep;
 mod ray_cast;
+pub mod ruler;
 mod sphere_pairs;
 pub mod sweep;
 mod trace;
 
+pub use capsule_mesh::{contact_capsule_mesh, gap_capsule_mesh, sweep_capsule_mesh};
+pub use capsule_solid::{
+    contact_capsule_obb, contact_capsule_triangle, gap_capsule_obb, gap_capsule_triangle,
+    sweep_capsule_obb, sweep_capsule_triangle,
+};
 pub use dispatch::{contact, gap, overlaps, sweep};
+pub use probe_sweep::{ProbeSweep, sweep_probe};
 pub use ray_cast::{ray_cast, ray_cast_triangle};
 
 pub use trace::{Step, Steps, Trace};

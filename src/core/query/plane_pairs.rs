@@ -118,7 +118,10 @@ pub(crate) fn sweep_any_plane(
     ]);
     let gap = deepest.distance;
     let approach = -plane.normal.dot(displacement - plane_displacement);
-    trace.step("DeepestVertex", &[("gap", gap), ("approach", approach)]);
+    trace.step(
+        "DeepestVertex",
+        &[("gap", gap), ("approach", approach), ("touch", touch)],
+    );
     if gap < -touch {
         trace.step("Overlapping", &[("depth", -gap)]);
         return SweepOutcome::Overlapping { depth: -gap };

@@ -1,7 +1,8 @@
-//! Resting contact of a sphere with every other shape, with the push that separates the sphere; one file a pair.
+//! Resting contact of a sphere with every other shape (and of two axis-aligned boxes), with the push; one file a pair.
 //!
 //! Inclusive: a distance equal to the radius is contact of depth 0. The normal points from the other shape toward the sphere.
 
+mod aabb_aabb;
 mod sphere_mesh;
 mod sphere_obb;
 mod sphere_plane;
@@ -9,8 +10,9 @@ mod sphere_segment;
 mod sphere_sphere;
 mod sphere_triangle;
 
+pub use aabb_aabb::contact_aabb_aabb;
 pub use sphere_mesh::contact_sphere_mesh;
-pub(crate) use sphere_mesh::nearest_on_mesh;
+pub(crate) use sphere_mesh::{deepest_of_mesh, nearest_on_mesh, to_world as contact_to_world};
 pub(crate) use sphere_obb::nearest_on_obb;
 pub use sphere_obb::{contact_sphere_aabb, contact_sphere_obb};
 pub use sphere_plane::contact_sphere_plane;
@@ -22,7 +24,11 @@ use super::nearest::Nearest;
 use super::{Contact, Feature, Trace};
 
 /// The contact of a sphere of `radius` whose centre sees `nearest`; the step names the outcome.
-fn from_nearest(nearest: Nearest, radius: f64, trace: &mut impl Trace) -> Option<Contact> {
+pub(crate) fn from_nearest(
+    nearest: Nearest,
+    radius: f64,
+    trace: &mut impl Trace,
+) -> Option<Contact> {
     let depth = radius - nearest.distance;
     let name = if depth > 0.0 {
         "Overlapping"

@@ -31,7 +31,7 @@ pub fn contact_sphere_mesh(
 }
 
 /// The deepest of `contact` over the triangles near `bounds` (local space), and how many were tried.
-fn deepest_of_mesh(
+pub(crate) fn deepest_of_mesh(
     mesh: &Mesh,
     bounds: &Aabb,
     mut contact: impl FnMut(&Triangle) -> Option<Contact>,
@@ -94,7 +94,7 @@ pub(crate) fn nearest_on_mesh(point: DVec3, mesh: &Mesh, pose: &Pose) -> Option<
 }
 
 /// Brings a contact from a mesh's local space into the world.
-fn to_world(contact: Contact, pose: &Pose) -> Contact {
+pub(crate) fn to_world(contact: Contact, pose: &Pose) -> Contact {
     Contact {
         point: pose.point(contact.point),
         normal: pose.vector(contact.normal),

@@ -25,7 +25,13 @@ pub fn contact_polytope_polytope(
     let mut least = LeastPush::new(a, b);
     for axis in Axes::of(a, b, between).iter() {
         let overlap = Overlap::on(axis.direction, a, b, between);
-        let numbers = [("forward", overlap.forward), ("backward", overlap.backward)];
+        let numbers = [
+            ("forward", overlap.forward),
+            ("backward", overlap.backward),
+            ("x", axis.direction.x),
+            ("y", axis.direction.y),
+            ("z", axis.direction.z),
+        ];
         if overlap.is_apart() {
             trace.step("separating axis", &numbers);
             return None;
@@ -38,7 +44,15 @@ pub fn contact_polytope_polytope(
         return None;
     }
     let meeting = meeting(a, b, between, least.normal);
-    trace.step("least push", &[("depth", least.depth)]);
+    trace.step(
+        "least push",
+        &[
+            ("depth", least.depth),
+            ("x", least.normal.x),
+            ("y", least.normal.y),
+            ("z", least.normal.z),
+        ],
+    );
     Some(Contact {
         point: b.origin + meeting.point,
         normal: least.normal,

@@ -11,6 +11,7 @@ mod axes;
 mod contact;
 mod gap;
 mod mesh;
+mod rounded;
 mod sweep;
 mod witness;
 
@@ -20,6 +21,7 @@ pub use mesh::{
     contact_mesh_mesh, contact_polytope_mesh, gap_mesh_mesh, gap_polytope_mesh, sweep_mesh_mesh,
     sweep_polytope_mesh,
 };
+pub(crate) use rounded::{Core, nearest_to_core};
 pub use sweep::sweep_polytope_polytope;
 
 use super::super::shape::{Aabb, Facing, Obb, Pose, Segment, Triangle};

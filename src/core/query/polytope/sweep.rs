@@ -36,7 +36,15 @@ pub fn sweep_polytope_polytope(
         Crossing::Apart => passing(approach(a, b, relative)),
     };
     match outcome {
-        SweepOutcome::Hits(impact) => trace.step("Hits", &[("fraction", impact.fraction)]),
+        SweepOutcome::Hits(impact) => trace.step(
+            "Hits",
+            &[
+                ("fraction", impact.fraction),
+                ("x", impact.normal.x),
+                ("y", impact.normal.y),
+                ("z", impact.normal.z),
+            ],
+        ),
         SweepOutcome::Misses { by, fraction } => {
             trace.step("Misses", &[("by", by), ("fraction", fraction)]);
         }
@@ -151,7 +159,16 @@ impl Span {
         } else {
             (-backward / speed, forward / speed, -axis.direction)
         };
-        trace.step(axis.name(), &[("begin", begin), ("end", end)]);
+        trace.step(
+            axis.name(),
+            &[
+                ("begin", begin),
+                ("end", end),
+                ("x", axis.direction.x),
+                ("y", axis.direction.y),
+                ("z", axis.direction.z),
+            ],
+        );
         if begin > self.begin {
             self.same_axis = end <= self.end;
             self.begin = begin;

@@ -78,7 +78,12 @@ pub(crate) fn sweep_rounded(
     let rate = start.normal.dot(path.step);
     trace.step(
         "Start",
-        &[("gap", gap), ("approach", -rate), ("radius", radius)],
+        &[
+            ("gap", gap),
+            ("approach", -rate),
+            ("radius", radius),
+            ("touch", touch),
+        ],
     );
     if gap < -touch {
         trace.step("Overlapping", &[("depth", -gap)]);

@@ -96,7 +96,7 @@ impl LocalBox {
     }
 
     /// In the order of [`Feature::Edge`]: four along x, four along y, four along z.
-    fn edges(&self) -> [Segment; 12] {
+    pub(crate) fn edges(&self) -> [Segment; 12] {
         std::array::from_fn(|index| {
             let (axis, bits) = (index / 4, index % 4);
             let low = bits & ((1 << axis) - 1);

@@ -30,7 +30,14 @@ pub fn sweep_sphere_sphere(
     let gap = nearest_on_point(between, DVec3::ZERO).distance - reach;
     trace.step(
         "Parabola",
-        &[("a", a), ("b", b), ("c", c), ("gap", gap), ("radii", reach)],
+        &[
+            ("a", a),
+            ("b", b),
+            ("c", c),
+            ("gap", gap),
+            ("radii", reach),
+            ("touch", touch),
+        ],
     );
     if gap < -touch {
         trace.step("Overlapping", &[("depth", -gap)]);

@@ -1,0 +1,115 @@
+//! Every other object of a frame, and why it is or is not met, nearest first.
+
+use super::super::words::{metres, number};
+use super::{Ending, Explanation, Filter, entry_of, swept};
+use crate::core::broad_phase::{self, Verdict};
+use crate::core::query::{self, SweepOutcome};
+use crate::core::replay::{Frame, ObjectId, Replay};
+
+/// Another object, as one object's frame sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// Which.
+    pub object: ObjectId,
+    /// Its name.
+    pub name: String,
+    /// What became of the pair.
+    pub ending: Ending,
+    /// The broad phase's word on it; `None` where it was not asked.
+    pub broad: Option<Verdict>,
+    /// Which side's mask forbids the pair.
+    pub filter: Filter,
+    /// Metres, the least that is known of their distance over the frame: 0 for a hit, minus the depth for an overlap at the
+    /// start, how much a miss misses by, the gap at the nearer end, the distance of their boxes when culled. Infinite for
+    /// what is absent.
+    pub distance: f64,
+}
+
+/// Every other object of a frame, nearest first, then by ordinal; empty for an unknown object.
+pub fn candidates_of(replay: &Replay, frame: &Frame, a: ObjectId) -> Vec<Candidate> {
+    if replay.objects().get(a as usize).is_none() {
+        return Vec::new();
+    }
+    let others = (0..replay.objects().len() as ObjectId).filter(|&b| b != a);
+    let mut found: Vec<Candidate> = others.map(|b| candidate(replay, frame, a, b)).collect();
+    found.sort_by(|one, other| one.distance.total_cmp(&other.distance));
+    found
+}
+
+/// As [`super::explain`], without what only the whole story needs.
+fn candidate(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Candidate {
+    let objects = replay.objects();
+    let (one, other) = (&objects[a as usize], &objects[b as usize]);
+    let mut story = Explanation::empty(replay, frame, a, b);
+    story.filter = Filter::of(one, other);
+    let absent = |id: ObjectId| frame.legs.get(id as usize).is_none_or(Vec::is_empty);
+    let mut distance = f64::INFINITY;
+    story.ending = Ending::Absent(absent(a), absent(b));
+    if !(absent(a) || absent(b)) {
+        let verdict = broad_phase::judge(&entry_of(frame, a, one), &entry_of(frame, b, other));
+        story.broad = Some(verdict);
+        let legs = frame.legs_together(a, b);
+        if let Verdict::Culled { by, .. } = verdict {
+            distance = by;
+        } else {
+            story.stretches = legs
+                .iter()
+                .map(|leg| swept(leg, &one.shape, &other.shape))
+                .collect();
+            story.look_inside(frame);
+            let gap_at = |end: bool| {
+                let leg = if end { legs.last() } else { legs.first() };
+                let (_, _, motion_a, motion_b) = leg?;
+                let pose = |end_pose, start| if end { end_pose } else { start };
+                let a = one.shape.placed(pose(&motion_a.end, &motion_a.start));
+                let b = other.shape.placed(pose(&motion_b.end, &motion_b.start));
+                query::gap(&a, &b).map(|gap| gap.distance)
+            };
+            distance = match story.swept() {
+                Some(SweepOutcome::Hits(_) | SweepOutcome::Grazes { .. }) => 0.0,
+                Some(SweepOutcome::Overlapping { depth }) => -depth,
+                Some(SweepOutcome::Misses { by, .. }) => by,
+                Some(SweepOutcome::Later) => gap_at(true).unwrap_or(f64::INFINITY),
+                Some(SweepOutcome::Receding) | None => gap_at(false).unwrap_or(f64::INFINITY),
+            };
+        }
+        story.ending = story.end(verdict);
+    }
+    Candidate {
+        object: b,
+        name: other.name.clone(),
+        ending: story.ending,
+        broad: story.broad,
+        filter: story.filter,
+        distance,
+    }
+}
+
+impl Candidate {
+    /// The reason in a few words: "culled on y by 0.3 m", "masked", "misses by 0.02 m", "hits at 0.31".
+    pub fn reason(&self) -> String {
+        match (self.ending, self.broad) {
+            (Ending::NoPair, _) => "is the same object".to_owned(),
+            (Ending::Absent(..), _) => "absent in this frame".to_owned(),
+            (Ending::Masked, _) => "masked".to_owned(),
+            (Ending::LeftOut, Some(Verdict::Culled { axis, by })) => {
+                format!(
+                    "culled on {} by {}",
+                    super::sentences::AXES[axis],
+                    metres(by)
+                )
+            }
+            (Ending::LeftOut, Some(Verdict::BothRest)) => "both at rest".to_owned(),
+            (Ending::LeftOut, Some(Verdict::NotFinite)) => "not a number".to_owned(),
+            (Ending::LeftOut, _) => "left out".to_owned(),
+            (Ending::Swept(outcome), _) => match outcome {
+                SweepOutcome::Overlapping { depth } => format!("overlaps by {}", metres(depth)),
+                SweepOutcome::Receding => format!("receding, {} away", metres(self.distance)),
+                SweepOutcome::Later => format!("later, {} to go", metres(self.distance)),
+                SweepOutcome::Misses { by, .. } => format!("misses by {}", metres(by)),
+                SweepOutcome::Grazes { fraction } => format!("grazes at {}", number(fraction)),
+                SweepOutcome::Hits(impact) => format!("hits at {}", number(impact.fraction)),
+            },
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! The whole story of a pair in a frame: what the broad phase did with it, what the filters, each step of the narrow phase
+//! with its numbers, the outcome, and what an overlap test saw at both ends.
+//!
+//! Everything is traced from the code that steps and diagnoses; nothing is told that was not computed. The story is data;
+//! [`Explanation::sentences`] reads it out.
+
+mod candidates;
+mod sentences;
+mod steps;
+
+pub use candidates::{Candidate, candidates_of};
+
+use super::frame::entry;
+use crate::core::bounds::swept_aabb;
+use crate::core::broad_phase::{self, Entry, Verdict};
+use crate::core::query::{self, Contact, Impact, Steps, Sweep, SweepOutcome};
+use crate::core::replay::{Frame, ObjectId, Phase, Replay};
+use crate::core::scene::{Detection, Object};
+use crate::core::shape::{Motion, Shape};
+use glam::DVec3;
+
+/// Which side of a pair's layers and masks forbids it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// The first's mask has none of the second's layers.
+    pub a_ignores_b: bool,
+    /// The second's mask has none of the first's layers.
+    pub b_ignores_a: bool,
+}
+
+impl Filter {
+    fn of(a: &Object, b: &Object) -> Self {
+        Self {
+            a_ignores_b: a.mask & b.layer == 0,
+            b_ignores_a: b.mask & a.layer == 0,
+        }
+    }
+
+    /// True when the pair may collide.
+    pub fn lets_pass(&self) -> bool {
+        !(self.a_ignores_b || self.b_ignores_a)
+    }
+}
+
+/// One stretch in which both move straight, swept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stretch {
+    /// Fraction of the frame at which it begins.
+    pub from: f64,
+    /// Fraction of the frame at which it ends.
+    pub to: f64,
+    /// Of the first relative to the second, over this stretch, metres.
+    pub displacement: DVec3,
+    /// The answer; its fractions are shares of this stretch.
+    pub sweep: Sweep,
+    /// How it was found.
+    pub steps: Steps,
+}
+
+impl Stretch {
+    /// The outcome with its fractions as shares of the frame.
+    pub fn outcome_in_frame(&self) -> SweepOutcome {
+        let in_frame = |share: f64| self.from + share * (self.to - self.from);
+        match self.sweep.outcome {
+            SweepOutcome::Misses { by, fraction } => SweepOutcome::Misses {
+                by,
+                fraction: in_frame(fraction),
+            },
+            SweepOutcome::Grazes { fraction } => SweepOutcome::Grazes {
+                fraction: in_frame(fraction),
+            },
+            SweepOutcome::Hits(impact) => SweepOutcome::Hits(Impact {
+                fraction: in_frame(impact.fraction),
+                ..impact
+            }),
+            other => other,
+        }
+    }
+}
+
+/// What an overlap test sees at one end of the frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// Metres; negative when they overlap; `None` behind everything one-sided.
+    pub gap: Option<f64>,
+    /// What the test finds; `None` when they are apart.
+    pub contact: Option<Contact>,
+    /// How it was found.
+    pub steps: Steps,
+}
+
+/// A push of the frame between the two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pushed {
+    /// Who is moved.
+    pub object: ObjectId,
+    /// Fraction of the frame.
+    pub at: f64,
+    /// World, metres.
+    pub push: DVec3,
+}
+
+/// How a pair's story ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Ending {
+    /// The two are one object, or one does not exist.
+    NoPair,
+    /// One of them is not there over the whole frame, or was put where it is (the first's state, the second's).
+    Absent(bool, bool),
+    /// Layers and masks forbid it.
+    Masked,
+    /// The broad phase left it out: apart, both at rest, or not a number.
+    LeftOut,
+    /// The sweep's outcome, fractions of the frame: the first hit, else the overlap at the start, else the nearest miss.
+    Swept(SweepOutcome),
+}
+
+/// Two objects in one frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// The first.
+    pub a: ObjectId,
+    /// The second.
+    pub b: ObjectId,
+    /// Both names, as the level writes them.
+    pub names: [String; 2],
+    /// Both shapes' words.
+    pub kinds: [&'static str; 2],
+    /// Which frame.
+    pub frame: u32,
+    /// Seconds.
+    pub dt: f64,
+    /// How the level finds collisions; `None` for a recording, whose program we do not know.
+    pub detection: Option<Detection>,
+    /// What the broad phase says of their swept boxes.
+    pub broad: Option<Verdict>,
+    /// Was the pair among the frame's own candidates?
+    pub listed: bool,
+    /// Layers and masks.
+    pub filter: Filter,
+    /// Which of the two are sensors.
+    pub sensors: [bool; 2],
+    /// Each straight stretch swept, in order; also where a filter forbids the pair.
+    pub stretches: Vec<Stretch>,
+    /// The impacts of the pair that the stepper acted on.
+    pub acted: Vec<Impact>,
+    /// The start, and the end before any push.
+    pub looks: [Option<Look>; 2],
+    /// The frame's pushes between the two.
+    pub pushes: Vec<Pushed>,
+    /// Metres at the frame's end after all pushes, where those change it.
+    pub after_pushes: Option<f64>,
+    /// How it ends.
+    pub ending: Ending,
+}
+
+/// Explains two objects over a frame of a level.
+pub fn explain(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Explanation {
+    let objects = replay.objects();
+    let mut story = Explanation::empty(replay, frame, a, b);
+    let (Some(one), Some(other)) = (objects.get(a as usize), objects.get(b as usize)) else {
+        return story;
+    };
+    story.filter = Filter::of(one, other);
+    story.sensors = [one.sensor, other.sensor];
+    if a == b {
+        return story;
+    }
+    let absent = |id: ObjectId| frame.legs.get(id as usize).is_none_or(Vec::is_empty);
+    if absent(a) || absent(b) {
+        story.ending = Ending::Absent(absent(a), absent(b));
+        return story;
+    }
+    let verdict = broad_phase::judge(&entry_of(frame, a, one), &entry_of(frame, b, other));
+    story.broad = Some(verdict);
+    let legs = frame.legs_together(a, b);
+    story.stretches = legs
+        .iter()
+        .map(|leg| swept(leg, &one.shape, &other.shape))
+        .collect();
+    story.look_inside(frame);
+    story.look_at_ends(frame, &legs, &one.shape, &other.shape);
+    story.ending = story.end(verdict);
+    story
+}
+
+/// The swept box of an object, as the broad phase of the diagnosis sees it.
+fn entry_of(frame: &Frame, id: ObjectId, object: &Object) -> Entry {
+    let legs = frame.legs.get(id as usize).map_or(&[][..], Vec::as_slice);
+    entry(legs, |motion| swept_aabb(&object.shape, motion))
+}
+
+fn swept(leg: &(f64, f64, Motion, Motion), a: &Shape, b: &Shape) -> Stretch {
+    let (from, to, motion_a, motion_b) = leg;
+    let mut steps = Steps::default();
+    let sweep = query::sweep(a, motion_a, b, motion_b, &mut steps);
+    Stretch {
+        from: *from,
+        to: *to,
+        displacement: motion_a.displacement() - motion_b.displacement(),
+        sweep,
+        steps,
+    }
+}
+
+impl Explanation {
+    fn empty(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Self {
+        let objects = replay.objects();
+        let object = |id: ObjectId| objects.get(id as usize);
+        Self {
+            a,
+            b,
+            names: [a, b].map(|id| {
+                object(id).map_or_else(|| format!("object {id}"), |object| object.name.clone())
+            }),
+            kinds: [a, b].map(|id| object(id).map_or("nothing", |o| o.shape.kind_name())),
+            frame: frame.number,
+            dt: frame.dt,
+            detection: replay
+                .recording()
+                .is_none()
+                .then(|| replay.scene().detection),
+            broad: None,
+            listed: false,
+            filter: Filter::default(),
+            sensors: [false; 2],
+            stretches: Vec::new(),
+            acted: Vec::new(),
+            looks: [None, None],
+            pushes: Vec::new(),
+            after_pushes: None,
+            ending: Ending::NoPair,
+        }
+    }
+
+    /// What the frame's own phases say of the pair.
+    fn look_inside(&mut self, frame: &Frame) {
+        let ids = (self.a.min(self.b), self.a.max(self.b));
+        for phase in &frame.phases {
+            match phase {
+                Phase::Candidates { pairs } => self.listed = pairs.binary_search(&ids).is_ok(),
+                Phase::Advance {
+                    impact: Some((a, b, impact)),
+                    ..
+                } if (*a.min(b), *a.max(b)) == ids => {
+                    let impact = if *a == self.a {
+                        *impact
+                    } else {
+                        impact.swapped()
+                    };
+                    self.acted.push(impact);
+                }
+                Phase::Push {
+                    object,
+                    against: Some(against),
+                    at,
+                    push,
+                    ..
+                } if (*object.min(against), *object.max(against)) == ids => {
+                    self.pushes.push(Pushed {
+                        object: *object,
+                        at: *at,
+                        push: *push,
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn look_at_ends(
+        &mut self,
+        frame: &Frame,
+        legs: &[(f64, f64, Motion, Motion)],
+        shape_a: &Shape,
+        shape_b: &Shape,
+    ) {
+        let look = |a, b| {
+            let (a, b) = (shape_a.placed(a), shape_b.placed(b));
+            let mut steps = Steps::default();
+            let contact = query::contact(&a, &b, &mut steps);
+            let gap = query::gap(&a, &b).map(|gap| gap.distance);
+            Look {
+                gap,
+                contact,
+                steps,
+            }
+        };
+        if let (Some((_, _, a, b)), Some((_, _, last_a, last_b))) = (legs.first(), legs.last()) {
+            self.looks = [
+                Some(look(&a.start, &b.start)),
+                Some(look(&last_a.end, &last_b.end)),
+            ];
+        }
+        if let (Some(a), Some(b)) = (frame.pose(self.a, 1.0), frame.pose(self.b, 1.0)) {
+            let after = look(&a, &b).gap;
+            let before = self.looks[1].as_ref().and_then(|look| look.gap);
+            self.after_pushes = after.filter(|_| after != before);
+        }
+    }
+
+    fn end(&self, verdict: Verdict) -> Ending {
+        if !self.filter.lets_pass() {
+            return Ending::Masked;
+        }
+        if !verdict.is_kept() {
+            return Ending::LeftOut;
+        }
+        self.swept().map_or(Ending::LeftOut, Ending::Swept)
+    }
+
+    /// The outcome over all stretches, fractions of the frame, whatever the filters say: the first hit, else an overlap,
+    /// else the nearest that is missed, else what the last stretch says.
+    pub fn swept(&self) -> Option<SweepOutcome> {
+        if let Some(impact) = self.acted.first() {
+            return Some(SweepOutcome::Hits(*impact));
+        }
+        let outcomes = || self.stretches.iter().map(Stretch::outcome_in_frame);
+        let miss = |outcome: &SweepOutcome| match outcome {
+            SweepOutcome::Misses { by, .. } => Some(*by),
+            SweepOutcome::Grazes { .. } => Some(0.0),
+            _ => None,
+        };
+        let nearest = || {
+            let misses = outcomes().filter_map(|outcome| Some((miss(&outcome)?, outcome)));
+            misses.min_by(|(one, _), (other, _)| one.total_cmp(other))
+        };
+        outcomes()
+            .find(|outcome| outcome.impact().is_some())
+            .or_else(|| outcomes().find(|o| matches!(o, SweepOutcome::Overlapping { .. })))
+            .or_else(|| nearest().map(|(_, outcome)| outcome))
+            .or_else(|| outcomes().last())
+    }
+}

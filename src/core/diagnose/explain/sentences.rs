@@ -1,0 +1,265 @@
+//! The story read out, in plain sentences.
+
+use super::super::words::{metres, number, seconds};
+use super::steps::sentence_of;
+use super::{Ending, Explanation, Look, Stretch};
+use crate::core::broad_phase::Verdict;
+use crate::core::query::{Impact, SweepOutcome};
+use crate::core::scene::Detection;
+use glam::DVec3;
+
+/// The names of the axes.
+pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
+
+impl Explanation {
+    /// The whole story as plain English, one sentence each, in the order in which it happened.
+    pub fn sentences(&self) -> Vec<String> {
+        let mut told = vec![self.opening()];
+        match self.ending {
+            Ending::NoPair => {
+                told.push("That is no pair: it takes two objects that exist.".to_owned());
+                return told;
+            }
+            Ending::Absent(a, b) => {
+                told.extend(self.absences(a, b));
+                return told;
+            }
+            _ => {}
+        }
+        told.extend(self.broad_phase());
+        told.extend(self.filters());
+        for stretch in &self.stretches {
+            told.extend(self.stretch(stretch));
+        }
+        told.extend(self.outcome());
+        told.extend(self.overlap_tests());
+        told.extend(self.what_was_done());
+        told
+    }
+
+    fn opening(&self) -> String {
+        let [a, b] = &self.names;
+        let [kind_a, kind_b] = self.kinds.map(str::to_lowercase);
+        format!(
+            "In frame {} ({}), `{a}` ({kind_a}) and `{b}` ({kind_b}).",
+            self.frame,
+            seconds(self.dt)
+        )
+    }
+
+    fn absences(&self, a: bool, b: bool) -> Vec<String> {
+        let sentence = |name: &String| {
+            format!(
+                "`{name}` does not travel through this frame: it is absent at one of its ends, or was set there."
+            )
+        };
+        let absent = [a, b].into_iter().zip(&self.names);
+        absent
+            .filter(|(absent, _)| *absent)
+            .map(|(_, name)| sentence(name))
+            .collect()
+    }
+
+    fn broad_phase(&self) -> Option<String> {
+        Some(match self.broad? {
+            Verdict::Kept { overlap } => format!(
+                "The broad phase kept the pair: the boxes around their motions overlap by {} on x, {} on y and {} on z.",
+                metres(overlap.x),
+                metres(overlap.y),
+                metres(overlap.z)
+            ),
+            Verdict::Unbounded => {
+                "The broad phase kept the pair: one of the two has no bounds and meets everything."
+                    .to_owned()
+            }
+            Verdict::Culled { axis, by } => format!(
+                "The broad phase culled the pair on {}: the boxes around their motions are {} apart there.",
+                AXES[axis],
+                metres(by)
+            ),
+            Verdict::BothRest => {
+                "The broad phase culled the pair: neither moves in this frame.".to_owned()
+            }
+            Verdict::NotFinite => {
+                "The broad phase culled the pair: a position or rotation is not a finite number."
+                    .to_owned()
+            }
+        })
+    }
+
+    fn filters(&self) -> Vec<String> {
+        let [a, b] = &self.names;
+        let ignores = |mask: &String, layer: &String| {
+            format!("The pair is masked: the mask of `{mask}` has no layer of `{layer}`.")
+        };
+        let mut told = Vec::new();
+        if self.filter.a_ignores_b {
+            told.push(ignores(a, b));
+        }
+        if self.filter.b_ignores_a {
+            told.push(ignores(b, a));
+        }
+        for (name, _) in self
+            .names
+            .iter()
+            .zip(self.sensors)
+            .filter(|(_, sensor)| *sensor)
+        {
+            told.push(format!(
+                "`{name}` is a sensor: it reports, and neither pushes nor is pushed."
+            ));
+        }
+        told
+    }
+
+    fn stretch(&self, stretch: &Stretch) -> Vec<String> {
+        let [a, b] = &self.names;
+        let span = if (stretch.from, stretch.to) == (0.0, 1.0) {
+            "Over the whole frame".to_owned()
+        } else {
+            format!(
+                "From {} to {} of the frame",
+                number(stretch.from),
+                number(stretch.to)
+            )
+        };
+        let mut told = vec![format!(
+            "{span}, `{a}` moves {} relative to `{b}`, by {}.",
+            metres(stretch.displacement.length()),
+            point(stretch.displacement)
+        )];
+        if stretch.sweep.rotation_ignored {
+            told.push(
+                "One of them turns; the sweep holds both at the rotation they start with."
+                    .to_owned(),
+            );
+        }
+        if stretch.sweep.via_bounding_sphere {
+            told.push("One of them is swept as its bounding sphere.".to_owned());
+        }
+        told.extend(stretch.steps.0.iter().map(sentence_of));
+        told
+    }
+
+    fn outcome(&self) -> Option<String> {
+        let found = self.swept()?;
+        let sentence = match found {
+            SweepOutcome::Overlapping { depth } => {
+                format!("They overlap by {} already at the start.", metres(depth))
+            }
+            SweepOutcome::Receding => "They do not approach: nothing can meet.".to_owned(),
+            SweepOutcome::Later => {
+                "They approach, but are still apart at the end of the frame.".to_owned()
+            }
+            SweepOutcome::Misses { by, fraction } => format!(
+                "They miss each other by {}, nearest at {} of the frame.",
+                metres(by),
+                number(fraction)
+            ),
+            SweepOutcome::Grazes { fraction } => format!(
+                "They only graze, at {} of the frame; that is no hit.",
+                number(fraction)
+            ),
+            SweepOutcome::Hits(impact) => self.hit(&impact),
+        };
+        Some(match self.ending {
+            Ending::Masked => format!("Without the mask: {}", lower_first(&sentence)),
+            _ => sentence,
+        })
+    }
+
+    fn hit(&self, impact: &Impact) -> String {
+        let triangle = impact
+            .triangle
+            .map_or(String::new(), |index| format!(", on triangle {index}"));
+        format!(
+            "They meet at {} of the frame ({}), at {}{triangle}; the normal is {}.",
+            number(impact.fraction),
+            seconds(impact.fraction * self.dt),
+            point(impact.point),
+            point(impact.normal)
+        )
+    }
+
+    fn overlap_tests(&self) -> Vec<String> {
+        let [start, end] = &self.looks;
+        let mut told = Vec::new();
+        for (when, look) in [("start", start), ("end", end)] {
+            if let Some(look) = look {
+                told.push(format!(
+                    "An overlap test at the {when} of the frame {}.",
+                    saw(look)
+                ));
+            }
+        }
+        let blind = |look: &Option<Look>| look.as_ref().is_some_and(|l| l.contact.is_none());
+        let hits = matches!(self.swept(), Some(SweepOutcome::Hits(_)));
+        if hits && self.acted.is_empty() && blind(start) && blind(end) {
+            told.push("So an overlap test at frame ends does not see this hit.".to_owned());
+        }
+        told
+    }
+
+    fn what_was_done(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        for impact in &self.acted {
+            told.push(format!(
+                "The stepper halted them at {} of the frame.",
+                number(impact.fraction)
+            ));
+        }
+        for pushed in &self.pushes {
+            let name = &self.names[usize::from(pushed.object == self.b)];
+            told.push(format!(
+                "At {} of the frame `{name}` was pushed by {}, {}.",
+                number(pushed.at),
+                metres(pushed.push.length()),
+                point(pushed.push)
+            ));
+        }
+        if let Some(gap) = self.after_pushes {
+            told.push(format!("After the frame's pushes they {}.", stand(gap)));
+        }
+        if self.detection == Some(Detection::Overlap)
+            && matches!(self.ending, Ending::Swept(SweepOutcome::Hits(_)))
+        {
+            told.push("This level looks for collisions only at frame ends.".to_owned());
+        }
+        told
+    }
+}
+
+fn saw(look: &Look) -> String {
+    match (&look.contact, look.gap) {
+        (Some(contact), _) if contact.depth == 0.0 => "saw them touch".to_owned(),
+        (Some(contact), _) => format!(
+            "saw them overlap by {}, with a push along {}",
+            metres(contact.depth),
+            point(contact.normal)
+        ),
+        (None, Some(gap)) => format!("saw nothing: they were {} apart", metres(gap)),
+        (None, None) => "saw nothing: one was behind the other, which is one-sided".to_owned(),
+    }
+}
+
+fn stand(gap: f64) -> String {
+    if gap > 0.0 {
+        format!("are {} apart", metres(gap))
+    } else if gap < 0.0 {
+        format!("overlap by {}", metres(-gap))
+    } else {
+        "touch".to_owned()
+    }
+}
+
+fn point(vector: DVec3) -> String {
+    let [x, y, z] = vector.to_array().map(number);
+    format!("({x}, {y}, {z})")
+}
+
+fn lower_first(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or(String::new(), |first| {
+        first.to_lowercase().chain(letters).collect()
+    })
+}

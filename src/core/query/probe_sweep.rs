@@ -1,0 +1,151 @@
+//! The camera's way, swept: what its line probe cannot see when it moves farther than the probe reaches.
+//!
+//! Two things are swept from one place of the camera to the next: its own path, as a segment, and a ball of the probe's
+//! reach around it. The segment finds what the camera goes through; the ball finds that before, by the reach.
+
+use super::probe::{ProbeMode, probe};
+use super::sweep::sweep_sphere_triangle;
+use super::{Impact, RayHit, SweepOutcome, ray_cast_triangle};
+use crate::core::shape::{Segment, Sphere, Triangle};
+use glam::DVec3;
+
+/// What each saw on the camera's way. World, metres; fractions of the way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProbeSweep {
+    /// The longest of the probe's lines, from the camera to its end; the ball's radius.
+    pub reach: f64,
+    /// The first triangle the camera's own path goes through; its `triangle` is the place in the slice.
+    pub path: Option<RayHit>,
+    /// The ball's earliest outcome: an overlap at the start by the deepest, else its first hit, whose `triangle` is the place
+    /// in the slice; `None` when it comes to no triangle.
+    pub ball: Option<SweepOutcome>,
+    /// Does any line of the probe meet a triangle where the way ends? Then the probe would have acted.
+    pub probe_sees: bool,
+}
+
+impl ProbeSweep {
+    /// The camera went through a surface, and its probe saw nothing.
+    pub fn passes_unseen(&self) -> bool {
+        self.path.is_some() && !self.probe_sees
+    }
+}
+
+/// Sweeps a camera with a probe along its way. Numbers that are not finite see nothing; equals go to the first triangle.
+pub fn sweep_probe(from: DVec3, to: DVec3, lines: &[DVec3], triangles: &[Triangle]) -> ProbeSweep {
+    let reach = lines.iter().map(|line| line.length()).fold(0.0, f64::max);
+    let mut seen = ProbeSweep {
+        reach,
+        path: None,
+        ball: None,
+        probe_sees: false,
+    };
+    if !(from.is_finite() && to.is_finite() && reach.is_finite()) {
+        return seen;
+    }
+    let way = Segment { a: from, b: to };
+    for (index, triangle) in (0..).zip(triangles) {
+        if let Some(hit) = ray_cast_triangle(&way, triangle, &mut ())
+            && seen.path.is_none_or(|known| hit.fraction < known.fraction)
+        {
+            seen.path = Some(RayHit {
+                triangle: Some(index),
+                ..hit
+            });
+        }
+    }
+    seen.ball = sweep_ball(from, to, reach, triangles);
+    seen.probe_sees = !probe(to, lines, triangles, ProbeMode::Deepest)
+        .hits
+        .is_empty();
+    seen
+}
+
+fn sweep_ball(from: DVec3, to: DVec3, radius: f64, triangles: &[Triangle]) -> Option<SweepOutcome> {
+    let ball = Sphere {
+        center: from,
+        radius,
+    };
+    let mut deepest: Option<f64> = None;
+    let mut earliest: Option<Impact> = None;
+    for (index, triangle) in (0..).zip(triangles) {
+        match sweep_sphere_triangle(&ball, to - from, triangle, DVec3::ZERO, &mut ()) {
+            SweepOutcome::Overlapping { depth } => {
+                deepest = Some(deepest.map_or(depth, |known| known.max(depth)));
+            }
+            SweepOutcome::Hits(impact)
+                if earliest.is_none_or(|known| impact.fraction < known.fraction) =>
+            {
+                earliest = Some(Impact {
+                    triangle: Some(index),
+                    ..impact
+                });
+            }
+            _ => {}
+        }
+    }
+    deepest
+        .map(|depth| SweepOutcome::Overlapping { depth })
+        .or(earliest.map(SweepOutcome::Hits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::probe::STANDARD_PROBE;
+    use super::*;
+    use crate::core::shape::Facing;
+
+    /// A large wall across x.
+    fn wall(x: f64) -> Triangle {
+        Triangle {
+            a: DVec3::new(x, -50.0, -50.0),
+            b: DVec3::new(x, -50.0, 50.0),
+            c: DVec3::new(x, 50.0, 0.0),
+            facing: Facing::Both,
+        }
+    }
+
+    #[test]
+    fn a_fast_camera_goes_through_what_its_probe_does_not_see() {
+        let walls = [wall(3.0), wall(1.0)];
+        let from = DVec3::new(-1.0, 0.0, 0.0);
+        let seen = sweep_probe(from, from + DVec3::X * 8.0, &STANDARD_PROBE, &walls);
+        assert!(seen.passes_unseen());
+        let path = seen.path.unwrap();
+        assert_eq!((path.fraction, path.triangle), (0.25, Some(1)));
+        // The longest line is (0.4, 0, 0.4): its length is the reach.
+        let reach = 0.32_f64.sqrt();
+        assert!((seen.reach - reach).abs() < 1e-15);
+        let Some(SweepOutcome::Hits(impact)) = seen.ball else {
+            panic!("{:?}", seen.ball);
+        };
+        assert!((impact.fraction - (2.0 - reach) / 8.0).abs() < 1e-15);
+        assert_eq!(impact.triangle, Some(1));
+    }
+
+    #[test]
+    fn a_slow_camera_is_held_by_its_probe() {
+        let from = DVec3::new(0.3, 0.0, 0.0);
+        let seen = sweep_probe(from, DVec3::X * 0.7, &STANDARD_PROBE, &[wall(1.0)]);
+        assert_eq!((seen.path, seen.probe_sees), (None, true));
+        assert!(!seen.passes_unseen());
+        assert!(matches!(seen.ball, Some(SweepOutcome::Hits(_))));
+        let near = sweep_probe(
+            DVec3::X * 0.9,
+            DVec3::X * 0.7,
+            &STANDARD_PROBE,
+            &[wall(1.0)],
+        );
+        let Some(SweepOutcome::Overlapping { depth }) = near.ball else {
+            panic!("{:?}", near.ball);
+        };
+        assert!((depth - (0.32_f64.sqrt() - 0.1)).abs() < 1e-15);
+    }
+
+    #[test]
+    fn nothing_and_no_number_see_nothing() {
+        let seen = sweep_probe(DVec3::ZERO, DVec3::NAN, &STANDARD_PROBE, &[wall(1.0)]);
+        assert_eq!((seen.path, seen.ball, seen.probe_sees), (None, None, false));
+        let seen = sweep_probe(DVec3::ZERO, DVec3::X, &[], &[]);
+        assert_eq!((seen.reach, seen.path, seen.ball), (0.0, None, None));
+    }
+}

@@ -1,0 +1,332 @@
+//! The story of a pair: one level for each way it can end, with numbers by hand in the sentences.
+
+use glam::DVec3;
+use hitstop::core::broad_phase::Verdict;
+use hitstop::core::diagnose::explain::{Ending, Explanation, candidates_of, explain};
+use hitstop::core::query::SweepOutcome;
+use hitstop::core::replay::Replay;
+use hitstop::core::scene::{Detection, Movement, Object, Response, Scene, Units};
+use hitstop::core::shape::{Plane, Shape};
+use std::sync::Arc;
+
+fn replay(detection: Detection, response: Response, objects: Vec<Object>) -> Replay {
+    Replay::stepped(Arc::new(Scene {
+        name: "test".into(),
+        notes: String::new(),
+        units: Units::default(),
+        dt: 1.0,
+        frames: 2,
+        gravity: DVec3::ZERO,
+        detection,
+        response,
+        objects,
+        camera: None,
+        recording: None,
+        bookmarks: Vec::new(),
+        expect: Vec::new(),
+    }))
+}
+
+fn ball(name: &str, radius: f64, at: [f64; 3], velocity: [f64; 3]) -> Object {
+    let mut object = Object::new(name, Shape::Sphere { radius }, DVec3::from_array(at));
+    object.velocity = DVec3::from_array(velocity);
+    object
+}
+
+fn fixed(name: &str, shape: Shape) -> Object {
+    let mut object = Object::new(name, shape, DVec3::ZERO);
+    object.movement = Movement::Fixed;
+    object
+}
+
+fn wall() -> Object {
+    let half_extents = DVec3::new(0.5, 1.0, 1.0);
+    fixed("wall", Shape::Box { half_extents })
+}
+
+fn still_ball() -> Object {
+    fixed("post", Shape::Sphere { radius: 1.0 })
+}
+
+/// The first two objects of a level that only looks.
+fn story(objects: Vec<Object>) -> Explanation {
+    let replay = replay(Detection::Overlap, Response::Ignore, objects);
+    explain(&replay, &replay.frame(0), 0, 1)
+}
+
+#[track_caller]
+fn says(story: &Explanation, expected: &[&str]) {
+    let told = story.sentences();
+    for sentence in expected {
+        assert!(
+            told.iter().any(|told| told == sentence),
+            "not told: {sentence}\n{told:#?}"
+        );
+    }
+    for sentence in &told {
+        assert!(sentence.ends_with('.'), "{sentence}");
+        assert!(
+            !sentence.contains("NaN") && !sentence.contains("inf"),
+            "{sentence}"
+        );
+    }
+}
+
+#[test]
+fn a_hit_that_no_overlap_test_sees() {
+    // From -6 the ball of radius 0.5 meets the face at -0.5 after 5 of its 10.
+    let story = story(vec![
+        ball("bullet", 0.5, [-6.0, 0.0, 0.0], [10.0, 0.0, 0.0]),
+        wall(),
+    ]);
+    says(
+        &story,
+        &[
+            "In frame 0 (1 s), `bullet` (sphere) and `wall` (box).",
+            "The broad phase kept the pair: the boxes around their motions overlap by 1 m on x, 1 m on y and 1 m on z.",
+            "Over the whole frame, `bullet` moves 10 m relative to `wall`, by (10, 0, 0).",
+            "At the start the gap is 5 m, and the motion closes 10 m of it along the shortest way.",
+            "They meet at 0.5 of the frame (0.5 s), at (-0.5, 0, 0); the normal is (-1, 0, 0).",
+            "An overlap test at the start of the frame saw nothing: they were 5 m apart.",
+            "An overlap test at the end of the frame saw nothing: they were 3 m apart.",
+            "So an overlap test at frame ends does not see this hit.",
+            "This level looks for collisions only at frame ends.",
+        ],
+    );
+    assert!(story.listed && story.acted.is_empty());
+    assert!(matches!(story.ending, Ending::Swept(SweepOutcome::Hits(_))));
+}
+
+#[test]
+fn a_pair_that_the_broad_phase_culls() {
+    let story = story(vec![
+        ball("bullet", 0.5, [-6.0, 1.8, 0.0], [10.0, 0.0, 0.0]),
+        wall(),
+    ]);
+    says(
+        &story,
+        &[
+            "The broad phase culled the pair on y: the boxes around their motions are 0.3 m apart there.",
+        ],
+    );
+    assert_eq!(story.ending, Ending::LeftOut);
+    assert!(!story.listed);
+    let Some(Verdict::Culled { axis: 1, by }) = story.broad else {
+        panic!("{:?}", story.broad);
+    };
+    assert!((by - 0.3).abs() < 1e-9);
+}
+
+#[test]
+fn a_miss() {
+    // Past each other by (0, 1.5, 1.5): 2.1213 between centres, radii 2.
+    let story = story(vec![
+        ball("ball", 1.0, [-5.0, 1.5, 1.5], [10.0, 0.0, 0.0]),
+        still_ball(),
+    ]);
+    says(
+        &story,
+        &[
+            "The closest approach, at 0.5 of the motion, leaves 0.121 m between them.",
+            "They miss each other by 0.121 m, nearest at 0.5 of the frame.",
+        ],
+    );
+}
+
+#[test]
+fn a_graze_is_no_hit() {
+    // The boxes touch on y exactly, and so do the balls.
+    let story = story(vec![
+        ball("ball", 1.0, [-5.0, 2.0, 0.0], [10.0, 0.0, 0.0]),
+        still_ball(),
+    ]);
+    says(
+        &story,
+        &["They only graze, at 0.5 of the frame; that is no hit."],
+    );
+}
+
+#[test]
+fn receding_and_later() {
+    let receding = story(vec![
+        ball("ball", 1.0, [1.5, 1.5, 0.0], [2.0, 0.0, 0.0]),
+        still_ball(),
+    ]);
+    says(&receding, &["They do not approach: nothing can meet."]);
+    let later = story(vec![
+        ball("ball", 1.0, [-4.0, 1.5, 0.0], [2.5, 0.0, 0.0]),
+        still_ball(),
+    ]);
+    says(
+        &later,
+        &[
+            "They approach, but are still apart at the end of the frame.",
+            "An overlap test at the end of the frame saw nothing: they were 0.121 m apart.",
+        ],
+    );
+}
+
+#[test]
+fn overlapping_from_the_start() {
+    let story = story(vec![
+        ball("ball", 1.0, [1.75, 0.0, 0.0], [1.0, 0.0, 0.0]),
+        still_ball(),
+    ]);
+    says(
+        &story,
+        &[
+            "They overlap by 0.25 m already at the start.",
+            "An overlap test at the start of the frame saw them overlap by 0.25 m, with a push along (1, 0, 0).",
+            "An overlap test at the end of the frame saw nothing: they were 0.75 m apart.",
+        ],
+    );
+}
+
+#[test]
+fn a_mask_forbids_and_a_sensor_only_reports() {
+    let mut ghost = ball("ghost", 0.5, [-6.0, 0.0, 0.0], [10.0, 0.0, 0.0]);
+    ghost.layer = 2;
+    let mut one_eyed = wall();
+    one_eyed.mask = 1;
+    let masked = story(vec![ghost.clone(), one_eyed]);
+    says(
+        &masked,
+        &[
+            "The pair is masked: the mask of `wall` has no layer of `ghost`.",
+            "Without the mask: they meet at 0.5 of the frame (0.5 s), at (-0.5, 0, 0); the normal is (-1, 0, 0).",
+        ],
+    );
+    assert_eq!(masked.ending, Ending::Masked);
+    assert!(masked.filter.b_ignores_a && !masked.filter.a_ignores_b && !masked.listed);
+    let mut zone = wall();
+    zone.sensor = true;
+    says(
+        &story(vec![ghost, zone]),
+        &["`wall` is a sensor: it reports, and neither pushes nor is pushed."],
+    );
+}
+
+#[test]
+fn no_pair_and_two_at_rest() {
+    let lone = story(vec![still_ball()]);
+    assert_eq!(lone.ending, Ending::NoPair);
+    says(
+        &lone,
+        &["That is no pair: it takes two objects that exist."],
+    );
+    let rest = story(vec![wall(), still_ball()]);
+    says(
+        &rest,
+        &["The broad phase culled the pair: neither moves in this frame."],
+    );
+    assert_eq!(rest.ending, Ending::LeftOut);
+}
+
+#[test]
+fn an_unbounded_plane_is_kept() {
+    let ground = fixed(
+        "ground",
+        Shape::Plane(Plane {
+            normal: DVec3::Y,
+            offset: 0.0,
+        }),
+    );
+    let story = story(vec![
+        ball("ball", 0.5, [0.0, 3.0, 0.0], [0.0, -5.0, 0.0]),
+        ground,
+    ]);
+    says(
+        &story,
+        &[
+            "The broad phase kept the pair: one of the two has no bounds and meets everything.",
+            "They meet at 0.5 of the frame (0.5 s), at (0, 0, 0); the normal is (0, 1, 0).",
+            "An overlap test at the end of the frame saw them overlap by 2.5 m, with a push along (0, 1, 0).",
+        ],
+    );
+}
+
+#[test]
+fn pushes_and_what_they_leave_are_told() {
+    let replay = replay(
+        Detection::Overlap,
+        Response::Push,
+        vec![
+            ball("ball", 1.0, [4.0, 0.0, 0.0], [-2.5, 0.0, 0.0]),
+            still_ball(),
+        ],
+    );
+    let story = explain(&replay, &replay.frame(0), 0, 1);
+    says(
+        &story,
+        &[
+            "An overlap test at the end of the frame saw them overlap by 0.5 m, with a push along (1, 0, 0).",
+            "At 1 of the frame `ball` was pushed by 0.5 m, (0.5, 0, 0).",
+        ],
+    );
+    let after = story.after_pushes.unwrap();
+    assert!(after.abs() < 1e-12);
+}
+
+#[test]
+fn a_sweeping_level_is_told_leg_by_leg() {
+    let replay = replay(
+        Detection::Sweep,
+        Response::Bounce { restitution: 1.0 },
+        vec![
+            ball("ball", 0.5, [-6.0, 0.0, 0.0], [10.0, 0.0, 0.0]),
+            wall(),
+        ],
+    );
+    let story = explain(&replay, &replay.frame(0), 0, 1);
+    assert_eq!(story.stretches.len(), 2);
+    says(
+        &story,
+        &[
+            "The stepper halted them at 0.5 of the frame.",
+            "They meet at 0.5 of the frame (0.5 s), at (-0.5, 0, 0); the normal is (-1, 0, 0).",
+        ],
+    );
+    // Seen from the wall, the normal points the other way.
+    let back = explain(&replay, &replay.frame(0), 1, 0);
+    let Some(SweepOutcome::Hits(impact)) = back.swept() else {
+        panic!("{:?}", back.swept());
+    };
+    assert!(impact.normal.distance(DVec3::X) < 1e-12);
+}
+
+#[test]
+fn every_other_object_has_its_reason_nearest_first() {
+    let mut masked = ball("masked", 0.5, [-6.0, 0.0, 0.0], [0.0; 3]);
+    masked.mask = 0;
+    masked.pose.position = DVec3::new(-3.0, 1.25, 0.0);
+    let above = ball("above", 0.5, [0.0, 1.3, 0.0], [0.0; 3]);
+    let beside = ball("beside", 0.5, [0.0, 0.8, 0.8], [0.0; 3]);
+    let target = ball("target", 0.5, [2.0, 0.0, 0.0], [0.0; 3]);
+    let replay = replay(
+        Detection::Overlap,
+        Response::Ignore,
+        vec![
+            ball("mover", 0.5, [-5.0, 0.0, 0.0], [10.0, 0.0, 0.0]),
+            above,
+            masked,
+            beside,
+            target,
+        ],
+    );
+    let found = candidates_of(&replay, &replay.frame(0), 0);
+    let told: Vec<_> = found
+        .iter()
+        .map(|candidate| (candidate.name.as_str(), candidate.reason()))
+        .collect();
+    // Beside: (0.8, 0.8) is 1.1314 from the way. Above: 1.3 minus both radii. Target: 7 between centres, 6 of 10 to go.
+    let expected = [
+        ("target", "hits at 0.6"),
+        ("beside", "misses by 0.131 m"),
+        ("masked", "masked"),
+        ("above", "culled on y by 0.3 m"),
+    ];
+    let expected = expected.map(|(name, reason)| (name, reason.to_owned()));
+    assert_eq!(told, expected);
+    assert!(found.is_sorted_by(|a, b| a.distance <= b.distance));
+    assert!(candidates_of(&replay, &replay.frame(0), 99).is_empty());
+}
