@@ -98,10 +98,10 @@ fn recorded(stepped: &Replay) -> Replay {
             });
         }
         recording.frames.push(RecordedFrame {
+            gap: false,
             number: u64::from(number),
             time: None,
             dt: DT,
-            gap: false,
             bodies: from..recording.bodies.len(),
             contacts: 0..0,
             pushes: 0..0,

@@ -4,7 +4,7 @@
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Rect, ThemePreference, pos2, vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::kittest::Queryable as _;
 use hitstop::app::command::{Command, TABLE};
 use hitstop::app::files::Settings;
 use hitstop::app::jobs::Source;

@@ -2,164 +2,165 @@
 
 use super::command::Command;
 use super::jobs::{Job, Source};
-use super::model::playback::Direction;
+use super::model::playback::{Direction, Playback};
 use super::model::{Effect, Field, Model};
+use super::selection::Selection;
 use super::text;
 use super::view_state::Layers;
-use crate::core::diagnose::Finding;
+use crate::core::diagnose::{Finding, Kind};
 use egui::ThemePreference;
 use std::fmt::Write as _;
 
-/// Carries out a command.
+/// Carries out a command. Every one has its arm here: a new one does not compile without.
 pub fn apply(model: &mut Model, command: Command) {
-    if !apply_to_time(model, &command) && !apply_to_look(model, &command) {
-        apply_to_level(model, command);
-    }
-}
-
-/// Commands that move the playhead. Says whether it was one.
-fn apply_to_time(model: &mut Model, command: &Command) -> bool {
-    let time = &mut model.playback;
-    match *command {
-        Command::TogglePlay => time.toggle(),
-        Command::PlayForward => time.play(Direction::Forward),
-        Command::PlayBackward => time.play(Direction::Backward),
-        Command::Pause => time.pause(),
-        Command::NextFrame => time.step_frames(1),
-        Command::PreviousFrame => time.step_frames(-1),
-        Command::TenFramesForward => time.step_frames(10),
-        Command::TenFramesBack => time.step_frames(-10),
-        Command::NextPhase => time.next_phase(&phase_fractions(&model.document)),
-        Command::PreviousPhase => time.previous_phase(&phase_fractions(&model.document)),
-        Command::GoToPhase(index) => {
-            if let Some(&fraction) = phase_fractions(&model.document).get(index) {
-                time.go_to_phase(index, fraction);
-            }
-        }
-        Command::GoToStart => time.seek(0, 0.0),
-        Command::GoToEnd => time.seek(time.frames(), 0.0),
-        Command::Seek { frame, fraction } => time.seek(frame, fraction),
-        Command::Faster => time.faster(),
-        Command::Slower => time.slower(),
-        Command::SetSpeed(speed) => time.set_speed(speed),
-        Command::ToggleLoop => time.toggle_loop(),
-        Command::LoopIn => time.loop_in(),
-        Command::LoopOut => time.loop_out(),
-        Command::ClearLoop => time.clear_loop(),
-        _ => return false,
-    }
-    model.touched = true;
-    model.show_frame();
-    true
-}
-
-/// Commands that change how things look. Says whether it was one.
-fn apply_to_look(model: &mut Model, command: &Command) -> bool {
-    let look = &mut model.look;
-    match command {
-        Command::ShowLayer(layer, show) => model.layers.set(*layer, *show),
-        Command::ResetLayers => model.layers = Layers::default(),
-        Command::ToggleOutliner => look.outliner = !look.outliner,
-        Command::ToggleInspector => look.inspector = !look.inspector,
-        Command::ToggleGapPlot => look.gap_plot = !look.gap_plot,
-        Command::ToggleCheatSheet => look.cheat_sheet = !look.cheat_sheet,
-        Command::ToggleFullscreen => model.effects.push(Effect::Fullscreen),
-        Command::UseTheme(theme) => {
-            look.theme = *theme;
-            model.settings.theme = match theme {
-                ThemePreference::Dark => Some("dark".into()),
-                ThemePreference::Light => Some("light".into()),
-                ThemePreference::System => None,
-            };
-            model.save_settings();
-        }
-        Command::ZoomIn => zoom(model, 0.1),
-        Command::ZoomOut => zoom(model, -0.1),
-        Command::ZoomReset => {
-            let back = 1.0 - look.zoom;
-            zoom(model, back);
-        }
-        Command::ShowKind(kind, true) => {
-            look.hidden_kinds.remove(kind);
-        }
-        Command::ShowKind(kind, false) => {
-            look.hidden_kinds.insert(*kind);
-        }
-        Command::FocusFilter => {
-            look.outliner = true;
-            model.effects.push(Effect::Focus(Field::Filter));
-        }
-        Command::FocusFrameField => model.effects.push(Effect::Focus(Field::Frame)),
-        Command::DismissMessage(id) => model.messages.dismiss(*id),
-        Command::DismissAllMessages => model.messages.dismiss_all(),
-        _ => return false,
-    }
-    true
-}
-
-fn apply_to_level(model: &mut Model, command: Command) {
     match command {
         Command::OpenDialog => model.effects.push(Effect::OpenDialog),
         Command::Open(path) => model.open(Source::File(path)),
         Command::OpenBundled(name) => model.open(Source::Bundled(name)),
-        Command::CheckAgain => {
-            if let Some(document) = &model.document {
-                let source = document.source.clone();
-                model.open(source);
-            }
-        }
-        Command::StopJob => {
-            if let Some((_, job)) = &model.loading {
-                job.stop();
-            }
-            if let Some(job) = &model.diagnosing {
-                Job::stop(job);
-            }
-        }
-        Command::CloseLevel => {
-            model.document = None;
-            model.loading = None;
-            model.diagnosing = None;
-            model.finding = None;
-            model.selection.clear();
-            model.pair = None;
-            model.playback.pause();
-        }
+        Command::CheckAgain => check_again(model),
+        Command::StopJob => stop_job(model),
+        Command::CloseLevel => close_level(model),
         Command::Quit => model.effects.push(Effect::Quit),
-        Command::CopyText(text) => model.effects.push(Effect::Copy(text)),
-        Command::CopyFinding => {
-            if let Some(finding) = model.selected_finding() {
-                let text = finding_as_text(finding);
-                model.effects.push(Effect::Copy(text));
+
+        Command::TogglePlay => in_time(model, Playback::toggle),
+        Command::PlayForward => in_time(model, |time| time.play(Direction::Forward)),
+        Command::PlayBackward => in_time(model, |time| time.play(Direction::Backward)),
+        Command::Pause => in_time(model, Playback::pause),
+        Command::NextFrame => in_time(model, |time| time.step_frames(1)),
+        Command::PreviousFrame => in_time(model, |time| time.step_frames(-1)),
+        Command::TenFramesForward => in_time(model, |time| time.step_frames(10)),
+        Command::TenFramesBack => in_time(model, |time| time.step_frames(-10)),
+        Command::NextPhase => in_phases(model, Playback::next_phase),
+        Command::PreviousPhase => in_phases(model, Playback::previous_phase),
+        Command::GoToPhase(index) => in_phases(model, |time, phases| {
+            if let Some(&fraction) = phases.get(index) {
+                time.go_to_phase(index, fraction);
             }
-        }
+        }),
+        Command::GoToStart => in_time(model, |time| time.seek(0, 0.0)),
+        Command::GoToEnd => in_time(model, |time| time.seek(time.frames(), 0.0)),
+        Command::Seek { frame, fraction } => in_time(model, |time| time.seek(frame, fraction)),
+        Command::Faster => in_time(model, Playback::faster),
+        Command::Slower => in_time(model, Playback::slower),
+        Command::SetSpeed(speed) => in_time(model, |time| time.set_speed(speed)),
+        Command::ToggleLoop => in_time(model, Playback::toggle_loop),
+        Command::LoopIn => in_time(model, Playback::loop_in),
+        Command::LoopOut => in_time(model, Playback::loop_out),
+        Command::ClearLoop => in_time(model, Playback::clear_loop),
+        Command::FocusFrameField => model.effects.push(Effect::Focus(Field::Frame)),
+
         Command::NextFinding => step_finding(model, 1),
         Command::PreviousFinding => step_finding(model, -1),
+        Command::CopyFinding => copy_finding(model),
         Command::SelectFinding(index) => {
             model.touched = true;
             model.go_to_finding(index);
         }
-        Command::FrameAll => model.effects.push(Effect::LookAtLevel { softly: true }),
-        Command::FrameSelection if model.finding.is_some() => {
-            model.effects.push(Effect::LookAtFinding);
+        Command::ShowKind(kind, show) => show_kind(model, kind, show),
+
+        Command::SelectNothing if model.look.cheat_sheet => model.look.cheat_sheet = false,
+        Command::SelectNothing | Command::Select(None) => select(model, Selection::clear),
+        Command::Select(Some(object)) => select(model, |selected| selected.set([object])),
+        Command::ToggleSelect(object) => select(model, |selected| selected.toggle(object)),
+        Command::SelectPair(a, b) => select(model, |selected| selected.set([a, b])),
+        Command::FocusFilter => {
+            model.look.outliner = true;
+            model.effects.push(Effect::Focus(Field::Filter));
         }
-        Command::FrameSelection => model.effects.push(Effect::LookAtSelection),
-        select => apply_to_selection(model, &select),
+
+        Command::FrameAll => model.effects.push(Effect::LookAtLevel { softly: true }),
+        Command::FrameSelection => model.effects.push(match model.finding {
+            Some(_) => Effect::LookAtFinding,
+            None => Effect::LookAtSelection,
+        }),
+        Command::ShowLayer(layer, show) => model.layers.set(layer, show),
+        Command::ResetLayers => model.layers = Layers::default(),
+        Command::ToggleOutliner => model.look.outliner = !model.look.outliner,
+        Command::ToggleInspector => model.look.inspector = !model.look.inspector,
+        Command::ToggleGapPlot => model.look.gap_plot = !model.look.gap_plot,
+        Command::UseTheme(theme) => use_theme(model, theme),
+        Command::ZoomIn => zoom(model, 0.1),
+        Command::ZoomOut => zoom(model, -0.1),
+        Command::ZoomReset => {
+            let back = 1.0 - model.look.zoom;
+            zoom(model, back);
+        }
+        Command::ToggleFullscreen => model.effects.push(Effect::Fullscreen),
+
+        Command::ToggleCheatSheet => model.look.cheat_sheet = !model.look.cheat_sheet,
+        Command::DismissMessage(id) => model.messages.dismiss(id),
+        Command::DismissAllMessages => model.messages.dismiss_all(),
+        Command::CopyText(text) => model.effects.push(Effect::Copy(text)),
     }
 }
 
-fn apply_to_selection(model: &mut Model, command: &Command) {
-    match *command {
-        Command::SelectNothing if model.look.cheat_sheet => {
-            model.look.cheat_sheet = false;
-            return;
-        }
-        Command::SelectNothing | Command::Select(None) => model.selection.clear(),
-        Command::Select(Some(object)) => model.selection.set([object]),
-        Command::ToggleSelect(object) => model.selection.toggle(object),
-        Command::SelectPair(a, b) => model.selection.set([a, b]),
-        _ => return,
+/// Moves the playhead, or changes how it moves.
+fn in_time(model: &mut Model, change: impl FnOnce(&mut Playback)) {
+    change(&mut model.playback);
+    model.touched = true;
+    model.show_frame();
+}
+
+/// The same, by the moments of the frame's phases.
+fn in_phases(model: &mut Model, change: impl FnOnce(&mut Playback, &[f64])) {
+    let phases = phase_fractions(&model.document);
+    in_time(model, |time| change(time, &phases));
+}
+
+fn check_again(model: &mut Model) {
+    if let Some(document) = &model.document {
+        let source = document.source.clone();
+        model.open(source);
     }
+}
+
+fn stop_job(model: &mut Model) {
+    if let Some((_, job)) = &model.loading {
+        job.stop();
+    }
+    if let Some(job) = &model.diagnosing {
+        Job::stop(job);
+    }
+}
+
+fn close_level(model: &mut Model) {
+    model.document = None;
+    model.loading = None;
+    model.diagnosing = None;
+    model.finding = None;
+    model.selection.clear();
+    model.pair = None;
+    model.playback.pause();
+}
+
+fn copy_finding(model: &mut Model) {
+    if let Some(finding) = model.selected_finding() {
+        let text = finding_as_text(finding);
+        model.effects.push(Effect::Copy(text));
+    }
+}
+
+fn show_kind(model: &mut Model, kind: Kind, show: bool) {
+    if show {
+        model.look.hidden_kinds.remove(&kind);
+    } else {
+        model.look.hidden_kinds.insert(kind);
+    }
+}
+
+fn use_theme(model: &mut Model, theme: ThemePreference) {
+    model.look.theme = theme;
+    model.settings.theme = match theme {
+        ThemePreference::Dark => Some("dark".into()),
+        ThemePreference::Light => Some("light".into()),
+        ThemePreference::System => None,
+    };
+    model.save_settings();
+}
+
+/// Changes the selection; a finding whose pair is no longer selected is let go.
+fn select(model: &mut Model, change: impl FnOnce(&mut Selection)) {
+    change(&mut model.selection);
     model.touched = true;
     let of_finding = model.selected_finding().map(|finding| {
         let mut objects = [finding.object_a, finding.object_b].into_iter().flatten();
@@ -249,7 +250,6 @@ mod tests {
     use super::*;
     use crate::app::files::Settings;
     use crate::app::view_state::{Layer, Show};
-    use crate::core::diagnose::Kind;
     use std::sync::Arc;
 
     fn model() -> Model {
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn time_commands_move_the_playhead() {
         let mut model = model();
-        model.playback = crate::app::model::playback::Playback::new(30);
+        model.playback = Playback::new(30);
         apply(&mut model, Command::NextFrame);
         apply(&mut model, Command::TenFramesForward);
         assert_eq!(model.playback.playhead().frame, 11);

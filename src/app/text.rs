@@ -1,33 +1,7 @@
 //! Numbers as the window writes them.
 
+pub use crate::core::number::number;
 use glam::DVec3;
-
-/// Four significant digits, without trailing zeros: `6.667`, `0.05`, `1.2e-7`.
-pub fn number(value: f64) -> String {
-    if !value.is_finite() {
-        return if value.is_nan() {
-            "not a number".into()
-        } else if value > 0.0 {
-            "infinite".into()
-        } else {
-            "minus infinite".into()
-        };
-    }
-    if value == 0.0 {
-        return "0".into();
-    }
-    let magnitude = value.abs().log10().floor() as i32;
-    if !(-5..9).contains(&magnitude) {
-        return format!("{value:.3e}");
-    }
-    let decimals = (3 - magnitude).max(0) as usize;
-    let text = format!("{value:.decimals$}");
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
-    }
-}
 
 /// A number with its unit; a count has none.
 pub fn with_unit(value: f64, unit: &str) -> String {
@@ -101,25 +75,6 @@ pub fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_keep_four_digits() {
-        for (value, text) in [
-            (0.0, "0"),
-            (6.66666, "6.667"),
-            (0.05, "0.05"),
-            (-0.0125, "-0.0125"),
-            (1234.5678, "1235"),
-            (120.0, "120"),
-            (0.99999, "1"),
-            (1.2e-7, "1.200e-7"),
-            (3.0e12, "3.000e12"),
-            (f64::NAN, "not a number"),
-            (f64::NEG_INFINITY, "minus infinite"),
-        ] {
-            assert_eq!(number(value), text);
-        }
-    }
 
     #[test]
     fn evidence_has_its_unit() {

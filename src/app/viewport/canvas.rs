@@ -390,7 +390,7 @@ impl Canvas {
 
     /// The direction of a world displacement on the screen, right and down; zero when it has none.
     pub fn heading(&self, at: DVec3, way: DVec3) -> DVec2 {
-        let step = way.normalize_or_zero() * self.view.metres_per_point(at);
+        let step = way.try_normalize().unwrap_or(DVec3::ZERO) * self.view.metres_per_point(at);
         let ends = (self.view.project(at - step), self.view.project(at + step));
         match ends {
             (Some(from), Some(to)) => (to - from).normalize_or_zero(),

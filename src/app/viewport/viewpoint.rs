@@ -196,7 +196,9 @@ impl Axes {
         let level = |way: DVec3| {
             let flat = DVec3::new(way.x, 0.0, way.z);
             // What falls has no side: only a slope that can be seen counts.
-            (flat.length() > 0.25 * way.length()).then(|| flat.normalize_or_zero())
+            (flat.length() > 0.25 * way.length())
+                .then(|| flat.try_normalize())
+                .flatten()
         };
         let way = level(end - start)
             .or_else(|| level(-subject.normal))
@@ -275,7 +277,7 @@ mod tests {
             stations: [DVec3::ONE, DVec3::ONE - way, DVec3::ONE + way],
             point: DVec3::ONE,
             radius: 0.3,
-            normal: -way.normalize_or_zero(),
+            normal: -way.try_normalize().unwrap_or(DVec3::ZERO),
             struck: 0.0,
         }
     }

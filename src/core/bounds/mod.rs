@@ -36,13 +36,7 @@ pub fn swept_aabb(shape: &Shape, motion: &Motion) -> Option<Aabb> {
         let at = |pose| shape.placed(pose).aabb();
         at(&motion.start)?.union(&at(&motion.end)?)
     };
-    Some(grown_for_rounding(bounds))
-}
-
-/// Larger by what rounding may have taken on the way to it.
-pub(in crate::core) fn grown_for_rounding(bounds: Aabb) -> Aabb {
-    let largest = bounds.min.abs().max(bounds.max.abs()).max_element();
-    bounds.grown(largest * tolerance::SWEPT_BOX_MARGIN)
+    Some(bounds.grown_for_rounding())
 }
 
 /// Distance of the farthest point of a shape from its object's origin; `None` for a plane.

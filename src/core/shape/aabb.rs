@@ -1,5 +1,6 @@
 //! An axis-aligned box.
 
+use crate::core::tolerance::SWEPT_BOX_MARGIN;
 use glam::DVec3;
 
 /// Points with `min <= p <= max` on every axis.
@@ -54,6 +55,13 @@ impl Aabb {
             min: self.min - DVec3::splat(margin),
             max: self.max + DVec3::splat(margin),
         }
+    }
+
+    /// Larger by what rounding may have taken on the way to it.
+    #[must_use]
+    pub fn grown_for_rounding(&self) -> Self {
+        let largest = self.min.abs().max(self.max.abs()).max_element();
+        self.grown(largest * SWEPT_BOX_MARGIN)
     }
 
     /// Inclusive: boxes that touch overlap.

@@ -42,7 +42,12 @@ fn candidate(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Candid
     let (one, other) = (&objects[a as usize], &objects[b as usize]);
     let mut story = Explanation::empty(replay, frame, a, b);
     story.filter = Filter::of(one, other);
-    let absent = |id: ObjectId| frame.legs.get(id as usize).is_none_or(Vec::is_empty);
+    let absent = |id: ObjectId| {
+        frame
+            .legs
+            .get(id as usize)
+            .is_none_or(|legs| legs.is_empty())
+    };
     let mut distance = f64::INFINITY;
     story.ending = Ending::Absent(absent(a), absent(b));
     if !(absent(a) || absent(b)) {

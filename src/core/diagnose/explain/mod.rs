@@ -166,7 +166,12 @@ pub fn explain(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Expl
     if a == b {
         return story;
     }
-    let absent = |id: ObjectId| frame.legs.get(id as usize).is_none_or(Vec::is_empty);
+    let absent = |id: ObjectId| {
+        frame
+            .legs
+            .get(id as usize)
+            .is_none_or(|legs| legs.is_empty())
+    };
     if absent(a) || absent(b) {
         story.ending = Ending::Absent(absent(a), absent(b));
         return story;
@@ -186,7 +191,7 @@ pub fn explain(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Expl
 
 /// The swept box of an object, as the broad phase of the diagnosis sees it.
 fn entry_of(frame: &Frame, id: ObjectId, object: &Object) -> Entry {
-    let legs = frame.legs.get(id as usize).map_or(&[][..], Vec::as_slice);
+    let legs = frame.legs.get(id as usize).map_or(&[][..], |legs| legs);
     entry(legs, |motion| swept_aabb(&object.shape, motion))
 }
 
@@ -329,6 +334,6 @@ impl Explanation {
             .find(|outcome| outcome.impact().is_some())
             .or_else(|| outcomes().find(|o| matches!(o, SweepOutcome::Overlapping { .. })))
             .or_else(|| nearest().map(|(_, outcome)| outcome))
-            .or_else(|| outcomes().last())
+            .or_else(|| outcomes().next_back())
     }
 }

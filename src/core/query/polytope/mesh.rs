@@ -2,7 +2,6 @@
 //!
 //! All work is done in the (second) mesh's space.
 
-use super::super::super::bounds::grown_for_rounding;
 use super::super::super::shape::{Aabb, Mesh, Pose};
 use super::super::{Contact, Gap, Impact, SweepOutcome, Trace};
 use super::Polytope;
@@ -40,7 +39,7 @@ fn contact_to_world(contact: Contact, pose: &Pose) -> Contact {
 /// In the mesh's space.
 fn deepest(a: &Polytope, mesh: &Mesh) -> Option<Contact> {
     let mut best: Option<Contact> = None;
-    mesh.for_each_in(&grown_for_rounding(a.aabb()), &mut |index| {
+    mesh.for_each_in(&a.aabb().grown_for_rounding(), &mut |index| {
         let b = Polytope::from_triangle(&mesh.triangle(index));
         if let Some(contact) = contact_polytope_polytope(a, &b, &mut ()) {
             let triangle = Some(index);
@@ -148,7 +147,9 @@ impl MeshSweep {
 }
 
 fn swept_region(a: &Polytope, relative: DVec3) -> Aabb {
-    grown_for_rounding(a.aabb().union(&a.moved(relative).aabb()))
+    a.aabb()
+        .union(&a.moved(relative).aabb())
+        .grown_for_rounding()
 }
 
 /// The closest approach to any triangle that is not ignored, or `best` where none comes closer.
@@ -198,7 +199,7 @@ fn nearest(a: &Polytope, mesh: &Mesh, mut best: Option<Gap>) -> Option<Gap> {
     }
     // Overlapping triangles have boxes at distance 0: the limit must not fall below it.
     let limit = |best: Option<Gap>| best.map_or(f64::INFINITY, |best| best.distance.max(0.0));
-    mesh.for_each_near(&grown_for_rounding(a.aabb()), limit(best), &mut |index| {
+    mesh.for_each_near(&a.aabb().grown_for_rounding(), limit(best), &mut |index| {
         let b = Polytope::from_triangle(&mesh.triangle(index));
         if let Some(gap) = gap_polytope_polytope(a, &b)
             && best.is_none_or(|best| gap.distance < best.distance)
@@ -232,7 +233,7 @@ fn for_each_polytope_in(
     let Some(own_region) = Aabb::of_points(corners) else {
         return;
     };
-    mesh.for_each_in(&grown_for_rounding(own_region), &mut |index| {
+    mesh.for_each_in(&own_region.grown_for_rounding(), &mut |index| {
         visit(&placed_triangle(mesh, pose, space, index));
     });
 }
