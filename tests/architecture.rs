@@ -177,6 +177,12 @@ impl Paths {
                     self.block();
                     self.module.pop();
                 }
+                // Who may see it, not what it knows.
+                "pub" if self.follows(&["pub", "(", "in"]) => {
+                    while !matches!(self.word(0), ")" | "") {
+                        self.at += 1;
+                    }
+                }
                 "use" => {
                     self.at += 1;
                     self.tree(&[]);
@@ -434,6 +440,7 @@ fn no_way_of_writing_a_path_evades_the_rules() {
         "use super::super::shape::{Pose, Motion};",
         "use super::{probe, *};",
         "pub(super) fn f<'a>(x: &'a str) {}",
+        "pub(in crate::core) fn f() {}",
         "// use crate::core::replay::Frame;",
         "/* use /* nested */ crate::core::replay::Frame; */",
         "const S: &str = \"crate::core::replay::Frame\";",
