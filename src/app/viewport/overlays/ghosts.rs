@@ -86,6 +86,7 @@ fn ghosts(
         position: start.position + leg.motion.displacement() / share,
         rotation: stop.rotation,
     };
+    let here = moment.frame.pose(id, moment.playhead.fraction);
     let palette = canvas.palette;
     let way = canvas.heading(start.position, end.position - start.position);
     canvas.dashes(
@@ -96,14 +97,14 @@ fn ghosts(
     one(
         canvas,
         &object.shape,
-        &start,
+        (&start, here),
         palette.ghost_start,
         named.then_some(("start", -way, Rank::Ghost)),
     );
     one(
         canvas,
         &object.shape,
-        &end,
+        (&end, here),
         palette.ghost_end,
         named.then_some(("end", way, Rank::Ghost)),
     );
@@ -113,7 +114,7 @@ fn ghosts(
         one(
             canvas,
             &object.shape,
-            &pose,
+            (&pose, here),
             palette.ghost_impact,
             named.then_some((&text, back_and_up(way), Rank::Impact)),
         );
@@ -132,12 +133,14 @@ fn back_and_up(way: DVec2) -> DVec2 {
 fn one(
     canvas: &mut Canvas,
     shape: &Shape,
-    pose: &Pose,
+    (pose, here): (&Pose, Option<Pose>),
     color: Color32,
     name: Option<(&str, DVec2, Rank)>,
 ) {
     let placed = shape.placed(pose);
-    ghost(canvas, &placed, color, 0.20);
+    // Two surfaces in one place flicker through each other: the body itself fills the ghost it stands in.
+    let filled = here.is_none_or(|here| !nearly_covers(&placed, pose, &here));
+    ghost(canvas, &placed, color, if filled { 0.20 } else { 0.0 });
     if let Some((name, toward, rank)) = name {
         let bounds = placed.aabb();
         let center = bounds.map_or(pose.position, |bounds| bounds.center());
@@ -146,6 +149,15 @@ fn one(
         let half = covered.map_or([3.0; 2], |rect| [rect.width() * 0.5, rect.height() * 0.5]);
         canvas.label_around((center, half), toward, name, color, rank);
     }
+}
+
+/// Does a body at `here` hide its own ghost at `pose`, all but a twentieth of its size?
+fn nearly_covers(placed: &Placed<'_>, pose: &Pose, here: &Pose) -> bool {
+    let size = placed
+        .aabb()
+        .map_or(0.0, |bounds| bounds.half_extents().length());
+    pose.position.distance(here.position) <= 0.05 * size
+        && pose.rotation.dot(here.rotation).abs() > 0.999
 }
 
 /// The contact point, a ring in the contact plane, and the normal.
