@@ -21,6 +21,7 @@ const FILES: &[(&str, &[u8])] = bundle![
     "bullet_through_paper.ron",
     "bullet_swept.ron",
     "wall_row.ron",
+    "wall_row_swept.ron",
     "past_the_middle.ron",
     "past_the_middle_swept.ron",
     "crossing_shots.ron",

@@ -104,19 +104,14 @@ fn impacts(replay: &Replay, frame: &Frame, (a, b): (ObjectId, ObjectId)) -> Vec<
         );
     }
     let ours = |i: &ObjectId, j: &ObjectId| (*i, *j) == (a, b) || (*i, *j) == (b, a);
-    for phase in &frame.phases {
-        match phase {
-            Phase::Sweep { impacts } => {
-                let hits = impacts.iter().filter(|(i, j, _)| ours(i, j));
-                fractions.extend(hits.map(|(_, _, impact)| impact.fraction));
-            }
-            Phase::Advance {
-                to,
-                impact: Some((i, j, _)),
-            } if ours(i, j) => fractions.push(*to),
-            _ => {}
-        }
-    }
+    // The first sweep of a frame is of unhindered motion: what it meets behind the first impact is never touched.
+    fractions.extend(frame.phases.iter().filter_map(|phase| match phase {
+        Phase::Advance {
+            impact: Some((i, j, impact)),
+            ..
+        } if ours(i, j) => Some(impact.fraction),
+        _ => None,
+    }));
     fractions.sort_by(f64::total_cmp);
     fractions
 }
