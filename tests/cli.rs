@@ -194,6 +194,29 @@ fn another_detection_or_other_frames_change_what_is_found() {
 }
 
 #[test]
+fn frames_beyond_the_level_are_status_2_and_not_clean() {
+    let output = hitstop(&["check", BULLET, "--frames", "1000..2000"]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (2, ""));
+    assert!(
+        stderr(&output).contains("--frames begins with 1000, but the level's frames are 0 to"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn a_kind_that_is_never_found_is_said() {
+    let asked = hitstop(&["check", BULLET, "--fail-on", "Phantom,Sinks"]);
+    let notes: Vec<String> = stderr(&asked).lines().map(str::to_owned).collect();
+    assert!(
+        notes.contains(&"note: this version cannot find Phantom".to_owned()),
+        "{notes:?}"
+    );
+    assert!(!stderr(&asked).contains("Sinks"));
+    assert!(!stderr(&hitstop(&["check", BULLET])).contains("cannot find"));
+}
+
+#[test]
 fn quiet_prints_only_what_fails() {
     let output = hitstop(&["check", "--quiet", BULLET, CLEAN]);
     assert_eq!((status(&output), stdout(&output).as_str()), (0, ""));

@@ -6,7 +6,7 @@ use super::text::text;
 use super::{CheckArguments, FailOn, Format, Status, complain};
 use crate::core::diagnose::{Options, Report, diagnose};
 use crate::core::level::{self, Level};
-use crate::core::problem::Problems;
+use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -22,6 +22,11 @@ pub fn run(arguments: &CheckArguments) -> Status {
     let _ = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build_global();
+    let asked = arguments.fail_on.iter().flat_map(|kinds| &kinds.0);
+    for kind in asked.filter(|kind| !kind.is_found()) {
+        let name = kind.name();
+        let _ = writeln!(anstream::stderr(), "note: this version cannot find {name}");
+    }
     let (files, problems) = find_files(&arguments.paths);
     complain(&problems, false);
     let named: BTreeSet<&PathBuf> = arguments.paths.iter().collect();
@@ -105,10 +110,11 @@ fn check_file(
     let started = Instant::now();
     say("reading");
     let mut log = None;
-    let outcome = level::open(file, progress).map(|level| {
+    let outcome = level::open(file, progress).and_then(|level| {
         let folder = file.parent().unwrap_or(Path::new(""));
         let recording = level.replay.scene().recording.as_ref();
         log = recording.and_then(|name| folder.join(name).canonicalize().ok());
+        frames_exist(arguments, &level, file)?;
         say("diagnosing");
         let options = Options {
             frames: arguments.frames.clone(),
@@ -119,13 +125,33 @@ fn check_file(
         };
         report.file = file.display().to_string();
         report.seconds = started.elapsed().as_secs_f64();
-        report
+        Ok(report)
     });
     Checked {
         file: file.to_path_buf(),
         outcome,
         log,
     }
+}
+
+/// A range that holds none of the level's frames judges nothing, which must not look like a clean level.
+fn frames_exist(arguments: &CheckArguments, level: &Level, file: &Path) -> Result<(), Problems> {
+    let frames = level.replay.frames();
+    let Some(range) = &arguments.frames else {
+        return Ok(());
+    };
+    if *range.start() < frames {
+        return Ok(());
+    }
+    let text = match frames.checked_sub(1) {
+        Some(last) => format!(
+            "--frames begins with {}, but the level's frames are 0 to {last}",
+            range.start()
+        ),
+        None => "--frames asks for frames, but the level has a single state".to_owned(),
+    };
+    let mend = "name frames of this level, or leave --frames out";
+    Err(Problem::new(file.display().to_string(), text, mend).into())
 }
 
 fn print(checked: &Checked, arguments: &CheckArguments, fail_on: &FailOn) -> Status {

@@ -2,18 +2,21 @@
 
 use super::finding::{Cause, Finding, Fix, Kind};
 use super::frame::{Context, name_of};
+use super::logged_number;
 use super::pair::{Event, Pair};
 use super::words::{metres, number};
 use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId, Phase};
 use glam::DVec3;
 
-/// Values that are not finite at the frame's start (for the last frame, at its end too), and pushes along a fallback axis.
+/// Values that are not finite at the frame's start (for the last frame, at its end too), what the log says on the way to its
+/// end, and pushes along a fallback axis.
 pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
     scan(context, frame, &frame.start, 0.0, findings);
     if frame.number + 1 >= context.replay.frames() {
         scan(context, frame, &frame.end, 1.0, findings);
     }
+    logged_number::judge(context, frame, findings);
     for phase in &frame.phases {
         if let Phase::Push {
             object,

@@ -9,10 +9,9 @@ use super::finding::{Cause, Finding, Fix, Kind};
 use super::frame::Context;
 use super::limits;
 use super::words::{metres, speed};
-use crate::core::query::probe::STANDARD_PROBE;
 use crate::core::query::{self, RayHit};
 use crate::core::replay::{Frame, ObjectId};
-use crate::core::scene::{Camera, Movement, Object, Probe};
+use crate::core::scene::{Camera, Movement, Object};
 use crate::core::shape::{Aabb, Motion, Pose, Segment};
 use glam::DVec3;
 
@@ -124,12 +123,8 @@ pub(super) fn needed_radius(lens: &Camera) -> f64 {
 
 /// How far the probe's lines reach along a unit direction, metres.
 fn reach(lens: &Camera, direction: DVec3) -> f64 {
-    let lines: &[DVec3] = match &lens.probe {
-        Probe::Standard => &STANDARD_PROBE,
-        Probe::Lines(lines) => lines,
-        Probe::Off => &[],
-    };
-    lines
+    lens.probe
+        .lines()
         .iter()
         .map(|line| line.dot(direction).abs())
         .fold(0.0, f64::max)
@@ -267,7 +262,7 @@ impl Seen<'_> {
 mod tests {
     use super::*;
     use crate::core::query::probe::ProbeMode;
-    use crate::core::scene::CameraMovement;
+    use crate::core::scene::{CameraMovement, Probe};
 
     fn lens() -> Camera {
         Camera {

@@ -37,6 +37,11 @@ impl Kind {
         Self::BadNumber,
     ];
 
+    /// Can this version find it? Every kind is a word of the file format all the same.
+    pub fn is_found(self) -> bool {
+        self != Self::Phantom
+    }
+
     /// As files, the command line and the window write it.
     pub fn name(self) -> &'static str {
         match self {
@@ -89,6 +94,11 @@ impl Cause {
         Self::CAMERA,
         Self::NOT_A_NUMBER,
     ];
+
+    /// Can this version name it?
+    pub fn is_found(self) -> bool {
+        Self::ALL.contains(&self)
+    }
 
     /// `C01` to `C25`.
     pub fn id(self) -> String {

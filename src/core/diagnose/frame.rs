@@ -13,7 +13,6 @@ use crate::core::replay::{Frame, Leg, Legs, ObjectId, Phase, Replay};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion};
 use crate::core::tolerance::CONTACT_FRAMES;
-use glam::DVec3;
 
 /// What frames are judged in.
 pub(super) struct Context<'r> {
@@ -29,12 +28,6 @@ pub(super) struct Judged {
     pub findings: Vec<Finding>,
     pub tally: Tally,
 }
-
-/// A box that pairs with nothing.
-pub(super) const NOWHERE: Aabb = Aabb {
-    min: DVec3::NAN,
-    max: DVec3::NAN,
-};
 
 /// Judges the interval from state `frame` to the next, and what appears at its end.
 pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> Judged {
@@ -98,7 +91,7 @@ pub(super) fn entry(legs: &[Leg], swept: impl Fn(&Motion) -> Option<Aabb>) -> En
     let finite = |leg: &Leg| leg.motion.start.is_finite() && leg.motion.end.is_finite();
     if legs.is_empty() || !legs.iter().all(finite) {
         return Entry {
-            bounds: Some(NOWHERE),
+            bounds: Some(Aabb::NOWHERE),
             moves: false,
         };
     }

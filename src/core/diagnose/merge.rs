@@ -12,7 +12,16 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-type Key = (Kind, Option<ObjectId>, Option<ObjectId>);
+/// Kind, the pair in ascending order, and the name of what is no object (the camera, a query).
+type Key = (Kind, [Option<ObjectId>; 2], Option<String>);
+
+/// Both orders of a pair are one event: each of two coincident bodies is pushed away from the other.
+fn key(kind: Kind, finding: &Finding) -> Key {
+    let mut pair = [finding.object_a, finding.object_b];
+    pair.sort_unstable();
+    let other = finding.object_a.is_none().then(|| finding.a.clone());
+    (kind, pair, other)
+}
 
 /// Takes in the findings of frames in their order.
 #[derive(Default)]
@@ -27,7 +36,7 @@ pub(super) struct Merger {
 impl Merger {
     /// Takes one finding; frames must not go back.
     pub(super) fn add(&mut self, finding: Finding) {
-        let key = (finding.kind, finding.object_a, finding.object_b);
+        let key = key(finding.kind, &finding);
         if let Some(known) = self.latest.get(&key).map(|at| &mut self.findings[*at])
             && continues(known, &finding)
         {
@@ -46,21 +55,17 @@ impl Merger {
 
     /// A pair without a direction that was reported as starting inside each other: once is enough.
     fn said_by_start(&self, finding: &Finding) -> bool {
-        let (Kind::BadNumber, Some(a), Some(b)) =
-            (finding.kind, finding.object_a, finding.object_b)
-        else {
-            return false;
-        };
-        [(a, b), (b, a)].into_iter().any(|(a, b)| {
-            let key = (Kind::StartsInside, Some(a), Some(b));
-            self.latest
-                .get(&key)
+        let start = key(Kind::StartsInside, finding);
+        finding.kind == Kind::BadNumber
+            && finding.object_b.is_some()
+            && self
+                .latest
+                .get(&start)
                 .map(|at| &self.findings[*at])
                 .is_some_and(|start| {
                     start.also.contains(&Cause::NOT_A_NUMBER)
                         && finding.frame <= start.last_frame + 1
                 })
-        })
     }
 
     /// Follows the open initial overlaps through the ends of these frames.
@@ -96,7 +101,8 @@ impl Merger {
 
 fn continues(known: &Finding, next: &Finding) -> bool {
     match next.kind {
-        Kind::CameraCrosses => next.frame <= known.last_frame + 1,
+        // A body put into the same place again, frame after frame, is still inside.
+        Kind::CameraCrosses | Kind::StartsInside => next.frame <= known.last_frame + 1,
         Kind::BadNumber => next.object_b.is_none() || next.frame <= known.last_frame + 1,
         _ => false,
     }

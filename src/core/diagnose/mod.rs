@@ -19,6 +19,7 @@ mod facts;
 mod finding;
 mod frame;
 pub mod limits;
+mod logged_number;
 mod merge;
 mod pair;
 mod seen;
@@ -34,7 +35,7 @@ use self::merge::Merger;
 use super::level::Level;
 use super::progress::Progress;
 use super::replay::{Frame, Replay};
-use super::scene::Detection;
+use super::scene::{Detection, Expectation};
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -65,6 +66,8 @@ pub fn diagnose(level: &Level, options: &Options, progress: &dyn Progress) -> Op
         Some(range) => (*range.start(), (*range.end()).min(last_of_level)),
         None => (0, last_of_level),
     };
+    let whole = first == 0 && last == last_of_level;
+    let part = (!whole).then_some(first..=last);
     let mut report = Report {
         schema: SCHEMA,
         file: level.file.display().to_string(),
@@ -74,11 +77,43 @@ pub fn diagnose(level: &Level, options: &Options, progress: &dyn Progress) -> Op
         notices: level.notices.iter().map(ToString::to_string).collect(),
         ..Report::default()
     };
-    if replay.frames() > 0 && first <= last {
+    let looks = replay.frames() > 0 && first <= last;
+    if !looks {
+        report.frames = 0;
+        report.notices.push(match options.frames {
+            Some(_) if replay.frames() > 0 => {
+                format!("no frame was looked at: the level ends with frame {last_of_level}")
+            }
+            _ => "no frame was looked at: the level has a single state".to_owned(),
+        });
+    }
+    report.notices.extend(never_found(&replay.scene().expect));
+    if looks {
         find(&replay, first..=last, progress, &mut report)?;
     }
-    report.expectations = expect::evaluate(&replay, &mut report.findings);
+    report.expectations = expect::evaluate(&replay, part.as_ref(), &mut report.findings);
     (!progress.cancelled()).then_some(report)
+}
+
+/// A notice for each kind and cause that expectations name and this version never finds.
+fn never_found(expectations: &[Expectation]) -> Vec<String> {
+    let mut words: Vec<&str> = Vec::new();
+    for expectation in expectations {
+        let (kind, cause) = match expectation {
+            Expectation::Finds { kind, cause, .. } => (Some(kind), cause.as_ref()),
+            Expectation::NoFindings { kind } => (kind.as_ref(), None),
+            _ => continue,
+        };
+        let kind = kind.filter(|kind| Kind::from_name(kind).is_some_and(|kind| !kind.is_found()));
+        let cause = cause.filter(|id| Cause::from_id(id).is_some_and(|cause| !cause.is_found()));
+        words.extend(kind.into_iter().chain(cause).map(String::as_str));
+    }
+    words.sort_unstable();
+    words.dedup();
+    words
+        .into_iter()
+        .map(|word| format!("this version cannot find {word}: what is expected of it says nothing"))
+        .collect()
 }
 
 /// The same replay, or a stepped scene stepped with another detection.

@@ -5,12 +5,13 @@
 
 use super::extent::pair_size;
 use super::finding::{Cause, Finding, Fix, Kind};
-use super::frame::{Context, NOWHERE};
+use super::frame::Context;
 use super::words::{metres, percent, speed};
 use crate::core::broad_phase::{self, Entry};
 use crate::core::query::{self, Contact};
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
+use crate::core::shape::Aabb;
 use crate::core::tolerance::{RESTING_RATE, SLOP_SHARE};
 use glam::DVec3;
 
@@ -69,7 +70,7 @@ fn judge(
     }
     let objects = context.replay.objects();
     let nowhere = Entry {
-        bounds: Some(NOWHERE),
+        bounds: Some(Aabb::NOWHERE),
         moves: false,
     };
     let entries: Vec<Entry> = bodies()

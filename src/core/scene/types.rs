@@ -1,6 +1,6 @@
 //! What a scene holds, after validation: metres, Y up, radians, names unique, every number finite.
 
-use crate::core::query::probe::ProbeMode;
+use crate::core::query::probe::{ProbeMode, STANDARD_PROBE};
 use crate::core::shape::{Facing, Pose, Shape};
 use glam::{DQuat, DVec3};
 
@@ -235,6 +235,17 @@ pub enum Probe {
     Lines(Vec<DVec3>),
     /// None: the camera is not held by anything.
     Off,
+}
+
+impl Probe {
+    /// Its lines; each reaches from `+offset` to `-offset` around the camera, metres.
+    pub fn lines(&self) -> &[DVec3] {
+        match self {
+            Self::Standard => &STANDARD_PROBE,
+            Self::Lines(lines) => lines,
+            Self::Off => &[],
+        }
+    }
 }
 
 /// A moment worth coming back to.

@@ -13,6 +13,12 @@ pub struct Aabb {
 }
 
 impl Aabb {
+    /// A box that meets nothing, not even itself: for what is absent or not finite.
+    pub const NOWHERE: Self = Self {
+        min: DVec3::NAN,
+        max: DVec3::NAN,
+    };
+
     /// The box of some points; `None` for no points, which have no box.
     pub fn of_points(points: impl IntoIterator<Item = DVec3>) -> Option<Self> {
         let mut points = points.into_iter();

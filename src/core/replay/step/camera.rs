@@ -2,9 +2,9 @@
 
 use super::narrow::stand;
 use super::travel::keyframe_pose;
-use crate::core::query::probe::{ProbeAnswer, STANDARD_PROBE, probe};
+use crate::core::query::probe::{ProbeAnswer, probe};
 use crate::core::replay::{CameraState, FrameState, Phase};
-use crate::core::scene::{Camera, CameraMovement, Object, Probe};
+use crate::core::scene::{Camera, CameraMovement, Object};
 use crate::core::shape::{Aabb, Facing, Motion, Obb, Plane, Pose, Shape, Triangle};
 use glam::DVec3;
 
@@ -78,11 +78,7 @@ pub fn step(
 
 /// What the probe finds where the camera has travelled to, among everything solid at the frame's end.
 fn held(camera: &Camera, at: &Pose, objects: &[Object], end: &FrameState) -> ProbeAnswer {
-    let lines: &[DVec3] = match &camera.probe {
-        Probe::Standard => &STANDARD_PROBE,
-        Probe::Lines(lines) => lines,
-        Probe::Off => &[],
-    };
+    let lines = camera.probe.lines();
     let length = lines.iter().map(|line| line.length()).fold(0.0, f64::max);
     if lines.is_empty() || !at.is_finite() || !length.is_finite() {
         return ProbeAnswer::default();

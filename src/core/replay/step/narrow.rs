@@ -8,28 +8,22 @@ use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion, Pose};
 use glam::DVec3;
 
-/// A box that meets nothing: for objects that are absent, or whose numbers are not finite.
-pub const NOWHERE: Aabb = Aabb {
-    min: DVec3::NAN,
-    max: DVec3::NAN,
-};
-
-/// The box an object sweeps in a frame; unbounded (`None`) for planes, [`NOWHERE`] without a finite motion.
+/// The box an object sweeps in a frame; unbounded (`None`) for planes, [`Aabb::NOWHERE`] without a finite motion.
 pub fn reach(object: &Object, motion: Option<&Motion>) -> Option<Aabb> {
     match motion {
         Some(motion) if motion.start.is_finite() && motion.end.is_finite() => {
             swept_aabb(&object.shape, motion)
         }
-        _ => Some(NOWHERE),
+        _ => Some(Aabb::NOWHERE),
     }
 }
 
-/// The box an object stands in; unbounded (`None`) for planes, [`NOWHERE`] when its pose is not finite.
+/// The box an object stands in; unbounded (`None`) for planes, [`Aabb::NOWHERE`] when its pose is not finite.
 pub fn stand(object: &Object, pose: &Pose) -> Option<Aabb> {
     if pose.is_finite() {
         object.shape.placed(pose).aabb()
     } else {
-        Some(NOWHERE)
+        Some(Aabb::NOWHERE)
     }
 }
 

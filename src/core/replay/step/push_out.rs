@@ -1,6 +1,6 @@
 //! Taking overlapping objects apart by the shortest push, in a fixed order.
 
-use super::narrow::{NOWHERE, rounding, stand};
+use super::narrow::{rounding, stand};
 use super::travel::Travel;
 use crate::core::broad_phase::{Entry, candidate_pairs};
 use crate::core::query::{Contact, contact};
@@ -158,12 +158,12 @@ impl<'s> Standing<'s> {
     }
 }
 
-/// The box an object stands in; [`NOWHERE`] when its numbers are not finite.
+/// The box an object stands in; [`Aabb::NOWHERE`] when its numbers are not finite.
 fn stands(scene: &Scene, travels: &[Travel], poses: &[Pose], index: usize) -> Option<Aabb> {
     if travels[index].is_finite() {
         stand(&scene.objects[index], &poses[index])
     } else {
-        Some(NOWHERE)
+        Some(Aabb::NOWHERE)
     }
 }
 

@@ -1,22 +1,38 @@
 //! A scene's expectations, held against what happened.
 
+mod text;
+
+use self::text::{text, vector};
 use super::finding::{ExpectationResult, Finding, Kind};
 use super::words::{metres, number};
 use crate::core::query::{self, SweepOutcome};
 use crate::core::replay::{Frame, ObjectId, Phase, Replay};
 use crate::core::scene::Expectation;
 use glam::DVec3;
+use std::ops::RangeInclusive;
 
 /// The answers, in the scene's order; findings that an expectation asks for are marked.
 ///
-/// Touching is asked of every frame of the level, whichever frames the findings come from.
-pub(super) fn evaluate(replay: &Replay, findings: &mut [Finding]) -> Vec<ExpectationResult> {
+/// `part` are the frames that were looked at, where those are not all. What is expected of another frame is then skipped and
+/// counts as held, findings are those of these frames, and touching is asked of the whole level all the same.
+pub(super) fn evaluate(
+    replay: &Replay,
+    part: Option<&RangeInclusive<u32>>,
+    findings: &mut [Finding],
+) -> Vec<ExpectationResult> {
     let expectations = &replay.scene().expect;
     let touches = first_touches(replay, expectations);
     expectations
         .iter()
         .zip(touches)
         .map(|(expectation, touch)| {
+            if let Some(got) = part.and_then(|part| skipped(expectation, part)) {
+                return ExpectationResult {
+                    text: text(expectation),
+                    passed: true,
+                    got,
+                };
+            }
             let (passed, got) = match expectation {
                 Expectation::Hit {
                     a,
@@ -25,8 +41,23 @@ pub(super) fn evaluate(replay: &Replay, findings: &mut [Finding]) -> Vec<Expecta
                     fraction,
                     tolerance,
                 } => hit(replay, (a, b), *frame, *fraction, *tolerance),
-                Expectation::Finds { .. } => finds(expectation, findings),
-                Expectation::NoFindings { kind } => no_findings(kind.as_deref(), findings),
+                Expectation::Finds { frame, .. } => {
+                    let (found, got) = finds(expectation, findings);
+                    match part {
+                        // It may be in a frame that nobody looked at.
+                        Some(part) if !found && frame.is_none() => {
+                            (true, format!("not judged: {got} in {}", only(part)))
+                        }
+                        _ => (found, got),
+                    }
+                }
+                Expectation::NoFindings { kind } => {
+                    let (none, got) = no_findings(kind.as_deref(), findings);
+                    match part {
+                        Some(part) if none => (true, format!("{got} in {}", only(part))),
+                        _ => (none, got),
+                    }
+                }
                 Expectation::Position {
                     object,
                     frame,
@@ -71,12 +102,47 @@ pub(super) fn evaluate(replay: &Replay, findings: &mut [Finding]) -> Vec<Expecta
         .collect()
 }
 
-fn at(frame: u32, fraction: f64) -> String {
-    format!("frame {frame}, fraction {}", number(fraction))
+/// Why an expectation of a single frame is not judged when only some frames are looked at.
+fn skipped(expectation: &Expectation, part: &RangeInclusive<u32>) -> Option<String> {
+    let (frame, end) = match expectation {
+        Expectation::Hit { frame, .. }
+        | Expectation::Push { frame, .. }
+        | Expectation::CameraPush { frame, .. }
+        | Expectation::Finds {
+            frame: Some(frame), ..
+        } => (*frame, *part.end()),
+        // A state: the one after the last frame is known too.
+        Expectation::Position { frame, .. } => (*frame, part.end().saturating_add(1)),
+        Expectation::Finds { frame: None, .. }
+        | Expectation::NoFindings { .. }
+        | Expectation::Touches { .. }
+        | Expectation::NeverTouches { .. } => return None,
+    };
+    let inside = (*part.start()..=end).contains(&frame);
+    (!inside).then(|| format!("skipped: frame {frame} is not in {}", only(part)))
 }
 
-fn vector(v: DVec3) -> String {
-    format!("({}, {}, {})", v.x, v.y, v.z)
+/// "frames 3 to 7, the only ones looked at".
+fn only(part: &RangeInclusive<u32>) -> String {
+    if part.is_empty() {
+        return "no frame, as none was looked at".to_owned();
+    }
+    format!(
+        "frames {} to {}, the only ones looked at",
+        part.start(),
+        part.end()
+    )
+}
+
+fn past_the_end(replay: &Replay) -> String {
+    match replay.frames().checked_sub(1) {
+        Some(last) => format!("the level ends with frame {last}"),
+        None => "the level has no frames".to_owned(),
+    }
+}
+
+fn at(frame: u32, fraction: f64) -> String {
+    format!("frame {frame}, fraction {}", number(fraction))
 }
 
 fn pair_of(replay: &Replay, a: &str, b: &str) -> Result<(ObjectId, ObjectId), String> {
@@ -88,8 +154,8 @@ fn pair_of(replay: &Replay, a: &str, b: &str) -> Result<(ObjectId, ObjectId), St
     Ok((find(a)?, find(b)?))
 }
 
-/// Every time of impact of a pair in a frame, as fractions of the frame: by sweeping its legs, and from the stepper's phases,
-/// whose legs end where it stopped them.
+/// Every time of impact of a pair in a frame, as fractions of the frame: by sweeping its legs, and from the impacts that ended
+/// one, as a leg ends a skin before. What would have been hit had nothing stood in the way is none.
 fn impacts(replay: &Replay, frame: &Frame, (a, b): (ObjectId, ObjectId)) -> Vec<f64> {
     let objects = replay.objects();
     let (shape_a, shape_b) = (&objects[a as usize].shape, &objects[b as usize].shape);
@@ -128,13 +194,7 @@ fn hit(
         Err(why) => return (false, why),
     };
     if number >= replay.frames() {
-        return (
-            false,
-            format!(
-                "the level ends with frame {}",
-                replay.frames().saturating_sub(1)
-            ),
-        );
+        return (false, past_the_end(replay));
     }
     let frame = replay.frame(number);
     let found = impacts(replay, &frame, pair);
@@ -312,6 +372,13 @@ fn push(
         Ok(pair) => pair,
         Err(why) => return (false, why),
     };
+    if frame >= replay.frames() {
+        return (false, past_the_end(replay));
+    }
+    if replay.recording().is_some() && against.is_some() {
+        let why = "the pushes of a log do not say against what; leave `against` out";
+        return (false, why.to_owned());
+    }
     let mut sum = DVec3::ZERO;
     for phase in &replay.frame(frame).phases {
         if let Phase::Push {
@@ -326,23 +393,20 @@ fn push(
             sum += *push;
         }
     }
-    (
-        frame < replay.frames() && sum.distance(is) <= tolerance,
-        vector(sum),
-    )
+    (sum.distance(is) <= tolerance, vector(sum))
 }
 
 fn camera_push(replay: &Replay, frame: u32, is: DVec3, tolerance: f64) -> (bool, String) {
+    if frame >= replay.frames() {
+        return (false, past_the_end(replay));
+    }
     let mut sum = DVec3::ZERO;
     for phase in &replay.frame(frame).phases {
         if let Phase::CameraPush { answer } = phase {
             sum += answer.push;
         }
     }
-    (
-        frame < replay.frames() && sum.distance(is) <= tolerance,
-        vector(sum),
-    )
+    (sum.distance(is) <= tolerance, vector(sum))
 }
 
 /// For each `Touches` and `NeverTouches`: the first frame and fraction at which the pair touches. One walk over the frames.
@@ -388,74 +452,4 @@ fn touch(replay: &Replay, frame: &Frame, pair: (ObjectId, ObjectId)) -> Option<f
     }
     let swept = impacts(replay, frame, pair).first().copied();
     swept.or_else(|| touching(&frame.end).then_some(1.0))
-}
-
-/// As the scene writes it.
-fn text(expectation: &Expectation) -> String {
-    let named = |name: &str, value: &Option<String>, quoted: bool| match value {
-        Some(value) if quoted => format!(", {name}: {value:?}"),
-        Some(value) => format!(", {name}: {value}"),
-        None => String::new(),
-    };
-    match expectation {
-        Expectation::Hit {
-            a,
-            b,
-            frame,
-            fraction,
-            tolerance,
-        } => format!(
-            "Hit(a: {a:?}, b: {b:?}, frame: {frame}, fraction: {fraction}, tolerance: {tolerance})"
-        ),
-        Expectation::Finds {
-            kind,
-            cause,
-            a,
-            b,
-            frame,
-        } => {
-            let frame = frame.map(|frame| frame.to_string());
-            let parts = [
-                named("cause", cause, false),
-                named("a", a, true),
-                named("b", b, true),
-                named("frame", &frame, false),
-            ];
-            format!("Finds(kind: {kind}{})", parts.concat())
-        }
-        Expectation::NoFindings { kind: None } => "NoFindings()".to_owned(),
-        Expectation::NoFindings { kind: Some(kind) } => format!("NoFindings(kind: {kind})"),
-        Expectation::Position {
-            object,
-            frame,
-            is,
-            tolerance,
-        } => format!(
-            "Position(object: {object:?}, frame: {frame}, is: {}, tolerance: {tolerance})",
-            vector(*is)
-        ),
-        Expectation::Push {
-            object,
-            against,
-            frame,
-            is,
-            tolerance,
-        } => format!(
-            "Push(object: {object:?}{}, frame: {frame}, is: {}, tolerance: {tolerance})",
-            named("against", against, true),
-            vector(*is)
-        ),
-        Expectation::CameraPush {
-            frame,
-            is,
-            tolerance,
-        } => {
-            format!(
-                "CameraPush(frame: {frame}, is: {}, tolerance: {tolerance})",
-                vector(*is)
-            )
-        }
-        Expectation::Touches { a, b } => format!("Touches(a: {a:?}, b: {b:?})"),
-        Expectation::NeverTouches { a, b } => format!("NeverTouches(a: {a:?}, b: {b:?})"),
-    }
 }

@@ -1,0 +1,114 @@
+//! Expectations as a scene writes them.
+
+use crate::core::scene::Expectation;
+use glam::DVec3;
+
+/// Every digit of a number; as a power of ten where that is shorter to read.
+pub(super) fn plain(value: f64) -> String {
+    let readable = value == 0.0 || !value.is_finite() || (1e-4..1e15).contains(&value.abs());
+    if readable {
+        format!("{value}")
+    } else {
+        format!("{value:e}")
+    }
+}
+
+pub(super) fn vector(v: DVec3) -> String {
+    format!("({}, {}, {})", plain(v.x), plain(v.y), plain(v.z))
+}
+
+/// As the scene writes it.
+pub(super) fn text(expectation: &Expectation) -> String {
+    let named = |name: &str, value: &Option<String>, quoted: bool| match value {
+        Some(value) if quoted => format!(", {name}: {value:?}"),
+        Some(value) => format!(", {name}: {value}"),
+        None => String::new(),
+    };
+    match expectation {
+        Expectation::Hit {
+            a,
+            b,
+            frame,
+            fraction,
+            tolerance,
+        } => format!(
+            "Hit(a: {a:?}, b: {b:?}, frame: {frame}, fraction: {}, tolerance: {})",
+            plain(*fraction),
+            plain(*tolerance)
+        ),
+        Expectation::Finds {
+            kind,
+            cause,
+            a,
+            b,
+            frame,
+        } => {
+            let frame = frame.map(|frame| frame.to_string());
+            let parts = [
+                named("cause", cause, false),
+                named("a", a, true),
+                named("b", b, true),
+                named("frame", &frame, false),
+            ];
+            format!("Finds(kind: {kind}{})", parts.concat())
+        }
+        Expectation::NoFindings { kind: None } => "NoFindings()".to_owned(),
+        Expectation::NoFindings { kind: Some(kind) } => format!("NoFindings(kind: {kind})"),
+        Expectation::Position {
+            object,
+            frame,
+            is,
+            tolerance,
+        } => format!(
+            "Position(object: {object:?}, frame: {frame}, is: {}, tolerance: {})",
+            vector(*is),
+            plain(*tolerance)
+        ),
+        Expectation::Push {
+            object,
+            against,
+            frame,
+            is,
+            tolerance,
+        } => format!(
+            "Push(object: {object:?}{}, frame: {frame}, is: {}, tolerance: {})",
+            named("against", against, true),
+            vector(*is),
+            plain(*tolerance)
+        ),
+        Expectation::CameraPush {
+            frame,
+            is,
+            tolerance,
+        } => {
+            format!(
+                "CameraPush(frame: {frame}, is: {}, tolerance: {})",
+                vector(*is),
+                plain(*tolerance)
+            )
+        }
+        Expectation::Touches { a, b } => format!("Touches(a: {a:?}, b: {b:?})"),
+        Expectation::NeverTouches { a, b } => format!("NeverTouches(a: {a:?}, b: {b:?})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_numbers_are_short_and_exact() {
+        for (value, text) in [
+            (1e-9, "1e-9"),
+            (0.0, "0"),
+            (-0.25, "-0.25"),
+            (0.7417, "0.7417"),
+            (-1.5e-7, "-1.5e-7"),
+            (1e-4, "0.0001"),
+            (2e20, "2e20"),
+        ] {
+            assert_eq!(plain(value), text);
+            assert_eq!(text.parse::<f64>(), Ok(value));
+        }
+    }
+}
