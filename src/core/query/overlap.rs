@@ -1,6 +1,6 @@
 //! Do two things touch or overlap? Yes or no, inclusive, without a push; squares are compared where they decide.
 //!
-//! Any two shapes: [`overlaps`](super::overlaps). Spheres: [`overlaps_sphere_sphere`](super::contact::overlaps_sphere_sphere).
+//! Any two shapes: [`overlaps`](super::overlaps). Spheres: [`super::contact::overlaps_sphere_sphere`].
 
 use super::closest_point::closest_point_on_aabb;
 use super::distance::distance_squared_point_point;

@@ -1,6 +1,6 @@
 //! A level as text (RON): its types, and the way in and out.
 //!
-//! [`parse`] reads text into a [`Scene`] or says everything that is wrong with it, each with line and column. [`write`] is
+//! [`parse`] reads text into a [`Scene`] or says everything that is wrong with it, each with line and column. [`write()`] is
 //! its inverse. Meshes are files beside the scene, fetched through a [`Folder`] that nothing can leave.
 //!
 //! The way in: `parse` (limits, version, RON to `raw`), `validate` (every value checked, converted to metres and Y up by

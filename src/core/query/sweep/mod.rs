@@ -1,7 +1,7 @@
 //! Swept spheres: time of impact against every other shape; one file a pair.
 //!
 //! Both shapes move, neither turns. Everything is worked in relative motion: the other shape stands still at its start, the
-//! sphere's centre travels the [`Path`], and the other shape is grown by the sphere's radius (Minkowski sum).
+//! sphere's centre travels the `Path`, and the other shape is grown by the sphere's radius (Minkowski sum).
 //!
 //! Half-open: touching at the start counts as a hit at 0 if the two approach; touching at exactly 1 is `Later`; a path that
 //! only grazes is a miss. Depths within [`TOUCH_ULPS`] of the largest coordinate are touching, not overlap.
