@@ -118,20 +118,10 @@ pub fn ghost(canvas: &mut Canvas, placed: &Placed<'_>, color: Color32, alpha: f3
 
 /// A translucent box, from its eight corners.
 pub fn box_shell(canvas: &mut Canvas, corners: &[DVec3; 8], color: super::picture::Rgba) {
-    for face in BOX_FACES {
+    for face in Obb::FACES {
         canvas.shell_quad(face.map(|index| corners[index]), color);
     }
 }
-
-/// Corners of a box's faces (-x +x -y +y -z +z), counter-clockwise from outside.
-pub const BOX_FACES: [[usize; 4]; 6] = [
-    [0, 4, 6, 2],
-    [1, 3, 7, 5],
-    [0, 1, 5, 4],
-    [2, 6, 7, 3],
-    [0, 2, 3, 1],
-    [4, 5, 7, 6],
-];
 
 /// The eight corners of an axis-aligned box; bits choose the positive sides.
 pub fn aabb_corners(aabb: &Aabb) -> [DVec3; 8] {
@@ -232,7 +222,7 @@ mod tests {
             min: -DVec3::ONE,
             max: DVec3::ONE,
         });
-        for face in BOX_FACES {
+        for face in Obb::FACES {
             let [a, b, c, d] = face.map(|index| corners[index]);
             let normal = (b - a).cross(c - a);
             assert!(normal.dot(a + b + c + d) > 0.0, "{face:?}");

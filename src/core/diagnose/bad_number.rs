@@ -86,6 +86,15 @@ fn first_bad(body: &BodyState) -> Option<(&'static str, f64)> {
         .or_else(|| in_vector(&NAMES[2], body.spin?))
 }
 
+/// What a number is that is not finite.
+pub(super) fn what_it_is(value: f64) -> &'static str {
+    if value.is_nan() {
+        "not a number"
+    } else {
+        "infinite"
+    }
+}
+
 fn not_finite(
     context: &Context<'_>,
     frame: &Frame,
@@ -94,11 +103,7 @@ fn not_finite(
     fraction: f64,
 ) -> Finding {
     let name = name_of(context, id);
-    let what = if value.is_nan() {
-        "not a number"
-    } else {
-        "infinite"
-    };
+    let what = what_it_is(value);
     let state = if fraction == 0.0 {
         frame.number
     } else {
@@ -112,24 +117,12 @@ fn not_finite(
         |body: &Option<BodyState>| Some(body.as_ref()?.pose.position).filter(|p| p.is_finite());
     let before = frame.start.bodies.get(id as usize).and_then(finite);
     Finding {
-        kind: Kind::BadNumber,
-        cause: Cause::NOT_A_NUMBER,
-        also: Vec::new(),
-        frame: frame.number,
-        last_frame: frame.number,
-        fraction,
-        time: context.replay.time(frame.number) + fraction * frame.dt,
         a: name,
-        b: String::new(),
         object_a: Some(id),
-        object_b: None,
         point: before.unwrap_or(DVec3::ZERO).to_array(),
-        normal: [0.0; 3],
         evidence: vec![("state", f64::from(state))],
-        fixes: Vec::new(),
         text,
-        expected: false,
-        via_bounding_sphere: false,
+        ..context.blank(Kind::BadNumber, Cause::NOT_A_NUMBER, frame.number, fraction)
     }
 }
 
@@ -169,13 +162,6 @@ fn undefined_normal(
         contact.normal.to_array().map(number).join(", "),
     );
     Finding {
-        kind: Kind::BadNumber,
-        cause: Cause::NOT_A_NUMBER,
-        also: Vec::new(),
-        frame: frame.number,
-        last_frame: frame.number,
-        fraction,
-        time: context.replay.time(frame.number) + fraction * frame.dt,
         a: name_a,
         b: name_b,
         object_a: Some(a),
@@ -189,7 +175,6 @@ fn undefined_normal(
             unit: "m",
         }],
         text,
-        expected: false,
-        via_bounding_sphere: false,
+        ..context.blank(Kind::BadNumber, Cause::NOT_A_NUMBER, frame.number, fraction)
     }
 }

@@ -11,12 +11,9 @@ use super::limits;
 use super::words::{metres, speed};
 use crate::core::query::{self, RayHit};
 use crate::core::replay::{Frame, ObjectId};
-use crate::core::scene::{Camera, Movement, Object};
+use crate::core::scene::{CAMERA, Camera, Movement, Object};
 use crate::core::shape::{Aabb, Motion, Pose, Segment};
 use glam::DVec3;
-
-/// The name a camera has in findings.
-pub(super) const CAMERA: &str = "camera";
 
 pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
     let Some((motion, after)) = &frame.camera else {
@@ -189,8 +186,6 @@ impl Seen<'_> {
         fix("camera_radius", self.lens.map(needed_radius), "m");
         let world = carried.pose(hit.fraction);
         Finding {
-            fraction: hit.fraction,
-            time: self.time(hit.fraction),
             point: world.point(hit.point).to_array(),
             normal: world.vector(hit.normal).to_array(),
             evidence: vec![
@@ -201,7 +196,7 @@ impl Seen<'_> {
             fixes,
             cause,
             also,
-            ..self.blank(why)
+            ..self.blank(hit.fraction, why)
         }
     }
 
@@ -216,8 +211,6 @@ impl Seen<'_> {
             metres(needed)
         );
         Finding {
-            fraction: 1.0,
-            time: self.time(1.0),
             point: hit.point.to_array(),
             normal: hit.normal.to_array(),
             evidence: vec![("distance", gap), ("near_plane_reach", needed)],
@@ -226,34 +219,19 @@ impl Seen<'_> {
                 value: needed,
                 unit: "m",
             }],
-            ..self.blank(text)
+            ..self.blank(1.0, text)
         }
     }
 
-    fn time(&self, fraction: f64) -> f64 {
-        self.context.replay.time(self.frame.number) + fraction * self.frame.dt
-    }
-
-    fn blank(&self, text: String) -> Finding {
+    /// At a fraction of the frame.
+    fn blank(&self, fraction: f64, text: String) -> Finding {
+        let (kind, cause) = (Kind::CameraCrosses, Cause::CAMERA);
         Finding {
-            kind: Kind::CameraCrosses,
-            cause: Cause::CAMERA,
-            also: Vec::new(),
-            frame: self.frame.number,
-            last_frame: self.frame.number,
-            fraction: 0.0,
-            time: 0.0,
             a: CAMERA.to_owned(),
             b: self.object.name.clone(),
-            object_a: None,
             object_b: Some(self.id),
-            point: [0.0; 3],
-            normal: [0.0; 3],
-            evidence: Vec::new(),
-            fixes: Vec::new(),
             text,
-            expected: false,
-            via_bounding_sphere: false,
+            ..self.context.blank(kind, cause, self.frame.number, fraction)
         }
     }
 }

@@ -137,13 +137,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
     evidence.retain(|(_, value)| value.is_finite());
     let fraction = pair.from + event.fraction * (pair.to - pair.from);
     Finding {
-        kind: event.kind,
-        cause: headline.cause,
         also: claims.iter().map(|claim| claim.cause).collect(),
-        frame: frame.number,
-        last_frame: frame.number,
-        fraction,
-        time: context.replay.time(frame.number) + fraction * frame.dt,
         a: case.mover.name.clone(),
         b: case.other.name.clone(),
         object_a: Some(pair.a),
@@ -153,8 +147,8 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
         evidence,
         fixes,
         text: headline.text,
-        expected: false,
         via_bounding_sphere: event.via_bounding_sphere,
+        ..context.blank(event.kind, headline.cause, frame.number, fraction)
     }
 }
 
@@ -184,6 +178,32 @@ fn frames_in_contact(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> u
 }
 
 /// The name of an object that is known to exist.
+impl Context<'_> {
+    /// A finding at a moment, with nothing else filled in: no objects, no place, no numbers.
+    pub fn blank(&self, kind: Kind, cause: Cause, frame: u32, fraction: f64) -> Finding {
+        Finding {
+            kind,
+            cause,
+            also: Vec::new(),
+            frame,
+            last_frame: frame,
+            fraction,
+            time: self.replay.time(frame) + fraction * self.replay.dt(frame),
+            a: String::new(),
+            b: String::new(),
+            object_a: None,
+            object_b: None,
+            point: [0.0; 3],
+            normal: [0.0; 3],
+            evidence: Vec::new(),
+            fixes: Vec::new(),
+            text: String::new(),
+            expected: false,
+            via_bounding_sphere: false,
+        }
+    }
+}
+
 pub(super) fn name_of(context: &Context<'_>, id: ObjectId) -> String {
     context.replay.objects()[id as usize].name.clone()
 }

@@ -1,9 +1,10 @@
 //! `BadNumber` in what a log says beside its bodies: contacts, pushes, queries and the camera.
 
-use super::camera::CAMERA;
+use super::bad_number::what_it_is;
 use super::finding::{Cause, Finding, Kind};
 use super::frame::{Context, name_of};
 use crate::core::replay::{Frame, ObjectId, RecordedFrame, Recording};
+use crate::core::scene::CAMERA;
 use glam::DVec3;
 
 /// What a bad value belongs to: its names, its objects, where it is.
@@ -118,12 +119,7 @@ fn queries(
 
 fn not_finite(field: &str, values: &[f64]) -> Option<String> {
     let bad = values.iter().find(|value| !value.is_finite())?;
-    let what = if bad.is_nan() {
-        "not a number"
-    } else {
-        "infinite"
-    };
-    Some(format!("the {field} is {what}"))
+    Some(format!("the {field} is {}", what_it_is(*bad)))
 }
 
 fn no_direction(field: &str, normal: DVec3) -> Option<String> {
@@ -149,23 +145,13 @@ fn finding(context: &Context<'_>, frame: &Frame, state: u32, owner: Owner, what:
         DVec3::ZERO
     };
     Finding {
-        kind: Kind::BadNumber,
-        cause: Cause::NOT_A_NUMBER,
-        also: Vec::new(),
-        frame: frame.number,
-        last_frame: frame.number,
-        fraction,
-        time: context.replay.time(frame.number) + fraction * frame.dt,
         a: owner.a,
         b: owner.b,
         object_a: owner.object_a,
         object_b: owner.object_b,
         point: point.to_array(),
-        normal: [0.0; 3],
         evidence: vec![("state", f64::from(state))],
-        fixes: Vec::new(),
         text,
-        expected: false,
-        via_bounding_sphere: false,
+        ..context.blank(Kind::BadNumber, Cause::NOT_A_NUMBER, frame.number, fraction)
     }
 }

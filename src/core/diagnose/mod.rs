@@ -122,9 +122,7 @@ fn with_detection(replay: &Arc<Replay>, detection: Option<Detection>) -> Arc<Rep
         Some(detection)
             if replay.recording().is_none() && detection != replay.scene().detection =>
         {
-            let mut scene = (**replay.scene()).clone();
-            scene.detection = detection;
-            Arc::new(Replay::stepped(Arc::new(scene)))
+            Arc::new(replay.with_detection(detection))
         }
         _ => Arc::clone(replay),
     }

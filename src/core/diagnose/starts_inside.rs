@@ -173,17 +173,11 @@ fn finding(
     ];
     evidence.extend(closing.map(|rate| ("closing_speed", rate)));
     Finding {
-        kind: Kind::StartsInside,
-        cause: Cause::INITIAL_OVERLAP,
         also: contact
             .fallback
             .then_some(Cause::NOT_A_NUMBER)
             .into_iter()
             .collect(),
-        frame,
-        last_frame: frame,
-        fraction,
-        time: context.replay.time(frame) + fraction * context.replay.dt(frame),
         a: mover.name.clone(),
         b: other.name.clone(),
         object_a: Some(a),
@@ -197,8 +191,7 @@ fn finding(
             unit: "m",
         }],
         text,
-        expected: false,
-        via_bounding_sphere: false,
+        ..context.blank(Kind::StartsInside, Cause::INITIAL_OVERLAP, frame, fraction)
     }
 }
 

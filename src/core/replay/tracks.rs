@@ -2,7 +2,7 @@
 
 use super::player::lock;
 use super::step::camera::{self, CameraStep};
-use super::step::{body_at, candidates, impacts, keyframe_body};
+use super::step::{body_at, keyframe_body, whole_step};
 use super::{BodyState, CameraState, Frame, FrameState, Leg, Legs, Phase, Recording};
 use crate::core::query::probe::ProbeAnswer;
 use crate::core::scene::{Movement, Object, Scene};
@@ -102,17 +102,7 @@ impl Tracks {
             .iter()
             .map(|motion| whole_leg(*motion))
             .collect();
-        let pairs = candidates(objects, &before_pushes);
-        let impacts = impacts(objects, &before_pushes, &pairs);
-        let mut phases = vec![
-            Phase::Start,
-            Phase::Candidates { pairs },
-            Phase::Sweep { impacts },
-            Phase::Advance {
-                to: 1.0,
-                impact: None,
-            },
-        ];
+        let mut phases = whole_step(objects, &before_pushes);
         push_phases(&pushes, &before_pushes, &end, &mut phases);
         let camera = self.camera_step(scene, objects, number, &end);
         phases.extend(camera.as_ref().and_then(|(_, phase)| phase.clone()));

@@ -32,7 +32,7 @@ pub use types::{
     Axis, Bookmark, Camera, CameraMovement, Detection, Expectation, Keyframe, MeshSource, Movement,
     Object, Probe, Response, Scene, Units,
 };
-pub use validate::FINDING_KINDS;
+pub use validate::{CAMERA, FINDING_KINDS};
 
 use super::problem::Problems;
 

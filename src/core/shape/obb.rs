@@ -15,6 +15,16 @@ pub struct Obb {
 }
 
 impl Obb {
+    /// The numbers of each face's corners (-x +x -y +y -z +z), counter-clockwise seen from outside.
+    pub const FACES: [[usize; 4]; 6] = [
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+    ];
+
     /// The frame in which the box is axis-aligned around the origin.
     pub fn pose(&self) -> Pose {
         Pose {

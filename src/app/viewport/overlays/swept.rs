@@ -2,7 +2,7 @@
 
 use super::super::Moment;
 use super::super::canvas::{Canvas, Pen};
-use super::super::outline::{BOX_FACES, capsule_rim, outline};
+use super::super::outline::{capsule_rim, outline};
 use super::super::picture::{Rgba, rgba};
 use crate::app::view_state::Layer;
 use crate::core::shape::{Motion, Obb, Placed, Shape};
@@ -88,20 +88,20 @@ fn swept(canvas: &mut Canvas, shape: &Shape, motion: &Motion) {
 /// edges between the two kinds drawn out.
 fn extruded_box(canvas: &mut Canvas, obb: &Obb, along: DVec3, shell: Rgba, pen: Pen) {
     let corners = obb.corners();
-    let ahead = BOX_FACES.map(|face| {
+    let ahead = Obb::FACES.map(|face| {
         let [a, b, c, _] = face.map(|index| corners[index]);
         (b - a).cross(c - a).dot(along) > 0.0
     });
     let moved =
         |index: usize, ahead: bool| corners[index] + if ahead { along } else { DVec3::ZERO };
-    for (face, &ahead) in BOX_FACES.iter().zip(&ahead) {
+    for (face, &ahead) in Obb::FACES.iter().zip(&ahead) {
         canvas.shell_quad(face.map(|index| moved(index, ahead)), shell);
     }
-    for (number, face) in BOX_FACES.iter().enumerate() {
+    for (number, face) in Obb::FACES.iter().enumerate() {
         for side in 0..4 {
             let (i, j) = (face[side], face[(side + 1) % 4]);
             let other = (0..6).find(|&other| {
-                other != number && BOX_FACES[other].contains(&i) && BOX_FACES[other].contains(&j)
+                other != number && Obb::FACES[other].contains(&i) && Obb::FACES[other].contains(&j)
             });
             if ahead[number] {
                 canvas.line(moved(i, true), moved(j, true), pen.alpha(0.4));

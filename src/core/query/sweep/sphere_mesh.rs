@@ -128,26 +128,30 @@ fn sweep_point_mesh(
 fn look(path: &Path, radius: f64, mesh: &Mesh, margin: f64, touch: f64) -> Seen {
     let mut seen = Seen::default();
     mesh.for_each_in(&path.aabb().grown(margin), &mut |index| {
-        let triangle = mesh.triangle(index);
-        let outcome = sweep_point_triangle(path, radius, &triangle, touch, &mut ());
-        let distance_at = |fraction: f64| {
-            let point = path.at(fraction);
-            on_colliding_side(point, &triangle)
-                .then(|| (nearest_on_triangle(point, &triangle).distance, fraction))
-        };
-        let approach = match outcome {
-            SweepOutcome::Receding => distance_at(0.0),
-            SweepOutcome::Later => distance_at(1.0),
-            SweepOutcome::Misses { by, fraction } => Some((by + radius, fraction)),
-            SweepOutcome::Grazes { fraction } => Some((radius, fraction)),
-            SweepOutcome::Overlapping { .. } | SweepOutcome::Hits(_) => None,
-        };
-        seen.add(index, outcome, approach);
+        look_at(path, radius, mesh, index, touch, &mut seen);
     });
     seen
 }
 
-/// The nearest the way comes to any triangle it does not meet, looking farther and farther until nothing nearer can be left.
+fn look_at(path: &Path, radius: f64, mesh: &Mesh, index: u32, touch: f64, seen: &mut Seen) {
+    let triangle = mesh.triangle(index);
+    let outcome = sweep_point_triangle(path, radius, &triangle, touch, &mut ());
+    let distance_at = |fraction: f64| {
+        let point = path.at(fraction);
+        on_colliding_side(point, &triangle)
+            .then(|| (nearest_on_triangle(point, &triangle).distance, fraction))
+    };
+    let approach = match outcome {
+        SweepOutcome::Receding => distance_at(0.0),
+        SweepOutcome::Later => distance_at(1.0),
+        SweepOutcome::Misses { by, fraction } => Some((by + radius, fraction)),
+        SweepOutcome::Grazes { fraction } => Some((radius, fraction)),
+        SweepOutcome::Overlapping { .. } | SweepOutcome::Hits(_) => None,
+    };
+    seen.add(index, outcome, approach);
+}
+
+/// The nearest the way comes to any triangle it does not meet; the tree leaves out what cannot be nearer.
 fn nearest_of_all(
     path: &Path,
     radius: f64,
@@ -156,17 +160,14 @@ fn nearest_of_all(
     first: Seen,
 ) -> Option<(f64, f64, u32)> {
     let mut seen = first;
-    let mut margin = radius + touch;
-    let way = path.aabb();
-    let everything = way.union(&mesh.aabb());
-    let reach = (everything.max - everything.min).max_element();
-    loop {
-        match seen.nearest {
-            Some((distance, ..)) if distance <= margin => return seen.nearest,
-            _ if margin > reach => return seen.nearest,
-            Some((distance, ..)) => margin = distance.max(margin * 2.0),
-            None => margin = (margin * 4.0).max(reach / 64.0),
-        }
-        seen = look(path, radius, mesh, margin, touch);
-    }
+    // Boxes and triangles are measured with different rounding: what is as near must not be left out.
+    let limit = |seen: &Seen| {
+        seen.nearest
+            .map_or(f64::INFINITY, |(least, ..)| least + touch)
+    };
+    mesh.for_each_near(&path.aabb(), limit(&seen), &mut |index| {
+        look_at(path, radius, mesh, index, touch, &mut seen);
+        limit(&seen)
+    });
+    seen.nearest
 }

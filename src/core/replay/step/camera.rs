@@ -144,18 +144,9 @@ fn add_triangles(shape: &Shape, pose: &Pose, center: DVec3, near: &Aabb, out: &m
 
 /// The twelve triangles of a box, counter-clockwise seen from outside.
 fn box_triangles(obb: &Obb) -> [Triangle; 12] {
-    // Corners by bits x, y, z; each face as a quad seen from outside.
-    const FACES: [[usize; 4]; 6] = [
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-    ];
     let corners = obb.corners();
     std::array::from_fn(|index| {
-        let [a, b, c, d] = FACES[index / 2].map(|corner| corners[corner]);
+        let [a, b, c, d] = Obb::FACES[index / 2].map(|corner| corners[corner]);
         let (b, c) = if index % 2 == 0 { (b, c) } else { (c, d) };
         Triangle {
             a,

@@ -10,7 +10,7 @@ mod respond;
 mod sweep;
 mod travel;
 
-pub use narrow::{candidates, impacts};
+pub use narrow::whole_step;
 pub use travel::{body_at, first_state, keyframe_body};
 
 use super::{FrameState, Legs, Phase};

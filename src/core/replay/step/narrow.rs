@@ -3,7 +3,7 @@
 use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{Entry, candidate_pairs};
 use crate::core::query::{Impact, sweep};
-use crate::core::replay::ObjectId;
+use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion, Pose};
 use glam::DVec3;
@@ -41,6 +41,21 @@ pub fn candidates(objects: &[Object], motions: &[Option<Motion>]) -> Vec<(Object
     let mut pairs = candidate_pairs(&entries);
     pairs.retain(|&(a, b)| objects[a as usize].collides_with(&objects[b as usize]));
     pairs
+}
+
+/// The phases of a frame that travels whole before anything is pushed, up to the pushes.
+pub fn whole_step(objects: &[Object], motions: &[Option<Motion>]) -> Vec<Phase> {
+    let pairs = candidates(objects, motions);
+    let impacts = impacts(objects, motions, &pairs);
+    vec![
+        Phase::Start,
+        Phase::Candidates { pairs },
+        Phase::Sweep { impacts },
+        Phase::Advance {
+            to: 1.0,
+            impact: None,
+        },
+    ]
 }
 
 /// The hits of an exact sweep over a whole frame, sorted by fraction, then pair.

@@ -1,12 +1,12 @@
 //! `Detection::Overlap`: everything moves to the frame's end; what overlaps there is pushed apart.
 
-use super::narrow::{candidates, impacts};
+use super::narrow::whole_step;
 use super::push_out::{Rule, phases, push_out};
 use super::respond::Couple;
 use super::travel::{Travel, body_at};
 use super::{Stepped, rest_speed};
 use crate::core::query::Contact;
-use crate::core::replay::{FrameState, Leg, Legs, ObjectId, Phase};
+use crate::core::replay::{FrameState, Leg, Legs, ObjectId};
 use crate::core::scene::{Response, Scene};
 use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::{OVERLAP_ROUNDS, OVERLAP_SLOP};
@@ -36,18 +36,8 @@ pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
     };
     if detail {
         let motions: Vec<Option<Motion>> = travels.iter().map(|t| Some(t.motion)).collect();
-        let pairs = candidates(&scene.objects, &motions);
-        let impacts = impacts(&scene.objects, &motions, &pairs);
         stepped.legs = travels.iter().map(whole_leg).collect();
-        stepped.phases = vec![
-            Phase::Start,
-            Phase::Candidates { pairs },
-            Phase::Sweep { impacts },
-            Phase::Advance {
-                to: 1.0,
-                impact: None,
-            },
-        ];
+        stepped.phases = whole_step(&scene.objects, &motions);
         stepped.phases.extend(phases(&pushes, 1.0));
     }
     stepped

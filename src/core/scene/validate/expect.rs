@@ -26,7 +26,7 @@ pub const FINDING_KINDS: [&str; 8] = [
 const LAST_CAUSE: u8 = 25;
 
 /// The word by which findings name the camera.
-const CAMERA: &str = "camera";
+pub const CAMERA: &str = "camera";
 
 /// How long a level is; unknown when a recording decides it.
 #[derive(Clone, Copy)]

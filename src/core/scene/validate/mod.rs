@@ -14,7 +14,7 @@ use crate::core::problem::{Problem, Problems};
 use crate::core::shape::Pose;
 use crate::core::tolerance::MAX_SCENE_FRAMES;
 use check::Check;
-pub use expect::FINDING_KINDS;
+pub use expect::{CAMERA, FINDING_KINDS};
 use expect::{Cast, Timeline};
 use glam::DVec3;
 
