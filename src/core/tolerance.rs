@@ -138,11 +138,22 @@ pub const EXPECT_LENGTH: f64 = 1e-6;
 
 // Queries.
 
-/// Units in the last place of the largest coordinate; below this a depth or a gap is rounding and counts as touching.
+/// Units in the last place of the largest length of a pair, as seen from where the motion starts; the quick form of a
+/// distance is good to this.
 ///
-/// A sphere brought to its time of impact stands there only up to the rounding of `position + displacement * fraction`
-/// (about four roundings). Smaller, and the next sweep calls it `Overlapping`; much larger, and real overlaps are called touching.
-pub const TOUCH_ULPS: f64 = 16.0;
+/// Where a decision lies within it, exact arithmetic decides: it is no tolerance of the answer. Smaller, and rounding would
+/// name the outcome; larger, and more pairs pay for exact arithmetic.
+pub const NOISE_ULPS: f64 = 32.0;
+
+/// A closest approach whose clearance is below this share of the pair's lengths is decided exactly (no unit).
+///
+/// The nearest points of two nearly parallel lines are found to fewer digits than a distance is. The same trade as
+/// [`NOISE_ULPS`].
+pub const CLOSE_SHARE: f64 = 1e-9;
+
+/// Metres; a motion or radius smaller than this (or larger than its inverse) is decided exactly, as products of four such
+/// numbers leave the range of `f64`.
+pub const SMALLEST_QUICK: f64 = 1e-60;
 
 /// Height over longest edge (no unit), below which a triangle acts as its longest edge.
 ///

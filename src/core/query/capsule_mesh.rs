@@ -2,9 +2,9 @@
 
 use super::capsule_solid::{
     contact_capsule_triangle, gap_capsule_triangle, in_world, sweep_core_triangle, to_local,
-    touch_of_capsule,
 };
 use super::contact::{contact_to_world, deepest_of_mesh};
+use super::sweep::noise_of;
 use super::{Contact, Gap, Impact, SweepOutcome, Trace};
 use crate::core::shape::{Aabb, Capsule, Mesh, Pose, Segment, Triangle};
 use glam::DVec3;
@@ -17,8 +17,7 @@ pub fn contact_capsule_mesh(
     trace: &mut impl Trace,
 ) -> Option<Contact> {
     let local = local_capsule(capsule, pose);
-    let touch = touch_of_capsule(&local, DVec3::ZERO, &[]);
-    let region = local.aabb().grown(touch);
+    let region = local.aabb().grown(slack_of(&local, DVec3::ZERO));
     let (contact, tested) = deepest_of_mesh(mesh, &region, |triangle| {
         contact_capsule_triangle(&local, triangle, &mut ())
     });
@@ -38,12 +37,18 @@ fn local_capsule(capsule: &Capsule, pose: &Pose) -> Capsule {
     }
 }
 
+/// Metres by which a region is larger than a capsule, as boxes and triangles are measured with different rounding.
+fn slack_of(capsule: &Capsule, step: DVec3) -> f64 {
+    let Segment { a, b } = capsule.segment;
+    noise_of(&[a, b, a + step, b + step, DVec3::splat(capsule.radius)])
+}
+
 /// The least distance of a capsule and any triangle of a mesh; `None` behind all of its one-sided triangles.
 pub fn gap_capsule_mesh(capsule: &Capsule, mesh: &Mesh, pose: &Pose) -> Option<Gap> {
     let local = local_capsule(capsule, pose);
     let mut best: Option<(Gap, u32)> = None;
     // Overlapping triangles have boxes at distance 0: the limit must not fall below it.
-    let slack = touch_of_capsule(&local, DVec3::ZERO, &[]);
+    let slack = slack_of(&local, DVec3::ZERO);
     mesh.for_each_near(&local.aabb(), f64::INFINITY, &mut |index| {
         if let Some(gap) = gap_capsule_triangle(&local, &mesh.triangle(index))
             && best.is_none_or(|(known, lowest)| {
@@ -73,18 +78,12 @@ pub fn sweep_capsule_mesh(
     mesh_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
-    let bounds = mesh.aabb();
     let local = local_capsule(capsule, pose);
     let step = pose.vector_to_local(displacement - mesh_displacement);
     let moving = Moving {
         capsule: local,
         step,
-        touch: touch_of_capsule(
-            capsule,
-            displacement,
-            &[pose.position, bounds.min, bounds.max],
-        )
-        .max(touch_of_capsule(&local, step, &[])),
+        slack: slack_of(&local, step),
     };
     in_world(moving.sweep(mesh, trace), pose, mesh_displacement)
 }
@@ -93,13 +92,14 @@ pub fn sweep_capsule_mesh(
 struct Moving {
     capsule: Capsule,
     step: DVec3,
-    touch: f64,
+    /// Metres of rounding.
+    slack: f64,
 }
 
 impl Moving {
     fn sweep_triangle(&self, triangle: &Triangle, trace: &mut impl Trace) -> SweepOutcome {
         let Capsule { segment, radius } = &self.capsule;
-        sweep_core_triangle(segment, self.step, *radius, triangle, self.touch, trace)
+        sweep_core_triangle(segment, [self.step, DVec3::ZERO], *radius, triangle, trace)
     }
 
     fn at(&self, fraction: f64) -> Capsule {
@@ -117,7 +117,7 @@ impl Moving {
         self.capsule
             .aabb()
             .union(&self.at(1.0).aabb())
-            .grown(self.touch)
+            .grown(self.slack)
     }
 
     fn sweep(&self, mesh: &Mesh, trace: &mut impl Trace) -> SweepOutcome {
@@ -168,7 +168,7 @@ impl Moving {
             {
                 nearest = Some((by, fraction, index));
             }
-            nearest.map_or(f64::INFINITY, |(by, ..)| by.max(0.0) + self.touch)
+            nearest.map_or(f64::INFINITY, |(by, ..)| by.max(0.0) + self.slack)
         });
         let Some((by, fraction, index)) = nearest else {
             trace.step("BehindOneSided", &[]);
@@ -178,7 +178,7 @@ impl Moving {
             SweepOutcome::Receding
         } else if fraction >= 1.0 {
             SweepOutcome::Later
-        } else if by > self.touch {
+        } else if by > 0.0 {
             SweepOutcome::Misses { by, fraction }
         } else {
             SweepOutcome::Grazes { fraction }

@@ -8,10 +8,11 @@ use super::capsule_solid::Past;
 use super::closest_point::closest_point_on_segment;
 use super::nearest::nearest_on_triangle;
 use super::polytope::{Polytope, nearest_to_core};
-use super::sweep::{Path, sweep_point_triangle};
+use super::sweep::{Doubt, Path, sweep_point_triangle};
 use super::{Feature, Impact, SweepOutcome, Trace};
 use crate::core::shape::{Facing, Segment, Triangle};
 use glam::DVec3;
+use std::cmp::Ordering;
 
 /// How the core lies over the plane.
 struct Heights {
@@ -21,15 +22,19 @@ struct Heights {
     rate: f64,
 }
 
-/// Sweeps a core with a radius; everything in the frame of the triangle, whose unit normal is `normal`.
+/// Sweeps a core with a radius; everything in the frame of the triangle, whose unit normal is `normal`; `sides` are those
+/// of both ends at the start.
+///
+/// A core wholly in front at the start is decided as exactly as by a two-sided triangle; where the plane cuts it, within rounding.
 pub(crate) fn sweep_core_one_sided(
     past: &Past<'_, Triangle>,
     step: DVec3,
     radius: f64,
-    normal: DVec3,
-    touch: f64,
+    (normal, sides): (DVec3, [Ordering; 2]),
+    doubt: &Doubt<'_>,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
+    let touch = doubt.noise;
     let height = |point: DVec3| (point - past.solid.a).dot(normal);
     let heights = Heights {
         ends: [height(past.core.a), height(past.core.b)],
@@ -53,13 +58,15 @@ pub(crate) fn sweep_core_one_sided(
         let core = past.core_at(step * fraction);
         nearest_to_core(&core, &one_sided, &mut ()).map(|seen| seen.distance - radius)
     };
-    if let Some(gap) = gap_at(0.0)
+    let whole = !sides.contains(&Ordering::Less);
+    if !whole
+        && let Some(gap) = gap_at(0.0)
         && gap < -touch
     {
         trace.step("Overlapping", &[("depth", -gap)]);
         return SweepOutcome::Overlapping { depth: -gap };
     }
-    let two_sided = past.sweep(step, radius, touch, trace);
+    let two_sided = past.sweep(step, radius, doubt, trace);
     match two_sided {
         SweepOutcome::Hits(impact) => {
             let at = past.core_at(step * impact.fraction);
@@ -79,6 +86,7 @@ pub(crate) fn sweep_core_one_sided(
                 return two_sided;
             }
         }
+        SweepOutcome::Overlapping { .. } if whole => return two_sided,
         SweepOutcome::Overlapping { .. } => {}
     }
     let crossing = match two_sided {
@@ -86,7 +94,7 @@ pub(crate) fn sweep_core_one_sided(
         SweepOutcome::Misses { .. } | SweepOutcome::Grazes { .. } => None,
         _ => heights.crossing(&past.core, step),
     };
-    let hit = crossing.and_then(|crossing| crossing.hit(past.solid, radius, touch, trace));
+    let hit = crossing.and_then(|crossing| crossing.hit(past.solid, radius, trace));
     match hit {
         Some(impact) => SweepOutcome::Hits(impact),
         // As for spheres: what starts behind and meets nothing in front was never there.
@@ -169,11 +177,10 @@ impl Crossing {
         &self,
         triangle: &Triangle,
         radius: f64,
-        touch: f64,
         trace: &mut impl Trace,
     ) -> Option<Impact> {
         trace.step("CrossesPlane", &[("from", self.from), ("to", self.to)]);
-        match sweep_point_triangle(&self.path, radius, triangle, touch, trace) {
+        match sweep_point_triangle(&self.path, radius, triangle, trace) {
             SweepOutcome::Hits(impact) => {
                 let fraction = self.from + impact.fraction * (self.to - self.from);
                 // Only what of the triangle lies around the crossing is met: its outline.

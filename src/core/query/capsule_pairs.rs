@@ -9,10 +9,12 @@ use super::capsule_solid::{
     sweep_capsule_obb, sweep_capsule_triangle,
 };
 use super::closest_point::{
-    closest_points_of_segments, direction_and_length, segment_feature, triangle_edges,
+    closest_points_of_segments, direction_and_length, segment_feature, slimness, triangle_edges,
 };
+use super::contact::decided_depth;
+use super::exact::{ExactSweep, compare_distance, exact_differences};
 use super::nearest::{Nearest, across, nearest_on_triangle};
-use super::sweep::{Convex, Entry, Path, earlier, nearest_of, sweep_rounded, touch_of};
+use super::sweep::{Convex, Doubt, Entry, Path, earlier, nearest_of, noise_of, sweep_rounded};
 use super::{Contact, Feature, Gap, Impact, SweepOutcome, Trace};
 use crate::core::shape::{Capsule, Facing, Placed, Segment, Triangle};
 use glam::DVec3;
@@ -118,10 +120,20 @@ pub(crate) fn contact_capsule_capsule(
 ) -> Option<Contact> {
     let closest = closest(a, b);
     trace.step("ClosestOfSegments", &[("distance", closest.distance)]);
-    (closest.distance <= 0.0).then_some(Contact {
+    let size = [a.segment.a - b.segment.a, a.segment.b - b.segment.b];
+    let noise = noise_of(&size).max(noise_of(&[DVec3::splat(a.radius + b.radius)]));
+    let body = || exact_differences(&b.segment, &a.segment);
+    let radii = [a.radius, b.radius];
+    let depth = decided_depth(
+        -closest.distance,
+        noise,
+        || compare_distance(&body(), radii),
+        trace,
+    );
+    depth.map(|depth| Contact {
         point: closest.point,
         normal: closest.normal,
-        depth: -closest.distance,
+        depth,
         feature_a: closest.feature_a,
         feature_b: closest.feature_b,
         triangle: None,
@@ -149,21 +161,28 @@ pub(crate) fn sweep_capsule_capsule(
     other_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
-    let touch = touch_of(&[
-        a.segment.a,
-        a.segment.b,
-        a.segment.a + displacement,
-        b.segment.a,
-        b.segment.b,
-        DVec3::splat(a.radius.max(b.radius)),
-    ]);
     let path = Path {
         start: DVec3::ZERO,
         step: displacement - other_displacement,
     };
     let differences = Differences::of(&b.segment, &a.segment);
     let reach = a.radius + b.radius;
-    match sweep_rounded(&differences, &path, reach, touch, trace) {
+    let corners = differences.0.map(|half| [half.a, half.b, half.c]);
+    let slim = differences.0.map(|half| slimness(&half));
+    let body = || exact_differences(&b.segment, &a.segment);
+    let doubt = Doubt {
+        noise: noise_of(corners.as_flattened()).max(noise_of(&[path.step, DVec3::splat(reach)]))
+            * slim[0].max(slim[1]),
+        exact: &|| {
+            ExactSweep::new(
+                body(),
+                displacement,
+                other_displacement,
+                [a.radius, b.radius],
+            )
+        },
+    };
+    match sweep_rounded(&differences, &path, reach, &doubt, trace) {
         SweepOutcome::Hits(impact) => {
             let moved = |capsule: &Capsule, by: DVec3| Capsule {
                 segment: Segment {

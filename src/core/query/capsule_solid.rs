@@ -7,14 +7,18 @@
 
 use super::capsule_one_sided::sweep_core_one_sided;
 use super::capsule_pairs::Differences;
-use super::closest_point::{triangle_edges, triangle_normal};
+use super::closest_point::{slimness, triangle_edges, triangle_normal};
 use super::contact::from_nearest;
-use super::nearest::Nearest;
+use super::exact::{Body, ExactSweep, compare_distance, exact_box_past, exact_triangle_past};
+use super::nearest::{Nearest, on_colliding_side, side_of};
 use super::polytope::{Core, Polytope, nearest_to_core};
-use super::sweep::{Convex, Entry, LocalBox, Path, earlier, nearest_of, sweep_rounded, touch_of};
+use super::sweep::{
+    Convex, Doubt, Entry, LocalBox, Path, earlier, nearest_of, noise_of, sweep_rounded,
+};
 use super::{Contact, Gap, Impact, SweepOutcome, Trace};
 use crate::core::shape::{Capsule, Facing, Obb, Pose, Segment, Triangle};
 use glam::{DQuat, DVec3};
+use std::cmp::Ordering;
 
 /// The contact of a capsule and a box.
 ///
@@ -24,7 +28,27 @@ pub fn contact_capsule_obb(
     obb: &Obb,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
-    contact_capsule_polytope(capsule, &Polytope::from_obb(obb), trace)
+    let core = &capsule.segment;
+    let size = [
+        core.a - obb.center,
+        core.b - obb.center,
+        obb.half_extents,
+        DVec3::splat(capsule.radius),
+    ];
+    let exact = || {
+        let body = exact_obb_past(obb, core);
+        compare_distance(&body, [capsule.radius, 0.0])
+    };
+    let body = Polytope::from_obb(obb);
+    contact_capsule_polytope(capsule, &body, noise_of(&size), exact, trace)
+}
+
+/// A box past which a core moves. A turned box is exact on what arrives in its frame.
+fn exact_obb_past(obb: &Obb, core: &Segment) -> Body {
+    if obb.rotation == DQuat::IDENTITY {
+        return exact_box_past(obb.center, obb.half_extents, core);
+    }
+    exact_box_past(DVec3::ZERO, obb.half_extents, &to_local(core, &obb.pose()))
 }
 
 /// The contact of a capsule and a triangle.
@@ -39,12 +63,31 @@ pub fn contact_capsule_triangle(
     if triangle_normal(triangle).is_none() {
         trace.step("DegenerateTriangle", &[]);
     }
-    contact_capsule_polytope(capsule, &Polytope::from_triangle(triangle), trace)
+    let core = &capsule.segment;
+    let ends = [core.a, core.b];
+    let whole = ends.iter().all(|&end| on_colliding_side(end, triangle));
+    // What is cut off a core at the plane rounds, and is compared as it came out.
+    let noise = if whole {
+        noise_of_core(core, DVec3::ZERO, capsule.radius, triangle)
+    } else {
+        0.0
+    };
+    let exact = || {
+        if !whole {
+            return Ordering::Equal;
+        }
+        let body = exact_triangle_past(triangle, core);
+        compare_distance(&body, [capsule.radius, 0.0])
+    };
+    let body = Polytope::from_triangle(triangle);
+    contact_capsule_polytope(capsule, &body, noise, exact, trace)
 }
 
 fn contact_capsule_polytope(
     capsule: &Capsule,
     body: &Polytope,
+    noise: f64,
+    distance: impl FnOnce() -> Ordering,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
     let core = nearest_to_core(&capsule.segment, body, trace)?;
@@ -55,7 +98,7 @@ fn contact_capsule_polytope(
         feature: core.feature_body,
         fallback: core.fallback,
     };
-    let contact = from_nearest(nearest, capsule.radius, trace)?;
+    let contact = from_nearest(nearest, capsule.radius, noise, distance, trace)?;
     Some(Contact {
         feature_a: core.feature_core,
         ..contact
@@ -91,16 +134,34 @@ pub fn sweep_capsule_obb(
     obb_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
-    let touch = touch_of_capsule(capsule, displacement, &[obb.center, obb.half_extents]);
     let pose = obb.pose();
     let core = to_local(&capsule.segment, &pose);
     let step = pose.vector_to_local(displacement - obb_displacement);
     let shape = LocalBox {
         half_extents: obb.half_extents,
     };
+    let exact = || {
+        let body = exact_obb_past(obb, &capsule.segment);
+        let steps = if obb.rotation == DQuat::IDENTITY {
+            [displacement, obb_displacement]
+        } else {
+            [step, DVec3::ZERO]
+        };
+        ExactSweep::new(body, steps[0], steps[1], [capsule.radius, 0.0])
+    };
+    let doubt = Doubt {
+        noise: noise_of(&[
+            core.a,
+            core.b,
+            step,
+            obb.half_extents,
+            DVec3::splat(capsule.radius),
+        ]),
+        exact: &exact,
+    };
     let past = Past::new(&shape, core);
     in_world(
-        past.sweep(step, capsule.radius, touch, trace),
+        past.sweep(step, capsule.radius, &doubt, trace),
         &pose,
         obb_displacement,
     )
@@ -116,29 +177,30 @@ pub fn sweep_capsule_triangle(
     triangle_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
-    let corners = [triangle.a, triangle.b, triangle.c];
-    let touch = touch_of_capsule(capsule, displacement, &corners);
-    let step = displacement - triangle_displacement;
-    let outcome = sweep_core_triangle(
-        &capsule.segment,
-        step,
-        capsule.radius,
-        triangle,
-        touch,
-        trace,
-    );
+    let steps = [displacement, triangle_displacement];
+    let outcome = sweep_core_triangle(&capsule.segment, steps, capsule.radius, triangle, trace);
     in_world(outcome, &Pose::IDENTITY, triangle_displacement)
 }
 
-/// The same in the triangle's own frame; the impact is where they meet in that frame.
+/// The same for a core with a radius; the impact is where they meet in the triangle's frame. `steps` are the displacements
+/// of the core and of the triangle.
 pub(crate) fn sweep_core_triangle(
     core: &Segment,
-    step: DVec3,
+    steps: [DVec3; 2],
     radius: f64,
     triangle: &Triangle,
-    touch: f64,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
+    let step = steps[0] - steps[1];
+    let exact = || {
+        let body = exact_triangle_past(triangle, core);
+        ExactSweep::new(body, steps[0], steps[1], [radius, 0.0])
+    };
+    let doubt = Doubt {
+        noise: noise_of_core(core, step, radius, triangle),
+        exact: &exact,
+    };
+    let sides = [core.a, core.b].map(|end| side_of(end, triangle));
     // Seen from one end of the core, as large coordinates cost digits.
     let origin = Pose::at(core.a);
     let core = to_local(core, &origin);
@@ -151,22 +213,28 @@ pub(crate) fn sweep_core_triangle(
     let past = Past::new(&shifted, core);
     let outcome = match (triangle.facing, triangle_normal(&shifted)) {
         (Facing::Front, Some(normal)) => {
-            sweep_core_one_sided(&past, step, radius, normal, touch, trace)
+            sweep_core_one_sided(&past, step, radius, (normal, sides), &doubt, trace)
         }
-        (_, Some(_)) => past.sweep(step, radius, touch, trace),
+        (_, Some(_)) => past.sweep(step, radius, &doubt, trace),
         (_, None) => {
             trace.step("DegenerateTriangle", &[]);
-            past.sweep(step, radius, touch, trace)
+            past.sweep(step, radius, &doubt, trace)
         }
     };
     in_world(outcome, &origin, DVec3::ZERO)
 }
 
-/// Metres below which a depth or gap of a capsule is rounding.
-pub(crate) fn touch_of_capsule(capsule: &Capsule, displacement: DVec3, other: &[DVec3]) -> f64 {
-    let Segment { a, b } = capsule.segment;
-    let radius = DVec3::splat(capsule.radius);
-    touch_of(&[a, b, a + displacement, b + displacement, radius]).max(touch_of(other))
+/// Metres of rounding in the distance of a core that moves by `step` from a triangle.
+fn noise_of_core(core: &Segment, step: DVec3, radius: f64, triangle: &Triangle) -> f64 {
+    let seen = Triangle {
+        a: triangle.a - core.a,
+        b: triangle.b - core.a,
+        c: triangle.c - core.a,
+        facing: triangle.facing,
+    };
+    let along = core.b - core.a;
+    let size = [seen.a, seen.b, seen.c, along, step, DVec3::splat(radius)];
+    noise_of(&size) * slimness(&seen)
 }
 
 /// Seen from a pose's frame.
@@ -258,14 +326,14 @@ impl<'s, S: Edged> Past<'s, S> {
         &self,
         step: DVec3,
         radius: f64,
-        touch: f64,
+        doubt: &Doubt<'_>,
         trace: &mut impl Trace,
     ) -> SweepOutcome {
         let path = Path {
             start: DVec3::ZERO,
             step,
         };
-        let outcome = sweep_rounded(self, &path, radius, touch, trace);
+        let outcome = sweep_rounded(self, &path, radius, doubt, trace);
         let SweepOutcome::Hits(impact) = outcome else {
             return outcome;
         };

@@ -123,6 +123,20 @@ pub(crate) fn triangle_normal(triangle: &Triangle) -> Option<DVec3> {
     (twice_area > DEGENERATE_TRIANGLE * longest).then_some(normal)
 }
 
+/// By how much rounding grows in the direction of a triangle's normal: the square of its longest edge over its area, >= 1.
+pub(crate) fn slimness(triangle: &Triangle) -> f64 {
+    let Triangle { a, b, c, .. } = *triangle;
+    let longest = [b - a, c - b, a - c].map(DVec3::length_squared);
+    let longest = longest.into_iter().fold(0.0, f64::max);
+    let area = 0.5 * (b - a).cross(c - a).length();
+    // Below the limit it acts as its longest edge, from which it is no farther than this.
+    (longest
+        / area
+            .max(DEGENERATE_TRIANGLE * longest)
+            .max(f64::MIN_POSITIVE))
+    .max(1.0)
+}
+
 /// The edges of a triangle in the order of [`Feature::Edge`]: ab, bc, ca.
 pub(crate) fn triangle_edges(triangle: &Triangle) -> [Segment; 3] {
     let Triangle { a, b, c, .. } = *triangle;

@@ -7,8 +7,10 @@ use super::closest_point::{
     closest_point_on_outline, closest_point_on_segment, direction_and_length, projects_inside,
     segment_feature, triangle_normal,
 };
+use super::exact::exact_side;
 use crate::core::shape::{Facing, Plane, Segment, Sphere, Triangle};
 use glam::DVec3;
+use std::cmp::Ordering;
 
 /// A shape's surface as one point sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -132,13 +134,37 @@ pub(crate) fn longest_edge(triangle: &Triangle) -> DVec3 {
     })
 }
 
-/// Is `point` on a side of the triangle that collides? One-sided triangles reject what is strictly behind their plane;
-/// degenerate ones have no sides and reject nothing.
+/// Is `point` on a side of the triangle that collides? One-sided triangles reject what is strictly behind their plane, by
+/// however little; degenerate ones have no sides and reject nothing.
 pub fn on_colliding_side(point: DVec3, triangle: &Triangle) -> bool {
     match (triangle.facing, triangle_normal(triangle)) {
         (Facing::Both, _) | (_, None) => true,
-        (Facing::Front, Some(normal)) => (point - triangle.a).dot(normal) >= 0.0,
+        (Facing::Front, Some(_)) => side_of(point, triangle) != Ordering::Less,
     }
+}
+
+/// On which side of a triangle's plane a point lies, exactly: Greater in front, by the right-hand rule over a, b, c.
+///
+/// The determinant of the three differences decides outside its error bound (Shewchuk 1997), exact arithmetic inside it.
+pub(crate) fn side_of(point: DVec3, triangle: &Triangle) -> Ordering {
+    let [a, b, c] = [triangle.a, triangle.b, triangle.c].map(|corner| corner - point);
+    let (volume, size) = (a.dot(b.cross(c)), volume_bound(a, b, c));
+    if volume.abs() > size {
+        // Seen from the front, the corners go round against the clock: their volume from there is negative.
+        return 0.0_f64.total_cmp(&volume);
+    }
+    exact_side(point, triangle)
+}
+
+/// How far off the determinant of three differences of coordinates may be; never zero.
+pub(crate) fn volume_bound(a: DVec3, b: DVec3, c: DVec3) -> f64 {
+    let (a, b, c) = (a.abs(), b.abs(), c.abs());
+    let minors = DVec3::new(
+        b.y * c.z + b.z * c.y,
+        b.z * c.x + b.x * c.z,
+        b.x * c.y + b.y * c.x,
+    );
+    16.0 * f64::EPSILON * a.dot(minors) + f64::MIN_POSITIVE
 }
 
 /// Of a box around the origin, in the box's own frame. Inside: the nearest face; equal faces go to y before x before z,

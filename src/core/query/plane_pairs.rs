@@ -1,7 +1,6 @@
 //! A half space against everything that has corners: the vertex deepest behind the plane decides, resting and swept.
 
 use super::closest_point::segment_feature;
-use super::sweep::touch_of;
 use super::{Contact, Feature, Gap, Impact, SweepOutcome, Trace};
 use crate::core::shape::{Placed, Plane};
 use glam::DVec3;
@@ -111,26 +110,18 @@ pub(crate) fn sweep_any_plane(
     let Some(deepest) = deepest(shape, plane) else {
         return SweepOutcome::Receding;
     };
-    let touch = touch_of(&[
-        deepest.point,
-        deepest.point + displacement,
-        DVec3::splat(plane.offset),
-    ]);
     let gap = deepest.distance;
     let approach = -plane.normal.dot(displacement - plane_displacement);
-    trace.step(
-        "DeepestVertex",
-        &[("gap", gap), ("approach", approach), ("touch", touch)],
-    );
-    if gap < -touch {
+    trace.step("DeepestVertex", &[("gap", gap), ("approach", approach)]);
+    if gap < 0.0 {
         trace.step("Overlapping", &[("depth", -gap)]);
         return SweepOutcome::Overlapping { depth: -gap };
     }
-    if approach <= if gap <= touch { touch } else { 0.0 } {
+    if approach <= 0.0 {
         trace.step("Receding", &[("approach", approach)]);
         return SweepOutcome::Receding;
     }
-    let fraction = gap.max(0.0) / approach;
+    let fraction = gap / approach;
     if fraction >= 1.0 {
         trace.step("Later", &[("fraction", fraction)]);
         return SweepOutcome::Later;

@@ -1,7 +1,7 @@
 //! The camera's line probe (collision.md section 7).
 
 use super::ray_cast_triangle;
-use super::sweep::touch_of;
+use super::sweep::noise_of;
 use crate::core::shape::{Segment, Triangle};
 use glam::DVec3;
 
@@ -130,7 +130,7 @@ fn cross(camera: DVec3, line: (u32, DVec3), triangle: (u32, &Triangle)) -> Optio
     };
     let push = hit.point - end;
     // An end brought onto a surface stands there only up to rounding.
-    let acts = push.is_finite() && push.length() > touch_of(&[camera, line.1, hit.point]);
+    let acts = push.is_finite() && push.length() > noise_of(&[camera, line.1, hit.point]);
     acts.then_some(ProbeHit {
         line: line.0,
         triangle: triangle.0,

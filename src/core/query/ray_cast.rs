@@ -2,16 +2,20 @@
 
 use super::closest_point::direction;
 use super::dispatch::usable;
+use super::exact::exact_turn;
+use super::nearest::side_of;
 use super::sweep::{Convex, LocalBox, Path};
 use super::{RayHit, Trace};
 use crate::core::shape::{Aabb, Capsule, Mesh, Placed, Plane, Pose, Segment, Shape, Triangle};
+use crate::core::tolerance::NOISE_ULPS;
 use glam::DVec3;
+use std::cmp::Ordering;
 
 /// A segment against a triangle, two-sided, both ends inclusive; a coplanar segment and a degenerate triangle give no hit.
 ///
 /// Signed distances of both ends to the plane decide the crossing without a division, `t = s1 / (s1 - s2)`. Inside is decided
-/// by three edge signs in a frame sheared along the segment, each exactly the negative of what the neighbour computes for the
-/// shared edge: a segment through a shared edge or vertex hits at least one of its triangles (Woop et al. 2013).
+/// by three edge signs in a frame sheared along the segment (Woop et al. 2013). Every sign inside its error bound is taken
+/// without rounding, so that the verdict is exact, and a segment through a shared edge or vertex hits one of its triangles.
 pub fn ray_cast_triangle(
     segment: &Segment,
     triangle: &Triangle,
@@ -20,13 +24,13 @@ pub fn ray_cast_triangle(
     let way = segment.b - segment.a;
     let [a, b, c] = [triangle.a, triangle.b, triangle.c].map(|vertex| vertex - segment.a);
     let normal = (b - a).cross(c - a);
-    let (from, to) = (-a.dot(normal), (way - a).dot(normal));
+    let (from, to) = sure_sides(segment, triangle, [a, b, c], normal, trace);
     trace.step("PlaneDistances", &[("s1", from), ("s2", to)]);
     if (from > 0.0 && to > 0.0) || (from < 0.0 && to < 0.0) || from == to {
         trace.step("NoCrossing", &[]);
         return None;
     }
-    let edges = edge_signs(way, [a, b, c])?;
+    let edges = edge_signs(segment, triangle, way, [a, b, c], trace)?;
     trace.step(
         "EdgeSigns",
         &[("a", edges.x), ("b", edges.y), ("c", edges.z)],
@@ -57,8 +61,49 @@ pub fn ray_cast_triangle(
     })
 }
 
-/// The signed areas opposite a, b, c, seen along the segment from its start; `None` for a zero-length segment.
-fn edge_signs(way: DVec3, vertices: [DVec3; 3]) -> Option<DVec3> {
+/// A number that has the sign it should, and its size unless it had the other one.
+fn with_sign(value: f64, sign: Ordering) -> f64 {
+    match sign {
+        Ordering::Equal => 0.0,
+        Ordering::Greater => value.max(f64::MIN_POSITIVE),
+        Ordering::Less => value.min(-f64::MIN_POSITIVE),
+    }
+}
+
+/// How far both ends are in front of the triangle's plane, times the normal's length; their signs are exact.
+fn sure_sides(
+    segment: &Segment,
+    triangle: &Triangle,
+    [a, b, c]: [DVec3; 3],
+    normal: DVec3,
+    trace: &mut impl Trace,
+) -> (f64, f64) {
+    let way = segment.b - segment.a;
+    let size = |vector: DVec3| vector.abs().element_sum();
+    // The corners are rounded once as they are seen from the start, and again as their differences are taken.
+    let spread = size(b - a) + size(c - a);
+    let noise = NOISE_ULPS * f64::EPSILON * (size(a) + size(b) + size(c)) * spread;
+    let mut sure = |end: DVec3, distance: f64, away: DVec3| {
+        if distance.abs() > noise * size(away) + f64::MIN_POSITIVE {
+            return distance;
+        }
+        trace.step("DecidedExactly", &[("distance", distance)]);
+        with_sign(distance, side_of(end, triangle))
+    };
+    let from = sure(segment.a, -a.dot(normal), a);
+    let to = sure(segment.b, (way - a).dot(normal), way - a);
+    (from, to)
+}
+
+/// The signed areas opposite a, b, c, seen along the segment from its start, with exact signs; `None` for a zero-length
+/// segment.
+fn edge_signs(
+    segment: &Segment,
+    triangle: &Triangle,
+    way: DVec3,
+    vertices: [DVec3; 3],
+    trace: &mut impl Trace,
+) -> Option<DVec3> {
     let size = way.abs();
     let z = if size.x >= size.y && size.x >= size.z {
         0
@@ -73,14 +118,25 @@ fn edge_signs(way: DVec3, vertices: [DVec3; 3]) -> Option<DVec3> {
     let (x, y) = ((z + 1) % 3, (z + 2) % 3);
     let shear = (way[x] / way[z], way[y] / way[z]);
     // Each vertex is sheared by itself alone, so that triangles that share it see the same two numbers.
-    let [a, b, c] = vertices.map(|vertex| {
+    let sheared = vertices.map(|vertex| {
         (
             vertex[x] - shear.0 * vertex[z],
             vertex[y] - shear.1 * vertex[z],
         )
     });
-    let area = |p: (f64, f64), q: (f64, f64)| p.0 * q.1 - p.1 * q.0;
-    Some(DVec3::new(area(b, c), area(c, a), area(a, b)))
+    let corners = [triangle.a, triangle.b, triangle.c];
+    let mut area = |i: usize, j: usize| {
+        let (p, q) = (sheared[i], sheared[j]);
+        let area = p.0 * q.1 - p.1 * q.0;
+        let size = vertices[i].abs().element_sum() * vertices[j].abs().element_sum();
+        if area.abs() > NOISE_ULPS * f64::EPSILON * size + f64::MIN_POSITIVE {
+            return area;
+        }
+        trace.step("DecidedExactly", &[("area", area)]);
+        let sign = exact_turn(segment, corners[i], corners[j]);
+        with_sign(area, if way[z] < 0.0 { sign.reverse() } else { sign })
+    };
+    Some(DVec3::new(area(1, 2), area(2, 0), area(0, 1)))
 }
 
 /// A segment against any shape: the earliest hit, both ends inclusive, both sides of every surface.

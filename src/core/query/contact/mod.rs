@@ -1,6 +1,7 @@
 //! Resting contact of a sphere with every other shape (and of two axis-aligned boxes), with the push; one file a pair.
 //!
-//! Inclusive: a distance equal to the radius is contact of depth 0. The normal points from the other shape toward the sphere.
+//! Inclusive: a distance equal to the radius is contact of depth 0, and exact: an ulp more is none, an ulp less is depth.
+//! The normal points from the other shape toward the sphere.
 
 mod aabb_aabb;
 mod sphere_mesh;
@@ -22,30 +23,56 @@ pub use sphere_triangle::contact_sphere_triangle;
 
 use super::nearest::Nearest;
 use super::{Contact, Feature, Trace};
+use std::cmp::Ordering;
+
+/// How far off a distance between lengths of this size may be, metres.
+pub(super) use super::sweep::noise_of;
+
+/// The depth of a contact, or `None` apart: exact arithmetic decides where a depth lies within its `noise`, metres.
+///
+/// `distance` compares the exact distance with the radii. Touching is depth 0, an overlap is above 0 by however little.
+pub(crate) fn decided_depth(
+    depth: f64,
+    noise: f64,
+    distance: impl FnOnce() -> Ordering,
+    trace: &mut impl Trace,
+) -> Option<f64> {
+    if depth.abs() > noise {
+        return (depth > 0.0).then_some(depth);
+    }
+    trace.step("DecidedExactly", &[("noise", noise)]);
+    match distance() {
+        Ordering::Less => Some(depth.max(f64::MIN_POSITIVE)),
+        Ordering::Equal => Some(0.0),
+        Ordering::Greater => None,
+    }
+}
 
 /// The contact of a sphere of `radius` whose centre sees `nearest`; the step names the outcome.
 pub(crate) fn from_nearest(
     nearest: Nearest,
     radius: f64,
+    noise: f64,
+    distance: impl FnOnce() -> Ordering,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
-    let depth = radius - nearest.distance;
-    let name = if depth > 0.0 {
-        "Overlapping"
-    } else if depth == 0.0 {
-        "Touching"
-    } else {
-        "Separated"
+    let quick = radius - nearest.distance;
+    let depth = decided_depth(quick, noise, distance, trace);
+    let name = match depth {
+        Some(depth) if depth > 0.0 => "Overlapping",
+        Some(_) => "Touching",
+        None => "Separated",
     };
     trace.step(
         name,
         &[
             ("distance", nearest.distance),
             ("radius", radius),
-            ("depth", depth),
+            ("depth", depth.unwrap_or(quick)),
         ],
     );
-    if nearest.fallback && depth >= 0.0 {
+    let depth = depth?;
+    if nearest.fallback {
         trace.step(
             "FallbackNormal",
             &[
@@ -55,7 +82,7 @@ pub(crate) fn from_nearest(
             ],
         );
     }
-    (depth >= 0.0).then_some(Contact {
+    Some(Contact {
         point: nearest.point,
         normal: nearest.normal,
         depth,

@@ -1,6 +1,7 @@
 //! A sphere and a box: the centre in the box's frame, clamped (Millington, ch. 13; the centre inside decided here).
 
-use super::from_nearest;
+use super::{from_nearest, noise_of};
+use crate::core::query::exact::{compare_distance, exact_box};
 use crate::core::query::nearest::{Nearest, nearest_on_box};
 use crate::core::query::{Contact, Trace};
 use crate::core::shape::{Aabb, Obb, Pose, Sphere};
@@ -21,11 +22,22 @@ pub fn contact_sphere_obb(sphere: &Sphere, obb: &Obb, trace: &mut impl Trace) ->
         ],
     );
     // The early-out is not the answer: a sphere near a corner passes it and still misses.
-    if beyond.max_element() > sphere.radius {
+    let noise = noise_of(&[local, obb.half_extents, DVec3::splat(sphere.radius)]);
+    if beyond.max_element() > sphere.radius + noise {
         trace.step("SeparatedOnAxis", &[("distance", beyond.max_element())]);
         return None;
     }
-    from_nearest(nearest_on_obb(sphere.center, obb), sphere.radius, trace)
+    let exact = || {
+        // A turned box is exact on what arrives in its frame.
+        let body = if obb.rotation == DQuat::IDENTITY {
+            exact_box(sphere.center, obb.center, obb.half_extents)
+        } else {
+            exact_box(local, DVec3::ZERO, obb.half_extents)
+        };
+        compare_distance(&body, [sphere.radius, 0.0])
+    };
+    let nearest = nearest_on_obb(sphere.center, obb);
+    from_nearest(nearest, sphere.radius, noise, exact, trace)
 }
 
 /// The contact of a sphere and an axis-aligned box.

@@ -1,10 +1,12 @@
 //! A sphere and a triangle: plane distance, then face, edge or vertex.
 
-use super::from_nearest;
-use crate::core::query::closest_point::triangle_normal;
+use super::{from_nearest, noise_of};
+use crate::core::query::closest_point::{slimness, triangle_normal};
+use crate::core::query::exact::{compare_distance, exact_triangle};
 use crate::core::query::nearest::{nearest_on_triangle, on_colliding_side};
 use crate::core::query::{Contact, Feature, Trace};
 use crate::core::shape::{Sphere, Triangle};
+use glam::DVec3;
 
 /// The contact of a sphere and a triangle.
 ///
@@ -44,5 +46,16 @@ pub fn contact_sphere_triangle(
             ("distance", nearest.distance),
         ],
     );
-    from_nearest(nearest, sphere.radius, trace)
+    let seen = Triangle {
+        a: triangle.a - sphere.center,
+        b: triangle.b - sphere.center,
+        c: triangle.c - sphere.center,
+        facing: triangle.facing,
+    };
+    let noise = noise_of(&[seen.a, seen.b, seen.c, DVec3::splat(sphere.radius)]) * slimness(&seen);
+    let exact = || {
+        let body = exact_triangle(sphere.center, triangle);
+        compare_distance(&body, [sphere.radius, 0.0])
+    };
+    from_nearest(nearest, sphere.radius, noise, exact, trace)
 }

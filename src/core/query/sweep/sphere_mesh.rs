@@ -1,6 +1,6 @@
 //! A swept sphere against a mesh: the triangles near its way, the earliest hit wins.
 
-use super::{Path, in_world, sweep_point_triangle, touch_of, touch_of_sphere};
+use super::{Path, in_world, noise_of, sweep_point_triangle};
 use crate::core::query::nearest::{nearest_on_triangle, on_colliding_side};
 use crate::core::query::{Impact, SweepOutcome, Trace};
 use crate::core::shape::{Mesh, Pose, Sphere};
@@ -18,15 +18,8 @@ pub fn sweep_sphere_mesh(
     mesh_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
-    let bounds = mesh.aabb();
-    let touch = touch_of_sphere(
-        sphere,
-        displacement,
-        &[pose.position, bounds.min, bounds.max],
-    );
     let path = Path::relative(sphere, displacement, mesh_displacement).to_local(pose);
-    let touch = touch.max(touch_of(&[path.start]));
-    let outcome = sweep_point_mesh(&path, sphere.radius, mesh, touch, trace);
+    let outcome = sweep_point_mesh(&path, sphere.radius, mesh, trace);
     in_world(outcome, pose, sphere, displacement)
 }
 
@@ -36,7 +29,7 @@ struct Seen {
     tested: u32,
     deepest: Option<(f64, u32)>,
     earliest: Option<Impact>,
-    /// Distance of the centre, fraction, triangle.
+    /// Gap, fraction, triangle.
     nearest: Option<(f64, f64, u32)>,
 }
 
@@ -63,26 +56,21 @@ impl Seen {
                 }
             }
             _ => {
-                if let Some((distance, fraction)) = approach
+                if let Some((gap, fraction)) = approach
                     && self.nearest.is_none_or(|(least, _, lowest)| {
-                        distance < least || (distance == least && index < lowest)
+                        gap < least || (gap == least && index < lowest)
                     })
                 {
-                    self.nearest = Some((distance, fraction, index));
+                    self.nearest = Some((gap, fraction, index));
                 }
             }
         }
     }
 }
 
-fn sweep_point_mesh(
-    path: &Path,
-    radius: f64,
-    mesh: &Mesh,
-    touch: f64,
-    trace: &mut impl Trace,
-) -> SweepOutcome {
-    let seen = look(path, radius, mesh, radius + touch, touch);
+fn sweep_point_mesh(path: &Path, radius: f64, mesh: &Mesh, trace: &mut impl Trace) -> SweepOutcome {
+    let slack = noise_of(&[path.start, path.step, DVec3::splat(radius)]);
+    let seen = look(path, radius, mesh, radius + slack);
     trace.step("TrianglesTested", &[("count", f64::from(seen.tested))]);
     if let Some((depth, index)) = seen.deepest {
         trace.step(
@@ -95,15 +83,14 @@ fn sweep_point_mesh(
         if let Some(index) = impact.triangle {
             trace.step("EarliestTriangle", &[("triangle", f64::from(index))]);
             // The same code again on the one that decided, for its steps.
-            sweep_point_triangle(path, radius, &mesh.triangle(index), touch, trace);
+            sweep_point_triangle(path, radius, &mesh.triangle(index), trace);
         }
         return SweepOutcome::Hits(impact);
     }
-    let Some((distance, fraction, index)) = nearest_of_all(path, radius, mesh, touch, seen) else {
+    let Some((by, fraction, index)) = nearest_of_all(path, radius, mesh, slack, seen) else {
         trace.step("BehindOneSided", &[]);
         return SweepOutcome::Receding;
     };
-    let by = distance - radius;
     let numbers = [
         ("by", by),
         ("fraction", fraction),
@@ -115,7 +102,7 @@ fn sweep_point_mesh(
     } else if fraction >= 1.0 {
         trace.step("Later", &numbers);
         SweepOutcome::Later
-    } else if by > touch {
+    } else if by > 0.0 {
         trace.step("Misses", &numbers);
         SweepOutcome::Misses { by, fraction }
     } else {
@@ -125,27 +112,29 @@ fn sweep_point_mesh(
 }
 
 /// Sweeps every triangle whose box comes within `margin` of the way.
-fn look(path: &Path, radius: f64, mesh: &Mesh, margin: f64, touch: f64) -> Seen {
+fn look(path: &Path, radius: f64, mesh: &Mesh, margin: f64) -> Seen {
     let mut seen = Seen::default();
     mesh.for_each_in(&path.aabb().grown(margin), &mut |index| {
-        look_at(path, radius, mesh, index, touch, &mut seen);
+        look_at(path, radius, mesh, index, &mut seen);
     });
     seen
 }
 
-fn look_at(path: &Path, radius: f64, mesh: &Mesh, index: u32, touch: f64, seen: &mut Seen) {
+fn look_at(path: &Path, radius: f64, mesh: &Mesh, index: u32, seen: &mut Seen) {
     let triangle = mesh.triangle(index);
-    let outcome = sweep_point_triangle(path, radius, &triangle, touch, &mut ());
-    let distance_at = |fraction: f64| {
+    let outcome = sweep_point_triangle(path, radius, &triangle, &mut ());
+    let gap_at = |fraction: f64| {
         let point = path.at(fraction);
-        on_colliding_side(point, &triangle)
-            .then(|| (nearest_on_triangle(point, &triangle).distance, fraction))
+        on_colliding_side(point, &triangle).then(|| {
+            let distance = nearest_on_triangle(point, &triangle).distance;
+            ((distance - radius).max(0.0), fraction)
+        })
     };
     let approach = match outcome {
-        SweepOutcome::Receding => distance_at(0.0),
-        SweepOutcome::Later => distance_at(1.0),
-        SweepOutcome::Misses { by, fraction } => Some((by + radius, fraction)),
-        SweepOutcome::Grazes { fraction } => Some((radius, fraction)),
+        SweepOutcome::Receding => gap_at(0.0),
+        SweepOutcome::Later => gap_at(1.0),
+        SweepOutcome::Misses { by, fraction } => Some((by, fraction)),
+        SweepOutcome::Grazes { fraction } => Some((0.0, fraction)),
         SweepOutcome::Overlapping { .. } | SweepOutcome::Hits(_) => None,
     };
     seen.add(index, outcome, approach);
@@ -156,17 +145,17 @@ fn nearest_of_all(
     path: &Path,
     radius: f64,
     mesh: &Mesh,
-    touch: f64,
+    slack: f64,
     first: Seen,
 ) -> Option<(f64, f64, u32)> {
     let mut seen = first;
     // Boxes and triangles are measured with different rounding: what is as near must not be left out.
     let limit = |seen: &Seen| {
         seen.nearest
-            .map_or(f64::INFINITY, |(least, ..)| least + touch)
+            .map_or(f64::INFINITY, |(gap, ..)| gap + radius + slack)
     };
     mesh.for_each_near(&path.aabb(), limit(&seen), &mut |index| {
-        look_at(path, radius, mesh, index, touch, &mut seen);
+        look_at(path, radius, mesh, index, &mut seen);
         limit(&seen)
     });
     seen.nearest

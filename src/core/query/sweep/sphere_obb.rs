@@ -5,10 +5,11 @@
 //! misses that edge may still meet another one, which the published form (Ericson 2005, 5.5.7) does not see.
 
 use super::{
-    Convex, Entry, Path, earlier, enter_ball, enter_cylinder, in_world, nearest_of, sweep_rounded,
-    touch_of_sphere,
+    Convex, Doubt, Entry, Path, earlier, enter_ball, enter_cylinder, in_world, nearest_of,
+    noise_of, sweep_rounded,
 };
 use crate::core::query::closest_point::closest_points_of_segments;
+use crate::core::query::exact::{ExactSweep, exact_box};
 use crate::core::query::nearest::{Nearest, nearest_on_box};
 use crate::core::query::{Feature, SweepOutcome, Trace};
 use crate::core::shape::{Aabb, Obb, Segment, Sphere};
@@ -22,13 +23,32 @@ pub fn sweep_sphere_obb(
     obb_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
-    let touch = touch_of_sphere(sphere, displacement, &[obb.center, obb.half_extents]);
     let pose = obb.pose();
     let path = Path::relative(sphere, displacement, obb_displacement).to_local(&pose);
     let shape = LocalBox {
         half_extents: obb.half_extents,
     };
-    let outcome = sweep_rounded(&shape, &path, sphere.radius, touch, trace);
+    let exact = || {
+        let radii = [sphere.radius, 0.0];
+        if obb.rotation == DQuat::IDENTITY {
+            let body = exact_box(sphere.center, obb.center, obb.half_extents);
+            ExactSweep::new(body, displacement, obb_displacement, radii)
+        } else {
+            // A turned box is exact on what arrives in its frame.
+            let body = exact_box(path.start, DVec3::ZERO, obb.half_extents);
+            ExactSweep::new(body, path.step, DVec3::ZERO, radii)
+        }
+    };
+    let doubt = Doubt {
+        noise: noise_of(&[
+            path.start,
+            path.step,
+            obb.half_extents,
+            DVec3::splat(sphere.radius),
+        ]),
+        exact: &exact,
+    };
+    let outcome = sweep_rounded(&shape, &path, sphere.radius, &doubt, trace);
     in_world(outcome, &pose, sphere, displacement)
 }
 

@@ -1,6 +1,7 @@
 //! A swept sphere against a half space: one division.
 
-use super::{Convex, Entry, Path, in_world, sweep_rounded, touch_of_sphere};
+use super::{Convex, Doubt, Entry, Path, in_world, noise_of, sweep_rounded};
+use crate::core::query::exact::{ExactSweep, exact_plane};
 use crate::core::query::nearest::{Nearest, nearest_on_plane};
 use crate::core::query::{Feature, SweepOutcome, Trace};
 use crate::core::shape::{Plane, Pose, Sphere};
@@ -14,9 +15,20 @@ pub fn sweep_sphere_plane(
     plane_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
-    let touch = touch_of_sphere(sphere, displacement, &[DVec3::splat(plane.offset)]);
     let path = Path::relative(sphere, displacement, plane_displacement);
-    let outcome = sweep_rounded(plane, &path, sphere.radius, touch, trace);
+    let body = || exact_plane(sphere.center, plane);
+    let radii = [sphere.radius, 0.0];
+    let doubt = Doubt {
+        // Not shifted: the normal meets the coordinates as they are.
+        noise: noise_of(&[
+            sphere.center,
+            path.step,
+            DVec3::splat(plane.offset),
+            DVec3::splat(sphere.radius),
+        ]),
+        exact: &|| ExactSweep::new(body(), displacement, plane_displacement, radii),
+    };
+    let outcome = sweep_rounded(plane, &path, sphere.radius, &doubt, trace);
     in_world(outcome, &Pose::IDENTITY, sphere, displacement)
 }
 

@@ -1,10 +1,11 @@
 //! A swept sphere against a segment or a capsule: a ray against a capsule, its cylinder and its two end balls.
 
 use super::{
-    Convex, Entry, Path, earlier, enter_ball, enter_cylinder, in_world, sweep_rounded,
-    touch_of_sphere,
+    Convex, Doubt, Entry, Path, earlier, enter_ball, enter_cylinder, in_world, noise_of,
+    sweep_rounded,
 };
 use crate::core::query::closest_point::closest_points_of_segments;
+use crate::core::query::exact::{ExactSweep, exact_segment};
 use crate::core::query::nearest::{Nearest, nearest_on_segment};
 use crate::core::query::{SweepOutcome, Trace};
 use crate::core::shape::{Capsule, Pose, Segment, Sphere};
@@ -34,7 +35,6 @@ pub fn sweep_sphere_capsule(
     trace: &mut impl Trace,
 ) -> SweepOutcome {
     let Segment { a, b } = capsule.segment;
-    let touch = touch_of_sphere(sphere, displacement, &[a, b, DVec3::splat(capsule.radius)]);
     // Seen from the sphere's start, as large coordinates cost digits.
     let origin = sphere.center;
     let segment = Segment {
@@ -43,7 +43,13 @@ pub fn sweep_sphere_capsule(
     };
     let path = Path::relative(sphere, displacement, capsule_displacement).seen_from(origin);
     let reach = sphere.radius + capsule.radius;
-    let outcome = sweep_rounded(&segment, &path, reach, touch, trace);
+    let radii = [sphere.radius, capsule.radius];
+    let body = || exact_segment(origin, &capsule.segment);
+    let doubt = Doubt {
+        noise: noise_of(&[segment.a, segment.b, path.step, DVec3::splat(reach)]),
+        exact: &|| ExactSweep::new(body(), displacement, capsule_displacement, radii),
+    };
+    let outcome = sweep_rounded(&segment, &path, reach, &doubt, trace);
     in_world(outcome, &Pose::IDENTITY, sphere, displacement)
 }
 

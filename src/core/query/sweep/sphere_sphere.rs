@@ -2,14 +2,13 @@
 //!
 //! The squared gap is a parabola, `f(t) = a t^2 + 2 b t + c`, with `a = dd.dd`, `b = dp.dd`, `c = dp.dp - R^2`.
 
-use super::touch_of_sphere;
-use crate::core::query::exact::discriminant_sign;
+use crate::core::query::closest_point::closest_point_on_segment;
+use crate::core::query::exact::{ExactSweep, Verdict, exact_point};
 use crate::core::query::nearest::nearest_on_point;
 use crate::core::query::{Feature, Impact, SweepOutcome, Trace};
-use crate::core::shape::Sphere;
-use crate::core::tolerance::STEEP_ENOUGH;
+use crate::core::shape::{Segment, Sphere};
+use crate::core::tolerance::{SMALLEST_QUICK, STEEP_ENOUGH};
 use glam::DVec3;
-use std::cmp::Ordering;
 
 /// Sweeps two spheres; both move by their displacement over the frame (metres, not a velocity).
 ///
@@ -21,12 +20,11 @@ pub fn sweep_sphere_sphere(
     second_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
-    let touch = touch_of_sphere(first, displacement, &[second.center]);
     let reach = first.radius + second.radius;
     let between = second.center - first.center;
     let step = second_displacement - displacement;
-    let (a, b) = (step.length_squared(), between.dot(step));
-    let c = between.length_squared() - reach * reach;
+    let parabola = Parabola::new(between, step, reach);
+    let Parabola { a, b, c, .. } = parabola;
     let gap = nearest_on_point(between, DVec3::ZERO).distance - reach;
     trace.step(
         "Parabola",
@@ -36,79 +34,155 @@ pub fn sweep_sphere_sphere(
             ("c", c),
             ("gap", gap),
             ("radii", reach),
-            ("touch", touch),
         ],
     );
-    if gap < -touch {
-        trace.step("Overlapping", &[("depth", -gap)]);
-        return SweepOutcome::Overlapping { depth: -gap };
+    let verdict = parabola.verdict().unwrap_or_else(|| {
+        trace.step("DecidedExactly", &[]);
+        let body = exact_point(first.center, second.center);
+        let radii = [first.radius, second.radius];
+        ExactSweep::new(body, displacement, second_displacement, radii).verdict()
+    });
+    match verdict {
+        Verdict::Overlapping => {
+            let depth = (-gap).max(f64::MIN_POSITIVE);
+            trace.step("Overlapping", &[("depth", depth)]);
+            SweepOutcome::Overlapping { depth }
+        }
+        Verdict::Receding => {
+            trace.step("Receding", &[("b", b)]);
+            SweepOutcome::Receding
+        }
+        Verdict::Later => {
+            let end = (between + step).length_squared() - reach * reach;
+            trace.step("Later", &[("a + b", a + b), ("f(1)", end)]);
+            SweepOutcome::Later
+        }
+        Verdict::Misses(by) => {
+            let fraction = nearest_share(between, step);
+            trace.step("Misses", &[("by", by), ("fraction", fraction)]);
+            SweepOutcome::Misses { by, fraction }
+        }
+        Verdict::Grazes => {
+            let fraction = nearest_share(between, step);
+            trace.step("Grazes", &[("fraction", fraction)]);
+            SweepOutcome::Grazes { fraction }
+        }
+        Verdict::Hits(fraction) => {
+            trace.step(
+                "Hits",
+                &[
+                    ("discriminant", parabola.discriminant),
+                    ("fraction", fraction),
+                ],
+            );
+            let normal = nearest_on_point(-(between + step * fraction), DVec3::ZERO).normal;
+            SweepOutcome::Hits(Impact {
+                fraction,
+                point: first.center + displacement * fraction - normal * first.radius,
+                normal,
+                feature_a: Feature::Round,
+                feature_b: Feature::Round,
+                triangle: None,
+            })
+        }
     }
-    // Touching, an approach that stays within rounding over the whole frame is none: b is the approach times the distance.
-    let resting = if gap <= touch { touch * reach } else { 0.0 };
-    if b >= -resting {
-        trace.step("Receding", &[("b", b)]);
-        return SweepOutcome::Receding;
-    }
-    let end = (between + step).length_squared() - reach * reach;
-    if a + b <= 0.0 && end >= 0.0 {
-        trace.step("Later", &[("a + b", a + b), ("f(1)", end)]);
-        return SweepOutcome::Later;
-    }
-    let across = between.cross(step).length_squared();
-    let discriminant = a * reach * reach - across;
-    let sign = discriminant_sign(
-        discriminant,
-        first,
-        displacement,
-        second,
-        second_displacement,
-    );
-    if gap > 0.0 && sign != Ordering::Greater {
-        let fraction = -b / a;
-        return passes((across / a).sqrt() - reach, sign, fraction, trace);
-    }
-    let entry = if gap > 0.0 {
-        c.max(0.0) / (discriminant.max(0.0).sqrt() - b)
-    } else {
-        0.0
+}
+
+/// When two points that move by `step` are nearest, in [0, 1].
+fn nearest_share(between: DVec3, step: DVec3) -> f64 {
+    let way = Segment {
+        a: DVec3::ZERO,
+        b: step,
     };
-    let (fraction, normal) = refined(entry, between, step, reach);
-    if fraction >= 1.0 {
-        trace.step("Later", &[("fraction", fraction)]);
-        return SweepOutcome::Later;
-    }
-    trace.step(
-        "Hits",
-        &[("discriminant", discriminant), ("fraction", fraction)],
-    );
-    SweepOutcome::Hits(Impact {
-        fraction,
-        point: first.center + displacement * fraction - normal * first.radius,
-        normal,
-        feature_a: Feature::Round,
-        feature_b: Feature::Round,
-        triangle: None,
-    })
+    closest_point_on_segment(-between, &way).1
 }
 
-fn passes(by: f64, sign: Ordering, fraction: f64, trace: &mut impl Trace) -> SweepOutcome {
-    if sign == Ordering::Equal || by <= 0.0 {
-        trace.step("Grazes", &[("by", by), ("fraction", fraction)]);
-        SweepOutcome::Grazes { fraction }
-    } else {
-        trace.step("Misses", &[("by", by), ("fraction", fraction)]);
-        SweepOutcome::Misses { by, fraction }
+/// The numbers of the quick form, with what bounds their error.
+struct Parabola {
+    between: DVec3,
+    step: DVec3,
+    reach: f64,
+    a: f64,
+    b: f64,
+    c: f64,
+    /// `b^2 - a c` in its perpendicular form, `a R^2 - |dp x dd|^2`.
+    discriminant: f64,
+}
+
+impl Parabola {
+    fn new(between: DVec3, step: DVec3, reach: f64) -> Self {
+        let a = step.length_squared();
+        Self {
+            between,
+            step,
+            reach,
+            a,
+            b: between.dot(step),
+            c: between.length_squared() - reach * reach,
+            discriminant: a * reach * reach - between.cross(step).length_squared(),
+        }
+    }
+
+    /// The outcome; `None` where one of the decisions lies inside its error bound, or its numbers leave the range of `f64`.
+    fn verdict(&self) -> Option<Verdict> {
+        let Self { a, b, c, reach, .. } = *self;
+        let (far, fast) = (self.between.length(), self.step.length());
+        let odd = |length: f64| !(SMALLEST_QUICK..1.0 / SMALLEST_QUICK).contains(&length);
+        if far > 1.0 / SMALLEST_QUICK || odd(reach) || (odd(fast) && self.step != DVec3::ZERO) {
+            return None;
+        }
+        // Each term of a sum is off by a few roundings of its own size, the differences' own rounding included.
+        let few = 16.0 * f64::EPSILON;
+        let sure = |value: f64, size: f64| (value.abs() > few * size).then_some(value);
+        if sure(c, far * far + reach * reach)? < 0.0 {
+            return Some(Verdict::Overlapping);
+        }
+        if self.step == DVec3::ZERO || sure(b, far * fast)? >= 0.0 {
+            return Some(Verdict::Receding);
+        }
+        let last = far + fast;
+        let end = sure(
+            (self.between + self.step).length_squared() - reach * reach,
+            last * last,
+        )?;
+        if end < 0.0 {
+            return Some(Verdict::Hits(self.entry()));
+        }
+        if sure(a + b, fast * last)? <= 0.0 {
+            return Some(Verdict::Later);
+        }
+        // The cross product is off by a few roundings of |dp| |dd|, its square by twice that.
+        let rounding = few * far * fast;
+        let across = reach * fast;
+        let bound = 2.0 * rounding * (2.0 * across + rounding) + few * across * across;
+        if self.discriminant.abs() <= bound {
+            return None;
+        }
+        if self.discriminant > 0.0 {
+            return Some(Verdict::Hits(self.entry()));
+        }
+        let by = self.between.cross(self.step).length() / fast - reach;
+        Some(if by > 0.0 {
+            Verdict::Misses(by)
+        } else {
+            return None;
+        })
+    }
+
+    /// The time of impact, `c / (sqrt(D) - b)`, in which nothing cancels, and one Newton step.
+    fn entry(&self) -> f64 {
+        let entry = self.c / (self.discriminant.max(0.0).sqrt() - self.b);
+        refined(entry, self.between, self.step, self.reach).clamp(0.0, 1.0_f64.next_down())
     }
 }
 
-/// One Newton step on the gap, which undoes the rounding of a long way; and the normal there, from second to first.
-fn refined(entry: f64, between: DVec3, step: DVec3, reach: f64) -> (f64, DVec3) {
+/// One Newton step on the gap, which undoes the rounding of a long way.
+fn refined(entry: f64, between: DVec3, step: DVec3, reach: f64) -> f64 {
     let nearest = nearest_on_point(-(between + step * entry), DVec3::ZERO);
     let rate = -nearest.normal.dot(step);
-    if entry > 0.0 && rate < -STEEP_ENOUGH * step.length() && nearest.distance > 0.0 {
-        let fraction = entry - (nearest.distance - reach) / rate;
-        (fraction.max(0.0), nearest.normal)
+    if rate < -STEEP_ENOUGH * step.length() && nearest.distance > 0.0 {
+        entry - (nearest.distance - reach) / rate
     } else {
-        (entry, nearest.normal)
+        entry
     }
 }

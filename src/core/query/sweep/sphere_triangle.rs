@@ -1,16 +1,18 @@
 //! A swept sphere against a triangle: its two offset faces, three edge cylinders, three vertex balls; the earliest wins.
 
 use super::{
-    Convex, Entry, Path, earlier, enter_ball, enter_cylinder, in_world, nearest_of, sweep_rounded,
-    touch_of_sphere,
+    Convex, Doubt, Entry, Path, earlier, enter_ball, enter_cylinder, in_world, nearest_of,
+    noise_of, sweep_rounded,
 };
 use crate::core::query::closest_point::{
-    closest_points_of_segments, projects_inside, triangle_edges, triangle_normal,
+    closest_points_of_segments, projects_inside, slimness, triangle_edges, triangle_normal,
 };
-use crate::core::query::nearest::{Nearest, nearest_on_triangle};
+use crate::core::query::exact::{ExactSweep, exact_triangle};
+use crate::core::query::nearest::{Nearest, nearest_on_triangle, side_of};
 use crate::core::query::{Feature, SweepOutcome, Trace};
 use crate::core::shape::{Facing, Pose, Segment, Sphere, Triangle};
 use glam::DVec3;
+use std::cmp::Ordering;
 
 /// Sweeps a sphere against a triangle; both move by their displacement over the frame.
 ///
@@ -23,9 +25,9 @@ pub fn sweep_sphere_triangle(
     triangle_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
-    let touch = touch_of_sphere(sphere, displacement, &[triangle.a, triangle.b, triangle.c]);
     let path = Path::relative(sphere, displacement, triangle_displacement);
-    let outcome = sweep_point_triangle(&path, sphere.radius, triangle, touch, trace);
+    let steps = [displacement, triangle_displacement];
+    let outcome = sweep_along(&path, steps, sphere.radius, triangle, trace);
     in_world(outcome, &Pose::IDENTITY, sphere, displacement)
 }
 
@@ -34,7 +36,17 @@ pub(crate) fn sweep_point_triangle(
     path: &Path,
     radius: f64,
     triangle: &Triangle,
-    touch: f64,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    sweep_along(path, [path.step, DVec3::ZERO], radius, triangle, trace)
+}
+
+/// `steps` are the two displacements whose difference is the path's step, for the exact form.
+fn sweep_along(
+    path: &Path,
+    steps: [DVec3; 2],
+    radius: f64,
+    triangle: &Triangle,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
     // Seen from the path's start, as large coordinates cost digits.
@@ -46,44 +58,54 @@ pub(crate) fn sweep_point_triangle(
         facing: triangle.facing,
     };
     let path = path.seen_from(origin);
-    match triangle_normal(&shifted) {
+    let size = [shifted.a, shifted.b, shifted.c, path.step];
+    let body = || exact_triangle(origin, triangle);
+    let doubt = Doubt {
+        noise: noise_of(&size).max(noise_of(&[DVec3::splat(radius)])) * slimness(&shifted),
+        exact: &|| ExactSweep::new(body(), steps[0], steps[1], [radius, 0.0]),
+    };
+    let normal = triangle_normal(&shifted);
+    if normal.is_none() {
+        trace.step("DegenerateTriangle", &[]);
+    }
+    match normal {
         Some(normal) if shifted.facing == Facing::Front => {
-            sweep_one_sided(&path, radius, &shifted, normal, touch, trace)
+            let side = side_of(origin, triangle);
+            sweep_one_sided(&path, radius, &shifted, (normal, side), &doubt, trace)
         }
-        Some(_) => sweep_rounded(&shifted, &path, radius, touch, trace),
-        None => {
-            trace.step("DegenerateTriangle", &[]);
-            sweep_rounded(&shifted, &path, radius, touch, trace)
-        }
+        _ => sweep_rounded(&shifted, &path, radius, &doubt, trace),
     }
 }
 
 /// Keeps of the two-sided answer what happens in front; the path is in front during one interval of the frame.
+///
+/// The side at the start is exact; a centre within rounding of the plane at the time of impact counts as in front.
 fn sweep_one_sided(
     path: &Path,
     radius: f64,
     triangle: &Triangle,
-    normal: DVec3,
-    touch: f64,
+    (normal, side): (DVec3, Ordering),
+    doubt: &Doubt<'_>,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
     let height = -triangle.a.dot(normal);
     let rate = path.step.dot(normal);
     trace.step("PlaneDistance", &[("distance", height), ("rate", rate)]);
     let end_height = height + rate;
-    if height < 0.0 && end_height < 0.0 {
+    let behind = side == Ordering::Less;
+    if behind && end_height < 0.0 {
         trace.step("BehindOneSided", &[]);
         return SweepOutcome::Receding;
     }
-    if height < 0.0 && nearest_on_triangle(path.start, triangle).distance - radius < -touch {
+    if behind && nearest_on_triangle(path.start, triangle).distance < radius {
         trace.step("BehindOneSided", &[("distance", height)]);
         return SweepOutcome::Receding;
     }
-    let outcome = sweep_rounded(triangle, path, radius, touch, trace);
+    let outcome = sweep_rounded(triangle, path, radius, doubt, trace);
     let decided_at = match outcome {
         SweepOutcome::Overlapping { .. } | SweepOutcome::Receding => return outcome,
         SweepOutcome::Hits(impact) => {
-            if matches!(impact.feature_b, Feature::Face(_)) && rate < 0.0 && height >= 0.0 {
+            if matches!(impact.feature_b, Feature::Face(_)) && rate < 0.0 && !behind {
                 return outcome;
             }
             impact.fraction
@@ -91,18 +113,18 @@ fn sweep_one_sided(
         SweepOutcome::Misses { fraction, .. } | SweepOutcome::Grazes { fraction } => fraction,
         SweepOutcome::Later => 1.0,
     };
-    if height + rate * decided_at >= -touch {
+    if height + rate * decided_at >= -doubt.noise {
         return outcome;
     }
-    if height < 0.0 {
+    if behind {
         trace.step("BehindOneSided", &[("fraction", decided_at)]);
         return SweepOutcome::Receding;
     }
     // It falls behind the plane before that: the nearest it comes in front is where it crosses the plane.
-    let fraction = height / -rate;
+    let fraction = (height / -rate).max(0.0);
     let by = nearest_on_triangle(path.at(fraction), triangle).distance - radius;
     trace.step("FallsBehindOneSided", &[("fraction", fraction), ("by", by)]);
-    if by > touch {
+    if by > doubt.noise {
         SweepOutcome::Misses { by, fraction }
     } else {
         SweepOutcome::Grazes { fraction }

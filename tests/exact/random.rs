@@ -1,0 +1,231 @@
+//! Seeded cases: a convex body, a centre, its motion and a radius, with every way in which a decision can be close.
+
+use glam::DVec3;
+
+/// A small generator (SplitMix64): the same numbers everywhere, the seed is the case.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    pub fn below(&mut self, count: u64) -> u64 {
+        self.bits() % count
+    }
+    pub fn range(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * ((self.bits() >> 11) as f64 / (1u64 << 53) as f64)
+    }
+    pub fn point(&mut self, reach: f64) -> DVec3 {
+        DVec3::from_array(std::array::from_fn(|_| self.range(-reach, reach)))
+    }
+    /// Small whole numbers.
+    pub fn grid(&mut self, reach: i64) -> DVec3 {
+        DVec3::from_array(std::array::from_fn(|_| {
+            (self.below(2 * reach as u64 + 1) as i64 - reach) as f64
+        }))
+    }
+    /// By some units in the last place, most often by none or one.
+    pub fn nudge(&mut self, value: f64) -> f64 {
+        match self.below(6) {
+            0 => value.next_up(),
+            1 => value.next_down(),
+            2 => value.next_up().next_up(),
+            3 => value.next_down().next_down(),
+            _ => value,
+        }
+    }
+}
+
+/// A body of one to three corners, and a sphere on its way past it.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub kind: &'static str,
+    pub corners: Vec<DVec3>,
+    pub center: DVec3,
+    pub displacement: DVec3,
+    pub other: DVec3,
+    pub radii: [f64; 2],
+}
+
+impl Case {
+    fn moved(mut self, by: DVec3) -> Self {
+        for corner in &mut self.corners {
+            *corner += by;
+        }
+        self.center += by;
+        self
+    }
+}
+
+/// The whole-numbered ways to be `length` away: Pythagorean quadruples.
+const AWAY: [([f64; 3], f64); 8] = [
+    ([3.0, 4.0, 0.0], 5.0),
+    ([0.0, -4.0, 3.0], 5.0),
+    ([1.0, 2.0, 2.0], 3.0),
+    ([-2.0, 3.0, 6.0], 7.0),
+    ([4.0, -4.0, 7.0], 9.0),
+    ([0.0, 0.0, -2.0], 2.0),
+    ([12.0, 0.0, 5.0], 13.0),
+    ([2.0, 6.0, -9.0], 11.0),
+];
+
+/// A body of `count` corners; every kind of closeness in turn.
+pub fn case(seed: u64, count: usize) -> Case {
+    let mut random = Random(seed);
+    let kind = [
+        "open",
+        "one ulp",
+        "exact touch",
+        "exact graze",
+        "tiny and fast",
+        "still",
+        "coincident",
+        "subnormal",
+        "sliver",
+        "ends touching",
+    ][seed as usize % 10];
+    let offset = [0.0, 1e5, 1e6, 1e7][random.below(4) as usize];
+    let away = DVec3::new(1.0, -1.0, 0.5) * offset;
+    match kind {
+        "open" => open(&mut random, count, kind).moved(away),
+        "sliver" => sliver(&mut random, count, kind).moved(away),
+        "one ulp" => nearly(open(&mut random, count, kind).moved(away), &mut random),
+        "tiny and fast" => {
+            let mut case = open(&mut random, count, kind);
+            case.radii = [1e-3, 0.0];
+            case.center = case.corners[0] + random.point(80.0);
+            case.displacement =
+                (case.corners[0] - case.center + random.point(0.002)) * random.range(0.9, 2.0);
+            case.other = DVec3::ZERO;
+            let case = case.moved(away);
+            if random.below(2) == 0 {
+                nearly(case, &mut random)
+            } else {
+                case
+            }
+        }
+        "still" => {
+            let mut case = nearly(open(&mut random, count, kind).moved(away), &mut random);
+            (case.displacement, case.other) = if random.below(2) == 0 {
+                (DVec3::ZERO, DVec3::ZERO)
+            } else {
+                (case.displacement, case.displacement)
+            };
+            case.center = touching(&case).unwrap_or(case.center);
+            case
+        }
+        "coincident" => {
+            let mut case = open(&mut random, count, kind).moved(away);
+            case.center = case.corners[random.below(count as u64) as usize];
+            case
+        }
+        kind => whole_numbers(&mut random, count, kind).moved(away),
+    }
+}
+
+fn open(random: &mut Random, count: usize, kind: &'static str) -> Case {
+    Case {
+        kind,
+        corners: (0..count).map(|_| random.point(3.0)).collect(),
+        center: random.point(6.0),
+        displacement: random.point(10.0),
+        other: random.point(4.0),
+        radii: [
+            random.range(0.1, 1.5),
+            if random.below(2) == 0 {
+                0.0
+            } else {
+                random.range(0.1, 1.0)
+            },
+        ],
+    }
+}
+
+/// Corners (nearly) on one line or in one place.
+fn sliver(random: &mut Random, count: usize, kind: &'static str) -> Case {
+    let mut case = open(random, count, kind);
+    let (a, along) = (case.corners[0], random.point(3.0));
+    let off = [0.0, 0.0, 1e-15, 1e-13, 1e-10, 1e-6][random.below(6) as usize];
+    for corner in &mut case.corners[1..] {
+        let share = [0.0, 0.5, 1.0, 2.0][random.below(4) as usize];
+        *corner = a + along * share + random.point(off);
+    }
+    case
+}
+
+/// A centre about as far from the body as the radii reach; `None` where it lies on it.
+fn touching(case: &Case) -> Option<DVec3> {
+    let way = case.center - case.corners[0];
+    Some(case.corners[0] + way.try_normalize()? * (case.radii[0] + case.radii[1]))
+}
+
+/// A radius that differs from the closest approach, as sampled, by some units in the last place.
+fn nearly(mut case: Case, random: &mut Random) -> Case {
+    let step = case.displacement - case.other;
+    let share = |point: DVec3, from: DVec3, along: DVec3| {
+        let square = along.length_squared();
+        if square > 0.0 {
+            ((point - from).dot(along) / square).clamp(0.0, 1.0)
+        } else {
+            0.0
+        }
+    };
+    // Of the way from a random one of the body's corners: a graze of that corner, if nothing else is nearer.
+    let corner = case.corners[random.below(case.corners.len() as u64) as usize];
+    let nearest = case.center + step * share(corner, case.center, step);
+    let distance = (nearest - corner).length();
+    let rest = distance - case.radii[1];
+    if rest > 1e-3 {
+        case.radii[0] = random.nudge(rest);
+    } else {
+        case.radii = [random.nudge(distance), 0.0];
+    }
+    case
+}
+
+/// Built of whole numbers, so that the closest approach is one: touching exactly, or off by an ulp of the radius.
+fn whole_numbers(random: &mut Random, count: usize, kind: &'static str) -> Case {
+    let (away, length) = AWAY[random.below(8) as usize];
+    let away = DVec3::from_array(away);
+    // The body reaches its first corner, and no farther in the direction of `away`.
+    let first = random.grid(4);
+    let behind = |random: &mut Random| {
+        let by = random.grid(6);
+        if by.dot(away) > 0.0 { -by } else { by }
+    };
+    let mut corners = vec![first];
+    corners.extend((1..count).map(|_| first + behind(random)));
+    let touching = first + away;
+    // Square to `away`: the closest approach is in the middle of the way.
+    let square = away.cross(random.grid(3));
+    let aside = if square == DVec3::ZERO {
+        away.any_orthogonal_vector()
+    } else {
+        square
+    };
+    let (center, step) = match kind {
+        "exact graze" => (touching - aside, aside * 2.0),
+        "ends touching" => {
+            let step = behind(random);
+            (touching - step, step)
+        }
+        "subnormal" => {
+            let tiny = [5e-324, 1e-310, 1e-300, 1e-200, 1e-30][random.below(5) as usize];
+            (touching, random.grid(3) * tiny)
+        }
+        _ => (touching, random.grid(5)),
+    };
+    let part = [0.0, 0.25, 0.5][random.below(3) as usize] * length;
+    Case {
+        kind,
+        corners,
+        center,
+        displacement: step,
+        other: DVec3::ZERO,
+        radii: [random.nudge(length - part), part],
+    }
+}
