@@ -246,8 +246,8 @@ fn every_sweep_names_its_steps_its_feature_and_its_tolerance() {
         } else {
             "Start"
         };
-        let touch = number(&steps, first, "touch");
-        assert!(touch > 0.0 && touch < 1e-13, "{touch}");
+        let noise = number(&steps, first, "noise");
+        assert!(noise > 0.0 && noise < 1e-13, "{noise}");
     }
 }
 

@@ -173,12 +173,7 @@ impl Heights {
 }
 
 impl Crossing {
-    fn hit(
-        &self,
-        triangle: &Triangle,
-        radius: f64,
-        trace: &mut impl Trace,
-    ) -> Option<Impact> {
+    fn hit(&self, triangle: &Triangle, radius: f64, trace: &mut impl Trace) -> Option<Impact> {
         trace.step("CrossesPlane", &[("from", self.from), ("to", self.to)]);
         match sweep_point_triangle(&self.path, radius, triangle, trace) {
             SweepOutcome::Hits(impact) => {

@@ -12,7 +12,7 @@ pub(crate) enum Body {
         edges: Vec<[ExactVector; 2]>,
         faces: Vec<[ExactVector; 3]>,
         /// What lies between the faces, where they are those of a solid.
-        past: Option<Past>,
+        past: Option<Box<Past>>,
     },
     /// A solid box along the axes.
     Box {

@@ -106,7 +106,7 @@ fn difference(
     Body::Flat {
         edges: all_edges,
         faces: all_faces,
-        past: Some(Past { solid, core }),
+        past: Some(Box::new(Past { solid, core })),
     }
 }
 

@@ -7,7 +7,7 @@
 //! only grazes is a miss.
 //!
 //! The outcome of a sphere or capsule (radii summed above zero) is exact on the numbers given, however little decides: where
-//! the quick form's error bound ([`Doubt`]) contains the boundary, exact arithmetic decides, and the trace says
+//! the quick form's error bound contains the boundary, exact arithmetic decides, and the trace says
 //! `DecidedExactly`. There is no band in which an overlap counts as touching; a caller that wants one keeps a skin. What
 //! turns or stands in a mesh is brought into its own frame first, which rounds once; the outcome is exact on what arrives there.
 //!

@@ -34,6 +34,7 @@ pub fn sweep_sphere_sphere(
             ("c", c),
             ("gap", gap),
             ("radii", reach),
+            ("noise", parabola.noise()),
         ],
     );
     let verdict = parabola.verdict().unwrap_or_else(|| {
@@ -97,6 +98,9 @@ fn nearest_share(between: DVec3, step: DVec3) -> f64 {
     closest_point_on_segment(-between, &way).1
 }
 
+/// Each term of a sum is off by a few roundings of its own size, those of the differences included: by less than this share.
+const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
+
 /// The numbers of the quick form, with what bounds their error.
 struct Parabola {
     between: DVec3,
@@ -123,6 +127,11 @@ impl Parabola {
         }
     }
 
+    /// Metres: how far off the gap may be at any time of the frame.
+    fn noise(&self) -> f64 {
+        ROUNDINGS * (self.between.length() + self.step.length() + self.reach)
+    }
+
     /// The outcome; `None` where one of the decisions lies inside its error bound, or its numbers leave the range of `f64`.
     fn verdict(&self) -> Option<Verdict> {
         let Self { a, b, c, reach, .. } = *self;
@@ -131,9 +140,7 @@ impl Parabola {
         if far > 1.0 / SMALLEST_QUICK || odd(reach) || (odd(fast) && self.step != DVec3::ZERO) {
             return None;
         }
-        // Each term of a sum is off by a few roundings of its own size, the differences' own rounding included.
-        let few = 16.0 * f64::EPSILON;
-        let sure = |value: f64, size: f64| (value.abs() > few * size).then_some(value);
+        let sure = |value: f64, size: f64| (value.abs() > ROUNDINGS * size).then_some(value);
         if sure(c, far * far + reach * reach)? < 0.0 {
             return Some(Verdict::Overlapping);
         }
@@ -152,9 +159,9 @@ impl Parabola {
             return Some(Verdict::Later);
         }
         // The cross product is off by a few roundings of |dp| |dd|, its square by twice that.
-        let rounding = few * far * fast;
+        let rounding = ROUNDINGS * far * fast;
         let across = reach * fast;
-        let bound = 2.0 * rounding * (2.0 * across + rounding) + few * across * across;
+        let bound = 2.0 * rounding * (2.0 * across + rounding) + ROUNDINGS * across * across;
         if self.discriminant.abs() <= bound {
             return None;
         }

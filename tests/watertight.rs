@@ -1,0 +1,272 @@
+//! Nothing slips between the triangles of a closed mesh: segments and spheres, aimed where triangles meet.
+//!
+//! The default run takes a sample; the whole million of each mesh's share is
+//! `cargo test --release --no-default-features --test watertight -- --include-ignored --nocapture`.
+
+use glam::{DQuat, DVec3};
+use hitstop::core::query::sweep::sweep_sphere_mesh;
+use hitstop::core::query::{SweepOutcome, ray_cast};
+use hitstop::core::shape::{Facing, Mesh, Pose, Segment, Shape, Sphere};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Segments and spheres of the whole run: a million together.
+const WHOLE: (usize, usize) = (800_000, 200_000);
+
+/// Those of the default run.
+const SAMPLE: (usize, usize) = (60_000, 12_000);
+
+/// A small generator (SplitMix64): the same numbers everywhere.
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+    fn below(&mut self, count: usize) -> usize {
+        (self.bits() % count as u64) as usize
+    }
+    fn point(&mut self, reach: f64) -> DVec3 {
+        DVec3::from_array(std::array::from_fn(|_| (2.0 * self.unit() - 1.0) * reach))
+    }
+}
+
+/// A closed mesh, the middle it surrounds, and a radius around that middle which lies inside and one which lies outside.
+struct Solid {
+    name: &'static str,
+    mesh: Arc<Mesh>,
+    middle: DVec3,
+    inner: f64,
+    outer: f64,
+}
+
+/// An icosahedron, each triangle cut in four as often as asked and its corners put on the ball, then moved by `shape`.
+fn icosphere(cuts: u32, shape: impl Fn(DVec3) -> DVec3) -> Mesh {
+    let g = (1.0 + 5.0_f64.sqrt()) / 2.0;
+    let signs = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
+    let mut vertices: Vec<DVec3> = vec![];
+    for axis in 0..3 {
+        for (s, t) in signs {
+            let mut vertex = DVec3::ZERO;
+            (vertex[axis], vertex[(axis + 1) % 3]) = (s, t * g);
+            vertices.push(vertex);
+        }
+    }
+    // Its faces are the triples whose corners are all 2 apart, turned outward.
+    let mut triangles: Vec<[u32; 3]> = vec![];
+    let near = |a: DVec3, b: DVec3| ((a - b).length() - 2.0).abs() < 1e-9;
+    for i in 0..12 {
+        for j in i + 1..12 {
+            for k in j + 1..12 {
+                let [a, b, c] = [vertices[i], vertices[j], vertices[k]];
+                if near(a, b) && near(b, c) && near(c, a) {
+                    let outward = (b - a).cross(c - a).dot(a) > 0.0;
+                    let [i, j, k] = [i as u32, j as u32, k as u32];
+                    triangles.push(if outward { [i, j, k] } else { [i, k, j] });
+                }
+            }
+        }
+    }
+    assert_eq!(triangles.len(), 20);
+    for _ in 0..cuts {
+        let mut middles: HashMap<(u32, u32), u32> = HashMap::new();
+        let mut cut = vec![];
+        for [a, b, c] in triangles {
+            let mut middle = |i: u32, j: u32| {
+                *middles.entry((i.min(j), i.max(j))).or_insert_with(|| {
+                    vertices.push((vertices[i as usize] + vertices[j as usize]) * 0.5);
+                    vertices.len() as u32 - 1
+                })
+            };
+            let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
+            cut.extend([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]);
+        }
+        triangles = cut;
+    }
+    let vertices = vertices.iter().map(|v| shape(*v / v.length())).collect();
+    Mesh::new(vertices, triangles, Facing::Both).unwrap()
+}
+
+/// A box whose faces are grids; `height` lifts the top's inner corners (a piece of land with a floor and walls).
+fn block(cells: u32, turn: DQuat, offset: DVec3, height: impl Fn(f64, f64) -> f64) -> Mesh {
+    let mut vertices = vec![];
+    let mut triangles = vec![];
+    let mut known: HashMap<[i64; 3], u32> = HashMap::new();
+    for axis in 0..3 {
+        for side in [0, i64::from(cells)] {
+            for u in 0..i64::from(cells) {
+                for v in 0..i64::from(cells) {
+                    let mut corner = |du: i64, dv: i64| {
+                        let mut key = [0; 3];
+                        (key[axis], key[(axis + 1) % 3], key[(axis + 2) % 3]) =
+                            (side, u + du, v + dv);
+                        *known.entry(key).or_insert_with(|| {
+                            let mut place = DVec3::from_array(key.map(|k| k as f64));
+                            place = place * (2.0 / f64::from(cells)) - DVec3::ONE;
+                            if key[1] == i64::from(cells) {
+                                place.y += height(place.x, place.z);
+                            }
+                            vertices.push(turn * place + offset);
+                            vertices.len() as u32 - 1
+                        })
+                    };
+                    let [a, b, c, d] = [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)];
+                    triangles.extend(if side == 0 {
+                        [[a, c, b], [a, d, c]]
+                    } else {
+                        [[a, b, c], [a, c, d]]
+                    });
+                }
+            }
+        }
+    }
+    Mesh::new(vertices, triangles, Facing::Both).unwrap()
+}
+
+fn solids() -> Vec<Solid> {
+    let turn = DQuat::from_axis_angle(DVec3::new(1.0, 2.0, -0.5) / 5.25_f64.sqrt(), 0.7);
+    let far = DVec3::new(1e5, -2e5, 3e5);
+    let flat = |_: f64, _: f64| 0.0;
+    let land = |x: f64, z: f64| 0.2 * (5.0 * x).sin() * (4.0 * z).cos();
+    let solid = |name, mesh: Mesh, middle, inner, outer| Solid {
+        name,
+        mesh: Arc::new(mesh),
+        middle,
+        inner,
+        outer,
+    };
+    let lumpy = |v: DVec3| v * (1.0 + 0.2 * (6.0 * v.x).sin() * (5.0 * v.y).cos());
+    vec![
+        solid("ball", icosphere(2, |v| v), DVec3::ZERO, 0.5, 1.5),
+        solid("lumpy ball", icosphere(3, lumpy), DVec3::ZERO, 0.4, 1.8),
+        solid(
+            "box along the axes",
+            block(1, DQuat::IDENTITY, DVec3::ZERO, flat),
+            DVec3::ZERO,
+            0.5,
+            2.0,
+        ),
+        solid(
+            "turned box of cells",
+            block(4, turn, DVec3::ZERO, flat),
+            DVec3::ZERO,
+            0.5,
+            2.0,
+        ),
+        solid(
+            "land",
+            block(8, DQuat::IDENTITY, DVec3::ZERO, land),
+            DVec3::ZERO,
+            0.4,
+            2.2,
+        ),
+        solid("land far away", block(8, turn, far, land), far, 0.4, 2.2),
+    ]
+}
+
+impl Solid {
+    /// A vertex, or a point on an edge, as nearly as `f64` holds it.
+    fn seam(&self, random: &mut Random) -> DVec3 {
+        let corners = self.mesh.triangles()[random.below(self.mesh.triangles().len())];
+        let first = random.below(3);
+        let [a, b] =
+            [corners[first], corners[(first + 1) % 3]].map(|v| self.mesh.vertices()[v as usize]);
+        match random.below(4) {
+            0 => a,
+            1 => a + (b - a) * 0.5,
+            2 => a + (b - a) * 0.25,
+            _ => a + (b - a) * random.unit(),
+        }
+    }
+
+    /// From a place inside through a seam to a place outside, which must meet the surface; either way round.
+    fn way(&self, random: &mut Random) -> (DVec3, DVec3) {
+        loop {
+            let seam = self.seam(random);
+            let inside = self.middle + random.point(self.inner / 3.0_f64.sqrt());
+            let along = seam - inside;
+            let outside = inside + along * (2.0 * self.outer / along.length() + 1.0);
+            if (outside - self.middle).length() > self.outer {
+                return if random.below(2) == 0 {
+                    (inside, outside)
+                } else {
+                    (outside, inside)
+                };
+            }
+        }
+    }
+}
+
+#[test]
+fn no_segment_slips_between_the_triangles_of_a_closed_mesh() {
+    aim_segments(SAMPLE.0, 1);
+}
+
+#[test]
+fn no_sphere_slips_between_the_triangles_of_a_closed_mesh() {
+    aim_spheres(SAMPLE.1, 2);
+}
+
+#[test]
+#[ignore = "a million ways: some minutes"]
+fn none_of_a_million_slips_between_the_triangles_of_a_closed_mesh() {
+    aim_segments(WHOLE.0, 3);
+    aim_spheres(WHOLE.1, 4);
+}
+
+fn aim_segments(count: usize, seed: u64) {
+    let solids = solids();
+    let share = count.div_ceil(solids.len());
+    let mut random = Random(seed);
+    for solid in solids {
+        let name = solid.name;
+        let shape = Shape::Mesh(Arc::clone(&solid.mesh));
+        for number in 0..share {
+            let (a, b) = solid.way(&mut random);
+            let segment = Segment { a, b };
+            let hit = ray_cast(&segment, &shape, &Pose::IDENTITY);
+            assert!(
+                hit.is_some(),
+                "{name}, seed {seed}, number {number}: {segment:?}"
+            );
+        }
+        println!("{name}: {share} segments, none slipped through");
+    }
+}
+
+/// A way through a seam, short beside the solid: the ball must meet something, unless it touches something at the start.
+fn aim_spheres(count: usize, seed: u64) {
+    let solids = solids();
+    let share = count.div_ceil(solids.len());
+    let mut random = Random(seed);
+    let mut hits = 0;
+    for solid in &solids {
+        let name = solid.name;
+        for number in 0..share {
+            let seam = solid.seam(&mut random);
+            let half = random.point(0.25);
+            let (center, step) = (seam - half, half * 2.0);
+            let radius = [1e-9, 1e-6, 1e-3, 0.02][random.below(4)];
+            let ball = Sphere { center, radius };
+            let mesh = &solid.mesh;
+            let outcome =
+                sweep_sphere_mesh(&ball, step, mesh, &Pose::IDENTITY, DVec3::ZERO, &mut ());
+            match outcome {
+                SweepOutcome::Hits(_) => hits += 1,
+                SweepOutcome::Overlapping { .. } => {}
+                _ => panic!(
+                    "{name}, seed {seed}, number {number}: {outcome:?} of {ball:?} by {step}"
+                ),
+            }
+        }
+        println!("{name}: {share} spheres, none slipped through");
+    }
+    assert!(hits > count * 9 / 10, "{hits}");
+}
