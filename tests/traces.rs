@@ -247,7 +247,8 @@ fn every_sweep_names_its_steps_its_feature_and_its_tolerance() {
             "Start"
         };
         let noise = number(&steps, first, "noise");
-        assert!(noise > 0.0 && noise < 1e-13, "{noise}");
+        // It decides who decides, not what: a bound of rounding, larger for a slim triangle.
+        assert!(noise > 0.0 && noise < 1e-12, "{noise}");
     }
 }
 
