@@ -6,6 +6,7 @@ use egui::{Key, Modifiers, Rect, ThemePreference, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use hitstop::app::command::{Command, TABLE};
+use hitstop::app::dock::Pane;
 use hitstop::app::files::Settings;
 use hitstop::app::jobs::Source;
 use hitstop::app::model::Model;
@@ -136,8 +137,15 @@ impl Window {
         self.settle();
     }
 
+    /// Clicks a row of the list of objects.
+    fn click_row(&mut self, name: &str) {
+        let row = self.harness.get_by_role_and_label(Role::ListItem, name);
+        row.click();
+        self.settle();
+    }
+
     fn has(&self, label: &str) -> bool {
-        self.harness.query_by_label(label).is_some()
+        self.harness.query_all_by_label(label).next().is_some()
     }
 
     fn rect(&self, label: &str) -> Rect {
@@ -346,6 +354,105 @@ fn panels_are_hidden_and_shown() {
     assert!(!window.has("bystander"));
     window.keys(Modifiers::ALT, Key::Num1);
     assert!(window.has("bystander"));
+}
+
+#[test]
+fn tab_leaves_only_the_picture() {
+    let mut window = Window::bullet();
+    window.key(Key::Tab);
+    assert!(window.model().look.bare);
+    assert!(!window.has("bystander") && !window.has("Timeline"));
+    window.key(Key::Tab);
+    assert!(window.has("bystander") && window.has("Timeline"));
+}
+
+#[test]
+fn the_places_of_panels_are_remembered() {
+    let mut window = Window::bullet();
+    window.keys(Modifiers::ALT, Key::Num1);
+    let kept = Settings::at(window.folder.path().join("settings.json"));
+    let layout = kept.layout.expect("a layout").checked();
+    assert!(!layout.is_shown(Pane::Outliner) && layout.is_shown(Pane::Findings));
+    assert_eq!(layout, window.model().dock);
+}
+
+#[test]
+fn the_story_of_the_pair_is_told() {
+    let mut window = Window::with(BULLET);
+    assert!(!window.has("Copy the story"));
+    window.keys(Modifiers::ALT, Key::Num4);
+    assert!(window.has("Copy the story"));
+    // From x = -12 at 8 m a frame: 11.375 m to the face at -0.625, in frame 1 at 3.375 / 8.
+    assert!(window.has("hits at 0.421875"));
+    assert!(window.has("nothing, 3.375 m apart"), "at the frame's start");
+    assert!(
+        window.has("nothing, 3.375 m apart")
+            && window.has("So an overlap test at frame ends does not see this hit.")
+    );
+}
+
+#[test]
+fn every_other_object_has_its_reason() {
+    let mut window = Window::with(BULLET);
+    window.keys(Modifiers::ALT, Key::Num5);
+    window.click_row("bullet");
+    window.until("the candidates are there", |model| {
+        model.candidates.list().is_some_and(|list| list.of == 0)
+    });
+    assert!(window.has("paper: hits at 0.422"));
+    // Its swept box reaches z = 0.5, the bystander begins at 29.
+    assert!(window.has("bystander: culled on z by 28.5 m"));
+    window.click("paper: hits at 0.422");
+    assert_eq!(window.model().selection.pair(), Some((0, 1)));
+}
+
+#[test]
+fn anything_is_found_by_a_few_letters() {
+    let mut window = Window::bullet();
+    window.keys(Modifiers::COMMAND, Key::K);
+    let field = window.harness.get_by_label("Search everything");
+    field.type_text("nxtfra");
+    window.settle();
+    assert!(window.has("Time: Next frame"));
+    window.key(Key::Enter);
+    assert_eq!(window.moment(), (1, 0.0));
+    assert!(!window.model().look.palette);
+    window.keys(Modifiers::COMMAND, Key::K);
+    window
+        .harness
+        .get_by_label("Search everything")
+        .type_text("bystander");
+    window.settle();
+    window.key(Key::Enter);
+    assert_eq!(window.model().selection.objects(), [2]);
+    window.keys(Modifiers::COMMAND, Key::K);
+    window.key(Key::Escape);
+    assert!(!window.model().look.palette);
+    assert_eq!(
+        window.model().selection.objects(),
+        [2],
+        "only the palette was closed"
+    );
+}
+
+#[test]
+fn time_stands_still_at_a_finding() {
+    let mut window = Window::bullet();
+    window.key(Key::Space);
+    let mut steps = 0;
+    while !window.model().playback.is_held() {
+        window.harness.step();
+        steps += 1;
+        assert!(steps < 1_000, "it is met");
+    }
+    assert_eq!(window.moment(), (1, IMPACT));
+    window.harness.step();
+    assert_eq!(window.moment(), (1, IMPACT), "time stands still");
+    assert!(window.has("hitstop"));
+    window.key(Key::Space);
+    window.key(Key::Home);
+    window.keys(Modifiers::COMMAND, Key::H);
+    assert!(window.model().holds().is_empty());
 }
 
 #[test]

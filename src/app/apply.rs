@@ -1,6 +1,7 @@
 //! The one place where a command becomes a change.
 
 use super::command::Command;
+use super::dock::{Dock, Pane};
 use super::jobs::{Job, Source};
 use super::model::playback::{Direction, Playback};
 use super::model::{Effect, Field, Model};
@@ -43,6 +44,13 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::Faster => in_time(model, Playback::faster),
         Command::Slower => in_time(model, Playback::slower),
         Command::SetSpeed(speed) => in_time(model, |time| time.set_speed(speed)),
+        Command::ToggleHitstop => model.look.hitstop = !model.look.hitstop,
+        Command::HoldAt(hold, true) => {
+            model.look.holds.insert(hold);
+        }
+        Command::HoldAt(hold, false) => {
+            model.look.holds.remove(&hold);
+        }
         Command::ToggleLoop => in_time(model, Playback::toggle_loop),
         Command::LoopIn => in_time(model, Playback::loop_in),
         Command::LoopOut => in_time(model, Playback::loop_out),
@@ -58,15 +66,18 @@ pub fn apply(model: &mut Model, command: Command) {
         }
         Command::ShowKind(kind, show) => show_kind(model, kind, show),
 
+        Command::SelectNothing if model.look.palette => model.look.palette = false,
         Command::SelectNothing if model.look.cheat_sheet => model.look.cheat_sheet = false,
         Command::SelectNothing | Command::Select(None) => select(model, Selection::clear),
         Command::Select(Some(object)) => select(model, |selected| selected.set([object])),
         Command::ToggleSelect(object) => select(model, |selected| selected.toggle(object)),
         Command::SelectPair(a, b) => select(model, |selected| selected.set([a, b])),
         Command::FocusFilter => {
-            model.look.outliner = true;
+            model.dock.show(Pane::Outliner);
             model.effects.push(Effect::Focus(Field::Filter));
         }
+
+        Command::PointAt(object) => model.pointed = object,
 
         Command::FrameAll => model.effects.push(Effect::LookAtLevel { softly: true }),
         Command::FrameSelection => model.effects.push(match model.finding {
@@ -75,9 +86,16 @@ pub fn apply(model: &mut Model, command: Command) {
         }),
         Command::ShowLayer(layer, show) => model.layers.set(layer, show),
         Command::ResetLayers => model.layers = Layers::default(),
-        Command::ToggleOutliner => model.look.outliner = !model.look.outliner,
-        Command::ToggleInspector => model.look.inspector = !model.look.inspector,
-        Command::ToggleGapPlot => model.look.gap_plot = !model.look.gap_plot,
+        Command::TogglePane(pane) => {
+            model.look.bare = false;
+            model.dock.toggle(pane);
+            model.save_panels();
+        }
+        Command::TogglePanels => model.look.bare = !model.look.bare,
+        Command::ResetPanels => {
+            model.dock = Dock::default();
+            model.save_panels();
+        }
         Command::UseTheme(theme) => use_theme(model, theme),
         Command::ZoomIn => zoom(model, 0.1),
         Command::ZoomOut => zoom(model, -0.1),
@@ -87,6 +105,7 @@ pub fn apply(model: &mut Model, command: Command) {
         }
         Command::ToggleFullscreen => model.effects.push(Effect::Fullscreen),
 
+        Command::TogglePalette => model.look.palette = !model.look.palette,
         Command::ToggleCheatSheet => model.look.cheat_sheet = !model.look.cheat_sheet,
         Command::DismissMessage(id) => model.messages.dismiss(id),
         Command::DismissAllMessages => model.messages.dismiss_all(),

@@ -3,7 +3,8 @@
 //! [`TABLE`] holds the text, tooltip, keys and icon of each command that needs no argument: menus, toolbar, cheat-sheet,
 //! keyboard and tests all read them there.
 
-use super::view_state::{Layer, Show};
+use super::dock::Pane;
+use super::view_state::{Hold, Layer, Show};
 use crate::core::diagnose::Kind;
 use crate::core::replay::ObjectId;
 use egui::{Key, KeyboardShortcut, Modifiers, ThemePreference};
@@ -44,6 +45,9 @@ pub enum Command {
     FocusFrameField,
     Faster,
     Slower,
+    ToggleHitstop,
+    /// Let time stand still for these, or pass on.
+    HoldAt(Hold, bool),
     ToggleLoop,
     LoopIn,
     LoopOut,
@@ -78,6 +82,8 @@ pub enum Command {
     /// These two are the selected pair.
     SelectPair(ObjectId, ObjectId),
     FocusFilter,
+    /// The pointer is on this object in a list.
+    PointAt(Option<ObjectId>),
 
     // What is seen.
     FrameSelection,
@@ -85,9 +91,10 @@ pub enum Command {
     /// Draw a layer for these.
     ShowLayer(Layer, Show),
     ResetLayers,
-    ToggleOutliner,
-    ToggleInspector,
-    ToggleGapPlot,
+    /// Bring a panel to the front, or close it.
+    TogglePane(Pane),
+    TogglePanels,
+    ResetPanels,
     /// Dark, light, or as the system says.
     UseTheme(ThemePreference),
     ZoomIn,
@@ -96,6 +103,7 @@ pub enum Command {
     ToggleFullscreen,
 
     // Help and messages.
+    TogglePalette,
     ToggleCheatSheet,
     /// A message was read.
     DismissMessage(u64),
@@ -218,7 +226,7 @@ use Command as C;
 
 /// Every command without an argument of its own, in the order of the menus.
 #[rustfmt::skip]
-pub static TABLE: [Entry; 44] = table![
+pub static TABLE: [Entry; 52] = table![
     File C::OpenDialog, "Open…", ICON_FOLDER_OPEN, [ctrl(Key::O)],
         "Open a scene (.ron) or a log (.jsonl, .csv)";
     File C::CheckAgain, "Check again", ICON_REFRESH, [key(Key::F5)],
@@ -260,6 +268,8 @@ pub static TABLE: [Entry; 44] = table![
         "Play at the next faster speed";
     Time C::Slower, "Slower", ICON_SLOW_MOTION_VIDEO, [key(Key::ArrowDown)],
         "Play at the next slower speed";
+    Time C::ToggleHitstop, "Hitstop", ICON_TIMER_PAUSE, [ctrl(Key::H)],
+        "While playing, let time stand still for a moment at each impact and finding";
     Time C::ToggleLoop, "Loop", ICON_REPEAT, [ctrl(Key::L)],
         "Start again at the end";
     Time C::LoopIn, "Loop from here", ICON_LINE_START, [key(Key::I)],
@@ -287,12 +297,24 @@ pub static TABLE: [Entry; 44] = table![
         "Move the view so that the whole level is seen";
     View C::ResetLayers, "Default layers", ICON_LAYERS_CLEAR, [],
         "Draw what is drawn when a level opens";
-    View C::ToggleOutliner, "Objects", ICON_DOCK_TO_RIGHT, [alt(Key::Num1)],
-        "Show or hide the list of objects";
-    View C::ToggleInspector, "Findings and inspector", ICON_DOCK_TO_LEFT, [alt(Key::Num2)],
-        "Show or hide the findings and the inspector";
-    View C::ToggleGapPlot, "Gap plot", ICON_SHOW_CHART, [alt(Key::Num3)],
-        "Show or hide the distance of the selected pair over the frame";
+    View C::TogglePane(Pane::Outliner), "Objects", ICON_LIST, [alt(Key::Num1)],
+        "The list of objects";
+    View C::TogglePane(Pane::Findings), "Findings list", ICON_FACT_CHECK, [alt(Key::Num2)],
+        "What was missed, and the scene's expectations";
+    View C::TogglePane(Pane::Inspector), "Inspector", ICON_TUNE, [alt(Key::Num3)],
+        "The selected finding, pair and objects in numbers";
+    View C::TogglePane(Pane::Explain), "Why", ICON_HELP, [alt(Key::Num4)],
+        "Every step of the selected pair's test, as sentences";
+    View C::TogglePane(Pane::Candidates), "Candidates", ICON_RULE, [alt(Key::Num5)],
+        "Every other object of the frame, and why it is not met";
+    View C::TogglePane(Pane::GapPlot), "Gap plot", ICON_SHOW_CHART, [alt(Key::Num6)],
+        "The distance of the selected pair over the frame";
+    View C::TogglePane(Pane::Timeline), "Timeline", ICON_VIEW_TIMELINE, [alt(Key::Num7)],
+        "Playing, frames and phases";
+    View C::TogglePanels, "Only the picture", ICON_FULLSCREEN_PORTRAIT, [key(Key::Tab)],
+        "Hide every panel, or show them again";
+    View C::ResetPanels, "Default panels", ICON_RESET_TV, [],
+        "Put every panel where it stands at first";
     View C::UseTheme(ThemePreference::Dark), "Dark", ICON_DARK_MODE, [],
         "Light text on a dark ground";
     View C::UseTheme(ThemePreference::Light), "Light", ICON_LIGHT_MODE, [],
@@ -308,6 +330,8 @@ pub static TABLE: [Entry; 44] = table![
     View C::ToggleFullscreen, "Full screen", ICON_FULLSCREEN, [key(Key::F11)],
         "Fill the screen, or go back to a window";
 
+    Help C::TogglePalette, "Find anything…", ICON_SEARCH, [ctrl(Key::K), ctrl(Key::P)],
+        "Type a few letters of a command, an object, a finding or a level";
     Help C::ToggleCheatSheet, "Keyboard and mouse", ICON_KEYBOARD, [key(Key::F1), key(Key::Questionmark)],
         "Every key and what the mouse does";
     Help C::DismissAllMessages, "Dismiss all messages", ICON_DONE_ALL, [],

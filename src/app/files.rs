@@ -1,5 +1,6 @@
 //! Files around the window: the settings it keeps, recent files among them, and the open dialog.
 
+use super::dock::Dock;
 use super::jobs::Wake;
 use crate::core::problem::Problem;
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,8 @@ pub struct Settings {
     pub theme: Option<String>,
     /// Size of everything in the window; 1 is the screen's own.
     pub zoom: Option<f32>,
+    /// Where the panels stand; `None` as they stand at first.
+    pub layout: Option<Dock>,
     #[serde(skip)]
     store: Option<PathBuf>,
 }
@@ -65,7 +68,7 @@ impl Settings {
             let file = store.display().to_string();
             Problem::new(
                 file,
-                format!("the list of recent files was not saved: {error}"),
+                format!("the settings were not saved: {error}"),
                 "make the folder writable",
             )
         })

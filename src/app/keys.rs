@@ -28,6 +28,7 @@ impl Plugin for Keys {
     fn input_hook(&mut self, ctx: &Context, input: &mut RawInput) {
         let typing = ctx.text_edit_focused();
         let menu = egui::Popup::is_any_open(ctx);
+        let focused = ctx.memory(|memory| memory.focused().is_some());
         let pressed = &mut self.pressed;
         input.events.retain(|event| {
             let Event::Key {
@@ -43,7 +44,9 @@ impl Plugin for Keys {
             let Some(entry) = entry_of(*key, *modifiers) else {
                 return true;
             };
-            if menu || (typing && !works_while_typing(*key, *modifiers)) {
+            // Whoever walks from button to button with Tab goes on doing so.
+            let walks = *key == Key::Tab && focused;
+            if menu || walks || (typing && !works_while_typing(*key, *modifiers)) {
                 return true;
             }
             if *down && (!repeat || entry.command.repeats()) {

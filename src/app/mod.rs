@@ -5,6 +5,7 @@
 
 pub mod apply;
 pub mod command;
+pub mod dock;
 pub mod files;
 mod icon;
 pub mod jobs;

@@ -1,5 +1,7 @@
 //! How the level is looked at: never part of the document, never undone.
 
+use crate::core::diagnose::Kind;
+
 /// A moment: a frame and a fraction inside it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Playhead {
@@ -13,6 +15,30 @@ impl Playhead {
     /// Frames from the start, with the fraction: where the playhead stands on the ruler.
     pub fn position(&self) -> f64 {
         f64::from(self.frame) + self.fraction
+    }
+}
+
+/// What makes time stand still for a moment while it plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Hold {
+    /// An impact that the level itself acted on.
+    Impact,
+    /// A finding of this kind.
+    Finding(Kind),
+}
+
+impl Hold {
+    /// Everything that can.
+    pub fn all() -> impl Iterator<Item = Self> {
+        std::iter::once(Self::Impact).chain(Kind::ALL.map(Self::Finding))
+    }
+
+    /// As the menu writes it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Impact => "Impacts that the level acted on",
+            Self::Finding(kind) => kind.name(),
+        }
     }
 }
 

@@ -2,15 +2,14 @@
 
 use super::apply::apply;
 use super::command::Command;
+use super::dock::Panels;
 use super::files::{self, Settings};
 use super::jobs::{Source, Wake};
 use super::keys::Keys;
 use super::model::{Effect, Field, Model};
-use super::panel::gap_plot;
-use super::panel::outliner::Outliner;
+use super::panel::palette::CommandPalette;
 use super::panel::start_page::StartPage;
-use super::panel::timeline::Timeline;
-use super::panel::{cheat_sheet, findings, inspector, menu_bar, problems, status_bar};
+use super::panel::{cheat_sheet, menu_bar, problems, status_bar};
 use super::style;
 use super::theme::Surfaces;
 use super::view_state::Playhead;
@@ -31,12 +30,13 @@ pub fn setup(ctx: &Context) {
 pub struct App {
     /// What it shows.
     pub model: Model,
-    viewport: Viewport,
-    outliner: Outliner,
-    timeline: Timeline,
+    panels: Panels,
     start_page: StartPage,
+    palette: CommandPalette,
     dialog: Option<Receiver<Option<PathBuf>>>,
     title: String,
+    /// Panels were moved and their places not yet kept.
+    rearranged: bool,
 }
 
 impl App {
@@ -55,12 +55,15 @@ impl App {
         }
         Self {
             model,
-            viewport,
-            outliner: Outliner::default(),
-            timeline: Timeline::default(),
+            panels: Panels {
+                viewport,
+                ..Panels::default()
+            },
             start_page: StartPage::default(),
+            palette: CommandPalette::default(),
             dialog: None,
             title: String::new(),
+            rearranged: false,
         }
     }
 
@@ -100,7 +103,7 @@ impl App {
             .exact_size(24.0)
             .show(ui, |ui| status_bar::show(ui, model, commands));
         if model.document.is_some() {
-            self.level(ui, &frame, commands);
+            self.level(ui, commands);
         } else {
             egui::CentralPanel::no_frame()
                 .frame(frame(0, 0))
@@ -109,60 +112,32 @@ impl App {
         let ctx = ui.ctx();
         problems::show(ctx, self.model.messages.shown(), commands);
         cheat_sheet::show(ctx, &self.model, commands);
+        self.palette.ui(ctx, &self.model, commands);
         drop_hint(ctx);
     }
 
-    fn level(&mut self, ui: &mut Ui, frame: &dyn Fn(i8, i8) -> Frame, commands: &mut Vec<Command>) {
-        let model = &self.model;
-        Panel::bottom("timeline")
-            .frame(frame(10, 6))
-            .resizable(false)
-            .show(ui, |ui| self.timeline.ui(ui, model, commands));
-        if model.look.outliner {
-            Panel::left("outliner")
-                .frame(frame(8, 6))
-                .default_size(230.0)
-                .size_range(150.0..=480.0)
-                .show(ui, |ui| self.outliner.ui(ui, model, commands));
-        }
-        if model.look.inspector {
-            Panel::right("inspector")
-                .frame(frame(0, 0))
-                .default_size(350.0)
-                .size_range(260.0..=640.0)
-                .show(ui, |ui| {
-                    Panel::top("findings")
-                        .frame(frame(8, 6))
-                        .resizable(true)
-                        .default_size(236.0)
-                        .size_range(120.0..=700.0)
-                        .show(ui, |ui| {
-                            // Else the panel shrinks to what it holds before there is anything.
-                            ui.take_available_height();
-                            findings::show(ui, model, commands);
-                        });
-                    egui::CentralPanel::no_frame()
-                        .frame(frame(8, 6))
-                        .show(ui, |ui| inspector::show(ui, model, commands));
-                });
-        }
-        if model.look.gap_plot {
-            Panel::bottom("gap plot")
-                .frame(frame(10, 4))
-                .resizable(true)
-                .default_size(190.0)
-                .size_range(110.0..=500.0)
-                .show(ui, |ui| {
-                    ui.take_available_height();
-                    gap_plot::show(ui, model, commands);
-                });
-        }
-        egui::CentralPanel::no_frame().show(ui, |ui| self.picture(ui, commands));
-    }
-
-    fn picture(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        if let Some(moment) = moment(&self.model) {
-            self.viewport.ui(ui, &moment, commands);
+    fn level(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        let fill = Surfaces::of(ui.visuals()).sunken;
+        let frame = Frame::new().fill(fill);
+        egui::CentralPanel::no_frame().frame(frame).show(ui, |ui| {
+            // Panels read the model while the dock is rearranged.
+            let mut dock = std::mem::take(&mut self.model.dock);
+            let moment = moment(&self.model);
+            if self.model.look.bare {
+                if let Some(moment) = &moment {
+                    self.panels.viewport.ui(ui, moment, commands);
+                }
+            } else {
+                let (panels, model) = (&mut self.panels, &self.model);
+                let edited = dock.ui(ui, panels, model, moment.as_ref(), commands);
+                self.rearranged |= edited;
+            }
+            self.model.dock = dock;
+        });
+        // While a border is dragged, every pass edits.
+        if self.rearranged && !ui.input(|input| input.pointer.any_down()) {
+            self.rearranged = false;
+            self.model.save_panels();
         }
     }
 
@@ -178,16 +153,16 @@ impl App {
         let level = level_bounds(&moment);
         let selected = bounds_of(&moment, model.selection.objects()).or(level);
         if let (Effect::LookAtFinding, Some(finding)) = (effect, moment.finding)
-            && self.viewport.look_at_finding(&moment, finding)
+            && self.panels.viewport.look_at_finding(&moment, finding)
         {
             return true;
         }
         match (effect, selected, level) {
             (Effect::LookAtFinding | Effect::LookAtSelection, Some(bounds), _) => {
-                self.viewport.look_at(bounds, true);
+                self.panels.viewport.look_at(bounds, true);
             }
             (Effect::LookAtLevel { softly }, _, Some(bounds)) => {
-                self.viewport.look_at(bounds, *softly);
+                self.panels.viewport.look_at(bounds, *softly);
             }
             _ => {}
         }
@@ -196,14 +171,18 @@ impl App {
 
     fn advance(&mut self, ctx: &Context) {
         let model = &mut self.model;
-        let Some(document) = &model.document else {
-            return;
-        };
         if model.playback.playing().is_some() {
+            let holds = model.holds();
+            let Some(document) = &model.document else {
+                return;
+            };
             // A window that was hidden does not leap ahead.
             let passed = f64::from(ctx.input(|input| input.stable_dt)).min(0.1);
             let replay = document.replay();
-            if model.playback.advance(passed, |frame| replay.dt(frame)) {
+            if model
+                .playback
+                .advance(passed, |frame| replay.dt(frame), &holds)
+            {
                 ctx.request_repaint();
             }
             model.show_frame();
@@ -254,8 +233,8 @@ impl App {
                     }
                 }
                 Effect::Copy(text) => ctx.copy_text(text),
-                Effect::Focus(Field::Filter) => self.outliner.focus_filter(),
-                Effect::Focus(Field::Frame) => self.timeline.focus_frame_field(),
+                Effect::Focus(Field::Filter) => self.panels.outliner.focus_filter(),
+                Effect::Focus(Field::Frame) => self.panels.timeline.focus_frame_field(),
                 Effect::OpenDialog if self.dialog.is_none() => {
                     let waker = ctx.clone();
                     let wake: Wake = Arc::new(move || waker.request_repaint());
@@ -306,6 +285,7 @@ fn moment(model: &Model) -> Option<Moment<'_>> {
         selection: &model.selection,
         layers: &model.layers,
         finding: model.selected_finding(),
+        pointed: model.pointed,
     })
 }
 

@@ -1,17 +1,21 @@
 //! What the window shows, without a window: the opened level, the playhead, the selection, what is looked at.
 
+pub mod candidates;
 pub mod document;
 pub mod messages;
 pub mod pair;
 pub mod playback;
 
+use super::dock::{Dock, Pane};
 use super::files::Settings;
 use super::jobs::{self, Job, Loaded, Source, Wake};
 use super::selection::Selection;
-use super::view_state::Layers;
+use super::view_state::{Hold, Layers};
 use crate::bundled;
 use crate::core::diagnose::{Finding, Kind, Report};
 use crate::core::problem::{Problem, Problems};
+use crate::core::replay::{ObjectId, Phase};
+use candidates::CandidatesView;
 use document::Document;
 use egui::ThemePreference;
 use messages::{Messages, Severity};
@@ -25,12 +29,14 @@ const NOTICES: usize = 20;
 /// Which parts of the window are open, and how they look.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
-    /// The list of objects.
-    pub outliner: bool,
-    /// Findings and inspector.
-    pub inspector: bool,
-    /// The pair's gap over the frame.
-    pub gap_plot: bool,
+    /// Only the picture is shown.
+    pub bare: bool,
+    /// While playing, time stands still for a moment..
+    pub hitstop: bool,
+    /// .. at these.
+    pub holds: BTreeSet<Hold>,
+    /// Find anything.
+    pub palette: bool,
     /// Every key.
     pub cheat_sheet: bool,
     /// Dark, light, or as the system says.
@@ -86,6 +92,12 @@ pub struct Model {
     pub finding: Option<usize>,
     /// The selected pair in the shown frame.
     pub pair: Option<PairView>,
+    /// The candidates of the object that was selected first, while their panel is open.
+    pub candidates: CandidatesView,
+    /// What the pointer is on in a list: shown in the picture.
+    pub pointed: Option<ObjectId>,
+    /// Where the panels stand.
+    pub dock: Dock,
     /// What the viewport draws, for whom.
     pub layers: Layers,
     /// Which parts are open.
@@ -120,11 +132,15 @@ impl Model {
             selection: Selection::default(),
             finding: None,
             pair: None,
+            candidates: CandidatesView::default(),
+            pointed: None,
+            dock: settings.layout.clone().unwrap_or_default().checked(),
             layers: Layers::default(),
             look: Look {
-                outliner: true,
-                inspector: true,
-                gap_plot: true,
+                bare: false,
+                hitstop: true,
+                holds: Hold::all().collect(),
+                palette: false,
                 cheat_sheet: false,
                 theme,
                 zoom: settings.zoom.unwrap_or(1.0).clamp(0.5, 3.0),
@@ -162,6 +178,31 @@ impl Model {
     /// The selected finding.
     pub fn selected_finding(&self) -> Option<&Finding> {
         self.document.as_ref()?.findings().get(self.finding?)
+    }
+
+    /// Where time stands still while playing, in frames from the start, rising: findings, and the shown frame's impacts.
+    pub fn holds(&self) -> Vec<f64> {
+        let Some(document) = self.document.as_ref().filter(|_| self.look.hitstop) else {
+            return Vec::new();
+        };
+        let held = |hold| self.look.holds.contains(&hold);
+        let frame = document.frame();
+        let findings = document
+            .findings()
+            .iter()
+            .filter(|finding| held(Hold::Finding(finding.kind)))
+            .map(|finding| f64::from(finding.frame) + finding.fraction);
+        let impacts = frame.phases.iter().filter_map(|phase| match phase {
+            Phase::Advance {
+                to,
+                impact: Some(_),
+            } if held(Hold::Impact) => Some(f64::from(frame.number) + to),
+            _ => None,
+        });
+        let mut holds: Vec<f64> = findings.chain(impacts).collect();
+        holds.sort_by(f64::total_cmp);
+        holds.dedup();
+        holds
     }
 
     /// Takes what finished beside the window, and the frame at the playhead.
@@ -215,6 +256,8 @@ impl Model {
         let document = Document::new(level, source, first, self.wake.clone());
         self.finding = None;
         self.pair = None;
+        self.candidates.clear();
+        self.pointed = None;
         if again {
             let playhead = self.playback.playhead();
             self.playback = Playback::new(frames);
@@ -292,7 +335,14 @@ impl Model {
             }
             None => self.pair = None,
         }
-        if let Err(fault) = outcome {
+        let asked = match self.selection.objects().first() {
+            Some(&of) if self.dock.is_shown(Pane::Candidates) => {
+                let (replay, frame) = (document.replay(), document.frame());
+                self.candidates.look(replay, frame, of, &self.wake)
+            }
+            _ => Ok(()),
+        };
+        if let Err(fault) = outcome.and(asked) {
             let name = document.source.name();
             self.own_fault(&name, &fault);
         }
@@ -340,6 +390,12 @@ impl Model {
         let mend = "please report it, with the file";
         self.messages
             .add(Severity::Error, Problem::new(file, text, mend));
+    }
+
+    /// The panels were moved: they stand there the next time, too.
+    pub(super) fn save_panels(&mut self) {
+        self.settings.layout = Some(self.dock.clone());
+        self.save_settings();
     }
 
     pub(super) fn save_settings(&mut self) {

@@ -1,6 +1,7 @@
 //! The selected pair in the frame at the playhead: its gap, its sweeps, what an overlap test saw.
 
-use crate::core::query::{self, Contact, Steps, Sweep, SweepOutcome};
+use crate::core::diagnose::explain::{Explanation, explain};
+use crate::core::query::{self, SweepOutcome};
 use crate::core::replay::{Frame, ObjectId, Replay};
 use crate::core::shape::{Motion, Shape};
 
@@ -31,26 +32,6 @@ pub struct Mark {
     pub kind: MarkKind,
 }
 
-/// A stretch of the frame in which both move straight, swept.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Swept {
-    /// Fraction of the frame at which it begins.
-    pub from: f64,
-    /// Fraction of the frame at which it ends.
-    pub to: f64,
-    /// The answer; its fractions are shares of this stretch.
-    pub sweep: Sweep,
-    /// How the answer was found.
-    pub steps: Steps,
-}
-
-impl Swept {
-    /// A share of this stretch as a fraction of the frame.
-    pub fn in_frame(&self, share: f64) -> f64 {
-        self.from + share * (self.to - self.from)
-    }
-}
-
 /// Two objects in one frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairView {
@@ -64,23 +45,10 @@ pub struct PairView {
     pub samples: Vec<[f64; 2]>,
     /// In order of fraction.
     pub marks: Vec<Mark>,
-    /// Each stretch swept, in order.
-    pub swept: Vec<Swept>,
-    /// What an overlap test sees at the start, and at the end before any push.
-    pub ends: [Option<End>; 2],
-    /// Metres at the end of the frame, after its pushes, where those change it.
-    pub after_pushes: Option<f64>,
+    /// Everything that was asked of the two: broad phase, filters, sweeps, overlap tests.
+    pub story: Explanation,
     /// True when the gap rests on a bounding sphere.
     pub via_bounding_sphere: bool,
-}
-
-/// An overlap test at one end of the frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct End {
-    /// Metres; negative when they overlap.
-    pub gap: f64,
-    /// What it sees; `None` when they are apart.
-    pub contact: Option<Contact>,
 }
 
 type Legs = Vec<(f64, f64, Motion, Motion)>;
@@ -94,9 +62,7 @@ impl PairView {
             frame: frame.number,
             samples: Vec::new(),
             marks: Vec::new(),
-            swept: Vec::new(),
-            ends: [None; 2],
-            after_pushes: None,
+            story: explain(replay, frame, a, b),
             via_bounding_sphere: false,
         };
         let objects = replay.objects();
@@ -106,9 +72,8 @@ impl PairView {
         };
         let (shape_a, shape_b) = (&object_a.shape, &object_b.shape);
         let legs = frame.legs_together(a, b);
-        view.sweep(&legs, shape_a, shape_b);
+        view.mark_outcomes();
         view.sample(&legs, shape_a, shape_b);
-        view.look_at_ends(frame, &legs, shape_a, shape_b);
         view
     }
 
@@ -119,31 +84,19 @@ impl PairView {
             .filter(|mark| mark.kind == MarkKind::Impact)
     }
 
-    fn sweep(&mut self, legs: &Legs, shape_a: &Shape, shape_b: &Shape) {
-        for (from, to, motion_a, motion_b) in legs {
-            let mut steps = Steps::default();
-            let sweep = query::sweep(shape_a, motion_a, shape_b, motion_b, &mut steps);
-            let swept = Swept {
-                from: *from,
-                to: *to,
-                sweep,
-                steps,
-            };
-            let mark = match sweep.outcome {
+    fn mark_outcomes(&mut self) {
+        for stretch in &self.story.stretches {
+            let mark = match stretch.outcome_in_frame() {
                 SweepOutcome::Hits(impact) => Some((impact.fraction, 0.0, MarkKind::Impact)),
                 SweepOutcome::Grazes { fraction } => Some((fraction, 0.0, MarkKind::Closest)),
                 SweepOutcome::Misses { by, fraction } => Some((fraction, by, MarkKind::Closest)),
                 _ => None,
             };
-            if let Some((share, gap, kind)) = mark {
-                let fraction = swept.in_frame(share);
-                self.marks.push(Mark {
-                    fraction,
-                    gap,
-                    kind,
-                });
-            }
-            self.swept.push(swept);
+            self.marks.extend(mark.map(|(fraction, gap, kind)| Mark {
+                fraction,
+                gap,
+                kind,
+            }));
         }
     }
 
@@ -194,23 +147,6 @@ impl PairView {
             });
         }
     }
-
-    fn look_at_ends(&mut self, frame: &Frame, legs: &Legs, shape_a: &Shape, shape_b: &Shape) {
-        let look = |a, b| {
-            let (a, b) = (shape_a.placed(a), shape_b.placed(b));
-            let gap = query::gap(&a, &b)?.distance;
-            let contact = query::contact(&a, &b, &mut ());
-            Some(End { gap, contact })
-        };
-        if let (Some((_, _, a, b)), Some((_, _, last_a, last_b))) = (legs.first(), legs.last()) {
-            self.ends = [look(&a.start, &b.start), look(&last_a.end, &last_b.end)];
-        }
-        if let (Some(a), Some(b)) = (frame.pose(self.a, 1.0), frame.pose(self.b, 1.0)) {
-            let after = look(&a, &b).map(|end| end.gap);
-            let before = self.ends[1].map(|end| end.gap);
-            self.after_pushes = after.filter(|_| after != before);
-        }
-    }
 }
 
 fn gap_at(legs: &Legs, shape_a: &Shape, shape_b: &Shape, fraction: f64) -> Option<query::Gap> {
@@ -255,9 +191,9 @@ mod tests {
         assert_eq!(kinds, [MarkKind::Impact, MarkKind::Leaves]);
         assert!(close(view.marks[0].fraction, 0.4945));
         assert!(close(view.marks[1].fraction, 0.5055));
-        let [start, end] = view.ends.map(|end| end.unwrap());
-        assert!(close(start.gap, 4.945) && start.contact.is_none());
-        assert!(close(end.gap, 4.945) && end.contact.is_none());
+        let [start, end] = view.story.looks.map(|look| look.unwrap());
+        assert!(close(start.gap.unwrap(), 4.945) && start.contact.is_none());
+        assert!(close(end.gap.unwrap(), 4.945) && end.contact.is_none());
         assert!(view.samples.iter().any(|sample| sample[1] < 0.0));
         assert!(view.samples.is_sorted_by(|a, b| a[0] < b[0]));
     }

@@ -5,7 +5,7 @@ use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::style;
 use crate::app::theme::Palette;
-use crate::app::{text, widget};
+use crate::app::widget;
 use crate::core::diagnose::{ExpectationResult, Finding, Kind};
 use egui::accesskit::Role;
 use egui::{
@@ -22,11 +22,6 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         return;
     };
     let findings = document.findings();
-    widget::heading(ui, "Findings", |ui| {
-        if !findings.is_empty() {
-            ui.label(RichText::new(text::grouped(findings.len() as u64)).weak());
-        }
-    });
     match &document.report {
         None if model.diagnosing().is_some() => {
             widget::empty_state(

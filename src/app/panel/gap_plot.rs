@@ -171,16 +171,16 @@ fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, pair: &'a PairView, here: 
         }
         plot.points(dot(name, [mark.fraction, mark.gap], color).shape(shape));
     }
-    for (fraction, end) in [0.0, 1.0].into_iter().zip(pair.ends) {
-        if let Some(end) = end {
+    for (fraction, end) in [0.0, 1.0].into_iter().zip(&pair.story.looks) {
+        if let Some((end, gap)) = end.as_ref().and_then(|end| Some((end, end.gap?))) {
             let (name, color) = match end.contact {
                 Some(_) => ("overlap test: overlap", palette.bad),
                 None => ("overlap test: nothing", palette.good),
             };
-            plot.points(dot(name, [fraction, end.gap], color).radius(5.5));
+            plot.points(dot(name, [fraction, gap], color).radius(5.5));
         }
     }
-    if let Some(gap) = pair.after_pushes {
+    if let Some(gap) = pair.story.after_pushes {
         let point = dot("after the pushes", [1.0, gap], palette.push);
         plot.points(point.shape(MarkerShape::Square).filled(false));
     }

@@ -3,10 +3,11 @@
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
-use crate::app::model::pair::{End, PairView, Swept};
+use crate::app::model::pair::PairView;
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::core::diagnose::Finding;
+use crate::core::diagnose::explain::{Look, Stretch};
 use crate::core::query::{Feature, SweepOutcome};
 use crate::core::replay::ObjectId;
 use crate::core::scene::{Movement, Object};
@@ -20,7 +21,6 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         return;
     };
     if model.selection.objects().is_empty() && model.finding.is_none() {
-        widget::heading(ui, "Inspector", |_| {});
         let help = "Click a finding, or an object in the list or in the picture. Ctrl+click a second one to see the pair.";
         widget::empty_state(
             ui,
@@ -126,34 +126,41 @@ fn of_pair(ui: &mut Ui, document: &Document, pair: &PairView) {
     widget::facts(ui, "pair", |ui| {
         widget::fact(ui, "first", name(pair.a));
         widget::fact(ui, "second", name(pair.b));
-        widget::fact(ui, "overlap test at start", end_text(pair.ends[0]));
-        widget::fact(ui, "overlap test at end", end_text(pair.ends[1]));
-        if let Some(gap) = pair.after_pushes {
+        widget::fact(
+            ui,
+            "overlap test at start",
+            end_text(pair.story.looks[0].as_ref()),
+        );
+        widget::fact(
+            ui,
+            "overlap test at end",
+            end_text(pair.story.looks[1].as_ref()),
+        );
+        if let Some(gap) = pair.story.after_pushes {
             widget::fact(ui, "after the pushes", text::with_unit(gap, "m apart"));
         }
     });
-    for (index, swept) in pair.swept.iter().enumerate() {
-        ui.push_id(index, |ui| of_sweep(ui, pair, swept));
+    let stretches = &pair.story.stretches;
+    for (index, stretch) in stretches.iter().enumerate() {
+        ui.push_id(index, |ui| of_sweep(ui, stretches.len(), stretch));
     }
-    if pair.swept.is_empty() {
+    if stretches.is_empty() {
         let why =
             "Not swept: one of them is not present at both ends of the frame, or was put here.";
         ui.label(RichText::new(why).weak());
     }
 }
 
-fn end_text(end: Option<End>) -> String {
-    match end {
+fn end_text(look: Option<&Look>) -> String {
+    match look.map(|look| (&look.contact, look.gap)) {
         None => "absent".into(),
-        Some(End {
-            contact: Some(contact),
-            ..
-        }) => format!("overlap, {} m deep", text::number(contact.depth)),
-        Some(End { gap, .. }) => format!("nothing, {} m apart", text::number(gap)),
+        Some((Some(contact), _)) => format!("overlap, {} m deep", text::number(contact.depth)),
+        Some((None, Some(gap))) => format!("nothing, {} m apart", text::number(gap)),
+        Some((None, None)) => "nothing".into(),
     }
 }
 
-fn of_sweep(ui: &mut Ui, pair: &PairView, swept: &Swept) {
+fn of_sweep(ui: &mut Ui, stretches: usize, swept: &Stretch) {
     let palette = Palette::of(ui.visuals());
     let outcome = &swept.sweep.outcome;
     let color = match outcome {
@@ -164,7 +171,7 @@ fn of_sweep(ui: &mut Ui, pair: &PairView, swept: &Swept) {
     ui.horizontal(|ui| {
         ui.label("Sweep:");
         ui.label(RichText::new(outcome.name()).strong().color(color));
-        if pair.swept.len() > 1 {
+        if stretches > 1 {
             let part = format!("from {:.3} to {:.3}", swept.from, swept.to);
             ui.label(RichText::new(part).weak());
         }
@@ -176,23 +183,11 @@ fn of_sweep(ui: &mut Ui, pair: &PairView, swept: &Swept) {
     if swept.sweep.rotation_ignored {
         ui.label(RichText::new("its rotation was left out of the sweep").weak());
     }
-    if !swept.steps.0.is_empty() {
-        CollapsingHeader::new("How it was decided").show(ui, |ui| {
-            for step in &swept.steps.0 {
-                ui.label(step.name);
-                widget::facts(ui, step.name, |ui| {
-                    for (name, value) in &step.numbers {
-                        widget::fact(ui, &text::words(name), format!("{value}"));
-                    }
-                });
-            }
-        });
-    }
 }
 
-fn outcome_facts(ui: &mut Ui, swept: &Swept) {
-    let fraction = |share: f64| format!("{:.6}", swept.in_frame(share));
-    match swept.sweep.outcome {
+fn outcome_facts(ui: &mut Ui, swept: &Stretch) {
+    let fraction = |fraction: f64| format!("{fraction:.6}");
+    match swept.outcome_in_frame() {
         SweepOutcome::Hits(impact) => {
             widget::fact(ui, "time of impact", fraction(impact.fraction));
             widget::fact(ui, "point", text::vector(impact.point));

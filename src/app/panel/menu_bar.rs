@@ -1,8 +1,9 @@
 //! The menus, the toolbar, and the level's name.
 
 use crate::app::command::{Command, Group, TABLE};
+use crate::app::dock::Pane;
 use crate::app::model::Model;
-use crate::app::view_state::{Layer, Show};
+use crate::app::view_state::{Hold, Layer, Show};
 use crate::app::widget;
 use egui::accesskit::Role;
 use egui::containers::menu::{MenuButton, MenuConfig};
@@ -46,6 +47,9 @@ fn menu_of(ui: &mut Ui, group: Group, model: &Model, commands: &mut Vec<Command>
             on(command, model),
             commands,
         );
+        if *command == Command::ToggleHitstop {
+            hold_menu(ui, model, commands);
+        }
         if group == Group::File && *command == Command::OpenDialog {
             recent_menu(ui, model, commands);
         }
@@ -69,6 +73,24 @@ fn recent_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             .response
             .widget_info(|| WidgetInfo::labeled(Role::MenuItem, enabled, "Open recent"));
     });
+}
+
+/// What time stands still for; stays open while it is chosen.
+fn hold_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let label = (icons::ICON_TIMER_PAUSE.rich_text().size(15.0), "Hitstop at");
+    let response = egui::containers::menu::SubMenuButton::new(label)
+        .config(config)
+        .ui(ui, |ui| {
+            for hold in Hold::all() {
+                let mut on = model.look.holds.contains(&hold);
+                if ui.checkbox(&mut on, hold.label()).changed() {
+                    commands.push(Command::HoldAt(hold, on));
+                }
+            }
+        })
+        .0;
+    response.widget_info(|| WidgetInfo::labeled(Role::MenuItem, true, "Hitstop at"));
 }
 
 /// Stays open while layers are chosen, as one rarely chooses only one.
@@ -160,9 +182,11 @@ fn right_side(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     widget::command_button(ui, &other, true, false, commands);
     if let Some(document) = &model.document {
         for command in [
-            Command::ToggleInspector,
-            Command::ToggleGapPlot,
-            Command::ToggleOutliner,
+            Command::TogglePane(Pane::Candidates),
+            Command::TogglePane(Pane::Explain),
+            Command::TogglePane(Pane::Inspector),
+            Command::TogglePane(Pane::GapPlot),
+            Command::TogglePane(Pane::Outliner),
         ] {
             let on = on(&command, model);
             let shown = command.entry().map(|entry| (entry, entry.icon));
@@ -189,6 +213,7 @@ fn enabled(command: &Command, model: &Model) -> bool {
         | Command::ZoomOut
         | Command::ZoomReset
         | Command::ToggleFullscreen
+        | Command::TogglePalette
         | Command::ToggleCheatSheet => true,
         Command::StopJob => model.loading().is_some() || model.diagnosing().is_some(),
         Command::DismissAllMessages => !model.messages.shown().is_empty(),
@@ -205,10 +230,10 @@ fn enabled(command: &Command, model: &Model) -> bool {
 
 fn on(command: &Command, model: &Model) -> bool {
     match command {
-        Command::ToggleOutliner => model.look.outliner,
-        Command::ToggleInspector => model.look.inspector,
-        Command::ToggleGapPlot => model.look.gap_plot,
+        Command::TogglePane(pane) => model.dock.is_shown(*pane),
+        Command::TogglePanels => model.look.bare,
         Command::ToggleLoop => model.playback.looping(),
+        Command::ToggleHitstop => model.look.hitstop,
         Command::UseTheme(theme) => model.look.theme == *theme,
         _ => false,
     }

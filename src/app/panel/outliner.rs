@@ -38,15 +38,11 @@ impl Outliner {
         };
         self.choose(document);
         let total = document.replay().objects().len();
-        widget::heading(ui, "Objects", |ui| {
-            let count = if self.shown.len() == total {
-                text::grouped(total as u64)
-            } else {
-                format!("{} of {total}", self.shown.len())
-            };
-            ui.label(RichText::new(count).weak());
-        });
         self.filter_field(ui);
+        if self.shown.len() != total {
+            let count = format!("{} of {}", self.shown.len(), text::grouped(total as u64));
+            ui.label(RichText::new(count).weak());
+        }
         ui.add_space(2.0);
         if self.shown.is_empty() {
             let help = "No object's name, shape or tag contains this text.";

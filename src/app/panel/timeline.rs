@@ -4,6 +4,7 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::model::playback::{Direction, SPEEDS};
+use crate::app::theme::Palette;
 use crate::app::widget;
 use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui, WidgetInfo};
 use egui_material_icons::icons;
@@ -147,8 +148,14 @@ fn transport(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     ui.add_space(8.0);
     let looping = model.playback.looping();
     widget::command_button(ui, &Command::ToggleLoop, true, looping, commands);
+    let hitstop = model.look.hitstop;
+    widget::command_button(ui, &Command::ToggleHitstop, true, hitstop, commands);
     ui.add_space(4.0);
     speeds(ui, model, commands);
+    if model.playback.is_held() {
+        let color = Palette::of(ui.visuals()).ghost_impact;
+        ui.label(RichText::new("hitstop").strong().color(color));
+    }
     if playing == Some(Direction::Backward) {
         ui.label(RichText::new("backward").weak());
     }

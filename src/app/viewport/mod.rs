@@ -127,7 +127,7 @@ impl Viewport {
     fn draw(&mut self, moment: &Moment<'_>, view: View, palette: &'static Palette) -> Drawn {
         let mut canvas = Canvas::new(view, palette);
         canvas.edges = std::mem::take(&mut self.edges);
-        overlays::draw(&mut canvas, moment, self.hovered);
+        overlays::draw(&mut canvas, moment, self.hovered.or(moment.pointed));
         self.edges = canvas.edges;
         Drawn {
             moment: moment.key(),

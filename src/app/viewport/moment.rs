@@ -24,6 +24,8 @@ pub struct Moment<'a> {
     pub layers: &'a Layers,
     /// The finding that was clicked, if any.
     pub finding: Option<&'a Finding>,
+    /// What the pointer is on in a list.
+    pub pointed: Option<ObjectId>,
 }
 
 impl Moment<'_> {
@@ -87,6 +89,7 @@ impl Moment<'_> {
             selection: self.selection.clone(),
             layers: self.layers.clone(),
             finding: self.finding.cloned(),
+            pointed: self.pointed,
         }
     }
 }
@@ -100,6 +103,7 @@ pub struct Key {
     selection: Selection,
     layers: Layers,
     finding: Option<Finding>,
+    pointed: Option<ObjectId>,
 }
 
 impl Key {
@@ -118,6 +122,7 @@ impl Key {
             && self.selection == *moment.selection
             && self.layers == *moment.layers
             && self.finding.as_ref() == moment.finding
+            && self.pointed == moment.pointed
     }
 }
 
@@ -168,6 +173,7 @@ mod tests {
             selection: &selection,
             layers: &layers,
             finding: None,
+            pointed: None,
         };
         let x = |phase| at(phase).pose(0).expect("the ball").position.x;
         assert!((x(Some(push - 1)) + 0.5).abs() < 1e-12, "before the push");

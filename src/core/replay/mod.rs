@@ -8,6 +8,7 @@ mod frame;
 mod hash;
 mod player;
 mod recording;
+pub mod search;
 mod step;
 mod tracks;
 

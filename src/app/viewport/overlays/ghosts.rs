@@ -47,7 +47,11 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, meetings: &[Meeting]) {
     for id in others {
         ghosts(canvas, moment, id, None, false);
     }
-    if meetings.is_empty()
+    if let (Some(pointed), Some(&selected)) = (moment.pointed, moment.selection.objects().first()) {
+        if pointed != selected {
+            gap(canvas, moment, selected, pointed);
+        }
+    } else if meetings.is_empty()
         && let Some((a, b)) = moment.selection.pair()
     {
         gap(canvas, moment, a, b);

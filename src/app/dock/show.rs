@@ -1,0 +1,209 @@
+//! The docked panels, drawn: which panel fills which tile, and how tabs look.
+
+use super::{Dock, Pane};
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::panel::candidates::Candidates;
+use crate::app::panel::outliner::Outliner;
+use crate::app::panel::timeline::Timeline;
+use crate::app::panel::{explain, findings, gap_plot, inspector};
+use crate::app::text;
+use crate::app::theme::Surfaces;
+use crate::app::viewport::{Moment, Viewport};
+use egui::{Color32, Frame, Margin, RichText, Stroke, Ui, Visuals, WidgetText};
+use egui_tiles::{
+    Behavior, EditAction, SimplificationOptions, TabState, Tabs, Tile, TileId, Tiles, UiResponse,
+};
+
+/// The panels that have a state of their own.
+#[derive(Default)]
+pub struct Panels {
+    /// The picture.
+    pub viewport: Viewport,
+    /// The list of objects.
+    pub outliner: Outliner,
+    /// Time.
+    pub timeline: Timeline,
+    /// Why not the others.
+    pub candidates: Candidates,
+}
+
+impl Dock {
+    /// Draws every open panel; true when the arrangement was changed by hand.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        panels: &mut Panels,
+        model: &Model,
+        moment: Option<&Moment<'_>>,
+        commands: &mut Vec<Command>,
+    ) -> bool {
+        let mut shown = Shown {
+            panels,
+            model,
+            moment,
+            commands,
+            viewport_tile: self.tile(Pane::Viewport),
+            edited: false,
+        };
+        self.tree.ui(&mut shown, ui);
+        shown.edited
+    }
+}
+
+struct Shown<'a> {
+    panels: &'a mut Panels,
+    model: &'a Model,
+    moment: Option<&'a Moment<'a>>,
+    commands: &'a mut Vec<Command>,
+    viewport_tile: Option<TileId>,
+    edited: bool,
+}
+
+impl Shown<'_> {
+    fn fill(&mut self, ui: &mut Ui, pane: Pane) {
+        let (model, commands) = (self.model, &mut *self.commands);
+        match pane {
+            Pane::Viewport => {
+                if let Some(moment) = self.moment {
+                    self.panels.viewport.ui(ui, moment, commands);
+                }
+            }
+            Pane::Outliner => self.panels.outliner.ui(ui, model, commands),
+            Pane::Findings => findings::show(ui, model, commands),
+            Pane::Inspector => inspector::show(ui, model, commands),
+            Pane::Explain => explain::show(ui, model, commands),
+            Pane::Candidates => self.panels.candidates.ui(ui, model, commands),
+            Pane::GapPlot => gap_plot::show(ui, model, commands),
+            Pane::Timeline => self.panels.timeline.ui(ui, model, commands),
+        }
+    }
+
+    /// What a tab counts.
+    fn count(&self, pane: Pane) -> Option<usize> {
+        let document = self.model.document.as_ref()?;
+        match pane {
+            Pane::Outliner => Some(document.replay().objects().len()),
+            Pane::Findings => document.report.as_ref().map(|report| report.findings.len()),
+            _ => None,
+        }
+    }
+}
+
+impl Behavior<Pane> for Shown<'_> {
+    fn pane_ui(&mut self, ui: &mut Ui, _tile: TileId, pane: &mut Pane) -> UiResponse {
+        let margin = match pane {
+            Pane::Viewport => Margin::ZERO,
+            Pane::Timeline | Pane::GapPlot => Margin::symmetric(10, 4),
+            _ => Margin::symmetric(8, 6),
+        };
+        let fill = ui.visuals().panel_fill;
+        Frame::new().fill(fill).inner_margin(margin).show(ui, |ui| {
+            ui.set_min_size(ui.available_size());
+            // A tile is never wider than its place, whatever its panel asks for.
+            ui.set_max_size(ui.available_size());
+            ui.shrink_clip_rect(ui.max_rect().expand(4.0));
+            self.fill(ui, *pane);
+        });
+        UiResponse::None
+    }
+
+    fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
+        match self.count(*pane) {
+            Some(count) if count > 0 => {
+                RichText::new(format!("{} {}", pane.title(), text::grouped(count as u64))).into()
+            }
+            _ => pane.title().into(),
+        }
+    }
+
+    fn is_tab_closable(&self, tiles: &Tiles<Pane>, tile: TileId) -> bool {
+        matches!(tiles.get(tile), Some(Tile::Pane(pane)) if *pane != Pane::Viewport)
+    }
+
+    fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, tile: TileId) -> bool {
+        if tiles.get_pane(&tile).is_some() {
+            tiles.set_visible(tile, false);
+            self.edited = true;
+        }
+        // It keeps its place: a command brings it back there.
+        false
+    }
+
+    /// The picture alone needs no tab.
+    fn is_tab_bar_visible(&self, _tile: TileId, tabs: &Tabs) -> bool {
+        tabs.children.len() != 1
+            || self
+                .viewport_tile
+                .is_none_or(|viewport| tabs.children[0] != viewport)
+    }
+
+    fn on_edit(&mut self, _action: EditAction) {
+        self.edited = true;
+    }
+
+    fn simplification_options(&self) -> SimplificationOptions {
+        SimplificationOptions {
+            all_panes_must_have_tabs: true,
+            ..SimplificationOptions::default()
+        }
+    }
+
+    fn gap_width(&self, _style: &egui::Style) -> f32 {
+        3.0
+    }
+
+    fn min_size(&self) -> f32 {
+        90.0
+    }
+
+    fn tab_bar_color(&self, visuals: &Visuals) -> Color32 {
+        Surfaces::of(visuals).sunken
+    }
+
+    fn tab_bg_color(
+        &self,
+        visuals: &Visuals,
+        _tiles: &Tiles<Pane>,
+        _tile: TileId,
+        state: &TabState,
+    ) -> Color32 {
+        if state.active {
+            visuals.panel_fill
+        } else {
+            Color32::TRANSPARENT
+        }
+    }
+
+    fn tab_outline_stroke(
+        &self,
+        _visuals: &Visuals,
+        _tiles: &Tiles<Pane>,
+        _tile: TileId,
+        _state: &TabState,
+    ) -> Stroke {
+        Stroke::NONE
+    }
+
+    fn tab_bar_hline_stroke(&self, visuals: &Visuals) -> Stroke {
+        Stroke::new(1.0, Surfaces::of(visuals).sunken)
+    }
+
+    fn tab_text_color(
+        &self,
+        visuals: &Visuals,
+        _tiles: &Tiles<Pane>,
+        _tile: TileId,
+        state: &TabState,
+    ) -> Color32 {
+        if state.active {
+            visuals.strong_text_color()
+        } else {
+            visuals.weak_text_color()
+        }
+    }
+
+    fn tab_title_spacing(&self, _visuals: &Visuals) -> f32 {
+        10.0
+    }
+}

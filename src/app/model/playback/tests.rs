@@ -1,0 +1,202 @@
+//! The playhead's moves, by hand.
+
+use super::*;
+
+const DT: f64 = 1.0 / 64.0;
+
+fn at(playback: &Playback) -> (u32, f64) {
+    let Playhead { frame, fraction } = playback.playhead();
+    (frame, fraction)
+}
+
+#[test]
+fn plays_in_level_time() {
+    let mut playback = Playback::new(60);
+    playback.toggle();
+    assert!(playback.advance(2.5 * DT, |_| DT, &[]));
+    assert_eq!(at(&playback), (2, 0.5));
+    playback.set_speed(0.5);
+    assert!(playback.advance(DT, |_| DT, &[]));
+    assert_eq!(at(&playback), (3, 0.0));
+}
+
+#[test]
+fn each_frame_has_its_own_length() {
+    let mut playback = Playback::new(3);
+    playback.toggle();
+    // Frame 0 lasts 1 s, frame 1 lasts 4 s.
+    playback.advance(2.0, |frame| if frame == 1 { 4.0 } else { 1.0 }, &[]);
+    assert_eq!(at(&playback), (1, 0.25));
+}
+
+#[test]
+fn stops_at_the_end_and_starts_over() {
+    let mut playback = Playback::new(4);
+    playback.toggle();
+    assert!(!playback.advance(10.0, |_| DT, &[]));
+    assert_eq!(at(&playback), (3, 1.0));
+    assert_eq!(playback.playing(), None);
+    playback.toggle();
+    assert_eq!(at(&playback), (0, 0.0));
+}
+
+#[test]
+fn plays_backward_to_the_start() {
+    let mut playback = Playback::new(4);
+    playback.seek(2, 0.5);
+    playback.play(Direction::Backward);
+    assert!(playback.advance(DT, |_| DT, &[]));
+    assert_eq!(at(&playback), (1, 0.5));
+    assert!(!playback.advance(2.0 * DT, |_| DT, &[]));
+    assert_eq!(at(&playback), (0, 0.0));
+}
+
+#[test]
+fn loops_over_the_whole_level_and_over_a_part() {
+    let mut playback = Playback::new(4);
+    playback.toggle_loop();
+    playback.toggle();
+    assert!(playback.advance(5.5 * DT, |_| DT, &[]));
+    assert_eq!(at(&playback), (1, 0.5));
+
+    playback.seek(1, 0.25);
+    playback.loop_in();
+    playback.seek(2, 0.25);
+    playback.loop_out();
+    assert_eq!(playback.loop_bounds(), (1.25, 2.25));
+    playback.seek(1, 0.5);
+    playback.toggle();
+    assert!(playback.advance(1.0 * DT, |_| DT, &[]));
+    assert_eq!(at(&playback), (1, 0.5));
+}
+
+#[test]
+fn a_loop_that_ends_before_it_begins_is_widened() {
+    let mut playback = Playback::new(10);
+    playback.seek(2, 0.0);
+    playback.loop_out();
+    playback.seek(5, 0.0);
+    playback.loop_in();
+    assert_eq!(playback.loop_bounds(), (5.0, 10.0));
+}
+
+#[test]
+fn frames_without_length_do_not_hang() {
+    let mut playback = Playback::new(4);
+    playback.toggle_loop();
+    playback.toggle();
+    assert!(playback.advance(1.0, |_| 0.0, &[]));
+    playback.seek(0, 0.0);
+    playback.toggle();
+    assert!(playback.advance(0.1, |_| f64::NAN, &[]));
+}
+
+#[test]
+fn steps_frames_both_ways() {
+    let mut playback = Playback::new(5);
+    playback.step_frames(1);
+    assert_eq!(at(&playback), (1, 0.0));
+    playback.seek(1, 0.4);
+    playback.step_frames(1);
+    assert_eq!(at(&playback), (2, 0.0));
+    playback.seek(2, 0.4);
+    playback.step_frames(-1);
+    assert_eq!(at(&playback), (2, 0.0), "first to the frame's own start");
+    playback.step_frames(-1);
+    assert_eq!(at(&playback), (1, 0.0));
+    playback.step_frames(-10);
+    assert_eq!(at(&playback), (0, 0.0));
+    playback.step_frames(10);
+    assert_eq!(at(&playback), (4, 1.0), "the very end");
+}
+
+#[test]
+fn steps_phases_forward_and_back_through_the_same_moments() {
+    // Start, candidates and sweep share a fraction, as pushes and the end do.
+    let phases = [0.0, 0.0, 0.0, 0.75, 1.0, 1.0];
+    let mut playback = Playback::new(2);
+    let mut seen = Vec::new();
+    for _ in 0..2 * phases.len() - 1 {
+        playback.next_phase(&phases);
+        seen.push((at(&playback), playback.inside()));
+    }
+    assert_eq!(seen[0], ((0, 0.75), Inside::Phase(3)), "from a free start");
+    assert_eq!(seen[2], ((0, 1.0), Inside::Phase(5)));
+    assert_eq!(seen[3], ((1, 0.0), Inside::Phase(0)));
+    assert_eq!(seen.last(), Some(&((1, 1.0), Inside::Phase(5))));
+
+    for _ in 0..5 {
+        playback.previous_phase(&phases);
+    }
+    assert_eq!(
+        (at(&playback), playback.inside()),
+        ((1, 0.0), Inside::Phase(0))
+    );
+    playback.previous_phase(&phases);
+    assert_eq!((at(&playback), playback.inside()), ((0, 1.0), Inside::Last));
+    playback.previous_phase(&phases);
+    assert_eq!(
+        (at(&playback), playback.inside()),
+        ((0, 1.0), Inside::Phase(4))
+    );
+}
+
+#[test]
+fn a_free_playhead_steps_to_its_neighbours() {
+    let phases = [0.0, 0.25, 0.75, 1.0];
+    let mut playback = Playback::new(2);
+    playback.seek(0, 0.5);
+    playback.next_phase(&phases);
+    assert_eq!(at(&playback), (0, 0.75));
+    playback.seek(0, 0.5);
+    playback.previous_phase(&phases);
+    assert_eq!(at(&playback), (0, 0.25));
+}
+
+#[test]
+fn seeking_stays_inside_the_level() {
+    let mut playback = Playback::new(3);
+    playback.seek(99, 0.3);
+    assert_eq!(at(&playback), (2, 1.0));
+    playback.seek(1, 7.0);
+    assert_eq!(at(&playback), (1, 1.0));
+    playback.seek(1, f64::NAN);
+    assert_eq!(at(&playback), (1, 0.0));
+    assert_eq!(Playback::new(0).frames(), 1);
+}
+
+#[test]
+fn speeds_stay_on_offer() {
+    let mut playback = Playback::new(3);
+    playback.faster();
+    assert_eq!(playback.speed(), 2.0);
+    for _ in 0..20 {
+        playback.slower();
+    }
+    assert_eq!(playback.speed(), 0.01);
+    playback.set_speed(100.0);
+    assert_eq!(playback.speed(), 4.0);
+    playback.set_speed(f64::NAN);
+    assert_eq!(playback.speed(), 4.0);
+}
+
+#[test]
+fn time_stands_still_where_something_is_met() {
+    let mut playback = Playback::new(10);
+    playback.toggle();
+    let stops = [2.5, 2.75];
+    assert!(playback.advance(4.0 * DT, |_| DT, &stops));
+    assert_eq!(at(&playback), (2, 0.5));
+    assert!(playback.is_held());
+    assert!(playback.advance(run::HITSTOP * 0.5, |_| DT, &stops));
+    assert_eq!(at(&playback), (2, 0.5));
+    // The rest of the wait, and a quarter of a frame: the next stop, exactly.
+    playback.advance(run::HITSTOP * 0.5 + 0.25 * DT, |_| DT, &stops);
+    assert_eq!(at(&playback), (2, 0.75));
+    assert!(playback.is_held());
+    playback.pause();
+    assert!(!playback.is_held());
+    playback.play(Direction::Backward);
+    assert!(playback.advance(DT, |_| DT, &stops));
+    assert_eq!(at(&playback), (2, 0.5), "backward, too");
+}

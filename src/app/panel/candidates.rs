@@ -1,0 +1,197 @@
+//! Every other object of this frame, and why the selected one does or does not meet it: nearest first.
+
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::style::{self, ROW};
+use crate::app::theme::Palette;
+use crate::app::widget;
+use crate::core::diagnose::explain::{Candidate, Ending};
+use crate::core::query::SweepOutcome;
+use egui::accesskit::Role;
+use egui::{
+    Align2, Color32, Rect, RichText, ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2,
+};
+use egui_material_icons::icons;
+
+/// By what the list is sorted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Order {
+    #[default]
+    Nearest,
+    Name,
+    Reason,
+}
+
+impl Order {
+    const ALL: [(Self, &'static str); 3] = [
+        (Self::Nearest, "Nearest"),
+        (Self::Name, "Name"),
+        (Self::Reason, "Reason"),
+    ];
+}
+
+/// The panel's own state: the order of the list.
+#[derive(Default)]
+pub struct Candidates {
+    order: Order,
+    sorted: Vec<usize>,
+    /// What `sorted` was made for.
+    of: Option<(u32, u32, Order)>,
+}
+
+impl Candidates {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+        let Some(selected) = model.selection.objects().first() else {
+            let help = "Select an object: every other one is listed here with the reason why it is met, or is not.";
+            widget::empty_state(ui, icons::ICON_RULE, "Why not the others", help);
+            return;
+        };
+        let Some(list) = model.candidates.list() else {
+            widget::empty_state(ui, icons::ICON_SEARCH_ACTIVITY, "Asking every pair", "");
+            return;
+        };
+        let name = model
+            .document
+            .as_ref()
+            .and_then(|document| document.replay().objects().get(list.of as usize))
+            .map_or("?", |object| object.name.as_str());
+        let title = format!("{name}, frame {}", list.frame);
+        widget::heading(ui, &title, |ui| {
+            if list.of != *selected {
+                ui.spinner();
+            }
+            self.orders(ui);
+        });
+        self.sort(&list.candidates, (list.of, list.frame));
+        let mut pointed = None;
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ScrollArea::vertical()
+            .id_salt("candidates")
+            .auto_shrink(false)
+            .show_rows(ui, ROW, self.sorted.len(), |ui, range| {
+                for &index in &self.sorted[range] {
+                    let candidate = &list.candidates[index];
+                    if row(ui, model, list.of, candidate, commands) {
+                        pointed = Some(candidate.object);
+                    }
+                }
+            });
+        if pointed != model.pointed {
+            commands.push(Command::PointAt(pointed));
+        }
+    }
+
+    fn orders(&mut self, ui: &mut Ui) {
+        // Right to left.
+        for (order, word) in Order::ALL.into_iter().rev() {
+            let on = self.order == order;
+            let response = ui.add(egui::Button::selectable(
+                on,
+                RichText::new(word).font(style::small()),
+            ));
+            let name = format!("Sort by {}", word.to_lowercase());
+            response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, &name));
+            if response.on_hover_text(name.clone()).clicked() {
+                self.order = order;
+            }
+        }
+    }
+
+    fn sort(&mut self, candidates: &[Candidate], (of, frame): (u32, u32)) {
+        let key = Some((of, frame, self.order));
+        if self.of == key && self.sorted.len() == candidates.len() {
+            return;
+        }
+        self.sorted = (0..candidates.len()).collect();
+        match self.order {
+            // They come nearest first.
+            Order::Nearest => {}
+            Order::Name => self
+                .sorted
+                .sort_by(|&a, &b| candidates[a].name.cmp(&candidates[b].name)),
+            Order::Reason => self.sorted.sort_by_key(|&index| rank(&candidates[index])),
+        }
+        self.of = key;
+    }
+}
+
+/// What matters most comes first.
+fn rank(candidate: &Candidate) -> u8 {
+    match candidate.ending {
+        Ending::Swept(SweepOutcome::Overlapping { .. }) => 0,
+        Ending::Swept(SweepOutcome::Hits(_)) => 1,
+        Ending::Masked => 2,
+        Ending::Swept(SweepOutcome::Grazes { .. }) => 3,
+        Ending::Swept(SweepOutcome::Misses { .. }) => 4,
+        Ending::Swept(SweepOutcome::Later) => 5,
+        Ending::Swept(SweepOutcome::Receding) => 6,
+        Ending::LeftOut => 7,
+        Ending::Absent(..) => 8,
+        Ending::NoPair => 9,
+    }
+}
+
+fn color(palette: &Palette, candidate: &Candidate) -> Color32 {
+    match candidate.ending {
+        Ending::Swept(SweepOutcome::Overlapping { .. }) => palette.bad,
+        Ending::Swept(SweepOutcome::Hits(_)) => palette.ghost_impact,
+        Ending::Masked => palette.push,
+        Ending::Swept(SweepOutcome::Grazes { .. } | SweepOutcome::Misses { .. }) => palette.good,
+        _ => palette.text_weak,
+    }
+}
+
+/// One object; true while the pointer is on it.
+fn row(
+    ui: &mut Ui,
+    model: &Model,
+    of: u32,
+    candidate: &Candidate,
+    commands: &mut Vec<Command>,
+) -> bool {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    let reason = candidate.reason();
+    let name = format!("{}: {reason}", candidate.name);
+    let on = model.selection.pair() == Some((of, candidate.object));
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, on, &name));
+    paint(ui, rect, response.hovered(), on, candidate, &reason);
+    let hovered = response.hovered();
+    if response.clicked() {
+        commands.push(Command::SelectPair(of, candidate.object));
+    }
+    hovered
+}
+
+fn paint(ui: &Ui, rect: Rect, hovered: bool, on: bool, candidate: &Candidate, reason: &str) {
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    let visuals = ui.visuals();
+    let palette = Palette::of(visuals);
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    if on {
+        painter.rect_filled(rect, 4.0, visuals.selection.bg_fill);
+    } else if hovered {
+        painter.rect_filled(rect, 4.0, visuals.faint_bg_color);
+    }
+    let y = rect.center().y;
+    let reason = painter.text(
+        pos2(rect.right() - 8.0, y),
+        Align2::RIGHT_CENTER,
+        reason,
+        style::small(),
+        color(palette, candidate),
+    );
+    let left = rect.left() + 8.0;
+    let font = TextStyle::Body.resolve(ui.style());
+    let room = reason.left() - 10.0 - left;
+    widget::line(
+        &painter,
+        pos2(left, y),
+        room,
+        &candidate.name,
+        font,
+        palette.text,
+    );
+}

@@ -1,0 +1,265 @@
+//! The command palette: type a few letters of anything that can be done, opened or selected.
+
+use crate::app::command::{Command, TABLE};
+use crate::app::model::Model;
+use crate::app::style::{self, ROW};
+use crate::app::theme::Palette as Colors;
+use crate::app::widget;
+use egui::accesskit::Role;
+use egui::{
+    Align2, Context, FontId, Key, Modal, Modifiers, Rect, RichText, ScrollArea, Sense, TextEdit,
+    TextStyle, Ui, WidgetInfo, pos2, vec2,
+};
+use egui_material_icons::{MaterialIcon, icons};
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+/// More lines than this nobody reads: type another letter.
+const MOST: usize = 60;
+
+/// The palette's own state while it is open.
+#[derive(Default)]
+pub struct CommandPalette {
+    query: String,
+    chosen: usize,
+    was_open: bool,
+    found: Vec<Line>,
+    /// What `found` was made for.
+    of: Option<String>,
+}
+
+/// Something that can be done.
+#[derive(Clone, Debug)]
+struct Line {
+    text: String,
+    /// Keys, or what kind of thing it is.
+    aside: String,
+    help: String,
+    icon: MaterialIcon,
+    command: Command,
+}
+
+impl CommandPalette {
+    /// Draws the palette when it is open.
+    pub fn ui(&mut self, ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
+        if !model.look.palette {
+            self.was_open = false;
+            return;
+        }
+        let opened = !std::mem::replace(&mut self.was_open, true);
+        if opened {
+            *self = Self {
+                was_open: true,
+                ..Self::default()
+            };
+        }
+        let answer = Modal::new(egui::Id::unique("command palette")).show(ctx, |ui| {
+            ui.set_width(560.0);
+            self.fill(ui, model, commands);
+        });
+        if answer.should_close() {
+            commands.push(Command::TogglePalette);
+        }
+    }
+
+    fn fill(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+        let step = ui.input_mut(|input| {
+            let down = input.consume_key(Modifiers::NONE, Key::ArrowDown);
+            let up = input.consume_key(Modifiers::NONE, Key::ArrowUp);
+            isize::from(down) - isize::from(up)
+        });
+        let field = TextEdit::singleline(&mut self.query)
+            .hint_text("A command, an object, a finding or a level")
+            .desired_width(f32::INFINITY)
+            .margin(vec2(8.0, 6.0));
+        let response = ui.add(field);
+        response.widget_info(|| {
+            let mut info = WidgetInfo::text_edit(true, "", &self.query, "");
+            info.label = Some("Search everything".to_owned());
+            info
+        });
+        response.request_focus();
+        self.search(ui, model);
+        let last = self.found.len().saturating_sub(1);
+        self.chosen = self.chosen.saturating_add_signed(step).min(last);
+        ui.add_space(4.0);
+        if self.found.is_empty() {
+            ui.label(RichText::new("Nothing is called like that.").weak());
+            return;
+        }
+        let mut done = None;
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ScrollArea::vertical()
+            .max_height(ROW * 14.0)
+            .auto_shrink([false, true])
+            .show(ui, |ui| {
+                for (index, line) in self.found.iter().enumerate() {
+                    let response = row(ui, line, index == self.chosen);
+                    if index == self.chosen && step != 0 {
+                        response.scroll_to_me(None);
+                    }
+                    if response.clicked() {
+                        done = Some(index);
+                    }
+                }
+            });
+        if ui.input(|input| input.key_pressed(Key::Enter)) {
+            done = Some(self.chosen);
+        }
+        if let Some(line) = done.and_then(|index| self.found.get(index)) {
+            commands.push(Command::TogglePalette);
+            commands.push(line.command.clone());
+        }
+    }
+
+    fn search(&mut self, ui: &Ui, model: &Model) {
+        if self.of.as_ref() == Some(&self.query) {
+            return;
+        }
+        self.of = Some(self.query.clone());
+        self.chosen = 0;
+        self.found = search(&self.query, lines(ui, model));
+    }
+}
+
+/// The lines that hold the letters of a query in order, best first; without a query the first of all.
+fn search(query: &str, lines: Vec<Line>) -> Vec<Line> {
+    let pattern = Pattern::parse(query, CaseMatching::Ignore, Normalization::Smart);
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    let mut letters = Vec::new();
+    let mut found: Vec<(u32, Line)> = lines
+        .into_iter()
+        .filter_map(|line| {
+            let text = Utf32Str::new(&line.text, &mut letters);
+            Some((pattern.score(text, &mut matcher)?, line))
+        })
+        .collect();
+    // Stable: equals stay in the order of the menus.
+    found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    found.truncate(MOST);
+    found.into_iter().map(|(_, line)| line).collect()
+}
+
+/// Everything that can be done now.
+fn lines(ui: &Ui, model: &Model) -> Vec<Line> {
+    let mut lines: Vec<Line> = TABLE
+        .iter()
+        .filter(|entry| entry.command != Command::TogglePalette)
+        .map(|entry| Line {
+            text: format!("{}: {}", entry.group.title(), entry.text),
+            aside: widget::shortcut(ui, entry).unwrap_or_default(),
+            help: entry.tooltip.to_owned(),
+            icon: entry.icon,
+            command: entry.command.clone(),
+        })
+        .collect();
+    let line = |text: &str, aside: &str, icon, command| Line {
+        text: text.to_owned(),
+        aside: aside.to_owned(),
+        help: String::new(),
+        icon,
+        command,
+    };
+    if let Some(document) = &model.document {
+        for (index, finding) in document.findings().iter().enumerate().take(5_000) {
+            let text = format!(
+                "{} {} {}, frame {}",
+                finding.kind.name(),
+                finding.a,
+                finding.b,
+                finding.frame
+            );
+            let command = Command::SelectFinding(index);
+            lines.push(line(&text, "finding", icons::ICON_FACT_CHECK, command));
+        }
+        for (id, object) in (0..).zip(document.replay().objects()) {
+            let icon = widget::shape_icon(&object.shape);
+            let command = Command::Select(Some(id));
+            lines.push(line(&object.name, "object", icon, command));
+        }
+    }
+    for path in &model.settings.recent {
+        let text = path.display().to_string();
+        let command = Command::Open(path.clone());
+        lines.push(line(&text, "recent file", icons::ICON_HISTORY, command));
+    }
+    for entry in &model.bundle {
+        let command = Command::OpenBundled(entry.file.to_owned());
+        lines.push(line(&entry.title, "example", icons::ICON_MOVIE, command));
+    }
+    lines
+}
+
+fn row(ui: &mut Ui, line: &Line, chosen: bool) -> egui::Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, chosen, &line.text));
+    paint(ui, rect, response.hovered(), chosen, line);
+    if line.help.is_empty() {
+        response
+    } else {
+        response.on_hover_text(&line.help)
+    }
+}
+
+fn paint(ui: &Ui, rect: Rect, hovered: bool, chosen: bool, line: &Line) {
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    let visuals = ui.visuals();
+    let colors = Colors::of(visuals);
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    if chosen {
+        painter.rect_filled(rect, 4.0, visuals.selection.bg_fill);
+    } else if hovered {
+        painter.rect_filled(rect, 4.0, visuals.faint_bg_color);
+    }
+    let y = rect.center().y;
+    painter.text(
+        pos2(rect.left() + 14.0, y),
+        Align2::CENTER_CENTER,
+        line.icon.codepoint,
+        FontId::new(15.0, line.icon.font_family()),
+        colors.text_weak,
+    );
+    let aside = painter.text(
+        pos2(rect.right() - 8.0, y),
+        Align2::RIGHT_CENTER,
+        &line.aside,
+        style::small(),
+        colors.text_weak,
+    );
+    let left = rect.left() + 30.0;
+    let font = TextStyle::Body.resolve(ui.style());
+    let room = aside.left() - 10.0 - left;
+    widget::line(&painter, pos2(left, y), room, &line.text, font, colors.text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> Line {
+        Line {
+            text: text.to_owned(),
+            aside: String::new(),
+            help: String::new(),
+            icon: icons::ICON_MOVIE,
+            command: Command::SelectNothing,
+        }
+    }
+
+    fn found(query: &str) -> Vec<String> {
+        let lines = ["Time: Next frame", "Time: Next phase", "View: Full screen"];
+        let found = search(query, lines.map(line).to_vec());
+        found.into_iter().map(|line| line.text).collect()
+    }
+
+    #[test]
+    fn a_few_letters_in_order_are_enough() {
+        assert_eq!(found("nxfr"), ["Time: Next frame"]);
+        assert_eq!(found("FULL"), ["View: Full screen"]);
+        assert_eq!(found("next").len(), 2);
+        assert!(found("zebra").is_empty());
+        assert_eq!(found("").len(), 3, "everything, before a letter is typed");
+    }
+}

@@ -1,0 +1,250 @@
+//! "The next frame where": looks through a replay for a moment at which something holds.
+
+use super::{Frame, ObjectId, Phase, Replay};
+use crate::core::progress::Progress;
+use crate::core::query::{self, SweepOutcome};
+use crate::core::shape::{Motion, Pose};
+
+/// What is looked for. Objects are ordinals; `None` is any object.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Wanted {
+    /// Two objects meet, or overlap when the frame begins.
+    Touch(ObjectId, ObjectId),
+    /// They meet before this fraction of the frame.
+    HitBefore(ObjectId, ObjectId, f64),
+    /// They overlap by more than this at an end of the frame, metres.
+    Deeper(ObjectId, ObjectId, f64),
+    /// They are closer than this at an end of the frame, metres.
+    Nearer(ObjectId, ObjectId, f64),
+    /// It travels faster than this, m/s: displacement over the frame's own seconds.
+    Faster(Option<ObjectId>, f64),
+    /// A push is longer than this, metres.
+    PushedFarther(Option<ObjectId>, f64),
+    /// The frame takes longer than this, seconds.
+    LongerFrame(f64),
+    /// A position, rotation or velocity is not a finite number.
+    NotFinite(Option<ObjectId>),
+    /// It is there, and was not a frame before.
+    Appears(ObjectId),
+    /// It is no longer there at the frame's end.
+    Disappears(ObjectId),
+}
+
+/// Which way to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Later moments.
+    Forward,
+    /// Earlier ones.
+    Backward,
+}
+
+/// A moment at which it holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found {
+    /// Which frame.
+    pub frame: u32,
+    /// Where inside it, in [0, 1].
+    pub fraction: f64,
+    /// The number that was compared (metres, m/s, seconds, fraction); `None` where there is none.
+    pub value: Option<f64>,
+    /// Which object it holds for, where any was asked for.
+    pub object: Option<ObjectId>,
+}
+
+/// The nearest moment strictly after (or before) a frame and fraction; `None` when there is none, or when cancelled.
+pub fn search(
+    replay: &Replay,
+    wanted: &Wanted,
+    (frame, fraction): (u32, f64),
+    way: Way,
+    progress: &impl Progress,
+) -> Option<Found> {
+    let frames = replay.frames();
+    let here = f64::from(frame) + fraction;
+    let beyond = |found: &Found| {
+        let at = f64::from(found.frame) + found.fraction;
+        match way {
+            Way::Forward => at > here,
+            Way::Backward => at < here,
+        }
+    };
+    let total = match way {
+        Way::Forward => frames.saturating_sub(frame),
+        Way::Backward => frame.min(frames.saturating_sub(1)) + 1,
+    };
+    for step in 0..total {
+        if progress.cancelled() {
+            return None;
+        }
+        progress.report(u64::from(step), u64::from(total));
+        let number = match way {
+            Way::Forward => frame + step,
+            Way::Backward => total - 1 - step,
+        };
+        let mut moments = moments_of(replay, &replay.frame(number), wanted);
+        moments.retain(beyond);
+        let order = |a: &Found, b: &Found| a.fraction.total_cmp(&b.fraction);
+        let nearest = match way {
+            // Of equals the first, so that the lowest object answers.
+            Way::Forward => moments.into_iter().min_by(order),
+            Way::Backward => moments.into_iter().rev().max_by(order),
+        };
+        if nearest.is_some() {
+            return nearest;
+        }
+    }
+    None
+}
+
+/// Every moment of one frame at which it holds, in no order.
+pub fn moments_of(replay: &Replay, frame: &Frame, wanted: &Wanted) -> Vec<Found> {
+    let found = |fraction, value, object| Found {
+        frame: frame.number,
+        fraction,
+        value,
+        object,
+    };
+    let at_ends = |a, b, holds: &dyn Fn(f64) -> bool, sign: f64| {
+        let gaps = [0.0, 1.0].map(|end| (end, gap_at_end(replay, frame, a, b, end)));
+        gaps.into_iter()
+            .filter_map(|(end, gap)| Some((end, sign * gap?)))
+            .filter(|&(_, value)| holds(value))
+            .map(|(end, value)| found(end, Some(value), None))
+            .collect()
+    };
+    match *wanted {
+        Wanted::Touch(a, b) => meetings(replay, frame, a, b)
+            .map(|(fraction, value)| found(fraction, value, None))
+            .collect(),
+        Wanted::HitBefore(a, b, limit) => meetings(replay, frame, a, b)
+            .filter(|&(fraction, _)| fraction < limit)
+            .map(|(fraction, _)| found(fraction, Some(fraction), None))
+            .collect(),
+        Wanted::Deeper(a, b, depth) => at_ends(a, b, &|value| value > depth, -1.0),
+        Wanted::Nearer(a, b, gap) => at_ends(a, b, &|value| value < gap, 1.0),
+        Wanted::Faster(object, limit) => each(replay, object)
+            .filter_map(|id| Some((id, speed(frame, id)?)))
+            .filter(|&(_, speed)| speed > limit)
+            .map(|(id, speed)| found(0.0, Some(speed), Some(id)))
+            .collect(),
+        Wanted::PushedFarther(object, limit) => frame
+            .phases
+            .iter()
+            .filter_map(|phase| match phase {
+                Phase::Push {
+                    object: id,
+                    at,
+                    push,
+                    ..
+                } if object.is_none_or(|wanted| wanted == *id) => Some((*at, push.length(), *id)),
+                _ => None,
+            })
+            .filter(|&(_, length, _)| length > limit)
+            .map(|(at, length, id)| found(at, Some(length), Some(id)))
+            .collect(),
+        Wanted::LongerFrame(limit) => (frame.dt > limit)
+            .then(|| found(0.0, Some(frame.dt), None))
+            .into_iter()
+            .collect(),
+        Wanted::NotFinite(object) => each(replay, object)
+            .filter(|&id| {
+                body(frame, id, false).is_some_and(|body| {
+                    !body.pose.is_finite()
+                        || body.velocity.is_some_and(|velocity| !velocity.is_finite())
+                })
+            })
+            .map(|id| found(0.0, None, Some(id)))
+            .collect(),
+        Wanted::Appears(id) => {
+            let before = frame
+                .number
+                .checked_sub(1)
+                .map(|before| replay.state(before));
+            let was = before.is_some_and(|state| {
+                let body = state.bodies.get(id as usize);
+                body.is_some_and(Option::is_some)
+            });
+            let appears = !was && body(frame, id, false).is_some();
+            appears
+                .then(|| found(0.0, None, Some(id)))
+                .into_iter()
+                .collect()
+        }
+        Wanted::Disappears(id) => {
+            let gone = body(frame, id, false).is_some() && body(frame, id, true).is_none();
+            gone.then(|| found(1.0, None, Some(id)))
+                .into_iter()
+                .collect()
+        }
+    }
+}
+
+fn each(replay: &Replay, object: Option<ObjectId>) -> std::ops::Range<ObjectId> {
+    let count = replay.objects().len() as ObjectId;
+    match object {
+        Some(id) if id < count => id..id + 1,
+        Some(_) => 0..0,
+        None => 0..count,
+    }
+}
+
+fn body(frame: &Frame, id: ObjectId, end: bool) -> Option<&super::BodyState> {
+    let state = if end { &frame.end } else { &frame.start };
+    state.bodies.get(id as usize)?.as_ref()
+}
+
+/// Displacement of a frame over its seconds; `None` when it is absent, was put elsewhere, or the frame has no length.
+fn speed(frame: &Frame, id: ObjectId) -> Option<f64> {
+    let legs = frame.legs.get(id as usize)?;
+    let (first, last) = (legs.first()?, legs.last()?);
+    let travel = last.motion.end.position - first.motion.start.position;
+    let speed = travel.length() / frame.dt;
+    speed.is_finite().then_some(speed)
+}
+
+/// Where two objects meet in a frame, fraction of the frame with the depth if they overlap.
+fn meetings(
+    replay: &Replay,
+    frame: &Frame,
+    a: ObjectId,
+    b: ObjectId,
+) -> impl Iterator<Item = (f64, Option<f64>)> {
+    let objects = replay.objects();
+    let shapes = objects
+        .get(a as usize)
+        .zip(objects.get(b as usize))
+        .filter(|_| a != b);
+    let legs = shapes.map_or(Vec::new(), |_| frame.legs_together(a, b));
+    legs.into_iter()
+        .filter_map(move |(from, to, motion_a, motion_b)| {
+            let (one, other) = shapes?;
+            let sweep = query::sweep(&one.shape, &motion_a, &other.shape, &motion_b, &mut ());
+            match sweep.outcome {
+                SweepOutcome::Hits(impact) => Some((from + impact.fraction * (to - from), None)),
+                SweepOutcome::Overlapping { depth } => Some((from, Some(depth))),
+                _ => None,
+            }
+        })
+}
+
+/// Signed distance at the start of a frame, or at its end before any push.
+fn gap_at_end(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId, end: f64) -> Option<f64> {
+    let objects = replay.objects();
+    let (one, other) = (objects.get(a as usize)?, objects.get(b as usize)?);
+    if a == b {
+        return None;
+    }
+    let pose = |id: ObjectId| -> Option<Pose> {
+        let unpushed = |motion: Motion| if end > 0.0 { motion.end } else { motion.start };
+        let legs = frame.legs.get(id as usize)?;
+        let leg = if end > 0.0 { legs.last() } else { legs.first() };
+        match leg {
+            Some(leg) => Some(unpushed(leg.motion)),
+            None => frame.pose(id, end),
+        }
+    };
+    let (pose_a, pose_b) = (pose(a)?, pose(b)?);
+    let gap = query::gap(&one.shape.placed(&pose_a), &other.shape.placed(&pose_b))?;
+    Some(gap.distance)
+}

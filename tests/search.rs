@@ -1,0 +1,208 @@
+//! "The next frame where": every condition against a level whose moments are known by hand.
+
+use glam::DVec3;
+use hitstop::core::replay::search::{Found, Wanted, Way, search};
+use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
+use hitstop::core::scene::{Detection, Movement, Object, Response, Scene, Units};
+use hitstop::core::shape::{Pose, Shape};
+use std::sync::Arc;
+
+const BALL: u32 = 0;
+const WALL: u32 = 1;
+
+/// A ball of radius 0.5 from x = -12, 8 m a frame, through a wall of half thickness 0.125 at x = 0 that nothing stops it at.
+///
+/// Gap at the frame starts: 11.375, 3.375, 3.375 (behind), 11.375, .. It meets the wall in frame 1 at 3.375 / 8.
+fn level() -> Replay {
+    let ball = Object {
+        velocity: DVec3::X * 128.0,
+        ..Object::new("ball", Shape::Sphere { radius: 0.5 }, DVec3::X * -12.0)
+    };
+    let half_extents = DVec3::new(0.125, 2.0, 2.0);
+    let wall = Object {
+        movement: Movement::Fixed,
+        ..Object::new("wall", Shape::Box { half_extents }, DVec3::ZERO)
+    };
+    Replay::stepped(Arc::new(Scene {
+        name: "test".into(),
+        notes: String::new(),
+        units: Units::default(),
+        dt: 0.0625,
+        frames: 6,
+        gravity: DVec3::ZERO,
+        detection: Detection::Overlap,
+        response: Response::Ignore,
+        objects: vec![ball, wall],
+        camera: None,
+        recording: None,
+        bookmarks: Vec::new(),
+        expect: Vec::new(),
+    }))
+}
+
+fn next(replay: &Replay, wanted: Wanted, from: (u32, f64)) -> Option<(u32, f64)> {
+    place(search(replay, &wanted, from, Way::Forward, &()))
+}
+
+fn last(replay: &Replay, wanted: Wanted, from: (u32, f64)) -> Option<(u32, f64)> {
+    place(search(replay, &wanted, from, Way::Backward, &()))
+}
+
+fn place(found: Option<Found>) -> Option<(u32, f64)> {
+    found.map(|found| (found.frame, found.fraction))
+}
+
+#[test]
+fn a_touch_is_found_from_both_sides_and_only_once() {
+    let replay = level();
+    let touch = Wanted::Touch(BALL, WALL);
+    let meets = (1, 3.375 / 8.0);
+    assert_eq!(next(&replay, touch, (0, 0.0)), Some(meets));
+    assert_eq!(
+        next(&replay, Wanted::Touch(WALL, BALL), (0, 0.5)),
+        Some(meets)
+    );
+    assert_eq!(next(&replay, touch, meets), None, "strictly after");
+    assert_eq!(last(&replay, touch, (5, 1.0)), Some(meets));
+    assert_eq!(last(&replay, touch, meets), None, "strictly before");
+    assert_eq!(
+        next(&replay, Wanted::HitBefore(BALL, WALL, 0.42), (0, 0.0)),
+        None
+    );
+    assert_eq!(
+        next(&replay, Wanted::HitBefore(BALL, WALL, 0.43), (0, 0.0)),
+        Some(meets)
+    );
+}
+
+#[test]
+fn distances_are_compared_at_both_ends_of_a_frame() {
+    let replay = level();
+    let nearer = Wanted::Nearer(BALL, WALL, 4.0);
+    assert_eq!(
+        next(&replay, nearer, (0, 0.0)),
+        Some((0, 1.0)),
+        "the end of frame 0"
+    );
+    assert_eq!(next(&replay, nearer, (1, 0.0)), Some((1, 1.0)));
+    assert_eq!(next(&replay, nearer, (2, 0.0)), None);
+    assert_eq!(
+        next(&replay, Wanted::Nearer(BALL, WALL, 3.375), (0, 0.0)),
+        None
+    );
+    let found = search(&replay, &nearer, (0, 0.0), Way::Forward, &()).unwrap();
+    assert_eq!(found.value, Some(3.375));
+    assert_eq!(
+        next(&replay, Wanted::Deeper(BALL, WALL, 0.0), (0, 0.0)),
+        None
+    );
+}
+
+#[test]
+fn speed_is_what_was_travelled() {
+    let replay = level();
+    // 8 m in 0.0625 s.
+    assert_eq!(
+        next(&replay, Wanted::Faster(None, 127.0), (0, 0.0)),
+        Some((1, 0.0))
+    );
+    assert_eq!(
+        next(&replay, Wanted::Faster(Some(WALL), 0.0), (0, 0.0)),
+        None
+    );
+    assert_eq!(
+        next(&replay, Wanted::Faster(Some(BALL), 128.0), (0, 0.0)),
+        None
+    );
+    assert_eq!(
+        last(&replay, Wanted::Faster(Some(BALL), 1.0), (3, 0.5)),
+        Some((3, 0.0))
+    );
+    assert_eq!(next(&replay, Wanted::Faster(Some(7), 0.0), (0, 0.0)), None);
+}
+
+#[test]
+fn a_recording_that_lacks_bodies_repeats_a_long_frame_and_breaks() {
+    // State by state: absent, at 0, at 1 after a long frame, nowhere, absent, absent.
+    let states = [
+        (0.1, None),
+        (0.1, Some(0.0)),
+        (0.3, Some(1.0)),
+        (0.1, Some(f64::NAN)),
+        (0.1, None),
+        (0.1, None),
+    ];
+    let mut recording = Recording::default();
+    for (number, (dt, x)) in states.into_iter().enumerate() {
+        let from = recording.bodies.len();
+        recording.bodies.extend(x.map(|x| Body {
+            object: 0,
+            pose: Pose::at(DVec3::X * x),
+            velocity: None,
+            spin: None,
+            teleported: false,
+            asleep: false,
+        }));
+        recording.frames.push(RecordedFrame {
+            number: number as u64,
+            time: None,
+            dt,
+            gap: false,
+            bodies: from..recording.bodies.len(),
+            contacts: 0..0,
+            pushes: 0..0,
+            queries: 0..0,
+            camera: None,
+        });
+    }
+    let scene = Scene {
+        objects: vec![Object::new(
+            "ball",
+            Shape::Sphere { radius: 0.5 },
+            DVec3::ZERO,
+        )],
+        ..level().scene().as_ref().clone()
+    };
+    recording.objects = scene.objects.clone();
+    let replay = Replay::recorded(Arc::new(scene), Arc::new(recording));
+    assert_eq!(next(&replay, Wanted::Appears(0), (0, 0.0)), Some((1, 0.0)));
+    assert_eq!(next(&replay, Wanted::Appears(0), (1, 0.0)), None);
+    assert_eq!(
+        next(&replay, Wanted::Disappears(0), (0, 0.0)),
+        Some((3, 1.0))
+    );
+    assert_eq!(
+        next(&replay, Wanted::LongerFrame(0.2), (0, 0.0)),
+        Some((1, 0.0))
+    );
+    assert_eq!(
+        next(&replay, Wanted::NotFinite(None), (0, 0.0)),
+        Some((3, 0.0))
+    );
+}
+
+#[test]
+fn a_push_is_found_by_its_length() {
+    let mut scene = level().scene().as_ref().clone();
+    scene.response = Response::Push;
+    // Ends frame 0 at x = -0.5: 0.125 deep in the face at -0.125 is 0.125 + 0.5 - 0.5.
+    scene.objects[0].pose = Pose::at(DVec3::X * -8.5);
+    let replay = Replay::stepped(Arc::new(scene));
+    let found = search(
+        &replay,
+        &Wanted::PushedFarther(None, 0.1),
+        (0, 0.0),
+        Way::Forward,
+        &(),
+    );
+    let found = found.expect("a push");
+    assert_eq!(
+        (found.frame, found.fraction, found.object),
+        (0, 1.0, Some(BALL))
+    );
+    assert!((found.value.unwrap() - 0.125).abs() < 1e-9);
+    assert_eq!(
+        next(&replay, Wanted::PushedFarther(Some(WALL), 0.0), (0, 0.0)),
+        None
+    );
+}
