@@ -320,3 +320,119 @@ fn a_mesh_is_the_sum_of_its_triangles() {
     }
     assert!(seen.iter().all(|&count| count > 50), "{seen:?}");
 }
+
+/// Mirrors, quarter turns and swaps round nothing, so that what is close by an ulp must come out the same: the outcome by
+/// name, and whether there is contact.
+#[test]
+fn a_close_decision_is_the_same_from_every_side() {
+    type View = fn(DVec3) -> DVec3;
+    let views: [(&str, View); 4] = [
+        ("mirrored", |v| v * DVec3::new(-1.0, 1.0, 1.0)),
+        ("turned about x", |v| DVec3::new(v.x, -v.z, v.y)),
+        ("turned about all", |v| DVec3::new(v.y, v.z, v.x)),
+        ("twice as large", |v| v * 2.0),
+    ];
+    let mut seen = std::collections::BTreeMap::new();
+    for seed in 0..3000 {
+        for corners in 1..=3 {
+            let case = random::case(seed, corners);
+            let what = format!("seed {seed}, {}, {corners} corners", case.kind);
+            let here = answers(&case, |v| v, 1.0);
+            *seen.entry(here[0].0).or_insert(0) += 1;
+            assert!(
+                here.iter().all(|answer| *answer == here[0]),
+                "{what}: {here:?}"
+            );
+            for (name, view) in views {
+                let scale = if name == "twice as large" { 2.0 } else { 1.0 };
+                let there = answers(&case, view, scale);
+                assert_eq!(here, there, "{what}, {name}");
+            }
+        }
+    }
+    assert!(
+        seen.len() == 6 && seen.values().all(|&count| count > 200),
+        "{seen:?}"
+    );
+}
+
+/// Name and contact of a case as seen by `view`, in both orders and with the corners in other orders.
+fn answers(
+    case: &random::Case,
+    view: impl Fn(DVec3) -> DVec3,
+    scale: f64,
+) -> Vec<(&'static str, bool)> {
+    let corners: Vec<DVec3> = case.corners.iter().map(|&corner| view(corner)).collect();
+    let radius = case.radii[1] * scale;
+    let triangle = |a: usize, b: usize, c: usize| {
+        Shape::Triangle(Triangle {
+            a: corners[a],
+            b: corners[b],
+            c: corners[c],
+            facing: Facing::Both,
+        })
+    };
+    let capsule = |a: usize, b: usize| {
+        let segment = Segment {
+            a: corners[a],
+            b: corners[b],
+        };
+        Shape::Capsule(Capsule { segment, radius })
+    };
+    let mut others = match corners.len() {
+        1 => vec![Shape::Sphere { radius }],
+        2 => vec![capsule(0, 1), capsule(1, 0)],
+        _ => vec![triangle(0, 1, 2), triangle(2, 0, 1), triangle(1, 0, 2)],
+    };
+    let place = if corners.len() == 1 {
+        corners[0]
+    } else {
+        DVec3::ZERO
+    };
+    let travel = |from: DVec3, by: DVec3| Motion {
+        start: Pose::at(from),
+        end: Pose::at(from + by),
+    };
+    let ball = Shape::Sphere {
+        radius: case.radii[0] * scale,
+    };
+    // One motion for both, taken as it comes out of its two poses: from zero, which rounds nothing.
+    let way = view(case.displacement - case.other);
+    let center = view(case.center);
+    let (moves, still) = (
+        travel(DVec3::ZERO, way),
+        Motion::still(Pose::at(place - center)),
+    );
+    let mut all = vec![];
+    for other in others.drain(..) {
+        let shifted = match other {
+            Shape::Sphere { .. } => other,
+            Shape::Capsule(Capsule { segment, radius }) => Shape::Capsule(Capsule {
+                segment: Segment {
+                    a: segment.a - center,
+                    b: segment.b - center,
+                },
+                radius,
+            }),
+            Shape::Triangle(triangle) => Shape::Triangle(Triangle {
+                a: triangle.a - center,
+                b: triangle.b - center,
+                c: triangle.c - center,
+                ..triangle
+            }),
+            other => other,
+        };
+        let still = match shifted {
+            Shape::Sphere { .. } => still,
+            _ => Motion::still(Pose::IDENTITY),
+        };
+        let (there, back) = (
+            sweep(&ball, &moves, &shifted, &still, &mut ()),
+            sweep(&shifted, &still, &ball, &moves, &mut ()),
+        );
+        let (a, b) = (ball.placed(&moves.start), shifted.placed(&still.start));
+        all.push((there.outcome.name(), contact(&a, &b, &mut ()).is_some()));
+        all.push((back.outcome.name(), contact(&b, &a, &mut ()).is_some()));
+    }
+    all
+}

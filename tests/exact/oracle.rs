@@ -5,7 +5,7 @@
 //! the whole way). That distance is the least over all subsets of up to four points whose affine hull's nearest point lies
 //! within them. All numbers are multiplied by one power of two first, which makes whole numbers of every `f64`.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 
@@ -175,13 +175,13 @@ pub struct Way {
 }
 
 impl Way {
-    /// The nearest of the set at a share `over / 2^bits` of the way, all lengths times `2^bits`.
-    fn at(&self, over: &BigInt, bits: usize) -> Nearest {
+    /// The nearest of the set at a share `over / under` of the way, all lengths times `under`.
+    fn at(&self, over: &BigInt, under: &BigInt) -> Nearest {
         let moved = times(&self.step, over);
-        let corners = self.corners.iter().map(|corner| {
-            let corner: Whole = std::array::from_fn(|k| &corner[k] << bits);
-            minus(&corner, &moved)
-        });
+        let corners = self
+            .corners
+            .iter()
+            .map(|corner| minus(&times(corner, under), &moved));
         nearest(&corners.collect::<Vec<_>>())
     }
 
@@ -205,7 +205,7 @@ impl Way {
         if closes(&start) != Ordering::Less {
             return "Receding";
         }
-        let end = self.at(&BigInt::from(1), 0);
+        let end = self.at(&BigInt::from(1), &BigInt::from(1));
         if end.compare(&self.reach) == Ordering::Less {
             return "Hits";
         }
@@ -219,145 +219,153 @@ impl Way {
         }
     }
 
-    /// The time of a hit by halving, good to 2^-BITS; `None` where the way is inside for less than that.
+    /// The time of a hit by halving, good to 2^-62; `None` where the way is inside for less than that.
     pub fn time(&self) -> Option<f64> {
         const BITS: usize = 62;
         let whole = BigInt::from(1) << BITS;
         let reach = &self.reach << BITS;
-        let inside = |over: &BigInt| self.at(over, BITS).compare(&reach) == Ordering::Less;
+        let inside = |over: &BigInt| self.at(over, &whole).compare(&reach) == Ordering::Less;
         let mut high = whole.clone();
         if !inside(&high) {
             // When the way is nearest: the weights of the corners that were moved back.
             let least = self.least();
             let moved: BigInt = least.weights[self.corners.len()..].iter().sum();
             high = (moved << BITS) / least.under;
-            if !inside(&high) {
-                return None;
-            }
         }
-        let mut low = BigInt::from(0);
-        loop {
-            let middle: BigInt = (&low + &high) >> 1;
-            if middle == low {
-                break;
-            }
-            if inside(&middle) {
-                high = middle;
-            } else {
-                low = middle;
-            }
+        halving(inside, high, BITS)
+    }
+
+    /// The same way until its share `over / under`, all lengths times `under`.
+    pub fn until(&self, over: &BigInt, under: &BigInt) -> Self {
+        Self {
+            corners: self
+                .corners
+                .iter()
+                .map(|corner| times(corner, under))
+                .collect(),
+            step: times(&self.step, over),
+            reach: &self.reach * under,
         }
-        let digits = high.to_u64_digits().1;
-        let digit = digits.first().copied().unwrap_or(0);
-        Some(digit as f64 / 2.0_f64.powi(BITS as i32))
+    }
+
+    /// The outcome against a triangle that collides on its front only, while the centre is in front of it (or in its plane).
+    ///
+    /// The centre is in front from the start, or until the end, or always. Of the two-sided story, which falls, turns once
+    /// and rises, only what lies in that part happens.
+    pub fn front_outcome(&self) -> &'static str {
+        let [a, b, c] = [&self.corners[0], &self.corners[1], &self.corners[2]];
+        let zero = minus(a, a);
+        let height = |point: &Whole| determinant(&minus(b, a), &minus(c, a), &minus(point, a));
+        let (first, last) = (height(&zero), height(&self.step));
+        let behind = |height: &BigInt| sign(height) == Ordering::Less;
+        let whole = self.outcome();
+        let over = if behind(&first) {
+            -&first
+        } else {
+            first.clone()
+        };
+        let under = if behind(&first) {
+            &last - &first
+        } else {
+            &first - &last
+        };
+        match (behind(&first), behind(&last)) {
+            (true, true) => "Receding",
+            (false, false) => whole,
+            (true, false) => match whole {
+                "Later" => "Later",
+                "Overlapping" | "Receding" => "Receding",
+                // Only what is still to come at the crossing.
+                _ if self.falls_until(&over, &under) => whole,
+                _ => "Receding",
+            },
+            (false, true) => match whole {
+                "Overlapping" | "Receding" => whole,
+                _ => {
+                    let there = self.at(&over, &under).compare(&(&self.reach * &under));
+                    let comes_nearer = self.falls_until(&over, &under);
+                    match (whole, there) {
+                        ("Hits", Ordering::Less | Ordering::Equal) => "Hits",
+                        ("Hits", Ordering::Greater) if !comes_nearer => "Hits",
+                        ("Grazes", _) if !comes_nearer || there == Ordering::Equal => "Grazes",
+                        _ => "Misses",
+                    }
+                }
+            },
+        }
+    }
+
+    /// Does the distance fall, and stay at least the reach, all the way to the share `over / under`?
+    fn falls_until(&self, over: &BigInt, under: &BigInt) -> bool {
+        let there = self.at(over, under);
+        // The nearest point is seen from the centre: coming nearer, the step has a part along it.
+        let falls = sign(&dot(&there.over, &self.step)) != Ordering::Less;
+        falls && there.compare(&(&self.reach * under)) != Ordering::Less
     }
 }
 
-/// A solid box along the axes around the origin, and a centre on its way past it.
-pub struct BoxWay {
-    pub half: Whole,
-    pub start: Whole,
-    pub step: Whole,
-    pub reach: BigInt,
+/// The smallest of the whole shares of 2^bits that are inside, from below `high`; `None` where `high` is not inside.
+pub fn halving(inside: impl Fn(&BigInt) -> bool, high: BigInt, bits: usize) -> Option<f64> {
+    if !inside(&high) {
+        return None;
+    }
+    let (mut low, mut high) = (BigInt::from(0), high);
+    loop {
+        let middle: BigInt = (&low + &high) >> 1;
+        if middle == low {
+            break;
+        }
+        if inside(&middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    let digit = high.to_u64_digits().1.first().copied().unwrap_or(0);
+    Some(digit as f64 / 2.0_f64.powi(bits as i32))
 }
 
-impl BoxWay {
-    /// From the box's nearest point to the centre at a share `over / under`, all lengths times `under`.
-    fn beyond(&self, over: &BigInt, under: &BigInt) -> Whole {
-        std::array::from_fn(|k| {
-            let at = &self.start[k] * under + &self.step[k] * over;
-            let half = &self.half[k] * under;
-            if at > half {
-                at - half
-            } else if at < -&half {
-                at + half
-            } else {
-                BigInt::from(0)
-            }
-        })
-    }
+/// The turn into the frame of a quaternion, as a matrix of whole numbers: everything grows by `square`.
+pub struct Turn {
+    rows: [Whole; 3],
+    pub square: BigInt,
+}
 
-    fn compare(&self, over: &BigInt, under: &BigInt) -> Ordering {
-        let away = self.beyond(over, under);
-        let reach = &self.reach * under;
-        dot(&away, &away).cmp(&(&reach * &reach))
-    }
-
-    /// The shares at which the distance can be least: where each of the 27 regions' parabolas turns.
-    fn turns(&self) -> Vec<(BigInt, BigInt)> {
-        let mut shares = vec![];
-        for region in 0..27 {
-            let sides = [region % 3 - 1, region / 3 % 3 - 1, region / 9 - 1];
-            let (mut over, mut under) = (BigInt::from(0), BigInt::from(0));
-            for k in (0..3).filter(|&k| sides[k] != 0) {
-                over -= (&self.start[k] - &self.half[k] * sides[k]) * &self.step[k];
-                under += &self.step[k] * &self.step[k];
-            }
-            if sign(&over) != Ordering::Less && over <= under && sign(&under) == Ordering::Greater {
-                shares.push((over, under));
-            }
-        }
-        shares
-    }
-
-    pub fn start(&self) -> Ordering {
-        self.compare(&BigInt::from(0), &BigInt::from(1))
-    }
-
-    /// The outcome by name.
-    pub fn outcome(&self) -> &'static str {
-        let (zero, one) = (BigInt::from(0), BigInt::from(1));
-        let rate = |share: &BigInt| sign(&dot(&self.beyond(share, &one), &self.step));
-        if self.compare(&zero, &one) == Ordering::Less {
-            return "Overlapping";
-        }
-        if rate(&zero) != Ordering::Less {
-            return "Receding";
-        }
-        if self.compare(&one, &one) == Ordering::Less {
-            return "Hits";
-        }
-        if rate(&one) != Ordering::Greater {
-            return "Later";
-        }
-        let least = self
-            .turns()
-            .iter()
-            .map(|(over, under)| self.compare(over, under))
-            .min();
-        match least.expect("the distance falls at first and rises at last") {
-            Ordering::Less => "Hits",
-            Ordering::Equal => "Grazes",
-            Ordering::Greater => "Misses",
+impl Turn {
+    pub fn of(rotation: DQuat) -> Self {
+        let power = power_of(rotation.to_array());
+        let [x, y, z, w] = rotation.to_array().map(|part| whole(part, power));
+        let twice = |a: &BigInt, b: &BigInt, c: &BigInt, d: &BigInt, plus: bool| {
+            let second = c * d;
+            (a * b + if plus { second } else { -second }) * 2
+        };
+        let [xx, yy, zz, ww] = [&x * &x, &y * &y, &z * &z, &w * &w];
+        // The transposed rotation matrix.
+        let rows = [
+            [
+                &ww + &xx - &yy - &zz,
+                twice(&x, &y, &w, &z, true),
+                twice(&x, &z, &w, &y, false),
+            ],
+            [
+                twice(&x, &y, &w, &z, false),
+                &ww - &xx + &yy - &zz,
+                twice(&y, &z, &w, &x, true),
+            ],
+            [
+                twice(&x, &z, &w, &y, true),
+                twice(&y, &z, &w, &x, false),
+                &ww - &xx - &yy + &zz,
+            ],
+        ];
+        Self {
+            rows,
+            square: xx + yy + zz + ww,
         }
     }
 
-    /// The time of a hit, as [`Way::time`].
-    pub fn time(&self) -> Option<f64> {
-        const BITS: usize = 62;
-        let whole = BigInt::from(1) << BITS;
-        let inside = |over: &BigInt| self.compare(over, &whole) == Ordering::Less;
-        let turns = self
-            .turns()
-            .into_iter()
-            .map(|(over, under)| (over << BITS) / under);
-        let mut high = turns
-            .chain([whole.clone()])
-            .filter(|over| inside(over))
-            .min()?;
-        let mut low = BigInt::from(0);
-        loop {
-            let middle: BigInt = (&low + &high) >> 1;
-            if middle == low {
-                break;
-            }
-            if inside(&middle) {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        let digit = high.to_u64_digits().1.first().copied().unwrap_or(0);
-        Some(digit as f64 / 2.0_f64.powi(BITS as i32))
+    /// A world vector in the frame.
+    pub fn back(&self, vector: &Whole) -> Whole {
+        std::array::from_fn(|k| dot(&self.rows[k], vector))
     }
 }

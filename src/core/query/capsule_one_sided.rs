@@ -8,7 +8,7 @@ use super::capsule_solid::Past;
 use super::closest_point::closest_point_on_segment;
 use super::nearest::nearest_on_triangle;
 use super::polytope::{Polytope, nearest_to_core};
-use super::sweep::{Doubt, Path, sweep_point_triangle};
+use super::sweep::{Doubt, Given, Path, sweep_point_triangle};
 use super::{Feature, Impact, SweepOutcome, Trace};
 use crate::core::shape::{Facing, Segment, Triangle};
 use glam::DVec3;
@@ -175,7 +175,13 @@ impl Heights {
 impl Crossing {
     fn hit(&self, triangle: &Triangle, radius: f64, trace: &mut impl Trace) -> Option<Impact> {
         trace.step("CrossesPlane", &[("from", self.from), ("to", self.to)]);
-        match sweep_point_triangle(&self.path, radius, triangle, trace) {
+        match sweep_point_triangle(
+            &self.path,
+            &Given::local(&self.path),
+            radius,
+            triangle,
+            trace,
+        ) {
             SweepOutcome::Hits(impact) => {
                 let fraction = self.from + impact.fraction * (self.to - self.from);
                 // Only what of the triangle lies around the crossing is met: its outline.

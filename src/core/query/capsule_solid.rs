@@ -9,7 +9,7 @@ use super::capsule_one_sided::sweep_core_one_sided;
 use super::capsule_pairs::Differences;
 use super::closest_point::{slimness, triangle_edges, triangle_normal};
 use super::contact::from_nearest;
-use super::exact::{Body, ExactSweep, compare_distance, exact_box_past, exact_triangle_past};
+use super::exact::ExactFrame;
 use super::nearest::{Nearest, on_colliding_side, side_of};
 use super::polytope::{Core, Polytope, nearest_to_core};
 use super::sweep::{
@@ -36,19 +36,12 @@ pub fn contact_capsule_obb(
         DVec3::splat(capsule.radius),
     ];
     let exact = || {
-        let body = exact_obb_past(obb, core);
-        compare_distance(&body, [capsule.radius, 0.0])
+        let frame = ExactFrame::of(&obb.pose());
+        let body = frame.cuboid_past(obb.half_extents, core);
+        frame.compare(&body, [capsule.radius, 0.0])
     };
     let body = Polytope::from_obb(obb);
     contact_capsule_polytope(capsule, &body, noise_of(&size), exact, trace)
-}
-
-/// A box past which a core moves. A turned box is exact on what arrives in its frame.
-fn exact_obb_past(obb: &Obb, core: &Segment) -> Body {
-    if obb.rotation == DQuat::IDENTITY {
-        return exact_box_past(obb.center, obb.half_extents, core);
-    }
-    exact_box_past(DVec3::ZERO, obb.half_extents, &to_local(core, &obb.pose()))
 }
 
 /// The contact of a capsule and a triangle.
@@ -76,8 +69,9 @@ pub fn contact_capsule_triangle(
         if !whole {
             return Ordering::Equal;
         }
-        let body = exact_triangle_past(triangle, core);
-        compare_distance(&body, [capsule.radius, 0.0])
+        let frame = ExactFrame::of(&Pose::IDENTITY);
+        let body = frame.triangle_past(triangle, core);
+        frame.compare(&body, [capsule.radius, 0.0])
     };
     let body = Polytope::from_triangle(triangle);
     contact_capsule_polytope(capsule, &body, noise, exact, trace)
@@ -141,13 +135,10 @@ pub fn sweep_capsule_obb(
         half_extents: obb.half_extents,
     };
     let exact = || {
-        let body = exact_obb_past(obb, &capsule.segment);
-        let steps = if obb.rotation == DQuat::IDENTITY {
-            [displacement, obb_displacement]
-        } else {
-            [step, DVec3::ZERO]
-        };
-        ExactSweep::new(body, steps[0], steps[1], [capsule.radius, 0.0])
+        let frame = ExactFrame::of(&pose);
+        let body = frame.cuboid_past(obb.half_extents, &capsule.segment);
+        let steps = [displacement, obb_displacement];
+        frame.sweep(body, steps, [capsule.radius, 0.0])
     };
     let doubt = Doubt {
         noise: noise_of(&[
@@ -193,8 +184,8 @@ pub(crate) fn sweep_core_triangle(
 ) -> SweepOutcome {
     let step = steps[0] - steps[1];
     let exact = || {
-        let body = exact_triangle_past(triangle, core);
-        ExactSweep::new(body, steps[0], steps[1], [radius, 0.0])
+        let frame = ExactFrame::of(&Pose::IDENTITY);
+        frame.sweep(frame.triangle_past(triangle, core), steps, [radius, 0.0])
     };
     let doubt = Doubt {
         noise: noise_of_core(core, step, radius, triangle),

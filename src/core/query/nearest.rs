@@ -5,10 +5,11 @@
 use super::Feature;
 use super::closest_point::{
     closest_point_on_outline, closest_point_on_segment, direction_and_length, projects_inside,
-    segment_feature, triangle_normal,
+    segment_feature, slimness, triangle_normal,
 };
-use super::exact::exact_side;
-use crate::core::shape::{Facing, Plane, Segment, Sphere, Triangle};
+use super::exact::{ExactFrame, exact_side};
+use super::sweep::noise_of;
+use crate::core::shape::{Facing, Plane, Pose, Segment, Sphere, Triangle};
 use glam::DVec3;
 use std::cmp::Ordering;
 
@@ -141,6 +142,27 @@ pub fn on_colliding_side(point: DVec3, triangle: &Triangle) -> bool {
         (Facing::Both, _) | (_, None) => true,
         (Facing::Front, Some(_)) => side_of(point, triangle) != Ordering::Less,
     }
+}
+
+/// The same for a triangle that stands at a pose; the point is given in the world, and lies at `local` up to rounding.
+pub(crate) fn on_colliding_side_at(
+    world: DVec3,
+    local: DVec3,
+    triangle: &Triangle,
+    pose: &Pose,
+) -> bool {
+    if *pose == Pose::IDENTITY {
+        return on_colliding_side(local, triangle);
+    }
+    let (Facing::Front, Some(normal)) = (triangle.facing, triangle_normal(triangle)) else {
+        return true;
+    };
+    let height = (local - triangle.a).dot(normal);
+    let size = noise_of(&[local, triangle.a, triangle.b, triangle.c]);
+    if height.abs() > size * slimness(triangle) {
+        return height > 0.0;
+    }
+    ExactFrame::of(pose).side(world, triangle) != Ordering::Less
 }
 
 /// On which side of a triangle's plane a point lies, exactly: Greater in front, by the right-hand rule over a, b, c.

@@ -1,11 +1,16 @@
-//! Do two things touch or overlap? Yes or no, inclusive, without a push; squares are compared where they decide.
+//! Do two things touch or overlap? Yes or no, inclusive, without a push, and exact; squares are compared where they decide.
 //!
 //! Any two shapes: [`overlaps`](super::overlaps). Spheres: [`super::contact::overlaps_sphere_sphere`].
 
 use super::closest_point::closest_point_on_aabb;
+use super::contact::contact_sphere_obb;
 use super::distance::distance_squared_point_point;
+use super::exact::{ExactFrame, compare_distance, exact_point};
+use super::sweep::noise_of;
 use crate::core::shape::{Aabb, Obb, Sphere};
+use crate::core::tolerance::{NOISE_ULPS, SMALLEST_SQUARE};
 use glam::DVec3;
+use std::cmp::Ordering;
 
 pub use super::contact::overlaps_sphere_sphere;
 
@@ -17,12 +22,32 @@ pub fn overlaps_point_aabb(point: DVec3, aabb: &Aabb) -> bool {
 /// The same in the box's own frame.
 pub fn overlaps_point_obb(point: DVec3, obb: &Obb) -> bool {
     let local = obb.pose().point_to_local(point);
-    local.abs().cmple(obb.half_extents).all()
+    let beyond = (local.abs() - obb.half_extents).max_element();
+    if beyond.abs() <= noise_of(&[local, obb.half_extents]) && point.is_finite() {
+        let frame = ExactFrame::of(&obb.pose());
+        let body = frame.cuboid(point, obb.half_extents);
+        return frame.compare(&body, [0.0, 0.0]) != Ordering::Greater;
+    }
+    beyond <= 0.0
 }
 
 /// `|p - c|^2 <= r^2`.
 pub fn overlaps_point_sphere(point: DVec3, sphere: &Sphere) -> bool {
-    distance_squared_point_point(point, sphere.center) <= sphere.radius * sphere.radius
+    let square = distance_squared_point_point(point, sphere.center);
+    let limit = sphere.radius * sphere.radius;
+    if is_sure(square, limit, limit) {
+        return square <= limit;
+    }
+    let finite = point.is_finite() && sphere.center.is_finite() && sphere.radius.is_finite();
+    finite
+        && compare_distance(&exact_point(point, sphere.center), [sphere.radius, 0.0])
+            != Ordering::Greater
+}
+
+/// Do two squares of sums of this square differ by more than their rounding, and has neither left the range of `f64`?
+fn is_sure(square: f64, limit: f64, size: f64) -> bool {
+    (SMALLEST_SQUARE..1.0 / SMALLEST_SQUARE).contains(&limit)
+        && (square - limit).abs() > NOISE_ULPS * f64::EPSILON * size
 }
 
 /// On all three axes.
@@ -32,20 +57,20 @@ pub fn overlaps_aabb_aabb(a: &Aabb, b: &Aabb) -> bool {
 
 /// `|c - clamp(c)|^2 <= r^2`.
 pub fn overlaps_sphere_aabb(sphere: &Sphere, aabb: &Aabb) -> bool {
+    // Clamping rounds nothing.
     overlaps_point_sphere(closest_point_on_aabb(sphere.center, aabb), sphere)
 }
 
 /// The same in the box's own frame.
 pub fn overlaps_sphere_obb(sphere: &Sphere, obb: &Obb) -> bool {
-    let local = Sphere {
-        center: obb.pose().point_to_local(sphere.center),
-        radius: sphere.radius,
-    };
-    let aabb = Aabb {
-        min: -obb.half_extents,
-        max: obb.half_extents,
-    };
-    overlaps_sphere_aabb(&local, &aabb)
+    let local = obb.pose().point_to_local(sphere.center);
+    let beyond = (local.abs() - obb.half_extents).max(DVec3::ZERO);
+    let (square, limit) = (beyond.length_squared(), sphere.radius * sphere.radius);
+    let size = local.length_squared() + obb.half_extents.length_squared() + limit;
+    if is_sure(square, limit, size) {
+        return square <= limit;
+    }
+    contact_sphere_obb(sphere, obb, &mut ()).is_some()
 }
 
 #[cfg(test)]

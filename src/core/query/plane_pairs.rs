@@ -1,9 +1,14 @@
 //! A half space against everything that has corners: the vertex deepest behind the plane decides, resting and swept.
 
 use super::closest_point::segment_feature;
+use super::contact::decided_depth;
+use super::exact::{ExactSweep, Verdict, compare_distance, exact_plane};
+use super::sweep::noise_of;
 use super::{Contact, Feature, Gap, Impact, SweepOutcome, Trace};
-use crate::core::shape::{Placed, Plane};
+use crate::core::shape::{Placed, Plane, Segment};
+use crate::core::tolerance::NOISE_ULPS;
 use glam::DVec3;
+use std::cmp::Ordering;
 
 /// The point of a shape that reaches deepest behind a plane.
 #[derive(Clone, Copy, Debug)]
@@ -74,10 +79,17 @@ pub(crate) fn contact_any_plane(
 ) -> Option<Contact> {
     let deepest = deepest(shape, plane)?;
     trace.step("DeepestVertex", &[("distance", deepest.distance)]);
-    (deepest.distance <= 0.0).then(|| Contact {
+    let depth = match Round::of(shape) {
+        Some(round) => {
+            let noise = round.noise(plane, DVec3::ZERO);
+            decided_depth(-deepest.distance, noise, || round.distance(plane), trace)
+        }
+        None => (deepest.distance <= 0.0).then_some(-deepest.distance),
+    };
+    depth.map(|depth| Contact {
         point: deepest.point - plane.normal * deepest.distance,
         normal: plane.normal,
-        depth: -deepest.distance,
+        depth,
         feature_a: deepest.feature,
         feature_b: Feature::Face(0),
         triangle: deepest.triangle,
@@ -111,8 +123,19 @@ pub(crate) fn sweep_any_plane(
         return SweepOutcome::Receding;
     };
     let gap = deepest.distance;
-    let approach = -plane.normal.dot(displacement - plane_displacement);
+    let step = displacement - plane_displacement;
+    let approach = -plane.normal.dot(step);
     trace.step("DeepestVertex", &[("gap", gap), ("approach", approach)]);
+    if let Some(round) = Round::of(shape) {
+        let noise = round.noise(plane, step);
+        let slow = NOISE_ULPS * f64::EPSILON * step.length();
+        let close = |length: f64, noise: f64| length.abs() <= noise;
+        if close(gap, noise) || close(approach, slow) || close(gap - approach, noise) {
+            trace.step("DecidedExactly", &[("noise", noise)]);
+            let verdict = round.verdict(plane, [displacement, plane_displacement]);
+            return decided(verdict, &deepest, displacement, plane, trace);
+        }
+    }
     if gap < 0.0 {
         trace.step("Overlapping", &[("depth", -gap)]);
         return SweepOutcome::Overlapping { depth: -gap };
@@ -127,12 +150,102 @@ pub(crate) fn sweep_any_plane(
         return SweepOutcome::Later;
     }
     trace.step("Hits", &[("fraction", fraction)]);
-    SweepOutcome::Hits(Impact {
-        fraction,
-        point: deepest.point + displacement * fraction,
-        normal: plane.normal,
-        feature_a: deepest.feature,
-        feature_b: Feature::Face(0),
-        triangle: deepest.triangle,
-    })
+    SweepOutcome::Hits(deepest.meets(fraction, displacement, plane))
+}
+
+impl Deepest {
+    fn meets(&self, fraction: f64, displacement: DVec3, plane: &Plane) -> Impact {
+        Impact {
+            fraction,
+            point: self.point + displacement * fraction,
+            normal: plane.normal,
+            feature_a: self.feature,
+            feature_b: Feature::Face(0),
+            triangle: self.triangle,
+        }
+    }
+}
+
+/// The outcome without rounding; only its place is told by the quick form.
+fn decided(
+    verdict: Verdict,
+    deepest: &Deepest,
+    displacement: DVec3,
+    plane: &Plane,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    match verdict {
+        Verdict::Overlapping => {
+            let depth = (-deepest.distance).max(f64::MIN_POSITIVE);
+            trace.step("Overlapping", &[("depth", depth)]);
+            SweepOutcome::Overlapping { depth }
+        }
+        Verdict::Hits(fraction) => {
+            trace.step("Hits", &[("fraction", fraction)]);
+            SweepOutcome::Hits(deepest.meets(fraction, displacement, plane))
+        }
+        Verdict::Later | Verdict::Misses(_) | Verdict::Grazes => {
+            trace.step("Later", &[]);
+            SweepOutcome::Later
+        }
+        Verdict::Receding => {
+            trace.step("Receding", &[]);
+            SweepOutcome::Receding
+        }
+    }
+}
+
+/// A capsule, a segment or a triangle: balls of one radius around the points that may be deepest.
+struct Round {
+    /// The last may stand twice.
+    centers: [DVec3; 3],
+    radius: f64,
+}
+
+impl Round {
+    fn of(shape: &Placed<'_>) -> Option<Self> {
+        let (centers, radius) = match shape {
+            Placed::Capsule(capsule) => {
+                let Segment { a, b } = capsule.segment;
+                ([a, b, b], capsule.radius)
+            }
+            Placed::Segment(segment) => ([segment.a, segment.b, segment.b], 0.0),
+            Placed::Triangle(triangle) => ([triangle.a, triangle.b, triangle.c], 0.0),
+            Placed::Sphere(_) | Placed::Obb(_) | Placed::Mesh(..) | Placed::Plane(_) => {
+                return None;
+            }
+        };
+        Some(Self { centers, radius })
+    }
+
+    /// Metres of rounding in a distance.
+    fn noise(&self, plane: &Plane, step: DVec3) -> f64 {
+        let size = [DVec3::splat(plane.offset), DVec3::splat(self.radius), step];
+        noise_of(&self.centers).max(noise_of(&size))
+    }
+
+    /// The exact distance of the deepest against zero.
+    fn distance(&self, plane: &Plane) -> Ordering {
+        let each = self.centers.iter().map(|&center| {
+            let body = exact_plane(center, plane);
+            compare_distance(&body, [self.radius, 0.0])
+        });
+        each.min().unwrap_or(Ordering::Greater)
+    }
+
+    /// All move alike: what is deepest at the start is so always.
+    fn verdict(&self, plane: &Plane, steps: [DVec3; 2]) -> Verdict {
+        let mut first = Verdict::Receding;
+        for &center in &self.centers {
+            let body = exact_plane(center, plane);
+            let way = ExactSweep::new(body, steps[0], steps[1], [self.radius, 0.0]);
+            first = match (first, way.verdict()) {
+                (Verdict::Overlapping, _) | (_, Verdict::Overlapping) => Verdict::Overlapping,
+                (Verdict::Hits(a), Verdict::Hits(b)) => Verdict::Hits(a.min(b)),
+                (Verdict::Hits(a), _) => Verdict::Hits(a),
+                (_, next) => next,
+            };
+        }
+        first
+    }
 }

@@ -33,6 +33,13 @@ fn told(
             length("gap")?,
             length("radii")?
         ),
+        "DecidedExactly" => match length("noise") {
+            Some(noise) => format!(
+                "Rounding, up to {noise} here, could decide the next step: arithmetic without rounding decides it."
+            ),
+            None => "Rounding could decide the next step: arithmetic without rounding decides it."
+                .to_owned(),
+        },
         "Overlapping" => format!("They overlap by {}.", length("depth")?),
         "Touching" => format!(
             "The distance {} is exactly the radius: they touch.",

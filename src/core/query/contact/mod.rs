@@ -26,7 +26,7 @@ use super::{Contact, Feature, Trace};
 use std::cmp::Ordering;
 
 /// How far off a distance between lengths of this size may be, metres.
-pub(super) use super::sweep::noise_of;
+pub(super) use super::sweep::{noise_of, rounding_at};
 
 /// The depth of a contact, or `None` apart: exact arithmetic decides where a depth lies within its `noise`, metres.
 ///

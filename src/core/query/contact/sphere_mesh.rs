@@ -1,7 +1,8 @@
 //! A sphere and a mesh: its triangles near the sphere, the deepest decides.
 
-use super::contact_sphere_triangle;
+use super::noise_of;
 use super::sphere_obb::to_world as nearest_to_world;
+use super::sphere_triangle::contact_local;
 use crate::core::query::nearest::{Nearest, nearest_on_triangle, on_colliding_side};
 use crate::core::query::{Contact, Trace};
 use crate::core::shape::{Aabb, Mesh, Pose, Sphere, Triangle};
@@ -18,15 +19,16 @@ pub fn contact_sphere_mesh(
         center: pose.point_to_local(sphere.center),
         radius: sphere.radius,
     };
-    let (contact, tested) = deepest_of_mesh(mesh, &local.aabb(), |triangle| {
-        contact_sphere_triangle(&local, triangle, &mut ())
+    let slack = noise_of(&[local.center, DVec3::splat(local.radius)]);
+    let (contact, tested) = deepest_of_mesh(mesh, &local.aabb().grown(slack), |triangle| {
+        contact_local(&local, sphere.center, triangle, pose, &mut ())
     });
     trace.step("TrianglesTested", &[("count", f64::from(tested))]);
     let contact = contact?;
     let index = contact.triangle?;
     trace.step("DeepestTriangle", &[("index", f64::from(index))]);
     // The same code again on the one that decided, for its steps.
-    contact_sphere_triangle(&local, &mesh.triangle(index), trace);
+    contact_local(&local, sphere.center, &mesh.triangle(index), pose, trace);
     Some(to_world(contact, pose))
 }
 

@@ -1,43 +1,22 @@
 //! A sphere and a box: the centre in the box's frame, clamped (Millington, ch. 13; the centre inside decided here).
 
 use super::{from_nearest, noise_of};
-use crate::core::query::exact::{compare_distance, exact_box};
+use crate::core::query::exact::{ExactFrame, compare_distance, exact_aabb};
 use crate::core::query::nearest::{Nearest, nearest_on_box};
 use crate::core::query::{Contact, Trace};
 use crate::core::shape::{Aabb, Obb, Pose, Sphere};
 use glam::{DQuat, DVec3};
+use std::cmp::Ordering;
 
 /// The contact of a sphere and a rotated box. A centre inside leaves through the nearest face, depth radius plus the way
 /// to that face; equal faces go to the box's y before x before z, positive before negative.
 pub fn contact_sphere_obb(sphere: &Sphere, obb: &Obb, trace: &mut impl Trace) -> Option<Contact> {
-    let local = obb.pose().point_to_local(sphere.center);
-    let beyond = local.abs() - obb.half_extents;
-    trace.step(
-        "AxisEarlyOut",
-        &[
-            ("x", beyond.x),
-            ("y", beyond.y),
-            ("z", beyond.z),
-            ("radius", sphere.radius),
-        ],
-    );
-    // The early-out is not the answer: a sphere near a corner passes it and still misses.
-    let noise = noise_of(&[local, obb.half_extents, DVec3::splat(sphere.radius)]);
-    if beyond.max_element() > sphere.radius + noise {
-        trace.step("SeparatedOnAxis", &[("distance", beyond.max_element())]);
-        return None;
-    }
     let exact = || {
-        // A turned box is exact on what arrives in its frame.
-        let body = if obb.rotation == DQuat::IDENTITY {
-            exact_box(sphere.center, obb.center, obb.half_extents)
-        } else {
-            exact_box(local, DVec3::ZERO, obb.half_extents)
-        };
-        compare_distance(&body, [sphere.radius, 0.0])
+        let frame = ExactFrame::of(&obb.pose());
+        let body = frame.cuboid(sphere.center, obb.half_extents);
+        frame.compare(&body, [sphere.radius, 0.0])
     };
-    let nearest = nearest_on_obb(sphere.center, obb);
-    from_nearest(nearest, sphere.radius, noise, exact, trace)
+    contact_with_box(sphere, obb, 0.0, exact, trace)
 }
 
 /// The contact of a sphere and an axis-aligned box.
@@ -51,7 +30,38 @@ pub fn contact_sphere_aabb(
         half_extents: aabb.half_extents(),
         rotation: DQuat::IDENTITY,
     };
-    contact_sphere_obb(sphere, &obb, trace)
+    let exact = || compare_distance(&exact_aabb(sphere.center, aabb), [sphere.radius, 0.0]);
+    // The middle between two corners is rounded as large as they are.
+    contact_with_box(sphere, &obb, noise_of(&[aabb.min, aabb.max]), exact, trace)
+}
+
+fn contact_with_box(
+    sphere: &Sphere,
+    obb: &Obb,
+    noise: f64,
+    exact: impl FnOnce() -> Ordering,
+    trace: &mut impl Trace,
+) -> Option<Contact> {
+    let local = obb.pose().point_to_local(sphere.center);
+    let beyond = local.abs() - obb.half_extents;
+    trace.step(
+        "AxisEarlyOut",
+        &[
+            ("x", beyond.x),
+            ("y", beyond.y),
+            ("z", beyond.z),
+            ("radius", sphere.radius),
+        ],
+    );
+    // The early-out is not the answer: a sphere near a corner passes it and still misses.
+    let size = [local, obb.half_extents, DVec3::splat(sphere.radius)];
+    let noise = noise.max(noise_of(&size));
+    if beyond.max_element() > sphere.radius + noise {
+        trace.step("SeparatedOnAxis", &[("distance", beyond.max_element())]);
+        return None;
+    }
+    let nearest = nearest_on_obb(sphere.center, obb);
+    from_nearest(nearest, sphere.radius, noise, exact, trace)
 }
 
 /// The surface of a rotated box nearest to a world point, in world space.

@@ -13,7 +13,9 @@ use glam::DVec3;
 pub fn overlaps_sphere_sphere(a: &Sphere, b: &Sphere) -> bool {
     let reach = a.radius + b.radius;
     let (square, limit) = ((a.center - b.center).length_squared(), reach * reach);
-    if (square - limit).abs() <= 128.0 * f64::EPSILON * limit || limit < SMALLEST_SQUARE {
+    if (square - limit).abs() <= 128.0 * f64::EPSILON * limit
+        || !(SMALLEST_SQUARE..1.0 / SMALLEST_SQUARE).contains(&limit)
+    {
         return contact_sphere_sphere(a, b, &mut ()).is_some();
     }
     square <= limit

@@ -1,11 +1,11 @@
 //! A sphere and a triangle: plane distance, then face, edge or vertex.
 
-use super::{from_nearest, noise_of};
+use super::{from_nearest, noise_of, rounding_at};
 use crate::core::query::closest_point::{slimness, triangle_normal};
-use crate::core::query::exact::{compare_distance, exact_triangle};
-use crate::core::query::nearest::{nearest_on_triangle, on_colliding_side};
+use crate::core::query::exact::ExactFrame;
+use crate::core::query::nearest::{nearest_on_triangle, on_colliding_side_at};
 use crate::core::query::{Contact, Feature, Trace};
-use crate::core::shape::{Sphere, Triangle};
+use crate::core::shape::{Pose, Sphere, Triangle};
 use glam::DVec3;
 
 /// The contact of a sphere and a triangle.
@@ -18,6 +18,17 @@ pub fn contact_sphere_triangle(
     triangle: &Triangle,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
+    contact_local(sphere, sphere.center, triangle, &Pose::IDENTITY, trace)
+}
+
+/// The same in the frame of `pose`, where the triangle stands; `center` is where the sphere was given, in the world.
+pub(super) fn contact_local(
+    sphere: &Sphere,
+    center: DVec3,
+    triangle: &Triangle,
+    pose: &Pose,
+    trace: &mut impl Trace,
+) -> Option<Contact> {
     match triangle_normal(triangle) {
         Some(normal) => {
             let height = (sphere.center - triangle.a).dot(normal);
@@ -28,7 +39,7 @@ pub fn contact_sphere_triangle(
         }
         None => trace.step("DegenerateTriangle", &[]),
     }
-    if !on_colliding_side(sphere.center, triangle) {
+    if !on_colliding_side_at(center, sphere.center, triangle, pose) {
         trace.step("BehindOneSided", &[]);
         return None;
     }
@@ -52,10 +63,12 @@ pub fn contact_sphere_triangle(
         c: triangle.c - sphere.center,
         facing: triangle.facing,
     };
-    let noise = noise_of(&[seen.a, seen.b, seen.c, DVec3::splat(sphere.radius)]) * slimness(&seen);
+    let noise = noise_of(&[seen.a, seen.b, seen.c, DVec3::splat(sphere.radius)]);
+    let noise = noise.max(rounding_at(sphere.center, pose)) * slimness(&seen);
     let exact = || {
-        let body = exact_triangle(sphere.center, triangle);
-        compare_distance(&body, [sphere.radius, 0.0])
+        let frame = ExactFrame::of(pose);
+        let body = frame.triangle(center, triangle);
+        frame.compare(&body, [sphere.radius, 0.0])
     };
     from_nearest(nearest, sphere.radius, noise, exact, trace)
 }

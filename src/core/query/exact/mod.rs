@@ -5,15 +5,18 @@
 //! approach, end, least). The quick forms answer outside their error bounds and ask here inside them.
 
 mod fraction;
+mod frame;
 mod number;
+mod one_sided;
 mod parts;
 mod past;
 
+pub(crate) use frame::ExactFrame;
 pub(crate) use number::{Exact, ExactVector};
+pub(crate) use one_sided::Front;
 pub(crate) use parts::Body;
-pub(crate) use past::{exact_box_past, exact_triangle_past};
 
-use crate::core::shape::{Plane, Segment, Triangle};
+use crate::core::shape::{Aabb, Plane, Segment, Triangle};
 use glam::DVec3;
 use std::cmp::Ordering;
 
@@ -41,7 +44,7 @@ pub(crate) struct ExactSweep {
 }
 
 impl ExactSweep {
-    /// Against two segments' differences, a triangle, a segment or a point.
+    /// By displacements and radii in the body's own scale.
     pub fn new(body: Body, displacement: DVec3, other: DVec3, radii: [f64; 2]) -> Self {
         Self {
             body,
@@ -108,17 +111,13 @@ pub(crate) fn exact_segment(center: DVec3, segment: &Segment) -> Body {
     Body::flat(vec![[a, b]], vec![])
 }
 
-/// A triangle, seen from `center`.
-pub(crate) fn exact_triangle(center: DVec3, triangle: &Triangle) -> Body {
-    let corners = [triangle.a, triangle.b, triangle.c];
-    Body::triangles([corners.map(|corner| ExactVector::difference(corner, center))])
-}
-
 /// A box along the axes, seen from `from`.
-pub(crate) fn exact_box(from: DVec3, center: DVec3, half_extents: DVec3) -> Body {
+pub(crate) fn exact_aabb(from: DVec3, aabb: &Aabb) -> Body {
+    let [low, high] = [aabb.min, aabb.max].map(ExactVector::new);
+    let half = Exact::new(0.5);
     Body::Box {
-        center: ExactVector::difference(center, from),
-        half: ExactVector::new(half_extents),
+        center: low.plus(&high).times(&half).minus(&ExactVector::new(from)),
+        half: high.minus(&low).times(&half),
     }
 }
 

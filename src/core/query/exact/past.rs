@@ -2,8 +2,6 @@
 
 use super::parts::{Body, box_corner, box_edges, crosses, stretch};
 use super::{Exact, ExactVector};
-use crate::core::shape::{Segment, Triangle};
-use glam::DVec3;
 use std::cmp::Ordering;
 
 /// What the core may be inside of, seen from where the coordinates begin.
@@ -38,75 +36,64 @@ impl Past {
     }
 }
 
-/// A box along the axes, past which a core moves.
-pub(crate) fn exact_box_past(center: DVec3, half_extents: DVec3, core: &Segment) -> Body {
-    let (center, half) = (ExactVector::new(center), ExactVector::new(half_extents));
-    let edges = box_edges(&center, &half);
-    let corner = |bits| box_corner(&center, &half, bits);
-    let mut faces = Vec::new();
-    for axis in 0..3 {
-        let (u, v) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
-        for side in [0, 1 << axis] {
-            let loop_of = [side, side | u, side | u | v, side | v].map(corner);
-            let [a, b, c, d] = loop_of;
-            faces.push([a.clone(), b, c.clone()]);
-            faces.push([a, c, d]);
-        }
-    }
-    let corners: Vec<_> = (0..8).map(corner).collect();
-    difference(Solid::Box { center, half }, &corners, &edges, &faces, core)
-}
-
-/// A two-sided triangle, past which a core moves.
-pub(crate) fn exact_triangle_past(triangle: &Triangle, core: &Segment) -> Body {
-    let corners = [triangle.a, triangle.b, triangle.c].map(ExactVector::new);
-    let [a, b, c] = &corners;
-    let edges = [[a, b], [b, c], [c, a]].map(|edge| edge.map(ExactVector::clone));
-    let solid = Solid::Face(Box::new(corners.clone()));
-    difference(
-        solid,
-        &corners,
-        &edges,
-        std::slice::from_ref(&corners),
-        core,
-    )
-}
-
 /// The solid as both ends of the core see it, and each of its edges minus the core: its surface, and some of its inside.
-fn difference(
-    solid: Solid,
-    corners: &[ExactVector],
-    edges: &[[ExactVector; 2]],
-    faces: &[[ExactVector; 3]],
-    core: &Segment,
-) -> Body {
-    let core = [core.a, core.b].map(ExactVector::new);
+pub(super) fn body(solid: Solid, core: [ExactVector; 2]) -> Body {
+    let (corners, edges, faces) = solid.parts();
     let [a, b] = &core;
-    let seen = |end: &ExactVector| {
-        let end = end.clone();
-        move |point: &ExactVector| point.minus(&end)
-    };
-    let (from_a, from_b) = (seen(a), seen(b));
+    let (from_a, from_b) = (|p: &ExactVector| p.minus(a), |p: &ExactVector| p.minus(b));
     let mut all_edges: Vec<[ExactVector; 2]> = Vec::new();
     let mut all_faces: Vec<[ExactVector; 3]> = Vec::new();
-    for corner in corners {
+    for corner in &corners {
         all_edges.push([from_a(corner), from_b(corner)]);
     }
-    for [p, q] in edges {
+    for [p, q] in &edges {
         let [pa, qa, qb, pb] = [from_a(p), from_a(q), from_b(q), from_b(p)];
         all_faces.push([pa.clone(), qa.clone(), qb.clone()]);
         all_faces.push([pa.clone(), qb.clone(), pb.clone()]);
         all_edges.push([pa, qa]);
         all_edges.push([pb, qb]);
     }
-    for face in faces {
-        all_faces.push(face.each_ref().map(&from_a));
-        all_faces.push(face.each_ref().map(&from_b));
+    for face in &faces {
+        all_faces.push(face.each_ref().map(from_a));
+        all_faces.push(face.each_ref().map(from_b));
     }
     Body::Flat {
         edges: all_edges,
         faces: all_faces,
         past: Some(Box::new(Past { solid, core })),
+    }
+}
+
+/// Corners, edges and faces cut in triangles.
+type Parts = (
+    Vec<ExactVector>,
+    Vec<[ExactVector; 2]>,
+    Vec<[ExactVector; 3]>,
+);
+
+impl Solid {
+    fn parts(&self) -> Parts {
+        match self {
+            Self::Face(face) => {
+                let [a, b, c] = &**face;
+                let edges = [[a, b], [b, c], [c, a]].map(|edge| edge.map(ExactVector::clone));
+                (face.to_vec(), edges.to_vec(), vec![*face.clone()])
+            }
+            Self::Box { center, half } => {
+                let corner = |bits| box_corner(center, half, bits);
+                let mut faces = Vec::new();
+                for axis in 0..3 {
+                    let (u, v) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
+                    for side in [0, 1 << axis] {
+                        let [a, b, c, d] = [side, side | u, side | u | v, side | v].map(corner);
+                        faces.push([a.clone(), b, c.clone()]);
+                        faces.push([a, c, d]);
+                    }
+                }
+                let corners = (0..8).map(corner).collect();
+                (corners, box_edges(center, half), faces)
+            }
+        }
     }
 }
 

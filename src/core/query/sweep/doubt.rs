@@ -3,6 +3,7 @@
 use super::Path;
 use crate::core::query::exact::ExactSweep;
 use crate::core::query::nearest::Nearest;
+use crate::core::shape::Pose;
 use crate::core::tolerance::{NOISE_ULPS, SMALLEST_QUICK};
 use glam::DVec3;
 
@@ -36,6 +37,15 @@ impl Doubt<'_> {
     pub fn is_sure(&self, path: &Path, nearest: &Nearest, rate: f64) -> bool {
         let turn = self.noise / nearest.distance.max(self.noise) + NOISE_ULPS * f64::EPSILON;
         rate.abs() > turn * path.step.length()
+    }
+}
+
+/// Metres of rounding that a point takes on its way into the frame of a pose, where it is `local`.
+pub(crate) fn rounding_at(local: DVec3, pose: &Pose) -> f64 {
+    if *pose == Pose::IDENTITY {
+        0.0
+    } else {
+        noise_of(&[local])
     }
 }
 

@@ -7,15 +7,18 @@
 //! only grazes is a miss.
 //!
 //! The outcome of a sphere or capsule (radii summed above zero) is exact on the numbers given, however little decides: where
-//! the quick form's error bound contains the boundary, exact arithmetic decides, and the trace says
-//! `DecidedExactly`. There is no band in which an overlap counts as touching; a caller that wants one keeps a skin. What
-//! turns or stands in a mesh is brought into its own frame first, which rounds once; the outcome is exact on what arrives there.
+//! the quick form's error bound contains the boundary, exact arithmetic decides, and the trace says `DecidedExactly`. There is
+//! no band in which an overlap counts as touching; a caller that wants one keeps a skin. A box or mesh is turned by its
+//! quaternion's direction, whatever rounding did to its length. What is placed before it comes here (a turned capsule,
+//! triangle or plane) rounds once on the way; the outcome is exact on what arrives. Decided within rounding only: a capsule
+//! that the plane of a one-sided triangle cuts, a way of radius zero, and by which triangle a mesh is missed.
 //!
 //! Times: off by at most [`NOISE_ULPS`](crate::core::tolerance::NOISE_ULPS) units in the last place of the pair's largest
 //! length, over the approach per frame at the impact. That is 1e-9 of the fraction, and far better, as long as the gap at the
 //! start is more than 1e-5 of that length and the way meets the surface more steeply than 1e-3.
 
 mod doubt;
+mod one_sided;
 mod roots;
 mod rounded;
 mod sphere_mesh;
@@ -25,7 +28,7 @@ mod sphere_segment;
 mod sphere_sphere;
 mod sphere_triangle;
 
-pub(crate) use doubt::{Doubt, noise_of};
+pub(crate) use doubt::{Doubt, noise_of, rounding_at};
 pub(crate) use roots::{enter_ball, enter_cylinder};
 pub(crate) use rounded::{Convex, Entry, earlier, nearest_of, sweep_rounded};
 pub use sphere_mesh::sweep_sphere_mesh;
@@ -34,8 +37,8 @@ pub use sphere_obb::{sweep_sphere_aabb, sweep_sphere_obb};
 pub use sphere_plane::sweep_sphere_plane;
 pub use sphere_segment::{sweep_sphere_capsule, sweep_sphere_segment};
 pub use sphere_sphere::sweep_sphere_sphere;
-pub(crate) use sphere_triangle::sweep_point_triangle;
 pub use sphere_triangle::sweep_sphere_triangle;
+pub(crate) use sphere_triangle::{Given, sweep_point_triangle};
 
 use super::{Impact, SweepOutcome};
 use crate::core::shape::{Aabb, Pose, Sphere};

@@ -1,9 +1,9 @@
 //! A swept sphere against a mesh: the triangles near its way, the earliest hit wins.
 
-use super::{Path, in_world, noise_of, sweep_point_triangle};
+use super::{Given, Path, in_world, noise_of, sweep_point_triangle};
 use crate::core::query::nearest::{nearest_on_triangle, on_colliding_side};
 use crate::core::query::{Impact, SweepOutcome, Trace};
-use crate::core::shape::{Mesh, Pose, Sphere};
+use crate::core::shape::{Mesh, Pose, Sphere, Triangle};
 use glam::DVec3;
 
 /// Sweeps a sphere against a mesh that stands at `pose` and moves by its displacement without turning.
@@ -18,9 +18,39 @@ pub fn sweep_sphere_mesh(
     mesh_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
-    let path = Path::relative(sphere, displacement, mesh_displacement).to_local(pose);
-    let outcome = sweep_point_mesh(&path, sphere.radius, mesh, trace);
+    let ball = Ball {
+        path: Path::relative(sphere, displacement, mesh_displacement).to_local(pose),
+        given: Given {
+            center: sphere.center,
+            steps: [displacement, mesh_displacement],
+            pose,
+        },
+        radius: sphere.radius,
+    };
+    let outcome = sweep_ball_mesh(&ball, mesh, trace);
     in_world(outcome, pose, sphere, displacement)
+}
+
+/// A ball on its way through the mesh's frame.
+struct Ball<'a> {
+    path: Path,
+    given: Given<'a>,
+    radius: f64,
+}
+
+impl Ball<'_> {
+    fn sweep(&self, triangle: &Triangle, trace: &mut impl Trace) -> SweepOutcome {
+        sweep_point_triangle(&self.path, &self.given, self.radius, triangle, trace)
+    }
+}
+
+/// A triangle that is not met.
+#[derive(Clone, Copy)]
+struct Missed {
+    /// The least over the frame, metres.
+    gap: f64,
+    outcome: SweepOutcome,
+    index: u32,
 }
 
 /// What the triangles seen so far amount to.
@@ -29,12 +59,11 @@ struct Seen {
     tested: u32,
     deepest: Option<(f64, u32)>,
     earliest: Option<Impact>,
-    /// Gap, fraction, triangle.
-    nearest: Option<(f64, f64, u32)>,
+    nearest: Option<Missed>,
 }
 
 impl Seen {
-    fn add(&mut self, index: u32, outcome: SweepOutcome, approach: Option<(f64, f64)>) {
+    fn add(&mut self, index: u32, outcome: SweepOutcome, gap: Option<f64>) {
         self.tested += 1;
         match outcome {
             SweepOutcome::Overlapping { depth } => {
@@ -56,21 +85,26 @@ impl Seen {
                 }
             }
             _ => {
-                if let Some((gap, fraction)) = approach
-                    && self.nearest.is_none_or(|(least, _, lowest)| {
-                        gap < least || (gap == least && index < lowest)
+                if let Some(gap) = gap
+                    && self.nearest.is_none_or(|nearest| {
+                        gap < nearest.gap || (gap == nearest.gap && index < nearest.index)
                     })
                 {
-                    self.nearest = Some((gap, fraction, index));
+                    self.nearest = Some(Missed {
+                        gap,
+                        outcome,
+                        index,
+                    });
                 }
             }
         }
     }
 }
 
-fn sweep_point_mesh(path: &Path, radius: f64, mesh: &Mesh, trace: &mut impl Trace) -> SweepOutcome {
-    let slack = noise_of(&[path.start, path.step, DVec3::splat(radius)]);
-    let seen = look(path, radius, mesh, radius + slack);
+fn sweep_ball_mesh(ball: &Ball<'_>, mesh: &Mesh, trace: &mut impl Trace) -> SweepOutcome {
+    let Ball { path, radius, .. } = ball;
+    let slack = noise_of(&[path.start, path.step, DVec3::splat(*radius)]);
+    let seen = look(ball, mesh, radius + slack);
     trace.step("TrianglesTested", &[("count", f64::from(seen.tested))]);
     if let Some((depth, index)) = seen.deepest {
         trace.step(
@@ -83,79 +117,67 @@ fn sweep_point_mesh(path: &Path, radius: f64, mesh: &Mesh, trace: &mut impl Trac
         if let Some(index) = impact.triangle {
             trace.step("EarliestTriangle", &[("triangle", f64::from(index))]);
             // The same code again on the one that decided, for its steps.
-            sweep_point_triangle(path, radius, &mesh.triangle(index), trace);
+            ball.sweep(&mesh.triangle(index), trace);
         }
         return SweepOutcome::Hits(impact);
     }
-    let Some((by, fraction, index)) = nearest_of_all(path, radius, mesh, slack, seen) else {
+    let Some(missed) = nearest_of_all(ball, mesh, slack, seen) else {
         trace.step("BehindOneSided", &[]);
         return SweepOutcome::Receding;
     };
+    let fraction = match missed.outcome {
+        SweepOutcome::Misses { fraction, .. } | SweepOutcome::Grazes { fraction } => fraction,
+        SweepOutcome::Later => 1.0,
+        _ => 0.0,
+    };
     let numbers = [
-        ("by", by),
+        ("by", missed.gap),
         ("fraction", fraction),
-        ("triangle", f64::from(index)),
+        ("triangle", f64::from(missed.index)),
     ];
-    if fraction <= 0.0 {
-        trace.step("Receding", &numbers);
-        SweepOutcome::Receding
-    } else if fraction >= 1.0 {
-        trace.step("Later", &numbers);
-        SweepOutcome::Later
-    } else if by > 0.0 {
-        trace.step("Misses", &numbers);
-        SweepOutcome::Misses { by, fraction }
-    } else {
-        trace.step("Grazes", &numbers);
-        SweepOutcome::Grazes { fraction }
-    }
+    trace.step(missed.outcome.name(), &numbers);
+    missed.outcome
 }
 
 /// Sweeps every triangle whose box comes within `margin` of the way.
-fn look(path: &Path, radius: f64, mesh: &Mesh, margin: f64) -> Seen {
+fn look(ball: &Ball<'_>, mesh: &Mesh, margin: f64) -> Seen {
     let mut seen = Seen::default();
-    mesh.for_each_in(&path.aabb().grown(margin), &mut |index| {
-        look_at(path, radius, mesh, index, &mut seen);
+    mesh.for_each_in(&ball.path.aabb().grown(margin), &mut |index| {
+        look_at(ball, mesh, index, &mut seen);
     });
     seen
 }
 
-fn look_at(path: &Path, radius: f64, mesh: &Mesh, index: u32, seen: &mut Seen) {
+fn look_at(ball: &Ball<'_>, mesh: &Mesh, index: u32, seen: &mut Seen) {
     let triangle = mesh.triangle(index);
-    let outcome = sweep_point_triangle(path, radius, &triangle, &mut ());
+    let outcome = ball.sweep(&triangle, &mut ());
     let gap_at = |fraction: f64| {
-        let point = path.at(fraction);
+        let point = ball.path.at(fraction);
         on_colliding_side(point, &triangle).then(|| {
             let distance = nearest_on_triangle(point, &triangle).distance;
-            ((distance - radius).max(0.0), fraction)
+            (distance - ball.radius).max(0.0)
         })
     };
-    let approach = match outcome {
+    let gap = match outcome {
         SweepOutcome::Receding => gap_at(0.0),
         SweepOutcome::Later => gap_at(1.0),
-        SweepOutcome::Misses { by, fraction } => Some((by, fraction)),
-        SweepOutcome::Grazes { fraction } => Some((0.0, fraction)),
+        SweepOutcome::Misses { by, .. } => Some(by),
+        SweepOutcome::Grazes { .. } => Some(0.0),
         SweepOutcome::Overlapping { .. } | SweepOutcome::Hits(_) => None,
     };
-    seen.add(index, outcome, approach);
+    seen.add(index, outcome, gap);
 }
 
 /// The nearest the way comes to any triangle it does not meet; the tree leaves out what cannot be nearer.
-fn nearest_of_all(
-    path: &Path,
-    radius: f64,
-    mesh: &Mesh,
-    slack: f64,
-    first: Seen,
-) -> Option<(f64, f64, u32)> {
+fn nearest_of_all(ball: &Ball<'_>, mesh: &Mesh, slack: f64, first: Seen) -> Option<Missed> {
     let mut seen = first;
     // Boxes and triangles are measured with different rounding: what is as near must not be left out.
     let limit = |seen: &Seen| {
         seen.nearest
-            .map_or(f64::INFINITY, |(gap, ..)| gap + radius + slack)
+            .map_or(f64::INFINITY, |nearest| nearest.gap + ball.radius + slack)
     };
-    mesh.for_each_near(&path.aabb(), limit(&seen), &mut |index| {
-        look_at(path, radius, mesh, index, &mut seen);
+    mesh.for_each_near(&ball.path.aabb(), limit(&seen), &mut |index| {
+        look_at(ball, mesh, index, &mut seen);
         limit(&seen)
     });
     seen.nearest

@@ -9,11 +9,11 @@ use super::{
     noise_of, sweep_rounded,
 };
 use crate::core::query::closest_point::closest_points_of_segments;
-use crate::core::query::exact::{ExactSweep, exact_box};
+use crate::core::query::exact::{ExactFrame, ExactSweep, exact_aabb};
 use crate::core::query::nearest::{Nearest, nearest_on_box};
 use crate::core::query::{Feature, SweepOutcome, Trace};
-use crate::core::shape::{Aabb, Obb, Segment, Sphere};
-use glam::{DQuat, DVec3};
+use crate::core::shape::{Aabb, Obb, Pose, Segment, Sphere};
+use glam::DVec3;
 
 /// Sweeps a sphere against a box that does not turn; both move by their displacement over the frame.
 pub fn sweep_sphere_obb(
@@ -24,21 +24,12 @@ pub fn sweep_sphere_obb(
     trace: &mut impl Trace,
 ) -> SweepOutcome {
     let pose = obb.pose();
-    let path = Path::relative(sphere, displacement, obb_displacement).to_local(&pose);
-    let shape = LocalBox {
-        half_extents: obb.half_extents,
-    };
     let exact = || {
-        let radii = [sphere.radius, 0.0];
-        if obb.rotation == DQuat::IDENTITY {
-            let body = exact_box(sphere.center, obb.center, obb.half_extents);
-            ExactSweep::new(body, displacement, obb_displacement, radii)
-        } else {
-            // A turned box is exact on what arrives in its frame.
-            let body = exact_box(path.start, DVec3::ZERO, obb.half_extents);
-            ExactSweep::new(body, path.step, DVec3::ZERO, radii)
-        }
+        let frame = ExactFrame::of(&pose);
+        let body = frame.cuboid(sphere.center, obb.half_extents);
+        frame.sweep(body, [displacement, obb_displacement], [sphere.radius, 0.0])
     };
+    let path = Path::relative(sphere, displacement, obb_displacement).to_local(&pose);
     let doubt = Doubt {
         noise: noise_of(&[
             path.start,
@@ -47,6 +38,9 @@ pub fn sweep_sphere_obb(
             DVec3::splat(sphere.radius),
         ]),
         exact: &exact,
+    };
+    let shape = LocalBox {
+        half_extents: obb.half_extents,
     };
     let outcome = sweep_rounded(&shape, &path, sphere.radius, &doubt, trace);
     in_world(outcome, &pose, sphere, displacement)
@@ -60,12 +54,29 @@ pub fn sweep_sphere_aabb(
     aabb_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
-    let obb = Obb {
-        center: aabb.center(),
-        half_extents: aabb.half_extents(),
-        rotation: DQuat::IDENTITY,
+    let pose = Pose::at(aabb.center());
+    let exact = || {
+        let body = exact_aabb(sphere.center, aabb);
+        let radii = [sphere.radius, 0.0];
+        ExactSweep::new(body, displacement, aabb_displacement, radii)
     };
-    sweep_sphere_obb(sphere, displacement, &obb, aabb_displacement, trace)
+    let path = Path::relative(sphere, displacement, aabb_displacement).to_local(&pose);
+    let doubt = Doubt {
+        // The middle between two corners is rounded as large as they are.
+        noise: noise_of(&[
+            aabb.min,
+            aabb.max,
+            path.start,
+            path.step,
+            DVec3::splat(sphere.radius),
+        ]),
+        exact: &exact,
+    };
+    let shape = LocalBox {
+        half_extents: aabb.half_extents(),
+    };
+    let outcome = sweep_rounded(&shape, &path, sphere.radius, &doubt, trace);
+    in_world(outcome, &pose, sphere, displacement)
 }
 
 /// A box around the origin in its own frame.

@@ -37,8 +37,11 @@ pub fn sweep_sphere_sphere(
             ("noise", parabola.noise()),
         ],
     );
-    let verdict = parabola.verdict().unwrap_or_else(|| {
-        trace.step("DecidedExactly", &[]);
+    let quick = parabola.verdict();
+    // The quick form's numbers are told only where they decide.
+    let told = |numbers: usize| if quick.is_some() { numbers } else { 0 };
+    let verdict = quick.unwrap_or_else(|| {
+        trace.step("DecidedExactly", &[("noise", parabola.noise())]);
         let body = exact_point(first.center, second.center);
         let radii = [first.radius, second.radius];
         ExactSweep::new(body, displacement, second_displacement, radii).verdict()
@@ -50,12 +53,12 @@ pub fn sweep_sphere_sphere(
             SweepOutcome::Overlapping { depth }
         }
         Verdict::Receding => {
-            trace.step("Receding", &[("b", b)]);
+            trace.step("Receding", &[("b", b)][..told(1)]);
             SweepOutcome::Receding
         }
         Verdict::Later => {
             let end = (between + step).length_squared() - reach * reach;
-            trace.step("Later", &[("a + b", a + b), ("f(1)", end)]);
+            trace.step("Later", &[("a + b", a + b), ("f(1)", end)][..told(2)]);
             SweepOutcome::Later
         }
         Verdict::Misses(by) => {
@@ -69,13 +72,11 @@ pub fn sweep_sphere_sphere(
             SweepOutcome::Grazes { fraction }
         }
         Verdict::Hits(fraction) => {
-            trace.step(
-                "Hits",
-                &[
-                    ("discriminant", parabola.discriminant),
-                    ("fraction", fraction),
-                ],
-            );
+            let numbers = [
+                ("fraction", fraction),
+                ("discriminant", parabola.discriminant),
+            ];
+            trace.step("Hits", &numbers[..1 + told(1)]);
             let normal = nearest_on_point(-(between + step * fraction), DVec3::ZERO).normal;
             SweepOutcome::Hits(Impact {
                 fraction,

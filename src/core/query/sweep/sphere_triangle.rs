@@ -1,18 +1,18 @@
 //! A swept sphere against a triangle: its two offset faces, three edge cylinders, three vertex balls; the earliest wins.
 
+use super::one_sided::{Heights, in_front};
 use super::{
     Convex, Doubt, Entry, Path, earlier, enter_ball, enter_cylinder, in_world, nearest_of,
-    noise_of, sweep_rounded,
+    noise_of, rounding_at, sweep_rounded,
 };
 use crate::core::query::closest_point::{
     closest_points_of_segments, projects_inside, slimness, triangle_edges, triangle_normal,
 };
-use crate::core::query::exact::{ExactSweep, exact_triangle};
-use crate::core::query::nearest::{Nearest, nearest_on_triangle, side_of};
+use crate::core::query::exact::ExactFrame;
+use crate::core::query::nearest::{Nearest, nearest_on_triangle};
 use crate::core::query::{Feature, SweepOutcome, Trace};
 use crate::core::shape::{Facing, Pose, Segment, Sphere, Triangle};
 use glam::DVec3;
-use std::cmp::Ordering;
 
 /// Sweeps a sphere against a triangle; both move by their displacement over the frame.
 ///
@@ -26,25 +26,40 @@ pub fn sweep_sphere_triangle(
     trace: &mut impl Trace,
 ) -> SweepOutcome {
     let path = Path::relative(sphere, displacement, triangle_displacement);
-    let steps = [displacement, triangle_displacement];
-    let outcome = sweep_along(&path, steps, sphere.radius, triangle, trace);
+    let given = Given {
+        center: sphere.center,
+        steps: [displacement, triangle_displacement],
+        pose: &Pose::IDENTITY,
+    };
+    let outcome = sweep_point_triangle(&path, &given, sphere.radius, triangle, trace);
     in_world(outcome, &Pose::IDENTITY, sphere, displacement)
 }
 
-/// The same for a point with a radius in the triangle's own frame; the impact is in that frame.
-pub(crate) fn sweep_point_triangle(
-    path: &Path,
-    radius: f64,
-    triangle: &Triangle,
-    trace: &mut impl Trace,
-) -> SweepOutcome {
-    sweep_along(path, [path.step, DVec3::ZERO], radius, triangle, trace)
+/// A ball's way as it was given, in the world, for the exact form.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Given<'a> {
+    pub center: DVec3,
+    /// The displacements of the ball and of the triangle.
+    pub steps: [DVec3; 2],
+    /// Where the triangle stands.
+    pub pose: &'a Pose,
 }
 
-/// `steps` are the two displacements whose difference is the path's step, for the exact form.
-fn sweep_along(
+impl Given<'_> {
+    /// Given in the triangle's own frame.
+    pub fn local(path: &Path) -> Self {
+        Self {
+            center: path.start,
+            steps: [path.step, DVec3::ZERO],
+            pose: &Pose::IDENTITY,
+        }
+    }
+}
+
+/// The same for a point with a radius, whose path is that of `given` in the triangle's frame; the impact is in that frame.
+pub(crate) fn sweep_point_triangle(
     path: &Path,
-    steps: [DVec3; 2],
+    given: &Given<'_>,
     radius: f64,
     triangle: &Triangle,
     trace: &mut impl Trace,
@@ -57,78 +72,39 @@ fn sweep_along(
         c: triangle.c - origin,
         facing: triangle.facing,
     };
-    let path = path.seen_from(origin);
-    let size = [shifted.a, shifted.b, shifted.c, path.step];
-    let body = || exact_triangle(origin, triangle);
-    let doubt = Doubt {
-        noise: noise_of(&size).max(noise_of(&[DVec3::splat(radius)])) * slimness(&shifted),
-        exact: &|| ExactSweep::new(body(), steps[0], steps[1], [radius, 0.0]),
+    let size = [
+        shifted.a,
+        shifted.b,
+        shifted.c,
+        path.step,
+        DVec3::splat(radius),
+    ];
+    let exact = || {
+        let frame = ExactFrame::of(given.pose);
+        let body = frame.triangle(given.center, triangle);
+        frame.sweep(body, given.steps, [radius, 0.0])
     };
+    let doubt = Doubt {
+        noise: noise_of(&size).max(rounding_at(path.start, given.pose)) * slimness(&shifted),
+        exact: &exact,
+    };
+    let path = path.seen_from(origin);
     let normal = triangle_normal(&shifted);
     if normal.is_none() {
         trace.step("DegenerateTriangle", &[]);
     }
-    match normal {
-        Some(normal) if shifted.facing == Facing::Front => {
-            let side = side_of(origin, triangle);
-            sweep_one_sided(&path, radius, &shifted, (normal, side), &doubt, trace)
-        }
-        _ => sweep_rounded(&shifted, &path, radius, &doubt, trace),
-    }
-}
-
-/// Keeps of the two-sided answer what happens in front; the path is in front during one interval of the frame.
-///
-/// The side at the start is exact; a centre within rounding of the plane at the time of impact counts as in front.
-fn sweep_one_sided(
-    path: &Path,
-    radius: f64,
-    triangle: &Triangle,
-    (normal, side): (DVec3, Ordering),
-    doubt: &Doubt<'_>,
-    trace: &mut impl Trace,
-) -> SweepOutcome {
-    let height = -triangle.a.dot(normal);
-    let rate = path.step.dot(normal);
-    trace.step("PlaneDistance", &[("distance", height), ("rate", rate)]);
-    let end_height = height + rate;
-    let behind = side == Ordering::Less;
-    if behind && end_height < 0.0 {
+    let Some(normal) = normal.filter(|_| triangle.facing == Facing::Front) else {
+        return sweep_rounded(&shifted, &path, radius, &doubt, trace);
+    };
+    let plane = Heights::of(&path, &shifted, normal);
+    let numbers = [("distance", plane.height), ("rate", plane.rate)];
+    trace.step("PlaneDistance", &numbers);
+    if plane.stays_behind(&doubt) {
         trace.step("BehindOneSided", &[]);
         return SweepOutcome::Receding;
     }
-    if behind && nearest_on_triangle(path.start, triangle).distance < radius {
-        trace.step("BehindOneSided", &[("distance", height)]);
-        return SweepOutcome::Receding;
-    }
-    let outcome = sweep_rounded(triangle, path, radius, doubt, trace);
-    let decided_at = match outcome {
-        SweepOutcome::Overlapping { .. } | SweepOutcome::Receding => return outcome,
-        SweepOutcome::Hits(impact) => {
-            if matches!(impact.feature_b, Feature::Face(_)) && rate < 0.0 && !behind {
-                return outcome;
-            }
-            impact.fraction
-        }
-        SweepOutcome::Misses { fraction, .. } | SweepOutcome::Grazes { fraction } => fraction,
-        SweepOutcome::Later => 1.0,
-    };
-    if height + rate * decided_at >= -doubt.noise {
-        return outcome;
-    }
-    if behind {
-        trace.step("BehindOneSided", &[("fraction", decided_at)]);
-        return SweepOutcome::Receding;
-    }
-    // It falls behind the plane before that: the nearest it comes in front is where it crosses the plane.
-    let fraction = (height / -rate).max(0.0);
-    let by = nearest_on_triangle(path.at(fraction), triangle).distance - radius;
-    trace.step("FallsBehindOneSided", &[("fraction", fraction), ("by", by)]);
-    if by > doubt.noise {
-        SweepOutcome::Misses { by, fraction }
-    } else {
-        SweepOutcome::Grazes { fraction }
-    }
+    let outcome = sweep_rounded(&shifted, &path, radius, &doubt, trace);
+    in_front(outcome, &path, radius, &shifted, plane, &doubt, trace)
 }
 
 impl Convex for Triangle {

@@ -1,0 +1,274 @@
+//! The oracle for boxes: the distance of a box is a sum of squares, one for each axis on which a place is beyond it, so that
+//! over lines and parallelograms of places it is least where one of the 27 regions' paraboloids is.
+
+use super::oracle::{Whole, dot, minus, plus, sign, times};
+use num_bigint::BigInt;
+use std::cmp::Ordering;
+
+/// A solid box along the axes around the origin, and a centre on its way past it.
+pub struct BoxWay {
+    pub half: Whole,
+    pub start: Whole,
+    pub step: Whole,
+    pub reach: BigInt,
+}
+
+impl BoxWay {
+    /// From the box's nearest point to the centre at a share `over / under`, all lengths times `under`.
+    fn beyond(&self, over: &BigInt, under: &BigInt) -> Whole {
+        std::array::from_fn(|k| {
+            let at = &self.start[k] * under + &self.step[k] * over;
+            let half = &self.half[k] * under;
+            if at > half {
+                at - half
+            } else if at < -&half {
+                at + half
+            } else {
+                BigInt::from(0)
+            }
+        })
+    }
+
+    fn compare(&self, over: &BigInt, under: &BigInt) -> Ordering {
+        let away = self.beyond(over, under);
+        let reach = &self.reach * under;
+        dot(&away, &away).cmp(&(&reach * &reach))
+    }
+
+    /// The shares at which the distance can be least: where each of the 27 regions' parabolas turns.
+    fn turns(&self) -> Vec<(BigInt, BigInt)> {
+        let mut shares = vec![];
+        for region in 0..27 {
+            let sides = [region % 3 - 1, region / 3 % 3 - 1, region / 9 - 1];
+            let (mut over, mut under) = (BigInt::from(0), BigInt::from(0));
+            for k in (0..3).filter(|&k| sides[k] != 0) {
+                over -= (&self.start[k] - &self.half[k] * sides[k]) * &self.step[k];
+                under += &self.step[k] * &self.step[k];
+            }
+            if sign(&over) != Ordering::Less && over <= under && sign(&under) == Ordering::Greater {
+                shares.push((over, under));
+            }
+        }
+        shares
+    }
+
+    pub fn start(&self) -> Ordering {
+        self.compare(&BigInt::from(0), &BigInt::from(1))
+    }
+
+    /// The outcome by name.
+    pub fn outcome(&self) -> &'static str {
+        let (zero, one) = (BigInt::from(0), BigInt::from(1));
+        let rate = |share: &BigInt| sign(&dot(&self.beyond(share, &one), &self.step));
+        if self.compare(&zero, &one) == Ordering::Less {
+            return "Overlapping";
+        }
+        if rate(&zero) != Ordering::Less {
+            return "Receding";
+        }
+        if self.compare(&one, &one) == Ordering::Less {
+            return "Hits";
+        }
+        if rate(&one) != Ordering::Greater {
+            return "Later";
+        }
+        let least = self
+            .turns()
+            .iter()
+            .map(|(over, under)| self.compare(over, under))
+            .min();
+        match least.expect("the distance falls at first and rises at last") {
+            Ordering::Less => "Hits",
+            Ordering::Equal => "Grazes",
+            Ordering::Greater => "Misses",
+        }
+    }
+
+    /// The time of a hit, as [`Way::time`](super::oracle::Way::time).
+    pub fn time(&self) -> Option<f64> {
+        const BITS: usize = 62;
+        let whole = BigInt::from(1) << BITS;
+        let inside = |over: &BigInt| self.compare(over, &whole) == Ordering::Less;
+        let turns = self
+            .turns()
+            .into_iter()
+            .map(|(over, under)| (over << BITS) / under);
+        let high = turns
+            .chain([whole.clone()])
+            .filter(|over| inside(over))
+            .min()?;
+        super::oracle::halving(inside, high, BITS)
+    }
+}
+
+/// From the nearest point of a box to a place, as `away / under`, at certain shares of the directions it may go.
+pub struct Least {
+    pub away: Whole,
+    pub under: BigInt,
+    /// Over `under`.
+    pub shares: Vec<BigInt>,
+}
+
+impl Least {
+    pub fn compare(&self, reach: &BigInt) -> Ordering {
+        let reach = reach * &self.under;
+        dot(&self.away, &self.away).cmp(&(&reach * &reach))
+    }
+
+    fn is_less(&self, other: &Self) -> bool {
+        let (x, y) = (dot(&self.away, &self.away), dot(&other.away, &other.away));
+        x * &other.under * &other.under < y * &self.under * &self.under
+    }
+}
+
+/// The least over all `base + shares * directions` with shares in [0, 1]; at most two directions.
+pub fn least(half: &Whole, base: &Whole, directions: &[&Whole]) -> Least {
+    let mut best: Option<Least> = None;
+    for region in 0..27_i32 {
+        let sides = [region % 3 - 1, region / 3 % 3 - 1, region / 9 - 1];
+        for held in 0..3_usize.pow(directions.len() as u32) {
+            // Each direction free, at its start or at its end.
+            let of = |index: usize| held / 3_usize.pow(index as u32) % 3;
+            let Some((shares, under)) = turn(half, base, directions, sides, of) else {
+                continue;
+            };
+            let mut place = times(base, &under);
+            for (share, direction) in shares.iter().zip(directions) {
+                place = plus(&place, &times(direction, share));
+            }
+            let found = Least {
+                away: beyond(&place, &times(half, &under)),
+                under,
+                shares,
+            };
+            if best.as_ref().is_none_or(|best| found.is_less(best)) {
+                best = Some(found);
+            }
+        }
+    }
+    best.expect("the ends are always tried")
+}
+
+fn beyond(place: &Whole, half: &Whole) -> Whole {
+    std::array::from_fn(|k| {
+        if place[k] > half[k] {
+            &place[k] - &half[k]
+        } else if place[k] < -&half[k] {
+            &place[k] + &half[k]
+        } else {
+            BigInt::from(0)
+        }
+    })
+}
+
+/// Where one region's paraboloid turns, as shares over a number above zero; `None` outside [0, 1] and where it is flat.
+fn turn(
+    half: &Whole,
+    base: &Whole,
+    directions: &[&Whole],
+    sides: [i32; 3],
+    held: impl Fn(usize) -> usize,
+) -> Option<(Vec<BigInt>, BigInt)> {
+    let axes: Vec<usize> = (0..3).filter(|&k| sides[k] != 0).collect();
+    let product = |x: &dyn Fn(usize) -> BigInt, y: &Whole| -> BigInt {
+        axes.iter().map(|&k| x(k) * &y[k]).sum()
+    };
+    let free: Vec<usize> = (0..directions.len()).filter(|&i| held(i) == 0).collect();
+    let mut from = base.clone();
+    for (i, direction) in directions.iter().enumerate() {
+        if held(i) == 2 {
+            from = plus(&from, direction);
+        }
+    }
+    let off = |k: usize| &from[k] - &half[k] * sides[k];
+    let gram =
+        |i: usize, j: usize| product(&|k| directions[free[i]][k].clone(), directions[free[j]]);
+    let right = |i: usize| -product(&off, directions[free[i]]);
+    let (found, under) = match free.len() {
+        0 => (vec![], BigInt::from(1)),
+        1 => (vec![right(0)], gram(0, 0)),
+        _ => {
+            let (a, b, c) = (gram(0, 0), gram(0, 1), gram(1, 1));
+            let (p, q) = (right(0), right(1));
+            (
+                vec![&p * &c - &q * &b, &q * &a - &p * &b],
+                &a * &c - &b * &b,
+            )
+        }
+    };
+    if sign(&under) != Ordering::Greater {
+        return None;
+    }
+    let mut shares = vec![BigInt::from(0); directions.len()];
+    for (i, share) in shares.iter_mut().enumerate() {
+        if held(i) == 2 {
+            *share = under.clone();
+        }
+    }
+    for (&i, share) in free.iter().zip(found) {
+        if sign(&share) == Ordering::Less || share > under {
+            return None;
+        }
+        shares[i] = share;
+    }
+    Some((shares, under))
+}
+
+/// A solid box along the axes around the origin, and a capsule's core on its way past it.
+pub struct CoreWay {
+    pub half: Whole,
+    pub core: [Whole; 2],
+    pub step: Whole,
+    pub reach: BigInt,
+}
+
+impl CoreWay {
+    fn along(&self) -> Whole {
+        minus(&self.core[1], &self.core[0])
+    }
+
+    pub fn start(&self) -> Ordering {
+        least(&self.half, &self.core[0], &[&self.along()]).compare(&self.reach)
+    }
+
+    /// The outcome by name.
+    pub fn outcome(&self) -> &'static str {
+        let rate = |seen: &Least| sign(&dot(&seen.away, &self.step));
+        let start = least(&self.half, &self.core[0], &[&self.along()]);
+        if start.compare(&self.reach) == Ordering::Less {
+            return "Overlapping";
+        }
+        if rate(&start) != Ordering::Less {
+            return "Receding";
+        }
+        let last = plus(&self.core[0], &self.step);
+        let end = least(&self.half, &last, &[&self.along()]);
+        if end.compare(&self.reach) == Ordering::Less {
+            return "Hits";
+        }
+        if rate(&end) != Ordering::Greater {
+            return "Later";
+        }
+        let whole = least(&self.half, &self.core[0], &[&self.along(), &self.step]);
+        match whole.compare(&self.reach) {
+            Ordering::Less => "Hits",
+            Ordering::Equal => "Grazes",
+            Ordering::Greater => "Misses",
+        }
+    }
+
+    /// The time of a hit by halving, as of the other oracles.
+    pub fn time(&self) -> Option<f64> {
+        const BITS: usize = 62;
+        let whole = BigInt::from(1) << BITS;
+        let (half, reach) = (times(&self.half, &whole), &self.reach << BITS);
+        let along = times(&self.along(), &whole);
+        let inside = |over: &BigInt| {
+            let place = plus(&times(&self.core[0], &whole), &times(&self.step, over));
+            least(&half, &place, &[&along]).compare(&reach) == Ordering::Less
+        };
+        let nearest = least(&self.half, &self.core[0], &[&self.along(), &self.step]);
+        let high = (&nearest.shares[1] << BITS) / &nearest.under;
+        super::oracle::halving(inside, high, BITS)
+    }
+}
