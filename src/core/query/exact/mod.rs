@@ -63,6 +63,9 @@ impl ExactSweep {
         if start.away.dot(&self.step).sign() != Ordering::Less {
             return Verdict::Receding;
         }
+        if start.distance == Ordering::Equal {
+            return Verdict::Hits(0.0);
+        }
         let end = self.body.nearest(&self.step, &self.reach);
         if end.distance == Ordering::Less {
             return Verdict::Hits(self.fraction());
