@@ -155,6 +155,19 @@ pub const CLOSE_SHARE: f64 = 1e-9;
 /// numbers leave the range of `f64`.
 pub const SMALLEST_QUICK: f64 = 1e-60;
 
+/// Squares of lengths (square metres) between which a point's view of a triangle is worked out quickly: products of two such
+/// squares, and their squares, stay in the range of `f64`.
+///
+/// What lies outside is worked out with scaling. No answer depends on them.
+pub const SMALLEST_VIEW: f64 = 1e-70;
+
+/// The other end of [`SMALLEST_VIEW`].
+pub const LARGEST_VIEW: f64 = 1e70;
+
+/// Error bound of a volume (cubic metres, or times a length) below which, or above its inverse, exact arithmetic decides its
+/// sign: what is lost to underflow stays far below the bound. The same trade as [`NOISE_ULPS`].
+pub const SMALLEST_NOISE: f64 = 1e-200;
+
 /// Height over longest edge (no unit), below which a triangle acts as its longest edge.
 ///
 /// The cross product of the edges is then rounding only, and so is its direction. Larger, and real slivers lose their face.
@@ -170,6 +183,28 @@ pub const SMALLEST_SQUARE: f64 = 1e-280;
 ///
 /// Flatter than this the step divides rounding by almost nothing and makes the answer worse.
 pub const STEEP_ENOUGH: f64 = 1e-3;
+
+// Sweeps of shapes that turn
+
+/// Share of the motion (no unit) to which it is cut where an overlap may still hide.
+///
+/// Shorter overlaps than this may be missed: of a blade whose tip swings 10 m in a frame, a millimetre. Smaller, and turning
+/// bodies that slide along something cost more; larger, and thin things are passed unseen.
+pub const TURNING_LEAF: f64 = 1e-4;
+
+/// How near, as a share of the depth that is looked for, an approach comes before it is settled by halving (no unit).
+///
+/// Changes the time taken and nothing else.
+pub const TURNING_NEAR: f64 = 1e-2;
+
+/// Steps of an approach before it is settled by halving. A head-on one takes some ten.
+pub const TURNING_STEPS: u32 = 256;
+
+/// Radians by which a turn told by a spin may lead past the pose at the motion's end and still be the one that happened.
+///
+/// Logs of `f32` are off by 1e-6, integrators that add quaternions and normalise by about the cube of the turn's half.
+/// Larger, and the spin of another frame is believed; smaller, and turns by more than a half are taken for the shortest arc.
+pub const TURN_AGREES: f64 = 0.02;
 
 // Diagnosis
 
@@ -196,6 +231,42 @@ pub const SEEN_STEP: f64 = 1e-9;
 /// It must leave the triangle that was hit behind it. Walls thinner than this count as sheets.
 pub const THICKNESS_RAY_SKIP: f64 = 1e-9;
 
+/// Frames in a row in which a blocked body's velocity into the surface grows, from which on it counts as hidden.
+///
+/// One or two are the ripple of any solver; three are a response that never takes it away.
+pub const HIDDEN_FRAMES: u32 = 3;
+
+/// Growth of a velocity from frame to frame, as a share of it, that is no rounding (no unit).
+///
+/// Above the 1e-7 of a log in `f32`; gravity adds more than this for the first hundred thousand frames.
+pub const HIDDEN_GROWTH: f64 = 1e-5;
+
+/// Sideways part of a push over an edge that is not there, as a share of the smaller body's inner radius, that is no finding (no
+/// unit). Below it nobody sees the stumble.
+pub const PHANTOM_SHARE: f64 = 1e-3;
+
+/// Distance of neighbouring `f32` numbers, as a share of a ball's radius, above which `f32` is asked (no unit).
+///
+/// Below a hundredth the answers differ only where they are within rounding anyway.
+pub const SINGLE_SHARE: f64 = 0.01;
+
+/// Height of a triangle, as a share of its longest edge and of the body's inner radius, below which it is a sliver that engines may
+/// drop (no unit).
+pub const SLIVER_SHARE: f64 = 1e-3;
+
+/// Cosine above which two open edges run side by side (no unit): within 18 degrees, as the two sides of a crack do.
+pub const SEAM_COSINE: f64 = 0.95;
+
+/// Cosine of 5 degrees: faces that are bent less are one flat surface, and a normal that is turned less is theirs (no unit).
+///
+/// The limit of the published advice on internal edges; terrain is bent more, floors of many triangles less.
+pub const FLAT_COSINE: f64 = 0.996_194_698_091_745_5;
+
+/// Findings that say the same (kind, cause and other object) from which on they are listed as one group.
+///
+/// A number for people: below it every row fits on one screen. The findings themselves stay complete.
+pub const GROUP_LEAST: usize = 6;
+
 /// Frames for which a contact is followed back before it let a body through.
 ///
 /// A number for people, not a limit of what is found; each look back at a stepped scene may cost a step.
@@ -217,6 +288,78 @@ pub const BEND_MISFIT: f64 = 0.25;
 ///
 /// Integrators and bounces within a frame stay below 1; 2 leaves room for logs whose velocities lag a frame behind.
 pub const TELEPORT_RATIO: f64 = 2.0;
+
+/// Share of the largest coordinate below which positions of a log are rounding (no unit).
+///
+/// Some roundings of an `f32`: engines that compute in it place bodies and contacts no better. Smaller, and bodies that rest far
+/// from the origin count as apart; larger, and a level a kilometre wide hides gaps of more than a millimetre.
+pub const LOG_ROUNDING: f64 = 8.0 * f32::EPSILON as f64;
+
+/// Metres: distance up to which a logged contact that changed nothing is an engine's margin and no finding, where the log names
+/// none.
+///
+/// PhysX and Jolt look 0.02 m ahead by default, Box2D and Unity less. Smaller, and good logs of their contacts are full of findings.
+pub const CONTACT_MARGIN: f64 = 0.02;
+
+/// Share of the speed and of a frame's fall above which a change of a speed counts as one (no unit).
+///
+/// Drag, damping and velocities half a step off change a speed by a few percent. Larger, and a ghost that takes little is missed.
+pub const EFFECT_SHARE: f64 = 0.1;
+
+/// Cosine to a contact's normal above which a change of speed is that contact's (no unit).
+///
+/// Friction turns it by some degrees; steering turns it anywhere.
+pub const EFFECT_ALONG: f64 = 0.9;
+
+/// Share of a push by which it must lessen an overlap that it leaves, to count as a push out of it (no unit).
+///
+/// A push square to the way out lessens nothing but by curvature. Larger, and the partial pushes of soft solvers are called ghosts.
+pub const PUSH_SHARE: f64 = 0.1;
+
+/// Metres by which an engine's ray or sweep may be off before it is wrong, at most [`QUERY_SLOP_SHARE`] of the bodies' size.
+///
+/// Engines that sweep step by step stop this far short (Box2D's slop is 0.005 m). Smaller, and their good answers are findings.
+pub const QUERY_SLOP: f64 = 0.005;
+
+/// Share of the smaller of ball and object that caps [`QUERY_SLOP`] (no unit), so that small levels are judged too.
+pub const QUERY_SLOP_SHARE: f64 = 0.1;
+
+/// Cosine of the angle to the exact normal below which a logged one is another normal: 15 degrees (no unit).
+///
+/// A ball of which 2 % may sink into an edge meets it up to 12 degrees off. Larger cosine, and good answers at rims are findings.
+pub const NORMAL_COSINE: f64 = 0.966;
+
+/// Share of its velocity below which a body's speed by positions counts as held back (no unit).
+///
+/// Drag, gravity and velocities half a step off explain a few percent. Smaller, and mild caps are missed.
+pub const CLAMP_SHARE: f64 = 0.95;
+
+/// Relative difference below which two speeds of a body are the same cap (no unit): positions in `f32` give three digits.
+pub const CLAMP_SAME: f64 = 0.01;
+
+/// Frames in a row at one speed that make it a cap; fewer may be chance.
+pub const CLAMP_FRAMES: u32 = 3;
+
+/// Cosine between a body's velocity and its travel above which it goes where it is told (no unit): 2.6 degrees. What slides along
+/// something it is pressed against turns off by more.
+pub const CLAMP_STRAIGHT: f64 = 0.999;
+
+/// Metres per second squared, at sea level.
+pub const EARTH_GRAVITY: f64 = 9.81;
+
+/// Relative difference below which a gravity is the Earth's (no unit): 9.8, 9.81 and 10 are all written.
+pub const GRAVITY_SHARE: f64 = 0.03;
+
+/// Metres: a level whose middle body is larger, under the Earth's gravity in metres, is in another unit.
+///
+/// Engines are tuned for bodies of 0.1 to 10 m; ships are larger, but not the middle one of most levels.
+pub const LARGE_BODIES: f64 = 20.0;
+
+/// Metres: a level whose middle body is smaller, under the Earth's gravity in metres, is in another unit.
+pub const SMALL_BODIES: f64 = 0.001;
+
+/// Relative difference above which a scale is uneven (no unit); editors round to three digits.
+pub const SCALE_EVEN: f64 = 0.001;
 
 /// Relative difference below which two times of impact, or a closed form and the exact geometry, count as equal (no unit).
 pub const SAME_SHARE: f64 = 1e-9;
@@ -256,6 +399,16 @@ pub const SPHERE_MARGIN: f64 = 2e-15;
 /// The smallest costs some ten passes over the points: 100,000 points take milliseconds once.
 pub const SMALLEST_SPHERE_POINTS: usize = 100_000;
 
+/// A point within this share of the radius that surely holds it needs no second look.
+///
+/// No unit. Below 1 by more than the roundings of two distances; smaller only costs looks.
+pub const SURELY_INSIDE: f64 = 1.0 - 1e-9;
+
+/// Points of which the smallest sphere is sought first, at least.
+///
+/// Changes the time taken and, up to rounding, nothing else: fewer, and more points are outside their sphere.
+pub const SMALLEST_SPHERE_SAMPLE: usize = 512;
+
 /// Pivots after which the smallest sphere found so far is taken.
 ///
 /// Some ten are needed; rounding among points on one sphere could make it go on for ever.
@@ -276,6 +429,17 @@ pub const PARALLEL_SINE: f64 = 1e-10;
 /// axis shorter by as much; smaller, and the normal of a box at rest jumps between face and edge. Larger, and a push may be
 /// longer than it need be by that much.
 pub const FACE_PREFERENCE: f64 = 1e-9;
+
+/// Radians that an axis of unit vectors may be off by rounding, over the sine of what spans it.
+///
+/// A unit vector and a cross product round by some 1e-16 each, a rotation matrix by as much. Smaller, and rounding decides
+/// a verdict; larger only costs time, as exact arithmetic decides instead.
+pub const AXIS_ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// Rounding of the place of a body on an axis, as a share of all lengths that go into it (no unit).
+///
+/// Some twenty roundings are added up at most. Smaller, and rounding decides a verdict; larger only costs time.
+pub const PLACE_ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 // ---- Sweeps of convex bodies ----
 
@@ -301,3 +465,23 @@ pub const SPHERE_PIVOT_SLACK: f64 = 1e-11;
 /// A triangle's corner lies on its node's sphere; rounding must not let a path that meets the corner pass the sphere.
 /// Smaller, and grazing hits at corners are lost; larger only costs tests.
 pub const SPHERE_TREE_MARGIN: f64 = 1e-13;
+
+// ---- What if ----
+
+/// A bisection ends when what is enough and what is not differ by this share of it (no unit).
+///
+/// Far below what anybody types into a program. Smaller, and the rounding of a contact decides.
+pub const WHAT_IF_SHARE: f64 = 1e-12;
+
+/// Halvings of a step after which no step is short enough.
+///
+/// A step of 2^-40 of a frame is none; only what has no thickness at all needs it.
+pub const WHAT_IF_HALVINGS: u32 = 40;
+
+/// Doublings over which a shape grows: from 2^-24 of a frame's way to 2^23 of it.
+pub const WHAT_IF_GROWTHS: i32 = 48;
+
+/// Steps of one object that a replay with a changed number may take; beyond it the geometry alone answers.
+///
+/// Some tenths of a second. Larger, and a question about a large level takes minutes.
+pub const WHAT_IF_STEPS: u32 = 200_000;

@@ -6,6 +6,7 @@ use super::capsule_pairs::{
 };
 use super::flat_pairs::{contact_flat, gap_flat, sweep_flat};
 use super::plane_pairs::{contact_any_plane, gap_any_plane, sweep_any_plane};
+use super::polytope::contact_obb_obb;
 use super::sphere_pairs::{contact_sphere_any, gap_sphere_any, sweep_sphere_any};
 use super::{Contact, Gap, Sweep, SweepOutcome, Trace};
 use crate::core::shape::{Aabb, Capsule, Motion, Placed, Plane, Shape};
@@ -32,6 +33,7 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
         (other, Placed::Sphere(sphere)) => {
             contact_sphere_any(sphere, other, trace).map(Contact::swapped)
         }
+        (Placed::Obb(a), Placed::Obb(b)) => contact_obb_obb(a, b, trace),
         (shape, Placed::Plane(plane)) => contact_any_plane(shape, plane, trace),
         (Placed::Plane(plane), shape) => {
             contact_any_plane(shape, plane, trace).map(Contact::swapped)

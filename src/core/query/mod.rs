@@ -6,6 +6,8 @@
 //! Conventions: a **push** separates the first argument from the second, a **normal** points from the second toward the
 //! first, a **depth** is >= 0. Static tests are inclusive; sweeps are half-open, `0 <= fraction < 1`.
 
+pub mod batch;
+mod box_view;
 mod capsule_mesh;
 mod capsule_one_sided;
 mod capsule_pairs;
@@ -27,6 +29,8 @@ pub mod ruler;
 mod sphere_pairs;
 pub mod sweep;
 mod trace;
+mod triangle_view;
+pub mod turning;
 
 pub use capsule_mesh::{contact_capsule_mesh, gap_capsule_mesh, sweep_capsule_mesh};
 pub use capsule_solid::{
@@ -35,6 +39,7 @@ pub use capsule_solid::{
 };
 pub use dispatch::{contact, gap, overlaps, sweep};
 pub use probe_sweep::{ProbeSweep, sweep_probe};
+pub(crate) use ray_cast::Crossing;
 pub use ray_cast::{ray_cast, ray_cast_triangle};
 
 pub use trace::{Step, Steps, Trace};
@@ -149,6 +154,23 @@ impl Impact {
     }
 }
 
+/// The name of a sweep's outcome, without its numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SweepKind {
+    /// Overlapping at the start.
+    Overlapping,
+    /// Moving apart, or not moving relative to each other.
+    Receding,
+    /// Approaching, but still apart at the end of the motion.
+    Later,
+    /// Passes by.
+    Misses,
+    /// Touches without overlapping, which is a miss.
+    Grazes,
+    /// Meets.
+    Hits,
+}
+
 /// What a sweep found: a named outcome with its numbers (collision.md section 4).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SweepOutcome {
@@ -195,16 +217,40 @@ impl SweepOutcome {
         }
     }
 
+    /// Its name alone.
+    pub fn kind(&self) -> SweepKind {
+        match self {
+            Self::Overlapping { .. } => SweepKind::Overlapping,
+            Self::Receding => SweepKind::Receding,
+            Self::Later => SweepKind::Later,
+            Self::Misses { .. } => SweepKind::Misses,
+            Self::Grazes { .. } => SweepKind::Grazes,
+            Self::Hits(_) => SweepKind::Hits,
+        }
+    }
+
     /// The word for it, as traces and the window write it.
     pub fn name(&self) -> &'static str {
+        self.kind().name()
+    }
+}
+
+impl SweepKind {
+    /// The word for it, as traces and the window write it.
+    pub fn name(self) -> &'static str {
         match self {
-            Self::Overlapping { .. } => "Overlapping",
+            Self::Overlapping => "Overlapping",
             Self::Receding => "Receding",
             Self::Later => "Later",
-            Self::Misses { .. } => "Misses",
-            Self::Grazes { .. } => "Grazes",
-            Self::Hits(_) => "Hits",
+            Self::Misses => "Misses",
+            Self::Grazes => "Grazes",
+            Self::Hits => "Hits",
         }
+    }
+
+    /// Do the two meet within the motion, or overlap from its start?
+    pub fn meets(self) -> bool {
+        matches!(self, Self::Overlapping | Self::Hits)
     }
 }
 

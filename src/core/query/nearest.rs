@@ -9,6 +9,7 @@ use super::closest_point::{
 };
 use super::exact::{ExactFrame, exact_side};
 use super::sweep::noise_of;
+use super::triangle_view::TriangleView;
 use crate::core::shape::{Facing, Plane, Pose, Segment, Sphere, Triangle};
 use glam::DVec3;
 use std::cmp::Ordering;
@@ -100,6 +101,16 @@ pub fn nearest_on_plane(point: DVec3, plane: &Plane) -> Nearest {
 
 /// Of a triangle seen from both sides, whose distance is never negative. In its plane and on it: its front normal.
 pub fn nearest_on_triangle(point: DVec3, triangle: &Triangle) -> Nearest {
+    let view = TriangleView::of(point, triangle);
+    if view.clear {
+        view.nearest(point)
+    } else {
+        nearest_on_degenerate(point, triangle)
+    }
+}
+
+/// The same for triangles without a usable face, points on their outline, and numbers whose squares leave the range of `f64`.
+pub(crate) fn nearest_on_degenerate(point: DVec3, triangle: &Triangle) -> Nearest {
     let normal = triangle_normal(triangle);
     if let Some(normal) = normal
         && projects_inside(point, triangle, normal)
@@ -230,16 +241,42 @@ pub fn nearest_on_box(point: DVec3, half_extents: DVec3) -> Nearest {
 
 /// The feature of a box by the axes on which a point lies beyond it.
 fn box_feature(outside: DVec3, point: DVec3) -> Feature {
-    let beyond: [bool; 3] = std::array::from_fn(|axis| outside[axis] != 0.0);
-    let side = |axis: usize| u32::from(point[axis] > 0.0);
-    match beyond {
-        [true, true, true] => Feature::Vertex(side(0) | side(1) << 1 | side(2) << 2),
+    box_part(part_number(outside, point))
+}
+
+/// The axes on which a point lies beyond a box (bits 0, 1, 2), and on which it is on the positive side (bits 3, 4, 5).
+#[inline(always)]
+pub(crate) fn part_number(outside: DVec3, point: DVec3) -> u64 {
+    let bit = |set: bool, bit: u64| if set { bit } else { 0 };
+    (bit(outside.x != 0.0, 1) | bit(outside.y != 0.0, 2) | bit(outside.z != 0.0, 4))
+        | (bit(point.x > 0.0, 8) | bit(point.y > 0.0, 16) | bit(point.z > 0.0, 32))
+}
+
+/// The feature of a box by its number.
+#[inline(always)]
+pub(crate) fn box_part(number: u64) -> Feature {
+    const PARTS: [Feature; 64] = {
+        let mut parts = [Feature::Round; 64];
+        let mut number = 0;
+        while number < 64 {
+            parts[number as usize] = named_part(number);
+            number += 1;
+        }
+        parts
+    };
+    PARTS[(number & 63) as usize]
+}
+
+const fn named_part(number: u32) -> Feature {
+    let (x, y, z) = (number >> 3 & 1, number >> 4 & 1, number >> 5 & 1);
+    match number & 7 {
+        0b111 => Feature::Vertex(x | y << 1 | z << 2),
         // An edge runs along the axis on which the point is not beyond; the other two give its bits, lower axis first.
-        [false, true, true] => Feature::Edge(side(1) | side(2) << 1),
-        [true, false, true] => Feature::Edge(4 + (side(0) | side(2) << 1)),
-        [true, true, false] => Feature::Edge(8 + (side(0) | side(1) << 1)),
-        [true, false, false] => Feature::Face(side(0)),
-        [false, true, false] => Feature::Face(2 + side(1)),
-        _ => Feature::Face(4 + side(2)),
+        0b110 => Feature::Edge(y | z << 1),
+        0b101 => Feature::Edge(4 + (x | z << 1)),
+        0b011 => Feature::Edge(8 + (x | y << 1)),
+        0b001 => Feature::Face(x),
+        0b010 => Feature::Face(2 + y),
+        _ => Feature::Face(4 + z),
     }
 }

@@ -6,31 +6,38 @@ use super::exact::exact_turn;
 use super::nearest::side_of;
 use super::sweep::{Convex, LocalBox, Path};
 use super::{RayHit, Trace};
-use crate::core::shape::{Aabb, Capsule, Mesh, Placed, Plane, Pose, Segment, Shape, Triangle};
-use crate::core::tolerance::NOISE_ULPS;
+use crate::core::shape::{Capsule, Mesh, Placed, Plane, Pose, Segment, Shape, Triangle};
+use crate::core::tolerance::{NOISE_ULPS, SMALLEST_NOISE};
 use glam::DVec3;
 use std::cmp::Ordering;
 
 /// A segment against a triangle, two-sided, both ends inclusive; a coplanar segment and a degenerate triangle give no hit.
 ///
 /// Signed distances of both ends to the plane decide the crossing without a division, `t = s1 / (s1 - s2)`. Inside is decided
-/// by three edge signs in a frame sheared along the segment (Woop et al. 2013). Every sign inside its error bound is taken
-/// without rounding, so that the verdict is exact, and a segment through a shared edge or vertex hits one of its triangles.
+/// by the three volumes of the way with each edge. Every sign inside its error bound is taken without rounding, so that the
+/// verdict is exact, and a segment through a shared edge or vertex hits one of its triangles.
 pub fn ray_cast_triangle(
     segment: &Segment,
     triangle: &Triangle,
     trace: &mut impl Trace,
 ) -> Option<RayHit> {
-    let way = segment.b - segment.a;
-    let [a, b, c] = [triangle.a, triangle.b, triangle.c].map(|vertex| vertex - segment.a);
-    let normal = (b - a).cross(c - a);
-    let (from, to) = sure_sides(segment, triangle, [a, b, c], normal, trace);
+    let quick = Crossing::new(segment, [triangle.a, triangle.b, triangle.c]);
+    if quick.stays_on_one_side() {
+        trace.step("PlaneDistances", &[("s1", quick.from), ("s2", quick.to)]);
+        trace.step("NoCrossing", &[]);
+        return None;
+    }
+    let crossing = match quick.verdict() {
+        Crossing::DOUBT => quick.decided(segment, triangle, trace),
+        _ => quick,
+    };
+    let Crossing { from, to, .. } = crossing;
     trace.step("PlaneDistances", &[("s1", from), ("s2", to)]);
     if (from > 0.0 && to > 0.0) || (from < 0.0 && to < 0.0) || from == to {
         trace.step("NoCrossing", &[]);
         return None;
     }
-    let edges = edge_signs(segment, triangle, way, [a, b, c], trace)?;
+    let edges = crossing.edges;
     trace.step(
         "EdgeSigns",
         &[("a", edges.x), ("b", edges.y), ("c", edges.z)],
@@ -41,24 +48,149 @@ pub fn ray_cast_triangle(
         trace.step("Outside", &[]);
         return None;
     }
-    let weights = edges / total;
-    let back = from < 0.0 || (from == 0.0 && to > 0.0);
-    let front = direction(normal)?;
-    let fraction = (from / (from - to)).clamp(0.0, 1.0);
+    let hit = crossing.hit(triangle)?;
     trace.step(
         "Hits",
-        &[("fraction", fraction), ("back", f64::from(u8::from(back)))],
+        &[
+            ("fraction", hit.fraction),
+            ("back", f64::from(u8::from(hit.back))),
+        ],
     );
-    Some(RayHit {
-        fraction,
-        point: triangle.a
-            + (triangle.b - triangle.a) * weights.y
-            + (triangle.c - triangle.a) * weights.z,
-        normal: if back { -front } else { front },
-        weights,
-        back,
-        triangle: None,
-    })
+    Some(hit)
+}
+
+/// A segment and a triangle's plane and edges, by their volumes; branch-free, so that lanes make it too.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Crossing {
+    /// How far the start is in front of the plane, times the normal's length.
+    pub from: f64,
+    /// The same of the end.
+    pub to: f64,
+    /// The volumes of the way and the edges opposite a, b, c: the triangle's areas seen along the way, times its length.
+    pub edges: DVec3,
+    /// The cross product of two edges, toward the front.
+    pub normal: DVec3,
+    /// The error bounds of the distances and of the volumes.
+    side_noise: f64,
+    edge_noise: f64,
+}
+
+impl Crossing {
+    pub const MISS: u64 = 0;
+    pub const HIT: u64 = 1;
+    pub const DOUBT: u64 = 0xff;
+
+    #[inline(always)]
+    pub fn new(segment: &Segment, corners: [DVec3; 3]) -> Self {
+        let way = segment.b - segment.a;
+        let (a, b) = (corners[0] - segment.a, corners[1] - segment.a);
+        let (ab, bc) = (corners[1] - corners[0], corners[2] - corners[1]);
+        let ca = corners[0] - corners[2];
+        let normal = ca.cross(ab);
+        // A volume does not change with the point of an edge that it is taken from; near ones keep the digits.
+        let (past_a, past_b) = (way.cross(a), way.cross(b));
+        let size = |vector: DVec3| vector.x.abs() + vector.y.abs() + vector.z.abs();
+        let spread = size(ab) + size(ca);
+        let (length, far) = (size(way), size(a) + spread);
+        let few = NOISE_ULPS * f64::EPSILON * spread;
+        Self {
+            from: -a.dot(normal),
+            to: (segment.b - corners[0]).dot(normal),
+            edges: DVec3::new(bc.dot(past_b), ca.dot(past_a), ab.dot(past_a)),
+            normal,
+            side_noise: in_range(few * spread * (far + length)),
+            edge_noise: in_range(few * length * far),
+        }
+    }
+
+    /// Are both ends surely on the same side of the plane?
+    #[inline(always)]
+    fn stays_on_one_side(&self) -> bool {
+        let Self { from, to, .. } = *self;
+        let sure = (from.abs() > self.side_noise) & (to.abs() > self.side_noise);
+        sure & ((from > 0.0) == (to > 0.0))
+    }
+
+    /// [`Self::HIT`], [`Self::MISS`], or [`Self::DOUBT`] where a sign inside its error bound could decide.
+    #[inline(always)]
+    pub fn verdict(&self) -> u64 {
+        let Self {
+            from, to, edges, ..
+        } = *self;
+        let sure = |value: f64, noise: f64| value.abs() > noise;
+        let sure_ends = sure(from, self.side_noise) & sure(to, self.side_noise);
+        let same_side = (from > 0.0) == (to > 0.0);
+        let noise = self.edge_noise;
+        let (x, y, z) = (edges.x, edges.y, edges.z);
+        let ahead = (x > noise) | (y > noise) | (z > noise);
+        let behind = (x < -noise) | (y < -noise) | (z < -noise);
+        let sure_edges = sure(x, noise) & sure(y, noise) & sure(z, noise);
+        let misses = self.stays_on_one_side() | (ahead & behind);
+        let hits = sure_ends & !same_side & sure_edges & !(ahead & behind);
+        let verdict = if hits { Self::HIT } else { Self::DOUBT };
+        if misses { Self::MISS } else { verdict }
+    }
+
+    /// The same with every sign exact; out of line, as hardly any pair comes here.
+    #[cold]
+    #[inline(never)]
+    fn decided(&self, segment: &Segment, triangle: &Triangle, trace: &mut impl Trace) -> Self {
+        let mut sure = |value: f64, noise: f64, sign: &dyn Fn() -> Ordering| {
+            if value.abs() > noise {
+                return value;
+            }
+            trace.step("DecidedExactly", &[("volume", value)]);
+            with_sign(value, sign())
+        };
+        let from = sure(self.from, self.side_noise, &|| side_of(segment.a, triangle));
+        let to = sure(self.to, self.side_noise, &|| side_of(segment.b, triangle));
+        let mut edge = |value: f64, p: DVec3, q: DVec3| {
+            sure(value, self.edge_noise, &|| exact_turn(segment, p, q))
+        };
+        let Triangle { a, b, c, .. } = *triangle;
+        let edges = self.edges;
+        Self {
+            from,
+            to,
+            edges: DVec3::new(
+                edge(edges.x, b, c),
+                edge(edges.y, c, a),
+                edge(edges.z, a, b),
+            ),
+            ..*self
+        }
+    }
+
+    /// The numbers of a hit; `None` without a usable normal.
+    #[inline(always)]
+    pub fn hit(&self, triangle: &Triangle) -> Option<RayHit> {
+        let Self {
+            from, to, edges, ..
+        } = *self;
+        let weights = edges / (edges.x + edges.y + edges.z);
+        let back = from < 0.0 || (from == 0.0 && to > 0.0);
+        let front = direction(self.normal)?;
+        Some(RayHit {
+            fraction: (from / (from - to)).clamp(0.0, 1.0),
+            point: triangle.a
+                + (triangle.b - triangle.a) * weights.y
+                + (triangle.c - triangle.a) * weights.z,
+            normal: if back { -front } else { front },
+            weights,
+            back,
+            triangle: None,
+        })
+    }
+}
+
+/// The error bound of a volume; infinite, so that nothing is sure, where products leave the range of `f64`.
+#[inline(always)]
+fn in_range(noise: f64) -> f64 {
+    if (noise > SMALLEST_NOISE) & (noise < 1.0 / SMALLEST_NOISE) {
+        noise
+    } else {
+        f64::INFINITY
+    }
 }
 
 /// A number that has the sign it should, and its size unless it had the other one.
@@ -68,75 +200,6 @@ fn with_sign(value: f64, sign: Ordering) -> f64 {
         Ordering::Greater => value.max(f64::MIN_POSITIVE),
         Ordering::Less => value.min(-f64::MIN_POSITIVE),
     }
-}
-
-/// How far both ends are in front of the triangle's plane, times the normal's length; their signs are exact.
-fn sure_sides(
-    segment: &Segment,
-    triangle: &Triangle,
-    [a, b, c]: [DVec3; 3],
-    normal: DVec3,
-    trace: &mut impl Trace,
-) -> (f64, f64) {
-    let way = segment.b - segment.a;
-    let size = |vector: DVec3| vector.abs().element_sum();
-    // The corners are rounded once as they are seen from the start, and again as their differences are taken.
-    let spread = size(b - a) + size(c - a);
-    let noise = NOISE_ULPS * f64::EPSILON * (size(a) + size(b) + size(c)) * spread;
-    let mut sure = |end: DVec3, distance: f64, away: DVec3| {
-        if distance.abs() > noise * size(away) + f64::MIN_POSITIVE {
-            return distance;
-        }
-        trace.step("DecidedExactly", &[("distance", distance)]);
-        with_sign(distance, side_of(end, triangle))
-    };
-    let from = sure(segment.a, -a.dot(normal), a);
-    let to = sure(segment.b, (way - a).dot(normal), way - a);
-    (from, to)
-}
-
-/// The signed areas opposite a, b, c, seen along the segment from its start, with exact signs; `None` for a zero-length
-/// segment.
-fn edge_signs(
-    segment: &Segment,
-    triangle: &Triangle,
-    way: DVec3,
-    vertices: [DVec3; 3],
-    trace: &mut impl Trace,
-) -> Option<DVec3> {
-    let size = way.abs();
-    let z = if size.x >= size.y && size.x >= size.z {
-        0
-    } else if size.y >= size.z {
-        1
-    } else {
-        2
-    };
-    if size[z] == 0.0 {
-        return None;
-    }
-    let (x, y) = ((z + 1) % 3, (z + 2) % 3);
-    let shear = (way[x] / way[z], way[y] / way[z]);
-    // Each vertex is sheared by itself alone, so that triangles that share it see the same two numbers.
-    let sheared = vertices.map(|vertex| {
-        (
-            vertex[x] - shear.0 * vertex[z],
-            vertex[y] - shear.1 * vertex[z],
-        )
-    });
-    let corners = [triangle.a, triangle.b, triangle.c];
-    let mut area = |i: usize, j: usize| {
-        let (p, q) = (sheared[i], sheared[j]);
-        let area = p.0 * q.1 - p.1 * q.0;
-        let size = vertices[i].abs().element_sum() * vertices[j].abs().element_sum();
-        if area.abs() > NOISE_ULPS * f64::EPSILON * size + f64::MIN_POSITIVE {
-            return area;
-        }
-        trace.step("DecidedExactly", &[("area", area)]);
-        let sign = exact_turn(segment, corners[i], corners[j]);
-        with_sign(area, if way[z] < 0.0 { sign.reverse() } else { sign })
-    };
-    Some(DVec3::new(area(1, 2), area(2, 0), area(0, 1)))
 }
 
 /// A segment against any shape: the earliest hit, both ends inclusive, both sides of every surface.
@@ -234,9 +297,8 @@ fn ray_cast_plane(segment: &Segment, plane: &Plane) -> Option<RayHit> {
 
 /// The earliest triangle; equal fractions go to the lowest index.
 fn ray_cast_mesh(segment: &Segment, mesh: &Mesh) -> Option<RayHit> {
-    let bounds = Aabb::of_points([segment.a, segment.b])?;
     let mut earliest: Option<RayHit> = None;
-    mesh.for_each_in(&bounds, &mut |index| {
+    mesh.for_each_along(segment.a, segment.b, 0.0, &mut |index| {
         let Some(hit) = ray_cast_triangle(segment, &mesh.triangle(index), &mut ()) else {
             return;
         };

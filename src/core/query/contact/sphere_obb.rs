@@ -1,22 +1,28 @@
 //! A sphere and a box: the centre in the box's frame, clamped (Millington, ch. 13; the centre inside decided here).
 
 use super::{from_nearest, noise_of};
+use crate::core::query::box_view::{BoxView, Turn};
 use crate::core::query::exact::{ExactFrame, compare_distance, exact_aabb};
 use crate::core::query::nearest::{Nearest, nearest_on_box};
 use crate::core::query::{Contact, Trace};
 use crate::core::shape::{Aabb, Obb, Pose, Sphere};
+use crate::core::tolerance::NOISE_ULPS;
 use glam::{DQuat, DVec3};
 use std::cmp::Ordering;
 
 /// The contact of a sphere and a rotated box. A centre inside leaves through the nearest face, depth radius plus the way
 /// to that face; equal faces go to the box's y before x before z, positive before negative.
 pub fn contact_sphere_obb(sphere: &Sphere, obb: &Obb, trace: &mut impl Trace) -> Option<Contact> {
-    let exact = || {
-        let frame = ExactFrame::of(&obb.pose());
-        let body = frame.cuboid(sphere.center, obb.half_extents);
-        frame.compare(&body, [sphere.radius, 0.0])
-    };
-    contact_with_box(sphere, obb, 0.0, exact, trace)
+    contact_with_box(sphere, obb, 0.0, || decided_exactly(sphere, obb), trace)
+}
+
+/// Out of line, as hardly any pair comes here.
+#[cold]
+#[inline(never)]
+fn decided_exactly(sphere: &Sphere, obb: &Obb) -> Ordering {
+    let frame = ExactFrame::of(&obb.pose());
+    let body = frame.cuboid(sphere.center, obb.half_extents);
+    frame.compare(&body, [sphere.radius, 0.0])
 }
 
 /// The contact of a sphere and an axis-aligned box.
@@ -42,7 +48,7 @@ fn contact_with_box(
     exact: impl FnOnce() -> Ordering,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
-    let local = obb.pose().point_to_local(sphere.center);
+    let local = Turn::of(obb).back().apply(sphere.center - obb.center);
     let beyond = local.abs() - obb.half_extents;
     trace.step(
         "AxisEarlyOut",
@@ -54,13 +60,18 @@ fn contact_with_box(
         ],
     );
     // The early-out is not the answer: a sphere near a corner passes it and still misses.
-    let size = [local, obb.half_extents, DVec3::splat(sphere.radius)];
-    let noise = noise.max(noise_of(&size));
+    let size = local.abs().element_sum() + obb.half_extents.abs().element_sum();
+    let noise = noise.max(NOISE_ULPS * f64::EPSILON * (size + sphere.radius));
     if beyond.max_element() > sphere.radius + noise {
         trace.step("SeparatedOnAxis", &[("distance", beyond.max_element())]);
         return None;
     }
-    let nearest = nearest_on_obb(sphere.center, obb);
+    let view = BoxView::new(local, obb.half_extents);
+    let nearest = if view.clear {
+        view.nearest(obb)
+    } else {
+        nearest_on_obb(sphere.center, obb)
+    };
     from_nearest(nearest, sphere.radius, noise, exact, trace)
 }
 

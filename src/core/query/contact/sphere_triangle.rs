@@ -1,12 +1,14 @@
 //! A sphere and a triangle: plane distance, then face, edge or vertex.
 
 use super::{from_nearest, noise_of, rounding_at};
-use crate::core::query::closest_point::{slimness, triangle_normal};
+use crate::core::query::closest_point::slimness;
 use crate::core::query::exact::ExactFrame;
-use crate::core::query::nearest::{nearest_on_triangle, on_colliding_side_at};
+use crate::core::query::nearest::{Nearest, nearest_on_degenerate, on_colliding_side_at};
+use crate::core::query::triangle_view::TriangleView;
 use crate::core::query::{Contact, Feature, Trace};
-use crate::core::shape::{Pose, Sphere, Triangle};
+use crate::core::shape::{Facing, Pose, Sphere, Triangle};
 use glam::DVec3;
+use std::cmp::Ordering;
 
 /// The contact of a sphere and a triangle.
 ///
@@ -22,6 +24,7 @@ pub fn contact_sphere_triangle(
 }
 
 /// The same in the frame of `pose`, where the triangle stands; `center` is where the sphere was given, in the world.
+#[inline]
 pub(super) fn contact_local(
     sphere: &Sphere,
     center: DVec3,
@@ -29,21 +32,26 @@ pub(super) fn contact_local(
     pose: &Pose,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
-    match triangle_normal(triangle) {
-        Some(normal) => {
-            let height = (sphere.center - triangle.a).dot(normal);
-            trace.step(
-                "PlaneDistance",
-                &[("distance", height), ("radius", sphere.radius)],
-            );
-        }
-        None => trace.step("DegenerateTriangle", &[]),
+    let view = TriangleView::of(sphere.center, triangle);
+    if view.clear {
+        trace.step(
+            "PlaneDistance",
+            &[("distance", view.height()), ("radius", sphere.radius)],
+        );
+    } else {
+        trace.step("DegenerateTriangle", &[]);
     }
-    if !on_colliding_side_at(center, sphere.center, triangle, pose) {
+    if triangle.facing == Facing::Front && !is_in_front(sphere, center, triangle, pose, &view) {
         trace.step("BehindOneSided", &[]);
         return None;
     }
-    let nearest = nearest_on_triangle(sphere.center, triangle);
+    let (nearest, noise) = if view.clear {
+        let rounding = rounding_at(sphere.center, pose) * view.slimness;
+        let noise = view.noise(sphere.radius).max(rounding);
+        (view.nearest(sphere.center), noise)
+    } else {
+        seen_degenerate(sphere, triangle, pose)
+    };
     let (name, number) = match nearest.feature {
         Feature::Vertex(number) => ("NearestVertex", number),
         Feature::Edge(number) => ("NearestEdge", number),
@@ -57,18 +65,47 @@ pub(super) fn contact_local(
             ("distance", nearest.distance),
         ],
     );
+    let exact = || decided_exactly(sphere.radius, center, triangle, pose);
+    from_nearest(nearest, sphere.radius, noise, exact, trace)
+}
+
+/// Out of line, as hardly any pair comes here.
+#[cold]
+#[inline(never)]
+fn decided_exactly(radius: f64, center: DVec3, triangle: &Triangle, pose: &Pose) -> Ordering {
+    let frame = ExactFrame::of(pose);
+    let body = frame.triangle(center, triangle);
+    frame.compare(&body, [radius, 0.0])
+}
+
+/// Exactly; the view's sign is taken where it is sure and nothing was turned.
+#[inline]
+fn is_in_front(
+    sphere: &Sphere,
+    center: DVec3,
+    triangle: &Triangle,
+    pose: &Pose,
+    view: &TriangleView,
+) -> bool {
+    if view.clear && view.side.abs() > view.side_noise && *pose == Pose::IDENTITY {
+        view.side > 0.0
+    } else {
+        on_colliding_side_at(center, sphere.center, triangle, pose)
+    }
+}
+
+/// The nearest point where the view is not clear, and its error bound.
+#[cold]
+#[inline(never)]
+fn seen_degenerate(sphere: &Sphere, triangle: &Triangle, pose: &Pose) -> (Nearest, f64) {
     let seen = Triangle {
         a: triangle.a - sphere.center,
         b: triangle.b - sphere.center,
         c: triangle.c - sphere.center,
         facing: triangle.facing,
     };
-    let noise = noise_of(&[seen.a, seen.b, seen.c, DVec3::splat(sphere.radius)]);
-    let noise = noise.max(rounding_at(sphere.center, pose)) * slimness(&seen);
-    let exact = || {
-        let frame = ExactFrame::of(pose);
-        let body = frame.triangle(center, triangle);
-        frame.compare(&body, [sphere.radius, 0.0])
-    };
-    from_nearest(nearest, sphere.radius, noise, exact, trace)
+    let size = noise_of(&[seen.a, seen.b, seen.c, DVec3::splat(sphere.radius)]);
+    let nearest = nearest_on_degenerate(sphere.center, triangle);
+    let size = size.max(rounding_at(sphere.center, pose));
+    (nearest, size * slimness(&seen))
 }

@@ -8,10 +8,11 @@
 use super::super::super::tolerance;
 use super::super::closest_point::direction;
 use super::Polytope;
+use super::contact::length_sum;
 use glam::DVec3;
 
 /// Room for two boxes (15), two triangles (17), or anything between.
-const MOST: usize = 24;
+pub(super) const MOST: usize = 24;
 
 /// One direction, and whether it is a face's normal.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,8 @@ pub(super) struct Axis {
     /// Unit.
     pub(super) direction: DVec3,
     pub(super) of_face: bool,
+    /// Radians that it, and what was left out as being the same, may be off what it stands for.
+    pub(super) error: f64,
 }
 
 impl Axis {
@@ -36,6 +39,10 @@ impl Axis {
 pub(super) struct Axes {
     list: [Axis; MOST],
     count: usize,
+    /// None was left out but those that say what another says.
+    complete: bool,
+    /// Of both bodies, metres.
+    size: f64,
 }
 
 impl Axes {
@@ -45,17 +52,25 @@ impl Axes {
         let empty = Axis {
             direction: DVec3::ZERO,
             of_face: false,
+            error: 0.0,
         };
         let mut axes = Self {
             list: [empty; MOST],
             count: 0,
+            complete: a.normal_count + b.normal_count > 0,
+            size: a.size() + b.size(),
         };
-        for &normal in b.normals().iter().chain(a.normals()) {
-            axes.add(normal, true);
+        for body in [b, a] {
+            for &normal in body.normals() {
+                axes.add(normal, true, body.skew);
+            }
         }
-        for &edge_a in a.edges() {
-            for &edge_b in b.edges() {
-                axes.add_cross(edge_a, edge_b);
+        let edge_error = a.edge_error() + b.edge_error();
+        for (&edge_a, straight_a) in a.edges().iter().zip(a.straight) {
+            for (&edge_b, straight_b) in b.edges().iter().zip(b.straight) {
+                let crossed = axes.add_cross(edge_a, edge_b, edge_error);
+                // Two along one coordinate axis span none, without rounding.
+                axes.complete &= crossed || straight_a && straight_b;
             }
         }
         axes.add_in_plane(a, b);
@@ -64,6 +79,16 @@ impl Axes {
             axes.add_for_lines(a, b, hint);
         }
         axes
+    }
+
+    /// Are these all that can part the bodies?
+    pub(super) fn are_all(&self) -> bool {
+        self.complete
+    }
+
+    /// Metres against which rounding is measured, for bodies so far apart.
+    pub(super) fn size(&self, between: DVec3) -> f64 {
+        self.size + length_sum(between)
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Axis> {
@@ -76,10 +101,10 @@ impl Axes {
             return;
         }
         for &edge in flat.edges() {
-            self.add_cross(flat.normals[0], edge);
+            self.add_cross(flat.normals[0], edge, flat.skew);
         }
         if other.edge_count == 1 {
-            self.add_cross(flat.normals[0], other.edges[0]);
+            self.add_cross(flat.normals[0], other.edges[0], flat.skew);
         }
     }
 
@@ -88,38 +113,54 @@ impl Axes {
         if let ([edge_a, ..], [edge_b, ..]) = (a.edges(), b.edges())
             && let Some(square) = unit_cross(*edge_a, *edge_b)
         {
-            self.add_cross(square, *edge_a);
-            self.add_cross(square, *edge_b);
+            self.add_cross(square, *edge_a, 0.0);
+            self.add_cross(square, *edge_b, 0.0);
             return;
         }
         let along = a.edges().first().or(b.edges().first()).copied();
         let Some(along) = along.or(direction(hint)) else {
-            self.add(DVec3::Y, false);
+            self.add(DVec3::Y, false, 0.0);
             return;
         };
         let square = match direction(hint).and_then(|hint| unit_cross(along, hint)) {
             Some(square) => square,
             None => along.any_orthonormal_vector(),
         };
-        self.add_cross(square, along);
-        self.add(square, false);
-        self.add(along, false);
+        self.add_cross(square, along, 0.0);
+        self.add(square, false, 0.0);
+        self.add(along, false, 0.0);
     }
 
-    fn add_cross(&mut self, a: DVec3, b: DVec3) {
-        if let Some(direction) = unit_cross(a, b) {
-            self.add(direction, false);
+    /// `false` for directions that are as good as parallel; `error` is theirs, in radians.
+    fn add_cross(&mut self, a: DVec3, b: DVec3, error: f64) -> bool {
+        let cross = a.cross(b);
+        let sine = cross.length();
+        let crossed = sine > tolerance::PARALLEL_SINE;
+        if crossed {
+            let error = (error + tolerance::AXIS_ROUNDING) / sine;
+            self.add(cross / sine, false, error);
         }
+        crossed
     }
 
     /// Left out when it is parallel to one that is there: it would say the same, less accurately.
-    fn add(&mut self, direction: DVec3, of_face: bool) {
+    fn add(&mut self, direction: DVec3, of_face: bool, error: f64) {
         let limit = tolerance::PARALLEL_SINE * tolerance::PARALLEL_SINE;
-        let known = self
-            .iter()
-            .any(|axis| axis.direction.cross(direction).length_squared() <= limit);
-        if !known && self.count < MOST {
-            self.list[self.count] = Axis { direction, of_face };
+        for axis in &mut self.list[..self.count] {
+            let square = axis.direction.cross(direction).length_squared();
+            if square <= limit {
+                axis.error = axis
+                    .error
+                    .max(error + square.sqrt() + tolerance::AXIS_ROUNDING);
+                return;
+            }
+        }
+        if self.count < MOST {
+            self.list[self.count] = Axis {
+                direction,
+                of_face,
+                error,
+            };
             self.count += 1;
         }
     }
@@ -152,8 +193,8 @@ impl Overlap {
         }
     }
 
-    pub(super) fn is_apart(&self) -> bool {
-        self.forward < 0.0 || self.backward < 0.0
+    pub(super) fn least(&self) -> f64 {
+        self.forward.min(self.backward)
     }
 }
 

@@ -4,6 +4,7 @@
 //! 5.1.10): all of them are tried.
 
 use super::super::Gap;
+use super::box_gap::closest_boxes;
 use super::contact::{contact_polytope_polytope, is_behind_one_sided};
 use super::{Kind, Polytope};
 use glam::DVec3;
@@ -46,36 +47,52 @@ impl Closest {
     }
 }
 
+/// The closest pair of points so far.
+pub(super) struct Nearest {
+    pub(super) best: Closest,
+    squared: f64,
+}
+
+impl Nearest {
+    pub(super) fn new(on_a: DVec3, on_b: DVec3) -> Self {
+        Self {
+            best: Closest { on_a, on_b },
+            squared: on_a.distance_squared(on_b),
+        }
+    }
+
+    pub(super) fn consider(&mut self, on_a: DVec3, on_b: DVec3) {
+        let squared = on_a.distance_squared(on_b);
+        if squared < self.squared {
+            (self.best, self.squared) = (Closest { on_a, on_b }, squared);
+        }
+    }
+
+    pub(super) fn consider_edges(&mut self, [p, to_p]: [DVec3; 2], [q, to_q]: [DVec3; 2]) {
+        let (s, t) = closest_shares(p, to_p - p, q, to_q - q);
+        self.consider(p + (to_p - p) * s, q + (to_q - q) * t);
+    }
+}
+
 /// `between` leads from b's origin to a's.
 pub(super) fn closest(a: &Polytope, b: &Polytope, between: DVec3) -> Closest {
-    let mut best = Closest {
-        on_a: between + a.vertices[0],
-        on_b: b.vertices[0],
-    };
-    let mut least = best.way().length_squared();
-    let mut consider = |on_a: DVec3, on_b: DVec3| {
-        let squared = on_a.distance_squared(on_b);
-        if squared < least {
-            (best, least) = (Closest { on_a, on_b }, squared);
-        }
-    };
+    if let (Some(a), Some(b)) = (a.as_cuboid(), b.as_cuboid()) {
+        return closest_boxes(&a, &b, between);
+    }
+    let mut nearest = Nearest::new(between + a.vertices[0], b.vertices[0]);
     for &vertex in a.offsets() {
         let vertex = between + vertex;
-        consider(vertex, b.closest_point(vertex));
+        nearest.consider(vertex, b.closest_point(vertex));
     }
     for &vertex in b.offsets() {
-        consider(between + a.closest_point(vertex - between), vertex);
+        nearest.consider(between + a.closest_point(vertex - between), vertex);
     }
     for (from_a, to_a) in a.edge_ends() {
         for (from_b, to_b) in b.edge_ends() {
-            let (s, t) = closest_shares(between + from_a, to_a - from_a, from_b, to_b - from_b);
-            consider(
-                between + from_a + (to_a - from_a) * s,
-                from_b + (to_b - from_b) * t,
-            );
+            nearest.consider_edges([between + from_a, between + to_a], [from_b, to_b]);
         }
     }
-    best
+    nearest.best
 }
 
 /// The shares along two segments at which they are closest (Ericson 2005, 5.1.9). Both have length. Parallel ones answer
@@ -109,14 +126,10 @@ impl Polytope {
         match self.kind {
             Kind::Point { .. } => self.vertices[0],
             Kind::Segment { .. } => on_segment(self.vertices[0], self.vertices[1]),
-            Kind::Box { half } => {
-                let mut closest = DVec3::ZERO;
-                for axis in 0..3 {
-                    let direction = self.normals[axis];
-                    closest += direction * direction.dot(point).clamp(-half[axis], half[axis]);
-                }
-                closest
-            }
+            Kind::Box { .. } => match self.as_cuboid() {
+                Some(cuboid) => cuboid.clamped(point),
+                None => DVec3::ZERO,
+            },
             Kind::Triangle => {
                 let normal = self.normals[0];
                 let corners = [self.vertices[0], self.vertices[1], self.vertices[2]];

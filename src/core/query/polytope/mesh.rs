@@ -7,7 +7,7 @@ use super::super::{Contact, Gap, Impact, SweepOutcome, Trace};
 use super::Polytope;
 use super::contact::contact_polytope_polytope;
 use super::gap::gap_polytope_polytope;
-use super::sweep::{Approach, Crossing, approach, cross, impact, passing, touching};
+use super::sweep::{Approach, Crossing, Step, approach, cross, impact, passing, touching};
 use glam::DVec3;
 
 /// The deepest contact with any triangle; ties go to the lowest triangle index. `triangle` is set.
@@ -103,9 +103,10 @@ impl MeshSweep {
         if !(a.is_finite() && relative.is_finite()) {
             return;
         }
+        let step = Step::of(relative, DVec3::ZERO);
         mesh.for_each_in(&swept_region(a, relative), &mut |index| {
             let b = Polytope::from_triangle(&mesh.triangle(index));
-            match cross(a, &b, relative, &mut ()) {
+            match cross(a, &b, &step, &mut ()) {
                 Crossing::Overlapping { depth } => {
                     self.depth = Some(self.depth.map_or(depth, |most| most.max(depth)));
                 }
@@ -162,11 +163,12 @@ fn nearest_approach(
     if !(a.is_finite() && relative.is_finite()) {
         return best;
     }
+    let step = Step::of(relative, DVec3::ZERO);
     let limit = best.map_or(f64::INFINITY, |best| best.distance);
     mesh.for_each_near(&swept_region(a, relative), limit, &mut |index| {
         let b = Polytope::from_triangle(&mesh.triangle(index));
-        if !matches!(cross(a, &b, relative, &mut ()), Crossing::Ignored) {
-            let next = approach(a, &b, relative);
+        if !matches!(cross(a, &b, &step, &mut ()), Crossing::Ignored) {
+            let next = approach(a, &b, &step);
             if best.is_none_or(|best| next.distance < best.distance) {
                 best = Some(next);
             }

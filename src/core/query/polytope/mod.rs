@@ -8,13 +8,20 @@
 //! sweep (`Receding`), and has no gap (`None`).
 
 mod axes;
+mod box_axes;
+mod box_gap;
+mod boxes;
 mod contact;
+mod cuboid;
+mod exact_pair;
 mod gap;
 mod mesh;
 mod rounded;
 mod sweep;
+mod tracks;
 mod witness;
 
+pub use boxes::contact_obb_obb;
 pub use contact::contact_polytope_polytope;
 pub use gap::gap_polytope_polytope;
 pub use mesh::{
@@ -50,6 +57,22 @@ pub struct Polytope {
     edge_count: usize,
     /// The normal of a triangle that collides only on its front.
     front: Option<DVec3>,
+    /// Radians that the normals, and the edges of a box, may be off by rounding.
+    skew: f64,
+    /// The edges that are along a coordinate axis without rounding.
+    straight: [bool; 3],
+    source: Source,
+}
+
+/// The input without rounding.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Source {
+    /// Around the origin of the body.
+    Box { axes: [DVec3; 3], half: DVec3 },
+    /// The first `count` of them.
+    Corners { points: [DVec3; 3], count: usize },
+    /// The body's own numbers, which were brought into another space.
+    Rounded,
 }
 
 /// What a body is after reduction.
@@ -87,12 +110,14 @@ impl Polytope {
         let half = obb.half_extents;
         let reach: [DVec3; 3] = std::array::from_fn(|axis| axes[axis] * half[axis]);
         let extended: Vec3Flags = std::array::from_fn(|axis| half[axis] != 0.0);
+        let source = Source::Box { axes, half };
         match extended {
-            [false, false, false] => Self::point(obb.center, 0),
+            [false, false, false] => Self::point(obb.center, 0, source),
             [true, false, false] | [false, true, false] | [false, false, true] => {
                 let axis = extended.iter().position(|&extended| extended).unwrap_or(0);
-                let (from, span) = (obb.center - reach[axis], reach[axis] * 2.0);
-                Self::segment(from, span, [0, 1 << axis], 4 * axis as u32)
+                let ends = [-reach[axis], reach[axis]];
+                let numbers = [0, 1 << axis];
+                Self::segment(obb.center, ends, numbers, 4 * axis as u32, source)
             }
             _ => Self {
                 origin: obb.center,
@@ -107,6 +132,9 @@ impl Polytope {
                 edges: axes,
                 edge_count: 3,
                 front: None,
+                skew: cuboid::skew(obb),
+                straight: axes.map(is_straight),
+                source,
             },
         }
     }
@@ -123,9 +151,14 @@ impl Polytope {
                 best
             }
         });
+        let source = Source::Corners {
+            points: corners,
+            count: 3,
+        };
         let as_edge = || {
-            let ends = [longest as u32, (longest as u32 + 1) % 3];
-            Self::segment(corners[longest], spans[longest], ends, longest as u32)
+            let numbers = [longest as u32, (longest as u32 + 1) % 3];
+            let ends = [DVec3::ZERO, spans[longest]];
+            Self::segment(corners[longest], ends, numbers, longest as u32, source)
         };
         // The two shorter edges give the most accurate normal.
         let cross = spans[(longest + 1) % 3].cross(spans[(longest + 2) % 3]);
@@ -149,29 +182,51 @@ impl Polytope {
             edges: [ab, bc, ca],
             edge_count: 3,
             front: (triangle.facing == Facing::Front).then_some(normal),
+            skew: tolerance::AXIS_ROUNDING * lengths[longest] / cross.length(),
+            straight: spans.map(is_straight),
+            source,
         }
     }
 
     /// A segment; without length it is a point.
     pub fn from_segment(segment: &Segment) -> Self {
-        Self::segment(segment.a, segment.b - segment.a, [0, 1], 0)
+        let source = Source::Corners {
+            points: [segment.a, segment.b, segment.b],
+            count: 2,
+        };
+        let ends = [DVec3::ZERO, segment.b - segment.a];
+        Self::segment(segment.a, ends, [0, 1], 0, source)
     }
 
-    fn segment(from: DVec3, span: DVec3, ends: [u32; 2], edge: u32) -> Self {
-        let Some(direction) = direction(span) else {
-            return Self::point(from, ends[0]);
+    /// From one end to the other, both relative to the origin; the numbers are those in the original shape.
+    fn segment(
+        origin: DVec3,
+        ends: [DVec3; 2],
+        numbers: [u32; 2],
+        edge: u32,
+        source: Source,
+    ) -> Self {
+        let mut body = Self::point(origin, numbers[0], source);
+        let Some(direction) = direction(ends[1] - ends[0]) else {
+            return body;
         };
-        let mut body = Self::point(from, ends[0]);
-        body.kind = Kind::Segment { ends, edge };
-        body.vertices[1] = span;
+        body.kind = Kind::Segment {
+            ends: numbers,
+            edge,
+        };
+        (body.vertices[0], body.vertices[1]) = (ends[0], ends[1]);
         body.vertex_count = 2;
         body.edges = [direction; 3];
         body.edge_count = 1;
+        body.straight = [is_straight(ends[1] - ends[0]); 3];
         body
     }
 
-    fn point(at: DVec3, vertex: u32) -> Self {
+    fn point(at: DVec3, vertex: u32, source: Source) -> Self {
         Self {
+            skew: 0.0,
+            straight: [false; 3],
+            source,
             origin: at,
             kind: Kind::Point { vertex },
             vertices: [DVec3::ZERO; 8],
@@ -201,7 +256,18 @@ impl Polytope {
     #[must_use]
     pub fn to_local(&self, pose: &Pose) -> Self {
         let turn = |vector: DVec3| pose.vector_to_local(vector);
+        let turned = pose.rotation != glam::DQuat::IDENTITY;
+        let source = match self.source {
+            Source::Box { axes, half } => Source::Box {
+                axes: axes.map(turn),
+                half,
+            },
+            Source::Corners { .. } | Source::Rounded => Source::Rounded,
+        };
         Self {
+            source,
+            straight: self.straight.map(|straight| straight && !turned),
+            skew: self.skew + f64::from(u8::from(turned)) * tolerance::AXIS_ROUNDING,
             origin: pose.point_to_local(self.origin),
             vertices: self.vertices.map(turn),
             normals: self.normals.map(turn),
@@ -236,6 +302,15 @@ impl Polytope {
         &self.edges[..self.edge_count]
     }
 
+    /// Radians that its edges may be off by rounding.
+    fn edge_error(&self) -> f64 {
+        match self.kind {
+            Kind::Box { .. } => self.skew,
+            Kind::Triangle | Kind::Segment { .. } => tolerance::AXIS_ROUNDING,
+            Kind::Point { .. } => 0.0,
+        }
+    }
+
     /// The length that rounding is measured against: the farthest vertex from the origin.
     fn size(&self) -> f64 {
         let squared = self
@@ -268,8 +343,8 @@ impl Polytope {
 
     /// The part that reaches farthest along a unit direction.
     fn support(&self, direction: DVec3) -> Support {
-        if let Kind::Box { .. } = self.kind {
-            return self.support_of_box(direction);
+        if let Some(cuboid) = self.as_cuboid() {
+            return cuboid.support(direction);
         }
         let (_, most) = self.interval(direction);
         let slack = tolerance::FEATURE_ANGLE * self.size();
@@ -305,52 +380,11 @@ impl Polytope {
             _ => Feature::Face(0),
         }
     }
-
-    fn support_of_box(&self, direction: DVec3) -> Support {
-        let along: [f64; 3] = std::array::from_fn(|axis| self.normals[axis].dot(direction));
-        let free: Vec3Flags =
-            std::array::from_fn(|axis| along[axis].abs() <= tolerance::FEATURE_ANGLE);
-        let bit = |axis: usize| u32::from(along[axis] > 0.0 && !free[axis]) << axis;
-        let base = bit(0) | bit(1) | bit(2);
-        let mut free_axes = [0; 3];
-        for (place, axis) in (0..3).filter(|&axis| free[axis]).enumerate() {
-            free_axes[place] = axis;
-        }
-        let corner = |index: u32| self.vertices[index as usize];
-        let [first, second, _] = free_axes.map(|axis| 1_u32 << axis);
-        match free.iter().filter(|&&free| free).count() {
-            0 => Support {
-                feature: Feature::Vertex(base),
-                points: [corner(base); 4],
-                count: 1,
-            },
-            1 => Support {
-                feature: Feature::Edge(box_edge(free_axes[0], base)),
-                points: [corner(base), corner(base | first), DVec3::ZERO, DVec3::ZERO],
-                count: 2,
-            },
-            _ => {
-                let axis = 3 - free_axes[0] - free_axes[1];
-                Support {
-                    feature: Feature::Face(2 * axis as u32 + (base >> axis & 1)),
-                    points: [
-                        corner(base),
-                        corner(base | first),
-                        corner(base | first | second),
-                        corner(base | second),
-                    ],
-                    count: 4,
-                }
-            }
-        }
-    }
 }
 
 type Vec3Flags = [bool; 3];
 
-/// `4 * axis`, plus the bits of the other two axes in their order.
-fn box_edge(axis: usize, corner: u32) -> u32 {
-    let low = corner & ((1 << axis) - 1);
-    let high = corner >> (axis + 1) << axis;
-    4 * axis as u32 + (low | high)
+/// Along a coordinate axis, without rounding.
+fn is_straight(span: DVec3) -> bool {
+    (0..3).filter(|&axis| span[axis] == 0.0).count() == 2
 }

@@ -2,16 +2,21 @@
 //!
 //! On each axis the two overlap during one interval of time. They meet when all intervals have begun and none has ended:
 //! at the latest beginning, if it comes before the earliest end (Ericson 2005, 5.5.2). The axis that begins last is the
-//! normal.
+//! normal. What rounding could decide is decided by exact arithmetic.
 
 use super::super::super::tolerance;
+use super::super::exact::ExactVector;
 use super::super::{Impact, SweepOutcome, Trace};
 use super::Polytope;
-use super::axes::{Axes, Axis, LeastPush, Overlap};
-use super::contact::is_behind_one_sided;
+use super::axes::{Axes, LeastPush, Overlap};
+use super::boxes::contact_cuboids;
+use super::contact::{is_behind_one_sided, length_sum, rounding};
+use super::exact_pair::{ExactCrossing, ExactPair, Relation, exact_rate, shortest_way};
 use super::gap::closest;
+use super::tracks::{Sure, Tracks};
 use super::witness::meeting;
 use glam::DVec3;
+use std::cmp::Ordering;
 
 /// Sweeps two bodies along their displacements of the same frame.
 ///
@@ -25,16 +30,22 @@ pub fn sweep_polytope_polytope(
     displacement_b: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
-    let relative = displacement_a - displacement_b;
-    let outcome = match cross(a, b, relative, trace) {
+    let step = Step::of(displacement_a, displacement_b);
+    let relative = step.relative;
+    let outcome = match cross(a, b, &step, trace) {
         Crossing::Overlapping { depth } => SweepOutcome::Overlapping { depth },
         Crossing::Ignored => SweepOutcome::Receding,
         Crossing::Meets { fraction, normal } => {
             SweepOutcome::Hits(impact(a, b, relative, displacement_b, fraction, normal))
         }
         Crossing::Touches { fraction } => touching(fraction),
-        Crossing::Apart => passing(approach(a, b, relative)),
+        Crossing::Apart => passing(approach(a, b, &step)),
     };
+    tell(&outcome, trace);
+    outcome
+}
+
+fn tell(outcome: &SweepOutcome, trace: &mut impl Trace) {
     match outcome {
         SweepOutcome::Hits(impact) => trace.step(
             "Hits",
@@ -46,13 +57,39 @@ pub fn sweep_polytope_polytope(
             ],
         ),
         SweepOutcome::Misses { by, fraction } => {
-            trace.step("Misses", &[("by", by), ("fraction", fraction)]);
+            trace.step("Misses", &[("by", *by), ("fraction", *fraction)]);
         }
-        SweepOutcome::Overlapping { depth } => trace.step("Overlapping", &[("depth", depth)]),
-        SweepOutcome::Grazes { fraction } => trace.step("Grazes", &[("fraction", fraction)]),
+        SweepOutcome::Overlapping { depth } => trace.step("Overlapping", &[("depth", *depth)]),
+        SweepOutcome::Grazes { fraction } => trace.step("Grazes", &[("fraction", *fraction)]),
         SweepOutcome::Receding | SweepOutcome::Later => trace.step(outcome.name(), &[]),
     }
-    outcome
+}
+
+/// How the first body moves, seen from the second.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// Metres over the frame, rounded.
+    pub(super) relative: DVec3,
+    /// What it is the difference of.
+    displacements: [DVec3; 2],
+}
+
+impl Step {
+    pub(super) fn of(displacement_a: DVec3, displacement_b: DVec3) -> Self {
+        Self {
+            relative: displacement_a - displacement_b,
+            displacements: [displacement_a, displacement_b],
+        }
+    }
+
+    fn is_none(&self) -> bool {
+        self.displacements[0] == self.displacements[1]
+    }
+
+    pub(super) fn exact(&self) -> ExactVector {
+        let [a, b] = self.displacements;
+        ExactVector::difference(a, b)
+    }
 }
 
 /// What the separating axes say, before anything is said about a miss.
@@ -70,143 +107,115 @@ pub(super) enum Crossing {
     Apart,
 }
 
-/// The latest beginning and the earliest end over all axes.
-struct Span {
-    begin: f64,
-    end: f64,
-    /// The axis that begins last, toward a; faces go before edges that begin as late.
-    normal: DVec3,
-    normal_begin: f64,
-    /// Beginning and end come from one axis: a crossing of something thin.
-    same_axis: bool,
-    /// On some axis they only ever touch.
-    slides: bool,
-    never: bool,
-}
-
-pub(super) fn cross(
-    a: &Polytope,
-    b: &Polytope,
-    relative: DVec3,
-    trace: &mut impl Trace,
-) -> Crossing {
+pub(super) fn cross(a: &Polytope, b: &Polytope, step: &Step, trace: &mut impl Trace) -> Crossing {
+    let relative = step.relative;
     let finite = a.is_finite() && b.is_finite() && relative.is_finite();
-    if !finite || is_behind_one_sided(a, b) && leaves_front(a, b, relative) {
+    if !finite || is_behind_one_sided(a, b) && leaves_front(a, b, step) {
         return Crossing::Ignored;
     }
-    let between = a.origin - b.origin;
-    let hint = if relative == DVec3::ZERO {
-        between
-    } else {
-        relative
-    };
-    let mut least = LeastPush::new(a, b);
-    let mut apart = false;
-    let mut span = Span::default();
-    for axis in Axes::of(a, b, hint).iter() {
-        let overlap = Overlap::on(axis.direction, a, b, between);
-        apart |= overlap.is_apart();
-        least.offer(axis, &overlap);
-        span.narrow(axis, &overlap, relative, trace);
+    let tracks = Tracks::of(a, b, relative);
+    for track in tracks.iter() {
+        tracks.tell(track, trace);
     }
-    if !apart && !is_behind_one_sided(a, b) && least.depth > 0.0 && least.depth.is_finite() {
-        return Crossing::Overlapping { depth: least.depth };
+    match tracks.sure() {
+        Some(Sure::Inside) => {
+            if let Some(depth) = overlap_depth(a, b, relative) {
+                return Crossing::Overlapping { depth };
+            }
+        }
+        Some(_) if leaves_front(a, b, step) => {}
+        Some(Sure::Apart) => return Crossing::Apart,
+        Some(Sure::Meets { fraction, normal }) => return Crossing::Meets { fraction, normal },
+        None => return cross_exactly(a, b, step, &tracks, trace),
     }
-    if leaves_front(a, b, relative) {
+    if leaves_front(a, b, step) {
         trace.step("not toward the front of a one-sided triangle", &[]);
         return Crossing::Ignored;
     }
-    span.crossing(apart, relative)
+    cross_exactly(a, b, step, &tracks, trace)
+}
+
+/// Where rounding could decide.
+fn cross_exactly(
+    a: &Polytope,
+    b: &Polytope,
+    step: &Step,
+    tracks: &Tracks,
+    trace: &mut impl Trace,
+) -> Crossing {
+    trace.step("DecidedExactly", &[("noise", tracks.noise)]);
+    let pair = ExactPair::of(a, b);
+    if pair.relation() == Relation::Overlapping
+        && !is_behind_one_sided(a, b)
+        && let Some(depth) = overlap_depth(a, b, step.relative)
+    {
+        return Crossing::Overlapping { depth };
+    }
+    if leaves_front(a, b, step) {
+        trace.step("not toward the front of a one-sided triangle", &[]);
+        return Crossing::Ignored;
+    }
+    match pair.crossing(&step.exact()) {
+        ExactCrossing::Never => Crossing::Apart,
+        ExactCrossing::Touches(time) => Crossing::Touches {
+            fraction: time.fraction().max(0.0),
+        },
+        ExactCrossing::Meets(time, _) if time.is_before() => Crossing::Apart,
+        ExactCrossing::Meets(time, _) if time.is_after() => Crossing::Touches {
+            fraction: time.fraction(),
+        },
+        ExactCrossing::Meets(time, toward) => {
+            let fraction = time.fraction();
+            let near =
+                |(begin, _): &(f64, DVec3)| (begin - fraction).abs() <= tolerance::FACE_PREFERENCE;
+            let normal = tracks
+                .last()
+                .filter(near)
+                .map_or(toward, |(_, normal)| normal);
+            Crossing::Meets { fraction, normal }
+        }
+    }
+}
+
+/// The least push of two bodies that overlap; `None` where the facing allows none.
+fn overlap_depth(a: &Polytope, b: &Polytope, relative: DVec3) -> Option<f64> {
+    let between = a.origin - b.origin;
+    let depth = match (a.as_solid(), b.as_solid()) {
+        (Some(a), Some(b)) => contact_cuboids(&a, &b, &mut ())?.depth,
+        _ => {
+            let hint = if relative == DVec3::ZERO {
+                between
+            } else {
+                relative
+            };
+            let mut least = LeastPush::new(a, b);
+            for axis in Axes::of(a, b, hint).iter() {
+                least.offer(axis, &Overlap::on(axis.direction, a, b, between));
+            }
+            least.depth
+        }
+    };
+    depth.is_finite().then(|| depth.max(f64::MIN_POSITIVE))
 }
 
 /// Is one of them a one-sided triangle that the other does not move toward from its front?
-fn leaves_front(a: &Polytope, b: &Polytope, relative: DVec3) -> bool {
-    let leaves = |front: Option<DVec3>, relative: DVec3| {
-        front.is_some_and(|front| front.dot(relative) >= 0.0)
+fn leaves_front(a: &Polytope, b: &Polytope, step: &Step) -> bool {
+    let leaves = |sided: &Polytope, sign: f64| {
+        sided.front.is_some_and(|front| {
+            let rate = front.dot(step.relative) * sign;
+            let noise = (sided.skew + tolerance::PLACE_ROUNDING) * length_sum(step.relative);
+            if rate.abs() > noise + f64::MIN_POSITIVE {
+                return rate > 0.0;
+            }
+            let rate = exact_rate(sided, &step.exact());
+            if sign < 0.0 {
+                rate.is_le()
+            } else {
+                rate.is_ge()
+            }
+        })
     };
-    leaves(b.front, relative) || leaves(a.front, -relative)
-}
-
-impl Default for Span {
-    fn default() -> Self {
-        Self {
-            begin: f64::NEG_INFINITY,
-            end: f64::INFINITY,
-            normal: DVec3::Y,
-            normal_begin: f64::NEG_INFINITY,
-            same_axis: false,
-            slides: false,
-            never: false,
-        }
-    }
-}
-
-impl Span {
-    fn narrow(&mut self, axis: &Axis, overlap: &Overlap, relative: DVec3, trace: &mut impl Trace) {
-        let (forward, backward) = (overlap.forward, overlap.backward);
-        let speed = relative.dot(axis.direction);
-        if speed.abs() <= tolerance::STANDSTILL * relative.length() {
-            trace.step(
-                "no motion along the axis",
-                &[("forward", forward), ("backward", backward)],
-            );
-            self.never |= overlap.is_apart();
-            self.slides |= (forward == 0.0) != (backward == 0.0);
-            return;
-        }
-        let (begin, end, normal) = if speed < 0.0 {
-            (forward / speed, backward / -speed, axis.direction)
-        } else {
-            (-backward / speed, forward / speed, -axis.direction)
-        };
-        trace.step(
-            axis.name(),
-            &[
-                ("begin", begin),
-                ("end", end),
-                ("x", axis.direction.x),
-                ("y", axis.direction.y),
-                ("z", axis.direction.z),
-            ],
-        );
-        if begin > self.begin {
-            self.same_axis = end <= self.end;
-            self.begin = begin;
-        }
-        if end < self.end {
-            self.same_axis = begin >= self.begin;
-            self.end = end;
-        }
-        let slack = if axis.of_face {
-            0.0
-        } else {
-            tolerance::FACE_PREFERENCE
-        };
-        if begin > self.normal_begin + slack {
-            (self.normal_begin, self.normal) = (begin, normal);
-        }
-    }
-
-    fn crossing(&self, apart: bool, relative: DVec3) -> Crossing {
-        let overlaps = self.begin < self.end || self.begin == self.end && self.same_axis;
-        if self.never || self.begin > self.end || relative == DVec3::ZERO {
-            return Crossing::Apart;
-        }
-        let fraction = self.begin + 0.0;
-        if !overlaps || self.slides {
-            // They touch from the start, or at one moment, or along a stretch.
-            let fraction = if apart { fraction } else { 0.0 };
-            return Crossing::Touches { fraction };
-        }
-        if (0.0..1.0).contains(&fraction) {
-            let normal = self.normal;
-            return Crossing::Meets { fraction, normal };
-        }
-        if fraction >= 1.0 {
-            return Crossing::Touches { fraction };
-        }
-        Crossing::Apart
-    }
+    leaves(b, 1.0) || leaves(a, -1.0)
 }
 
 /// The name of a touch that is not a hit.
@@ -255,13 +264,37 @@ pub(super) fn passing(approach: Approach) -> SweepOutcome {
         SweepOutcome::Receding
     } else if fraction >= 1.0 {
         SweepOutcome::Later
-    } else if distance > 0.0 {
-        SweepOutcome::Misses {
-            by: distance,
-            fraction,
-        }
     } else {
-        SweepOutcome::Grazes { fraction }
+        // Apart by less than the least number is apart.
+        let by = distance.max(f64::MIN_POSITIVE);
+        SweepOutcome::Misses { by, fraction }
+    }
+}
+
+/// Are two bodies that do not overlap closing (less) or parting (more), where one is moved to a share of the frame?
+///
+/// `slope` is the product of the shortest way between them and the displacement, as rounded; near zero it is decided
+/// exactly. An error of the distance turns the way by the root of twice its share.
+fn closing(
+    a: &Polytope,
+    b: &Polytope,
+    step: &Step,
+    [way, rounded]: [DVec3; 2],
+    at_end: bool,
+) -> Ordering {
+    let slope = way.dot(rounded);
+    let (distance, speed) = (way.length(), rounded.length());
+    let size = a.size() + b.size() + length_sum(a.origin - b.origin) + speed;
+    let noise = rounding(size);
+    let turned = (8.0 * noise * (distance + noise)).sqrt() + noise;
+    if slope.abs() > turned * speed + f64::MIN_POSITIVE {
+        return slope.total_cmp(&0.0);
+    }
+    let step = step.exact();
+    let moved = if at_end { Some(&step) } else { None };
+    match shortest_way(a, b, moved, way) {
+        Some(way) => way.dot(&step).sign(),
+        None => slope.total_cmp(&0.0),
     }
 }
 
@@ -269,27 +302,48 @@ pub(super) fn passing(approach: Approach) -> SweepOutcome {
 ///
 /// The squared distance is convex and piecewise quadratic in time, so half its slope, `way . displacement`, is a rising
 /// chain of straight pieces: its root is found by false position with the Illinois rule (Dowell and Jarratt 1971), exactly once both ends
-/// lie on one piece.
-pub(super) fn approach(a: &Polytope, b: &Polytope, relative: DVec3) -> Approach {
+/// lie on one piece. Whether it lies at an end is decided exactly.
+pub(super) fn approach(a: &Polytope, b: &Polytope, step: &Step) -> Approach {
+    let relative = step.relative;
     let between = a.origin - b.origin;
+    let way = |fraction: f64| closest(a, b, between + relative * fraction).way();
+    let first = way(0.0);
+    if step.is_none() || closing(a, b, step, [first, relative], false).is_ge() {
+        let (distance, fraction) = (first.length(), 0.0);
+        return Approach { distance, fraction };
+    }
+    let last = way(1.0);
+    if closing(a, b, step, [last, relative], true).is_le() {
+        let (distance, fraction) = (last.length(), 1.0);
+        return Approach { distance, fraction };
+    }
+    let slopes = [first, last].map(|way| way.dot(relative));
+    let slopes = [
+        slopes[0].min(-f64::MIN_POSITIVE),
+        slopes[1].max(f64::MIN_POSITIVE),
+    ];
     let at = |fraction: f64| {
-        let way = closest(a, b, between + relative * fraction).way();
+        let way = way(fraction);
         (way.length(), way.dot(relative))
     };
+    let best = least_between(slopes, relative, at);
+    let inside = best.fraction.clamp(f64::MIN_POSITIVE, 1.0_f64.next_down());
+    Approach {
+        fraction: inside,
+        ..best
+    }
+}
+
+/// Where the slope changes its sign, from the slopes at both ends of the frame.
+fn least_between(
+    [mut slope_low, mut slope_high]: [f64; 2],
+    relative: DVec3,
+    at: impl Fn(f64) -> (f64, f64),
+) -> Approach {
     let (mut low, mut high) = (0.0, 1.0);
-    let (distance, mut slope_low) = at(low);
-    if slope_low >= 0.0 {
-        let fraction = low;
-        return Approach { distance, fraction };
-    }
-    let (distance, mut slope_high) = at(high);
-    if slope_high <= 0.0 {
-        let fraction = high;
-        return Approach { distance, fraction };
-    }
     let flat = tolerance::STANDSTILL * relative.length_squared();
     let mut best = Approach {
-        distance,
+        distance: f64::INFINITY,
         fraction: high,
     };
     let mut last_moved = 0;

@@ -23,21 +23,42 @@ struct Loop {
 
 /// For two bodies that touch (or would, were a pushed along the normal) with `between` leading from b's origin to a's.
 pub(super) fn meeting(a: &Polytope, b: &Polytope, between: DVec3, normal: DVec3) -> Meeting {
-    let (part_a, part_b) = (a.support(-normal), b.support(normal));
-    let (loop_a, loop_b) = (Loop::of(&part_a, between), Loop::of(&part_b, DVec3::ZERO));
-    let common = match (loop_a.count, loop_b.count) {
-        (_, 1) => loop_b,
-        (1, _) => loop_a,
-        (2, 2) => common_of_edges(&loop_a, &loop_b, normal),
-        (_, 2) => clipped(&loop_b, &loop_a, normal),
-        _ => clipped(&loop_a, &loop_b, normal),
-    };
-    let middle = common.middle();
+    let parts = (a.support(-normal), b.support(normal));
     let (_, surface) = b.interval(normal);
+    meeting_of(parts, between, normal, surface)
+}
+
+/// The same of the parts that meet; `surface` is how far b reaches along the normal.
+#[inline]
+pub(super) fn meeting_of(
+    (part_a, part_b): (Support, Support),
+    between: DVec3,
+    normal: DVec3,
+    surface: f64,
+) -> Meeting {
+    let middle = match (part_a.count, part_b.count) {
+        (_, 1) => part_b.points[0],
+        (1, _) => between + part_a.points[0],
+        (2, 2) => {
+            let a = [between + part_a.points[0], between + part_a.points[1]];
+            common_of_edges(a, [part_b.points[0], part_b.points[1]], normal)
+        }
+        _ => common_of_faces(&part_a, &part_b, between, normal),
+    };
     Meeting {
         point: middle + normal * (surface - middle.dot(normal)),
         feature_a: part_a.feature,
         feature_b: part_b.feature,
+    }
+}
+
+/// At least one of them is a loop.
+fn common_of_faces(part_a: &Support, part_b: &Support, between: DVec3, normal: DVec3) -> DVec3 {
+    let (loop_a, loop_b) = (Loop::of(part_a, between), Loop::of(part_b, DVec3::ZERO));
+    if loop_b.count == 2 {
+        clipped(&loop_b, &loop_a, normal).middle()
+    } else {
+        clipped(&loop_a, &loop_b, normal).middle()
     }
 }
 
@@ -77,25 +98,26 @@ impl Loop {
 }
 
 /// Seen along the normal, two edges cross in a point, or, when parallel, share a stretch.
-fn common_of_edges(a: &Loop, b: &Loop, normal: DVec3) -> Loop {
-    let (from, along) = (b.points[0], b.points[1] - b.points[0]);
-    let across = a.points[1] - a.points[0];
+fn common_of_edges(a: [DVec3; 2], b: [DVec3; 2], normal: DVec3) -> DVec3 {
+    let (from, along) = (b[0], b[1] - b[0]);
+    let across = a[1] - a[0];
     let side = normal.cross(across);
     let turn = along.dot(side);
     // Shares of b's edge at which a's edge begins and ends, or crosses.
-    let (least, most) = if turn.abs() > 1e-9 * along.length() * across.length() {
-        let share = (a.points[0] - from).dot(side) / turn;
+    let parallel = 1e-18 * along.length_squared() * across.length_squared();
+    let (least, most) = if turn * turn > parallel {
+        let share = (a[0] - from).dot(side) / turn;
         (share, share)
     } else {
         let share = |point: DVec3| (point - from).dot(along) / along.length_squared();
-        let (one, other) = (share(a.points[0]), share(a.points[1]));
+        let (one, other) = (share(a[0]), share(a[1]));
         (one.min(other), one.max(other))
     };
     let share = least.clamp(0.0, 1.0).midpoint(most.clamp(0.0, 1.0));
     if share.is_finite() {
-        Loop::one(from + along * share)
+        from + along * share
     } else {
-        Loop::one(from)
+        from
     }
 }
 

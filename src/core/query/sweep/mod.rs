@@ -36,12 +36,13 @@ pub(crate) use sphere_obb::LocalBox;
 pub use sphere_obb::{sweep_sphere_aabb, sweep_sphere_obb};
 pub use sphere_plane::sweep_sphere_plane;
 pub use sphere_segment::{sweep_sphere_capsule, sweep_sphere_segment};
+pub(crate) use sphere_sphere::Parabola;
 pub use sphere_sphere::sweep_sphere_sphere;
 pub use sphere_triangle::sweep_sphere_triangle;
 pub(crate) use sphere_triangle::{Given, sweep_point_triangle};
 
 use super::{Impact, SweepOutcome};
-use crate::core::shape::{Aabb, Pose, Sphere};
+use crate::core::shape::{Pose, Sphere};
 use glam::DVec3;
 
 /// The way of a sphere's centre relative to the other shape, over the whole frame.
@@ -81,15 +82,6 @@ impl Path {
     /// The centre at a fraction.
     pub fn at(&self, fraction: f64) -> DVec3 {
         self.start + self.step * fraction
-    }
-
-    /// The tight box around the way.
-    pub fn aabb(&self) -> Aabb {
-        let end = self.at(1.0);
-        Aabb {
-            min: self.start.min(end),
-            max: self.start.max(end),
-        }
     }
 }
 

@@ -4,6 +4,7 @@ use super::{Given, Path, in_world, noise_of, sweep_point_triangle};
 use crate::core::query::nearest::{nearest_on_triangle, on_colliding_side};
 use crate::core::query::{Impact, SweepOutcome, Trace};
 use crate::core::shape::{Mesh, Pose, Sphere, Triangle};
+use crate::core::tolerance::NOISE_ULPS;
 use glam::DVec3;
 
 /// Sweeps a sphere against a mesh that stands at `pose` and moves by its displacement without turning.
@@ -103,7 +104,10 @@ impl Seen {
 
 fn sweep_ball_mesh(ball: &Ball<'_>, mesh: &Mesh, trace: &mut impl Trace) -> SweepOutcome {
     let Ball { path, radius, .. } = ball;
-    let slack = noise_of(&[path.start, path.step, DVec3::splat(*radius)]);
+    // Both frames round: the mesh's, in which triangles are looked for, and the world's, in which they are judged.
+    let Given { center, pose, .. } = ball.given;
+    let local = [path.start, path.step, DVec3::splat(*radius)];
+    let slack = noise_of(&local).max(noise_of(&[center, pose.position]));
     let seen = look(ball, mesh, radius + slack);
     trace.step("TrianglesTested", &[("count", f64::from(seen.tested))]);
     if let Some((depth, index)) = seen.deepest {
@@ -139,13 +143,30 @@ fn sweep_ball_mesh(ball: &Ball<'_>, mesh: &Mesh, trace: &mut impl Trace) -> Swee
     missed.outcome
 }
 
-/// Sweeps every triangle whose box comes within `margin` of the way.
+/// Sweeps every triangle that comes within `margin` of the way, and some more.
 fn look(ball: &Ball<'_>, mesh: &Mesh, margin: f64) -> Seen {
     let mut seen = Seen::default();
-    mesh.for_each_in(&ball.path.aabb().grown(margin), &mut |index| {
-        look_at(ball, mesh, index, &mut seen);
+    let path = &ball.path;
+    mesh.for_each_along(path.start, path.at(1.0), margin, &mut |index| {
+        if !stays_off(path, &mesh.triangle(index), margin) {
+            look_at(ball, mesh, index, &mut seen);
+        }
     });
     seen
+}
+
+/// Does the whole way stay farther than this from a triangle's plane, on one side of it, whatever rounding does? Quick, and
+/// true for most that are looked at.
+fn stays_off(path: &Path, triangle: &Triangle, distance: f64) -> bool {
+    let (u, v) = (triangle.b - triangle.a, triangle.c - triangle.a);
+    let (from, to) = (path.start - triangle.a, path.at(1.0) - triangle.a);
+    let normal = u.cross(v);
+    let (before, after) = (normal.dot(from), normal.dot(to));
+    let size = |vector: DVec3| vector.abs().element_sum();
+    let far = size(from).max(size(to)).max(distance);
+    let noise = NOISE_ULPS * f64::EPSILON * size(u) * size(v) * far;
+    let least = normal.length() * distance + noise;
+    before.min(after) > least || before.max(after) < -least
 }
 
 fn look_at(ball: &Ball<'_>, mesh: &Mesh, index: u32, seen: &mut Seen) {
@@ -176,8 +197,12 @@ fn nearest_of_all(ball: &Ball<'_>, mesh: &Mesh, slack: f64, first: Seen) -> Opti
         seen.nearest
             .map_or(f64::INFINITY, |nearest| nearest.gap + ball.radius + slack)
     };
-    mesh.for_each_near(&ball.path.aabb(), limit(&seen), &mut |index| {
-        look_at(ball, mesh, index, &mut seen);
+    let path = &ball.path;
+    let (from, to) = (path.start, path.at(1.0));
+    mesh.for_each_near_way(from, to, limit(&seen), &mut |index| {
+        if !stays_off(path, &mesh.triangle(index), limit(&seen)) {
+            look_at(ball, mesh, index, &mut seen);
+        }
         limit(&seen)
     });
     seen.nearest

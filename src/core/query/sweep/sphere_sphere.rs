@@ -2,11 +2,10 @@
 //!
 //! The squared gap is a parabola, `f(t) = a t^2 + 2 b t + c`, with `a = dd.dd`, `b = dp.dd`, `c = dp.dp - R^2`.
 
-use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::query::exact::{ExactSweep, Verdict, exact_point};
 use crate::core::query::nearest::nearest_on_point;
-use crate::core::query::{Feature, Impact, SweepOutcome, Trace};
-use crate::core::shape::{Segment, Sphere};
+use crate::core::query::{Feature, Impact, SweepKind, SweepOutcome, Trace};
+use crate::core::shape::Sphere;
 use crate::core::tolerance::{SMALLEST_QUICK, STEEP_ENOUGH};
 use glam::DVec3;
 
@@ -24,58 +23,65 @@ pub fn sweep_sphere_sphere(
     let between = second.center - first.center;
     let step = second_displacement - displacement;
     let parabola = Parabola::new(between, step, reach);
-    let Parabola { a, b, c, .. } = parabola;
-    let gap = nearest_on_point(between, DVec3::ZERO).distance - reach;
+    let gap = || nearest_on_point(between, DVec3::ZERO).distance - reach;
+    let noise = ROUNDINGS * (between.length() + step.length() + reach);
     trace.step(
         "Parabola",
         &[
-            ("a", a),
-            ("b", b),
-            ("c", c),
-            ("gap", gap),
+            ("a", parabola.a),
+            ("b", parabola.b),
+            ("c", parabola.c),
+            ("gap", gap()),
             ("radii", reach),
-            ("noise", parabola.noise()),
+            ("noise", noise),
         ],
     );
-    let quick = parabola.verdict();
+    let quick = match parabola.quick() {
+        Parabola::OVERLAPPING => Some(Verdict::Overlapping),
+        Parabola::RECEDING => Some(Verdict::Receding),
+        Parabola::LATER => Some(Verdict::Later),
+        Parabola::MISSES => {
+            let square = between.cross(step).length_squared() / parabola.a;
+            Some(Verdict::Misses(square.sqrt() - reach))
+        }
+        Parabola::HITS => Some(Verdict::Hits(entry(between, step, reach, &parabola))),
+        _ => None,
+    };
     // The quick form's numbers are told only where they decide.
     let told = |numbers: usize| if quick.is_some() { numbers } else { 0 };
     let verdict = quick.unwrap_or_else(|| {
-        trace.step("DecidedExactly", &[("noise", parabola.noise())]);
-        let body = exact_point(first.center, second.center);
-        let radii = [first.radius, second.radius];
-        ExactSweep::new(body, displacement, second_displacement, radii).verdict()
+        trace.step("DecidedExactly", &[("noise", noise)]);
+        decided_exactly((first, displacement), (second, second_displacement))
     });
     match verdict {
         Verdict::Overlapping => {
-            let depth = (-gap).max(f64::MIN_POSITIVE);
+            let depth = (-gap()).max(f64::MIN_POSITIVE);
             trace.step("Overlapping", &[("depth", depth)]);
             SweepOutcome::Overlapping { depth }
         }
         Verdict::Receding => {
-            trace.step("Receding", &[("b", b)][..told(1)]);
+            trace.step("Receding", &[("b", parabola.b)][..told(1)]);
             SweepOutcome::Receding
         }
         Verdict::Later => {
             let end = (between + step).length_squared() - reach * reach;
-            trace.step("Later", &[("a + b", a + b), ("f(1)", end)][..told(2)]);
+            let along = parabola.a + parabola.b;
+            trace.step("Later", &[("a + b", along), ("f(1)", end)][..told(2)]);
             SweepOutcome::Later
         }
         Verdict::Misses(by) => {
-            let fraction = nearest_share(between, step);
+            let fraction = parabola.nearest_share();
             trace.step("Misses", &[("by", by), ("fraction", fraction)]);
             SweepOutcome::Misses { by, fraction }
         }
         Verdict::Grazes => {
-            let fraction = nearest_share(between, step);
+            let fraction = parabola.nearest_share();
             trace.step("Grazes", &[("fraction", fraction)]);
             SweepOutcome::Grazes { fraction }
         }
         Verdict::Hits(fraction) => {
-            let numbers = [
-                ("fraction", fraction),
-                ("discriminant", parabola.discriminant),
-            ];
+            let discriminant = perpendicular(between, step, reach);
+            let numbers = [("fraction", fraction), ("discriminant", discriminant)];
             trace.step("Hits", &numbers[..1 + told(1)]);
             let normal = nearest_on_point(-(between + step * fraction), DVec3::ZERO).normal;
             SweepOutcome::Hits(Impact {
@@ -90,98 +96,115 @@ pub fn sweep_sphere_sphere(
     }
 }
 
-/// When two points that move by `step` are nearest, in [0, 1].
-fn nearest_share(between: DVec3, step: DVec3) -> f64 {
-    let way = Segment {
-        a: DVec3::ZERO,
-        b: step,
-    };
-    closest_point_on_segment(-between, &way).1
+/// Out of line, as hardly any pair comes here.
+#[cold]
+#[inline(never)]
+fn decided_exactly(first: (&Sphere, DVec3), second: (&Sphere, DVec3)) -> Verdict {
+    let body = exact_point(first.0.center, second.0.center);
+    let radii = [first.0.radius, second.0.radius];
+    ExactSweep::new(body, first.1, second.1, radii).verdict()
 }
 
 /// Each term of a sum is off by a few roundings of its own size, those of the differences included: by less than this share.
 const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
 
-/// The numbers of the quick form, with what bounds their error.
-struct Parabola {
-    between: DVec3,
-    step: DVec3,
-    reach: f64,
+/// The numbers of the quick form, all of them squares or products: no root, no division.
+#[derive(Clone, Copy)]
+pub(crate) struct Parabola {
     a: f64,
     b: f64,
     c: f64,
-    /// `b^2 - a c` in its perpendicular form, `a R^2 - |dp x dd|^2`.
-    discriminant: f64,
+    /// `|dp|^2`, and with `R^2` added.
+    far: f64,
+    size: f64,
+    /// `R^2`
+    square: f64,
+    /// No relative motion at all; a step whose square underflows is one.
+    still: bool,
 }
 
+/// The quick outcomes, as numbers that lanes can choose among; [`Parabola::DOUBT`] where exact arithmetic must decide.
 impl Parabola {
-    fn new(between: DVec3, step: DVec3, reach: f64) -> Self {
-        let a = step.length_squared();
+    pub const DOUBT: u64 = 0xff;
+    const OVERLAPPING: u64 = SweepKind::Overlapping as u64;
+    const RECEDING: u64 = SweepKind::Receding as u64;
+    const LATER: u64 = SweepKind::Later as u64;
+    const MISSES: u64 = SweepKind::Misses as u64;
+    const HITS: u64 = SweepKind::Hits as u64;
+
+    #[inline(always)]
+    pub fn new(between: DVec3, step: DVec3, reach: f64) -> Self {
+        let (far, square) = (between.length_squared(), reach * reach);
         Self {
-            between,
-            step,
-            reach,
-            a,
+            a: step.length_squared(),
             b: between.dot(step),
-            c: between.length_squared() - reach * reach,
-            discriminant: a * reach * reach - between.cross(step).length_squared(),
+            c: far - square,
+            far,
+            size: far + square,
+            square,
+            still: (step.x == 0.0) & (step.y == 0.0) & (step.z == 0.0),
         }
     }
 
-    /// Metres: how far off the gap may be at any time of the frame.
-    fn noise(&self) -> f64 {
-        ROUNDINGS * (self.between.length() + self.step.length() + self.reach)
-    }
-
-    /// The outcome; `None` where one of the decisions lies inside its error bound, or its numbers leave the range of `f64`.
-    fn verdict(&self) -> Option<Verdict> {
-        let Self { a, b, c, reach, .. } = *self;
-        let (far, fast) = (self.between.length(), self.step.length());
-        let odd = |length: f64| !(SMALLEST_QUICK..1.0 / SMALLEST_QUICK).contains(&length);
-        if far > 1.0 / SMALLEST_QUICK || odd(reach) || (odd(fast) && self.step != DVec3::ZERO) {
-            return None;
-        }
-        let sure = |value: f64, size: f64| (value.abs() > ROUNDINGS * size).then_some(value);
-        if sure(c, far * far + reach * reach)? < 0.0 {
-            return Some(Verdict::Overlapping);
-        }
-        if self.step == DVec3::ZERO || sure(b, far * fast)? >= 0.0 {
-            return Some(Verdict::Receding);
-        }
-        let last = far + fast;
-        let end = sure(
-            (self.between + self.step).length_squared() - reach * reach,
-            last * last,
-        )?;
-        if end < 0.0 {
-            return Some(Verdict::Hits(self.entry()));
-        }
-        if sure(a + b, fast * last)? <= 0.0 {
-            return Some(Verdict::Later);
-        }
-        // The cross product is off by a few roundings of |dp| |dd|, its square by twice that.
-        let rounding = ROUNDINGS * far * fast;
-        let across = reach * fast;
-        let bound = 2.0 * rounding * (2.0 * across + rounding) + ROUNDINGS * across * across;
-        if self.discriminant.abs() <= bound {
-            return None;
-        }
-        if self.discriminant > 0.0 {
-            return Some(Verdict::Hits(self.entry()));
-        }
-        let by = self.between.cross(self.step).length() / fast - reach;
-        Some(if by > 0.0 {
-            Verdict::Misses(by)
+    /// When the two are nearest, in [0, 1].
+    fn nearest_share(&self) -> f64 {
+        if self.a > 0.0 {
+            (-self.b / self.a).clamp(0.0, 1.0)
         } else {
-            return None;
-        })
+            0.0
+        }
     }
 
-    /// The time of impact, `c / (sqrt(D) - b)`, in which nothing cancels, and one Newton step.
-    fn entry(&self) -> f64 {
-        let entry = self.c / (self.discriminant.max(0.0).sqrt() - self.b);
-        refined(entry, self.between, self.step, self.reach).clamp(0.0, 1.0_f64.next_down())
+    /// The outcome outside the error bounds of all its decisions, in their order; branch-free, so that lanes run it too.
+    ///
+    /// Each of a, b and c is off by at most 3 units of 2^-52 of `|dd|^2`, `|dp| |dd|` and `|dp|^2 + R^2`, the rounding of
+    /// the differences included; 16 are allowed, and 32 for what is summed or multiplied from them. Bounds that hold a
+    /// length are compared as squares. `b^2 - a c` is enough here: where it cancels it lies inside its bound.
+    #[inline(always)]
+    pub fn quick(&self) -> u64 {
+        let Self { a, b, c, still, .. } = *self;
+        let few = ROUNDINGS;
+        // The products below neither overflow nor lose digits to underflow.
+        let least = SMALLEST_QUICK * SMALLEST_QUICK;
+        let moves = (a >= least) | still;
+        let in_range = moves & (self.square >= least) & (self.size + a <= 1.0 / least);
+        let (at_end, along, square) = (a + b + (b + c), a + b, b * b);
+        let discriminant = square - a * c;
+        let small = few * a;
+        let last = 2.0 * few * (self.size + a);
+        let sure_c = c.abs() > few * self.size;
+        let sure_b = (square > small * (few * self.far)) | still;
+        let sure_end = at_end.abs() > last;
+        let sure_along = along * along > small * last;
+        let sure_miss = discriminant.abs() > 2.0 * small * self.size;
+        let (overlapping, receding) = (c < 0.0, b >= 0.0);
+        let (inside, later) = (at_end < 0.0, along <= 0.0);
+        let at_last = sure_end & (inside | (sure_along & (later | sure_miss)));
+        let sure = in_range & sure_c & (overlapping | (sure_b & (receding | at_last)));
+        let passing = select(later, Self::LATER, Self::MISSES);
+        let hits = inside | ((discriminant > 0.0) & !later);
+        let apart = select(hits, Self::HITS, passing);
+        let moving = select(receding, Self::RECEDING, apart);
+        let outcome = select(overlapping, Self::OVERLAPPING, moving);
+        select(sure, outcome, Self::DOUBT)
     }
+}
+
+#[inline(always)]
+fn select(condition: bool, yes: u64, no: u64) -> u64 {
+    if condition { yes } else { no }
+}
+
+/// The time of impact, `c / (sqrt(D) - b)`, in which nothing cancels, and one Newton step.
+fn entry(between: DVec3, step: DVec3, reach: f64, parabola: &Parabola) -> f64 {
+    let discriminant = perpendicular(between, step, reach);
+    let entry = parabola.c / (discriminant.max(0.0).sqrt() - parabola.b);
+    refined(entry, between, step, reach).clamp(0.0, 1.0_f64.next_down())
+}
+
+/// `b^2 - a c` in its perpendicular form, `a R^2 - |dp x dd|^2`, which keeps its digits where small things move fast.
+fn perpendicular(between: DVec3, step: DVec3, reach: f64) -> f64 {
+    step.length_squared() * reach * reach - between.cross(step).length_squared()
 }
 
 /// One Newton step on the gap, which undoes the rounding of a long way.

@@ -1,0 +1,318 @@
+//! Shapes as columns: every coordinate of a block of pairs side by side, so that a loop reads whole vectors.
+
+use super::BLOCK;
+use crate::core::shape::{Facing, Obb, Segment, Sphere, Triangle};
+use glam::{DQuat, DVec3};
+
+/// A block of `N` columns. Blocks follow each other in memory, so that a batch is one stream and not one for each column.
+pub(super) type Block<const N: usize> = [[f64; BLOCK]; N];
+
+/// Rows of `N` numbers, stored in blocks; the last one is filled up with zeros.
+#[derive(Clone, Debug)]
+pub(super) struct Columns<const N: usize> {
+    blocks: Vec<Block<N>>,
+    count: usize,
+}
+
+impl<const N: usize> Default for Columns<N> {
+    fn default() -> Self {
+        Self {
+            blocks: Vec::new(),
+            count: 0,
+        }
+    }
+}
+
+impl<const N: usize> Columns<N> {
+    fn push(&mut self, row: [f64; N]) {
+        let place = self.count % BLOCK;
+        if place == 0 {
+            self.blocks.push([[0.0; BLOCK]; N]);
+        }
+        if let Some(block) = self.blocks.last_mut() {
+            for (column, number) in block.iter_mut().zip(row) {
+                column[place] = number;
+            }
+        }
+        self.count += 1;
+    }
+
+    fn get(&self, index: usize) -> [f64; N] {
+        assert!(index < self.count, "there are {} rows", self.count);
+        let block = &self.blocks[index / BLOCK];
+        std::array::from_fn(|column| block[column][index % BLOCK])
+    }
+
+    fn clear(&mut self) {
+        self.blocks.clear();
+        self.count = 0;
+    }
+
+    #[inline(always)]
+    pub fn blocks(&self) -> &[Block<N>] {
+        &self.blocks
+    }
+}
+
+/// The vector in three columns of a block from `first` on.
+#[inline(always)]
+pub(super) fn vector<const N: usize>(block: &Block<N>, first: usize, place: usize) -> DVec3 {
+    DVec3 {
+        x: block[first][place],
+        y: block[first + 1][place],
+        z: block[first + 2][place],
+    }
+}
+
+/// Room for one vector of each pair of a block.
+pub(super) struct VectorRoom([[f64; BLOCK]; 3]);
+
+impl VectorRoom {
+    pub const EMPTY: Self = Self([[0.0; BLOCK]; 3]);
+
+    #[inline(always)]
+    pub fn set(&mut self, place: usize, vector: DVec3) {
+        self.0[0][place] = vector.x;
+        self.0[1][place] = vector.y;
+        self.0[2][place] = vector.z;
+    }
+
+    #[inline(always)]
+    pub fn at(&self, place: usize) -> DVec3 {
+        vector(&self.0, 0, place)
+    }
+}
+
+/// What all batches of shapes can do.
+macro_rules! batch_of {
+    ($name:ident, $columns:literal) => {
+        impl $name {
+            /// How many.
+            pub fn len(&self) -> usize {
+                self.columns.count
+            }
+
+            /// None at all?
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+
+            #[inline(always)]
+            pub(super) fn blocks(&self) -> &[Block<$columns>] {
+                self.columns.blocks()
+            }
+        }
+    };
+}
+
+/// Resting spheres.
+#[derive(Clone, Debug, Default)]
+pub struct Spheres {
+    /// Centre, radius.
+    columns: Columns<4>,
+}
+
+batch_of!(Spheres, 4);
+
+impl Spheres {
+    /// Appends one.
+    pub fn push(&mut self, sphere: &Sphere) {
+        let Sphere { center, radius } = *sphere;
+        self.columns.push([center.x, center.y, center.z, radius]);
+    }
+
+    /// As it was pushed.
+    ///
+    /// # Panics
+    /// When there are not so many.
+    pub fn get(&self, index: usize) -> Sphere {
+        let [x, y, z, radius] = self.columns.get(index);
+        Sphere {
+            center: DVec3::new(x, y, z),
+            radius,
+        }
+    }
+
+    /// Empties it and keeps its memory.
+    pub fn clear(&mut self) {
+        self.columns.clear();
+    }
+}
+
+impl<'s> FromIterator<&'s Sphere> for Spheres {
+    fn from_iter<T: IntoIterator<Item = &'s Sphere>>(spheres: T) -> Self {
+        let mut batch = Self::default();
+        spheres.into_iter().for_each(|sphere| batch.push(sphere));
+        batch
+    }
+}
+
+/// Spheres with their displacement over the frame, metres.
+#[derive(Clone, Debug, Default)]
+pub struct MovingSpheres {
+    /// Centre, radius, displacement.
+    columns: Columns<7>,
+}
+
+batch_of!(MovingSpheres, 7);
+
+impl MovingSpheres {
+    /// Appends one; the displacement is that of the whole frame, not a velocity.
+    pub fn push(&mut self, sphere: &Sphere, displacement: DVec3) {
+        let (c, d) = (sphere.center, displacement);
+        self.columns
+            .push([c.x, c.y, c.z, sphere.radius, d.x, d.y, d.z]);
+    }
+
+    /// As it was pushed.
+    ///
+    /// # Panics
+    /// When there are not so many.
+    pub fn get(&self, index: usize) -> (Sphere, DVec3) {
+        let [x, y, z, radius, dx, dy, dz] = self.columns.get(index);
+        let center = DVec3::new(x, y, z);
+        (Sphere { center, radius }, DVec3::new(dx, dy, dz))
+    }
+
+    /// Empties it and keeps its memory.
+    pub fn clear(&mut self) {
+        self.columns.clear();
+    }
+}
+
+/// Triangles.
+#[derive(Clone, Debug, Default)]
+pub struct Triangles {
+    /// a, b, c.
+    columns: Columns<9>,
+    pub(super) facing: Vec<Facing>,
+}
+
+batch_of!(Triangles, 9);
+
+impl Triangles {
+    /// Appends one.
+    pub fn push(&mut self, triangle: &Triangle) {
+        let Triangle { a, b, c, facing } = *triangle;
+        self.columns
+            .push([a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z]);
+        self.facing.push(facing);
+    }
+
+    /// As it was pushed.
+    ///
+    /// # Panics
+    /// When there are not so many.
+    pub fn get(&self, index: usize) -> Triangle {
+        let row = self.columns.get(index);
+        let corner = |first: usize| DVec3::new(row[first], row[first + 1], row[first + 2]);
+        Triangle {
+            a: corner(0),
+            b: corner(3),
+            c: corner(6),
+            facing: self.facing[index],
+        }
+    }
+
+    /// Empties it and keeps its memory.
+    pub fn clear(&mut self) {
+        self.columns.clear();
+        self.facing.clear();
+    }
+}
+
+impl<'t> FromIterator<&'t Triangle> for Triangles {
+    fn from_iter<T: IntoIterator<Item = &'t Triangle>>(triangles: T) -> Self {
+        let mut batch = Self::default();
+        triangles
+            .into_iter()
+            .for_each(|triangle| batch.push(triangle));
+        batch
+    }
+}
+
+/// Rotated boxes.
+#[derive(Clone, Debug, Default)]
+pub struct Boxes {
+    /// Centre, half extents, the quaternion.
+    columns: Columns<10>,
+}
+
+batch_of!(Boxes, 10);
+
+impl Boxes {
+    /// Appends one.
+    pub fn push(&mut self, obb: &Obb) {
+        let (c, h, q) = (obb.center, obb.half_extents, obb.rotation);
+        self.columns
+            .push([c.x, c.y, c.z, h.x, h.y, h.z, q.x, q.y, q.z, q.w]);
+    }
+
+    /// As it was pushed.
+    ///
+    /// # Panics
+    /// When there are not so many.
+    pub fn get(&self, index: usize) -> Obb {
+        let row = self.columns.get(index);
+        Obb {
+            center: DVec3::new(row[0], row[1], row[2]),
+            half_extents: DVec3::new(row[3], row[4], row[5]),
+            rotation: DQuat::from_xyzw(row[6], row[7], row[8], row[9]),
+        }
+    }
+
+    /// Empties it and keeps its memory.
+    pub fn clear(&mut self) {
+        self.columns.clear();
+    }
+}
+
+impl<'b> FromIterator<&'b Obb> for Boxes {
+    fn from_iter<T: IntoIterator<Item = &'b Obb>>(boxes: T) -> Self {
+        let mut batch = Self::default();
+        boxes.into_iter().for_each(|obb| batch.push(obb));
+        batch
+    }
+}
+
+/// Segments.
+#[derive(Clone, Debug, Default)]
+pub struct Segments {
+    /// a, b.
+    columns: Columns<6>,
+}
+
+batch_of!(Segments, 6);
+
+impl Segments {
+    /// Appends one.
+    pub fn push(&mut self, segment: &Segment) {
+        let (a, b) = (segment.a, segment.b);
+        self.columns.push([a.x, a.y, a.z, b.x, b.y, b.z]);
+    }
+
+    /// As it was pushed.
+    ///
+    /// # Panics
+    /// When there are not so many.
+    pub fn get(&self, index: usize) -> Segment {
+        let [ax, ay, az, bx, by, bz] = self.columns.get(index);
+        Segment {
+            a: DVec3::new(ax, ay, az),
+            b: DVec3::new(bx, by, bz),
+        }
+    }
+
+    /// Empties it and keeps its memory.
+    pub fn clear(&mut self) {
+        self.columns.clear();
+    }
+}
+
+impl<'s> FromIterator<&'s Segment> for Segments {
+    fn from_iter<T: IntoIterator<Item = &'s Segment>>(segments: T) -> Self {
+        let mut batch = Self::default();
+        segments.into_iter().for_each(|segment| batch.push(segment));
+        batch
+    }
+}

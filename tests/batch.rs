@@ -1,0 +1,288 @@
+//! A batch answers every pair with the very bits of the query that takes one at a time, on every set of instructions there is.
+
+use glam::{DQuat, DVec3};
+use hitstop::core::query::batch::{
+    Boxes, Contacts, Lanes, MovingSpheres, RayHits, Segments, Spheres, SweepKinds, Triangles,
+    contact_sphere_obb_pairs, contact_sphere_triangle_pairs, ray_cast_triangle_pairs,
+    sweep_sphere_pairs,
+};
+use hitstop::core::query::contact::{contact_sphere_obb, contact_sphere_triangle};
+use hitstop::core::query::sweep::sweep_sphere_sphere;
+use hitstop::core::query::{SweepKind, ray_cast_triangle};
+use hitstop::core::shape::{Facing, Obb, Segment, Sphere, Triangle};
+use std::fmt::Debug;
+
+/// Nothing, one, around a stretch of 256, and some stretches.
+const LENGTHS: [usize; 8] = [0, 1, 7, 255, 256, 257, 512, 3000];
+
+/// A small seeded generator (xorshift64*).
+struct Seeded(u64);
+
+impl Seeded {
+    fn bits(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11
+    }
+
+    fn below(&mut self, most: u64) -> u64 {
+        self.bits() % most
+    }
+
+    fn range(&mut self, least: f64, most: f64) -> f64 {
+        least + (most - least) * (self.bits() as f64 / (1_u64 << 53) as f64)
+    }
+
+    /// A coordinate of the kind of case at hand: halves, in which touches and degenerate shapes are exact; anything; or now
+    /// and then a number that is none, or that overflows or underflows when squared.
+    fn coordinate(&mut self, kind: u64) -> f64 {
+        match kind {
+            0..=3 => self.below(9) as f64 * 0.5 - 2.0,
+            4..=7 => self.range(-2.0, 2.0),
+            8 => self.range(-2.0, 2.0) * 1e-3,
+            9 => self.range(-2.0, 2.0) * 1e4,
+            _ => match self.below(12) {
+                0 => f64::NAN,
+                1 => f64::INFINITY,
+                2 => -1e200,
+                3 => 1e-200,
+                4 => 5e-324,
+                5 => -0.0,
+                _ => self.range(-2.0, 2.0),
+            },
+        }
+    }
+
+    fn vector(&mut self, kind: u64) -> DVec3 {
+        DVec3::new(
+            self.coordinate(kind),
+            self.coordinate(kind),
+            self.coordinate(kind),
+        )
+    }
+
+    /// A kind of case, and how far from the origin it lies.
+    fn case(&mut self) -> (u64, DVec3) {
+        let away = [0.0, 0.0, 1e5, 1e7][self.below(4) as usize];
+        (self.below(11), DVec3::new(away, -away, 0.5 * away))
+    }
+
+    fn radius(&mut self, kind: u64) -> f64 {
+        match kind {
+            0..=3 => self.below(5) as f64 * 0.5,
+            10 => self.coordinate(10).abs(),
+            _ => self.range(0.0, 1.0),
+        }
+    }
+
+    fn rotation(&mut self, kind: u64) -> DQuat {
+        match kind {
+            0..=1 => DQuat::IDENTITY,
+            2 => DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2),
+            _ => DQuat::from_scaled_axis(DVec3::new(
+                self.range(-3.0, 3.0),
+                self.range(-3.0, 3.0),
+                self.range(-3.0, 3.0),
+            )),
+        }
+    }
+
+    fn sphere(&mut self, kind: u64, away: DVec3) -> Sphere {
+        Sphere {
+            center: away + self.vector(kind),
+            radius: self.radius(kind),
+        }
+    }
+
+    fn triangle(&mut self, kind: u64, away: DVec3) -> Triangle {
+        Triangle {
+            a: away + self.vector(kind),
+            b: away + self.vector(kind),
+            c: away + self.vector(kind),
+            facing: if self.below(2) == 0 {
+                Facing::Both
+            } else {
+                Facing::Front
+            },
+        }
+    }
+}
+
+/// The digits that name a number exactly; a number that is none is named too.
+fn digits(value: &impl Debug) -> String {
+    format!("{value:?}")
+}
+
+fn expect_same<T: Debug>(what: &str, lanes: Lanes, batch: &[(u32, T)], single: &[(u32, T)]) {
+    for (got, expected) in batch.iter().zip(single) {
+        assert_eq!(digits(got), digits(expected), "{what}, {lanes:?}");
+    }
+    assert_eq!(batch.len(), single.len(), "{what}, {lanes:?}");
+}
+
+#[test]
+fn swept_spheres_have_the_outcomes_of_one_at_a_time() {
+    let mut seeded = Seeded(1);
+    let mut seen = [0; 6];
+    for count in LENGTHS {
+        let (mut first, mut second) = (MovingSpheres::default(), MovingSpheres::default());
+        for _ in 0..count {
+            let (kind, away) = seeded.case();
+            first.push(&seeded.sphere(kind, away), seeded.vector(kind));
+            // Now and then both move alike, or touch where they start.
+            let (sphere, step) = first.get(first.len() - 1);
+            let step = match seeded.below(4) {
+                0 => step,
+                _ => seeded.vector(kind),
+            };
+            let mut other = seeded.sphere(kind, away);
+            let reach = DVec3::X * (sphere.radius + other.radius);
+            match seeded.below(8) {
+                0 => other.center = sphere.center + reach,
+                // Past it, a radius aside: where these numbers are exact, it grazes.
+                1 => {
+                    other.center = sphere.center + reach - DVec3::Y;
+                    second.push(&other, first.get(first.len() - 1).1 + 2.0 * DVec3::Y);
+                    continue;
+                }
+                _ => {}
+            }
+            second.push(&other, step);
+        }
+        let expected: Vec<SweepKind> = (0..count)
+            .map(|pair| {
+                let ((a, d), (b, e)) = (first.get(pair), second.get(pair));
+                sweep_sphere_sphere(&a, d, &b, e, &mut ()).kind()
+            })
+            .collect();
+        expected.iter().for_each(|kind| seen[*kind as usize] += 1);
+        for lanes in Lanes::available() {
+            let mut kinds = SweepKinds::default();
+            sweep_sphere_pairs(lanes, &first, &second, &mut kinds);
+            assert_eq!(kinds.len(), count);
+            for (pair, expected) in expected.iter().enumerate() {
+                let what = (first.get(pair), second.get(pair));
+                assert_eq!(kinds.get(pair), *expected, "{lanes:?}: {what:?}");
+            }
+            let meetings = (0..count).filter(|&pair| expected[pair].meets());
+            assert!(kinds.meetings().eq(meetings));
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 9), "{seen:?}");
+}
+
+#[test]
+fn spheres_touch_triangles_as_one_at_a_time() {
+    let mut seeded = Seeded(2);
+    let mut touching = 0;
+    for count in LENGTHS {
+        let (mut spheres, mut triangles) = (Spheres::default(), Triangles::default());
+        for _ in 0..count {
+            let (kind, away) = seeded.case();
+            spheres.push(&seeded.sphere(kind, away));
+            triangles.push(&seeded.triangle(kind, away));
+        }
+        let expected: Contacts = (0..count)
+            .filter_map(|pair| {
+                let (sphere, triangle) = (spheres.get(pair), triangles.get(pair));
+                let contact = contact_sphere_triangle(&sphere, &triangle, &mut ())?;
+                Some((pair as u32, contact))
+            })
+            .collect();
+        touching += expected.iter().filter(|(_, c)| c.depth == 0.0).count();
+        for lanes in Lanes::available() {
+            let mut contacts = Contacts::default();
+            contact_sphere_triangle_pairs(lanes, &spheres, &triangles, &mut contacts);
+            expect_same("sphere and triangle", lanes, &contacts, &expected);
+        }
+    }
+    assert!(touching > 0);
+}
+
+#[test]
+fn spheres_touch_boxes_as_one_at_a_time() {
+    let mut seeded = Seeded(3);
+    let (mut touching, mut inside) = (0, 0);
+    for count in LENGTHS {
+        let (mut spheres, mut boxes) = (Spheres::default(), Boxes::default());
+        for _ in 0..count {
+            let (kind, away) = seeded.case();
+            spheres.push(&seeded.sphere(kind, away));
+            boxes.push(&Obb {
+                center: away + seeded.vector(kind),
+                half_extents: seeded.vector(kind).abs(),
+                rotation: seeded.rotation(kind),
+            });
+        }
+        let expected: Contacts = (0..count)
+            .filter_map(|pair| {
+                let (sphere, solid) = (spheres.get(pair), boxes.get(pair));
+                let contact = contact_sphere_obb(&sphere, &solid, &mut ())?;
+                inside += usize::from(contact.depth > sphere.radius);
+                Some((pair as u32, contact))
+            })
+            .collect();
+        touching += expected.iter().filter(|(_, c)| c.depth == 0.0).count();
+        for lanes in Lanes::available() {
+            let mut contacts = Contacts::default();
+            contact_sphere_obb_pairs(lanes, &spheres, &boxes, &mut contacts);
+            expect_same("sphere and box", lanes, &contacts, &expected);
+        }
+    }
+    assert!(touching > 0 && inside > 0, "{touching} {inside}");
+}
+
+#[test]
+fn segments_meet_triangles_as_one_at_a_time() {
+    let mut seeded = Seeded(4);
+    let mut on_an_edge = 0;
+    for count in LENGTHS {
+        let (mut segments, mut triangles) = (Segments::default(), Triangles::default());
+        for _ in 0..count {
+            let (kind, away) = seeded.case();
+            segments.push(&Segment {
+                a: away + seeded.vector(kind),
+                b: away + seeded.vector(kind),
+            });
+            triangles.push(&seeded.triangle(kind, away));
+        }
+        let expected: RayHits = (0..count)
+            .filter_map(|pair| {
+                let (segment, triangle) = (segments.get(pair), triangles.get(pair));
+                let hit = ray_cast_triangle(&segment, &triangle, &mut ())?;
+                Some((pair as u32, hit))
+            })
+            .collect();
+        on_an_edge += expected
+            .iter()
+            .filter(|(_, hit)| hit.weights.min_element() == 0.0)
+            .count();
+        for lanes in Lanes::available() {
+            let mut hits = RayHits::default();
+            ray_cast_triangle_pairs(lanes, &segments, &triangles, &mut hits);
+            expect_same("segment and triangle", lanes, &hits, &expected);
+        }
+    }
+    assert!(on_an_edge > 0);
+}
+
+/// Columns of different lengths: the pairs that both have.
+#[test]
+fn a_batch_ends_with_the_shorter_side() {
+    let ball = Sphere {
+        center: DVec3::ZERO,
+        radius: 1.0,
+    };
+    let (mut one, mut three) = (MovingSpheres::default(), MovingSpheres::default());
+    one.push(&ball, DVec3::ZERO);
+    (0..3).for_each(|_| three.push(&ball, DVec3::ZERO));
+    let mut kinds = SweepKinds::default();
+    for lanes in Lanes::available() {
+        sweep_sphere_pairs(lanes, &one, &three, &mut kinds);
+        assert_eq!(kinds.len(), 1);
+        assert_eq!(kinds.get(0), SweepKind::Overlapping);
+        sweep_sphere_pairs(lanes, &three, &one, &mut kinds);
+        assert_eq!(kinds.len(), 1);
+    }
+}
