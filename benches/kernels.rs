@@ -5,6 +5,11 @@ mod common;
 use common::{Seeded, agreement, contestant, race};
 use glam::{DQuat, DVec3};
 use glam_parry::{Quat, Vec3};
+use hitstop::core::query::batch::{
+    Boxes, Contacts, Lanes, MovingSpheres, RayHits, Segments, Spheres, SweepKinds, Triangles,
+    contact_sphere_obb_pairs, contact_sphere_triangle_pairs, ray_cast_triangle_pairs,
+    sweep_sphere_pairs,
+};
 use hitstop::core::query::contact::{contact_sphere_obb, contact_sphere_triangle};
 use hitstop::core::query::sweep::{sweep_sphere_mesh, sweep_sphere_sphere};
 use hitstop::core::query::{SweepOutcome, contact, ray_cast, ray_cast_triangle};
@@ -46,7 +51,25 @@ fn yes(answers: impl Iterator<Item = bool>) -> f64 {
     f64::from(answers.map(u32::from).sum::<u32>())
 }
 
-fn swept_spheres(count: usize, seconds: f64, goal: f64) {
+fn batch_agrees(batch: &[bool], one_at_a_time: &[bool]) {
+    let differ = batch
+        .iter()
+        .zip(one_at_a_time)
+        .filter(|(a, b)| a != b)
+        .count();
+    println!("  the batch: {differ} verdicts differ from one at a time");
+}
+
+/// Which pairs a batch has an answer for.
+fn met<T>(count: usize, answers: &[(u32, T)]) -> Vec<bool> {
+    let mut met = vec![false; count];
+    answers
+        .iter()
+        .for_each(|(pair, _)| met[*pair as usize] = true);
+    met
+}
+
+fn swept_spheres(count: usize, seconds: f64, batch_goal: f64) {
     let mut seeded = Seeded::new(1);
     let pairs: Vec<[(Sphere, DVec3); 2]> = (0..count)
         .map(|_| {
@@ -77,23 +100,50 @@ fn swept_spheres(count: usize, seconds: f64, goal: f64) {
             Ok(Some(_))
         )
     };
+    let lanes = Lanes::widest();
+    let columns: [MovingSpheres; 2] = [0, 1].map(|which| {
+        let mut columns = MovingSpheres::default();
+        pairs
+            .iter()
+            .for_each(|pair| columns.push(&pair[which].0, pair[which].1));
+        columns
+    });
+    let [first, second] = &columns;
+    let mut kinds = SweepKinds::default();
+    let mut kinds_and_hits = SweepKinds::default();
     race(
         &format!("Swept sphere pair, {count} pairs"),
         count,
         seconds,
         vec![
             contestant("parry: cast_shapes", None, || yes(theirs.iter().map(parry))),
-            contestant("ours, one at a time", Some(goal), || {
+            contestant("ours, one at a time", Some(4.0), || {
                 yes(pairs.iter().map(ours))
             }),
+            contestant("ours, in a batch: outcomes", Some(batch_goal), || {
+                sweep_sphere_pairs(lanes, first, second, &mut kinds);
+                kinds.meetings().count() as f64
+            }),
+            contestant(
+                "ours, in a batch: and all numbers of hits",
+                Some(batch_goal),
+                || {
+                    sweep_sphere_pairs(lanes, first, second, &mut kinds_and_hits);
+                    let met = kinds_and_hits.meetings().map(|pair| {
+                        let [(a, d), (b, e)] = &pairs[pair];
+                        sweep_sphere_sphere(a, *d, b, *e, &mut ())
+                    });
+                    met.filter_map(|outcome| Some(outcome.impact()?.fraction))
+                        .sum()
+                },
+            ),
         ],
     );
     let own: Vec<bool> = pairs.iter().map(ours).collect();
-    agreement(
-        "verdicts",
-        &own,
-        &theirs.iter().map(parry).collect::<Vec<_>>(),
-    );
+    let parry: Vec<bool> = theirs.iter().map(parry).collect();
+    agreement("verdicts", &own, &parry);
+    let batch: Vec<bool> = (0..count).map(|pair| kinds.get(pair).meets()).collect();
+    batch_agrees(&batch, &own);
 }
 
 fn triangles(seeded: &mut Seeded, count: usize) -> Vec<Triangle> {
@@ -124,6 +174,9 @@ fn sphere_triangle() {
             (at(s.center), Ball::new(s.radius as f32), triangle)
         })
         .collect();
+    let (balls, faces): (Spheres, Triangles) =
+        (spheres.iter().collect(), triangles.iter().collect());
+    let mut contacts = Contacts::default();
     let ours = |(t, s): (&Triangle, &Sphere)| contact_sphere_triangle(s, t, &mut ()).is_some();
     let parry = |(pose, ball, triangle): &(Isometry, Ball, parry3d::shape::Triangle)| {
         matches!(
@@ -140,9 +193,14 @@ fn sphere_triangle() {
             contestant("ours, one at a time", Some(3.0), || {
                 yes(triangles.iter().zip(&spheres).map(ours))
             }),
+            contestant("ours, in a batch", Some(15.0), || {
+                contact_sphere_triangle_pairs(Lanes::widest(), &balls, &faces, &mut contacts);
+                contacts.len() as f64
+            }),
         ],
     );
     let own: Vec<bool> = triangles.iter().zip(&spheres).map(ours).collect();
+    batch_agrees(&met(MIXED, &contacts), &own);
     agreement(
         "verdicts",
         &own,
@@ -185,6 +243,8 @@ fn sphere_box() {
             )
         })
         .collect();
+    let (balls, solids): (Spheres, Boxes) = (spheres.iter().collect(), boxes.iter().collect());
+    let mut contacts = Contacts::default();
     let ours = |(b, s): (&Obb, &Sphere)| contact_sphere_obb(s, b, &mut ()).is_some();
     let parry = |(ball_pose, ball, pose, cuboid): &(Isometry, Ball, Isometry, Cuboid)| {
         matches!(
@@ -201,9 +261,14 @@ fn sphere_box() {
             contestant("ours, one at a time", Some(4.0), || {
                 yes(boxes.iter().zip(&spheres).map(ours))
             }),
+            contestant("ours, in a batch", Some(15.0), || {
+                contact_sphere_obb_pairs(Lanes::widest(), &balls, &solids, &mut contacts);
+                contacts.len() as f64
+            }),
         ],
     );
     let own: Vec<bool> = boxes.iter().zip(&spheres).map(ours).collect();
+    batch_agrees(&met(MIXED, &contacts), &own);
     agreement(
         "verdicts",
         &own,
@@ -282,6 +347,9 @@ fn segment_triangle() {
             )
         })
         .collect();
+    let (ways, faces): (Segments, Triangles) =
+        (segments.iter().collect(), triangles.iter().collect());
+    let mut hits = RayHits::default();
     let ours = |(t, s): (&Triangle, &Segment)| ray_cast_triangle(s, t, &mut ()).is_some();
     let parry = |([a, b, c], ray): &([Vec3; 3], Ray)| {
         local_ray_intersection_with_triangle(*a, *b, *c, ray)
@@ -298,9 +366,14 @@ fn segment_triangle() {
             contestant("ours, one at a time, watertight", Some(1.7), || {
                 yes(triangles.iter().zip(&segments).map(ours))
             }),
+            contestant("ours, in a batch, watertight", Some(8.0), || {
+                ray_cast_triangle_pairs(Lanes::widest(), &ways, &faces, &mut hits);
+                hits.len() as f64
+            }),
         ],
     );
     let own: Vec<bool> = triangles.iter().zip(&segments).map(ours).collect();
+    batch_agrees(&met(MIXED, &hits), &own);
     agreement(
         "verdicts",
         &own,
@@ -426,8 +499,8 @@ fn large_mesh() {
 }
 
 fn main() {
-    swept_spheres(STREAMED, 4.0, 4.0);
-    swept_spheres(CACHED, 2.0, 4.0);
+    swept_spheres(STREAMED, 4.0, 15.0);
+    swept_spheres(CACHED, 2.0, 30.0);
     sphere_triangle();
     sphere_box();
     box_box();

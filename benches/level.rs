@@ -8,7 +8,7 @@ use glam_parry::Vec3;
 use hitstop::core::diagnose::{Options, diagnose};
 use hitstop::core::level::Level;
 use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
-use hitstop::core::scene::{Detection, Movement, Object, Response, Scene, Units};
+use hitstop::core::scene::{Detection, Engine, Movement, Object, Response, Scene, Units};
 use hitstop::core::shape::{Pose, Shape};
 use parry3d::bounding_volume::{Aabb, BoundingVolume};
 use parry3d::partitioning::{Bvh, BvhBuildStrategy};
@@ -32,6 +32,7 @@ fn scene(objects: Vec<Object>, gravity: DVec3, detection: Detection, frames: u32
         response: Response::Slide,
         objects,
         camera: None,
+        engine: Engine::default(),
         recording: None,
         bookmarks: Vec::new(),
         expect: Vec::new(),

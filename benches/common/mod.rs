@@ -1,8 +1,10 @@
 //! An interleaved stopwatch: every contestant in turn, round after round, so that a busy machine slows all of them alike.
-//! Only ratios of medians within one table mean anything.
+//! Only ratios of medians within one table mean anything. Times are those of the processor on this thread, so that what else
+//! the machine does in between is not counted.
 
 #![allow(dead_code, reason = "each bench takes what it needs")]
 
+use cpu_time::ThreadTime;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -72,7 +74,7 @@ pub fn race(title: &str, operations: usize, seconds: f64, mut contestants: Vec<C
     let began = Instant::now();
     while times[0].len() < 5 || began.elapsed().as_secs_f64() < seconds {
         for (contestant, times) in contestants.iter_mut().zip(&mut times) {
-            let start = Instant::now();
+            let start = ThreadTime::now();
             black_box((contestant.work)());
             times.push(start.elapsed());
         }

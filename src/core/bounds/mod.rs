@@ -31,32 +31,12 @@ pub fn swept_aabb(shape: &Shape, motion: &Motion) -> Option<Aabb> {
         // A quaternion that is not quite unit scales by its squared length.
         let stretch = motion.start.rotation.length_squared();
         let stretch = stretch.max(motion.end.rotation.length_squared()).max(1.0);
-        path.grown(reach(shape)? * stretch)
+        path.grown(shape.reach()? * stretch)
     } else {
         let at = |pose| shape.placed(pose).aabb();
         at(&motion.start)?.union(&at(&motion.end)?)
     };
     Some(bounds.grown_for_rounding())
-}
-
-/// Distance of the farthest point of a shape from its object's origin; `None` for a plane.
-fn reach(shape: &Shape) -> Option<f64> {
-    let farthest = |points: &[DVec3]| {
-        points
-            .iter()
-            .fold(0.0, |most, p| f64::max(most, p.length()))
-    };
-    match shape {
-        Shape::Sphere { radius } => Some(*radius),
-        Shape::Box { half_extents } => Some(half_extents.length()),
-        Shape::Segment(segment) => Some(farthest(&[segment.a, segment.b])),
-        Shape::Capsule(capsule) => {
-            Some(farthest(&[capsule.segment.a, capsule.segment.b]) + capsule.radius)
-        }
-        Shape::Triangle(triangle) => Some(farthest(&[triangle.a, triangle.b, triangle.c])),
-        Shape::Plane(_) => None,
-        Shape::Mesh(mesh) => Some(mesh.reach()),
-    }
 }
 
 /// A sphere around a shape, in the shape's local space; `None` for a plane.
@@ -65,7 +45,7 @@ fn reach(shape: &Shape) -> Option<f64> {
 /// sphere; a mesh of more than [`tolerance::SMALLEST_SPHERE_POINTS`] vertices gets Ritter's. A mesh remembers its sphere.
 pub fn bounding_sphere(shape: &Shape) -> Option<Sphere> {
     let sphere = match shape {
-        Shape::Sphere { .. } | Shape::Box { .. } => around(DVec3::ZERO, reach(shape)?),
+        Shape::Sphere { .. } | Shape::Box { .. } => around(DVec3::ZERO, shape.reach()?),
         Shape::Segment(segment) => around_points(&[segment.a, segment.b]),
         Shape::Capsule(capsule) => {
             let inner = around_points(&[capsule.segment.a, capsule.segment.b]);
@@ -75,7 +55,7 @@ pub fn bounding_sphere(shape: &Shape) -> Option<Sphere> {
         Shape::Plane(_) => return None,
         Shape::Mesh(mesh) => mesh.bounding_sphere_or(around_points),
     };
-    let from_origin = reach(shape)?;
+    let from_origin = shape.reach()?;
     if from_origin <= sphere.radius {
         return Some(around(DVec3::ZERO, from_origin));
     }

@@ -15,8 +15,8 @@ pub fn bounding_sphere_centroid(points: &[DVec3]) -> Option<Sphere> {
 /// Ritter's two passes (1990): a sphere over two points that lie far apart, then grown over every point outside.
 pub fn bounding_sphere_ritter(points: &[DVec3]) -> Option<Sphere> {
     let &first = points.first()?;
-    let (one, _) = farthest(points, first)?;
-    let (other, distance) = farthest(points, one)?;
+    let (one, _) = farthest(points, DVec3::ZERO, first)?;
+    let (other, distance) = farthest(points, DVec3::ZERO, one)?;
     let (mut center, mut radius) = (one.midpoint(other), distance * 0.5);
     for &point in points {
         let away = point.distance(center);
@@ -31,58 +31,174 @@ pub fn bounding_sphere_ritter(points: &[DVec3]) -> Option<Sphere> {
 
 /// The smallest sphere, by pivoting on the farthest point (Gaertner 1999): while a point lies outside, the few points that
 /// carry the sphere are chosen anew among themselves and that one (Welzl 1991: at most four carry it).
+///
+/// Of many points some are asked first: their sphere is nearly as large, and few points are outside it or near enough to it.
 pub fn bounding_sphere_smallest(points: &[DVec3]) -> Option<Sphere> {
     let &base = points.first()?;
     // Relative to one of them, so that a small crowd far from the origin keeps its digits.
-    let offsets: Vec<DVec3> = points.iter().map(|&point| point - base).collect();
-    around(points, base + smallest_center(&offsets)?)
+    let some: Vec<DVec3> = points
+        .iter()
+        .step_by(points.len() / tolerance::SMALLEST_SPHERE_SAMPLE + 1)
+        .map(|&point| point - base)
+        .collect();
+    let mut search = Search::among(&some)?;
+    if some.len() < points.len() {
+        search.best_radius = f64::INFINITY;
+        search.among_many(points, base)?;
+    }
+    around(points, base + search.best)
 }
 
-fn smallest_center(points: &[DVec3]) -> Option<DVec3> {
-    let (first, _) = farthest(points, DVec3::ZERO)?;
-    let mut carriers = vec![first];
-    let mut ball = Sphere {
-        center: first,
-        radius: 0.0,
-    };
-    let (mut best, mut best_radius) = (ball.center, f64::INFINITY);
-    for _ in 0..tolerance::SMALLEST_SPHERE_PIVOTS {
-        let (pivot, away) = farthest(points, ball.center)?;
-        if away < best_radius {
-            (best, best_radius) = (ball.center, away);
+/// The smallest sphere as far as it is known.
+struct Search {
+    /// Through its carriers: never larger than the smallest that holds every point.
+    ball: Sphere,
+    carriers: Vec<DVec3>,
+    /// The centre from which the farthest point was nearest, and that point's distance.
+    best: DVec3,
+    best_radius: f64,
+}
+
+impl Search {
+    fn among(points: &[DVec3]) -> Option<Self> {
+        let (first, _) = farthest(points, DVec3::ZERO, DVec3::ZERO)?;
+        let mut search = Self {
+            ball: Sphere {
+                center: first,
+                radius: 0.0,
+            },
+            carriers: vec![first],
+            best: first,
+            best_radius: f64::INFINITY,
+        };
+        search.pivot_among(points)?;
+        Some(search)
+    }
+
+    fn pivot_among(&mut self, points: &[DVec3]) -> Option<()> {
+        for _ in 0..tolerance::SMALLEST_SPHERE_PIVOTS {
+            let (pivot, away) = farthest(points, DVec3::ZERO, self.ball.center)?;
+            if !self.pivot(pivot, away) {
+                break;
+            }
         }
-        let enough = ball.radius * (1.0 + tolerance::SPHERE_PIVOT_SLACK);
-        if away <= enough || carriers.contains(&pivot) {
-            break;
+        Some(())
+    }
+
+    /// The same among points that are not yet relative to `base`; of them only those that matter are copied.
+    fn among_many(&mut self, points: &[DVec3], base: DVec3) -> Option<()> {
+        for _ in 0..tolerance::SMALLEST_SPHERE_PIVOTS {
+            let ball = self.ball;
+            // The farthest of each part: whichever is the farthest, the others are often outside the next ball too.
+            let parts = points.chunks(points.len() / PARTS + 1);
+            let parts: Option<Vec<(DVec3, f64)>> = parts
+                .map(|part| farthest(part, base, ball.center))
+                .collect();
+            let parts = parts?;
+            let farther = |a: (DVec3, f64), b: &(DVec3, f64)| if b.1 > a.1 { *b } else { a };
+            let (pivot, away) = parts.iter().fold(parts[0], farther);
+            if !self.pivot(pivot, away) {
+                break;
+            }
+            let far: Vec<DVec3> = parts.into_iter().map(|(point, _)| point).collect();
+            let best = (self.best, self.best_radius);
+            self.pivot_among(&far)?;
+            (self.best, self.best_radius) = best;
+            let inner = surely_inside(&ball, away);
+            if inner > ENOUGH * ball.radius {
+                return self.pivot_among(&outside(points, base, ball.center, inner));
+            }
         }
-        match carried_with(&carriers, pivot) {
-            Some((next, chosen)) if next.radius > ball.radius => (ball, carriers) = (next, chosen),
-            _ => break,
+        Some(())
+    }
+
+    /// Takes the farthest point and its distance from the ball's centre in; false when that changes nothing any more.
+    fn pivot(&mut self, pivot: DVec3, away: f64) -> bool {
+        if away < self.best_radius {
+            (self.best, self.best_radius) = (self.ball.center, away);
+        }
+        let enough = self.ball.radius * (1.0 + tolerance::SPHERE_PIVOT_SLACK);
+        if away <= enough || self.carriers.contains(&pivot) {
+            return false;
+        }
+        match carried_with(&self.carriers, pivot) {
+            Some((next, chosen)) if next.radius > self.ball.radius => {
+                (self.ball, self.carriers) = (next, chosen);
+                true
+            }
+            _ => false,
         }
     }
-    Some(best)
+}
+
+/// How near a ball's centre points are inside every later ball as well; negative when none need be.
+///
+/// Later balls are larger than this one and not larger than the farthest point is away from its centre, so that their centres
+/// are within the leg of a right angle between the two (Badoiu and Clarkson 2003, lemma 2.2).
+fn surely_inside(ball: &Sphere, away: f64) -> f64 {
+    let leg = (away * away - ball.radius * ball.radius).max(0.0).sqrt();
+    (ball.radius - leg) * tolerance::SURELY_INSIDE
 }
 
 /// Contains every point from this centre, and is a hair larger so that rounding leaves none outside.
 fn around(points: &[DVec3], center: DVec3) -> Option<Sphere> {
-    let (_, radius) = farthest(points, center)?;
+    let (_, radius) = farthest(points, DVec3::ZERO, center)?;
     let radius = radius * (1.0 + tolerance::SPHERE_MARGIN);
     (center.is_finite() && radius.is_finite()).then_some(Sphere { center, radius })
 }
 
-fn farthest(points: &[DVec3], from: DVec3) -> Option<(DVec3, f64)> {
-    let mut found: Option<(DVec3, f64)> = None;
-    for &point in points {
-        let away = point.distance_squared(from);
-        if !away.is_finite() {
+/// The points outside a sphere around `from`, relative to `base` like it.
+fn outside(points: &[DVec3], base: DVec3, from: DVec3, radius: f64) -> Vec<DVec3> {
+    let mut outer = Vec::new();
+    for some in points.chunks(256) {
+        let (mut kept, mut count) = ([DVec3::ZERO; 256], 0);
+        for &point in some {
+            // Written always and kept where it counts: a jump would be guessed wrong too often.
+            let offset = point - base;
+            kept[count] = offset;
+            count += usize::from(offset.distance_squared(from) > radius * radius);
+        }
+        outer.extend_from_slice(&kept[..count]);
+    }
+    outer
+}
+
+/// The farthest point, relative to `base`, and its distance from a point that is so too; the first of equals. `None` without
+/// points, or when one is not finite.
+fn farthest(points: &[DVec3], base: DVec3, from: DVec3) -> Option<(DVec3, f64)> {
+    let (mut found, mut most) = (0, -1.0);
+    // By the handful, without a jump for each point: hardly any handful holds a new farthest.
+    for (number, handful) in points.chunks(HANDFUL).enumerate() {
+        let mut squares = [0.0; HANDFUL];
+        for (square, point) in squares.iter_mut().zip(handful) {
+            *square = (point - base).distance_squared(from);
+        }
+        let larger = |a: f64, b: f64| if a > b { a } else { b };
+        let [a, b, c, d, e, f, g, h] = squares;
+        let sum = (a + b) + (c + d) + ((e + f) + (g + h));
+        let best = larger(
+            larger(larger(a, b), larger(c, d)),
+            larger(larger(e, f), larger(g, h)),
+        );
+        if !sum.is_finite() {
             return None;
         }
-        if found.is_none_or(|(_, most)| away > most) {
-            found = Some((point, away));
+        if best > most {
+            most = best;
+            found = number * HANDFUL + squares.iter().position(|&square| square == best)?;
         }
     }
-    found.map(|(point, away)| (point, away.sqrt()))
+    points.get(found).map(|&point| (point - base, most.sqrt()))
 }
+
+/// Share of the radius within which points must not matter before the others are copied.
+const ENOUGH: f64 = 0.9;
+
+/// Parts of many points whose farthest are looked at together.
+const PARTS: usize = 64;
+
+/// Points looked at together.
+const HANDFUL: usize = 8;
 
 /// The smallest sphere over the carriers and the pivot, which lies on it, and the points that carry it: every choice of
 /// carriers is tried, as there are at most four.

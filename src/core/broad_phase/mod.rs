@@ -1,6 +1,8 @@
 //! Which pairs of one frame are worth a narrow-phase query.
 
 mod brute_force;
+mod grid;
+mod slot;
 mod sort_and_sweep;
 mod verdict;
 

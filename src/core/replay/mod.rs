@@ -18,7 +18,7 @@ pub use recording::{
     RecordedFrame, Recording, Still,
 };
 
-use super::scene::{Detection, Object, Scene};
+use super::scene::{Detection, Engine, Object, Scene};
 use player::{Player, lock};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -107,6 +107,15 @@ impl Replay {
     /// The recording, if it is one.
     pub fn recording(&self) -> Option<&Arc<Recording>> {
         self.recording.as_ref()
+    }
+
+    /// What the scene says of the engine and, where it is silent, the recording.
+    pub fn engine(&self) -> Engine {
+        let scene = &self.scene.engine;
+        match &self.recording {
+            Some(recording) => scene.or(&recording.engine),
+            None => scene.clone(),
+        }
     }
 
     /// Every object that ever exists, by [`ObjectId`].

@@ -1,7 +1,7 @@
 //! A recorded level: what another engine's log said, immutable, in flat arrays.
 
 use crate::core::problem::Problem;
-use crate::core::scene::Object;
+use crate::core::scene::{Engine, Object};
 use crate::core::shape::Pose;
 use glam::DVec3;
 use std::ops::Range;
@@ -15,6 +15,10 @@ pub struct Recording {
     pub dt: f64,
     /// Metres per second squared.
     pub gravity: DVec3,
+    /// What the header says of the engine.
+    pub engine: Engine,
+    /// Some object says its layer or mask, so that what it does not say is its default and not unknown.
+    pub has_bits: bool,
     /// Every object that ever exists, in the order of its first line; shapes of a CSV may be a default.
     pub objects: Vec<Object>,
     /// Fixed objects that no frame's bodies name. Sorted by object; their bodies are not written out frame by frame, as a
@@ -161,6 +165,8 @@ pub struct LoggedQuery {
     pub to: DVec3,
     /// Metres; 0 for a ray.
     pub radius: f64,
+    /// Bits of the layers that were asked; `None` when the log does not say.
+    pub mask: Option<u32>,
     /// What it found.
     pub hit: Option<LoggedHit>,
 }

@@ -309,6 +309,7 @@ fn merge_one(authored: &Object, logged: &Object) -> Object {
         velocity: logged.velocity,
         spin: logged.spin,
         ccd: authored.ccd.or(logged.ccd),
+        scale: authored.scale.or(logged.scale),
         movement,
         ..authored.clone()
     }

@@ -1,7 +1,8 @@
 //! Triangles that share vertices, with the tree that finds the few near a query.
 
+use super::mesh_edges::MeshEdges;
 use super::mesh_tree::MeshTree;
-use super::{Aabb, Facing, Pose, Sphere, Triangle};
+use super::{Aabb, Facing, Pose, Segment, Sphere, Triangle};
 use glam::DVec3;
 use std::sync::OnceLock;
 
@@ -18,6 +19,7 @@ pub struct Mesh {
     reach: f64,
     tree: MeshTree,
     bounding_sphere: OnceLock<Sphere>,
+    edges: OnceLock<MeshEdges>,
 }
 
 /// Everything else follows from these.
@@ -69,6 +71,7 @@ impl Mesh {
             aabb,
             reach,
             bounding_sphere: OnceLock::new(),
+            edges: OnceLock::new(),
         })
     }
 
@@ -103,6 +106,23 @@ impl Mesh {
         }
     }
 
+    /// Which triangles meet at which edge; found on the first call and remembered.
+    pub fn edges(&self) -> &MeshEdges {
+        let places = || number_places(&self.vertices);
+        self.edges
+            .get_or_init(|| MeshEdges::new(&places(), &self.triangles))
+    }
+
+    /// Both ends of a triangle's edge (0 is ab, 1 is bc, 2 is ca), local space.
+    pub fn edge(&self, triangle: u32, edge: u32) -> Segment {
+        let corners = self.triangles[triangle as usize];
+        let at = |corner: u32| self.vertices[corners[corner as usize % 3] as usize];
+        Segment {
+            a: at(edge),
+            b: at(edge + 1),
+        }
+    }
+
     /// Local bounds of the triangles.
     pub fn aabb(&self) -> Aabb {
         self.aabb
@@ -133,6 +153,34 @@ impl Mesh {
                 visit(triangle);
             }
         });
+    }
+
+    /// Visits every triangle whose own box comes within `radius` of a straight way in local space, and some more whose box
+    /// overlaps that of the way; in no order that means anything, but always the same one.
+    pub fn for_each_along(&self, from: DVec3, to: DVec3, radius: f64, visit: &mut impl FnMut(u32)) {
+        let region = Aabb {
+            min: from.min(to),
+            max: from.max(to),
+        };
+        let region = region.grown(radius);
+        self.tree
+            .for_each_leaf_along(from, to, radius, &mut |triangle| {
+                let corners = self.triangles[triangle as usize];
+                if box_of(&self.vertices, corners).overlaps(&region) {
+                    visit(triangle);
+                }
+            });
+    }
+
+    /// [`Mesh::for_each_near`] around a straight way in local space.
+    pub fn for_each_near_way(
+        &self,
+        from: DVec3,
+        to: DVec3,
+        limit: f64,
+        visit: &mut impl FnMut(u32) -> f64,
+    ) {
+        self.tree.for_each_near_way(from, to, limit, visit);
     }
 
     /// Visits triangles roughly from near to far around a region of local space, leaving out what lies farther away than the
@@ -330,6 +378,57 @@ mod tests {
                     .filter(|&triangle| mesh.triangle(triangle).aabb().overlaps(&region))
                     .collect();
                 assert_eq!(found, expected, "seed {seed}");
+            }
+        }
+    }
+
+    /// The least distance of a way from a triangle, over many points of both.
+    fn sampled_gap(from: DVec3, to: DVec3, triangle: &Triangle) -> f64 {
+        let mut least = f64::INFINITY;
+        for step in 0..=40 {
+            let point = from.lerp(to, f64::from(step) / 40.0);
+            for i in 0..=12 {
+                for j in 0..=12 - i {
+                    let (u, v) = (f64::from(i) / 12.0, f64::from(j) / 12.0);
+                    let on =
+                        triangle.a + (triangle.b - triangle.a) * u + (triangle.c - triangle.a) * v;
+                    least = least.min(point.distance(on));
+                }
+            }
+        }
+        least
+    }
+
+    /// Whatever is within the radius by sampling is visited, and, walking from near to far, whatever is within the limit.
+    #[test]
+    fn along_a_way_nothing_near_is_left_out() {
+        for seed in 1..30 {
+            let mut random = Random(seed * 15_485_863);
+            let offset = if seed % 3 == 0 { 1e6 } else { 0.0 };
+            let mesh = {
+                let base = soup(&mut random, 150, 10.0, 1.0);
+                let moved = base.vertices().iter().map(|&v| v + DVec3::splat(offset));
+                Mesh::new(moved.collect(), base.triangles().to_vec(), Facing::Both).unwrap()
+            };
+            for _ in 0..8 {
+                let from = random.point(12.0) - DVec3::ONE + DVec3::splat(offset);
+                let mut to = from + random.point(8.0) - DVec3::splat(4.0);
+                if random.unit() < 0.3 {
+                    to.x = from.x;
+                }
+                let radius = random.unit();
+                let (mut along, mut near) = (vec![false; 150], vec![false; 150]);
+                mesh.for_each_along(from, to, radius, &mut |t| along[t as usize] = true);
+                mesh.for_each_near_way(from, to, radius, &mut |t| {
+                    near[t as usize] = true;
+                    radius
+                });
+                assert!(along.iter().any(|&seen| !seen), "seed {seed}");
+                for triangle in 0..150 {
+                    let gap = sampled_gap(from, to, &mesh.triangle(triangle));
+                    let (along, near) = (along[triangle as usize], near[triangle as usize]);
+                    assert!(gap > radius || (along && near), "seed {seed}: {triangle}");
+                }
             }
         }
     }

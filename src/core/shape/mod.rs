@@ -6,6 +6,8 @@
 mod aabb;
 mod capsule;
 mod mesh;
+mod mesh_edges;
+mod mesh_split;
 mod mesh_tree;
 mod obb;
 mod plane;
@@ -17,6 +19,7 @@ mod triangle;
 pub use aabb::Aabb;
 pub use capsule::Capsule;
 pub use mesh::{Mesh, MeshDirt};
+pub use mesh_edges::MeshEdges;
 pub use obb::Obb;
 pub use plane::Plane;
 pub use pose::{Motion, Pose};
@@ -89,6 +92,26 @@ impl Shape {
             Self::Triangle(triangle) => Placed::Triangle(triangle.transformed(pose)),
             Self::Plane(plane) => Placed::Plane(plane.transformed(pose)),
             Self::Mesh(mesh) => Placed::Mesh(mesh, *pose),
+        }
+    }
+
+    /// Distance of the farthest point from the object's origin, metres: turning never takes it farther. `None` for a plane.
+    pub fn reach(&self) -> Option<f64> {
+        let farthest = |points: &[DVec3]| {
+            points
+                .iter()
+                .fold(0.0, |most, p| f64::max(most, p.length()))
+        };
+        match self {
+            Self::Sphere { radius } => Some(*radius),
+            Self::Box { half_extents } => Some(half_extents.length()),
+            Self::Segment(segment) => Some(farthest(&[segment.a, segment.b])),
+            Self::Capsule(capsule) => {
+                Some(farthest(&[capsule.segment.a, capsule.segment.b]) + capsule.radius)
+            }
+            Self::Triangle(triangle) => Some(farthest(&[triangle.a, triangle.b, triangle.c])),
+            Self::Plane(_) => None,
+            Self::Mesh(mesh) => Some(mesh.reach()),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{Entry, candidate_pairs};
+use crate::core::query::batch::SpheresApart;
 use crate::core::query::{Impact, sweep};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::Object;
@@ -64,16 +65,23 @@ pub fn impacts(
     motions: &[Option<Motion>],
     pairs: &[(ObjectId, ObjectId)],
 ) -> Vec<(ObjectId, ObjectId, Impact)> {
-    let mut hits: Vec<_> = pairs
-        .iter()
-        .filter_map(|&(a, b)| {
-            let motion_a = motions[a as usize].as_ref()?;
-            let motion_b = motions[b as usize].as_ref()?;
-            let (shape_a, shape_b) = (&objects[a as usize].shape, &objects[b as usize].shape);
+    let moving = |id: ObjectId| {
+        let motion = motions[id as usize].as_ref()?;
+        Some((&objects[id as usize].shape, motion))
+    };
+    let moving_pair = |&(a, b): &(ObjectId, ObjectId)| Some([moving(a)?, moving(b)?]);
+    let mut spheres = SpheresApart::default();
+    let mut hits = Vec::new();
+    for pairs in pairs.chunks(SpheresApart::STRETCH) {
+        let apart = spheres.find(pairs.iter().map(moving_pair));
+        for (pair, _) in pairs.iter().zip(apart).filter(|(_, apart)| !**apart) {
+            let Some([(shape_a, motion_a), (shape_b, motion_b)]) = moving_pair(pair) else {
+                continue;
+            };
             let found = sweep(shape_a, motion_a, shape_b, motion_b, &mut ());
-            Some((a, b, *found.outcome.impact()?))
-        })
-        .collect();
+            hits.extend(found.outcome.impact().map(|hit| (pair.0, pair.1, *hit)));
+        }
+    }
     // The pairs are sorted, and a stable sort keeps their order among equal fractions.
     hits.sort_by(|(.., one), (.., other)| one.fraction.total_cmp(&other.fraction));
     hits

@@ -1,0 +1,91 @@
+//! Which triangles of a mesh meet at which edge, by position: exporters split vertices along seams of texture and normals, and
+//! that is no gap.
+
+/// One side of an edge: a triangle, and which of its edges (0 is ab, 1 is bc, 2 is ca).
+pub type EdgeOf = (u32, u32);
+
+/// Every edge of every triangle, with those that share both its ends.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MeshEdges {
+    /// Sorted by the two ends, so that the sides of one edge stand together.
+    sides: Vec<([u32; 2], EdgeOf)>,
+    /// Where each edge's ends are among `sides`, by `3 * triangle + edge`.
+    ends: Vec<[u32; 2]>,
+    boundary: u32,
+}
+
+impl MeshEdges {
+    /// `places` numbers the vertices by position. Edges whose ends are one place belong to nobody.
+    pub(super) fn new(places: &[u32], triangles: &[[u32; 3]]) -> Self {
+        let mut sides = Vec::with_capacity(3 * triangles.len());
+        let mut ends = Vec::with_capacity(3 * triangles.len());
+        for (corners, triangle) in triangles.iter().zip(0..) {
+            for edge in 0..3 {
+                let corner = |index: u32| places[corners[index as usize % 3] as usize];
+                let (a, b) = (corner(edge), corner(edge + 1));
+                let both = [a.min(b), a.max(b)];
+                ends.push(both);
+                if a != b {
+                    sides.push((both, (triangle, edge)));
+                }
+            }
+        }
+        sides.sort_unstable();
+        let boundary = sides
+            .chunk_by(|x, y| x.0 == y.0)
+            .filter(|one| one.len() == 1);
+        Self {
+            boundary: boundary.count() as u32,
+            ends,
+            sides,
+        }
+    }
+
+    /// All sides of a triangle's edge, itself among them; none for an edge without length.
+    pub fn sides(&self, triangle: u32, edge: u32) -> impl Iterator<Item = EdgeOf> + '_ {
+        let ends = self.ends[3 * triangle as usize + edge as usize % 3];
+        let first = self.sides.partition_point(|(known, _)| *known < ends);
+        self.sides[first..]
+            .iter()
+            .take_while(move |(known, _)| *known == ends)
+            .map(|(_, side)| *side)
+    }
+
+    /// Does only one triangle have this edge?
+    pub fn is_boundary(&self, triangle: u32, edge: u32) -> bool {
+        self.sides(triangle, edge).take(2).count() == 1
+    }
+
+    /// How many edges only one triangle has: 0 for a closed mesh.
+    pub fn boundary(&self) -> u32 {
+        self.boundary
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two triangles over a square, and the same with the shared corners written twice.
+    #[test]
+    fn edges_are_shared_by_place() {
+        let shared = MeshEdges::new(&[0, 1, 2, 3], &[[0, 1, 2], [2, 1, 3]]);
+        let split = MeshEdges::new(&[0, 1, 2, 1, 3, 2], &[[0, 1, 2], [5, 3, 4]]);
+        for edges in [shared, split] {
+            assert_eq!(edges.boundary(), 4);
+            // 1-2 is the second edge of the first triangle and the first of the other.
+            assert_eq!(edges.sides(0, 1).collect::<Vec<_>>(), [(0, 1), (1, 0)]);
+            assert!(!edges.is_boundary(1, 0));
+            assert!(edges.is_boundary(0, 0));
+        }
+    }
+
+    #[test]
+    fn edges_without_length_belong_to_nobody() {
+        let edges = MeshEdges::new(&[0, 0, 1], &[[0, 1, 2]]);
+        assert_eq!(edges.sides(0, 0).count(), 0);
+        assert_eq!(edges.sides(0, 1).count(), 2);
+        assert_eq!(edges.boundary(), 0);
+        assert!(!edges.is_boundary(0, 0));
+    }
+}
