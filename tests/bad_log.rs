@@ -1,6 +1,6 @@
 //! Broken logs: what can be kept is kept, and what is wrong is said with its line.
 
-use hitstop::cli::convert::convert;
+use hitstop::cli::convert::{Part, convert};
 use hitstop::core::diagnose::{Options, Report, diagnose};
 use hitstop::core::level;
 use hitstop::core::log::{self, Format};
@@ -275,18 +275,18 @@ fn converting_there_and_back_and_to_a_scene() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/recordings/warehouse.jsonl");
-    convert(&log, &at("a.jsonl"), None, &()).unwrap();
-    convert(&at("a.jsonl"), &at("b.jsonl"), None, &()).unwrap();
+    convert(&log, &at("a.jsonl"), &Part::Whole, &()).unwrap();
+    convert(&at("a.jsonl"), &at("b.jsonl"), &Part::Whole, &()).unwrap();
     let bytes = |name: &str| std::fs::read(at(name)).unwrap();
     assert_eq!(bytes("a.jsonl"), bytes("b.jsonl"));
-    let losses = convert(&at("a.jsonl"), &at("a.csv"), None, &()).unwrap();
+    let losses = convert(&at("a.jsonl"), &at("a.csv"), &Part::Whole, &()).unwrap();
     assert!(losses.iter().any(|loss| loss.what.contains("contacts")));
     assert_eq!(level::open(&at("a.csv"), &()).unwrap().replay.frames(), 180);
-    convert(&at("a.jsonl"), &at("a.ron"), None, &()).unwrap();
+    convert(&at("a.jsonl"), &at("a.ron"), &Part::Whole, &()).unwrap();
     assert_eq!(level::open(&at("a.ron"), &()).unwrap().replay.frames(), 180);
 
     // The 60 m/s bullet passes the thin wall in frame 8.
-    convert(&at("a.jsonl"), &at("frame.ron"), Some(8), &()).unwrap();
+    convert(&at("a.jsonl"), &at("frame.ron"), &Part::Frame(8), &()).unwrap();
     let scene = level::open(&at("frame.ron"), &()).unwrap().replay;
     let whole = level::open(&log, &()).unwrap().replay;
     let place = |replay: &hitstop::core::replay::Replay, frame| {
@@ -308,16 +308,16 @@ fn conversions_that_make_no_sense() {
         format!("{HEADER}\n{}\n{}\n", frame(0), frame(1)),
     )
     .unwrap();
-    let refused = |output: &str, frame| {
-        convert(&at("a.jsonl"), &at(output), frame, &())
+    let refused = |output: &str, part: &Part| {
+        convert(&at("a.jsonl"), &at(output), part, &())
             .unwrap_err()
             .to_string()
     };
-    assert!(refused("a.jsonl", None).contains("the output is the input"));
-    assert!(refused("a.txt", None).contains("ending"));
-    assert!(refused("b.csv", Some(1)).contains("one frame"));
-    assert!(refused("b.ron", Some(9)).contains("no frame 9"));
-    assert!(refused("gone/b.csv", None).contains("folder"));
+    assert!(refused("a.jsonl", &Part::Whole).contains("the output is the input"));
+    assert!(refused("a.txt", &Part::Whole).contains("ending"));
+    assert!(refused("b.csv", &Part::Frame(1)).contains("one frame"));
+    assert!(refused("b.ron", &Part::Frame(9)).contains("no frame 9"));
+    assert!(refused("gone/b.csv", &Part::Whole).contains("folder"));
     assert!(!at("b.ron").exists() && !at("b.csv").exists());
 }
 

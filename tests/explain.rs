@@ -5,7 +5,7 @@ use hitstop::core::broad_phase::Verdict;
 use hitstop::core::diagnose::explain::{Ending, Explanation, candidates_of, explain};
 use hitstop::core::query::SweepOutcome;
 use hitstop::core::replay::Replay;
-use hitstop::core::scene::{Detection, Movement, Object, Response, Scene, Units};
+use hitstop::core::scene::{Detection, Engine, Movement, Object, Response, Scene, Units};
 use hitstop::core::shape::{Plane, Shape};
 use std::sync::Arc;
 
@@ -21,6 +21,7 @@ fn replay(detection: Detection, response: Response, objects: Vec<Object>) -> Rep
         response,
         objects,
         camera: None,
+        engine: Engine::default(),
         recording: None,
         bookmarks: Vec::new(),
         expect: Vec::new(),

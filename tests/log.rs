@@ -406,6 +406,7 @@ fn said() -> impl Strategy<Value = Said> {
                 from: point,
                 to,
                 radius: depth,
+                mask: sweep.then_some(5),
                 hit: sweep.then_some(hit),
             };
             let contact = LoggedContact {

@@ -5,7 +5,7 @@ use hitstop::core::query::{contact, gap};
 use hitstop::core::replay::{Body, FrameState, Phase, RecordedFrame, Recording, Replay};
 use hitstop::core::replay::{LoggedCamera, LoggedPush, Still};
 use hitstop::core::scene::{Camera, CameraMovement, Detection, Keyframe, Movement, Object, Probe};
-use hitstop::core::scene::{Response, Scene, Units};
+use hitstop::core::scene::{Engine, Response, Scene, Units};
 use hitstop::core::shape::{Facing, Mesh, Plane, Pose, Shape, Triangle};
 use std::sync::Arc;
 
@@ -24,6 +24,7 @@ fn scene(detection: Detection, response: Response, objects: Vec<Object>) -> Scen
         response,
         objects,
         camera: None,
+        engine: Engine::default(),
         recording: None,
         bookmarks: Vec::new(),
         expect: Vec::new(),

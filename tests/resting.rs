@@ -22,6 +22,7 @@ fn lies_on(thing: Shape, ground: Object, drop: f64) -> Replay {
         dt: 1.0 / 60.0,
         frames: FRAMES,
         gravity: DVec3::new(0.0, -9.81, 0.0),
+        engine: hitstop::core::scene::Engine::default(),
         detection: Detection::Sweep,
         response: Response::Slide,
         objects: vec![body, ground],

@@ -3,8 +3,8 @@
 use glam::{DQuat, DVec3};
 use hitstop::core::query::probe::ProbeMode;
 use hitstop::core::scene::{
-    self, Axis, Bookmark, Camera, CameraMovement, Detection, DiskFolder, Expectation, Keyframe,
-    MemoryFolder, MeshSource, Movement, Object, Probe, Response, Scene, Units,
+    self, Axis, Bookmark, Camera, CameraMovement, Detection, DiskFolder, Engine, Expectation,
+    Expected, Keyframe, MemoryFolder, MeshSource, Movement, Object, Probe, Response, Scene, Units,
 };
 use hitstop::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
 use std::sync::Arc;
@@ -158,6 +158,7 @@ impl Dice {
             object.mask = self.next() as u32;
             object.sensor = self.yes();
             object.ccd = Some(self.yes());
+            object.scale = Some(self.vector());
             object.color = Some([1, 2, 3].map(|_: u8| self.next() as u8));
             object.tags = vec![self.text(), self.text()];
         }
@@ -188,6 +189,15 @@ impl Dice {
             near: self.positive(),
             fov: (1.0 + self.share() * 170.0).to_radians(),
             aspect: self.positive(),
+        }
+    }
+
+    fn expected(&mut self, names: &[String]) -> Expected {
+        let claim = self.expectation(names);
+        let expected_to_fail = (self.below(3) == 0).then(|| "bug \"7\", see the\nnotes".to_owned());
+        Expected {
+            claim,
+            expected_to_fail,
         }
     }
 
@@ -263,6 +273,11 @@ impl Dice {
                     restitution: self.share(),
                 },
             },
+            engine: Engine {
+                name: self.yes().then(|| self.text()),
+                ccd_threshold: self.yes().then(|| self.positive()),
+                margin: self.yes().then(|| self.positive()),
+            },
             objects: names.iter().map(|name| self.object(name.clone())).collect(),
             camera: Some(self.camera()),
             recording: self.yes().then(|| "a/b.jsonl".into()),
@@ -271,7 +286,7 @@ impl Dice {
                 fraction: self.share(),
                 note: self.text(),
             }],
-            expect: (0..6).map(|_| self.expectation(&names)).collect(),
+            expect: (0..6).map(|_| self.expected(&names)).collect(),
         }
     }
 }
@@ -340,7 +355,7 @@ fn centimetres_with_z_up_mean_what_they_say() {
     };
     assert_eq!(plane.normal, DVec3::Y);
     assert_eq!(plane.offset, 0.5);
-    let Expectation::Position { is, tolerance, .. } = &scene.expect[0] else {
+    let Expectation::Position { is, tolerance, .. } = &scene.expect[0].claim else {
         panic!("a position is expected")
     };
     assert_eq!((*is, *tolerance), (DVec3::new(1.0, 3.0, -2.0), 0.1));

@@ -54,7 +54,10 @@ fn every_scene_reports_what_it_expects_and_nothing_else() {
 
 #[test]
 fn the_recorded_level_tunnels_and_its_clean_twin_does_not() {
-    for path in scenes("jsonl") {
+    let warehouses = scenes("jsonl")
+        .into_iter()
+        .filter(|path| path.to_string_lossy().contains("warehouse"));
+    for path in warehouses {
         let tunnels = report(&path)
             .findings
             .iter()

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use hitstop::core::replay::search::{Found, Wanted, Way, search};
 use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
-use hitstop::core::scene::{Detection, Movement, Object, Response, Scene, Units};
+use hitstop::core::scene::{Detection, Engine, Movement, Object, Response, Scene, Units};
 use hitstop::core::shape::{Pose, Shape};
 use std::sync::Arc;
 
@@ -27,6 +27,7 @@ fn level() -> Replay {
         name: "test".into(),
         notes: String::new(),
         units: Units::default(),
+        engine: Engine::default(),
         dt: 0.0625,
         frames: 6,
         gravity: DVec3::ZERO,

@@ -249,6 +249,7 @@ fn scene_of(recording: &Recording) -> Scene {
             fov: 60_f64.to_radians(),
             aspect: 16.0 / 9.0,
         }),
+        engine: recording.engine.clone(),
         recording: None,
         bookmarks: Vec::new(),
         expect: Vec::new(),

@@ -40,6 +40,8 @@ pub(super) fn confirms(frame: &Frame, pair: &Pair<'_>, event: &Event) -> bool {
         let piece = Pair {
             motion_a: piece(&pair.motion_a, &bend_a),
             motion_b: piece(&pair.motion_b, &bend_b),
+            turn_a: pair.turn_a * (span[1] - span[0]),
+            turn_b: pair.turn_b * (span[1] - span[0]),
             ..*pair
         };
         pair::judge(&piece, &mut Tally::default())

@@ -84,28 +84,41 @@ pub(super) fn pair_size(a: &Shape, b: &Shape) -> f64 {
 
 /// Thickness of a shape behind a contact, metres: from `point` on its surface (world) against the unit surface normal.
 ///
-/// Ball, capsule and segment answer their width, a box the way of a ray through it, a triangle 0, a half space infinity. A
-/// mesh is followed by a ray to the next surface that is left from behind; an open sheet answers 0.
+/// A ball and a segment answer their width, a box and a capsule the way of a ray through them, a triangle 0, a half space
+/// infinity. A mesh is followed by a ray to its next surface, whichever way that is wound: the far side of a closed mesh, or
+/// the second of two skins. An open sheet answers 0.
 pub(super) fn thickness(shape: &Shape, pose: &Pose, point: DVec3, normal: DVec3) -> f64 {
     match shape {
-        Shape::Sphere { .. } | Shape::Capsule(_) | Shape::Segment(_) => {
-            2.0 * half_width(shape, pose, normal)
+        Shape::Sphere { .. } | Shape::Segment(_) => 2.0 * half_width(shape, pose, normal),
+        Shape::Capsule(capsule) => {
+            let length = capsule.segment.a.distance(capsule.segment.b);
+            way_through(shape, pose, (point, normal), length + 2.0 * capsule.radius)
+                .unwrap_or_else(|| 2.0 * half_width(shape, pose, normal))
         }
         Shape::Box { half_extents } => box_thickness(*half_extents, pose, point, normal),
         Shape::Triangle(_) => 0.0,
         Shape::Plane(_) => f64::INFINITY,
         Shape::Mesh(mesh) => {
             let reach = 2.0 * mesh.aabb().half_extents().length();
-            let skip = reach * THICKNESS_RAY_SKIP;
-            let inward = Segment {
-                a: point - normal * skip,
-                b: point - normal * (reach + skip),
-            };
-            query::ray_cast(&inward, shape, pose)
-                .filter(|hit| hit.back)
-                .map_or(0.0, |hit| skip + hit.fraction * reach)
+            way_through(shape, pose, (point, normal), reach).unwrap_or(0.0)
         }
     }
+}
+
+/// How far a ray that starts just behind a surface goes until it meets the next, metres; `None` when it meets none within
+/// `reach`.
+fn way_through(
+    shape: &Shape,
+    pose: &Pose,
+    (point, normal): (DVec3, DVec3),
+    reach: f64,
+) -> Option<f64> {
+    let skip = reach * THICKNESS_RAY_SKIP;
+    let inward = Segment {
+        a: point - normal * skip,
+        b: point - normal * (reach + skip),
+    };
+    query::ray_cast(&inward, shape, pose).map(|hit| skip + hit.fraction * reach)
 }
 
 /// The way of a ray through a box, from a point on its surface: the earliest of the three slabs that it leaves.
@@ -192,6 +205,81 @@ mod tests {
             0.2 * 2f64.sqrt(),
         );
         close(half_width(&shape, &pose, DVec3::X), 5.1 / 2f64.sqrt());
+    }
+
+    /// A cap met at 45 degrees: in through the cap's middle, out through the flank, r + r / sin 45. The width along the normal,
+    /// which is 2r and the length's share of it, is another number.
+    #[test]
+    fn a_capsule_is_as_thick_as_the_way_through_it() {
+        let segment = Segment {
+            a: DVec3::X * -3.0,
+            b: DVec3::X * 3.0,
+        };
+        let shape = Shape::Capsule(crate::core::shape::Capsule {
+            segment,
+            radius: 0.5,
+        });
+        let turn = DQuat::from_rotation_y(0.7);
+        let pose = Pose {
+            position: DVec3::new(1.0, 2.0, 3.0),
+            rotation: turn,
+        };
+        for (local_normal, from, want) in [
+            (DVec3::Y, DVec3::ZERO, 1.0),
+            (DVec3::X, DVec3::X * 3.0, 7.0),
+            (
+                DVec3::new(0.5_f64.sqrt(), 0.5_f64.sqrt(), 0.0),
+                DVec3::X * 3.0,
+                0.5 + 0.5 * 2f64.sqrt(),
+            ),
+        ] {
+            let normal = turn * local_normal;
+            let point = pose.point(from + local_normal * 0.5);
+            close(thickness(&shape, &pose, point, normal), want);
+        }
+    }
+
+    /// A wall of two skins, wound alike or against each other: what counts is where the second one is.
+    #[test]
+    fn two_skins_are_a_wall_however_they_are_wound() {
+        let skin =
+            |x: f64| [(-1.0, -1.0), (1.0, -1.0), (0.0, 1.0)].map(|(y, z)| DVec3::new(x, y, z));
+        for second in [[3, 4, 5], [3, 5, 4]] {
+            for facing in [Facing::Both, Facing::Front] {
+                let vertices = [skin(0.0), skin(0.25)].concat();
+                let mesh = Mesh::new(vertices, vec![[0, 1, 2], second], facing).unwrap();
+                let pose = Pose {
+                    position: DVec3::new(4.0, 0.0, 0.0),
+                    rotation: DQuat::from_rotation_z(0.3),
+                };
+                let shape = Shape::Mesh(Arc::new(mesh));
+                let normal = pose.vector(DVec3::NEG_X);
+                close(thickness(&shape, &pose, pose.position, normal), 0.25);
+            }
+        }
+    }
+
+    /// A closed mesh, turned and met at an angle of its own: as thick as the box it is.
+    #[test]
+    fn a_closed_mesh_is_as_thick_as_its_box() {
+        let half_extents = DVec3::new(0.1, 2.0, 3.0);
+        let pose = Pose {
+            position: DVec3::new(-2.0, 5.0, 1.0),
+            rotation: DQuat::from_rotation_y(1.1) * DQuat::from_rotation_x(0.4),
+        };
+        for local in [DVec3::NEG_X, DVec3::Y, DVec3::Z] {
+            let point = pose.point(local * half_extents + (DVec3::ONE - local.abs()) * 0.03);
+            let normal = pose.vector(local);
+            let want = 2.0 * half_extents.dot(local.abs());
+            close(
+                thickness(&slab_mesh(half_extents), &pose, point, normal),
+                want,
+            );
+            close(
+                thickness(&Shape::Box { half_extents }, &pose, point, normal),
+                want,
+            );
+        }
     }
 
     #[test]

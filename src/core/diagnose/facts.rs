@@ -1,7 +1,33 @@
 //! What is true of a level as a whole and costs one look at it.
 
+use super::cause::units::{self, UnitDoubt};
+use super::cause::{bits, speed_clamp};
 use crate::core::replay::Replay;
+use crate::core::scene::Engine;
 use glam::DVec3;
+use std::collections::BTreeSet;
+
+/// More kinds of layers and masks than this are not asked two by two; it only costs candidates.
+const KINDS_OF_BITS: usize = 256;
+
+/// Metres per second squared: the log's, unless there is none.
+pub(super) fn gravity(replay: &Replay) -> DVec3 {
+    let logged = replay.recording().map(|recording| recording.gravity);
+    logged
+        .filter(|gravity| *gravity != DVec3::ZERO)
+        .unwrap_or(replay.scene().gravity)
+}
+
+/// Layers and masks come in few kinds; each two kinds are asked once.
+fn one_sided_bits(replay: &Replay) -> bool {
+    let kinds: BTreeSet<(u32, u32)> = replay
+        .objects()
+        .iter()
+        .map(|object| (object.layer, object.mask))
+        .collect();
+    let one_sided = |a: &(u32, u32)| kinds.iter().any(|b| bits::excludes(*a, *b));
+    kinds.len() > KINDS_OF_BITS || kinds.iter().any(one_sided)
+}
 
 /// Facts that causes hold single frames against.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +38,14 @@ pub(super) struct Facts {
     pub never_has_speed: Vec<bool>,
     /// The poses come from a log: between them the path is not known, only assumed straight.
     pub recorded: bool,
+    /// What the level says of its engine.
+    pub engine: Engine,
+    /// The level's unit is doubtful.
+    pub unit_doubt: Option<UnitDoubt>,
+    /// By object: the speed that its engine caps it at, metres per second. Empty for a stepped scene.
+    pub caps: Vec<Option<f64>>,
+    /// Some object excludes another by its bits, and that one does not exclude it.
+    pub one_sided_bits: bool,
 }
 
 impl Facts {
@@ -20,12 +54,16 @@ impl Facts {
         dts.sort_by(f64::total_cmp);
         let mut facts = Self {
             median_dt: dts.get(dts.len() / 2).copied().unwrap_or(0.0),
+            engine: replay.engine(),
+            unit_doubt: units::doubt(replay, gravity(replay).length()),
+            one_sided_bits: one_sided_bits(replay),
             ..Self::default()
         };
         if replay.recording().is_none() {
             return facts;
         }
         facts.recorded = true;
+        facts.caps = speed_clamp::caps(replay);
         let count = replay.objects().len();
         let (mut told, mut fast) = (vec![false; count], vec![false; count]);
         // By state, as a replay may number the objects otherwise than its log does.

@@ -1,5 +1,7 @@
 //! A finding is data: sorted, stable, serialisable.
 
+use super::group::Group;
+use super::what_if::WhatIf;
 use crate::core::replay::ObjectId;
 use serde::{Serialize, Serializer};
 
@@ -18,7 +20,7 @@ pub enum Kind {
     Sinks,
     /// The camera's path, probe or near plane passes through a surface.
     CameraCrosses,
-    /// A push or logged contact that the exact sweep does not support.
+    /// What an engine logged (a push, a contact, the answer of a query) that the exact answer does not support.
     Phantom,
     /// A value that is not finite, or a normal that is zero.
     BadNumber,
@@ -36,11 +38,6 @@ impl Kind {
         Self::Phantom,
         Self::BadNumber,
     ];
-
-    /// Can this version find it? Every kind is a word of the file format all the same.
-    pub fn is_found(self) -> bool {
-        self != Self::Phantom
-    }
 
     /// As files, the command line and the window write it.
     pub fn name(self) -> &'static str {
@@ -71,34 +68,57 @@ impl Cause {
     pub const TOO_FAST: Self = Self(1);
     pub const SWEPT_ALONE: Self = Self(2);
     pub const FAST_OBSTACLE: Self = Self(3);
+    pub const ROTATION: Self = Self(4);
     pub const WRONG_SIDE: Self = Self(5);
+    pub const NEXT_WALL: Self = Self(6);
+    pub const HIDDEN_SPEED: Self = Self(7);
     pub const FACING: Self = Self(8);
+    pub const GAP: Self = Self(9);
+    pub const INTERNAL_EDGE: Self = Self(10);
+    pub const GHOST: Self = Self(11);
     pub const INITIAL_OVERLAP: Self = Self(12);
     pub const TELEPORT: Self = Self(13);
     pub const DT_SPIKE: Self = Self(14);
+    pub const SPEED_CLAMP: Self = Self(15);
+    pub const UNITS: Self = Self(16);
+    pub const FAR_FROM_ORIGIN: Self = Self(17);
+    pub const BITS: Self = Self(18);
+    pub const CCD: Self = Self(19);
+    pub const SENSOR: Self = Self(20);
     pub const LET_THROUGH: Self = Self(21);
+    pub const OWN_QUERY: Self = Self(22);
     pub const CAMERA: Self = Self(23);
     pub const NOT_A_NUMBER: Self = Self(24);
+    pub const VISUAL_ONLY: Self = Self(25);
 
     /// The causes this version can name.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 25] = [
         Self::TOO_FAST,
         Self::SWEPT_ALONE,
         Self::FAST_OBSTACLE,
+        Self::ROTATION,
         Self::WRONG_SIDE,
+        Self::NEXT_WALL,
+        Self::HIDDEN_SPEED,
         Self::FACING,
+        Self::GAP,
+        Self::INTERNAL_EDGE,
+        Self::GHOST,
         Self::INITIAL_OVERLAP,
         Self::TELEPORT,
         Self::DT_SPIKE,
+        Self::SPEED_CLAMP,
+        Self::UNITS,
+        Self::FAR_FROM_ORIGIN,
+        Self::BITS,
+        Self::CCD,
+        Self::SENSOR,
         Self::LET_THROUGH,
+        Self::OWN_QUERY,
         Self::CAMERA,
         Self::NOT_A_NUMBER,
+        Self::VISUAL_ONLY,
     ];
-
-    /// Can this version name it?
-    pub fn is_found(self) -> bool {
-        Self::ALL.contains(&self)
-    }
 
     /// `C01` to `C25`.
     pub fn id(self) -> String {
@@ -164,6 +184,20 @@ pub struct Fix {
     pub unit: &'static str,
 }
 
+/// A cause that holds besides the headline, with what proves it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Reason {
+    /// Why.
+    pub cause: Cause,
+    /// The numbers that prove it, by name; SI units.
+    #[serde(serialize_with = "as_map")]
+    pub evidence: Vec<(&'static str, f64)>,
+    /// The numbers that mend it.
+    pub fixes: Vec<Fix>,
+    /// One sentence a person understands.
+    pub text: String,
+}
+
 /// One thing that went wrong.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
@@ -173,6 +207,8 @@ pub struct Finding {
     pub cause: Cause,
     /// Other causes that hold too, strongest first.
     pub also: Vec<Cause>,
+    /// The causes of `also` that have numbers of their own, in that order.
+    pub reasons: Vec<Reason>,
     /// The frame it is seen in.
     pub frame: u32,
     /// The last frame of a continuing event; equal to `frame` for a single one.
@@ -204,19 +240,88 @@ pub struct Finding {
     pub text: String,
     /// True when an expectation of the scene asks for this finding.
     pub expected: bool,
+    /// True when a list of known findings holds it; filled in by the caller, who reads such lists.
+    pub known: bool,
     /// True when a shape was replaced by its bounding sphere on the way to this.
     pub via_bounding_sphere: bool,
+    /// True when the pair overlapped already as the frame began: what lasts from frame to frame is one event.
+    #[serde(skip)]
+    pub from_contact: bool,
+    /// What would have to be otherwise, where somebody asked ([`what_if`](super::what_if::what_if)).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub what_if: Option<WhatIf>,
+}
+
+/// A cause that could not be judged, and what to log so that it can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct NotJudged {
+    /// Which.
+    pub cause: Cause,
+    /// What is missing, half a sentence.
+    pub why: &'static str,
+    /// What to log.
+    pub log: &'static str,
+}
+
+impl Finding {
+    /// Does the scene expect it, or a list of known findings hold it? Such a finding fails nothing.
+    pub fn is_foreseen(&self) -> bool {
+        self.expected || self.known
+    }
+}
+
+/// How an expectation and what happened stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It holds, as it should.
+    Held,
+    /// It does not hold.
+    Failed,
+    /// It does not hold, and the scene says so: a known bug.
+    FailedAsExpected,
+    /// It holds, though the scene says that it does not: the known bug is gone, and the scene should no longer say so.
+    HeldUnexpectedly,
+    /// It is about frames that were not looked at.
+    NotJudged,
+}
+
+impl Verdict {
+    /// Of a claim that holds or not, and is `known` not to.
+    pub fn of(holds: bool, known: bool) -> Self {
+        match (holds, known) {
+            (true, false) => Self::Held,
+            (false, false) => Self::Failed,
+            (false, true) => Self::FailedAsExpected,
+            (true, true) => Self::HeldUnexpectedly,
+        }
+    }
+
+    /// Is it as the scene says?
+    pub fn passes(self) -> bool {
+        !matches!(self, Self::Failed | Self::HeldUnexpectedly)
+    }
 }
 
 /// What became of one expectation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ExpectationResult {
-    /// What was wanted, as the scene writes it.
+    /// As the scene writes it.
     pub text: String,
-    /// Did it hold?
+    /// Is it as the scene says: it holds, or fails where it is expected to?
     pub passed: bool,
+    /// The same, told apart.
+    pub verdict: Verdict,
+    /// What was wanted, in words.
+    pub wanted: String,
     /// What was seen instead, or what fulfilled it.
     pub got: String,
+    /// Why the scene says that it does not hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected_to_fail: Option<String>,
+    /// The objects it names.
+    #[serde(skip)]
+    pub objects: Vec<String>,
 }
 
 /// Everything diagnosis says about one level: what `check` prints and the window lists.
@@ -238,8 +343,12 @@ pub struct Report {
     pub seconds: f64,
     /// Sorted by frame, fraction, a, b, kind.
     pub findings: Vec<Finding>,
+    /// Findings that say the same, where they are many; sorted by their first member.
+    pub groups: Vec<Group>,
     /// In the scene's order.
     pub expectations: Vec<ExpectationResult>,
+    /// Causes that could not be judged for want of something the log does not carry; empty for a stepped scene.
+    pub not_judged: Vec<NotJudged>,
     /// Oddities of the input, one line each.
     pub notices: Vec<String>,
 }

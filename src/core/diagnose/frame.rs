@@ -1,18 +1,21 @@
 //! Everything that one frame holds, as findings.
 
 use super::bent;
-use super::cause::{self, Case, Measures};
-use super::facts::Facts;
+use super::cause::{self, Case, Claim, Measures, bits};
+use super::facts::{Facts, gravity};
 use super::finding::{Cause, Finding, Fix, Kind};
 use super::pair::{self, Event, Pair, Tally};
-use super::{bad_number, camera, starts_inside};
+use super::phase_sweep::{PHASES, Passage, PhaseSweep};
+use super::{bad_number, camera, log_view, starts_inside, triangle_alone, turning};
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
 use crate::core::query;
+use crate::core::query::batch::SpheresApart;
 use crate::core::replay::{Frame, Leg, Legs, ObjectId, Phase, Replay};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion};
 use crate::core::tolerance::CONTACT_FRAMES;
+use glam::DVec3;
 
 /// What frames are judged in.
 pub(super) struct Context<'r> {
@@ -36,30 +39,72 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> Judged {
     starts_inside::at_end_of(context, frame, &mut judged.findings);
     camera::judge(context, frame, &mut judged.findings);
     bad_number::judge(context, frame, &mut judged.findings);
+    log_view::judge(context, frame, &mut judged.findings);
+    cause::next_wall::judge(context, frame, &mut judged.findings);
+    cause::internal_edge::judge(context, frame, &mut judged.findings);
     judged
 }
 
 fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut Judged) {
     let objects = context.replay.objects();
-    for (i, j) in candidates(context, frame) {
-        let (a, b) = (&objects[i as usize], &objects[j as usize]);
-        // What nothing pushes passes what nothing pushes as its author wants it; a trigger must see it all the same.
-        let meet = a.is_pushable() || b.is_pushable() || a.sensor || b.sensor;
-        if !meet || !a.collides_with(b) || (a.sensor && b.sensor) {
-            continue;
-        }
-        let mut stretch = |stretch: (f64, f64, Motion, Motion)| {
-            let pair = Pair::new((i, j), (a, b), stretch);
-            if let Some(event) = pair::judge(&pair, &mut judged.tally)
-                && (!context.facts.recorded || bent::confirms(frame, &pair, &event))
-            {
-                judged.findings.push(finding(context, frame, &pair, &event));
+    let candidates = candidates(context, frame);
+    let mut spheres = SpheresApart::default();
+    // Over one straight leg each; most candidates of a level are spheres that pass each other by.
+    let whole = |id: ObjectId| match &frame.legs[id as usize][..] {
+        [leg] => Some((&objects[id as usize].shape, &leg.motion)),
+        _ => None,
+    };
+    for pairs in candidates.chunks(SpheresApart::STRETCH) {
+        let apart = spheres.find(pairs.iter().map(|&(i, j)| Some([whole(i)?, whole(j)?])));
+        for (&(i, j), &apart) in pairs.iter().zip(apart) {
+            let (a, b) = (&objects[i as usize], &objects[j as usize]);
+            // What nothing pushes passes what nothing pushes as its author wants it; a trigger must see it all the same.
+            let meet = a.is_pushable() || b.is_pushable() || a.sensor || b.sensor;
+            let one_sided = !a.sensor && !b.sensor && bits::one_side_excludes(a, b);
+            if !meet || !(a.collides_with(b) || one_sided) || (a.sensor && b.sensor) {
+                continue;
             }
-        };
-        match (&frame.legs[i as usize][..], &frame.legs[j as usize][..]) {
-            ([a], [b]) => stretch((0.0, 1.0, a.motion, b.motion)),
-            _ => frame.legs_together(i, j).into_iter().for_each(stretch),
+            if apart {
+                judged.tally.sweeps += 1;
+            } else {
+                judge_pair(context, frame, (i, j), judged);
+            }
         }
+    }
+}
+
+/// Two objects of a level over a stretch of a frame; `None` when there is no such object.
+pub(super) fn pair_of(
+    replay: &Replay,
+    ids: (ObjectId, ObjectId),
+    stretch: (f64, f64, Motion, Motion),
+) -> Option<Pair<'_>> {
+    let object = |id: ObjectId| replay.objects().get(id as usize);
+    Some(Pair::new(ids, (object(ids.0)?, object(ids.1)?), stretch))
+}
+
+/// A pair over each stretch of the frame in which both travel straight.
+fn judge_pair(
+    context: &Context<'_>,
+    frame: &Frame,
+    (i, j): (ObjectId, ObjectId),
+    judged: &mut Judged,
+) {
+    let objects = context.replay.objects();
+    let (a, b) = (&objects[i as usize], &objects[j as usize]);
+    let mut stretch = |stretch: (f64, f64, Motion, Motion)| {
+        let pair = turning::with_spins(Pair::new((i, j), (a, b), stretch), frame);
+        if let Some(event) = pair::judge(&pair, &mut judged.tally)
+            && (!context.facts.recorded
+                || (bent::confirms(frame, &pair, &event) && turning::proven(&pair, &event)))
+            && (a.collides_with(b) || crosses_from_outside(context, frame, &pair, &event))
+        {
+            judged.findings.push(finding(context, frame, &pair, &event));
+        }
+    };
+    match (&frame.legs[i as usize][..], &frame.legs[j as usize][..]) {
+        ([a], [b]) => stretch((0.0, 1.0, a.motion, b.motion)),
+        _ => frame.legs_together(i, j).into_iter().for_each(stretch),
     }
 }
 
@@ -67,7 +112,10 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut Judged) {
 /// knew where its bounces would lead.
 fn candidates(context: &Context<'_>, frame: &Frame) -> Vec<(ObjectId, ObjectId)> {
     let chosen = frame.phases.iter().find_map(|phase| match phase {
-        Phase::Candidates { pairs } if context.facts.recorded => Some(pairs.clone()),
+        // Chosen with the bits in mind, which is no choice where these are in question.
+        Phase::Candidates { pairs } if context.facts.recorded && !context.facts.one_sided_bits => {
+            Some(pairs.clone())
+        }
         _ => None,
     });
     chosen.unwrap_or_else(|| {
@@ -109,6 +157,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
     }
     let objects = context.replay.objects();
     let case = Case {
+        replay: context.replay,
         facts: context.facts,
         frame,
         pair,
@@ -124,10 +173,15 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
     let mut claims = cause::claims(&case);
     let headline = claims.remove(0);
     let mut evidence = case.evidence();
-    evidence.extend(headline.evidence);
+    let mut text = headline.text;
+    if let Some(phases) = phases_of(pair, event, &case.measures) {
+        evidence.extend(phases.evidence());
+        text = format!("{text} {}", phases.sentence());
+    }
+    add_new(&mut evidence, &headline.evidence);
     let mut fixes = headline.fixes;
     for claim in &claims {
-        evidence.extend(&claim.evidence);
+        add_new(&mut evidence, &claim.evidence);
         // No smaller step mends a surface that faces the wrong way.
         if headline.cause != Cause::FACING {
             add_missing(&mut fixes, &claim.fixes);
@@ -138,6 +192,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
     let fraction = pair.from + event.fraction * (pair.to - pair.from);
     Finding {
         also: claims.iter().map(|claim| claim.cause).collect(),
+        reasons: claims.into_iter().map(Claim::into_reason).collect(),
         a: case.mover.name.clone(),
         b: case.other.name.clone(),
         object_a: Some(pair.a),
@@ -146,10 +201,41 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
         normal: event.normal.to_array(),
         evidence,
         fixes,
-        text: headline.text,
+        text,
         via_bounding_sphere: event.via_bounding_sphere,
+        from_contact: event.start.is_some(),
         ..context.blank(event.kind, headline.cause, frame.number, fraction)
     }
+}
+
+/// Each number once, by its name.
+fn add_new(evidence: &mut Vec<(&'static str, f64)>, more: &[(&'static str, f64)]) {
+    for (name, value) in more {
+        if evidence.iter().all(|(known, _)| known != name) {
+            evidence.push((name, *value));
+        }
+    }
+}
+
+/// The event at every starting phase; only what an overlap test's luck decides has any.
+fn phases_of(pair: &Pair<'_>, event: &Event, measures: &Measures) -> Option<PhaseSweep> {
+    // The sweep over phases shifts a straight way.
+    let asked = event.turned.is_none()
+        && matches!(event.kind, Kind::Tunnels | Kind::Clips | Kind::WrongSide);
+    asked
+        .then(|| {
+            triangle_alone::as_judged(pair, event, |pair| {
+                let passage = Passage::of(pair, event)?;
+                Some(PhaseSweep::of(&passage, &measures.slab, PHASES))
+            })
+        })
+        .flatten()
+}
+
+/// The phase sweep of what a pair's stretch holds, if it holds such a thing.
+pub(super) fn phase_sweep_of(pair: &Pair<'_>, dt: f64) -> Option<PhaseSweep> {
+    let event = pair::judge(pair, &mut Tally::default())?;
+    phases_of(pair, &event, &Measures::of(pair, &event, dt))
 }
 
 fn add_missing(fixes: &mut Vec<Fix>, more: &[Fix]) {
@@ -158,6 +244,26 @@ fn add_missing(fixes: &mut Vec<Fix>, more: &[Fix]) {
             fixes.push(fix.clone());
         }
     }
+}
+
+/// Does a pair that its bits exclude cross, having been apart before? What appears inside another is let out on purpose.
+fn crosses_from_outside(
+    context: &Context<'_>,
+    frame: &Frame,
+    pair: &Pair<'_>,
+    event: &Event,
+) -> bool {
+    let crosses = matches!(event.kind, Kind::Tunnels | Kind::WrongSide | Kind::Sinks);
+    if !crosses || event.start.is_none() {
+        return crosses;
+    }
+    let touching = frames_in_contact(context, frame, pair);
+    let Some(apart) = frame.number.checked_sub(touching) else {
+        return false;
+    };
+    let state = context.replay.state(apart);
+    let there = |id: ObjectId| state.bodies.get(id as usize).is_some_and(Option::is_some);
+    touching < CONTACT_FRAMES && there(pair.a) && there(pair.b)
 }
 
 /// In how many states in a row, up to the frame's start, a pair touches; counted no further back than [`CONTACT_FRAMES`].
@@ -179,12 +285,18 @@ fn frames_in_contact(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> u
 
 /// The name of an object that is known to exist.
 impl Context<'_> {
+    /// Metres per second squared: the log's, unless there is none.
+    pub fn gravity(&self) -> DVec3 {
+        gravity(self.replay)
+    }
+
     /// A finding at a moment, with nothing else filled in: no objects, no place, no numbers.
     pub fn blank(&self, kind: Kind, cause: Cause, frame: u32, fraction: f64) -> Finding {
         Finding {
             kind,
             cause,
             also: Vec::new(),
+            reasons: Vec::new(),
             frame,
             last_frame: frame,
             fraction,
@@ -199,7 +311,10 @@ impl Context<'_> {
             fixes: Vec::new(),
             text: String::new(),
             expected: false,
+            known: false,
             via_bounding_sphere: false,
+            from_contact: false,
+            what_if: None,
         }
     }
 }

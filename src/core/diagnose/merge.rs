@@ -1,7 +1,7 @@
 //! One continuing event over many frames is one finding.
 //!
-//! A crossing is over with its frame, and the next is another event. What lasts is merged: a camera in a surface while the
-//! frames follow each other, a bad number for good (only its first frame and field matter), an initial overlap until the
+//! A crossing is over with its frame, and the next is another event. What lasts is merged: an overlap past the middle, a phantom and
+//! a camera in a surface while the frames follow each other, a bad number for good (only its first frame and field matter), an initial overlap until the
 //! pair is clear for the first time.
 
 use super::finding::{Cause, Finding, Kind};
@@ -103,6 +103,9 @@ fn continues(known: &Finding, next: &Finding) -> bool {
     match next.kind {
         // A body put into the same place again, frame after frame, is still inside.
         Kind::CameraCrosses | Kind::StartsInside => next.frame <= known.last_frame + 1,
+        // Past the middle and back, in one and the same overlap.
+        Kind::WrongSide => next.from_contact && next.frame <= known.last_frame + 1,
+        Kind::Phantom => next.cause == known.cause && next.frame <= known.last_frame + 1,
         Kind::BadNumber => next.object_b.is_none() || next.frame <= known.last_frame + 1,
         _ => false,
     }

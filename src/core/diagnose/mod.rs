@@ -12,22 +12,39 @@ mod bad_number;
 mod bent;
 mod camera;
 mod cause;
+mod engine_preset;
+mod excerpt;
 mod expect;
 pub mod explain;
 mod extent;
 mod facts;
 mod finding;
 mod frame;
+mod group;
+mod help;
 pub mod limits;
+mod log_view;
 mod logged_number;
 mod merge;
+mod not_judged;
 mod pair;
+pub mod pair_view;
+pub mod phase_sweep;
 mod seen;
+mod single;
 mod starts_inside;
 mod triangle_alone;
+mod turning;
+pub mod what_if;
 mod words;
 
-pub use finding::{Cause, ExpectationResult, Finding, Fix, Kind, Report};
+pub use excerpt::{Choice, excerpt, inline_meshes};
+pub use expect::{expected_finding, expected_hit, expected_position, expected_push};
+pub use finding::{
+    Cause, ExpectationResult, Finding, Fix, Kind, NotJudged, Reason, Report, Verdict,
+};
+pub use group::Group;
+pub use help::Help;
 
 use self::facts::Facts;
 use self::frame::{Context, Judged};
@@ -35,7 +52,7 @@ use self::merge::Merger;
 use super::level::Level;
 use super::progress::Progress;
 use super::replay::{Frame, Replay};
-use super::scene::{Detection, Expectation};
+use super::scene::Detection;
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -74,6 +91,7 @@ pub fn diagnose(level: &Level, options: &Options, progress: &dyn Progress) -> Op
         name: replay.scene().name.clone(),
         frames: if first <= last { last - first + 1 } else { 0 },
         objects: replay.objects().len(),
+        not_judged: not_judged::not_judged(&replay),
         notices: level.notices.iter().map(ToString::to_string).collect(),
         ..Report::default()
     };
@@ -87,37 +105,16 @@ pub fn diagnose(level: &Level, options: &Options, progress: &dyn Progress) -> Op
             _ => "no frame was looked at: the level has a single state".to_owned(),
         });
     }
-    report.notices.extend(never_found(&replay.scene().expect));
     if looks {
         find(&replay, first..=last, progress, &mut report)?;
     }
+    report.groups = group::groups(&report.findings);
     report.expectations = expect::evaluate(&replay, part.as_ref(), &mut report.findings);
     (!progress.cancelled()).then_some(report)
 }
 
-/// A notice for each kind and cause that expectations name and this version never finds.
-fn never_found(expectations: &[Expectation]) -> Vec<String> {
-    let mut words: Vec<&str> = Vec::new();
-    for expectation in expectations {
-        let (kind, cause) = match expectation {
-            Expectation::Finds { kind, cause, .. } => (Some(kind), cause.as_ref()),
-            Expectation::NoFindings { kind } => (kind.as_ref(), None),
-            _ => continue,
-        };
-        let kind = kind.filter(|kind| Kind::from_name(kind).is_some_and(|kind| !kind.is_found()));
-        let cause = cause.filter(|id| Cause::from_id(id).is_some_and(|cause| !cause.is_found()));
-        words.extend(kind.into_iter().chain(cause).map(String::as_str));
-    }
-    words.sort_unstable();
-    words.dedup();
-    words
-        .into_iter()
-        .map(|word| format!("this version cannot find {word}: what is expected of it says nothing"))
-        .collect()
-}
-
 /// The same replay, or a stepped scene stepped with another detection.
-fn with_detection(replay: &Arc<Replay>, detection: Option<Detection>) -> Arc<Replay> {
+pub fn with_detection(replay: &Arc<Replay>, detection: Option<Detection>) -> Arc<Replay> {
     match detection {
         Some(detection)
             if replay.recording().is_none() && detection != replay.scene().detection =>

@@ -6,7 +6,7 @@
 
 use super::extent::{center, inner_radius, is_body, is_one_sided, pair_size};
 use super::finding::Kind;
-use super::{seen, triangle_alone};
+use super::{seen, triangle_alone, turning};
 use crate::core::query::{self, Contact, SweepOutcome};
 use crate::core::replay::ObjectId;
 use crate::core::scene::Object;
@@ -30,6 +30,9 @@ pub(super) struct Pair<'r> {
     pub to: f64,
     pub motion_a: Motion,
     pub motion_b: Motion,
+    /// Turns over the stretch, world axis times radians; zero for balls.
+    pub turn_a: DVec3,
+    pub turn_b: DVec3,
 }
 
 /// What happened to a pair, with all that causes need to know of it.
@@ -53,7 +56,20 @@ pub(super) struct Event {
     /// Share of the stretch during which an overlap test would have seen the pair; `None` when the frame begins or ends in
     /// overlap, and when the way out is not found.
     pub seen: Option<f64>,
+    /// Found on that triangle alone; what else of its mesh the body touches is left out.
+    pub alone: bool,
     pub via_bounding_sphere: bool,
+    /// What turning has to do with it; `None` where the shapes were swept as they stand.
+    pub turned: Option<Turned>,
+}
+
+/// What turning has to do with an event.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Turned {
+    /// Swept with the rotations of the start, they miss.
+    pub held_misses: bool,
+    /// What turning adds to the relative displacement where they touch, at the rate of that moment, metres.
+    pub swing: DVec3,
 }
 
 impl<'r> Pair<'r> {
@@ -75,6 +91,8 @@ impl<'r> Pair<'r> {
             to,
             motion_a,
             motion_b,
+            turn_a: turning::turn_of(&objects.0.shape, &motion_a, None),
+            turn_b: turning::turn_of(&objects.1.shape, &motion_b, None),
         };
         let travel_a = motion_a.displacement().length_squared();
         let travel_b = motion_b.displacement().length_squared();
@@ -93,6 +111,8 @@ impl<'r> Pair<'r> {
             shape_b: self.shape_a,
             motion_a: self.motion_b,
             motion_b: self.motion_a,
+            turn_a: self.turn_b,
+            turn_b: self.turn_a,
             ..*self
         }
     }
@@ -126,14 +146,20 @@ impl<'r> Pair<'r> {
         }
     }
 
-    fn contact_at_end(&self) -> Option<Contact> {
+    pub(super) fn contact_at_end(&self) -> Option<Contact> {
         self.contact_at(|motion| motion.end)
     }
 
     /// Signed distance of the body's middle from the contact plane at the stretch's end, metres; negative on the far side.
     ///
     /// `point` is on the surface of `b` at `fraction`; `depth` is how deep they overlap there.
-    fn side_at_end(&self, point: DVec3, normal: DVec3, depth: f64, fraction: f64) -> Option<f64> {
+    pub(super) fn side_at_end(
+        &self,
+        point: DVec3,
+        normal: DVec3,
+        depth: f64,
+        fraction: f64,
+    ) -> Option<f64> {
         let rest = 1.0 - fraction;
         if self.body_is_a() {
             let plane = point + self.motion_b.displacement() * rest;
@@ -177,16 +203,21 @@ pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
         &pair.motion_b,
         &mut (),
     );
+    // Behind a one-sided surface there is no gap that could be followed, and no bound on a plane's.
+    let exact = !one_sided && !sweep.via_bounding_sphere;
+    let turns = sweep.rotation_ignored && exact && turning::rims(pair).is_some();
     let event = match sweep.outcome {
         SweepOutcome::Overlapping { depth } => judge_from_overlap(pair, depth),
         SweepOutcome::Hits(impact) => {
             // Nothing of interest is less deep than its own travel.
-            if pair.travel().length() <= slop {
+            if pair.travel().length() <= slop && !turns {
                 return None;
             }
             let start = pair.contact_at(|motion| motion.start);
             if let Some(contact) = start {
                 judge_from_overlap(pair, contact.depth)
+            } else if turns {
+                turning::judge(pair, false, slop)
             } else {
                 let hit = Hit {
                     fraction: impact.fraction,
@@ -200,6 +231,7 @@ pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
             }
         }
         _ if one_sided => judge_from_behind(pair),
+        _ if turns => turning::judge(pair, true, slop),
         _ => None,
     }?;
     // The overlap of a bounding sphere proves nothing about the shape inside it.
@@ -233,7 +265,9 @@ fn judge_hit(pair: &Pair<'_>, hit: &Hit, slop: f64, tally: &mut Tally) -> Option
         from_behind: false,
         triangle: hit.triangle,
         seen: None,
+        alone: false,
         via_bounding_sphere: hit.via_bounding_sphere,
+        turned: None,
     };
     if let Some(contact) = end {
         event.kind = Kind::WrongSide;
@@ -285,7 +319,9 @@ fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
         from_behind: false,
         triangle: start.triangle,
         seen: None,
+        alone: false,
         via_bounding_sphere: false,
+        turned: None,
     };
     if start.fallback && !start.via_bounding_sphere && pair.pushable {
         return Some(event(Kind::BadNumber, None));
@@ -303,7 +339,7 @@ fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
 }
 
 /// Does the push of an overlap lead out behind a contact plane, and not merely sideways?
-fn points_out_behind(contact: &Contact, normal: DVec3) -> bool {
+pub(super) fn points_out_behind(contact: &Contact, normal: DVec3) -> bool {
     contact.normal.dot(normal) < -FAR_SIDE_COSINE
 }
 
@@ -400,6 +436,8 @@ fn judge_from_behind(pair: &Pair<'_>) -> Option<Event> {
         from_behind: true,
         triangle: ray.triangle,
         seen: Some(0.0),
+        alone: false,
         via_bounding_sphere: false,
+        turned: None,
     })
 }

@@ -28,11 +28,28 @@ pub(super) fn judge(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
         {
             earliest = Some(Event {
                 triangle: Some(index),
+                alone: true,
                 ..event
             });
         }
     }
     earliest
+}
+
+/// The pair as its event was judged: with the single triangle in the place of its mesh, where it was found on that alone.
+pub(super) fn as_judged<T>(pair: &Pair<'_>, event: &Event, ask: impl FnOnce(&Pair<'_>) -> T) -> T {
+    let (mesh, mesh_is_a) = match (pair.shape_a, pair.shape_b) {
+        (_, Shape::Mesh(mesh)) => (mesh, false),
+        (Shape::Mesh(mesh), _) => (mesh, true),
+        _ => return ask(pair),
+    };
+    match event.triangle.filter(|_| event.alone) {
+        Some(index) => {
+            let shape = Shape::Triangle(mesh.triangle(index));
+            ask(&pair.with_shape(mesh_is_a, &shape))
+        }
+        None => ask(pair),
+    }
 }
 
 /// The triangles that the body's middle passes, lowest first.
@@ -54,7 +71,7 @@ fn passed(pair: &Pair<'_>, mesh: &Mesh, mesh_is_a: bool) -> Vec<u32> {
 }
 
 /// The way of the body's middle in the mesh's own space.
-fn middle_way(pair: &Pair<'_>, mesh_is_a: bool) -> Option<Segment> {
+pub(super) fn middle_way(pair: &Pair<'_>, mesh_is_a: bool) -> Option<Segment> {
     let (body, travel, frame) = if mesh_is_a {
         (pair.shape_b, &pair.motion_b, &pair.motion_a)
     } else {

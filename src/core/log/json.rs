@@ -167,6 +167,9 @@ pub(super) struct HeaderLine {
     pub length: Option<Number>,
     pub scalar: Option<Scalar>,
     pub gravity: Option<Vec3>,
+    pub engine: Option<String>,
+    pub ccd_threshold: Option<Number>,
+    pub margin: Option<Number>,
     #[serde(default)]
     pub objects: Vec<ObjectLine>,
 }
@@ -182,6 +185,7 @@ pub(super) struct ObjectLine {
     pub position: Option<Vec3>,
     pub rotation: Option<Vec4>,
     pub ccd: Option<bool>,
+    pub scale: Option<Vec3>,
     pub layer: Option<u32>,
     pub mask: Option<u32>,
     #[serde(default)]
@@ -325,6 +329,7 @@ pub(super) struct QueryLine {
     pub to: Vec3,
     #[serde(default = "zero")]
     pub radius: Number,
+    pub mask: Option<u32>,
     pub hit: Option<HitLine>,
 }
 

@@ -50,6 +50,9 @@ pub(super) fn object(
                 mask: line.mask.unwrap_or(u32::MAX),
                 sensor: line.sensor,
                 ccd: line.ccd,
+                scale: line
+                    .scale
+                    .map(|scale| DVec3::from_array(scale.map(|Number(part)| part))),
                 color: line.color,
                 tags: line.tags,
                 ..Object::new(name, shape, position)

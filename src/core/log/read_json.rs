@@ -13,7 +13,7 @@ use crate::core::progress::Progress;
 use crate::core::replay::{
     Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind, Recording,
 };
-use crate::core::scene::{Axis, Folder, Units};
+use crate::core::scene::{Axis, Engine, Folder, Units};
 use crate::core::shape::Pose;
 use glam::DVec3;
 use std::collections::HashMap;
@@ -95,6 +95,27 @@ fn space_of(header: &HeaderLine) -> Result<Space, String> {
     })
 }
 
+/// What a header says of its engine.
+fn engine_of(header: &HeaderLine, space: &Space) -> Result<Engine, String> {
+    let threshold = header
+        .ccd_threshold
+        .map(|threshold| space.number(threshold));
+    if let Some(threshold) = threshold.filter(|it| !(*it > 0.0 && it.is_finite())) {
+        return Err(format!(
+            "`ccd_threshold` is {threshold}; it is a share of a body's size, and must be above 0"
+        ));
+    }
+    let margin = header.margin.map(|margin| space.length(margin));
+    if let Some(margin) = margin.filter(|margin| !(*margin >= 0.0 && margin.is_finite())) {
+        return Err(format!("`margin` is {margin} m, and must not be below 0"));
+    }
+    Ok(Engine {
+        name: header.engine.clone(),
+        ccd_threshold: threshold,
+        margin,
+    })
+}
+
 struct Reader<'f> {
     builder: Builder,
     space: Space,
@@ -169,9 +190,14 @@ impl<'f> Reader<'f> {
         if !gravity.is_finite() {
             faults.push(fault("`gravity` is not finite".into()));
         }
+        let engine = engine_of(&header, &space).unwrap_or_else(|what| {
+            faults.push(fault(what));
+            Engine::default()
+        });
         let mut builder = Builder::new(file, dt);
         builder.recording.name = header.name.unwrap_or_else(|| stem(file));
         builder.recording.gravity = gravity;
+        builder.recording.engine = engine;
         let mut reader = Self {
             builder,
             space,
@@ -193,6 +219,7 @@ impl<'f> Reader<'f> {
     /// Adds an object.
     fn object(&mut self, line: ObjectLine, number: usize) -> Result<u32, Vec<String>> {
         let id = line.id;
+        self.builder.recording.has_bits |= line.layer.is_some() || line.mask.is_some();
         let called = match &line.name {
             Some(name) => format!("object {id} \"{name}\""),
             None => format!("object {id}"),
@@ -376,6 +403,7 @@ impl<'f> Reader<'f> {
             from: self.space.vector(line.from),
             to: self.space.vector(line.to),
             radius: self.space.length(line.radius),
+            mask: line.mask,
             hit: hit.transpose()?,
         })
     }

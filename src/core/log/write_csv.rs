@@ -91,10 +91,11 @@ fn losses(recording: &Recording) -> Vec<Problem> {
                 || object.mask != u32::MAX
                 || object.sensor
                 || object.ccd.is_some()
+                || object.scale.is_some()
                 || object.color.is_some()
                 || !object.tags.is_empty()
         }),
-        "objects with a mass, layer, mask, sensor, ccd, color or tags",
+        "objects with a mass, layer, mask, sensor, ccd, scale, color or tags",
     );
     lose(recording.contacts.len(), "contacts");
     lose(recording.pushes.len(), "pushes");

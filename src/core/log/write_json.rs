@@ -5,7 +5,7 @@ use super::json::Scalar;
 use crate::core::replay::{
     Body, LoggedCamera, LoggedContact, LoggedPush, LoggedQuery, QueryKind, Recording,
 };
-use crate::core::scene::{Axis, Movement, Object, Units};
+use crate::core::scene::{Axis, Engine, Movement, Object, Units};
 use crate::core::shape::{Facing, Pose, Shape};
 use glam::{DQuat, DVec3};
 use std::collections::{BTreeMap, HashSet};
@@ -24,6 +24,8 @@ pub struct Header {
     pub gravity: DVec3,
     /// What the program computes in: `F32` writes its numbers short.
     pub scalar: Scalar,
+    /// The engine, its sweep threshold and its margin (in the units above), as far as they are known.
+    pub engine: Engine,
 }
 
 impl Default for Header {
@@ -34,6 +36,7 @@ impl Default for Header {
             units: Units::default(),
             gravity: DVec3::ZERO,
             scalar: Scalar::F64,
+            engine: Engine::default(),
         }
     }
 }
@@ -67,6 +70,7 @@ pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Resul
         units: Units::default(),
         gravity: recording.gravity,
         scalar: Scalar::F64,
+        engine: recording.engine.clone(),
     };
     let mut writer = Writer::new(output, header.scalar);
     // Fixed objects that came late come late again; all else may be known from the start.
@@ -138,6 +142,18 @@ impl<W: Write> Writer<W> {
         if header.gravity.to_array().map(f64::to_bits) != [0; 3] {
             self.text(",\"gravity\":")?;
             self.vector(header.gravity)?;
+        }
+        if let Some(engine) = &header.engine.name {
+            self.text(",\"engine\":")?;
+            self.string(engine)?;
+        }
+        if let Some(threshold) = header.engine.ccd_threshold {
+            self.text(",\"ccd_threshold\":")?;
+            self.number(threshold)?;
+        }
+        if let Some(margin) = header.engine.margin {
+            self.text(",\"margin\":")?;
+            self.number(margin)?;
         }
         self.text(",\"objects\":")?;
         self.list(objects, |writer, (id, object)| writer.object(id, object))?;
@@ -232,6 +248,9 @@ impl<W: Write> Writer<W> {
         self.field(",\"to\":", query.to)?;
         self.text(",\"radius\":")?;
         self.number(query.radius)?;
+        if let Some(mask) = query.mask {
+            write!(self.output, ",\"mask\":{mask}")?;
+        }
         match &query.hit {
             None => self.text(",\"hit\":null}"),
             Some(hit) => {
@@ -269,6 +288,9 @@ impl<W: Write> Writer<W> {
         }
         if let Some(ccd) = object.ccd {
             write!(self.output, ",\"ccd\":{ccd}")?;
+        }
+        if let Some(scale) = object.scale {
+            self.field(",\"scale\":", scale)?;
         }
         if object.layer != 1 {
             write!(self.output, ",\"layer\":{}", object.layer)?;

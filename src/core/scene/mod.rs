@@ -6,6 +6,7 @@
 //! The way in: `parse` (limits, version, RON to `raw`), `validate` (every value checked, converted to metres and Y up by
 //! `units`), with `places` finding the line and column of what is wrong. The way out: `write`, laid out by `layout`.
 
+mod edit;
 mod folder;
 mod layout;
 mod mesh_file;
@@ -18,19 +19,21 @@ mod raw_value;
 mod rotation;
 mod save;
 mod syntax;
+mod tokens;
 mod types;
 mod units;
 mod validate;
 mod write;
 
+pub use edit::{Outline, add_expectation, outline};
 pub use folder::{DiskFolder, Folder, MemoryFolder, Opened, relative_path};
 pub use mesh_file::read_mesh;
 pub use parse::too_large;
 pub use rotation::{euler_from_rotation, rotation_from_euler};
 pub use save::save_atomic;
 pub use types::{
-    Axis, Bookmark, Camera, CameraMovement, Detection, Expectation, Keyframe, MeshSource, Movement,
-    Object, Probe, Response, Scene, Units,
+    Axis, Bookmark, Camera, CameraMovement, Detection, Engine, Expectation, Expected, Keyframe,
+    MeshSource, Movement, Object, Probe, Response, Scene, Units,
 };
 pub use validate::{CAMERA, FINDING_KINDS};
 

@@ -1,8 +1,9 @@
 //! Text to a raw scene: limits, the version, then strictly, piece by piece.
 
-use super::places::{Lines, Places, Step, skip_trivia};
+use super::places::{Lines, Places, Step};
 use super::raw::{Bookmark, Expectation, Header, Object, SceneText};
 use super::syntax;
+use super::tokens::skip_trivia;
 use crate::core::problem::{Problem, Problems};
 use crate::core::tolerance::{MAX_PROBLEMS, MAX_SCENE_BYTES, MAX_SCENE_NESTING, MAX_SCENE_OBJECTS};
 use ron::Options;
@@ -167,7 +168,10 @@ impl<'t> Reader<'t> {
                 let start = skip_trivia(text, 0);
                 match text[start..].strip_prefix("NoFindings") {
                     Some(rest) if skip_trivia(rest, 0) == rest.len() => {
-                        Some(Expectation::NoFindings { kind: None })
+                        Some(Expectation::NoFindings {
+                            kind: None,
+                            expected_to_fail: None,
+                        })
                     }
                     _ => self.piece(text, problems),
                 }

@@ -4,6 +4,7 @@
 //! characters, comments and nesting, nothing of the types, and never fails: what it cannot find, it places at the nearest
 //! enclosing value.
 
+use super::tokens::{skip_trivia, token};
 use crate::core::problem::Place;
 
 /// One step from a value to one inside it.
@@ -57,6 +58,8 @@ struct Node {
     key: (usize, usize),
     /// Index of the first node after everything inside it.
     end: usize,
+    /// Byte offset of its closing bracket; 0 for a value without brackets or with none that closes.
+    close: usize,
 }
 
 /// The values of a text with their places.
@@ -86,6 +89,34 @@ impl<'t> Places<'t> {
         }
         let start = self.nodes.get(at).map_or(0, |node| node.start);
         self.lines.place(start)
+    }
+
+    /// The places of the items of a list, in order; none where the way does not lead to one.
+    pub(super) fn items(&self, steps: &[Step]) -> Vec<Place> {
+        let list = self.find(steps);
+        let items = list.into_iter().flat_map(|list| self.children(list));
+        items
+            .map(|item| self.lines.place(self.nodes[item].start))
+            .collect()
+    }
+
+    /// Byte offset of the bracket that closes a value.
+    pub(super) fn closing(&self, steps: &[Step]) -> Option<usize> {
+        let close = self.nodes.get(self.find(steps)?)?.close;
+        (close > 0).then_some(close)
+    }
+
+    /// The value at the end of the way, inside `Some(..)` too.
+    fn find(&self, steps: &[Step]) -> Option<usize> {
+        let found = steps
+            .iter()
+            .try_fold(0, |outer, step| self.inside(outer, *step))?;
+        let node = self.nodes.get(found)?;
+        let is_some = &self.text[node.start..node.start + node.word] == "Some";
+        match self.only_child(found) {
+            Some(child) if is_some => Some(child),
+            _ => Some(found),
+        }
     }
 
     fn inside(&self, outer: usize, step: Step) -> Option<usize> {
@@ -143,76 +174,6 @@ pub(super) fn enclosing(text: &str, offset: usize) -> usize {
     scanner.run();
     let innermost = scanner.open.last().copied();
     innermost.map_or(0, |index| scanner.nodes[index].start)
-}
-
-/// Byte offset after whitespace and comments.
-pub(super) fn skip_trivia(text: &str, from: usize) -> usize {
-    let mut at = from;
-    loop {
-        at = skip_lines_and_blanks(text, at);
-        let rest = &text[at..];
-        if !rest.starts_with("/*") {
-            return at;
-        }
-        at += block_comment(rest).unwrap_or(rest.len());
-    }
-}
-
-/// Byte offset after whitespace and comments that end with their line.
-fn skip_lines_and_blanks(text: &str, from: usize) -> usize {
-    let mut at = from;
-    loop {
-        let rest = text[at..].trim_start_matches(is_blank);
-        at = text.len() - rest.len();
-        if !rest.starts_with("//") {
-            return at;
-        }
-        at += rest.find('\n').unwrap_or(rest.len());
-    }
-}
-
-/// Whitespace as RON sees it.
-fn is_blank(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '\u{200E}' | '\u{200F}' | '\u{FEFF}')
-}
-
-/// Length of a block comment, which may hold others; `None` when it is not closed.
-fn block_comment(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let (mut depth, mut at) = (0_usize, 0);
-    while at < bytes.len() {
-        match &bytes[at..bytes.len().min(at + 2)] {
-            b"/*" => (depth, at) = (depth + 1, at + 2),
-            b"*/" => {
-                (depth, at) = (depth - 1, at + 2);
-                if depth == 0 {
-                    return Some(at);
-                }
-            }
-            _ => at += 1,
-        }
-    }
-    None
-}
-
-/// Byte offset of the block comment that has no end.
-pub(super) fn unclosed_comment(text: &str) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        at = skip_lines_and_blanks(text, at);
-        let rest = &text[at..];
-        if rest.is_empty() {
-            return None;
-        }
-        at += match rest.starts_with("/*") {
-            true => match block_comment(rest) {
-                Some(length) => length,
-                None => return Some(at),
-            },
-            false if rest.starts_with(['(', ')', '[', ']', '{', '}', ',', ':']) => 1,
-            false => token(rest),
-        };
-    }
 }
 
 struct Scanner<'t> {
@@ -295,6 +256,7 @@ impl<'t> Scanner<'t> {
             word,
             key: self.key,
             end: index + 1,
+            close: 0,
         });
         self.last = Some(index);
         self.key = (0, 0);
@@ -316,6 +278,7 @@ impl<'t> Scanner<'t> {
     fn close_bracket(&mut self, at: usize) -> usize {
         if let Some(index) = self.open.pop() {
             self.nodes[index].end = self.nodes.len();
+            self.nodes[index].close = at;
             self.last = Some(index);
         }
         self.key = (0, 0);
@@ -331,63 +294,6 @@ impl<'t> Scanner<'t> {
         }
         at + 1
     }
-}
-
-/// Length of the string, character, number or identifier a text begins with; at least one character.
-fn token(text: &str) -> usize {
-    let first = text.chars().next().map_or(1, char::len_utf8);
-    let body = text.strip_prefix('b').unwrap_or(text);
-    let prefix = text.len() - body.len();
-    if body.starts_with('"') {
-        return prefix + quoted(body, b'"');
-    }
-    if let Some(length) = character(body) {
-        return prefix + length;
-    }
-    if let Some(length) = raw_string(body) {
-        return prefix + length;
-    }
-    let ends = |c: char| is_blank(c) || "()[]{},:\"'/".contains(c);
-    let rest = &text[first..];
-    first + rest.find(ends).unwrap_or(rest.len())
-}
-
-/// Length of a quoted string with escapes; all of the text when it is not closed.
-fn quoted(text: &str, quote: u8) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = 1;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'\\' => at += 2,
-            byte if byte == quote => return at + 1,
-            _ => at += 1,
-        }
-    }
-    text.len()
-}
-
-/// Length of `'c'`, `'\n'` and the like.
-fn character(text: &str) -> Option<usize> {
-    let inner = text.strip_prefix('\'')?;
-    if inner.starts_with('\\') {
-        return Some(quoted(text, b'\''));
-    }
-    let c = inner.chars().next()?;
-    inner[c.len_utf8()..]
-        .starts_with('\'')
-        .then_some(c.len_utf8() + 2)
-}
-
-/// Length of `r"..."`, `r#"..."#` and so on.
-fn raw_string(text: &str) -> Option<usize> {
-    let inner = text.strip_prefix('r')?;
-    let hashes = inner.len() - inner.trim_start_matches('#').len();
-    let body = inner[hashes..].strip_prefix('"')?;
-    let close = format!("\"{}", "#".repeat(hashes));
-    let length = body
-        .find(&close)
-        .map_or(body.len(), |end| end + close.len());
-    Some(1 + hashes + 1 + length)
 }
 
 /// Byte offsets to lines and columns.

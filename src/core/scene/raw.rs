@@ -35,6 +35,9 @@ pub(super) struct SceneText<'t> {
     pub(super) detection: Detection,
     #[serde(default)]
     pub(super) response: Response,
+    pub(super) engine: Option<String>,
+    pub(super) ccd_threshold: Option<f64>,
+    pub(super) margin: Option<f64>,
     #[serde(borrow)]
     pub(super) objects: Option<Vec<&'t RawValue>>,
     pub(super) camera: Option<Camera>,
@@ -85,6 +88,7 @@ pub(super) struct Object {
     #[serde(default)]
     pub(super) sensor: bool,
     pub(super) ccd: Option<bool>,
+    pub(super) scale: Option<Vec3>,
     pub(super) color: Option<Color>,
     #[serde(default)]
     pub(super) tags: Vec<String>,
@@ -217,6 +221,7 @@ pub(super) enum Expectation {
         frame: u32,
         fraction: f64,
         tolerance: Option<f64>,
+        expected_to_fail: Option<String>,
     },
     Finds {
         kind: Word,
@@ -224,15 +229,18 @@ pub(super) enum Expectation {
         a: Option<String>,
         b: Option<String>,
         frame: Option<u32>,
+        expected_to_fail: Option<String>,
     },
     NoFindings {
         kind: Option<Word>,
+        expected_to_fail: Option<String>,
     },
     Position {
         object: String,
         frame: u32,
         is: Vec3,
         tolerance: Option<f64>,
+        expected_to_fail: Option<String>,
     },
     Push {
         object: String,
@@ -240,20 +248,56 @@ pub(super) enum Expectation {
         frame: u32,
         is: Vec3,
         tolerance: Option<f64>,
+        expected_to_fail: Option<String>,
     },
     CameraPush {
         frame: u32,
         is: Vec3,
         tolerance: Option<f64>,
+        expected_to_fail: Option<String>,
     },
     Touches {
         a: String,
         b: String,
+        expected_to_fail: Option<String>,
     },
     NeverTouches {
         a: String,
         b: String,
+        expected_to_fail: Option<String>,
     },
+}
+
+impl Expectation {
+    /// Why the scene says that it does not hold.
+    pub(super) fn expected_to_fail(&mut self) -> Option<String> {
+        match self {
+            Self::Hit {
+                expected_to_fail, ..
+            }
+            | Self::Finds {
+                expected_to_fail, ..
+            }
+            | Self::NoFindings {
+                expected_to_fail, ..
+            }
+            | Self::Position {
+                expected_to_fail, ..
+            }
+            | Self::Push {
+                expected_to_fail, ..
+            }
+            | Self::CameraPush {
+                expected_to_fail, ..
+            }
+            | Self::Touches {
+                expected_to_fail, ..
+            }
+            | Self::NeverTouches {
+                expected_to_fail, ..
+            } => expected_to_fail.take(),
+        }
+    }
 }
 
 /// Metres; the near plane of a camera that does not say.

@@ -1,6 +1,7 @@
 //! What RON says is wrong with a text, in words that help, and the place it means.
 
-use super::places::{Lines, enclosing, unclosed_comment};
+use super::places::{Lines, enclosing};
+use super::tokens::unclosed_comment;
 use crate::core::problem::{Problem, did_you_mean};
 use ron::error::{Error, SpannedError};
 

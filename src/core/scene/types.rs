@@ -23,6 +23,8 @@ pub struct Scene {
     pub detection: Detection,
     /// What it does about them.
     pub response: Response,
+    /// What is known of the engine whose level it is.
+    pub engine: Engine,
     /// In the order of the text; the index is the object's identity.
     pub objects: Vec<Object>,
     /// The camera that plays in the level (not the one that looks at it).
@@ -32,7 +34,30 @@ pub struct Scene {
     /// Moments worth coming back to.
     pub bookmarks: Vec<Bookmark>,
     /// What must be true; run by `check` and the tests.
-    pub expect: Vec<Expectation>,
+    pub expect: Vec<Expected>,
+}
+
+/// What is known of an engine: what it looks ahead by, and from which speed on it sweeps.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Engine {
+    /// As the file says it: `jolt`, `physx`, `godot`, or any other.
+    pub name: Option<String>,
+    /// Share of a body's size that it must move in a step before the engine sweeps it, > 0; `None` takes the engine's own.
+    pub ccd_threshold: Option<f64>,
+    /// Metres, >= 0: how far apart bodies may be while the engine makes contacts of them or holds them (its margin or skin).
+    pub margin: Option<f64>,
+}
+
+impl Engine {
+    /// What one file says, and where it is silent another.
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        Self {
+            name: self.name.clone().or_else(|| other.name.clone()),
+            ccd_threshold: self.ccd_threshold.or(other.ccd_threshold),
+            margin: self.margin.or(other.margin),
+        }
+    }
 }
 
 /// What lengths and axes were written in.
@@ -122,6 +147,8 @@ pub struct Object {
     pub sensor: bool,
     /// What the recorded engine was told about continuous detection; `None` when unknown.
     pub ccd: Option<bool>,
+    /// What the engine scales its shape by along the file's axes; the shape given here is scaled already. `None` when unknown.
+    pub scale: Option<DVec3>,
     /// sRGB, 0 to 255; `None` takes the theme's.
     pub color: Option<[u8; 3]>,
     /// Free words, for groups.
@@ -144,6 +171,7 @@ impl Object {
             mask: u32::MAX,
             sensor: false,
             ccd: None,
+            scale: None,
             color: None,
             tags: Vec::new(),
         }
@@ -257,6 +285,24 @@ pub struct Bookmark {
     pub fraction: f64,
     /// Why.
     pub note: String,
+}
+
+/// What a scene expects, and whether it is known not to hold yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expected {
+    /// What must be true.
+    pub claim: Expectation,
+    /// Why it is not true yet, where the scene says so (a known bug). Such a claim must fail: when it holds, that is reported.
+    pub expected_to_fail: Option<String>,
+}
+
+impl From<Expectation> for Expected {
+    fn from(claim: Expectation) -> Self {
+        Self {
+            claim,
+            expected_to_fail: None,
+        }
+    }
 }
 
 /// Something that must be true of a level. Objects are named; kinds and causes are their identifiers in files.

@@ -4,8 +4,8 @@ use super::layout::{Doc, brackets, float, lines, list, named, quoted, vector};
 use super::raw;
 use super::rotation::short_euler;
 use super::types::{
-    Axis, Bookmark, Camera, CameraMovement, Detection, Expectation, Keyframe, MeshSource, Movement,
-    Object, Probe, Response, Scene, Units,
+    Axis, Bookmark, Camera, CameraMovement, Detection, Expectation, Expected, Keyframe, MeshSource,
+    Movement, Object, Probe, Response, Scene, Units,
 };
 use super::units::shortest_inverse;
 use crate::core::query::probe::ProbeMode;
@@ -32,6 +32,15 @@ pub(super) fn write(scene: &Scene) -> String {
     fields.unless(scene.response == Response::Push, "response", || {
         response(scene.response)
     });
+    if let Some(engine) = &scene.engine.name {
+        fields.add("engine", quoted(engine));
+    }
+    if let Some(threshold) = scene.engine.ccd_threshold {
+        fields.add("ccd_threshold", float(threshold));
+    }
+    if let Some(margin) = scene.engine.margin {
+        fields.add("margin", float(units.written_length(margin)));
+    }
     let objects = scene
         .objects
         .iter()
@@ -51,6 +60,15 @@ pub(super) fn write(scene: &Scene) -> String {
         lines(expect.collect())
     });
     Doc::lines("Scene(", fields.0, ")").print()
+}
+
+/// One expectation, on one line where it fits.
+pub(super) fn expectation_text(expectation: &Expectation, units: Units) -> String {
+    let expected = Expected::from(expectation.clone());
+    self::expectation(&expected, units)
+        .print()
+        .trim_end()
+        .to_owned()
 }
 
 /// Fields of a struct, in order.
@@ -134,6 +152,9 @@ fn object(object: &Object, units: Units) -> Doc {
     fields.unless(!object.sensor, "sensor", || "true".into());
     if let Some(ccd) = object.ccd {
         fields.add("ccd", ccd.to_string());
+    }
+    if let Some(scale) = object.scale {
+        fields.add("scale", vector(scale));
     }
     if let Some([r, g, b]) = object.color {
         fields.add("color", format!("({r}, {g}, {b})"));
@@ -291,7 +312,7 @@ fn bookmark(bookmark: &Bookmark) -> Doc {
     fields.close("")
 }
 
-fn expectation(expectation: &Expectation, units: Units) -> Doc {
+fn expectation(expected: &Expected, units: Units) -> Doc {
     let mut fields = Fields::new();
     let is_and_tolerance = |fields: &mut Fields, is: &DVec3, tolerance: f64| {
         fields.add("is", vector(units.written_vector(*is)));
@@ -299,7 +320,7 @@ fn expectation(expectation: &Expectation, units: Units) -> Doc {
             float(units.written_length(tolerance))
         });
     };
-    let name = match expectation {
+    let name = match &expected.claim {
         Expectation::Hit {
             a,
             b,
@@ -335,9 +356,13 @@ fn expectation(expectation: &Expectation, units: Units) -> Doc {
             given("frame", frame.map(|frame| frame.to_string().into()));
             "Finds"
         }
-        Expectation::NoFindings { kind: None } => return "NoFindings".into(),
-        Expectation::NoFindings { kind: Some(kind) } => {
-            fields.add("kind", kind.clone());
+        Expectation::NoFindings { kind: None } if expected.expected_to_fail.is_none() => {
+            return "NoFindings".into();
+        }
+        Expectation::NoFindings { kind } => {
+            if let Some(kind) = kind {
+                fields.add("kind", kind.clone());
+            }
             "NoFindings"
         }
         Expectation::Position {
@@ -386,5 +411,8 @@ fn expectation(expectation: &Expectation, units: Units) -> Doc {
             "NeverTouches"
         }
     };
+    if let Some(why) = &expected.expected_to_fail {
+        fields.add("expected_to_fail", quoted(why));
+    }
     fields.close(name)
 }

@@ -60,24 +60,24 @@ fn flipped_neighbours(case: &Case<'_>) -> u32 {
 }
 
 fn flipped(mesh: &Mesh, hit: u32) -> u32 {
-    // By position, not by index: exporters split vertices along seams.
-    let edges = |[a, b, c]: [u32; 3]| {
-        let at = |index: u32| mesh.vertices()[index as usize];
-        [(at(a), at(b)), (at(b), at(c)), (at(c), at(a))]
-    };
-    let Some(own) = mesh.triangles().get(hit as usize).map(|own| edges(*own)) else {
+    if hit as usize >= mesh.triangles().len() {
         return 0;
-    };
-    mesh.triangles()
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| *index != hit as usize)
-        .filter(|(_, triangle)| {
-            let shared = edges(**triangle);
-            // A duplicate shares all three and is no neighbour.
-            shared.iter().filter(|edge| own.contains(edge)).count() == 1
-        })
-        .count() as u32
+    }
+    let mut against = Vec::new();
+    let mut shared = Vec::new();
+    for edge in 0..3 {
+        let own = mesh.edge(hit, edge);
+        for (other, its) in mesh.edges().sides(hit, edge) {
+            let along = mesh.edge(other, its);
+            if other != hit {
+                shared.push(other);
+                against.extend((own.a == along.a).then_some(other));
+            }
+        }
+    }
+    // A duplicate shares all three and is no neighbour.
+    against.retain(|other| shared.iter().filter(|known| *known == other).count() == 1);
+    against.len() as u32
 }
 
 #[cfg(test)]

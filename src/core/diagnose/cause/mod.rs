@@ -1,25 +1,48 @@
 //! Why it happened: one small file a cause. Each says when it holds, on which numbers, what mends it, and its sentence.
 //!
-//! Several may hold at once. [`RANKED`] is the order in which they are asked, the most particular first: what makes the
-//! event not a motion at all (teleport), what was seen and not held, what no smaller step would mend (facing, the push's side), what is wrong with this
-//! frame alone (dt spike), whose motion it was (obstacle, both), and last the general one, too fast for too thin.
+//! Several may hold at once. [`RANKED`] is the order in which they are asked, the most particular first: what kept the pair
+//! from being tested at all (bits), what makes every number wrong (units), what makes the event not a motion at all
+//! (teleport), what undoes itself (visual only), what the number format made of it (far from the origin), where the speed came
+//! from (hidden speed), what was not looked at (gap), what was seen and not held, what no smaller step would mend (facing),
+//! what turned (rotation), the push's side, what is wrong with this frame alone (dt spike), what would have swept and did not,
+//! whose motion it was (obstacle, both), the general one, too fast for too thin, and last what only adds to it (a capped
+//! speed, an object's scale, a flag that is off).
+//!
+//! Pushes and contacts are judged apart from the motion of pairs: [`next_wall`] and [`internal_edge`] make findings of their own.
 
+pub(super) mod bits;
+mod ccd;
 mod dt_spike;
 mod facing;
+mod far_from_origin;
 mod fast_obstacle;
+mod gap;
+pub(super) mod ghost;
+mod hidden_speed;
+pub(super) mod internal_edge;
 mod let_through;
+pub(super) mod next_wall;
+pub(super) mod own_query;
+mod rotation;
+mod sensor;
+pub(super) mod speed_clamp;
 mod swept_alone;
 mod teleport;
 mod too_fast;
+pub(super) mod units;
+mod visual_only;
 mod wrong_side;
 
 use super::extent::{half_width, is_surface, thickness};
 use super::facts::Facts;
-use super::finding::{Cause, Fix};
+use super::finding::{Cause, Fix, Reason};
 use super::limits::{self, Slab};
 use super::pair::{Event, Pair};
+use super::phase_sweep::Passage;
+use super::triangle_alone;
+use super::turning;
 use super::words::{metres, speed};
-use crate::core::replay::Frame;
+use crate::core::replay::{Frame, Replay};
 use crate::core::scene::Object;
 use crate::core::shape::Shape;
 use crate::core::tolerance::SAME_SHARE;
@@ -27,6 +50,7 @@ use glam::DVec3;
 
 /// An event with everything a cause may ask.
 pub(super) struct Case<'r> {
+    pub replay: &'r Replay,
     pub facts: &'r Facts,
     pub frame: &'r Frame,
     pub pair: &'r Pair<'r>,
@@ -65,16 +89,41 @@ pub(super) struct Claim {
     pub text: String,
 }
 
+impl Claim {
+    /// As a finding lists it behind its headline.
+    pub(super) fn into_reason(self) -> Reason {
+        let finite = |(_, value): &(&str, f64)| value.is_finite();
+        Reason {
+            cause: self.cause,
+            evidence: self.evidence.into_iter().filter(finite).collect(),
+            fixes: self.fixes,
+            text: self.text,
+        }
+    }
+}
+
 /// Asked in this order; the first that holds is the headline.
-const RANKED: [fn(&Case<'_>) -> Option<Claim>; 8] = [
+const RANKED: [fn(&Case<'_>) -> Option<Claim>; 20] = [
+    bits::claim,
+    units::of_level,
     teleport::claim,
+    visual_only::claim,
+    far_from_origin::claim,
+    hidden_speed::claim,
+    gap::claim,
     let_through::claim,
     facing::claim,
+    rotation::claim,
     wrong_side::claim,
     dt_spike::claim,
+    sensor::claim,
+    ccd::below_threshold,
     fast_obstacle::claim,
     swept_alone::claim,
     too_fast::claim,
+    speed_clamp::claim,
+    units::of_object,
+    ccd::off,
 ];
 
 /// Every cause that holds, the headline first; never empty.
@@ -88,7 +137,8 @@ pub(super) fn claims(case: &Case<'_>) -> Vec<Claim> {
 
 impl Measures {
     pub(super) fn of(pair: &Pair<'_>, event: &Event, frame_dt: f64) -> Self {
-        let travel = pair.travel();
+        // Of the point where they touch: its shapes' travel, and what their turning adds.
+        let travel = pair.travel() + event.turned.map_or(DVec3::ZERO, |turned| turned.swing);
         let dt = frame_dt * (pair.to - pair.from);
         let displacement = -travel.dot(event.normal);
         let slab = slab(pair, event);
@@ -108,7 +158,7 @@ impl Measures {
             speed: if dt > 0.0 { travel.length() / dt } else { 0.0 },
             slab,
             limit_seen,
-            limit_side: slab.right_side().min(limit_seen),
+            limit_side: real_side(pair, event, displacement, slab.right_side()).min(limit_seen),
         }
     }
 
@@ -124,10 +174,29 @@ impl Measures {
     }
 }
 
+/// The closed form of the side limit, unless the push turns round sooner on the real shapes.
+fn real_side(pair: &Pair<'_>, event: &Event, displacement: f64, closed: f64) -> f64 {
+    if event.turned.is_some()
+        || event.start.is_some()
+        || event.from_behind
+        || displacement <= 0.0
+        || !closed.is_finite()
+    {
+        return closed;
+    }
+    let measured = triangle_alone::as_judged(pair, event, |pair| {
+        Passage::of(pair, event)?.led_back(closed / displacement)
+    });
+    match measured.map(|share| share * displacement) {
+        Some(real) if real < closed * (1.0 - SAME_SHARE) => real,
+        _ => closed,
+    }
+}
+
 /// The body as a ball, the solid as a slab, along the contact normal.
 fn slab(pair: &Pair<'_>, event: &Event) -> Slab {
-    let pose_a = pair.motion_a.pose(event.fraction);
-    let pose_b = pair.motion_b.pose(event.fraction);
+    let (a, b) = turning::turnings(pair);
+    let (pose_a, pose_b) = (a.pose(event.fraction), b.pose(event.fraction));
     let n = event.normal;
     let (radius, solid, thick) = if pair.body_is_a() {
         let radius = half_width(pair.shape_a, &pose_a, n);

@@ -1,6 +1,7 @@
 //! Expectations as a scene writes them.
 
-use crate::core::scene::Expectation;
+use super::super::words::{metres, number};
+use crate::core::scene::{Expectation, Expected};
 use glam::DVec3;
 
 /// Every digit of a number; as a power of ten where that is shorter to read.
@@ -18,7 +19,19 @@ pub(super) fn vector(v: DVec3) -> String {
 }
 
 /// As the scene writes it.
-pub(super) fn text(expectation: &Expectation) -> String {
+pub(super) fn text(expected: &Expected) -> String {
+    let text = claim_text(&expected.claim);
+    match &expected.expected_to_fail {
+        None => text,
+        Some(why) => {
+            let open = text.strip_suffix(')').unwrap_or(&text);
+            let comma = if open.ends_with('(') { "" } else { ", " };
+            format!("{open}{comma}expected_to_fail: {why:?})")
+        }
+    }
+}
+
+fn claim_text(expectation: &Expectation) -> String {
     let named = |name: &str, value: &Option<String>, quoted: bool| match value {
         Some(value) if quoted => format!(", {name}: {value:?}"),
         Some(value) => format!(", {name}: {value}"),
@@ -90,6 +103,95 @@ pub(super) fn text(expectation: &Expectation) -> String {
         Expectation::Touches { a, b } => format!("Touches(a: {a:?}, b: {b:?})"),
         Expectation::NeverTouches { a, b } => format!("NeverTouches(a: {a:?}, b: {b:?})"),
     }
+}
+
+/// How far what was seen lies from what was wanted; nothing when that is near enough.
+pub(super) fn apart(off: f64, tolerance: f64, unit: fn(f64) -> String) -> String {
+    if off <= tolerance {
+        return String::new();
+    }
+    format!(", {} away where {} is allowed", unit(off), unit(tolerance))
+}
+
+/// What is wanted, in words.
+pub(super) fn wanted(claim: &Expectation) -> String {
+    match claim {
+        Expectation::Hit {
+            a,
+            b,
+            frame,
+            fraction,
+            tolerance,
+        } => format!(
+            "{a} hits {b} in frame {frame} at fraction {} ± {}",
+            plain(*fraction),
+            number(*tolerance)
+        ),
+        Expectation::Finds { .. } => wanted_finding(claim),
+        Expectation::NoFindings { kind: None } => "no finding".to_owned(),
+        Expectation::NoFindings { kind: Some(kind) } => format!("no finding of kind {kind}"),
+        Expectation::Position {
+            object,
+            frame,
+            is,
+            tolerance,
+        } => format!(
+            "{object} is at {} ± {} when frame {frame} begins",
+            vector(*is),
+            metres(*tolerance)
+        ),
+        Expectation::Push {
+            object,
+            against,
+            frame,
+            is,
+            tolerance,
+        } => {
+            let from = against
+                .as_ref()
+                .map_or(String::new(), |by| format!(" out of {by}"));
+            format!(
+                "{object} is pushed{from} by {} ± {} in frame {frame}",
+                vector(*is),
+                metres(*tolerance)
+            )
+        }
+        Expectation::CameraPush {
+            frame,
+            is,
+            tolerance,
+        } => format!(
+            "the camera is pushed by {} ± {} in frame {frame}",
+            vector(*is),
+            metres(*tolerance)
+        ),
+        Expectation::Touches { a, b } => format!("{a} touches {b} at some time"),
+        Expectation::NeverTouches { a, b } => format!("{a} never touches {b}"),
+    }
+}
+
+fn wanted_finding(claim: &Expectation) -> String {
+    let Expectation::Finds {
+        kind,
+        cause,
+        a,
+        b,
+        frame,
+    } = claim
+    else {
+        return String::new();
+    };
+    let mut text = format!("a finding of kind {kind}");
+    for (before, part) in [(" with cause ", cause), (" of ", a), (" and ", b)] {
+        if let Some(part) = part {
+            text += before;
+            text += part;
+        }
+    }
+    if let Some(frame) = frame {
+        text += &format!(" in frame {frame}");
+    }
+    text
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@ mod steps;
 
 pub use candidates::{Candidate, candidates_of};
 
-use super::frame::entry;
+use super::frame::{self, entry};
+use super::phase_sweep::PhaseSweep;
 use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{self, Entry, Verdict};
 use crate::core::query::{self, Contact, Impact, Steps, Sweep, SweepOutcome};
@@ -150,6 +151,8 @@ pub struct Explanation {
     pub pushes: Vec<Pushed>,
     /// Metres at the frame's end after all pushes, where those change it.
     pub after_pushes: Option<f64>,
+    /// What diagnosis found between the two, at every starting phase; `None` when there is nothing that luck decides.
+    pub phases: Option<PhaseSweep>,
     /// How it ends.
     pub ending: Ending,
 }
@@ -186,6 +189,12 @@ pub fn explain(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Expl
     story.look_inside(frame);
     story.look_at_ends(frame, &legs, &one.shape, &other.shape);
     story.ending = story.end(verdict);
+    if let Ending::Swept(_) = story.ending {
+        let mut pairs = legs
+            .iter()
+            .filter_map(|stretch| frame::pair_of(replay, (a, b), *stretch));
+        story.phases = pairs.find_map(|pair| frame::phase_sweep_of(&pair, frame.dt));
+    }
     story
 }
 
@@ -234,6 +243,7 @@ impl Explanation {
             looks: [None, None],
             pushes: Vec::new(),
             after_pushes: None,
+            phases: None,
             ending: Ending::NoPair,
         }
     }

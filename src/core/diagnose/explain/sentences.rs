@@ -33,6 +33,9 @@ impl Explanation {
         }
         told.extend(self.outcome());
         told.extend(self.overlap_tests());
+        if let Some(phases) = &self.phases {
+            told.extend([phases.sentence(), phases.closed_sentence()]);
+        }
         told.extend(self.what_was_done());
         told
     }

@@ -3,7 +3,7 @@
 use super::super::places::Path;
 use super::super::raw;
 use super::super::raw_value::{Vec3, Word};
-use super::super::types::{Expectation, Units};
+use super::super::types::{Expectation, Expected, Units};
 use super::check::Check;
 use crate::core::problem::did_you_mean;
 use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH};
@@ -132,13 +132,22 @@ pub(super) fn expectations(
     cast: &Cast<'_>,
     timeline: Timeline,
     units: Units,
-) -> Vec<Expectation> {
+) -> Vec<Expected> {
     let root = Path::ROOT;
     let list = root.field("expect");
     let mut expectations = Vec::new();
     for (index, raw) in raw.into_iter().enumerate() {
-        let Some(raw) = raw else { continue };
+        let Some(mut raw) = raw else { continue };
         let at = list.index(index);
+        let expected_to_fail = raw.expected_to_fail();
+        if expected_to_fail
+            .as_ref()
+            .is_some_and(|why| why.trim().is_empty())
+        {
+            let what = "`expected_to_fail` does not say why";
+            let mend = "write the reason or the bug's number, or leave it out";
+            check.problem(&at.field("expected_to_fail"), what, mend);
+        }
         let mut one = One {
             check: &mut *check,
             at: &at,
@@ -146,7 +155,10 @@ pub(super) fn expectations(
             timeline,
             units,
         };
-        expectations.push(one.expectation(raw));
+        expectations.push(Expected {
+            claim: one.expectation(raw),
+            expected_to_fail,
+        });
     }
     expectations
 }
@@ -170,6 +182,7 @@ impl One<'_, '_> {
                 frame,
                 fraction,
                 tolerance,
+                ..
             } => {
                 self.pair(&a, &b);
                 self.interval(frame);
@@ -189,8 +202,9 @@ impl One<'_, '_> {
                 a,
                 b,
                 frame,
+                ..
             } => self.finds(kind, cause, (a, b), frame),
-            Raw::NoFindings { kind } => {
+            Raw::NoFindings { kind, .. } => {
                 self.kind(&kind);
                 let kind = kind.map(|kind| kind.0);
                 Expectation::NoFindings { kind }
@@ -200,6 +214,7 @@ impl One<'_, '_> {
                 frame,
                 is,
                 tolerance,
+                ..
             } => {
                 self.object("object", &object);
                 self.timeline
@@ -217,6 +232,7 @@ impl One<'_, '_> {
                 frame,
                 is,
                 tolerance,
+                ..
             } => {
                 self.object("object", &object);
                 if let Some(against) = &against {
@@ -235,6 +251,7 @@ impl One<'_, '_> {
                 frame,
                 is,
                 tolerance,
+                ..
             } => {
                 if !self.cast.camera && !self.cast.recorded {
                     let mend = "add `camera: (position: ..)`, or remove this";
@@ -247,11 +264,11 @@ impl One<'_, '_> {
                     tolerance: self.length_tolerance(tolerance),
                 }
             }
-            Raw::Touches { a, b } => {
+            Raw::Touches { a, b, .. } => {
                 self.pair(&a, &b);
                 Expectation::Touches { a, b }
             }
-            Raw::NeverTouches { a, b } => {
+            Raw::NeverTouches { a, b, .. } => {
                 self.pair(&a, &b);
                 Expectation::NeverTouches { a, b }
             }

@@ -9,7 +9,7 @@ use super::folder::{Folder, relative_path};
 use super::parse::RawScene;
 use super::places::Path;
 use super::raw;
-use super::types::{Bookmark, Camera, Object, Probe, Response, Scene, Units};
+use super::types::{Bookmark, Camera, Engine, Object, Probe, Response, Scene, Units};
 use crate::core::problem::{Problem, Problems};
 use crate::core::shape::Pose;
 use crate::core::tolerance::MAX_SCENE_FRAMES;
@@ -36,6 +36,7 @@ pub(super) fn scene(
     {
         check.problem(&root.field("recording"), problem.what, problem.mend);
     }
+    let engine = engine(&mut check, &head, units);
     let name = title(&mut check, head.name, recorded, file);
     let (dt, frames) = clock(&mut check, head.dt, head.frames, recorded);
     let gravity = check.vector(&root.field("gravity"), head.gravity, "gravity");
@@ -76,12 +77,33 @@ pub(super) fn scene(
         gravity: units.vector(gravity),
         detection: head.detection,
         response: head.response,
+        engine,
         objects: objects.into_iter().flatten().collect::<Vec<Object>>(),
         camera,
         recording: head.recording,
         bookmarks,
         expect,
     })
+}
+
+fn engine(check: &mut Check, head: &raw::SceneText<'_>, units: Units) -> Engine {
+    let root = Path::ROOT;
+    if let Some(threshold) = head.ccd_threshold {
+        check.positive(
+            &root.field("ccd_threshold"),
+            threshold,
+            "ccd_threshold",
+            "the share of a body's size from which on the engine sweeps: 0.75",
+        );
+    }
+    if let Some(margin) = head.margin {
+        check.not_negative(&root.field("margin"), margin, "margin");
+    }
+    Engine {
+        name: head.engine.clone(),
+        ccd_threshold: head.ccd_threshold,
+        margin: head.margin.map(|margin| margin * units.length),
+    }
 }
 
 fn units(check: &mut Check, raw: &raw::Units) -> Units {

@@ -62,6 +62,9 @@ fn object(
         "the mass",
         "what cannot be moved is motion: Fixed",
     );
+    let scale = raw
+        .scale
+        .map(|scale| check.vector(&at.field("scale"), scale, "the scale"));
     let (shape, mesh) = shape(check, &at.field("shape"), &raw.shape, units, files)?;
     Some(Object {
         name: raw.name.clone(),
@@ -76,6 +79,7 @@ fn object(
         mask: raw.mask,
         sensor: raw.sensor,
         ccd: raw.ccd,
+        scale,
         color: raw.color.map(|color| color.0),
         tags: raw.tags.clone(),
     })

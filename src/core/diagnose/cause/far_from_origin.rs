@@ -1,0 +1,99 @@
+//! C17: so far out that neighbouring `f32` numbers are more than a hundredth of the radius apart, and computed in `f32` this pair
+//! answers otherwise than the same pair near the origin.
+
+use super::{Case, Claim, fix};
+use crate::core::diagnose::finding::Cause;
+use crate::core::diagnose::single::{Answer, Question, farthest, spacing};
+use crate::core::diagnose::words::{metres, number, percent};
+use crate::core::shape::{Motion, Shape};
+use crate::core::tolerance::SINGLE_SHARE;
+use glam::DVec3;
+
+pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
+    let question = question(case)?;
+    let at = |motion: &Motion| [motion.start.position, motion.end.position];
+    let ends = [at(&question.ball), at(&question.motion)];
+    let coordinate = ends
+        .as_flattened()
+        .iter()
+        .fold(0.0, |most: f64, at| most.max(at.abs().max_element()));
+    let step = spacing(coordinate);
+    if step.is_nan() || step <= SINGLE_SHARE * question.radius {
+        return None;
+    }
+    let far = question.answer(DVec3::ZERO)?;
+    let near = question.answer(case.event.point)?;
+    if !far.differs(&near) {
+        return None;
+    }
+    let safe = farthest(SINGLE_SHARE * question.radius);
+    let (when, in_far, in_near) = difference(&far, &near);
+    let text = format!(
+        "{} and {} are {} from the origin, where neighbouring f32 numbers are {} apart, {} of the radius. Computed in f32, {when} \
+         {in_far}; the same pair near the origin {in_near}. Move the origin to within {} of where things happen, or keep \
+         positions in f64.",
+        case.mover.name,
+        case.other.name,
+        metres(coordinate),
+        metres(step),
+        percent(step / question.radius),
+        metres(safe),
+    );
+    Some(Claim {
+        cause: Cause::FAR_FROM_ORIGIN,
+        evidence: vec![
+            ("coordinate", coordinate),
+            ("f32_step", step),
+            ("f32_gap_start", f64::from(far.start)),
+            ("f32_gap_end", f64::from(far.end)),
+            ("near_gap_start", f64::from(near.start)),
+            ("near_gap_end", f64::from(near.end)),
+        ],
+        fixes: fix("max_coordinate", Some(safe), "m").into_iter().collect(),
+        text,
+    })
+}
+
+/// The first thing both disagree about: when, what is said far out, what near the origin.
+fn difference(far: &Answer, near: &Answer) -> (&'static str, String, String) {
+    let said = |gap: f32| {
+        if gap <= 0.0 {
+            format!("overlaps by {} m", number(f64::from(-gap)))
+        } else {
+            format!("is {} m apart", number(f64::from(gap)))
+        }
+    };
+    let swept = |meets: bool| if meets { "hits" } else { "misses" }.to_owned();
+    if (far.start <= 0.0) != (near.start <= 0.0) {
+        (
+            "it",
+            format!("{} when the frame begins", said(far.start)),
+            said(near.start),
+        )
+    } else if (far.end <= 0.0) != (near.end <= 0.0) {
+        (
+            "it",
+            format!("{} when the frame ends", said(far.end)),
+            said(near.end),
+        )
+    } else {
+        ("its sweep", swept(far.meets), swept(near.meets))
+    }
+}
+
+/// A ball against the other, whichever of the two is one.
+fn question<'r>(case: &'r Case<'_>) -> Option<Question<'r>> {
+    let pair = case.pair;
+    let (radius, ball, other, motion) = match (pair.shape_a, pair.shape_b) {
+        (Shape::Sphere { radius }, other) => (*radius, pair.motion_a, other, pair.motion_b),
+        (other, Shape::Sphere { radius }) => (*radius, pair.motion_b, other, pair.motion_a),
+        _ => return None,
+    };
+    Some(Question {
+        radius,
+        ball,
+        other,
+        motion,
+        triangle: case.event.triangle,
+    })
+}

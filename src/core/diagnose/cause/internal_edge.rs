@@ -1,0 +1,353 @@
+//! C10: a push or a contact on an edge inside a flat surface, with a normal that belongs to neither of its faces: the body
+//! stumbles over an edge that is not there.
+//!
+//! Asked of the contacts that a log carries and of the pushes of a stepped scene. The faces around the point may belong to one
+//! mesh or to triangles that are objects of their own. An edge at the border of the surface, or one that is bent by more than
+//! 5 degrees, is a real one.
+
+use crate::core::diagnose::extent::pair_size;
+use crate::core::diagnose::finding::{Cause, Finding, Kind};
+use crate::core::diagnose::frame::{Context, name_of};
+use crate::core::diagnose::words::{metres, number};
+use crate::core::query::Feature;
+use crate::core::query::closest_point::{closest_point_on_segment, closest_point_on_triangle};
+use crate::core::replay::{Frame, FrameState, ObjectId, Phase};
+use crate::core::shape::{Aabb, Segment, Shape, Triangle};
+use crate::core::tolerance::{FLAT_COSINE, PHANTOM_SHARE, SAME_SHARE, SLOP_SHARE};
+use glam::DVec3;
+
+/// An edge inside a flat surface.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::core::diagnose) struct InternalEdge {
+    /// Angle between its two faces, radians.
+    pub bend: f64,
+    /// Angle from the normal asked about to the nearest face's, radians.
+    pub tilt: f64,
+    /// That face's normal, on the side of the one asked about; unit.
+    pub face: DVec3,
+}
+
+/// Pushes of a stepped scene and contacts of a log.
+pub(in crate::core::diagnose) fn judge(
+    context: &Context<'_>,
+    frame: &Frame,
+    findings: &mut Vec<Finding>,
+) {
+    for phase in &frame.phases {
+        let Phase::Push {
+            at,
+            object,
+            against: Some(surface),
+            push,
+            contact: Some(contact),
+            ..
+        } = phase
+        else {
+            continue;
+        };
+        if !matches!(contact.feature_b, Feature::Edge(_) | Feature::Vertex(_)) {
+            continue;
+        }
+        let told = Told {
+            body: *object,
+            surface: *surface,
+            point: contact.point,
+            normal: contact.normal,
+            length: push.length(),
+            reach: SAME_SHARE.sqrt() * size(context, *object, *surface),
+            fraction: *at,
+            what: "pushed by",
+        };
+        findings.extend(told.finding(context, frame));
+    }
+    let Some(recording) = context.replay.recording() else {
+        return;
+    };
+    let Some(state) = recording.frames.get(frame.number as usize + 1) else {
+        return;
+    };
+    for contact in &recording.contacts[state.contacts.clone()] {
+        let (body, surface, normal) = if is_surface(context, contact.b) {
+            (contact.a, contact.b, contact.normal)
+        } else {
+            (contact.b, contact.a, -contact.normal)
+        };
+        let Some(normal) = normal.try_normalize() else {
+            continue;
+        };
+        let depth = Some(contact.depth.abs()).filter(|depth| depth.is_finite());
+        let told = Told {
+            body,
+            surface,
+            point: contact.point,
+            normal,
+            length: depth.unwrap_or(0.0),
+            reach: depth.unwrap_or(0.0) + SLOP_SHARE * size(context, body, surface),
+            fraction: 1.0,
+            what: "in a logged contact with",
+        };
+        findings.extend(told.finding(context, frame));
+    }
+}
+
+fn size(context: &Context<'_>, a: ObjectId, b: ObjectId) -> f64 {
+    let shape = |id: ObjectId| {
+        context
+            .replay
+            .objects()
+            .get(id as usize)
+            .map(|object| &object.shape)
+    };
+    match (shape(a), shape(b)) {
+        (Some(a), Some(b)) => pair_size(a, b),
+        _ => 0.0,
+    }
+}
+
+fn is_surface(context: &Context<'_>, id: ObjectId) -> bool {
+    let object = context.replay.objects().get(id as usize);
+    object.is_some_and(|object| matches!(object.shape, Shape::Mesh(_) | Shape::Triangle(_)))
+}
+
+/// What was said of a body at a surface.
+struct Told {
+    body: ObjectId,
+    surface: ObjectId,
+    /// World.
+    point: DVec3,
+    /// Unit, toward the body.
+    normal: DVec3,
+    /// Of the push, or how deep the contact is, metres.
+    length: f64,
+    /// How far the point may be off the surface, metres.
+    reach: f64,
+    fraction: f64,
+    what: &'static str,
+}
+
+impl Told {
+    fn finding(&self, context: &Context<'_>, frame: &Frame) -> Option<Finding> {
+        let size = size(context, self.body, self.surface);
+        if !is_surface(context, self.surface) || size <= 0.0 || !self.point.is_finite() {
+            return None;
+        }
+        let faces = faces_near(context, &frame.end, self.surface, self.point, self.reach);
+        let edge = internal_edge(&faces, self.point, self.normal, self.reach)?;
+        let sideways = self.length * edge.tilt.sin();
+        // A contact that is logged without a depth still turns the velocity; a push that moves nothing does not.
+        let is_push = self.what.starts_with("pushed");
+        if is_push && sideways <= PHANTOM_SHARE * size {
+            return None;
+        }
+        let (body, surface) = (name_of(context, self.body), name_of(context, self.surface));
+        let moved = if is_push {
+            format!(
+                " by {}, of it {} sideways",
+                metres(self.length),
+                metres(sideways)
+            )
+        } else {
+            String::new()
+        };
+        let text = format!(
+            "{body} is {} {surface}{moved} on an edge inside a flat surface, with a normal {} degrees off both faces: it stumbles \
+             over an edge that is not there. Merge the faces, let edges know their neighbours and take the face's normal ({}), \
+             or round the body.",
+            self.what,
+            number(edge.tilt.to_degrees()),
+            edge.face.to_array().map(number).join(", "),
+        );
+        Some(Finding {
+            a: body,
+            b: surface,
+            object_a: Some(self.body),
+            object_b: Some(self.surface),
+            point: self.point.to_array(),
+            normal: self.normal.to_array(),
+            evidence: vec![
+                ("tilt", edge.tilt),
+                ("bend", edge.bend),
+                ("depth", self.length),
+                ("sideways", sideways),
+            ],
+            text,
+            ..context.blank(
+                Kind::Phantom,
+                Cause::INTERNAL_EDGE,
+                frame.number,
+                self.fraction,
+            )
+        })
+    }
+}
+
+/// The triangles within `reach` of a point, world: of the surface itself, and of whatever else does not move away.
+fn faces_near(
+    context: &Context<'_>,
+    state: &FrameState,
+    surface: ObjectId,
+    point: DVec3,
+    reach: f64,
+) -> Vec<Triangle> {
+    let mut faces = Vec::new();
+    for (object, id) in context.replay.objects().iter().zip(0..) {
+        if id != surface && object.is_pushable() {
+            continue;
+        }
+        let Some(pose) = state
+            .bodies
+            .get(id as usize)
+            .copied()
+            .flatten()
+            .map(|body| body.pose)
+        else {
+            continue;
+        };
+        match &object.shape {
+            Shape::Triangle(triangle) => faces.push(triangle.transformed(&pose)),
+            Shape::Mesh(mesh) => {
+                let local = pose.point_to_local(point);
+                // Turned and back is rounded.
+                let wide = reach + SAME_SHARE * local.abs().max_element();
+                let around = Aabb {
+                    min: local,
+                    max: local,
+                }
+                .grown(wide);
+                mesh.for_each_in(&around, &mut |index| {
+                    faces.push(mesh.triangle(index).transformed(&pose))
+                });
+            }
+            _ => {}
+        }
+    }
+    faces.retain(|face| closest_point_on_triangle(point, face).0.distance(point) <= reach);
+    faces
+}
+
+/// The edge inside a flat surface at a point, if all that is there is flat and the normal is none of its faces'.
+fn internal_edge(
+    faces: &[Triangle],
+    point: DVec3,
+    normal: DVec3,
+    reach: f64,
+) -> Option<InternalEdge> {
+    let normals: Vec<DVec3> = faces.iter().map(Triangle::normal).collect::<Option<_>>()?;
+    let first = normals.first()?;
+    let flat = normals
+        .iter()
+        .all(|other| other.dot(*first).abs() >= FLAT_COSINE);
+    let (face, along) = normals
+        .iter()
+        .map(|face| (*face, face.dot(normal)))
+        .max_by(|x, y| x.1.abs().total_cmp(&y.1.abs()))?;
+    if !flat || along.abs() >= FLAT_COSINE {
+        return None;
+    }
+    let mut bend: Option<f64> = None;
+    for (index, one) in faces.iter().enumerate() {
+        for edge in edges(one) {
+            if closest_point_on_segment(point, &edge.0).0.distance(point) > reach {
+                continue;
+            }
+            let mut others = faces
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != index);
+            // A border is a real edge, and so is a fold.
+            let angle = others.find_map(|(_, other)| angle_across(&edge, other))?;
+            bend = Some(bend.map_or(angle, |known: f64| known.max(angle)));
+        }
+    }
+    let bend = bend.filter(|bend| bend.cos() >= FLAT_COSINE)?;
+    Some(InternalEdge {
+        bend,
+        tilt: along.abs().min(1.0).acos(),
+        face: if along < 0.0 { -face } else { face },
+    })
+}
+
+/// The edges of a triangle, each with the corner opposite of it.
+fn edges(triangle: &Triangle) -> [(Segment, DVec3); 3] {
+    let Triangle { a, b, c, .. } = *triangle;
+    [(a, b, c), (b, c, a), (c, a, b)].map(|(a, b, opposite)| (Segment { a, b }, opposite))
+}
+
+/// How far two triangles that share an edge are from lying flat side by side, radians; `None` when they share it not, or are
+/// one and the same.
+fn angle_across((edge, opposite): &(Segment, DVec3), other: &Triangle) -> Option<f64> {
+    let same = |p: DVec3, q: DVec3| p.distance(q) <= SAME_SHARE * p.abs().max_element().max(1.0);
+    let (_, beyond) = edges(other).into_iter().find(|(its, _)| {
+        (same(its.a, edge.a) && same(its.b, edge.b)) || (same(its.a, edge.b) && same(its.b, edge.a))
+    })?;
+    if same(beyond, *opposite) {
+        return None;
+    }
+    let along = (edge.b - edge.a).try_normalize()?;
+    let away = |corner: DVec3| {
+        (corner - edge.a)
+            .reject_from_normalized(along)
+            .try_normalize()
+    };
+    let (here, there) = (away(*opposite)?, away(beyond)?);
+    // Side by side, one leads away as the other leads back.
+    Some(here.cross(-there).length().atan2(here.dot(-there)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::shape::Facing;
+
+    fn triangle(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> Triangle {
+        let [a, b, c] = [a, b, c].map(DVec3::from_array);
+        Triangle {
+            a,
+            b,
+            c,
+            facing: Facing::Both,
+        }
+    }
+
+    /// Two faces along the z axis, the second one bent down by an angle in degrees.
+    fn faces(bend: f64) -> [Triangle; 2] {
+        let down = bend.to_radians().sin_cos();
+        [
+            triangle([0.0, 0.0, -1.0], [0.0, 0.0, 1.0], [-1.0, 0.0, 0.0]),
+            triangle([0.0, 0.0, 1.0], [0.0, 0.0, -1.0], [down.1, -down.0, 0.0]),
+        ]
+    }
+
+    fn asked(faces: &[Triangle], point: [f64; 3], tilt: f64) -> Option<InternalEdge> {
+        let (sine, cosine) = tilt.to_radians().sin_cos();
+        let normal = DVec3::new(-sine, cosine, 0.0);
+        internal_edge(faces, DVec3::from_array(point), normal, 1e-3)
+    }
+
+    #[test]
+    fn a_tilted_normal_on_a_flat_edge() {
+        let found = asked(&faces(0.0), [0.0, 0.0, 0.2], 20.0).unwrap();
+        assert!((found.tilt.to_degrees() - 20.0).abs() < 1e-9, "{found:?}");
+        assert!(
+            found.bend < 1e-9 && found.face.abs_diff_eq(DVec3::Y, 1e-12),
+            "{found:?}"
+        );
+        let found = asked(&faces(4.0), [0.0, 0.0, 0.2], 20.0).unwrap();
+        assert!((found.bend.to_degrees() - 4.0).abs() < 1e-9, "{found:?}");
+    }
+
+    #[test]
+    fn what_is_no_phantom() {
+        // The normal is a face's.
+        assert!(asked(&faces(0.0), [0.0, 0.0, 0.2], 4.0).is_none());
+        // A real edge, 6 degrees.
+        assert!(asked(&faces(6.0), [0.0, 0.0, 0.2], 20.0).is_none());
+        // A fold back onto itself.
+        assert!(asked(&faces(180.0), [0.0, 0.0, 0.2], 20.0).is_none());
+        // A border, a corner at the border, the middle of a face, far away.
+        assert!(asked(&faces(0.0)[..1], [0.0, 0.0, 0.2], 20.0).is_none());
+        assert!(asked(&faces(0.0), [0.0, 0.0, 1.0], 20.0).is_none());
+        assert!(asked(&faces(0.0), [-0.4, 0.0, 0.0], 20.0).is_none());
+        assert!(asked(&[], [0.0, 0.0, 0.0], 20.0).is_none());
+    }
+}

@@ -1,0 +1,216 @@
+//! C22: what the engine answered to its own query is not the exact answer.
+//!
+//! The claim rests on the query asked again against the exact shapes, and carries both answers. It proposes no number: the
+//! case itself, made a scene, is what an engine's author needs.
+
+use crate::core::diagnose::finding::{Cause, Finding, Kind};
+use crate::core::diagnose::frame::{Context, name_of};
+use crate::core::diagnose::words::{metres, number};
+use crate::core::replay::{LoggedQuery, ObjectId, QueryKind};
+use glam::DVec3;
+
+/// What is wrong with an answer; fractions are shares of the query's way.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::core::diagnose) enum Wrong {
+    /// It hit what the exact query passes by.
+    Ghost {
+        object: ObjectId,
+        logged: f64,
+        /// Metres between the way and the object.
+        by: f64,
+        /// Metres.
+        tolerance: f64,
+    },
+    /// It hit nothing, or something behind what the exact query hits first.
+    Missed {
+        object: ObjectId,
+        exact: f64,
+        logged: Option<f64>,
+        tolerance: f64,
+    },
+    /// The right object at another place.
+    Fraction {
+        object: ObjectId,
+        logged: f64,
+        exact: f64,
+        tolerance: f64,
+    },
+    /// The right place with another normal.
+    Normal {
+        object: ObjectId,
+        logged: DVec3,
+        exact: DVec3,
+        fraction: f64,
+    },
+}
+
+/// A query with its wrong answer.
+pub(in crate::core::diagnose) struct OwnQuery<'r> {
+    pub query: &'r LoggedQuery,
+    pub wrong: Wrong,
+}
+
+impl Wrong {
+    fn object(&self) -> ObjectId {
+        match self {
+            Self::Ghost { object, .. }
+            | Self::Missed { object, .. }
+            | Self::Fraction { object, .. }
+            | Self::Normal { object, .. } => *object,
+        }
+    }
+
+    /// The share of the way at which the evidence is.
+    fn fraction(&self) -> f64 {
+        match self {
+            Self::Ghost { logged, .. } => *logged,
+            Self::Missed { exact, .. } | Self::Fraction { exact, .. } => *exact,
+            Self::Normal { fraction, .. } => *fraction,
+        }
+    }
+
+    /// Both numbers, the logged and ours.
+    fn evidence(&self, length: f64) -> Vec<(&'static str, f64)> {
+        let mut evidence = match *self {
+            Self::Ghost {
+                logged,
+                by,
+                tolerance,
+                ..
+            } => vec![
+                ("logged_fraction", logged),
+                ("exact_gap", by),
+                ("tolerance", tolerance),
+            ],
+            Self::Missed {
+                exact,
+                logged,
+                tolerance,
+                ..
+            } => {
+                let mut evidence = vec![("exact_fraction", exact)];
+                evidence.extend(logged.map(|logged| ("logged_fraction", logged)));
+                evidence.push(("tolerance_fraction", tolerance));
+                evidence
+            }
+            Self::Fraction {
+                logged,
+                exact,
+                tolerance,
+                ..
+            } => vec![
+                ("logged_fraction", logged),
+                ("exact_fraction", exact),
+                ("off_by", (logged - exact).abs() * length),
+                ("tolerance_fraction", tolerance),
+            ],
+            Self::Normal {
+                logged,
+                exact,
+                fraction,
+                ..
+            } => vec![
+                ("exact_fraction", fraction),
+                (
+                    "normal_angle_degrees",
+                    logged.angle_between(exact).to_degrees(),
+                ),
+            ],
+        };
+        evidence.push(("query_length", length));
+        evidence
+    }
+
+    fn normal(&self) -> DVec3 {
+        match self {
+            Self::Normal { exact, .. } => *exact,
+            _ => DVec3::ZERO,
+        }
+    }
+}
+
+impl OwnQuery<'_> {
+    pub(in crate::core::diagnose) fn finding(
+        &self,
+        context: &Context<'_>,
+        frame: u32,
+        fraction: f64,
+    ) -> Finding {
+        let query = self.query;
+        let way = query.to - query.from;
+        let object = self.wrong.object();
+        let asker = match query.object {
+            Some(id) => name_of(context, id),
+            None => "query".to_owned(),
+        };
+        let b = name_of(context, object);
+        let text = format!(
+            "{} {}. The case as a scene is the bug report: make this frame a scene.",
+            self.asked(&asker),
+            self.answered(&b, way.length()),
+        );
+        Finding {
+            a: asker,
+            b,
+            object_a: query.object,
+            object_b: Some(object),
+            point: (query.from + way * self.wrong.fraction()).to_array(),
+            normal: self.wrong.normal().to_array(),
+            evidence: self.wrong.evidence(way.length()),
+            text,
+            ..context.blank(Kind::Phantom, Cause::OWN_QUERY, frame, fraction)
+        }
+    }
+
+    /// "The engine's sweep (radius 0.1 m) over 2 m for player".
+    fn asked(&self, asker: &str) -> String {
+        let query = self.query;
+        let length = metres((query.to - query.from).length());
+        let kind = match query.kind {
+            QueryKind::Sweep if query.radius > 0.0 => {
+                format!("sweep (radius {})", metres(query.radius))
+            }
+            QueryKind::Sweep => "sweep".to_owned(),
+            QueryKind::Ray => "ray".to_owned(),
+        };
+        let whose = match query.object {
+            Some(_) => format!(" for {asker}"),
+            None => String::new(),
+        };
+        format!("The engine's {kind} of {length}{whose}")
+    }
+
+    fn answered(&self, b: &str, length: f64) -> String {
+        match self.wrong {
+            Wrong::Ghost { logged, by, .. } => format!(
+                "hit {b} at {} of its way; the exact one passes {} clear of it",
+                number(logged),
+                metres(by)
+            ),
+            Wrong::Missed { exact, logged, .. } => {
+                let said = match (logged, self.query.hit) {
+                    (Some(logged), _) => format!("hit something else at {}", number(logged)),
+                    _ => "hit nothing".to_owned(),
+                };
+                let filter = match self.query.mask {
+                    Some(_) => "",
+                    None => " (if its filter leaves that out, log the query's `mask`)",
+                };
+                format!(
+                    "{said}; the exact one hits {b} at {} of its way{filter}",
+                    number(exact)
+                )
+            }
+            Wrong::Fraction { logged, exact, .. } => format!(
+                "hit {b} at {} of its way; exactly it is {}, {} away",
+                number(logged),
+                number(exact),
+                metres((logged - exact).abs() * length)
+            ),
+            Wrong::Normal { logged, exact, .. } => format!(
+                "hit {b} with a normal {} degrees off the exact one",
+                number(logged.angle_between(exact).to_degrees())
+            ),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! What is expected of findings.
+
+use super::super::finding::{Finding, Kind};
+use super::judge::at;
+use crate::core::scene::Expectation;
+
+/// Is what a `Finds` asks for among the findings? All that it asks for are marked.
+pub(super) fn finds(expectation: &Expectation, findings: &mut [Finding]) -> (bool, String) {
+    let mut matched: Option<String> = None;
+    let mut count = 0;
+    for finding in findings
+        .iter_mut()
+        .filter(|finding| is_asked_for(expectation, finding))
+    {
+        finding.expected = true;
+        count += 1;
+        matched.get_or_insert_with(|| brief(finding));
+    }
+    match matched {
+        Some(first) if count > 1 => (true, format!("{first}, and {} more", count - 1)),
+        Some(first) => (true, first),
+        None => {
+            let nearest = findings
+                .iter()
+                .max_by_key(|finding| likeness(expectation, finding));
+            (
+                false,
+                nearest.map_or("no findings".to_owned(), |near| {
+                    format!("nearest is {}", brief(near))
+                }),
+            )
+        }
+    }
+}
+
+/// The parts of a `Finds` that agree with a finding: kind, cause (any that holds), objects in either order, frame.
+fn agreements(expectation: &Expectation, finding: &Finding) -> [bool; 4] {
+    let Expectation::Finds {
+        kind,
+        cause,
+        a,
+        b,
+        frame,
+    } = expectation
+    else {
+        return [false; 4];
+    };
+    let has_cause =
+        |id: &str| finding.cause.id() == id || finding.also.iter().any(|also| also.id() == id);
+    let is =
+        |wanted: &Option<String>, name: &str| wanted.as_deref().is_none_or(|wanted| wanted == name);
+    [
+        finding.kind.name() == kind,
+        cause.as_deref().is_none_or(has_cause),
+        (is(a, &finding.a) && is(b, &finding.b)) || (is(a, &finding.b) && is(b, &finding.a)),
+        frame.is_none_or(|frame| (finding.frame..=finding.last_frame).contains(&frame)),
+    ]
+}
+
+fn is_asked_for(expectation: &Expectation, finding: &Finding) -> bool {
+    agreements(expectation, finding)
+        .into_iter()
+        .all(|agrees| agrees)
+}
+
+/// Earlier findings win ties, so that the answer is stable.
+fn likeness(expectation: &Expectation, finding: &Finding) -> (usize, std::cmp::Reverse<u32>) {
+    let agrees = agreements(expectation, finding)
+        .into_iter()
+        .filter(|agrees| *agrees)
+        .count();
+    (agrees, std::cmp::Reverse(finding.frame))
+}
+
+fn brief(finding: &Finding) -> String {
+    let causes: Vec<String> = std::iter::once(&finding.cause)
+        .chain(&finding.also)
+        .map(|cause| cause.id())
+        .collect();
+    let other = if finding.b.is_empty() {
+        String::new()
+    } else {
+        format!(" and {}", finding.b)
+    };
+    format!(
+        "{} ({}) of {}{other} in {}",
+        finding.kind.name(),
+        causes.join(", "),
+        finding.a,
+        at(finding.frame, finding.fraction)
+    )
+}
+
+/// Are there no findings (of a kind)? With `known`, those that there are have been foreseen, and are marked.
+pub(super) fn no_findings(
+    kind: Option<&str>,
+    known: bool,
+    findings: &mut [Finding],
+) -> (bool, String) {
+    let wanted = kind.and_then(Kind::from_name);
+    let mut found = Vec::new();
+    for finding in findings {
+        if kind.is_none() || Some(finding.kind) == wanted {
+            finding.expected |= known;
+            found.push(&*finding);
+        }
+    }
+    match found.split_first() {
+        None => (true, "none".to_owned()),
+        Some((first, more)) => {
+            let more = more.len();
+            let rest = if more > 0 {
+                format!(", and {more} more")
+            } else {
+                String::new()
+            };
+            (false, format!("{}{rest}", brief(first)))
+        }
+    }
+}

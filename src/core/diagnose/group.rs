@@ -1,0 +1,67 @@
+//! Many findings that say the same: a level whose floor lets everything through is one trouble, not ten thousand.
+
+use super::finding::{Cause, Finding, Kind};
+use crate::core::tolerance::GROUP_LEAST;
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// Findings of one kind and headline that met the same other object.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Group {
+    /// What happened.
+    pub kind: Kind,
+    /// Why.
+    pub cause: Cause,
+    /// What they met; empty for findings without another (BadNumber).
+    pub b: String,
+    /// How many findings.
+    pub count: usize,
+    /// How many movers.
+    pub movers: usize,
+    /// The first frame of any of them.
+    pub frame: u32,
+    /// The last frame of any of them.
+    pub last_frame: u32,
+    /// Their places in the report's findings, ascending.
+    pub members: Vec<usize>,
+}
+
+/// The groups of at least [`GROUP_LEAST`] findings, in the order of their first members. A finding is in one group at most.
+pub(super) fn groups(findings: &[Finding]) -> Vec<Group> {
+    let key = |finding: &Finding| (finding.kind, finding.cause, finding.object_b);
+    // Numbered by first appearance: the map is looked up only, never walked.
+    let mut places = HashMap::new();
+    let mut all: Vec<Vec<usize>> = Vec::new();
+    for (index, finding) in findings.iter().enumerate() {
+        let place = *places.entry(key(finding)).or_insert_with(|| {
+            all.push(Vec::new());
+            all.len() - 1
+        });
+        all[place].push(index);
+    }
+    let many = all
+        .into_iter()
+        .filter(|members| members.len() >= GROUP_LEAST);
+    many.map(|members| group(findings, members)).collect()
+}
+
+fn group(findings: &[Finding], members: Vec<usize>) -> Group {
+    let first = &findings[members[0]];
+    let mut movers: Vec<_> = members
+        .iter()
+        .map(|index| findings[*index].object_a)
+        .collect();
+    movers.sort_unstable();
+    movers.dedup();
+    let last_frames = members.iter().map(|index| findings[*index].last_frame);
+    Group {
+        kind: first.kind,
+        cause: first.cause,
+        b: first.b.clone(),
+        count: members.len(),
+        movers: movers.len(),
+        frame: first.frame,
+        last_frame: last_frames.max().unwrap_or(first.last_frame),
+        members,
+    }
+}

@@ -1,0 +1,74 @@
+//! Logged contacts: did the two touch, by any account?
+//!
+//! A contact that changed a speed needs a touch. One that changed nothing is a speculative one that came to nothing, which
+//! engines keep within a margin on purpose: it is only reported where it claims a touch (its depth is not negative) and the
+//! two are farther apart than any usual margin.
+
+use super::View;
+use crate::core::diagnose::cause::ghost::Ghost;
+use crate::core::diagnose::finding::Finding;
+use crate::core::replay::{LoggedContact, ObjectId};
+use crate::core::scene::Movement;
+use crate::core::tolerance::{EFFECT_ALONG, EFFECT_SHARE};
+use glam::DVec3;
+
+pub(super) fn judge(view: &View<'_>, contacts: &[LoggedContact], findings: &mut Vec<Finding>) {
+    for contact in contacts {
+        let finite = contact.point.is_finite() && contact.depth.is_finite();
+        let normal = contact.normal.try_normalize();
+        // What is not a number is a finding of its own.
+        if let Some(normal) = normal.filter(|_| finite && contact.a != contact.b) {
+            findings.extend(ghost(view, contact, normal));
+        }
+    }
+}
+
+fn ghost(view: &View<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Finding> {
+    let gap = view.way.distance(contact.a, contact.b)?;
+    let slack = view.slack(contact.a, contact.b);
+    if gap <= slack + view.stated_margin() {
+        return None;
+    }
+    let change = change(view, contact, normal);
+    let claims_nothing = contact.depth < 0.0 || gap <= slack.max(view.margin());
+    if change.is_none() && claims_nothing {
+        return None;
+    }
+    let ghost = Ghost {
+        contact,
+        normal,
+        gap,
+        slack,
+        change,
+    };
+    Some(ghost.finding(view.context, view.frame.number, view.fraction()))
+}
+
+/// By how much the contact changed a speed along its normal, metres per second; `None` when it did not, when the log does not
+/// say, and when something else that was touched may have done it.
+fn change(view: &View<'_>, contact: &LoggedContact, normal: DVec3) -> Option<f64> {
+    let of = |id: ObjectId, other: ObjectId, away: DVec3| {
+        let change = speed_change(view, id, away)?;
+        let slack = |third| view.slack(id, third);
+        (!view.way.meets_another(id, other, slack)).then_some(change)
+    };
+    let (a, b) = (contact.a, contact.b);
+    match (of(a, b, normal), of(b, a, -normal)) {
+        (Some(a), Some(b)) => Some(a.max(b)),
+        (only, None) | (None, only) => only,
+    }
+}
+
+/// What the frame added to a body's speed away from the contact, beyond gravity, metres per second; `None` when that is not
+/// above the noise, or the change points elsewhere.
+fn speed_change(view: &View<'_>, id: ObjectId, away: DVec3) -> Option<f64> {
+    if view.way.objects[id as usize].movement != Movement::Velocity {
+        return None;
+    }
+    let (before, after) = (view.way.start(id)?.velocity?, view.way.end(id)?.velocity?);
+    let fall = view.way.gravity * view.way.dt;
+    let change = after - before - fall;
+    let along = change.dot(away);
+    let noise = EFFECT_SHARE * (before.length() + fall.length());
+    (along > noise && along >= EFFECT_ALONG * change.length()).then_some(along)
+}

@@ -1,0 +1,130 @@
+//! The log's own view against ours: what the engine said of contacts, pushes and queries, held against the exact answer over the same frame.
+//!
+//! A line of a log speaks of the way to its state. What it says is supported when any account of that way supports it, within
+//! a slack for single precision, skins and margins; what nothing supports is a finding that carries both numbers.
+
+mod contacts;
+mod near;
+mod pushes;
+mod queries;
+
+use self::near::Way;
+use super::extent::pair_size;
+use super::facts::Facts;
+use super::finding::Finding;
+use super::frame::Context;
+use crate::core::replay::{
+    Frame, FrameState, LoggedQuery, ObjectId, RecordedFrame, Recording, Replay,
+};
+use crate::core::tolerance::{CONTACT_MARGIN, LOG_ROUNDING, SLOP_SHARE};
+
+/// Everything the lines that belong to a frame claim and the exact answer does not support.
+///
+/// Those are the line of the state the frame leads to and, for the first frame, the one of the state it begins with.
+pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
+    let Some(recording) = context.replay.recording() else {
+        return;
+    };
+    if frame.number == 0
+        && let Some(line) = recording.frames.first()
+    {
+        View::new(context, frame, 0).judge(recording, line, findings);
+    }
+    let state = frame.number + 1;
+    // Across a gap nothing is known of the way.
+    if let Some(line) = recording
+        .frames
+        .get(state as usize)
+        .filter(|line| !line.gap)
+    {
+        View::new(context, frame, state).judge(recording, line, findings);
+    }
+}
+
+/// The logged query that a finding is about, if it is about one.
+pub(super) fn query_of(replay: &Replay, frame: &Frame, finding: &Finding) -> Option<LoggedQuery> {
+    let recording = replay.recording()?;
+    let facts = Facts::of(replay);
+    let context = Context {
+        replay,
+        facts: &facts,
+        last: frame.number,
+    };
+    let state = frame.number + u32::from(finding.fraction > 0.0);
+    let line = recording.frames.get(state as usize)?;
+    let view = View::new(&context, frame, state);
+    let about = |query: &&LoggedQuery| {
+        let mut found = Vec::new();
+        queries::judge(&view, std::slice::from_ref(*query), &mut found);
+        let same =
+            |other: &Finding| (&other.text, other.object_b) == (&finding.text, finding.object_b);
+        found.iter().any(same)
+    };
+    recording.queries[line.queries.clone()]
+        .iter()
+        .find(about)
+        .copied()
+}
+
+/// The way to a state, and what it is judged in.
+struct View<'r> {
+    context: &'r Context<'r>,
+    frame: &'r Frame,
+    /// The state that the line describes.
+    state: u32,
+    way: Way<'r>,
+}
+
+impl<'r> View<'r> {
+    fn new(context: &'r Context<'r>, frame: &'r Frame, state: u32) -> Self {
+        let after: &FrameState = if state == frame.number {
+            &frame.start
+        } else {
+            &frame.end
+        };
+        Self {
+            context,
+            frame,
+            state,
+            way: Way {
+                objects: context.replay.objects(),
+                before: (state > frame.number).then_some(frame),
+                after,
+                dt: frame.dt,
+                gravity: context.gravity(),
+            },
+        }
+    }
+
+    fn judge(&self, recording: &Recording, line: &RecordedFrame, findings: &mut Vec<Finding>) {
+        contacts::judge(self, &recording.contacts[line.contacts.clone()], findings);
+        pushes::judge(self, &recording.pushes[line.pushes.clone()], findings);
+        queries::judge(self, &recording.queries[line.queries.clone()], findings);
+    }
+
+    /// Metres: what engines look ahead by, where the level does not say.
+    fn margin(&self) -> f64 {
+        self.context.facts.engine.margin.unwrap_or(CONTACT_MARGIN)
+    }
+
+    /// Metres: what the level says its engine looks ahead by or keeps; 0 where it does not.
+    fn stated_margin(&self) -> f64 {
+        self.context.facts.engine.margin.unwrap_or(0.0)
+    }
+
+    /// Share of the frame at which the line was written.
+    fn fraction(&self) -> f64 {
+        f64::from(self.state - self.frame.number)
+    }
+
+    /// Distance below which two objects count as touching, metres: a share of the smaller one, and single precision.
+    fn slack(&self, a: ObjectId, b: ObjectId) -> f64 {
+        let objects = self.context.replay.objects();
+        let size = pair_size(&objects[a as usize].shape, &objects[b as usize].shape);
+        let at = |id: ObjectId| {
+            let body = self.way.end(id).or_else(|| self.way.start(id));
+            body.map_or(0.0, |body| body.pose.position.abs().max_element())
+        };
+        SLOP_SHARE * size + LOG_ROUNDING * at(a).max(at(b))
+    }
+}

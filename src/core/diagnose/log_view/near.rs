@@ -1,0 +1,200 @@
+//! How near two objects of a log come to each other on the way to a state, by every account the log gives of their paths.
+//!
+//! A log has poses at frame ends, and perhaps velocities. The straight way between the poses is one account; on from the pose
+//! before with the velocity before, and back from the pose after with the velocity after, are others: a body that bounces
+//! inside the frame touches on those and not on the straight one. The distance is the least of all of them, so that only what
+//! no account supports counts as apart.
+
+use crate::core::bounds::swept_aabb;
+use crate::core::query::{self, SweepOutcome};
+use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
+use crate::core::scene::{Movement, Object};
+use crate::core::shape::{Aabb, Motion, Pose, Shape};
+use glam::DVec3;
+use smallvec::SmallVec;
+
+/// The way to one state: from the state before it where there is one.
+#[derive(Clone, Copy)]
+pub(super) struct Way<'f> {
+    pub objects: &'f [Object],
+    /// `None` on the way to the first state of a level.
+    pub before: Option<&'f Frame>,
+    pub after: &'f FrameState,
+    pub dt: f64,
+    pub gravity: DVec3,
+}
+
+/// One object's travel by each account that is told.
+type Accounts = SmallVec<[Option<Motion>; ACCOUNTS]>;
+const ACCOUNTS: usize = 6;
+
+impl<'f> Way<'f> {
+    fn body(&self, state: &'f FrameState, id: ObjectId) -> Option<&'f BodyState> {
+        let body = state.bodies.get(id as usize)?.as_ref()?;
+        body.pose.is_finite().then_some(body)
+    }
+
+    pub(super) fn start(&self, id: ObjectId) -> Option<&'f BodyState> {
+        self.body(&self.before?.start, id)
+    }
+
+    pub(super) fn end(&self, id: ObjectId) -> Option<&'f BodyState> {
+        self.body(self.after, id)
+    }
+
+    /// Straight, standing before, standing after, on with the old velocity (without and with gravity), back with the new one.
+    fn accounts(&self, id: ObjectId) -> Accounts {
+        let object = &self.objects[id as usize];
+        let (start, end) = (self.start(id), self.end(id));
+        let leg = self
+            .before
+            .and_then(|frame| frame.legs.get(id as usize)?.first())
+            .map(|leg| leg.motion)
+            .filter(|motion| motion.start.is_finite() && motion.end.is_finite());
+        let step = |body: &BodyState| self.step(object, body, leg.as_ref());
+        let from = |pose: Pose, step: DVec3| Motion {
+            start: pose,
+            end: Pose {
+                position: pose.position + step,
+                ..pose
+            },
+        };
+        let fall = match object.movement {
+            Movement::Velocity => self.gravity * self.dt * self.dt,
+            _ => DVec3::ZERO,
+        };
+        let forward =
+            |more: DVec3| start.and_then(|body| Some(from(body.pose, step(body)? + more)));
+        let backward = end.and_then(|body| {
+            let step = step(body)?;
+            let earlier = Pose {
+                position: body.pose.position - step,
+                ..body.pose
+            };
+            Some(from(earlier, step))
+        });
+        SmallVec::from_buf([
+            leg,
+            start.map(|body| Motion::still(body.pose)),
+            end.map(|body| Motion::still(body.pose)),
+            forward(DVec3::ZERO),
+            forward(fall),
+            backward,
+        ])
+    }
+
+    /// What a logged velocity makes of one step; a log need not give that of what stands or is led.
+    fn step(&self, object: &Object, body: &BodyState, leg: Option<&Motion>) -> Option<DVec3> {
+        let velocity = body.velocity.filter(|velocity| velocity.is_finite());
+        velocity
+            .map(|velocity| velocity * self.dt)
+            .or_else(|| match object.movement {
+                Movement::Fixed => Some(DVec3::ZERO),
+                Movement::Velocity => None,
+                _ => leg.map(Motion::displacement),
+            })
+    }
+
+    /// The least distance of two objects, metres; 0 when any account lets them touch.
+    ///
+    /// A body that turns may come nearer than its sweep at one rotation tells; that much is taken off. `None` when nothing
+    /// can be said: one of them is not there, or a surface that collides from its front only is asked from behind.
+    pub(super) fn distance(&self, a: ObjectId, b: ObjectId) -> Option<f64> {
+        let shapes = [a, b].map(|id| &self.objects[id as usize].shape);
+        let turned = self.turned(a)? + self.turned(b)?;
+        let mut least = None;
+        for (motion_a, motion_b) in self.accounts(a).into_iter().zip(self.accounts(b)) {
+            let (Some(motion_a), Some(motion_b)) = (motion_a, motion_b) else {
+                continue;
+            };
+            let apart = apart(shapes[0], &motion_a, shapes[1], &motion_b)? - turned;
+            if apart <= 0.0 {
+                return Some(0.0);
+            }
+            least = Some(least.map_or(apart, |least: f64| least.min(apart)));
+        }
+        least
+    }
+
+    /// How far the farthest point of an object goes by turning, metres at most.
+    fn turned(&self, id: ObjectId) -> Option<f64> {
+        let (Some(start), Some(end)) = (self.start(id), self.end(id)) else {
+            return Some(0.0);
+        };
+        let shape = &self.objects[id as usize].shape;
+        if start.pose.rotation == end.pose.rotation || matches!(shape, Shape::Sphere { .. }) {
+            return Some(0.0);
+        }
+        let (from, to) = (start.pose.rotation, end.pose.rotation);
+        // A chord of unit quaternions is twice the sine of a quarter of the turn; q and -q are one rotation.
+        let chord = (from - to).length().min((from + to).length());
+        Some(shape.reach()? * 4.0 * (0.5 * chord).min(1.0).asin())
+    }
+
+    /// The box around every account of an object; `None` for what has no bounds.
+    pub(super) fn bounds(&self, id: ObjectId) -> Option<Aabb> {
+        let shape = &self.objects[id as usize].shape;
+        let boxes = self.accounts(id).into_iter().flatten();
+        boxes
+            .map(|motion| swept_aabb(shape, &motion))
+            .reduce(|a, b| Some(a?.union(&b?)))
+            .flatten()
+    }
+
+    /// The same box and one more way; `None` for what has no bounds.
+    pub(super) fn bounds_with(&self, id: ObjectId, more: &Motion) -> Option<Aabb> {
+        let shape = &self.objects[id as usize].shape;
+        Some(self.bounds(id)?.union(&swept_aabb(shape, more)?))
+    }
+
+    /// How far two objects travel relative to each other on the straight way, metres; 0 where it is not known.
+    pub(super) fn relative_travel(&self, a: ObjectId, b: ObjectId) -> f64 {
+        let travel = |id: ObjectId| {
+            let leg = self
+                .before
+                .and_then(|frame| frame.legs.get(id as usize)?.first());
+            leg.map_or(DVec3::ZERO, |leg| leg.motion.displacement())
+        };
+        (travel(a) - travel(b)).length()
+    }
+
+    /// Does anything but `other` come within its slack of `id`? Then a change of its speed has another explanation.
+    pub(super) fn meets_another(
+        &self,
+        id: ObjectId,
+        other: ObjectId,
+        slack: impl Fn(ObjectId) -> f64,
+    ) -> bool {
+        let around = self.bounds(id);
+        (0..self.objects.len() as ObjectId)
+            .filter(|third| *third != id && *third != other)
+            .filter(|third| !self.objects[*third as usize].sensor)
+            .any(|third| {
+                let slack = slack(third);
+                let far = around
+                    .zip(self.bounds(third))
+                    .is_some_and(|(a, b)| !a.grown(slack).overlaps(&b));
+                let there = self.start(third).is_some() || self.end(third).is_some();
+                !far && there && self.distance(id, third).is_none_or(|gap| gap <= slack)
+            })
+    }
+}
+
+/// How near two shapes come on one way, neither turning; `None` where distance has no meaning.
+pub(super) fn apart(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> Option<f64> {
+    let gap = |pose: fn(&Motion) -> Pose| {
+        let gap = query::gap(&a.placed(&pose(motion_a)), &b.placed(&pose(motion_b)))?;
+        Some(gap.distance.max(0.0))
+    };
+    match query::sweep(a, motion_a, b, motion_b, &mut ()).outcome {
+        SweepOutcome::Overlapping { .. } | SweepOutcome::Grazes { .. } | SweepOutcome::Hits(_) => {
+            Some(0.0)
+        }
+        SweepOutcome::Misses { by, .. } => Some(by),
+        SweepOutcome::Receding => gap(|motion| motion.start),
+        SweepOutcome::Later => gap(|motion| Pose {
+            position: motion.end.position,
+            ..motion.start
+        }),
+    }
+}

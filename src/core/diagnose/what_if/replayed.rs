@@ -1,0 +1,143 @@
+//! The answer, tried on the scene itself: stepped anew with the one number changed, is the finding gone?
+
+use super::super::finding::{Finding, Kind};
+use super::super::pair::{self, Event, Pair, Tally};
+use super::geometry::Grown;
+use super::{Change, Parameter};
+use crate::core::progress::Progress;
+use crate::core::query;
+use crate::core::replay::{ObjectId, Replay};
+use crate::core::scene::{Movement, Response, Scene};
+use crate::core::tolerance::WHAT_IF_STEPS;
+use std::sync::Arc;
+
+/// Share by which a value is better than the answer when it is tried: at a limit itself rounding decides.
+const MARGIN: f64 = 1e-6;
+
+/// Frames past the finding's that are stepped: a wrong push may come a frame after the touch.
+const BEYOND: f64 = 2.0;
+
+/// Fills in what a replay says of both answers; a recording cannot be stepped anew.
+pub(super) fn confirm(
+    replay: &Replay,
+    finding: &Finding,
+    (pair, event): (&Pair<'_>, &Event),
+    change: &mut Change,
+    progress: &dyn Progress,
+) {
+    let scene = replay.scene();
+    if replay.recording().is_some() || !can_be_changed(scene, pair, change.what) {
+        return;
+    }
+    let what = change.what;
+    let unseen: &[Kind] = &[Kind::Tunnels, Kind::Clips];
+    let pushed: &[Kind] = &[Kind::Tunnels, Kind::Clips, Kind::WrongSide];
+    // A level that does nothing about a contact lets everything through, however well it is seen.
+    let does_something = scene.response != Response::Ignore;
+    let before = change.before;
+    let try_out = |enough: &mut Option<super::Enough>, kinds: &[Kind]| {
+        if let Some(enough) = enough
+            && let Some((scene, frames)) =
+                changed(scene, finding, (pair, event), what, (before, enough.after))
+        {
+            enough.replayed = vanishes(scene, frames, (pair.a, pair.b), kinds, progress);
+        }
+    };
+    try_out(&mut change.seen, unseen);
+    if does_something {
+        try_out(&mut change.held, pushed);
+    }
+}
+
+/// Keyframes are tied to frame numbers: another dt makes another motion of them.
+fn can_be_changed(scene: &Scene, pair: &Pair<'_>, what: Parameter) -> bool {
+    let keyframed = |id: ObjectId| {
+        scene
+            .objects
+            .get(id as usize)
+            .is_none_or(|object| matches!(object.movement, Movement::Keyframes(_)))
+    };
+    let time = matches!(what, Parameter::Dt | Parameter::Substeps | Parameter::Speed);
+    !(time && (keyframed(pair.a) || keyframed(pair.b)))
+}
+
+/// The scene with one number changed, and how many frames reach past the finding; `None` when that would take too long.
+fn changed(
+    scene: &Scene,
+    finding: &Finding,
+    (pair, event): (&Pair<'_>, &Event),
+    what: Parameter,
+    (before, after): (f64, f64),
+) -> Option<(Scene, u32)> {
+    let mut changed = scene.clone();
+    // How much longer it takes, in frames, to come as far.
+    let longer = match what {
+        Parameter::Dt => {
+            changed.dt = after * (1.0 - MARGIN);
+            before / after
+        }
+        Parameter::Substeps => {
+            changed.dt = scene.dt / after * (1.0 - MARGIN);
+            after
+        }
+        Parameter::Speed => {
+            for id in [pair.a, pair.b] {
+                changed.objects.get_mut(id as usize)?.velocity *= after / before * (1.0 - MARGIN);
+            }
+            before / after
+        }
+        Parameter::Radius | Parameter::Thickness => {
+            let grown = match what {
+                Parameter::Radius => Grown::body(pair, event.normal),
+                _ => Grown::solid(pair, event.normal),
+            };
+            let grown = grown.ok()?;
+            let id = if grown.first { pair.a } else { pair.b };
+            let object = changed.objects.get_mut(id as usize)?;
+            let by = (after - before) * (1.0 + MARGIN);
+            object.shape = grown.shape(by);
+            object.pose = grown.pose(&object.pose, by);
+            1.0
+        }
+    };
+    let frames = ((f64::from(finding.frame) + 1.0 + BEYOND) * longer).ceil();
+    let steps = frames * changed.objects.len() as f64;
+    // Not so where it is not a number either.
+    (steps <= f64::from(WHAT_IF_STEPS)).then(|| {
+        changed.frames = frames as u32;
+        (changed, frames as u32)
+    })
+}
+
+/// Steps a scene and looks for events of these kinds of one pair; `None` when cancelled, and when the two, made larger, begin in overlap.
+fn vanishes(
+    scene: Scene,
+    frames: u32,
+    ids: (ObjectId, ObjectId),
+    kinds: &[Kind],
+    progress: &dyn Progress,
+) -> Option<bool> {
+    let replay = Replay::stepped(Arc::new(scene));
+    if start_together(&replay, ids) {
+        return None;
+    }
+    for number in 0..frames {
+        if progress.cancelled() {
+            return None;
+        }
+        let frame = replay.frame(number);
+        for stretch in frame.legs_together(ids.0, ids.1) {
+            let pair = super::pair_of(&replay, ids, stretch)?;
+            let event = pair::judge(&pair, &mut Tally::default());
+            if event.is_some_and(|event| kinds.contains(&event.kind)) {
+                return Some(false);
+            }
+        }
+    }
+    Some(true)
+}
+
+fn start_together(replay: &Replay, (a, b): (ObjectId, ObjectId)) -> bool {
+    let [a, b] = [a, b].map(|id| &replay.objects()[id as usize]);
+    query::overlaps(&a.shape.placed(&a.pose), &b.shape.placed(&b.pose))
+}
