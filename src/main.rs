@@ -20,6 +20,9 @@ fn run(arguments: Arguments) -> Status {
     match arguments.command {
         Some(Command::Check(check)) => cli::check::run(&check),
         Some(Command::Convert(convert)) => cli::convert::run(&convert),
+        Some(Command::Report(report)) => cli::report::run(&report),
+        Some(Command::Completions { shell }) => cli::manual::completions(shell),
+        Some(Command::Man) => cli::manual::man(),
         None => open(arguments.file),
     }
 }

@@ -1,15 +1,20 @@
 //! `hitstop check`: diagnoses levels and runs their expectations.
 
+use super::baseline::{self, Baseline};
 use super::find_files::{find_files, is_log};
+use super::junit::junit;
 use super::progress::Bar;
+use super::sarif::sarif;
 use super::text::text;
 use super::{CheckArguments, FailOn, Format, Status, complain};
-use crate::core::diagnose::{Options, Report, diagnose};
+use crate::core::diagnose::what_if::what_if;
+use crate::core::diagnose::{Options, Report, diagnose, with_detection};
 use crate::core::level::{self, Level};
-use crate::core::problem::{Problem, Problems};
+use crate::core::problem::{Place, Problem, Problems};
 use crate::core::progress::Progress;
+use crate::core::scene::outline;
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,11 +27,6 @@ pub fn run(arguments: &CheckArguments) -> Status {
     let _ = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build_global();
-    let asked = arguments.fail_on.iter().flat_map(|kinds| &kinds.0);
-    for kind in asked.filter(|kind| !kind.is_found()) {
-        let name = kind.name();
-        let _ = writeln!(anstream::stderr(), "note: this version cannot find {name}");
-    }
     let (files, problems) = find_files(&arguments.paths);
     complain(&problems, false);
     let named: BTreeSet<&PathBuf> = arguments.paths.iter().collect();
@@ -56,11 +56,74 @@ pub fn run(arguments: &CheckArguments) -> Status {
     bar.clear();
 
     results.sort_by_key(|result| files.iter().position(|file| *file == result.file));
-    let fail_on = arguments.fail_on.clone().unwrap_or_default();
-    for result in &results {
-        status = status.max(print(result, arguments, &fail_on));
+    let unusable = results.iter().any(|result| result.outcome.is_err());
+    let listed = hold_against_baseline(&mut results, arguments)
+        .and_then(|()| write_baseline(&mut results, arguments, unusable || !problems.is_empty()));
+    if let Err(problem) = listed {
+        complain(&[problem], false);
+        status = Status::BadInput;
     }
-    status
+    status.max(print_all(&results, arguments))
+}
+
+/// Marks what the list of known findings holds, and says what of it is gone.
+fn hold_against_baseline(
+    results: &mut [Checked],
+    arguments: &CheckArguments,
+) -> Result<(), Problem> {
+    let Some(path) = &arguments.baseline else {
+        return Ok(());
+    };
+    let mut baseline = Baseline::read(path)?;
+    for report in results
+        .iter_mut()
+        .filter_map(|result| result.outcome.as_mut().ok())
+    {
+        baseline.mark(report, |frame| {
+            let frames = arguments.frames.as_ref();
+            frames.is_none_or(|frames| frames.contains(&frame))
+        });
+    }
+    for gone in baseline.gone() {
+        let pair = [&*gone.a, &*gone.b].join(" → ");
+        note(&format!(
+            "gone from {}: {} {} {} in frame {} of {}; write the list anew with --write-baseline",
+            baseline.name,
+            gone.kind,
+            gone.cause,
+            pair.trim_end_matches(" → "),
+            gone.frame,
+            gone.file
+        ));
+    }
+    Ok(())
+}
+
+/// A list made while a file could not be read would forget what is known of it.
+fn write_baseline(
+    results: &mut [Checked],
+    arguments: &CheckArguments,
+    unusable: bool,
+) -> Result<(), Problem> {
+    let Some(path) = &arguments.write_baseline else {
+        return Ok(());
+    };
+    let name = path.display().to_string();
+    if unusable {
+        let what = "the list was not written, as not every input could be used";
+        return Err(Problem::new(name, what, "mend the input, or leave it out"));
+    }
+    let reports = results
+        .iter_mut()
+        .filter_map(|result| result.outcome.as_mut().ok());
+    let number = baseline::write(path, reports)?;
+    note(&format!("{number} findings are listed in {name}"));
+    Ok(())
+}
+
+fn note(text: &str) {
+    // A closed standard error leaves nobody to tell.
+    let _ = writeln!(anstream::stderr(), "note: {text}");
 }
 
 /// Judges one level that is already open, as `check FILE` would, and prints it as text.
@@ -76,11 +139,44 @@ pub fn print_level(level: &Level) -> Status {
 }
 
 /// What became of one file.
-struct Checked {
-    file: PathBuf,
-    outcome: Result<Report, Problems>,
+pub struct Checked {
+    /// As the person named it.
+    pub file: PathBuf,
+    /// Its report, or why there is none.
+    pub outcome: Result<Report, Problems>,
+    /// Where things stand in its text.
+    pub places: Places,
     /// The log that the file, a scene, replays.
     log: Option<PathBuf>,
+}
+
+/// Where the objects and expectations of a scene stand in its text; nothing for a log.
+#[derive(Default)]
+pub struct Places {
+    /// By name.
+    pub objects: BTreeMap<String, Place>,
+    /// In the scene's order.
+    pub expect: Vec<Place>,
+}
+
+impl Places {
+    /// Reads a scene's text once more; a file that has changed meanwhile gives no wrong places, but none.
+    fn of(file: &Path, level: &Level) -> Self {
+        let scene = level.replay.scene();
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let found = outline(&text);
+        if is_log(file)
+            || found.objects.len() != scene.objects.len()
+            || found.expect.len() != scene.expect.len()
+        {
+            return Self::default();
+        }
+        let names = scene.objects.iter().map(|object| object.name.clone());
+        Self {
+            objects: names.zip(found.objects).collect(),
+            expect: found.expect,
+        }
+    }
 }
 
 fn check_all(files: &[PathBuf], arguments: &CheckArguments, bar: &Bar) -> Vec<Checked> {
@@ -110,6 +206,7 @@ fn check_file(
     let started = Instant::now();
     say("reading");
     let mut log = None;
+    let mut places = Places::default();
     let outcome = level::open(file, progress).and_then(|level| {
         let folder = file.parent().unwrap_or(Path::new(""));
         let recording = level.replay.scene().recording.as_ref();
@@ -123,15 +220,31 @@ fn check_file(
         let Some(mut report) = diagnose(&level, &options, progress) else {
             unreachable!("nothing here cancels");
         };
+        if arguments.what_if {
+            say("asking what if");
+            ask_what_if(&level, &options, &mut report);
+        }
         report.file = file.display().to_string();
         report.seconds = started.elapsed().as_secs_f64();
+        if arguments.format == Format::Sarif {
+            places = Places::of(file, &level);
+        }
         Ok(report)
     });
     Checked {
         file: file.to_path_buf(),
         outcome,
+        places,
         log,
     }
+}
+
+/// Asks every finding that can be asked; findings side by side, each on the replay that was diagnosed.
+fn ask_what_if(level: &Level, options: &Options, report: &mut Report) {
+    let replay = with_detection(&level.replay, options.detection);
+    report.findings.par_iter_mut().for_each(|finding| {
+        finding.what_if = what_if(&replay, finding, &());
+    });
 }
 
 /// A range that holds none of the level's frames judges nothing, which must not look like a clean level.
@@ -154,28 +267,47 @@ fn frames_exist(arguments: &CheckArguments, level: &Level, file: &Path) -> Resul
     Err(Problem::new(file.display().to_string(), text, mend).into())
 }
 
-fn print(checked: &Checked, arguments: &CheckArguments, fail_on: &FailOn) -> Status {
-    let report = match &checked.outcome {
-        Ok(report) => report,
-        Err(problems) => {
-            complain(&problems.0, false);
-            return Status::BadInput;
+/// Prints the reports in the format asked for; returns the worst status among them.
+fn print_all(results: &[Checked], arguments: &CheckArguments) -> Status {
+    let fail_on = arguments.fail_on.clone().unwrap_or_default();
+    let mut status = Status::Clean;
+    for result in results {
+        status = status.max(match &result.outcome {
+            Ok(report) => {
+                report.notices.iter().for_each(|notice| note(notice));
+                status_of(report, &fail_on)
+            }
+            Err(problems) => {
+                complain(&problems.0, false);
+                Status::BadInput
+            }
+        });
+        if let Ok(report) = &result.outcome
+            && !(arguments.quiet && status_of(report, &fail_on) == Status::Clean)
+        {
+            match arguments.format {
+                Format::Text => write_out(&text(report, &fail_on)),
+                Format::Json => match serde_json::to_string(report) {
+                    Ok(json) => write_out(&format!("{json}\n")),
+                    Err(_) => return Status::Fault,
+                },
+                Format::Junit | Format::Sarif => {}
+            }
         }
+    }
+    let baseline = arguments
+        .baseline
+        .as_ref()
+        .or(arguments.write_baseline.as_ref());
+    let baseline = baseline.map(|path| path.display().to_string());
+    let document = match arguments.format {
+        Format::Text | Format::Json => return status,
+        Format::Junit => junit(results, &fail_on),
+        Format::Sarif => sarif(results, &fail_on, baseline.as_deref()),
     };
-    let status = status_of(report, fail_on);
-    for notice in &report.notices {
-        // A closed standard error leaves nobody to tell.
-        let _ = writeln!(anstream::stderr(), "note: {notice}");
-    }
-    if arguments.quiet && status == Status::Clean {
-        return status;
-    }
-    match arguments.format {
-        Format::Text => write_out(&text(report, fail_on)),
-        Format::Json => match serde_json::to_string(report) {
-            Ok(json) => write_out(&format!("{json}\n")),
-            Err(_) => return Status::Fault,
-        },
+    match document {
+        Some(document) => write_out(&document),
+        None => return Status::Fault,
     }
     status
 }
@@ -184,7 +316,7 @@ fn status_of(report: &Report, fail_on: &FailOn) -> Status {
     let found = report
         .findings
         .iter()
-        .any(|finding| !finding.expected && fail_on.0.contains(&finding.kind));
+        .any(|finding| !finding.is_foreseen() && fail_on.0.contains(&finding.kind));
     let failed = report
         .expectations
         .iter()

@@ -1,21 +1,22 @@
 //! `hitstop convert`: between the log formats, from a log to a scene that names it, and from one frame to a small scene.
 
-use super::excerpt::excerpt;
 use super::progress::Bar;
 use super::{ConvertArguments, Status, complain};
+use crate::core::diagnose::{Choice, Options, diagnose, excerpt, inline_meshes};
 use crate::core::level::{self, Level};
 use crate::core::log::{self, Format};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
-use crate::core::replay::{Recording, Still};
-use crate::core::scene::{self, MeshSource, Movement, Scene};
+use crate::core::replay::{ObjectId, Recording, Still};
+use crate::core::scene::{self, Movement, Scene};
 use std::path::{Path, PathBuf};
 
 /// Runs the command; what the output does not hold is said on standard error.
 pub fn run(arguments: &ConvertArguments) -> Status {
     let bar = Bar::new(true);
     bar.say("converting");
-    let outcome = convert(&arguments.input, &arguments.output, arguments.frame, &bar);
+    let part = Part::of(arguments);
+    let outcome = convert(&arguments.input, &arguments.output, &part, &bar);
     bar.clear();
     match outcome {
         Ok(notices) => {
@@ -29,8 +30,31 @@ pub fn run(arguments: &ConvertArguments) -> Status {
     }
 }
 
-/// Reads `input` and writes `output`, in the formats of their endings. With `frame` (counted as the window and findings do),
-/// a scene of that frame alone. Returns what was odd about the input and what the output does not hold.
+/// What of a level is wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// All of it.
+    Whole,
+    /// One frame, counted as the window and findings do.
+    Frame(u32),
+    /// Two objects, "A,B", in a frame; that of their first finding if none is said.
+    Pair(String, Option<u32>),
+    /// The finding of this number, from 1.
+    Finding(usize),
+}
+
+impl Part {
+    fn of(arguments: &ConvertArguments) -> Self {
+        match (&arguments.pair, arguments.finding, arguments.frame) {
+            (Some(pair), ..) => Self::Pair(pair.clone(), arguments.frame),
+            (None, Some(finding), _) => Self::Finding(finding.get()),
+            (None, None, Some(frame)) => Self::Frame(frame),
+            (None, None, None) => Self::Whole,
+        }
+    }
+}
+
+/// Reads `input` and writes `output`, in the formats of their endings; of a part of a level, a scene of that part alone. Returns what was odd about the input and what the output does not hold.
 ///
 /// The output is replaced in one step: there is never half a file.
 ///
@@ -39,7 +63,7 @@ pub fn run(arguments: &ConvertArguments) -> Status {
 pub fn convert(
     input: &Path,
     output: &Path,
-    frame: Option<u32>,
+    part: &Part,
     progress: &dyn Progress,
 ) -> Result<Vec<Problem>, Problems> {
     refuse_own_input(input, output)?;
@@ -51,27 +75,78 @@ pub fn convert(
         let mend = "name the output .jsonl, .csv or .ron";
         return Err(problem(output, "an output with this ending is not known", mend).into());
     }
-    if frame.is_some() && !is_scene {
-        let mend = "name the output .ron, or leave --frame out";
+    if *part != Part::Whole && !is_scene {
+        let mend = "name the output .ron, or leave --frame, --pair and --finding out";
         return Err(problem(output, "one frame makes a scene, not a log", mend).into());
     }
     let level = level::open(input, progress)?;
     let mut notices = level.notices.clone();
-    let bytes = match (format, frame) {
+    let bytes = match (format, part) {
         (Some(format), _) => log_bytes(&level, format, input, &mut notices)?,
-        (None, Some(frame)) => {
-            let made = excerpt(&level, frame, progress).map_err(|what| problem(input, what, ""))?;
+        (None, Part::Whole) => scene::write(&scene_of_log(&level, input, output)?).into_bytes(),
+        (None, part) => {
+            let made = scene_of(&level, part, progress).map_err(|what| problem(input, what, ""))?;
             notices.extend(made.1);
             let mut scene = made.0;
             if folder_of(input) != folder_of(output) {
-                write_meshes_out(&mut scene);
+                inline_meshes(&mut scene);
             }
             scene::write(&scene).into_bytes()
         }
-        (None, None) => scene::write(&scene_of_log(&level, input, output)?).into_bytes(),
     };
     scene::save_atomic(output, &bytes)?;
     Ok(notices)
+}
+
+/// The small scene of a part of a level.
+fn scene_of(
+    level: &Level,
+    part: &Part,
+    progress: &dyn Progress,
+) -> Result<(Scene, Vec<Problem>), String> {
+    let report = || diagnose(level, &Options::default(), progress).ok_or("the work was cancelled");
+    match part {
+        Part::Whole => Err("the whole level is no part of it".to_owned()),
+        Part::Frame(frame) => excerpt(level, *frame, Choice::Neighbourhood, progress),
+        Part::Finding(number) => {
+            let findings = report()?.findings;
+            let finding = findings.get(number - 1).ok_or_else(|| {
+                format!(
+                    "there is no finding {number}; `hitstop check` lists {}",
+                    findings.len()
+                )
+            })?;
+            excerpt(level, finding.frame, Choice::Finding(finding), progress)
+        }
+        Part::Pair(names, frame) => {
+            let (a, b) = pair_of(level, names)?;
+            let frame = match frame {
+                Some(frame) => *frame,
+                None => {
+                    let is_of = |id| [Some(a), Some(b)].contains(&id);
+                    let findings = report()?.findings;
+                    let first = findings
+                        .iter()
+                        .find(|finding| is_of(finding.object_a) && is_of(finding.object_b));
+                    let first = first.ok_or("nothing is found of these two; say which --frame")?;
+                    return excerpt(level, first.frame, Choice::Finding(first), progress);
+                }
+            };
+            excerpt(level, frame, Choice::Pair(a, b), progress)
+        }
+    }
+}
+
+/// Two objects by "A,B"; a name may hold a comma itself.
+fn pair_of(level: &Level, names: &str) -> Result<(ObjectId, ObjectId), String> {
+    let named = |name: &str| level.replay.object_named(name.trim());
+    names
+        .match_indices(',')
+        .find_map(|(at, _)| Some((named(&names[..at])?, named(&names[at + 1..])?)))
+        .filter(|(a, b)| a != b)
+        .ok_or_else(|| {
+            format!("\"{names}\" does not name two objects of the level; write --pair \"A,B\"")
+        })
 }
 
 fn problem(path: &Path, what: impl Into<String>, mend: &str) -> Problem {
@@ -143,14 +218,6 @@ fn with_scene(recording: &Recording, scene: &Scene) -> Recording {
         }
     }
     recording
-}
-
-fn write_meshes_out(scene: &mut Scene) {
-    for object in &mut scene.objects {
-        if object.mesh.is_some() {
-            object.mesh = Some(MeshSource::Inline);
-        }
-    }
 }
 
 /// A scene that names the log, to give it expectations, bookmarks and a camera.

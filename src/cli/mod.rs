@@ -3,12 +3,17 @@
 //! Reports go to standard output, progress and errors to standard error. Exit status: 0 nothing to report, 1 findings or
 //! failed expectations, 2 the input could not be used, 3 the program's own fault.
 
+mod baseline;
 pub mod check;
 mod complain;
 pub mod convert;
-mod excerpt;
 mod find_files;
+mod fingerprint;
+mod junit;
+pub mod manual;
 mod progress;
+pub mod report;
+mod sarif;
 mod text;
 
 pub use complain::complain;
@@ -68,6 +73,15 @@ pub struct Arguments {
 pub enum Command {
     /// Diagnose scenes and logs and run their expectations; needs no display
     Check(CheckArguments),
+    /// Write what was found in a level as one page, with plots and drawings
+    Report(ReportArguments),
+    /// Write a shell's completions to standard output
+    Completions {
+        /// For which shell
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual page to standard output
+    Man,
     /// Convert a log to the other log format, or a log (or one frame of it) to a scene
     Convert(ConvertArguments),
 }
@@ -88,6 +102,14 @@ pub struct CheckArguments {
     #[arg(long, value_name = "KIND[,KIND]|none", value_parser = parse_fail_on)]
     pub fail_on: Option<FailOn>,
 
+    /// Findings listed in this file do not fail; those of it that are gone are mentioned
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// List the findings of this run in a file, for --baseline; they then do not fail
+    #[arg(long, value_name = "FILE", conflicts_with = "frames")]
+    pub write_baseline: Option<PathBuf>,
+
     /// Step scenes with this detection instead of their own
     #[arg(long, value_name = "overlap|sweep")]
     pub detection: Option<DetectionArgument>,
@@ -100,7 +122,11 @@ pub struct CheckArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 
-    /// Print nothing for a file without findings or failed expectations
+    /// For each finding, the smallest change of dt, substeps, speed, radius and thickness that makes it vanish
+    #[arg(long)]
+    pub what_if: bool,
+
+    /// Print nothing for a file without findings or failed expectations (text and json)
     #[arg(long, short)]
     pub quiet: bool,
 
@@ -121,6 +147,29 @@ pub struct ConvertArguments {
     /// Make a small scene of this frame alone (with a .ron output)
     #[arg(long, value_name = "N")]
     pub frame: Option<u32>,
+
+    /// Make a small scene of these two objects alone; of the frame of their first finding, unless --frame says another
+    #[arg(long, value_name = "A,B")]
+    pub pair: Option<String>,
+
+    /// Make a small scene of the K-th finding, counted from 1 as `check` lists them
+    #[arg(long, value_name = "K", conflicts_with_all = ["frame", "pair"])]
+    pub finding: Option<std::num::NonZeroUsize>,
+}
+
+/// Arguments of `hitstop report`.
+#[derive(Debug, Args)]
+pub struct ReportArguments {
+    /// A scene (.ron) or a log (.jsonl, .csv)
+    pub input: PathBuf,
+
+    /// The page to write: .html
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+
+    /// Show no progress bar
+    #[arg(long)]
+    pub no_progress: bool,
 }
 
 /// When to colour the output.
@@ -155,6 +204,10 @@ pub enum Format {
     Text,
     /// One JSON object a file, each on its line
     Json,
+    /// One JUnit XML document, for test reports
+    Junit,
+    /// One SARIF 2.1.0 document, for code scanning
+    Sarif,
 }
 
 /// `--detection` in the command line's own spelling.

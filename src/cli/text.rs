@@ -1,7 +1,7 @@
 //! A report for people.
 
 use super::FailOn;
-use crate::core::diagnose::{Finding, Report};
+use crate::core::diagnose::{ExpectationResult, Finding, Fix, Group, Report, Verdict};
 use crate::core::number::number;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write as _;
@@ -41,15 +41,19 @@ pub fn text(report: &Report, fail_on: &FailOn) -> String {
         count(u64::from(*frames), "frame"),
         count(*objects as u64, "object")
     );
-    for finding in report.findings.iter().take(LONGEST_LIST) {
+    let rows = rows(report);
+    for (finding, group) in rows.iter().take(LONGEST_LIST) {
         write_finding(&mut out, finding, fail_on.0.contains(&finding.kind));
+        if let Some(group) = group {
+            write_group(&mut out, report, group);
+        }
     }
-    if let Some(more) = report
-        .findings
-        .len()
-        .checked_sub(LONGEST_LIST)
-        .filter(|&more| more > 0)
-    {
+    let left = rows.get(LONGEST_LIST..).unwrap_or_default();
+    let more: usize = left
+        .iter()
+        .map(|(_, group)| group.map_or(1, |group| group.count))
+        .sum();
+    if more > 0 {
         let _ = writeln!(
             out,
             "\n  … and {} more; --format json lists them all",
@@ -60,20 +64,119 @@ pub fn text(report: &Report, fail_on: &FailOn) -> String {
         let _ = writeln!(out);
     }
     for expectation in &report.expectations {
-        if expectation.passed {
-            let _ = writeln!(out, "  {GOOD}ok{GOOD:#}    {}", expectation.text);
-        } else {
-            let _ = writeln!(out, "  {BAD}FAIL{BAD:#}  {}", expectation.text);
-            let _ = writeln!(out, "        wanted: {}", expectation.text);
-            let _ = writeln!(out, "        got:    {}", expectation.got);
-        }
+        write_expectation(&mut out, expectation);
     }
+    write_not_judged(&mut out, report);
     let _ = writeln!(out, "{}", summary(report));
     out
 }
 
+/// What a log does not carry, and for which causes it is wanted: a few quiet lines.
+fn write_not_judged(out: &mut String, report: &Report) {
+    let groups = report.not_judged.chunk_by(|one, next| one.log == next.log);
+    let items: Vec<String> = groups
+        .map(|group| {
+            let causes: Vec<_> = group.iter().map(|one| one.cause.id()).collect();
+            format!("{} (log {})", causes.join(", "), group[0].log).replace(' ', TIE)
+        })
+        .collect();
+    if items.is_empty() {
+        return;
+    }
+    let text = format!("Not judged: {}", items.join("; "));
+    let _ = writeln!(out);
+    for line in wrapped(&text, "  ", "", columns()).lines() {
+        let _ = writeln!(out, "{WEAK}{line}{WEAK:#}");
+    }
+}
+
+/// What is written: each finding, but of a group its first one only, with the group.
+fn rows(report: &Report) -> Vec<(&Finding, Option<&Group>)> {
+    let mut group_of: Vec<Option<&Group>> = vec![None; report.findings.len()];
+    for group in &report.groups {
+        for &member in &group.members {
+            group_of[member] = Some(group);
+        }
+    }
+    let findings = report.findings.iter().enumerate();
+    findings
+        .filter_map(|(index, finding)| match group_of[index] {
+            Some(group) => {
+                (group.members.first() == Some(&index)).then_some((finding, Some(group)))
+            }
+            None => Some((finding, None)),
+        })
+        .collect()
+}
+
+/// "and 9999 more findings like it, of 9999 others, in frames 3 to 90".
+fn write_group(out: &mut String, report: &Report, group: &Group) {
+    let more = count(group.count.saturating_sub(1) as u64, "more finding");
+    let met = match group.b.as_str() {
+        "" => String::new(),
+        b => format!(" with {b}"),
+    };
+    let movers = count(group.movers as u64, "object");
+    let expected = group.members.iter();
+    let expected = expected.filter(|index| report.findings[**index].expected);
+    let expected = match expected.count() {
+        0 => String::new(),
+        some => format!(", {some} expected"),
+    };
+    let frames = match group.last_frame - group.frame {
+        0 => format!("frame {}", group.frame),
+        _ => format!("frames {} to {}", group.frame, group.last_frame),
+    };
+    let _ = writeln!(
+        out,
+        "    {TITLE}and {more} like it{TITLE:#}: {} {}{met}, {movers} in {frames}{expected}",
+        group.kind.name(),
+        group.cause.id(),
+    );
+}
+
+/// A fix on one line: what, the value, its unit.
+pub fn fix(fix: &Fix) -> String {
+    let text = format!("{} {} {}", fix.what, number(fix.value), fix.unit);
+    text.trim_end().to_owned()
+}
+
+fn write_expectation(out: &mut String, expectation: &ExpectationResult) {
+    let ExpectationResult {
+        text,
+        wanted,
+        got,
+        expected_to_fail,
+        ..
+    } = expectation;
+    let why = expected_to_fail.as_deref().unwrap_or_default();
+    let (style, mark, why) = match expectation.verdict {
+        Verdict::Held => (GOOD, "ok   ", String::new()),
+        Verdict::Failed => (BAD, "FAIL ", String::new()),
+        Verdict::FailedAsExpected => (CALM, "known", format!("expected to fail: {why}")),
+        Verdict::HeldUnexpectedly => (
+            BAD,
+            "FIXED",
+            format!(
+                "it holds, though it was expected to fail ({why}): take `expected_to_fail` out"
+            ),
+        ),
+        Verdict::NotJudged => (WEAK, "-    ", String::new()),
+    };
+    let _ = writeln!(out, "  {style}{mark}{style:#} {text}");
+    if expectation.verdict == Verdict::NotJudged {
+        let _ = writeln!(out, "        {got}");
+    } else if expectation.verdict != Verdict::Held {
+        let _ = writeln!(out, "        wanted: {wanted}");
+        let _ = writeln!(out, "        got:    {got}");
+    }
+    if !why.is_empty() {
+        let _ = writeln!(out, "        {why}");
+    }
+}
+
 fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
-    let style = if finding.expected || !fails {
+    let style = if finding.is_foreseen() || !fails {
         CALM
     } else {
         BAD
@@ -86,7 +189,11 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
         0 => format!("frame {}", finding.frame),
         _ => format!("frames {} to {}", finding.frame, finding.last_frame),
     };
-    let expected = if finding.expected { "  (expected)" } else { "" };
+    let expected = match (finding.expected, finding.known) {
+        (true, _) => "  (expected)",
+        (false, true) => "  (known)",
+        (false, false) => "",
+    };
     let _ = writeln!(
         out,
         "\n  {style}{}{style:#}  {TITLE}{pair}{TITLE:#}{expected}",
@@ -105,7 +212,18 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
     let also: Vec<_> = finding
         .also
         .iter()
-        .map(|cause| format!("{} {}", cause.id(), cause.title()))
+        .map(|cause| {
+            let reason = finding.reasons.iter().find(|known| known.cause == *cause);
+            let numbers: Vec<_> = reason
+                .iter()
+                .flat_map(|reason| &reason.evidence)
+                .map(|(name, value)| format!("{name} {}", number(*value)))
+                .collect();
+            match numbers.join(", ") {
+                none if none.is_empty() => format!("{} {}", cause.id(), cause.title()),
+                proof => format!("{} {} ({proof})", cause.id(), cause.title()),
+            }
+        })
         .collect();
     for (label, list) in [
         ("also ", also),
@@ -117,22 +235,26 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
                 .map(|(name, value)| format!("{name} {}", number(*value)))
                 .collect(),
         ),
-        (
-            "mend ",
-            finding
-                .fixes
-                .iter()
-                .map(|fix| format!("{} {} {}", fix.what, number(fix.value), fix.unit))
-                .collect(),
-        ),
+        ("mend ", finding.fixes.iter().map(fix).collect()),
     ] {
         if !list.is_empty() {
             let items: Vec<_> = list
                 .iter()
-                .map(|item| item.trim_end().replace(' ', TIE))
+                .map(|item| match label {
+                    "also " => item.clone(),
+                    _ => item.trim_end().replace(' ', TIE),
+                })
                 .collect();
             *out += &wrapped(&items.join(" · "), "    ", label, columns);
         }
+    }
+    if let Some(answer) = &finding.what_if {
+        let items: Vec<_> = answer
+            .sentences()
+            .iter()
+            .map(|item| item.replace(' ', TIE))
+            .collect();
+        *out += &wrapped(&items.join(" · "), "    ", "if   ", columns);
     }
     if finding.via_bounding_sphere {
         let _ = writeln!(
@@ -154,11 +276,21 @@ fn summary(report: &Report) -> String {
         .iter()
         .filter(|expectation| !expectation.passed)
         .count();
-    let mut parts = vec![match (findings, expected) {
-        (0, _) => "nothing found".to_owned(),
-        (_, 0) => count(findings as u64, "finding"),
-        _ => format!("{}, {expected} expected", count(findings as u64, "finding")),
-    }];
+    let known = report
+        .findings
+        .iter()
+        .filter(|finding| finding.known && !finding.expected)
+        .count();
+    let mut found = match findings {
+        0 => "nothing found".to_owned(),
+        _ => count(findings as u64, "finding"),
+    };
+    for (number, word) in [(expected, "expected"), (known, "known")] {
+        if number > 0 {
+            found += &format!(", {number} {word}");
+        }
+    }
+    let mut parts = vec![found];
     if failed > 0 {
         parts.push(format!(
             "{} of {} failed",
@@ -166,12 +298,9 @@ fn summary(report: &Report) -> String {
             count(report.expectations.len() as u64, "expectation")
         ));
     } else if !report.expectations.is_empty() {
-        parts.push(format!(
-            "{} held",
-            count(report.expectations.len() as u64, "expectation")
-        ));
+        parts.push(held(report));
     }
-    let style = if failed > 0 || findings > expected {
+    let style = if failed > 0 || findings > expected + known {
         BAD
     } else {
         GOOD
@@ -182,6 +311,24 @@ fn summary(report: &Report) -> String {
         parts.join("; "),
         report.seconds
     )
+}
+
+/// What became of expectations of which none failed.
+fn held(report: &Report) -> String {
+    let of = |verdict: Verdict| {
+        let results = report.expectations.iter();
+        results.filter(|result| result.verdict == verdict).count()
+    };
+    let mut text = format!("{} held", count(of(Verdict::Held) as u64, "expectation"));
+    for (number, what) in [
+        (of(Verdict::FailedAsExpected), "failed as expected"),
+        (of(Verdict::NotJudged), "not judged"),
+    ] {
+        if number > 0 {
+            text += &format!(", {number} {what}");
+        }
+    }
+    text
 }
 
 fn count(number: u64, noun: &str) -> String {

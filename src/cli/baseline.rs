@@ -1,0 +1,264 @@
+//! Findings that are known: a list in a file, so that only new ones fail.
+//!
+//! A finding is the same as a known one when file, kind, cause and both objects are, and its frame is near: at most
+//! [`NEAR_FRAMES`] away. Each known finding stands for one found. Files are named relative to the list's own folder, so that it
+//! does not matter where the program runs.
+
+use crate::core::diagnose::{Finding, Report};
+use crate::core::problem::Problem;
+use crate::core::scene::save_atomic;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+/// Frames by which a known finding may have moved: levels are recorded anew, and events shift by a few frames.
+pub const NEAR_FRAMES: u32 = 10;
+
+/// The version of the list's form.
+const VERSION: u32 = 1;
+
+/// A list larger than this is no list of findings.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// One known finding.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Known {
+    /// Relative to the list's folder, with `/`.
+    pub file: String,
+    /// As [`crate::core::diagnose::Kind::name`].
+    pub kind: String,
+    /// `C01` to `C25`.
+    pub cause: String,
+    /// The mover.
+    pub a: String,
+    /// What it met.
+    pub b: String,
+    /// Its first frame.
+    pub frame: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    hitstop_baseline: u32,
+    findings: Vec<Known>,
+}
+
+/// A list of known findings, and which of them were seen again.
+pub struct Baseline {
+    /// As the person named it.
+    pub name: String,
+    folder: PathBuf,
+    known: Vec<Known>,
+    /// For each: was its file looked at, and was it there?
+    looked: Vec<bool>,
+    seen: Vec<bool>,
+}
+
+impl Baseline {
+    /// Reads a list.
+    ///
+    /// # Errors
+    /// What is wrong with it, and how to mend it.
+    pub fn read(path: &Path) -> Result<Self, Problem> {
+        let name = path.display().to_string();
+        let mend = "write one with `hitstop check --write-baseline FILE ..`";
+        let unreadable = |error: std::io::Error| Problem::new(&name, error.to_string(), mend);
+        if path.metadata().map_err(unreadable)?.len() > MAX_BYTES {
+            return Err(Problem::new(&name, "the list is larger than 64 MiB", mend));
+        }
+        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let stored: Stored = serde_json::from_str(&text).map_err(|error| {
+            let what = format!("this is no list of known findings: {error}");
+            Problem::new(&name, what, mend).at(error.line().max(1), error.column().max(1))
+        })?;
+        if stored.hitstop_baseline != VERSION {
+            let what = format!(
+                "the list has version {}, this program reads version {VERSION}",
+                stored.hitstop_baseline
+            );
+            return Err(Problem::new(&name, what, mend));
+        }
+        let number = stored.findings.len();
+        Ok(Self {
+            name,
+            folder: folder_of(path),
+            known: stored.findings,
+            looked: vec![false; number],
+            seen: vec![false; number],
+        })
+    }
+
+    /// Marks the findings of a report that the list holds. `frames` are those looked at.
+    pub fn mark(&mut self, report: &mut Report, frames: impl Fn(u32) -> bool) {
+        let file = relative(Path::new(&report.file), &self.folder);
+        // Both sides of each key in the order of their frames.
+        let mut groups: BTreeMap<[&str; 4], (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+        let mut known: Vec<usize> = (0..self.known.len())
+            .filter(|&index| self.known[index].file == file)
+            .collect();
+        known.sort_by_key(|&index| self.known[index].frame);
+        for index in known {
+            let one = &self.known[index];
+            self.looked[index] |= frames(one.frame);
+            let key = [&*one.kind, &*one.cause, &*one.a, &*one.b];
+            groups.entry(key).or_default().0.push(index);
+        }
+        let causes: Vec<String> = report.findings.iter().map(|one| one.cause.id()).collect();
+        for (index, finding) in report.findings.iter().enumerate() {
+            if !finding.expected {
+                let key = [
+                    finding.kind.name(),
+                    &*causes[index],
+                    &*finding.a,
+                    &*finding.b,
+                ];
+                groups.entry(key).or_default().1.push(index);
+            }
+        }
+        let mut same = Vec::new();
+        for (known, mut found) in groups.into_values() {
+            found.sort_by_key(|&index| report.findings[index].frame);
+            let frame_of_known = |index: &usize| self.known[*index].frame;
+            let frame_of_found = |index: &usize| report.findings[*index].frame;
+            same.extend(pairs(&known, frame_of_known, &found, frame_of_found));
+        }
+        for (known, found) in same {
+            self.seen[known] = true;
+            report.findings[found].known = true;
+        }
+    }
+
+    /// Known findings that should have been seen, and were not.
+    pub fn gone(&self) -> impl Iterator<Item = &Known> {
+        let states = self.looked.iter().zip(&self.seen);
+        let gone = self.known.iter().zip(states);
+        gone.filter_map(|(known, (looked, seen))| (*looked && !*seen).then_some(known))
+    }
+}
+
+/// As many pairs of near frames as there can be; both lists rise. Taking the earliest that fits is best, as in matching
+/// intervals of one length.
+fn pairs(
+    known: &[usize],
+    frame_of_known: impl Fn(&usize) -> u32,
+    found: &[usize],
+    frame_of_found: impl Fn(&usize) -> u32,
+) -> Vec<(usize, usize)> {
+    let (mut i, mut j) = (0, 0);
+    let mut pairs = Vec::new();
+    while let (Some(one), Some(other)) = (known.get(i), found.get(j)) {
+        let (before, now) = (frame_of_known(one), frame_of_found(other));
+        if before.abs_diff(now) <= NEAR_FRAMES {
+            pairs.push((*one, *other));
+            (i, j) = (i + 1, j + 1);
+        } else if before < now {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    pairs
+}
+
+/// Writes the findings that no scene expects as a list, in one step, and marks them as known.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write<'r>(
+    path: &Path,
+    reports: impl Iterator<Item = &'r mut Report>,
+) -> Result<usize, Problem> {
+    let folder = folder_of(path);
+    let mut findings = Vec::new();
+    for report in reports {
+        let file = relative(Path::new(&report.file), &folder);
+        for finding in report.findings.iter_mut().filter(|one| !one.expected) {
+            finding.known = true;
+            findings.push(known(&file, finding));
+        }
+    }
+    findings.sort();
+    let number = findings.len();
+    // One finding a line: what changes is seen in a diff.
+    let mut text = format!("{{\n  \"hitstop_baseline\": {VERSION},\n  \"findings\": [");
+    for (index, finding) in findings.iter().enumerate() {
+        let line = serde_json::to_string(finding)
+            .map_err(|error| Problem::new(path.display().to_string(), error.to_string(), ""))?;
+        text += if index > 0 { ",\n    " } else { "\n    " };
+        text += &line;
+    }
+    text += if number > 0 { "\n  ]\n}\n" } else { "]\n}\n" };
+    save_atomic(path, text.as_bytes())?;
+    Ok(number)
+}
+
+fn known(file: &str, finding: &Finding) -> Known {
+    Known {
+        file: file.to_owned(),
+        kind: finding.kind.name().to_owned(),
+        cause: finding.cause.id(),
+        a: finding.a.clone(),
+        b: finding.b.clone(),
+        frame: finding.frame,
+    }
+}
+
+/// The folder that a file is in or will be in, as an absolute path.
+fn folder_of(path: &Path) -> PathBuf {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    folder
+        .canonicalize()
+        .unwrap_or_else(|_| folder.to_path_buf())
+}
+
+/// A file's path from a folder (absolute, links resolved), with `/`; as it is where there is no way.
+fn relative(file: &Path, folder: &Path) -> String {
+    let file = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
+    let (mut there, mut here) = (file.components().peekable(), folder.components().peekable());
+    if file.is_absolute() {
+        while there.peek().is_some() && there.peek() == here.peek() {
+            there.next();
+            here.next();
+        }
+    }
+    let mut parts: Vec<String> = Vec::new();
+    if here
+        .clone()
+        .all(|part| matches!(part, Component::Normal(_)))
+    {
+        parts.extend(here.map(|_| "..".to_owned()));
+    }
+    parts.extend(there.map(|part| part.as_os_str().to_string_lossy().into_owned()));
+    parts.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_frames_are_paired_as_often_as_they_can_be() {
+        let known = [0, 5, 40, 100];
+        let found = [9, 12, 51, 95];
+        let indices = [0, 1, 2, 3];
+        let pairs = pairs(&indices, |&i| known[i], &indices, |&i| found[i]);
+        // 0 with 9, 5 with 12, 100 with 95; 40 and 51 are 11 apart.
+        assert_eq!(pairs, [(0, 0), (1, 1), (3, 3)]);
+    }
+
+    #[test]
+    fn paths_lead_from_the_folder_of_the_list() {
+        for (file, folder, wanted) in [
+            ("/a/b/c.ron", "/a/b", "c.ron"),
+            ("/a/b/c.ron", "/a", "b/c.ron"),
+            ("/a/c.ron", "/a/b/d", "../../c.ron"),
+        ] {
+            assert_eq!(relative(Path::new(file), Path::new(folder)), wanted);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Reports as JUnit XML: a suite for each file, a case for each claim.
+//!
+//! The claims are that the file can be read, that it holds no finding of each kind, and the scene's expectations. What is known
+//! (by the scene or by a baseline) does not fail its case; a claim that was not judged is skipped.
+
+use super::FailOn;
+use super::check::Checked;
+use crate::core::diagnose::{ExpectationResult, Finding, Kind, Report, Verdict};
+use crate::core::number::number;
+use crate::core::problem::Problems;
+use quick_junit::{NonSuccessKind, Report as Xml, TestCase, TestCaseStatus, TestSuite, XmlString};
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// Findings told in one case; the rest is counted.
+const LONGEST_LIST: usize = 50;
+
+/// The document; `None` when it cannot be written.
+pub fn junit(results: &[Checked], fail_on: &FailOn) -> Option<String> {
+    let mut document = Xml::new("hitstop");
+    for result in results {
+        let file = result.file.display().to_string();
+        document.add_test_suite(match &result.outcome {
+            Ok(report) => suite(&file, report, fail_on),
+            Err(problems) => unreadable(&file, problems),
+        });
+    }
+    // The sum of skipped cases is an extension that the widespread schemas do not know.
+    let extension = format!(" skipped=\"{}\"", document.skipped);
+    Some(document.to_string().ok()?.replacen(&extension, "", 1))
+}
+
+fn suite(file: &str, report: &Report, fail_on: &FailOn) -> TestSuite {
+    let mut suite = TestSuite::new(xml(file));
+    if report.seconds.is_finite() {
+        suite.set_time(Duration::from_secs_f64(report.seconds.max(0.0)));
+    }
+    for kind in Kind::ALL {
+        suite.add_test_case(of_kind(file, kind, report, fail_on));
+    }
+    for expectation in &report.expectations {
+        suite.add_test_case(of_expectation(file, expectation));
+    }
+    if !report.notices.is_empty() {
+        suite.set_system_err(xml(&report.notices.join("\n")));
+    }
+    suite
+}
+
+fn unreadable(file: &str, problems: &Problems) -> TestSuite {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    let first = problems.0.first().map(ToString::to_string);
+    status
+        .set_type("input")
+        .set_message(xml(&first.unwrap_or_default()))
+        .set_description(xml(&problems.to_string()));
+    let mut suite = TestSuite::new(xml(file));
+    suite.add_test_case(case(file, "it can be read", status));
+    suite
+}
+
+fn case(file: &str, name: &str, status: TestCaseStatus) -> TestCase {
+    let mut case = TestCase::new(xml(name), status);
+    case.set_classname(xml(file));
+    case.extra.insert(xml("file"), xml(file));
+    case
+}
+
+/// The claim that nothing of a kind was found.
+fn of_kind(file: &str, kind: Kind, report: &Report, fail_on: &FailOn) -> TestCase {
+    let name = format!("no {}", kind.name());
+    let of_kind = || report.findings.iter().filter(|one| one.kind == kind);
+    let new: Vec<&Finding> = of_kind().filter(|one| !one.is_foreseen()).collect();
+    if new.is_empty() {
+        let foreseen: Vec<&Finding> = of_kind().collect();
+        let mut case = case(file, &name, TestCaseStatus::success());
+        if !foreseen.is_empty() {
+            case.set_system_out(xml(&list(&foreseen)));
+        }
+        return case;
+    }
+    let headline = match &new[..] {
+        [one] => one.text.clone(),
+        [one, more @ ..] => format!("{} (and {} more)", one.text, more.len()),
+        [] => String::new(),
+    };
+    if fail_on.0.contains(&kind) {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+        status
+            .set_type(kind.name())
+            .set_message(xml(&headline))
+            .set_description(xml(&list(&new)));
+        return case(file, &name, status);
+    }
+    // Found, but not asked to fail: neither a success nor a failure.
+    let mut status = TestCaseStatus::skipped();
+    let text = format!("--fail-on leaves this kind out\n{}", list(&new));
+    status.set_description(xml(&text));
+    case(file, &name, status)
+}
+
+fn of_expectation(file: &str, expectation: &ExpectationResult) -> TestCase {
+    let ExpectationResult {
+        text, wanted, got, ..
+    } = expectation;
+    let why = expectation.expected_to_fail.as_deref().unwrap_or_default();
+    let failure = |kind: &str, message: String| {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+        status
+            .set_type(kind)
+            .set_message(xml(&message))
+            .set_description(xml(&format!("wanted: {wanted}\ngot:    {got}")));
+        status
+    };
+    let skipped = |text: String| {
+        let mut status = TestCaseStatus::skipped();
+        status.set_description(xml(&text));
+        status
+    };
+    let status = match expectation.verdict {
+        Verdict::Held => TestCaseStatus::success(),
+        Verdict::Failed => failure("expectation", format!("wanted: {wanted}; got: {got}")),
+        Verdict::HeldUnexpectedly => failure(
+            "held-unexpectedly",
+            format!("it holds, though it was expected to fail: {why}"),
+        ),
+        Verdict::FailedAsExpected => skipped(format!(
+            "expected to fail: {why}\nwanted: {wanted}\ngot:    {got}"
+        )),
+        Verdict::NotJudged => skipped(got.clone()),
+    };
+    case(file, text, status)
+}
+
+/// Findings with their numbers.
+fn list(findings: &[&Finding]) -> String {
+    let mut text = String::new();
+    for finding in findings.iter().take(LONGEST_LIST) {
+        let foreseen = match (finding.expected, finding.known) {
+            (true, _) => " (expected)",
+            (_, true) => " (known)",
+            _ => "",
+        };
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "frame {} at {}: {} {}{foreseen}: {}",
+            finding.frame,
+            number(finding.fraction),
+            finding.cause.id(),
+            finding.cause.title(),
+            finding.text
+        );
+        let fixes: Vec<String> = finding.fixes.iter().map(super::text::fix).collect();
+        if !fixes.is_empty() {
+            let _ = writeln!(text, "  mend: {}", fixes.join(" · "));
+        }
+    }
+    if let Some(more) = findings.len().checked_sub(LONGEST_LIST + 1) {
+        let _ = writeln!(text, "and {} more", more + 1);
+    }
+    text
+}
+
+/// Text without the characters that XML cannot hold.
+fn xml(text: &str) -> XmlString {
+    let allowed = |c: char| {
+        let control = c < ' ' && !matches!(c, '\t' | '\n' | '\r');
+        !control && !matches!(c, '\u{FFFE}' | '\u{FFFF}')
+    };
+    let text: String = text
+        .chars()
+        .map(|c| if allowed(c) { c } else { '\u{FFFD}' })
+        .collect();
+    XmlString::new(text)
+}

@@ -1,0 +1,45 @@
+//! `hitstop report`: one page to attach to a bug.
+
+use super::progress::Bar;
+use super::{ReportArguments, Status, complain};
+use crate::core::diagnose::{Options, diagnose};
+use crate::core::level;
+use crate::core::problem::{Problem, Problems};
+use crate::core::scene::save_atomic;
+use crate::report::html;
+use std::path::Path;
+
+/// Runs the command. What is found is no failure here: the page is what was asked for.
+pub fn run(arguments: &ReportArguments) -> Status {
+    let bar = Bar::new(!arguments.no_progress);
+    let outcome = write(&arguments.input, &arguments.out, &bar);
+    bar.clear();
+    match outcome {
+        Ok(()) => Status::Clean,
+        Err(problems) => {
+            complain(&problems.0, false);
+            Status::BadInput
+        }
+    }
+}
+
+fn write(input: &Path, out: &Path, bar: &Bar) -> Result<(), Problems> {
+    let name = out.display().to_string();
+    let html_name = out.extension().is_some_and(|ending| {
+        ["html", "htm"]
+            .iter()
+            .any(|known| ending.eq_ignore_ascii_case(known))
+    });
+    if !html_name {
+        let what = "the report is a page, and its name should say so";
+        return Err(Problem::new(name, what, "name it .html").into());
+    }
+    bar.say("reading");
+    let level = level::open(input, bar)?;
+    bar.say("diagnosing");
+    let Some(mut report) = diagnose(&level, &Options::default(), bar) else {
+        unreachable!("nothing here cancels");
+    };
+    report.file = input.display().to_string();
+    Ok(save_atomic(out, html(&level, &report).as_bytes())?)
+}

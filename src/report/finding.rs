@@ -1,0 +1,149 @@
+//! One finding on the page: the sentence, the cause, the numbers, the plot and the drawings.
+
+use super::drawing::drawings;
+use super::gap_plot::gap_plot;
+use super::html::{escaped, tag};
+use crate::core::diagnose::Finding;
+use crate::core::diagnose::pair_view::PairView;
+use crate::core::number::{evidence as evidence_text, number, with_unit, words};
+use crate::core::replay::Replay;
+use std::fmt::Write as _;
+
+/// Rows of evidence, fixes and other causes; there are never so many, but for a file from elsewhere.
+const ROWS: usize = 40;
+
+/// The finding as an article; its drawings only where asked for. `index` is its place among all.
+pub fn article(replay: &Replay, finding: &Finding, index: usize, drawn: bool) -> String {
+    let class = if finding.is_foreseen() {
+        " class=\"foreseen\""
+    } else {
+        ""
+    };
+    // Writing to a String cannot fail, here and below.
+    let mut out = format!(
+        "<article{class} id=\"f{index}\"><h3>{}{}</h3>",
+        escaped(&pair_name(finding)),
+        badges(finding)
+    );
+    let _ = write!(
+        out,
+        "<p class=\"when\">{} at {:.4} of the frame · {} s</p>",
+        frames(finding),
+        finding.fraction,
+        number(finding.time)
+    );
+    out += &tag("p", &finding.text);
+    let _ = write!(
+        out,
+        "<div class=\"cause\"><b>{} {}.</b> {}",
+        finding.cause.id(),
+        escaped(finding.cause.title()),
+        escaped(finding.cause.help().meaning)
+    );
+    if !finding.also.is_empty() {
+        let also: Vec<String> = finding
+            .also
+            .iter()
+            .take(ROWS)
+            .map(|cause| format!("{} {}", cause.id(), escaped(cause.title())))
+            .collect();
+        let _ = write!(
+            out,
+            "<br/><span class=\"weak\">Also: {}</span>",
+            also.join(" · ")
+        );
+    }
+    out += "</div><div class=\"columns\">";
+    out += &evidence(finding);
+    out += &fixes(finding);
+    out += "</div>";
+    if finding.via_bounding_sphere {
+        out += "<p class=\"weak\">One of the shapes was replaced by its bounding sphere on the way to this.</p>";
+    }
+    if drawn {
+        out += &pictures(replay, finding, index);
+    }
+    out + "</article>\n"
+}
+
+/// `ball → wall`, or the one name.
+pub fn pair_name(finding: &Finding) -> String {
+    match finding.b.as_str() {
+        "" => finding.a.clone(),
+        b => format!("{} → {b}", finding.a),
+    }
+}
+
+/// `frame 3`, `frames 3 to 7`.
+pub fn frames(finding: &Finding) -> String {
+    match finding.last_frame - finding.frame {
+        0 => format!("Frame {}", finding.frame),
+        _ => format!("Frames {} to {}", finding.frame, finding.last_frame),
+    }
+}
+
+fn badges(finding: &Finding) -> String {
+    let mut out = format!(
+        "<span class=\"badge {}\">{}</span>",
+        if finding.is_foreseen() { "calm" } else { "bad" },
+        finding.kind.name()
+    );
+    for (holds, word) in [(finding.expected, "expected"), (finding.known, "known")] {
+        if holds {
+            let _ = write!(out, "<span class=\"badge weak\">{word}</span>");
+        }
+    }
+    out
+}
+
+fn evidence(finding: &Finding) -> String {
+    if finding.evidence.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("<div><h4>What proves it</h4><div class=\"evidence\"><table>");
+    for (name, value) in finding.evidence.iter().take(ROWS) {
+        let _ = write!(
+            out,
+            "<tr><td>{}</td><td class=\"n\">{}</td></tr>",
+            escaped(&words(name)),
+            escaped(&evidence_text(name, *value))
+        );
+    }
+    out + "</table></div></div>"
+}
+
+fn fixes(finding: &Finding) -> String {
+    if finding.fixes.is_empty() {
+        return format!(
+            "<div><h4>What mends it</h4>{}</div>",
+            tag("p", finding.cause.help().mend)
+        );
+    }
+    let mut out = String::from("<div><h4>What mends it</h4><table>");
+    for fix in finding.fixes.iter().take(ROWS) {
+        let name = escaped(&words(fix.what));
+        let value = with_unit(fix.value, fix.unit);
+        let _ = write!(
+            out,
+            "<tr><td>{name}</td><td class=\"n\">{}</td></tr>",
+            escaped(&value)
+        );
+    }
+    out + "</table></div>"
+}
+
+fn pictures(replay: &Replay, finding: &Finding, index: usize) -> String {
+    if finding.frame >= replay.frames() {
+        return String::new();
+    }
+    let frame = replay.frame(finding.frame);
+    let pair = finding
+        .object_a
+        .zip(finding.object_b)
+        .map(|(a, b)| PairView::of(replay, &frame, a, b));
+    let mut out = String::new();
+    if let Some(pair) = &pair {
+        out += &gap_plot(pair, (&finding.a, &finding.b), &format!("g{index}"));
+    }
+    out + &drawings(replay, &frame, finding, pair.as_ref(), &format!("d{index}"))
+}

@@ -1,0 +1,57 @@
+//! Text into HTML and SVG: everything that comes from a file is escaped and bounded here.
+
+/// Characters of a name or sentence from outside; what is longer is cut.
+const LONGEST: usize = 400;
+
+/// Text as it can stand between tags and in quoted attributes; control characters are shown as the replacement character.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (index, c) in text.chars().enumerate() {
+        if index == LONGEST {
+            out.push('…');
+            break;
+        }
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\n' | '\t' => out.push(' '),
+            // Also the marks that turn the direction of the text behind them.
+            c if c.is_control()
+                || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}') =>
+            {
+                out.push('\u{FFFD}');
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// `<tag>text</tag>`, the text escaped.
+pub fn tag(name: &str, text: &str) -> String {
+    format!("<{name}>{}</{name}>", escaped(text))
+}
+
+/// A number and its noun.
+pub fn count(number: usize, noun: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_from_outside_is_markup() {
+        assert_eq!(
+            escaped("<script>alert(\"x\" & 'y')</script>\u{202E}\u{0}"),
+            "&lt;script&gt;alert(&quot;x&quot; &amp; &#39;y&#39;)&lt;/script&gt;\u{FFFD}\u{FFFD}"
+        );
+        let long = escaped(&"&".repeat(5000));
+        assert_eq!(long.len(), "&amp;".len() * LONGEST + "…".len());
+    }
+}

@@ -1,0 +1,240 @@
+//! A report as one page to attach to a bug: HTML with its style and drawings inside, nothing fetched, nothing that runs.
+//!
+//! The numbers come from the core, the drawings are made here: an orthographic look along a world axis. A page is bounded in
+//! size whatever was found; what it leaves out, it counts.
+
+mod drawing;
+mod finding;
+mod gap_plot;
+mod html;
+mod page;
+mod shapes;
+mod svg;
+mod view;
+
+use self::finding::{article, frames, pair_name};
+use self::html::{count, escaped, tag};
+use crate::core::diagnose::{ExpectationResult, Finding, Kind, Report, Verdict};
+use crate::core::level::Level;
+use crate::core::number::number;
+use std::fmt::Write as _;
+
+/// Findings of a kind that are told in full, and of those that are drawn.
+const FULL: usize = 60;
+const DRAWN: usize = 25;
+/// Findings of a kind that are listed in one row each after those.
+const LISTED: usize = 300;
+/// Expectations and notices that are listed.
+const ROWS: usize = 500;
+/// Bytes from which nothing more is drawn.
+const DRAWN_BYTES: usize = 6 << 20;
+
+/// The page of a level and what was found in it. Every text of the level is escaped.
+pub fn html(level: &Level, report: &Report) -> String {
+    let mut body = header(level, report);
+    body += "<main>\n";
+    body += &summary(report);
+    for kind in Kind::ALL {
+        of_kind(&mut body, level, report, kind);
+    }
+    body += &expectations(&report.expectations);
+    body += &notices(&report.notices);
+    let _ = write!(
+        body,
+        "</main>\n<footer>Made by Hitstop {}. Lengths are metres, times seconds.</footer>\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    page::page(&format!("{} · Hitstop report", report.name), &body)
+}
+
+fn header(level: &Level, report: &Report) -> String {
+    let replay = &level.replay;
+    let dt = match replay.frames() {
+        0 => String::from("none"),
+        _ => format!("{} s", number(replay.dt(0))),
+    };
+    let mut out = format!(
+        "<header><h1>{}</h1><p class=\"file\">{}</p><dl class=\"identity\">",
+        escaped(&report.name),
+        escaped(&report.file)
+    );
+    for (name, value) in [
+        ("Frames", report.frames.to_string()),
+        ("Step of the first", dt),
+        ("Objects", report.objects.to_string()),
+        ("Sweeps made", report.pairs_swept.to_string()),
+    ] {
+        // Writing to a String cannot fail, here and below.
+        let _ = write!(
+            out,
+            "<div><dt>{name}</dt><dd>{}</dd></div>",
+            escaped(&value)
+        );
+    }
+    out + "</dl></header>\n"
+}
+
+fn summary(report: &Report) -> String {
+    let new = report
+        .findings
+        .iter()
+        .filter(|one| !one.is_foreseen())
+        .count();
+    let failed = report.expectations.iter().filter(|one| !one.passed).count();
+    let (class, text) = match (new, failed) {
+        (0, 0) if report.findings.is_empty() => ("good", "Nothing was missed.".to_owned()),
+        (0, 0) => (
+            "good",
+            format!("{}, all foreseen.", count(report.findings.len(), "finding")),
+        ),
+        (_, 0) => ("bad", format!("{}.", count(new, "finding"))),
+        (0, _) => ("bad", format!("{} failed.", count(failed, "expectation"))),
+        _ => (
+            "bad",
+            format!(
+                "{}, and {} failed.",
+                count(new, "finding"),
+                count(failed, "expectation")
+            ),
+        ),
+    };
+    let mut out = format!("<p class=\"verdict {class}\">{text}</p>");
+    if report.findings.is_empty() {
+        return out;
+    }
+    out += "<nav aria-label=\"Kinds of finding\"><table><thead><tr><th>Kind</th><th>What happened</th><th class=\"n\">Findings</th>\
+            <th class=\"n\">Foreseen</th></tr></thead><tbody>";
+    for kind in Kind::ALL {
+        let of_kind = || report.findings.iter().filter(|one| one.kind == kind);
+        let (all, foreseen) = (
+            of_kind().count(),
+            of_kind().filter(|one| one.is_foreseen()).count(),
+        );
+        if all > 0 {
+            let name = kind.name();
+            let _ = write!(
+                out,
+                "<tr><td class=\"k\"><a href=\"#{name}\">{name}</a></td><td>{}</td><td class=\"n\">{all}</td><td class=\"n\">{foreseen}</td></tr>",
+                escaped(kind.meaning())
+            );
+        }
+    }
+    out + "</tbody></table></nav>\n"
+}
+
+/// New findings come first: what was foreseen is of less interest.
+fn of_kind(body: &mut String, level: &Level, report: &Report, kind: Kind) {
+    let all = report.findings.iter().enumerate();
+    let mut found: Vec<(usize, &Finding)> = all.filter(|(_, one)| one.kind == kind).collect();
+    if found.is_empty() {
+        return;
+    }
+    found.sort_by_key(|(_, one)| one.is_foreseen());
+    let name = kind.name();
+    let _ = writeln!(
+        body,
+        "<section><h2 id=\"{name}\">{name}</h2>{}",
+        tag("p", kind.meaning())
+    );
+    for (place, (index, finding)) in found.iter().take(FULL).enumerate() {
+        let drawn = place < DRAWN && body.len() < DRAWN_BYTES;
+        *body += &article(&level.replay, finding, *index, drawn);
+    }
+    let rest = &found[found.len().min(FULL)..];
+    if !rest.is_empty() {
+        *body += "<table><thead><tr><th>When</th><th>Who</th><th>Cause</th><th>What</th></tr></thead><tbody>";
+        for (_, finding) in rest.iter().take(LISTED) {
+            let _ = write!(
+                body,
+                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+                frames(finding),
+                escaped(&pair_name(finding)),
+                finding.cause.id(),
+                escaped(&finding.text)
+            );
+        }
+        *body += "</tbody></table>";
+    }
+    left_out(body, found.len());
+    *body += "</section>\n";
+}
+
+/// What the page does not show of so many findings of a kind.
+fn left_out(body: &mut String, found: usize) {
+    let mut parts = Vec::new();
+    if found > DRAWN {
+        parts.push(format!("drawings of {}", count(found - DRAWN, "finding")));
+    }
+    if found > FULL {
+        parts.push(format!("the numbers of {}", count(found - FULL, "finding")));
+    }
+    if let Some(more) = found.checked_sub(FULL + LISTED).filter(|more| *more > 0) {
+        parts.push(format!("{} altogether", count(more, "finding")));
+    }
+    if !parts.is_empty() {
+        let text = format!(
+            "Left out to keep this page small: {}. `hitstop check --format json` lists everything.",
+            parts.join(", ")
+        );
+        let _ = write!(body, "<p class=\"weak\">{}</p>", escaped(&text));
+    }
+}
+
+fn expectations(results: &[ExpectationResult]) -> String {
+    if results.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from(
+        "<section><h2>Expectations</h2><table><thead><tr><th>Result</th><th>Wanted</th><th>Got</th></tr></thead><tbody>",
+    );
+    // What failed first, else in the scene's order.
+    let mut sorted: Vec<&ExpectationResult> = results.iter().collect();
+    sorted.sort_by_key(|result| result.passed);
+    for result in sorted.into_iter().take(ROWS) {
+        let (class, word) = match result.verdict {
+            Verdict::Held => ("good", "holds"),
+            Verdict::Failed => ("bad", "failed"),
+            Verdict::FailedAsExpected => ("calm", "fails as expected"),
+            Verdict::HeldUnexpectedly => ("bad", "holds unexpectedly"),
+            Verdict::NotJudged => ("weak", "not judged"),
+        };
+        let why = result
+            .expected_to_fail
+            .as_ref()
+            .map_or(String::new(), |why| {
+                format!(
+                    "<br/><span class=\"weak\">expected to fail: {}</span>",
+                    escaped(why)
+                )
+            });
+        let _ = write!(
+            out,
+            "<tr><td class=\"k {class}\">{word}</td><td>{}{why}</td><td>{}</td></tr>",
+            escaped(&result.wanted),
+            escaped(&result.got)
+        );
+    }
+    out += "</tbody></table>";
+    if results.len() > ROWS {
+        let _ = write!(
+            out,
+            "<p class=\"weak\">{} more are left out.</p>",
+            results.len() - ROWS
+        );
+    }
+    out + "</section>\n"
+}
+
+fn notices(notices: &[String]) -> String {
+    if notices.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("<section><h2>Notes on the input</h2><ul>");
+    for notice in notices.iter().take(ROWS) {
+        out += &tag("li", notice);
+    }
+    if notices.len() > ROWS {
+        let _ = write!(out, "<li>{} more are left out.</li>", notices.len() - ROWS);
+    }
+    out + "</ul></section>\n"
+}

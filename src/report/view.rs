@@ -1,0 +1,206 @@
+//! An orthographic look at a pair: along the world axis that shows its motion and its normal best.
+
+use glam::{DVec2, DVec3};
+
+/// A way to look along a world axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// From where, in words.
+    pub name: &'static str,
+    /// World direction that points right, unit.
+    pub right: DVec3,
+    /// World direction that points up, unit.
+    pub up: DVec3,
+}
+
+/// From the front, from the side, from above.
+const VIEWS: [View; 3] = [
+    View {
+        name: "seen from +z: x to the right, y up",
+        right: DVec3::X,
+        up: DVec3::Y,
+    },
+    View {
+        name: "seen from +x: z to the left, y up",
+        right: DVec3::NEG_Z,
+        up: DVec3::Y,
+    },
+    View {
+        name: "seen from +y: x to the right, z down",
+        right: DVec3::X,
+        up: DVec3::NEG_Z,
+    },
+];
+
+impl View {
+    /// The one in which a motion (any length) and a normal (unit) are longest; the first of equals.
+    pub fn best(motion: DVec3, normal: DVec3) -> Self {
+        let way = motion.try_normalize().unwrap_or(DVec3::ZERO);
+        let seen =
+            |view: &Self| view.vector(way).length_squared() + view.vector(normal).length_squared();
+        let mut best = VIEWS[0];
+        for view in &VIEWS[1..] {
+            // Not for a last digit: what looks the same is seen from the front.
+            if seen(view) > seen(&best) + 1e-9 {
+                best = *view;
+            }
+        }
+        best
+    }
+
+    /// A world point in the picture: metres to the right and up.
+    pub fn point(&self, point: DVec3) -> DVec2 {
+        self.vector(point)
+    }
+
+    /// A world direction in the picture, shortened by the look.
+    pub fn vector(&self, vector: DVec3) -> DVec2 {
+        DVec2::new(vector.dot(self.right), vector.dot(self.up))
+    }
+}
+
+/// A rectangle in the picture, metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Area {
+    /// Left and low.
+    pub low: DVec2,
+    /// Right and high.
+    pub high: DVec2,
+}
+
+impl Area {
+    /// A square around a point.
+    pub fn around(center: DVec2, half: f64) -> Self {
+        Self {
+            low: center - half,
+            high: center + half,
+        }
+    }
+
+    /// The smallest around points; `None` without any.
+    pub fn of(points: impl IntoIterator<Item = DVec2>) -> Option<Self> {
+        points.into_iter().fold(None, |area: Option<Self>, point| {
+            let area = area.unwrap_or(Self {
+                low: point,
+                high: point,
+            });
+            Some(Self {
+                low: area.low.min(point),
+                high: area.high.max(point),
+            })
+        })
+    }
+
+    /// Both together.
+    pub fn join(self, other: Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+        }
+    }
+
+    /// What both share; `None` when they are apart.
+    pub fn overlap(self, other: Self) -> Option<Self> {
+        let (low, high) = (self.low.max(other.low), self.high.min(other.high));
+        (low.cmple(high).all()).then_some(Self { low, high })
+    }
+
+    /// Larger by this much on every side.
+    pub fn grown(self, by: f64) -> Self {
+        Self {
+            low: self.low - by,
+            high: self.high + by,
+        }
+    }
+
+    /// Width and height.
+    pub fn size(&self) -> DVec2 {
+        self.high - self.low
+    }
+
+    /// Its middle.
+    pub fn center(&self) -> DVec2 {
+        0.5 * (self.low + self.high)
+    }
+}
+
+/// The convex hull of points, counter-clockwise, without points on its edges (Andrew's monotone chain, 1979).
+pub fn hull(mut points: Vec<DVec2>) -> Vec<DVec2> {
+    points.retain(|point| point.is_finite());
+    points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    points.dedup();
+    if points.len() < 3 {
+        return points;
+    }
+    let half = |points: &mut dyn Iterator<Item = DVec2>| {
+        let mut chain: Vec<DVec2> = Vec::new();
+        for point in points {
+            while let [.., a, b] = chain[..]
+                && (b - a).perp_dot(point - b) <= 0.0
+            {
+                chain.pop();
+            }
+            chain.push(point);
+        }
+        chain.pop();
+        chain
+    };
+    let mut lower = half(&mut points.iter().copied());
+    lower.extend(half(&mut points.iter().rev().copied()));
+    lower
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_axis_shows_motion_and_normal() {
+        for (motion, normal, wanted) in [
+            (DVec3::X, DVec3::NEG_X, "+z"),
+            (DVec3::NEG_Y, DVec3::Y, "+z"),
+            (DVec3::Z, DVec3::NEG_Z, "+x"),
+            (DVec3::new(1.0, 0.0, 1.0), DVec3::Z, "+y"),
+            (DVec3::new(0.0, -1.0, 1.0), DVec3::Y, "+x"),
+            (DVec3::ZERO, DVec3::ZERO, "+z"),
+        ] {
+            let view = View::best(motion, normal);
+            assert!(
+                view.name.contains(wanted),
+                "{motion} {normal}: {}",
+                view.name
+            );
+        }
+    }
+
+    #[test]
+    fn every_look_is_from_its_side() {
+        for (view, from) in VIEWS.into_iter().zip([DVec3::Z, DVec3::X, DVec3::Y]) {
+            assert_eq!(view.right.cross(view.up), from);
+        }
+    }
+
+    #[test]
+    fn a_hull_holds_every_point_and_keeps_the_corners() {
+        let square = |x: f64, y: f64| DVec2::new(x, y);
+        let points = vec![
+            square(0.0, 0.0),
+            square(1.0, 0.0),
+            square(0.5, 0.5),
+            square(1.0, 1.0),
+            square(0.5, 0.0),
+            square(0.0, 1.0),
+            square(0.0, 0.0),
+        ];
+        let hull = hull(points);
+        let corners = [
+            square(0.0, 0.0),
+            square(1.0, 0.0),
+            square(1.0, 1.0),
+            square(0.0, 1.0),
+        ];
+        assert_eq!(hull, corners);
+        assert_eq!(super::hull(vec![square(1.0, 1.0); 3]), [square(1.0, 1.0)]);
+        assert!(super::hull(vec![square(f64::NAN, 0.0)]).is_empty());
+    }
+}
