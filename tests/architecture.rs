@@ -317,7 +317,12 @@ fn outside(file: &str, text: &str) -> Vec<String> {
     ];
     let is_outside = |path: &Vec<String>| {
         let whole = path.len() == 1 && (path[0] == "std" || path[0] == "crate");
-        let other = [&["std", "time"], &["crate", "app"], &["crate", "cli"]];
+        let other = [
+            &["std", "time"],
+            &["crate", "app"],
+            &["crate", "cli"],
+            &["crate", "report"],
+        ];
         whole
             || crates.contains(&path[0].as_str())
             || other.iter().any(|start| begins(path, *start))
@@ -370,6 +375,27 @@ fn the_core_knows_no_window_and_no_command_line() {
     for (file, text) in files_of("core") {
         let outside = outside(&file, &text);
         assert!(outside.is_empty(), "src/core/{file} names {outside:?}");
+    }
+}
+
+#[test]
+fn the_page_of_a_report_knows_the_core_alone() {
+    for (file, text) in files_of("report") {
+        let paths = Paths::of(&format!("report/{file}"), &text);
+        let strangers: Vec<String> = paths
+            .iter()
+            .filter(|path| {
+                ["app", "cli", "bundled"]
+                    .iter()
+                    .any(|room| begins(path, &["crate", room]))
+            })
+            .map(|path| path.join("::"))
+            .collect();
+        assert!(
+            strangers.is_empty(),
+            "src/report/{file} knows {strangers:?}"
+        );
+        assert!(!names_files(&file, &text), "src/report/{file} reads files");
     }
 }
 

@@ -8,7 +8,7 @@ use super::model::{Effect, Field, Model};
 use super::selection::Selection;
 use super::text;
 use super::view_state::Layers;
-use crate::core::diagnose::{Finding, Kind};
+use crate::core::diagnose::{Finding, Kind, expected_finding};
 use egui::ThemePreference;
 use std::fmt::Write as _;
 
@@ -60,6 +60,18 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::NextFinding => step_finding(model, 1),
         Command::PreviousFinding => step_finding(model, -1),
         Command::CopyFinding => copy_finding(model),
+        Command::MakeScene => {
+            if let Some(document) = &model.document {
+                model.effects.push(Effect::SceneDialog(document.folder()));
+            }
+        }
+        Command::SaveScene(path) => model.save_scene(path),
+        Command::ExpectFinding => {
+            if let Some(wanted) = model.selected_finding().map(expected_finding) {
+                model.expect(wanted);
+            }
+        }
+        Command::Expect(wanted) => model.expect(wanted),
         Command::SelectFinding(index) => {
             model.touched = true;
             model.go_to_finding(index);

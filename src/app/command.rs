@@ -7,6 +7,7 @@ use super::dock::Pane;
 use super::view_state::{Hold, Layer, Show};
 use crate::core::diagnose::Kind;
 use crate::core::replay::ObjectId;
+use crate::core::scene::Expectation;
 use egui::{Key, KeyboardShortcut, Modifiers, ThemePreference};
 use egui_material_icons::{MaterialIcon, icons};
 use std::path::PathBuf;
@@ -68,6 +69,13 @@ pub enum Command {
     NextFinding,
     PreviousFinding,
     CopyFinding,
+    MakeScene,
+    /// Write what [`Command::MakeScene`] makes to a file, beside the window.
+    SaveScene(PathBuf),
+    /// Make the selected finding an expectation of the scene.
+    ExpectFinding,
+    /// Add this to what the scene expects, in its own file.
+    Expect(Expectation),
     /// Select this finding: its pair is selected, the playhead and the camera go there.
     SelectFinding(usize),
     /// List findings of a kind, or leave them out.
@@ -226,7 +234,7 @@ use Command as C;
 
 /// Every command without an argument of its own, in the order of the menus.
 #[rustfmt::skip]
-pub static TABLE: [Entry; 52] = table![
+pub static TABLE: [Entry; 54] = table![
     File C::OpenDialog, "Open…", ICON_FOLDER_OPEN, [ctrl(Key::O)],
         "Open a scene (.ron) or a log (.jsonl, .csv)";
     File C::CheckAgain, "Check again", ICON_REFRESH, [key(Key::F5)],
@@ -285,6 +293,10 @@ pub static TABLE: [Entry; 52] = table![
         "Select the finding before and go there";
     Findings C::CopyFinding, "Copy finding as text", ICON_CONTENT_COPY, [ctrl_shift(Key::C)],
         "Put the finding with its numbers on the clipboard";
+    Findings C::MakeScene, "Make this frame a scene…", ICON_NOTE_ADD, [ctrl_shift(Key::S)],
+        "Save the finding's two objects in this frame as a small scene that expects it; without a finding, the selected pair, or everything";
+    Findings C::ExpectFinding, "Make this an expectation", ICON_FACT_CHECK, [ctrl(Key::E)],
+        "Add the finding to what the scene expects, in its file: then check says when it changes";
 
     Selection C::FocusFilter, "Filter objects…", ICON_FILTER_LIST, [ctrl(Key::F)],
         "Type a part of an object's name";

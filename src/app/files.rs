@@ -104,6 +104,30 @@ pub fn open_dialog(wake: Wake) -> Receiver<Option<PathBuf>> {
     receiver
 }
 
+/// Shows the system's save dialog for a scene on a thread of its own; answers `None` when nothing was chosen.
+pub fn scene_dialog(folder: Option<PathBuf>, wake: Wake) -> Receiver<Option<PathBuf>> {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut dialog = rfd::FileDialog::new()
+            .set_title("Save this frame as a scene")
+            .set_file_name("frame.ron")
+            .add_filter("Scenes", &["ron"]);
+        if let Some(folder) = folder {
+            dialog = dialog.set_directory(folder);
+        }
+        let chosen = dialog.save_file().map(|mut path| {
+            if path.extension().is_none() {
+                path.set_extension("ron");
+            }
+            path
+        });
+        // Nobody listens when the window was closed meanwhile.
+        let _ = sender.send(chosen);
+        wake();
+    });
+    receiver
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,11 +1,13 @@
 //! Long work beside the window: reading a level and looking for findings, with progress and a stop.
 
 use crate::bundled;
-use crate::core::diagnose::{self, Report};
+use crate::core::diagnose::what_if::{WhatIf, what_if};
+use crate::core::diagnose::{self, Choice, Finding, Report};
 use crate::core::level::{self, Level};
-use crate::core::problem::Problems;
+use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
-use crate::core::replay::Frame;
+use crate::core::replay::{Frame, ObjectId, Replay};
+use crate::core::scene::{self, DiskFolder, Expectation};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -128,6 +130,29 @@ pub fn load(source: Source, wake: Wake) -> Job<Result<Loaded, Problems>> {
     })
 }
 
+/// Adds an expectation to a scene's file: its own text, with one more line.
+pub fn add_expectation(
+    file: PathBuf,
+    wanted: Expectation,
+    wake: Wake,
+) -> Job<Result<(), Problems>> {
+    Job::start(wake, move |_| {
+        let name = file.display().to_string();
+        let unreadable = |error: std::io::Error| {
+            let mend = "the scene is only changed when it can be read";
+            Problem::new(name.clone(), error.to_string(), mend)
+        };
+        let text = std::fs::read_to_string(&file).map_err(unreadable)?;
+        let folder = match file.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
+            _ => PathBuf::from("."),
+        };
+        let folder = DiskFolder { root: folder };
+        let text = scene::add_expectation(&text, &name, &folder, wanted)?;
+        Ok(scene::save_atomic(&file, text.as_bytes())?)
+    })
+}
+
 /// Looks for findings; `None` when stopped. One core is left to the window.
 pub fn diagnose(level: Level, wake: Wake) -> Job<Option<Report>> {
     Job::start(wake, move |watch| {
@@ -148,6 +173,57 @@ pub fn diagnose(level: Level, wake: Wake) -> Job<Option<Report>> {
             Err(_) => work(),
         }
     })
+}
+
+/// What of a level becomes a scene.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// The objects of a finding.
+    Finding(Box<Finding>),
+    /// Two objects in a frame.
+    Pair(ObjectId, ObjectId, u32),
+    /// Everything near a frame's findings.
+    Frame(u32),
+}
+
+/// A scene that was saved.
+#[derive(Debug)]
+pub struct Saved {
+    /// Where.
+    pub path: PathBuf,
+    /// What it does not hold.
+    pub notices: Vec<Problem>,
+}
+
+/// Makes a scene of a part of a level and saves it; meshes stay files only beside the level itself, in `folder`.
+pub fn save_scene(
+    level: Level,
+    part: Part,
+    folder: Option<PathBuf>,
+    path: PathBuf,
+    wake: Wake,
+) -> Job<Result<Saved, Problem>> {
+    Job::start(wake, move |watch| {
+        let (frame, choice) = match &part {
+            Part::Finding(finding) => (finding.frame, Choice::Finding(finding)),
+            Part::Pair(a, b, frame) => (*frame, Choice::Pair(*a, *b)),
+            Part::Frame(frame) => (*frame, Choice::Neighbourhood),
+        };
+        let file = path.display().to_string();
+        let made = diagnose::excerpt(&level, frame, choice, watch);
+        let (mut scene, notices) =
+            made.map_err(|what| Problem::new(file, what, "choose another frame"))?;
+        if folder.is_none() || folder.as_deref() != path.parent() {
+            diagnose::inline_meshes(&mut scene);
+        }
+        scene::save_atomic(&path, scene::write(&scene).as_bytes())?;
+        Ok(Saved { path, notices })
+    })
+}
+
+/// Asks a finding what would have to be otherwise; `None` when stopped, and when it cannot be told.
+pub fn ask(finding: Finding, replay: Arc<Replay>, wake: Wake) -> Job<Option<WhatIf>> {
+    Job::start(wake, move |watch| what_if(&replay, &finding, watch))
 }
 
 pub(super) fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {

@@ -1,7 +1,7 @@
 //! Small levels built in code, for the tests of this room.
 
 use crate::core::replay::Replay;
-use crate::core::scene::{Detection, Movement, Object, Response, Scene, Units};
+use crate::core::scene::{Detection, Engine, Movement, Object, Response, Scene, Units};
 use crate::core::shape::Shape;
 use glam::DVec3;
 use std::sync::Arc;
@@ -19,6 +19,7 @@ pub fn level(dt: f64, objects: impl IntoIterator<Item = Object>) -> Arc<Replay> 
         response: Response::Ignore,
         objects: objects.into_iter().collect(),
         camera: None,
+        engine: Engine::default(),
         recording: None,
         bookmarks: Vec::new(),
         expect: Vec::new(),

@@ -1,53 +1,11 @@
 //! Numbers as the window writes them.
 
-pub use crate::core::number::number;
+pub use crate::core::number::{evidence, number, with_unit, words};
 use glam::DVec3;
-
-/// A number with its unit; a count has none.
-pub fn with_unit(value: f64, unit: &str) -> String {
-    if unit.is_empty() {
-        number(value)
-    } else {
-        format!("{} {unit}", number(value))
-    }
-}
 
 /// A vector: `(1, 0, -0.5)`.
 pub fn vector(v: DVec3) -> String {
     format!("({}, {}, {})", number(v.x), number(v.y), number(v.z))
-}
-
-/// `max_speed` as a person reads it: `max speed`.
-pub fn words(name: &str) -> String {
-    name.replace('_', " ")
-}
-
-/// A number of the evidence with the unit that its name tells: shares in per cent, the rest in SI.
-pub fn evidence(name: &str, value: f64) -> String {
-    let is = |part: &str| name.contains(part);
-    if is("share") {
-        with_unit(value * 100.0, "%")
-    } else if is("speed") {
-        with_unit(value, "m/s")
-    } else if name == "dt" || name.ends_with("_dt") {
-        with_unit(value, "s")
-    } else if [
-        "depth",
-        "displacement",
-        "distance",
-        "limit_",
-        "radius",
-        "reach",
-    ]
-    .into_iter()
-    .chain(["thickness", "travel", "push"])
-    .any(is)
-        && !is("cosine")
-    {
-        with_unit(value, "m")
-    } else {
-        number(value)
-    }
 }
 
 /// `1 object`, `2 objects`.
@@ -75,20 +33,6 @@ pub fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn evidence_has_its_unit() {
-        for (name, value, text) in [
-            ("missed_share", 0.9835, "98.35 %"),
-            ("limit_seen", 0.11, "0.11 m"),
-            ("closing_speed", 400.0, "400 m/s"),
-            ("median_dt", 0.5, "0.5 s"),
-            ("push_cosine", -1.0, "-1"),
-            ("flipped_neighbours", 2.0, "2"),
-        ] {
-            assert_eq!(evidence(name, value), text);
-        }
-    }
 
     #[test]
     fn counts_are_grouped_and_agree() {

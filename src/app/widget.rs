@@ -1,13 +1,15 @@
 //! Small pieces that several panels draw alike.
 
 use super::command::{Command, Entry};
-use super::theme::Surfaces;
+use super::theme::{Palette, Surfaces};
 use egui::accesskit::Role;
 use egui::{
     Align, Button, Key, KeyboardShortcut, Layout, Response, RichText, Ui, Vec2, WidgetInfo, vec2,
 };
 use egui_material_icons::{MaterialIcon, icons};
 
+use crate::core::diagnose::{ExpectationResult, Verdict};
+use crate::core::scene::Expectation;
 use crate::core::shape::Shape;
 
 /// A square button with only an icon; `name` is what a screen reader says and the tooltip shows first.
@@ -140,6 +142,52 @@ pub fn empty_state(ui: &mut Ui, icon: MaterialIcon, title: &str, help: &str) {
         ui.label(RichText::new(title).strong());
         ui.add(egui::Label::new(RichText::new(help).weak()).wrap());
     });
+}
+
+/// What became of an expectation, on one line: a mark, and the expectation as the scene writes it.
+pub fn expectation(ui: &mut Ui, result: &ExpectationResult) {
+    let palette = Palette::of(ui.visuals());
+    let (icon, color, word) = match result.verdict {
+        Verdict::Held => (icons::ICON_CHECK, palette.good, "holds"),
+        Verdict::Failed => (icons::ICON_CLOSE, palette.bad, "failed"),
+        Verdict::FailedAsExpected => (icons::ICON_BUG_REPORT, palette.text_weak, "known to fail"),
+        Verdict::HeldUnexpectedly => (icons::ICON_PRIORITY_HIGH, palette.bad, "holds unexpectedly"),
+        Verdict::NotJudged => (icons::ICON_REMOVE, palette.text_weak, "not judged"),
+    };
+    ui.horizontal(|ui| {
+        ui.label(icon.rich_text().size(15.0).color(color));
+        let text = RichText::new(&result.text).monospace();
+        let response = ui.add(egui::Label::new(text).truncate());
+        let name = format!("{word}: {}", result.text);
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
+        response.on_hover_ui(|ui| {
+            ui.label(RichText::new(word).strong());
+            ui.label(format!("wanted: {}", result.wanted));
+            ui.label(format!("got: {}", result.got));
+            if let Some(why) = &result.expected_to_fail {
+                ui.label(format!("expected to fail: {why}"));
+            }
+        });
+    });
+}
+
+/// A button that makes something an expectation of the scene.
+pub fn expect_button(
+    ui: &mut Ui,
+    what: &str,
+    wanted: impl FnOnce() -> Expectation,
+    commands: &mut Vec<Command>,
+) {
+    let button = Button::new((icons::ICON_FACT_CHECK.rich_text().size(15.0), what)).small();
+    let response = ui.add(button);
+    let enabled = ui.is_enabled();
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, what));
+    if response
+        .on_hover_text("Add it to what the scene expects, in its file")
+        .clicked()
+    {
+        commands.push(Command::Expect(wanted()));
+    }
 }
 
 /// A card: a raised box with a margin.

@@ -17,7 +17,7 @@ use super::viewport::{Moment, Viewport, bounds_of, level_bounds};
 use egui::{Context, Frame, Margin, Panel, Ui, ViewportCommand};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Duration;
 
 /// Fonts, themes and keys, once, before the first pass.
@@ -34,6 +34,7 @@ pub struct App {
     start_page: StartPage,
     palette: CommandPalette,
     dialog: Option<Receiver<Option<PathBuf>>>,
+    scene_dialog: Option<Receiver<Option<PathBuf>>>,
     title: String,
     /// Panels were moved and their places not yet kept.
     rearranged: bool,
@@ -62,6 +63,7 @@ impl App {
             start_page: StartPage::default(),
             palette: CommandPalette::default(),
             dialog: None,
+            scene_dialog: None,
             title: String::new(),
             rearranged: false,
         }
@@ -195,16 +197,8 @@ impl App {
             first.map(|file| file.path().to_owned())
         });
         commands.extend(dropped.map(Command::Open));
-        if let Some(dialog) = &self.dialog {
-            match dialog.try_recv() {
-                Ok(chosen) => {
-                    commands.extend(chosen.map(Command::Open));
-                    self.dialog = None;
-                }
-                Err(std::sync::mpsc::TryRecvError::Disconnected) => self.dialog = None,
-                Err(std::sync::mpsc::TryRecvError::Empty) => {}
-            }
-        }
+        commands.extend(chosen(&mut self.dialog).map(Command::Open));
+        commands.extend(chosen(&mut self.scene_dialog).map(Command::SaveScene));
     }
 
     fn apply_look(&mut self, ctx: &Context) {
@@ -240,7 +234,12 @@ impl App {
                     let wake: Wake = Arc::new(move || waker.request_repaint());
                     self.dialog = Some(files::open_dialog(wake));
                 }
-                Effect::OpenDialog => {}
+                Effect::SceneDialog(folder) if self.scene_dialog.is_none() => {
+                    let waker = ctx.clone();
+                    let wake: Wake = Arc::new(move || waker.request_repaint());
+                    self.scene_dialog = Some(files::scene_dialog(folder, wake));
+                }
+                Effect::OpenDialog | Effect::SceneDialog(_) => {}
                 Effect::Fullscreen => {
                     let full = ctx.input(|input| input.viewport().fullscreen.unwrap_or(false));
                     ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!full));
@@ -255,6 +254,17 @@ impl App {
 impl eframe::App for App {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
         self.ui(ui);
+    }
+}
+
+/// What a dialog answered; one that has, or that is gone, is let go.
+fn chosen(dialog: &mut Option<Receiver<Option<PathBuf>>>) -> Option<PathBuf> {
+    match dialog.as_ref()?.try_recv() {
+        Err(TryRecvError::Empty) => None,
+        answer => {
+            *dialog = None;
+            answer.ok().flatten()
+        }
     }
 }
 

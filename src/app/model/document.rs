@@ -5,6 +5,7 @@ use crate::core::diagnose::{Finding, Report};
 use crate::core::level::Level;
 use crate::core::replay::{Frame, Replay};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
@@ -38,6 +39,14 @@ impl Document {
     /// What happens in it.
     pub fn replay(&self) -> &Arc<Replay> {
         &self.level.replay
+    }
+
+    /// The folder of its file; `None` for a bundled level.
+    pub fn folder(&self) -> Option<PathBuf> {
+        match &self.source {
+            Source::File(path) => path.parent().map(Path::to_owned),
+            Source::Bundled(_) => None,
+        }
     }
 
     /// The level's name, else its file's.

@@ -1,27 +1,30 @@
 //! What the window shows, without a window: the opened level, the playhead, the selection, what is looked at.
 
+pub mod asked;
 pub mod candidates;
 pub mod document;
+mod expect;
 pub mod messages;
-pub mod pair;
 pub mod playback;
 
 use super::dock::{Dock, Pane};
 use super::files::Settings;
-use super::jobs::{self, Job, Loaded, Source, Wake};
+use super::jobs::{self, Job, Loaded, Part, Saved, Source, Wake};
 use super::selection::Selection;
 use super::view_state::{Hold, Layers};
 use crate::bundled;
+use crate::core::diagnose::pair_view::PairView;
 use crate::core::diagnose::{Finding, Kind, Report};
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::{ObjectId, Phase};
+use asked::Asked;
 use candidates::CandidatesView;
 use document::Document;
 use egui::ThemePreference;
 use messages::{Messages, Severity};
-use pair::PairView;
 use playback::Playback;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// Notices of one input that are shown one by one; the rest is counted.
 const NOTICES: usize = 20;
@@ -74,6 +77,8 @@ pub enum Effect {
     Focus(Field),
     /// The system asks for a file.
     OpenDialog,
+    /// The system asks where to save a scene, beginning in this folder.
+    SceneDialog(Option<PathBuf>),
     /// Window or full screen.
     Fullscreen,
     /// The window closes.
@@ -98,6 +103,8 @@ pub struct Model {
     pub pointed: Option<ObjectId>,
     /// Where the panels stand.
     pub dock: Dock,
+    /// The selected finding, asked what would have to be otherwise.
+    pub asked: Option<Asked>,
     /// What the viewport draws, for whom.
     pub layers: Layers,
     /// Which parts are open.
@@ -114,6 +121,8 @@ pub struct Model {
     pub(super) touched: bool,
     pub(super) loading: Option<(Source, Job<Result<Loaded, Problems>>)>,
     pub(super) diagnosing: Option<Job<Option<Report>>>,
+    saving: Option<Job<Result<Saved, Problem>>>,
+    expecting: Option<(PathBuf, Job<Result<(), Problems>>)>,
     listing: Option<Job<Result<Vec<bundled::Entry>, Problems>>>,
     wake: Wake,
 }
@@ -135,6 +144,7 @@ impl Model {
             candidates: CandidatesView::default(),
             pointed: None,
             dock: settings.layout.clone().unwrap_or_default().checked(),
+            asked: None,
             layers: Layers::default(),
             look: Look {
                 bare: false,
@@ -153,6 +163,8 @@ impl Model {
             touched: false,
             loading: None,
             diagnosing: None,
+            saving: None,
+            expecting: None,
             listing: Some(Job::start(wake.clone(), |_| bundled::entries())),
             wake,
         }
@@ -208,9 +220,27 @@ impl Model {
     /// Takes what finished beside the window, and the frame at the playhead.
     pub fn poll(&mut self) {
         self.take_bundle();
+        self.take_expectation();
         self.take_level();
         self.take_report();
+        self.take_saved();
+        self.ask_finding();
         self.show_frame();
+    }
+
+    /// Asks the selected finding, once; the question about another is dropped.
+    fn ask_finding(&mut self) {
+        if self.asked.as_ref().map(|asked| asked.finding) != self.finding {
+            let wake = self.wake.clone();
+            let document = self.document.as_ref();
+            self.asked = self.finding.zip(document).and_then(|(index, document)| {
+                let finding = document.findings().get(index)?;
+                Asked::start(index, finding, document.replay(), wake)
+            });
+        }
+        if let Some(asked) = &mut self.asked {
+            asked.poll();
+        }
     }
 
     fn take_bundle(&mut self) {
@@ -255,6 +285,7 @@ impl Model {
         let frames = level.replay.frames();
         let document = Document::new(level, source, first, self.wake.clone());
         self.finding = None;
+        self.asked = None;
         self.pair = None;
         self.candidates.clear();
         self.pointed = None;
@@ -311,6 +342,51 @@ impl Model {
                 let name = document.source.name();
                 self.own_fault(&name, &fault);
             }
+        }
+    }
+
+    /// Makes a scene of the selected finding, else of the selected pair in the shown frame, else of that frame, and saves it.
+    pub fn save_scene(&mut self, path: PathBuf) {
+        let Some(document) = &self.document else {
+            return;
+        };
+        let part = match (self.selected_finding(), self.selection.pair()) {
+            (Some(finding), _) => Part::Finding(Box::new(finding.clone())),
+            (None, Some((a, b))) => Part::Pair(a, b, document.frame().number),
+            (None, None) => Part::Frame(document.frame().number),
+        };
+        let (level, folder) = (document.level.clone(), document.folder());
+        self.saving = Some(jobs::save_scene(
+            level,
+            part,
+            folder,
+            path,
+            self.wake.clone(),
+        ));
+    }
+
+    /// True while a scene is made and saved.
+    pub fn saving(&self) -> bool {
+        self.saving.is_some()
+    }
+
+    fn take_saved(&mut self) {
+        let Some(outcome) = self.saving.as_ref().and_then(Job::poll) else {
+            return;
+        };
+        self.saving = None;
+        match outcome {
+            Ok(Ok(Saved { path, notices })) => {
+                let file = path.display().to_string();
+                let said = Problem::new(
+                    file,
+                    "the scene is saved",
+                    "open it to see the frame by itself",
+                );
+                self.announce(std::iter::once(said).chain(notices).collect());
+            }
+            Ok(Err(problem)) => self.messages.add(Severity::Error, problem),
+            Err(fault) => self.own_fault("the scene", &fault),
         }
     }
 

@@ -5,16 +5,18 @@ use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::style;
 use crate::app::theme::Palette;
-use crate::app::widget;
-use crate::core::diagnose::{ExpectationResult, Finding, Kind};
+use crate::app::{text, widget};
+use crate::core::diagnose::{ExpectationResult, Finding, Group, Kind, NotJudged};
 use egui::accesskit::Role;
 use egui::{
-    Align2, Button, Color32, FontId, Rect, RichText, ScrollArea, Sense, TextStyle, Ui, WidgetInfo,
-    pos2, vec2,
+    Align2, Button, CollapsingHeader, Color32, FontId, Frame, Id, Panel, Rect, RichText,
+    ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2,
 };
 use egui_material_icons::icons;
 
 const ROW: f32 = 40.0;
+/// Height that the causes that could not be judged unfold to.
+const UNJUDGED: f32 = 96.0;
 
 /// Draws the findings list.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
@@ -38,10 +40,36 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             "The check was stopped. F5 checks again.",
         ),
         Some(report) => {
+            unjudged(ui, &report.not_judged);
             kinds(ui, model, findings, commands);
             list(ui, model, document, &report.expectations, commands);
         }
     }
+}
+
+/// One quiet line at the bottom that unfolds: what the log does not carry, and what to log.
+fn unjudged(ui: &mut Ui, not_judged: &[NotJudged]) {
+    if not_judged.is_empty() {
+        return;
+    }
+    let title = match not_judged.len() {
+        1 => "1 cause could not be judged".to_owned(),
+        count => format!("{count} causes could not be judged"),
+    };
+    let small = |text: String| RichText::new(text).font(style::small()).weak();
+    Panel::bottom("not judged")
+        .frame(Frame::NONE)
+        .show_separator_line(false)
+        .show(ui, |ui| {
+            CollapsingHeader::new(small(title)).show(ui, |ui| {
+                ScrollArea::vertical().max_height(UNJUDGED).show(ui, |ui| {
+                    for one in not_judged {
+                        let (id, title) = (one.cause.id(), one.cause.title());
+                        ui.label(small(format!("{id} {title}: {}; log {}", one.why, one.log)));
+                    }
+                });
+            });
+        });
 }
 
 /// One switch for each kind that occurs, with its colour and count.
@@ -88,12 +116,9 @@ fn list(
     expectations: &[ExpectationResult],
     commands: &mut Vec<Command>,
 ) {
-    let listed: Vec<(usize, &Finding)> = document
-        .findings()
-        .iter()
-        .enumerate()
-        .filter(|(_, finding)| !model.look.hidden_kinds.contains(&finding.kind))
-        .collect();
+    let groups = document.report.as_ref();
+    let groups = groups.map_or(&[][..], |report| &report.groups);
+    let listed = rows(ui, model, document.findings(), groups);
     // The list gets what it needs, the expectations the rest.
     let room = ui.available_height();
     let wanted = listed.len() as f32 * (ROW + 2.0) + 8.0;
@@ -112,8 +137,11 @@ fn list(
                 .max_height(height)
                 .auto_shrink([false, true])
                 .show_rows(ui, ROW, listed.len(), |ui, range| {
-                    for &(index, finding) in &listed[range] {
-                        row(ui, model, index, finding, commands);
+                    for listed in &listed[range] {
+                        match *listed {
+                            Row::One(index, finding) => row(ui, model, index, finding, commands),
+                            Row::Many(group, open) => group_row(ui, group, open),
+                        }
                     }
                 });
         });
@@ -121,6 +149,124 @@ fn list(
     if !expectations.is_empty() {
         expected(ui, expectations);
     }
+}
+
+/// A line of the list.
+enum Row<'r> {
+    /// A finding, with its number.
+    One(usize, &'r Finding),
+    /// Many that say the same, and whether they are listed below.
+    Many(&'r Group, bool),
+}
+
+/// The lines of every kind that is not left out; those of a group that is closed are its one line.
+fn rows<'r>(ui: &Ui, model: &Model, findings: &'r [Finding], groups: &'r [Group]) -> Vec<Row<'r>> {
+    let mut group_of: Vec<Option<&Group>> = vec![None; findings.len()];
+    for group in groups {
+        for &member in &group.members {
+            if let Some(slot) = group_of.get_mut(member) {
+                *slot = Some(group);
+            }
+        }
+    }
+    let mut rows = Vec::new();
+    for (index, finding) in findings.iter().enumerate() {
+        if model.look.hidden_kinds.contains(&finding.kind) {
+            continue;
+        }
+        match group_of[index] {
+            None => rows.push(Row::One(index, finding)),
+            Some(group) if group.members.first() == Some(&index) => {
+                // The chosen finding is always in sight.
+                let chosen = model.finding.is_some_and(|at| group.members.contains(&at));
+                let open = chosen
+                    || ui
+                        .data(|data| data.get_temp(group_id(group)))
+                        .unwrap_or(false);
+                rows.push(Row::Many(group, open));
+                let members = group.members.iter().filter(|_| open);
+                rows.extend(members.map(|&member| Row::One(member, &findings[member])));
+            }
+            Some(_) => {}
+        }
+    }
+    rows
+}
+
+/// Whether a group is open is the list's own affair.
+fn group_id(group: &Group) -> Id {
+    Id::unique(("group of findings", group.kind, group.cause, &group.b))
+}
+
+fn group_row(ui: &mut Ui, group: &Group, open: bool) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    let count = text::grouped(group.count as u64);
+    let met = match group.b.as_str() {
+        "" => String::new(),
+        b => format!(" \u{2192} {b}"),
+    };
+    let name = format!("{count} {}{met}", group.kind.name());
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, open, &name));
+    paint_group(ui, rect, response.hovered(), &name, group, open);
+    let help = if open {
+        "List them as one line"
+    } else {
+        "List each of them"
+    };
+    if response.on_hover_text(help).clicked() {
+        ui.data_mut(|data| data.insert_temp(group_id(group), !open));
+    }
+}
+
+fn paint_group(ui: &Ui, rect: Rect, hovered: bool, name: &str, group: &Group, open: bool) {
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    let visuals = ui.visuals();
+    let palette = Palette::of(visuals);
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let ground = if hovered {
+        visuals.widgets.hovered.bg_fill
+    } else {
+        visuals.faint_bg_color
+    };
+    painter.rect_filled(rect, 4.0, ground);
+    let bar = Rect::from_min_size(rect.min, vec2(4.0, rect.height()));
+    painter.rect_filled(bar, 2.0, palette.kind(group.kind));
+    let arrow = if open {
+        icons::ICON_EXPAND_MORE
+    } else {
+        icons::ICON_CHEVRON_RIGHT
+    };
+    painter.text(
+        pos2(rect.left() + 17.0, rect.center().y),
+        Align2::CENTER_CENTER,
+        arrow.codepoint,
+        FontId::new(18.0, arrow.font_family()),
+        palette.text_weak,
+    );
+    let left = rect.left() + 30.0;
+    let room = rect.right() - 8.0 - left;
+    let body = TextStyle::Body.resolve(ui.style());
+    let upper = pos2(left, rect.top() + 12.0);
+    widget::line(&painter, upper, room, name, body, palette.text);
+    let below = format!(
+        "{} {}  \u{b7}  {}  \u{b7}  frames {} to {}",
+        group.cause.id(),
+        group.cause.title(),
+        text::count(group.movers, "object"),
+        group.frame,
+        group.last_frame
+    );
+    let lower = pos2(left, rect.bottom() - 11.0);
+    widget::line(
+        &painter,
+        lower,
+        room,
+        &below,
+        style::small(),
+        palette.text_weak,
+    );
 }
 
 fn nothing_found(ui: &mut Ui) {
@@ -220,28 +366,23 @@ fn paint_row(ui: &Ui, rect: Rect, hovered: bool, selected: bool, finding: &Findi
 }
 
 fn expected(ui: &mut Ui, expectations: &[ExpectationResult]) {
-    let palette = Palette::of(ui.visuals());
     let passed = expectations.iter().filter(|one| one.passed).count();
     ui.add_space(4.0);
     widget::heading(ui, "Expectations", |ui| {
-        ui.label(RichText::new(format!("{passed} of {} hold", expectations.len())).weak());
+        ui.label(
+            RichText::new(format!(
+                "{passed} of {} as they should be",
+                expectations.len()
+            ))
+            .weak(),
+        );
     });
     ScrollArea::vertical()
         .id_salt("expectations")
         .auto_shrink([false, true])
         .show(ui, |ui| {
             for one in expectations {
-                ui.horizontal(|ui| {
-                    let (icon, color, word) = if one.passed {
-                        (icons::ICON_CHECK, palette.good, "holds")
-                    } else {
-                        (icons::ICON_CLOSE, palette.bad, "failed")
-                    };
-                    ui.label(icon.rich_text().size(15.0).color(color));
-                    let text = RichText::new(&one.text).monospace();
-                    ui.add(egui::Label::new(text).truncate())
-                        .on_hover_text(format!("{}\n{word}: {}", one.text, one.got));
-                });
+                widget::expectation(ui, one);
             }
         });
 }

@@ -3,9 +3,9 @@
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
-use crate::app::model::pair::{MarkKind, PairView};
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::{text, widget};
+use crate::core::diagnose::pair_view::{MarkKind, PairView};
 use egui::{RichText, Ui, Vec2b, WidgetInfo};
 use egui_material_icons::icons;
 use egui_plot::{
@@ -171,13 +171,13 @@ fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, pair: &'a PairView, here: 
         }
         plot.points(dot(name, [mark.fraction, mark.gap], color).shape(shape));
     }
-    for (fraction, end) in [0.0, 1.0].into_iter().zip(&pair.story.looks) {
-        if let Some((end, gap)) = end.as_ref().and_then(|end| Some((end, end.gap?))) {
+    for (fraction, end) in [0.0, 1.0].into_iter().zip(pair.ends()) {
+        if let Some(end) = end {
             let (name, color) = match end.contact {
                 Some(_) => ("overlap test: overlap", palette.bad),
                 None => ("overlap test: nothing", palette.good),
             };
-            plot.points(dot(name, [fraction, gap], color).radius(5.5));
+            plot.points(dot(name, [fraction, end.gap], color).radius(5.5));
         }
     }
     if let Some(gap) = pair.story.after_pushes {

@@ -1,15 +1,17 @@
 //! The selected finding, pair and objects, in numbers.
 
+mod what_if;
+
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
-use crate::app::model::pair::PairView;
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
-use crate::core::diagnose::Finding;
 use crate::core::diagnose::explain::{Look, Stretch};
+use crate::core::diagnose::pair_view::PairView;
+use crate::core::diagnose::{Finding, expected_hit, expected_position, expected_push};
 use crate::core::query::{Feature, SweepOutcome};
-use crate::core::replay::ObjectId;
+use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Facing, Shape};
 use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
@@ -36,11 +38,14 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         .show(ui, |ui| {
             if let Some(finding) = model.selected_finding() {
                 of_finding(ui, finding, commands);
+                if let Some(asked) = &model.asked {
+                    section(ui, "What if", true, |ui| what_if::show(ui, asked.answer()));
+                }
                 ui.add_space(6.0);
             }
             if let Some(pair) = &model.pair {
                 section(ui, "Pair in this frame", true, |ui| {
-                    of_pair(ui, document, pair);
+                    of_pair(ui, document, pair, commands);
                 });
             }
             let alone = model.pair.is_none();
@@ -48,10 +53,42 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                 if let Some(object) = document.replay().objects().get(id as usize) {
                     section(ui, &object.name, alone, |ui| {
                         of_object(ui, model, document, id, object);
+                        expectations(ui, document, id, object, commands);
                     });
                 }
             }
         });
+}
+
+/// What the scene expects of an object, and what it could.
+fn expectations(
+    ui: &mut Ui,
+    document: &Document,
+    id: ObjectId,
+    object: &Object,
+    commands: &mut Vec<Command>,
+) {
+    let report = document.report.iter();
+    let results = report.flat_map(|report| &report.expectations);
+    for result in results.filter(|result| result.objects.contains(&object.name)) {
+        widget::expectation(ui, result);
+    }
+    let frame = document.frame();
+    ui.horizontal_wrapped(|ui| {
+        if let Some(pose) = frame.pose(id, 0.0) {
+            let wanted = || expected_position(&object.name, frame.number, pose.position);
+            widget::expect_button(ui, "Expect this position", wanted, commands);
+        }
+        let mut pushes = frame.phases.iter().filter_map(|phase| match phase {
+            Phase::Push { object, push, .. } if *object == id => Some(*push),
+            _ => None,
+        });
+        if let Some(first) = pushes.next() {
+            let sum = pushes.fold(first, |sum, push| sum + push);
+            let wanted = || expected_push(&object.name, frame.number, sum);
+            widget::expect_button(ui, "Expect this push", wanted, commands);
+        }
+    });
 }
 
 fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
@@ -65,7 +102,9 @@ fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
 fn of_finding(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     widget::heading(ui, "Finding", |ui| {
+        widget::command_button(ui, &Command::ExpectFinding, true, false, commands);
         widget::command_button(ui, &Command::CopyFinding, true, false, commands);
+        widget::command_button(ui, &Command::MakeScene, true, false, commands);
     });
     widget::card(ui, |ui| {
         ui.horizontal_wrapped(|ui| {
@@ -86,7 +125,15 @@ fn of_finding(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
                 .iter()
                 .map(|cause| format!("{} {}", cause.id(), cause.title()))
                 .collect();
-            ui.label(RichText::new(format!("Also: {}", also.join(", "))).weak());
+            let label = ui.label(RichText::new(format!("Also: {}", also.join(", "))).weak());
+            let reasons: Vec<&str> = finding
+                .reasons
+                .iter()
+                .map(|why| why.text.as_str())
+                .collect();
+            if !reasons.is_empty() {
+                label.on_hover_text(reasons.join("\n\n"));
+            }
         }
     });
     if !finding.fixes.is_empty() {
@@ -118,7 +165,7 @@ fn fixes(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
     }
 }
 
-fn of_pair(ui: &mut Ui, document: &Document, pair: &PairView) {
+fn of_pair(ui: &mut Ui, document: &Document, pair: &PairView, commands: &mut Vec<Command>) {
     let name = |id: ObjectId| {
         let object = document.replay().objects().get(id as usize);
         object.map_or_else(String::new, |object| object.name.clone())
@@ -140,6 +187,11 @@ fn of_pair(ui: &mut Ui, document: &Document, pair: &PairView) {
             widget::fact(ui, "after the pushes", text::with_unit(gap, "m apart"));
         }
     });
+    // A contact at exactly 1 is the next frame's.
+    if let Some(mark) = pair.impacts().find(|mark| mark.fraction < 1.0) {
+        let wanted = || expected_hit(&name(pair.a), &name(pair.b), pair.frame, mark.fraction);
+        widget::expect_button(ui, "Expect this hit", wanted, commands);
+    }
     let stretches = &pair.story.stretches;
     for (index, stretch) in stretches.iter().enumerate() {
         ui.push_id(index, |ui| of_sweep(ui, stretches.len(), stretch));

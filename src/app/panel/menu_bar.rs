@@ -217,7 +217,7 @@ fn enabled(command: &Command, model: &Model) -> bool {
         | Command::ToggleCheatSheet => true,
         Command::StopJob => model.loading().is_some() || model.diagnosing().is_some(),
         Command::DismissAllMessages => !model.messages.shown().is_empty(),
-        Command::CopyFinding => finding(),
+        Command::CopyFinding | Command::ExpectFinding => finding(),
         Command::NextFinding | Command::PreviousFinding => model
             .document
             .as_ref()

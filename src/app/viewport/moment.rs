@@ -130,7 +130,7 @@ impl Key {
 mod tests {
     use super::*;
     use crate::app::test_levels::{sphere, wall};
-    use crate::core::scene::{Detection, Response, Scene, Units};
+    use crate::core::scene::{Detection, Engine, Response, Scene, Units};
     use glam::DVec3;
 
     /// A ball of radius 1 that ends a frame at x = -0.5, before a wall whose face is at x = 0: it is pushed to x = -1.
@@ -149,6 +149,7 @@ mod tests {
                 wall("wall", DVec3::splat(4.0), DVec3::X * 4.0),
             ],
             camera: None,
+            engine: Engine::default(),
             recording: None,
             bookmarks: Vec::new(),
             expect: Vec::new(),
