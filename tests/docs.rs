@@ -14,7 +14,7 @@ fn causes() -> String {
     for kind in Kind::ALL {
         writeln!(text, "| `{}` | {} |", kind.name(), kind.meaning()).unwrap();
     }
-    for cause in Cause::every() {
+    for cause in Cause::ALL {
         let (id, help) = (cause.id(), cause.help());
         writeln!(
             text,
@@ -50,7 +50,7 @@ fn the_causes_are_documented_as_the_program_tells_them() {
 
 #[test]
 fn every_cause_has_help_of_its_own() {
-    let all: Vec<Cause> = Cause::every().collect();
+    let all = Cause::ALL;
     assert_eq!(all.len(), 25);
     for (index, cause) in all.iter().enumerate() {
         let help = cause.help();

@@ -71,7 +71,7 @@ fn message(text: impl Into<String>) -> Message {
 
 /// C01 to C25, then the rule of expectations.
 fn rules() -> Vec<ReportingDescriptor> {
-    let mut rules: Vec<_> = Cause::every().map(rule).collect();
+    let mut rules: Vec<_> = Cause::ALL.into_iter().map(rule).collect();
     let text = "An expectation of the scene does not hold, or holds though it is expected to fail.";
     rules.push(ReportingDescriptor {
         id: EXPECTATION.to_owned(),
@@ -177,7 +177,7 @@ impl File<'_> {
             (false, false) => ("fail", "warning"),
         };
         Result {
-            rule_index: Cause::every().position(|one| one == finding.cause),
+            rule_index: Cause::ALL.iter().position(|one| *one == finding.cause),
             rule_id: cause,
             kind,
             level,
@@ -234,7 +234,7 @@ impl File<'_> {
         let place = self.checked.places.expect.get(index).copied();
         Result {
             rule_id: EXPECTATION.to_owned(),
-            rule_index: Some(Cause::every().count()),
+            rule_index: Some(Cause::ALL.len()),
             kind: "fail",
             level: "error",
             message: message(text),

@@ -53,7 +53,10 @@ pub fn words(name: &str) -> String {
 /// A number of the evidence with the unit that its name tells: shares in per cent, the rest in SI.
 pub fn evidence(name: &str, value: f64) -> String {
     let is = |part: &str| name.contains(part);
-    if is("share") {
+    if name == "ccd" {
+        // A flag, not a quantity.
+        if value == 0.0 { "off" } else { "on" }.to_owned()
+    } else if is("share") {
         with_unit(value * 100.0, "%")
     } else if is("speed") {
         with_unit(value, "m/s")
@@ -94,6 +97,7 @@ mod tests {
             ("median_dt", 0.5, "0.5 s"),
             ("push_cosine", -1.0, "-1"),
             ("flipped_neighbours", 2.0, "2"),
+            ("ccd", 0.0, "off"),
         ] {
             assert_eq!(evidence(name, value), text);
         }

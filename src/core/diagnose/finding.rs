@@ -91,7 +91,7 @@ impl Cause {
     pub const NOT_A_NUMBER: Self = Self(24);
     pub const VISUAL_ONLY: Self = Self(25);
 
-    /// The causes this version can name.
+    /// Every cause, in the order of their identifiers.
     pub const ALL: [Self; 25] = [
         Self::TOO_FAST,
         Self::SWEPT_ALONE,
@@ -125,7 +125,7 @@ impl Cause {
         format!("C{:02}", self.0)
     }
 
-    /// By identifier, `C01` to `C25`; all of them are words of the file format, also those not named yet.
+    /// By identifier, `C01` to `C25`.
     pub fn from_id(id: &str) -> Option<Self> {
         let number: u8 = id
             .strip_prefix('C')

@@ -14,11 +14,6 @@ pub struct Help {
 }
 
 impl Cause {
-    /// C01 to C25, those that this version never names among them.
-    pub fn every() -> impl Iterator<Item = Self> {
-        (1..=25).filter_map(|number| Self::from_id(&format!("C{number:02}")))
-    }
-
     /// What it means and what helps.
     pub fn help(self) -> Help {
         let (meaning, evidence, mend) = match self.id().as_str() {
