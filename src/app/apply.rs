@@ -55,7 +55,10 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::LoopIn => in_time(model, Playback::loop_in),
         Command::LoopOut => in_time(model, Playback::loop_out),
         Command::ClearLoop => in_time(model, Playback::clear_loop),
-        Command::FocusFrameField => model.effects.push(Effect::Focus(Field::Frame)),
+        Command::FocusFrameField => {
+            model.show_pane(Pane::Timeline);
+            model.effects.push(Effect::Focus(Field::Frame));
+        }
 
         Command::NextFinding => step_finding(model, 1),
         Command::PreviousFinding => step_finding(model, -1),
@@ -85,7 +88,7 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::ToggleSelect(object) => select(model, |selected| selected.toggle(object)),
         Command::SelectPair(a, b) => select(model, |selected| selected.set([a, b])),
         Command::FocusFilter => {
-            model.dock.show(Pane::Outliner);
+            model.show_pane(Pane::Outliner);
             model.effects.push(Effect::Focus(Field::Filter));
         }
 
@@ -289,7 +292,7 @@ mod tests {
 
     #[test]
     fn every_command_of_the_table_works_without_a_level() {
-        for entry in &crate::app::command::TABLE {
+        for entry in crate::app::command::TABLE {
             apply(&mut model(), entry.command.clone());
         }
     }

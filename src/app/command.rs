@@ -219,7 +219,7 @@ const fn ctrl_shift(key: Key) -> KeyboardShortcut {
 
 macro_rules! table {
     ($($group:ident $command:expr, $text:literal, $icon:ident, [$($keys:expr),*], $tooltip:literal;)*) => {
-        [$(Entry {
+        &[$(Entry {
             command: $command,
             group: Group::$group,
             text: $text,
@@ -234,7 +234,7 @@ use Command as C;
 
 /// Every command without an argument of its own, in the order of the menus.
 #[rustfmt::skip]
-pub static TABLE: [Entry; 54] = table![
+pub static TABLE: &[Entry] = table![
     File C::OpenDialog, "Open…", ICON_FOLDER_OPEN, [ctrl(Key::O)],
         "Open a scene (.ron) or a log (.jsonl, .csv)";
     File C::CheckAgain, "Check again", ICON_REFRESH, [key(Key::F5)],
@@ -358,7 +358,7 @@ mod tests {
     #[test]
     fn no_two_commands_share_a_key() {
         let mut taken: BTreeMap<String, &str> = BTreeMap::new();
-        for entry in &TABLE {
+        for entry in TABLE {
             for keys in entry.keys {
                 let name = format!("{keys:?}");
                 let other = taken.insert(name.clone(), entry.text);

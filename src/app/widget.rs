@@ -218,6 +218,26 @@ pub fn shape_icon(shape: &Shape) -> MaterialIcon {
     }
 }
 
+/// Paints the ground of a row of a list, and gives the painter of what stands on it; `None` where the row is out of sight.
+pub fn row_ground(
+    ui: &Ui,
+    rect: egui::Rect,
+    hovered: bool,
+    selected: bool,
+) -> Option<egui::Painter> {
+    if !ui.is_rect_visible(rect) {
+        return None;
+    }
+    let visuals = ui.visuals();
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    if selected {
+        painter.rect_filled(rect, 4.0, visuals.selection.bg_fill);
+    } else if hovered {
+        painter.rect_filled(rect, 4.0, visuals.faint_bg_color);
+    }
+    Some(painter)
+}
+
 /// One painted line of text, cut with an ellipsis where it is wider than its room.
 pub fn line(
     painter: &egui::Painter,

@@ -26,6 +26,12 @@ pub fn setup(ctx: &Context) {
     ctx.add_plugin(Keys::default());
 }
 
+/// Asks for another pass of the window.
+fn wake_of(ctx: &Context) -> Wake {
+    let ctx = ctx.clone();
+    Arc::new(move || ctx.request_repaint())
+}
+
 /// The window's state.
 pub struct App {
     /// What it shows.
@@ -48,9 +54,7 @@ impl App {
         open: Option<Source>,
         viewport: Viewport,
     ) -> Self {
-        let waker = ctx.clone();
-        let wake: Wake = Arc::new(move || waker.request_repaint());
-        let mut model = Model::new(settings, wake);
+        let mut model = Model::new(settings, wake_of(ctx));
         if let Some(source) = open {
             model.open(source);
         }
@@ -230,14 +234,10 @@ impl App {
                 Effect::Focus(Field::Filter) => self.panels.outliner.focus_filter(),
                 Effect::Focus(Field::Frame) => self.panels.timeline.focus_frame_field(),
                 Effect::OpenDialog if self.dialog.is_none() => {
-                    let waker = ctx.clone();
-                    let wake: Wake = Arc::new(move || waker.request_repaint());
-                    self.dialog = Some(files::open_dialog(wake));
+                    self.dialog = Some(files::open_dialog(wake_of(ctx)));
                 }
                 Effect::SceneDialog(folder) if self.scene_dialog.is_none() => {
-                    let waker = ctx.clone();
-                    let wake: Wake = Arc::new(move || waker.request_repaint());
-                    self.scene_dialog = Some(files::scene_dialog(folder, wake));
+                    self.scene_dialog = Some(files::scene_dialog(folder, wake_of(ctx)));
                 }
                 Effect::OpenDialog | Effect::SceneDialog(_) => {}
                 Effect::Fullscreen => {

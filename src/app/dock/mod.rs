@@ -25,7 +25,7 @@ pub enum Pane {
 
 impl Pane {
     /// Every panel.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: &[Self] = &[
         Self::Viewport,
         Self::Outliner,
         Self::Findings,
@@ -99,7 +99,7 @@ impl Dock {
         });
         let mut panes: Vec<Pane> = panes.collect();
         panes.sort_unstable();
-        let mut wanted = Pane::ALL;
+        let mut wanted = Pane::ALL.to_vec();
         wanted.sort_unstable();
         let reached = self.tree.root().is_some_and(|root| {
             Pane::ALL

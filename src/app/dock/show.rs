@@ -161,20 +161,6 @@ impl Behavior<Pane> for Shown<'_> {
         Surfaces::of(visuals).sunken
     }
 
-    fn tab_bg_color(
-        &self,
-        visuals: &Visuals,
-        _tiles: &Tiles<Pane>,
-        _tile: TileId,
-        state: &TabState,
-    ) -> Color32 {
-        if state.active {
-            visuals.panel_fill
-        } else {
-            Color32::TRANSPARENT
-        }
-    }
-
     fn tab_outline_stroke(
         &self,
         _visuals: &Visuals,

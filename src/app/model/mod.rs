@@ -3,7 +3,10 @@
 pub mod asked;
 pub mod candidates;
 pub mod document;
+mod effect;
 mod expect;
+mod incoming;
+mod look;
 pub mod messages;
 pub mod playback;
 
@@ -14,76 +17,19 @@ use super::selection::Selection;
 use super::view_state::{Hold, Layers};
 use crate::bundled;
 use crate::core::diagnose::pair_view::PairView;
-use crate::core::diagnose::{Finding, Kind, Report};
+use crate::core::diagnose::{Finding, Report};
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::{ObjectId, Phase};
 use asked::Asked;
 use candidates::CandidatesView;
 use document::Document;
+pub use effect::{Effect, Field};
 use egui::ThemePreference;
+pub use look::Look;
 use messages::{Messages, Severity};
 use playback::Playback;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-
-/// Notices of one input that are shown one by one; the rest is counted.
-const NOTICES: usize = 20;
-
-/// Which parts of the window are open, and how they look.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Look {
-    /// Only the picture is shown.
-    pub bare: bool,
-    /// While playing, time stands still for a moment..
-    pub hitstop: bool,
-    /// .. at these.
-    pub holds: BTreeSet<Hold>,
-    /// Find anything.
-    pub palette: bool,
-    /// Every key.
-    pub cheat_sheet: bool,
-    /// Dark, light, or as the system says.
-    pub theme: ThemePreference,
-    /// Size of everything in the window.
-    pub zoom: f32,
-    /// Kinds that the findings list leaves out.
-    pub hidden_kinds: BTreeSet<Kind>,
-}
-
-/// A field that a command puts the cursor into.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
-    /// The outliner's filter.
-    Filter,
-    /// The timeline's frame number.
-    Frame,
-}
-
-/// What only the window can do; the app carries these out after the commands.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Effect {
-    /// The view goes to the whole level.
-    LookAtLevel {
-        /// Gliding there, or at once.
-        softly: bool,
-    },
-    /// The view goes to the selected objects, or to the level when nothing is selected.
-    LookAtSelection,
-    /// The view goes to the selected finding's impact.
-    LookAtFinding,
-    /// A text goes to the clipboard.
-    Copy(String),
-    /// The cursor goes to a field.
-    Focus(Field),
-    /// The system asks for a file.
-    OpenDialog,
-    /// The system asks where to save a scene, beginning in this folder.
-    SceneDialog(Option<PathBuf>),
-    /// Window or full screen.
-    Fullscreen,
-    /// The window closes.
-    Quit,
-}
 
 /// Everything the window shows.
 pub struct Model {
@@ -217,134 +163,6 @@ impl Model {
         holds
     }
 
-    /// Takes what finished beside the window, and the frame at the playhead.
-    pub fn poll(&mut self) {
-        self.take_bundle();
-        self.take_expectation();
-        self.take_level();
-        self.take_report();
-        self.take_saved();
-        self.ask_finding();
-        self.show_frame();
-    }
-
-    /// Asks the selected finding, once; the question about another is dropped.
-    fn ask_finding(&mut self) {
-        if self.asked.as_ref().map(|asked| asked.finding) != self.finding {
-            let wake = self.wake.clone();
-            let document = self.document.as_ref();
-            self.asked = self.finding.zip(document).and_then(|(index, document)| {
-                let finding = document.findings().get(index)?;
-                Asked::start(index, finding, document.replay(), wake)
-            });
-        }
-        if let Some(asked) = &mut self.asked {
-            asked.poll();
-        }
-    }
-
-    fn take_bundle(&mut self) {
-        let Some(outcome) = self.listing.as_ref().and_then(Job::poll) else {
-            return;
-        };
-        self.listing = None;
-        match outcome {
-            Ok(Ok(entries)) => self.bundle = entries,
-            Ok(Err(problems)) => self.complain(problems),
-            Err(fault) => self.own_fault("the bundled levels", &fault),
-        }
-    }
-
-    fn take_level(&mut self) {
-        let Some(outcome) = self.loading.as_ref().and_then(|(_, job)| job.poll()) else {
-            return;
-        };
-        let Some((source, job)) = self.loading.take() else {
-            return;
-        };
-        match outcome {
-            Ok(Ok(loaded)) => self.show_level(loaded, source),
-            Ok(Err(_)) if job.stopped() => {}
-            Ok(Err(problems)) => self.complain(problems),
-            Err(fault) => self.own_fault(&source.name(), &fault),
-        }
-    }
-
-    fn show_level(&mut self, loaded: Loaded, source: Source) {
-        let Loaded { level, first } = loaded;
-        if let Source::File(path) = &source {
-            self.settings.remember(path);
-            self.save_settings();
-        }
-        self.announce(level.notices.clone());
-        let again = self
-            .document
-            .as_ref()
-            .is_some_and(|document| document.source == source);
-        self.diagnosing = Some(jobs::diagnose(level.clone(), self.wake.clone()));
-        let frames = level.replay.frames();
-        let document = Document::new(level, source, first, self.wake.clone());
-        self.finding = None;
-        self.asked = None;
-        self.pair = None;
-        self.candidates.clear();
-        self.pointed = None;
-        if again {
-            let playhead = self.playback.playhead();
-            self.playback = Playback::new(frames);
-            self.playback.seek(playhead.frame, playhead.fraction);
-            let objects = document.replay().objects().len();
-            let kept: Vec<_> = self.selection.objects().to_vec();
-            self.selection
-                .set(kept.into_iter().filter(|&id| (id as usize) < objects));
-        } else {
-            self.playback = Playback::new(frames);
-            self.selection.clear();
-            self.touched = false;
-            self.effects.push(Effect::LookAtLevel { softly: false });
-        }
-        self.document = Some(document);
-    }
-
-    fn take_report(&mut self) {
-        let Some(outcome) = self.diagnosing.as_ref().and_then(Job::poll) else {
-            return;
-        };
-        self.diagnosing = None;
-        let Some(document) = &mut self.document else {
-            return;
-        };
-        match outcome {
-            Ok(Some(report)) => {
-                let file = document.level.file.display().to_string();
-                let notices = report
-                    .notices
-                    .iter()
-                    .filter(|text| {
-                        // The level's own notices were shown when it opened.
-                        !document
-                            .level
-                            .notices
-                            .iter()
-                            .any(|known| text.contains(&known.what))
-                    })
-                    .map(|text| Problem::new(file.clone(), text.clone(), ""))
-                    .collect();
-                let any = !report.findings.is_empty();
-                document.report = Some(report);
-                self.announce(notices);
-                if any && !self.touched {
-                    self.go_to_finding(0);
-                }
-            }
-            Ok(None) => {}
-            Err(fault) => {
-                let name = document.source.name();
-                self.own_fault(&name, &fault);
-            }
-        }
-    }
-
     /// Makes a scene of the selected finding, else of the selected pair in the shown frame, else of that frame, and saves it.
     pub fn save_scene(&mut self, path: PathBuf) {
         let Some(document) = &self.document else {
@@ -370,28 +188,9 @@ impl Model {
         self.saving.is_some()
     }
 
-    fn take_saved(&mut self) {
-        let Some(outcome) = self.saving.as_ref().and_then(Job::poll) else {
-            return;
-        };
-        self.saving = None;
-        match outcome {
-            Ok(Ok(Saved { path, notices })) => {
-                let file = path.display().to_string();
-                let said = Problem::new(
-                    file,
-                    "the scene is saved",
-                    "open it to see the frame by itself",
-                );
-                self.announce(std::iter::once(said).chain(notices).collect());
-            }
-            Ok(Err(problem)) => self.messages.add(Severity::Error, problem),
-            Err(fault) => self.own_fault("the scene", &fault),
-        }
-    }
-
     /// Takes the frame at the playhead, and looks at the selected pair in it.
     pub fn show_frame(&mut self) {
+        let lists_candidates = self.shows(Pane::Candidates);
         let Some(document) = &mut self.document else {
             self.pair = None;
             return;
@@ -412,11 +211,15 @@ impl Model {
             None => self.pair = None,
         }
         let asked = match self.selection.objects().first() {
-            Some(&of) if self.dock.is_shown(Pane::Candidates) => {
+            Some(&of) if lists_candidates => {
                 let (replay, frame) = (document.replay(), document.frame());
                 self.candidates.look(replay, frame, of, &self.wake)
             }
-            _ => Ok(()),
+            _ => {
+                // The list that the pointer was on is not shown any more.
+                self.pointed = None;
+                Ok(())
+            }
         };
         if let Err(fault) = outcome.and(asked) {
             let name = document.source.name();
@@ -440,32 +243,15 @@ impl Model {
         self.show_frame();
     }
 
-    /// Shows every problem as an error.
-    pub(super) fn complain(&mut self, problems: Problems) {
-        for problem in problems.0 {
-            self.messages.add(Severity::Error, problem);
-        }
+    /// Is a panel seen?
+    pub fn shows(&self, pane: Pane) -> bool {
+        !self.look.bare && self.dock.is_shown(pane)
     }
 
-    fn announce(&mut self, notices: Vec<Problem>) {
-        let left_out = notices.len().saturating_sub(NOTICES);
-        let file = notices.first().map(|notice| notice.file.clone());
-        for notice in notices.into_iter().take(NOTICES) {
-            self.messages.add(Severity::Notice, notice);
-        }
-        if let (Some(file), 1..) = (file, left_out) {
-            let text = format!("{left_out} more notices of this kind");
-            let mend = "`hitstop check` prints all of them";
-            self.messages
-                .add(Severity::Notice, Problem::new(file, text, mend));
-        }
-    }
-
-    fn own_fault(&mut self, file: &str, fault: &str) {
-        let text = format!("this is a fault of the program: {fault}");
-        let mend = "please report it, with the file";
-        self.messages
-            .add(Severity::Error, Problem::new(file, text, mend));
+    /// Brings a panel to the front, out of the picture that stands alone, too.
+    pub(super) fn show_pane(&mut self, pane: Pane) {
+        self.look.bare = false;
+        self.dock.show(pane);
     }
 
     /// The panels were moved: they stand there the next time, too.

@@ -164,17 +164,11 @@ fn row(
 }
 
 fn paint(ui: &Ui, rect: Rect, hovered: bool, on: bool, candidate: &Candidate, reason: &str) {
-    if !ui.is_rect_visible(rect) {
+    let Some(painter) = widget::row_ground(ui, rect, hovered, on) else {
         return;
-    }
+    };
     let visuals = ui.visuals();
     let palette = Palette::of(visuals);
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    if on {
-        painter.rect_filled(rect, 4.0, visuals.selection.bg_fill);
-    } else if hovered {
-        painter.rect_filled(rect, 4.0, visuals.faint_bg_color);
-    }
     let y = rect.center().y;
     let reason = painter.text(
         pos2(rect.right() - 8.0, y),

@@ -158,17 +158,11 @@ fn paint_row(
     present: bool,
     object: &crate::core::scene::Object,
 ) {
-    if !ui.is_rect_visible(rect) {
+    let Some(painter) = widget::row_ground(ui, rect, hovered, selected) else {
         return;
-    }
+    };
     let visuals = ui.visuals();
     let palette = Palette::of(visuals);
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    if selected {
-        painter.rect_filled(rect, 4.0, visuals.selection.bg_fill);
-    } else if hovered {
-        painter.rect_filled(rect, 4.0, visuals.faint_bg_color);
-    }
     let fade = if present { 1.0 } else { 0.35 };
     let text = match (selected, present) {
         (true, true) => visuals.selection.stroke.color,

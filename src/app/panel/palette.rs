@@ -202,17 +202,11 @@ fn row(ui: &mut Ui, line: &Line, chosen: bool) -> egui::Response {
 }
 
 fn paint(ui: &Ui, rect: Rect, hovered: bool, chosen: bool, line: &Line) {
-    if !ui.is_rect_visible(rect) {
+    let Some(painter) = widget::row_ground(ui, rect, hovered, chosen) else {
         return;
-    }
+    };
     let visuals = ui.visuals();
     let colors = Colors::of(visuals);
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    if chosen {
-        painter.rect_filled(rect, 4.0, visuals.selection.bg_fill);
-    } else if hovered {
-        painter.rect_filled(rect, 4.0, visuals.faint_bg_color);
-    }
     let y = rect.center().y;
     painter.text(
         pos2(rect.left() + 14.0, y),

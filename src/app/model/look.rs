@@ -1,0 +1,27 @@
+//! Which parts of the window are open, and how they look.
+
+use crate::app::view_state::Hold;
+use crate::core::diagnose::Kind;
+use egui::ThemePreference;
+use std::collections::BTreeSet;
+
+/// Which parts of the window are open, and how they look.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// Only the picture is shown.
+    pub bare: bool,
+    /// While playing, time stands still for a moment..
+    pub hitstop: bool,
+    /// .. at these.
+    pub holds: BTreeSet<Hold>,
+    /// Find anything.
+    pub palette: bool,
+    /// Every key.
+    pub cheat_sheet: bool,
+    /// Dark, light, or as the system says.
+    pub theme: ThemePreference,
+    /// Size of everything in the window.
+    pub zoom: f32,
+    /// Kinds that the findings list leaves out.
+    pub hidden_kinds: BTreeSet<Kind>,
+}

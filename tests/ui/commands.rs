@@ -1,0 +1,114 @@
+//! Keys, menus, the palette and how the window looks.
+
+use super::window::*;
+
+#[test]
+fn typing_does_not_trigger_shortcuts() {
+    let mut window = Window::bullet();
+    window.keys(Modifiers::COMMAND, Key::F);
+    for key in [
+        Key::Space,
+        Key::ArrowRight,
+        Key::L,
+        Key::End,
+        Key::Questionmark,
+    ] {
+        window.key(key);
+    }
+    assert_eq!(window.model().playback.playing(), None);
+    assert_eq!(window.moment(), (0, 0.0));
+    assert!(!window.model().look.cheat_sheet);
+}
+
+#[test]
+fn layers_are_chosen_in_the_view_menu() {
+    let mut window = Window::bullet();
+    window.click("View");
+    window.click("Bounding boxes: All");
+    assert_eq!(window.model().layers.get(Layer::Boxes), Show::All);
+    window.click("Velocities: None");
+    assert_eq!(window.model().layers.get(Layer::Velocities), Show::None);
+    window.click("Default layers");
+    assert_eq!(window.model().layers.get(Layer::Boxes), Show::None);
+}
+
+#[test]
+fn anything_is_found_by_a_few_letters() {
+    let mut window = Window::bullet();
+    window.keys(Modifiers::COMMAND, Key::K);
+    let field = window.harness.get_by_label("Search everything");
+    field.type_text("nxtfra");
+    window.settle();
+    assert!(window.has("Time: Next frame"));
+    window.key(Key::Enter);
+    assert_eq!(window.moment(), (1, 0.0));
+    assert!(!window.model().look.palette);
+    window.keys(Modifiers::COMMAND, Key::K);
+    window
+        .harness
+        .get_by_label("Search everything")
+        .type_text("bystander");
+    window.settle();
+    window.key(Key::Enter);
+    assert_eq!(window.model().selection.objects(), [2]);
+    window.keys(Modifiers::COMMAND, Key::K);
+    window.key(Key::Escape);
+    assert!(!window.model().look.palette);
+    assert_eq!(
+        window.model().selection.objects(),
+        [2],
+        "only the palette was closed"
+    );
+}
+
+#[test]
+fn the_cheat_sheet_lists_every_key() {
+    let mut window = Window::bullet();
+    window.key(Key::Questionmark);
+    assert!(window.model().look.cheat_sheet);
+    for entry in TABLE.iter().filter(|entry| !entry.keys.is_empty()) {
+        let found = window.harness.query_all_by_label(entry.text).count();
+        assert!(found > 0, "{}", entry.text);
+    }
+    window.key(Key::Escape);
+    assert!(!window.model().look.cheat_sheet);
+}
+
+#[test]
+fn the_theme_is_switched_and_remembered() {
+    let mut window = Window::bullet();
+    window.click("Light");
+    assert_eq!(window.model().look.theme, ThemePreference::Light);
+    assert!(window.has("Dark"));
+    window.click("Dark");
+    assert_eq!(window.model().look.theme, ThemePreference::Dark);
+    let kept = Settings::at(window.folder.path().join("settings.json"));
+    assert_eq!(kept.theme.as_deref(), Some("dark"));
+}
+
+#[test]
+fn everything_is_scaled_by_keys() {
+    let mut window = Window::bullet();
+    window.keys(Modifiers::COMMAND, Key::Plus);
+    window.keys(Modifiers::COMMAND, Key::Plus);
+    assert_eq!(window.model().look.zoom, 1.2);
+    window.keys(Modifiers::COMMAND, Key::Num0);
+    assert_eq!(window.model().look.zoom, 1.0);
+}
+
+#[test]
+fn every_command_of_the_table_can_be_carried_out() {
+    // Those that leave the program or open the system's dialog are for a real window.
+    let left_out = [Command::Quit, Command::OpenDialog, Command::MakeScene];
+    let entries = TABLE
+        .iter()
+        .filter(|entry| !left_out.contains(&entry.command));
+    let mut window = Window::bullet();
+    for entry in entries.filter(|entry| !entry.keys.is_empty()) {
+        let keys = entry.keys[0];
+        window.keys(keys.modifiers, keys.logical_key);
+        if window.model().document.is_none() {
+            window = Window::bullet();
+        }
+    }
+}

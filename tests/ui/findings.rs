@@ -1,0 +1,201 @@
+//! What was missed: selected, asked, made an expectation or a scene.
+
+use super::window::*;
+
+/// 8 m a frame, a ball of radius 0.5 and paper of 0.25: seen over 1.25 m, held over 0.625 m. At the 64 phases the frame end
+/// is 0, 0.125, .. 7.875 m past the touch: the eleven up to 1.25 m are seen.
+#[test]
+fn the_selected_finding_is_asked_what_if() {
+    let mut window = Window::with(BULLET);
+    window.until("the question is answered", |model| {
+        let asked = model.asked.as_ref();
+        asked.is_some_and(|asked| matches!(asked.answer(), Answer::Known(_)))
+    });
+    assert!(window.has("What if"));
+    let contains = |window: &Window, label: &str| {
+        window.harness.query_all_by_label_contains(label).count() > 0
+    };
+    assert!(contains(&window, "Starting phases: 53 of 64 not seen"));
+    // Steps of 8 m: 7 and 13 of them; speeds of 1.25 m and 0.625 m in 1/16 s.
+    for value in ["substeps", "7", "13", "20 m/s", "10 m/s", "thickness"] {
+        assert!(window.has(value), "{value}");
+    }
+    window.key(Key::Escape);
+    assert!(window.model().asked.is_none());
+    assert!(!window.has("What if"));
+}
+
+#[test]
+fn a_finding_that_is_clicked_is_gone_to() {
+    let mut window = Window::bullet();
+    assert_eq!(window.model().finding, None);
+    assert_eq!(window.moment(), (0, 0.0));
+    let row = window.harness.get_by(|node| {
+        let label = node.label().unwrap_or_default();
+        node.role() == Role::ListItem && label.starts_with("Tunnels")
+    });
+    row.click();
+    window.settle();
+    assert_eq!(window.model().selection.pair(), Some((0, 1)));
+    assert_eq!(window.moment().0, 1);
+    assert!((window.moment().1 - IMPACT).abs() < 1e-9);
+}
+
+/// The scene's text as it is on disk now, after a change was made and the level was checked again.
+fn changed_text(window: &mut Window, results: usize) -> String {
+    window.until("the changed scene is checked", |model| {
+        let report = model
+            .document
+            .as_ref()
+            .and_then(|document| document.report.as_ref());
+        report.is_some_and(|report| report.expectations.len() == results)
+    });
+    std::fs::read_to_string(window.folder.path().join("scene.ron")).unwrap()
+}
+
+#[test]
+fn a_finding_a_hit_and_a_position_become_expectations_of_the_scene() {
+    let commented = BULLET.replace("    frames: 40,", "    frames: 40, // a comment that stays");
+    let mut window = Window::with(&commented);
+    window.click("Make this an expectation");
+    let text = changed_text(&mut window, 1);
+    assert!(text.contains("// a comment that stays"), "{text}");
+    let wanted = "Finds(kind: Tunnels, cause: C01, a: \"bullet\", b: \"paper\", frame: 1),";
+    assert!(text.contains(wanted), "{text}");
+    window.click("Tunnels: bullet \u{2192} paper, frame 1");
+    window.click_far("Expect this hit");
+    let text = changed_text(&mut window, 2);
+    assert!(text.contains("frame: 1, fraction: 0.421875),"), "{text}");
+    window.click("bystander");
+    window.click_far("Expect this position");
+    let text = changed_text(&mut window, 3);
+    assert!(
+        text.contains("Position(object: \"bystander\", frame: 1, is: (0.0, 0.0, 30.0)),"),
+        "{text}"
+    );
+    let held = "holds: Position(object: \"bystander\"";
+    let shown = window.harness.query_all_by_label_contains(held).count();
+    assert_eq!(shown, 2, "in the list, and beside the object");
+}
+
+#[test]
+fn an_expectation_is_added_once_and_a_failed_one_is_marked() {
+    let failing = BULLET.replace(
+        "    ],\n)",
+        "    ],\n    expect: [Touches(a: \"bullet\", b: \"bystander\"), NoFindings(kind: Sinks, expected_to_fail: \"bug 7\")],\n)",
+    );
+    let mut window = Window::with(&failing);
+    for mark in ["failed: Touches(", "holds unexpectedly: NoFindings("] {
+        assert!(
+            window.harness.query_all_by_label_contains(mark).count() > 0,
+            "{mark}"
+        );
+    }
+    window.click("Make this an expectation");
+    changed_text(&mut window, 3);
+    window.click("Tunnels: bullet \u{2192} paper, frame 1");
+    window.click("Make this an expectation");
+    let said = &window.model().messages.shown()[0].problem.what;
+    assert_eq!(said, "the scene expects this already");
+}
+
+#[test]
+fn a_recording_is_told_that_expectations_need_a_scene() {
+    let log = [
+        r#"{"hitstop": 1, "dt": 0.1, "objects": [{"id": 0, "name": "ball", "shape": {"sphere": {"radius": 0.1}}}, {"id": 1, "name": "wall", "shape": {"box": {"half_extents": [0.05, 2, 2]}}, "motion": "fixed", "position": [0, 0, 0]}]}"#,
+        r#"{"frame": 0, "bodies": [{"id": 0, "p": [-1, 0, 0]}]}"#,
+        r#"{"frame": 1, "bodies": [{"id": 0, "p": [1, 0, 0]}]}"#,
+    ];
+    let mut window =
+        Window::open(|folder| Some(Source::File(write(folder, "log.jsonl", &log.join("\n")))));
+    window.until("the log is checked", |model| {
+        model.selected_finding().is_some()
+    });
+    window.click("Make this an expectation");
+    let shown = window.model().messages.shown();
+    assert!(
+        shown
+            .iter()
+            .any(|message| message.problem.what.contains("need a scene"))
+    );
+}
+
+/// What the person chose is written beside the window: the two objects of the finding, and the finding expected of them.
+#[test]
+fn a_finding_becomes_a_scene_on_disk() {
+    let mut window = Window::bullet();
+    window.key(Key::CloseBracket);
+    assert!(window.model().selected_finding().is_some());
+    assert!(
+        window.has("Make this frame a scene…"),
+        "the finding offers it"
+    );
+    let path = window.folder.path().join("frame.ron");
+    window.apply(Command::SaveScene(path.clone()));
+    assert!(
+        window.model().saving(),
+        "it is not done by the window itself"
+    );
+    window.until("the scene is saved", |model| !model.saving());
+    let messages = window.model().messages.shown();
+    assert!(
+        messages
+            .iter()
+            .any(|message| message.problem.what == "the scene is saved"),
+        "{messages:?}"
+    );
+
+    let level = level::open(&path, &()).unwrap();
+    let report = diagnose(&level, &Options::default(), &()).unwrap();
+    assert_eq!(report.objects, 2, "the bystander is left out");
+    assert_eq!(report.findings.len(), 1);
+    assert!(report.findings[0].expected);
+    assert!((report.findings[0].fraction - IMPACT).abs() < 1e-9);
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_said() {
+    let mut window = Window::bullet();
+    let path = window.folder.path().join("gone/frame.ron");
+    window.apply(Command::SaveScene(path));
+    window.until("the scene is not saved", |model| !model.saving());
+    assert_eq!(window.model().messages.shown().len(), 1);
+}
+
+/// A log without velocities, contacts and the rest says so in one line, and more when it is asked.
+#[test]
+fn what_a_log_lacks_is_one_line_that_unfolds() {
+    let log = r#"{"hitstop":1,"dt":0.1,"objects":[{"id":0,"name":"ball","shape":{"sphere":{"radius":1}}}]}
+{"frame":0,"bodies":[{"id":0,"p":[0,0,0]}]}
+{"frame":1,"bodies":[{"id":0,"p":[1,0,0]}]}
+"#;
+    let mut window = Window::open(|folder| Some(Source::File(write(folder, "log.jsonl", log))));
+    window.until("the log is checked", |model| {
+        let document = model.document.as_ref();
+        document.is_some_and(|document| document.report.is_some())
+    });
+    let report = window
+        .model()
+        .document
+        .as_ref()
+        .unwrap()
+        .report
+        .as_ref()
+        .unwrap();
+    let (count, first) = (report.not_judged.len(), report.not_judged[0]);
+    assert!(count > 3);
+    let line = format!(
+        "{} {}: {}; log {}",
+        first.cause.id(),
+        first.cause.title(),
+        first.why,
+        first.log
+    );
+    assert!(!window.has(&line));
+    window.click(&format!("{count} causes could not be judged"));
+    window.until("it is unfolded", |_| true);
+    for _ in 0..30 {
+        window.harness.step();
+    }
+    assert!(window.has(&line));
+}

@@ -1,0 +1,98 @@
+//! Lists and panels: hidden, shown, filtered, remembered.
+
+use super::window::*;
+
+#[test]
+fn the_outliner_filters_and_selects() {
+    let mut window = Window::bullet();
+    for name in ["bullet", "paper", "bystander"] {
+        assert!(window.has(name), "{name}");
+    }
+    window.keys(Modifiers::COMMAND, Key::F);
+    let field = window.harness.get_by_role(Role::TextInput);
+    assert!(field.is_focused());
+    field.type_text("stand");
+    window.settle();
+    assert!(window.has("bystander") && !window.has("paper"));
+    window.click("Clear the filter");
+    assert!(window.has("paper"));
+    window.click("paper");
+    assert_eq!(window.model().selection.objects(), [1]);
+    let other = window
+        .harness
+        .get_by_role_and_label(Role::ListItem, "bullet");
+    other.click_modifiers(Modifiers::COMMAND);
+    window.settle();
+    assert_eq!(window.model().selection.pair(), Some((1, 0)));
+}
+
+#[test]
+fn panels_are_hidden_and_shown() {
+    let mut window = Window::bullet();
+    assert!(window.has("bystander"));
+    window.keys(Modifiers::ALT, Key::Num1);
+    assert!(!window.has("bystander"));
+    window.keys(Modifiers::ALT, Key::Num1);
+    assert!(window.has("bystander"));
+}
+
+#[test]
+fn tab_leaves_only_the_picture() {
+    let mut window = Window::bullet();
+    window.key(Key::Tab);
+    assert!(window.model().look.bare);
+    assert!(!window.has("bystander") && !window.has("Timeline"));
+    window.key(Key::Tab);
+    assert!(window.has("bystander") && window.has("Timeline"));
+}
+
+#[test]
+fn a_key_that_goes_to_a_field_brings_its_panel_back() {
+    for (key, role) in [(Key::F, Role::TextInput), (Key::G, Role::SpinButton)] {
+        let mut window = Window::bullet();
+        window.key(Key::Tab);
+        window.keys(Modifiers::COMMAND, key);
+        assert!(!window.model().look.bare);
+        assert!(window.harness.query_all_by_role(role).next().is_some());
+    }
+}
+
+#[test]
+fn the_places_of_panels_are_remembered() {
+    let mut window = Window::bullet();
+    window.keys(Modifiers::ALT, Key::Num1);
+    let kept = Settings::at(window.folder.path().join("settings.json"));
+    let layout = kept.layout.expect("a layout").checked();
+    assert!(!layout.is_shown(Pane::Outliner) && layout.is_shown(Pane::Findings));
+    assert_eq!(layout, window.model().dock);
+}
+
+#[test]
+fn the_story_of_the_pair_is_told() {
+    let mut window = Window::with(BULLET);
+    assert!(!window.has("Copy the story"));
+    window.keys(Modifiers::ALT, Key::Num4);
+    assert!(window.has("Copy the story"));
+    // From x = -12 at 8 m a frame: 11.375 m to the face at -0.625, in frame 1 at 3.375 / 8.
+    assert!(window.has("hits at 0.421875"));
+    assert!(window.has("nothing, 3.375 m apart"), "at the frame's start");
+    assert!(
+        window.has("nothing, 3.375 m apart")
+            && window.has("So an overlap test at frame ends does not see this hit.")
+    );
+}
+
+#[test]
+fn every_other_object_has_its_reason() {
+    let mut window = Window::with(BULLET);
+    window.keys(Modifiers::ALT, Key::Num5);
+    window.click_row("bullet");
+    window.until("the candidates are there", |model| {
+        model.candidates.list().is_some_and(|list| list.of == 0)
+    });
+    assert!(window.has("paper: hits at 0.422"));
+    // Its swept box reaches z = 0.5, the bystander begins at 29.
+    assert!(window.has("bystander: culled on z by 28.5 m"));
+    window.click("paper: hits at 0.422");
+    assert_eq!(window.model().selection.pair(), Some((0, 1)));
+}

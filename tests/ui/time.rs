@@ -1,0 +1,111 @@
+//! The playhead: playing, stepping, dragging, standing still.
+
+use super::window::*;
+
+#[test]
+fn opening_goes_to_the_first_finding() {
+    let window = Window::with(BULLET);
+    let (frame, fraction) = window.moment();
+    assert_eq!(frame, 1);
+    assert!((fraction - IMPACT).abs() < 1e-9, "{fraction}");
+    assert_eq!(window.model().finding, Some(0));
+    assert_eq!(window.model().selection.pair(), Some((0, 1)));
+    assert!(window.has("Copy finding as text"));
+}
+
+#[test]
+fn play_and_pause_by_key_and_by_button() {
+    let mut window = Window::bullet();
+    window.key(Key::Space);
+    assert!(window.model().playback.playing().is_some());
+    assert!(window.model().playback.playhead().position() > 0.0);
+    window.key(Key::Space);
+    assert_eq!(window.model().playback.playing(), None);
+    window.click("Play or pause");
+    assert!(window.model().playback.playing().is_some());
+    window.click("Play or pause");
+    assert_eq!(window.model().playback.playing(), None);
+    // The button now has the focus: Space still plays, and only once.
+    window.key(Key::Space);
+    assert!(window.model().playback.playing().is_some());
+}
+
+#[test]
+fn frames_are_stepped_by_keys() {
+    let mut window = Window::bullet();
+    window.key(Key::ArrowRight);
+    assert_eq!(window.moment(), (1, 0.0));
+    window.keys(Modifiers::SHIFT, Key::ArrowRight);
+    assert_eq!(window.moment(), (11, 0.0));
+    window.key(Key::Comma);
+    assert_eq!(window.moment(), (10, 0.0));
+    window.key(Key::End);
+    assert_eq!(window.moment(), (39, 1.0));
+    window.key(Key::Home);
+    assert_eq!(window.moment(), (0, 0.0));
+}
+
+#[test]
+fn phases_are_stepped_both_ways() {
+    let mut window = Window::bullet();
+    let phases = window
+        .model()
+        .document
+        .as_ref()
+        .unwrap()
+        .frame()
+        .phases
+        .len();
+    window.keys(Modifiers::ALT, Key::Period);
+    let mut seen = vec![window.model().playback.inside()];
+    while window.moment().0 == 0 {
+        window.keys(Modifiers::ALT, Key::Period);
+        seen.push(window.model().playback.inside());
+        assert!(seen.len() <= phases + 1);
+    }
+    assert_eq!(window.model().playback.inside(), Inside::Phase(0));
+    window.keys(Modifiers::ALT, Key::Comma);
+    assert_eq!(window.moment(), (0, 1.0));
+    assert_eq!(window.model().playback.inside(), Inside::Last);
+}
+
+#[test]
+fn time_stands_still_at_a_finding() {
+    let mut window = Window::bullet();
+    window.key(Key::Space);
+    let mut steps = 0;
+    while !window.model().playback.is_held() {
+        window.harness.step();
+        steps += 1;
+        assert!(steps < 1_000, "it is met");
+    }
+    assert_eq!(window.moment(), (1, IMPACT));
+    window.harness.step();
+    assert_eq!(window.moment(), (1, IMPACT), "time stands still");
+    assert!(window.has("hitstop"));
+    window.key(Key::Space);
+    window.key(Key::Home);
+    window.keys(Modifiers::COMMAND, Key::H);
+    assert!(window.model().holds().is_empty());
+}
+
+#[test]
+fn dragging_the_gap_plot_moves_inside_the_frame() {
+    let mut window = Window::with(BULLET);
+    window.drag("Gap over the frame", 0.3, 0.8);
+    let (frame, fraction) = window.moment();
+    assert_eq!(frame, 1);
+    assert!((0.7..0.9).contains(&fraction), "{fraction}");
+}
+
+#[test]
+fn dragging_the_ruler_moves_through_time_and_inside_frames() {
+    let mut window = Window::bullet();
+    window.drag("Timeline", 0.5, 0.7503);
+    let at = window.model().playback.playhead().position();
+    assert!((29.9..30.4).contains(&at), "{at}");
+    window.drag("Inside the frame", 0.2, 0.5);
+    let (frame, fraction) = window.moment();
+    assert_eq!(frame, at.floor() as u32);
+    assert!((fraction - 0.5).abs() < 0.01, "{fraction}");
+}

@@ -1,0 +1,196 @@
+//! The window without a display or a renderer, and what a person does with it.
+
+pub use egui::accesskit::Role;
+pub use egui::{Key, Modifiers, Rect, ThemePreference, pos2, vec2};
+pub use egui_kittest::Harness;
+pub use egui_kittest::kittest::Queryable as _;
+pub use hitstop::app::apply::apply;
+pub use hitstop::app::command::{Command, TABLE};
+pub use hitstop::app::dock::Pane;
+pub use hitstop::app::files::Settings;
+pub use hitstop::app::jobs::Source;
+pub use hitstop::app::model::Model;
+pub use hitstop::app::model::asked::Answer;
+pub use hitstop::app::model::playback::Inside;
+pub use hitstop::app::view_state::{Layer, Show};
+pub use hitstop::app::viewport::Viewport;
+pub use hitstop::app::{App, setup};
+pub use hitstop::core::diagnose::{Options, diagnose};
+pub use hitstop::core::level;
+pub use std::path::PathBuf;
+pub use std::time::{Duration, Instant};
+pub use tempfile::TempDir;
+
+/// A ball through a sheet of paper in frame 1: clear at both ends, a hit in between.
+///
+/// Radii and distances are sums of powers of two. The ball travels 8 m a frame from x = -12; it touches at x = -0.625, after
+/// 11.375 m: frame 1, fraction 0.421875.
+pub const BULLET: &str = r#"Scene(
+    version: 1,
+    name: "Bullet",
+    notes: "A bullet and a sheet of paper.",
+    dt: 0.0625,
+    frames: 40,
+    detection: Overlap,
+    response: Push,
+    objects: [
+        (name: "bullet", shape: Sphere(radius: 0.5), position: (-12.0, 0.0, 0.0), velocity: (128.0, 0.0, 0.0)),
+        (name: "paper", shape: Box(half_extents: (0.125, 2.0, 2.0)), motion: Fixed),
+        (name: "bystander", shape: Box(half_extents: (1.0, 1.0, 1.0)), position: (0.0, 0.0, 30.0), motion: Fixed),
+    ],
+)"#;
+
+pub const IMPACT: f64 = 0.421875;
+
+/// What the harness holds: the app begins with the first pass, when there is a context for it.
+pub struct Held {
+    app: Option<App>,
+    start: Option<(Settings, Option<Source>)>,
+}
+
+/// The window under test, and the folder of its files.
+pub struct Window {
+    pub harness: Harness<'static, Held>,
+    pub folder: TempDir,
+}
+
+impl Window {
+    pub fn open(source: impl FnOnce(&TempDir) -> Option<Source>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings::at(folder.path().join("settings.json"));
+        let start = Some((settings, source(&folder)));
+        let held = Held { app: None, start };
+        let harness = Harness::builder()
+            .with_size(vec2(1400.0, 900.0))
+            .with_context_setup(setup)
+            .build_ui_state(
+                |ui, held: &mut Held| {
+                    if let Some((settings, source)) = held.start.take() {
+                        let viewport = Viewport::default();
+                        held.app = Some(App::new(ui.ctx(), settings, source, viewport));
+                    }
+                    if let Some(app) = &mut held.app {
+                        app.ui(ui);
+                    }
+                },
+                held,
+            );
+        Self { harness, folder }
+    }
+
+    /// With the start page.
+    pub fn start_page() -> Self {
+        let mut window = Self::open(|_| None);
+        window.until("the bundled levels are listed", |model| {
+            !model.bundle.is_empty()
+        });
+        window
+    }
+
+    /// With a scene of this text, checked.
+    pub fn with(text: &str) -> Self {
+        let mut window = Self::open(|folder| Some(Source::File(write(folder, "scene.ron", text))));
+        window.until("the level is checked", |model| {
+            let document = model.document.as_ref();
+            document.is_some_and(|document| document.report.is_some())
+        });
+        window
+    }
+
+    /// The bullet at the start of frame 0, nothing selected.
+    pub fn bullet() -> Self {
+        let mut window = Self::with(BULLET);
+        window.key(Key::Escape);
+        window.key(Key::Home);
+        window
+    }
+
+    pub fn model(&self) -> &Model {
+        &self.harness.state().app.as_ref().unwrap().model
+    }
+
+    /// What a dialog of the system would lead to.
+    pub fn apply(&mut self, command: Command) {
+        let app = self.harness.state_mut().app.as_mut().unwrap();
+        apply(&mut app.model, command);
+    }
+
+    pub fn until(&mut self, what: &str, is: impl Fn(&Model) -> bool) {
+        let begun = Instant::now();
+        while !is(self.model()) {
+            let waited = begun.elapsed();
+            assert!(waited < Duration::from_secs(60), "waited for: {what}");
+            self.harness.step();
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        self.settle();
+    }
+
+    pub fn settle(&mut self) {
+        for _ in 0..4 {
+            self.harness.step();
+        }
+    }
+
+    pub fn key(&mut self, key: Key) {
+        self.harness.key_press(key);
+        self.settle();
+    }
+
+    pub fn keys(&mut self, modifiers: Modifiers, key: Key) {
+        self.harness.key_press_modifiers(modifiers, key);
+        self.settle();
+    }
+
+    pub fn click(&mut self, label: &str) {
+        self.harness.get_by_label(label).click();
+        self.settle();
+    }
+
+    /// Clicks a row of the list of objects.
+    pub fn click_row(&mut self, name: &str) {
+        let row = self.harness.get_by_role_and_label(Role::ListItem, name);
+        row.click();
+        self.settle();
+    }
+
+    /// Scrolls to a thing, and clicks it.
+    pub fn click_far(&mut self, label: &str) {
+        self.harness.get_by_label(label).scroll_to_me();
+        self.settle();
+        self.settle();
+        self.click(label);
+    }
+
+    pub fn has(&self, label: &str) -> bool {
+        self.harness.query_all_by_label(label).next().is_some()
+    }
+
+    pub fn rect(&self, label: &str) -> Rect {
+        self.harness.get_by_label(label).rect()
+    }
+
+    /// Presses at one share of a thing's width and lets go at another.
+    pub fn drag(&mut self, label: &str, from: f32, to: f32) {
+        let rect = self.rect(label);
+        let at = |share: f32| pos2(rect.left() + share * rect.width(), rect.center().y);
+        self.harness.hover_at(at(from));
+        self.harness.drag_at(at(from));
+        self.settle();
+        self.harness.hover_at(at(to));
+        self.settle();
+        self.harness.drop_at(at(to));
+        self.settle();
+    }
+
+    pub fn moment(&self) -> (u32, f64) {
+        let playhead = self.model().playback.playhead();
+        (playhead.frame, playhead.fraction)
+    }
+}
+
+pub fn write(folder: &TempDir, name: &str, text: &str) -> PathBuf {
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
