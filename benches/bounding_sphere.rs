@@ -1,4 +1,4 @@
-//! Bounding spheres of points, per point, against parry's centroid sphere.
+//! Bounding spheres of points, per point, against parry's centroid sphere, and the smallest against the miniball crate's.
 
 mod common;
 
@@ -8,7 +8,10 @@ use glam_parry::Vec3;
 use hitstop::core::bounds::{
     bounding_sphere_centroid, bounding_sphere_ritter, bounding_sphere_smallest,
 };
+use miniball::nalgebra::Point3;
+use miniball::{Ball, Enclosing};
 use parry3d::bounding_volume::details::point_cloud_bounding_sphere;
+use std::collections::VecDeque;
 
 fn main() {
     for count in [1_000, 100_000] {
@@ -40,6 +43,24 @@ fn main() {
                 contestant("ours: smallest", Some(0.25), || {
                     bounding_sphere_smallest(&points).map_or(0.0, |s| s.radius)
                 }),
+            ],
+        );
+        let queue: VecDeque<Point3<f64>> =
+            points.iter().map(|p| Point3::new(p.x, p.y, p.z)).collect();
+        race(
+            &format!("Smallest spheres of {count} points, per point"),
+            count,
+            3.0,
+            vec![
+                contestant("miniball crate", None, || {
+                    // It moves points to the front as it goes: each time anew.
+                    Ball::enclosing_points(&mut queue.clone()).radius_squared
+                }),
+                contestant(
+                    "ours: smallest",
+                    (count == 100_000).then_some(100.0),
+                    || bounding_sphere_smallest(&points).map_or(0.0, |s| s.radius),
+                ),
             ],
         );
     }

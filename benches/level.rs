@@ -5,11 +5,14 @@ mod common;
 use common::{Seeded, contestant, race};
 use glam::DVec3;
 use glam_parry::Vec3;
+use hitstop::core::bounds::swept_aabb;
+use hitstop::core::broad_phase::{Entry, candidate_pairs};
 use hitstop::core::diagnose::{Options, diagnose};
 use hitstop::core::level::Level;
-use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
-use hitstop::core::scene::{Detection, Engine, Movement, Object, Response, Scene, Units};
-use hitstop::core::shape::{Pose, Shape};
+use hitstop::core::query::meeting;
+use hitstop::core::replay::{Body, BodyState, RecordedFrame, Recording, Replay};
+use hitstop::core::scene::{Detection, Movement, Object, Response, Scene};
+use hitstop::core::shape::{Motion, Pose, Shape};
 use parry3d::bounding_volume::{Aabb, BoundingVolume};
 use parry3d::partitioning::{Bvh, BvhBuildStrategy};
 use parry3d::query::{ShapeCastOptions, cast_shapes};
@@ -22,20 +25,12 @@ const DT: f64 = 1.0 / 60.0;
 
 fn scene(objects: Vec<Object>, gravity: DVec3, detection: Detection, frames: u32) -> Scene {
     Scene {
-        name: "bench".into(),
-        notes: String::new(),
-        units: Units::default(),
         dt: DT,
         frames,
         gravity,
         detection,
         response: Response::Slide,
-        objects,
-        camera: None,
-        engine: Engine::default(),
-        recording: None,
-        bookmarks: Vec::new(),
-        expect: Vec::new(),
+        ..Scene::new("bench", objects)
     }
 }
 
@@ -161,6 +156,24 @@ fn parry_frame(balls: &[Ball], motions: &[(Vec3, Vec3)]) -> f64 {
     hits
 }
 
+/// The same work by ours: boxes, pairs, sweeps.
+fn our_pairs_and_sweeps(objects: &[Object], motions: &[Motion]) -> f64 {
+    let entries: Vec<Entry> = objects
+        .iter()
+        .zip(motions)
+        .map(|(object, motion)| Entry {
+            bounds: swept_aabb(&object.shape, motion),
+            moves: motion.start != motion.end,
+        })
+        .collect();
+    let hits = candidate_pairs(&entries).into_iter().filter(|&(a, b)| {
+        let (a, b) = (a as usize, b as usize);
+        let (one, other) = (&objects[a].shape, &objects[b].shape);
+        meeting(one, &motions[a], other, &motions[b]).is_some()
+    });
+    hits.count() as f64
+}
+
 fn frames_of(name: &str, count: usize, goal: Option<f64>) {
     let frames = 12;
     let stepped = Replay::stepped(Arc::new(scene(
@@ -178,27 +191,29 @@ fn frames_of(name: &str, count: usize, goal: Option<f64>) {
             _ => Ball::new(0.0),
         })
         .collect();
-    let motions: Vec<Vec<(Vec3, Vec3)>> = (0..frames)
+    let motions: Vec<Vec<Motion>> = (0..frames)
         .map(|number| {
             let (start, end) = (replay.state(number), replay.state(number + 1));
-            let pose = |body: &Option<hitstop::core::replay::BodyState>| {
-                body.map_or(Pose::IDENTITY, |body| body.pose)
-            };
-            let f32s = |v: DVec3| Vec3::new(v.x as f32, v.y as f32, v.z as f32);
-            start
-                .bodies
-                .iter()
-                .zip(&end.bodies)
-                .map(|(a, b)| {
-                    (
-                        f32s(pose(a).position),
-                        f32s(pose(b).position - pose(a).position),
-                    )
-                })
-                .collect()
+            let pose = |body: &Option<BodyState>| body.map_or(Pose::IDENTITY, |body| body.pose);
+            let ends = start.bodies.iter().zip(&end.bodies);
+            ends.map(|(start, end)| Motion {
+                start: pose(start),
+                end: pose(end),
+            })
+            .collect()
         })
         .collect();
-    let (mut at_theirs, mut at_ours) = (0, 0);
+    let f32s = |v: DVec3| Vec3::new(v.x as f32, v.y as f32, v.z as f32);
+    let theirs: Vec<Vec<(Vec3, Vec3)>> = motions
+        .iter()
+        .map(|motions| {
+            let ways = motions
+                .iter()
+                .map(|m| (f32s(m.start.position), f32s(m.displacement())));
+            ways.collect()
+        })
+        .collect();
+    let (mut at_theirs, mut at_pairs, mut at_ours) = (0, 0, 0);
     race(
         name,
         1,
@@ -206,7 +221,11 @@ fn frames_of(name: &str, count: usize, goal: Option<f64>) {
         vec![
             contestant("parry: rebuild, pairs, casts", None, || {
                 at_theirs = (at_theirs + 1) % frames as usize;
-                parry_frame(&balls, &motions[at_theirs])
+                parry_frame(&balls, &theirs[at_theirs])
+            }),
+            contestant("ours: boxes, pairs, sweeps", None, || {
+                at_pairs = (at_pairs + 1) % frames as usize;
+                our_pairs_and_sweeps(replay.objects(), &motions[at_pairs])
             }),
             contestant("ours: the frame and all inside it", goal, || {
                 at_ours = (at_ours + 1) % frames;

@@ -1,5 +1,8 @@
 //! A batch answers every pair with the very bits of the query that takes one at a time, on every set of instructions there is.
 
+mod common;
+
+use common::random::Random;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::batch::{
     Boxes, Contacts, Lanes, MovingSpheres, RayHits, Segments, Spheres, SweepKinds, Triangles,
@@ -15,25 +18,7 @@ use std::fmt::Debug;
 /// Nothing, one, around a stretch of 256, and some stretches.
 const LENGTHS: [usize; 8] = [0, 1, 7, 255, 256, 257, 512, 3000];
 
-/// A small seeded generator (xorshift64*).
-struct Seeded(u64);
-
-impl Seeded {
-    fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11
-    }
-
-    fn below(&mut self, most: u64) -> u64 {
-        self.bits() % most
-    }
-
-    fn range(&mut self, least: f64, most: f64) -> f64 {
-        least + (most - least) * (self.bits() as f64 / (1_u64 << 53) as f64)
-    }
-
+impl Random {
     /// A coordinate of the kind of case at hand: halves, in which touches and degenerate shapes are exact; anything; or now
     /// and then a number that is none, or that overflows or underflows when squared.
     fn coordinate(&mut self, kind: u64) -> f64 {
@@ -76,7 +61,7 @@ impl Seeded {
         }
     }
 
-    fn rotation(&mut self, kind: u64) -> DQuat {
+    fn turn(&mut self, kind: u64) -> DQuat {
         match kind {
             0..=1 => DQuat::IDENTITY,
             2 => DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2),
@@ -123,7 +108,7 @@ fn expect_same<T: Debug>(what: &str, lanes: Lanes, batch: &[(u32, T)], single: &
 
 #[test]
 fn swept_spheres_have_the_outcomes_of_one_at_a_time() {
-    let mut seeded = Seeded(1);
+    let mut seeded = Random(1);
     let mut seen = [0; 6];
     for count in LENGTHS {
         let (mut first, mut second) = (MovingSpheres::default(), MovingSpheres::default());
@@ -174,7 +159,7 @@ fn swept_spheres_have_the_outcomes_of_one_at_a_time() {
 
 #[test]
 fn spheres_touch_triangles_as_one_at_a_time() {
-    let mut seeded = Seeded(2);
+    let mut seeded = Random(2);
     let mut touching = 0;
     for count in LENGTHS {
         let (mut spheres, mut triangles) = (Spheres::default(), Triangles::default());
@@ -202,7 +187,7 @@ fn spheres_touch_triangles_as_one_at_a_time() {
 
 #[test]
 fn spheres_touch_boxes_as_one_at_a_time() {
-    let mut seeded = Seeded(3);
+    let mut seeded = Random(3);
     let (mut touching, mut inside) = (0, 0);
     for count in LENGTHS {
         let (mut spheres, mut boxes) = (Spheres::default(), Boxes::default());
@@ -212,7 +197,7 @@ fn spheres_touch_boxes_as_one_at_a_time() {
             boxes.push(&Obb {
                 center: away + seeded.vector(kind),
                 half_extents: seeded.vector(kind).abs(),
-                rotation: seeded.rotation(kind),
+                rotation: seeded.turn(kind),
             });
         }
         let expected: Contacts = (0..count)
@@ -235,7 +220,7 @@ fn spheres_touch_boxes_as_one_at_a_time() {
 
 #[test]
 fn segments_meet_triangles_as_one_at_a_time() {
-    let mut seeded = Seeded(4);
+    let mut seeded = Random(4);
     let mut on_an_edge = 0;
     for count in LENGTHS {
         let (mut segments, mut triangles) = (Segments::default(), Triangles::default());

@@ -1,32 +1,14 @@
 //! Capsules against everything: closed forms, spheres along their core, fine sampling of the gap.
 
-use glam::{DQuat, DVec3};
+mod common;
+
+use common::random::Random;
+use glam::DVec3;
 use hitstop::core::query::{Feature, Steps, SweepOutcome, contact, gap, sweep};
 use hitstop::core::shape::{
     Capsule, Facing, Mesh, Motion, Placed, Plane, Pose, Segment, Shape, Sphere, Triangle,
 };
 use std::sync::Arc;
-
-/// A small generator: the same numbers on every machine.
-struct Random(u64);
-
-impl Random {
-    fn unit(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    fn vector(&mut self, reach: f64) -> DVec3 {
-        let mut component = || (self.unit() * 2.0 - 1.0) * reach;
-        DVec3::new(component(), component(), component())
-    }
-
-    fn rotation(&mut self) -> DQuat {
-        DQuat::from_scaled_axis(self.vector(3.0))
-    }
-}
 
 fn capsule(a: DVec3, b: DVec3, radius: f64) -> Shape {
     Shape::Capsule(Capsule {
@@ -52,26 +34,26 @@ fn still() -> Motion {
 
 fn random_triangle(random: &mut Random, facing: Facing) -> Triangle {
     Triangle {
-        a: random.vector(1.5),
-        b: random.vector(1.5),
-        c: random.vector(1.5),
+        a: random.point(1.5),
+        b: random.point(1.5),
+        c: random.point(1.5),
         facing,
     }
 }
 
 fn random_mesh(random: &mut Random, facing: Facing) -> Shape {
-    let vertices: Vec<DVec3> = (0..12).map(|_| random.vector(1.5)).collect();
+    let vertices: Vec<DVec3> = (0..12).map(|_| random.point(1.5)).collect();
     let triangles = (0..4).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
     Shape::Mesh(Arc::new(Mesh::new(vertices, triangles, facing).unwrap()))
 }
 
 /// Two-sided shapes a capsule may meet, and where they stand.
 fn shapes(random: &mut Random) -> Vec<(Shape, Pose)> {
-    let half_extents = random.vector(1.2).abs();
+    let half_extents = random.point(1.2).abs();
     let radius = random.unit();
-    let normal = random.vector(1.0).try_normalize().unwrap_or(DVec3::Y);
+    let normal = random.point(1.0).try_normalize().unwrap_or(DVec3::Y);
     let turned = |random: &mut Random| Pose {
-        position: random.vector(0.5),
+        position: random.point(0.5),
         rotation: random.rotation(),
     };
     vec![
@@ -83,13 +65,13 @@ fn shapes(random: &mut Random) -> Vec<(Shape, Pose)> {
         (random_mesh(random, Facing::Both), turned(random)),
         (Shape::Sphere { radius }, turned(random)),
         (
-            capsule(random.vector(1.0), random.vector(1.0), radius),
+            capsule(random.point(1.0), random.point(1.0), radius),
             turned(random),
         ),
         (
             Shape::Segment(Segment {
-                a: random.vector(1.0),
-                b: random.vector(1.0),
+                a: random.point(1.0),
+                b: random.point(1.0),
             }),
             turned(random),
         ),
@@ -186,7 +168,7 @@ fn a_pierced_box_pushes_by_core_and_radius() {
 fn the_gap_is_the_least_of_the_spheres_along_the_core() {
     let mut random = Random(0x5eed);
     for round in 0..150 {
-        let (a, b) = (random.vector(2.0), random.vector(2.0));
+        let (a, b) = (random.point(2.0), random.point(2.0));
         let core = Segment { a, b };
         let radius = random.unit() * 0.5;
         let shape = capsule(a, b, radius);
@@ -225,8 +207,8 @@ fn the_push_separates_and_no_shorter_one_does() {
     let mut deep = 0;
     for round in 0..300 {
         let shape = capsule(
-            random.vector(1.5),
-            random.vector(1.5),
+            random.point(1.5),
+            random.point(1.5),
             0.05 + random.unit() * 0.4,
         );
         // A mesh is a heap of triangles: pushed out of the deepest, it may meet another.
@@ -243,7 +225,7 @@ fn the_push_separates_and_no_shorter_one_does() {
             let after = moved(found.push());
             assert!(after.abs() < 1e-9, "{round}: {other:?} leaves {after}");
             for _ in 0..40 {
-                let direction = random.vector(1.0).try_normalize().unwrap_or(DVec3::Y);
+                let direction = random.point(1.0).try_normalize().unwrap_or(DVec3::Y);
                 let shorter = moved(direction * found.depth * 0.999);
                 assert!(shorter <= 1e-9, "{round}: {other:?} {shorter}");
             }
@@ -258,14 +240,14 @@ fn a_sweep_agrees_with_fine_sampling() {
     let (mut hits, mut misses) = (0, 0);
     for round in 0..250 {
         let shape = capsule(
-            random.vector(1.0),
-            random.vector(1.0),
+            random.point(1.0),
+            random.point(1.0),
             random.unit() * 0.4 + 0.01,
         );
-        let start = random.vector(5.0);
-        let motion = moving(start, -start * 2.0 + random.vector(2.5));
+        let start = random.point(5.0);
+        let motion = moving(start, -start * 2.0 + random.point(2.5));
         for (other, pose) in shapes(&mut random) {
-            let drift = random.vector(0.5);
+            let drift = random.point(0.5);
             let motion_b = Motion {
                 start: pose,
                 end: Pose {
@@ -338,8 +320,8 @@ fn without_length_it_is_a_sphere() {
             Shape::Sphere { radius },
             capsule(DVec3::ZERO, DVec3::ZERO, radius),
         );
-        let start = random.vector(3.0);
-        let motion = moving(start, -start * 2.0 + random.vector(1.0));
+        let start = random.point(3.0);
+        let motion = moving(start, -start * 2.0 + random.point(1.0));
         let one_sided = Shape::Triangle(random_triangle(&mut random, Facing::Front));
         let mut others = shapes(&mut random);
         others.push((one_sided, Pose::IDENTITY));
@@ -380,7 +362,7 @@ fn a_one_sided_triangle_sees_only_the_centres_in_front() {
     let mut random = Random(31337);
     let (mut seen, mut apart) = (0, 0);
     for round in 0..1500 {
-        let (a, b) = (random.vector(1.2), random.vector(1.2));
+        let (a, b) = (random.point(1.2), random.point(1.2));
         let (core, radius) = (Segment { a, b }, random.unit() * 0.5);
         let triangle = random_triangle(&mut random, Facing::Front);
         let other = Placed::Triangle(triangle);
@@ -415,16 +397,16 @@ fn a_sweep_at_a_one_sided_triangle_agrees_with_the_gap_in_front() {
     let (mut hits, mut crossings) = (0, 0);
     for round in 0..2000 {
         let shape = capsule(
-            random.vector(1.2),
-            random.vector(1.2),
+            random.point(1.2),
+            random.point(1.2),
             random.unit() * 0.3 + 0.02,
         );
         let triangle = random_triangle(&mut random, Facing::Front);
         let Some(normal) = triangle.normal() else {
             continue;
         };
-        let start = random.vector(2.5);
-        let mut step = -start * 1.5 + random.vector(1.0);
+        let start = random.point(2.5);
+        let mut step = -start * 1.5 + random.point(1.0);
         // Only what moves into the front: from behind, a part that comes out through the plane is no impact.
         if step.dot(normal) > 0.0 {
             step = -step;

@@ -4,6 +4,7 @@
 //! A time is well conditioned where neither the gap at the start nor the steepness of the impact is nearly nothing: the bound
 //! asked here is the one that the docs of `hitstop::core::query::sweep` state.
 
+mod common;
 #[allow(dead_code, reason = "each table uses its part")]
 #[path = "exact/oracle.rs"]
 mod oracle;
@@ -73,7 +74,7 @@ fn five_thousand_pairs_of_spheres() {
         let contact = contact_sphere_sphere(&ball, &other, &mut ());
         assert_eq!(
             contact.is_some(),
-            overlaps_sphere_sphere(&ball, &other),
+            overlaps_sphere_sphere(&ball, &other, &mut ()),
             "{case:?}"
         );
         (

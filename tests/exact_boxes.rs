@@ -2,6 +2,7 @@
 
 #[path = "exact/boxes.rs"]
 mod boxes;
+mod common;
 #[allow(dead_code, reason = "each table uses its part")]
 #[path = "exact/oracle.rs"]
 mod oracle;
@@ -95,7 +96,7 @@ fn hold(tally: &mut Tally, seed: u64, case: &Case, way: &BoxWay, obb: &Obb) {
     tally.contact(&what, contact_sphere_obb(&ball, obb, &mut ()), start);
     tally.yes(
         &what,
-        overlaps_sphere_obb(&ball, obb),
+        overlaps_sphere_obb(&ball, obb, &mut ()),
         start != Ordering::Greater,
     );
     if expected == "Hits" && swept.name() == "Hits" {
@@ -104,15 +105,21 @@ fn hold(tally: &mut Tally, seed: u64, case: &Case, way: &BoxWay, obb: &Obb) {
     }
 }
 
+/// A sphere on its way past a box: the middle and half the size of that box.
+fn case_of_box(seed: u64, random: &mut Random) -> (Case, DVec3, DVec3) {
+    let mut case = case(seed, 1);
+    case.radii[1] = 0.0;
+    let (center, half) = box_of(&case, random);
+    (case, center, half)
+}
+
 /// By corners, whose middle no `f64` may hold.
 #[test]
 fn spheres_and_boxes_by_their_corners() {
     let mut tally = Tally::default();
     for seed in 0..4000 {
         let mut random = Random(seed ^ 0xaabb);
-        let mut case = case(seed, 1);
-        case.radii[1] = 0.0;
-        let (center, half) = box_of(&case, &mut random);
+        let (case, center, half) = case_of_box(seed, &mut random);
         // The corner next to the sphere stays, the one across goes anywhere.
         let odd = random.point(1.0).abs() * half;
         let keeps_low = center.cmpge(case.corners[0]);
@@ -148,7 +155,7 @@ fn spheres_and_boxes_by_their_corners() {
         tally.contact(&what, contact_sphere_aabb(&ball, &aabb, &mut ()), start);
         tally.yes(
             &what,
-            overlaps_sphere_aabb(&ball, &aabb),
+            overlaps_sphere_aabb(&ball, &aabb, &mut ()),
             start != Ordering::Greater,
         );
         if expected == "Hits" && swept.name() == "Hits" {
@@ -175,9 +182,7 @@ fn spheres_and_turned_boxes() {
     let mut tally = Tally::default();
     for seed in 0..4000 {
         let mut random = Random(seed ^ 0x7042);
-        let mut case = case(seed, 1);
-        case.radii[1] = 0.0;
-        let (center, half) = box_of(&case, &mut random);
+        let (mut case, center, half) = case_of_box(seed, &mut random);
         let rotation = rotation(&mut random);
         case.center = center + rotation * (case.center - center);
         case.displacement = rotation * case.displacement;
@@ -302,7 +307,7 @@ fn points_in_boxes_and_spheres() {
         };
         let local = turn.back(&minus(&whole_place, &middle));
         let expected = inside(&local, &times(&whole_half, &turn.square));
-        assert_eq!(overlaps_point_obb(place, &obb), expected, "{what}");
+        assert_eq!(overlaps_point_obb(place, &obb, &mut ()), expected, "{what}");
         seen[usize::from(expected)] += 1;
 
         let aabb = Aabb {
@@ -312,7 +317,7 @@ fn points_in_boxes_and_spheres() {
         // Comparisons round nothing: `f64` is its own oracle.
         let within = |k: usize| (aabb.min[k]..=aabb.max[k]).contains(&point[k]);
         assert_eq!(
-            overlaps_point_aabb(point, &aabb),
+            overlaps_point_aabb(point, &aabb, &mut ()),
             (0..3).all(within),
             "{what}"
         );
@@ -338,7 +343,11 @@ fn points_in_boxes_and_spheres() {
         let [c, p] = [ball.center, on].map(|v| whole_vector(v, power));
         let (away, radius): (Whole, BigInt) = (minus(&p, &c), whole(ball.radius, power));
         let expected = dot(&away, &away) <= &radius * &radius;
-        assert_eq!(overlaps_point_sphere(on, &ball), expected, "{what}");
+        assert_eq!(
+            overlaps_point_sphere(on, &ball, &mut ()),
+            expected,
+            "{what}"
+        );
         seen[usize::from(expected)] += 1;
     }
     assert!(seen[0] > 4000 && seen[1] > 4000, "{seen:?}");

@@ -1,9 +1,11 @@
 //! Boxes, triangles and segments against whole numbers of any length: every verdict of thousands of pairs that touch, graze
 //! or lie far out, on both sides of zero, must be the exact one.
 
+mod common;
 #[path = "exact_flat/oracle.rs"]
 mod oracle;
 
+use common::random::Random;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::contact::contact_aabb_aabb;
 use hitstop::core::query::polytope::{
@@ -13,51 +15,11 @@ use hitstop::core::query::{SweepOutcome, contact};
 use hitstop::core::shape::{Aabb, Obb, Placed};
 use oracle::{Body, Expected, Oracle, Resting};
 
-/// xorshift64*.
-struct Random(u64);
-
 impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 8
-    }
-
-    fn below(&mut self, count: u64) -> u64 {
-        self.bits() % count
-    }
-
-    fn unit(&mut self) -> f64 {
-        self.bits() as f64 / (1_u64 << 56) as f64
-    }
-
-    fn range(&mut self, least: f64, most: f64) -> f64 {
-        least + (most - least) * self.unit()
-    }
-
-    fn vector(&mut self, reach: f64) -> DVec3 {
-        DVec3::new(
-            self.range(-reach, reach),
-            self.range(-reach, reach),
-            self.range(-reach, reach),
-        )
-    }
-
-    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len() as u64) as usize]
-    }
-
-    /// Whole numbers: points of a small lattice meet each other's lines and planes often.
-    fn lattice(&mut self) -> DVec3 {
-        let mut part = || self.below(5) as f64 - 2.0;
-        DVec3::new(part(), part(), part())
-    }
-
     /// A place; now and then far out, where sums lose digits.
     fn place(&mut self) -> DVec3 {
         let far = self.pick(&[0.0, 0.0, 1e5, 1e7, 3_000_000.1]);
-        DVec3::new(far, -far, far * 0.5) + self.vector(2.0)
+        DVec3::new(far, -far, far * 0.5) + self.point(2.0)
     }
 
     /// Some of a few last places up or down.
@@ -86,14 +48,14 @@ impl Random {
         half
     }
 
-    fn rotation(&mut self) -> DQuat {
+    fn turn(&mut self) -> DQuat {
         let quarter = std::f64::consts::FRAC_PI_2;
         match self.below(6) {
             0 => DQuat::IDENTITY,
             1 => DQuat::from_rotation_y(quarter * self.below(4) as f64),
             2 => DQuat::from_rotation_y(self.range(-3.0, 3.0)),
             3 => DQuat::from_rotation_x(quarter * 0.5),
-            _ => DQuat::from_scaled_axis(self.vector(3.0)),
+            _ => DQuat::from_scaled_axis(self.point(3.0)),
         }
     }
 
@@ -101,7 +63,7 @@ impl Random {
         Obb {
             center: self.place(),
             half_extents: self.extents(),
-            rotation: self.rotation(),
+            rotation: self.turn(),
         }
     }
 }
@@ -127,7 +89,7 @@ fn reach(obb: &Obb, direction: DVec3) -> f64 {
 
 /// Brings the first to where it touches the second along a direction, as well as rounding lets it.
 fn bring(random: &mut Random, a: &mut Obb, b: &Obb, direction: DVec3) {
-    let aside = random.vector(0.3);
+    let aside = random.point(0.3);
     let aside = aside - direction * aside.dot(direction);
     let away = random.jitter(reach(a, direction) + reach(b, direction));
     a.center = b.center + aside + direction * away;
@@ -234,11 +196,11 @@ fn triangle(random: &mut Random) -> [DVec3; 3] {
     match random.below(6) {
         0 => {
             // Nearly without height, or quite.
-            let (a, along) = (random.lattice(), random.vector(1.0));
+            let (a, along) = (random.grid(2), random.point(1.0));
             [a, a + along, random.pick(&[a + along * 0.5, a - along, a])]
         }
-        1 | 2 => [random.vector(2.0), random.vector(2.0), random.vector(2.0)],
-        _ => [random.lattice(), random.lattice(), random.lattice()],
+        1 | 2 => [random.point(2.0), random.point(2.0), random.point(2.0)],
+        _ => [random.grid(2), random.grid(2), random.grid(2)],
     }
 }
 
@@ -296,7 +258,7 @@ fn two_thousand_triangles_of_each_kind() {
     // A box that a triangle's corner touches, or its plane.
     for case in 0..400 {
         let mut obb = random.obb();
-        obb.center = random.vector(2.0);
+        obb.center = random.point(2.0);
         let corner = obb.corners()[random.below(8) as usize];
         let mut points = triangle(&mut random);
         if random.below(2) == 0 {
@@ -308,7 +270,7 @@ fn two_thousand_triangles_of_each_kind() {
 
 /// A way that brings the first to where it stands now at a moment of the frame, and on from there.
 fn way(random: &mut Random, direction: DVec3) -> (DVec3, f64) {
-    let aside = random.vector(4.0);
+    let aside = random.point(4.0);
     let aside = aside - direction * aside.dot(direction);
     let step = match random.below(8) {
         0 | 1 => aside,                               // Along the surface.
@@ -321,7 +283,7 @@ fn way(random: &mut Random, direction: DVec3) -> (DVec3, f64) {
             DVec3::X * 1e-310,
             DVec3::splat(2.0),
         ]),
-        _ => random.vector(4.0),
+        _ => random.point(4.0),
     };
     (step, random.pick(&[0.0, 0.25, 0.5, 1.0, 0.3, 1.5]))
 }
@@ -398,7 +360,7 @@ fn five_thousand_swept_boxes() {
         let (step, share) = way(&mut random, direction);
         a.center -= step * share;
         let other = if random.below(3) == 0 {
-            random.vector(1.0)
+            random.point(1.0)
         } else {
             DVec3::ZERO
         };
@@ -425,7 +387,7 @@ fn two_thousand_swept_triangles_and_segments() {
             }),
             _ => {
                 let mut obb = random.obb();
-                obb.center = random.lattice();
+                obb.center = random.grid(2);
                 (Body::Triangle(triangle(&mut random)), Body::Box(obb))
             }
         };
@@ -434,7 +396,7 @@ fn two_thousand_swept_triangles_and_segments() {
             (0, Body::Triangle([from, to, _]), _) | (1, _, Body::Triangle([from, to, _])) => {
                 (to - from) * random.pick(&[1.0, -2.0, 4.0])
             }
-            _ => random.lattice() * random.pick(&[1.0, 2.0, 4.0]),
+            _ => random.grid(2) * random.pick(&[1.0, 2.0, 4.0]),
         };
         let (a, step) = match random.below(6) {
             0 => (a, lattice * 0.3),
@@ -453,7 +415,7 @@ fn a_push_is_the_least_and_parts_and_at_the_impact_nothing_is_between() {
     let mut random = Random(0x5eed_0006);
     for case in 0..1_500 {
         let (mut a, b) = boxes(&mut random, case % 3 == 0);
-        a.center = b.center + random.vector(1.0);
+        a.center = b.center + random.point(1.0);
         let (p, q) = (Polytope::from_obb(&a), Polytope::from_obb(&b));
         let moved = |by: DVec3| {
             let center = a.center + by;
@@ -468,7 +430,7 @@ fn a_push_is_the_least_and_parts_and_at_the_impact_nothing_is_between() {
                 "case {case}"
             );
             for _ in 0..10 {
-                let Some(other) = random.vector(1.0).try_normalize() else {
+                let Some(other) = random.point(1.0).try_normalize() else {
                     continue;
                 };
                 // An edge may be passed over for a face that is longer by 1e-9 of the size.
@@ -479,12 +441,12 @@ fn a_push_is_the_least_and_parts_and_at_the_impact_nothing_is_between() {
                 );
             }
         }
-        let step = random.vector(4.0);
+        let step = random.point(4.0);
         if let SweepOutcome::Hits(impact) =
             sweep_polytope_polytope(&moved(-step), step * 2.0, &q, DVec3::ZERO, &mut ())
         {
             let there = moved(step * (2.0 * impact.fraction - 1.0));
-            let gap = gap_polytope_polytope(&there, &q).map(|gap| gap.distance);
+            let gap = gap_polytope_polytope(&there, &q, &mut ()).map(|gap| gap.distance);
             let limit = 1e2 * rounding + 1e-12;
             assert!(
                 gap.is_some_and(|gap| gap.abs() < limit),

@@ -1,5 +1,6 @@
 //! Triangles against arithmetic without rounding: one-sided ones, meshes at poses, and capsules on their way past.
 
+mod common;
 #[allow(dead_code, reason = "each table uses its part")]
 #[path = "exact/oracle.rs"]
 mod oracle;

@@ -44,7 +44,7 @@ fn sweep(a: &Polytope, d: [f64; 3], b: &Polytope, e: [f64; 3]) -> SweepOutcome {
 }
 
 fn gap(a: &Polytope, b: &Polytope) -> f64 {
-    gap_polytope_polytope(a, b).unwrap().distance
+    gap_polytope_polytope(a, b, &mut ()).unwrap().distance
 }
 
 #[track_caller]
@@ -104,7 +104,7 @@ fn box_on_box_edges_crossed() {
 fn box_on_box_vertex_to_vertex() {
     let (a, b) = (cuboid([0.0; 3], CUBE), cuboid([2.0, 3.0, 3.0], CUBE));
     // The corners are (1, 2, 2) apart.
-    let found = gap_polytope_polytope(&a, &b).unwrap();
+    let found = gap_polytope_polytope(&a, &b, &mut ()).unwrap();
     close(found.distance, 3.0);
     same(found.point_a, [0.5, 0.5, 0.5]);
     same(found.point_b, [1.5, 2.5, 2.5]);
@@ -285,7 +285,7 @@ fn every_outcome_has_its_name() {
         SweepOutcome::Receding
     );
     assert!(contact(&nan, &cube).is_none());
-    assert!(gap_polytope_polytope(&nan, &cube).is_none());
+    assert!(gap_polytope_polytope(&nan, &cube, &mut ()).is_none());
 }
 
 #[test]
@@ -389,7 +389,7 @@ fn degenerate_bodies_give_numbers() {
                 assert!((found.normal.length() - 1.0).abs() < 1e-12);
                 assert!(found.point.is_finite());
             }
-            if let Some(found) = gap_polytope_polytope(a, b) {
+            if let Some(found) = gap_polytope_polytope(a, b, &mut ()) {
                 assert!(found.distance.is_finite());
                 assert!(found.point_a.is_finite() && found.point_b.is_finite());
             }
@@ -547,7 +547,7 @@ proptest! {
 
     #[test]
     fn a_gap_is_reached_and_no_lesser_one_is_sampled(a in body(), b in body(), shares in prop::collection::vec([0.0..1.0, 0.0..1.0, 0.0..1.0, 0.0..1.0, 0.0..1.0, 0.0..1.0], 50)) {
-        let found = gap_polytope_polytope(&a.still(), &b.still()).unwrap();
+        let found = gap_polytope_polytope(&a.still(), &b.still(), &mut ()).unwrap();
         prop_assert!((found.point_a.distance(found.point_b) - found.distance.abs()).abs() < 1e-9);
         if found.distance > 0.0 {
             for [s, t, u, v, w, x] in shares {
@@ -574,7 +574,7 @@ proptest! {
         prop_assert!(found.is_none_or(|c| (contact(&mover, &each[c.triangle.unwrap() as usize]).unwrap().depth - deepest).abs() < 1e-8));
 
         let least = each.iter().map(|b| gap(&mover, b)).fold(f64::INFINITY, f64::min);
-        prop_assert!((gap_polytope_mesh(&mover, &mesh, &pose).unwrap().distance - least).abs() < 1e-8);
+        prop_assert!((gap_polytope_mesh(&mover, &mesh, &pose, &mut ()).unwrap().distance - least).abs() < 1e-8);
 
         let outcome = sweep_polytope_mesh(&mover, d, &mesh, &pose, STILL, &mut ());
         let ones: Vec<SweepOutcome> = each.iter().map(|b| sweep_polytope_polytope(&mover, d, b, STILL, &mut ())).collect();
@@ -605,8 +605,8 @@ proptest! {
         let depth = each.iter().filter_map(|a| contact_polytope_mesh(a, &mesh, &pose, &mut ())).map(|c| c.depth).fold(-1.0, f64::max);
         let found = contact_mesh_mesh(&other, &still, &mesh, &pose, &mut ());
         prop_assert!((found.map_or(-1.0, |c| c.depth) - depth).abs() < 1e-8);
-        let least = each.iter().map(|a| gap_polytope_mesh(a, &mesh, &pose).unwrap().distance).fold(f64::INFINITY, f64::min);
-        prop_assert!((gap_mesh_mesh(&other, &still, &mesh, &pose).unwrap().distance - least).abs() < 1e-8);
+        let least = each.iter().map(|a| gap_polytope_mesh(a, &mesh, &pose, &mut ()).unwrap().distance).fold(f64::INFINITY, f64::min);
+        prop_assert!((gap_mesh_mesh(&other, &still, &mesh, &pose, &mut ()).unwrap().distance - least).abs() < 1e-8);
         let first = each.iter().filter_map(|a| sweep_polytope_mesh(a, d, &mesh, &pose, STILL, &mut ()).impact().map(|hit| hit.fraction)).fold(2.0, f64::min);
         match sweep_mesh_mesh(&other, &still, d, &mesh, &pose, STILL, &mut ()) {
             SweepOutcome::Overlapping { .. } => prop_assert!(depth > 0.0),

@@ -1,13 +1,13 @@
 //! What holds for every pair of shapes, also 1e7 m from the origin; and a mesh as the sum of its triangles.
 
-#[allow(dead_code)]
+mod common;
 #[path = "exact/random.rs"]
 mod random;
 
+use common::random::Random;
 use glam::{DQuat, DVec3};
-use hitstop::core::query::{SweepOutcome, contact, gap, ray_cast, sweep};
+use hitstop::core::query::{SweepOutcome, contact, gap, meeting, ray_cast, sweep};
 use hitstop::core::shape::{Capsule, Facing, Mesh, Motion, Plane, Pose, Segment, Shape, Triangle};
-use random::Random;
 use std::sync::Arc;
 
 const KINDS: [&str; 7] = [
@@ -33,7 +33,7 @@ fn shape(kind: &str, random: &mut Random) -> Shape {
         }),
         "triangle" => Shape::Triangle(triangle(random)),
         "plane" => Shape::Plane(Plane {
-            normal: direction(random),
+            normal: random.direction(),
             offset: random.range(-1.0, 1.0),
         }),
         _ => Shape::Mesh(Arc::new(mesh(random))),
@@ -55,16 +55,10 @@ fn mesh(random: &mut Random) -> Mesh {
     Mesh::new(vertices, triangles, Facing::Both).unwrap()
 }
 
-fn direction(random: &mut Random) -> DVec3 {
-    (random.point(1.0) + DVec3::splat(1e-3))
-        .try_normalize()
-        .unwrap()
-}
-
 fn motion(random: &mut Random, offset: DVec3) -> Motion {
     let start = Pose {
         position: offset + random.point(4.0),
-        rotation: DQuat::from_axis_angle(direction(random), random.range(-3.0, 3.0)),
+        rotation: DQuat::from_axis_angle(random.direction(), random.range(-3.0, 3.0)),
     };
     Motion {
         start,
@@ -198,7 +192,7 @@ fn a_push_separates_and_nothing_shorter_does() {
         let after = moved(found.push());
         assert!(after.abs() < case.noise, "{name}: {after} after the push");
         for _ in 0..30 {
-            let shorter = moved(direction(random) * (found.depth * 0.999));
+            let shorter = moved(random.direction() * (found.depth * 0.999));
             assert!(shorter < case.noise, "{name}: {shorter} by a shorter push");
         }
     });
@@ -235,6 +229,20 @@ fn swapping_the_shapes_flips_the_answer() {
 }
 
 /// Each query on a mesh is the best of the same query on its triangles.
+#[test]
+fn a_meeting_is_what_the_sweep_sees_of_those_that_meet() {
+    let mut met = 0;
+    cases(300, |case, _| {
+        let (a, b) = (&case.motion_a, &case.motion_b);
+        let swept = sweep(&case.a, a, &case.b, b, &mut ()).outcome;
+        let expected = swept.kind().meets().then_some(swept);
+        let found = meeting(&case.a, a, &case.b, b);
+        assert_eq!(found, expected, "{}", case.name);
+        met += u32::from(found.is_some());
+    });
+    assert!(met > 300, "{met}");
+}
+
 #[test]
 fn a_mesh_is_the_sum_of_its_triangles() {
     let mut seen = [0; 4];

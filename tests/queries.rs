@@ -1,52 +1,16 @@
 //! Properties that every pair must have, on seeded random cases; the static gap is the oracle of the sweep.
 
-use glam::{DQuat, DVec3};
+mod common;
+
+use common::random::Random;
+use glam::DVec3;
 use hitstop::core::query::{SweepOutcome, contact, gap, overlaps, sweep};
 use hitstop::core::shape::{
     Capsule, Facing, Mesh, Motion, Placed, Plane, Pose, Segment, Shape, Triangle,
 };
 use std::sync::Arc;
 
-/// A small generator (SplitMix64): the same numbers everywhere, the seed is the case.
-struct Random(u64);
-
 impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-    fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn range(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-    fn point(&mut self, reach: f64) -> DVec3 {
-        DVec3::new(
-            self.range(-reach, reach),
-            self.range(-reach, reach),
-            self.range(-reach, reach),
-        )
-    }
-    fn direction(&mut self) -> DVec3 {
-        loop {
-            if let Some(unit) = self.point(1.0).try_normalize() {
-                return unit;
-            }
-        }
-    }
-    fn rotation(&mut self) -> DQuat {
-        DQuat::from_axis_angle(self.direction(), self.range(-3.0, 3.0))
-    }
-    fn pose(&mut self, reach: f64) -> Pose {
-        Pose {
-            position: self.point(reach),
-            rotation: self.rotation(),
-        }
-    }
     fn segment(&mut self) -> Segment {
         Segment {
             a: self.point(1.5),

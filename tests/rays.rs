@@ -306,6 +306,7 @@ fn the_probe_pulls_the_half_that_pokes_through_back_to_the_surface() {
                 &STANDARD_PROBE,
                 &[wall(0.0)],
                 mode,
+                &mut (),
             );
             assert!(
                 (answer.push - at(side * 0.3, 0.0, 0.0)).length() < 1e-15,
@@ -316,7 +317,13 @@ fn the_probe_pulls_the_half_that_pokes_through_back_to_the_surface() {
             let expected = if side > 0.0 { 0.7 } else { 0.3 };
             assert!((answer.hits[0].fraction - expected).abs() < 1e-15);
         }
-        let clear = probe(at(0.5, 0.0, 0.0), &STANDARD_PROBE, &[wall(0.0)], mode);
+        let clear = probe(
+            at(0.5, 0.0, 0.0),
+            &STANDARD_PROBE,
+            &[wall(0.0)],
+            mode,
+            &mut (),
+        );
         assert!(
             clear.hits.is_empty(),
             "an end that touches is clear: {clear:?}"
@@ -330,7 +337,7 @@ fn in_order_depends_on_the_order_and_deepest_does_not() {
     let walls = [wall(0.0), wall(-0.1)];
     let swapped = [walls[1], walls[0]];
     let camera = at(0.2, 0.0, 0.0);
-    let run = |walls: &[Triangle], mode| probe(camera, &STANDARD_PROBE, walls, mode);
+    let run = |walls: &[Triangle], mode| probe(camera, &STANDARD_PROBE, walls, mode, &mut ());
     assert_eq!(run(&walls, ProbeMode::InOrder).hits.len(), 1);
     assert_eq!(run(&swapped, ProbeMode::InOrder).hits.len(), 2);
     let (one, other) = (
@@ -348,6 +355,7 @@ fn walls_too_close_for_the_probe_do_not_hold_it_for_ever() {
         &STANDARD_PROBE,
         &[wall(0.2), wall(-0.2)],
         ProbeMode::Deepest,
+        &mut (),
     );
     assert!(!answer.hits.is_empty());
     assert!(answer.hits.len() <= hitstop::core::query::probe::MAX_PROBE_PUSHES);
@@ -358,6 +366,7 @@ fn walls_too_close_for_the_probe_do_not_hold_it_for_ever() {
             &STANDARD_PROBE,
             &[wall(0.2)],
             ProbeMode::Deepest,
+            &mut (),
         );
         assert!(answer.hits.is_empty() && answer.push == DVec3::ZERO);
     }

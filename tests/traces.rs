@@ -1,93 +1,20 @@
-//! What each query says of itself: the order of its steps, the early-out or feature that decided, and its numbers.
+//! What contacts, sweeps, rays and trees say of themselves: the order of their steps, the early-out or feature that decided,
+//! and their numbers.
 
+mod common;
+
+use common::samples::{at, ball, cube, floor, ground, mesh, rod, segment};
+use common::steps::{close, names, number};
 use glam::{DQuat, DVec3};
 use hitstop::core::bounds::{SphereTree, sweep_sphere_tree};
 use hitstop::core::query::contact::contact_aabb_aabb;
+use hitstop::core::query::polytope::sweep_obb_obb;
 use hitstop::core::query::{Steps, contact, ray_cast_triangle, sweep};
-use hitstop::core::shape::{
-    Aabb, Capsule, Facing, Mesh, Motion, Plane, Pose, Segment, Shape, Sphere, Triangle,
-};
-use std::sync::Arc;
-
-fn at(x: f64, y: f64, z: f64) -> DVec3 {
-    DVec3::new(x, y, z)
-}
-
-fn ball(radius: f64) -> Shape {
-    Shape::Sphere { radius }
-}
-
-fn cube() -> Shape {
-    Shape::Box {
-        half_extents: DVec3::ONE,
-    }
-}
-
-/// In the plane y = 0, its front up.
-fn floor(facing: Facing) -> Triangle {
-    Triangle {
-        a: at(-4.0, 0.0, -4.0),
-        b: at(0.0, 0.0, 6.0),
-        c: at(4.0, 0.0, -4.0),
-        facing,
-    }
-}
-
-fn mesh() -> Arc<Mesh> {
-    let Triangle { a, b, c, .. } = floor(Facing::Both);
-    let vertices = vec![a, b, c, a - DVec3::Y, b - DVec3::Y, c - DVec3::Y];
-    Arc::new(Mesh::new(vertices, vec![[0, 1, 2], [3, 4, 5]], Facing::Both).unwrap())
-}
-
-fn segment() -> Segment {
-    Segment {
-        a: at(-1.0, 0.0, 0.0),
-        b: at(1.0, 0.0, 0.0),
-    }
-}
-
-fn rod() -> Shape {
-    Shape::Capsule(Capsule {
-        segment: segment(),
-        radius: 0.25,
-    })
-}
-
-fn ground() -> Shape {
-    Shape::Plane(Plane {
-        normal: DVec3::Y,
-        offset: 0.0,
-    })
-}
+use hitstop::core::shape::{Aabb, Facing, Motion, Obb, Pose, Segment, Shape, Sphere};
 
 fn turned_cube(position: DVec3) -> (Shape, Pose) {
     let rotation = DQuat::from_rotation_y(0.4);
     (cube(), Pose { position, rotation })
-}
-
-fn names(steps: &Steps) -> Vec<&'static str> {
-    steps.0.iter().map(|step| step.name).collect()
-}
-
-/// The number of a step, the first of that name.
-#[track_caller]
-fn number(steps: &Steps, step: &str, name: &str) -> f64 {
-    let found = steps.0.iter().find(|known| known.name == step);
-    let numbers = &found
-        .unwrap_or_else(|| panic!("no {step} in {steps:?}"))
-        .numbers;
-    let number = numbers.iter().find(|(known, _)| *known == name);
-    number
-        .unwrap_or_else(|| panic!("no {name} in {numbers:?}"))
-        .1
-}
-
-#[track_caller]
-fn close(got: f64, expected: f64) {
-    assert!(
-        (got - expected).abs() < 1e-12,
-        "got {got}, expected {expected}"
-    );
 }
 
 fn resting(a: (&Shape, Pose), b: (&Shape, Pose)) -> Steps {
@@ -281,6 +208,39 @@ fn capsules_and_boxes_name_their_steps_on_the_way() {
     close(number(&boxes, "Hits", "fraction"), 0.25);
     close(number(&boxes, "Hits", "y"), 1.0);
     assert!(names(&boxes).contains(&"no motion along the axis"));
+}
+
+/// Two cubes, 1 apart, close by 4; turned by 45 degrees one reaches sqrt(2), and 2 - sqrt(2) is between them.
+#[test]
+fn moving_boxes_tell_the_interval_of_each_axis() {
+    for (rotation, fraction) in [
+        (DQuat::IDENTITY, 0.25),
+        (
+            DQuat::from_rotation_y(std::f64::consts::FRAC_PI_4),
+            (2.0 - 2.0_f64.sqrt()) / 4.0,
+        ),
+    ] {
+        let boxes = [at(3.0, 0.0, 0.0), DVec3::ZERO].map(|center| Obb {
+            center,
+            half_extents: DVec3::ONE,
+            rotation,
+        });
+        let still = Obb {
+            rotation: DQuat::IDENTITY,
+            ..boxes[1]
+        };
+        let mut steps = Steps::default();
+        let step = at(-4.0, 0.0, 0.0);
+        let outcome = sweep_obb_obb(&boxes[0], step, &still, DVec3::ZERO, &mut steps);
+        close(outcome.impact().unwrap().fraction, fraction);
+        close(number(&steps, "Hits", "fraction"), fraction);
+        close(number(&steps, "Hits", "x"), 1.0);
+        let last = steps.0.iter().filter_map(|step| {
+            let begin = step.numbers.iter().find(|(name, _)| *name == "begin");
+            begin.map(|(_, begin)| *begin)
+        });
+        close(last.fold(f64::NEG_INFINITY, f64::max), fraction);
+    }
 }
 
 #[test]

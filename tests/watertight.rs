@@ -3,6 +3,9 @@
 //! The default run takes a sample; the whole million, a minute or two:
 //! `cargo test --no-default-features --test watertight -- --ignored --nocapture`.
 
+mod common;
+
+use common::random::Random;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::sweep::sweep_sphere_mesh;
 use hitstop::core::query::{SweepOutcome, ray_cast};
@@ -15,28 +18,6 @@ const WHOLE: (usize, usize) = (800_000, 200_000);
 
 /// Those of the default run.
 const SAMPLE: (usize, usize) = (60_000, 12_000);
-
-/// A small generator (SplitMix64): the same numbers everywhere.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-    fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn below(&mut self, count: usize) -> usize {
-        (self.bits() % count as u64) as usize
-    }
-    fn point(&mut self, reach: f64) -> DVec3 {
-        DVec3::from_array(std::array::from_fn(|_| (2.0 * self.unit() - 1.0) * reach))
-    }
-}
 
 /// A closed mesh, the middle it surrounds, and a radius around that middle which lies inside and one which lies outside.
 struct Solid {
@@ -212,11 +193,11 @@ fn solids() -> Vec<Solid> {
 impl Solid {
     /// A vertex, or a point on an edge, as nearly as `f64` holds it.
     fn seam(&self, random: &mut Random) -> DVec3 {
-        let corners = self.mesh.triangles()[random.below(self.mesh.triangles().len())];
-        let first = random.below(3);
+        let corners = self.mesh.triangles()[random.index(self.mesh.triangles().len())];
+        let first = random.index(3);
         let [a, b] =
             [corners[first], corners[(first + 1) % 3]].map(|v| self.mesh.vertices()[v as usize]);
-        match random.below(4) {
+        match random.index(4) {
             0 => a,
             1 => a + (b - a) * 0.5,
             2 => a + (b - a) * 0.25,
@@ -240,7 +221,7 @@ impl Solid {
             let along = seam - inside;
             let outside = inside + along * (2.0 * self.outer / along.length() + 1.0);
             if (outside - self.middle).length() > self.outer {
-                return if random.below(2) == 0 {
+                return if random.index(2) == 0 {
                     (inside, outside)
                 } else {
                     (outside, inside)
@@ -308,7 +289,7 @@ fn aim_spheres(count: usize, seed: u64) {
             let (center, step) = (seam - half, half * 2.0);
             // Far away the aim is off by the rounding of the coordinates: past a silhouette that is a miss in truth.
             let aim = 1e-15 * (solid.middle.length() + solid.pose.position.length());
-            let radius = [1e-9_f64, 1e-6, 1e-3, 0.02][random.below(4)].max(aim);
+            let radius = [1e-9_f64, 1e-6, 1e-3, 0.02][random.index(4)].max(aim);
             let ball = Sphere {
                 center: solid.pose.point(center),
                 radius,
@@ -351,7 +332,7 @@ fn aim_at_one_sided_ball(count: usize, seed: u64) {
         } else {
             (b, a)
         };
-        let radius = [1e-9, 1e-6, 1e-3, 0.02][random.below(4)];
+        let radius = [1e-9, 1e-6, 1e-3, 0.02][random.index(4)];
         let ball = Sphere {
             center: outside,
             radius,

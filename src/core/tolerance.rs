@@ -31,6 +31,18 @@ pub const DEFAULT_RADIUS: f64 = 0.5;
 /// every frame. Larger, and resting objects visibly sink; a nanometre is far below any contact a level means.
 pub const OVERLAP_SLOP: f64 = 1e-9;
 
+/// Gap up to which a history counts two objects as in contact, metres (plus [`ROUNDING_STEPS`] roundings of the coordinates).
+///
+/// Pushes leave an overlap of [`OVERLAP_SLOP`] and sweeps a gap of [`SWEEP_SKIN`]: what rests is in contact, and not in and out of it
+/// with every frame. Larger than a micrometre, and what only comes near would count.
+pub const TOUCHING: f64 = 4e-9;
+
+/// Stretches of a history no farther apart than this are one, frames.
+///
+/// A ball at rest leaves the floor by [`SWEEP_SKIN`] and is back within a ten-thousandth of a frame; a bounce that anybody could see
+/// takes longer.
+pub const SPAN_JOIN: f64 = 1e-4;
+
 /// Gap that the sweeping stepper keeps when it halts objects before an impact, metres (plus [`ROUNDING_STEPS`] roundings of
 /// the coordinates).
 ///
@@ -214,6 +226,22 @@ pub const TURN_AGREES: f64 = 0.02;
 /// by its ends sags by about as much where a body rolls over an edge. Smaller, and resting piles are reported; larger, and
 /// real initial overlaps are not.
 pub const SLOP_SHARE: f64 = 0.02;
+
+/// Moments at which the depth of a cut corner is looked at first (a count).
+///
+/// One is enough between two convex shapes; a mesh shows a triangle at a time. Fewer, and a deep cut between two shallow ones of a mesh
+/// is not reported; more only costs time.
+pub const DEPTH_SAMPLES: u32 = 16;
+
+/// How often the stretch around the deepest of those moments is cut to two thirds (a count).
+///
+/// 40 times leave less than a ten-millionth of it, over which a depth changes by less than the slop it is held against.
+pub const DEPTH_THIRDS: u32 = 40;
+
+/// Corners of one mesh, each cut less deep than is reported, after which a stretch is looked at no further (a count).
+///
+/// Fewer, and a deep cut after many shallow ones is not reported; more only costs time on rough ground.
+pub const CORNERS_FOLLOWED: u32 = 64;
 
 /// Cosine below which a push counts as leading to the other side rather than sideways (no unit).
 ///
@@ -485,3 +513,47 @@ pub const WHAT_IF_GROWTHS: i32 = 48;
 ///
 /// Some tenths of a second. Larger, and a question about a large level takes minutes.
 pub const WHAT_IF_STEPS: u32 = 200_000;
+
+/// Share of a step by which the steps of two replays may differ and still be the same but for how they were written.
+///
+/// `0.0166667` in a log stands for 1/60 (2e-6 off); `0.0167` does not, and would be a frame off after 500 frames. Larger, and two
+/// clocks drift apart unseen; smaller, and a log that rounds its dt is compared by time with poses between frames.
+pub const SAME_STEP: f64 = 1e-5;
+
+/// Share of a frame within which a moment is a state of another replay and not a moment between two of its states.
+///
+/// Times are sums or products of many steps, with their rounding. Larger, and a state stands for a moment that it is not; smaller,
+/// and states of the same instant are compared with poses between frames, which have other bits.
+pub const SAME_INSTANT: f64 = 1e-6;
+
+/// How much shorter and longer than recorded a step may be made while trying values, as shares of it (no unit).
+///
+/// Wide enough for a limit to lie inside; narrower bounds hide where it stops, wider ones make a slider coarse.
+pub const TRIAL_RANGE: (f64, f64) = (1e-5, 4.0);
+
+/// Most substeps that can be tried.
+pub const TRIAL_SUBSTEPS: u32 = 10_000;
+
+/// How far past the touch the way of a trial is followed to find where the two part: so many times the slab's own way through,
+/// and at most so many recorded steps. Before the touch it begins at this share of that (no units).
+///
+/// Shorter, and what is wider than its slab is cut short; longer, and the fractions lose digits. Farther back it may lead
+/// through something else.
+pub const TRIAL_REACH: (f64, f64, f64) = (2.0, 1e6, 1e-3);
+
+// ---- The camera's probe ----
+
+/// Most lines of a probe that is edited by hand.
+///
+/// Each line meets each triangle near it; a ball of spokes needs some dozens.
+pub const PROBE_LINES: usize = 256;
+
+/// Most bodies that a recorded walk may hold: its steps times the objects that move.
+///
+/// About 200 MB of log. More, and a walk through a large level fills memory before it is saved.
+pub const WALK_BODIES: usize = 2_000_000;
+
+/// Most steps of a walk; then it ends by itself.
+///
+/// A quarter of an hour at 60 steps a second.
+pub const WALK_STEPS: usize = 54_000;

@@ -1,7 +1,7 @@
 //! The oracle for boxes: the distance of a box is a sum of squares, one for each axis on which a place is beyond it, so that
 //! over lines and parallelograms of places it is least where one of the 27 regions' paraboloids is.
 
-use super::oracle::{Whole, dot, minus, plus, sign, times};
+use super::oracle::{Whole, by_nearest, dot, minus, plus, sign, times};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 
@@ -77,11 +77,7 @@ impl BoxWay {
             .iter()
             .map(|(over, under)| self.compare(over, under))
             .min();
-        match least.expect("the distance falls at first and rises at last") {
-            Ordering::Less => "Hits",
-            Ordering::Equal => "Grazes",
-            Ordering::Greater => "Misses",
-        }
+        by_nearest(least.expect("the distance falls at first and rises at last"))
     }
 
     /// The time of a hit, as [`Way::time`](super::oracle::Way::time).
@@ -250,11 +246,7 @@ impl CoreWay {
             return "Later";
         }
         let whole = least(&self.half, &self.core[0], &[&self.along(), &self.step]);
-        match whole.compare(&self.reach) {
-            Ordering::Less => "Hits",
-            Ordering::Equal => "Grazes",
-            Ordering::Greater => "Misses",
-        }
+        by_nearest(whole.compare(&self.reach))
     }
 
     /// The time of a hit by halving, as of the other oracles.

@@ -212,11 +212,7 @@ impl Way {
         if closes(&end) != Ordering::Greater {
             return "Later";
         }
-        match self.least().compare(&self.reach) {
-            Ordering::Less => "Hits",
-            Ordering::Equal => "Grazes",
-            Ordering::Greater => "Misses",
-        }
+        by_nearest(self.least().compare(&self.reach))
     }
 
     /// The time of a hit by halving, good to 2^-62; `None` where the way is inside for less than that.
@@ -367,5 +363,14 @@ impl Turn {
     /// A world vector in the frame.
     pub fn back(&self, vector: &Whole) -> Whole {
         std::array::from_fn(|k| dot(&self.rows[k], vector))
+    }
+}
+
+/// What a way does that falls and rises again, by its least distance against the reach.
+pub fn by_nearest(least: Ordering) -> &'static str {
+    match least {
+        Ordering::Less => "Hits",
+        Ordering::Equal => "Grazes",
+        Ordering::Greater => "Misses",
     }
 }

@@ -1,44 +1,7 @@
 //! Seeded cases: a convex body, a centre, its motion and a radius, with every way in which a decision can be close.
 
+pub use crate::common::random::Random;
 use glam::DVec3;
-
-/// A small generator (SplitMix64): the same numbers everywhere, the seed is the case.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-    pub fn below(&mut self, count: u64) -> u64 {
-        self.bits() % count
-    }
-    pub fn range(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * ((self.bits() >> 11) as f64 / (1u64 << 53) as f64)
-    }
-    pub fn point(&mut self, reach: f64) -> DVec3 {
-        DVec3::from_array(std::array::from_fn(|_| self.range(-reach, reach)))
-    }
-    /// Small whole numbers.
-    pub fn grid(&mut self, reach: i64) -> DVec3 {
-        DVec3::from_array(std::array::from_fn(|_| {
-            (self.below(2 * reach as u64 + 1) as i64 - reach) as f64
-        }))
-    }
-    /// By some units in the last place, most often by none or one.
-    pub fn nudge(&mut self, value: f64) -> f64 {
-        match self.below(6) {
-            0 => value.next_up(),
-            1 => value.next_down(),
-            2 => value.next_up().next_up(),
-            3 => value.next_down().next_down(),
-            _ => value,
-        }
-    }
-}
 
 /// A body of one to three corners, and a sphere on its way past it.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 mod sphere_tree;
 mod spheres;
 
-pub use sphere_tree::{SphereNode, SphereTree, TreeSweep, sweep_sphere_tree};
+pub use sphere_tree::{SphereNode, SphereTree, TreeSweep, sweep_capsule_tree, sweep_sphere_tree};
 pub use spheres::{bounding_sphere_centroid, bounding_sphere_ritter, bounding_sphere_smallest};
 
 use super::shape::{Aabb, Motion, Shape, Sphere};
@@ -14,6 +14,7 @@ use glam::DVec3;
 ///
 /// A motion that turns is boxed by the shape's reach around the object's origin, which no rotation leaves; otherwise
 /// by the boxes of both ends. It contains the shape at every fraction, rounding included.
+#[inline]
 pub fn swept_aabb(shape: &Shape, motion: &Motion) -> Option<Aabb> {
     let bounds = if let Shape::Sphere { radius } = shape
         && !motion.turns()

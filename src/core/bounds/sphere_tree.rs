@@ -1,10 +1,10 @@
 //! A hierarchy of bounding spheres over a mesh: a shape broken into parts, each bounded, and the parts into parts
-//! (Dopertchouk 2000). A swept sphere goes down only where its swept test against the parents' sphere hits.
+//! (Dopertchouk 2000). A swept sphere or capsule goes down only where its swept test against the parents' sphere hits.
 
 use super::bounding_sphere_ritter;
-use crate::core::query::sweep::{sweep_sphere_sphere, sweep_sphere_triangle};
-use crate::core::query::{Impact, SweepOutcome, Trace};
-use crate::core::shape::{Mesh, Pose, Sphere};
+use crate::core::query::sweep::{sweep_sphere_capsule, sweep_sphere_sphere, sweep_sphere_triangle};
+use crate::core::query::{Impact, SweepOutcome, Trace, sweep_capsule_triangle};
+use crate::core::shape::{Capsule, Mesh, Pose, Segment, Sphere, Triangle};
 use crate::core::tolerance::SPHERE_TREE_MARGIN;
 use glam::DVec3;
 
@@ -28,7 +28,7 @@ pub struct SphereTree {
     nodes: Vec<SphereNode>,
 }
 
-/// What a swept sphere found in a tree, and how much of it was looked at.
+/// What a swept sphere or capsule found in a tree, and how much of it was looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TreeSweep {
     /// Metres: the deepest overlap at the start, if there is one; then nothing else counts.
@@ -119,7 +119,7 @@ fn longest_axis(centers: &[DVec3], part: &[u32]) -> usize {
 pub fn sweep_sphere_tree(
     sphere: &Sphere,
     displacement: DVec3,
-    (mesh, tree): (&Mesh, &SphereTree),
+    of: (&Mesh, &SphereTree),
     pose: &Pose,
     mesh_displacement: DVec3,
     trace: &mut impl Trace,
@@ -129,31 +129,17 @@ pub fn sweep_sphere_tree(
         radius: sphere.radius,
     };
     let step = pose.vector_to_local(displacement - mesh_displacement);
-    let mut found = TreeSweep::default();
-    let mut open = vec![0_u32];
-    while let Some(index) = open.pop() {
-        let node = &tree.nodes[index as usize];
-        found.spheres += 1;
-        if !reaches(&local, step, &node.sphere, found.hit.as_ref()) {
-            continue;
-        }
-        for &index in &node.triangles {
-            found.triangles += 1;
-            let triangle = mesh.triangle(index);
-            let outcome = sweep_sphere_triangle(&local, step, &triangle, DVec3::ZERO, &mut ());
-            found.add(index, outcome);
-        }
-        if let Some([first, second]) = node.children {
-            open.extend([second, first]);
-        }
+    let far = local.center.abs().max_element() + step.abs().max_element();
+    let mover = Mover {
+        far,
+        to_sphere: |node: &Sphere| sweep_sphere_sphere(&local, step, node, DVec3::ZERO, &mut ()),
+    };
+    let sweep =
+        |triangle: &Triangle| sweep_sphere_triangle(&local, step, triangle, DVec3::ZERO, &mut ());
+    let mut found = mover.descend(of, sweep);
+    if let Some(triangle) = found.tell(of.0, trace) {
+        sweep_sphere_triangle(&local, step, &triangle, DVec3::ZERO, trace);
     }
-    trace.step(
-        "SphereTree",
-        &[
-            ("spheres", f64::from(found.spheres)),
-            ("triangles", f64::from(found.triangles)),
-        ],
-    );
     if let Some(impact) = &mut found.hit {
         impact.normal = pose.vector(impact.normal);
         impact.point =
@@ -162,22 +148,113 @@ pub fn sweep_sphere_tree(
     found
 }
 
-/// Can the swept sphere touch anything inside a node before the hit that is known?
-fn reaches(sphere: &Sphere, step: DVec3, node: &Sphere, known: Option<&Impact>) -> bool {
-    let size = sphere.center.abs().max_element() + step.abs().max_element() + node.radius;
-    let grown = Sphere {
-        center: node.center,
-        radius: node.radius + (size + node.center.abs().max_element()) * SPHERE_TREE_MARGIN,
+/// The same for a capsule, which does not turn: the hits and overlaps of
+/// [`sweep_capsule_mesh`](crate::core::query::sweep_capsule_mesh).
+pub fn sweep_capsule_tree(
+    capsule: &Capsule,
+    displacement: DVec3,
+    of: (&Mesh, &SphereTree),
+    pose: &Pose,
+    mesh_displacement: DVec3,
+    trace: &mut impl Trace,
+) -> TreeSweep {
+    let Segment { a, b } = capsule.segment;
+    let local = Capsule {
+        segment: Segment {
+            a: pose.point_to_local(a),
+            b: pose.point_to_local(b),
+        },
+        radius: capsule.radius,
     };
-    match sweep_sphere_sphere(sphere, step, &grown, DVec3::ZERO, &mut ()) {
-        SweepOutcome::Overlapping { .. } => true,
-        // Equals are looked at, as the lowest triangle wins.
-        SweepOutcome::Hits(impact) => known.is_none_or(|known| impact.fraction <= known.fraction),
-        _ => false,
+    let step = pose.vector_to_local(displacement - mesh_displacement);
+    let core = &local.segment;
+    let far = core.a.abs().max(core.b.abs()).max_element() + step.abs().max_element();
+    let mover = Mover {
+        far,
+        // Seen from the capsule, the node comes the other way.
+        to_sphere: |node: &Sphere| sweep_sphere_capsule(node, -step, &local, DVec3::ZERO, &mut ()),
+    };
+    let sweep =
+        |triangle: &Triangle| sweep_capsule_triangle(&local, step, triangle, DVec3::ZERO, &mut ());
+    let mut found = mover.descend(of, sweep);
+    if let Some(triangle) = found.tell(of.0, trace) {
+        sweep_capsule_triangle(&local, step, &triangle, DVec3::ZERO, trace);
+    }
+    if let Some(impact) = &mut found.hit {
+        impact.normal = pose.vector(impact.normal);
+        impact.point = pose.point(impact.point) + mesh_displacement * impact.fraction;
+    }
+    found
+}
+
+/// What moves, in the mesh's space.
+struct Mover<S> {
+    /// Its farthest coordinate on the way, metres.
+    far: f64,
+    /// Its sweep against a node's sphere.
+    to_sphere: S,
+}
+
+impl<S: Fn(&Sphere) -> SweepOutcome> Mover<S> {
+    fn descend(
+        &self,
+        (mesh, tree): (&Mesh, &SphereTree),
+        sweep: impl Fn(&Triangle) -> SweepOutcome,
+    ) -> TreeSweep {
+        let mut found = TreeSweep::default();
+        let mut open = vec![0_u32];
+        while let Some(index) = open.pop() {
+            let node = &tree.nodes[index as usize];
+            found.spheres += 1;
+            if !self.reaches(&node.sphere, found.hit.as_ref()) {
+                continue;
+            }
+            for &index in &node.triangles {
+                found.triangles += 1;
+                found.add(index, sweep(&mesh.triangle(index)));
+            }
+            if let Some([first, second]) = node.children {
+                open.extend([second, first]);
+            }
+        }
+        found
+    }
+
+    /// Can it touch anything inside a node before the hit that is known?
+    fn reaches(&self, node: &Sphere, known: Option<&Impact>) -> bool {
+        let size = self.far + node.radius + node.center.abs().max_element();
+        let grown = Sphere {
+            center: node.center,
+            radius: node.radius + size * SPHERE_TREE_MARGIN,
+        };
+        match (self.to_sphere)(&grown) {
+            SweepOutcome::Overlapping { .. } => true,
+            // Equals are looked at, as the lowest triangle wins.
+            SweepOutcome::Hits(impact) => {
+                known.is_none_or(|known| impact.fraction <= known.fraction)
+            }
+            _ => false,
+        }
     }
 }
 
 impl TreeSweep {
+    /// Answers with the triangle that decided, where somebody hears its sweep once more, by the same code.
+    fn tell(&self, mesh: &Mesh, trace: &mut impl Trace) -> Option<Triangle> {
+        let looked_at = [
+            ("spheres", f64::from(self.spheres)),
+            ("triangles", f64::from(self.triangles)),
+        ];
+        trace.step("SphereTree", &looked_at);
+        if let Some(depth) = self.overlap {
+            trace.step("Overlapping", &[("depth", depth)]);
+            return None;
+        }
+        let index = self.hit.and_then(|hit| hit.triangle)?;
+        trace.step("EarliestTriangle", &[("triangle", f64::from(index))]);
+        trace.is_heard().then(|| mesh.triangle(index))
+    }
+
     fn add(&mut self, index: u32, outcome: SweepOutcome) {
         match outcome {
             SweepOutcome::Overlapping { depth } => {
@@ -196,118 +273,5 @@ impl TreeSweep {
             }
             _ => {}
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::core::query::sweep::sweep_sphere_mesh;
-    use crate::core::shape::Facing;
-    use glam::DQuat;
-
-    struct Random(u64);
-
-    impl Random {
-        fn unit(&mut self) -> f64 {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-        }
-
-        fn vector(&mut self, reach: f64) -> DVec3 {
-            let mut component = || (self.unit() * 2.0 - 1.0) * reach;
-            DVec3::new(component(), component(), component())
-        }
-    }
-
-    /// A hilly ground of `count` by `count` squares.
-    fn ground(random: &mut Random, count: u32) -> Mesh {
-        let mut vertices = Vec::new();
-        for z in 0..=count {
-            for x in 0..=count {
-                vertices.push(DVec3::new(f64::from(x), random.unit(), f64::from(z)));
-            }
-        }
-        let at = |x: u32, z: u32| z * (count + 1) + x;
-        let squares = (0..count).flat_map(|z| (0..count).map(move |x| (x, z)));
-        let triangles = squares.flat_map(|(x, z)| {
-            [
-                [at(x, z), at(x, z + 1), at(x + 1, z)],
-                [at(x + 1, z), at(x, z + 1), at(x + 1, z + 1)],
-            ]
-        });
-        Mesh::new(vertices, triangles.collect(), Facing::Both).unwrap()
-    }
-
-    #[test]
-    fn every_sphere_holds_its_part_and_every_triangle_is_in_one_leaf() {
-        let mesh = ground(&mut Random(5), 9);
-        let tree = SphereTree::new(&mesh);
-        let mut seen = vec![0; mesh.triangles().len()];
-        let mut below = vec![Vec::new(); tree.nodes().len()];
-        for (index, node) in tree.nodes().iter().enumerate().rev() {
-            below[index] = match node.children {
-                Some([first, second]) => {
-                    let mut both = below[first as usize].clone();
-                    both.extend(&below[second as usize]);
-                    both
-                }
-                None => node.triangles.clone(),
-            };
-            node.triangles
-                .iter()
-                .for_each(|&triangle| seen[triangle as usize] += 1);
-            for &triangle in &below[index] {
-                let triangle = mesh.triangle(triangle);
-                for corner in [triangle.a, triangle.b, triangle.c] {
-                    assert!(corner.distance(node.sphere.center) <= node.sphere.radius);
-                }
-            }
-        }
-        assert!(seen.iter().all(|&count| count == 1));
-    }
-
-    #[test]
-    fn it_answers_as_the_exact_sweep_of_the_mesh() {
-        let mut random = Random(20_000_411);
-        let mesh = ground(&mut random, 16);
-        let tree = SphereTree::new(&mesh);
-        let pose = Pose {
-            position: DVec3::new(3.0, -2.0, 40.0),
-            rotation: DQuat::from_scaled_axis(random.vector(2.0)),
-        };
-        let (mut hits, mut overlaps, mut tested) = (0, 0, 0);
-        for round in 0..3000 {
-            let sphere = Sphere {
-                center: pose.point(random.vector(10.0) + DVec3::new(8.0, 0.0, 8.0)),
-                radius: random.unit() * 0.4,
-            };
-            let (step, drift) = (random.vector(12.0), random.vector(1.0));
-            let exact = sweep_sphere_mesh(&sphere, step, &mesh, &pose, drift, &mut ());
-            let found = sweep_sphere_tree(&sphere, step, (&mesh, &tree), &pose, drift, &mut ());
-            tested += found.triangles;
-            match exact {
-                SweepOutcome::Overlapping { depth } => {
-                    overlaps += 1;
-                    let overlap = found.overlap.unwrap();
-                    assert!((overlap - depth).abs() < 1e-12, "{round}");
-                }
-                SweepOutcome::Hits(impact) => {
-                    hits += 1;
-                    assert_eq!(found.overlap, None, "{round}");
-                    let hit = found.hit.unwrap();
-                    assert_eq!(hit.triangle, impact.triangle, "{round}");
-                    assert!((hit.fraction - impact.fraction).abs() < 1e-12, "{round}");
-                    assert!(hit.point.distance(impact.point) < 1e-9, "{round}");
-                    assert!(hit.normal.distance(impact.normal) < 1e-9, "{round}");
-                }
-                _ => assert_eq!((found.overlap, found.hit), (None, None), "{round}"),
-            }
-        }
-        assert!(hits > 300 && overlaps > 30, "{hits} {overlaps}");
-        // Of 512 triangles, a few near the way are looked at.
-        assert!(tested / 3000 < 100, "{}", tested / 3000);
     }
 }

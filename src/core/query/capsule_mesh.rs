@@ -44,13 +44,18 @@ fn slack_of(capsule: &Capsule, step: DVec3) -> f64 {
 }
 
 /// The least distance of a capsule and any triangle of a mesh; `None` behind all of its one-sided triangles.
-pub fn gap_capsule_mesh(capsule: &Capsule, mesh: &Mesh, pose: &Pose) -> Option<Gap> {
+pub fn gap_capsule_mesh(
+    capsule: &Capsule,
+    mesh: &Mesh,
+    pose: &Pose,
+    trace: &mut impl Trace,
+) -> Option<Gap> {
     let local = local_capsule(capsule, pose);
     let mut best: Option<(Gap, u32)> = None;
     // Overlapping triangles have boxes at distance 0: the limit must not fall below it.
     let slack = slack_of(&local, DVec3::ZERO);
     mesh.for_each_near(&local.aabb(), f64::INFINITY, &mut |index| {
-        if let Some(gap) = gap_capsule_triangle(&local, &mesh.triangle(index))
+        if let Some(gap) = gap_capsule_triangle(&local, &mesh.triangle(index), &mut ())
             && best.is_none_or(|(known, lowest)| {
                 gap.distance < known.distance || (gap.distance == known.distance && index < lowest)
             })
@@ -59,7 +64,16 @@ pub fn gap_capsule_mesh(capsule: &Capsule, mesh: &Mesh, pose: &Pose) -> Option<G
         }
         best.map_or(f64::INFINITY, |(gap, _)| gap.distance.max(0.0) + slack)
     });
-    best.map(|(gap, _)| Gap {
+    let Some((gap, index)) = best else {
+        trace.step("BehindOneSided", &[]);
+        return None;
+    };
+    trace.step("NearestTriangle", &[("index", f64::from(index))]);
+    if trace.is_heard() {
+        // The same code again on the one that decided, for its steps.
+        gap_capsule_triangle(&local, &mesh.triangle(index), trace);
+    }
+    Some(Gap {
         point_a: pose.point(gap.point_a),
         point_b: pose.point(gap.point_b),
         ..gap
@@ -195,7 +209,7 @@ impl Moving {
     /// The least gap to a triangle that is not met, and when; `None` behind it.
     fn approach(&self, triangle: &Triangle) -> Option<(f64, f64)> {
         let gap_at = |fraction: f64| {
-            let gap = gap_capsule_triangle(&self.at(fraction), triangle)?;
+            let gap = gap_capsule_triangle(&self.at(fraction), triangle, &mut ())?;
             Some((gap.distance, fraction))
         };
         match self.sweep_triangle(triangle, &mut ()) {

@@ -9,7 +9,8 @@ use super::capsule_solid::{
     sweep_capsule_obb, sweep_capsule_triangle,
 };
 use super::closest_point::{
-    closest_points_of_segments, direction_and_length, segment_feature, slimness, triangle_edges,
+    closest_points_of_segments, closest_points_of_segments_traced, direction_and_length,
+    segment_feature, slimness, triangle_edges,
 };
 use super::contact::decided_depth;
 use super::exact::{ExactSweep, compare_distance, exact_differences};
@@ -46,11 +47,15 @@ pub(crate) fn contact_capsule_any(
 }
 
 /// The distance of a capsule from a box, a triangle or a mesh; everything else has its own pair.
-pub(crate) fn gap_capsule_any(capsule: &Capsule, other: &Placed<'_>) -> Option<Gap> {
+pub(crate) fn gap_capsule_any(
+    capsule: &Capsule,
+    other: &Placed<'_>,
+    trace: &mut impl Trace,
+) -> Option<Gap> {
     match other {
-        Placed::Obb(obb) => gap_capsule_obb(capsule, obb),
-        Placed::Triangle(triangle) => gap_capsule_triangle(capsule, triangle),
-        Placed::Mesh(mesh, pose) => gap_capsule_mesh(capsule, mesh, pose),
+        Placed::Obb(obb) => gap_capsule_obb(capsule, obb, trace),
+        Placed::Triangle(triangle) => gap_capsule_triangle(capsule, triangle, trace),
+        Placed::Mesh(mesh, pose) => gap_capsule_mesh(capsule, mesh, pose, trace),
         Placed::Sphere(_) | Placed::Plane(_) | Placed::Segment(_) | Placed::Capsule(_) => None,
     }
 }
@@ -89,8 +94,8 @@ struct Closest {
 
 /// Inner segments that cross are pushed apart along their common perpendicular; ones that overlap along a line, along +Y made
 /// perpendicular to it.
-fn closest(a: &Capsule, b: &Capsule) -> Closest {
-    let (s, t) = closest_points_of_segments(&a.segment, &b.segment);
+fn closest(a: &Capsule, b: &Capsule, trace: &mut impl Trace) -> Closest {
+    let (s, t) = closest_points_of_segments_traced(&a.segment, &b.segment, trace);
     let (along_a, along_b) = (a.segment.b - a.segment.a, b.segment.b - b.segment.a);
     let on_b = b.segment.a + along_b * t;
     let between = a.segment.a + along_a * s - on_b;
@@ -118,8 +123,7 @@ pub(crate) fn contact_capsule_capsule(
     b: &Capsule,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
-    let closest = closest(a, b);
-    trace.step("ClosestOfSegments", &[("distance", closest.distance)]);
+    let closest = closest(a, b, trace);
     let size = [a.segment.a - b.segment.a, a.segment.b - b.segment.b];
     let noise = noise_of(&size).max(noise_of(&[DVec3::splat(a.radius + b.radius)]));
     let body = || exact_differences(&b.segment, &a.segment);
@@ -130,6 +134,17 @@ pub(crate) fn contact_capsule_capsule(
         || compare_distance(&body(), radii),
         trace,
     );
+    let name = match depth {
+        Some(depth) if depth > 0.0 => "Overlapping",
+        Some(_) => "Touching",
+        None => "Separated",
+    };
+    let numbers = [
+        ("distance", closest.distance + a.radius + b.radius),
+        ("radius", a.radius + b.radius),
+        ("depth", depth.unwrap_or(-closest.distance)),
+    ];
+    trace.step(name, &numbers);
     depth.map(|depth| Contact {
         point: closest.point,
         normal: closest.normal,
@@ -143,8 +158,8 @@ pub(crate) fn contact_capsule_capsule(
 }
 
 /// The distance of two capsules.
-pub(crate) fn gap_capsule_capsule(a: &Capsule, b: &Capsule) -> Gap {
-    let closest = closest(a, b);
+pub(crate) fn gap_capsule_capsule(a: &Capsule, b: &Capsule, trace: &mut impl Trace) -> Gap {
+    let closest = closest(a, b, trace);
     Gap {
         distance: closest.distance,
         point_a: closest.point + closest.normal * closest.distance,
@@ -191,7 +206,11 @@ pub(crate) fn sweep_capsule_capsule(
                 },
                 radius: capsule.radius,
             };
-            let closest = closest(&moved(a, displacement), &moved(b, other_displacement));
+            let closest = closest(
+                &moved(a, displacement),
+                &moved(b, other_displacement),
+                &mut (),
+            );
             SweepOutcome::Hits(Impact {
                 point: closest.point,
                 feature_a: closest.feature_a,

@@ -15,6 +15,7 @@ use super::polytope::{Core, Polytope, nearest_to_core};
 use super::sweep::{
     Convex, Doubt, Entry, LocalBox, Path, earlier, nearest_of, noise_of, sweep_rounded,
 };
+use super::tell::tell_nearest;
 use super::{Contact, Gap, Impact, SweepOutcome, Trace};
 use crate::core::shape::{Capsule, Facing, Obb, Pose, Segment, Triangle};
 use glam::{DQuat, DVec3};
@@ -100,17 +101,22 @@ fn contact_capsule_polytope(
 }
 
 /// The distance of a capsule and a box, negative when they overlap.
-pub fn gap_capsule_obb(capsule: &Capsule, obb: &Obb) -> Option<Gap> {
-    gap_capsule_polytope(capsule, &Polytope::from_obb(obb))
+pub fn gap_capsule_obb(capsule: &Capsule, obb: &Obb, trace: &mut impl Trace) -> Option<Gap> {
+    gap_capsule_polytope(capsule, &Polytope::from_obb(obb), trace)
 }
 
 /// The distance of a capsule and a triangle; `None` behind a one-sided one.
-pub fn gap_capsule_triangle(capsule: &Capsule, triangle: &Triangle) -> Option<Gap> {
-    gap_capsule_polytope(capsule, &Polytope::from_triangle(triangle))
+pub fn gap_capsule_triangle(
+    capsule: &Capsule,
+    triangle: &Triangle,
+    trace: &mut impl Trace,
+) -> Option<Gap> {
+    gap_capsule_polytope(capsule, &Polytope::from_triangle(triangle), trace)
 }
 
-fn gap_capsule_polytope(capsule: &Capsule, body: &Polytope) -> Option<Gap> {
-    let core = nearest_to_core(&capsule.segment, body, &mut ())?;
+fn gap_capsule_polytope(capsule: &Capsule, body: &Polytope, trace: &mut impl Trace) -> Option<Gap> {
+    let core = nearest_to_core(&capsule.segment, body, trace)?;
+    tell_nearest(core.feature_body, core.distance, trace);
     let distance = core.distance - capsule.radius;
     Some(Gap {
         distance,

@@ -1,6 +1,7 @@
-//! Closest points, and which part of the shape they lie on.
+//! Closest points, and which part of the shape they lie on; each told by its `_traced` form.
 
-use super::Feature;
+use super::tell::{tell_beyond, tell_beyond_obb, tell_nearest, tell_on_segment};
+use super::{Feature, Trace};
 use crate::core::shape::{Aabb, Obb, Segment, Triangle};
 use crate::core::tolerance::{DEGENERATE_TRIANGLE, SMALLEST_SQUARE};
 use glam::DVec3;
@@ -48,6 +49,17 @@ pub fn closest_point_on_segment(point: DVec3, segment: &Segment) -> (DVec3, f64)
     }
 }
 
+/// [`closest_point_on_segment`], told.
+pub fn closest_point_on_segment_traced(
+    point: DVec3,
+    segment: &Segment,
+    trace: &mut impl Trace,
+) -> (DVec3, f64) {
+    let closest = closest_point_on_segment(point, segment);
+    tell_on_segment(segment, closest.1, trace);
+    closest
+}
+
 /// The feature of a segment at share `s`: its ends are vertices 0 and 1, all between is edge 0.
 pub(crate) fn segment_feature(s: f64) -> Feature {
     if s <= 0.0 {
@@ -64,6 +76,15 @@ pub(crate) fn segment_feature(s: f64) -> Feature {
 /// Ericson 2005, 5.1.9, with each share recomputed from the other after clamping; near-parallel segments are settled by
 /// trying all four ends as well, so that no division by a small determinant decides.
 pub fn closest_points_of_segments(first: &Segment, second: &Segment) -> (f64, f64) {
+    closest_points_of_segments_traced(first, second, &mut ())
+}
+
+/// [`closest_points_of_segments`], told.
+pub fn closest_points_of_segments_traced(
+    first: &Segment,
+    second: &Segment,
+    trace: &mut impl Trace,
+) -> (f64, f64) {
     let (d1, d2) = (first.b - first.a, second.b - second.a);
     let between = first.a - second.a;
     let (a, e, b) = (d1.length_squared(), d2.length_squared(), d1.dot(d2));
@@ -99,6 +120,15 @@ pub fn closest_points_of_segments(first: &Segment, second: &Segment) -> (f64, f6
     consider(1.0, share(f + b, e));
     consider(share(-c, a), 0.0);
     consider(share(b - c, a), 1.0);
+    let (s, t) = best;
+    let numbers = [
+        ("s", s),
+        ("t", t),
+        ("distance", least.sqrt()),
+        // Of the directions; 0 for parallel ones.
+        ("cross", determinant.sqrt()),
+    ];
+    trace.step("ClosestOfSegments", &numbers);
     best
 }
 
@@ -158,13 +188,29 @@ pub(crate) fn projects_inside(point: DVec3, triangle: &Triangle, normal: DVec3) 
 /// Face when the projection falls inside, else the nearest of the three edges. A degenerate triangle acts as its longest
 /// edge (or as a point), and reports that edge's features. Any space, metres.
 pub fn closest_point_on_triangle(point: DVec3, triangle: &Triangle) -> (DVec3, Feature) {
-    if let Some(normal) = triangle_normal(triangle)
-        && projects_inside(point, triangle, normal)
-    {
-        let height = (point - triangle.a).dot(normal);
-        return (point - normal * height, Feature::Face(0));
+    closest_point_on_triangle_traced(point, triangle, &mut ())
+}
+
+/// [`closest_point_on_triangle`], told.
+pub fn closest_point_on_triangle_traced(
+    point: DVec3,
+    triangle: &Triangle,
+    trace: &mut impl Trace,
+) -> (DVec3, Feature) {
+    match triangle_normal(triangle) {
+        Some(normal) => {
+            let height = (point - triangle.a).dot(normal);
+            trace.step("PlaneDistance", &[("distance", height)]);
+            if projects_inside(point, triangle, normal) {
+                tell_nearest(Feature::Face(0), height.abs(), trace);
+                return (point - normal * height, Feature::Face(0));
+            }
+        }
+        None => trace.step("DegenerateTriangle", &[]),
     }
-    closest_point_on_outline(point, triangle)
+    let (on_edge, feature) = closest_point_on_outline(point, triangle);
+    tell_nearest(feature, (point - on_edge).length(), trace);
+    (on_edge, feature)
 }
 
 /// The nearest point of the three edges; ties go to the lower edge. Right for degenerate triangles too, whose edges all
@@ -192,6 +238,12 @@ pub fn closest_point_on_aabb(point: DVec3, aabb: &Aabb) -> DVec3 {
     point.max(aabb.min).min(aabb.max)
 }
 
+/// [`closest_point_on_aabb`], told.
+pub fn closest_point_on_aabb_traced(point: DVec3, aabb: &Aabb, trace: &mut impl Trace) -> DVec3 {
+    tell_beyond((aabb.min - point).max(point - aabb.max), trace);
+    closest_point_on_aabb(point, aabb)
+}
+
 /// The point of a rotated box nearest to `point`, world space: clamped in the box's frame, then brought back.
 pub fn closest_point_on_obb(point: DVec3, obb: &Obb) -> DVec3 {
     let pose = obb.pose();
@@ -202,4 +254,10 @@ pub fn closest_point_on_obb(point: DVec3, obb: &Obb) -> DVec3 {
         return point;
     }
     pose.point(clamped)
+}
+
+/// [`closest_point_on_obb`], told.
+pub fn closest_point_on_obb_traced(point: DVec3, obb: &Obb, trace: &mut impl Trace) -> DVec3 {
+    tell_beyond_obb(point, obb, trace);
+    closest_point_on_obb(point, obb)
 }

@@ -51,18 +51,26 @@ pub(crate) fn contact_flat(
 }
 
 /// The distance of two flat shapes.
-pub(crate) fn gap_flat(a: &Placed<'_>, b: &Placed<'_>) -> Option<Option<Gap>> {
+pub(crate) fn gap_flat(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    trace: &mut impl Trace,
+) -> Option<Option<Gap>> {
     match (a, b) {
         (Placed::Mesh(mesh_a, pose_a), Placed::Mesh(mesh_b, pose_b)) => {
-            Some(gap_mesh_mesh(mesh_a, pose_a, mesh_b, pose_b))
+            Some(gap_mesh_mesh(mesh_a, pose_a, mesh_b, pose_b, trace))
         }
         (body, Placed::Mesh(mesh, pose)) => {
-            Some(gap_polytope_mesh(&polytope_of(body)?, mesh, pose))
+            Some(gap_polytope_mesh(&polytope_of(body)?, mesh, pose, trace))
         }
         (Placed::Mesh(mesh, pose), body) => {
-            Some(gap_polytope_mesh(&polytope_of(body)?, mesh, pose).map(Gap::swapped))
+            Some(gap_polytope_mesh(&polytope_of(body)?, mesh, pose, trace).map(Gap::swapped))
         }
-        (a, b) => Some(gap_polytope_polytope(&polytope_of(a)?, &polytope_of(b)?)),
+        (a, b) => Some(gap_polytope_polytope(
+            &polytope_of(a)?,
+            &polytope_of(b)?,
+            trace,
+        )),
     }
 }
 

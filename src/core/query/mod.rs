@@ -5,6 +5,9 @@
 //!
 //! Conventions: a **push** separates the first argument from the second, a **normal** points from the second toward the
 //! first, a **depth** is >= 0. Static tests are inclusive; sweeps are half-open, `0 <= fraction < 1`.
+//!
+//! Every query tells its steps to a [`Trace`], its last argument: `&mut ()` hears nothing and costs nothing, [`Steps`] remembers.
+//! What is asked in passing all over has a short form without it: [`gap`] is [`gap_traced`] unheard.
 
 pub mod batch;
 mod box_view;
@@ -14,20 +17,24 @@ mod capsule_pairs;
 mod capsule_solid;
 pub mod closest_point;
 pub mod contact;
+mod crossing;
 mod dispatch;
 pub mod distance;
 mod exact;
+mod far_off;
 mod flat_pairs;
 pub mod nearest;
 pub mod overlap;
 mod plane_pairs;
 pub mod polytope;
 pub mod probe;
+pub mod probe_shapes;
 mod probe_sweep;
 mod ray_cast;
 pub mod ruler;
 mod sphere_pairs;
 pub mod sweep;
+mod tell;
 mod trace;
 mod triangle_view;
 pub mod turning;
@@ -37,10 +44,12 @@ pub use capsule_solid::{
     contact_capsule_obb, contact_capsule_triangle, gap_capsule_obb, gap_capsule_triangle,
     sweep_capsule_obb, sweep_capsule_triangle,
 };
-pub use dispatch::{contact, gap, overlaps, sweep};
+pub(crate) use crossing::Crossing;
+pub use crossing::{PlanedTriangle, ray_cast_planed_triangle, ray_cast_triangle};
+pub use dispatch::{contact, gap, gap_traced, meeting, overlaps, overlaps_traced, sweep};
 pub use probe_sweep::{ProbeSweep, sweep_probe};
-pub(crate) use ray_cast::Crossing;
-pub use ray_cast::{ray_cast, ray_cast_triangle};
+pub use ray_cast::{ray_cast, ray_cast_traced};
+pub use sphere_pairs::nearest_on_any;
 
 pub use trace::{Step, Steps, Trace};
 

@@ -4,6 +4,7 @@ use super::closest_point::segment_feature;
 use super::contact::decided_depth;
 use super::exact::{ExactSweep, Verdict, compare_distance, exact_plane};
 use super::sweep::noise_of;
+use super::tell::tell_nearest;
 use super::{Contact, Feature, Gap, Impact, SweepOutcome, Trace};
 use crate::core::shape::{Placed, Plane, Segment};
 use crate::core::tolerance::NOISE_ULPS;
@@ -99,8 +100,17 @@ pub(crate) fn contact_any_plane(
 }
 
 /// The distance of a bounded shape from a half space.
-pub(crate) fn gap_any_plane(shape: &Placed<'_>, plane: &Plane) -> Option<Gap> {
-    let deepest = deepest(shape, plane)?;
+pub(crate) fn gap_any_plane(
+    shape: &Placed<'_>,
+    plane: &Plane,
+    trace: &mut impl Trace,
+) -> Option<Gap> {
+    let Some(deepest) = deepest(shape, plane) else {
+        trace.step("TwoPlanes", &[]);
+        return None;
+    };
+    trace.step("DeepestVertex", &[("distance", deepest.distance)]);
+    tell_nearest(deepest.feature, deepest.distance, trace);
     Some(Gap {
         distance: deepest.distance,
         point_a: deepest.point,

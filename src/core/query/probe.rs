@@ -1,9 +1,10 @@
 //! The camera's line probe (collision.md section 7).
 
-use super::ray_cast_triangle;
 use super::sweep::noise_of;
+use super::{PlanedTriangle, Trace, ray_cast_planed_triangle};
 use crate::core::shape::{Segment, Triangle};
 use glam::DVec3;
+use std::cmp::Ordering;
 
 /// How a probe that meets several triangles moves its camera.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -11,7 +12,7 @@ pub enum ProbeMode {
     /// As published: the camera moves during the loop, so the order of the triangles matters.
     #[default]
     InOrder,
-    /// The longest push first, again until none is left or `max_iterations`.
+    /// The longest push first, again until none is left or [`MAX_PROBE_PUSHES`]; the order of the triangles does not matter.
     Deepest,
 }
 
@@ -65,27 +66,62 @@ pub fn probe(
     lines: &[DVec3],
     triangles: &[Triangle],
     mode: ProbeMode,
+    trace: &mut impl Trace,
 ) -> ProbeAnswer {
-    match mode {
-        ProbeMode::InOrder => probe_in_order(position, lines, triangles),
-        ProbeMode::Deepest => probe_deepest(position, lines, triangles),
-    }
+    // Every line is held against every triangle, and after each push again: their planes are worked out once.
+    let planed: Vec<PlanedTriangle> = triangles.iter().map(PlanedTriangle::of).collect();
+    let answer = match mode {
+        ProbeMode::InOrder => probe_in_order(position, lines, &planed, trace),
+        ProbeMode::Deepest => probe_deepest(position, lines, &planed, trace),
+    };
+    let DVec3 { x, y, z } = answer.push;
+    let pushes = answer.hits.len() as f64;
+    let numbers = [("pushes", pushes), ("x", x), ("y", y), ("z", z)];
+    trace.step("ProbeEnds", &numbers);
+    answer
 }
 
-fn probe_in_order(position: DVec3, lines: &[DVec3], triangles: &[Triangle]) -> ProbeAnswer {
+fn probe_in_order(
+    position: DVec3,
+    lines: &[DVec3],
+    triangles: &[PlanedTriangle],
+    trace: &mut impl Trace,
+) -> ProbeAnswer {
     let mut answer = ProbeAnswer::default();
+    tell_pairs(lines, triangles, trace);
     for (triangle, shape) in (0..).zip(triangles) {
         for (line, &offset) in (0..).zip(lines) {
             let camera = position + answer.push;
-            answer.act(cross(camera, (line, offset), (triangle, shape)));
+            let hit = cross(camera, (line, offset), (triangle, shape));
+            answer.act(hit, lines, triangles, trace);
         }
     }
     answer
 }
 
-fn probe_deepest(position: DVec3, lines: &[DVec3], triangles: &[Triangle]) -> ProbeAnswer {
+/// How many lines are held against how many triangles.
+fn tell_pairs(lines: &[DVec3], triangles: &[PlanedTriangle], trace: &mut impl Trace) {
+    let numbers = [
+        ("lines", lines.len() as f64),
+        ("triangles", triangles.len() as f64),
+    ];
+    trace.step("LinesTested", &numbers);
+}
+
+fn probe_deepest(
+    position: DVec3,
+    lines: &[DVec3],
+    triangles: &[PlanedTriangle],
+    trace: &mut impl Trace,
+) -> ProbeAnswer {
     let mut answer = ProbeAnswer::default();
-    while answer.hits.len() < MAX_PROBE_PUSHES {
+    loop {
+        if answer.hits.len() >= MAX_PROBE_PUSHES {
+            let limit = MAX_PROBE_PUSHES as f64;
+            trace.step("GivesUp", &[("max_iterations", limit)]);
+            break;
+        }
+        tell_pairs(lines, triangles, trace);
         let camera = position + answer.push;
         let mut longest: Option<ProbeHit> = None;
         for (triangle, shape) in (0..).zip(triangles) {
@@ -93,36 +129,105 @@ fn probe_deepest(position: DVec3, lines: &[DVec3], triangles: &[Triangle]) -> Pr
                 let Some(hit) = cross(camera, (line, offset), (triangle, shape)) else {
                     continue;
                 };
-                let length = hit.push.length_squared();
-                if longest.is_none_or(|known| length > known.push.length_squared()) {
+                if longest.is_none_or(|known| acts_before(&hit, &known, triangles)) {
                     longest = Some(hit);
                 }
             }
         }
         if longest.is_none() {
+            trace.step("NothingPokesThrough", &[]);
             break;
         }
-        answer.act(longest);
+        answer.act(longest, lines, triangles, trace);
     }
     answer
 }
 
+/// The longer push; of equal ones the lower line, then the triangle that lies first in space: never the one that happens to
+/// be listed first, so that the order of the triangles decides nothing.
+fn acts_before(hit: &ProbeHit, known: &ProbeHit, triangles: &[PlanedTriangle]) -> bool {
+    let corners = |hit: &ProbeHit| {
+        let Triangle { a, b, c, .. } = triangles[hit.triangle as usize].triangle;
+        [a, b, c].map(|corner| corner.to_array())
+    };
+    let [(long, one), (known_long, other)] = [hit, known].map(|hit| {
+        let length = hit.push.length_squared();
+        (length, (hit.line, corners(hit)))
+    });
+    match long.total_cmp(&known_long) {
+        Ordering::Greater => true,
+        Ordering::Less => false,
+        Ordering::Equal => one.0 < other.0 || (one.0 == other.0 && lies_before(&one.1, &other.1)),
+    }
+}
+
+/// In the order of their coordinates.
+fn lies_before(one: &[[f64; 3]; 3], other: &[[f64; 3]; 3]) -> bool {
+    let pairs = one.as_flattened().iter().zip(other.as_flattened());
+    let mut order = pairs.map(|(one, other)| one.total_cmp(other));
+    order.find(|order| order.is_ne()) == Some(Ordering::Less)
+}
+
 impl ProbeAnswer {
-    fn act(&mut self, hit: Option<ProbeHit>) {
+    fn act(
+        &mut self,
+        hit: Option<ProbeHit>,
+        lines: &[DVec3],
+        triangles: &[PlanedTriangle],
+        trace: &mut impl Trace,
+    ) {
         if let Some(hit) = hit {
+            if trace.is_heard() {
+                hit.tell(
+                    lines[hit.line as usize],
+                    &triangles[hit.triangle as usize],
+                    trace,
+                );
+            }
             self.push += hit.push;
             self.hits.push(hit);
         }
     }
 }
 
+impl ProbeHit {
+    /// The line's crossing once more, by the same code, for its steps; then what it asks of the camera.
+    fn tell(&self, offset: DVec3, triangle: &PlanedTriangle, trace: &mut impl Trace) {
+        let number = f64::from;
+        let numbers = [
+            ("line", number(self.line)),
+            ("triangle", number(self.triangle)),
+        ];
+        trace.step("LinePokesThrough", &numbers);
+        ray_cast_planed_triangle(&line_at(self.camera, offset), triangle, trace);
+        let name = if self.fraction >= 0.5 {
+            "PullsEndBack"
+        } else {
+            "PullsStartBack"
+        };
+        let DVec3 { x, y, z } = self.push;
+        let numbers = [
+            ("length", self.push.length()),
+            ("x", x),
+            ("y", y),
+            ("z", z),
+            ("noise", noise_of(&[self.camera, offset, self.point])),
+        ];
+        trace.step(name, &numbers);
+    }
+}
+
+fn line_at(camera: DVec3, offset: DVec3) -> Segment {
+    Segment {
+        a: camera + offset,
+        b: camera - offset,
+    }
+}
+
 /// One line against one triangle; `None` also when the push is only rounding, as after the push before.
-fn cross(camera: DVec3, line: (u32, DVec3), triangle: (u32, &Triangle)) -> Option<ProbeHit> {
-    let segment = Segment {
-        a: camera + line.1,
-        b: camera - line.1,
-    };
-    let hit = ray_cast_triangle(&segment, triangle.1, &mut ())?;
+fn cross(camera: DVec3, line: (u32, DVec3), triangle: (u32, &PlanedTriangle)) -> Option<ProbeHit> {
+    let segment = line_at(camera, line.1);
+    let hit = ray_cast_planed_triangle(&segment, triangle.1, &mut ())?;
     let end = if hit.fraction >= 0.5 {
         segment.b
     } else {

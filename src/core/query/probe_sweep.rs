@@ -5,7 +5,7 @@
 
 use super::probe::{ProbeMode, probe};
 use super::sweep::sweep_sphere_triangle;
-use super::{Impact, RayHit, SweepOutcome, ray_cast_triangle};
+use super::{Impact, RayHit, SweepOutcome, Trace, ray_cast_triangle};
 use crate::core::shape::{Segment, Sphere, Triangle};
 use glam::DVec3;
 
@@ -31,7 +31,13 @@ impl ProbeSweep {
 }
 
 /// Sweeps a camera with a probe along its way. Numbers that are not finite see nothing; equals go to the first triangle.
-pub fn sweep_probe(from: DVec3, to: DVec3, lines: &[DVec3], triangles: &[Triangle]) -> ProbeSweep {
+pub fn sweep_probe(
+    from: DVec3,
+    to: DVec3,
+    lines: &[DVec3],
+    triangles: &[Triangle],
+    trace: &mut impl Trace,
+) -> ProbeSweep {
     let reach = lines.iter().map(|line| line.length()).fold(0.0, f64::max);
     let mut seen = ProbeSweep {
         reach,
@@ -40,37 +46,63 @@ pub fn sweep_probe(from: DVec3, to: DVec3, lines: &[DVec3], triangles: &[Triangl
         probe_sees: false,
     };
     if !(from.is_finite() && to.is_finite() && reach.is_finite()) {
+        trace.step("BadNumber", &[]);
         return seen;
     }
-    let way = Segment { a: from, b: to };
+    let length = from.distance(to);
+    trace.step("CameraWay", &[("length", length), ("reach", reach)]);
+    seen.path = sweep_path(&Segment { a: from, b: to }, triangles, trace);
+    seen.ball = sweep_ball(from, to, reach, triangles, trace);
+    let at_end = probe(to, lines, triangles, ProbeMode::Deepest, trace);
+    seen.probe_sees = !at_end.hits.is_empty();
+    seen
+}
+
+/// The first triangle that the camera itself goes through.
+fn sweep_path(way: &Segment, triangles: &[Triangle], trace: &mut impl Trace) -> Option<RayHit> {
+    let mut earliest: Option<RayHit> = None;
     for (index, triangle) in (0..).zip(triangles) {
-        if let Some(hit) = ray_cast_triangle(&way, triangle, &mut ())
-            && seen.path.is_none_or(|known| hit.fraction < known.fraction)
+        if let Some(hit) = ray_cast_triangle(way, triangle, &mut ())
+            && earliest.is_none_or(|known| hit.fraction < known.fraction)
         {
-            seen.path = Some(RayHit {
+            earliest = Some(RayHit {
                 triangle: Some(index),
                 ..hit
             });
         }
     }
-    seen.ball = sweep_ball(from, to, reach, triangles);
-    seen.probe_sees = !probe(to, lines, triangles, ProbeMode::Deepest)
-        .hits
-        .is_empty();
-    seen
+    match earliest.and_then(|hit| hit.triangle) {
+        Some(index) => {
+            trace.step("WayGoesThrough", &[("triangle", f64::from(index))]);
+            if trace.is_heard() {
+                // The same code again on the one that decided, for its steps.
+                ray_cast_triangle(way, &triangles[index as usize], trace);
+            }
+        }
+        None => trace.step("WayIsFree", &[]),
+    }
+    earliest
 }
 
-fn sweep_ball(from: DVec3, to: DVec3, radius: f64, triangles: &[Triangle]) -> Option<SweepOutcome> {
+fn sweep_ball(
+    from: DVec3,
+    to: DVec3,
+    radius: f64,
+    triangles: &[Triangle],
+    trace: &mut impl Trace,
+) -> Option<SweepOutcome> {
     let ball = Sphere {
         center: from,
         radius,
     };
-    let mut deepest: Option<f64> = None;
+    let mut deepest: Option<(f64, u32)> = None;
     let mut earliest: Option<Impact> = None;
     for (index, triangle) in (0..).zip(triangles) {
         match sweep_sphere_triangle(&ball, to - from, triangle, DVec3::ZERO, &mut ()) {
-            SweepOutcome::Overlapping { depth } => {
-                deepest = Some(deepest.map_or(depth, |known| known.max(depth)));
+            SweepOutcome::Overlapping { depth }
+                if deepest.is_none_or(|(known, _)| depth > known) =>
+            {
+                deepest = Some((depth, index));
             }
             SweepOutcome::Hits(impact)
                 if earliest.is_none_or(|known| impact.fraction < known.fraction) =>
@@ -83,8 +115,25 @@ fn sweep_ball(from: DVec3, to: DVec3, radius: f64, triangles: &[Triangle]) -> Op
             _ => {}
         }
     }
+    let decides = deepest
+        .map(|(_, index)| index)
+        .or(earliest.and_then(|impact| impact.triangle));
+    match decides {
+        Some(index) => {
+            trace.step(
+                "BallComesTo",
+                &[("triangle", f64::from(index)), ("radius", radius)],
+            );
+            if trace.is_heard() {
+                // The same code again on the one that decided, for its steps.
+                let triangle = &triangles[index as usize];
+                sweep_sphere_triangle(&ball, to - from, triangle, DVec3::ZERO, trace);
+            }
+        }
+        None => trace.step("BallIsFree", &[("radius", radius)]),
+    }
     deepest
-        .map(|depth| SweepOutcome::Overlapping { depth })
+        .map(|(depth, _)| SweepOutcome::Overlapping { depth })
         .or(earliest.map(SweepOutcome::Hits))
 }
 
@@ -108,7 +157,13 @@ mod tests {
     fn a_fast_camera_goes_through_what_its_probe_does_not_see() {
         let walls = [wall(3.0), wall(1.0)];
         let from = DVec3::new(-1.0, 0.0, 0.0);
-        let seen = sweep_probe(from, from + DVec3::X * 8.0, &STANDARD_PROBE, &walls);
+        let seen = sweep_probe(
+            from,
+            from + DVec3::X * 8.0,
+            &STANDARD_PROBE,
+            &walls,
+            &mut (),
+        );
         assert!(seen.passes_unseen());
         let path = seen.path.unwrap();
         assert_eq!((path.fraction, path.triangle), (0.25, Some(1)));
@@ -125,7 +180,7 @@ mod tests {
     #[test]
     fn a_slow_camera_is_held_by_its_probe() {
         let from = DVec3::new(0.3, 0.0, 0.0);
-        let seen = sweep_probe(from, DVec3::X * 0.7, &STANDARD_PROBE, &[wall(1.0)]);
+        let seen = sweep_probe(from, DVec3::X * 0.7, &STANDARD_PROBE, &[wall(1.0)], &mut ());
         assert_eq!((seen.path, seen.probe_sees), (None, true));
         assert!(!seen.passes_unseen());
         assert!(matches!(seen.ball, Some(SweepOutcome::Hits(_))));
@@ -134,6 +189,7 @@ mod tests {
             DVec3::X * 0.7,
             &STANDARD_PROBE,
             &[wall(1.0)],
+            &mut (),
         );
         let Some(SweepOutcome::Overlapping { depth }) = near.ball else {
             panic!("{:?}", near.ball);
@@ -143,9 +199,15 @@ mod tests {
 
     #[test]
     fn nothing_and_no_number_see_nothing() {
-        let seen = sweep_probe(DVec3::ZERO, DVec3::NAN, &STANDARD_PROBE, &[wall(1.0)]);
+        let seen = sweep_probe(
+            DVec3::ZERO,
+            DVec3::NAN,
+            &STANDARD_PROBE,
+            &[wall(1.0)],
+            &mut (),
+        );
         assert_eq!((seen.path, seen.ball, seen.probe_sees), (None, None, false));
-        let seen = sweep_probe(DVec3::ZERO, DVec3::X, &[], &[]);
+        let seen = sweep_probe(DVec3::ZERO, DVec3::X, &[], &[], &mut ());
         assert_eq!((seen.reach, seen.path, seen.ball), (0.0, None, None));
     }
 }

@@ -1,6 +1,7 @@
 //! A ruler between two points or shapes: the distance, along the axes and in the planes of two axes.
 
-use super::gap;
+use super::tell::vector;
+use super::{Trace, gap_traced};
 use crate::core::shape::Placed;
 use glam::DVec3;
 
@@ -24,9 +25,9 @@ pub struct Ruler {
 }
 
 /// Measures between two points.
-pub fn measure_point_point(from: DVec3, to: DVec3) -> Ruler {
+pub fn measure_point_point(from: DVec3, to: DVec3, trace: &mut impl Trace) -> Ruler {
     let along = to - from;
-    Ruler {
+    let ruler = Ruler {
         from,
         to,
         distance: along.length(),
@@ -34,16 +35,27 @@ pub fn measure_point_point(from: DVec3, to: DVec3) -> Ruler {
         in_xy: along.x.hypot(along.y),
         in_yz: along.y.hypot(along.z),
         in_zx: along.z.hypot(along.x),
-    }
+    };
+    trace.step("Differences", &vector(along));
+    trace.step("Distance", &[("distance", ruler.distance)]);
+    let Ruler {
+        in_xy,
+        in_yz,
+        in_zx,
+        ..
+    } = ruler;
+    let in_planes = [("xy", in_xy), ("yz", in_yz), ("zx", in_zx)];
+    trace.step("InPlanes", &in_planes);
+    ruler
 }
 
 /// Measures between the nearest points of two shapes; `None` where their gap has no meaning (two planes, behind everything
 /// one-sided, numbers that are not finite).
-pub fn measure_shapes(a: &Placed<'_>, b: &Placed<'_>) -> Option<Ruler> {
-    let gap = gap(a, b)?;
+pub fn measure_shapes(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option<Ruler> {
+    let gap = gap_traced(a, b, trace)?;
     Some(Ruler {
         distance: gap.distance,
-        ..measure_point_point(gap.point_a, gap.point_b)
+        ..measure_point_point(gap.point_a, gap.point_b, trace)
     })
 }
 
@@ -55,7 +67,7 @@ mod tests {
     #[test]
     fn reads_each_plane() {
         // 3, 4, 12: 5 in xy, 13 in all.
-        let ruler = measure_point_point(DVec3::ONE, DVec3::new(4.0, 5.0, 13.0));
+        let ruler = measure_point_point(DVec3::ONE, DVec3::new(4.0, 5.0, 13.0), &mut ());
         assert_eq!(ruler.along, DVec3::new(3.0, 4.0, 12.0));
         assert!((ruler.distance - 13.0).abs() < 1e-14);
         assert!((ruler.in_xy - 5.0).abs() < 1e-14);
@@ -71,12 +83,15 @@ mod tests {
                 radius,
             })
         };
-        let ruler = measure_shapes(&ball(0.0, 1.0), &ball(5.0, 1.5)).unwrap();
+        let ruler = measure_shapes(&ball(0.0, 1.0), &ball(5.0, 1.5), &mut ()).unwrap();
         assert_eq!(ruler.distance, 2.5);
         assert_eq!(ruler.along, DVec3::X * 2.5);
         assert_eq!((ruler.in_xy, ruler.in_yz, ruler.in_zx), (2.5, 0.0, 2.5));
-        let inside = measure_shapes(&ball(0.0, 1.0), &ball(1.0, 1.5)).unwrap();
+        let inside = measure_shapes(&ball(0.0, 1.0), &ball(1.0, 1.5), &mut ()).unwrap();
         assert_eq!(inside.distance, -1.5);
-        assert_eq!(measure_shapes(&ball(f64::NAN, 1.0), &ball(0.0, 1.0)), None);
+        assert_eq!(
+            measure_shapes(&ball(f64::NAN, 1.0), &ball(0.0, 1.0), &mut ()),
+            None
+        );
     }
 }

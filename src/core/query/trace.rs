@@ -4,11 +4,22 @@
 pub trait Trace {
     /// One step: its name, and the numbers it was decided on (metres, shares or counts, named in field terms).
     fn step(&mut self, name: &'static str, numbers: &[(&'static str, f64)]);
+
+    /// Does anyone hear it? Work that only tells, and decides nothing, is left out where nobody does.
+    #[inline(always)]
+    fn is_heard(&self) -> bool {
+        true
+    }
 }
 
 impl Trace for () {
     #[inline(always)]
     fn step(&mut self, _name: &'static str, _numbers: &[(&'static str, f64)]) {}
+
+    #[inline(always)]
+    fn is_heard(&self) -> bool {
+        false
+    }
 }
 
 /// One remembered step.

@@ -5,7 +5,7 @@
 //! can happen: conservative advancement to the first touch (Mirtich 1996), and bisection with the same bound (Shubert 1972)
 //! to find an overlap wherever in the motion it is.
 
-use super::{Contact, contact, gap};
+use super::{Contact, Trace, contact, gap};
 use crate::core::shape::{Motion, Pose, Shape};
 use crate::core::tolerance::{TURN_AGREES, TURNING_LEAF, TURNING_NEAR, TURNING_STEPS};
 use glam::{DQuat, DVec3};
@@ -103,8 +103,17 @@ pub fn sweep_turning(
     b: &Shape,
     turning_b: &Turning,
     depth: f64,
+    trace: &mut impl Trace,
 ) -> Option<TurningHit> {
-    let rate = rate(a, turning_a, b, turning_b).filter(|rate| *rate > 0.0)?;
+    let Some(rate) = rate(a, turning_a, b, turning_b) else {
+        trace.step("NoBoundOnTheGap", &[]);
+        return None;
+    };
+    trace.step("FastestGap", &[("rate", rate), ("depth", depth)]);
+    if rate <= 0.0 {
+        trace.step("Receding", &[("approach", rate)]);
+        return None;
+    }
     let search = Search {
         gap_at: |at: f64| {
             let a = a.placed(&turning_a.pose(at));
@@ -113,17 +122,36 @@ pub fn sweep_turning(
         rate,
         depth,
     };
-    let deep = search.first_deep()?;
-    let (outside, inside) = search.first_touch(deep)?;
-    let contact_at = |at: f64| {
-        let a = a.placed(&turning_a.pose(at));
-        contact(&a, &b.placed(&turning_b.pose(at)), &mut ())
+    let Some(deep) = search.first_deep() else {
+        let leaf = [("depth", depth), ("shortest", TURNING_LEAF)];
+        trace.step("NeverDeeper", &leaf);
+        return None;
     };
+    trace.step("DeeperAt", &[("fraction", deep)]);
+    let (outside, inside) = search.first_touch(deep)?;
+    trace.step("FirstTouch", &[("apart", outside), ("touching", inside)]);
+    let placed = |at: f64| {
+        let poses = (turning_a.pose(at), turning_b.pose(at));
+        (a.placed(&poses.0), b.placed(&poses.1))
+    };
+    let touching = placed(inside);
+    let contact = match contact(&touching.0, &touching.1, trace) {
+        Some(contact) => contact,
+        None => {
+            let deeper = placed(deep);
+            contact(&deeper.0, &deeper.1, trace)?
+        }
+    };
+    let exit = search.exit(deep);
+    match exit {
+        Some(exit) => trace.step("PartsAt", &[("fraction", exit)]),
+        None => trace.step("OverlapsUntilTheEnd", &[]),
+    }
     Some(TurningHit {
         fraction: outside,
-        contact: contact_at(inside).or_else(|| contact_at(deep))?,
+        contact,
         deep,
-        exit: search.exit(deep),
+        exit,
     })
 }
 
@@ -252,7 +280,7 @@ mod tests {
         let post = Shape::Sphere { radius: 0.1 };
         let at = DQuat::from_rotation_y(ahead) * DVec3::X;
         let still = Turning::of(&Motion::still(Pose::at(at)));
-        sweep_turning(&blade, &spinning(turn), &post, &still, 0.002)
+        sweep_turning(&blade, &spinning(turn), &post, &still, 0.002, &mut ())
     }
 
     /// The blade's flank touches when the post's middle is 0.12 m from its middle plane: asin(0.12 / 1) before it.
@@ -300,7 +328,8 @@ mod tests {
             end: Pose::at(DVec3::new(2.0, 0.0, 0.0)),
         };
         let still = Turning::of(&Motion::still(Pose::IDENTITY));
-        let hit = sweep_turning(&ball, &Turning::of(&motion), &ball, &still, 0.01).unwrap();
+        let hit =
+            sweep_turning(&ball, &Turning::of(&motion), &ball, &still, 0.01, &mut ()).unwrap();
         assert!((hit.fraction - 0.25).abs() < 1e-12, "{hit:?}");
         assert!((hit.exit.unwrap() - 0.75).abs() < 1e-12, "{hit:?}");
     }

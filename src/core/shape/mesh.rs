@@ -96,12 +96,14 @@ impl Mesh {
     }
 
     /// One triangle, local space.
+    #[inline]
     pub fn triangle(&self, index: u32) -> Triangle {
-        let [a, b, c] = self.triangles[index as usize].map(|vertex| self.vertices[vertex as usize]);
+        let [a, b, c] = self.triangles[index as usize];
+        let corner = |vertex: u32| self.vertices[vertex as usize];
         Triangle {
-            a,
-            b,
-            c,
+            a: corner(a),
+            b: corner(b),
+            c: corner(c),
             facing: self.facing,
         }
     }
@@ -147,7 +149,7 @@ impl Mesh {
     /// Visits every triangle whose own box overlaps a region of local space, inclusively; in no order that means anything,
     /// but always the same one.
     pub fn for_each_in(&self, region: &Aabb, visit: &mut impl FnMut(u32)) {
-        self.tree.for_each_leaf_in(region, &mut |triangle| {
+        self.tree.for_each_in(region, &mut |triangle| {
             let corners = self.triangles[triangle as usize];
             if box_of(&self.vertices, corners).overlaps(region) {
                 visit(triangle);
@@ -155,21 +157,10 @@ impl Mesh {
         });
     }
 
-    /// Visits every triangle whose own box comes within `radius` of a straight way in local space, and some more whose box
-    /// overlaps that of the way; in no order that means anything, but always the same one.
+    /// Visits every triangle whose own box comes within `radius` of a straight way in local space, and a few more; in no order
+    /// that means anything, but always the same one.
     pub fn for_each_along(&self, from: DVec3, to: DVec3, radius: f64, visit: &mut impl FnMut(u32)) {
-        let region = Aabb {
-            min: from.min(to),
-            max: from.max(to),
-        };
-        let region = region.grown(radius);
-        self.tree
-            .for_each_leaf_along(from, to, radius, &mut |triangle| {
-                let corners = self.triangles[triangle as usize];
-                if box_of(&self.vertices, corners).overlaps(&region) {
-                    visit(triangle);
-                }
-            });
+        self.tree.for_each_along(from, to, radius, visit);
     }
 
     /// [`Mesh::for_each_near`] around a straight way in local space.

@@ -2,7 +2,7 @@
 //! (MacDonald and Booth 1990), tried at a few places (Wald 2007).
 
 use super::Aabb;
-use super::mesh_tree::{LEAF, WIDE};
+use super::mesh_tree::WIDE;
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
 
@@ -45,16 +45,21 @@ impl Part {
         Self { from, to, bounds }
     }
 
-    /// Up to four parts of it: the largest one is split until there are so many.
-    pub(super) fn in_four(
+    /// A single triangle at the end of each branch: as many parts as a node holds, or of so few triangles one for each. The
+    /// largest part is split until there are so many.
+    pub(super) fn for_a_node(
         self,
         boxes: &[Aabb],
         order: &mut [u32],
         depth: u32,
     ) -> SmallVec<[Self; WIDE]> {
+        if self.len() <= WIDE {
+            let single = |at: usize| Self::of(boxes, order, at, at + 1);
+            return (self.from..self.to).map(single).collect();
+        }
         let mut parts: SmallVec<[Self; WIDE]> = smallvec![self];
         while parts.len() < WIDE {
-            let splittable = |part: &Self| part.len() > LEAF;
+            let splittable = |part: &Self| part.len() > WIDE;
             let largest = (0..parts.len())
                 .filter(|&at| splittable(&parts[at]))
                 .max_by(|&a, &b| area(&parts[a].bounds).total_cmp(&area(&parts[b].bounds)));

@@ -19,6 +19,7 @@
 mod columns;
 mod contacts;
 mod lanes;
+mod rounded_spheres;
 mod segment_triangle;
 mod sphere_obb;
 mod sphere_triangle;

@@ -1,6 +1,10 @@
 //! Swept spheres, pair by pair: the outcome of each, by name.
+//!
+//! Most pairs are clear in `f32`, which takes half the memory and twice as many at a time; a block with one that is not is done
+//! again in `f64`, and what is open there singly. Each step answers only outside its error bounds, so that all agree.
 
 use super::columns::{Block, MovingSpheres, vector};
+use super::rounded_spheres::outcome;
 use super::{BLOCK, Lanes};
 use crate::core::query::SweepKind;
 use crate::core::query::sweep::{Parabola, sweep_sphere_sphere};
@@ -40,7 +44,10 @@ impl SweepKinds {
     pub fn meetings(&self) -> impl Iterator<Item = usize> + '_ {
         let meets =
             |kind: u8| kind == SweepKind::Overlapping as u8 || kind == SweepKind::Hits as u8;
-        (0..self.len()).filter(move |&index| meets(self.0[index]))
+        let kinds = self.0.iter().enumerate();
+        kinds
+            .filter(move |(_, kind)| meets(**kind))
+            .map(|(index, _)| index)
     }
 }
 
@@ -62,14 +69,36 @@ pub fn sweep_sphere_pairs(
 
 #[inline(always)]
 fn sweep_all(first: &MovingSpheres, second: &MovingSpheres, kinds: &mut [u8]) {
-    let blocks = first.blocks().iter().zip(second.blocks());
+    let blocks = first.rounded().iter().zip(second.rounded());
     for (number, (kinds, (a, b))) in kinds.chunks_mut(BLOCK).zip(blocks).enumerate() {
-        let (codes, doubt) = quick(a, b);
+        let (codes, doubt) = quick_rounded(a, b);
         kinds.copy_from_slice(&codes[..kinds.len()]);
         if doubt {
-            decide(first, second, number * BLOCK, kinds);
+            decide(first, second, number, kinds);
         }
     }
+}
+
+/// The outcomes of a block by rounded numbers, and whether some are in doubt.
+#[inline(always)]
+fn quick_rounded(first: &Block<7, f32>, second: &Block<7, f32>) -> ([u8; BLOCK], bool) {
+    let mut codes = [0; BLOCK];
+    for (i, code) in codes.iter_mut().enumerate() {
+        *code = outcome(row(first, i), row(second, i));
+    }
+    let mut doubt = 0;
+    let mut bytes = [0; BLOCK];
+    for (byte, code) in bytes.iter_mut().zip(codes) {
+        *byte = code as u8;
+        doubt |= code & !7;
+    }
+    (bytes, doubt != 0)
+}
+
+#[inline(always)]
+fn row(block: &Block<7, f32>, at: usize) -> [f32; 7] {
+    let [x, y, z, radius, dx, dy, dz] = block;
+    [x[at], y[at], z[at], radius[at], dx[at], dy[at], dz[at]]
 }
 
 /// The outcomes of a block, and whether some are in doubt.
@@ -90,10 +119,19 @@ fn quick(first: &Block<7>, second: &Block<7>) -> ([u8; BLOCK], bool) {
     (bytes, doubt != 0)
 }
 
-/// Asks singly for those in doubt.
+/// A block again in `f64`, and singly those in doubt even so.
+#[inline(always)]
+fn decide(first: &MovingSpheres, second: &MovingSpheres, number: usize, kinds: &mut [u8]) {
+    let (codes, doubt) = quick(&first.blocks()[number], &second.blocks()[number]);
+    kinds.copy_from_slice(&codes[..kinds.len()]);
+    if doubt {
+        decide_singly(first, second, number * BLOCK, kinds);
+    }
+}
+
 #[cold]
 #[inline(never)]
-fn decide(first: &MovingSpheres, second: &MovingSpheres, from: usize, kinds: &mut [u8]) {
+fn decide_singly(first: &MovingSpheres, second: &MovingSpheres, from: usize, kinds: &mut [u8]) {
     for (index, kind) in kinds.iter_mut().enumerate() {
         if *kind == Parabola::DOUBT as u8 {
             let ((a, d), (b, e)) = (first.get(from + index), second.get(from + index));

@@ -22,6 +22,7 @@ pub use sphere_sphere::{contact_sphere_sphere, overlaps_sphere_sphere};
 pub use sphere_triangle::contact_sphere_triangle;
 
 use super::nearest::Nearest;
+use super::tell::tell_fallback;
 use super::{Contact, Feature, Trace};
 use std::cmp::Ordering;
 
@@ -72,16 +73,7 @@ pub(crate) fn from_nearest(
         ],
     );
     let depth = depth?;
-    if nearest.fallback {
-        trace.step(
-            "FallbackNormal",
-            &[
-                ("x", nearest.normal.x),
-                ("y", nearest.normal.y),
-                ("z", nearest.normal.z),
-            ],
-        );
-    }
+    tell_fallback(&nearest, trace);
     Some(Contact {
         point: nearest.point,
         normal: nearest.normal,

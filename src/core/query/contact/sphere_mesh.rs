@@ -59,8 +59,8 @@ pub(crate) fn deepest_of_mesh(
 }
 
 /// The surface of a mesh nearest to a world point, looking farther and farther until nothing nearer can be left; `None`
-/// behind all of its one-sided triangles. Equal distances go to the lowest triangle index.
-pub(crate) fn nearest_on_mesh(point: DVec3, mesh: &Mesh, pose: &Pose) -> Option<Nearest> {
+/// behind all of its one-sided triangles. Equal distances go to the lowest triangle index, which is told.
+pub(crate) fn nearest_on_mesh(point: DVec3, mesh: &Mesh, pose: &Pose) -> Option<(u32, Nearest)> {
     let local = pose.point_to_local(point);
     let at = Aabb {
         min: local,
@@ -85,8 +85,8 @@ pub(crate) fn nearest_on_mesh(point: DVec3, mesh: &Mesh, pose: &Pose) -> Option<
             }
         });
         match best {
-            Some((_, nearest)) if nearest.distance <= margin || margin > reach => {
-                return Some(nearest_to_world(nearest, pose));
+            Some((index, nearest)) if nearest.distance <= margin || margin > reach => {
+                return Some((index, nearest_to_world(nearest, pose)));
             }
             None if margin > reach => return None,
             Some((_, nearest)) => margin = nearest.distance,

@@ -4,6 +4,7 @@ use super::{from_nearest, noise_of};
 use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::query::exact::{compare_distance, exact_segment};
 use crate::core::query::nearest::{Nearest, nearest_on_segment};
+use crate::core::query::tell::tell_on_segment;
 use crate::core::query::{Contact, Trace};
 use crate::core::shape::{Capsule, Segment, Sphere};
 use glam::DVec3;
@@ -43,9 +44,6 @@ pub fn contact_sphere_capsule(
 
 fn nearest(sphere: &Sphere, segment: &Segment, trace: &mut impl Trace) -> Nearest {
     let (_, s) = closest_point_on_segment(sphere.center, segment);
-    trace.step("ClosestOnSegment", &[("share", s)]);
-    if segment.a == segment.b {
-        trace.step("SegmentIsPoint", &[]);
-    }
+    tell_on_segment(segment, s, trace);
     nearest_on_segment(sphere.center, segment)
 }

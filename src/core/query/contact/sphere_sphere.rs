@@ -10,14 +10,16 @@ use glam::DVec3;
 
 /// Do two spheres touch or overlap? Inclusive; compares squares, and is exact where rounding could decide, so that it
 /// always agrees with [`contact_sphere_sphere`].
-pub fn overlaps_sphere_sphere(a: &Sphere, b: &Sphere) -> bool {
+pub fn overlaps_sphere_sphere(a: &Sphere, b: &Sphere, trace: &mut impl Trace) -> bool {
     let reach = a.radius + b.radius;
     let (square, limit) = ((a.center - b.center).length_squared(), reach * reach);
+    trace.step("Squares", &[("squared", square), ("limit", limit)]);
     if (square - limit).abs() <= 128.0 * f64::EPSILON * limit
         || !(SMALLEST_SQUARE..1.0 / SMALLEST_SQUARE).contains(&limit)
     {
-        return contact_sphere_sphere(a, b, &mut ()).is_some();
+        return contact_sphere_sphere(a, b, trace).is_some();
     }
+    trace.step(if square <= limit { "Overlaps" } else { "Apart" }, &[]);
     square <= limit
 }
 

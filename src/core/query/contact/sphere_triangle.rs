@@ -3,9 +3,11 @@
 use super::{from_nearest, noise_of, rounding_at};
 use crate::core::query::closest_point::slimness;
 use crate::core::query::exact::ExactFrame;
+use crate::core::query::far_off::stays_off;
 use crate::core::query::nearest::{Nearest, nearest_on_degenerate, on_colliding_side_at};
+use crate::core::query::tell::tell_nearest;
 use crate::core::query::triangle_view::TriangleView;
-use crate::core::query::{Contact, Feature, Trace};
+use crate::core::query::{Contact, Trace};
 use crate::core::shape::{Facing, Pose, Sphere, Triangle};
 use glam::DVec3;
 use std::cmp::Ordering;
@@ -20,6 +22,11 @@ pub fn contact_sphere_triangle(
     triangle: &Triangle,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
+    // A trace is told how far; nobody else is.
+    let way = [sphere.center; 2];
+    if !trace.is_heard() && stays_off(way, triangle, sphere.radius) {
+        return None;
+    }
     contact_local(sphere, sphere.center, triangle, &Pose::IDENTITY, trace)
 }
 
@@ -52,19 +59,7 @@ pub(super) fn contact_local(
     } else {
         seen_degenerate(sphere, triangle, pose)
     };
-    let (name, number) = match nearest.feature {
-        Feature::Vertex(number) => ("NearestVertex", number),
-        Feature::Edge(number) => ("NearestEdge", number),
-        Feature::Face(number) => ("NearestFace", number),
-        Feature::Round => ("NearestPoint", 0),
-    };
-    trace.step(
-        name,
-        &[
-            ("number", f64::from(number)),
-            ("distance", nearest.distance),
-        ],
-    );
+    tell_nearest(nearest.feature, nearest.distance, trace);
     let exact = || decided_exactly(sphere.radius, center, triangle, pose);
     from_nearest(nearest, sphere.radius, noise, exact, trace)
 }

@@ -4,6 +4,7 @@
 //! distance is a fraction of two polynomials in the input, and every outcome is the sign of one (collision in order: start,
 //! approach, end, least). The quick forms answer outside their error bounds and ask here inside them.
 
+mod double;
 mod fraction;
 mod frame;
 mod number;
@@ -11,6 +12,7 @@ mod one_sided;
 mod parts;
 mod past;
 
+pub(crate) use double::{DOUBLE_NOISE, Double, DoubleVector};
 pub(crate) use frame::ExactFrame;
 pub(crate) use number::{Exact, ExactVector};
 pub(crate) use one_sided::Front;

@@ -4,14 +4,18 @@
 //! exponents, subnormal ones included. Slow (tens of nanoseconds an operation), and reached only where rounding could decide.
 
 use glam::DVec3;
+use smallvec::{SmallVec, smallvec};
 use std::cmp::Ordering;
+
+/// Most numbers are as short as this, and need no memory of their own.
+type Limbs = SmallVec<[u64; 8]>;
 
 /// `sign * sum of limbs[i] * 2^(64 (low + i))`; no zero limb at either end, no limbs for zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Exact {
     negative: bool,
     low: i32,
-    limbs: Vec<u64>,
+    limbs: Limbs,
 }
 
 impl Exact {
@@ -30,19 +34,21 @@ impl Exact {
         Self::trimmed(
             value < 0.0,
             exponent.div_euclid(64),
-            vec![wide as u64, (wide >> 64) as u64],
+            smallvec![wide as u64, (wide >> 64) as u64],
         )
     }
 
-    fn trimmed(negative: bool, low: i32, mut limbs: Vec<u64>) -> Self {
+    fn trimmed(negative: bool, low: i32, mut limbs: Limbs) -> Self {
         while limbs.last() == Some(&0) {
             limbs.pop();
         }
-        let zeros = limbs.iter().take_while(|&&limb| limb == 0).count();
         if limbs.is_empty() {
             return Self::default();
         }
-        limbs.drain(..zeros);
+        let zeros = limbs.iter().take_while(|&&limb| limb == 0).count();
+        if zeros > 0 {
+            limbs.drain(..zeros);
+        }
         Self {
             negative,
             low: low + zeros as i32,
@@ -77,44 +83,71 @@ impl Exact {
     }
 
     pub fn plus(&self, other: &Self) -> Self {
-        if self.limbs.is_empty() {
-            return other.clone();
-        }
+        self.plus_signed(other, other.negative)
+    }
+
+    /// The sum with another of this sign.
+    fn plus_signed(&self, other: &Self, negative: bool) -> Self {
         if other.limbs.is_empty() {
             return self.clone();
         }
-        if self.negative != other.negative {
-            return match self.compare_size(other) {
-                Ordering::Greater => self.less_size(other),
-                Ordering::Less => other.less_size(self),
-                Ordering::Equal => Self::default(),
+        if self.limbs.is_empty() {
+            return Self {
+                negative,
+                ..other.clone()
             };
         }
+        if self.negative == negative {
+            return self.plus_size(other);
+        }
+        match self.compare_size(other) {
+            Ordering::Greater => self.less_size(other, self.negative),
+            Ordering::Less => other.less_size(self, negative),
+            Ordering::Equal => Self::default(),
+        }
+    }
+
+    /// The limbs from the power `low` on to `high`.
+    fn spread(&self, low: i32, high: i32) -> Limbs {
+        let mut limbs: Limbs = smallvec![0; (high - low) as usize];
+        limbs[(self.low - low) as usize..][..self.limbs.len()].copy_from_slice(&self.limbs);
+        limbs
+    }
+
+    /// Adds the size of another; keeps the sign.
+    fn plus_size(&self, other: &Self) -> Self {
         let (low, high) = (self.low.min(other.low), self.high().max(other.high()));
-        let mut limbs = Vec::with_capacity((high - low) as usize + 1);
-        let mut carry = 0;
-        for power in low..=high {
-            let (sum, first) = self.limb(power).overflowing_add(other.limb(power));
-            let (sum, second) = sum.overflowing_add(carry);
-            carry = u64::from(first | second);
-            limbs.push(sum);
+        let mut limbs = self.spread(low, high + 1);
+        let from = (other.low - low) as usize;
+        let mut carry = false;
+        for (place, limb) in limbs[from..].iter_mut().enumerate() {
+            let more = other.limbs.get(place).copied();
+            if more.is_none() && !carry {
+                break;
+            }
+            let (sum, first) = limb.overflowing_add(more.unwrap_or(0));
+            let (sum, second) = sum.overflowing_add(u64::from(carry));
+            (*limb, carry) = (sum, first | second);
         }
         Self::trimmed(self.negative, low, limbs)
     }
 
-    /// Takes the size of a smaller number off; keeps the sign.
-    fn less_size(&self, smaller: &Self) -> Self {
+    /// Takes the size of a smaller number off, and gives the rest a sign.
+    fn less_size(&self, smaller: &Self, negative: bool) -> Self {
         let low = self.low.min(smaller.low);
-        let mut borrow = 0;
-        let limbs = (low..self.high())
-            .map(|power| {
-                let (rest, first) = self.limb(power).overflowing_sub(smaller.limb(power));
-                let (rest, second) = rest.overflowing_sub(borrow);
-                borrow = u64::from(first | second);
-                rest
-            })
-            .collect();
-        Self::trimmed(self.negative, low, limbs)
+        let mut limbs = self.spread(low, self.high());
+        let from = (smaller.low - low) as usize;
+        let mut borrow = false;
+        for (place, limb) in limbs[from..].iter_mut().enumerate() {
+            let less = smaller.limbs.get(place).copied();
+            if less.is_none() && !borrow {
+                break;
+            }
+            let (rest, first) = limb.overflowing_sub(less.unwrap_or(0));
+            let (rest, second) = rest.overflowing_sub(u64::from(borrow));
+            (*limb, borrow) = (rest, first | second);
+        }
+        Self::trimmed(negative, low, limbs)
     }
 
     pub fn negated(&self) -> Self {
@@ -125,11 +158,11 @@ impl Exact {
     }
 
     pub fn minus(&self, other: &Self) -> Self {
-        self.plus(&other.negated())
+        self.plus_signed(other, !other.negative)
     }
 
     pub fn times(&self, other: &Self) -> Self {
-        let mut limbs = vec![0; self.limbs.len() + other.limbs.len()];
+        let mut limbs: Limbs = smallvec![0; self.limbs.len() + other.limbs.len()];
         for (i, &x) in self.limbs.iter().enumerate() {
             let mut carry = 0;
             for (j, &y) in other.limbs.iter().enumerate() {

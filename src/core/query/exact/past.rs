@@ -6,6 +6,10 @@ use std::cmp::Ordering;
 
 /// What the core may be inside of, seen from where the coordinates begin.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it lives for one question, and exact numbers stay off the heap"
+)]
 pub(crate) enum Solid {
     /// Along the axes.
     Box {

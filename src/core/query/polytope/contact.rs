@@ -19,6 +19,7 @@ pub fn contact_polytope_polytope(
     trace: &mut impl Trace,
 ) -> Option<Contact> {
     if !(a.is_finite() && b.is_finite()) {
+        trace.step("BadNumber", &[]);
         return None;
     }
     if let (Some(a), Some(b)) = (a.as_solid(), b.as_solid()) {
@@ -26,7 +27,7 @@ pub fn contact_polytope_polytope(
     }
     let between = a.origin - b.origin;
     if is_behind_one_sided(a, b) {
-        trace.step("wholly behind a one-sided triangle", &[]);
+        trace.step("BehindOneSided", &[]);
         return None;
     }
     let mut least = LeastPush::new(a, b);

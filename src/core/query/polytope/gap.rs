@@ -3,20 +3,28 @@
 //! Apart, the least distance is between a vertex of one and the whole of the other, or between two edges (Ericson 2005,
 //! 5.1.10): all of them are tried.
 
-use super::super::Gap;
+use super::super::closest_point::direction;
+use super::super::tell::tell_nearest;
+use super::super::{Gap, Trace};
 use super::box_gap::closest_boxes;
 use super::contact::{contact_polytope_polytope, is_behind_one_sided};
+use super::witness::meeting;
 use super::{Kind, Polytope};
 use glam::DVec3;
 
 /// The exact signed distance: minus the depth of the contact, else the least distance, with both closest points.
 ///
 /// `None` when one lies wholly behind a one-sided triangle, which then is not there.
-pub fn gap_polytope_polytope(a: &Polytope, b: &Polytope) -> Option<Gap> {
-    if !(a.is_finite() && b.is_finite()) || is_behind_one_sided(a, b) {
+pub fn gap_polytope_polytope(a: &Polytope, b: &Polytope, trace: &mut impl Trace) -> Option<Gap> {
+    if !(a.is_finite() && b.is_finite()) {
+        trace.step("BadNumber", &[]);
         return None;
     }
-    if let Some(contact) = contact_polytope_polytope(a, b, &mut ()) {
+    if is_behind_one_sided(a, b) {
+        trace.step("BehindOneSided", &[]);
+        return None;
+    }
+    if let Some(contact) = contact_polytope_polytope(a, b, trace) {
         return Some(Gap {
             distance: -contact.depth + 0.0,
             point_a: contact.point - contact.push(),
@@ -25,12 +33,27 @@ pub fn gap_polytope_polytope(a: &Polytope, b: &Polytope) -> Option<Gap> {
         });
     }
     let closest = closest(a, b, a.origin - b.origin);
+    if trace.is_heard() {
+        tell_features(a, b, &closest, trace);
+    }
     Some(Gap {
         distance: closest.way().length(),
         point_a: b.origin + closest.on_a,
         point_b: b.origin + closest.on_b,
         via_bounding_sphere: false,
     })
+}
+
+/// Which parts of both face each other where they are closest.
+fn tell_features(a: &Polytope, b: &Polytope, closest: &Closest, trace: &mut impl Trace) {
+    let distance = closest.way().length();
+    let Some(normal) = direction(closest.way()) else {
+        return;
+    };
+    let facing = meeting(a, b, a.origin - b.origin, normal);
+    for feature in [facing.feature_a, facing.feature_b] {
+        tell_nearest(feature, distance, trace);
+    }
 }
 
 /// The closest points of two bodies that do not overlap, relative to b's origin.

@@ -1,13 +1,12 @@
-//! Convex bodies against meshes, through the mesh's tree; meshes against meshes, triangle by triangle.
+//! Convex bodies against meshes, through the mesh's tree; meshes against meshes, triangle by triangle: contacts and sweeps.
 //!
 //! All work is done in the (second) mesh's space.
 
 use super::super::super::shape::{Aabb, Mesh, Pose};
-use super::super::{Contact, Gap, Impact, SweepOutcome, Trace};
+use super::super::{Contact, Impact, SweepOutcome, Trace};
 use super::Polytope;
 use super::contact::contact_polytope_polytope;
-use super::gap::gap_polytope_polytope;
-use super::sweep::{Approach, Crossing, Step, approach, cross, impact, passing, touching};
+use super::sweep::{Approach, Crossing, Step, approach, cross, impact, passing, tell, touching};
 use glam::DVec3;
 
 /// The deepest contact with any triangle; ties go to the lowest triangle index. `triangle` is set.
@@ -17,15 +16,31 @@ pub fn contact_polytope_mesh(
     pose: &Pose,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
-    let contact = deepest(&a.to_local(pose), mesh)?;
-    trace.step(
-        "deepest triangle",
-        &[
-            ("triangle", contact.triangle.map_or(-1.0, f64::from)),
-            ("depth", contact.depth),
-        ],
-    );
-    Some(contact_to_world(contact, pose))
+    let local = a.to_local(pose);
+    let (contact, tested) = deepest(&local, mesh);
+    tell_tested(tested, trace);
+    tell_contact(contact.as_ref(), || local, mesh, trace);
+    Some(contact_to_world(contact?, pose))
+}
+
+fn tell_tested(count: u32, trace: &mut impl Trace) {
+    trace.step("TrianglesTested", &[("count", f64::from(count))]);
+}
+
+/// The triangle that decided, and the same code again on it, for its steps.
+fn tell_contact(
+    contact: Option<&Contact>,
+    body: impl FnOnce() -> Polytope,
+    mesh: &Mesh,
+    trace: &mut impl Trace,
+) {
+    if let Some(index) = contact.and_then(|contact| contact.triangle)
+        && trace.is_heard()
+    {
+        trace.step("DeepestTriangle", &[("index", f64::from(index))]);
+        let triangle = Polytope::from_triangle(&mesh.triangle(index));
+        contact_polytope_polytope(&body(), &triangle, trace);
+    }
 }
 
 fn contact_to_world(contact: Contact, pose: &Pose) -> Contact {
@@ -36,10 +51,12 @@ fn contact_to_world(contact: Contact, pose: &Pose) -> Contact {
     }
 }
 
-/// In the mesh's space.
-fn deepest(a: &Polytope, mesh: &Mesh) -> Option<Contact> {
+/// In the mesh's space, and of how many triangles.
+fn deepest(a: &Polytope, mesh: &Mesh) -> (Option<Contact>, u32) {
     let mut best: Option<Contact> = None;
+    let mut tested = 0;
     mesh.for_each_in(&a.aabb().grown_for_rounding(), &mut |index| {
+        tested += 1;
         let b = Polytope::from_triangle(&mesh.triangle(index));
         if let Some(contact) = contact_polytope_polytope(a, &b, &mut ()) {
             let triangle = Some(index);
@@ -55,7 +72,7 @@ fn deepest(a: &Polytope, mesh: &Mesh) -> Option<Contact> {
             }
         }
     });
-    best
+    (best, tested)
 }
 
 /// The earliest hit with any triangle; ties go to the lowest triangle index. `pose` is the mesh's at the start.
@@ -73,13 +90,39 @@ pub fn sweep_polytope_mesh(
     let local = a.to_local(pose);
     let relative = pose.vector_to_local(displacement_a - displacement_mesh);
     let mut sweep = MeshSweep::default();
-    sweep.add(&local, relative, mesh);
+    sweep.add((&local, 0), relative, mesh);
+    tell_tested(sweep.tested, trace);
     let to_world = |impact| impact_to_world(impact, pose, displacement_mesh);
-    let outcome = sweep.outcome(to_world, |best| {
-        nearest_approach(&local, relative, mesh, best)
+    let (outcome, place) = sweep.outcome(to_world, |best| {
+        nearest_approach((&local, 0), relative, mesh, best)
     });
-    trace.step(outcome.name(), &[]);
+    tell_sweep(&outcome, place, |_| local, relative, mesh, trace);
     outcome
+}
+
+/// The triangle that decided, and the same code again on it, for its steps; then the outcome.
+fn tell_sweep(
+    outcome: &SweepOutcome,
+    place: Option<Place>,
+    body: impl FnOnce(u32) -> Polytope,
+    relative: DVec3,
+    mesh: &Mesh,
+    trace: &mut impl Trace,
+) {
+    if let Some(place) = place
+        && trace.is_heard()
+    {
+        let index = f64::from(place.triangle);
+        match outcome {
+            SweepOutcome::Hits(_) => trace.step("EarliestTriangle", &[("triangle", index)]),
+            SweepOutcome::Overlapping { .. } => trace.step("DeepestTriangle", &[("index", index)]),
+            _ => trace.step("NearestTriangle", &[("index", index)]),
+        }
+        let triangle = Polytope::from_triangle(&mesh.triangle(place.triangle));
+        let step = Step::of(relative, DVec3::ZERO);
+        cross(&body(place.other), &triangle, &step, trace);
+    }
+    tell(outcome, trace);
 }
 
 fn impact_to_world(impact: Impact, pose: &Pose, displacement: DVec3) -> Impact {
@@ -93,36 +136,53 @@ fn impact_to_world(impact: Impact, pose: &Pose, displacement: DVec3) -> Impact {
 /// What the triangles seen so far have given, in the mesh's space.
 #[derive(Default)]
 struct MeshSweep {
-    depth: Option<f64>,
-    hit: Option<Impact>,
-    touch: Option<f64>,
+    tested: u32,
+    depth: Option<(f64, Place)>,
+    hit: Option<(Impact, Place)>,
+    touch: Option<(f64, Place)>,
+}
+
+/// A triangle of the mesh, and of the body where it is a mesh itself.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) triangle: u32,
+    pub(super) other: u32,
 }
 
 impl MeshSweep {
-    fn add(&mut self, a: &Polytope, relative: DVec3, mesh: &Mesh) {
+    fn add(&mut self, (a, other): (&Polytope, u32), relative: DVec3, mesh: &Mesh) {
         if !(a.is_finite() && relative.is_finite()) {
             return;
         }
         let step = Step::of(relative, DVec3::ZERO);
         mesh.for_each_in(&swept_region(a, relative), &mut |index| {
+            self.tested += 1;
+            let place = Place {
+                triangle: index,
+                other,
+            };
             let b = Polytope::from_triangle(&mesh.triangle(index));
             match cross(a, &b, &step, &mut ()) {
                 Crossing::Overlapping { depth } => {
-                    self.depth = Some(self.depth.map_or(depth, |most| most.max(depth)));
+                    if self.depth.is_none_or(|(most, _)| depth > most) {
+                        self.depth = Some((depth, place));
+                    }
                 }
                 Crossing::Meets { fraction, normal } => {
                     let triangle = Some(index);
-                    let earlier = self.hit.is_none_or(|hit| {
+                    let earlier = self.hit.is_none_or(|(hit, _)| {
                         fraction < hit.fraction
                             || fraction == hit.fraction && triangle < hit.triangle
                     });
                     if earlier {
                         let impact = impact(a, &b, relative, DVec3::ZERO, fraction, normal);
-                        self.hit = Some(Impact { triangle, ..impact });
+                        self.hit = Some((Impact { triangle, ..impact }, place));
                     }
                 }
                 Crossing::Touches { fraction } => {
-                    self.touch = Some(self.touch.map_or(fraction, |first| first.min(fraction)));
+                    if self.touch.is_none_or(|(first, _)| fraction < first) {
+                        self.touch = Some((fraction, place));
+                    }
                 }
                 Crossing::Ignored | Crossing::Apart => {}
             }
@@ -132,18 +192,21 @@ impl MeshSweep {
     fn outcome(
         self,
         to_world: impl Fn(Impact) -> Impact,
-        nearest: impl FnOnce(Option<Approach>) -> Option<Approach>,
-    ) -> SweepOutcome {
-        if let Some(depth) = self.depth {
-            return SweepOutcome::Overlapping { depth };
+        nearest: impl FnOnce(Option<Passing>) -> Option<Passing>,
+    ) -> (SweepOutcome, Option<Place>) {
+        if let Some((depth, place)) = self.depth {
+            return (SweepOutcome::Overlapping { depth }, Some(place));
         }
-        if let Some(hit) = self.hit {
-            return SweepOutcome::Hits(to_world(hit));
+        if let Some((hit, place)) = self.hit {
+            return (SweepOutcome::Hits(to_world(hit)), Some(place));
         }
-        if let Some(fraction) = self.touch {
-            return touching(fraction);
+        if let Some((fraction, place)) = self.touch {
+            return (touching(fraction), Some(place));
         }
-        nearest(None).map_or(SweepOutcome::Receding, passing)
+        match nearest(None) {
+            Some((approach, place)) => (passing(approach), Some(place)),
+            None => (SweepOutcome::Receding, None),
+        }
     }
 }
 
@@ -153,62 +216,34 @@ fn swept_region(a: &Polytope, relative: DVec3) -> Aabb {
         .grown_for_rounding()
 }
 
+/// A closest approach, and to which triangle.
+type Passing = (Approach, Place);
+
 /// The closest approach to any triangle that is not ignored, or `best` where none comes closer.
 fn nearest_approach(
-    a: &Polytope,
+    (a, other): (&Polytope, u32),
     relative: DVec3,
     mesh: &Mesh,
-    mut best: Option<Approach>,
-) -> Option<Approach> {
+    mut best: Option<Passing>,
+) -> Option<Passing> {
     if !(a.is_finite() && relative.is_finite()) {
         return best;
     }
     let step = Step::of(relative, DVec3::ZERO);
-    let limit = best.map_or(f64::INFINITY, |best| best.distance);
+    let limit = best.map_or(f64::INFINITY, |(best, _)| best.distance);
     mesh.for_each_near(&swept_region(a, relative), limit, &mut |index| {
         let b = Polytope::from_triangle(&mesh.triangle(index));
         if !matches!(cross(a, &b, &step, &mut ()), Crossing::Ignored) {
             let next = approach(a, &b, &step);
-            if best.is_none_or(|best| next.distance < best.distance) {
-                best = Some(next);
+            if best.is_none_or(|(best, _)| next.distance < best.distance) {
+                let place = Place {
+                    triangle: index,
+                    other,
+                };
+                best = Some((next, place));
             }
         }
-        best.map_or(f64::INFINITY, |best| best.distance)
-    });
-    best
-}
-
-/// The least signed distance to any triangle; `None` where the body lies behind all that are one-sided.
-pub fn gap_polytope_mesh(a: &Polytope, mesh: &Mesh, pose: &Pose) -> Option<Gap> {
-    if !pose.is_finite() {
-        return None;
-    }
-    nearest(&a.to_local(pose), mesh, None).map(|gap| gap_to_world(gap, pose))
-}
-
-fn gap_to_world(gap: Gap, pose: &Pose) -> Gap {
-    Gap {
-        point_a: pose.point(gap.point_a),
-        point_b: pose.point(gap.point_b),
-        ..gap
-    }
-}
-
-/// In the mesh's space; `best` where no triangle is nearer.
-fn nearest(a: &Polytope, mesh: &Mesh, mut best: Option<Gap>) -> Option<Gap> {
-    if !a.is_finite() {
-        return best;
-    }
-    // Overlapping triangles have boxes at distance 0: the limit must not fall below it.
-    let limit = |best: Option<Gap>| best.map_or(f64::INFINITY, |best| best.distance.max(0.0));
-    mesh.for_each_near(&a.aabb().grown_for_rounding(), limit(best), &mut |index| {
-        let b = Polytope::from_triangle(&mesh.triangle(index));
-        if let Some(gap) = gap_polytope_polytope(a, &b)
-            && best.is_none_or(|best| gap.distance < best.distance)
-        {
-            best = Some(gap);
-        }
-        limit(best)
+        best.map_or(f64::INFINITY, |(best, _)| best.distance)
     });
     best
 }
@@ -219,7 +254,7 @@ fn for_each_polytope_in(
     pose: &Pose,
     space: &Pose,
     region: &Aabb,
-    visit: &mut impl FnMut(&Polytope),
+    visit: &mut impl FnMut(u32, &Polytope),
 ) {
     let corners = (0..8).map(|index| {
         let side = |bit: usize| {
@@ -236,11 +271,11 @@ fn for_each_polytope_in(
         return;
     };
     mesh.for_each_in(&own_region.grown_for_rounding(), &mut |index| {
-        visit(&placed_triangle(mesh, pose, space, index));
+        visit(index, &placed_triangle(mesh, pose, space, index));
     });
 }
 
-fn placed_triangle(mesh: &Mesh, pose: &Pose, space: &Pose, index: u32) -> Polytope {
+pub(super) fn placed_triangle(mesh: &Mesh, pose: &Pose, space: &Pose, index: u32) -> Polytope {
     let triangle = mesh.triangle(index).transformed(pose);
     Polytope::from_triangle(&triangle).to_local(space)
 }
@@ -253,20 +288,26 @@ pub fn contact_mesh_mesh(
     pose_b: &Pose,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
-    let mut best: Option<Contact> = None;
+    let mut best: Option<(Contact, u32)> = None;
+    let mut tested = 0;
     let region = mesh_b.aabb();
-    for_each_polytope_in(mesh_a, pose_a, pose_b, &region, &mut |a| {
-        if let Some(contact) = deepest(a, mesh_b)
-            && best.is_none_or(|best| {
+    for_each_polytope_in(mesh_a, pose_a, pose_b, &region, &mut |other, a| {
+        let (contact, tested_by_one) = deepest(a, mesh_b);
+        tested += tested_by_one;
+        if let Some(contact) = contact
+            && best.is_none_or(|(best, _)| {
                 contact.depth > best.depth
                     || contact.depth == best.depth && contact.triangle < best.triangle
             })
         {
-            best = Some(contact);
+            best = Some((contact, other));
         }
     });
-    let contact = best?;
-    trace.step("deepest triangles", &[("depth", contact.depth)]);
+    tell_tested(tested, trace);
+    let (contact, other) = best?;
+    trace.step("OwnTriangle", &[("index", f64::from(other))]);
+    let body = || placed_triangle(mesh_a, pose_a, pose_b, other);
+    tell_contact(Some(&contact), body, mesh_b, trace);
     Some(contact_to_world(contact, pose_b))
 }
 
@@ -281,6 +322,7 @@ pub fn sweep_mesh_mesh(
     trace: &mut impl Trace,
 ) -> SweepOutcome {
     if !(pose_a.is_finite() && pose_b.is_finite()) {
+        trace.step("BadNumber", &[]);
         return SweepOutcome::Receding;
     }
     let relative = pose_b.vector_to_local(displacement_a - displacement_b);
@@ -291,33 +333,21 @@ pub fn sweep_mesh_mesh(
     };
     let region = mesh_b.aabb().union(&there);
     let mut sweep = MeshSweep::default();
-    for_each_polytope_in(mesh_a, pose_a, pose_b, &region, &mut |a| {
-        sweep.add(a, relative, mesh_b);
+    for_each_polytope_in(mesh_a, pose_a, pose_b, &region, &mut |other, a| {
+        sweep.add((a, other), relative, mesh_b);
     });
+    tell_tested(sweep.tested, trace);
     let to_world = |impact| impact_to_world(impact, pose_b, displacement_b);
-    let outcome = sweep.outcome(to_world, |mut best| {
-        for index in 0..mesh_a.triangles().len() as u32 {
-            let a = placed_triangle(mesh_a, pose_a, pose_b, index);
-            best = nearest_approach(&a, relative, mesh_b, best);
+    let place = |other| placed_triangle(mesh_a, pose_a, pose_b, other);
+    let (outcome, decided) = sweep.outcome(to_world, |mut best| {
+        for other in 0..mesh_a.triangles().len() as u32 {
+            best = nearest_approach((&place(other), other), relative, mesh_b, best);
         }
         best
     });
-    trace.step(outcome.name(), &[]);
+    if let Some(Place { other, .. }) = decided {
+        trace.step("OwnTriangle", &[("index", f64::from(other))]);
+    }
+    tell_sweep(&outcome, decided, place, relative, mesh_b, trace);
     outcome
-}
-
-/// The least signed distance of any two triangles.
-pub fn gap_mesh_mesh(mesh_a: &Mesh, pose_a: &Pose, mesh_b: &Mesh, pose_b: &Pose) -> Option<Gap> {
-    if !(pose_a.is_finite() && pose_b.is_finite()) {
-        return None;
-    }
-    let mut best = None;
-    for index in 0..mesh_a.triangles().len() as u32 {
-        best = nearest(
-            &placed_triangle(mesh_a, pose_a, pose_b, index),
-            mesh_b,
-            best,
-        );
-    }
-    best.map(|gap| gap_to_world(gap, pose_b))
 }

@@ -16,6 +16,7 @@ mod cuboid;
 mod exact_pair;
 mod gap;
 mod mesh;
+mod mesh_gap;
 mod rounded;
 mod sweep;
 mod tracks;
@@ -24,12 +25,10 @@ mod witness;
 pub use boxes::contact_obb_obb;
 pub use contact::contact_polytope_polytope;
 pub use gap::gap_polytope_polytope;
-pub use mesh::{
-    contact_mesh_mesh, contact_polytope_mesh, gap_mesh_mesh, gap_polytope_mesh, sweep_mesh_mesh,
-    sweep_polytope_mesh,
-};
+pub use mesh::{contact_mesh_mesh, contact_polytope_mesh, sweep_mesh_mesh, sweep_polytope_mesh};
+pub use mesh_gap::{gap_mesh_mesh, gap_polytope_mesh};
 pub(crate) use rounded::{Core, nearest_to_core};
-pub use sweep::sweep_polytope_polytope;
+pub use sweep::{sweep_obb_obb, sweep_polytope_polytope};
 
 use super::super::shape::{Aabb, Facing, Obb, Pose, Segment, Triangle};
 use super::super::tolerance;

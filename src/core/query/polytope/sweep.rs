@@ -4,6 +4,7 @@
 //! at the latest beginning, if it comes before the earliest end (Ericson 2005, 5.5.2). The axis that begins last is the
 //! normal. What rounding could decide is decided by exact arithmetic.
 
+use super::super::super::shape::Obb;
 use super::super::super::tolerance;
 use super::super::exact::ExactVector;
 use super::super::{Impact, SweepOutcome, Trace};
@@ -17,6 +18,18 @@ use super::tracks::{Sure, Tracks};
 use super::witness::meeting;
 use glam::DVec3;
 use std::cmp::Ordering;
+
+/// Sweeps two boxes that do not turn, on 15 axes, or 3 where they lie alike: [`sweep_polytope_polytope`].
+pub fn sweep_obb_obb(
+    a: &Obb,
+    displacement_a: DVec3,
+    b: &Obb,
+    displacement_b: DVec3,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    let (a, b) = (Polytope::from_obb(a), Polytope::from_obb(b));
+    sweep_polytope_polytope(&a, displacement_a, &b, displacement_b, trace)
+}
 
 /// Sweeps two bodies along their displacements of the same frame.
 ///
@@ -45,7 +58,7 @@ pub fn sweep_polytope_polytope(
     outcome
 }
 
-fn tell(outcome: &SweepOutcome, trace: &mut impl Trace) {
+pub(super) fn tell(outcome: &SweepOutcome, trace: &mut impl Trace) {
     match outcome {
         SweepOutcome::Hits(impact) => trace.step(
             "Hits",
@@ -110,7 +123,12 @@ pub(super) enum Crossing {
 pub(super) fn cross(a: &Polytope, b: &Polytope, step: &Step, trace: &mut impl Trace) -> Crossing {
     let relative = step.relative;
     let finite = a.is_finite() && b.is_finite() && relative.is_finite();
-    if !finite || is_behind_one_sided(a, b) && leaves_front(a, b, step) {
+    if !finite {
+        trace.step("BadNumber", &[]);
+        return Crossing::Ignored;
+    }
+    if is_behind_one_sided(a, b) && leaves_front(a, b, step) {
+        trace.step("BehindOneSided", &[]);
         return Crossing::Ignored;
     }
     let tracks = Tracks::of(a, b, relative);

@@ -26,18 +26,19 @@ mod sphere_obb;
 mod sphere_plane;
 mod sphere_segment;
 mod sphere_sphere;
+mod sphere_sphere_double;
 mod sphere_triangle;
 
 pub(crate) use doubt::{Doubt, noise_of, rounding_at};
 pub(crate) use roots::{enter_ball, enter_cylinder};
 pub(crate) use rounded::{Convex, Entry, earlier, nearest_of, sweep_rounded};
-pub use sphere_mesh::sweep_sphere_mesh;
+pub use sphere_mesh::{meeting_sphere_mesh, sweep_sphere_mesh};
 pub(crate) use sphere_obb::LocalBox;
 pub use sphere_obb::{sweep_sphere_aabb, sweep_sphere_obb};
 pub use sphere_plane::sweep_sphere_plane;
 pub use sphere_segment::{sweep_sphere_capsule, sweep_sphere_segment};
 pub(crate) use sphere_sphere::Parabola;
-pub use sphere_sphere::sweep_sphere_sphere;
+pub use sphere_sphere::{meeting_sphere_sphere, sweep_sphere_sphere};
 pub use sphere_triangle::sweep_sphere_triangle;
 pub(crate) use sphere_triangle::{Given, sweep_point_triangle};
 

@@ -3,6 +3,7 @@
 use super::{Doubt, Path};
 use crate::core::query::exact::Verdict;
 use crate::core::query::nearest::Nearest;
+use crate::core::query::tell::tell_feature;
 use crate::core::query::{Feature, Impact, SweepOutcome, Trace};
 use crate::core::tolerance::{CLOSE_SHARE, STEEP_ENOUGH};
 use glam::DVec3;
@@ -156,19 +157,9 @@ fn enters(
         trace.step("Later", &[("fraction", fraction)]);
         return SweepOutcome::Later;
     }
-    name_part(feature, trace);
+    tell_feature(feature, trace);
     trace.step("Hits", &[("fraction", fraction), ("approach", -rate)]);
     hit(fraction, path.at(fraction), radius, normal, feature)
-}
-
-fn name_part(feature: Feature, trace: &mut impl Trace) {
-    let (part, number) = match feature {
-        Feature::Vertex(number) => ("OnVertex", f64::from(number)),
-        Feature::Edge(number) => ("OnEdge", f64::from(number)),
-        Feature::Face(number) => ("OnFace", f64::from(number)),
-        Feature::Round => ("OnRound", 0.0),
-    };
-    trace.step(part, &[("number", number)]);
 }
 
 /// Names the miss of a path that approaches at first.
@@ -236,7 +227,7 @@ fn decided(
         Verdict::Hits(fraction) => {
             let center = path.at(fraction);
             let nearest = shape.nearest(center);
-            name_part(nearest.feature, trace);
+            tell_feature(nearest.feature, trace);
             hit(fraction, center, radius, nearest.normal, nearest.feature)
         }
     };

@@ -2,6 +2,7 @@
 //!
 //! The squared gap is a parabola, `f(t) = a t^2 + 2 b t + c`, with `a = dd.dd`, `b = dp.dd`, `c = dp.dp - R^2`.
 
+use super::sphere_sphere_double::decided_with_twice_the_digits;
 use crate::core::query::exact::{ExactSweep, Verdict, exact_point};
 use crate::core::query::nearest::nearest_on_point;
 use crate::core::query::{Feature, Impact, SweepKind, SweepOutcome, Trace};
@@ -51,7 +52,8 @@ pub fn sweep_sphere_sphere(
     let told = |numbers: usize| if quick.is_some() { numbers } else { 0 };
     let verdict = quick.unwrap_or_else(|| {
         trace.step("DecidedExactly", &[("noise", noise)]);
-        decided_exactly((first, displacement), (second, second_displacement))
+        let pair = [(first, displacement), (second, second_displacement)];
+        decided_exactly(pair, parabola.in_range())
     });
     match verdict {
         Verdict::Overlapping => {
@@ -96,10 +98,32 @@ pub fn sweep_sphere_sphere(
     }
 }
 
+/// What [`sweep_sphere_sphere`] answers where the two meet, to the bit; `None` for every other outcome, and several times as
+/// fast, as most pairs pass each other by and nobody asks how near.
+#[inline]
+pub fn meeting_sphere_sphere(
+    first: &Sphere,
+    displacement: DVec3,
+    second: &Sphere,
+    second_displacement: DVec3,
+) -> Option<SweepOutcome> {
+    let between = second.center - first.center;
+    let step = second_displacement - displacement;
+    if Parabola::new(between, step, first.radius + second.radius).surely_apart() {
+        return None;
+    }
+    let (d, e) = (displacement, second_displacement);
+    let outcome = sweep_sphere_sphere(first, d, second, e, &mut ());
+    outcome.kind().meets().then_some(outcome)
+}
+
 /// Out of line, as hardly any pair comes here.
 #[cold]
 #[inline(never)]
-fn decided_exactly(first: (&Sphere, DVec3), second: (&Sphere, DVec3)) -> Verdict {
+fn decided_exactly([first, second]: [(&Sphere, DVec3); 2], in_range: bool) -> Verdict {
+    if in_range && let Some(verdict) = decided_with_twice_the_digits(first, second) {
+        return verdict;
+    }
     let body = exact_point(first.0.center, second.0.center);
     let radii = [first.0.radius, second.0.radius];
     ExactSweep::new(body, first.1, second.1, radii).verdict()
@@ -107,6 +131,9 @@ fn decided_exactly(first: (&Sphere, DVec3), second: (&Sphere, DVec3)) -> Verdict
 
 /// Each term of a sum is off by a few roundings of its own size, those of the differences included: by less than this share.
 const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
+
+/// More than underflow takes off a few products.
+const LOST: f64 = 1e-280;
 
 /// The numbers of the quick form, all of them squares or products: no root, no division.
 #[derive(Clone, Copy)]
@@ -155,6 +182,14 @@ impl Parabola {
         }
     }
 
+    /// Do products of these numbers neither overflow nor lose digits to underflow?
+    #[inline(always)]
+    fn in_range(&self) -> bool {
+        let least = SMALLEST_QUICK * SMALLEST_QUICK;
+        let moves = (self.a >= least) | self.still;
+        moves & (self.square >= least) & (self.size + self.a <= 1.0 / least)
+    }
+
     /// The outcome outside the error bounds of all its decisions, in their order; branch-free, so that lanes run it too.
     ///
     /// Each of a, b and c is off by at most 3 units of 2^-52 of `|dd|^2`, `|dp| |dd|` and `|dp|^2 + R^2`, the rounding of
@@ -164,10 +199,7 @@ impl Parabola {
     pub fn quick(&self) -> u64 {
         let Self { a, b, c, still, .. } = *self;
         let few = ROUNDINGS;
-        // The products below neither overflow nor lose digits to underflow.
-        let least = SMALLEST_QUICK * SMALLEST_QUICK;
-        let moves = (a >= least) | still;
-        let in_range = moves & (self.square >= least) & (self.size + a <= 1.0 / least);
+        let in_range = self.in_range();
         let (at_end, along, square) = (a + b + (b + c), a + b, b * b);
         let discriminant = square - a * c;
         let small = few * a;
@@ -187,6 +219,20 @@ impl Parabola {
         let moving = select(receding, Self::RECEDING, apart);
         let outcome = select(overlapping, Self::OVERLAPPING, moving);
         select(sure, outcome, Self::DOUBT)
+    }
+}
+
+impl Parabola {
+    /// Do the two surely not meet: apart at the start, and receding, still closing in at the end, or passing by? Bounds as in
+    /// [`Self::quick`] or wider, with what is lost to underflow; no sum or product that overflows passes them.
+    #[inline(always)]
+    fn surely_apart(&self) -> bool {
+        let Self { a, b, c, size, .. } = *self;
+        let noise = 2.0 * ROUNDINGS * (size + a) + LOST;
+        let (along, discriminant) = (a + b, b * b - a * c);
+        let later = (along + (b + c) > noise) & (along < -noise);
+        let passes = discriminant < -(2.0 * ROUNDINGS * a * size + LOST);
+        (c > noise) & ((b > noise) | later | passes)
     }
 }
 

@@ -129,6 +129,10 @@ impl ExactPair {
 }
 
 /// How the way of the origin meets the differences.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it lives for one question, and exact numbers stay off the heap"
+)]
 enum Passage {
     Beside,
     /// From one side of what is thin to the other.

@@ -1,0 +1,65 @@
+//! Two swept spheres by numbers rounded to `f32`: the outcomes of [`Parabola::quick`], in its order, with wider error bounds.
+//!
+//! With u = 2^-24 and S, D the sums of the sizes of all coordinates and radii, and of all steps, the differences of centres and
+//! steps are off by at most 2 u S and 2 u D, their own rounding included. So a is off by at most 7 u D^2, b by 7 u S D,
+//! c by 13 u S^2; their sums by 17 u (S + D)^2 and 9 u D (S + D); b^2 - a c by 39 u S^2 D^2. One bound for
+//! all but the last holds the largest.
+
+use crate::core::query::SweepKind;
+use crate::core::query::sweep::Parabola;
+
+/// 32 u, and twice that of the discriminant.
+const NOISE: f32 = 16.0 * f32::EPSILON;
+
+/// More than underflow takes off a few products.
+const LOST: f32 = 1e-30;
+
+/// Sizes above this are left to `f64`: below, no product overflows.
+const LARGEST: f32 = 1e9;
+
+/// The outcome's code, or [`Parabola::DOUBT`]; of centre, radius and displacement of either.
+#[inline(always)]
+pub(super) fn outcome(first: [f32; 7], second: [f32; 7]) -> u32 {
+    let [ax, ay, az, a_radius, adx, ady, adz] = first;
+    let [bx, by, bz, b_radius, bdx, bdy, bdz] = second;
+    let (px, py, pz) = (bx - ax, by - ay, bz - az);
+    let (dx, dy, dz) = (bdx - adx, bdy - ady, bdz - adz);
+    let reach = a_radius + b_radius;
+    let near = ((ax.abs() + ay.abs()) + (az.abs() + a_radius.abs()))
+        + ((bx.abs() + by.abs()) + (bz.abs() + b_radius.abs()));
+    let fast = ((adx.abs() + ady.abs()) + adz.abs()) + ((bdx.abs() + bdy.abs()) + bdz.abs());
+    let a = dx * dx + dy * dy + dz * dz;
+    let b = px * dx + py * dy + pz * dz;
+    let c = px * px + py * py + pz * pz - reach * reach;
+    let (along, at_end, discriminant) = (a + b, a + b + (b + c), b * b - a * c);
+
+    let (all, product) = (near + fast, near * fast);
+    let noise = NOISE * (all * all) + LOST;
+    let sure_c = c.abs() > noise;
+    let sure_b = b.abs() > noise;
+    let sure_end = at_end.abs() > noise;
+    let sure_along = along.abs() > noise;
+    let sure_miss = discriminant.abs() > 2.0 * NOISE * (product * product) + LOST;
+
+    let (overlapping, receding) = (c < 0.0, b >= 0.0);
+    let (inside, later) = (at_end < 0.0, along <= 0.0);
+    let at_last = sure_end & (inside | (sure_along & (later | sure_miss)));
+    let sure = (all < LARGEST) & sure_c & (overlapping | (sure_b & (receding | at_last)));
+    let passing = select(later, LATER, MISSES);
+    let hits = inside | ((discriminant > 0.0) & !later);
+    let apart = select(hits, HITS, passing);
+    let moving = select(receding, RECEDING, apart);
+    let outcome = select(overlapping, OVERLAPPING, moving);
+    select(sure, outcome, Parabola::DOUBT as u32)
+}
+
+const OVERLAPPING: u32 = SweepKind::Overlapping as u32;
+const RECEDING: u32 = SweepKind::Receding as u32;
+const LATER: u32 = SweepKind::Later as u32;
+const MISSES: u32 = SweepKind::Misses as u32;
+const HITS: u32 = SweepKind::Hits as u32;
+
+#[inline(always)]
+fn select(condition: bool, yes: u32, no: u32) -> u32 {
+    if condition { yes } else { no }
+}

@@ -1,0 +1,84 @@
+//! Sets of lines for a camera's probe. Each line is an offset: it reaches from `+offset` to `-offset` around the camera.
+
+use glam::DVec3;
+use std::f64::consts::PI;
+
+/// A T as seen from the camera: straight ahead and across, each so far to either side, metres.
+pub fn t_probe(reach: f64) -> Vec<DVec3> {
+    vec![DVec3::Z * reach, DVec3::X * reach]
+}
+
+/// The four diagonals and the three axes of a box of half the edge `half`, metres.
+pub fn box_probe(half: f64) -> Vec<DVec3> {
+    let corner = |x: f64, y: f64| DVec3::new(x, y, 1.0) * half;
+    vec![
+        corner(1.0, 1.0),
+        corner(1.0, -1.0),
+        corner(-1.0, 1.0),
+        corner(-1.0, -1.0),
+        DVec3::X * half,
+        DVec3::Y * half,
+        DVec3::Z * half,
+    ]
+}
+
+/// So many spokes of one length, spread evenly over a half ball (the lines reach to both sides), metres.
+///
+/// Equal steps in height and the golden angle around (Gonzalez 2010, Measurement of areas on a sphere using Fibonacci lattices).
+pub fn spoke_probe(count: usize, reach: f64) -> Vec<DVec3> {
+    let golden = PI * (3.0 - 5.0_f64.sqrt());
+    (0..count)
+        .map(|index| {
+            let height = (index as f64 + 0.5) / count as f64;
+            let out = (1.0 - height * height).sqrt();
+            let (sine, cosine) = (golden * index as f64).sin_cos();
+            DVec3::new(out * cosine, height, out * sine) * reach
+        })
+        .collect()
+}
+
+/// To the corners of a camera's near plane, and to those opposite behind it. `fov` is the vertical angle, radians; the camera
+/// looks along -Z.
+pub fn near_plane_probe(near: f64, fov: f64, aspect: f64) -> Vec<DVec3> {
+    let high = near * (0.5 * fov).tan();
+    let wide = high * aspect;
+    [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)]
+        .map(|(x, y)| DVec3::new(x * wide, y * high, -near))
+        .to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spokes_have_one_length_and_no_two_are_alike() {
+        let spokes = spoke_probe(32, 0.5);
+        for (index, one) in spokes.iter().enumerate() {
+            assert!((one.length() - 0.5).abs() < 1e-15 && one.y > 0.0);
+            for other in &spokes[..index] {
+                assert!(one.distance(*other) > 0.05, "{one} {other}");
+            }
+        }
+        assert!(spoke_probe(0, 1.0).is_empty());
+    }
+
+    /// Near 0.1 m, 60 degrees, 16:9: the corners are 0.154494 m away.
+    #[test]
+    fn near_plane_corners_reach_as_far_as_the_ball_they_need() {
+        let lines = near_plane_probe(0.1, 60_f64.to_radians(), 16.0 / 9.0);
+        assert_eq!(lines.len(), 4);
+        for line in lines {
+            assert!((line.length() - 0.154_494).abs() < 5e-7);
+            assert_eq!(line.z, -0.1);
+        }
+    }
+
+    #[test]
+    fn a_box_reaches_its_corners() {
+        let lines = box_probe(0.5);
+        assert_eq!(lines.len(), 7);
+        assert!((lines[0].length() - 0.75_f64.sqrt()).abs() < 1e-15);
+        assert_eq!(t_probe(0.5), [DVec3::Z * 0.5, DVec3::X * 0.5]);
+    }
+}

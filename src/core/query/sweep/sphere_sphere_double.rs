@@ -1,0 +1,123 @@
+//! Two swept spheres with twice the digits: what the quick form leaves open is nearly always told here.
+
+use crate::core::query::exact::{DOUBLE_NOISE, Double, DoubleVector, Verdict};
+use crate::core::shape::Sphere;
+use glam::DVec3;
+
+/// The outcome as [`ExactSweep::verdict`](crate::core::query::exact::ExactSweep::verdict) gives it; `None` where even so many
+/// digits do not tell (an exact touch). The squares of all lengths must be in the range of the quick form.
+pub(super) fn decided_with_twice_the_digits(
+    first: (&Sphere, DVec3),
+    second: (&Sphere, DVec3),
+) -> Option<Verdict> {
+    let between = DoubleVector::difference(second.0.center, first.0.center);
+    let step = DoubleVector::difference(second.1, first.1);
+    let reach = Double::sum(first.0.radius, second.0.radius);
+    let (far, square) = (between.dot(&between), reach.times(reach));
+    let (a, b, c) = (step.dot(&step), between.dot(&step), far.minus(square));
+    let size = far.high + square.high;
+    let across = (far.high * a.high).sqrt();
+    if !is_sure(c, size) {
+        return None;
+    }
+    if c.high < 0.0 {
+        return Some(Verdict::Overlapping);
+    }
+    if a.high == 0.0 {
+        return Some(Verdict::Receding);
+    }
+    if !is_sure(b, across) {
+        return None;
+    }
+    if b.high > 0.0 {
+        return Some(Verdict::Receding);
+    }
+    let along = a.plus(b);
+    let at_end = along.plus(b.plus(c));
+    let discriminant = b.times(b).minus(a.times(c));
+    let hits = || {
+        let fraction = c.high / (discriminant.high.max(0.0).sqrt() - b.high);
+        Verdict::Hits(fraction.clamp(0.0, 1.0_f64.next_down()))
+    };
+    if !is_sure(at_end, 2.0 * (size + a.high)) {
+        return None;
+    }
+    if at_end.high < 0.0 {
+        return Some(hits());
+    }
+    if !is_sure(along, a.high + across) {
+        return None;
+    }
+    if along.high < 0.0 {
+        return Some(Verdict::Later);
+    }
+    if !is_sure(discriminant, 2.0 * a.high * size) {
+        return None;
+    }
+    if discriminant.high > 0.0 {
+        return Some(hits());
+    }
+    // The least distance less the reach, from the difference of their squares.
+    let beyond = -discriminant.high / a.high;
+    let by = beyond / ((square.high + beyond).sqrt() + reach.high);
+    Some(Verdict::Misses(by.max(f64::MIN_POSITIVE)))
+}
+
+fn is_sure(value: Double, size: f64) -> bool {
+    value.high.abs() > DOUBLE_NOISE * size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::query::exact::{ExactSweep, exact_point};
+    use proptest::prelude::*;
+
+    fn vector(reach: f64) -> impl Strategy<Value = DVec3> {
+        [-reach..reach, -reach..reach, -reach..reach].prop_map(DVec3::from)
+    }
+
+    /// A pair that touches at its start, at its end or on the way, but for a few last places.
+    fn touching() -> impl Strategy<Value = ([DVec3; 4], [f64; 2])> {
+        let radii = [0.1..2.0, 0.1..2.0];
+        (
+            vector(1e3),
+            vector(1.0),
+            vector(2.0),
+            vector(5.0),
+            radii,
+            0..3_usize,
+            0.0..1.0,
+        )
+            .prop_map(|(center, direction, other, step, [a, b], kind, share)| {
+                let out = direction.try_normalize().unwrap_or(DVec3::X);
+                let out = match kind {
+                    // Square to the way: a graze.
+                    2 => out.cross(step).try_normalize().unwrap_or(out),
+                    _ => out,
+                };
+                let at = [0.0, 1.0, share][kind];
+                let second = center + out * (a + b) - step * at;
+                ([center, other, second, other + step], [a, b])
+            })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn it_tells_what_exact_arithmetic_tells(([center, d, second, e], [a, b]) in touching()) {
+            let (one, other) = (Sphere { center, radius: a }, Sphere { center: second, radius: b });
+            let found = decided_with_twice_the_digits((&one, d), (&other, e));
+            let found = found.expect("no two of these touch exactly");
+            let exact = ExactSweep::new(exact_point(center, second), d, e, [a, b]).verdict();
+            let near = |x: f64, y: f64| (x - y).abs() <= 1e-12 * y.abs() + 1e-300;
+            let same = match (found, exact) {
+                (Verdict::Misses(x), Verdict::Misses(y)) => near(x, y),
+                (Verdict::Hits(x), Verdict::Hits(y)) => near(x, y),
+                (found, exact) => found == exact,
+            };
+            prop_assert!(same, "{found:?} {exact:?}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Reading findings.
+
+use hitstop::core::diagnose::{Cause, Finding, Report};
+
+/// A number that the evidence carries.
+#[track_caller]
+pub fn evidence(finding: &Finding, name: &str) -> f64 {
+    let found = finding.evidence.iter().find(|(known, _)| *known == name);
+    found
+        .unwrap_or_else(|| panic!("no {name} in {:?}", finding.evidence))
+        .1
+}
+
+/// The value of a fix.
+#[track_caller]
+pub fn fix(finding: &Finding, what: &str) -> f64 {
+    let found = finding.fixes.iter().find(|fix| fix.what == what);
+    found
+        .unwrap_or_else(|| panic!("no {what} in {:?}", finding.fixes))
+        .value
+}
+
+/// The only finding that a cause heads.
+#[track_caller]
+pub fn headline(report: &Report, cause: Cause) -> &Finding {
+    let findings = report.findings.iter();
+    let mut headed = findings.filter(|finding| finding.cause == cause);
+    let found = headed.next();
+    let found = found.unwrap_or_else(|| panic!("no {} in {:#?}", cause.id(), report.findings));
+    assert_eq!(headed.count(), 0, "{:#?}", report.findings);
+    found
+}
+
+#[track_caller]
+pub fn close(got: f64, want: f64, tolerance: f64) {
+    assert!(
+        (got - want).abs() <= tolerance,
+        "got {got}, expected {want} within {tolerance}"
+    );
+}

@@ -1,0 +1,67 @@
+//! Seeded numbers.
+
+use glam::{DQuat, DVec3};
+use hitstop::core::shape::Pose;
+
+/// A small generator (SplitMix64): the same numbers everywhere, the seed is the case.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    pub fn below(&mut self, count: u64) -> u64 {
+        self.bits() % count
+    }
+    pub fn index(&mut self, count: usize) -> usize {
+        self.below(count as u64) as usize
+    }
+    pub fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+    pub fn range(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+    pub fn point(&mut self, reach: f64) -> DVec3 {
+        DVec3::from_array(std::array::from_fn(|_| self.range(-reach, reach)))
+    }
+    pub fn direction(&mut self) -> DVec3 {
+        loop {
+            if let Some(unit) = self.point(1.0).try_normalize() {
+                return unit;
+            }
+        }
+    }
+    pub fn rotation(&mut self) -> DQuat {
+        DQuat::from_axis_angle(self.direction(), self.range(-3.0, 3.0))
+    }
+    pub fn pose(&mut self, reach: f64) -> Pose {
+        Pose {
+            position: self.point(reach),
+            rotation: self.rotation(),
+        }
+    }
+    pub fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.index(list.len())]
+    }
+    /// Small whole numbers.
+    pub fn grid(&mut self, reach: i64) -> DVec3 {
+        DVec3::from_array(std::array::from_fn(|_| {
+            (self.below(2 * reach as u64 + 1) as i64 - reach) as f64
+        }))
+    }
+    /// By some units in the last place, most often by none or one.
+    pub fn nudge(&mut self, value: f64) -> f64 {
+        match self.below(6) {
+            0 => value.next_up(),
+            1 => value.next_down(),
+            2 => value.next_up().next_up(),
+            3 => value.next_down().next_down(),
+            _ => value,
+        }
+    }
+}
