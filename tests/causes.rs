@@ -1,8 +1,11 @@
 //! Every cause has a bundled level that shows it and a close neighbour that must not; and the numbers of each, by hand.
 
-use hitstop::core::diagnose::{Cause, Finding, Kind, Options, Report, diagnose};
+mod common;
+
+use common::findings::{close, evidence, fix, headline};
+use common::levels::{diagnosed, log_of, opened, scene_of};
+use hitstop::core::diagnose::{Cause, Finding, Kind, Report};
 use hitstop::core::level;
-use hitstop::core::scene::MemoryFolder;
 use std::path::Path;
 
 /// Cause, the scene that shows it, and its neighbour.
@@ -40,70 +43,22 @@ const SHOWN: [(&str, &str, &str); 25] = [
 
 fn scene(name: &str) -> Report {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/{name}.ron"));
-    let level = level::open(&path, &()).unwrap_or_else(|problems| panic!("{problems}"));
-    diagnose(&level, &Options::default(), &()).expect("nobody cancels")
-}
-
-fn opened(file: &str, text: String) -> Report {
-    let folder = MemoryFolder {
-        files: [(file.to_owned(), text.into_bytes())].into(),
-    };
-    let level = level::open_in(&folder, file, &()).unwrap_or_else(|problems| panic!("{problems}"));
-    diagnose(&level, &Options::default(), &()).expect("nobody cancels")
+    diagnosed(&level::open(&path, &()).unwrap_or_else(|problems| panic!("{problems}")))
 }
 
 /// A scene of objects, each a line of RON.
 fn stepped(fields: &str, objects: &[&str]) -> Report {
-    let text = format!(
-        "Scene(version: 1, name: \"x\", {fields}, objects: [{}])",
-        objects.join(", ")
-    );
-    opened("x.ron", text)
+    diagnosed(&opened("x.ron", scene_of(fields, objects)))
 }
 
 /// A log of 60 frames a second of a ball (object 0) and what else there is.
 fn logged(objects: &[&str], frames: &[&str]) -> Report {
-    let objects = objects.join(",");
-    let mut text =
-        format!("{{\"hitstop\":1,\"dt\":0.016666666666666666,\"objects\":[{objects}]}}\n");
-    for (number, frame) in frames.iter().enumerate() {
-        text += &format!("{{\"frame\":{number},{frame}}}\n");
-    }
-    opened("x.jsonl", text)
+    diagnosed(&opened("x.jsonl", log_of("", objects, frames)))
 }
 
 fn has(report: &Report, cause: Cause) -> bool {
     let mut findings = report.findings.iter();
     findings.any(|finding| finding.cause == cause || finding.also.contains(&cause))
-}
-
-fn headline(report: &Report, cause: Cause) -> &Finding {
-    let mut findings = report
-        .findings
-        .iter()
-        .filter(|finding| finding.cause == cause);
-    let found = findings.next();
-    let found = found.unwrap_or_else(|| panic!("no {} in {:#?}", cause.id(), report.findings));
-    assert_eq!(findings.count(), 0, "{:#?}", report.findings);
-    found
-}
-
-fn evidence(finding: &Finding, name: &str) -> f64 {
-    let found = finding.evidence.iter().find(|(known, _)| *known == name);
-    found
-        .unwrap_or_else(|| panic!("no {name} in {:?}", finding.evidence))
-        .1
-}
-
-fn fix(finding: &Finding, what: &str) -> f64 {
-    let found = finding.fixes.iter().find(|fix| fix.what == what);
-    found
-        .unwrap_or_else(|| panic!("no {what} in {:?}", finding.fixes))
-        .value
-}
-
-fn close(got: f64, want: f64, tolerance: f64) {
-    assert!((got - want).abs() <= tolerance, "got {got}, want {want}");
 }
 
 #[test]

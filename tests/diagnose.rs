@@ -1,5 +1,8 @@
 //! Diagnosis on whole levels: what each kind and cause is reported for, with numbers by hand, and what is never reported.
 
+mod common;
+
+use common::findings::{close, evidence, fix};
 use glam::DVec3;
 use hitstop::core::diagnose::{Cause, Finding, Kind, Options, Report, diagnose};
 use hitstop::core::level::Level;
@@ -10,8 +13,8 @@ use hitstop::core::replay::{
     RecordedFrame, Recording, Replay,
 };
 use hitstop::core::scene::{
-    Camera, CameraMovement, Detection, Engine, Expectation, Expected, Movement, Object, Probe,
-    Response, Scene, Units,
+    Camera, CameraMovement, Detection, Expectation, Expected, Movement, Object, Probe, Response,
+    Scene,
 };
 use hitstop::core::shape::{Facing, Mesh, Plane, Pose, Shape, Triangle};
 use std::sync::Arc;
@@ -20,20 +23,8 @@ const DT: f64 = 1.0 / 60.0;
 
 fn scene(frames: u32, objects: Vec<Object>) -> Scene {
     Scene {
-        name: "test".into(),
-        notes: String::new(),
-        units: Units::default(),
-        dt: DT,
         frames,
-        gravity: DVec3::ZERO,
-        detection: Detection::Overlap,
-        response: Response::Ignore,
-        objects,
-        camera: None,
-        engine: Engine::default(),
-        recording: None,
-        bookmarks: Vec::new(),
-        expect: Vec::new(),
+        ..Scene::new("test", objects)
     }
 }
 
@@ -70,28 +61,10 @@ fn report(scene: Scene) -> Report {
     report_of(Replay::stepped(Arc::new(scene)))
 }
 
-fn evidence(finding: &Finding, name: &str) -> f64 {
-    let found = finding.evidence.iter().find(|(known, _)| *known == name);
-    found
-        .unwrap_or_else(|| panic!("no {name} in {:?}", finding.evidence))
-        .1
-}
-
-fn fix(finding: &Finding, what: &str) -> f64 {
-    let found = finding.fixes.iter().find(|fix| fix.what == what);
-    found
-        .unwrap_or_else(|| panic!("no {what} in {:?}", finding.fixes))
-        .value
-}
-
 fn causes(finding: &Finding) -> Vec<Cause> {
     std::iter::once(finding.cause)
         .chain(finding.also.iter().copied())
         .collect()
-}
-
-fn close(got: f64, want: f64, tolerance: f64) {
-    assert!((got - want).abs() <= tolerance, "got {got}, want {want}");
 }
 
 /// The only finding of a report.

@@ -5,26 +5,17 @@ use hitstop::core::broad_phase::Verdict;
 use hitstop::core::diagnose::explain::{Ending, Explanation, candidates_of, explain};
 use hitstop::core::query::SweepOutcome;
 use hitstop::core::replay::Replay;
-use hitstop::core::scene::{Detection, Engine, Movement, Object, Response, Scene, Units};
+use hitstop::core::scene::{Detection, Movement, Object, Response, Scene};
 use hitstop::core::shape::{Plane, Shape};
 use std::sync::Arc;
 
 fn replay(detection: Detection, response: Response, objects: Vec<Object>) -> Replay {
     Replay::stepped(Arc::new(Scene {
-        name: "test".into(),
-        notes: String::new(),
-        units: Units::default(),
         dt: 1.0,
         frames: 2,
-        gravity: DVec3::ZERO,
         detection,
         response,
-        objects,
-        camera: None,
-        engine: Engine::default(),
-        recording: None,
-        bookmarks: Vec::new(),
-        expect: Vec::new(),
+        ..Scene::new("test", objects)
     }))
 }
 

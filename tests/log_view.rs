@@ -1,24 +1,18 @@
 //! What an engine logged of its own view, held against the exact answer: ghosts, and what must not be called one. Numbers by hand.
 
+mod common;
+
+use common::findings::{evidence, fix};
+use common::levels::{diagnosed, log_of, opened};
 use hitstop::core::diagnose::{Choice, Finding, Kind, Options, Report, diagnose, excerpt};
 use hitstop::core::level;
 use hitstop::core::scene::{Expectation, MemoryFolder, write};
 
 /// A log of 60 frames a second: the header's other fields, its objects, and one line a frame.
 fn report(header: &str, objects: &[&str], frames: &[&str]) -> Report {
-    let objects = objects.join(",");
-    let mut log =
-        format!("{{\"hitstop\":1,\"dt\":0.016666666666666666{header},\"objects\":[{objects}]}}\n");
-    for (number, frame) in frames.iter().enumerate() {
-        log += &format!("{{\"frame\":{number},{frame}}}\n");
-    }
-    let folder = MemoryFolder {
-        files: [("log.jsonl".to_owned(), log.into_bytes())].into(),
-    };
-    let level =
-        level::open_in(&folder, "log.jsonl", &()).unwrap_or_else(|problems| panic!("{problems}"));
+    let level = opened("log.jsonl", log_of(header, objects, frames));
     assert!(level.notices.is_empty(), "{:?}", level.notices);
-    diagnose(&level, &Options::default(), &()).expect("nobody cancels")
+    diagnosed(&level)
 }
 
 fn phantoms(report: &Report) -> Vec<&Finding> {
@@ -26,22 +20,9 @@ fn phantoms(report: &Report) -> Vec<&Finding> {
     report.findings.iter().filter(phantom).collect()
 }
 
-fn evidence(finding: &Finding, name: &str) -> f64 {
-    let found = finding.evidence.iter().find(|(known, _)| *known == name);
-    found
-        .unwrap_or_else(|| panic!("no {name} in {:?}", finding.evidence))
-        .1
-}
-
-fn fix(finding: &Finding, what: &str) -> f64 {
-    let found = finding.fixes.iter().find(|fix| fix.what == what);
-    found
-        .unwrap_or_else(|| panic!("no {what} in {:?}", finding.fixes))
-        .value
-}
-
+#[track_caller]
 fn close(got: f64, want: f64) {
-    assert!((got - want).abs() <= 1e-9, "got {got}, want {want}");
+    common::findings::close(got, want, 1e-9);
 }
 
 const BALL: &str = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.5}}}"#;

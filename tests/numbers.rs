@@ -7,9 +7,7 @@ use hitstop::core::diagnose::{Cause, Finding, Kind, Options, Report, diagnose};
 use hitstop::core::level::Level;
 use hitstop::core::query::probe::ProbeMode;
 use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
-use hitstop::core::scene::{
-    Camera, CameraMovement, Detection, Movement, Object, Probe, Response, Scene, Units,
-};
+use hitstop::core::scene::{Camera, CameraMovement, Movement, Object, Probe, Scene};
 use hitstop::core::shape::{Facing, Mesh, Pose, Shape, Triangle};
 use std::sync::Arc;
 
@@ -18,20 +16,9 @@ const DT: f64 = 0.0625;
 
 fn scene(objects: Vec<Object>) -> Scene {
     Scene {
-        name: "numbers".into(),
-        notes: String::new(),
-        units: Units::default(),
         dt: DT,
         frames: 2,
-        gravity: DVec3::ZERO,
-        engine: hitstop::core::scene::Engine::default(),
-        detection: Detection::Overlap,
-        response: Response::Ignore,
-        objects,
-        camera: None,
-        recording: None,
-        bookmarks: Vec::new(),
-        expect: Vec::new(),
+        ..Scene::new("numbers", objects)
     }
 }
 

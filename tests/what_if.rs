@@ -1,12 +1,15 @@
 //! Phase sweep and what if: counted shares and smallest changes, held against formulas that are worked out here.
 
+mod common;
+
+use common::findings::evidence;
 use glam::DVec3;
 use hitstop::core::diagnose::what_if::{Change, Parameter, WhatIf, what_if};
 use hitstop::core::diagnose::{Finding, Kind, Options, Report, diagnose};
 use hitstop::core::level::Level;
 use hitstop::core::progress::Progress;
 use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
-use hitstop::core::scene::{Detection, Engine, Movement, Object, Response, Scene, Units};
+use hitstop::core::scene::{Movement, Object, Response, Scene};
 use hitstop::core::shape::{Facing, Pose, Shape, Triangle};
 use std::process::Command;
 use std::sync::Arc;
@@ -16,20 +19,9 @@ const PHASES: f64 = 64.0;
 
 fn scene(objects: Vec<Object>) -> Scene {
     Scene {
-        name: "test".into(),
-        notes: String::new(),
-        units: Units::default(),
-        dt: DT,
         frames: 4,
-        gravity: DVec3::ZERO,
-        engine: Engine::default(),
-        detection: Detection::Overlap,
         response: Response::Push,
-        objects,
-        camera: None,
-        recording: None,
-        bookmarks: Vec::new(),
-        expect: Vec::new(),
+        ..Scene::new("test", objects)
     }
 }
 
@@ -76,13 +68,6 @@ fn diagnosed(replay: Replay) -> (Level, Report) {
 
 fn stepped(objects: Vec<Object>) -> (Level, Report) {
     diagnosed(Replay::stepped(Arc::new(scene(objects))))
-}
-
-fn evidence(finding: &Finding, name: &str) -> f64 {
-    let found = finding.evidence.iter().find(|(known, _)| *known == name);
-    found
-        .unwrap_or_else(|| panic!("no {name} in {:?}", finding.evidence))
-        .1
 }
 
 fn first(report: &Report) -> &Finding {

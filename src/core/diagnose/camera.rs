@@ -9,7 +9,7 @@ use super::finding::{Cause, Finding, Fix, Kind};
 use super::frame::Context;
 use super::limits;
 use super::words::{metres, speed};
-use crate::core::query::{self, RayHit};
+use crate::core::query::{self, RayHit, Trace};
 use crate::core::replay::{Frame, ObjectId};
 use crate::core::scene::{CAMERA, Camera, Movement, Object};
 use crate::core::shape::{Aabb, Motion, Pose, Segment};
@@ -52,9 +52,9 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
             object,
             id: id as ObjectId,
         };
-        if let Some(through) = crosses(&path, object, &carried) {
+        if let Some(through) = crosses(&path, object, &carried, &mut ()) {
             // Its own travel dates the crossing; the path with the push on it only where the push led through.
-            let hit = crosses(motion, object, &carried).unwrap_or(through);
+            let hit = crosses(motion, object, &carried, &mut ()).unwrap_or(through);
             findings.push(seen.path_finding(&hit, &carried));
         } else if let Some(hit) =
             corners.and_then(|corners| pokes(&path, &corners, object, &carried))
@@ -65,7 +65,7 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
 }
 
 /// How a surface travels over the frame; `None` for what a camera need not heed.
-fn carrier(frame: &Frame, id: usize, object: &Object) -> Option<Motion> {
+pub(super) fn carrier(frame: &Frame, id: usize, object: &Object) -> Option<Motion> {
     if object.sensor || object.movement == Movement::Velocity {
         return None;
     }
@@ -78,18 +78,28 @@ fn carrier(frame: &Frame, id: usize, object: &Object) -> Option<Motion> {
 }
 
 /// The path in the surface's own frame, against the surface.
-fn crosses(path: &Motion, object: &Object, carried: &Motion) -> Option<RayHit> {
+pub(super) fn crosses(
+    path: &Motion,
+    object: &Object,
+    carried: &Motion,
+    trace: &mut impl Trace,
+) -> Option<RayHit> {
     let segment = Segment {
         a: carried.start.point_to_local(path.start.position),
         b: carried.end.point_to_local(path.end.position),
     };
-    let hit = query::ray_cast(&segment, &object.shape, &Pose::IDENTITY)?;
+    let hit = query::ray_cast_traced(&segment, &object.shape, &Pose::IDENTITY, trace)?;
     // Half-open like every sweep: what is only reached at the end belongs to the next frame.
     (hit.fraction < 1.0).then_some(hit)
 }
 
 /// The near plane's corners, seen from the camera at the frame's end.
-fn pokes(path: &Motion, corners: &[DVec3; 4], object: &Object, carried: &Motion) -> Option<RayHit> {
+pub(super) fn pokes(
+    path: &Motion,
+    corners: &[DVec3; 4],
+    object: &Object,
+    carried: &Motion,
+) -> Option<RayHit> {
     let to_corner = |corner: &DVec3| {
         let segment = Segment {
             a: path.end.position,
@@ -106,7 +116,7 @@ fn near_half(lens: &Camera) -> (f64, f64) {
     (half_height, half_height * lens.aspect)
 }
 
-fn near_corners(lens: &Camera, pose: &Pose) -> [DVec3; 4] {
+pub(super) fn near_corners(lens: &Camera, pose: &Pose) -> [DVec3; 4] {
     let (up, right) = near_half(lens);
     [(up, right), (up, -right), (-up, right), (-up, -right)]
         .map(|(y, x)| pose.point(DVec3::new(x, y, -lens.near)))

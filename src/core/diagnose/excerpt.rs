@@ -10,7 +10,7 @@ use crate::core::progress::Progress;
 use crate::core::query::sweep;
 use crate::core::replay::{Frame, ObjectId, Replay};
 use crate::core::scene::{
-    Camera, CameraMovement, Detection, Expectation, MeshSource, Movement, Object, Response, Scene,
+    Camera, CameraMovement, Expectation, MeshSource, Movement, Object, Scene,
 };
 use crate::core::shape::{Aabb, Motion, Pose};
 use crate::core::tolerance::EXPECT_FRACTION;
@@ -126,8 +126,8 @@ pub fn inline_meshes(scene: &mut Scene) {
 /// What a scene of a frame says before anything is in it.
 fn empty_scene(level: &Level, frame: &Frame) -> Scene {
     let replay = &level.replay;
+    let name = format!("{}, frame {}", replay.scene().name, frame.number);
     Scene {
-        name: format!("{}, frame {}", replay.scene().name, frame.number),
         notes: format!(
             "Frame {} of {}, made by hitstop.",
             frame.number,
@@ -135,16 +135,8 @@ fn empty_scene(level: &Level, frame: &Frame) -> Scene {
         ),
         units: replay.scene().units,
         dt: frame.dt,
-        frames: 1,
-        gravity: DVec3::ZERO,
-        detection: Detection::Overlap,
-        response: Response::Ignore,
         engine: replay.engine(),
-        objects: Vec::new(),
-        camera: None,
-        recording: None,
-        bookmarks: Vec::new(),
-        expect: Vec::new(),
+        ..Scene::new(name, Vec::new())
     }
 }
 

@@ -4,9 +4,10 @@
 //! The *body* is the one whose middle says on which side it is; the *solid* is the other. The contact plane belongs to the
 //! solid and travels with it; the far side is behind that plane.
 
-use super::extent::{center, inner_radius, is_body, is_one_sided, pair_size};
+use super::extent::{center, inner_radius, is_body, is_one_sided, is_surface, pair_size};
 use super::finding::Kind;
-use super::{seen, triangle_alone, turning};
+use super::hit::{self, Hit};
+use super::{triangle_alone, turning};
 use crate::core::query::{self, Contact, SweepOutcome};
 use crate::core::replay::ObjectId;
 use crate::core::scene::Object;
@@ -33,6 +34,8 @@ pub(super) struct Pair<'r> {
     /// Turns over the stretch, world axis times radians; zero for balls.
     pub turn_a: DVec3,
     pub turn_b: DVec3,
+    /// A single triangle stands for a mesh: for `a` (true) or `b`. It has no more of a middle than its mesh.
+    pub cut: Option<bool>,
 }
 
 /// What happened to a pair, with all that causes need to know of it.
@@ -80,6 +83,8 @@ impl<'r> Pair<'r> {
         stretch: (f64, f64, Motion, Motion),
     ) -> Self {
         let (from, to, motion_a, motion_b) = stretch;
+        let motion_a = turning::felt(&objects.0.shape, motion_a);
+        let motion_b = turning::felt(&objects.1.shape, motion_b);
         let pair = Self {
             a: ids.0,
             b: ids.1,
@@ -93,6 +98,7 @@ impl<'r> Pair<'r> {
             motion_b,
             turn_a: turning::turn_of(&objects.0.shape, &motion_a, None),
             turn_b: turning::turn_of(&objects.1.shape, &motion_b, None),
+            cut: None,
         };
         let travel_a = motion_a.displacement().length_squared();
         let travel_b = motion_b.displacement().length_squared();
@@ -113,6 +119,7 @@ impl<'r> Pair<'r> {
             motion_b: self.motion_a,
             turn_a: self.turn_b,
             turn_b: self.turn_a,
+            cut: self.cut.map(|first| !first),
             ..*self
         }
     }
@@ -124,12 +131,34 @@ impl<'r> Pair<'r> {
 
     /// Is `a` the one whose middle decides the side? Only a plane or mesh that moves farther than the other is not.
     pub(super) fn body_is_a(&self) -> bool {
-        is_body(self.shape_a) || !is_body(self.shape_b)
+        self.has_middle(true) || !self.has_middle(false)
+    }
+
+    /// Does the middle of `a` (or of `b`) say on which side it is?
+    pub(super) fn has_middle(&self, first: bool) -> bool {
+        let shape = if first { self.shape_a } else { self.shape_b };
+        is_body(shape) && self.cut != Some(first)
     }
 
     fn contact_at(&self, pose: impl Fn(&Motion) -> Pose) -> Option<Contact> {
         let a = self.shape_a.placed(&pose(&self.motion_a));
         query::contact(&a, &self.shape_b.placed(&pose(&self.motion_b)), &mut ())
+    }
+
+    /// What is left of the stretch after a share of it; `None` when nothing is.
+    pub(super) fn rest(&self, from: f64) -> Option<Self> {
+        let rest = |motion: &Motion| Motion {
+            start: motion.pose(from),
+            end: motion.end,
+        };
+        let left = 1.0 - from;
+        (left > 0.0).then(|| Self {
+            motion_a: rest(&self.motion_a),
+            motion_b: rest(&self.motion_b),
+            turn_a: self.turn_a * left,
+            turn_b: self.turn_b * left,
+            ..*self
+        })
     }
 
     /// With another shape in the place of one.
@@ -143,6 +172,14 @@ impl<'r> Pair<'r> {
             shape_a,
             shape_b,
             ..*self
+        }
+    }
+
+    /// With a single triangle of a mesh in its place.
+    pub(super) fn with_triangle(&self, first: bool, triangle: &'r Shape) -> Self {
+        Self {
+            cut: Some(first),
+            ..self.with_shape(first, triangle)
         }
     }
 
@@ -219,15 +256,7 @@ pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
             } else if turns {
                 turning::judge(pair, false, slop)
             } else {
-                let hit = Hit {
-                    fraction: impact.fraction,
-                    point: impact.point,
-                    normal: impact.normal,
-                    triangle: impact.triangle,
-                    via_bounding_sphere: sweep.via_bounding_sphere,
-                    turns: sweep.rotation_ignored,
-                };
-                judge_hit(pair, &hit, slop, tally)
+                hit::judge(pair, &Hit::of(&sweep, &impact), slop, tally)
             }
         }
         _ if one_sided => judge_from_behind(pair),
@@ -242,63 +271,11 @@ pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
     Some(event)
 }
 
-/// The sweep's hit, from a clear start.
-struct Hit {
-    fraction: f64,
-    point: DVec3,
-    normal: DVec3,
-    triangle: Option<u32>,
-    via_bounding_sphere: bool,
-    turns: bool,
-}
-
-fn judge_hit(pair: &Pair<'_>, hit: &Hit, slop: f64, tally: &mut Tally) -> Option<Event> {
-    let side = pair.side_at_end(hit.point, hit.normal, 0.0, hit.fraction)?;
-    let end = pair.contact_at_end();
-    let mut event = Event {
-        kind: Kind::Tunnels,
-        fraction: hit.fraction,
-        point: hit.point,
-        normal: hit.normal,
-        start: None,
-        end,
-        from_behind: false,
-        triangle: hit.triangle,
-        seen: None,
-        alone: false,
-        via_bounding_sphere: hit.via_bounding_sphere,
-        turned: None,
-    };
-    if let Some(contact) = end {
-        event.kind = Kind::WrongSide;
-        let wrong = side < 0.0 && !pair.sensor && points_out_behind(&contact, hit.normal);
-        return wrong.then_some(event);
-    }
-    event.seen = seen::share(pair, hit.fraction, hit.triangle);
-    let doubtful = hit.via_bounding_sphere || hit.turns;
-    if side >= 0.0 {
-        event.kind = Kind::Clips;
-        // Rounding, a solver's slop and the sag of a rolling path are not worth a word.
-        let middle = hit.fraction + 0.5 * event.seen.unwrap_or(0.0);
-        if depth_at(pair, middle) <= slop {
-            return None;
-        }
-    }
-    // The middle's way is proof; of what only the bounding sphere or the starting rotation cuts there is none.
-    let proven = !doubtful || (side < 0.0 && middle_passes(pair));
-    tally.unproven += u64::from(!proven);
-    proven.then_some(event)
-}
-
-/// Depth of the overlap at a share of the stretch, rotations included, metres.
-fn depth_at(pair: &Pair<'_>, fraction: f64) -> f64 {
-    pair.contact_at(|motion| motion.pose(fraction))
-        .map_or(0.0, |contact| contact.depth)
-}
-
 /// Overlap at the start: only a middle that passes the contact plane while the push turns round is worth a finding.
 fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
-    let reach = pair.travel().length() + depth;
+    let turns = turning::turns(pair);
+    let swing = turning::rims(pair).filter(|_| turns);
+    let reach = pair.travel().length() + depth + swing.map_or(0.0, |(a, b)| a + b);
     let body = if pair.body_is_a() {
         pair.shape_a
     } else {
@@ -325,6 +302,10 @@ fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
     };
     if start.fallback && !start.via_bounding_sphere && pair.pushable {
         return Some(event(Kind::BadNumber, None));
+    }
+    if swing.is_some() && !start.via_bounding_sphere && !start.fallback {
+        let (kind, end) = turning::judge_from_overlap(pair, &start)?;
+        return Some(event(kind, end));
     }
     let side = pair.side_at_end(start.point, start.normal, start.depth, 0.0)?;
     let Some(end) = pair.contact_at_end() else {
@@ -356,21 +337,27 @@ fn leaves_behind(pair: &Pair<'_>, normal: DVec3) -> bool {
         ..*pair
     };
     [true, false].into_iter().any(|body_is_a| {
-        let (body, solid) = if body_is_a {
-            (pair.shape_a, &pair.motion_b)
+        let (solid, shape) = if body_is_a {
+            (&pair.motion_b, pair.shape_b)
         } else {
-            (pair.shape_b, &pair.motion_a)
+            (&pair.motion_a, pair.shape_a)
         };
         // A plane has no middle, and that of a mesh need not be on it.
         let toward_body = if body_is_a { normal } else { -normal };
-        is_body(body)
+        pair.has_middle(body_is_a)
             && crossing_ray(&backward, body_is_a)
+                .filter(|hit| comes_out(hit, shape))
                 .is_some_and(|hit| solid.end.vector(hit.normal).dot(toward_body) < -FAR_SIDE_COSINE)
     })
 }
 
+/// Is a hit on the way back a way out of a solid? What met it from inside has not left it.
+pub(super) fn comes_out(hit: &query::RayHit, solid: &Shape) -> bool {
+    is_surface(solid) || !hit.back
+}
+
 /// The body's middle passes through the solid on its way: proof where the sweep rests on less than the exact shapes.
-fn middle_passes(pair: &Pair<'_>) -> bool {
+pub(super) fn middle_passes(pair: &Pair<'_>) -> bool {
     crossing_ray(pair, pair.body_is_a()).is_some()
 }
 

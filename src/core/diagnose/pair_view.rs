@@ -1,9 +1,8 @@
 //! A pair over one frame, as plots and drawings show it: its gap, and the whole story of its tests.
 
 use super::explain::{Explanation, explain};
-use crate::core::query::{self, Contact, SweepOutcome};
-use crate::core::replay::{Frame, ObjectId, Replay};
-use crate::core::shape::{Motion, Shape};
+use crate::core::query::{Contact, SweepOutcome};
+use crate::core::replay::{Frame, ObjectId, Replay, Together};
 
 /// Even samples of the gap over one frame.
 const SAMPLES: u32 = 128;
@@ -60,8 +59,6 @@ pub struct End {
     pub contact: Option<Contact>,
 }
 
-type Legs = Vec<(f64, f64, Motion, Motion)>;
-
 impl PairView {
     /// Looks at two objects over a frame.
     pub fn of(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Self {
@@ -74,15 +71,10 @@ impl PairView {
             story: explain(replay, frame, a, b),
             via_bounding_sphere: false,
         };
-        let objects = replay.objects();
-        let (Some(object_a), Some(object_b)) = (objects.get(a as usize), objects.get(b as usize))
-        else {
-            return view;
-        };
-        let (shape_a, shape_b) = (&object_a.shape, &object_b.shape);
-        let legs = frame.legs_together(a, b);
-        view.mark_outcomes();
-        view.sample(&legs, shape_a, shape_b);
+        if let Some(together) = Together::of(replay, frame, a, b) {
+            view.mark_outcomes();
+            view.sample(&together);
+        }
         view
     }
 
@@ -120,7 +112,7 @@ impl PairView {
         }
     }
 
-    fn sample(&mut self, legs: &Legs, shape_a: &Shape, shape_b: &Shape) {
+    fn sample(&mut self, together: &Together<'_>) {
         let mut at: Vec<f64> = (0..=SAMPLES)
             .map(|step| f64::from(step) / f64::from(SAMPLES))
             .collect();
@@ -134,7 +126,7 @@ impl PairView {
         at.retain(|fraction| (0.0..=1.0).contains(fraction));
         at.sort_by(f64::total_cmp);
         at.dedup();
-        let gap_at = |fraction: f64| gap_at(legs, shape_a, shape_b, fraction);
+        let gap_at = |fraction: f64| together.gap(fraction);
         for fraction in at {
             if let Some(gap) = gap_at(fraction).filter(|gap| gap.distance.is_finite()) {
                 self.via_bounding_sphere |= gap.via_bounding_sphere;
@@ -169,46 +161,19 @@ impl PairView {
     }
 }
 
-fn gap_at(legs: &Legs, shape_a: &Shape, shape_b: &Shape, fraction: f64) -> Option<query::Gap> {
-    let (from, to, a, b) = legs
-        .iter()
-        .find(|(_, to, ..)| fraction <= *to)
-        .or(legs.last())?;
-    let length = to - from;
-    let share = if length > 0.0 {
-        ((fraction - from) / length).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
-    query::gap(
-        &shape_a.placed(&a.pose(share)),
-        &shape_b.placed(&b.pose(share)),
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::scene::{Detection, Engine, Movement, Object, Response, Scene, Units};
+    use crate::core::scene::{Movement, Object, Scene};
+    use crate::core::shape::Shape;
     use glam::DVec3;
     use std::sync::Arc;
 
     fn level(dt: f64, objects: impl IntoIterator<Item = Object>) -> Replay {
         Replay::stepped(Arc::new(Scene {
-            name: "test".into(),
-            notes: String::new(),
-            units: Units::default(),
             dt,
             frames: 2,
-            gravity: DVec3::ZERO,
-            engine: Engine::default(),
-            detection: Detection::Overlap,
-            response: Response::Ignore,
-            objects: objects.into_iter().collect(),
-            camera: None,
-            recording: None,
-            bookmarks: Vec::new(),
-            expect: Vec::new(),
+            ..Scene::new("test", objects.into_iter().collect())
         }))
     }
 

@@ -134,12 +134,32 @@ impl PhaseSweep {
 }
 
 /// What an overlap test at one frame end makes of the event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// It sees nothing, and the body is on the far side.
     Missed,
+    /// It sees nothing, and the body is on the side it came from.
     Clipped,
+    /// It sees the two, and its push leads out on the far side.
     WrongSide,
+    /// It sees the two, and its push leads back.
     Held,
+}
+
+impl Outcome {
+    /// From the best to the worst.
+    pub const ALL: [Self; 4] = [Self::Held, Self::Clipped, Self::WrongSide, Self::Missed];
+
+    /// The worse of two, in the order of [`Outcome::ALL`].
+    #[must_use]
+    pub fn worse(self, other: Self) -> Self {
+        let rank = |one: Self| Self::ALL.iter().position(|known| *known == one);
+        if rank(other) > rank(self) {
+            other
+        } else {
+            self
+        }
+    }
 }
 
 /// Which rotation a body has at a frame end that the event itself did not have.

@@ -124,6 +124,6 @@ fn exit_of_triangle(
     fraction: f64,
 ) -> Option<f64> {
     let shape = Shape::Triangle(mesh.triangle(triangle));
-    let alone = pair.with_shape(mesh_is_a, &shape);
+    let alone = pair.with_triangle(mesh_is_a, &shape);
     exit_of(&alone, fraction)
 }

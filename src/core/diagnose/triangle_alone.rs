@@ -6,6 +6,7 @@
 use super::extent::{center, is_body};
 use super::finding::Kind;
 use super::pair::{self, Event, Pair, Tally};
+use super::turning;
 use crate::core::query;
 use crate::core::shape::{Aabb, Mesh, Pose, Segment, Shape};
 
@@ -19,7 +20,7 @@ pub(super) fn judge(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
     let mut earliest: Option<Event> = None;
     for index in passed(pair, mesh, mesh_is_a) {
         let shape = Shape::Triangle(mesh.triangle(index));
-        let alone = pair.with_shape(mesh_is_a, &shape);
+        let alone = pair.with_triangle(mesh_is_a, &shape);
         let event = pair::judge_whole(&alone, tally).filter(|event| event.kind != Kind::Clips);
         if let Some(event) = event
             && earliest
@@ -46,7 +47,7 @@ pub(super) fn as_judged<T>(pair: &Pair<'_>, event: &Event, ask: impl FnOnce(&Pai
     match event.triangle.filter(|_| event.alone) {
         Some(index) => {
             let shape = Shape::Triangle(mesh.triangle(index));
-            ask(&pair.with_shape(mesh_is_a, &shape))
+            ask(&pair.with_triangle(mesh_is_a, &shape))
         }
         None => ask(pair),
     }
@@ -55,18 +56,18 @@ pub(super) fn as_judged<T>(pair: &Pair<'_>, event: &Event, ask: impl FnOnce(&Pai
 /// The triangles that the body's middle passes, lowest first.
 fn passed(pair: &Pair<'_>, mesh: &Mesh, mesh_is_a: bool) -> Vec<u32> {
     let mut passed = Vec::new();
-    let Some(way) = middle_way(pair, mesh_is_a) else {
-        return passed;
-    };
-    if let Some(bounds) = Aabb::of_points([way.a, way.b]) {
-        mesh.for_each_in(&bounds, &mut |index| {
-            if query::ray_cast_triangle(&way, &mesh.triangle(index), &mut ()).is_some() {
-                passed.push(index);
-            }
-        });
+    for way in turning::middle_way(pair, !mesh_is_a) {
+        if let Some(bounds) = Aabb::of_points([way.a, way.b]) {
+            mesh.for_each_in(&bounds, &mut |index| {
+                if query::ray_cast_triangle(&way, &mesh.triangle(index), &mut ()).is_some() {
+                    passed.push(index);
+                }
+            });
+        }
     }
     // The tree's order is not the mesh's.
     passed.sort_unstable();
+    passed.dedup();
     passed
 }
 

@@ -3,13 +3,15 @@
 //! Who passes whom is asked from both sides. A blade around its own middle goes nowhere; seen from the blade it is the post whose
 //! middle passes it.
 
-use super::extent::{center, is_body};
+use super::depth;
+use super::extent::center;
 use super::finding::Kind;
-use super::pair::{Event, Pair, Turned, points_out_behind};
-use crate::core::query::turning::{Turning, TurningHit, sweep_turning};
+use super::pair::{Event, Pair, Turned, comes_out, points_out_behind};
+use crate::core::query::turning::{Turning, sweep_turning};
 use crate::core::query::{self, Contact};
 use crate::core::replay::{Frame, ObjectId};
 use crate::core::shape::{Motion, Pose, Segment, Shape};
+use crate::core::tolerance::FAR_SIDE_COSINE;
 use glam::DVec3;
 
 /// Straight pieces in which a middle's way in a turning frame is followed: for each turn, as many.
@@ -22,6 +24,25 @@ pub(super) fn turn_of(shape: &Shape, motion: &Motion, spun: Option<DVec3>) -> DV
         (_, Some(spun)) => Turning::with_turn(motion, spun).turn,
         (_, None) => Turning::of(motion).turn,
     }
+}
+
+/// A motion as others feel it: a ball that turns about its middle is the same ball, and carries no contact plane round.
+pub(super) fn felt(shape: &Shape, motion: Motion) -> Motion {
+    match shape {
+        Shape::Sphere { .. } => Motion {
+            end: Pose {
+                rotation: motion.start.rotation,
+                ..motion.end
+            },
+            ..motion
+        },
+        _ => motion,
+    }
+}
+
+/// Does one of the two turn?
+pub(super) fn turns(pair: &Pair<'_>) -> bool {
+    pair.turn_a != DVec3::ZERO || pair.turn_b != DVec3::ZERO
 }
 
 /// With the turns that the spins at the frame's start tell, where they lead to the poses at its end.
@@ -73,13 +94,14 @@ pub(super) fn judge(pair: &Pair<'_>, held_misses: bool, slop: f64) -> Option<Eve
     if rate <= 2.0 * slop {
         return None;
     }
-    let hit = sweep_turning(pair.shape_a, &a, pair.shape_b, &b, slop)?;
+    let hit = sweep_turning(pair.shape_a, &a, pair.shape_b, &b, slop, &mut ())?;
     let end = pair.contact_at_end();
-    let views =
-        [pair.body_is_a(), !pair.body_is_a()].map(|body_is_a| View::new(pair, &hit, body_is_a));
-    let mut views = views.iter().flatten();
+    let views = views(pair, hit.fraction, &hit.contact);
+    let mut views = views.iter();
     let kind = match &end {
-        Some(end) if pair.sensor || !views.any(|view| view.leads_on(end)) => return None,
+        Some(end) if pair.sensor || !views.any(|view| view.leads_on(end)) => {
+            return None;
+        }
         Some(_) => Kind::WrongSide,
         None if views.any(|view| view.passes()) => Kind::Tunnels,
         None => Kind::Clips,
@@ -107,22 +129,72 @@ pub(super) fn judge(pair: &Pair<'_>, held_misses: bool, slop: f64) -> Option<Eve
     })
 }
 
+/// What a stretch holds that begins in overlap: a push that leads on, or a middle that comes out behind.
+pub(super) fn judge_from_overlap(
+    pair: &Pair<'_>,
+    start: &Contact,
+) -> Option<(Kind, Option<Contact>)> {
+    let views = views(pair, 0.0, start);
+    let first = views.first().filter(|view| view.far)?;
+    match pair.contact_at_end() {
+        Some(end) => {
+            let proven = !end.via_bounding_sphere && !end.fallback;
+            (proven && first.leads_on(&end)).then_some((Kind::WrongSide, Some(end)))
+        }
+        None => {
+            let sinks = views.iter().any(View::leaves_behind);
+            sinks.then_some((Kind::Sinks, None))
+        }
+    }
+}
+
+/// The pair as each of the two sees it, the body first.
+fn views<'r>(pair: &Pair<'r>, fraction: f64, contact: &Contact) -> Vec<View<'r>> {
+    [pair.body_is_a(), !pair.body_is_a()]
+        .into_iter()
+        .filter_map(|body_is_a| View::new(pair, fraction, contact, body_is_a))
+        .collect()
+}
+
+/// The way of the body's middle in the frame of the other, which may turn: straight pieces, in order.
+pub(super) fn middle_way(pair: &Pair<'_>, body_is_a: bool) -> Vec<Segment> {
+    let (a, b) = turnings(pair);
+    if body_is_a {
+        way_in(pair.shape_a, &a, &b)
+    } else {
+        way_in(pair.shape_b, &b, &a)
+    }
+}
+
+fn way_in(body_shape: &Shape, body: &Turning, solid: &Turning) -> Vec<Segment> {
+    let turns = (body.turn.length() + solid.turn.length()) / std::f64::consts::TAU;
+    let pieces = match turns {
+        0.0 => 1,
+        turns => (PIECES * (1.0 + turns)).min(1e4).ceil() as u32,
+    };
+    let at = |piece: u32| {
+        let share = f64::from(piece) / f64::from(pieces);
+        let middle = center(body_shape, &body.pose(share))?;
+        Some(solid.pose(share).point_to_local(middle))
+    };
+    let ends = |piece: u32| Some((at(piece)?, at(piece + 1)?));
+    let segments = (0..pieces).map_while(ends);
+    segments.map(|(a, b)| Segment { a, b }).collect()
+}
+
 /// A log gives poses, not the way between them: a body that rolls over an edge moves its middle on an arc, and the straight way
 /// cuts the corner by up to `reach (1 - cos(turn / 2))`. Is the event more than that? A middle that passed is.
 pub(super) fn proven(pair: &Pair<'_>, event: &Event) -> bool {
     if event.turned.is_none() || event.kind != Kind::Clips {
         return true;
     }
-    let (a, b) = turnings(pair);
     let sag = |shape: &Shape, turn: DVec3| {
         let half = 0.5 * turn.length().min(std::f64::consts::PI);
         shape.reach().unwrap_or(0.0) * (1.0 - half.cos())
     };
     let allowed = sag(pair.shape_a, pair.turn_a) + sag(pair.shape_b, pair.turn_b);
-    let middle = event.fraction + 0.5 * event.seen.unwrap_or(0.0);
-    let placed = pair.shape_a.placed(&a.pose(middle));
-    query::contact(&placed, &pair.shape_b.placed(&b.pose(middle)), &mut ())
-        .is_some_and(|contact| contact.depth > allowed)
+    let exit = event.seen.map_or(1.0, |seen| event.fraction + seen);
+    depth::exceeds(pair, (event.fraction, exit), allowed)
 }
 
 /// The pair as one of the two sees it: a body whose middle has sides, and the solid that carries the contact plane along.
@@ -139,9 +211,8 @@ struct View<'r> {
 }
 
 impl<'r> View<'r> {
-    fn new(pair: &Pair<'r>, hit: &TurningHit, body_is_a: bool) -> Option<Self> {
+    fn new(pair: &Pair<'r>, fraction: f64, contact: &Contact, body_is_a: bool) -> Option<Self> {
         let (a, b) = turnings(pair);
-        let contact = &hit.contact;
         let (body, body_shape, solid, solid_shape, point, normal) = if body_is_a {
             (
                 a,
@@ -155,10 +226,10 @@ impl<'r> View<'r> {
             let on_a = contact.point - contact.push();
             (b, pair.shape_b, a, pair.shape_a, on_a, -contact.normal)
         };
-        if !is_body(body_shape) {
+        if !pair.has_middle(body_is_a) {
             return None;
         }
-        let met = solid.pose(hit.fraction);
+        let met = solid.pose(fraction);
         let end = solid.motion.end;
         let plane = end.point(met.point_to_local(point));
         let normal = end.vector(met.vector_to_local(normal));
@@ -174,33 +245,48 @@ impl<'r> View<'r> {
         })
     }
 
-    /// Does the push of an overlap at the end lead on, out on the far side?
+    /// Does the push of an overlap at the end lead on, out on the far side, of a solid that the middle went into?
+    ///
+    /// What lies on a log that rolls goes round it in its frame, and never into it.
     fn leads_on(&self, end: &Contact) -> bool {
         let toward_body = if self.body_is_a {
             self.normal
         } else {
             -self.normal
         };
-        self.far && points_out_behind(end, toward_body)
+        self.far && points_out_behind(end, toward_body) && (self.begins_inside() || self.passes())
     }
 
-    /// Does the body's middle, on its way in the solid's frame, pass through the solid and end behind the plane?
+    /// Does the body's middle, on its way in the solid's frame, pass its surface and end behind the plane?
     fn passes(&self) -> bool {
-        if !self.far {
-            return false;
-        }
-        let turns = (self.body.turn.length() + self.solid.turn.length()) / std::f64::consts::TAU;
-        let pieces = (PIECES * (1.0 + turns)).min(1e4).ceil() as u32;
-        let at = |piece: u32| {
-            let share = f64::from(piece) / f64::from(pieces);
-            let middle = center(self.body_shape, &self.body.pose(share))?;
-            Some(self.solid.pose(share).point_to_local(middle))
-        };
-        (0..pieces).any(|piece| {
-            let ends = at(piece).zip(at(piece + 1));
-            ends.is_some_and(|(a, b)| {
-                query::ray_cast(&Segment { a, b }, self.solid_shape, &Pose::IDENTITY).is_some()
-            })
-        })
+        let way = way_in(self.body_shape, &self.body, &self.solid);
+        let hit = |piece| query::ray_cast(&piece, self.solid_shape, &Pose::IDENTITY).is_some();
+        self.far && way.into_iter().any(hit)
+    }
+
+    /// Does the body's middle come out of the solid behind the plane?
+    fn leaves_behind(&self) -> bool {
+        let normal = self.solid.motion.end.vector_to_local(self.normal);
+        let way = way_in(self.body_shape, &self.body, &self.solid);
+        let mut backward = way.into_iter().rev().filter_map(|piece| {
+            let back = Segment {
+                a: piece.b,
+                b: piece.a,
+            };
+            query::ray_cast(&back, self.solid_shape, &Pose::IDENTITY)
+        });
+        let last = backward.next();
+        last.filter(|hit| comes_out(hit, self.solid_shape))
+            .is_some_and(|hit| hit.normal.dot(normal) < -FAR_SIDE_COSINE)
+    }
+
+    fn begins_inside(&self) -> bool {
+        let point = Shape::Sphere { radius: 0.0 };
+        let start = center(self.body_shape, &self.body.motion.start);
+        let gap = start.and_then(|at| {
+            let solid = self.solid_shape.placed(&self.solid.motion.start);
+            query::gap(&point.placed(&Pose::at(at)), &solid)
+        });
+        gap.is_some_and(|gap| gap.distance < 0.0)
     }
 }

@@ -6,7 +6,10 @@
 //! side it came from. Each answer carries its proof: what the test says at the value, and just short of it.
 
 mod geometry;
+pub mod map;
 mod replayed;
+pub mod trial;
+mod tried;
 
 use super::cause::Measures;
 use super::finding::{Finding, Kind};
@@ -175,20 +178,37 @@ pub fn what_if(replay: &Replay, finding: &Finding, progress: &dyn Progress) -> O
     if !can_ask(finding) {
         return None;
     }
+    let Told { pair, event, dt } = find(replay, finding)?;
+    triangle_alone::as_judged(&pair, &event, |pair| {
+        ask(replay, finding, pair, &event, dt, progress)
+    })
+}
+
+/// What a finding tells: the pair over its stretch, and the event.
+struct Told<'r> {
+    pair: Pair<'r>,
+    event: Event,
+    /// Seconds of the frame.
+    dt: f64,
+}
+
+/// `None` where the finding is of no two objects, and where judging its frame does not give it.
+fn find<'r>(replay: &'r Replay, finding: &Finding) -> Option<Told<'r>> {
     let frame = replay.frame(finding.frame);
     let ids = (finding.object_a?, finding.object_b?);
-    let (pair, event) = frame
+    let judged = |stretch| {
+        let pair = pair_of(replay, ids, stretch)?;
+        let event = pair::judge(&pair, &mut Tally::default())?;
+        is_it(finding, &pair, &event).then_some(Told {
+            pair,
+            event,
+            dt: frame.dt,
+        })
+    };
+    frame
         .legs_together(ids.0, ids.1)
         .into_iter()
-        .filter_map(|stretch| {
-            let pair = pair_of(replay, ids, stretch)?;
-            let event = pair::judge(&pair, &mut Tally::default())?;
-            Some((pair, event))
-        })
-        .find(|(pair, event)| is_it(finding, pair, event))?;
-    triangle_alone::as_judged(&pair, &event, |pair| {
-        ask(replay, finding, pair, &event, frame.dt, progress)
-    })
+        .find_map(judged)
 }
 
 /// Is this the event that a finding tells?
@@ -331,6 +351,7 @@ fn grown(study: &Study<'_>, what: Parameter, grown: Result<Grown, Unable>) -> Ch
 }
 
 /// A shape that cannot be made larger, and why.
+#[derive(Clone, Copy, Debug)]
 struct Unable {
     before: f64,
     why: &'static str,

@@ -1,7 +1,7 @@
 //! Every other object of a frame, and why it is or is not met, nearest first.
 
 use super::super::words::{metres, number};
-use super::{Ending, Explanation, Filter, entry_of, swept};
+use super::{Ending, Explanation, Filter, Presence, entry_of, swept};
 use crate::core::broad_phase::{self, Verdict};
 use crate::core::query::{self, SweepOutcome};
 use crate::core::replay::{Frame, ObjectId, Replay};
@@ -42,15 +42,10 @@ fn candidate(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Candid
     let (one, other) = (&objects[a as usize], &objects[b as usize]);
     let mut story = Explanation::empty(replay, frame, a, b);
     story.filter = Filter::of(one, other);
-    let absent = |id: ObjectId| {
-        frame
-            .legs
-            .get(id as usize)
-            .is_none_or(|legs| legs.is_empty())
-    };
+    let [absent_a, absent_b] = story.presence.map(|presence| presence != Presence::Travels);
     let mut distance = f64::INFINITY;
-    story.ending = Ending::Absent(absent(a), absent(b));
-    if !(absent(a) || absent(b)) {
+    story.ending = Ending::Absent(absent_a, absent_b);
+    if !(absent_a || absent_b) {
         let verdict = broad_phase::judge(&entry_of(frame, a, one), &entry_of(frame, b, other));
         story.broad = Some(verdict);
         let legs = frame.legs_together(a, b);

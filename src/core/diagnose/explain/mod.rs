@@ -4,11 +4,16 @@
 //! Everything is traced from the code that steps and diagnoses; nothing is told that was not computed. The story is data;
 //! [`Explanation::sentences`] reads it out.
 
+mod camera;
 mod candidates;
+mod presence;
 mod sentences;
 mod steps;
 
+pub use camera::{CameraExplanation, ProbeLook, explain_camera};
 pub use candidates::{Candidate, candidates_of};
+pub use presence::Presence;
+pub use steps::sentence_of;
 
 use super::frame::{self, entry};
 use super::phase_sweep::PhaseSweep;
@@ -17,7 +22,7 @@ use crate::core::broad_phase::{self, Entry, Verdict};
 use crate::core::query::{self, Contact, Impact, Steps, Sweep, SweepOutcome};
 use crate::core::replay::{Frame, ObjectId, Phase, Replay};
 use crate::core::scene::{Detection, Object};
-use crate::core::shape::{Motion, Shape};
+use crate::core::shape::{Motion, Pose, Shape};
 use glam::DVec3;
 
 /// Which side of a pair's layers and masks forbids it.
@@ -133,6 +138,8 @@ pub struct Explanation {
     pub dt: f64,
     /// How the level finds collisions; `None` for a recording, whose program we do not know.
     pub detection: Option<Detection>,
+    /// How each is there in this frame.
+    pub presence: [Presence; 2],
     /// What the broad phase says of their swept boxes.
     pub broad: Option<Verdict>,
     /// Was the pair among the frame's own candidates?
@@ -169,14 +176,10 @@ pub fn explain(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Expl
     if a == b {
         return story;
     }
-    let absent = |id: ObjectId| {
-        frame
-            .legs
-            .get(id as usize)
-            .is_none_or(|legs| legs.is_empty())
-    };
-    if absent(a) || absent(b) {
-        story.ending = Ending::Absent(absent(a), absent(b));
+    story.look_at_ends(frame, &one.shape, &other.shape);
+    let [absent_a, absent_b] = story.presence.map(|presence| presence != Presence::Travels);
+    if absent_a || absent_b {
+        story.ending = Ending::Absent(absent_a, absent_b);
         return story;
     }
     let verdict = broad_phase::judge(&entry_of(frame, a, one), &entry_of(frame, b, other));
@@ -187,7 +190,6 @@ pub fn explain(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Expl
         .map(|leg| swept(leg, &one.shape, &other.shape))
         .collect();
     story.look_inside(frame);
-    story.look_at_ends(frame, &legs, &one.shape, &other.shape);
     story.ending = story.end(verdict);
     if let Ending::Swept(_) = story.ending {
         let mut pairs = legs
@@ -234,6 +236,7 @@ impl Explanation {
                 .recording()
                 .is_none()
                 .then(|| replay.scene().detection),
+            presence: [a, b].map(|id| Presence::of(frame, id)),
             broad: None,
             listed: false,
             filter: Filter::default(),
@@ -283,14 +286,9 @@ impl Explanation {
         }
     }
 
-    fn look_at_ends(
-        &mut self,
-        frame: &Frame,
-        legs: &[(f64, f64, Motion, Motion)],
-        shape_a: &Shape,
-        shape_b: &Shape,
-    ) {
-        let look = |a, b| {
+    /// Where both stand: at the start, and at the end before any push, or where they are put.
+    fn look_at_ends(&mut self, frame: &Frame, shape_a: &Shape, shape_b: &Shape) {
+        let look = |a: &Pose, b: &Pose| {
             let (a, b) = (shape_a.placed(a), shape_b.placed(b));
             let mut steps = Steps::default();
             let contact = query::contact(&a, &b, &mut steps);
@@ -301,12 +299,15 @@ impl Explanation {
                 steps,
             }
         };
-        if let (Some((_, _, a, b)), Some((_, _, last_a, last_b))) = (legs.first(), legs.last()) {
-            self.looks = [
-                Some(look(&a.start, &b.start)),
-                Some(look(&last_a.end, &last_b.end)),
-            ];
-        }
+        let arrives = |id: ObjectId| match frame.legs.get(id as usize)?.last() {
+            Some(leg) => Some(leg.motion.end),
+            None => frame.pose(id, 1.0),
+        };
+        let both = |a: Option<Pose>, b: Option<Pose>| Some(look(&a?, &b?));
+        self.looks = [
+            both(frame.pose(self.a, 0.0), frame.pose(self.b, 0.0)),
+            both(arrives(self.a), arrives(self.b)),
+        ];
         if let (Some(a), Some(b)) = (frame.pose(self.a, 1.0), frame.pose(self.b, 1.0)) {
             let after = look(&a, &b).gap;
             let before = self.looks[1].as_ref().and_then(|look| look.gap);

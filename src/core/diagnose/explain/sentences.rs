@@ -2,7 +2,7 @@
 
 use super::super::words::{metres, number, seconds};
 use super::steps::sentence_of;
-use super::{Ending, Explanation, Look, Stretch};
+use super::{Ending, Explanation, Look, Presence, Stretch};
 use crate::core::broad_phase::Verdict;
 use crate::core::query::{Impact, SweepOutcome};
 use crate::core::scene::Detection;
@@ -17,11 +17,14 @@ impl Explanation {
         let mut told = vec![self.opening()];
         match self.ending {
             Ending::NoPair => {
-                told.push("That is no pair: it takes two objects that exist.".to_owned());
+                told.extend(self.no_pair());
                 return told;
             }
-            Ending::Absent(a, b) => {
-                told.extend(self.absences(a, b));
+            Ending::Absent(..) => {
+                let each = self.names.iter().zip(&self.presence);
+                told.extend(each.filter_map(|(name, presence)| presence.sentence(name)));
+                told.extend(self.filters());
+                told.extend(self.overlap_tests());
                 return told;
             }
             _ => {}
@@ -50,17 +53,20 @@ impl Explanation {
         )
     }
 
-    fn absences(&self, a: bool, b: bool) -> Vec<String> {
-        let sentence = |name: &String| {
-            format!(
-                "`{name}` does not travel through this frame: it is absent at one of its ends, or was set there."
-            )
+    fn no_pair(&self) -> Vec<String> {
+        let unknown = |(name, presence): (&String, &Presence)| {
+            (*presence == Presence::Unknown).then(|| format!("There is no {name} in this level."))
         };
-        let absent = [a, b].into_iter().zip(&self.names);
-        absent
-            .filter(|(absent, _)| *absent)
-            .map(|(_, name)| sentence(name))
-            .collect()
+        let mut told: Vec<String> = (self.names.iter().zip(&self.presence))
+            .filter_map(unknown)
+            .collect();
+        if self.a == self.b {
+            told.truncate(1);
+            told.push("That is one object, and nothing collides with itself.".to_owned());
+        } else {
+            told.push("That is no pair: it takes two objects that exist.".to_owned());
+        }
+        told
     }
 
     fn broad_phase(&self) -> Option<String> {
@@ -255,7 +261,7 @@ fn stand(gap: f64) -> String {
     }
 }
 
-fn point(vector: DVec3) -> String {
+pub(super) fn point(vector: DVec3) -> String {
     let [x, y, z] = vector.to_array().map(number);
     format!("({x}, {y}, {z})")
 }

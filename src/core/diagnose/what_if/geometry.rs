@@ -9,6 +9,10 @@ use crate::core::shape::{Capsule, Motion, Pose, Shape};
 use crate::core::tolerance::{WHAT_IF_GROWTHS, WHAT_IF_HALVINGS, WHAT_IF_SHARE};
 use glam::DVec3;
 
+/// Why nothing helps a body that a front does not see.
+pub(super) const FROM_BEHIND: &str =
+    "it comes from behind a surface that collides from its front only";
+
 /// An event whose step and shapes are varied.
 pub(super) struct Study<'p> {
     pub passage: Passage<'p>,
@@ -38,23 +42,33 @@ impl Study<'_> {
         if self.event.from_behind {
             return None;
         }
-        let good = |share: f64| aim.is_met(&self.counts(share));
-        if good(1.0) {
+        let halves = std::iter::successors(Some(0.5), |share| Some(0.5 * share))
+            .take(WHAT_IF_HALVINGS as usize);
+        self.first_good(1.0, halves, |share| aim.is_met(&self.counts(share)))
+    }
+
+    /// What is good already at the start, or the edge before the first of some that are.
+    fn first_good(
+        &self,
+        start: f64,
+        farther: impl Iterator<Item = f64>,
+        good: impl Fn(f64) -> bool,
+    ) -> Option<Found> {
+        if good(start) {
             return Some(Found {
-                good: 1.0,
+                good: start,
                 bad: None,
             });
         }
-        let mut bad = 1.0;
-        for _ in 0..WHAT_IF_HALVINGS {
-            let half = 0.5 * bad;
-            if good(half) {
-                return Some(self.bisect(half, bad, good));
+        let mut bad = start;
+        for next in farther {
+            if good(next) {
+                return Some(self.bisect(next, bad, good));
             }
             if self.progress.cancelled() {
                 return None;
             }
-            bad = half;
+            bad = next;
         }
         None
     }
@@ -65,25 +79,10 @@ impl Study<'_> {
             let counts = self.grown_counts(grown, by);
             counts.is_some_and(|counts| aim.is_met(&counts))
         };
-        if good(0.0) {
-            return Some(Found {
-                good: 0.0,
-                bad: None,
-            });
-        }
         let travel = self.passage.pair.travel().length();
-        let mut bad = 0.0;
-        for doubling in 0..WHAT_IF_GROWTHS {
-            let by = travel * f64::from(doubling - WHAT_IF_GROWTHS / 2).exp2();
-            if good(by) {
-                return Some(self.bisect(by, bad, good));
-            }
-            if self.progress.cancelled() {
-                return None;
-            }
-            bad = by;
-        }
-        None
+        let doubles = (0..WHAT_IF_GROWTHS)
+            .map(|doubling| travel * f64::from(doubling - WHAT_IF_GROWTHS / 2).exp2());
+        self.first_good(0.0, doubles, good)
     }
 
     /// The phases with a larger shape; `None` when it has no clear start any more.
@@ -125,7 +124,7 @@ impl Study<'_> {
     /// Why no step is short enough.
     pub fn why_not(&self) -> &'static str {
         if self.event.from_behind {
-            "it comes from behind a surface that collides from its front only"
+            FROM_BEHIND
         } else {
             "two shapes without thickness touch at one moment only"
         }
@@ -141,7 +140,8 @@ impl Study<'_> {
     }
 }
 
-fn counts(passage: &Passage<'_>, share: f64) -> Counts {
+/// Every phase, when a step is this share of what it is.
+pub(super) fn counts(passage: &Passage<'_>, share: f64) -> Counts {
     let mut counts = Counts::default();
     for number in (1..=PHASES).rev() {
         let phase = f64::from(number) / f64::from(PHASES);
@@ -158,7 +158,7 @@ pub(super) struct Grown {
     /// The measure that grows, as it is, metres.
     pub before: f64,
     /// Metres that the shape moves for each metre that it grows: a solid keeps its near side.
-    away: DVec3,
+    pub away: DVec3,
     /// Half extents that a box gains for each metre of the measure.
     gain: DVec3,
 }

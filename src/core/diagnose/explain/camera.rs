@@ -1,0 +1,223 @@
+//! The story of the camera and one object in a frame: its way, a ball of its probe's reach, its near plane, and its probe.
+
+use super::super::camera::{carrier, crosses, near_corners, pokes};
+use super::super::words::{metres, number, seconds};
+use super::Presence;
+use super::sentences::point;
+use super::steps::sentence_of;
+use crate::core::query::probe::{ProbeAnswer, probe};
+use crate::core::query::{self, RayHit, Steps, Sweep};
+use crate::core::replay::{Frame, ObjectId, Phase, ProbeTriangles, Replay};
+use crate::core::scene::{Camera, Movement, Object};
+use crate::core::shape::{Motion, Pose, Shape};
+use glam::DVec3;
+
+/// What the probe finds of one object where the camera's way ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProbeLook {
+    /// The longest of its lines, metres.
+    pub reach: f64,
+    /// What it would do if there were this object alone.
+    pub answer: ProbeAnswer,
+    /// How it was found.
+    pub steps: Steps,
+}
+
+/// The camera and one object in one frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CameraExplanation {
+    /// The object.
+    pub object: ObjectId,
+    /// Its name, as the level writes it.
+    pub name: String,
+    /// Its shape's word.
+    pub kind: &'static str,
+    /// Which frame.
+    pub frame: u32,
+    /// Seconds.
+    pub dt: f64,
+    /// How the object is there.
+    pub presence: Presence,
+    /// A sensor, or one that flies freely: the camera does not heed it, and diagnosis neither.
+    pub unheeded: bool,
+    /// The camera's way before its probe acts, and where it stands after; `None` without a camera, or where it jumps.
+    pub way: Option<(Motion, Pose)>,
+    /// Where the camera's way goes through the object's surface; fractions of the frame, in the object's frame of reference.
+    pub path: Option<RayHit>,
+    /// How that was found.
+    pub path_steps: Steps,
+    /// A ball of the probe's reach, swept along the way.
+    pub ball: Option<(Sweep, Steps)>,
+    /// Where a corner of the near plane pokes through, at the frame's end.
+    pub near: Option<RayHit>,
+    /// The probe held against this object; `None` without a probe.
+    pub probe: Option<ProbeLook>,
+    /// The push of the frame on the camera, by all objects together, metres.
+    pub pushed: DVec3,
+}
+
+/// Explains the camera and an object over a frame of a level.
+pub fn explain_camera(replay: &Replay, frame: &Frame, id: ObjectId) -> CameraExplanation {
+    let object = replay.objects().get(id as usize);
+    let mut story = CameraExplanation {
+        object: id,
+        name: object.map_or_else(|| format!("object {id}"), |object| object.name.clone()),
+        kind: object.map_or("nothing", |object| object.shape.kind_name()),
+        frame: frame.number,
+        dt: frame.dt,
+        presence: Presence::of(frame, id),
+        unheeded: false,
+        way: frame.camera,
+        path: None,
+        path_steps: Steps::default(),
+        ball: None,
+        near: None,
+        probe: None,
+        pushed: DVec3::ZERO,
+    };
+    for phase in &frame.phases {
+        if let Phase::CameraPush { answer } = phase {
+            story.pushed += answer.push;
+        }
+    }
+    let (Some(object), Some((way, after))) = (object, &frame.camera) else {
+        return story;
+    };
+    story.unheeded = object.sensor || object.movement == Movement::Velocity;
+    let Some(carried) = carrier(frame, id as usize, object) else {
+        return story;
+    };
+    story.look_along(way, object, &carried);
+    if let Some(lens) = replay.scene().camera.as_ref() {
+        story.look_around(lens, way, after, object, &carried);
+    }
+    story
+}
+
+impl CameraExplanation {
+    fn look_along(&mut self, way: &Motion, object: &Object, carried: &Motion) {
+        self.path = crosses(way, object, carried, &mut self.path_steps);
+    }
+
+    fn look_around(
+        &mut self,
+        lens: &Camera,
+        way: &Motion,
+        after: &Pose,
+        object: &Object,
+        carried: &Motion,
+    ) {
+        let path = Motion {
+            start: way.start,
+            end: *after,
+        };
+        self.near = pokes(&path, &near_corners(lens, after), object, carried);
+        let lines = lens.probe.lines();
+        let reach = lines.iter().map(|line| line.length()).fold(0.0, f64::max);
+        if lines.is_empty() || !reach.is_finite() || !way.end.is_finite() {
+            return;
+        }
+        let mut steps = Steps::default();
+        let ball = Shape::Sphere { radius: reach };
+        let swept = query::sweep(&ball, way, &object.shape, carried, &mut steps);
+        self.ball = Some((swept, steps));
+        let mut steps = Steps::default();
+        let at = way.end.position;
+        let near = ProbeTriangles::of(self.object, object, &carried.end, at, reach);
+        let answer = probe(at, lines, &near.triangles, lens.probe_mode, &mut steps);
+        self.probe = Some(ProbeLook {
+            reach,
+            answer,
+            steps,
+        });
+    }
+
+    /// The whole story as plain English, one sentence each, in the order in which it happened.
+    pub fn sentences(&self) -> Vec<String> {
+        let name = &self.name;
+        let mut told = vec![format!(
+            "In frame {} ({}), the camera and `{name}` ({}).",
+            self.frame,
+            seconds(self.dt),
+            self.kind.to_lowercase()
+        )];
+        let Some((way, after)) = &self.way else {
+            told.push(
+                "The camera has no way through this frame: there is none, or it jumps.".to_owned(),
+            );
+            return told;
+        };
+        told.push(format!(
+            "The camera goes {}, from {} to {}.",
+            metres(way.displacement().length()),
+            point(way.start.position),
+            point(way.end.position)
+        ));
+        match self.presence {
+            Presence::Unknown => told.push(format!("There is no {name} in this level.")),
+            _ if self.unheeded => told.push(format!(
+                "The camera does not heed `{name}`, which is a sensor or flies freely."
+            )),
+            Presence::Travels => told.extend(self.meeting()),
+            presence => told.extend(presence.sentence(name)),
+        }
+        if self.pushed != DVec3::ZERO {
+            told.push(format!(
+                "In this frame the camera was pushed by {}, {}, to {}.",
+                metres(self.pushed.length()),
+                point(self.pushed),
+                point(after.position)
+            ));
+        }
+        told
+    }
+
+    fn meeting(&self) -> Vec<String> {
+        let name = &self.name;
+        if self.path_steps.0.is_empty() {
+            return vec![format!("A number of `{name}` is not finite.")];
+        }
+        let mut told = vec![format!("Its way, as a segment, against `{name}`:")];
+        told.extend(self.path_steps.0.iter().map(sentence_of));
+        told.push(match &self.path {
+            Some(hit) => format!(
+                "So the camera goes through `{name}` at {} of the frame ({}), from {}.",
+                number(hit.fraction),
+                seconds(hit.fraction * self.dt),
+                if hit.back { "inside" } else { "outside" }
+            ),
+            None => format!("So the camera does not go through `{name}`."),
+        });
+        if let Some((swept, steps)) = &self.ball {
+            told.push(format!(
+                "A ball of the probe's reach around it, against `{name}`, answers {}:",
+                swept.outcome.name()
+            ));
+            told.extend(steps.0.iter().map(sentence_of));
+        }
+        if let Some(hit) = &self.near {
+            told.push(format!(
+                "At the end of the frame its near plane pokes through at {}.",
+                point(hit.point)
+            ));
+        }
+        match &self.probe {
+            Some(look) => told.extend(self.held(look)),
+            None => told.push("The camera has no probe.".to_owned()),
+        }
+        told
+    }
+
+    fn held(&self, look: &ProbeLook) -> Vec<String> {
+        let mut told = vec![format!(
+            "At the end of the way its probe, which reaches {}, is held against `{}` alone:",
+            metres(look.reach),
+            self.name
+        )];
+        told.extend(look.steps.0.iter().map(sentence_of));
+        if self.path.is_some() && look.answer.hits.is_empty() {
+            told.push("So the probe does not see what the camera went through.".to_owned());
+        }
+        told
+    }
+}

@@ -1,0 +1,90 @@
+//! How an object is there in a frame: on its way through it, or why there is no way to sweep.
+
+use super::super::words::metres;
+use super::sentences::point;
+use crate::core::replay::{BodyState, Frame, ObjectId};
+use glam::DVec3;
+
+/// How an object is there in a frame. Positions are world, metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Presence {
+    /// The level has no such object.
+    Unknown,
+    /// At both ends, and its way between them is known.
+    Travels,
+    /// At neither end.
+    Absent,
+    /// At the end alone.
+    Appears(DVec3),
+    /// At the start alone.
+    Leaves(DVec3),
+    /// It did not travel: it was put where it is at the end.
+    Teleported {
+        /// At the start.
+        from: DVec3,
+        /// At the end.
+        to: DVec3,
+    },
+    /// The recording lacks frames here: how it came from one to the other is not known.
+    Unrecorded {
+        /// At the start.
+        from: DVec3,
+        /// At the end.
+        to: DVec3,
+    },
+}
+
+impl Presence {
+    /// Of one object.
+    pub fn of(frame: &Frame, id: ObjectId) -> Self {
+        let index = id as usize;
+        let Some(legs) = frame.legs.get(index) else {
+            return Self::Unknown;
+        };
+        if !legs.is_empty() {
+            return Self::Travels;
+        }
+        let at = |bodies: &[Option<BodyState>]| bodies.get(index).copied().flatten();
+        match (at(&frame.start.bodies), at(&frame.end.bodies)) {
+            (None, None) => Self::Absent,
+            (None, Some(end)) => Self::Appears(end.pose.position),
+            (Some(start), None) => Self::Leaves(start.pose.position),
+            (Some(start), Some(end)) => {
+                let (from, to) = (start.pose.position, end.pose.position);
+                if end.teleported {
+                    Self::Teleported { from, to }
+                } else {
+                    Self::Unrecorded { from, to }
+                }
+            }
+        }
+    }
+
+    /// Why it has no way to sweep; `None` when it has one, and when it does not exist.
+    pub fn sentence(&self, name: &str) -> Option<String> {
+        Some(match *self {
+            Self::Unknown | Self::Travels => return None,
+            Self::Absent => format!("`{name}` is not there in this frame."),
+            Self::Appears(at) => format!(
+                "`{name}` appears at the end of this frame, at {}: it has no way through it to sweep.",
+                point(at)
+            ),
+            Self::Leaves(at) => format!(
+                "`{name}` is at {} when this frame starts, and gone when it ends: it has no way through it to sweep.",
+                point(at)
+            ),
+            Self::Teleported { from, to } => format!(
+                "`{name}` was put {} away, from {} to {}: a jump has no way in between, so nothing is swept.",
+                metres(from.distance(to)),
+                point(from),
+                point(to)
+            ),
+            Self::Unrecorded { from, to } => format!(
+                "Frames are missing here: how `{name}` came from {} to {}, {} away, is not known, so nothing is swept.",
+                point(from),
+                point(to),
+                metres(from.distance(to))
+            ),
+        })
+    }
+}

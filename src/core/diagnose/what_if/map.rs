@@ -1,0 +1,107 @@
+//! dt against speed: what an overlap test makes of a finding in every cell of a grid, on the real geometry.
+
+use super::super::phase_sweep::{Outcome, PHASES, Passage, Turn};
+use super::Parameter;
+use super::trial::{Trial, Values};
+use crate::core::progress::Progress;
+
+/// Which starting phases a cell stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Phases {
+    /// The one that is set.
+    This,
+    /// The worst of all.
+    #[default]
+    Worst,
+}
+
+/// A grid of answers; both axes have equal ratios from cell to cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Map {
+    /// Which phases its cells stand for.
+    pub phases: Phases,
+    /// Seconds, in the middle of each column; rising.
+    pub dts: Vec<f64>,
+    /// Metres per second, in the middle of each row; rising.
+    pub speeds: Vec<f64>,
+    /// Row by row, the slowest first.
+    pub cells: Vec<Outcome>,
+}
+
+impl Map {
+    /// The answer of a cell; `None` outside.
+    pub fn cell(&self, column: usize, row: usize) -> Option<Outcome> {
+        let inside = column < self.dts.len() && row < self.speeds.len();
+        inside.then(|| self.cells[row * self.dts.len() + column])
+    }
+}
+
+impl Trial {
+    /// Asks every cell; substeps, sizes and phase are those of `values`, dt and speed go over their ranges.
+    ///
+    /// `None` when cancelled, and where the changed shapes have no clear start before their touch.
+    pub fn map(
+        &self,
+        values: &Values,
+        phases: Phases,
+        (columns, rows): (usize, usize),
+        progress: &dyn Progress,
+    ) -> Option<Map> {
+        let values = self.checked(*values);
+        let dts = steps(self.range(Parameter::Dt).ok()?, columns);
+        let speeds = steps(self.range(Parameter::Speed).ok()?, rows);
+        let cells = self.passing(&values, |passage| {
+            let mut cells = Vec::with_capacity(columns * rows);
+            for (done, &speed) in speeds.iter().enumerate() {
+                progress.report(done as u64, rows as u64);
+                for &dt in &dts {
+                    if progress.cancelled() {
+                        return None;
+                    }
+                    let here = Values {
+                        dt,
+                        speed,
+                        ..values
+                    };
+                    cells.push(self.cell(passage, &here, phases));
+                }
+            }
+            Some(cells)
+        })??;
+        Some(Map {
+            phases,
+            dts,
+            speeds,
+            cells,
+        })
+    }
+
+    /// What a cell with exactly these values would hold; `None` where the changed shapes have no clear start.
+    pub fn verdict(&self, values: &Values, phases: Phases) -> Option<Outcome> {
+        let values = self.checked(*values);
+        self.passing(&values, |passage| self.cell(passage, &values, phases))
+    }
+
+    fn cell(&self, passage: &Passage<'_>, values: &Values, phases: Phases) -> Outcome {
+        let past = |past: f64| passage.outcome(passage.entry + past, Turn::AtImpact);
+        if phases == Phases::This {
+            return past(self.past(values));
+        }
+        let step = self.step(values);
+        let mut worst = Outcome::Held;
+        for number in (1..=PHASES).rev() {
+            worst = worst.worse(past(f64::from(number) / f64::from(PHASES) * step));
+            if worst == Outcome::Missed {
+                break;
+            }
+        }
+        worst
+    }
+}
+
+/// The middles of so many cells of equal ratio.
+fn steps((low, high): (f64, f64), count: usize) -> Vec<f64> {
+    let ratio = high / low;
+    let middle = |index: usize| low * ratio.powf((index as f64 + 0.5) / count as f64);
+    (0..count).map(middle).collect()
+}

@@ -1,0 +1,155 @@
+//! The same level for the program: as a log of positions, or as a scene that it steps itself.
+
+use super::geometry::Form;
+use super::levels::{Cell, Chance, FRAMES, Thing};
+use glam::DVec3;
+use hitstop::core::level::Level;
+use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
+use hitstop::core::scene::{Detection, Engine, Movement, Object, Response, Scene, Units};
+use hitstop::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
+use std::sync::Arc;
+
+fn shape(form: &Form) -> Shape {
+    match form {
+        Form::Ball(radius) => Shape::Sphere { radius: *radius },
+        Form::Box(half) => Shape::Box {
+            half_extents: *half,
+        },
+        Form::Capsule(half, radius) => Shape::Capsule(Capsule {
+            segment: Segment {
+                a: DVec3::X * -*half,
+                b: DVec3::X * *half,
+            },
+            radius: *radius,
+        }),
+        Form::Ground => Shape::Plane(Plane {
+            normal: DVec3::Y,
+            offset: 0.0,
+        }),
+        Form::Sheet(list, front) => {
+            let facing = if *front { Facing::Front } else { Facing::Both };
+            if let [[a, b, c]] = list[..] {
+                return Shape::Triangle(Triangle { a, b, c, facing });
+            }
+            let corners = list.iter().flatten().copied().collect();
+            let triangles = (0..list.len() as u32)
+                .map(|index| [3 * index, 3 * index + 1, 3 * index + 2])
+                .collect();
+            let mesh = Mesh::new(corners, triangles, facing).expect("made of finite corners");
+            Shape::Mesh(Arc::new(mesh))
+        }
+    }
+}
+
+fn object(number: usize, cell: usize, thing: &Thing) -> Object {
+    let mut object = Object::new(number.to_string(), shape(&thing.form), thing.places[0]);
+    object.pose.rotation = thing.turn;
+    object.velocity = thing.velocity;
+    object.sensor = thing.sensor;
+    // The ground of one cell has no end; its layer has.
+    object.layer = 1 << cell;
+    object.mask = 1 << cell;
+    if thing.fixed {
+        object.movement = Movement::Fixed;
+    }
+    object
+}
+
+pub fn scene(dt: f64, objects: Vec<Object>) -> Scene {
+    Scene {
+        name: "accuracy".into(),
+        notes: String::new(),
+        units: Units::default(),
+        dt,
+        frames: FRAMES as u32,
+        gravity: DVec3::ZERO,
+        engine: Engine::default(),
+        detection: Detection::Overlap,
+        response: Response::Ignore,
+        objects,
+        camera: None,
+        recording: None,
+        bookmarks: Vec::new(),
+        expect: Vec::new(),
+    }
+}
+
+fn objects(cells: &[Cell]) -> Vec<Object> {
+    let things = (0..)
+        .zip(cells)
+        .flat_map(|(cell, things)| things.iter().map(move |thing| (cell, thing)));
+    let objects = things
+        .enumerate()
+        .map(|(number, (cell, thing))| object(number, cell, thing));
+    objects.collect()
+}
+
+/// A log of positions, and nothing else.
+pub fn recording(cells: &[Cell], dt: f64) -> Recording {
+    let mut recording = Recording {
+        name: "accuracy".into(),
+        dt,
+        ..Recording::default()
+    };
+    let things = || cells.iter().flatten();
+    recording.objects = objects(cells);
+    for frame in 0..=FRAMES {
+        let from = recording.bodies.len();
+        for (number, thing) in (0..)
+            .zip(things())
+            .filter(|(_, thing)| frame >= thing.appears)
+        {
+            let place = thing.place(frame);
+            let pose = Pose {
+                position: place.at,
+                rotation: place.turn,
+            };
+            recording.bodies.push(Body {
+                teleported: thing.put == Some(frame),
+                ..Body::new(number, pose)
+            });
+        }
+        recording.frames.push(RecordedFrame {
+            number: frame as u64,
+            time: None,
+            dt,
+            gap: false,
+            bodies: from..recording.bodies.len(),
+            contacts: 0..0,
+            pushes: 0..0,
+            queries: 0..0,
+            camera: None,
+        });
+    }
+    recording
+}
+
+pub fn recorded(recording: Recording) -> Replay {
+    let scene = scene(recording.dt, Vec::new());
+    Replay::recorded(Arc::new(scene), Arc::new(recording))
+}
+
+/// A scene, with a response and a detection of its own.
+pub fn stepped(chance: &mut Chance, cells: &[Cell], dt: f64) -> Replay {
+    let response = [
+        Response::Ignore,
+        Response::Push,
+        Response::Slide,
+        Response::Stop,
+        Response::Bounce { restitution: 0.6 },
+    ];
+    let detection = [Detection::Overlap, Detection::Overlap, Detection::Sweep];
+    Replay::stepped(Arc::new(Scene {
+        response: response[chance.of(5)],
+        detection: detection[chance.of(3)],
+        ..scene(dt, objects(cells))
+    }))
+}
+
+pub fn level(replay: Replay) -> Level {
+    Level {
+        file: "accuracy".into(),
+        replay: Arc::new(replay),
+        notices: Vec::new(),
+    }
+}
