@@ -5,7 +5,7 @@ use hitstop::core::query::{contact, gap};
 use hitstop::core::replay::{Body, FrameState, Phase, RecordedFrame, Recording, Replay};
 use hitstop::core::replay::{LoggedCamera, LoggedPush, Still};
 use hitstop::core::scene::{Camera, CameraMovement, Detection, Keyframe, Movement, Object, Probe};
-use hitstop::core::scene::{Engine, Response, Scene, Units};
+use hitstop::core::scene::{Response, Scene};
 use hitstop::core::shape::{Facing, Mesh, Plane, Pose, Shape, Triangle};
 use std::sync::Arc;
 
@@ -14,20 +14,10 @@ const GRAVITY: DVec3 = DVec3::new(0.0, -9.81, 0.0);
 
 fn scene(detection: Detection, response: Response, objects: Vec<Object>) -> Scene {
     Scene {
-        name: "test".into(),
-        notes: String::new(),
-        units: Units::default(),
-        dt: DT,
         frames: 60,
-        gravity: DVec3::ZERO,
         detection,
         response,
-        objects,
-        camera: None,
-        engine: Engine::default(),
-        recording: None,
-        bookmarks: Vec::new(),
-        expect: Vec::new(),
+        ..Scene::new("test", objects)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use glam::{DQuat, DVec3};
 use hitstop::core::replay::{Phase, Replay};
-use hitstop::core::scene::{Detection, Movement, Object, Response, Scene, Units};
+use hitstop::core::scene::{Detection, Movement, Object, Response, Scene};
 use hitstop::core::shape::{Capsule, Facing, Mesh, Segment, Shape};
 use std::sync::Arc;
 
@@ -16,20 +16,11 @@ fn lies_on(thing: Shape, ground: Object, drop: f64) -> Replay {
         ground.pose.position + DVec3::Y * (0.5 + drop),
     );
     Replay::stepped(Arc::new(Scene {
-        name: "rest".into(),
-        notes: String::new(),
-        units: Units::default(),
-        dt: 1.0 / 60.0,
         frames: FRAMES,
         gravity: DVec3::new(0.0, -9.81, 0.0),
-        engine: hitstop::core::scene::Engine::default(),
         detection: Detection::Sweep,
         response: Response::Slide,
-        objects: vec![body, ground],
-        camera: None,
-        recording: None,
-        bookmarks: Vec::new(),
-        expect: Vec::new(),
+        ..Scene::new("rest", vec![body, ground])
     }))
 }
 

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use hitstop::core::replay::search::{Found, Wanted, Way, search};
 use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
-use hitstop::core::scene::{Detection, Engine, Movement, Object, Response, Scene, Units};
+use hitstop::core::scene::{Movement, Object, Response, Scene};
 use hitstop::core::shape::{Pose, Shape};
 use std::sync::Arc;
 
@@ -24,20 +24,9 @@ fn level() -> Replay {
         ..Object::new("wall", Shape::Box { half_extents }, DVec3::ZERO)
     };
     Replay::stepped(Arc::new(Scene {
-        name: "test".into(),
-        notes: String::new(),
-        units: Units::default(),
-        engine: Engine::default(),
         dt: 0.0625,
         frames: 6,
-        gravity: DVec3::ZERO,
-        detection: Detection::Overlap,
-        response: Response::Ignore,
-        objects: vec![ball, wall],
-        camera: None,
-        recording: None,
-        bookmarks: Vec::new(),
-        expect: Vec::new(),
+        ..Scene::new("test", vec![ball, wall])
     }))
 }
 

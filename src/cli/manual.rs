@@ -48,7 +48,10 @@ fn pages(out: &mut Vec<u8>) -> io::Result<()> {
     writeln!(out, ".SH \"EXIT STATUS\"")?;
     for (status, meaning) in [
         ("0", "nothing to report"),
-        ("1", "findings that fail, or expectations that failed"),
+        (
+            "1",
+            "findings that fail, expectations that failed, or levels that differ",
+        ),
         ("2", "the input could not be used"),
         ("3", "a fault of the program"),
     ] {

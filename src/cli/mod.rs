@@ -1,10 +1,11 @@
 //! The command line: its arguments, and the commands that need no window.
 //!
-//! Reports go to standard output, progress and errors to standard error. Exit status: 0 nothing to report, 1 findings or
-//! failed expectations, 2 the input could not be used, 3 the program's own fault.
+//! Reports go to standard output, progress and errors to standard error. Exit status: 0 nothing to report, 1 findings, failed
+//! expectations or levels that differ, 2 the input could not be used, 3 the program's own fault.
 
 mod baseline;
 pub mod check;
+pub mod compare;
 mod complain;
 pub mod convert;
 mod find_files;
@@ -73,6 +74,10 @@ pub struct Arguments {
 pub enum Command {
     /// Diagnose scenes and logs and run their expectations; needs no display
     Check(CheckArguments),
+    /// Hold two levels against each other: where each object first differs, and by how much
+    ///
+    /// The exit status is 0 when nothing differs and 1 when something does.
+    Compare(CompareArguments),
     /// Write what was found in a level as one page, with plots and drawings
     Report(ReportArguments),
     /// Write a shell's completions to standard output
@@ -133,6 +138,59 @@ pub struct CheckArguments {
     /// Show no progress bar
     #[arg(long)]
     pub no_progress: bool,
+}
+
+/// Arguments of `hitstop compare`.
+#[derive(Debug, Args)]
+pub struct CompareArguments {
+    /// A scene (.ron) or a log (.jsonl, .csv)
+    pub a: PathBuf,
+
+    /// What it is held against: another scene or log
+    #[arg(required_unless_present = "other_detection")]
+    pub b: Option<PathBuf>,
+
+    /// Hold a scene against itself, stepped with the other detection: overlap against sweep
+    #[arg(long, conflicts_with = "b")]
+    pub other_detection: bool,
+
+    /// Metres by which positions may differ and count as the same; 0 asks for the same bits of everything
+    #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = parse_tolerance)]
+    pub tolerance: f64,
+
+    /// Radians by which rotations may differ and count as the same; 0 asks for the same bits
+    #[arg(long, value_name = "RADIANS", default_value_t = 0.0, value_parser = parse_tolerance)]
+    pub angle: f64,
+
+    /// Hold frame n against frame n, or against what is at the same time [default: frame, unless the steps are not as long]
+    #[arg(long, value_name = "frame|time")]
+    pub by: Option<Alignment>,
+
+    /// How to print what differs
+    #[arg(long, default_value = "text")]
+    pub format: CompareFormat,
+
+    /// Show no progress bar
+    #[arg(long)]
+    pub no_progress: bool,
+}
+
+/// `--by` in the command line's own spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Alignment {
+    /// Frame n against frame n
+    Frame,
+    /// What is at the same time
+    Time,
+}
+
+/// How to print a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CompareFormat {
+    /// For people
+    Text,
+    /// One JSON object
+    Json,
 }
 
 /// Arguments of `hitstop convert`.
@@ -261,6 +319,13 @@ fn parse_fail_on(text: &str) -> Result<FailOn, String> {
         })
         .collect::<Result<_, _>>()
         .map(FailOn)
+}
+
+fn parse_tolerance(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok();
+    number
+        .filter(|number| number.is_finite() && *number >= 0.0)
+        .ok_or_else(|| format!("\"{text}\" is no tolerance; write a number that is not negative"))
 }
 
 fn parse_frames(text: &str) -> Result<RangeInclusive<u32>, String> {

@@ -127,13 +127,37 @@ fn open_stream(
             if bytes.len() > MAX_SCENE_BYTES {
                 return Err(scene::too_large(file).into());
             }
-            let text = utf8(bytes, file)?;
-            let scene = Arc::new(scene::parse(&text, file, folder)?);
-            match scene.recording.clone() {
-                None => Ok(level(file, Replay::stepped(scene), Vec::new())),
-                Some(log) => open_recorded(scene, &log, file, folder, progress),
-            }
+            open_text(&utf8(bytes, file)?, file, folder, progress)
         }
+    }
+}
+
+/// Opens a scene by its text; `file` names it in errors, meshes and recordings come from `folder`.
+///
+/// # Errors
+/// What, where and how to mend it.
+pub fn open_text(
+    text: &str,
+    file: &str,
+    folder: &dyn Folder,
+    progress: &dyn Progress,
+) -> Result<Level, Problems> {
+    let scene = Arc::new(scene::parse(text, file, folder)?);
+    match scene.recording.clone() {
+        None => Ok(level(file, Replay::stepped(scene), Vec::new())),
+        Some(log) => open_recorded(scene, &log, file, folder, progress),
+    }
+}
+
+impl Level {
+    /// The level with another scene in place of its own: stepped anew, or over the same recording.
+    #[must_use]
+    pub fn with_scene(&self, scene: Arc<Scene>) -> Self {
+        let replay = match self.replay.recording() {
+            Some(recording) => Replay::recorded(scene, Arc::clone(recording)),
+            None => Replay::stepped(scene),
+        };
+        level(&self.file.display().to_string(), replay, Vec::new())
     }
 }
 
@@ -231,15 +255,9 @@ fn scene_of(recording: &Recording) -> Scene {
     let intervals = recording.frames.len().saturating_sub(1).max(1);
     let camera = recording.frames.iter().find_map(|frame| frame.camera);
     Scene {
-        name: recording.name.clone(),
-        notes: String::new(),
-        units: scene::Units::default(),
         dt: recording.dt,
         frames: u32::try_from(intervals).unwrap_or(u32::MAX),
         gravity: recording.gravity,
-        detection: scene::Detection::Overlap,
-        response: scene::Response::Ignore,
-        objects: recording.objects.clone(),
         camera: camera.map(|camera| Camera {
             pose: camera.pose,
             movement: CameraMovement::Fixed,
@@ -250,9 +268,7 @@ fn scene_of(recording: &Recording) -> Scene {
             aspect: 16.0 / 9.0,
         }),
         engine: recording.engine.clone(),
-        recording: None,
-        bookmarks: Vec::new(),
-        expect: Vec::new(),
+        ..Scene::new(recording.name.clone(), recording.objects.clone())
     }
 }
 

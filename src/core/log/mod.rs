@@ -12,6 +12,7 @@ mod read_csv;
 mod read_json;
 mod recorder;
 mod space;
+mod walk;
 mod write_csv;
 mod write_json;
 
@@ -23,6 +24,7 @@ use std::io;
 
 pub use json::Scalar;
 pub use recorder::{RecordError, Recorder};
+pub use walk::{WalkStep, write_walk};
 pub use write_json::{Header, Snapshot};
 
 /// The two formats of a log.

@@ -4,19 +4,26 @@
 //! recording alike; nothing downstream knows which it is. A frame's inside is recomputed on demand from its start, so going
 //! backward is as exact as going forward.
 
+pub mod compare;
 mod frame;
 mod hash;
+pub mod history;
+pub mod now;
 mod player;
 mod recording;
 pub mod search;
 mod step;
+mod together;
 mod tracks;
 
 pub use frame::{BodyState, CameraState, Frame, FrameState, Leg, Legs, Phase};
+pub use history::Subject;
 pub use recording::{
     Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
     RecordedFrame, Recording, Still,
 };
+pub use step::camera::ProbeTriangles;
+pub use together::{Meeting, Together};
 
 use super::scene::{Detection, Engine, Object, Scene};
 use player::{Player, lock};

@@ -1,6 +1,7 @@
 //! "The next frame where": looks through a replay for a moment at which something holds.
 
-use super::{Frame, ObjectId, Phase, Replay};
+use super::together::Together;
+use super::{Frame, ObjectId, Phase, Replay, history};
 use crate::core::progress::Progress;
 use crate::core::query::{self, SweepOutcome};
 use crate::core::shape::{Motion, Pose};
@@ -10,6 +11,8 @@ use crate::core::shape::{Motion, Pose};
 pub enum Wanted {
     /// Two objects meet, or overlap when the frame begins.
     Touch(ObjectId, ObjectId),
+    /// Two objects that were apart begin to touch: any two, any with the first, or these two.
+    Impact(Option<ObjectId>, Option<ObjectId>),
     /// They meet before this fraction of the frame.
     HitBefore(ObjectId, ObjectId, f64),
     /// They overlap by more than this at an end of the frame, metres.
@@ -117,6 +120,28 @@ pub fn moments_of(replay: &Replay, frame: &Frame, wanted: &Wanted) -> Vec<Found>
         Wanted::Touch(a, b) => meetings(replay, frame, a, b)
             .map(|(fraction, value)| found(fraction, value, None))
             .collect(),
+        Wanted::Impact(Some(a), Some(b)) => {
+            let meeting = Together::of(replay, frame, a, b).map(|pair| pair.meeting());
+            let impacts = meeting.map_or(Vec::new(), |meeting| meeting.impacts);
+            impacts
+                .into_iter()
+                .map(|fraction| found(fraction, None, None))
+                .collect()
+        }
+        Wanted::Impact(one, other) => {
+            let of = one.or(other);
+            let pairs =
+                history::candidates(frame).filter(|&(a, b)| of.is_none_or(|of| of == a || of == b));
+            pairs
+                .filter_map(|(a, b)| Together::of(replay, frame, a, b).map(|pair| (a, b, pair)))
+                .filter(|(.., pair)| !pair.stay_apart())
+                .flat_map(|(a, b, pair)| {
+                    let mover = of.unwrap_or_else(|| mover(frame, a, b));
+                    let impacts = pair.meeting().impacts.into_iter();
+                    impacts.map(move |fraction| found(fraction, None, Some(mover)))
+                })
+                .collect()
+        }
         Wanted::HitBefore(a, b, limit) => meetings(replay, frame, a, b)
             .filter(|&(fraction, _)| fraction < limit)
             .map(|(fraction, _)| found(fraction, Some(fraction), None))
@@ -194,8 +219,18 @@ fn body(frame: &Frame, id: ObjectId, end: bool) -> Option<&super::BodyState> {
     state.bodies.get(id as usize)?.as_ref()
 }
 
+/// Of two objects the one that travels farther in a frame; the first of equals.
+fn mover(frame: &Frame, a: ObjectId, b: ObjectId) -> ObjectId {
+    let way = |id: ObjectId| {
+        let legs = frame.legs.get(id as usize).into_iter().flatten();
+        legs.map(|leg| leg.motion.displacement().length())
+            .sum::<f64>()
+    };
+    if way(b) > way(a) { b } else { a }
+}
+
 /// Displacement of a frame over its seconds; `None` when it is absent, was put elsewhere, or the frame has no length.
-fn speed(frame: &Frame, id: ObjectId) -> Option<f64> {
+pub(super) fn speed(frame: &Frame, id: ObjectId) -> Option<f64> {
     let legs = frame.legs.get(id as usize)?;
     let (first, last) = (legs.first()?, legs.last()?);
     let travel = last.motion.end.position - first.motion.start.position;
@@ -204,7 +239,25 @@ fn speed(frame: &Frame, id: ObjectId) -> Option<f64> {
 }
 
 /// Where two objects meet in a frame, fraction of the frame with the depth if they overlap.
+///
+/// A sweeping stepper halts them before they meet: that is a meeting too, though no sweep of their travel hits.
 fn meetings(
+    replay: &Replay,
+    frame: &Frame,
+    a: ObjectId,
+    b: ObjectId,
+) -> impl Iterator<Item = (f64, Option<f64>)> {
+    let swept: Vec<(f64, Option<f64>)> = sweeps(replay, frame, a, b).collect();
+    let halted = match Together::of(replay, frame, a, b) {
+        Some(pair) if swept.is_empty() => pair.meeting().impacts,
+        _ => Vec::new(),
+    };
+    let halted = halted.into_iter().map(|fraction| (fraction, None));
+    swept.into_iter().chain(halted)
+}
+
+/// Where sweeps of two objects hit or begin in an overlap.
+fn sweeps(
     replay: &Replay,
     frame: &Frame,
     a: ObjectId,

@@ -2,8 +2,8 @@
 
 use super::player::lock;
 use super::step::camera::{self, CameraStep};
-use super::step::{body_at, keyframe_body, whole_step};
-use super::{BodyState, CameraState, Frame, FrameState, Leg, Legs, Phase, Recording};
+use super::step::{body_at, keyframe_body, whole_leg, whole_step};
+use super::{Body, BodyState, CameraState, Frame, FrameState, Legs, Phase, Recording};
 use crate::core::query::probe::ProbeAnswer;
 use crate::core::scene::{Movement, Object, Scene};
 use crate::core::shape::{Motion, Pose};
@@ -52,20 +52,20 @@ impl Tracks {
 
     /// State `number`; objects that only the scene has stand, or follow their keyframes.
     pub fn state(&self, objects: &[Object], number: u32) -> FrameState {
-        let mut bodies: Vec<Option<BodyState>> = vec![None; objects.len()];
+        let mut bodies: Vec<Option<BodyState>> = Vec::with_capacity(objects.len());
         if (number as usize) < self.recording.frames.len() {
-            for body in self.recording.bodies_at(number as usize) {
-                if let Some(slot) = bodies.get_mut(body.object as usize) {
-                    *slot = Some(BodyState {
-                        pose: body.pose,
-                        velocity: body.velocity,
-                        spin: body.spin,
-                        asleep: body.asleep,
-                        teleported: body.teleported,
-                    });
+            self.recording.bodies_at(number as usize).for_each(|body| {
+                let index = body.object as usize;
+                // Nearly always in order, so that each place is written once.
+                if bodies.len() <= index && index < objects.len() {
+                    bodies.resize(index, None);
+                    bodies.push(Some(state_of(&body)));
+                } else if let Some(slot) = bodies.get_mut(index) {
+                    *slot = Some(state_of(&body));
                 }
-            }
+            });
         }
+        bodies.resize(objects.len(), None);
         let logged = self.recording.objects.len();
         for (object, slot) in objects.iter().zip(&mut bodies).skip(logged) {
             *slot = Some(match &object.movement {
@@ -88,22 +88,18 @@ impl Tracks {
         end: Arc<FrameState>,
     ) -> Frame {
         let pushes = self.pushes(number);
-        let mut before_pushes: Vec<Option<Motion>> = if self.is_gap(number) {
-            vec![None; objects.len()]
+        let mut legs: Vec<Legs> = if self.is_gap(number) {
+            vec![Legs::new(); objects.len()]
         } else {
             start.bodies.iter().zip(&end.bodies).map(travel).collect()
         };
         for &(object, push) in &pushes {
-            if let Some(Some(motion)) = before_pushes.get_mut(object as usize) {
-                motion.end.position -= push;
+            if let Some(leg) = legs.get_mut(object as usize).and_then(|l| l.first_mut()) {
+                leg.motion.end.position -= push;
             }
         }
-        let legs = before_pushes
-            .iter()
-            .map(|motion| whole_leg(*motion))
-            .collect();
-        let mut phases = whole_step(objects, &before_pushes);
-        push_phases(&pushes, &before_pushes, &end, &mut phases);
+        let mut phases = whole_step(objects, |id| legs[id].first().map(|leg| &leg.motion));
+        push_phases(&pushes, &legs, &end, &mut phases);
         let camera = self.camera_step(scene, objects, number, &end);
         phases.extend(camera.as_ref().and_then(|(_, phase)| phase.clone()));
         phases.push(Phase::End);
@@ -191,31 +187,30 @@ impl Tracks {
     }
 }
 
-/// How a body came from one state to the next; `None` when it is not in both, or was put there.
-fn travel((start, end): (&Option<BodyState>, &Option<BodyState>)) -> Option<Motion> {
-    let (start, end) = (start.as_ref()?, end.as_ref()?);
-    (!end.teleported).then_some(Motion {
-        start: start.pose,
-        end: end.pose,
-    })
+fn state_of(body: &Body) -> BodyState {
+    BodyState {
+        pose: body.pose,
+        velocity: body.velocity,
+        spin: body.spin,
+        asleep: body.asleep,
+        teleported: body.teleported,
+    }
 }
 
-fn whole_leg(motion: Option<Motion>) -> Legs {
-    let leg = motion.map(|motion| Leg {
-        from: 0.0,
-        to: 1.0,
-        motion,
-    });
-    leg.into_iter().collect()
+/// How a body came from one state to the next; no leg when it is not in both, or was put there.
+#[inline]
+fn travel((start, end): (&Option<BodyState>, &Option<BodyState>)) -> Legs {
+    match (start, end) {
+        (Some(start), Some(end)) if !end.teleported => whole_leg(Motion {
+            start: start.pose,
+            end: end.pose,
+        }),
+        _ => Legs::new(),
+    }
 }
 
 /// The logged pushes as phases, in the log's order; each object's begin where its leg ends.
-fn push_phases(
-    pushes: &[(u32, DVec3)],
-    before_pushes: &[Option<Motion>],
-    end: &FrameState,
-    phases: &mut Vec<Phase>,
-) {
+fn push_phases(pushes: &[(u32, DVec3)], legs: &[Legs], end: &FrameState, phases: &mut Vec<Phase>) {
     let mut at: HashMap<u32, DVec3> = HashMap::new();
     let present: Vec<(u32, DVec3)> = pushes
         .iter()
@@ -229,13 +224,13 @@ fn push_phases(
     let of = present.len() as u32;
     for ((object, push), number) in present.into_iter().zip(1..) {
         let index = object as usize;
-        let first = before_pushes[index].map_or_else(
+        let first = legs[index].first().map_or_else(
             || {
                 let pose = end.bodies[index].map_or(Pose::IDENTITY, |body| body.pose);
                 let total = pushes.iter().filter(|(pushed, _)| *pushed == object);
                 pose.position - total.map(|(_, push)| *push).sum::<DVec3>()
             },
-            |motion| motion.end.position,
+            |leg| leg.motion.end.position,
         );
         let before = *at.entry(object).or_insert(first);
         at.insert(object, before + push);

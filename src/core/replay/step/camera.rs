@@ -3,7 +3,7 @@
 use super::narrow::stand;
 use super::travel::keyframe_pose;
 use crate::core::query::probe::{ProbeAnswer, probe};
-use crate::core::replay::{CameraState, FrameState, Phase};
+use crate::core::replay::{CameraState, FrameState, ObjectId, Phase};
 use crate::core::scene::{Camera, CameraMovement, Object};
 use crate::core::shape::{Aabb, Facing, Motion, Obb, Plane, Pose, Shape, Triangle};
 use glam::DVec3;
@@ -83,63 +83,100 @@ fn held(camera: &Camera, at: &Pose, objects: &[Object], end: &FrameState) -> Pro
     if lines.is_empty() || !at.is_finite() || !length.is_finite() {
         return ProbeAnswer::default();
     }
-    let triangles = triangles_near(at.position, length, objects, end);
-    probe(at.position, lines, &triangles, camera.probe_mode)
+    let near = ProbeTriangles::near(at.position, length, objects, end);
+    probe(
+        at.position,
+        lines,
+        &near.triangles,
+        camera.probe_mode,
+        &mut (),
+    )
 }
 
-/// The triangles the probe may meet: those within twice its length, as the pushes move it by up to its length; in the
-/// order of the objects.
-fn triangles_near(
-    center: DVec3,
-    length: f64,
-    objects: &[Object],
-    end: &FrameState,
-) -> Vec<Triangle> {
-    let near = Aabb {
+/// The triangles that a probe may meet, in the order of the objects, and whose they are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ProbeTriangles {
+    /// World, metres.
+    pub triangles: Vec<Triangle>,
+    /// Of each: the object, and which of its triangles (of a box and a plane those that they are cut in).
+    pub owners: Vec<(ObjectId, u32)>,
+}
+
+impl ProbeTriangles {
+    /// Those within twice a probe's length, as the pushes move it by up to its length.
+    pub fn near(center: DVec3, length: f64, objects: &[Object], state: &FrameState) -> Self {
+        Self::inside(&reach(center, length), objects, state)
+    }
+
+    /// Those of one object alone, solid or not.
+    pub fn of(id: ObjectId, object: &Object, pose: &Pose, center: DVec3, length: f64) -> Self {
+        let mut found = Self::default();
+        found.add(id, &object.shape, pose, &reach(center, length));
+        found
+    }
+
+    /// Those of everything solid that reaches into a region.
+    pub fn inside(region: &Aabb, objects: &[Object], state: &FrameState) -> Self {
+        let mut found = Self::default();
+        for ((object, body), id) in objects.iter().zip(&state.bodies).zip(0..) {
+            let Some(body) = body.as_ref().filter(|_| !object.sensor) else {
+                continue;
+            };
+            if stand(object, &body.pose).is_none_or(|bounds| bounds.overlaps(region)) {
+                found.add(id, &object.shape, &body.pose, region);
+            }
+        }
+        found
+    }
+
+    fn add(&mut self, id: ObjectId, shape: &Shape, pose: &Pose, region: &Aabb) {
+        let mut add = |number: u32, triangle: Triangle| {
+            self.triangles.push(triangle);
+            self.owners.push((id, number));
+        };
+        match shape {
+            Shape::Sphere { .. } | Shape::Segment(_) | Shape::Capsule(_) => {}
+            Shape::Triangle(triangle) => add(0, triangle.transformed(pose)),
+            Shape::Box { half_extents } => {
+                let obb = Obb {
+                    center: pose.position,
+                    half_extents: *half_extents,
+                    rotation: pose.rotation,
+                };
+                let numbered = (0..).zip(box_triangles(&obb));
+                numbered.for_each(|(number, triangle)| add(number, triangle));
+            }
+            Shape::Plane(plane) => {
+                let half = region.half_extents().max_element() * 4.0;
+                let quad = plane_quad(&plane.transformed(pose), region.center(), half);
+                let numbered = (0..).zip(quad);
+                numbered.for_each(|(number, triangle)| add(number, triangle));
+            }
+            Shape::Mesh(mesh) => {
+                let local = Obb {
+                    center: pose.point_to_local(region.center()),
+                    half_extents: region.half_extents(),
+                    rotation: pose.rotation.conjugate(),
+                };
+                let mut found = Vec::new();
+                mesh.for_each_in(&local.aabb(), &mut |index| found.push(index));
+                // The published probe moves as it goes: the mesh's own order decides, not the tree's.
+                found.sort_unstable();
+                for index in found {
+                    add(index, mesh.triangle(index).transformed(pose));
+                }
+            }
+        }
+    }
+}
+
+/// As far as a probe of this length may come, metres: the pushes move it by up to its length.
+fn reach(center: DVec3, length: f64) -> Aabb {
+    let here = Aabb {
         min: center,
         max: center,
-    }
-    .grown(2.0 * length);
-    let mut triangles = Vec::new();
-    for (object, body) in objects.iter().zip(&end.bodies) {
-        let Some(body) = body.as_ref().filter(|_| !object.sensor) else {
-            continue;
-        };
-        if stand(object, &body.pose).is_none_or(|bounds| bounds.overlaps(&near)) {
-            add_triangles(&object.shape, &body.pose, center, &near, &mut triangles);
-        }
-    }
-    triangles
-}
-
-fn add_triangles(shape: &Shape, pose: &Pose, center: DVec3, near: &Aabb, out: &mut Vec<Triangle>) {
-    match shape {
-        Shape::Sphere { .. } | Shape::Segment(_) | Shape::Capsule(_) => {}
-        Shape::Triangle(triangle) => out.push(triangle.transformed(pose)),
-        Shape::Box { half_extents } => out.extend(box_triangles(&Obb {
-            center: pose.position,
-            half_extents: *half_extents,
-            rotation: pose.rotation,
-        })),
-        Shape::Plane(plane) => out.extend(plane_quad(
-            &plane.transformed(pose),
-            center,
-            near.half_extents().max_element() * 4.0,
-        )),
-        Shape::Mesh(mesh) => {
-            let region = Obb {
-                center: pose.point_to_local(near.center()),
-                half_extents: near.half_extents(),
-                rotation: pose.rotation.conjugate(),
-            };
-            let mut found = Vec::new();
-            mesh.for_each_in(&region.aabb(), &mut |index| found.push(index));
-            // The published probe moves as it goes: the mesh's own order decides, not the tree's.
-            found.sort_unstable();
-            let triangles = found.iter().map(|index| mesh.triangle(*index));
-            out.extend(triangles.map(|triangle| triangle.transformed(pose)));
-        }
-    }
+    };
+    here.grown(2.0 * length)
 }
 
 /// The twelve triangles of a box, counter-clockwise seen from outside.

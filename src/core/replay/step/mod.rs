@@ -11,6 +11,7 @@ mod sweep;
 mod travel;
 
 pub use narrow::whole_step;
+pub use overlap::whole_leg;
 pub use travel::{body_at, first_state, keyframe_body};
 
 use super::{FrameState, Legs, Phase};

@@ -3,13 +3,19 @@
 use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{Entry, candidate_pairs};
 use crate::core::query::batch::SpheresApart;
-use crate::core::query::{Impact, sweep};
+use crate::core::query::{Impact, SweepOutcome, meeting};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion, Pose};
 use glam::DVec3;
 
+/// How each object travels; `None` takes no part.
+pub trait Motions<'m>: Fn(usize) -> Option<&'m Motion> + Copy {}
+
+impl<'m, F: Fn(usize) -> Option<&'m Motion> + Copy> Motions<'m> for F {}
+
 /// The box an object sweeps in a frame; unbounded (`None`) for planes, [`Aabb::NOWHERE`] without a finite motion.
+#[inline]
 pub fn reach(object: &Object, motion: Option<&Motion>) -> Option<Aabb> {
     match motion {
         Some(motion) if motion.start.is_finite() && motion.end.is_finite() => {
@@ -29,14 +35,14 @@ pub fn stand(object: &Object, pose: &Pose) -> Option<Aabb> {
 }
 
 /// Pairs whose swept boxes meet, of which one moves, and whose layers and masks let them collide; sorted, `i < j`.
-/// Sensors are among them: they report. `None` takes no part.
-pub fn candidates(objects: &[Object], motions: &[Option<Motion>]) -> Vec<(ObjectId, ObjectId)> {
+/// Sensors are among them: they report.
+pub fn candidates<'m>(objects: &[Object], motion: impl Motions<'m>) -> Vec<(ObjectId, ObjectId)> {
     let entries: Vec<Entry> = objects
         .iter()
-        .zip(motions)
-        .map(|(object, motion)| Entry {
-            bounds: reach(object, motion.as_ref()),
-            moves: motion.is_some_and(|motion| motion.start != motion.end),
+        .enumerate()
+        .map(|(id, object)| Entry {
+            bounds: reach(object, motion(id)),
+            moves: motion(id).is_some_and(|motion| motion.start != motion.end),
         })
         .collect();
     let mut pairs = candidate_pairs(&entries);
@@ -45,9 +51,9 @@ pub fn candidates(objects: &[Object], motions: &[Option<Motion>]) -> Vec<(Object
 }
 
 /// The phases of a frame that travels whole before anything is pushed, up to the pushes.
-pub fn whole_step(objects: &[Object], motions: &[Option<Motion>]) -> Vec<Phase> {
-    let pairs = candidates(objects, motions);
-    let impacts = impacts(objects, motions, &pairs);
+pub fn whole_step<'m>(objects: &[Object], motion: impl Motions<'m>) -> Vec<Phase> {
+    let pairs = candidates(objects, motion);
+    let impacts = impacts(objects, motion, &pairs);
     vec![
         Phase::Start,
         Phase::Candidates { pairs },
@@ -60,15 +66,12 @@ pub fn whole_step(objects: &[Object], motions: &[Option<Motion>]) -> Vec<Phase> 
 }
 
 /// The hits of an exact sweep over a whole frame, sorted by fraction, then pair.
-pub fn impacts(
+pub fn impacts<'m>(
     objects: &[Object],
-    motions: &[Option<Motion>],
+    motion: impl Motions<'m>,
     pairs: &[(ObjectId, ObjectId)],
 ) -> Vec<(ObjectId, ObjectId, Impact)> {
-    let moving = |id: ObjectId| {
-        let motion = motions[id as usize].as_ref()?;
-        Some((&objects[id as usize].shape, motion))
-    };
+    let moving = |id: ObjectId| Some((&objects[id as usize].shape, motion(id as usize)?));
     let moving_pair = |&(a, b): &(ObjectId, ObjectId)| Some([moving(a)?, moving(b)?]);
     let mut spheres = SpheresApart::default();
     let mut hits = Vec::new();
@@ -78,8 +81,9 @@ pub fn impacts(
             let Some([(shape_a, motion_a), (shape_b, motion_b)]) = moving_pair(pair) else {
                 continue;
             };
-            let found = sweep(shape_a, motion_a, shape_b, motion_b, &mut ());
-            hits.extend(found.outcome.impact().map(|hit| (pair.0, pair.1, *hit)));
+            let found = meeting(shape_a, motion_a, shape_b, motion_b);
+            let hit = found.as_ref().and_then(SweepOutcome::impact);
+            hits.extend(hit.map(|hit| (pair.0, pair.1, *hit)));
         }
     }
     // The pairs are sorted, and a stable sort keeps their order among equal fractions.

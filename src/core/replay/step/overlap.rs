@@ -11,7 +11,6 @@ use crate::core::scene::{Response, Scene};
 use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::{OVERLAP_ROUNDS, OVERLAP_SLOP};
 use glam::DVec3;
-use smallvec::smallvec;
 
 /// One frame. `detail` adds what only a look inside needs: candidates, and what a sweep would have seen.
 pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
@@ -35,9 +34,8 @@ pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
         gave_up: false,
     };
     if detail {
-        let motions: Vec<Option<Motion>> = travels.iter().map(|t| Some(t.motion)).collect();
-        stepped.legs = travels.iter().map(whole_leg).collect();
-        stepped.phases = whole_step(&scene.objects, &motions);
+        stepped.legs = travels.iter().map(|t| whole_leg(t.motion)).collect();
+        stepped.phases = whole_step(&scene.objects, |id| Some(&travels[id].motion));
         stepped.phases.extend(phases(&pushes, 1.0));
     }
     stepped
@@ -65,12 +63,13 @@ fn respond(
     }
 }
 
-fn whole_leg(travel: &Travel) -> Legs {
-    smallvec![Leg {
+/// One leg over the whole frame.
+pub fn whole_leg(motion: Motion) -> Legs {
+    Legs::from_buf([Leg {
         from: 0.0,
         to: 1.0,
-        motion: travel.motion,
-    }]
+        motion,
+    }])
 }
 
 /// The state after a frame.

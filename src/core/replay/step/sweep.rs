@@ -18,7 +18,7 @@ use crate::core::broad_phase::{Entry, candidate_pairs};
 use crate::core::query::{Impact, SweepOutcome, contact, sweep};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::{Response, Scene};
-use crate::core::shape::{Aabb, Motion, Pose, Shape};
+use crate::core::shape::{Aabb, Pose, Shape};
 use crate::core::tolerance::{
     DEPENETRATION_ROUNDS, IMPACTS_BASE, IMPACTS_SHARE, NEAR_SHARE, SKIN_PATH, SWEEP_SKIN,
 };
@@ -33,11 +33,11 @@ pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
     } else {
         depenetrate(scene, &mut travels)
     };
-    let motions: Vec<Option<Motion>> = travels.iter().map(|t| Some(t.motion)).collect();
+    let motion = |id: usize| Some(&travels[id].motion);
     let mut sweeper = Sweeper::new(scene, &travels);
     let mut pairs = Vec::new();
     if scene.response != Response::Ignore || detail {
-        pairs = candidates(&scene.objects, &motions);
+        pairs = candidates(&scene.objects, motion);
     }
     if scene.response != Response::Ignore {
         sweeper.meet(&travels, &pairs);
@@ -45,7 +45,7 @@ pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
     }
     let mut stepped = sweeper.finish(&travels, detail);
     if detail {
-        let impacts = impacts(&scene.objects, &motions, &pairs);
+        let impacts = impacts(&scene.objects, motion, &pairs);
         let mut all = vec![Phase::Start, Phase::Candidates { pairs }];
         all.extend(phases(&pushes, 0.0));
         all.push(Phase::Sweep { impacts });

@@ -1,0 +1,157 @@
+//! `hitstop compare`: two levels held against each other.
+
+use super::progress::Bar;
+use super::{Alignment, CompareArguments, CompareFormat, Status, complain};
+use crate::core::level::{self, Level};
+use crate::core::problem::{Problem, Problems};
+use crate::core::replay::Replay;
+use crate::core::replay::compare::{
+    Comparison, Row, Settings, Tolerance, compare, with_other_detection,
+};
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const GOOD: Style = AnsiColor::Green.on_default();
+const TITLE: Style = Style::new().bold();
+const WEAK: Style = Style::new().dimmed();
+
+/// Objects written out before the rest is counted.
+const LONGEST_LIST: usize = 200;
+/// Version of what `--format json` prints.
+const JSON_VERSION: u32 = 1;
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+struct Printed<'c> {
+    version: u32,
+    text: String,
+    notes: Vec<String>,
+    #[serde(flatten)]
+    comparison: &'c Comparison,
+}
+
+/// Runs the command: 0 when nothing differs, 1 when something does, 2 when a level could not be read.
+pub fn run(arguments: &CompareArguments) -> Status {
+    let bar = Bar::new(!arguments.no_progress);
+    let outcome = compared(arguments, &bar);
+    bar.clear();
+    let comparison = match outcome {
+        Ok(comparison) => comparison,
+        Err(problems) => {
+            complain(&problems.0, false);
+            return Status::BadInput;
+        }
+    };
+    let printed = match arguments.format {
+        CompareFormat::Text => text(&comparison),
+        CompareFormat::Json => {
+            let printed = Printed {
+                version: JSON_VERSION,
+                text: comparison.verdict(),
+                notes: comparison.notes(),
+                comparison: &comparison,
+            };
+            match serde_json::to_string(&printed) {
+                Ok(json) => json + "\n",
+                Err(_) => return Status::Fault,
+            }
+        }
+    };
+    // A reader that has gone (`| head`) is no fault.
+    let _ = anstream::stdout().write_all(printed.as_bytes());
+    if comparison.equal {
+        Status::Clean
+    } else {
+        Status::Findings
+    }
+}
+
+fn compared(arguments: &CompareArguments, bar: &Bar) -> Result<Comparison, Problems> {
+    let a = read(&arguments.a, bar)?;
+    let name_a = arguments.a.display().to_string();
+    let (name_b, b) = match &arguments.b {
+        Some(path) => (path.display().to_string(), read(path, bar)?.replay),
+        None => other_detection(&a, &name_a)?,
+    };
+    let settings = Settings {
+        tolerance: Tolerance {
+            position: arguments.tolerance,
+            rotation: arguments.angle,
+        },
+        alignment: arguments.by.map(|by| match by {
+            Alignment::Frame => crate::core::replay::compare::Alignment::Frame,
+            Alignment::Time => crate::core::replay::compare::Alignment::Time,
+        }),
+    };
+    bar.say("comparing");
+    let (one, other) = ((name_a.as_str(), &*a.replay), (name_b.as_str(), &*b));
+    let Some(comparison) = compare(one, other, &settings, bar) else {
+        unreachable!("nothing here cancels");
+    };
+    Ok(comparison)
+}
+
+fn read(path: &Path, bar: &Bar) -> Result<Level, Problems> {
+    bar.say("reading");
+    let level = level::open(path, bar)?;
+    complain(&level.notices, true);
+    Ok(level)
+}
+
+fn other_detection(level: &Level, name: &str) -> Result<(String, Arc<Replay>), Problem> {
+    let Some((replay, detection)) = with_other_detection(&level.replay) else {
+        let what = "a recording is what it is: there is no other detection to step it with";
+        return Err(Problem::new(name, what, "name a second file"));
+    };
+    Ok((format!("{name} with {detection:?}"), Arc::new(replay)))
+}
+
+/// The comparison for people, colours included (the stream takes them out where they do not belong).
+fn text(comparison: &Comparison) -> String {
+    let mut out = String::new();
+    let verdict = if comparison.equal { GOOD } else { BAD };
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "{TITLE}A  {}{TITLE:#}", comparison.a.name);
+    let _ = writeln!(out, "{TITLE}B  {}{TITLE:#}\n", comparison.b.name);
+    let shown = &comparison.objects[..comparison.objects.len().min(LONGEST_LIST)];
+    let width = |of: &dyn Fn(&Row) -> String| {
+        let widths = shown.iter().map(|row| of(row).chars().count());
+        widths.max().unwrap_or(0).min(48)
+    };
+    let name = width(&|row| row.name.clone());
+    let first = width(&Row::first_text);
+    for row in shown {
+        let mut more = Vec::new();
+        let largest = row.largest_text();
+        if !largest.is_empty() {
+            more.push(format!("largest {largest}"));
+        }
+        if row.other_shape && (row.first.is_some() || row.motion_from.is_some()) {
+            more.push("another shape".to_owned());
+        }
+        let _ = writeln!(
+            out,
+            "  {:name$}  {:first$}  {WEAK}{}{WEAK:#}",
+            row.name,
+            row.first_text(),
+            more.join("; ")
+        );
+    }
+    let more = comparison.objects.len() - shown.len();
+    if more > 0 {
+        let _ = writeln!(out, "  … and {more} more; --format json lists them all");
+    }
+    if !shown.is_empty() {
+        let _ = writeln!(out);
+    }
+    let _ = writeln!(out, "{verdict}{}{verdict:#}", comparison.verdict());
+    for note in comparison.notes() {
+        let _ = writeln!(out, "{WEAK}{note}{WEAK:#}");
+    }
+    out
+}

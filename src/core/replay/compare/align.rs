@@ -1,0 +1,128 @@
+//! Which moment of one replay stands beside which moment of another.
+
+use super::super::{BodyState, Frame, FrameState, ObjectId, Replay};
+use crate::core::shape::Pose;
+use crate::core::tolerance::{SAME_INSTANT, SAME_STEP};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// What two moments that are held against each other have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Alignment {
+    /// Their frame number (and the fraction inside the frame).
+    Frame,
+    /// Their time in seconds from the first state.
+    Time,
+}
+
+impl Alignment {
+    /// By frame where the steps are as long in both, but for rounding; else by time.
+    pub fn fitting(a: &Replay, b: &Replay) -> Self {
+        match first_other_step(a, b, SAME_STEP) {
+            None => Self::Frame,
+            Some(_) => Self::Time,
+        }
+    }
+}
+
+/// The first frame whose seconds differ by more than a share of themselves. Steps that are not finite cannot be told apart.
+pub fn first_other_step(a: &Replay, b: &Replay, share: f64) -> Option<u32> {
+    (0..a.frames().min(b.frames())).find(|&frame| {
+        let (one, other) = (a.dt(frame), b.dt(frame));
+        (one - other).abs() > share * one.abs().max(other.abs())
+    })
+}
+
+/// The moment of `b` that stands beside a moment of `a`: frame and fraction in [0, 1); `None` where `b` has ended.
+///
+/// A moment within [`SAME_INSTANT`] of a state of `b` is that state. The end of `b` is its last state, fraction 0.
+pub fn beside(
+    a: &Replay,
+    b: &Replay,
+    alignment: Alignment,
+    (frame, fraction): (u32, f64),
+) -> Option<(u32, f64)> {
+    match alignment {
+        Alignment::Frame => {
+            let (frame, fraction) = if fraction >= 1.0 {
+                (frame.saturating_add(1), 0.0)
+            } else {
+                (frame, fraction.max(0.0))
+            };
+            let last = b.frames();
+            (frame < last || (frame == last && fraction == 0.0)).then_some((frame, fraction))
+        }
+        Alignment::Time => {
+            let (from, to) = (a.time(frame), a.time(frame.saturating_add(1)));
+            let step = if to > from { to - from } else { a.dt(frame) };
+            at_time(b, from + fraction.clamp(0.0, 1.0) * step, step)
+        }
+    }
+}
+
+/// The moment of a replay at a time, seconds from its first state; `step` seconds are a frame of whoever asks.
+fn at_time(b: &Replay, time: f64, step: f64) -> Option<(u32, f64)> {
+    let slack = SAME_INSTANT * step.abs().max(f64::MIN_POSITIVE);
+    if !time.is_finite() || time > b.time(b.frames()) + slack {
+        return None;
+    }
+    // The last state at or before the time.
+    let (mut low, mut high) = (0, b.frames());
+    while low < high {
+        let middle = high - (high - low) / 2;
+        if b.time(middle) <= time + slack {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    let (from, to) = (b.time(low), b.time(low.saturating_add(1)));
+    if time - from <= slack || to <= from {
+        return Some((low, 0.0));
+    }
+    Some((low, ((time - from) / (to - from)).min(1.0)))
+}
+
+/// A replay at a moment.
+pub enum Sample {
+    /// At the start of a frame.
+    State(Arc<FrameState>),
+    /// Inside one.
+    Inside(Arc<Frame>, f64),
+}
+
+impl Sample {
+    /// Of a replay, at a frame and a fraction inside it.
+    pub fn of(replay: &Replay, (frame, fraction): (u32, f64)) -> Self {
+        if fraction == 0.0 {
+            Self::State(replay.state(frame))
+        } else {
+            Self::Inside(replay.frame(frame), fraction)
+        }
+    }
+
+    /// Where an object stands; `None` when it is not there.
+    pub fn pose(&self, id: ObjectId) -> Option<Pose> {
+        match self {
+            Self::State(_) => self.body(id).map(|body| body.pose),
+            Self::Inside(frame, fraction) => frame.pose(id, *fraction),
+        }
+    }
+
+    /// All of an object; `None` when it is not there, and inside a frame.
+    pub fn body(&self, id: ObjectId) -> Option<&BodyState> {
+        match self {
+            Self::State(state) => state.bodies.get(id as usize)?.as_ref(),
+            Self::Inside(..) => None,
+        }
+    }
+
+    /// The camera's pose at the same moment.
+    pub fn camera(&self, replay: &Replay, frame: u32) -> Option<Pose> {
+        match self {
+            Self::State(_) => Some(replay.camera(frame)?.pose),
+            Self::Inside(frame, fraction) => Some(frame.camera?.0.pose(*fraction)),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! How far one object of two replays is apart, over all frames.
+
+use super::super::Replay;
+use super::align::{Alignment, Sample, beside};
+use super::difference::{Apart, apart};
+use super::matching::Subject;
+use crate::core::progress::Progress;
+
+/// Most points of a curve: each stands for a stretch of frames where there are more, by its largest.
+const MOST_POINTS: u32 = 4096;
+
+/// How far an object of two replays is apart at a frame's start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GrowthPoint {
+    /// Of the first replay.
+    pub frame: u32,
+    /// Metres and radians; `None` when one side does not have it then.
+    pub apart: Option<Apart>,
+}
+
+/// The difference of one object over the frames that both replays have; `None` when cancelled.
+pub fn growth(
+    a: &Replay,
+    b: &Replay,
+    alignment: Alignment,
+    subject: Subject,
+    progress: &impl Progress,
+) -> Option<Vec<GrowthPoint>> {
+    let states = a.frames().saturating_add(1);
+    let stretch = states.div_ceil(MOST_POINTS).max(1);
+    let mut points: Vec<GrowthPoint> = Vec::new();
+    for frame in 0..states {
+        if progress.cancelled() {
+            return None;
+        }
+        progress.report(u64::from(frame), u64::from(states));
+        let Some(at) = beside(a, b, alignment, (frame, 0.0)) else {
+            break;
+        };
+        let (left, right) = (Sample::of(a, (frame, 0.0)), Sample::of(b, at));
+        let poses = match subject {
+            Subject::Camera => (left.camera(a, frame), right.camera(b, at.0)),
+            _ => (
+                subject.a().and_then(|id| left.pose(id)),
+                subject.b().and_then(|id| right.pose(id)),
+            ),
+        };
+        let apart = poses.0.zip(poses.1).map(|(one, other)| apart(&one, &other));
+        let point = GrowthPoint { frame, apart };
+        match points.last_mut() {
+            Some(last) if frame % stretch != 0 => {
+                if size(&point) > size(last) {
+                    *last = point;
+                }
+            }
+            _ => points.push(point),
+        }
+    }
+    Some(points)
+}
+
+/// What stands for a stretch is the point that is farthest apart; a distance that is no number is farther than any.
+fn size(point: &GrowthPoint) -> (f64, f64) {
+    let part = |part: Option<f64>| part.unwrap_or(f64::INFINITY);
+    point.apart.map_or((-1.0, -1.0), |apart| {
+        (part(apart.position), part(apart.rotation))
+    })
+}

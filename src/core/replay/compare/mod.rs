@@ -1,0 +1,243 @@
+//! Two replays held against each other: where each object first differs, by how much, and how that grows.
+//!
+//! Overlap against sweep of one scene, two recordings, a level before and after an edit, a scene against its own earlier run:
+//! whatever answers "where is everything at frame n". One pass over the frames keeps the first difference and the largest of
+//! each object and nothing else, so that it costs the memory of a list; [`growth()`] goes once more for the object that is asked.
+
+mod align;
+mod difference;
+mod growth;
+mod matching;
+mod row;
+mod words;
+
+pub use align::{Alignment, beside};
+pub use difference::{Apart, Tolerance};
+pub use growth::{GrowthPoint, growth};
+pub use matching::{Subject, subjects};
+pub use row::{First, Peak, Row, What};
+
+use super::{BodyState, Replay};
+use crate::core::progress::Progress;
+use crate::core::scene::Detection;
+use crate::core::shape::Pose;
+use align::{Sample, first_other_step};
+use serde::Serialize;
+
+/// How two replays are held against each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Settings {
+    /// What counts as the same.
+    pub tolerance: Tolerance,
+    /// What two moments have in common; `None`: what fits.
+    pub alignment: Option<Alignment>,
+}
+
+/// One of two replays, in short.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Side {
+    /// As the person knows it.
+    pub name: String,
+    /// Number of intervals.
+    pub frames: u32,
+    /// Of the whole.
+    pub seconds: f64,
+    /// Of the first frame.
+    pub dt: f64,
+    /// Every object that ever exists.
+    pub objects: usize,
+}
+
+impl Side {
+    /// A replay under a name.
+    fn of(name: &str, replay: &Replay) -> Self {
+        Self {
+            name: name.to_owned(),
+            frames: replay.frames(),
+            seconds: replay.time(replay.frames()),
+            dt: replay.dt(0),
+            objects: replay.objects().len(),
+        }
+    }
+}
+
+/// State hashes of two replays with the same objects, state by state.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Hashes {
+    /// States of which every bit is the same.
+    pub equal: u32,
+    /// The first state of which some bit is not.
+    pub first_different: Option<u32>,
+    /// By state.
+    #[serde(skip)]
+    pub same: Vec<bool>,
+}
+
+/// What two replays have in common, and what not.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// No difference that counts: see [`Comparison::notes`] for what did.
+    pub equal: bool,
+    /// The first replay.
+    pub a: Side,
+    /// The second.
+    pub b: Side,
+    /// How moments were put beside each other.
+    pub aligned_by: Alignment,
+    /// What counted as the same.
+    pub tolerance: Tolerance,
+    /// States that were held against each other: those of the first replay that the second has, too.
+    pub states: u32,
+    /// The first frame whose length is not the same bits in both.
+    pub first_other_dt: Option<u32>,
+    /// One is longer than the other, in frames or (aligned by time) in seconds.
+    pub other_length: bool,
+    /// `None` when the objects are not the same, or moments are put beside each other by time.
+    pub hashes: Option<Hashes>,
+    /// Objects that have another name in each, and were matched as they stand at the same place of the list.
+    pub renamed: usize,
+    /// Objects (and the camera, if there is one) in which nothing differs.
+    pub same_objects: usize,
+    /// The others, sorted by their first difference.
+    pub objects: Vec<Row>,
+}
+
+/// Holds two replays against each other; `None` when cancelled.
+pub fn compare(
+    (name_a, a): (&str, &Replay),
+    (name_b, b): (&str, &Replay),
+    settings: &Settings,
+    progress: &impl Progress,
+) -> Option<Comparison> {
+    let alignment = settings.alignment;
+    let alignment = alignment.unwrap_or_else(|| Alignment::fitting(a, b));
+    let mut pass = Pass::new(a, b, settings.tolerance, alignment);
+    let total = a.frames().saturating_add(1);
+    let mut states = 0;
+    for frame in 0..total {
+        if progress.cancelled() {
+            return None;
+        }
+        progress.report(u64::from(frame), u64::from(total));
+        let Some(at) = beside(a, b, alignment, (frame, 0.0)) else {
+            break;
+        };
+        pass.state(frame, at);
+        states += 1;
+    }
+    let (side_a, side_b) = (Side::of(name_a, a), Side::of(name_b, b));
+    let first_other_dt = first_other_step(a, b, 0.0);
+    let other_length = match alignment {
+        Alignment::Frame => side_a.frames != side_b.frames,
+        // The last state of each has one beside it in the other.
+        Alignment::Time => {
+            states < total || beside(b, a, alignment, (side_b.frames, 0.0)).is_none()
+        }
+    };
+    let tolerance = settings.tolerance;
+    let renamed = pass.rows.renamed();
+    let (objects, same_objects) = pass.rows.finish();
+    let other_clock = tolerance.is_exact() && first_other_dt.is_some();
+    Some(Comparison {
+        equal: objects.is_empty() && !other_length && !other_clock,
+        a: side_a,
+        b: side_b,
+        aligned_by: alignment,
+        tolerance,
+        states,
+        first_other_dt,
+        other_length,
+        hashes: pass.hashes,
+        renamed,
+        same_objects,
+        objects,
+    })
+}
+
+/// A scene stepped with the detection that it does not have; `None` for a recording, which is what it is.
+pub fn with_other_detection(replay: &Replay) -> Option<(Replay, Detection)> {
+    if replay.recording().is_some() {
+        return None;
+    }
+    let other = match replay.scene().detection {
+        Detection::Overlap => Detection::Sweep,
+        Detection::Sweep => Detection::Overlap,
+    };
+    Some((replay.with_detection(other), other))
+}
+
+/// One walk over the frames of both.
+struct Pass<'r> {
+    a: &'r Replay,
+    b: &'r Replay,
+    rows: row::Rows,
+    hashes: Option<Hashes>,
+}
+
+impl<'r> Pass<'r> {
+    fn new(a: &'r Replay, b: &'r Replay, tolerance: Tolerance, alignment: Alignment) -> Self {
+        let names = |replay: &'r Replay| replay.objects().iter().map(|object| &object.name);
+        let same_objects = alignment == Alignment::Frame && names(a).eq(names(b));
+        Self {
+            a,
+            b,
+            rows: row::Rows::new(a, b, tolerance),
+            hashes: same_objects.then_some(Hashes {
+                equal: 0,
+                first_different: None,
+                same: Vec::new(),
+            }),
+        }
+    }
+
+    /// Holds state `frame` of the first against a moment of the second.
+    fn state(&mut self, frame: u32, at: (u32, f64)) {
+        let (a, b) = (self.a, self.b);
+        let (left, right) = (Sample::of(a, (frame, 0.0)), Sample::of(b, at));
+        if let Some(hashes) = &mut self.hashes {
+            let same = a.state_hash(frame) == b.state_hash(frame);
+            hashes.same.push(same);
+            hashes.equal += u32::from(same);
+            if !same && hashes.first_different.is_none() {
+                hashes.first_different = Some(frame);
+            }
+        }
+        let time = a.time(frame);
+        self.rows.each((frame, time), |subject| match subject {
+            Subject::Camera => [
+                Seen::pose(left.camera(a, frame)),
+                Seen::pose(right.camera(b, at.0)),
+            ],
+            _ => [
+                subject.a().map_or(Seen::NOTHING, |id| Seen::of(&left, id)),
+                subject.b().map_or(Seen::NOTHING, |id| Seen::of(&right, id)),
+            ],
+        });
+    }
+}
+
+/// What one side says of a subject at a moment.
+#[derive(Clone, Copy)]
+struct Seen<'s> {
+    pose: Option<Pose>,
+    /// At a state, where there is more than a pose to compare.
+    body: Option<&'s BodyState>,
+}
+
+impl<'s> Seen<'s> {
+    const NOTHING: Self = Self {
+        pose: None,
+        body: None,
+    };
+
+    fn pose(pose: Option<Pose>) -> Self {
+        Self { pose, body: None }
+    }
+
+    fn of(sample: &'s Sample, id: super::ObjectId) -> Self {
+        Self {
+            pose: sample.pose(id),
+            body: sample.body(id),
+        }
+    }
+}

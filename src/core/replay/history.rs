@@ -1,0 +1,492 @@
+//! What became of an object, a pair or the level over time: when it was there, when it touched, and how its numbers ran.
+//!
+//! Made frame by frame, in order, so that whoever works through a long level can show what there is so far.
+
+use super::search::speed;
+use super::together::Together;
+use super::{BodyState, Frame, FrameState, ObjectId, Phase, Replay};
+use crate::core::tolerance::SPAN_JOIN;
+
+/// Whose history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// The level itself: its frames.
+    Level,
+    /// One object.
+    Object(ObjectId),
+    /// Two objects.
+    Pair(ObjectId, ObjectId),
+}
+
+impl Subject {
+    /// The objects it is about.
+    pub fn objects(self) -> impl Iterator<Item = ObjectId> {
+        let (a, b) = match self {
+            Self::Level => (None, None),
+            Self::Object(id) => (Some(id), None),
+            Self::Pair(a, b) => (Some(a), Some(b)),
+        };
+        a.into_iter().chain(b)
+    }
+
+    /// The same pair in the other order is the same subject.
+    #[must_use]
+    pub fn sorted(self) -> Self {
+        match self {
+            Self::Pair(a, b) if a > b => Self::Pair(b, a),
+            other => other,
+        }
+    }
+}
+
+/// A number that is followed over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "each is its `name`")]
+pub enum Quantity {
+    Gap,
+    Depth,
+    Speed,
+    Push,
+    Dt,
+    PositionX,
+    PositionY,
+    PositionZ,
+    VelocityX,
+    VelocityY,
+    VelocityZ,
+    Spin,
+    LoggedDepth,
+    LoggedPush,
+}
+
+impl Quantity {
+    /// Every one.
+    pub const ALL: [Self; 14] = [
+        Self::Gap,
+        Self::Depth,
+        Self::Speed,
+        Self::Push,
+        Self::Dt,
+        Self::PositionX,
+        Self::PositionY,
+        Self::PositionZ,
+        Self::VelocityX,
+        Self::VelocityY,
+        Self::VelocityZ,
+        Self::Spin,
+        Self::LoggedDepth,
+        Self::LoggedPush,
+    ];
+
+    /// A word or two.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gap => "gap",
+            Self::Depth => "depth",
+            Self::Speed => "speed",
+            Self::Push => "push",
+            Self::Dt => "dt",
+            Self::PositionX => "x",
+            Self::PositionY => "y",
+            Self::PositionZ => "z",
+            Self::VelocityX => "velocity x",
+            Self::VelocityY => "velocity y",
+            Self::VelocityZ => "velocity z",
+            Self::Spin => "spin",
+            Self::LoggedDepth => "logged depth",
+            Self::LoggedPush => "logged push",
+        }
+    }
+
+    /// In SI.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Speed | Self::VelocityX | Self::VelocityY | Self::VelocityZ => "m/s",
+            Self::Dt => "s",
+            Self::Spin => "rad/s",
+            _ => "m",
+        }
+    }
+
+    /// One sentence.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Gap => "Distance of a pair; below zero they overlap",
+            Self::Depth => "How deep a pair overlaps, before any push",
+            Self::Speed => "Way of an object in a frame, over the frame's seconds",
+            Self::Push => "Length of all pushes of a frame together",
+            Self::Dt => "Seconds of each frame",
+            Self::PositionX | Self::PositionY | Self::PositionZ => {
+                "Position of an object at each frame's start, world"
+            }
+            Self::VelocityX | Self::VelocityY | Self::VelocityZ => {
+                "Velocity of an object at each frame's start, as the log or the stepping has it"
+            }
+            Self::Spin => "Angular speed at each frame's start, as the log or the stepping has it",
+            Self::LoggedDepth => "The deepest contact that the log itself reports in a frame",
+            Self::LoggedPush => "Length of the pushes that the log itself reports in a frame",
+        }
+    }
+
+    /// Is it a number of this kind of subject?
+    pub fn is_of(self, subject: Subject) -> bool {
+        match (self, subject) {
+            (Self::Dt, Subject::Level) => true,
+            (Self::Dt, _) | (_, Subject::Level) => false,
+            (Self::Gap | Self::Depth, subject) => matches!(subject, Subject::Pair(..)),
+            (Self::Push | Self::LoggedDepth, _) => true,
+            (_, subject) => matches!(subject, Subject::Object(_)),
+        }
+    }
+}
+
+/// A stretch of time, in frames from the start; `from <= to`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// Its first moment.
+    pub from: f64,
+    /// Its last.
+    pub to: f64,
+}
+
+/// How a number ran: (frames from the start, value), in order of time; a new run after each break. Every value is finite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// Of what.
+    pub quantity: Quantity,
+    /// Never empty ones.
+    pub runs: Vec<Vec<[f64; 2]>>,
+}
+
+/// A history, of the frames looked at so far. Moments are frames from the start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct History {
+    /// Whose.
+    pub subject: Subject,
+    /// While it is there (a pair: both).
+    pub present: Vec<Span>,
+    /// While it touches something (a pair: each other).
+    pub contacts: Vec<Span>,
+    /// Where a contact begins that an exact sweep sees, having been apart.
+    pub impacts: Vec<f64>,
+    /// Where it is pushed (a pair: away from each other).
+    pub pushes: Vec<f64>,
+    /// Where it was put, and did not travel to.
+    pub teleports: Vec<f64>,
+    /// Of the level: what is missing from a log.
+    pub missing: Vec<Span>,
+    /// Only of quantities that occur.
+    pub series: Vec<Series>,
+}
+
+impl History {
+    /// Of no frame yet.
+    pub fn new(subject: Subject) -> Self {
+        Self {
+            subject,
+            present: Vec::new(),
+            contacts: Vec::new(),
+            impacts: Vec::new(),
+            pushes: Vec::new(),
+            teleports: Vec::new(),
+            missing: Vec::new(),
+            series: Vec::new(),
+        }
+    }
+
+    /// How a number ran.
+    pub fn series(&self, quantity: Quantity) -> Option<&Series> {
+        self.series.iter().find(|one| one.quantity == quantity)
+    }
+
+    /// Adds the next frame.
+    pub fn add(&mut self, replay: &Replay, frame: &Frame) {
+        match self.subject {
+            Subject::Level => self.add_level(replay, frame.number),
+            Subject::Object(id) => self.add_object(replay, frame, id),
+            Subject::Pair(a, b) => self.add_pair(replay, frame, a, b),
+        }
+    }
+
+    /// Adds what was made of the frames that follow.
+    pub fn append(&mut self, next: Self) {
+        for (mine, more) in [
+            (&mut self.present, next.present),
+            (&mut self.contacts, next.contacts),
+            (&mut self.missing, next.missing),
+        ] {
+            more.into_iter().for_each(|span| join(mine, span));
+        }
+        self.impacts.extend(next.impacts);
+        self.pushes.extend(next.pushes);
+        self.teleports.extend(next.teleports);
+        for Series { quantity, runs } in next.series {
+            for run in runs {
+                self.run(quantity, run);
+            }
+        }
+    }
+
+    /// The level's own part of a frame, for which nothing is stepped.
+    pub fn add_level(&mut self, replay: &Replay, number: u32) {
+        let start = f64::from(number);
+        self.step(Quantity::Dt, start, replay.dt(number));
+        let next = number as usize + 1;
+        let recorded = replay.recording().and_then(|log| log.frames.get(next));
+        if recorded.is_some_and(|frame| frame.gap) {
+            let to = start + 1.0;
+            join(&mut self.missing, Span { from: start, to });
+        }
+    }
+
+    fn add_object(&mut self, replay: &Replay, frame: &Frame, id: ObjectId) {
+        let start = f64::from(frame.number);
+        let (first, last) = (body(&frame.start, id), body(&frame.end, id));
+        self.presence(start, first.is_some(), last.is_some());
+        if last.is_some_and(|body| body.teleported) {
+            self.teleports.push(start + 1.0);
+        }
+        if let Some(body) = first {
+            self.state(start, body);
+        }
+        if let Some(body) = last.filter(|_| frame.number + 1 == replay.frames()) {
+            self.state(start + 1.0, body);
+        }
+        if let Some(speed) = speed(frame, id) {
+            self.step(Quantity::Speed, start, speed);
+        }
+        let pushed = |object: ObjectId, _: Option<ObjectId>| object == id;
+        self.add_pushes(frame, pushed, first.is_some() && last.is_some());
+        self.add_logged(replay, frame, |a, b| a == id || b == Some(id));
+        let mut contacts: Vec<Span> = Vec::new();
+        for (a, b) in candidates(frame).filter(|&(a, b)| a == id || b == id) {
+            let Some(pair) = Together::of(replay, frame, a, b) else {
+                continue;
+            };
+            if pair.stay_apart() {
+                continue;
+            }
+            let meeting = pair.meeting();
+            self.impacts
+                .extend(meeting.impacts.iter().map(|at| start + at));
+            contacts.extend(meeting.contacts.iter().map(|&(from, to)| Span {
+                from: start + from,
+                to: start + to,
+            }));
+        }
+        contacts.sort_by(|a, b| a.from.total_cmp(&b.from));
+        for span in contacts {
+            join(&mut self.contacts, span);
+        }
+        self.sort_impacts(start);
+    }
+
+    fn add_pair(&mut self, replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) {
+        let start = f64::from(frame.number);
+        let both = |state: &FrameState| body(state, a).is_some() && body(state, b).is_some();
+        let (first, last) = (both(&frame.start), both(&frame.end));
+        self.presence(start, first, last);
+        let put = |id: ObjectId| body(&frame.end, id).is_some_and(|body| body.teleported);
+        if put(a) || put(b) {
+            self.teleports.push(start + 1.0);
+        }
+        let between = |object: ObjectId, against: Option<ObjectId>| {
+            (object == a && against == Some(b)) || (object == b && against == Some(a))
+        };
+        self.add_pushes(frame, between, first && last);
+        self.add_logged(replay, frame, |one, other| {
+            (one == a && other == Some(b)) || (one == b && other == Some(a))
+        });
+        let Some(pair) = Together::of(replay, frame, a, b) else {
+            return;
+        };
+        let meeting = pair.meeting();
+        let at = |fraction: f64| start + fraction;
+        self.impacts.extend(meeting.impacts.iter().map(|f| at(*f)));
+        for (from, to) in meeting.contacts {
+            let (from, to) = (at(from), at(to));
+            join(&mut self.contacts, Span { from, to });
+        }
+        let gaps = meeting.gaps.iter();
+        let gap: Vec<[f64; 2]> = gaps.map(|[f, gap]| [at(*f), *gap]).collect();
+        let depth = gap.iter().map(|[f, gap]| [*f, (-gap).max(0.0)]).collect();
+        self.run(Quantity::Gap, gap);
+        self.run(Quantity::Depth, depth);
+    }
+
+    fn presence(&mut self, start: f64, first: bool, last: bool) {
+        let (from, to) = match (first, last) {
+            (true, _) => (start, start + 1.0),
+            (false, true) => (start + 1.0, start + 1.0),
+            (false, false) => return,
+        };
+        join(&mut self.present, Span { from, to });
+    }
+
+    fn state(&mut self, at: f64, body: &BodyState) {
+        let place = body.pose.position.to_array();
+        let of_place = [
+            Quantity::PositionX,
+            Quantity::PositionY,
+            Quantity::PositionZ,
+        ];
+        for (quantity, value) in of_place.into_iter().zip(place) {
+            self.point(quantity, at, value);
+        }
+        let of_velocity = [
+            Quantity::VelocityX,
+            Quantity::VelocityY,
+            Quantity::VelocityZ,
+        ];
+        if let Some(velocity) = body.velocity {
+            for (quantity, value) in of_velocity.into_iter().zip(velocity.to_array()) {
+                self.point(quantity, at, value);
+            }
+        }
+        if let Some(spin) = body.spin {
+            self.point(Quantity::Spin, at, spin.length());
+        }
+    }
+
+    /// The pushes of a frame that are meant: their moments, and the length of their sum (0 where there is none).
+    fn add_pushes(
+        &mut self,
+        frame: &Frame,
+        is_meant: impl Fn(ObjectId, Option<ObjectId>) -> bool,
+        there: bool,
+    ) {
+        let start = f64::from(frame.number);
+        let mut length = 0.0;
+        for phase in &frame.phases {
+            if let Phase::Push {
+                object,
+                against,
+                push,
+                at,
+                ..
+            } = phase
+                && is_meant(*object, *against)
+            {
+                length += push.length();
+                self.pushes.push(start + at);
+            }
+        }
+        if there || length > 0.0 {
+            self.step(Quantity::Push, start, length);
+        }
+    }
+
+    /// What the log itself says of contacts and pushes on the way through a frame.
+    fn add_logged(
+        &mut self,
+        replay: &Replay,
+        frame: &Frame,
+        is_meant: impl Fn(ObjectId, Option<ObjectId>) -> bool,
+    ) {
+        let Some(log) = replay.recording() else {
+            return;
+        };
+        let Some(next) = log.frames.get(frame.number as usize + 1) else {
+            return;
+        };
+        let start = f64::from(frame.number);
+        let contacts = log.contacts[next.contacts.clone()].iter();
+        let meant = contacts.filter(|contact| is_meant(contact.a, Some(contact.b)));
+        let depths = meant.map(|contact| contact.depth);
+        if let Some(deepest) = depths.max_by(f64::total_cmp) {
+            self.step(Quantity::LoggedDepth, start, deepest);
+        }
+        if let Subject::Object(_) = self.subject {
+            let pushes = log.pushes[next.pushes.clone()].iter();
+            let meant = pushes.filter(|push| is_meant(push.object, None));
+            let lengths: Vec<f64> = meant.map(|push| push.push.length()).collect();
+            if !lengths.is_empty() {
+                self.step(Quantity::LoggedPush, start, lengths.iter().sum());
+            }
+        }
+    }
+
+    fn sort_impacts(&mut self, from: f64) {
+        let first = self.impacts.partition_point(|&at| at < from);
+        self.impacts[first..].sort_by(f64::total_cmp);
+        self.impacts.dedup();
+    }
+
+    /// The same value from a frame's start to its end.
+    fn step(&mut self, quantity: Quantity, start: f64, value: f64) {
+        self.run(quantity, vec![[start, value], [start + 1.0, value]]);
+    }
+
+    /// A value at a frame's start, joined to that of the frame before.
+    fn point(&mut self, quantity: Quantity, at: f64, value: f64) {
+        if !value.is_finite() {
+            return;
+        }
+        let runs = self.runs(quantity);
+        match runs.last_mut() {
+            Some(run) if run.last().is_some_and(|last| at - last[0] <= 1.0) => {
+                run.push([at, value])
+            }
+            _ => runs.push(vec![[at, value]]),
+        }
+    }
+
+    /// Adds points; they go on with the last run where that ends no earlier than they begin, or a frame before it.
+    fn run(&mut self, quantity: Quantity, points: Vec<[f64; 2]>) {
+        let by_state = matches!(
+            quantity,
+            Quantity::PositionX
+                | Quantity::PositionY
+                | Quantity::PositionZ
+                | Quantity::VelocityX
+                | Quantity::VelocityY
+                | Quantity::VelocityZ
+                | Quantity::Spin
+        );
+        let reach = if by_state { 1.0 } else { 0.0 };
+        let mut points = points.into_iter().filter(|[_, value]| value.is_finite());
+        let Some(first) = points.next() else {
+            return;
+        };
+        let runs = self.runs(quantity);
+        let last = runs.last().and_then(|run| run.last());
+        if !last.is_some_and(|last| first[0] - last[0] <= reach) {
+            runs.push(Vec::new());
+        }
+        if let Some(run) = runs.last_mut() {
+            run.push(first);
+            run.extend(points);
+        }
+    }
+
+    fn runs(&mut self, quantity: Quantity) -> &mut Vec<Vec<[f64; 2]>> {
+        let known = self.series.iter().position(|one| one.quantity == quantity);
+        let index = known.unwrap_or_else(|| {
+            let runs = Vec::new();
+            self.series.push(Series { quantity, runs });
+            self.series.len() - 1
+        });
+        &mut self.series[index].runs
+    }
+}
+
+/// The pairs that the broad phase of a frame chose.
+pub(super) fn candidates(frame: &Frame) -> impl Iterator<Item = (ObjectId, ObjectId)> + '_ {
+    let chosen = frame.phases.iter().filter_map(|phase| match phase {
+        Phase::Candidates { pairs } => Some(pairs),
+        _ => None,
+    });
+    chosen.flatten().copied()
+}
+
+fn body(state: &FrameState, id: ObjectId) -> Option<&BodyState> {
+    state.bodies.get(id as usize)?.as_ref()
+}
+
+/// Adds a stretch to rising ones; one that nearly abuts or overlaps the last is joined to it.
+fn join(spans: &mut Vec<Span>, span: Span) {
+    match spans.last_mut() {
+        Some(last) if span.from <= last.to + SPAN_JOIN => last.to = last.to.max(span.to),
+        _ => spans.push(span),
+    }
+}

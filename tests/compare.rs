@@ -1,0 +1,512 @@
+//! Two replays held against each other: every number from a closed form, or from a loop over all states.
+
+use glam::DVec3;
+use hitstop::core::progress::Progress;
+use hitstop::core::replay::compare::{
+    Alignment, Comparison, First, Peak, Settings, Subject, Tolerance, What, beside, compare, growth,
+};
+use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
+use hitstop::core::scene::{Detection, DiskFolder, Object, parse};
+use hitstop::core::shape::{Pose, Shape};
+use std::sync::Arc;
+
+const LOOSE: Settings = Settings {
+    tolerance: Tolerance {
+        position: 1e-9,
+        rotation: 1e-9,
+    },
+    alignment: None,
+};
+
+/// A level without gravity; `head` may say the steps, `objects` is RON.
+fn level(head: &str, objects: &str) -> Replay {
+    let text = format!("Scene(version: 1, name: \"test\", {head}, objects: [{objects}])");
+    let folder = DiskFolder { root: ".".into() };
+    let scene = parse(&text, "test.ron", &folder).unwrap_or_else(|problems| panic!("{problems}"));
+    Replay::stepped(Arc::new(scene))
+}
+
+fn ball(name: &str, x: f64, speed: f64) -> String {
+    format!(
+        "(name: \"{name}\", shape: Sphere(radius: 0.5), position: ({x:?}, 0.0, 0.0), velocity: ({speed:?}, 0.0, 0.0)),"
+    )
+}
+
+/// 64 frames of 1/64 s: every product and sum of the tests is exact.
+const STEPS: &str = "dt: 0.015625, frames: 64, response: Ignore";
+
+fn exact(a: &Replay, b: &Replay) -> Comparison {
+    compare(("a", a), ("b", b), &Settings::default(), &()).unwrap()
+}
+
+fn one(comparison: &Comparison) -> (First, &Subject) {
+    assert_eq!(comparison.objects.len(), 1, "{:?}", comparison.objects);
+    let row = &comparison.objects[0];
+    (row.first.unwrap(), &row.subject)
+}
+
+fn metres(first: &First) -> f64 {
+    match first.what {
+        What::Apart(apart) => apart.position.unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn one_other_velocity_grows_as_its_difference_times_the_time() {
+    let a = level(STEPS, &(ball("still", 9.0, 0.0) + &ball("ball", 0.0, 1.0)));
+    let b = level(STEPS, &(ball("still", 9.0, 0.0) + &ball("ball", 0.0, 1.5)));
+    let found = exact(&a, &b);
+    assert!(!found.equal);
+    assert_eq!((found.states, found.same_objects), (65, 1));
+    let (first, subject) = one(&found);
+    assert_eq!(*subject, Subject::Name { a: 1, b: 1 });
+    assert_eq!((first.frame, first.time), (1, 1.0 / 64.0));
+    assert_eq!(metres(&first), 0.5 / 64.0);
+    let row = &found.objects[0];
+    let peak = Peak {
+        value: 0.5,
+        frame: 64,
+    };
+    assert_eq!(row.largest_position, Some(peak));
+    assert_eq!(row.largest_rotation, None);
+    assert_eq!((row.states, row.motion_from), (64, Some(0)));
+    let hashes = found.hashes.as_ref().unwrap();
+    assert_eq!((hashes.equal, hashes.first_different), (0, Some(0)));
+
+    let points = growth(&a, &b, found.aligned_by, *subject, &()).unwrap();
+    assert_eq!(points.len(), 65);
+    for (point, frame) in points.iter().zip(0..) {
+        let apart = point.apart.unwrap();
+        assert_eq!(point.frame, frame);
+        assert_eq!(apart.position, Some(0.5 * f64::from(frame) / 64.0));
+        assert_eq!(apart.rotation, Some(0.0));
+    }
+}
+
+#[test]
+fn a_tolerance_moves_the_first_difference_to_where_it_is_passed() {
+    let a = level(STEPS, &ball("ball", 0.0, 1.0));
+    let b = level(STEPS, &ball("ball", 0.0, 1.5));
+    let within = |position| {
+        let tolerance = Tolerance {
+            position,
+            rotation: 0.0,
+        };
+        let settings = Settings {
+            tolerance,
+            alignment: None,
+        };
+        compare(("a", &a), ("b", &b), &settings, &()).unwrap()
+    };
+    // n / 128 m apart at frame n.
+    assert_eq!(one(&within(20.0 / 128.0)).0.frame, 21);
+    let all = within(0.5);
+    assert!(all.equal && all.objects.is_empty(), "{:?}", all.objects);
+    assert_eq!(
+        all.hashes.unwrap().first_different,
+        Some(0),
+        "said all the same"
+    );
+}
+
+#[test]
+fn a_scene_is_the_same_as_its_own_earlier_run() {
+    let objects = ball("one", -3.0, 4.0) + &ball("two", 3.0, -4.0);
+    let text = "dt: 0.0166, frames: 120, response: Bounce(restitution: 0.5), detection: Sweep";
+    let found = exact(&level(text, &objects), &level(text, &objects));
+    assert!(found.equal);
+    assert_eq!((found.states, found.same_objects), (121, 2));
+    let hashes = found.hashes.as_ref().unwrap();
+    assert_eq!((hashes.equal, hashes.first_different), (121, None));
+    assert_eq!(
+        found.verdict(),
+        "Equal: every bit is the same in 121 states."
+    );
+}
+
+#[test]
+fn turning_otherwise_grows_as_the_difference_of_the_spins() {
+    let wheel = |spin: f64| {
+        let object = format!(
+            "(name: \"wheel\", shape: Box(half_extents: (1.0, 0.1, 1.0)), spin: (0.0, {spin:?}, 0.0)),"
+        );
+        level(STEPS, &object)
+    };
+    let (a, b) = (wheel(1.0), wheel(1.25));
+    let found = exact(&a, &b);
+    let row = &found.objects[0];
+    let points = growth(&a, &b, found.aligned_by, row.subject, &()).unwrap();
+    for point in &points {
+        let apart = point.apart.unwrap();
+        let wanted = 0.25 * f64::from(point.frame) / 64.0;
+        assert!(
+            (apart.rotation.unwrap() - wanted).abs() < 1e-12,
+            "{point:?}"
+        );
+        assert_eq!(apart.position, Some(0.0));
+    }
+    let peak = row.largest_rotation.unwrap();
+    assert!(peak.frame == 64 && (peak.value - 0.25).abs() < 1e-12);
+    assert_eq!(row.largest_position, None);
+}
+
+/// 8 m a frame from x = -12: overlap tests see it nowhere, and it is at 4 m at frame 2; the sweep stops it at the paper's face,
+/// at x = -0.625.
+#[test]
+fn overlap_against_sweep_differs_from_the_first_missed_hit_on() {
+    let paper = "(name: \"paper\", shape: Box(half_extents: (0.125, 2.0, 2.0)), motion: Fixed),";
+    let steps = "dt: 0.0625, frames: 6, response: Stop, detection: Overlap";
+    let overlap = level(steps, &(ball("bullet", -12.0, 128.0) + paper));
+    let sweep = overlap.with_detection(Detection::Sweep);
+    let found = exact(&overlap, &sweep);
+    let (first, _) = one(&found);
+    assert_eq!(first.frame, 2);
+    assert!((metres(&first) - 4.625).abs() < 1e-6);
+    let row = &found.objects[0];
+    let points = growth(&overlap, &sweep, found.aligned_by, row.subject, &()).unwrap();
+    for point in &points[2..] {
+        let apart = point.apart.unwrap().position.unwrap();
+        let wanted = 4.625 + 8.0 * f64::from(point.frame - 2);
+        assert!((apart - wanted).abs() < 1e-6, "{point:?}");
+    }
+    let hashes = found.hashes.unwrap();
+    assert_eq!(&hashes.same[..3], [true, true, false]);
+}
+
+#[test]
+fn half_the_step_is_compared_by_time_and_both_ways_round() {
+    let long = level(STEPS, &ball("ball", 0.0, 1.0));
+    let short = level(
+        "dt: 0.0078125, frames: 128, response: Ignore",
+        &ball("ball", 0.0, 1.0),
+    );
+    for (a, b, states) in [(&long, &short, 65), (&short, &long, 129)] {
+        let found = exact(a, b);
+        assert_eq!((found.aligned_by, found.states), (Alignment::Time, states));
+        assert_eq!((found.first_other_dt, found.other_length), (Some(0), false));
+        assert_eq!(found.hashes, None);
+        assert_eq!((found.same_objects, found.objects.len()), (1, 0));
+        assert!(!found.equal, "the steps are not the same");
+        assert!(compare(("a", a), ("b", b), &LOOSE, &()).unwrap().equal);
+    }
+    // Frame by frame one is twice as fast as the other: n / 128 m apart at frame n.
+    let by_frame = Settings {
+        alignment: Some(Alignment::Frame),
+        ..Settings::default()
+    };
+    let found = compare(("long", &long), ("short", &short), &by_frame, &()).unwrap();
+    let (first, _) = one(&found);
+    assert_eq!((first.frame, metres(&first)), (1, 1.0 / 128.0));
+    assert!(found.other_length);
+}
+
+#[test]
+fn steps_that_are_only_written_otherwise_are_compared_frame_by_frame() {
+    let with = |dt: &str| {
+        let head = format!("dt: {dt}, frames: 40, response: Ignore");
+        level(&head, &ball("ball", 0.0, 0.0))
+    };
+    let (exactly, rounded, other) = (
+        with("0.016666666666666666"),
+        with("0.0166667"),
+        with("0.0167"),
+    );
+    let found = exact(&exactly, &rounded);
+    assert_eq!(
+        (found.aligned_by, found.first_other_dt),
+        (Alignment::Frame, Some(0))
+    );
+    assert!(!found.equal && found.objects.is_empty());
+    assert!(
+        compare(("a", &exactly), ("b", &rounded), &LOOSE, &())
+            .unwrap()
+            .equal
+    );
+    assert_eq!(exact(&exactly, &other).aligned_by, Alignment::Time);
+}
+
+#[test]
+fn a_longer_run_is_compared_as_far_as_the_shorter_one_goes() {
+    let with = |frames: u32| {
+        let head = format!("dt: 0.5, frames: {frames}, response: Ignore");
+        level(&head, &ball("ball", 0.0, 1.0))
+    };
+    let (short, long) = (with(10), with(25));
+    for (a, b) in [(&short, &long), (&long, &short)] {
+        let found = exact(a, b);
+        assert_eq!((found.states, found.other_length), (11, true));
+        assert!(!found.equal && found.objects.is_empty());
+        assert!(
+            found
+                .notes()
+                .iter()
+                .any(|note| note.contains("Only the first 11 states"))
+        );
+    }
+}
+
+#[test]
+fn moments_stand_beside_each_other_by_frame_or_by_time() {
+    let long = level(
+        "dt: 0.5, frames: 4, response: Ignore",
+        &ball("ball", 0.0, 1.0),
+    );
+    let short = level(
+        "dt: 0.125, frames: 10, response: Ignore",
+        &ball("ball", 0.0, 1.0),
+    );
+    let by_time = |at| beside(&long, &short, Alignment::Time, at);
+    assert_eq!(by_time((0, 0.0)), Some((0, 0.0)));
+    assert_eq!(by_time((1, 0.0)), Some((4, 0.0)));
+    assert_eq!(by_time((1, 0.375)), Some((5, 0.5)));
+    assert_eq!(
+        by_time((2, 0.5)),
+        Some((10, 0.0)),
+        "its last state, at 1.25 s"
+    );
+    assert_eq!(by_time((2, 0.75)), None);
+    let by_frame = |at| beside(&short, &long, Alignment::Frame, at);
+    assert_eq!(by_frame((3, 0.25)), Some((3, 0.25)));
+    assert_eq!(by_frame((3, 1.0)), Some((4, 0.0)), "its last state");
+    assert_eq!(by_frame((4, 0.0)), Some((4, 0.0)));
+    assert_eq!(by_frame((4, 0.25)), None);
+}
+
+/// A recording of balls: for each frame, who is there and at which x.
+fn recording(names: &[&str], frames: &[&[(u32, f64)]]) -> Replay {
+    let objects = names
+        .iter()
+        .map(|name| Object::new(*name, Shape::Sphere { radius: 0.5 }, DVec3::ZERO));
+    let mut recording = Recording {
+        name: "test".into(),
+        dt: 0.5,
+        objects: objects.collect(),
+        ..Recording::default()
+    };
+    for (bodies, number) in frames.iter().zip(0..) {
+        let first = recording.bodies.len();
+        let poses = bodies
+            .iter()
+            .map(|&(id, x)| Body::new(id, Pose::at(DVec3::X * x)));
+        recording.bodies.extend(poses);
+        recording.frames.push(RecordedFrame {
+            number,
+            time: None,
+            dt: 0.5,
+            gap: false,
+            bodies: first..recording.bodies.len(),
+            contacts: 0..0,
+            pushes: 0..0,
+            queries: 0..0,
+            camera: None,
+        });
+    }
+    let folder = DiskFolder { root: ".".into() };
+    let scene = parse(
+        "Scene(version: 1, name: \"test\", dt: 0.5, frames: 1, objects: [])",
+        "test.ron",
+        &folder,
+    );
+    Replay::recorded(Arc::new(scene.unwrap()), Arc::new(recording))
+}
+
+#[test]
+fn objects_are_matched_by_name_then_by_place_and_the_rest_is_one_sided() {
+    let a = recording(
+        &["twin", "old", "gone", "twin"],
+        &[&[(0, 0.0), (1, 1.0), (2, 2.0), (3, 3.0)]],
+    );
+    let b = recording(
+        &["twin", "new", "twin", "late"],
+        &[&[(0, 0.0), (1, 1.0), (2, 4.0), (3, 5.0)]],
+    );
+    let found = exact(&a, &b);
+    let rows: Vec<(&str, Subject, String)> = found
+        .objects
+        .iter()
+        .map(|row| (row.name.as_str(), row.subject, row.first_text()))
+        .collect();
+    // The first twins are the same; `old` became `new` where it stood; the second twins differ by 1 m.
+    assert_eq!(found.same_objects, 2);
+    assert_eq!(
+        rows,
+        [
+            (
+                "gone",
+                Subject::OnlyA { a: 2 },
+                "frame 0: only in A".to_owned()
+            ),
+            (
+                "twin",
+                Subject::Name { a: 3, b: 2 },
+                "frame 0: 1 m apart".to_owned()
+            ),
+            (
+                "late",
+                Subject::OnlyB { b: 3 },
+                "frame 0: only in B".to_owned()
+            ),
+        ]
+    );
+    assert_eq!(found.hashes, None, "other objects have other hashes");
+}
+
+#[test]
+fn coming_later_is_a_difference_while_it_lasts() {
+    let a = recording(&["ball"], &[&[(0, 1.0)], &[(0, 1.0)], &[(0, 1.0)], &[]]);
+    let b = recording(&["ball"], &[&[(0, 1.0)], &[], &[(0, 1.0)], &[(0, 1.0)]]);
+    let found = exact(&a, &b);
+    let (first, _) = one(&found);
+    assert_eq!((first.frame, first.time, first.what), (1, 0.5, What::OnlyA));
+    assert_eq!(found.objects[0].states, 2);
+    let points = growth(&a, &b, found.aligned_by, found.objects[0].subject, &()).unwrap();
+    let there: Vec<bool> = points.iter().map(|point| point.apart.is_some()).collect();
+    assert_eq!(there, [true, false, true, false]);
+}
+
+#[test]
+fn what_is_not_finite_is_said_and_is_never_a_number() {
+    let a = recording(&["ball"], &[&[(0, 1.0)], &[(0, f64::NAN)], &[(0, 3.0)]]);
+    let b = recording(&["ball"], &[&[(0, 1.0)], &[(0, 2.0)], &[(0, 2.0)]]);
+    assert!(exact(&a, &a).equal, "the same bits");
+    let found = exact(&a, &b);
+    let row = &found.objects[0];
+    assert_eq!(row.first_text(), "frame 1: a position is not finite");
+    assert_eq!(row.largest_position.unwrap().value, 1.0);
+    let json = serde_json::to_value(&found).unwrap();
+    assert!(json["objects"][0]["first"]["position"].is_null());
+}
+
+#[test]
+fn another_shape_in_the_same_place_is_a_difference() {
+    let sphere = |radius: f64| {
+        let object = format!("(name: \"ball\", shape: Sphere(radius: {radius:?})),");
+        level(STEPS, &object)
+    };
+    let found = exact(&sphere(0.5), &sphere(0.25));
+    assert!(!found.equal);
+    let row = &found.objects[0];
+    assert!(row.other_shape && row.first.is_none());
+    assert_eq!(row.first_text(), "another shape, the same poses");
+    assert!(
+        compare(("a", &sphere(0.5)), ("b", &sphere(0.5)), &LOOSE, &())
+            .unwrap()
+            .equal
+    );
+}
+
+#[test]
+fn the_camera_is_compared_too() {
+    let with = |speed: f64| {
+        let head = format!(
+            "{STEPS}, camera: (position: (0.0, 0.0, 9.0), look_at: (0.0, 0.0, 0.0), motion: Velocity(({speed:?}, 0.0, 0.0)))"
+        );
+        level(&head, &ball("ball", 0.0, 0.0))
+    };
+    let found = exact(&with(0.0), &with(2.0));
+    let (first, subject) = one(&found);
+    assert_eq!(*subject, Subject::Camera);
+    assert_eq!((first.frame, metres(&first)), (1, 2.0 / 64.0));
+    assert_eq!(found.objects[0].name, "the camera");
+    assert!(exact(&with(2.0), &with(2.0)).equal);
+}
+
+struct Impatient;
+
+impl Progress for Impatient {
+    fn report(&self, _done: u64, _total: u64) {}
+
+    fn cancelled(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn it_can_be_cancelled() {
+    let a = level(STEPS, &ball("ball", 0.0, 1.0));
+    let settings = Settings::default();
+    assert!(compare(("a", &a), ("a", &a), &settings, &Impatient).is_none());
+    let subject = Subject::Name { a: 0, b: 0 };
+    assert!(growth(&a, &a, Alignment::Frame, subject, &Impatient).is_none());
+}
+
+/// Random recordings with bodies that come and go, against a loop over every state of every object.
+#[test]
+fn every_row_is_what_a_loop_over_all_states_finds() {
+    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut below = |limit: u64| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        seed % limit
+    };
+    let names = ["a", "b", "c", "d", "e", "f"];
+    for round in 0..60 {
+        let mut make = || {
+            let frames: Vec<Vec<(u32, f64)>> = (0..8)
+                .map(|_| {
+                    let there = (0..6).filter(|_| below(8) > 0).collect::<Vec<u32>>();
+                    there
+                        .into_iter()
+                        .map(|id| (id, (below(40) / 13) as f64))
+                        .collect()
+                })
+                .collect();
+            let frames: Vec<&[(u32, f64)]> = frames.iter().map(Vec::as_slice).collect();
+            recording(&names, &frames)
+        };
+        let (a, b) = (make(), make());
+        let found = exact(&a, &b);
+        let mut wanted: Vec<(u32, u32, u32, f64)> = Vec::new();
+        for id in 0..6_u32 {
+            let pose = |replay: &Replay, frame| {
+                replay.state(frame).bodies[id as usize].map(|body| body.pose)
+            };
+            let differing: Vec<u32> = (0..8)
+                .filter(|&frame| pose(&a, frame) != pose(&b, frame))
+                .collect();
+            let apart = (0..8).filter_map(|frame| {
+                Some((pose(&a, frame)?.position - pose(&b, frame)?.position).length())
+            });
+            let largest = apart.fold(0.0, f64::max);
+            if let Some(&first) = differing.first() {
+                wanted.push((first, id, differing.len() as u32, largest));
+            }
+        }
+        wanted.sort_by_key(|&(first, id, ..)| (first, id));
+        let rows: Vec<(u32, u32, u32, f64)> = found
+            .objects
+            .iter()
+            .map(|row| {
+                let largest = row.largest_position.map_or(0.0, |peak| peak.value);
+                (
+                    row.first.unwrap().frame,
+                    row.subject.a().unwrap(),
+                    row.states,
+                    largest,
+                )
+            })
+            .collect();
+        assert_eq!(rows, wanted, "round {round}");
+    }
+}
+
+#[test]
+fn a_long_curve_is_thinned_and_keeps_its_peak() {
+    let frames: Vec<[(u32, f64); 1]> = (0..10_000)
+        .map(|frame| [(0, f64::from(u8::from(frame == 7_001)))])
+        .collect();
+    let still: Vec<[(u32, f64); 1]> = vec![[(0, 0.0)]; 10_000];
+    let as_frames = |frames: &[[(u32, f64); 1]]| {
+        let frames: Vec<&[(u32, f64)]> = frames.iter().map(|frame| &frame[..]).collect();
+        recording(&["ball"], &frames)
+    };
+    let (a, b) = (as_frames(&frames), as_frames(&still));
+    let points = growth(&a, &b, Alignment::Frame, Subject::Name { a: 0, b: 0 }, &()).unwrap();
+    assert!(points.len() <= 4096, "{}", points.len());
+    let peak = points
+        .iter()
+        .find(|point| point.apart.unwrap().position == Some(1.0));
+    assert_eq!(peak.map(|point| point.frame), Some(7_001));
+}
