@@ -6,8 +6,11 @@ use glam::DVec3;
 const WIDTH: usize = 120;
 
 /// Something to print.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Doc {
     Text(String),
+    /// `(x, y, z)`, never broken.
+    Vector([String; 3]),
     Group {
         open: String,
         items: Vec<Doc>,
@@ -68,7 +71,7 @@ pub(super) fn float(value: f64) -> Doc {
 pub(super) fn vector(vector: DVec3) -> Doc {
     // Negative zero is written as zero.
     let [x, y, z] = vector.to_array().map(|part| part + 0.0);
-    Doc::Text(format!("({x:?}, {y:?}, {z:?})"))
+    Doc::Vector([x, y, z].map(|part| format!("{part:?}")))
 }
 
 /// A text in quotes; only what must be escaped is.
@@ -102,12 +105,18 @@ impl Doc {
 
     /// With a line end.
     pub(super) fn print(&self) -> String {
+        let mut text = self.print_at(0, 0);
+        text.push('\n');
+        text
+    }
+
+    /// As it stands in a text: what begins at `column`, on a line that is indented by `indent`.
+    pub(super) fn print_at(&self, column: usize, indent: usize) -> String {
         let mut printer = Printer {
             out: String::new(),
-            column: 0,
+            column,
         };
-        printer.doc(self, 0);
-        printer.out.push('\n');
+        printer.doc(self, indent);
         printer.out
     }
 
@@ -115,6 +124,9 @@ impl Doc {
     fn fit(&self, room: usize) -> Option<usize> {
         match self {
             Self::Text(text) => room.checked_sub(text.chars().count()),
+            Self::Vector(parts) => {
+                room.checked_sub(parts.iter().map(String::len).sum::<usize>() + 6)
+            }
             Self::Named(name, value) => value.fit(room.checked_sub(name.len() + 2)?),
             Self::Group {
                 open,
@@ -157,6 +169,7 @@ impl Printer {
     fn doc(&mut self, doc: &Doc, indent: usize) {
         match doc {
             Doc::Text(text) => self.text(text),
+            Doc::Vector([x, y, z]) => self.text(&format!("({x}, {y}, {z})")),
             Doc::Named(name, value) => {
                 self.text(name);
                 self.text(": ");

@@ -4,18 +4,21 @@
 //! its inverse. Meshes are files beside the scene, fetched through a [`Folder`] that nothing can leave.
 //!
 //! The way in: `parse` (limits, version, RON to `raw`), `validate` (every value checked, converted to metres and Y up by
-//! `units`), with `places` finding the line and column of what is wrong. The way out: `write`, laid out by `layout`.
+//! `units`), with `places` finding the line and column of what is wrong. The way out: `write`, laid out by `layout`; and
+//! `rewrite`, which changes the text that a scene was read from where the scene changed (`patch`), and keeps the rest.
 
-mod edit;
 mod folder;
 mod layout;
 mod mesh_file;
 mod obj;
+mod outline;
 mod parse;
+mod patch;
 mod places;
 mod polygon;
 mod raw;
 mod raw_value;
+mod rewrite;
 mod rotation;
 mod save;
 mod syntax;
@@ -25,10 +28,11 @@ mod units;
 mod validate;
 mod write;
 
-pub use edit::{Outline, add_expectation, outline};
 pub use folder::{DiskFolder, Folder, MemoryFolder, Opened, relative_path};
 pub use mesh_file::read_mesh;
+pub use outline::{Outline, outline};
 pub use parse::too_large;
+pub use rewrite::{edited, rewrite};
 pub use rotation::{euler_from_rotation, rotation_from_euler};
 pub use save::save_atomic;
 pub use types::{
@@ -58,4 +62,39 @@ pub fn parse(text: &str, file: &str, folder: &dyn Folder) -> Result<Scene, Probl
 /// was read from are not kept.
 pub fn write(scene: &Scene) -> String {
     write::write(scene)
+}
+
+/// Writes objects alone, as they stand in the list of a scene with these units.
+pub fn write_objects(objects: &[Object], units: Units) -> String {
+    write::objects_text(objects, units)
+}
+
+/// Reads objects alone: some as [`write_objects`] writes them, a list of them in brackets, or those of a whole scene.
+///
+/// # Errors
+/// Every problem found; lines are counted from the text's own first line.
+pub fn parse_objects(
+    text: &str,
+    units: Units,
+    folder: &dyn Folder,
+) -> Result<Vec<Object>, Problems> {
+    const FILE: &str = "the pasted text";
+    let text = text.trim();
+    if text.starts_with("Scene") || text.starts_with("//") && text.contains("Scene(") {
+        return Ok(parse(text, FILE, folder)?.objects);
+    }
+    let list = match text.starts_with('[') {
+        true => text.to_owned(),
+        false => format!("[{text}\n]"),
+    };
+    let Units { length, up } = units;
+    let scene = format!(
+        "Scene(version: 1, name: \"pasted\", units: (length: {length:?}, up: {up:?}), dt: 1.0, frames: 1, objects: {list})"
+    );
+    Ok(parse(&scene, FILE, folder)?.objects)
+}
+
+/// A camera as a scene writes it, `camera: (..)`, in the scene's own units: to be pasted into one.
+pub fn write_camera(camera: &Camera, units: Units) -> String {
+    write::write_camera(camera, units)
 }

@@ -6,6 +6,7 @@
 
 use super::tokens::{skip_trivia, token};
 use crate::core::problem::Place;
+use std::ops::Range;
 
 /// One step from a value to one inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,10 +101,63 @@ impl<'t> Places<'t> {
             .collect()
     }
 
-    /// Byte offset of the bracket that closes a value.
-    pub(super) fn closing(&self, steps: &[Step]) -> Option<usize> {
-        let close = self.nodes.get(self.find(steps)?)?.close;
-        (close > 0).then_some(close)
+    /// The scene itself; `None` for a text without any value.
+    pub(super) fn root(&self) -> Option<usize> {
+        (!self.nodes.is_empty()).then(|| self.unwrapped(0))
+    }
+
+    /// The field of a value, by its name, in a newtype variant too.
+    pub(super) fn field(&self, outer: usize, name: &'static str) -> Option<usize> {
+        self.inside(outer, Step::Field(name))
+    }
+
+    /// The values inside another, in order.
+    pub(super) fn inner(&self, outer: usize) -> Vec<usize> {
+        self.children(outer).collect()
+    }
+
+    /// The value itself, or what stands inside `Some(..)`.
+    pub(super) fn unwrapped(&self, node: usize) -> usize {
+        match self.only_child(node) {
+            Some(child) if self.word(node) == "Some" => child,
+            _ => node,
+        }
+    }
+
+    /// The identifier, number or string that a value begins with; empty for a bare bracket.
+    pub(super) fn word(&self, node: usize) -> &'t str {
+        let Node { start, word, .. } = self.nodes[node];
+        &self.text[start..start + word]
+    }
+
+    /// The name of the field that a value is; empty for an item.
+    pub(super) fn key(&self, node: usize) -> &'t str {
+        let (from, to) = self.nodes[node].key;
+        self.text[from..to].trim_start_matches("r#")
+    }
+
+    /// Bytes of a value, without the name before it.
+    pub(super) fn range(&self, node: usize) -> Range<usize> {
+        let Node {
+            start, word, close, ..
+        } = self.nodes[node];
+        let end = if close > 0 { close + 1 } else { start + word };
+        start..end
+    }
+
+    /// Byte offset of the name before a value, or of the value where it has none.
+    pub(super) fn start(&self, node: usize) -> usize {
+        let Node { start, key, .. } = self.nodes[node];
+        if key.0 == key.1 { start } else { key.0 }
+    }
+
+    /// Byte offsets just inside the brackets of a value.
+    pub(super) fn body(&self, node: usize) -> Option<Range<usize>> {
+        let Node {
+            start, word, close, ..
+        } = self.nodes[node];
+        let open = skip_trivia(self.text, start + word);
+        (close > open).then_some(open + 1..close)
     }
 
     /// The value at the end of the way, inside `Some(..)` too.

@@ -70,6 +70,51 @@ pub(super) fn unclosed_comment(text: &str) -> Option<usize> {
     }
 }
 
+/// Every comment of a text, in order; a line's without its end.
+pub(super) fn comments(text: &str) -> Vec<&str> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < text.len() {
+        let rest = text[at..].trim_start_matches(is_blank);
+        at = text.len() - rest.len();
+        if rest.starts_with("//") {
+            let length = rest.find('\n').unwrap_or(rest.len());
+            found.push(rest[..length].trim_end());
+            at += length;
+        } else if rest.starts_with("/*") {
+            let length = block_comment(rest).unwrap_or(rest.len());
+            found.push(&rest[..length]);
+            at += length;
+        } else if !rest.is_empty() {
+            at = token_end(text, at);
+        }
+    }
+    found
+}
+
+/// Byte offset of the end of the line, where nothing but blanks and comments stands before it; else where it began.
+pub(super) fn rest_of_line(text: &str, from: usize) -> usize {
+    let mut at = from;
+    loop {
+        let rest = text[at..].trim_start_matches([' ', '\t', '\r']);
+        at = text.len() - rest.len();
+        if rest.starts_with('\n') {
+            return text[..at].trim_end_matches('\r').len();
+        }
+        if rest.starts_with("//") {
+            let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+            return at + line.trim_end_matches('\r').len();
+        }
+        match rest
+            .starts_with("/*")
+            .then(|| block_comment(rest))
+            .flatten()
+        {
+            Some(length) if !rest[..length].contains('\n') => at += length,
+            _ => return from,
+        }
+    }
+}
+
 /// Byte offset of the end of what stands at a place that is neither blank nor a comment: a bracket, a comma, a string, a word.
 pub(super) fn token_end(text: &str, at: usize) -> usize {
     let rest = &text[at..];

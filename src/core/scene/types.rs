@@ -2,6 +2,7 @@
 
 use crate::core::query::probe::{ProbeMode, STANDARD_PROBE};
 use crate::core::shape::{Facing, Pose, Shape};
+use crate::core::tolerance::DEFAULT_DT;
 use glam::{DQuat, DVec3};
 
 /// A level: what is in it, how it is stepped, what is expected of it.
@@ -35,6 +36,28 @@ pub struct Scene {
     pub bookmarks: Vec<Bookmark>,
     /// What must be true; run by `check` and the tests.
     pub expect: Vec<Expected>,
+}
+
+impl Scene {
+    /// One frame of a sixtieth of a second, without gravity, in which overlap tests look and nothing is done about what they see.
+    pub fn new(name: impl Into<String>, objects: Vec<Object>) -> Self {
+        Self {
+            name: name.into(),
+            notes: String::new(),
+            units: Units::default(),
+            dt: DEFAULT_DT,
+            frames: 1,
+            gravity: DVec3::ZERO,
+            detection: Detection::Overlap,
+            response: Response::Ignore,
+            engine: Engine::default(),
+            objects,
+            camera: None,
+            recording: None,
+            bookmarks: Vec::new(),
+            expect: Vec::new(),
+        }
+    }
 }
 
 /// What is known of an engine: what it looks ahead by, and from which speed on it sweeps.
@@ -277,7 +300,7 @@ impl Probe {
 }
 
 /// A moment worth coming back to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Bookmark {
     /// Which frame.
     pub frame: u32,

@@ -15,6 +15,51 @@ use glam::{DQuat, DVec3};
 
 /// See [`super::write`].
 pub(super) fn write(scene: &Scene) -> String {
+    let lists = Lists {
+        objects: Some(objects(scene)),
+        bookmarks: bookmarks(scene),
+        expect: expectations(scene),
+    };
+    Doc::lines("Scene(", fields(scene, lists), ")").print()
+}
+
+/// The lists of a scene, to be printed among its fields; one that is `None` is left out.
+#[derive(Default)]
+pub(super) struct Lists {
+    pub(super) objects: Option<Doc>,
+    pub(super) bookmarks: Option<Doc>,
+    pub(super) expect: Option<Doc>,
+}
+
+pub(super) fn objects(scene: &Scene) -> Doc {
+    let objects = scene.objects.iter();
+    let objects = objects.map(|object| self::object(object, scene.units));
+    lines(objects.collect())
+}
+
+/// Objects alone, one a line.
+pub(super) fn objects_text(objects: &[Object], units: Units) -> String {
+    let lines = objects
+        .iter()
+        .map(|object| self::object(object, units).print_at(0, 0) + ",\n");
+    lines.collect()
+}
+
+/// `None` where there are none.
+pub(super) fn bookmarks(scene: &Scene) -> Option<Doc> {
+    let docs = || scene.bookmarks.iter().map(bookmark).collect();
+    (!scene.bookmarks.is_empty()).then(|| lines(docs()))
+}
+
+/// `None` where there are none.
+pub(super) fn expectations(scene: &Scene) -> Option<Doc> {
+    let expect = scene.expect.iter();
+    let docs = || expect.map(|one| expectation(one, scene.units)).collect();
+    (!scene.expect.is_empty()).then(|| lines(docs()))
+}
+
+/// The fields of a scene, in order.
+pub(super) fn fields(scene: &Scene, lists: Lists) -> Vec<Doc> {
     let units = scene.units;
     let mut fields = Fields::new();
     fields.add("version", "1");
@@ -41,34 +86,22 @@ pub(super) fn write(scene: &Scene) -> String {
     if let Some(margin) = scene.engine.margin {
         fields.add("margin", float(units.written_length(margin)));
     }
-    let objects = scene
-        .objects
-        .iter()
-        .map(|object| self::object(object, units));
-    fields.add("objects", lines(objects.collect()));
+    if let Some(objects) = lists.objects {
+        fields.add("objects", objects);
+    }
     if let Some(camera) = &scene.camera {
         fields.add("camera", self::camera(camera, units));
     }
     if let Some(recording) = &scene.recording {
         fields.add("recording", quoted(recording));
     }
-    fields.unless(scene.bookmarks.is_empty(), "bookmarks", || {
-        lines(scene.bookmarks.iter().map(bookmark).collect())
-    });
-    fields.unless(scene.expect.is_empty(), "expect", || {
-        let expect = scene.expect.iter().map(|one| expectation(one, units));
-        lines(expect.collect())
-    });
-    Doc::lines("Scene(", fields.0, ")").print()
-}
-
-/// One expectation, on one line where it fits.
-pub(super) fn expectation_text(expectation: &Expectation, units: Units) -> String {
-    let expected = Expected::from(expectation.clone());
-    self::expectation(&expected, units)
-        .print()
-        .trim_end()
-        .to_owned()
+    if let Some(bookmarks) = lists.bookmarks {
+        fields.add("bookmarks", bookmarks);
+    }
+    if let Some(expect) = lists.expect {
+        fields.add("expect", expect);
+    }
+    fields.0
 }
 
 /// Fields of a struct, in order.
@@ -115,7 +148,7 @@ fn response(response: Response) -> Doc {
     }
 }
 
-fn object(object: &Object, units: Units) -> Doc {
+pub(super) fn object(object: &Object, units: Units) -> Doc {
     let mut fields = Fields::new();
     fields.add("name", quoted(&object.name));
     fields.add("shape", shape(object, units));
@@ -225,7 +258,7 @@ fn inline_mesh(fields: &mut Fields, mesh: &Mesh, units: Units) {
 }
 
 /// Short angles where they give exactly this rotation, else the quaternion.
-fn rotation(rotation: DQuat, units: Units) -> Doc {
+pub(super) fn rotation(rotation: DQuat, units: Units) -> Doc {
     let written = units.written_rotation(rotation);
     if let Some(angles) = short_euler(written) {
         let mut fields = Fields::new();
@@ -249,6 +282,12 @@ fn keyframes(keyframes: &[Keyframe], usual: DQuat, units: Units) -> Doc {
         fields.close("")
     });
     brackets("Keyframes", vec![list(keyframes.collect())])
+}
+
+/// A scene's camera by itself: `camera: (..)`.
+pub(super) fn write_camera(camera: &Camera, units: Units) -> String {
+    let doc = named("camera", self::camera(camera, units));
+    doc.print()
 }
 
 fn camera(camera: &Camera, units: Units) -> Doc {
@@ -302,7 +341,7 @@ fn camera(camera: &Camera, units: Units) -> Doc {
     fields.close("")
 }
 
-fn bookmark(bookmark: &Bookmark) -> Doc {
+pub(super) fn bookmark(bookmark: &Bookmark) -> Doc {
     let mut fields = Fields::new();
     fields.add("frame", bookmark.frame.to_string());
     fields.unless(bookmark.fraction == 0.0, "fraction", || {
@@ -312,7 +351,7 @@ fn bookmark(bookmark: &Bookmark) -> Doc {
     fields.close("")
 }
 
-fn expectation(expected: &Expected, units: Units) -> Doc {
+pub(super) fn expectation(expected: &Expected, units: Units) -> Doc {
     let mut fields = Fields::new();
     let is_and_tolerance = |fields: &mut Fields, is: &DVec3, tolerance: f64| {
         fields.add("is", vector(units.written_vector(*is)));

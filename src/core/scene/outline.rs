@@ -1,0 +1,40 @@
+//! Where in a scene's own text its parts stand.
+
+use super::places::{Places, Step};
+use crate::core::problem::Place;
+
+/// Where in a scene's text its objects and expectations begin, each list in the order of the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// One place for each object.
+    pub objects: Vec<Place>,
+    /// One place for each expectation.
+    pub expect: Vec<Place>,
+}
+
+/// Finds the objects and expectations of a text; of a text that is no scene, nothing.
+pub fn outline(text: &str) -> Outline {
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let places = Places::new(text);
+    Outline {
+        objects: places.items(&[Step::Field("objects")]),
+        expect: places.items(&[Step::Field("expect")]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "Scene(version: 1, name: \"x\", dt: 0.5, frames: 2,\n    objects: [(name: \"a\", shape: Sphere(radius: 1)),\n        (name: \"b\", shape: Sphere(radius: 1), position: (5, 0, 0)),\n    ]";
+
+    #[test]
+    fn objects_and_expectations_are_outlined() {
+        let text = format!("{HEAD}, expect: [NoFindings,\n  Touches(a: \"a\", b: \"b\")])");
+        let Outline { objects, expect } = outline(&text);
+        let at = |line, column| Place { line, column };
+        assert_eq!(objects, [at(2, 15), at(3, 9)]);
+        assert_eq!(expect, [at(4, 17), at(5, 3)]);
+        assert_eq!(outline("not a scene ]"), Outline::default());
+    }
+}

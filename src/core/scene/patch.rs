@@ -1,0 +1,205 @@
+//! Changes to a scene's text where it differs from what is wanted, and nowhere else.
+//!
+//! What is wanted is said twice, as the writer would print it before and after; what is the same in both is not touched,
+//! however it is written. Comments inside a value that is replaced are put before it.
+
+mod align;
+mod fields;
+mod list;
+
+pub(super) use align::{align, pair_gaps};
+
+use super::layout::Doc;
+use super::places::Places;
+use super::tokens::{comments, skip_trivia};
+use std::ops::Range;
+
+/// A text, and what is to change in it.
+pub(super) struct Patch<'t> {
+    pub(super) text: &'t str,
+    pub(super) places: Places<'t>,
+    /// Disjoint; at one place in the order of their making.
+    edits: Vec<(Range<usize>, String)>,
+    new_line: &'static str,
+    /// Replace what differs whole, instead of the parts of it that differ.
+    coarse: bool,
+}
+
+impl<'t> Patch<'t> {
+    pub(super) fn new(text: &'t str, coarse: bool) -> Self {
+        Self {
+            text,
+            places: Places::new(text),
+            edits: Vec::new(),
+            new_line: if text.contains("\r\n") { "\r\n" } else { "\n" },
+            coarse,
+        }
+    }
+
+    /// The text with its changes.
+    pub(super) fn finish(mut self) -> String {
+        let edits = std::mem::take(&mut self.edits);
+        self.rendered(0..self.text.len(), edits)
+    }
+
+    fn rendered(&self, range: Range<usize>, mut edits: Vec<(Range<usize>, String)>) -> String {
+        edits.sort_by_key(|(at, _)| (at.start, at.end));
+        let mut out = String::with_capacity(range.len());
+        let mut from = range.start;
+        for (at, text) in edits {
+            out.push_str(&self.text[from..at.start.max(from)]);
+            out.push_str(&text);
+            from = at.end.max(from);
+        }
+        out.push_str(&self.text[from..range.end]);
+        out
+    }
+
+    pub(super) fn edit(&mut self, range: Range<usize>, text: String) {
+        self.edits.push((range, text));
+    }
+
+    /// Makes a value what is wanted.
+    pub(super) fn value(&mut self, node: usize, old: &Doc, new: &Doc) {
+        if old == new {
+            return;
+        }
+        let node = self.places.unwrapped(node);
+        let inside = !self.coarse
+            && match (old, new) {
+                (Doc::Vector(old), Doc::Vector(new)) => self.vector(node, old, new),
+                (
+                    Doc::Group {
+                        open, items: old, ..
+                    },
+                    Doc::Group {
+                        open: same,
+                        items: new,
+                        ..
+                    },
+                ) if open == same => self.group(node, open, old, new),
+                _ => false,
+            };
+        if !inside {
+            self.replace(node, new);
+        }
+    }
+
+    /// Only the numbers that differ; false for another form of a vector.
+    fn vector(&mut self, node: usize, old: &[String; 3], new: &[String; 3]) -> bool {
+        let inner = self.places.inner(node);
+        let keyed = |axis: usize| {
+            let name = ["x", "y", "z"][axis];
+            let found = inner.iter().find(|&&part| self.places.key(part) == name);
+            found.copied()
+        };
+        let plain = inner.iter().all(|&part| self.places.key(part).is_empty());
+        let parts = match inner[..] {
+            [x, y, z] if plain => [Some(x), Some(y), Some(z)],
+            _ => [keyed(0), keyed(1), keyed(2)],
+        };
+        let [Some(x), Some(y), Some(z)] = parts else {
+            return false;
+        };
+        for (part, (old, new)) in [x, y, z].into_iter().zip(old.iter().zip(new)) {
+            if old != new {
+                self.edits.push((self.places.range(part), new.clone()));
+            }
+        }
+        true
+    }
+
+    /// Only the fields or items that differ; false where the text is of another form.
+    fn group(&mut self, node: usize, open: &str, old: &[Doc], new: &[Doc]) -> bool {
+        let word = open.trim_end_matches(['(', '[']);
+        if self.places.word(node) != word || self.places.body(node).is_none() {
+            return false;
+        }
+        let inner = self.places.inner(node);
+        let is_named = |docs: &[Doc]| docs.iter().all(|doc| matches!(doc, Doc::Named(..)));
+        let keyed = |keyed: bool| {
+            inner
+                .iter()
+                .all(|&node| self.places.key(node).is_empty() != keyed)
+        };
+        if is_named(old) && is_named(new) && keyed(true) {
+            self.fields(node, old, new);
+            return true;
+        }
+        if !keyed(false) || inner.len() != old.len() {
+            return false;
+        }
+        if open.ends_with('[') {
+            let pairs = align(old.len(), new.len(), |i, j| old[i] == new[j]);
+            self.list(
+                node,
+                &pairs,
+                |patch, node, i, j| patch.value(node, &old[i], &new[j]),
+                |j| new[j].clone(),
+            );
+            return true;
+        }
+        if old.len() != new.len() {
+            return false;
+        }
+        for (node, (old, new)) in inner.into_iter().zip(old.iter().zip(new)) {
+            self.value(node, old, new);
+        }
+        true
+    }
+
+    fn replace(&mut self, node: usize, doc: &Doc) {
+        let range = self.places.range(node);
+        let printed = self.printed(doc, range.start);
+        let kept = self.kept_comments(&self.text[range.clone()], range.start);
+        self.edits.push((range, kept + &printed));
+    }
+
+    /// The comments of a text, to stand at a place before something else.
+    fn kept_comments(&self, text: &str, at: usize) -> String {
+        let mut kept = String::new();
+        for comment in comments(text) {
+            kept.push_str(comment);
+            if comment.starts_with("//") {
+                kept.push_str(self.new_line);
+                kept.push_str(&" ".repeat(self.indent(at)));
+            } else {
+                kept.push(' ');
+            }
+        }
+        kept
+    }
+
+    fn printed(&self, doc: &Doc, at: usize) -> String {
+        let line = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let column = self.text[line..at].chars().count();
+        let text = doc.print_at(column, self.indent(at));
+        self.line_ends(text)
+    }
+
+    fn line_ends(&self, text: String) -> String {
+        match self.new_line {
+            "\n" => text,
+            new_line => text.replace('\n', new_line),
+        }
+    }
+
+    /// Blanks at the beginning of the line of a place.
+    fn indent(&self, at: usize) -> usize {
+        let line = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let blanks = self.text[line..].bytes();
+        blanks.take_while(|byte| *byte == b' ').count()
+    }
+
+    /// Is a place the first on its line?
+    fn begins_line(&self, at: usize) -> bool {
+        let line = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
+        line > 0 && self.text[line..at].bytes().all(|byte| byte == b' ')
+    }
+
+    /// Byte offset after the comma that follows a value.
+    fn after_comma(&self, node: usize) -> Option<usize> {
+        let at = skip_trivia(self.text, self.places.range(node).end);
+        self.text[at..].starts_with(',').then_some(at + 1)
+    }
+}

@@ -1,0 +1,170 @@
+//! A scene's own text, changed where the scene changed: comments, order and layout of everything else stay.
+
+use super::layout::Doc;
+use super::patch::{Patch, align, pair_gaps};
+use super::types::Scene;
+use super::write::{self, Lists};
+use super::{Folder, parse};
+use crate::core::problem::Problems;
+use std::collections::HashMap;
+
+/// The text of a scene, changed from what it says now to another scene. What did not change keeps its bytes.
+///
+/// Objects are known by name (a renamed one by its place). A field that comes to its default is taken out, an item of a list
+/// with the comments that belong to it: those on its line and right above it. All other comments stay.
+///
+/// `old` is what [`parse`] reads from the text. A text that it could not have been read from is written anew. Some texts say a
+/// thing in a way that this cannot follow: whoever relies on the outcome takes [`edited`], which reads it again.
+pub fn rewrite(text: &str, old: &Scene, new: &Scene) -> String {
+    rewritten(text, old, new, false).unwrap_or_else(|| write::write(new))
+}
+
+/// The text of a scene, changed as by [`rewrite`], and the scene that is then read from it.
+///
+/// What comes out is read again and compared with what was wanted; where the text could not be changed in its parts, larger
+/// parts of it are written anew. In other units than metres a number may come back a last digit off.
+///
+/// # Errors
+/// What is wrong with the wanted scene, at its place in the changed text.
+pub fn edited(
+    text: &str,
+    file: &str,
+    folder: &dyn Folder,
+    old: &Scene,
+    new: &Scene,
+) -> Result<(String, Scene), Problems> {
+    let wanted = write::write(new);
+    let first = rewrite(text, old, new);
+    let outcome = parse(&first, file, folder);
+    if let Ok(scene) = &outcome
+        && write::write(scene) == wanted
+    {
+        return outcome.map(|scene| (first, scene));
+    }
+    let coarse = rewritten(text, old, new, true);
+    for text in coarse.into_iter().chain([wanted.clone()]) {
+        if let Ok(scene) = parse(&text, file, folder)
+            && (write::write(&scene) == wanted || text == wanted)
+        {
+            return Ok((text, scene));
+        }
+    }
+    outcome.map(|scene| (first, scene))
+}
+
+fn rewritten(whole: &str, old: &Scene, new: &Scene, coarse: bool) -> Option<String> {
+    let text = whole.strip_prefix('\u{FEFF}').unwrap_or(whole);
+    let mark = &whole[..whole.len() - text.len()];
+    let mut patch = Patch::new(text, coarse);
+    let root = patch.places.root()?;
+    patch.places.body(root)?;
+    let (mut was, mut wanted) = (Lists::default(), Lists::default());
+    let has = |name| patch.places.field(root, name);
+    let (objects, bookmarks, expect) = (has("objects"), has("bookmarks"), has("expect"));
+    // A list that the text has is changed item by item; here it only keeps its place among the fields.
+    let place = || Some(Doc::from(""));
+    if objects.is_some() {
+        (was.objects, wanted.objects) = (place(), place());
+    } else if !new.objects.is_empty() {
+        wanted.objects = Some(write::objects(new));
+    }
+    if bookmarks.is_some() {
+        (was.bookmarks, wanted.bookmarks) = (place(), place());
+    } else {
+        wanted.bookmarks = write::bookmarks(new);
+    }
+    if expect.is_some() {
+        (was.expect, wanted.expect) = (place(), place());
+    } else {
+        wanted.expect = write::expectations(new);
+    }
+    let (mut before, mut after) = (write::fields(old, was), write::fields(new, wanted));
+    camera(&mut patch, root, old, new, [&mut before, &mut after]);
+    patch.fields(root, &before, &after);
+    if let Some(node) = objects {
+        self::objects(&mut patch, node, old, new)?;
+    }
+    let units = [old.units, new.units];
+    if let Some(node) = bookmarks {
+        let docs = [old, new].map(|scene| scene.bookmarks.iter().map(write::bookmark).collect());
+        list(&mut patch, node, docs)?;
+    }
+    if let Some(node) = expect {
+        let [was, wanted] = [(old, units[0]), (new, units[1])].map(|(scene, units)| {
+            let expect = scene.expect.iter();
+            expect.map(|one| write::expectation(one, units)).collect()
+        });
+        list(&mut patch, node, [was, wanted])?;
+    }
+    Some(format!("{mark}{}", patch.finish()))
+}
+
+/// A camera that looks at a point is turned by its rotation from now on, once it is moved or turned.
+fn camera(patch: &mut Patch<'_>, root: usize, old: &Scene, new: &Scene, docs: [&mut Vec<Doc>; 2]) {
+    let node = patch.places.field(root, "camera");
+    let looks_at = node.and_then(|node| patch.places.field(node, "look_at"));
+    let (Some(looks_at), Some(was), Some(wanted)) = (looks_at, &old.camera, &new.camera) else {
+        return;
+    };
+    if was.pose != wanted.pose || old.units != new.units {
+        let range = patch.places.start(looks_at)..patch.places.range(looks_at).end;
+        let rotation = write::rotation(wanted.pose.rotation, new.units).print_at(0, 0);
+        patch.edit(range, format!("rotation: {rotation}"));
+    }
+    for doc in docs.into_iter().flatten() {
+        if let Doc::Named("camera", camera) = doc
+            && let Doc::Group { items, .. } = &mut **camera
+        {
+            items.retain(|item| !matches!(item, Doc::Named("rotation", _)));
+        }
+    }
+}
+
+fn objects(patch: &mut Patch<'_>, node: usize, old: &Scene, new: &Scene) -> Option<()> {
+    let node = list_node(patch, node, old.objects.len())?;
+    let by_name: HashMap<&str, usize> = (0..)
+        .zip(&old.objects)
+        .map(|(i, object)| (object.name.as_str(), i))
+        .collect();
+    let known = |name: &str| by_name.get(name).copied();
+    let mut pairs: Vec<Option<usize>> = Vec::with_capacity(new.objects.len());
+    let mut taken = vec![false; old.objects.len()];
+    for object in &new.objects {
+        let found = known(&object.name).filter(|&i| !std::mem::replace(&mut taken[i], true));
+        pairs.push(found);
+    }
+    pair_gaps(&mut pairs, old.objects.len());
+    let (was, wanted) = (old.units, new.units);
+    patch.list(
+        node,
+        &pairs,
+        |patch, node, i, j| {
+            let (a, b) = (&old.objects[i], &new.objects[j]);
+            if was != wanted || a != b {
+                patch.value(node, &write::object(a, was), &write::object(b, wanted));
+            }
+        },
+        |j| write::object(&new.objects[j], wanted),
+    );
+    Some(())
+}
+
+fn list(patch: &mut Patch<'_>, node: usize, docs: [Vec<Doc>; 2]) -> Option<()> {
+    let [old, new] = docs;
+    let node = list_node(patch, node, old.len())?;
+    let pairs = align(old.len(), new.len(), |i, j| old[i] == new[j]);
+    patch.list(
+        node,
+        &pairs,
+        |patch, node, i, j| patch.value(node, &old[i], &new[j]),
+        |j| new[j].clone(),
+    );
+    Some(())
+}
+
+/// The list itself, when it has as many items as it should.
+fn list_node(patch: &Patch<'_>, node: usize, items: usize) -> Option<usize> {
+    let node = patch.places.unwrapped(node);
+    let is_list = patch.text[patch.places.range(node).start..].starts_with('[');
+    (is_list && patch.places.inner(node).len() == items).then_some(node)
+}
