@@ -19,6 +19,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> Status {
     match arguments.command {
         Some(Command::Check(check)) => cli::check::run(&check),
+        Some(Command::Compare(compare)) => cli::compare::run(&compare),
         Some(Command::Convert(convert)) => cli::convert::run(&convert),
         Some(Command::Report(report)) => cli::report::run(&report),
         Some(Command::Completions { shell }) => cli::manual::completions(shell),

@@ -87,8 +87,8 @@ fn the_validators_refuse_what_is_wrong() {
     }
 }
 
-#[test]
-fn sarif_of_every_scene_and_log_fits_its_schema() {
+/// Every kind of input, and the status that it ends with.
+fn with_every_input(check: impl Fn(&[&str], i32)) {
     let hostile = folder(&[
         ("hostile <&>.ron", HOSTILE),
         ("broken.ron", "Scene(\n  oops"),
@@ -101,10 +101,17 @@ fn sarif_of_every_scene_and_log_fits_its_schema() {
         (vec![hostile.as_str()], 2),
         (vec!["no_such_file.ron"], 2),
     ] {
-        let (status, log) = sarif_of(&arguments);
+        check(&arguments, wanted);
+    }
+}
+
+#[test]
+fn sarif_of_every_scene_and_log_fits_its_schema() {
+    with_every_input(|arguments, wanted| {
+        let (status, log) = sarif_of(arguments);
         assert_eq!(status, wanted, "{arguments:?}");
         assert_eq!(sarif_errors(&log), [""; 0], "{arguments:?}");
-    }
+    });
 }
 
 #[test]
@@ -215,22 +222,11 @@ fn what_a_scene_expects_is_suppressed_in_sarif() {
 
 #[test]
 fn junit_of_every_scene_and_log_fits_its_schema() {
-    let hostile = folder(&[
-        ("hostile <&>.ron", HOSTILE),
-        ("broken.ron", "Scene(\n  oops"),
-    ]);
-    let hostile = text_of(hostile.path());
-    for (arguments, wanted) in [
-        (vec!["scenes"], 0),
-        (vec![RECORDED], 1),
-        (vec![CLEAN], 0),
-        (vec![hostile.as_str()], 2),
-        (vec!["no_such_file.ron"], 2),
-    ] {
-        let (status, text) = junit_of(&arguments);
+    with_every_input(|arguments, wanted| {
+        let (status, text) = junit_of(arguments);
         assert_eq!(status, wanted, "{arguments:?}");
         assert_eq!(junit_errors(&text), [""; 0], "{arguments:?}\n{text}");
-    }
+    });
 }
 
 /// Name and outcome of each case.

@@ -333,6 +333,7 @@ fn e8_a_degenerate_triangle_is_harmless_to_the_probe() {
         &STANDARD_PROBE[..1],
         &[wall],
         ProbeMode::InOrder,
+        &mut (),
     );
     assert_eq!(
         (by_ours.push, by_published),
@@ -346,7 +347,7 @@ fn e8_a_degenerate_triangle_is_harmless_to_the_probe() {
     let published = published_probe(camera, STANDARD_PROBE[0], &sliver).unwrap();
     assert!(published.is_nan(), "the camera is gone: {published}");
     for mode in [ProbeMode::InOrder, ProbeMode::Deepest] {
-        let answer = probe(camera, &STANDARD_PROBE, &[sliver], mode);
+        let answer = probe(camera, &STANDARD_PROBE, &[sliver], mode, &mut ());
         assert!(answer.hits.is_empty());
         assert_eq!(answer.push, DVec3::ZERO);
     }
@@ -365,7 +366,7 @@ fn e8_a_camera_faster_than_its_probe_is_seen_by_its_swept_path() {
     let path = Segment { a: from, b: to };
     let crossing = ray_cast_triangle(&path, &wall, &mut ()).unwrap();
     assert_eq!(crossing.fraction, 0.5);
-    let swept = sweep_probe(from, to, &STANDARD_PROBE, &[wall]);
+    let swept = sweep_probe(from, to, &STANDARD_PROBE, &[wall], &mut ());
     assert!(swept.passes_unseen());
     let impact = *swept.ball.unwrap().impact().unwrap();
     assert!((impact.fraction - (3.0 - swept.reach) / 6.0).abs() < 1e-15);

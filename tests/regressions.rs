@@ -1,8 +1,9 @@
 //! Bugs that were fixed, each by name. The known faults of published forms have their own file, `published_faults.rs`.
 
 use glam::DVec3;
+use hitstop::core::query::ray_cast_triangle;
 use hitstop::core::query::sweep::sweep_sphere_obb;
-use hitstop::core::shape::{Obb, Sphere};
+use hitstop::core::shape::{Facing, Obb, Segment, Sphere, Triangle};
 
 const fn at(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
@@ -47,4 +48,41 @@ fn the_rounded_box_is_met_also_on_an_edge_the_ray_did_not_enter_by() {
         }
     }
     assert!(found > 100, "{found}");
+}
+
+/// Every sign of a segment that is not a number was taken from exact arithmetic, which knows none: it hit.
+#[test]
+fn a_segment_that_is_not_a_number_meets_no_triangle() {
+    let triangle = Triangle {
+        a: DVec3::ZERO,
+        b: DVec3::X,
+        c: DVec3::Y,
+        facing: Facing::Both,
+    };
+    let through = Segment {
+        a: DVec3::new(0.25, 0.25, 1.0),
+        b: DVec3::new(0.25, 0.25, -1.0),
+    };
+    assert!(ray_cast_triangle(&through, &triangle, &mut ()).is_some());
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let from = Segment {
+            a: DVec3::splat(bad),
+            ..through
+        };
+        let to = Segment {
+            b: DVec3::new(0.25, 0.25, bad),
+            ..through
+        };
+        let corner = Triangle {
+            c: DVec3::Y * bad,
+            ..triangle
+        };
+        for (segment, triangle) in [(from, triangle), (to, triangle), (through, corner)] {
+            assert_eq!(
+                ray_cast_triangle(&segment, &triangle, &mut ()),
+                None,
+                "{bad}"
+            );
+        }
+    }
 }

@@ -1,27 +1,66 @@
 //! The one place where a command becomes a change.
 
+use super::authoring::{BookmarkChange, Change};
 use super::command::Command;
 use super::dock::{Dock, Pane};
+use super::files::PlotsAs;
 use super::jobs::{Job, Source};
+use super::model::compare::{Against, Compare};
+use super::model::find::Outcome;
 use super::model::playback::{Direction, Playback};
-use super::model::{Effect, Field, Model};
+use super::model::probe::Probe;
+use super::model::{Effect, Field, HINTS, Model, what_if};
 use super::selection::Selection;
 use super::text;
 use super::view_state::Layers;
 use crate::core::diagnose::{Finding, Kind, expected_finding};
+use crate::core::replay::ObjectId;
+use crate::core::replay::search::Way;
 use egui::ThemePreference;
 use std::fmt::Write as _;
 
 /// Carries out a command. Every one has its arm here: a new one does not compile without.
 pub fn apply(model: &mut Model, command: Command) {
+    let Some(command) = model.guarded(command) else {
+        return;
+    };
     match command {
         Command::OpenDialog => model.effects.push(Effect::OpenDialog),
         Command::Open(path) => model.open(Source::File(path)),
         Command::OpenBundled(name) => model.open(Source::Bundled(name)),
+        Command::New(template) => model.open(Source::New(template)),
+        Command::Save => model.save(),
+        Command::SaveAs => model.save_as(),
+        Command::SaveTo(path) => model.save_to(path),
+        Command::Reply(reply) => model.reply(reply),
         Command::CheckAgain => check_again(model),
+        Command::ExportDialog(what) => {
+            if model.document.is_some() {
+                model.effects.push(Effect::ExportDialog(what));
+            }
+        }
+        Command::Export(what, path) => model.effects.push(Effect::Export(what, path)),
         Command::StopJob => stop_job(model),
         Command::CloseLevel => close_level(model),
         Command::Quit => model.effects.push(Effect::Quit),
+
+        Command::Undo => model.undo(),
+        Command::Redo => model.redo(),
+        Command::GoInHistory(done) => model.go_in_history(done),
+        Command::Edit(change) => model.edit(change),
+        Command::EditText(text) => model.edit_text(text),
+        Command::AddShape(shape) => model.add_shape(shape),
+        Command::Duplicate => on_selected(model, Change::Duplicate),
+        Command::Delete => on_selected(model, Change::Remove),
+        Command::CopyObjects => model.copy_objects(),
+        Command::PasteObjects(text) => model.paste_objects(&text),
+        Command::SelectAll => {
+            let objects = model
+                .document
+                .as_ref()
+                .map_or(0, |document| document.replay().objects().len());
+            select(model, |selected| selected.set(0..objects as u32));
+        }
 
         Command::TogglePlay => in_time(model, Playback::toggle),
         Command::PlayForward => in_time(model, |time| time.play(Direction::Forward)),
@@ -55,6 +94,25 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::LoopIn => in_time(model, Playback::loop_in),
         Command::LoopOut => in_time(model, Playback::loop_out),
         Command::ClearLoop => in_time(model, Playback::clear_loop),
+        Command::SetLoop(from, to) => in_time(model, |time| time.set_loop(from, to)),
+        Command::NextImpact => model.find_impact(Way::Forward),
+        Command::PreviousImpact => model.find_impact(Way::Backward),
+        Command::FitTime => model.time.fit(),
+        Command::ZoomTimeIn => zoom_time(model, true),
+        Command::ZoomTimeOut => zoom_time(model, false),
+        Command::ShowTime { from, span } => {
+            let frames = model.playback.frames();
+            model.time.show(from, span, frames);
+        }
+        Command::PointAtTime(position) => model.time.pointed = position,
+        Command::AddBookmark => model.add_bookmark(false),
+        Command::AddBookmarkWithNote => model.add_bookmark(true),
+        Command::NextBookmark => model.step_bookmark(true),
+        Command::PreviousBookmark => model.step_bookmark(false),
+        Command::ReplaceBookmark(old, new) => {
+            model.change_bookmarks(BookmarkChange::Replace(old, new));
+        }
+        Command::RemoveBookmark(old) => model.change_bookmarks(BookmarkChange::Remove(old)),
         Command::FocusFrameField => {
             model.show_pane(Pane::Timeline);
             model.effects.push(Effect::Focus(Field::Frame));
@@ -75,14 +133,96 @@ pub fn apply(model: &mut Model, command: Command) {
             }
         }
         Command::Expect(wanted) => model.expect(wanted),
+        Command::TryValues(values) => {
+            if let Some(what_if) = &mut model.what_if {
+                what_if.set(values);
+            }
+        }
+        Command::ResetWhatIf => {
+            if let Some(what_if) = &mut model.what_if {
+                what_if.reset();
+            }
+        }
+        Command::MapPhases(phases) => {
+            if let Some(what_if) = &mut model.what_if {
+                what_if.map_phases(phases);
+            }
+        }
+        Command::CopyWhatIf => copy_what_if(model),
         Command::SelectFinding(index) => {
             model.touched = true;
             model.go_to_finding(index);
         }
         Command::ShowKind(kind, show) => show_kind(model, kind, show),
 
+        Command::ProbeLines(lines) => edit_probe(model, |probe| probe.set_lines(lines)),
+        Command::ProbePreset(preset) => edit_probe(model, |probe| probe.preset(preset)),
+        Command::ProbeActs(mode) => edit_probe(model, |probe| probe.set_mode(mode)),
+        Command::PointAtLine(line) => edit_probe(model, |probe| probe.pointed = line),
+        Command::ShuffleProbe => {
+            edit_probe(model, Probe::shuffle);
+            model.show_pane(Pane::Camera);
+        }
+        Command::ResetProbe => edit_probe(model, Probe::reset),
+        Command::CopyProbe => {
+            if let (Some(probe), Some(document)) = (&model.probe, &model.document) {
+                let text = probe.as_ron(document.replay());
+                model.effects.push(Effect::Copy(text));
+            }
+        }
+        Command::ToggleWalk => toggle_walk(model),
+        Command::Stride(stride) => model.stride(&stride),
+        Command::SaveWalkAs => {
+            if let (Some(_), Some(document)) = (&model.walk, &model.document) {
+                model.effects.push(Effect::WalkDialog(document.folder()));
+            }
+        }
+        Command::SaveWalk(path) => model.save_walk(path),
+
+        Command::SelectNothing if model.walking().is_some() => end_walk(model),
+        Command::OpenFind => model.open_find(),
+        Command::FindNext => model.find(Way::Forward),
+        Command::FindPrevious => model.find(Way::Backward),
+        Command::StopFind => model.find.stop(),
+        Command::SetQuery(query) => {
+            model.find.query = query;
+            model.find.outcome = Outcome::None;
+        }
+        Command::Plot(quantity, true) => {
+            model.plotted.quantities.insert(quantity);
+        }
+        Command::Plot(quantity, false) => {
+            model.plotted.quantities.remove(&quantity);
+        }
+        Command::ExportCsv => model.effects.push(Effect::PlotsDialog(PlotsAs::Csv)),
+        Command::ExportPng => model.effects.push(Effect::PlotsDialog(PlotsAs::Png)),
+        Command::SaveCsv(path) => model.save_plots_as_csv(path),
+        Command::SavePng(path) => {
+            model.show_pane(Pane::Plots);
+            model.effects.push(Effect::SavePlots(path));
+        }
+
+        Command::TogglePin => model.toggle_pin_of_selection(),
+        Command::UnpinAll => model.unpin_all(),
+        Command::PinSubject(subject) => model.toggle_pin(subject),
+        Command::CompareDetection => model.compare_with(Against::OtherDetection),
+        Command::CompareFile => {
+            if model.document.is_some() {
+                model.effects.push(Effect::CompareDialog);
+            }
+        }
+        Command::CompareWith(path) => model.compare_with(Against::File(path)),
+        Command::CompareRunBefore => model.compare_with(Against::RunBefore),
+        Command::StopComparing => model.compare.stop(),
+        Command::SelectDifference(index) => {
+            model.touched = true;
+            model.go_to_difference(index);
+        }
+        Command::CompareBy(settings) => model.compare_by(settings),
+
         Command::SelectNothing if model.look.palette => model.look.palette = false,
         Command::SelectNothing if model.look.cheat_sheet => model.look.cheat_sheet = false,
+        Command::SelectNothing if model.look.hint.is_some() => model.look.hint = None,
         Command::SelectNothing | Command::Select(None) => select(model, Selection::clear),
         Command::Select(Some(object)) => select(model, |selected| selected.set([object])),
         Command::ToggleSelect(object) => select(model, |selected| selected.toggle(object)),
@@ -122,8 +262,11 @@ pub fn apply(model: &mut Model, command: Command) {
 
         Command::TogglePalette => model.look.palette = !model.look.palette,
         Command::ToggleCheatSheet => model.look.cheat_sheet = !model.look.cheat_sheet,
+        Command::ShowHints => model.look.hint = Some(0),
+        Command::Hint(number) => model.look.hint = number.filter(|number| *number < HINTS),
         Command::DismissMessage(id) => model.messages.dismiss(id),
         Command::DismissAllMessages => model.messages.dismiss_all(),
+        Command::ClearLog => model.messages.clear_log(),
         Command::CopyText(text) => model.effects.push(Effect::Copy(text)),
     }
 }
@@ -141,9 +284,23 @@ fn in_phases(model: &mut Model, change: impl FnOnce(&mut Playback, &[f64])) {
     in_time(model, |time| change(time, &phases));
 }
 
+/// Changes the selected objects, if there are any.
+fn on_selected(model: &mut Model, change: impl FnOnce(Vec<ObjectId>) -> Change) {
+    let selected = model.selection.objects().to_vec();
+    if !selected.is_empty() {
+        model.edit(change(selected));
+    }
+}
+
+/// Reads the file again; a scene with changes that no file holds is only looked through again.
 fn check_again(model: &mut Model) {
+    if model.has_unsaved() {
+        model.follow_again();
+        return;
+    }
     if let Some(document) = &model.document {
         let source = document.source.clone();
+        model.compare.check_again();
         model.open(source);
     }
 }
@@ -155,15 +312,23 @@ fn stop_job(model: &mut Model) {
     if let Some(job) = &model.diagnosing {
         Job::stop(job);
     }
+    model.compare.stop_work();
+    model.stop_export();
 }
 
 fn close_level(model: &mut Model) {
     model.document = None;
+    model.compare = Compare::default();
     model.loading = None;
     model.diagnosing = None;
     model.finding = None;
+    model.what_if = None;
+    model.probe = None;
+    model.walk = None;
     model.selection.clear();
     model.pair = None;
+    model.histories.clear();
+    model.find.clear();
     model.playback.pause();
 }
 
@@ -172,6 +337,45 @@ fn copy_finding(model: &mut Model) {
         let text = finding_as_text(finding);
         model.effects.push(Effect::Copy(text));
     }
+}
+
+fn copy_what_if(model: &mut Model) {
+    let bench = model.what_if.as_ref().and_then(|what_if| what_if.bench());
+    if let Some((bench, finding)) = bench.zip(model.selected_finding()) {
+        let title = format!("{} and {}, frame {}", finding.a, finding.b, finding.frame);
+        let text = what_if::as_text(&title, bench);
+        model.effects.push(Effect::Copy(text));
+    }
+}
+
+fn edit_probe(model: &mut Model, edit: impl FnOnce(&mut Probe)) {
+    if let Some(probe) = &mut model.probe {
+        edit(probe);
+    }
+}
+
+/// From the level's camera, else from where it is looked at; or the end of it.
+fn toggle_walk(model: &mut Model) {
+    if model.walking().is_some() {
+        end_walk(model);
+        return;
+    }
+    let Some(document) = &model.document else {
+        return;
+    };
+    let camera = document.frame().camera;
+    match camera.map(|(motion, _)| motion.start) {
+        Some(pose) if pose.is_finite() => model.start_walk(pose),
+        _ => model.effects.push(Effect::WalkFromView),
+    }
+}
+
+fn end_walk(model: &mut Model) {
+    if let Some(walk) = &mut model.walk {
+        walk.end();
+    }
+    // What it found, and how to save it.
+    model.show_pane(Pane::Camera);
 }
 
 fn show_kind(model: &mut Model, kind: Kind, show: bool) {
@@ -212,6 +416,14 @@ fn zoom(model: &mut Model, by: f32) {
     model.look.zoom = zoom.clamp(0.5, 3.0);
     model.settings.zoom = Some(model.look.zoom);
     model.save_settings();
+}
+
+fn zoom_time(model: &mut Model, closer: bool) {
+    let (around, frames) = (
+        model.playback.playhead().position(),
+        model.playback.frames(),
+    );
+    model.time.zoom(closer, around, frames);
 }
 
 /// The next finding of a kind that is listed, around the ends.

@@ -3,13 +3,25 @@
 //! [`TABLE`] holds the text, tooltip, keys and icon of each command that needs no argument: menus, toolbar, cheat-sheet,
 //! keyboard and tests all read them there.
 
+use super::authoring::{Change, NewShape, Template};
 use super::dock::Pane;
+use super::model::Reply;
+use super::model::find::Query;
+use super::model::probe::Preset;
+use super::model::walk::Stride;
 use super::view_state::{Hold, Layer, Show};
+use super::viewport::export::Export;
 use crate::core::diagnose::Kind;
-use crate::core::replay::ObjectId;
-use crate::core::scene::Expectation;
+use crate::core::diagnose::what_if::map::Phases;
+use crate::core::diagnose::what_if::trial::Values;
+use crate::core::query::probe::ProbeMode;
+use crate::core::replay::compare::Settings;
+use crate::core::replay::history::Quantity;
+use crate::core::replay::{ObjectId, Subject};
+use crate::core::scene::{Bookmark, Expectation};
 use egui::{Key, KeyboardShortcut, Modifiers, ThemePreference};
 use egui_material_icons::{MaterialIcon, icons};
+use glam::DVec3;
 use std::path::PathBuf;
 
 /// One change. Panels push them; `apply` is the one place that carries them out.
@@ -25,10 +37,40 @@ pub enum Command {
     Open(PathBuf),
     /// Opens a bundled file by its name in the bundle.
     OpenBundled(String),
+    /// Begin a new scene from a template.
+    New(Template),
+    Save,
+    SaveAs,
+    /// Save the scene to this file, which is its own from then on.
+    SaveTo(PathBuf),
+    /// Answer what is asked.
+    Reply(Reply),
     CheckAgain,
+    /// Ask where to save a picture or a clip of the view.
+    ExportDialog(Export),
+    /// Draw and save it, beside the window.
+    Export(Export, PathBuf),
     StopJob,
     CloseLevel,
     Quit,
+
+    // The scene.
+    Undo,
+    Redo,
+    /// Go to where this many changes are done.
+    GoInHistory(usize),
+    /// Change the scene.
+    Edit(Change),
+    /// The scene's text was typed.
+    EditText(String),
+    /// Add an object of a shape.
+    AddShape(NewShape),
+    Duplicate,
+    Delete,
+    CopyObjects,
+    /// Add the objects that a text holds.
+    PasteObjects(String),
+    SelectAll,
 
     // Time.
     TogglePlay,
@@ -53,6 +95,29 @@ pub enum Command {
     LoopIn,
     LoopOut,
     ClearLoop,
+    /// The stretch that is repeated, in frames from the start.
+    SetLoop(f64, f64),
+    NextImpact,
+    PreviousImpact,
+    FitTime,
+    ZoomTimeIn,
+    ZoomTimeOut,
+    /// Show this part of time on the timeline and in the plots, in frames from the start.
+    ShowTime {
+        /// Its beginning.
+        from: f64,
+        /// Its length.
+        span: f64,
+    },
+    /// The pointer is on this moment of the timeline or a plot.
+    PointAtTime(Option<f64>),
+    AddBookmark,
+    AddBookmarkWithNote,
+    NextBookmark,
+    PreviousBookmark,
+    /// A bookmark becomes another: its note, or its moment.
+    ReplaceBookmark(Bookmark, Bookmark),
+    RemoveBookmark(Bookmark),
     /// Level seconds per real second.
     SetSpeed(f64),
     /// Move the playhead; pauses.
@@ -76,12 +141,71 @@ pub enum Command {
     ExpectFinding,
     /// Add this to what the scene expects, in its own file.
     Expect(Expectation),
+    /// Try the finding on the bench with these numbers.
+    TryValues(Values),
+    ResetWhatIf,
+    CopyWhatIf,
+    /// Which starting phases the map of the bench stands for.
+    MapPhases(Phases),
     /// Select this finding: its pair is selected, the playhead and the camera go there.
     SelectFinding(usize),
     /// List findings of a kind, or leave them out.
     ShowKind(Kind, bool),
 
+    // The camera's probe.
+    /// The probe has these lines, each from `+offset` to `-offset`, metres.
+    ProbeLines(Vec<DVec3>),
+    /// The probe has a set of lines.
+    ProbePreset(Preset),
+    /// The probe acts so.
+    ProbeActs(ProbeMode),
+    /// The pointer is on this line of the probe in its list.
+    PointAtLine(Option<u32>),
+    ShuffleProbe,
+    ResetProbe,
+    CopyProbe,
+    ToggleWalk,
+    /// What keys and mouse say to the walk in one pass.
+    Stride(Stride),
+    SaveWalkAs,
+    /// Write the walk to a file, beside the window, and open it.
+    SaveWalk(PathBuf),
+
+    // Finding a frame.
+    OpenFind,
+    FindNext,
+    FindPrevious,
+    StopFind,
+    /// Look for this from now on.
+    SetQuery(Query),
+
+    // Plots over time.
+    /// Plot a quantity, or leave it out.
+    Plot(Quantity, bool),
+    ExportCsv,
+    ExportPng,
+    /// Save the plots as a table.
+    SaveCsv(PathBuf),
+    /// Save the plots, as they are seen, as a picture.
+    SavePng(PathBuf),
+
+    // Comparing.
+    CompareDetection,
+    CompareFile,
+    /// Hold the level against another file.
+    CompareWith(PathBuf),
+    CompareRunBefore,
+    StopComparing,
+    /// Select this object of those that differ, and go to its first difference.
+    SelectDifference(usize),
+    /// Compare by these: what counts as the same, and what two moments have in common.
+    CompareBy(Settings),
+
     // Selection.
+    TogglePin,
+    UnpinAll,
+    /// Pin an object or a pair, or let it go.
+    PinSubject(Subject),
     SelectNothing,
     /// Only this object is selected; `None` selects nothing.
     Select(Option<ObjectId>),
@@ -113,9 +237,13 @@ pub enum Command {
     // Help and messages.
     TogglePalette,
     ToggleCheatSheet,
+    ShowHints,
+    /// Show one of the hints, by its number from 0, or none.
+    Hint(Option<usize>),
     /// A message was read.
     DismissMessage(u64),
     DismissAllMessages,
+    ClearLog,
     /// Put a text on the clipboard.
     CopyText(String),
 }
@@ -125,8 +253,13 @@ pub enum Command {
 #[expect(missing_docs, reason = "each is its `title`")]
 pub enum Group {
     File,
+    New,
+    Edit,
+    Add,
     Time,
     Findings,
+    Camera,
+    Compare,
     Selection,
     View,
     Help,
@@ -134,10 +267,15 @@ pub enum Group {
 
 impl Group {
     /// In the order of the menu bar.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 11] = [
         Self::File,
+        Self::New,
+        Self::Edit,
+        Self::Add,
         Self::Time,
         Self::Findings,
+        Self::Camera,
+        Self::Compare,
         Self::Selection,
         Self::View,
         Self::Help,
@@ -147,8 +285,13 @@ impl Group {
     pub fn title(self) -> &'static str {
         match self {
             Self::File => "File",
+            Self::New => "New",
+            Self::Edit => "Edit",
+            Self::Add => "Add",
             Self::Time => "Time",
             Self::Findings => "Findings",
+            Self::Camera => "Camera",
+            Self::Compare => "Compare",
             Self::Selection => "Selection",
             Self::View => "View",
             Self::Help => "Help",
@@ -189,10 +332,16 @@ impl Command {
                 | Self::TenFramesBack
                 | Self::NextPhase
                 | Self::PreviousPhase
+                | Self::ZoomTimeIn
+                | Self::ZoomTimeOut
+                | Self::NextBookmark
+                | Self::PreviousBookmark
                 | Self::NextFinding
                 | Self::PreviousFinding
                 | Self::ZoomIn
                 | Self::ZoomOut
+                | Self::Undo
+                | Self::Redo
         )
     }
 }
@@ -211,6 +360,10 @@ const fn alt(key: Key) -> KeyboardShortcut {
 
 const fn ctrl(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::COMMAND, key)
+}
+
+const fn ctrl_alt(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::ALT), key)
 }
 
 const fn ctrl_shift(key: Key) -> KeyboardShortcut {
@@ -237,14 +390,67 @@ use Command as C;
 pub static TABLE: &[Entry] = table![
     File C::OpenDialog, "Open…", ICON_FOLDER_OPEN, [ctrl(Key::O)],
         "Open a scene (.ron) or a log (.jsonl, .csv)";
+    File C::Save, "Save", ICON_SAVE, [ctrl(Key::S)],
+        "Write the scene to its file; what you wrote there by hand stays";
+    File C::SaveAs, "Save as…", ICON_SAVE_AS, [ctrl_alt(Key::S)],
+        "Write the scene to another file, and go on with that";
     File C::CheckAgain, "Check again", ICON_REFRESH, [key(Key::F5)],
         "Read the file anew and look for findings again";
+    File C::ExportDialog(Export::Picture), "Save a picture…", ICON_PHOTO_CAMERA, [key(Key::F12)],
+        "Save what the view shows as a PNG";
+    File C::ExportDialog(Export::Loop), "Save the loop as a clip…", ICON_MOVIE, [],
+        "Save the loop, or the whole level, as it plays: an animated GIF";
+    File C::ExportDialog(Export::Inside), "Save the frame's inside as a clip…", ICON_SLOW_MOTION_VIDEO, [],
+        "Save this frame from its start to its end, slowly: an animated GIF";
     File C::StopJob, "Stop", ICON_CANCEL, [],
-        "Stop reading or checking";
+        "Stop reading, checking or saving a clip";
     File C::CloseLevel, "Start page", ICON_HOME, [ctrl(Key::W)],
         "Close the level and go back to the start page";
     File C::Quit, "Quit", ICON_LOGOUT, [ctrl(Key::Q)],
         "Close the window";
+
+    New C::New(Template::Empty), "New scene", ICON_NOTE_ADD, [ctrl(Key::N)],
+        "Begin an empty scene";
+    New C::New(Template::BulletAndWall), "Bullet and wall", ICON_TARGET, [],
+        "A fast ball and a thin wall: too fast for an overlap test";
+    New C::New(Template::Room), "Room", ICON_CROP_SQUARE, [],
+        "A floor, four walls, and a ball that bounces between them";
+    New C::New(Template::Ramp), "Ramp", ICON_SIGNAL_CELLULAR_4_BAR, [],
+        "A ball that slides down a turned box";
+    New C::New(Template::Corridor), "Corridor", ICON_SPLITSCREEN, [],
+        "A capsule that walks down a corridor to its end";
+    New C::New(Template::PoolTable), "Pool table", ICON_TABLE_RESTAURANT, [],
+        "A table with cushions, six balls and a cue ball";
+    New C::New(Template::CameraWalk), "Camera walk", ICON_VIDEOCAM, [],
+        "A camera with its line probe that walks along walls";
+
+    Edit C::Undo, "Undo", ICON_UNDO, [ctrl(Key::Z)],
+        "Take the latest change back";
+    Edit C::Redo, "Redo", ICON_REDO, [ctrl_shift(Key::Z), ctrl(Key::Y)],
+        "Make the change that was taken back again";
+    Edit C::Duplicate, "Duplicate", ICON_COPY_ALL, [ctrl(Key::D)],
+        "The selected objects once more, under new names";
+    Edit C::Delete, "Delete", ICON_DELETE, [key(Key::Delete)],
+        "Take the selected objects out of the scene, with the expectations that name them";
+    Edit C::CopyObjects, "Copy objects as text", ICON_CONTENT_PASTE, [],
+        "The selected objects as they stand in a scene's text: paste them here, in an editor or in a report (Ctrl+C)";
+    Edit C::SelectAll, "Select every object", ICON_SELECT_ALL, [ctrl(Key::A)],
+        "Select every object of the scene";
+
+    Add C::AddShape(NewShape::Sphere), "Sphere", ICON_CIRCLE, [],
+        "Add a ball beside what is selected";
+    Add C::AddShape(NewShape::Box), "Box", ICON_DEPLOYED_CODE, [],
+        "Add a box beside what is selected";
+    Add C::AddShape(NewShape::Capsule), "Capsule", ICON_PILL, [],
+        "Add a segment with a radius beside what is selected";
+    Add C::AddShape(NewShape::Segment), "Segment", ICON_HORIZONTAL_RULE, [],
+        "Add a line between two points";
+    Add C::AddShape(NewShape::Triangle), "Triangle", ICON_CHANGE_HISTORY, [],
+        "Add a triangle, seen from both sides until you say otherwise";
+    Add C::AddShape(NewShape::Plane), "Plane", ICON_FLOOR, [],
+        "Add an endless floor, solid below";
+    Add C::AddShape(NewShape::Mesh), "Mesh", ICON_POLYLINE, [],
+        "Add a tetrahedron, whose corners stand in the text";
 
     Time C::TogglePlay, "Play or pause", ICON_PLAY_ARROW, [key(Key::Space)],
         "Play the level, or stand still";
@@ -287,6 +493,33 @@ pub static TABLE: &[Entry] = table![
     Time C::ClearLoop, "Loop over everything", ICON_CLEAR_ALL, [shift(Key::I)],
         "The loop is the whole level again";
 
+    Time C::NextImpact, "Next impact", ICON_KEYBOARD_TAB, [key(Key::N)],
+        "Go to the next moment at which something begins to touch: the selected pair, the selected object, else anything";
+    Time C::PreviousImpact, "Previous impact", ICON_KEYBOARD_TAB_RTL, [shift(Key::N)],
+        "Go to the moment before at which something begins to touch";
+    Time C::AddBookmark, "Bookmark", ICON_BOOKMARK_ADD, [key(Key::B), key(Key::M)],
+        "Mark this moment; the scene's file keeps it";
+    Time C::AddBookmarkWithNote, "Bookmark with a note…", ICON_BOOKMARK_FLAG, [shift(Key::B), shift(Key::M)],
+        "Mark this moment, and write why";
+    Time C::NextBookmark, "Next bookmark", ICON_ARROW_FORWARD, [key(Key::F4)],
+        "Go to the next bookmark";
+    Time C::PreviousBookmark, "Previous bookmark", ICON_ARROW_BACK, [shift(Key::F4)],
+        "Go to the bookmark before";
+    Time C::FitTime, "All of time", ICON_FIT_WIDTH, [key(Key::Z)],
+        "Show every frame on the timeline and in the plots";
+    Time C::ZoomTimeIn, "Zoom time in", ICON_ZOOM_IN, [shift(Key::ArrowUp)],
+        "Show fewer frames around the playhead";
+    Time C::ZoomTimeOut, "Zoom time out", ICON_ZOOM_OUT, [shift(Key::ArrowDown)],
+        "Show more frames around the playhead";
+
+    Findings C::OpenFind, "Find a frame…", ICON_MANAGE_SEARCH, [ctrl_shift(Key::F)],
+        "Look for the next frame where something holds: a touch, a depth, a speed, a number that is not finite";
+    Findings C::FindNext, "Next match", ICON_SEARCH_CHECK, [key(Key::F3)],
+        "Look forward from the playhead for what the panel Find asks";
+    Findings C::FindPrevious, "Previous match", ICON_SEARCH_CHECK_2, [shift(Key::F3)],
+        "Look backward from the playhead for what the panel Find asks";
+    Findings C::StopFind, "Stop the search", ICON_CANCEL, [],
+        "Stop looking for a frame";
     Findings C::NextFinding, "Next finding", ICON_ARROW_DOWNWARD, [key(Key::CloseBracket)],
         "Select the next finding and go there";
     Findings C::PreviousFinding, "Previous finding", ICON_ARROW_UPWARD, [key(Key::OpenBracket)],
@@ -297,9 +530,37 @@ pub static TABLE: &[Entry] = table![
         "Save the finding's two objects in this frame as a small scene that expects it; without a finding, the selected pair, or everything";
     Findings C::ExpectFinding, "Make this an expectation", ICON_FACT_CHECK, [ctrl(Key::E)],
         "Add the finding to what the scene expects, in its file: then check says when it changes";
+    Findings C::ResetWhatIf, "Recorded values", ICON_RESTART_ALT, [],
+        "Put the sliders of What if back to the values of the level";
+    Findings C::CopyWhatIf, "Copy what if as text", ICON_CONTENT_COPY, [],
+        "Put the values of What if, before and after, with all that follows from them on the clipboard";
+
+    Camera C::ToggleWalk, "Walk", ICON_DIRECTIONS_WALK, [alt(Key::W)],
+        "Walk through the level with the probe: W A S D and E Q move, the mouse looks, Shift runs, Esc ends";
+    Camera C::SaveWalkAs, "Save the walk…", ICON_SAVE, [],
+        "Save the last walk as a recording with the camera, and open it";
+    Camera C::ShuffleProbe, "Shuffle the triangles", ICON_SHUFFLE, [],
+        "Give the probe its triangles in another order, and see what that changes";
+    Camera C::CopyProbe, "Copy the camera as RON", ICON_CONTENT_COPY, [],
+        "Put the camera with the edited probe on the clipboard, as a scene writes it";
+    Camera C::ResetProbe, "The scene's probe", ICON_RESTART_ALT, [],
+        "Lines and mode as the scene has them";
+
+    Compare C::CompareDetection, "Compare with the other detection", ICON_COMPARE, [ctrl_shift(Key::D)],
+        "Hold the scene against itself stepped with overlap tests instead of sweeps, or the other way round";
+    Compare C::CompareFile, "Compare with a file…", ICON_FILE_OPEN, [],
+        "Hold the level against another scene or log, with one playhead";
+    Compare C::CompareRunBefore, "Compare with the run before", ICON_HISTORY, [],
+        "Hold the level against itself as it was before it was checked again: before and after an edit";
+    Compare C::StopComparing, "Stop comparing", ICON_CANCEL_PRESENTATION, [],
+        "Let go of the other replay";
 
     Selection C::FocusFilter, "Filter objects…", ICON_FILTER_LIST, [ctrl(Key::F)],
         "Type a part of an object's name";
+    Selection C::TogglePin, "Pin", ICON_KEEP, [key(Key::P)],
+        "Keep the numbers and the lane of the selected pair or object in sight, whatever is selected next";
+    Selection C::UnpinAll, "Unpin everything", ICON_KEEP_OFF, [shift(Key::P)],
+        "Let go of every pin";
     Selection C::SelectNothing, "Select nothing", ICON_DESELECT, [key(Key::Escape)],
         "Clear the selection";
 
@@ -321,8 +582,32 @@ pub static TABLE: &[Entry] = table![
         "Every other object of the frame, and why it is not met";
     View C::TogglePane(Pane::GapPlot), "Gap plot", ICON_SHOW_CHART, [alt(Key::Num6)],
         "The distance of the selected pair over the frame";
+    View C::TogglePane(Pane::WhatIf), "What if, live", ICON_EXPERIMENT, [alt(Key::Num8)],
+        "The selected finding with its dt, speed and sizes changed by hand";
+    View C::TogglePane(Pane::Camera), "Camera probe", ICON_VIDEOCAM, [alt(Key::Num9)],
+        "The lines of the camera's probe, and what each of them meets";
     View C::TogglePane(Pane::Timeline), "Timeline", ICON_VIEW_TIMELINE, [alt(Key::Num7)],
         "Playing, frames and phases";
+    View C::TogglePane(Pane::Text), "Text", ICON_DESCRIPTION, [alt(Key::T)],
+        "The scene as text, beside the picture: change either";
+    View C::TogglePane(Pane::History), "History", ICON_HISTORY, [alt(Key::H)],
+        "Every change of the scene, to go back to";
+    View C::TogglePane(Pane::Find), "Find", ICON_MANAGE_SEARCH, [],
+        "The next frame where something holds";
+    View C::TogglePane(Pane::Plots), "Plots", ICON_MULTILINE_CHART, [],
+        "Gap, depth, speed, pushes, dt and what the log carries, over time";
+    View C::TogglePane(Pane::Pinned), "Pinned", ICON_KEEP, [alt(Key::P)],
+        "The numbers of what is pinned, at the playhead";
+    View C::TogglePane(Pane::Bookmarks), "Bookmarks", ICON_BOOKMARKS, [alt(Key::B)],
+        "Moments with notes";
+    View C::ExportCsv, "Save plots as a table…", ICON_CSV, [],
+        "Every point of every line of the plots, as CSV";
+    View C::ExportPng, "Save plots as a picture…", ICON_IMAGE, [],
+        "The plots as they are seen, as PNG";
+    View C::TogglePane(Pane::Compare), "Comparison", ICON_COMPARE_ARROWS, [],
+        "What differs between this level and another replay, from which frame on and by how much";
+    View C::TogglePane(Pane::Messages), "Messages", ICON_NOTES, [alt(Key::Num0)],
+        "Everything that was said since the window opened";
     View C::TogglePanels, "Only the picture", ICON_FULLSCREEN_PORTRAIT, [key(Key::Tab)],
         "Hide every panel, or show them again";
     View C::ResetPanels, "Default panels", ICON_RESET_TV, [],
@@ -346,8 +631,12 @@ pub static TABLE: &[Entry] = table![
         "Type a few letters of a command, an object, a finding or a level";
     Help C::ToggleCheatSheet, "Keyboard and mouse", ICON_KEYBOARD, [key(Key::F1), key(Key::Questionmark)],
         "Every key and what the mouse does";
+    Help C::ShowHints, "Show the hints", ICON_LIGHTBULB, [],
+        "The three hints of the first start, again";
     Help C::DismissAllMessages, "Dismiss all messages", ICON_DONE_ALL, [],
         "Every message was read";
+    Help C::ClearLog, "Clear the log of messages", ICON_DELETE_SWEEP, [],
+        "Forget what was said so far";
 ];
 
 #[cfg(test)]

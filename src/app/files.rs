@@ -2,14 +2,20 @@
 
 use super::dock::Dock;
 use super::jobs::Wake;
+use super::model::pins::Named;
+use super::viewport::export::Export;
 use crate::core::problem::Problem;
+use crate::core::scene::Bookmark;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
 
 /// How many files the start page remembers.
 const RECENT: usize = 10;
+/// Of how many files that are no longer recent the pins are remembered.
+const KEPT: usize = 50;
 
 /// What is remembered from one run to the next.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -21,6 +27,12 @@ pub struct Settings {
     pub theme: Option<String>,
     /// Size of everything in the window; 1 is the screen's own.
     pub zoom: Option<f32>,
+    /// What is pinned in a file, by its name.
+    pub pins: BTreeMap<String, Vec<Vec<Named>>>,
+    /// Bookmarks of files that have no place for them, by name.
+    pub bookmarks: BTreeMap<String, Vec<Bookmark>>,
+    /// The hints for somebody new were shown.
+    pub hints_seen: bool,
     /// Where the panels stand; `None` as they stand at first.
     pub layout: Option<Dock>,
     #[serde(skip)]
@@ -48,12 +60,34 @@ impl Settings {
         settings
     }
 
+    /// Where changes that no file holds are kept; `None` for settings that are kept nowhere.
+    pub fn recovery_folder(&self) -> Option<PathBuf> {
+        Some(self.store.as_ref()?.parent()?.join("recovery"))
+    }
+
     /// A file was opened: it is now the latest.
     pub fn remember(&mut self, file: &Path) {
         let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
         self.recent.retain(|other| *other != file);
         self.recent.insert(0, file);
         self.recent.truncate(RECENT);
+    }
+
+    /// Changes what is kept of one file; the pins of files opened long ago are forgotten.
+    pub(super) fn keep_of_file(&mut self, change: impl FnOnce(&mut Self)) {
+        change(self);
+        let recent: Vec<String> = self
+            .recent
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        let old = self.pins.keys().filter(|name| !recent.contains(name));
+        let mut old: Vec<String> = old.cloned().collect();
+        old.truncate(old.len().saturating_sub(KEPT));
+        // Pins only: notes are a person's own words, and never dropped.
+        for name in old {
+            self.pins.remove(&name);
+        }
     }
 
     /// Writes the settings to their place, whole or not at all.
@@ -86,14 +120,14 @@ impl Settings {
     }
 }
 
-/// Shows the system's open dialog on a thread of its own; answers `None` when nothing was chosen.
+/// Shows the system's open dialog for a level on a thread of its own; answers `None` when nothing was chosen.
 ///
 /// On Linux `None` may also mean that there is no dialog service: the start page has a field for the path.
-pub fn open_dialog(wake: Wake) -> Receiver<Option<PathBuf>> {
+pub fn open_dialog(title: &'static str, wake: Wake) -> Receiver<Option<PathBuf>> {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         let chosen = rfd::FileDialog::new()
-            .set_title("Open a scene or a log")
+            .set_title(title)
             .add_filter("Scenes and logs", &["ron", "jsonl", "ndjson", "csv"])
             .add_filter("All files", &["*"])
             .pick_file();
@@ -104,20 +138,32 @@ pub fn open_dialog(wake: Wake) -> Receiver<Option<PathBuf>> {
     receiver
 }
 
-/// Shows the system's save dialog for a scene on a thread of its own; answers `None` when nothing was chosen.
-pub fn scene_dialog(folder: Option<PathBuf>, wake: Wake) -> Receiver<Option<PathBuf>> {
+/// What the system's save dialog asks for.
+struct SaveAs {
+    title: &'static str,
+    /// The name that it suggests.
+    name: String,
+    /// What such files are called.
+    kind: &'static str,
+    /// How their names end.
+    ending: &'static str,
+    folder: Option<PathBuf>,
+}
+
+/// Shows the system's save dialog on a thread of its own; answers `None` when nothing was chosen.
+fn save_dialog(what: SaveAs, wake: Wake) -> Receiver<Option<PathBuf>> {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         let mut dialog = rfd::FileDialog::new()
-            .set_title("Save this frame as a scene")
-            .set_file_name("frame.ron")
-            .add_filter("Scenes", &["ron"]);
-        if let Some(folder) = folder {
+            .set_title(what.title)
+            .set_file_name(what.name)
+            .add_filter(what.kind, &[what.ending]);
+        if let Some(folder) = what.folder {
             dialog = dialog.set_directory(folder);
         }
         let chosen = dialog.save_file().map(|mut path| {
             if path.extension().is_none() {
-                path.set_extension("ron");
+                path.set_extension(what.ending);
             }
             path
         });
@@ -126,6 +172,119 @@ pub fn scene_dialog(folder: Option<PathBuf>, wake: Wake) -> Receiver<Option<Path
         wake();
     });
     receiver
+}
+
+/// Asks where to save the level's own scene.
+pub fn save_as_dialog(
+    folder: Option<PathBuf>,
+    name: String,
+    wake: Wake,
+) -> Receiver<Option<PathBuf>> {
+    let what = SaveAs {
+        title: "Save the scene",
+        name,
+        kind: "Scenes",
+        ending: "ron",
+        folder,
+    };
+    save_dialog(what, wake)
+}
+
+/// Asks where to save a frame as a scene.
+pub fn scene_dialog(folder: Option<PathBuf>, wake: Wake) -> Receiver<Option<PathBuf>> {
+    let what = SaveAs {
+        title: "Save this frame as a scene",
+        name: "frame.ron".to_owned(),
+        kind: "Scenes",
+        ending: "ron",
+        folder,
+    };
+    save_dialog(what, wake)
+}
+
+/// Asks where to save a walk.
+pub fn walk_dialog(folder: Option<PathBuf>, wake: Wake) -> Receiver<Option<PathBuf>> {
+    let what = SaveAs {
+        title: "Save the walk as a recording",
+        name: "walk.jsonl".to_owned(),
+        kind: "Recordings",
+        ending: "jsonl",
+        folder,
+    };
+    save_dialog(what, wake)
+}
+
+/// What plots are saved as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlotsAs {
+    /// A table.
+    Csv,
+    /// A picture.
+    Png,
+}
+
+impl PlotsAs {
+    /// How the name of its file ends.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Png => "png",
+        }
+    }
+}
+
+/// Asks where to save plots.
+pub fn plots_dialog(
+    plots: PlotsAs,
+    folder: Option<PathBuf>,
+    wake: Wake,
+) -> Receiver<Option<PathBuf>> {
+    let ending = plots.ending();
+    let (title, kind) = match plots {
+        PlotsAs::Csv => ("Save the plots as a table", "Tables"),
+        PlotsAs::Png => ("Save the plots as a picture", "Pictures"),
+    };
+    let what = SaveAs {
+        title,
+        name: format!("plots.{ending}"),
+        kind,
+        ending,
+        folder,
+    };
+    save_dialog(what, wake)
+}
+
+/// Asks where to save a picture or a clip of the view.
+pub fn export_dialog(what: Export, name: &str, wake: Wake) -> Receiver<Option<PathBuf>> {
+    let ending = what.extension();
+    let (title, kind) = match what {
+        Export::Picture => ("Save a picture of the view", "Pictures"),
+        Export::Loop | Export::Inside => ("Save a clip of the view", "Clips"),
+    };
+    let what = SaveAs {
+        title,
+        name: format!("{}.{ending}", file_name(name)),
+        kind,
+        ending,
+        folder: None,
+    };
+    save_dialog(what, wake)
+}
+
+/// A text as the name of a file: what some system forbids becomes a space.
+fn file_name(text: &str) -> String {
+    let allowed = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '+');
+    let name: String = text
+        .chars()
+        .map(|c| if allowed(c) { c } else { ' ' })
+        .take(80)
+        .collect();
+    let name = name.trim().trim_matches('.').trim();
+    if name.is_empty() {
+        "hitstop".to_owned()
+    } else {
+        name.to_owned()
+    }
 }
 
 #[cfg(test)]
@@ -149,6 +308,14 @@ mod tests {
         assert_eq!(read.recent.len(), 10);
         assert_eq!(read.recent[0], Path::new("/levels/5.ron"));
         assert_eq!(read.recent[1], Path::new("/levels/11.ron"));
+    }
+
+    #[test]
+    fn any_title_is_the_name_of_a_file() {
+        assert_eq!(file_name("Bullet: a/b\\c?"), "Bullet  a b c");
+        assert_eq!(file_name("..//.."), "hitstop");
+        assert_eq!(file_name("Kugel durch Wände"), "Kugel durch Wände");
+        assert!(file_name(&"x".repeat(500)).len() <= 80);
     }
 
     #[test]

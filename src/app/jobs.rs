@@ -1,19 +1,23 @@
 //! Long work beside the window: reading a level and looking for findings, with progress and a stop.
 
+use super::authoring::Template;
+use super::export::{self, Column};
 use crate::bundled;
 use crate::core::diagnose::what_if::{WhatIf, what_if};
 use crate::core::diagnose::{self, Choice, Finding, Report};
 use crate::core::level::{self, Level};
+use crate::core::log::{WalkStep, write_walk};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{Frame, ObjectId, Replay};
-use crate::core::scene::{self, DiskFolder, Expectation};
+use crate::core::scene;
+use crate::core::tolerance::MAX_SCENE_BYTES;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Tells the window that there is something to show.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
@@ -25,6 +29,8 @@ pub enum Source {
     File(PathBuf),
     /// A bundled file, by its name.
     Bundled(String),
+    /// A new scene, that has no file yet.
+    New(Template),
 }
 
 impl Source {
@@ -33,6 +39,19 @@ impl Source {
         match self {
             Self::File(path) => path.display().to_string(),
             Self::Bundled(name) => name.clone(),
+            Self::New(_) => "new scene".to_owned(),
+        }
+    }
+
+    /// By what settings know it, from wherever it is opened.
+    pub fn key(&self) -> String {
+        match self {
+            Self::File(path) => {
+                let whole = std::path::absolute(path);
+                whole.unwrap_or_else(|_| path.clone()).display().to_string()
+            }
+            Self::Bundled(name) => format!("bundled {name}"),
+            Self::New(template) => format!("new {template:?}"),
         }
     }
 }
@@ -116,63 +135,83 @@ pub struct Loaded {
     pub level: Level,
     /// The inside of frame 0.
     pub first: Arc<Frame>,
+    /// The text of a scene; `None` for a recording.
+    pub text: Option<String>,
 }
 
 /// Reads a level.
 pub fn load(source: Source, wake: Wake) -> Job<Result<Loaded, Problems>> {
     Job::start(wake, move |watch| {
-        let level = match &source {
-            Source::File(path) => level::open(path, watch)?,
-            Source::Bundled(name) => level::open_in(&bundled::folder(), name, watch)?,
+        let text = text_of(&source);
+        let level = match (&source, &text) {
+            (_, Some(text)) => level::open_text(text, &source.name(), &*source.folder(), watch)?,
+            (Source::File(path), None) => level::open(path, watch)?,
+            (Source::Bundled(name), None) => level::open_in(&bundled::folder(), name, watch)?,
+            (Source::New(template), None) => {
+                level::open_text(template.text(), &source.name(), &*source.folder(), watch)?
+            }
         };
         let first = level.replay.frame(0);
-        Ok(Loaded { level, first })
+        Ok(Loaded { level, first, text })
     })
 }
 
-/// Adds an expectation to a scene's file: its own text, with one more line.
-pub fn add_expectation(
-    file: PathBuf,
-    wanted: Expectation,
-    wake: Wake,
-) -> Job<Result<(), Problems>> {
-    Job::start(wake, move |_| {
-        let name = file.display().to_string();
-        let unreadable = |error: std::io::Error| {
-            let mend = "the scene is only changed when it can be read";
-            Problem::new(name.clone(), error.to_string(), mend)
-        };
-        let text = std::fs::read_to_string(&file).map_err(unreadable)?;
-        let folder = match file.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
-            _ => PathBuf::from("."),
-        };
-        let folder = DiskFolder { root: folder };
-        let text = scene::add_expectation(&text, &name, &folder, wanted)?;
-        Ok(scene::save_atomic(&file, text.as_bytes())?)
+/// The text of a scene; `None` for a recording, and for what cannot be read, of which opening it says why.
+fn text_of(source: &Source) -> Option<String> {
+    match source {
+        Source::File(path) => {
+            let is_scene = path
+                .extension()
+                .is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
+            let length = std::fs::metadata(path).ok()?.len();
+            let fits = is_scene && length <= MAX_SCENE_BYTES as u64;
+            fits.then(|| std::fs::read_to_string(path).ok()).flatten()
+        }
+        Source::Bundled(name) if name.ends_with(".ron") => {
+            let bytes = bundled::folder().files.remove(name)?;
+            String::from_utf8(bytes).ok()
+        }
+        Source::Bundled(_) => None,
+        Source::New(template) => Some(template.text().to_owned()),
+    }
+}
+
+/// How long a scene must stand before findings are looked for in it.
+const PAUSE: Duration = Duration::from_millis(120);
+
+/// Looks for findings once nobody has changed the scene for a moment; dropping it before costs nothing.
+pub fn diagnose_soon(level: Level, wake: Wake) -> Job<Option<Report>> {
+    Job::start(wake, move |watch| {
+        std::thread::sleep(PAUSE);
+        if watch.cancelled() {
+            return None;
+        }
+        look_for_findings(&level, watch)
     })
 }
 
 /// Looks for findings; `None` when stopped. One core is left to the window.
 pub fn diagnose(level: Level, wake: Wake) -> Job<Option<Report>> {
-    Job::start(wake, move |watch| {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let work = || {
-            let begun = Instant::now();
-            let report = diagnose::diagnose(&level, &diagnose::Options::default(), watch);
-            report.map(|report| Report {
-                seconds: begun.elapsed().as_secs_f64(),
-                ..report
-            })
-        };
-        match rayon::ThreadPoolBuilder::new()
-            .num_threads(cores.saturating_sub(1).max(1))
-            .build()
-        {
-            Ok(pool) => pool.install(work),
-            Err(_) => work(),
-        }
-    })
+    Job::start(wake, move |watch| look_for_findings(&level, watch))
+}
+
+fn look_for_findings(level: &Level, watch: &Watch) -> Option<Report> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let work = || {
+        let begun = Instant::now();
+        let report = diagnose::diagnose(level, &diagnose::Options::default(), watch);
+        report.map(|report| Report {
+            seconds: begun.elapsed().as_secs_f64(),
+            ..report
+        })
+    };
+    match rayon::ThreadPoolBuilder::new()
+        .num_threads(cores.saturating_sub(1).max(1))
+        .build()
+    {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
 }
 
 /// What of a level becomes a scene.
@@ -218,6 +257,55 @@ pub fn save_scene(
         }
         scene::save_atomic(&path, scene::write(&scene).as_bytes())?;
         Ok(Saved { path, notices })
+    })
+}
+
+/// Writes a walk as a recording, whole or not at all; false when stopped.
+pub fn save_walk(
+    replay: Arc<Replay>,
+    steps: Vec<WalkStep>,
+    dt: f64,
+    path: PathBuf,
+    wake: Wake,
+) -> Job<Result<bool, Problem>> {
+    Job::start(wake, move |watch| {
+        let written = write_walk(&replay, &steps, dt, Vec::new(), watch);
+        let bytes = written.map_err(|error| {
+            let mend = "walk again, or save under another name";
+            Problem::new(path.display().to_string(), error.to_string(), mend)
+        })?;
+        let Some(bytes) = bytes else {
+            return Ok(false);
+        };
+        scene::save_atomic(&path, &bytes)?;
+        Ok(true)
+    })
+}
+
+/// Saves the lines of plots as a table.
+pub fn save_csv(
+    replay: Arc<Replay>,
+    columns: Vec<Column>,
+    path: PathBuf,
+    wake: Wake,
+) -> Job<Result<(), Problem>> {
+    Job::start(wake, move |_| {
+        let bytes = export::csv_of(&replay, &columns, &path)?;
+        scene::save_atomic(&path, &bytes)
+    })
+}
+
+/// Saves a part of a picture of the window, in points of so many pixels each.
+pub fn save_png(
+    picture: Arc<egui::ColorImage>,
+    part: egui::Rect,
+    pixels: f32,
+    path: PathBuf,
+    wake: Wake,
+) -> Job<Result<(), Problem>> {
+    Job::start(wake, move |_| {
+        let bytes = export::png_of(&picture, part, pixels, &path)?;
+        scene::save_atomic(&path, &bytes)
     })
 }
 

@@ -10,6 +10,8 @@ use egui::{Context, Event, Key, KeyboardShortcut, Modifiers, Plugin, RawInput};
 #[derive(Default)]
 pub struct Keys {
     pressed: Vec<Command>,
+    /// Letters walk.
+    walking: bool,
 }
 
 impl Keys {
@@ -20,6 +22,16 @@ impl Keys {
     }
 }
 
+impl Keys {
+    /// While somebody walks, the letters that move are no commands.
+    pub fn walk(ctx: &Context, walking: bool) {
+        let _ = ctx.with_plugin(|keys: &mut Self| keys.walking = walking);
+    }
+}
+
+/// Keys that move whoever walks.
+const STRIDES: [Key; 6] = [Key::W, Key::A, Key::S, Key::D, Key::E, Key::Q];
+
 impl Plugin for Keys {
     fn debug_name(&self) -> &'static str {
         "hitstop keys"
@@ -29,8 +41,20 @@ impl Plugin for Keys {
         let typing = ctx.text_edit_focused();
         let menu = egui::Popup::is_any_open(ctx);
         let focused = ctx.memory(|memory| memory.focused().is_some());
+        let walking = self.walking && !typing;
         let pressed = &mut self.pressed;
         input.events.retain(|event| {
+            if !typing && !menu {
+                let objects = match event {
+                    Event::Copy => Some(Command::CopyObjects),
+                    Event::Paste(text) => Some(Command::PasteObjects(text.clone())),
+                    _ => None,
+                };
+                if let Some(command) = objects {
+                    pressed.push(command);
+                    return false;
+                }
+            }
             let Event::Key {
                 key,
                 pressed: down,
@@ -41,6 +65,10 @@ impl Plugin for Keys {
             else {
                 return true;
             };
+            let plain = !modifiers.command && !modifiers.alt;
+            if walking && plain && STRIDES.contains(key) {
+                return true;
+            }
             let Some(entry) = entry_of(*key, *modifiers) else {
                 return true;
             };
@@ -75,8 +103,21 @@ fn matches(keys: KeyboardShortcut, key: Key, modifiers: Modifiers) -> bool {
 
 /// Keys that no text field needs: with Ctrl (Cmd), and the function keys.
 fn works_while_typing(key: Key, modifiers: Modifiers) -> bool {
-    let function = matches!(key, Key::F1 | Key::F5 | Key::F11);
-    let left_to_text = matches!(key, Key::ArrowLeft | Key::ArrowRight | Key::Home | Key::End);
+    let function = matches!(
+        key,
+        Key::F1 | Key::F3 | Key::F4 | Key::F5 | Key::F11 | Key::F12
+    );
+    let left_to_text = matches!(
+        key,
+        Key::ArrowLeft
+            | Key::ArrowRight
+            | Key::Home
+            | Key::End
+            | Key::A
+            | Key::Y
+            | Key::Z
+            | Key::Delete
+    );
     function || (modifiers.command && !left_to_text)
 }
 

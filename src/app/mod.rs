@@ -4,13 +4,16 @@
 //! them out; the [`viewport`] draws the level. Long work runs beside the window ([`jobs`]).
 
 pub mod apply;
+pub mod authoring;
 pub mod command;
 pub mod dock;
+pub mod export;
 pub mod files;
 mod icon;
 pub mod jobs;
 mod keys;
 pub mod model;
+pub mod paint;
 pub mod panel;
 pub mod selection;
 mod style;
@@ -18,6 +21,7 @@ mod style;
 mod test_levels;
 pub mod text;
 pub mod theme;
+mod time_map;
 pub mod view_state;
 pub mod viewport;
 mod widget;

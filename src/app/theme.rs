@@ -1,8 +1,9 @@
 //! Colours have meanings and live here; a thing has one colour in its list row and in the viewport.
 //!
-//! The hues are Okabe and Ito's (2008), which stay apart for colour-blind eyes.
+//! The hues began as Okabe and Ito's (2008); tests hold them apart for colour-blind eyes, and words to their contrast.
 
 use crate::core::diagnose::Kind;
+use crate::core::diagnose::phase_sweep::Outcome;
 use crate::core::scene::{Movement, Object};
 use egui::Color32;
 
@@ -37,6 +38,8 @@ pub struct Palette {
     pub camera: Color32,
     pub probe: Color32,
     pub probe_hit: Color32,
+    /// The other replay of a comparison.
+    pub other: Color32,
     pub playhead: Color32,
     pub good: Color32,
     pub bad: Color32,
@@ -66,7 +69,7 @@ impl Palette {
         swept: Color32::from_rgb(86, 180, 233),
         ghost_start: Color32::from_rgb(150, 160, 175),
         ghost_impact: Color32::from_rgb(240, 110, 60),
-        ghost_end: Color32::from_rgb(204, 121, 167),
+        ghost_end: Color32::from_rgb(196, 110, 205),
         normal: Color32::from_rgb(240, 228, 66),
         contact: Color32::from_rgb(240, 110, 60),
         push: Color32::from_rgb(0, 190, 140),
@@ -74,6 +77,7 @@ impl Palette {
         camera: Color32::from_rgb(200, 205, 215),
         probe: Color32::from_rgb(120, 200, 220),
         probe_hit: Color32::from_rgb(240, 110, 60),
+        other: Color32::from_rgb(100, 155, 255),
         playhead: Color32::from_rgb(255, 205, 72),
         good: Color32::from_rgb(60, 190, 140),
         bad: Color32::from_rgb(240, 110, 60),
@@ -102,17 +106,18 @@ impl Palette {
         swept: Color32::from_rgb(0, 105, 170),
         ghost_start: Color32::from_rgb(110, 120, 135),
         ghost_impact: Color32::from_rgb(205, 80, 0),
-        ghost_end: Color32::from_rgb(165, 70, 125),
-        normal: Color32::from_rgb(150, 130, 0),
+        ghost_end: Color32::from_rgb(140, 40, 150),
+        normal: Color32::from_rgb(80, 72, 0),
         contact: Color32::from_rgb(205, 80, 0),
         push: Color32::from_rgb(0, 130, 95),
         trail: Color32::from_rgb(150, 135, 95),
         camera: Color32::from_rgb(70, 76, 88),
         probe: Color32::from_rgb(0, 120, 145),
         probe_hit: Color32::from_rgb(205, 80, 0),
+        other: Color32::from_rgb(25, 75, 200),
         playhead: Color32::from_rgb(200, 115, 0),
         good: Color32::from_rgb(0, 125, 85),
-        bad: Color32::from_rgb(200, 75, 0),
+        bad: Color32::from_rgb(190, 68, 0),
         text: Color32::from_rgb(30, 34, 42),
         text_weak: Color32::from_rgb(95, 103, 116),
     };
@@ -141,6 +146,31 @@ impl Palette {
         }
     }
 
+    /// The colour of what an overlap test says of a finding: that of the kind of finding it would be, or good.
+    pub fn outcome(&self, outcome: Outcome) -> Color32 {
+        match outcome {
+            Outcome::Missed => self.kind(Kind::Tunnels),
+            Outcome::Clipped => self.kind(Kind::Clips),
+            Outcome::WrongSide => self.kind(Kind::WrongSide),
+            Outcome::Held => self.good,
+        }
+    }
+
+    /// The colour of the line (and lane) of this number, where several are told apart.
+    pub fn line(&self, index: usize) -> Color32 {
+        let lines = [
+            self.velocity,
+            self.ghost_impact,
+            self.push,
+            self.ghost_end,
+            self.normal,
+            self.sensor,
+            self.bounds,
+            self.moving,
+        ];
+        lines[index % lines.len()]
+    }
+
     /// The colour of a kind of finding, in lists, on the timeline and in the viewport.
     pub fn kind(&self, kind: Kind) -> Color32 {
         let dark = *self == Self::DARK;
@@ -149,14 +179,14 @@ impl Palette {
             Color32::from_rgb(r, g, b)
         };
         match kind {
-            Kind::Tunnels => pick((240, 96, 56), (200, 70, 0)),
-            Kind::Clips => pick((230, 159, 0), (176, 116, 0)),
-            Kind::WrongSide => pick((214, 130, 178), (165, 70, 125)),
-            Kind::StartsInside => pick((86, 180, 233), (0, 105, 170)),
-            Kind::Sinks => pick((80, 130, 230), (40, 80, 180)),
-            Kind::CameraCrosses => pick((0, 190, 140), (0, 125, 85)),
-            Kind::Phantom => pick((240, 228, 66), (140, 122, 0)),
-            Kind::BadNumber => pick((200, 205, 215), (90, 96, 108)),
+            Kind::Tunnels => pick((255, 137, 96), (189, 54, 44)),
+            Kind::Clips => pick((224, 148, 5), (161, 99, 0)),
+            Kind::WrongSide => pick((223, 159, 233), (139, 29, 84)),
+            Kind::StartsInside => pick((71, 153, 184), (9, 102, 167)),
+            Kind::Sinks => pick((106, 139, 239), (16, 67, 164)),
+            Kind::CameraCrosses => pick((48, 223, 167), (7, 125, 85)),
+            Kind::Phantom => pick((235, 225, 59), (88, 84, 1)),
+            Kind::BadNumber => pick((204, 218, 229), (96, 101, 117)),
         }
     }
 }
@@ -263,6 +293,185 @@ impl Surfaces {
 mod tests {
     use super::*;
 
+    /// Linear light, red, green and blue.
+    fn linear(color: Color32) -> [f64; 3] {
+        let part = |byte: u8| {
+            let part = f64::from(byte) / 255.0;
+            if part <= 0.04045 {
+                part / 12.92
+            } else {
+                ((part + 0.055) / 1.055).powf(2.4)
+            }
+        };
+        [color.r(), color.g(), color.b()].map(part)
+    }
+
+    fn through(eye: [[f64; 3]; 3], light: [f64; 3]) -> [f64; 3] {
+        eye.map(|row| {
+            let seen: f64 = row
+                .iter()
+                .zip(light)
+                .map(|(weight, part)| weight * part)
+                .sum();
+            seen.clamp(0.0, 1.0)
+        })
+    }
+
+    /// CIE L*a*b* under D65, from linear sRGB.
+    fn lab([r, g, b]: [f64; 3]) -> [f64; 3] {
+        let x = (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.950_47;
+        let y = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        let z = (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.088_83;
+        let f = |t: f64| {
+            if t > 216.0 / 24389.0 {
+                t.cbrt()
+            } else {
+                (24389.0 / 27.0 * t + 16.0) / 116.0
+            }
+        };
+        let (x, y, z) = (f(x), f(y), f(z));
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    /// CIE 1976 distance as an eye sees two colours.
+    fn apart(eye: [[f64; 3]; 3], one: Color32, other: Color32) -> f64 {
+        let [one, other] = [one, other].map(|color| lab(through(eye, linear(color))));
+        let squares = one
+            .iter()
+            .zip(other)
+            .map(|(one, other)| (one - other).powi(2));
+        squares.sum::<f64>().sqrt()
+    }
+
+    const TRICHROMAT: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// Full protanopia and deuteranopia on linear sRGB (Machado, Oliveira and Fernandes 2009, severity 1.0).
+    const PROTANOPE: [[f64; 3]; 3] = [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ];
+    const DEUTERANOPE: [[f64; 3]; 3] = [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ];
+    const EYES: [(&str, [[f64; 3]; 3]); 3] = [
+        ("trichromat", TRICHROMAT),
+        ("protanope", PROTANOPE),
+        ("deuteranope", DEUTERANOPE),
+    ];
+    /// Two colours this far apart (CIE 1976) are told apart side by side; a just noticeable difference is about 2.3.
+    const TOLD_APART: f64 = 12.0;
+
+    #[test]
+    fn distances_of_colours_are_those_of_the_textbook() {
+        let white = lab([1.0; 3]);
+        assert!((white[0] - 100.0).abs() < 0.01 && white[1].abs() < 0.02 && white[2].abs() < 0.02);
+        assert!((apart(TRICHROMAT, Color32::BLACK, Color32::WHITE) - 100.0).abs() < 0.02);
+        // sRGB red in L*a*b*: 53.24, 80.09, 67.20.
+        let red = lab([1.0, 0.0, 0.0]);
+        for (part, wanted) in red.iter().zip([53.24, 80.09, 67.20]) {
+            assert!((part - wanted).abs() < 0.1, "{red:?}");
+        }
+        // What tells red from green is what these eyes lack: grey stays grey.
+        for (name, eye) in EYES {
+            let grey = through(eye, [0.3; 3]);
+            assert!(grey.iter().all(|part| (part - 0.3).abs() < 1e-4), "{name}");
+        }
+    }
+
+    fn assert_told_apart(what: &str, colors: &[(String, Color32)]) {
+        let mut near = Vec::new();
+        for (eye_name, eye) in EYES {
+            for (index, (one, first)) in colors.iter().enumerate() {
+                for (other, second) in &colors[index + 1..] {
+                    let distance = apart(eye, *first, *second);
+                    if distance < TOLD_APART {
+                        near.push(format!("{one} and {other}: {distance:.1} to a {eye_name}"));
+                    }
+                }
+            }
+        }
+        assert!(near.is_empty(), "{what}: {near:#?}");
+    }
+
+    #[test]
+    fn kinds_and_the_things_of_a_frame_differ_to_every_eye() {
+        for (theme, palette) in [("dark", Palette::DARK), ("light", Palette::LIGHT)] {
+            let kinds = Kind::ALL.map(|kind| (kind.name().to_owned(), palette.kind(kind)));
+            assert_told_apart(theme, &kinds);
+            let ghosts = [
+                ("start", palette.ghost_start),
+                ("impact", palette.ghost_impact),
+                ("end", palette.ghost_end),
+            ];
+            assert_told_apart(theme, &ghosts.map(|(name, color)| (name.to_owned(), color)));
+            let arrows = [
+                ("velocity", palette.velocity),
+                ("push", palette.push),
+                ("normal", palette.normal),
+                ("contact", palette.contact),
+            ];
+            assert_told_apart(theme, &arrows.map(|(name, color)| (name.to_owned(), color)));
+            let verdicts = [("good", palette.good), ("bad", palette.bad)];
+            assert_told_apart(
+                theme,
+                &verdicts.map(|(name, color)| (name.to_owned(), color)),
+            );
+        }
+    }
+
+    #[test]
+    fn words_on_every_ground_of_the_window_can_be_read() {
+        let themes = [
+            ("dark", Palette::DARK, Surfaces::DARK),
+            ("light", Palette::LIGHT, Surfaces::LIGHT),
+        ];
+        let mut faint = Vec::new();
+        for (theme, palette, surfaces) in themes {
+            let grounds = [
+                ("panel", surfaces.panel),
+                ("raised", surfaces.raised),
+                ("sunken", surfaces.sunken),
+                ("stripe", surfaces.stripe),
+            ];
+            let widgets = [
+                ("widget", surfaces.widget),
+                ("hovered", surfaces.widget_hovered),
+                ("pressed", surfaces.widget_pressed),
+            ];
+            let mut check = |what: &str, words: Color32, ground: &str, on: Color32| {
+                let ratio = contrast(words, on);
+                if ratio < CONTRAST {
+                    faint.push(format!("{theme}: {what} on {ground}: {ratio:.2}"));
+                }
+            };
+            for (name, ground) in grounds {
+                check("text", palette.text, name, ground);
+                check("weak text", palette.text_weak, name, ground);
+                check("link", surfaces.link, name, ground);
+            }
+            for (name, ground) in widgets {
+                check("text", palette.text, name, ground);
+            }
+            check(
+                "chosen text",
+                surfaces.chosen_text,
+                "chosen",
+                surfaces.chosen,
+            );
+            // Words in the colour of a kind and of a verdict stand on panels and rows.
+            for (name, ground) in [("panel", surfaces.panel), ("raised", surfaces.raised)] {
+                check("good", palette.good, name, ground);
+                check("bad", palette.bad, name, ground);
+                for kind in Kind::ALL {
+                    check(kind.name(), palette.kind(kind), name, ground);
+                }
+            }
+        }
+        assert!(faint.is_empty(), "{faint:#?}");
+    }
+
     #[test]
     fn words_of_every_colour_can_be_read() {
         assert!((contrast(Color32::BLACK, Color32::WHITE) - 21.0).abs() < 1e-9);
@@ -278,6 +487,7 @@ mod tests {
                 palette.ghost_impact,
                 palette.ghost_end,
                 palette.probe_hit,
+                palette.other,
                 palette.camera,
                 ground,
             ] {

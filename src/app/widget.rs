@@ -72,14 +72,25 @@ pub fn menu_item(
     on: bool,
     commands: &mut Vec<Command>,
 ) {
-    let Some(entry) = command.entry() else {
-        return;
-    };
+    if let Some(entry) = command.entry() {
+        menu_item_as(ui, entry, entry.text, enabled, on, commands);
+    }
+}
+
+/// The same, saying more than the table does (what undo takes back).
+pub fn menu_item_as(
+    ui: &mut Ui,
+    entry: &Entry,
+    text: &str,
+    enabled: bool,
+    on: bool,
+    commands: &mut Vec<Command>,
+) {
     let icon = if on { icons::ICON_CHECK } else { entry.icon };
-    let button = Button::new((icon.rich_text().size(15.0), entry.text))
+    let button = Button::new((icon.rich_text().size(15.0), text))
         .shortcut_text(shortcut(ui, entry).unwrap_or_default());
     let response = ui.add_enabled(enabled, button);
-    response.widget_info(|| WidgetInfo::selected(Role::MenuItem, enabled, on, entry.text));
+    response.widget_info(|| WidgetInfo::selected(Role::MenuItem, enabled, on, text));
     if response.on_hover_text(entry.tooltip).clicked() {
         commands.push(entry.command.clone());
         ui.close();
@@ -183,7 +194,7 @@ pub fn expect_button(
     let enabled = ui.is_enabled();
     response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, what));
     if response
-        .on_hover_text("Add it to what the scene expects, in its file")
+        .on_hover_text("Add it to what the scene expects: then check says when it changes")
         .clicked()
     {
         commands.push(Command::Expect(wanted()));

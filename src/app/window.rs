@@ -1,23 +1,29 @@
 //! The window: lays out the panels, hands their commands to `apply`, carries out what only a window can do.
 
 use super::apply::apply;
+use super::authoring::ask;
 use super::command::Command;
 use super::dock::Panels;
-use super::files::{self, Settings};
-use super::jobs::{Source, Wake};
+use super::files::{self, PlotsAs, Settings};
+use super::jobs::{self, Job, Source, Wake};
 use super::keys::Keys;
+use super::model::document::Document;
+use super::model::walk::Walk;
 use super::model::{Effect, Field, Model};
 use super::panel::palette::CommandPalette;
 use super::panel::start_page::StartPage;
-use super::panel::{cheat_sheet, menu_bar, problems, status_bar};
+use super::panel::toasts::Toasts;
+use super::panel::{cheat_sheet, hints, menu_bar, status_bar};
 use super::style;
-use super::theme::Surfaces;
+use super::theme::{Palette, Surfaces};
 use super::view_state::Playhead;
-use super::viewport::{Moment, Viewport, bounds_of, level_bounds};
-use egui::{Context, Frame, Margin, Panel, Ui, ViewportCommand};
+use super::viewport::export::Export;
+use super::viewport::{Compared, Moment, Viewport, bounds_of, level_bounds};
+use crate::core::problem::Problem;
+use egui::{ColorImage, Context, Frame, Margin, Panel, Rect, Ui, ViewportCommand};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, TryRecvError};
+use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::Duration;
 
 /// Fonts, themes and keys, once, before the first pass.
@@ -39,8 +45,17 @@ pub struct App {
     panels: Panels,
     start_page: StartPage,
     palette: CommandPalette,
+    toasts: Toasts,
     dialog: Option<Receiver<Option<PathBuf>>>,
     scene_dialog: Option<Receiver<Option<PathBuf>>>,
+    save_dialog: Option<Receiver<Option<PathBuf>>>,
+    /// Counts the presses of the pointer and the stays in fields.
+    gestures: Gestures,
+    walk_dialog: Option<Receiver<Option<PathBuf>>>,
+    plots_dialog: Option<(PlotsAs, Receiver<Option<PathBuf>>)>,
+    picture: Option<PlotsPicture>,
+    compare_dialog: Option<Receiver<Option<PathBuf>>>,
+    export_dialog: Option<(Export, Receiver<Option<PathBuf>>)>,
     title: String,
     /// Panels were moved and their places not yet kept.
     rearranged: bool,
@@ -66,10 +81,78 @@ impl App {
             },
             start_page: StartPage::default(),
             palette: CommandPalette::default(),
+            toasts: Toasts::default(),
             dialog: None,
             scene_dialog: None,
+            save_dialog: None,
+            gestures: Gestures::default(),
+            walk_dialog: None,
+            plots_dialog: None,
+            picture: None,
+            compare_dialog: None,
+            export_dialog: None,
             title: String::new(),
             rearranged: false,
+        }
+    }
+
+    /// Begins to save the plots as they are seen; false while they have not been drawn yet.
+    fn save_plots(&mut self, ctx: &Context, path: PathBuf) -> bool {
+        if self.model.document.is_none() {
+            return true;
+        }
+        let Some(part) = self.panels.plots.take_rect() else {
+            return false;
+        };
+        let (sender, picture) = mpsc::channel();
+        let wake = wake_of(ctx);
+        ctx.request_screenshot(move |picture| {
+            // Nobody listens when another picture was asked for meanwhile.
+            let _ = sender.send(picture);
+            wake();
+        });
+        let pixels = ctx.pixels_per_point();
+        let wake = wake_of(ctx);
+        self.picture = Some(PlotsPicture::Asked {
+            part,
+            pixels,
+            path,
+            picture,
+            wake,
+        });
+        true
+    }
+
+    /// Takes the picture of the plots, saves it beside the window, and says what became of it.
+    fn take_picture(&mut self) {
+        match self.picture.take() {
+            Some(PlotsPicture::Asked {
+                part,
+                pixels,
+                path,
+                picture,
+                wake,
+            }) => match picture.try_recv() {
+                Ok(image) => {
+                    let job = jobs::save_png(image, part, pixels, path.clone(), wake);
+                    self.picture = Some(PlotsPicture::Saving(path, job));
+                }
+                Err(TryRecvError::Empty) => {
+                    self.picture = Some(PlotsPicture::Asked {
+                        part,
+                        pixels,
+                        path,
+                        picture,
+                        wake,
+                    });
+                }
+                Err(TryRecvError::Disconnected) => {}
+            },
+            Some(PlotsPicture::Saving(path, job)) => match job.poll() {
+                Some(outcome) => self.model.exported(path, outcome),
+                None => self.picture = Some(PlotsPicture::Saving(path, job)),
+            },
+            None => {}
         }
     }
 
@@ -78,9 +161,13 @@ impl App {
         let ctx = ui.ctx().clone();
         self.apply_look(&ctx);
         self.model.poll();
+        Keys::walk(&ctx, self.model.walking().is_some());
+        self.take_picture();
         let mut commands = Keys::take(&ctx);
         self.take_files(&ctx, &mut commands);
         self.advance(&ctx);
+        self.model.gesture = self.gestures.at(&ctx);
+        self.keep_open(&ctx, &mut commands);
         self.panels(ui, &mut commands);
         for command in commands {
             apply(&mut self.model, command);
@@ -88,8 +175,24 @@ impl App {
             ctx.request_repaint();
         }
         self.carry_out(&ctx);
-        if self.model.loading().is_some() || self.model.diagnosing().is_some() {
+        self.look_now_and_then(&ctx);
+        let model = &self.model;
+        let works = [
+            model.loading().is_some(),
+            model.diagnosing().is_some(),
+            model.find.working().is_some(),
+            model.compare.work().is_some(),
+            model.exporting().is_some(),
+        ];
+        if works.contains(&true) {
             ctx.request_repaint_after(Duration::from_millis(100));
+        }
+    }
+
+    /// The scene's file is looked at, and changes are kept, while nobody moves the pointer, too.
+    fn look_now_and_then(&self, ctx: &Context) {
+        if self.model.authored().is_some() {
+            ctx.request_repaint_after(Duration::from_secs(1));
         }
     }
 
@@ -116,7 +219,11 @@ impl App {
                 .show(ui, |ui| self.start_page.ui(ui, &self.model, commands));
         }
         let ctx = ui.ctx();
-        problems::show(ctx, self.model.messages.shown(), commands);
+        ask::show(ctx, &self.model, commands);
+        if self.model.document.is_some() {
+            hints::show(ctx, &self.model, commands);
+        }
+        self.toasts.show(ctx, &self.model, commands);
         cheat_sheet::show(ctx, &self.model, commands);
         self.palette.ui(ctx, &self.model, commands);
         drop_hint(ctx);
@@ -203,6 +310,39 @@ impl App {
         commands.extend(dropped.map(Command::Open));
         commands.extend(chosen(&mut self.dialog).map(Command::Open));
         commands.extend(chosen(&mut self.scene_dialog).map(Command::SaveScene));
+        commands.extend(chosen(&mut self.save_dialog).map(Command::SaveTo));
+        commands.extend(chosen(&mut self.walk_dialog).map(Command::SaveWalk));
+        if let Some((export, answer)) = self.plots_dialog.take() {
+            let mut answer = Some(answer);
+            let save = match export {
+                PlotsAs::Csv => Command::SaveCsv,
+                PlotsAs::Png => Command::SavePng,
+            };
+            commands.extend(chosen(&mut answer).map(save));
+            self.plots_dialog = answer.map(|answer| (export, answer));
+        }
+        commands.extend(chosen(&mut self.compare_dialog).map(Command::CompareWith));
+        if let Some((what, dialog)) = self.export_dialog.take() {
+            let mut dialog = Some(dialog);
+            commands.extend(chosen(&mut dialog).map(|path| Command::Export(what, path)));
+            self.export_dialog = dialog.map(|dialog| (what, dialog));
+        }
+    }
+
+    fn export(&mut self, ctx: &Context, what: Export, path: PathBuf) {
+        let palette = Palette::of(&ctx.global_style().visuals);
+        let shot = moment(&self.model).map(|moment| self.panels.viewport.shot(&moment, palette));
+        if let Some(shot) = shot {
+            self.model.export(what, shot, path);
+        }
+    }
+
+    /// A window with changes that no file holds is not closed before they were asked about.
+    fn keep_open(&self, ctx: &Context, commands: &mut Vec<Command>) {
+        if ctx.input(|input| input.viewport().close_requested()) && self.model.has_unsaved() {
+            ctx.send_viewport_cmd(ViewportCommand::CancelClose);
+            commands.push(Command::Quit);
+        }
     }
 
     fn apply_look(&mut self, ctx: &Context) {
@@ -212,7 +352,10 @@ impl App {
         }
         ctx.set_zoom_factor(look.zoom);
         let title = match &self.model.document {
-            Some(document) => format!("{} - Hitstop", document.title()),
+            Some(document) => {
+                let mark = if self.model.has_unsaved() { "*" } else { "" };
+                format!("{}{mark} - Hitstop", document.title())
+            }
             None => "Hitstop".to_owned(),
         };
         if title != self.title {
@@ -230,16 +373,57 @@ impl App {
                         continue;
                     }
                 }
-                Effect::Copy(text) => ctx.copy_text(text),
+                Effect::Copy(text) => {
+                    ctx.copy_text(text);
+                    self.model.messages.done("", "copied");
+                }
                 Effect::Focus(Field::Filter) => self.panels.outliner.focus_filter(),
                 Effect::Focus(Field::Frame) => self.panels.timeline.focus_frame_field(),
                 Effect::OpenDialog if self.dialog.is_none() => {
-                    self.dialog = Some(files::open_dialog(wake_of(ctx)));
+                    self.dialog = Some(files::open_dialog("Open a scene or a log", wake_of(ctx)));
                 }
                 Effect::SceneDialog(folder) if self.scene_dialog.is_none() => {
                     self.scene_dialog = Some(files::scene_dialog(folder, wake_of(ctx)));
                 }
-                Effect::OpenDialog | Effect::SceneDialog(_) => {}
+                Effect::WalkDialog(folder) if self.walk_dialog.is_none() => {
+                    self.walk_dialog = Some(files::walk_dialog(folder, wake_of(ctx)));
+                }
+                Effect::WalkFromView => {
+                    let pose = self.panels.viewport.orbit().pose();
+                    self.model.start_walk(pose);
+                }
+                Effect::PlotsDialog(export) if self.plots_dialog.is_none() => {
+                    let document = self.model.document.as_ref();
+                    let folder = document.and_then(Document::folder);
+                    let answer = files::plots_dialog(export, folder, wake_of(ctx));
+                    self.plots_dialog = Some((export, answer));
+                }
+                Effect::SavePlots(path) => {
+                    if !self.save_plots(ctx, path.clone()) {
+                        self.model.effects.push(Effect::SavePlots(path));
+                    }
+                }
+                Effect::Focus(Field::Note) => self.panels.bookmarks.focus_note(),
+                Effect::CompareDialog if self.compare_dialog.is_none() => {
+                    let title = "Compare with a scene or a log";
+                    self.compare_dialog = Some(files::open_dialog(title, wake_of(ctx)));
+                }
+                Effect::ExportDialog(what) if self.export_dialog.is_none() => {
+                    let name = picture_name(&self.model);
+                    let dialog = files::export_dialog(what, &name, wake_of(ctx));
+                    self.export_dialog = Some((what, dialog));
+                }
+                Effect::Export(what, path) => self.export(ctx, what, path),
+                Effect::SaveDialog(folder, name) if self.save_dialog.is_none() => {
+                    self.save_dialog = Some(files::save_as_dialog(folder, name, wake_of(ctx)));
+                }
+                Effect::OpenDialog
+                | Effect::SceneDialog(_)
+                | Effect::WalkDialog(_)
+                | Effect::PlotsDialog(_)
+                | Effect::CompareDialog
+                | Effect::ExportDialog(_)
+                | Effect::SaveDialog(..) => {}
                 Effect::Fullscreen => {
                     let full = ctx.input(|input| input.viewport().fullscreen.unwrap_or(false));
                     ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!full));
@@ -255,6 +439,40 @@ impl eframe::App for App {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
         self.ui(ui);
     }
+}
+
+/// What belongs together when it is taken back: everything between a press and its release, or while a text has the focus.
+#[derive(Default)]
+struct Gestures {
+    number: u64,
+    going_on: bool,
+}
+
+impl Gestures {
+    fn at(&mut self, ctx: &Context) -> Option<u64> {
+        let released = ctx.input(|input| input.pointer.any_released());
+        let down = ctx.input(|input| input.pointer.any_down()) || released;
+        let on = down || ctx.text_edit_focused();
+        if on && !self.going_on || ctx.input(|input| input.pointer.any_pressed()) {
+            self.number += 1;
+        }
+        self.going_on = on;
+        on.then_some(self.number)
+    }
+}
+
+/// A picture of the plots on its way to a file.
+enum PlotsPicture {
+    /// The window was asked for its pixels.
+    Asked {
+        part: Rect,
+        pixels: f32,
+        path: PathBuf,
+        picture: Receiver<Arc<ColorImage>>,
+        wake: Wake,
+    },
+    /// They are being saved.
+    Saving(PathBuf, Job<Result<(), Problem>>),
 }
 
 /// What a dialog answered; one that has, or that is gone, is let go.
@@ -296,7 +514,32 @@ fn moment(model: &Model) -> Option<Moment<'_>> {
         layers: &model.layers,
         finding: model.selected_finding(),
         pointed: model.pointed,
+        what_if: model.tried(),
+        probe: model.probe_look(),
+        probe_line: model.probe.as_ref().and_then(|probe| probe.pointed),
+        walk: model.walking().map(Walk::pose),
+        compared: compared(model, playhead),
     })
+}
+
+/// The other replay at the same moment.
+fn compared(model: &Model, playhead: Playhead) -> Option<Compared<'_>> {
+    let document = model.document.as_ref()?;
+    let other = model.compare.other()?;
+    let at = model.compare.moment(document.replay(), playhead);
+    Some(Compared {
+        name: &other.name,
+        replay: &other.replay,
+        subjects: &other.subjects,
+        at,
+    })
+}
+
+/// What a picture of the view is called: the level and the moment.
+fn picture_name(model: &Model) -> String {
+    let title = model.document.as_ref().map(Document::title);
+    let frame = model.playback.playhead().frame;
+    format!("{} frame {frame}", title.unwrap_or_default())
 }
 
 /// While a file hovers over the window: what letting go will do.

@@ -1,9 +1,15 @@
 //! The window, driven through its accessibility tree: no display, no renderer.
 #![cfg(feature = "gui")]
 
+mod authoring;
+mod camera;
 mod commands;
+mod compare;
+mod feel;
 mod files;
 mod findings;
+mod over_time;
 mod panels;
 mod time;
+mod what_if;
 mod window;

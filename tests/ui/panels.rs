@@ -9,7 +9,7 @@ fn the_outliner_filters_and_selects() {
         assert!(window.has(name), "{name}");
     }
     window.keys(Modifiers::COMMAND, Key::F);
-    let field = window.harness.get_by_role(Role::TextInput);
+    let field = window.harness.get_by_label("Filter objects");
     assert!(field.is_focused());
     field.type_text("stand");
     window.settle();

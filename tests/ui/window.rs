@@ -56,8 +56,14 @@ pub struct Window {
 
 impl Window {
     pub fn open(source: impl FnOnce(&TempDir) -> Option<Source>) -> Self {
+        Self::of(true, source)
+    }
+
+    /// Of somebody who was here before, or who never was.
+    fn of(known: bool, source: impl FnOnce(&TempDir) -> Option<Source>) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let settings = Settings::at(folder.path().join("settings.json"));
+        let mut settings = Settings::at(folder.path().join("settings.json"));
+        settings.hints_seen = known;
         let start = Some((settings, source(&folder)));
         let held = Held { app: None, start };
         let harness = Harness::builder()
@@ -89,12 +95,23 @@ impl Window {
 
     /// With a scene of this text, checked.
     pub fn with(text: &str) -> Self {
-        let mut window = Self::open(|folder| Some(Source::File(write(folder, "scene.ron", text))));
-        window.until("the level is checked", |model| {
+        Self::open(|folder| Some(Source::File(write(folder, "scene.ron", text)))).checked()
+    }
+
+    /// The same, the very first time.
+    pub fn of_newcomer(text: &str) -> Self {
+        Self::of(false, |folder| {
+            Some(Source::File(write(folder, "scene.ron", text)))
+        })
+        .checked()
+    }
+
+    fn checked(mut self) -> Self {
+        self.until("the level is checked", |model| {
             let document = model.document.as_ref();
             document.is_some_and(|document| document.report.is_some())
         });
-        window
+        self
     }
 
     /// The bullet at the start of frame 0, nothing selected.
@@ -107,6 +124,10 @@ impl Window {
 
     pub fn model(&self) -> &Model {
         &self.harness.state().app.as_ref().unwrap().model
+    }
+
+    pub fn model_mut(&mut self) -> &mut Model {
+        &mut self.harness.state_mut().app.as_mut().unwrap().model
     }
 
     /// What a dialog of the system would lead to.

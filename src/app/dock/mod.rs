@@ -19,8 +19,18 @@ pub enum Pane {
     Inspector,
     Explain,
     Candidates,
+    WhatIf,
+    Camera,
+    Compare,
     GapPlot,
     Timeline,
+    Text,
+    History,
+    Find,
+    Plots,
+    Pinned,
+    Bookmarks,
+    Messages,
 }
 
 impl Pane {
@@ -32,8 +42,18 @@ impl Pane {
         Self::Inspector,
         Self::Explain,
         Self::Candidates,
+        Self::WhatIf,
+        Self::Camera,
+        Self::Compare,
         Self::GapPlot,
         Self::Timeline,
+        Self::Text,
+        Self::History,
+        Self::Find,
+        Self::Plots,
+        Self::Pinned,
+        Self::Bookmarks,
+        Self::Messages,
     ];
 
     /// As its tab says it.
@@ -45,8 +65,18 @@ impl Pane {
             Self::Inspector => "Inspector",
             Self::Explain => "Why",
             Self::Candidates => "Candidates",
+            Self::WhatIf => "What if, live",
+            Self::Camera => "Camera",
+            Self::Compare => "Compare",
             Self::GapPlot => "Gap",
             Self::Timeline => "Time",
+            Self::Text => "Text",
+            Self::History => "History",
+            Self::Find => "Find",
+            Self::Plots => "Plots",
+            Self::Pinned => "Pinned",
+            Self::Bookmarks => "Bookmarks",
+            Self::Messages => "Messages",
         }
     }
 }
@@ -66,12 +96,20 @@ impl Default for Dock {
             let children: Vec<TileId> = panes.iter().map(|&pane| tiles.insert_pane(pane)).collect();
             tiles.insert_container(Tabs::new(children))
         };
-        let outliner = tabs(&[Pane::Outliner]);
+        let outliner = tabs(&[Pane::Outliner, Pane::History]);
         let picture = tabs(&[Pane::Viewport]);
-        let plots = tabs(&[Pane::GapPlot]);
-        let findings = tabs(&[Pane::Findings]);
-        let selected = tabs(&[Pane::Inspector, Pane::Explain, Pane::Candidates]);
-        let timeline = tabs(&[Pane::Timeline]);
+        let plots = tabs(&[Pane::GapPlot, Pane::Plots, Pane::Text]);
+        let pinned = tabs(&[Pane::Pinned]);
+        let findings = tabs(&[Pane::Findings, Pane::Find, Pane::Bookmarks]);
+        let selected = tabs(&[
+            Pane::Inspector,
+            Pane::Explain,
+            Pane::Candidates,
+            Pane::WhatIf,
+            Pane::Camera,
+            Pane::Compare,
+        ]);
+        let timeline = tabs(&[Pane::Timeline, Pane::Messages]);
         let mut split = |dir, parts: &[(TileId, f32)]| {
             let mut linear = Linear::new(dir, parts.iter().map(|(id, _)| *id).collect());
             for &(id, share) in parts {
@@ -81,12 +119,16 @@ impl Default for Dock {
         };
         let middle = split(LinearDir::Vertical, &[(picture, 3.0), (plots, 1.0)]);
         let right = split(LinearDir::Vertical, &[(findings, 2.0), (selected, 3.0)]);
-        let columns = [(outliner, 15.0), (middle, 60.0), (right, 25.0)];
+        let left = split(LinearDir::Vertical, &[(outliner, 3.0), (pinned, 2.0)]);
+        let columns = [(left, 15.0), (middle, 60.0), (right, 25.0)];
         let upper = split(LinearDir::Horizontal, &columns);
-        let root = split(LinearDir::Vertical, &[(upper, 81.0), (timeline, 19.0)]);
-        Self {
+        let root = split(LinearDir::Vertical, &[(upper, 74.0), (timeline, 26.0)]);
+        let mut dock = Self {
             tree: Tree::new(egui::Id::unique("dock"), root, tiles),
-        }
+        };
+        // Nothing is pinned at first; with the first pin it comes.
+        dock.hide(Pane::Pinned);
+        dock
     }
 }
 
@@ -137,6 +179,12 @@ impl Dock {
     pub fn is_shown(&self, pane: Pane) -> bool {
         self.tile(pane)
             .is_some_and(|tile| self.tree.active_tiles().contains(&tile))
+    }
+
+    /// Where it stands, points of the window, when it is shown.
+    pub fn rect(&self, pane: Pane) -> Option<egui::Rect> {
+        let tile = self.tile(pane).filter(|_| self.is_shown(pane))?;
+        self.tree.tiles.rect(tile)
     }
 
     /// Opens it and brings it to the front.

@@ -1,12 +1,21 @@
 //! The docked panels, drawn: which panel fills which tile, and how tabs look.
 
 use super::{Dock, Pane};
+use crate::app::authoring::history_pane;
+use crate::app::authoring::text_pane::TextPane;
 use crate::app::command::Command;
 use crate::app::model::Model;
+use crate::app::panel::bookmarks::Bookmarks;
 use crate::app::panel::candidates::Candidates;
+use crate::app::panel::compare::ComparePanel;
+use crate::app::panel::find::FindPanel;
+use crate::app::panel::messages::Log;
 use crate::app::panel::outliner::Outliner;
+use crate::app::panel::plots::Plots;
 use crate::app::panel::timeline::Timeline;
-use crate::app::panel::{explain, findings, gap_plot, inspector};
+use crate::app::panel::{
+    camera_probe, explain, findings, gap_plot, inspector, pinned, what_if_live,
+};
 use crate::app::text;
 use crate::app::theme::Surfaces;
 use crate::app::viewport::{Moment, Viewport};
@@ -26,6 +35,18 @@ pub struct Panels {
     pub timeline: Timeline,
     /// Why not the others.
     pub candidates: Candidates,
+    /// The scene's text.
+    pub text: TextPane,
+    /// The next frame where.
+    pub find: FindPanel,
+    /// Numbers over time.
+    pub plots: Plots,
+    /// Moments with notes.
+    pub bookmarks: Bookmarks,
+    /// What differs from another replay.
+    pub compare: ComparePanel,
+    /// What was said.
+    pub log: Log,
 }
 
 impl Dock {
@@ -74,8 +95,18 @@ impl Shown<'_> {
             Pane::Inspector => inspector::show(ui, model, commands),
             Pane::Explain => explain::show(ui, model, commands),
             Pane::Candidates => self.panels.candidates.ui(ui, model, commands),
+            Pane::WhatIf => what_if_live::show(ui, model, commands),
+            Pane::Camera => camera_probe::show(ui, model, commands),
+            Pane::Compare => self.panels.compare.ui(ui, model, commands),
             Pane::GapPlot => gap_plot::show(ui, model, commands),
             Pane::Timeline => self.panels.timeline.ui(ui, model, commands),
+            Pane::Text => self.panels.text.ui(ui, model, commands),
+            Pane::History => history_pane::show(ui, model, commands),
+            Pane::Find => self.panels.find.ui(ui, model, commands),
+            Pane::Plots => self.panels.plots.ui(ui, model, commands),
+            Pane::Pinned => pinned::show(ui, model, commands),
+            Pane::Bookmarks => self.panels.bookmarks.ui(ui, model, commands),
+            Pane::Messages => self.panels.log.ui(ui, &model.messages, commands),
         }
     }
 
@@ -85,6 +116,9 @@ impl Shown<'_> {
         match pane {
             Pane::Outliner => Some(document.replay().objects().len()),
             Pane::Findings => document.report.as_ref().map(|report| report.findings.len()),
+            Pane::Pinned => Some(self.model.pins.list().len()),
+            Pane::Bookmarks => Some(self.model.bookmarks.list().len()),
+            Pane::Messages => Some(self.model.messages.shown().len()),
             _ => None,
         }
     }
@@ -94,7 +128,7 @@ impl Behavior<Pane> for Shown<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, _tile: TileId, pane: &mut Pane) -> UiResponse {
         let margin = match pane {
             Pane::Viewport => Margin::ZERO,
-            Pane::Timeline | Pane::GapPlot => Margin::symmetric(10, 4),
+            Pane::Timeline | Pane::GapPlot | Pane::Plots => Margin::symmetric(10, 4),
             _ => Margin::symmetric(8, 6),
         };
         let fill = ui.visuals().panel_fill;

@@ -1,9 +1,11 @@
 //! The opened level, its report when there is one, and the frame at the playhead.
 
+use crate::app::authoring::Authored;
 use crate::app::jobs::{Source, Wake};
 use crate::core::diagnose::{Finding, Report};
 use crate::core::level::Level;
 use crate::core::replay::{Frame, Replay};
+use crate::core::scene::Scene;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +23,8 @@ pub struct Document {
     pub source: Source,
     /// What diagnosis found; `None` until it is done.
     pub report: Option<Report>,
+    /// The scene as it is written, to be changed; `None` for a recording.
+    pub authored: Option<Authored>,
     frames: Frames,
 }
 
@@ -32,8 +36,32 @@ impl Document {
             level,
             source,
             report: None,
+            authored: None,
             frames,
         }
+    }
+
+    /// Another scene stands in its place: stepped anew, its findings still those of the one before.
+    pub fn replace(&mut self, scene: Arc<Scene>, wake: Wake) {
+        self.level = self.level.with_scene(scene);
+        let first = self.level.replay.frame(0);
+        self.frames = Frames::new(Arc::clone(&self.level.replay), first, wake);
+    }
+
+    /// It is another file's from now on.
+    pub fn move_to(&mut self, path: PathBuf) {
+        self.level.file.clone_from(&path);
+        self.source = Source::File(path);
+    }
+
+    /// The name that its file has, or should have.
+    pub fn file_name(&self) -> String {
+        let own = match &self.source {
+            Source::File(path) => path.file_name().map(|name| name.display().to_string()),
+            Source::Bundled(name) => name.rsplit('/').next().map(str::to_owned),
+            Source::New(_) => None,
+        };
+        own.unwrap_or_else(|| "scene.ron".to_owned())
     }
 
     /// What happens in it.
@@ -45,7 +73,7 @@ impl Document {
     pub fn folder(&self) -> Option<PathBuf> {
         match &self.source {
             Source::File(path) => path.parent().map(Path::to_owned),
-            Source::Bundled(_) => None,
+            Source::Bundled(_) | Source::New(_) => None,
         }
     }
 
@@ -81,7 +109,7 @@ impl Document {
 }
 
 /// Steps frames beside the window, so that a large level never holds it up.
-struct Frames {
+pub(super) struct Frames {
     shown: Arc<Frame>,
     asked: Option<u32>,
     requests: Sender<u32>,
@@ -89,7 +117,7 @@ struct Frames {
 }
 
 impl Frames {
-    fn new(replay: Arc<Replay>, first: Arc<Frame>, wake: Wake) -> Self {
+    pub(super) fn new(replay: Arc<Replay>, first: Arc<Frame>, wake: Wake) -> Self {
         let (requests, inbox) = mpsc::channel::<u32>();
         let (outbox, answers) = mpsc::channel();
         std::thread::spawn(move || {
@@ -113,7 +141,13 @@ impl Frames {
         }
     }
 
-    fn show(&mut self, number: u32) -> Result<(), String> {
+    /// The frame that was asked for, or one shown shortly before while that is being stepped.
+    pub(super) fn shown(&self) -> &Arc<Frame> {
+        &self.shown
+    }
+
+    /// Asks for a frame and takes it when it is there.
+    pub(super) fn show(&mut self, number: u32) -> Result<(), String> {
         while let Ok((of, answer)) = self.answers.try_recv() {
             self.take(of, answer)?;
         }

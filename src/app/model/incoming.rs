@@ -1,12 +1,20 @@
 //! What comes in from beside the window: levels, reports, saved files, answers; and what is said about them.
 
 use super::asked::Asked;
+use super::compare::Failure;
 use super::document::Document;
 use super::messages::Severity;
 use super::playback::Playback;
+use super::probe::Probe;
+use super::what_if::WhatIf;
 use super::{Effect, Model};
+use crate::app::authoring::Authored;
+use crate::app::dock::Pane;
 use crate::app::jobs::{self, Job, Loaded, Saved, Source};
+use crate::app::text;
+use crate::core::diagnose::Finding;
 use crate::core::problem::{Problem, Problems};
+use std::sync::Arc;
 
 /// Notices of one input that are shown one by one; the rest is counted.
 const NOTICES: usize = 20;
@@ -15,12 +23,36 @@ impl Model {
     /// Takes what finished beside the window, and the frame at the playhead.
     pub fn poll(&mut self) {
         self.take_bundle();
-        self.take_expectation();
+        self.take_written();
+        self.watch_file();
+        self.keep_changes();
         self.take_level();
         self.take_report();
         self.take_saved();
+        self.take_found();
+        self.take_exported();
+        self.take_export();
         self.ask_finding();
+        self.try_finding();
+        self.take_walk();
         self.show_frame();
+        self.look_with_probe();
+        self.poll_compare();
+    }
+
+    /// What comes of comparing with another replay.
+    fn poll_compare(&mut self) {
+        let Some(document) = &self.document else {
+            return;
+        };
+        self.compare
+            .follow(self.selection.objects().first().copied());
+        let playhead = self.playback.playhead();
+        match self.compare.poll(document.replay(), playhead, &self.wake) {
+            Ok(notices) => self.announce(notices),
+            Err(Failure::Input(problems)) => self.complain(problems),
+            Err(Failure::Fault(fault)) => self.own_fault("comparing", &fault),
+        }
     }
 
     /// Asks the selected finding, once; the question about another is dropped.
@@ -35,6 +67,33 @@ impl Model {
         }
         if let Some(asked) = &mut self.asked {
             asked.poll();
+        }
+    }
+
+    /// Puts the selected finding on the bench, while its panel is open.
+    fn try_finding(&mut self) {
+        self.trying = self.shows(Pane::WhatIf);
+        if !self.trying {
+            return;
+        }
+        if self.what_if.as_ref().map(|known| known.finding) != self.finding {
+            let wake = self.wake.clone();
+            let document = self.document.as_ref();
+            self.what_if = self.finding.zip(document).and_then(|(index, document)| {
+                let finding = document.findings().get(index)?;
+                Some(WhatIf::start(index, finding, document.replay(), wake))
+            });
+        }
+        if let Some(what_if) = &mut self.what_if {
+            what_if.poll();
+        }
+    }
+
+    fn look_with_probe(&mut self) {
+        self.probing = self.shows(Pane::Camera);
+        let seen = self.probing;
+        if let (Some(probe), Some(document), true) = (&mut self.probe, &self.document, seen) {
+            probe.refresh(document.replay(), document.frame());
         }
     }
 
@@ -66,11 +125,15 @@ impl Model {
     }
 
     fn show_level(&mut self, loaded: Loaded, source: Source) {
-        let Loaded { level, first } = loaded;
+        let Loaded { level, first, text } = loaded;
         if let Source::File(path) = &source {
             self.settings.remember(path);
             self.save_settings();
         }
+        let objects = text::count(level.replay.objects().len(), "object");
+        let frames = text::count(level.replay.frames() as usize, "frame");
+        let opened = format!("opened: {objects}, {frames}");
+        self.messages.note(&source.name(), opened);
         self.announce(level.notices.clone());
         let again = self
             .document
@@ -78,12 +141,29 @@ impl Model {
             .is_some_and(|document| document.source == source);
         self.diagnosing = Some(jobs::diagnose(level.clone(), self.wake.clone()));
         let frames = level.replay.frames();
-        let document = Document::new(level, source, first, self.wake.clone());
+        let scene = Arc::clone(level.replay.scene());
+        let in_a_file = matches!(source, Source::File(_) | Source::Bundled(_));
+        let mut document = Document::new(level, source, first, self.wake.clone());
+        document.authored = text.map(|text| Authored::new(text, scene, in_a_file));
         self.finding = None;
         self.asked = None;
+        self.what_if = None;
+        self.walk = None;
+        let mut probe = Probe::of(document.replay());
+        let kept = self.probe.take().filter(|_| again);
+        match (self.kept_probe.take(), kept) {
+            (Some((of, lines, mode)), _) if of == document.source => probe.take_over(lines, mode),
+            (_, Some(kept)) if kept.is_changed() => {
+                probe.take_over(kept.lines().to_vec(), kept.mode());
+            }
+            _ => {}
+        }
+        self.probe = Some(probe);
         self.pair = None;
         self.candidates.clear();
         self.pointed = None;
+        self.histories.clear();
+        self.time.pointed = None;
         if again {
             let playhead = self.playback.playhead();
             self.playback = Playback::new(frames);
@@ -95,10 +175,30 @@ impl Model {
         } else {
             self.playback = Playback::new(frames);
             self.selection.clear();
+            self.find.clear();
+            self.time.fit();
             self.touched = false;
             self.effects.push(Effect::LookAtLevel { softly: false });
         }
+        let old = self.document.as_ref().map(Document::replay);
+        self.compare
+            .level_changed(old, document.replay(), again, &self.wake);
         self.document = Some(document);
+        self.recall_pins();
+        self.recall_bookmarks();
+        if let Some(text) = self.recovering.take() {
+            self.edit_text(text);
+        }
+        self.show_hints_once();
+    }
+
+    /// The first level that somebody ever opens comes with hints.
+    fn show_hints_once(&mut self) {
+        if !self.settings.hints_seen {
+            self.settings.hints_seen = true;
+            self.save_settings();
+            self.look.hint = Some(0);
+        }
     }
 
     fn take_report(&mut self) {
@@ -126,13 +226,28 @@ impl Model {
                     .map(|text| Problem::new(file.clone(), text.clone(), ""))
                     .collect();
                 let any = !report.findings.is_empty();
+                let findings = text::count(report.findings.len(), "finding");
+                let seconds = text::number(report.seconds);
+                self.messages
+                    .note(&file, format!("checked: {findings}, in {seconds} s"));
+                // The finding that was selected is selected again, wherever it stands now.
+                let selected = self.finding.and_then(|index| {
+                    let known = document.findings().get(index)?;
+                    let same = |other: &Finding| {
+                        (other.kind, &other.a, &other.b) == (known.kind, &known.a, &known.b)
+                    };
+                    report.findings.iter().position(same)
+                });
                 document.report = Some(report);
+                self.finding = selected;
                 self.announce(notices);
                 if any && !self.touched {
                     self.go_to_finding(0);
                 }
             }
-            Ok(None) => {}
+            Ok(None) => self
+                .messages
+                .note(&document.source.name(), "the check was stopped"),
             Err(fault) => {
                 let name = document.source.name();
                 self.own_fault(&name, &fault);
@@ -153,7 +268,8 @@ impl Model {
                     "the scene is saved",
                     "open it to see the frame by itself",
                 );
-                self.announce(std::iter::once(said).chain(notices).collect());
+                self.messages.add(Severity::Done, said);
+                self.announce(notices);
             }
             Ok(Err(problem)) => self.messages.add(Severity::Error, problem),
             Err(fault) => self.own_fault("the scene", &fault),

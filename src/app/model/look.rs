@@ -18,6 +18,8 @@ pub struct Look {
     pub palette: bool,
     /// Every key.
     pub cheat_sheet: bool,
+    /// Which of the hints for somebody new is shown.
+    pub hint: Option<usize>,
     /// Dark, light, or as the system says.
     pub theme: ThemePreference,
     /// Size of everything in the window.

@@ -1,15 +1,31 @@
 //! What the window shows, without a window: the opened level, the playhead, the selection, what is looked at.
 
 pub mod asked;
+mod author;
+pub mod bookmarks;
 pub mod candidates;
+pub mod compare;
 pub mod document;
 mod effect;
 mod expect;
+mod export;
+pub mod find;
+pub mod history;
 mod incoming;
+mod keeping;
 mod look;
 pub mod messages;
+pub mod pins;
 pub mod playback;
+pub mod plotted;
+pub mod probe;
+mod saving;
+pub mod time_axis;
+pub mod walk;
+pub mod what_if;
 
+use super::authoring::{Recovery, left_behind};
+use super::command::Command;
 use super::dock::{Dock, Pane};
 use super::files::Settings;
 use super::jobs::{self, Job, Loaded, Part, Saved, Source, Wake};
@@ -17,19 +33,39 @@ use super::selection::Selection;
 use super::view_state::{Hold, Layers};
 use crate::bundled;
 use crate::core::diagnose::pair_view::PairView;
+use crate::core::diagnose::probe_look::ProbeLook;
+use crate::core::diagnose::what_if::trial::Tried;
 use crate::core::diagnose::{Finding, Report};
 use crate::core::problem::{Problem, Problems};
+use crate::core::query::probe::ProbeMode;
+use crate::core::replay::compare::Settings as CompareSettings;
 use crate::core::replay::{ObjectId, Phase};
 use asked::Asked;
+pub use author::{Ask, Reply};
+use bookmarks::Bookmarks;
 use candidates::CandidatesView;
+use compare::{Against, Compare};
 use document::Document;
 pub use effect::{Effect, Field};
 use egui::ThemePreference;
+use find::Find;
+use glam::DVec3;
+use history::Histories;
 pub use look::Look;
 use messages::{Messages, Severity};
+use pins::Pins;
 use playback::Playback;
+use plotted::Plotted;
+use probe::Probe;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
+use time_axis::TimeAxis;
+use walk::Walk;
+use what_if::WhatIf;
+
+/// How many hints somebody new is shown.
+pub const HINTS: usize = 3;
 
 /// Everything the window shows.
 pub struct Model {
@@ -45,12 +81,32 @@ pub struct Model {
     pub pair: Option<PairView>,
     /// The candidates of the object that was selected first, while their panel is open.
     pub candidates: CandidatesView,
+    /// "The next frame where".
+    pub find: Find,
+    /// Which part of time the timeline and the plots show.
+    pub time: TimeAxis,
+    /// What lanes and plots show.
+    pub histories: Histories,
+    /// What the plots show.
+    pub plotted: Plotted,
+    /// What stays in sight.
+    pub pins: Pins,
+    /// Moments with notes.
+    pub bookmarks: Bookmarks,
+    /// The level held against another replay.
+    pub compare: Compare,
     /// What the pointer is on in a list: shown in the picture.
     pub pointed: Option<ObjectId>,
     /// Where the panels stand.
     pub dock: Dock,
     /// The selected finding, asked what would have to be otherwise.
     pub asked: Option<Asked>,
+    /// The same with its numbers changed by hand, while the panel for that is open.
+    pub what_if: Option<WhatIf>,
+    /// The camera's probe as it is edited; `None` without a level.
+    pub probe: Option<Probe>,
+    /// The walk that is going on, or the last one while it is not saved.
+    pub walk: Option<Walk>,
     /// What the viewport draws, for whom.
     pub layers: Layers,
     /// Which parts are open.
@@ -68,7 +124,23 @@ pub struct Model {
     pub(super) loading: Option<(Source, Job<Result<Loaded, Problems>>)>,
     pub(super) diagnosing: Option<Job<Option<Report>>>,
     saving: Option<Job<Result<Saved, Problem>>>,
-    expecting: Option<(PathBuf, Job<Result<(), Problems>>)>,
+    /// The press of the pointer, or the stay in a field, that is going on: its changes are one step back.
+    pub gesture: Option<u64>,
+    /// What must be answered first.
+    pub ask: Option<Ask>,
+    writing: Option<Job<Result<saving::Written, Problem>>>,
+    after_save: Option<Command>,
+    watching: keeping::Watching,
+    keeping: keeping::Keeping,
+    /// Changes to be made to the scene that is being opened.
+    recovering: Option<String>,
+    /// Their panels were seen when the model was last polled: the arrangement is not at hand while it is drawn.
+    trying: bool,
+    probing: bool,
+    saving_walk: Option<walk::Saving>,
+    /// The probe that walked, for the level that its walk becomes.
+    kept_probe: Option<(Source, Vec<DVec3>, ProbeMode)>,
+    exporting: Option<export::Running>,
     listing: Option<Job<Result<Vec<bundled::Entry>, Problems>>>,
     wake: Wake,
 }
@@ -81,6 +153,11 @@ impl Model {
             Some("light") => ThemePreference::Light,
             _ => ThemePreference::System,
         };
+        let recovery = settings.recovery_folder();
+        let ask = recovery
+            .as_deref()
+            .and_then(left_behind)
+            .map(Ask::LeftBehind);
         Self {
             document: None,
             playback: Playback::new(1),
@@ -88,9 +165,23 @@ impl Model {
             finding: None,
             pair: None,
             candidates: CandidatesView::default(),
+            find: Find::default(),
+            time: TimeAxis::default(),
+            histories: Histories::default(),
+            plotted: Plotted::default(),
+            pins: Pins::default(),
+            bookmarks: Bookmarks::default(),
+            compare: Compare::default(),
             pointed: None,
             dock: settings.layout.clone().unwrap_or_default().checked(),
             asked: None,
+            what_if: None,
+            probe: None,
+            walk: None,
+            trying: false,
+            probing: false,
+            saving_walk: None,
+            kept_probe: None,
             layers: Layers::default(),
             look: Look {
                 bare: false,
@@ -98,6 +189,7 @@ impl Model {
                 holds: Hold::all().collect(),
                 palette: false,
                 cheat_sheet: false,
+                hint: None,
                 theme,
                 zoom: settings.zoom.unwrap_or(1.0).clamp(0.5, 3.0),
                 hidden_kinds: BTreeSet::new(),
@@ -110,7 +202,14 @@ impl Model {
             loading: None,
             diagnosing: None,
             saving: None,
-            expecting: None,
+            gesture: None,
+            ask,
+            writing: None,
+            after_save: None,
+            watching: keeping::Watching::default(),
+            keeping: keeping::Keeping::new(recovery.as_deref().and_then(Recovery::begin)),
+            recovering: None,
+            exporting: None,
             listing: Some(Job::start(wake.clone(), |_| bundled::entries())),
             wake,
         }
@@ -225,6 +324,7 @@ impl Model {
             let name = document.source.name();
             self.own_fault(&name, &fault);
         }
+        self.follow_subjects();
     }
 
     /// Selects a finding and its pair, and goes to its moment and place.
@@ -240,6 +340,54 @@ impl Model {
             .set([finding.object_a, finding.object_b].into_iter().flatten());
         self.playback.seek(finding.frame, finding.fraction);
         self.effects.push(Effect::LookAtFinding);
+        self.show_frame();
+    }
+
+    /// What the edited probe finds: on a walk where it stands, else in the shown frame, while its panel is seen.
+    pub fn probe_look(&self) -> Option<&Arc<ProbeLook>> {
+        if let Some(walk) = self.walking() {
+            return walk.look();
+        }
+        let probe = self.probe.as_ref().filter(|_| self.probing)?;
+        probe.look()
+    }
+
+    /// The finding on the bench, where its numbers are changed and its panel is seen.
+    pub fn tried(&self) -> Option<&Arc<Tried>> {
+        let what_if = self.what_if.as_ref().filter(|_| self.trying)?;
+        let bench = what_if.bench().filter(|bench| bench.is_changed())?;
+        bench.tried()
+    }
+
+    /// Holds the open level against another replay.
+    pub(super) fn compare_with(&mut self, against: Against) {
+        if let Some(document) = &self.document {
+            self.compare.start(against, document.replay(), &self.wake);
+            self.show_pane(Pane::Compare);
+        }
+    }
+
+    /// Compares by other settings.
+    pub(super) fn compare_by(&mut self, settings: CompareSettings) {
+        if let Some(document) = &self.document {
+            self.compare.set(settings, document.replay(), &self.wake);
+        }
+    }
+
+    /// Selects a row of what differs and goes to its first difference.
+    pub(super) fn go_to_difference(&mut self, index: usize) {
+        let found = self.compare.result().map(Arc::clone);
+        let Some(row) = found.as_ref().and_then(|found| found.objects.get(index)) else {
+            return;
+        };
+        self.finding = None;
+        self.selection.set(row.subject.a());
+        self.compare.choose(row.subject);
+        let first = row.first.map(|first| first.frame).or(row.motion_from);
+        self.playback.seek(first.unwrap_or(0), 0.0);
+        if row.subject.a().is_some() {
+            self.effects.push(Effect::LookAtSelection);
+        }
         self.show_frame();
     }
 

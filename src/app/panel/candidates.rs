@@ -48,7 +48,12 @@ impl Candidates {
             return;
         };
         let Some(list) = model.candidates.list() else {
-            widget::empty_state(ui, icons::ICON_SEARCH_ACTIVITY, "Asking every pair", "");
+            widget::empty_state(
+                ui,
+                icons::ICON_SEARCH_ACTIVITY,
+                "Asking every pair",
+                "The list comes when every other object has been asked.",
+            );
             return;
         };
         let name = model

@@ -30,8 +30,9 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = 28.0;
                 for groups in [
-                    &[Group::Time][..],
-                    &[Group::Findings, Group::Selection, Group::File, Group::Help],
+                    &[Group::Time, Group::Compare, Group::Camera][..],
+                    &[Group::File, Group::New, Group::Edit, Group::Selection],
+                    &[Group::Findings, Group::Help],
                     &[Group::View],
                 ] {
                     ui.vertical(|ui| {

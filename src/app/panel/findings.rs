@@ -280,6 +280,8 @@ fn nothing_found(ui: &mut Ui) {
         );
         ui.label("Nothing was missed: no finding in this level.");
     });
+    let help = "Select two objects (Ctrl+click adds the second) to see how they meet, and make that an expectation.";
+    ui.add(egui::Label::new(RichText::new(help).weak()).wrap());
 }
 
 fn row(ui: &mut Ui, model: &Model, index: usize, finding: &Finding, commands: &mut Vec<Command>) {

@@ -2,6 +2,8 @@
 
 mod what_if;
 
+use crate::app::authoring::object_form::{self, Now};
+use crate::app::authoring::{array_form, scene_form};
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
@@ -22,6 +24,12 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let Some(document) = &model.document else {
         return;
     };
+    if model.selection.objects().is_empty() && model.finding.is_none() && model.authored().is_some()
+    {
+        let area = ScrollArea::vertical().id_salt("scene").auto_shrink(false);
+        area.show(ui, |ui| scene_form::show(ui, model, commands));
+        return;
+    }
     if model.selection.objects().is_empty() && model.finding.is_none() {
         let help = "Click a finding, or an object in the list or in the picture. Ctrl+click a second one to see the pair.";
         widget::empty_state(
@@ -52,12 +60,41 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             for &id in model.selection.objects().iter().rev().take(8) {
                 if let Some(object) = document.replay().objects().get(id as usize) {
                     section(ui, &object.name, alone, |ui| {
+                        fields(ui, model, document, id, commands);
                         of_object(ui, model, document, id, object);
                         expectations(ui, document, id, object, commands);
                     });
                 }
             }
+            let scene = model.authored().map(|authored| &authored.scene);
+            let selected = model.selection.objects();
+            if !selected.is_empty() && scene.is_some_and(|scene| scene.recording.is_none()) {
+                array_form::show(ui, selected, commands);
+            }
         });
+}
+
+/// What can be changed of an object.
+fn fields(
+    ui: &mut Ui,
+    model: &Model,
+    document: &Document,
+    id: ObjectId,
+    commands: &mut Vec<Command>,
+) {
+    let scene = model.authored().map(|authored| &authored.scene);
+    let scene = scene.filter(|scene| scene.recording.is_none());
+    let Some(object) = scene.and_then(|scene| scene.objects.get(id as usize)) else {
+        return;
+    };
+    let frame = document.frame();
+    let now = Now {
+        frame: frame.number,
+        pose: frame.pose(id, 0.0),
+    };
+    object_form::show(ui, id, object, now, commands);
+    ui.add_space(4.0);
+    ui.label(RichText::new("At the playhead").weak());
 }
 
 /// What the scene expects of an object, and what it could.
@@ -93,7 +130,8 @@ fn expectations(
 
 fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
     CollapsingHeader::new(RichText::new(title).strong())
-        .id_salt(("section", title))
+        // An object that was folded in among others opens when it is alone.
+        .id_salt(("section", title, open))
         .default_open(open)
         .show_unindented(ui, add);
     ui.add_space(4.0);

@@ -1,6 +1,7 @@
 //! The menus, the toolbar, and the level's name.
 
-use crate::app::command::{Command, Group, TABLE};
+use crate::app::authoring::History;
+use crate::app::command::{Command, Entry, Group, TABLE};
 use crate::app::dock::Pane;
 use crate::app::model::Model;
 use crate::app::view_state::{Hold, Layer, Show};
@@ -17,7 +18,18 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     MenuBar::new().ui(ui, |ui| {
         // As high as the toolbar's buttons, so that words and icons share their middle.
         ui.set_min_height(26.0);
-        for group in [Group::File, Group::Time, Group::Findings, Group::Selection] {
+        for group in [
+            Group::File,
+            Group::Edit,
+            Group::Add,
+            Group::Time,
+            Group::Findings,
+            Group::Time,
+            Group::Findings,
+            Group::Compare,
+            Group::Camera,
+            Group::Selection,
+        ] {
             ui.menu_button(group.title(), |ui| menu_of(ui, group, model, commands));
         }
         view_menu(ui, model, commands);
@@ -40,9 +52,11 @@ fn menu_of(ui: &mut Ui, group: Group, model: &Model, commands: &mut Vec<Command>
             ui.separator();
         }
         let command = &entry.command;
-        widget::menu_item(
+        let text = menu_text(entry, model);
+        widget::menu_item_as(
             ui,
-            command,
+            entry,
+            &text,
             enabled(command, model),
             on(command, model),
             commands,
@@ -52,8 +66,32 @@ fn menu_of(ui: &mut Ui, group: Group, model: &Model, commands: &mut Vec<Command>
         }
         if group == Group::File && *command == Command::OpenDialog {
             recent_menu(ui, model, commands);
+            new_menu(ui, model, commands);
         }
     }
+}
+
+/// What undo and redo would do is said.
+fn menu_text(entry: &Entry, model: &Model) -> String {
+    let history = model.authored().map(|authored| &authored.history);
+    let change = history.and_then(|history| match entry.command {
+        Command::Undo => history.undoes(),
+        Command::Redo => history.redoes(),
+        _ => None,
+    });
+    match change {
+        Some(change) => format!("{}: {}", entry.text, change.to_lowercase()),
+        None => entry.text.to_owned(),
+    }
+}
+
+/// The templates.
+fn new_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let label = (icons::ICON_NOTE_ADD.rich_text().size(15.0), "New");
+    let response = ui.menu_button(label, |ui| menu_of(ui, Group::New, model, commands));
+    response
+        .response
+        .widget_info(|| WidgetInfo::labeled(Role::MenuItem, true, "New"));
 }
 
 fn recent_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
@@ -161,6 +199,9 @@ fn toolbar(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 2.0;
     for command in [
         Command::OpenDialog,
+        Command::Save,
+        Command::Undo,
+        Command::Redo,
         Command::CheckAgain,
         Command::PreviousFinding,
         Command::NextFinding,
@@ -185,6 +226,7 @@ fn right_side(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             Command::TogglePane(Pane::Candidates),
             Command::TogglePane(Pane::Explain),
             Command::TogglePane(Pane::Inspector),
+            Command::TogglePane(Pane::Plots),
             Command::TogglePane(Pane::GapPlot),
             Command::TogglePane(Pane::Outliner),
         ] {
@@ -196,7 +238,9 @@ fn right_side(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         }
         ui.add_space(8.0);
         let notes = &document.replay().scene().notes;
-        let title = ui.add(egui::Label::new(RichText::new(document.title()).strong()).truncate());
+        let mark = if model.has_unsaved() { " *" } else { "" };
+        let title = RichText::new(format!("{}{mark}", document.title())).strong();
+        let title = ui.add(egui::Label::new(title).truncate());
         if !notes.is_empty() {
             title.on_hover_text(notes);
         }
@@ -207,6 +251,7 @@ fn enabled(command: &Command, model: &Model) -> bool {
     let finding = || model.selected_finding().is_some();
     match command {
         Command::OpenDialog
+        | Command::New(_)
         | Command::Quit
         | Command::UseTheme(_)
         | Command::ZoomIn
@@ -215,17 +260,41 @@ fn enabled(command: &Command, model: &Model) -> bool {
         | Command::ToggleFullscreen
         | Command::TogglePalette
         | Command::ToggleCheatSheet => true,
-        Command::StopJob => model.loading().is_some() || model.diagnosing().is_some(),
+        Command::StopJob => {
+            let beside = model.compare.work().is_some() || model.exporting().is_some();
+            beside || model.loading().is_some() || model.diagnosing().is_some()
+        }
         Command::DismissAllMessages => !model.messages.shown().is_empty(),
+        Command::ClearLog => !model.messages.said().is_empty(),
         Command::CopyFinding | Command::ExpectFinding => finding(),
         Command::NextFinding | Command::PreviousFinding => model
             .document
             .as_ref()
             .is_some_and(|document| !document.findings().is_empty()),
-        Command::SelectNothing => !model.selection.objects().is_empty(),
+        Command::Undo => history(model).is_some_and(|history| history.undoes().is_some()),
+        Command::Redo => history(model).is_some_and(|history| history.redoes().is_some()),
+        Command::Duplicate | Command::Delete | Command::CopyObjects => {
+            model.authored().is_some() && !model.selection.objects().is_empty()
+        }
+        Command::Save | Command::SaveAs | Command::AddShape(_) => model.authored().is_some(),
+        Command::StopFind => model.find.working().is_some(),
+        Command::NextBookmark | Command::PreviousBookmark => !model.bookmarks.list().is_empty(),
+        Command::FitTime => model.time.is_zoomed(),
+        Command::UnpinAll => !model.pins.list().is_empty(),
+        Command::TogglePin | Command::SelectNothing => !model.selection.objects().is_empty(),
+        Command::CompareDetection => model
+            .document
+            .as_ref()
+            .is_some_and(|document| document.replay().recording().is_none()),
+        Command::CompareRunBefore => model.compare.has_run_before(),
+        Command::StopComparing => model.compare.against().is_some(),
         Command::ClearLoop => model.playback.has_loop_bounds(),
         _ => model.document.is_some(),
     }
+}
+
+fn history(model: &Model) -> Option<&History> {
+    model.authored().map(|authored| &authored.history)
 }
 
 fn on(command: &Command, model: &Model) -> bool {

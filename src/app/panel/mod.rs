@@ -1,15 +1,24 @@
 //! The parts of the window, one file each. A panel reads the model and pushes commands; panels do not know each other.
 
+pub mod bookmarks;
+pub mod camera_probe;
 pub mod candidates;
 pub mod cheat_sheet;
+pub mod compare;
 pub mod explain;
+pub mod find;
 pub mod findings;
 pub mod gap_plot;
+pub mod hints;
 pub mod inspector;
 pub mod menu_bar;
+pub mod messages;
 pub mod outliner;
 pub mod palette;
-pub mod problems;
+pub mod pinned;
+pub mod plots;
 pub mod start_page;
 pub mod status_bar;
 pub mod timeline;
+pub mod toasts;
+pub mod what_if_live;

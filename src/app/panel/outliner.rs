@@ -44,6 +44,11 @@ impl Outliner {
             ui.label(RichText::new(count).weak());
         }
         ui.add_space(2.0);
+        if total == 0 {
+            let help = "This level has no objects: add some to the scene, or log them in the header, and check again (F5).";
+            widget::empty_state(ui, icons::ICON_LIST, "No objects", help);
+            return;
+        }
         if self.shown.is_empty() {
             let help = "No object's name, shape or tag contains this text.";
             widget::empty_state(ui, icons::ICON_FILTER_LIST_OFF, "Nothing passes", help);
@@ -61,9 +66,15 @@ impl Outliner {
                 .desired_width(width)
                 .margin(vec2(8.0, 3.0));
             let response = ui.add(field);
+            response.widget_info(|| {
+                let mut info = WidgetInfo::text_edit(true, "", &self.filter, "");
+                info.label = Some("Filter objects".to_owned());
+                info
+            });
             if std::mem::take(&mut self.focus) {
                 response.request_focus();
             }
+            response.on_hover_text("List only objects with this text in their name, shape or tags");
             let name = "Clear the filter";
             if clear && widget::icon_button(ui, icons::ICON_CLOSE, name, "", false).clicked() {
                 self.filter.clear();

@@ -76,7 +76,8 @@ impl StartPage {
             ));
             let response = ui.add(open.min_size(vec2(0.0, 28.0)));
             response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Open a file"));
-            if response.clicked() {
+            let help = "A scene (.ron) or a log of your engine (.jsonl, .csv)";
+            if response.on_hover_text(help).clicked() {
                 commands.push(Command::OpenDialog);
             }
             let field = TextEdit::singleline(&mut self.path)
@@ -84,11 +85,20 @@ impl StartPage {
                 .desired_width(380.0)
                 .margin(vec2(8.0, 6.0));
             let response = ui.add(field);
+            response.widget_info(|| {
+                let mut info = WidgetInfo::text_edit(true, "", &self.path, "");
+                info.label = Some("Path of a scene or a log".to_owned());
+                info
+            });
+            let response = response.on_hover_text("Type or paste a path, and press Enter");
             let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
             let go = ui.add_enabled(
                 !self.path.trim().is_empty(),
                 Button::new("Open").min_size(vec2(0.0, 28.0)),
             );
+            let go = go
+                .on_hover_text("Open the file of this path")
+                .on_disabled_hover_text("Type a path first");
             if (entered || go.clicked()) && !self.path.trim().is_empty() {
                 commands.push(Command::Open(PathBuf::from(self.path.trim())));
             }
@@ -177,6 +187,9 @@ fn level_card(
 fn recent(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let recent = &model.settings.recent;
     if recent.is_empty() {
+        let help = "A file that you open is listed here the next time. docs/guide.md leads from a log of your own engine \
+                    to a mended bug.";
+        ui.label(RichText::new(help).weak());
         return;
     }
     widget::heading(ui, "Recent files", |ui| {
@@ -193,7 +206,8 @@ fn recent(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         );
         let response = ui.add(Button::new(label).frame_when_inactive(false).truncate());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-        if response.clicked() {
+        let help = format!("Open {}", path.display());
+        if response.on_hover_text(help).clicked() {
             commands.push(Command::Open(path.clone()));
         }
     }

@@ -1,12 +1,13 @@
 //! The line at the very bottom: where in time, how much there is, what goes on beside the window.
 
 use crate::app::command::Command;
+use crate::app::dock::Pane;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::core::scene::Detection;
-use egui::{Align, Layout, ProgressBar, RichText, Ui};
+use egui::{Align, Button, Layout, ProgressBar, RichText, Ui};
 
 /// Draws the status bar.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
@@ -20,6 +21,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             work(ui, model, commands);
+            errors(ui, model, commands);
             if let Some(document) = &model.document {
                 counts(ui, document);
             }
@@ -79,6 +81,21 @@ fn counts(ui: &mut Ui, document: &Document) {
     }
 }
 
+/// Errors that stand are counted here, too, where the log is one click away.
+fn errors(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let standing = model.messages.shown().iter();
+    let count = standing.filter(|said| said.severity.stays()).count();
+    if count == 0 || model.document.is_none() {
+        return;
+    }
+    let color = Palette::of(ui.visuals()).bad;
+    let text = RichText::new(text::count(count, "error")).color(color);
+    let button = ui.add(Button::new(text).small().frame_when_inactive(false));
+    if button.on_hover_text("Show all messages").clicked() && !model.shows(Pane::Messages) {
+        commands.push(Command::TogglePane(Pane::Messages));
+    }
+}
+
 fn work(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let loading = model
         .loading()
@@ -86,10 +103,26 @@ fn work(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let looking = model
         .diagnosing()
         .map(|share| ("Looking for findings".to_owned(), share));
-    let Some((what, share)) = loading.or(looking) else {
+    let finding = model
+        .find
+        .working()
+        .map(|share| ("Looking for a frame".to_owned(), share));
+    let stop = match finding {
+        Some(_) => Command::StopFind,
+        None => Command::StopJob,
+    };
+    let comparing = model
+        .compare
+        .work()
+        .map(|(what, share)| (what.to_owned(), share));
+    let saving = model
+        .exporting()
+        .map(|share| ("Saving what the view shows".to_owned(), share));
+    let works = [finding, loading, saving, looking, comparing];
+    let Some((what, share)) = works.into_iter().flatten().next() else {
         return;
     };
-    widget::command_button(ui, &Command::StopJob, true, false, commands);
+    widget::command_button(ui, &stop, true, false, commands);
     let bar = match share {
         Some(share) => ProgressBar::new(share).text(format!("{:.0} %", share * 100.0)),
         None => ProgressBar::new(0.0).animate(true),

@@ -9,14 +9,22 @@ use crate::app::widget;
 use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui, WidgetInfo};
 use egui_material_icons::icons;
 
+mod lanes;
+mod loop_range;
 mod phases;
 mod ruler;
 
-/// The timeline's own state: which part of time the ruler shows.
+/// Room left of time: the names of the lanes.
+const GUTTER: f32 = 150.0;
+/// Time begins and ends a little inside its place.
+const MARGIN: f32 = 10.0;
+
+/// The timeline's own state.
 #[derive(Default)]
 pub struct Timeline {
-    ruler: ruler::Ruler,
     focus: bool,
+    /// The pointer was on time in the last pass.
+    pointing: bool,
 }
 
 impl Timeline {
@@ -38,8 +46,31 @@ impl Timeline {
                 self.moment(ui, model, document, commands);
             });
         });
-        let map = self.ruler.ui(ui, model, document, commands);
-        phases::show(ui, &map, model, document, commands);
+        let mut pointed = None;
+        ui.spacing_mut().item_spacing.y = 3.0;
+        let map = beside(ui, caption_of_ruler, |ui| {
+            let (map, response) = ruler::show(ui, model, document, commands);
+            pointed = response.hover_pos().map(|at| map.position(at.x));
+            map
+        });
+        let room = ui.available_height() - phases::TALL - ui.spacing().item_spacing.y;
+        let on_lane = lanes::show(ui, &map, room, model, document, commands);
+        beside(
+            ui,
+            |ui| caption(ui, "Inside frame"),
+            |ui| {
+                phases::show(ui, &map, model, document, commands);
+            },
+        );
+        self.point(pointed.or(on_lane), model, commands);
+    }
+
+    /// Tells where on time the pointer is; once more when it has gone.
+    fn point(&mut self, pointed: Option<f64>, model: &Model, commands: &mut Vec<Command>) {
+        let was = std::mem::replace(&mut self.pointing, pointed.is_some());
+        if (pointed.is_some() || was) && pointed != model.time.pointed {
+            commands.push(Command::PointAtTime(pointed));
+        }
     }
 
     /// Frame, fraction and time, to read and to type; right to left.
@@ -92,6 +123,31 @@ impl Timeline {
         ui.add_space(12.0);
         phases::name(ui, model, document);
     }
+}
+
+/// A piece of the timeline: words in the gutter, time right of it.
+fn beside<R>(ui: &mut Ui, words: impl FnOnce(&mut Ui), time: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        let height = ui.available_height().min(24.0);
+        let size = egui::vec2(GUTTER, height);
+        let layout = Layout::left_to_right(Align::Center);
+        ui.allocate_ui_with_layout(size, layout, |ui| {
+            ui.set_min_width(GUTTER);
+            words(ui);
+        });
+        ui.vertical(time).inner
+    })
+    .inner
+}
+
+fn caption(ui: &mut Ui, text: &str) {
+    let text = RichText::new(text).font(crate::app::style::small()).weak();
+    ui.add(egui::Label::new(text).truncate());
+}
+
+fn caption_of_ruler(ui: &mut Ui) {
+    caption(ui, "Frames");
 }
 
 /// The field's response, under a name that a screen reader can say.

@@ -1,6 +1,6 @@
 //! What "the level" and "the selection" are as boxes.
 
-use super::Moment;
+use super::{Compared, Moment};
 use crate::core::replay::ObjectId;
 use crate::core::shape::Aabb;
 use glam::DVec3;
@@ -18,10 +18,23 @@ pub fn level_bounds(moment: &Moment<'_>) -> Option<Aabb> {
     )
 }
 
-/// The box around some objects at the playhead, where present.
+/// The box around some objects at the playhead, where present, and around where a compared replay has them.
 pub fn bounds_of(moment: &Moment<'_>, objects: &[ObjectId]) -> Option<Aabb> {
     let boxes = objects.iter().filter_map(|&id| object_bounds(moment, id));
-    boxes.reduce(|one, two| one.union(&two))
+    let others = moment.compared.iter().flat_map(|compared| {
+        let subjects = compared.subjects.iter();
+        subjects
+            .filter(|subject| subject.a().is_some_and(|a| objects.contains(&a)))
+            .filter_map(|subject| other_bounds(compared, subject.b()?))
+    });
+    boxes.chain(others).reduce(|one, two| one.union(&two))
+}
+
+fn other_bounds(compared: &Compared<'_>, id: ObjectId) -> Option<Aabb> {
+    let object = compared.replay.objects().get(id as usize)?;
+    let pose = compared.pose(id)?;
+    let bounds = object.shape.placed(&pose).aabb()?;
+    (bounds.min.is_finite() && bounds.max.is_finite()).then_some(bounds)
 }
 
 fn object_bounds(moment: &Moment<'_>, id: ObjectId) -> Option<Aabb> {
@@ -68,9 +81,10 @@ fn robust(boxes: &[Aabb]) -> Option<Aabb> {
 
 fn quantile(values: impl Iterator<Item = f64>, share: f64) -> Option<f64> {
     let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
     let last = values.len().checked_sub(1)?;
-    values.get((last as f64 * share).round() as usize).copied()
+    let at = ((last as f64 * share).round() as usize).min(last);
+    // The order of the others does not matter: no need to sort them all for every picture.
+    Some(*values.select_nth_unstable_by(at, f64::total_cmp).1)
 }
 
 #[cfg(test)]

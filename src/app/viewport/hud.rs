@@ -1,6 +1,7 @@
 //! What is written over the picture: labels with a backing, the axes in the corner.
 
 use super::labels;
+use super::moment::Compared;
 use super::picture::Label;
 use super::view::View;
 use crate::app::theme::{Palette, readable};
@@ -59,6 +60,23 @@ pub fn labels(
     }
 }
 
+/// How to walk, while somebody does, and where they look.
+pub fn walk(painter: &Painter, rect: Rect, palette: &Palette) {
+    let text = "Walking:  W A S D  and  E Q  move  ·  the mouse looks  ·  Shift runs  ·  Esc ends";
+    let color = readable(palette.text, palette.sky_bottom);
+    let words = painter.layout_no_wrap(text.to_owned(), FontId::proportional(13.0), color);
+    let at = rect.center_top() + Vec2::new(-0.5 * words.size().x, 12.0);
+    let back = Rect::from_min_size(at, words.size()).expand2(MARGIN * 2.0);
+    painter.rect_filled(back, 6.0, palette.sky_bottom.gamma_multiply(0.92));
+    painter.galley(at, words, color);
+    let middle = rect.center();
+    let pen = Stroke::new(1.5, color.gamma_multiply(0.8));
+    for way in [Vec2::X, Vec2::Y] {
+        painter.line_segment([middle - way * 7.0, middle - way * 2.5], pen);
+        painter.line_segment([middle + way * 2.5, middle + way * 7.0], pen);
+    }
+}
+
 /// The world's axes as they lie in this view, in the lower left corner; those that point away are drawn first.
 pub fn axes(painter: &Painter, rect: Rect, view: &View, palette: &Palette) {
     let center = rect.left_bottom() + Vec2::new(AXIS + 20.0, -AXIS - 20.0);
@@ -79,5 +97,38 @@ pub fn axes(painter: &Painter, rect: Rect, view: &View, palette: &Palette) {
         painter.circle_filled(tip, 7.5, color);
         let font = FontId::proportional(10.5);
         painter.text(tip, Align2::CENTER_CENTER, name, font, palette.sky_bottom);
+    }
+}
+
+/// Which colour is which replay, in the upper left corner.
+pub fn legend(painter: &Painter, rect: Rect, compared: &Compared<'_>, palette: &Palette) {
+    let other = match compared.at {
+        Some(_) => format!("B  {}, where it is elsewhere", compared.name),
+        None => format!("B  {}, which has ended", compared.name),
+    };
+    let ground = palette.sky_bottom;
+    let rows = [
+        (palette.moving, "A  this level".to_owned()),
+        (palette.other, other),
+    ];
+    let font = FontId::proportional(12.0);
+    let words = rows.map(|(color, text)| {
+        let galley = painter.layout_no_wrap(text, font.clone(), palette.text);
+        (color, galley)
+    });
+    let wide = words
+        .iter()
+        .map(|(_, words)| words.size().x)
+        .fold(0.0, f32::max);
+    let (row, swatch) = (18.0, 9.0);
+    let size = Vec2::new(wide + swatch + 26.0, row * 2.0 + 8.0);
+    let back = Rect::from_min_size(rect.min + Vec2::splat(10.0), size);
+    painter.rect_filled(back, 5.0, ground.gamma_multiply(0.92));
+    for (index, (color, words)) in words.into_iter().enumerate() {
+        let y = back.top() + 4.0 + row * (index as f32 + 0.5);
+        let at = Pos2::new(back.left() + 9.0 + swatch * 0.5, y);
+        painter.rect_filled(Rect::from_center_size(at, Vec2::splat(swatch)), 2.0, color);
+        let left = Pos2::new(at.x + swatch * 0.5 + 8.0, y - words.size().y * 0.5);
+        painter.galley(left, words, palette.text);
     }
 }

@@ -1,6 +1,7 @@
 //! The picture in the middle: the level at the playhead, in three dimensions.
 
 mod canvas;
+pub mod export;
 mod framing;
 mod hud;
 mod impact;
@@ -15,6 +16,7 @@ pub mod picture;
 pub mod renderer;
 pub mod view;
 mod viewpoint;
+mod walk;
 
 use super::command::Command;
 use super::theme::Palette;
@@ -22,6 +24,7 @@ use crate::core::diagnose::Finding;
 use crate::core::replay::ObjectId;
 use crate::core::shape::Aabb;
 use canvas::Canvas;
+use export::Shot;
 use glam::{DVec2, DVec3};
 use moment::Key;
 use orbit::{Glide, Orbit};
@@ -33,7 +36,7 @@ use view::View;
 use viewpoint::{Obstacles, Subject, viewpoint};
 
 pub use framing::{bounds_of, level_bounds};
-pub use moment::Moment;
+pub use moment::{Compared, Moment};
 pub use renderer::choose_renderer;
 
 /// The picture of a moment, without a window: `size` in points, labels left out.
@@ -55,7 +58,11 @@ pub struct Viewport {
     glide: Option<Glide>,
     /// Of the last picture, points.
     size: DVec2,
+    /// Of the last picture, pixels per point.
+    scale: f64,
     hovered: Option<ObjectId>,
+    /// The view before a walk began.
+    before_walk: Option<Orbit>,
     screen: Screen,
     drawn: Option<Drawn>,
     /// Of the meshes of a level.
@@ -82,13 +89,34 @@ impl Viewport {
         }
     }
 
+    /// Prepares every picture and shows none: to measure the one without the other.
+    pub fn without_renderer() -> Self {
+        Self {
+            screen: Screen::nothing(),
+            ..Self::default()
+        }
+    }
+
+    /// The moment as it is seen, to be drawn beside the window.
+    pub fn shot(&self, moment: &Moment<'_>, palette: &'static Palette) -> Shot {
+        let scale = if self.scale > 0.0 { self.scale } else { 1.0 };
+        Shot::of(moment, self.orbit, self.picture_size(), scale, palette)
+    }
+
     /// Draws the moment into the space that is left in `ui`, and turns clicks and drags into commands.
     pub fn ui(&mut self, ui: &mut egui::Ui, moment: &Moment<'_>, commands: &mut Vec<Command>) {
         let size = ui.available_size().max(egui::Vec2::splat(1.0));
         let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click_and_drag());
         self.size = DVec2::new(f64::from(rect.width()), f64::from(rect.height()));
+        self.scale = f64::from(ui.ctx().pixels_per_point());
         self.advance(ui);
-        input::steer(self, ui, &response);
+        match moment.walk {
+            Some(pose) => walk::steer(self, ui, (&response, &pose), commands),
+            None => {
+                walk::leave(self, ui);
+                input::steer(self, ui, &response);
+            }
+        }
         let view = self.orbit.view(self.size);
         input::point(self, ui, &response, moment, &view, commands);
         input::describe(ui, &response, &self.orbit);
@@ -121,6 +149,12 @@ impl Viewport {
             palette,
         );
         hud::axes(&painter, rect, &view, palette);
+        if moment.walk.is_some() {
+            hud::walk(&painter, rect, palette);
+        }
+        if let Some(compared) = &moment.compared {
+            hud::legend(&painter, rect, compared, palette);
+        }
         self.drawn = Some(drawn);
     }
 

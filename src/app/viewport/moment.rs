@@ -3,6 +3,9 @@
 use crate::app::selection::Selection;
 use crate::app::view_state::{Layers, Playhead};
 use crate::core::diagnose::Finding;
+use crate::core::diagnose::probe_look::ProbeLook;
+use crate::core::diagnose::what_if::trial::Tried;
+use crate::core::replay::compare::Subject;
 use crate::core::replay::{Frame, ObjectId, Phase, Replay};
 use crate::core::shape::Pose;
 use std::sync::{Arc, Weak};
@@ -26,6 +29,66 @@ pub struct Moment<'a> {
     pub finding: Option<&'a Finding>,
     /// What the pointer is on in a list.
     pub pointed: Option<ObjectId>,
+    /// The finding with other numbers, where it is being tried.
+    pub what_if: Option<&'a Arc<Tried>>,
+    /// What the edited probe finds, where it is looked at.
+    pub probe: Option<&'a Arc<ProbeLook>>,
+    /// The line of it that the pointer is on in its list.
+    pub probe_line: Option<u32>,
+    /// The camera that somebody walks with, while they do.
+    pub walk: Option<Pose>,
+    /// The replay that the level is held against.
+    pub compared: Option<Compared<'a>>,
+}
+
+/// Another replay at the same moment.
+#[derive(Clone, Copy)]
+pub struct Compared<'a> {
+    /// As the legend calls it.
+    pub name: &'a str,
+    /// What happens in it.
+    pub replay: &'a Arc<Replay>,
+    /// Who is who.
+    pub subjects: &'a [Subject],
+    /// The inside of its frame, and the fraction; `None` where it has ended.
+    pub at: Option<(&'a Arc<Frame>, f64)>,
+}
+
+impl Compared<'_> {
+    /// Where one of its own objects stands; `None` when absent or not finite.
+    pub fn pose(&self, object: ObjectId) -> Option<Pose> {
+        let (frame, fraction) = self.at?;
+        let pose = frame.pose(object, fraction)?;
+        pose.is_finite().then_some(pose)
+    }
+
+    fn key(&self) -> ComparedKey {
+        ComparedKey {
+            replay: Arc::downgrade(self.replay),
+            at: self
+                .at
+                .map(|(frame, fraction)| (Arc::downgrade(frame), fraction)),
+        }
+    }
+}
+
+/// The same, as it can be remembered.
+struct ComparedKey {
+    replay: Weak<Replay>,
+    at: Option<(Weak<Frame>, f64)>,
+}
+
+impl ComparedKey {
+    fn is(&self, compared: &Compared<'_>) -> bool {
+        let same_moment = match (&self.at, compared.at) {
+            (None, None) => true,
+            (Some((frame, fraction)), Some((now, at))) => {
+                std::ptr::eq(frame.as_ptr(), Arc::as_ptr(now)) && *fraction == at
+            }
+            _ => false,
+        };
+        same_moment && std::ptr::eq(self.replay.as_ptr(), Arc::as_ptr(compared.replay))
+    }
 }
 
 impl Moment<'_> {
@@ -90,6 +153,10 @@ impl Moment<'_> {
             layers: self.layers.clone(),
             finding: self.finding.cloned(),
             pointed: self.pointed,
+            what_if: self.what_if.cloned(),
+            probe: (self.probe.cloned(), self.probe_line),
+            walks: self.walk.is_some(),
+            compared: self.compared.as_ref().map(Compared::key),
         }
     }
 }
@@ -104,6 +171,10 @@ pub struct Key {
     layers: Layers,
     finding: Option<Finding>,
     pointed: Option<ObjectId>,
+    what_if: Option<Arc<Tried>>,
+    probe: (Option<Arc<ProbeLook>>, Option<u32>),
+    walks: bool,
+    compared: Option<ComparedKey>,
 }
 
 impl Key {
@@ -123,7 +194,21 @@ impl Key {
             && self.layers == *moment.layers
             && self.finding.as_ref() == moment.finding
             && self.pointed == moment.pointed
+            && same(self.what_if.as_ref(), moment.what_if)
+            && same(self.probe.0.as_ref(), moment.probe)
+            && self.probe.1 == moment.probe_line
+            && self.walks == moment.walk.is_some()
+            && match (&self.compared, &moment.compared) {
+                (None, None) => true,
+                (Some(key), Some(compared)) => key.is(compared),
+                _ => false,
+            }
     }
+}
+
+/// Are both the very same, or both nothing?
+fn same<T>(one: Option<&Arc<T>>, other: Option<&Arc<T>>) -> bool {
+    one.map(Arc::as_ptr) == other.map(Arc::as_ptr)
 }
 
 #[cfg(test)]
@@ -175,6 +260,11 @@ mod tests {
             layers: &layers,
             finding: None,
             pointed: None,
+            what_if: None,
+            probe: None,
+            probe_line: None,
+            walk: None,
+            compared: None,
         };
         let x = |phase| at(phase).pose(0).expect("the ball").position.x;
         assert!((x(Some(push - 1)) + 0.5).abs() < 1e-12, "before the push");

@@ -1,7 +1,7 @@
 //! The looking camera: turns around a target, moves in the picture's plane, goes to the cursor, flies; glides between views.
 
 use super::view::{Projection, View};
-use crate::core::shape::Aabb;
+use crate::core::shape::{Aabb, Pose};
 use glam::{DQuat, DVec2, DVec3, EulerRot};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -52,6 +52,27 @@ impl Orbit {
     /// World, metres.
     pub fn eye(&self) -> DVec3 {
         self.target + self.world_from_view() * DVec3::Z * self.distance
+    }
+
+    /// The eye as a camera: where it is, looking along local -Z.
+    pub fn pose(&self) -> Pose {
+        Pose {
+            position: self.eye(),
+            rotation: self.world_from_view(),
+        }
+    }
+
+    /// The view of a camera that stands upright, turning around a point one metre ahead of it.
+    pub fn through(pose: &Pose) -> Self {
+        let (yaw, pitch, _) = pose.rotation.to_euler(EulerRot::YXZ);
+        let distance = 1.0;
+        Self {
+            target: pose.position + pose.rotation * DVec3::NEG_Z * distance,
+            yaw,
+            pitch,
+            distance,
+            orthographic: false,
+        }
     }
 
     /// The map from world to screen for a picture of this size in points.
@@ -245,6 +266,20 @@ mod tests {
         assert!(close(orbit.world_from_view() * DVec3::X, DVec3::X));
         let turned = orbit.looking(DVec3::NEG_X);
         assert!(close(turned.eye(), DVec3::new(5.0, 0.0, 0.0)));
+    }
+
+    #[test]
+    fn through_a_camera_it_stands_and_looks_as_the_camera_does() {
+        let camera = Pose {
+            position: DVec3::new(3.0, 1.5, -2.0),
+            rotation: DQuat::from_euler(EulerRot::YXZ, 2.1, -0.7, 0.0),
+        };
+        let seen = Orbit::through(&camera).pose();
+        assert!(close(seen.position, camera.position));
+        assert!(close(
+            seen.rotation * DVec3::NEG_Z,
+            camera.rotation * DVec3::NEG_Z
+        ));
     }
 
     #[test]

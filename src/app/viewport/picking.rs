@@ -112,6 +112,7 @@ fn beside(view: &View, at: DVec2, placed: &Placed<'_>) -> Option<(f64, DVec3)> {
             halves.sort_by(f64::total_cmp);
             // Thin in two directions is a rod, thin in one is a sheet seen from its edge.
             (size(obb.center, halves[0]) * 2.0 < THIN).then_some(())?;
+            (!is_far(view, at, obb.center, obb.half_extents.length())).then_some(())?;
             let corners = obb.corners();
             let edges = (0..8).flat_map(|i| (0..3).map(move |bit| (i, i | 1 << bit)));
             edges
@@ -129,6 +130,18 @@ fn beside(view: &View, at: DVec2, placed: &Placed<'_>) -> Option<(f64, DVec3)> {
         .min_by(|one, two| one.0.total_cmp(&two.0)),
         Placed::Plane(_) | Placed::Mesh(..) => None,
     }
+}
+
+/// Is a thing, a ball of it around a place, surely farther from the cursor than kindness reaches? Most are, in a crowd.
+fn is_far(view: &View, at: DVec2, center: DVec3, radius: f64) -> bool {
+    // Near the eye perspective stretches without bound; from four radii on by (1 + tan 35 deg) / (1 - 1/4) at most.
+    let (depth, stretch) = (-view.to_view(center).z, 2.5);
+    if matches!(view.projection, Projection::Perspective { .. }) && depth < radius * 4.0 {
+        return false;
+    }
+    let reach = radius / view.metres_per_point(center) * stretch + KINDNESS;
+    view.project(center)
+        .is_some_and(|place| (place - at).length() > reach)
 }
 
 /// How many points a world line is beside the cursor, and its nearest place (by the screen's share along it).
@@ -182,6 +195,47 @@ mod tests {
         let end = view.project(b).expect("in front") + DVec2::new(3.0, 4.0);
         let (off, place) = line(&view, end, a, b).expect("in front");
         assert!((off - 5.0).abs() < 1e-9 && place == b);
+    }
+
+    /// Whatever is left out without looking at its edges has none near the cursor.
+    #[test]
+    fn what_is_far_has_no_edge_near_the_cursor() {
+        let mut seed = 11_u64;
+        let mut unit = move || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 40) as f64 / (1_u64 << 24) as f64
+        };
+        let mut far = 0;
+        for perspective in [true, false] {
+            let view = Orbit {
+                distance: 10.0,
+                orthographic: !perspective,
+                ..Orbit::default()
+            }
+            .view(SIZE);
+            for _ in 0..4000 {
+                let mut place = || DVec3::new(unit(), unit(), unit()) * 16.0 - DVec3::splat(8.0);
+                let (center, half) = (place(), place() * 0.1);
+                let obb = Obb {
+                    center,
+                    half_extents: half.abs(),
+                    rotation: glam::DQuat::from_scaled_axis(place()),
+                };
+                let at = DVec2::new(unit(), unit()) * SIZE;
+                if !is_far(&view, at, center, half.length()) {
+                    continue;
+                }
+                far += 1;
+                let corners = obb.corners();
+                for i in 0..8 {
+                    for j in 0..i {
+                        let off = line(&view, at, corners[i], corners[j]);
+                        assert!(off.is_none_or(|(off, _)| off > KINDNESS));
+                    }
+                }
+            }
+        }
+        assert!(far > 2000, "{far}");
     }
 
     #[test]

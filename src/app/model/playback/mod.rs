@@ -186,6 +186,16 @@ impl Playback {
         }
     }
 
+    /// The loop is a stretch of its own, in frames from the start; kept inside the level. One without a length is none.
+    pub fn set_loop(&mut self, from: f64, to: f64) {
+        let (from, to) = (from.max(0.0), to.min(self.end()));
+        if from < to {
+            let whole = (from, to) == (0.0, self.end());
+            self.bounds = (!whole).then_some((from, to));
+            self.looping = true;
+        }
+    }
+
     /// The loop is the whole level again.
     pub fn clear_loop(&mut self) {
         self.bounds = None;

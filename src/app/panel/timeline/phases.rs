@@ -1,6 +1,5 @@
 //! The inside of the current frame: its phases in order, and the playhead's fraction, across the whole width.
 
-use super::ruler::Map;
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
@@ -8,6 +7,7 @@ use crate::app::model::playback::Inside;
 use crate::app::style;
 use crate::app::text;
 use crate::app::theme::{Palette, Surfaces};
+use crate::app::time_map::Map;
 use crate::core::replay::{ObjectId, Phase};
 use egui::accesskit::Role;
 use egui::{
@@ -16,6 +16,8 @@ use egui::{
 
 const LENS: f32 = 7.0;
 const HEIGHT: f32 = 20.0;
+/// Height of the whole strip.
+pub const TALL: f32 = LENS + HEIGHT;
 const APART: f32 = 13.0;
 /// A frame of thousands of pushes shows the first ones.
 const MOST: usize = 60;
@@ -204,12 +206,15 @@ fn describe(phase: &Phase, document: &Document) -> String {
             object,
             against,
             push,
+            before,
+            after,
             ..
         } => {
             let from = against.map_or(String::new(), |id| format!(" out of {}", name(id)));
             let length = text::number(push.length());
+            let (before, after) = (text::vector(*before), text::vector(*after));
             format!(
-                "Push {number} of {of}: {}{from} by {length} m",
+                "Push {number} of {of}: {}{from} by {length} m, {before} \u{2192} {after}",
                 name(*object)
             )
         }

@@ -1,178 +1,72 @@
 //! The ruler: all frames, the findings as marks, the playhead with its fraction.
 
+use super::{MARGIN, loop_range};
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::style;
 use crate::app::theme::{Palette, Surfaces};
+use crate::app::time_map::{Map, moment_text};
 use crate::core::diagnose::Finding;
-use egui::{
-    Align2, PointerButton, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
-};
+use crate::core::scene::Bookmark;
+use egui::{Align2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-const HEIGHT: f32 = 52.0;
+const HEIGHT: f32 = 54.0;
 const SCALE: f32 = 20.0;
 /// How near a finding's mark a click must be, points.
 const NEAR: f32 = 5.0;
-/// The ruler never shows less than this part of a frame.
-const SHORTEST: f64 = 0.05;
 
-/// The one map from frames (with fraction) to x.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Map {
-    /// The ruler's place on the screen.
-    pub rect: Rect,
-    /// Frames at the left edge.
-    from: f64,
-    /// Frames across the width, > 0.
-    span: f64,
+/// Draws the ruler, and turns clicks, drags and the wheel into commands.
+pub fn show(
+    ui: &mut Ui,
+    model: &Model,
+    document: &Document,
+    commands: &mut Vec<Command>,
+) -> (Map, Response) {
+    let size = vec2(ui.available_width(), HEIGHT);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    let position = model.playback.playhead().position();
+    response.widget_info(|| WidgetInfo::slider(true, position, "Timeline"));
+    let map = Map::of(model, rect.shrink2(vec2(MARGIN, 0.0)));
+    map.zoom_and_pan(ui, &response, commands);
+    let near = response
+        .hover_pos()
+        .and_then(|at| nearest(&map, model, document.findings(), at.x));
+    match near {
+        Some(index) if response.clicked() => commands.push(Command::SelectFinding(index)),
+        _ => map.seek(ui, &response, model, near.is_none(), commands),
+    }
+    if ui.is_rect_visible(rect) {
+        paint(ui, &map, model, document, near);
+    }
+    loop_range::show(ui, &map, rect, model, commands);
+    let tip = tip(&map, model, document, near, &response);
+    if let Some(tip) = tip {
+        response.clone().on_hover_text_at_pointer(tip);
+    }
+    (map, response)
 }
 
-impl Map {
-    /// Where a position in frames stands on the screen.
-    pub fn x(&self, position: f64) -> f32 {
-        let share = (position - self.from) / self.span;
-        (f64::from(self.rect.left()) + share * f64::from(self.rect.width())) as f32
-    }
-
-    /// The position in frames of a place on the screen.
-    pub fn position(&self, x: f32) -> f64 {
-        let share = f64::from(x - self.rect.left()) / f64::from(self.rect.width().max(1.0));
-        self.from + share * self.span
-    }
-}
-
-/// Which part of time is shown.
-#[derive(Default)]
-pub struct Ruler {
-    /// From and span in frames; `None` shows everything.
-    shown: Option<(f64, f64)>,
-    of: Option<(String, u32)>,
-    /// Where the playhead was in the last pass.
-    last: f64,
-}
-
-impl Ruler {
-    /// Draws the ruler, and turns clicks, drags and the wheel into commands and zoom.
-    pub fn ui(
-        &mut self,
-        ui: &mut Ui,
-        model: &Model,
-        document: &Document,
-        commands: &mut Vec<Command>,
-    ) -> Map {
-        let of = Some((document.source.name(), model.playback.frames()));
-        if self.of != of {
-            self.of = of;
-            self.shown = None;
-        }
-        let size = vec2(ui.available_width(), HEIGHT);
-        let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-        let position = model.playback.playhead().position();
-        response.widget_info(|| WidgetInfo::slider(true, position, "Timeline"));
-        let frames = f64::from(model.playback.frames());
-        self.follow(model, frames);
-        self.zoom_and_pan(ui, &response, rect, frames);
-        let map = self.map(rect, frames);
-        let near = response
-            .hover_pos()
-            .and_then(|at| nearest(&map, model, document.findings(), at.x));
-        seek(ui, &response, &map, model, near, commands);
-        if ui.is_rect_visible(rect) {
-            paint(ui, &map, model, document, near);
-        }
-        if let Some(finding) = near.and_then(|index| document.findings().get(index)) {
-            response.on_hover_text_at_pointer(format!(
-                "{}: {}\n{}",
-                finding.kind.name(),
-                finding.cause.title(),
-                finding.text
-            ));
-        }
-        map
-    }
-
-    fn map(&self, rect: Rect, frames: f64) -> Map {
-        let (from, span) = self.shown.unwrap_or((0.0, frames));
-        let rect = rect.shrink2(vec2(10.0, 0.0));
-        Map { rect, from, span }
-    }
-
-    /// When the playhead leaves what is shown, a zoomed ruler turns its page.
-    fn follow(&mut self, model: &Model, frames: f64) {
-        let at = model.playback.playhead().position();
-        let moved = std::mem::replace(&mut self.last, at) != at;
-        let Some((from, span)) = self.shown else {
-            return;
-        };
-        if moved && !(from..=from + span).contains(&at) {
-            self.show(at - 0.1 * span, span, frames);
-        }
-    }
-
-    fn zoom_and_pan(&mut self, ui: &Ui, response: &Response, rect: Rect, frames: f64) {
-        let map = self.map(rect, frames);
-        if let Some(at) = response.hover_pos() {
-            let (scroll, zoom) = ui.input(|i| (i.smooth_scroll_delta(), i.zoom_delta()));
-            let factor = (f64::from(-scroll.y) * 0.004).exp() / f64::from(zoom);
-            if factor != 1.0 {
-                let center = map.position(at.x);
-                let span = (map.span * factor).clamp(SHORTEST.min(frames), frames);
-                let share = (center - map.from) / map.span;
-                self.show(center - share * span, span, frames);
-            }
-            if scroll.x != 0.0 {
-                let moved = f64::from(scroll.x / map.rect.width()) * map.span;
-                self.show(map.from - moved, map.span, frames);
-            }
-        }
-        if response.dragged_by(PointerButton::Middle) {
-            let moved = f64::from(response.drag_delta().x / map.rect.width()) * map.span;
-            self.show(map.from - moved, map.span, frames);
-        }
-        if response.double_clicked() {
-            self.shown = None;
-        }
-    }
-
-    fn show(&mut self, from: f64, span: f64, frames: f64) {
-        self.shown = if span >= frames {
-            None
-        } else {
-            Some((from.clamp(0.0, frames - span), span))
-        };
-    }
-}
-
-fn seek(
-    ui: &Ui,
-    response: &Response,
+/// What the pointer is on: a finding, a bookmark.
+fn tip(
     map: &Map,
     model: &Model,
+    document: &Document,
     near: Option<usize>,
-    commands: &mut Vec<Command>,
-) {
-    if let Some(index) = near
-        && response.clicked()
-    {
-        commands.push(Command::SelectFinding(index));
-        return;
+    response: &Response,
+) -> Option<String> {
+    if let Some(finding) = near.and_then(|index| document.findings().get(index)) {
+        let (kind, cause) = (finding.kind.name(), finding.cause.title());
+        return Some(format!("{kind}: {cause}\n{}", finding.text));
     }
-    let primary = ui.input(|input| input.pointer.primary_down());
-    let held = response.dragged_by(PointerButton::Primary)
-        || (response.is_pointer_button_down_on() && primary && near.is_none());
-    let pointer = response.interact_pointer_pos();
-    if let Some(at) = pointer.filter(|_| held || response.clicked()) {
-        let frames = model.playback.frames();
-        let position = map.position(at.x).clamp(0.0, f64::from(frames));
-        if position != model.playback.playhead().position() {
-            let frame = (position.floor() as u32).min(frames - 1);
-            commands.push(Command::Seek {
-                frame,
-                fraction: position - f64::from(frame),
-            });
-        }
-    }
+    let pointer = response.hover_pos()?.x;
+    let close = |bookmark: &&Bookmark| {
+        let at = f64::from(bookmark.frame) + bookmark.fraction;
+        (map.x(at) - pointer).abs() <= NEAR
+    };
+    let bookmark = model.bookmarks.list().iter().find(close)?;
+    let moment = moment_text(f64::from(bookmark.frame) + bookmark.fraction);
+    Some(format!("Bookmark, {moment}\n{}", bookmark.note))
 }
 
 fn position_of(finding: &Finding) -> f64 {
@@ -194,7 +88,7 @@ fn nearest(map: &Map, model: &Model, findings: &[Finding], x: f32) -> Option<usi
 fn paint(ui: &Ui, map: &Map, model: &Model, document: &Document, near: Option<usize>) {
     let (palette, surfaces) = (Palette::of(ui.visuals()), Surfaces::of(ui.visuals()));
     let painter = ui.painter();
-    let rect = map.rect.expand2(vec2(10.0, 0.0));
+    let rect = map.rect.expand2(vec2(MARGIN, 0.0));
     painter.rect_filled(rect, 4.0, surfaces.sunken);
     let playhead = model.playback.playhead();
     let clipped = painter.with_clip_rect(rect);
@@ -207,17 +101,13 @@ fn paint(ui: &Ui, map: &Map, model: &Model, document: &Document, near: Option<us
     clipped.rect_filled(cell, 0.0, surfaces.stripe);
     let passed = cell.with_max_x(map.x(playhead.position()));
     clipped.rect_filled(passed, 0.0, palette.playhead.gamma_multiply(0.12));
-    if model.playback.looping() {
-        let (from, to) = model.playback.loop_bounds();
-        let band = Rect::from_x_y_ranges(
-            map.x(from)..=map.x(to),
-            Rangef::new(rect.bottom() - 4.0, rect.bottom()),
-        );
-        clipped.rect_filled(band, 2.0, surfaces.link.gamma_multiply(0.7));
-    }
     scale(&clipped, map, rect, palette, surfaces);
-    bookmarks(&clipped, map, rect, document, palette);
+    bookmarks(&clipped, map, rect, model, palette);
     marks(&clipped, map, rect, model, document, near, palette);
+    if let Some(pointed) = model.time.pointed {
+        let line = Stroke::new(1.0, palette.text_weak);
+        clipped.vline(map.x(pointed), rect.y_range(), line);
+    }
     playhead_line(&clipped, map.x(playhead.position()), rect, palette);
 }
 
@@ -263,14 +153,8 @@ fn scale(painter: &egui::Painter, map: &Map, rect: Rect, palette: &Palette, surf
     }
 }
 
-fn bookmarks(
-    painter: &egui::Painter,
-    map: &Map,
-    rect: Rect,
-    document: &Document,
-    palette: &Palette,
-) {
-    for bookmark in &document.replay().scene().bookmarks {
+fn bookmarks(painter: &egui::Painter, map: &Map, rect: Rect, model: &Model, palette: &Palette) {
+    for bookmark in model.bookmarks.list() {
         let x = map.x(f64::from(bookmark.frame) + bookmark.fraction);
         let top = rect.top() + 1.0;
         let flag = vec![
@@ -293,7 +177,7 @@ fn marks(
     near: Option<usize>,
     palette: &Palette,
 ) {
-    let (top, bottom) = (rect.top() + SCALE + 4.0, rect.bottom() - 6.0);
+    let (top, bottom) = (rect.top() + SCALE + 4.0, rect.bottom() - 11.0);
     let mut last = f32::NEG_INFINITY;
     for (index, finding) in document.findings().iter().enumerate() {
         let big = model.finding == Some(index) || near == Some(index);
@@ -329,33 +213,4 @@ fn playhead_line(painter: &egui::Painter, x: f32, rect: Rect, palette: &Palette)
         pos2(x - 6.0, top + 6.0),
     ];
     painter.add(Shape::convex_polygon(head, color, Stroke::NONE));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_map_and_its_inverse_agree() {
-        let map = Map {
-            rect: Rect::from_min_size(pos2(10.0, 0.0), vec2(400.0, 50.0)),
-            from: 20.0,
-            span: 8.0,
-        };
-        assert_eq!(map.x(20.0), 10.0);
-        assert_eq!(map.x(24.0), 210.0);
-        assert_eq!(map.position(410.0), 28.0);
-        assert_eq!(map.position(map.x(23.25)), 23.25);
-    }
-
-    #[test]
-    fn zooming_stays_inside_the_level() {
-        let mut ruler = Ruler::default();
-        ruler.show(-5.0, 10.0, 60.0);
-        assert_eq!(ruler.shown, Some((0.0, 10.0)));
-        ruler.show(58.0, 10.0, 60.0);
-        assert_eq!(ruler.shown, Some((50.0, 10.0)));
-        ruler.show(3.0, 60.0, 60.0);
-        assert_eq!(ruler.shown, None);
-    }
 }

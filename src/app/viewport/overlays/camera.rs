@@ -4,6 +4,7 @@ use super::super::Moment;
 use super::super::canvas::{Canvas, Pen};
 use super::super::picture::{Rank, rgba};
 use crate::app::view_state::{Layer, Show};
+use crate::core::diagnose::probe_look::ProbeLook;
 use crate::core::query::probe::{ProbeHit, STANDARD_PROBE};
 use crate::core::replay::Phase;
 use crate::core::scene::{Camera, Probe};
@@ -16,6 +17,12 @@ const PYRAMID: f64 = 0.8;
 const MOST_NUMBERS: usize = 12;
 
 pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
+    if let Some(look) = moment.probe {
+        looked(canvas, moment, look);
+    }
+    if moment.walk.is_some() {
+        return;
+    }
     let (Some((motion, _)), Some(pose)) = (moment.frame.camera, moment.camera()) else {
         return;
     };
@@ -43,8 +50,57 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
             }
         }
     }
-    if moment.layers.get(Layer::Probe) != Show::None {
+    if moment.layers.get(Layer::Probe) != Show::None && moment.probe.is_none() {
         probe(canvas, moment, &pose);
+    }
+}
+
+/// The probe as it is edited, or as somebody walks with it: where it stands before it acts, and what it meets.
+fn looked(canvas: &mut Canvas, moment: &Moment<'_>, look: &ProbeLook) {
+    let palette = canvas.palette;
+    let at = look.way.end.position;
+    // Whoever walks has the lines through the eye: only what they meet is drawn then.
+    let walks = moment.walk.is_some();
+    for (line, &offset) in (0..).zip(&look.lines).filter(|_| !walks) {
+        let pointed = moment.probe_line == Some(line);
+        let color = if pointed {
+            palette.selected
+        } else {
+            palette.probe
+        };
+        let width = if pointed { 3.2 } else { 1.6 };
+        let pen = Pen::new(color, width).through(0.5);
+        canvas.line(at + offset, at - offset, pen);
+        if pointed {
+            canvas.point(at + offset, Pen { width: 7.0, ..pen });
+            let away = canvas.heading(at, offset);
+            canvas.label(
+                at + offset,
+                away,
+                format!("line {} starts", line + 1),
+                color,
+                Rank::Now,
+            );
+        }
+    }
+    for (order, hit) in look.answer.hits.iter().enumerate() {
+        if let Some(&offset) = look.lines.get(hit.line as usize).filter(|_| !walks) {
+            met(canvas, hit, offset);
+        }
+        let pen = Pen::new(palette.probe_hit, 9.0).through(0.7);
+        canvas.point(hit.point, pen);
+        if order < MOST_NUMBERS && !walks {
+            let away = canvas.heading(hit.point, hit.point - hit.camera);
+            let text = format!("hit {}", order + 1);
+            canvas.label(hit.point, away, text, pen.color, Rank::Impact);
+        }
+    }
+    let push = look.answer.push;
+    if push.length_squared() > 0.0 && !walks {
+        canvas.arrow(at, at + push, Pen::new(palette.push, 2.4).through(0.7));
+        let text = format!("probe {}", super::ghosts::length(push.length()));
+        let back = canvas.heading(at, push);
+        canvas.label(at + push, back, text, palette.push, Rank::Push);
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod camera;
+mod compared;
 mod ghosts;
 mod grid;
 mod names;
@@ -10,6 +11,7 @@ mod shapes;
 mod swept;
 mod trails;
 mod velocities;
+mod what_if;
 
 use super::Moment;
 use super::canvas::Canvas;
@@ -25,6 +27,7 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, hovered: Option<ObjectId>)
     let meetings = impact::meetings(moment);
     grid::draw(canvas);
     shapes::draw(canvas, moment, hovered, level);
+    compared::draw(canvas, moment);
     trails::draw(canvas, moment);
     bounds::draw(canvas, moment);
     swept::draw(canvas, moment);
@@ -32,6 +35,7 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, hovered: Option<ObjectId>)
     camera::draw(canvas, moment);
     ghosts::draw(canvas, moment, &meetings);
     pushes::draw(canvas, moment);
+    what_if::draw(canvas, moment);
     names::draw(canvas, moment, hovered);
 }
 

@@ -2,10 +2,12 @@
 
 use super::super::Moment;
 use super::super::canvas::{Canvas, Pen};
+use super::super::outline::ghost;
 use super::super::picture::Rank;
 use super::ghosts::length;
 use crate::app::view_state::Layer;
 use crate::core::replay::{ObjectId, Phase};
+use crate::core::shape::Pose;
 use glam::DVec3;
 
 /// Without a selection so many of the largest pushes carry words.
@@ -20,6 +22,8 @@ struct Arrow {
     from: DVec3,
     push: DVec3,
     name: String,
+    /// Who is moved, from where to where.
+    moved: Option<(ObjectId, DVec3, DVec3)>,
     /// Of the selection.
     chosen: bool,
 }
@@ -38,12 +42,44 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
         canvas.arrow(arrow.from, to, pen);
         let width = if now { 8.0 } else { 4.5 };
         canvas.point(arrow.from, Pen { width, ..pen });
+        if now {
+            before_and_after(canvas, moment, arrow);
+        }
         if now || labelled.contains(&index) {
             let text = format!("{}  {}", arrow.name, length(arrow.push.length()));
             let toward = canvas.heading(to, arrow.push);
             let rank = if now { Rank::Now } else { Rank::Push };
             canvas.label(to, toward, text, pen.color, rank);
         }
+    }
+}
+
+/// The body of a push where it was before, and where it is after.
+fn before_and_after(canvas: &mut Canvas, moment: &Moment<'_>, arrow: &Arrow) {
+    let Some((id, before, after)) = arrow.moved else {
+        return;
+    };
+    let object = moment.replay.objects().get(id as usize);
+    let Some((object, pose)) = object.zip(moment.pose(id)) else {
+        return;
+    };
+    let way = canvas.heading(before, arrow.push);
+    let palette = canvas.palette;
+    for (position, color, word, toward) in [
+        (before, palette.ghost_end, "before", -way),
+        (after, palette.push, "after", way),
+    ] {
+        let pose = Pose { position, ..pose };
+        if !pose.is_finite() {
+            continue;
+        }
+        let placed = object.shape.placed(&pose);
+        ghost(canvas, &placed, color, 0.0);
+        let bounds = placed.aabb();
+        let center = bounds.map_or(position, |bounds| bounds.center());
+        let covered = canvas.cover(&placed);
+        let half = covered.map_or([3.0; 2], |rect| [rect.width() * 0.5, rect.height() * 0.5]);
+        canvas.label_around((center, half), toward, word, color, Rank::Ghost);
     }
 }
 
@@ -57,6 +93,7 @@ fn arrows(moment: &Moment<'_>) -> Vec<Arrow> {
             against,
             push,
             before,
+            after,
             contact,
             ..
         } => {
@@ -68,16 +105,23 @@ fn arrows(moment: &Moment<'_>) -> Vec<Arrow> {
                 from: contact.map_or(*before, |contact| contact.point - contact.push()),
                 push: *push,
                 name: format!("{number}/{of}"),
+                moved: Some((*object, *before, *after)),
                 chosen,
             })
         }
-        Phase::CameraPush { answer } if moment.layers.shows(Layer::Probe, true) => Some(Arrow {
-            phase,
-            from: moment.frame.camera?.0.end.position,
-            push: answer.push,
-            name: "probe".to_owned(),
-            chosen: true,
-        }),
+        // The edited probe draws its own.
+        Phase::CameraPush { answer }
+            if moment.layers.shows(Layer::Probe, true) && moment.probe.is_none() =>
+        {
+            Some(Arrow {
+                phase,
+                from: moment.frame.camera?.0.end.position,
+                push: answer.push,
+                name: "probe".to_owned(),
+                moved: None,
+                chosen: true,
+            })
+        }
         _ => None,
     };
     phases.filter_map(arrow).collect()
@@ -116,6 +160,7 @@ mod tests {
             from: DVec3::ZERO,
             push: DVec3::X * length,
             name: String::new(),
+            moved: None,
             chosen,
         }
     }

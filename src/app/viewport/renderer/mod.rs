@@ -25,6 +25,8 @@ fn same(one: &Arc<Picture>, other: &Arc<Picture>) -> bool {
 pub struct Screen {
     /// Pipelines stand ready beside the window's own.
     gpu: bool,
+    /// Nothing is shown at all.
+    nothing: bool,
     texture: Option<TextureHandle>,
     shown: Option<(Arc<Picture>, [usize; 2])>,
 }
@@ -40,6 +42,14 @@ impl Screen {
         }
         Self {
             gpu: state.is_some(),
+            ..Self::default()
+        }
+    }
+
+    /// Shows nothing.
+    pub fn nothing() -> Self {
+        Self {
+            nothing: true,
             ..Self::default()
         }
     }
@@ -60,7 +70,7 @@ impl Screen {
         if changed {
             self.shown = Some((Arc::clone(picture), pixels));
         }
-        let Some((picture, _)) = &self.shown else {
+        let Some((picture, _)) = self.shown.as_ref().filter(|_| !self.nothing) else {
             return;
         };
         if self.gpu {

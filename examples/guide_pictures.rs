@@ -1,0 +1,278 @@
+//! Makes the pictures of docs/guide.md: the real window, driven by its commands, drawn without a display.
+//!
+//! `cargo run --example guide_pictures` writes them to docs/pictures/; another folder may be named.
+
+use egui::epaint::ClippedPrimitive;
+use egui::{Color32, ColorImage, Context, RawInput, Rect, Vec2, vec2};
+use hitstop::app::apply::apply;
+use hitstop::app::command::Command;
+use hitstop::app::dock::Pane;
+use hitstop::app::files::Settings;
+use hitstop::app::jobs::Source;
+use hitstop::app::model::Model;
+use hitstop::app::model::asked::Answer;
+use hitstop::app::paint::MeshPainter;
+use hitstop::app::viewport::Viewport;
+use hitstop::app::{App, setup};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const SIZE: Vec2 = vec2(1280.0, 800.0);
+/// Pictures of the guide are no larger than this, bytes.
+const LARGEST: usize = 150 * 1024;
+
+/// The engine of the guide, and the log that it writes: two balls, a wall, and an overlap test after each step.
+fn log(substeps: u32) -> String {
+    let dt = 1.0 / 60.0;
+    let mut balls = [(-3.0_f64, 40.0, -0.4), (-1.0, 6.0, 0.4)];
+    let mut text = format!(
+        r#"{{"hitstop": 1, "name": "Shooting range", "dt": {dt}, "objects": [{{"id": 0, "name": "fast ball", "shape": {{"sphere": {{"radius": 0.1}}}}}}, {{"id": 1, "name": "slow ball", "shape": {{"sphere": {{"radius": 0.1}}}}}}, {{"id": 2, "name": "wall", "shape": {{"box": {{"half_extents": [0.05, 1, 1]}}}}, "motion": "fixed", "position": [0, 1, 0]}}]}}"#
+    );
+    for frame in 0..24 {
+        let bodies: Vec<String> = (0..)
+            .zip(&balls)
+            .map(|(id, (x, v, z))| {
+                format!(r#"{{"id": {id}, "p": [{x:?}, 1, {z:?}], "v": [{v:?}, 0, 0]}}"#)
+            })
+            .collect();
+        let bodies = bodies.join(", ");
+        let _ = write!(text, "\n{{\"frame\": {frame}, \"bodies\": [{bodies}]}}");
+        for (x, v, _) in &mut balls {
+            for _ in 0..substeps {
+                *x += *v * dt / f64::from(substeps);
+                if x.abs() < 0.1 + 0.05 {
+                    (*x, *v) = (-0.15, -*v);
+                }
+            }
+        }
+    }
+    text
+}
+
+/// The window, without a display.
+struct Window {
+    ctx: Context,
+    app: App,
+    painter: MeshPainter,
+    size: Vec2,
+    time: f64,
+    /// Top of each thing that has a name, pixels.
+    tops: BTreeMap<String, f64>,
+}
+
+impl Window {
+    fn open(file: PathBuf, size: Vec2) -> Self {
+        let ctx = Context::default();
+        setup(&ctx);
+        let mut settings = Settings::default();
+        settings.theme = Some("dark".to_owned());
+        settings.hints_seen = true;
+        let app = App::new(
+            &ctx,
+            settings,
+            Some(Source::File(file)),
+            Viewport::default(),
+        );
+        let mut window = Self {
+            ctx,
+            app,
+            painter: MeshPainter::default(),
+            size,
+            time: 0.0,
+            tops: BTreeMap::new(),
+        };
+        window.ctx.enable_accesskit();
+        window.wait(|model| {
+            let report = model.document.as_ref().map(|document| &document.report);
+            report.is_some_and(Option::is_some)
+        });
+        window
+    }
+
+    fn pass(&mut self) -> (Vec<ClippedPrimitive>, f32) {
+        self.time += 1.0 / 30.0;
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(egui::Pos2::ZERO, self.size)),
+            time: Some(self.time),
+            ..RawInput::default()
+        };
+        let mut output = self.ctx.run_ui(input, |ui| self.app.ui(ui));
+        self.painter.take(&output.textures_delta);
+        output.textures_delta.clear();
+        if let Some(update) = output.platform_output.accesskit_update.take() {
+            self.tops.clear();
+            for (_, node) in &update.nodes {
+                let name = node.label().or(node.value());
+                if let (Some(name), Some(bounds)) = (name, node.bounds()) {
+                    self.tops.insert(name.to_owned(), bounds.y0);
+                }
+            }
+        }
+        let scale = output.pixels_per_point;
+        (self.ctx.tessellate(output.shapes, scale), scale)
+    }
+
+    /// Until something is so, and the view stands still.
+    fn wait(&mut self, is: impl Fn(&Model) -> bool) {
+        let begun = Instant::now();
+        while !is(&self.app.model) {
+            assert!(
+                begun.elapsed() < Duration::from_secs(120),
+                "waited too long"
+            );
+            self.pass();
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        for _ in 0..60 {
+            self.pass();
+        }
+    }
+
+    fn does(&mut self, commands: &[Command]) {
+        for command in commands {
+            apply(&mut self.app.model, command.clone());
+        }
+        self.wait(|_| true);
+    }
+
+    fn answered(&mut self) {
+        self.wait(|model| {
+            let asked = model.asked.as_ref();
+            asked.is_some_and(|asked| matches!(asked.answer(), Answer::Known(_)))
+        });
+    }
+
+    fn picture(&mut self) -> ColorImage {
+        let (meshes, scale) = self.pass();
+        let size = [self.size.x, self.size.y].map(|side| (side * scale).round() as usize);
+        let mut image = ColorImage::filled(size, Color32::BLACK);
+        self.painter.draw(&meshes, scale, &mut image);
+        image
+    }
+
+    /// Only where a panel stands.
+    fn picture_of(&mut self, pane: Pane) -> ColorImage {
+        let whole = self.picture();
+        match self.app.model.dock.rect(pane) {
+            Some(rect) => whole.region(&rect.expand(4.0), None),
+            None => whole,
+        }
+    }
+}
+
+/// Without the empty rows at its end.
+fn trimmed(image: &ColorImage) -> ColorImage {
+    let [width, height] = image.size;
+    let margin = 16.min(width / 4);
+    let empty = |y: usize| {
+        let row = &image.pixels[y * width + margin..(y + 1) * width - margin];
+        row.iter().all(|pixel| pixel == &row[0])
+    };
+    let last = (0..height.saturating_sub(margin))
+        .rev()
+        .find(|&y| !empty(y));
+    let kept = last.map_or(height, |last| (last + margin).min(height));
+    image.region_by_pixels([0, 0], [width, kept])
+}
+
+/// With 256 colours: half the size, and hardly to be told apart.
+fn write(folder: &Path, name: &str, image: &ColorImage) -> Result<(), Box<dyn Error>> {
+    let [width, height] = image.size;
+    let mut rgba: Vec<u8> = image.pixels.iter().flat_map(Color32::to_array).collect();
+    let reduced = gif::Frame::from_rgba_speed(width as u16, height as u16, &mut rgba, 3);
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width as u32, height as u32);
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::High);
+    encoder.set_palette(reduced.palette.ok_or("no palette")?);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&reduced.buffer)?;
+    writer.finish()?;
+    let path = folder.join(name);
+    println!(
+        "{}: {width} x {height}, {} KB",
+        path.display(),
+        bytes.len() / 1024
+    );
+    if bytes.len() > LARGEST {
+        return Err(format!("{name} is larger than {} KB", LARGEST / 1024).into());
+    }
+    Ok(std::fs::write(path, bytes)?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures");
+    let folder = std::env::args_os().nth(1).map_or(own, PathBuf::from);
+    std::fs::create_dir_all(&folder)?;
+    let work = tempfile::tempdir()?;
+    let level = work.path().join("level.jsonl");
+    std::fs::write(&level, log(1))?;
+
+    // Open: the first finding is selected, at the moment of impact.
+    let mut window = Window::open(level.clone(), SIZE);
+    window.answered();
+    write(&folder, "guide-finding.png", &window.picture())?;
+
+    // Inside the frame, before the impact.
+    let before = Command::Seek {
+        frame: 4,
+        fraction: 0.125,
+    };
+    window.does(&[before]);
+    write(
+        &folder,
+        "guide-inside.png",
+        &window.picture_of(Pane::Viewport),
+    )?;
+    write(&folder, "guide-gap.png", &window.picture_of(Pane::GapPlot))?;
+
+    // What if: taller, so that all of it is seen.
+    let mut tall = Window::open(level, vec2(SIZE.x, 2600.0));
+    tall.answered();
+    let panel = tall.picture_of(Pane::Inspector);
+    let pane = tall.app.model.dock.rect(Pane::Inspector);
+    let pane = pane.ok_or("the inspector is open")?;
+    let row = |name: &str| {
+        let top = tall.tops.get(name).map(|top| *top as f32 - pane.top());
+        let top = top.ok_or_else(|| format!("the inspector has no part {name}"));
+        top.map(|top| top.clamp(0.0, panel.height() as f32) as usize)
+    };
+    let (from, to) = (row("What if")?, row("Pair in this frame")?);
+    let high = to.saturating_sub(from).max(1);
+    let part = panel.region_by_pixels([0, from], [panel.width(), high]);
+    write(&folder, "guide-what-if.png", &part)?;
+
+    // Why: every step of the pair's test.
+    tall.does(&[Command::TogglePane(Pane::Explain)]);
+    write(
+        &folder,
+        "guide-why.png",
+        &trimmed(&tall.picture_of(Pane::Explain)),
+    )?;
+
+    // The frame as a scene of its own, which expects the finding.
+    let scene = work.path().join("bug.ron");
+    window.does(&[Command::SaveScene(scene.clone())]);
+    window.wait(|model| !model.saving());
+    let mut saved = Window::open(scene, SIZE);
+    write(
+        &folder,
+        "guide-scene.png",
+        &saved.picture_of(Pane::Findings),
+    )?;
+
+    // Mended.
+    let mended = work.path().join("mended.jsonl");
+    std::fs::write(&mended, log(5))?;
+    let mut window = Window::open(mended, SIZE);
+    let there = Command::Seek {
+        frame: 4,
+        fraction: 0.5,
+    };
+    window.does(&[Command::SelectPair(0, 2), there, Command::FrameSelection]);
+    write(&folder, "guide-mended.png", &window.picture())
+}

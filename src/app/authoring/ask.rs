@@ -1,0 +1,68 @@
+//! What is asked before something is lost.
+
+use super::Kept;
+use crate::app::command::Command;
+use crate::app::model::{Ask, Model, Reply};
+use egui::{Context, Id, Key, Modal, RichText, Ui};
+
+/// Draws the question, if there is one.
+pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
+    let Some(ask) = &model.ask else {
+        return;
+    };
+    let title = model
+        .document
+        .as_ref()
+        .map_or_else(String::new, |document| document.title());
+    let (question, more, save, discard) = match ask {
+        Ask::Unsaved(_) => (
+            format!("Save the changes of {title}?"),
+            "They are in no file yet, and would be lost.".to_owned(),
+            "Save the changes",
+            "Discard the changes",
+        ),
+        Ask::ChangedOutside(_) => (
+            format!("{title} was changed by another program"),
+            "It was changed here, too. What is taken from the file can be undone.".to_owned(),
+            "Keep what is here",
+            "Take what is in the file",
+        ),
+        Ask::LeftBehind((_, kept)) => (
+            "Changes were left unsaved".to_owned(),
+            left_behind(kept),
+            "Bring them back",
+            "Discard the changes",
+        ),
+    };
+    let answer = Modal::new(Id::unique("ask")).show(ctx, |ui| {
+        ui.set_width(420.0);
+        ui.label(RichText::new(question).strong().size(16.0));
+        ui.label(more);
+        ui.add_space(10.0);
+        buttons(ui, save, discard, commands);
+    });
+    if answer.should_close() || ctx.input(|input| input.key_pressed(Key::Escape)) {
+        commands.push(Command::Reply(Reply::Cancel));
+    }
+}
+
+fn left_behind(kept: &Kept) -> String {
+    let name = kept.file.as_ref().map(|path| path.display().to_string());
+    let name = name.or_else(|| kept.bundled.clone());
+    let name = name.unwrap_or_else(|| "a new scene".to_owned());
+    format!("The program ended before the changes of {name} were saved.")
+}
+
+fn buttons(ui: &mut Ui, save: &str, discard: &str, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        for (text, reply) in [
+            (save, Reply::Save),
+            (discard, Reply::Discard),
+            ("Cancel", Reply::Cancel),
+        ] {
+            if ui.button(text).clicked() {
+                commands.push(Command::Reply(reply));
+            }
+        }
+    });
+}

@@ -1,0 +1,61 @@
+//! Every change of the scene, to go back to.
+
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::style::ROW;
+use crate::app::widget;
+use egui::accesskit::Role;
+use egui::{ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui_material_icons::icons;
+
+/// Draws the list of changes.
+pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let Some(authored) = model.authored() else {
+        let help =
+            "A recording is what happened. A scene made of one of its frames can be changed.";
+        widget::empty_state(ui, icons::ICON_HISTORY, "Nothing to change", help);
+        return;
+    };
+    let (names, done) = authored.history.names();
+    if names.is_empty() {
+        let help = "Every change of the scene is listed here, and one click goes back to it.";
+        widget::empty_state(ui, icons::ICON_HISTORY, "No changes yet", help);
+        return;
+    }
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let area = ScrollArea::vertical()
+        .auto_shrink(false)
+        .stick_to_bottom(true);
+    area.show_rows(ui, ROW, names.len() + 1, |ui, range| {
+        for index in range {
+            let text = match index.checked_sub(1) {
+                Some(change) => names[change],
+                None => "As it was opened",
+            };
+            row(ui, index, text, done, commands);
+        }
+    });
+}
+
+fn row(ui: &mut Ui, index: usize, text: &str, done: usize, commands: &mut Vec<Command>) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    let here = index == done;
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, here, text));
+    if let Some(painter) = widget::row_ground(ui, rect, response.hovered(), here) {
+        let visuals = ui.visuals();
+        let color = match index {
+            _ if here => visuals.selection.stroke.color,
+            index if index < done => visuals.text_color(),
+            _ => visuals.weak_text_color(),
+        };
+        let font = TextStyle::Body.resolve(ui.style());
+        let at = pos2(rect.left() + 8.0, rect.center().y);
+        widget::line(&painter, at, rect.width() - 12.0, text, font, color);
+    }
+    if response
+        .on_hover_text("Go to where this was the latest change")
+        .clicked()
+    {
+        commands.push(Command::GoInHistory(index));
+    }
+}

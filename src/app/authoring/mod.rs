@@ -1,0 +1,27 @@
+//! Authoring: what a person changes in a scene, the steps back, and the forms and text it is done in.
+//!
+//! [`Authored`] is a scene with its text; a [`Change`] makes another scene, whose text is the same but for the change. The
+//! forms draw fields and push changes as commands, as every panel does; `model` carries them out.
+
+pub mod array_form;
+pub mod ask;
+mod authored;
+mod change;
+mod expression;
+mod forms;
+mod history;
+pub mod history_pane;
+mod names;
+mod new_object;
+pub mod object_form;
+mod recovery;
+pub mod scene_form;
+mod template;
+pub mod text_pane;
+
+pub use authored::Authored;
+pub use change::{Array, BookmarkChange, Change, Outcome};
+pub use history::{History, Step};
+pub use new_object::{NewShape, new_object};
+pub use recovery::{Kept, Recovery, forget, left_behind};
+pub use template::Template;

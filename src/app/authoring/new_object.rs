@@ -1,0 +1,119 @@
+//! Objects that begin somewhere: one of every shape.
+
+use crate::core::scene::{MeshSource, Movement, Object};
+use crate::core::shape::{Capsule, Facing, Mesh, Plane, Segment, Shape, Triangle};
+use glam::DVec3;
+use std::sync::Arc;
+
+/// A shape that can be added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is its `name`")]
+pub enum NewShape {
+    Sphere,
+    Box,
+    Capsule,
+    Segment,
+    Triangle,
+    Plane,
+    Mesh,
+}
+
+impl NewShape {
+    /// Every shape.
+    pub const ALL: [Self; 7] = [
+        Self::Sphere,
+        Self::Box,
+        Self::Capsule,
+        Self::Segment,
+        Self::Triangle,
+        Self::Plane,
+        Self::Mesh,
+    ];
+
+    /// What a new object of it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sphere => "sphere",
+            Self::Box => "box",
+            Self::Capsule => "capsule",
+            Self::Segment => "segment",
+            Self::Triangle => "triangle",
+            Self::Plane => "plane",
+            Self::Mesh => "mesh",
+        }
+    }
+
+    /// Of which shape something is.
+    pub fn of(shape: &Shape) -> Self {
+        match shape {
+            Shape::Sphere { .. } => Self::Sphere,
+            Shape::Box { .. } => Self::Box,
+            Shape::Segment(_) => Self::Segment,
+            Shape::Capsule(_) => Self::Capsule,
+            Shape::Triangle(_) => Self::Triangle,
+            Shape::Plane(_) => Self::Plane,
+            Shape::Mesh(_) => Self::Mesh,
+        }
+    }
+
+    /// About a metre large, around the origin.
+    pub fn shape(self) -> (Shape, Option<MeshSource>) {
+        let upright = Segment {
+            a: DVec3::new(0.0, -0.5, 0.0),
+            b: DVec3::new(0.0, 0.5, 0.0),
+        };
+        let shape = match self {
+            Self::Sphere => Shape::Sphere { radius: 0.5 },
+            Self::Box => Shape::Box {
+                half_extents: DVec3::splat(0.5),
+            },
+            Self::Capsule => Shape::Capsule(Capsule {
+                segment: upright,
+                radius: 0.25,
+            }),
+            Self::Segment => Shape::Segment(upright),
+            Self::Triangle => Shape::Triangle(Triangle {
+                a: DVec3::new(-0.5, -0.5, 0.0),
+                b: DVec3::new(0.5, -0.5, 0.0),
+                c: DVec3::new(0.0, 0.5, 0.0),
+                facing: Facing::Both,
+            }),
+            Self::Plane => Shape::Plane(Plane {
+                normal: DVec3::Y,
+                offset: 0.0,
+            }),
+            Self::Mesh => match tetrahedron() {
+                Some(mesh) => return (Shape::Mesh(Arc::new(mesh)), Some(MeshSource::Inline)),
+                None => Shape::Sphere { radius: 0.5 },
+            },
+        };
+        (shape, None)
+    }
+}
+
+/// Closed, its faces to the outside.
+fn tetrahedron() -> Option<Mesh> {
+    let corners = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)];
+    let corners =
+        corners.map(|(x, y, z)| DVec3::new(f64::from(x), f64::from(y), f64::from(z)) * 0.5);
+    let faces = vec![[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]];
+    Mesh::new(corners.to_vec(), faces, Facing::Both).ok()
+}
+
+/// A new object of a shape; what is flat or endless stands still.
+pub fn new_object(shape: NewShape, at: DVec3) -> Object {
+    let (form, mesh) = shape.shape();
+    let still = matches!(
+        shape,
+        NewShape::Plane | NewShape::Triangle | NewShape::Segment | NewShape::Mesh
+    );
+    Object {
+        mesh,
+        movement: if still {
+            Movement::Fixed
+        } else {
+            Movement::Velocity
+        },
+        ..Object::new(shape.name(), form, at)
+    }
+}

@@ -1,0 +1,394 @@
+//! Every field of an object, to be changed.
+
+use super::change::Change;
+use super::forms::{self, Kind, form, row};
+use super::new_object::NewShape;
+use crate::app::command::Command;
+use crate::core::replay::ObjectId;
+use crate::core::scene::{
+    Keyframe, MeshSource, Movement, Object, euler_from_rotation, rotation_from_euler,
+};
+use crate::core::shape::{Facing, Mesh, Pose, Shape};
+use egui::{CollapsingHeader, RichText, Ui};
+use glam::{DQuat, DVec3};
+use std::sync::Arc;
+
+/// Where and when the playhead stands: for keyframes.
+#[derive(Clone, Copy)]
+pub struct Now {
+    /// The frame.
+    pub frame: u32,
+    /// Where the object stands there.
+    pub pose: Option<Pose>,
+}
+
+/// Draws the fields of an object, and pushes what was changed.
+pub fn show(ui: &mut Ui, id: ObjectId, object: &Object, now: Now, commands: &mut Vec<Command>) {
+    let mut draft = object.clone();
+    ui.push_id(("object form", id), |ui| {
+        form(ui, "first fields", |ui| {
+            row(
+                ui,
+                "name",
+                "Unique in the scene; expectations follow it",
+                |ui| {
+                    forms::text(ui, "name", &mut draft.name, false);
+                },
+            );
+            shape(ui, &mut draft);
+            place(ui, &mut draft);
+            motion(ui, &mut draft);
+        });
+        if let Movement::Keyframes(frames) = &mut draft.movement {
+            keyframes(ui, frames, now);
+        }
+        CollapsingHeader::new(RichText::new("More fields").weak())
+            .id_salt("more fields")
+            .show_unindented(ui, |ui| form(ui, "more", |ui| more(ui, &mut draft)));
+    });
+    if draft != *object {
+        commands.push(Command::Edit(Change::Object(id, Box::new(draft))));
+    }
+}
+
+fn shape(ui: &mut Ui, draft: &mut Object) {
+    let mut kind = NewShape::of(&draft.shape);
+    row(ui, "shape", "What it is made of, in its own space", |ui| {
+        let choices = NewShape::ALL.map(|shape| (shape, shape.name(), "Take this shape"));
+        forms::choice(ui, "shape", &mut kind, &choices);
+    });
+    if kind != NewShape::of(&draft.shape) {
+        (draft.shape, draft.mesh) = kind.shape();
+    }
+    let metres = Kind::any("m");
+    let point = |ui: &mut Ui, name: &str, value: &mut DVec3| {
+        row(
+            ui,
+            name,
+            "A corner or end, from the object's position",
+            |ui| {
+                forms::vector(ui, name, value, metres);
+            },
+        );
+    };
+    let radius = |ui: &mut Ui, value: &mut f64| {
+        row(ui, "radius", "Above zero", |ui| {
+            forms::number(ui, "radius", value, Kind::positive("m"));
+        });
+    };
+    match &mut draft.shape {
+        Shape::Sphere { radius: value } => radius(ui, value),
+        Shape::Box { half_extents } => {
+            row(
+                ui,
+                "half extents",
+                "Half of its length along each axis",
+                |ui| {
+                    forms::vector(ui, "half extents", half_extents, Kind::positive("m"));
+                },
+            );
+        }
+        Shape::Segment(segment) => {
+            point(ui, "a", &mut segment.a);
+            point(ui, "b", &mut segment.b);
+        }
+        Shape::Capsule(capsule) => {
+            point(ui, "a", &mut capsule.segment.a);
+            point(ui, "b", &mut capsule.segment.b);
+            radius(ui, &mut capsule.radius);
+        }
+        Shape::Triangle(triangle) => {
+            point(ui, "a", &mut triangle.a);
+            point(ui, "b", &mut triangle.b);
+            point(ui, "c", &mut triangle.c);
+            facing(ui, &mut triangle.facing);
+        }
+        Shape::Plane(plane) => {
+            let mut normal = plane.normal;
+            row(
+                ui,
+                "normal",
+                "Out of the solid; its length does not matter",
+                |ui| {
+                    forms::vector(ui, "normal", &mut normal, Kind::any(""));
+                },
+            );
+            if normal != plane.normal
+                && let Some(unit) = normal.try_normalize()
+            {
+                plane.normal = unit;
+            }
+            row(ui, "offset", "From the position along the normal", |ui| {
+                forms::number(ui, "offset", &mut plane.offset, metres);
+            });
+        }
+        Shape::Mesh(mesh) => {
+            if let Some(MeshSource::File(file)) = &mut draft.mesh {
+                row(ui, "file", "An OBJ file in the scene's folder", |ui| {
+                    forms::text(ui, "mesh file", file, false);
+                });
+            }
+            let mut side = mesh.facing();
+            facing(ui, &mut side);
+            if side != mesh.facing()
+                && let Ok(turned) =
+                    Mesh::new(mesh.vertices().to_vec(), mesh.triangles().to_vec(), side)
+            {
+                *mesh = Arc::new(turned);
+            }
+        }
+    }
+}
+
+fn facing(ui: &mut Ui, value: &mut Facing) {
+    row(ui, "facing", "From which side it is solid", |ui| {
+        let choices = [
+            (Facing::Both, "both sides", "Solid from either side"),
+            (
+                Facing::Front,
+                "front only",
+                "From behind, things pass through",
+            ),
+        ];
+        forms::choice(ui, "facing", value, &choices);
+    });
+}
+
+fn place(ui: &mut Ui, draft: &mut Object) {
+    row(ui, "position", "At frame 0", |ui| {
+        forms::vector(ui, "position", &mut draft.pose.position, Kind::any("m"));
+    });
+    rotation(ui, &mut draft.pose.rotation);
+    row(ui, "velocity", "At frame 0", |ui| {
+        forms::vector(ui, "velocity", &mut draft.velocity, Kind::any("m/s"));
+    });
+    if let Some(direction) = draft.velocity.try_normalize() {
+        let was = draft.velocity.length();
+        let mut speed = was;
+        row(ui, "speed", "The length of the velocity", |ui| {
+            forms::number(ui, "speed", &mut speed, Kind::positive("m/s"));
+        });
+        if speed != was {
+            draft.velocity = direction * speed;
+        }
+    }
+    row(
+        ui,
+        "spin",
+        "Radians per second about the world's axes",
+        |ui| {
+            forms::vector(ui, "spin", &mut draft.spin, Kind::any("rad/s"));
+        },
+    );
+}
+
+pub(super) fn rotation(ui: &mut Ui, value: &mut DQuat) {
+    // Without the noise of the way from a rotation to angles, where angles as short give the same.
+    let exact = euler_from_rotation(*value);
+    let short = (exact * 1e6).round() / 1e6 + DVec3::ZERO;
+    let was = if rotation_from_euler(short).abs_diff_eq(*value, 1e-12) {
+        short
+    } else {
+        exact
+    };
+    let mut angles = was;
+    row(
+        ui,
+        "rotation",
+        "About y, then the turned x, then the turned z",
+        |ui| {
+            forms::vector(ui, "rotation", &mut angles, Kind::degrees());
+        },
+    );
+    if angles != was {
+        *value = rotation_from_euler(angles);
+    }
+}
+
+/// What moves an object, without the poses.
+#[derive(Clone, Copy, PartialEq)]
+enum Moves {
+    Velocity,
+    Kinematic,
+    Fixed,
+    Keyframes,
+}
+
+fn motion(ui: &mut Ui, draft: &mut Object) {
+    let was = match draft.movement {
+        Movement::Velocity => Moves::Velocity,
+        Movement::Kinematic => Moves::Kinematic,
+        Movement::Fixed => Moves::Fixed,
+        Movement::Keyframes(_) => Moves::Keyframes,
+    };
+    let mut moves = was;
+    row(ui, "motion", "What moves it", |ui| {
+        let choices = [
+            (
+                Moves::Velocity,
+                "by velocity",
+                "Moved by velocity, gravity and response",
+            ),
+            (
+                Moves::Kinematic,
+                "kinematic",
+                "Moved by its velocity, never pushed",
+            ),
+            (Moves::Fixed, "fixed", "Stands still"),
+            (
+                Moves::Keyframes,
+                "keyframes",
+                "Poses at frames, straight in between",
+            ),
+        ];
+        forms::choice(ui, "motion", &mut moves, &choices);
+    });
+    if moves != was {
+        draft.movement = match moves {
+            Moves::Velocity => Movement::Velocity,
+            Moves::Kinematic => Movement::Kinematic,
+            Moves::Fixed => Movement::Fixed,
+            Moves::Keyframes => Movement::Keyframes(vec![Keyframe {
+                frame: 0,
+                position: draft.pose.position,
+                rotation: draft.pose.rotation,
+            }]),
+        };
+    }
+}
+
+fn keyframes(ui: &mut Ui, frames: &mut Vec<Keyframe>, now: Now) {
+    let mut gone = None;
+    let alone = frames.len() == 1;
+    form(ui, "keyframes", |ui| {
+        for index in 0..frames.len() {
+            let least = index
+                .checked_sub(1)
+                .map_or(0, |before| frames[before].frame + 1);
+            let most = frames
+                .get(index + 1)
+                .map_or(u32::MAX, |next| next.frame - 1);
+            let keyframe = &mut frames[index];
+            let name = format!("key {index}");
+            row(ui, &name, "The pose at a frame", |ui| {
+                forms::whole(
+                    ui,
+                    &format!("{name} frame"),
+                    &mut keyframe.frame,
+                    least,
+                    most,
+                );
+                forms::vector(ui, &name, &mut keyframe.position, Kind::any(""));
+                let remove = ui.add_enabled(!alone, egui::Button::new("−").small());
+                if remove.on_hover_text("Take this keyframe out").clicked() {
+                    gone = Some(index);
+                }
+            });
+        }
+    });
+    if let Some(index) = gone {
+        frames.remove(index);
+    }
+    let text = format!("Keyframe at frame {}", now.frame);
+    let place = frames.partition_point(|keyframe| keyframe.frame < now.frame);
+    let taken = frames
+        .get(place)
+        .is_some_and(|keyframe| keyframe.frame == now.frame);
+    let button = ui.add_enabled(!taken, egui::Button::new(text).small());
+    if button
+        .on_hover_text("The pose that it has at the playhead")
+        .clicked()
+    {
+        let pose = now.pose.unwrap_or(Pose {
+            position: frames[place.min(frames.len() - 1)].position,
+            rotation: frames[place.min(frames.len() - 1)].rotation,
+        });
+        frames.insert(
+            place,
+            Keyframe {
+                frame: now.frame,
+                position: pose.position,
+                rotation: pose.rotation,
+            },
+        );
+    }
+}
+
+fn more(ui: &mut Ui, draft: &mut Object) {
+    row(ui, "mass", "Kilograms: how a bounce is shared", |ui| {
+        forms::number(ui, "mass", &mut draft.mass, Kind::positive("kg"));
+    });
+    row(
+        ui,
+        "sensor",
+        "Reports, but is not pushed and does not push",
+        |ui| {
+            forms::flag(ui, "sensor", &mut draft.sensor);
+        },
+    );
+    row(
+        ui,
+        "engine's CCD",
+        "What the recorded engine was told",
+        |ui| {
+            let choices = [
+                (None, "unknown", "The scene does not say"),
+                (Some(true), "on", "Continuous detection is on"),
+                (Some(false), "off", "Continuous detection is off"),
+            ];
+            forms::choice(ui, "ccd", &mut draft.ccd, &choices);
+        },
+    );
+    bits(ui, "layer", "Bits this object is in", &mut draft.layer);
+    bits(ui, "mask", "Bits it collides with", &mut draft.mask);
+    row(ui, "colour", "Its own, or that of how it moves", |ui| {
+        let mut own = draft.color.is_some();
+        forms::flag(ui, "own colour", &mut own);
+        draft.color = own.then(|| draft.color.unwrap_or([232, 190, 110]));
+        if let Some(color) = &mut draft.color {
+            ui.color_edit_button_srgb(color);
+        }
+    });
+    row(ui, "tags", "Words for groups, with commas between", |ui| {
+        let was = draft.tags.join(", ");
+        let mut tags = was.clone();
+        forms::text(ui, "tags", &mut tags, false);
+        if tags != was {
+            let words = tags
+                .split(',')
+                .map(str::trim)
+                .filter(|word| !word.is_empty());
+            draft.tags = words.map(str::to_owned).collect();
+        }
+    });
+    row(
+        ui,
+        "scale",
+        "What the engine scales the file's shape by",
+        |ui| {
+            let mut has = draft.scale.is_some();
+            forms::flag(ui, "has a scale", &mut has);
+            draft.scale = has.then(|| draft.scale.unwrap_or(DVec3::ONE));
+            if let Some(scale) = &mut draft.scale {
+                forms::vector(ui, "scale", scale, Kind::any(""));
+            }
+        },
+    );
+}
+
+fn bits(ui: &mut Ui, name: &str, help: &str, value: &mut u32) {
+    row(ui, name, help, |ui| {
+        let was = format!("{value:#x}");
+        let mut text = was.clone();
+        forms::text(ui, name, &mut text, false);
+        let digits = text.trim().to_lowercase();
+        let read = match (digits.strip_prefix("0x"), digits.strip_prefix("0b")) {
+            (Some(hex), _) => u32::from_str_radix(hex, 16),
+            (_, Some(binary)) => u32::from_str_radix(binary, 2),
+            _ => digits.parse(),
+        };
+        if let (true, Ok(read)) = (text != was, read) {
+            *value = read;
+        }
+    });
+}

@@ -1,0 +1,79 @@
+//! Scenes to begin with.
+
+/// A scene to begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is its text")]
+pub enum Template {
+    Empty,
+    BulletAndWall,
+    Room,
+    Ramp,
+    Corridor,
+    PoolTable,
+    CameraWalk,
+}
+
+impl Template {
+    /// Every template.
+    pub const ALL: [Self; 7] = [
+        Self::Empty,
+        Self::BulletAndWall,
+        Self::Room,
+        Self::Ramp,
+        Self::Corridor,
+        Self::PoolTable,
+        Self::CameraWalk,
+    ];
+
+    /// The scene's text.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Empty => include_str!("templates/empty.ron"),
+            Self::BulletAndWall => include_str!("templates/bullet_and_wall.ron"),
+            Self::Room => include_str!("templates/room.ron"),
+            Self::Ramp => include_str!("templates/ramp.ron"),
+            Self::Corridor => include_str!("templates/corridor.ron"),
+            Self::PoolTable => include_str!("templates/pool_table.ron"),
+            Self::CameraWalk => include_str!("templates/camera_walk.ron"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::diagnose::{Options, Verdict, diagnose};
+    use crate::core::level;
+    use crate::core::scene::MemoryFolder;
+
+    #[test]
+    fn every_template_is_a_scene_that_does_what_it_says() {
+        for template in Template::ALL {
+            let folder = MemoryFolder::default();
+            let level = level::open_text(template.text(), "new", &folder, &())
+                .unwrap_or_else(|problems| panic!("{template:?}: {problems}"));
+            let report = diagnose(&level, &Options::default(), &()).unwrap();
+            for result in &report.expectations {
+                assert_eq!(
+                    result.verdict,
+                    Verdict::Held,
+                    "{template:?}: {}: {}",
+                    result.text,
+                    result.got
+                );
+            }
+            let expects = !report.expectations.is_empty();
+            assert_eq!(expects, template != Template::Empty, "{template:?}");
+            let unexpected = report
+                .findings
+                .iter()
+                .filter(|finding| !finding.expected)
+                .count();
+            assert_eq!(unexpected, 0, "{template:?}: {:?}", report.findings);
+            assert!(
+                template.text().contains("//"),
+                "{template:?} explains itself"
+            );
+        }
+    }
+}

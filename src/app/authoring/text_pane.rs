@@ -1,0 +1,177 @@
+//! The scene as text: what is wrong is underlined at its place, and what is right is the scene.
+
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::theme::Palette;
+use crate::app::widget;
+use crate::core::problem::Problem;
+use egui::text::{LayoutJob, TextFormat};
+use egui::{FontId, RichText, ScrollArea, Stroke, TextEdit, TextStyle, Ui};
+use egui_material_icons::icons;
+use std::ops::Range;
+
+/// What is being typed.
+#[derive(Default)]
+pub struct TextPane {
+    buffer: String,
+}
+
+impl TextPane {
+    /// Draws the text.
+    pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+        let Some(authored) = model.authored() else {
+            let help = "A recording has no text to change. A scene made of one of its frames has.";
+            widget::empty_state(ui, icons::ICON_DESCRIPTION, "No scene", help);
+            return;
+        };
+        let (text, problems) = match &authored.draft {
+            Some((draft, problems)) => (draft.as_str(), problems.as_slice()),
+            None => (&*authored.text, &[][..]),
+        };
+        if self.buffer != text {
+            text.clone_into(&mut self.buffer);
+        }
+        said(ui, problems);
+        let palette = Palette::of(ui.visuals());
+        let marks: Vec<Range<usize>> = problems
+            .iter()
+            .filter_map(|problem| place(text, problem))
+            .collect();
+        let font = TextStyle::Monospace.resolve(ui.style());
+        let (plain, comment) = (palette.text, palette.text_weak);
+        let underline = Stroke::new(2.0, palette.bad);
+        let mut layouter = |ui: &Ui, text: &dyn egui::TextBuffer, _width: f32| {
+            let job = laid_out(text.as_str(), &marks, &font, [plain, comment], underline);
+            ui.fonts_mut(|fonts| fonts.layout_job(job))
+        };
+        ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+            let field = TextEdit::multiline(&mut self.buffer)
+                .code_editor()
+                .desired_width(f32::INFINITY)
+                .layouter(&mut layouter);
+            let response = ui.add(field);
+            ui.ctx().accesskit_node_builder(response.id, |node| {
+                node.set_label("The scene as text");
+            });
+            if response.changed() {
+                commands.push(Command::EditText(self.buffer.clone()));
+            }
+        });
+    }
+}
+
+/// What is wrong, in words, above the text.
+fn said(ui: &mut Ui, problems: &[Problem]) {
+    let palette = Palette::of(ui.visuals());
+    for problem in problems.iter().take(3) {
+        let place = problem
+            .at
+            .map(|at| format!("line {}, column {}: ", at.line, at.column));
+        let text = format!("{}{}", place.unwrap_or_default(), problem.what);
+        let label = ui.label(RichText::new(text).color(palette.bad));
+        if !problem.mend.is_empty() {
+            label.on_hover_text(&problem.mend);
+        }
+    }
+    if problems.len() > 3 {
+        ui.label(RichText::new(format!("and {} more", problems.len() - 3)).weak());
+    }
+}
+
+/// Bytes of the word that a problem means.
+fn place(text: &str, problem: &Problem) -> Option<Range<usize>> {
+    let at = problem.at?;
+    let line_start = match at.line {
+        0 | 1 => 0,
+        line => text.match_indices('\n').nth(line - 2)?.0 + 1,
+    };
+    let line = text[line_start..].split('\n').next().unwrap_or_default();
+    let column = line.char_indices().nth(at.column.saturating_sub(1));
+    let start = line_start + column.map_or(line.len(), |(byte, _)| byte);
+    let word = text[start..].split([' ', ',', '\n', '(', ')']).next();
+    let length = word.map_or(0, str::len).max(1);
+    let mut end = (start + length).min(text.len());
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    // At the end of the text there is nothing to underline but what is before.
+    let start = if start == end {
+        text[..start].char_indices().next_back()?.0
+    } else {
+        start
+    };
+    Some(start..end)
+}
+
+fn laid_out(
+    text: &str,
+    marks: &[Range<usize>],
+    font: &FontId,
+    [plain, comment]: [egui::Color32; 2],
+    underline: Stroke,
+) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    let mut cuts: Vec<usize> = marks
+        .iter()
+        .flat_map(|mark| [mark.start, mark.end])
+        .collect();
+    let mut comments: Vec<Range<usize>> = Vec::new();
+    let mut from = 0;
+    for line in text.split_inclusive('\n') {
+        if let Some(at) = comment_start(line) {
+            comments.push(from + at..from + line.len());
+            cuts.extend([from + at, from + line.len()]);
+        }
+        from += line.len();
+    }
+    cuts.extend([0, text.len()]);
+    cuts.retain(|&cut| cut <= text.len() && text.is_char_boundary(cut));
+    cuts.sort_unstable();
+    cuts.dedup();
+    for cut in cuts.windows(2) {
+        let within = |range: &Range<usize>| range.start <= cut[0] && cut[1] <= range.end;
+        let next = comments.partition_point(|range| range.end <= cut[0]);
+        let is_comment = comments.get(next).is_some_and(within);
+        let format = TextFormat {
+            underline: if marks.iter().any(within) {
+                underline
+            } else {
+                Stroke::NONE
+            },
+            ..TextFormat::simple(font.clone(), if is_comment { comment } else { plain })
+        };
+        job.append(&text[cut[0]..cut[1]], 0.0, format);
+    }
+    job
+}
+
+/// Where a line's comment begins; a sign in quotes begins none.
+fn comment_start(line: &str) -> Option<usize> {
+    let (mut quoted, mut escaped) = (false, false);
+    for (at, c) in line.char_indices() {
+        if !quoted && line[at..].starts_with("//") {
+            return Some(at);
+        }
+        quoted ^= c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_is_underlined_at_its_word() {
+        let text = "Scene(\n    räus: 1,\n)";
+        let problem = |line, column| Problem::new("x", "", "").at(line, column);
+        assert_eq!(&text[place(text, &problem(2, 5)).unwrap()], "räus:");
+        assert_eq!(&text[place(text, &problem(3, 1)).unwrap()], ")");
+        assert_eq!(&text[place(text, &problem(3, 9)).unwrap()], ")");
+        assert_eq!(place(text, &problem(30, 1)), None);
+        assert_eq!(place("", &problem(1, 1)), None);
+        assert_eq!(comment_start("a: \"//\", // b"), Some(9));
+        assert_eq!(comment_start("a: \"\\\"//\""), None);
+    }
+}

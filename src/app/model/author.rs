@@ -1,0 +1,336 @@
+//! Changing the scene: every change, back and forth, and what must be asked first.
+
+use super::messages::Severity;
+use super::{Effect, Model};
+use crate::app::apply::apply;
+use crate::app::authoring::{Authored, Change, Kept, NewShape, Template, forget};
+use crate::app::command::Command;
+use crate::app::jobs::{self, Source};
+use crate::app::view_state::Playhead;
+use crate::core::problem::{Problem, Problems};
+use crate::core::replay::ObjectId;
+use crate::core::scene::{self, Folder, Scene};
+use glam::DVec3;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A question that stands over the window until it is answered.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ask {
+    /// The scene has changes that no file holds; this command would lose them.
+    Unsaved(Box<Command>),
+    /// The file was changed by another program, and the scene here: the other's text.
+    ChangedOutside(String),
+    /// A run of the program ended without saving this; it lies there.
+    LeftBehind((PathBuf, Kept)),
+}
+
+/// What a person says to an [`Ask`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// Save first, and then do it. Of a file changed outside: keep what is here.
+    Save,
+    /// Let the changes go. Of a file changed outside: take what is there.
+    Discard,
+    /// Do nothing.
+    Cancel,
+}
+
+impl Model {
+    /// The scene that can be changed.
+    pub fn authored(&self) -> Option<&Authored> {
+        self.document.as_ref()?.authored.as_ref()
+    }
+
+    /// Are there changes that no file holds?
+    pub fn has_unsaved(&self) -> bool {
+        self.authored().is_some_and(Authored::is_changed)
+    }
+
+    /// Changes the scene; says why where it cannot be.
+    pub fn edit(&mut self, change: Change) {
+        let Some(document) = &self.document else {
+            return;
+        };
+        let name = document.source.name();
+        let Some(authored) = &document.authored else {
+            self.refuse(
+                &name,
+                "a recording is not changed here: it is what happened",
+            );
+            return;
+        };
+        if authored.scene.recording.is_some() && change.is_of_objects() {
+            self.refuse(&name, "this scene's objects move as its recording says");
+            return;
+        }
+        let Some(outcome) = change.on(&authored.scene) else {
+            return;
+        };
+        let folder = document.source.folder();
+        let (text, old) = (&authored.text, &authored.scene);
+        match scene::edited(text, &name, &*folder, old, &outcome.scene) {
+            Ok((text, scene)) => self.stand(outcome.name, text, scene, outcome.select),
+            Err(problems) => self.first_of(problems),
+        }
+    }
+
+    /// The scene's text was typed: it is the scene once it can be read, and is kept as it is until then.
+    pub fn edit_text(&mut self, text: String) {
+        let Some(document) = &mut self.document else {
+            return;
+        };
+        let (name, folder) = (document.source.name(), document.source.folder());
+        let Some(authored) = &mut document.authored else {
+            return;
+        };
+        match scene::parse(&text, &name, &*folder) {
+            Ok(scene) if scene.recording != authored.scene.recording => {
+                let what = "another recording is read when the file is opened anew";
+                let problem = Problem::new(name, what, "save, and open the scene again");
+                authored.draft = Some((text, vec![problem]));
+            }
+            Ok(scene) => self.stand("Edit the text".to_owned(), text, scene, None),
+            Err(problems) => authored.draft = Some((text, problems.0)),
+        }
+    }
+
+    pub(super) fn refuse(&mut self, name: &str, what: &str) {
+        let mend = "make a scene of a frame: Findings > Make this frame a scene";
+        self.messages
+            .add(Severity::Notice, Problem::new(name, what, mend));
+    }
+
+    /// One problem is enough where a person changed one thing.
+    pub(super) fn first_of(&mut self, problems: Problems) {
+        if let Some(problem) = problems.0.into_iter().next() {
+            self.messages.add(Severity::Error, problem);
+        }
+    }
+
+    /// Another scene stands there, after a change.
+    pub(super) fn stand(
+        &mut self,
+        name: String,
+        text: String,
+        scene: Scene,
+        select: Option<Vec<ObjectId>>,
+    ) {
+        let gesture = self.gesture;
+        let Some(authored) = self.authored_mut() else {
+            return;
+        };
+        authored.record(name, text, scene, gesture);
+        self.follow(select);
+    }
+
+    fn authored_mut(&mut self) -> Option<&mut Authored> {
+        self.document.as_mut()?.authored.as_mut()
+    }
+
+    /// Takes the latest change back.
+    pub fn undo(&mut self) {
+        if self.authored_mut().is_some_and(Authored::undo) {
+            self.follow(None);
+        }
+    }
+
+    /// Makes the change that was taken back last again.
+    pub fn redo(&mut self) {
+        if self.authored_mut().is_some_and(Authored::redo) {
+            self.follow(None);
+        }
+    }
+
+    /// Goes to where this many changes are done.
+    pub fn go_in_history(&mut self, done: usize) {
+        let Some(authored) = self.authored_mut() else {
+            return;
+        };
+        while authored.history.names().1 > done && authored.undo() {}
+        while authored.history.names().1 < done && authored.redo() {}
+        self.follow(None);
+    }
+
+    /// Steps the scene that stands there now, and looks for findings beside the window; playhead and selection stay.
+    fn follow(&mut self, select: Option<Vec<ObjectId>>) {
+        let Some(document) = &mut self.document else {
+            return;
+        };
+        let Some(scene) = document.authored.as_ref().map(|one| Arc::clone(&one.scene)) else {
+            return;
+        };
+        let names = |objects: &[scene::Object]| -> Vec<String> {
+            objects.iter().map(|object| object.name.clone()).collect()
+        };
+        let before = names(document.replay().objects());
+        document.replace(scene, self.wake.clone());
+        let after = names(document.replay().objects());
+        let selected = select.unwrap_or_else(|| {
+            let kept = self.selection.objects().iter();
+            kept.filter_map(|&id| same_object(id, &before, &after))
+                .collect()
+        });
+        if before != after {
+            document.report = None;
+            self.finding = None;
+        }
+        let level = document.level.clone();
+        let frames = document.replay().frames();
+        self.selection.set(selected);
+        self.asked = None;
+        self.pair = None;
+        self.candidates.clear();
+        self.pointed = None;
+        self.touched = true;
+        let Playhead { frame, fraction } = self.playback.playhead();
+        if self.playback.frames() != frames {
+            self.playback = super::Playback::new(frames);
+            self.playback.seek(frame, fraction);
+        }
+        self.diagnosing = Some(jobs::diagnose_soon(level, self.wake.clone()));
+        self.recall_bookmarks();
+        self.show_frame();
+    }
+
+    /// Looks for findings again in what stands here.
+    pub(in crate::app) fn follow_again(&mut self) {
+        self.follow(None);
+    }
+
+    /// Adds a shape where the view looks, or beside what is selected.
+    pub fn add_shape(&mut self, shape: NewShape) {
+        let at = match (shape, self.selection.objects().last()) {
+            (NewShape::Plane, _) => DVec3::ZERO,
+            (_, Some(&id)) => self.beside(id),
+            // Nothing is selected: beside what was added last.
+            _ => {
+                let objects = self.authored().map_or(0, |one| one.scene.objects.len());
+                self.beside(objects.saturating_sub(1) as ObjectId)
+            }
+        };
+        self.edit(Change::AddShape(shape, at));
+    }
+
+    /// A metre beside an object, clear of it.
+    fn beside(&self, id: ObjectId) -> DVec3 {
+        let object = self
+            .authored()
+            .and_then(|authored| authored.scene.objects.get(id as usize));
+        let Some(object) = object else {
+            return DVec3::Y * 0.5;
+        };
+        let bounds = object.shape.placed(&object.pose).aabb();
+        let right = bounds.map_or(object.pose.position.x, |bounds| bounds.max.x);
+        DVec3::new(right + 1.0, object.pose.position.y, object.pose.position.z)
+    }
+
+    /// The selected objects as text, to paste elsewhere.
+    pub fn copy_objects(&mut self) {
+        let Some(authored) = self.authored() else {
+            return;
+        };
+        let ids = self.selection.objects().iter();
+        let objects: Vec<_> = ids
+            .filter_map(|&id| authored.scene.objects.get(id as usize).cloned())
+            .collect();
+        if !objects.is_empty() {
+            let text = scene::write_objects(&objects, authored.scene.units);
+            self.effects.push(Effect::Copy(text));
+        }
+    }
+
+    /// Adds the objects that a text holds.
+    pub fn paste_objects(&mut self, text: &str) {
+        let Some(document) = &self.document else {
+            return;
+        };
+        let units = document
+            .authored
+            .as_ref()
+            .map_or_else(scene::Units::default, |authored| authored.scene.units);
+        match scene::parse_objects(text, units, &*document.source.folder()) {
+            Ok(objects) => self.edit(Change::Add(objects)),
+            Err(problems) => self.first_of(problems),
+        }
+    }
+
+    /// Would this command lose changes? Then it is asked about first, and none is given back.
+    pub(in crate::app) fn guarded(&mut self, command: Command) -> Option<Command> {
+        let leaves = matches!(
+            command,
+            Command::Open(_)
+                | Command::OpenBundled(_)
+                | Command::New(_)
+                | Command::CloseLevel
+                | Command::Quit
+        );
+        if leaves && self.has_unsaved() {
+            self.ask = Some(Ask::Unsaved(Box::new(command)));
+            return None;
+        }
+        Some(command)
+    }
+
+    /// A question was answered.
+    pub fn reply(&mut self, reply: Reply) {
+        let Some(ask) = self.ask.take() else {
+            return;
+        };
+        match (ask, reply) {
+            (Ask::ChangedOutside(text), Reply::Save | Reply::Cancel) => self.mark_saved(text),
+            (Ask::ChangedOutside(text), Reply::Discard) => self.take_outside(text),
+            (Ask::LeftBehind((place, kept)), Reply::Save) => {
+                let source = match (kept.file, kept.bundled) {
+                    (Some(path), _) => Source::File(path),
+                    (None, Some(name)) => Source::Bundled(name),
+                    (None, None) => Source::New(Template::Empty),
+                };
+                self.open(source);
+                self.recovering = Some(kept.text);
+                forget(&place);
+            }
+            (Ask::LeftBehind((place, _)), Reply::Discard) => forget(&place),
+            (_, Reply::Cancel) => {}
+            (Ask::Unsaved(command), Reply::Save) => {
+                self.after_save = Some(*command);
+                self.save();
+            }
+            (Ask::Unsaved(command), Reply::Discard) => {
+                if let Some(authored) = self.authored_mut() {
+                    authored.saved = Some(Arc::clone(&authored.text));
+                }
+                apply(self, *command);
+            }
+        }
+    }
+}
+
+/// The object of the same name; of one that was renamed the one in its place.
+fn same_object(id: ObjectId, before: &[String], after: &[String]) -> Option<ObjectId> {
+    let name = before.get(id as usize)?;
+    let found = after.iter().position(|other| other == name);
+    let renamed = || {
+        let other = after.get(id as usize)?;
+        let is_new = !before.contains(other);
+        (before.len() == after.len() && is_new).then_some(id as usize)
+    };
+    Some(found.or_else(renamed)? as ObjectId)
+}
+
+impl Source {
+    /// The folder that a scene's meshes and recordings come from.
+    pub fn folder(&self) -> Box<dyn Folder> {
+        match self {
+            Self::File(path) => {
+                let root = match path.parent() {
+                    Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
+                    _ => PathBuf::from("."),
+                };
+                Box::new(scene::DiskFolder { root })
+            }
+            Self::Bundled(_) => Box::new(crate::bundled::folder()),
+            Self::New(_) => Box::new(scene::MemoryFolder::default()),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Moments worth coming back to, with a note: saved in the scene's own file, for a recording kept on this machine.
+
+use super::Model;
+use crate::app::authoring::{BookmarkChange, Change};
+use crate::app::dock::Pane;
+use crate::app::jobs::Source;
+use crate::app::model::{Effect, Field};
+use crate::core::scene::Bookmark;
+
+/// Where the bookmarks of a level are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Home {
+    /// In the scene's own file.
+    #[default]
+    Scene,
+    /// With the settings of this machine: a recording, or a bundled level, has no place for them.
+    Machine,
+}
+
+/// The bookmarks of the opened level.
+#[derive(Default)]
+pub struct Bookmarks {
+    list: Vec<Bookmark>,
+    home: Home,
+}
+
+fn position(bookmark: &Bookmark) -> f64 {
+    f64::from(bookmark.frame) + bookmark.fraction
+}
+
+impl Bookmarks {
+    /// In the order of time.
+    pub fn list(&self) -> &[Bookmark] {
+        &self.list
+    }
+
+    /// Where they are kept.
+    pub fn home(&self) -> Home {
+        self.home
+    }
+
+    fn sort(&mut self) {
+        // Stable: those of one moment stay in the order they were made.
+        self.list
+            .sort_by(|a, b| position(a).total_cmp(&position(b)));
+    }
+}
+
+impl Model {
+    /// A bookmark at the playhead; where one is already, that is shown. With a note the cursor goes to it.
+    pub(in crate::app) fn add_bookmark(&mut self, with_note: bool) {
+        if self.document.is_none() {
+            return;
+        }
+        let playhead = self.playback.playhead();
+        let bookmark = Bookmark {
+            frame: playhead.frame,
+            fraction: playhead.fraction,
+            note: String::new(),
+        };
+        let here = position(&bookmark);
+        if !self.bookmarks.list.iter().any(|one| position(one) == here) {
+            self.change_bookmarks(BookmarkChange::Add(bookmark));
+        }
+        if with_note {
+            self.show_pane(Pane::Bookmarks);
+            self.effects.push(Effect::Focus(Field::Note));
+        }
+    }
+
+    /// Changes the list: in the scene, as every change of it, or on this machine.
+    pub(in crate::app) fn change_bookmarks(&mut self, change: BookmarkChange) {
+        let Some(document) = &self.document else {
+            return;
+        };
+        match self.bookmarks.home {
+            Home::Scene => self.edit(Change::Bookmark(change)),
+            Home::Machine => {
+                let source = document.source.key();
+                if !change.on(&mut self.bookmarks.list) {
+                    return;
+                }
+                self.bookmarks.sort();
+                let list = self.bookmarks.list.clone();
+                self.settings.keep_of_file(|settings| {
+                    settings.bookmarks.insert(source, list);
+                });
+                self.save_settings();
+            }
+        }
+    }
+
+    /// Goes to the next bookmark in time, or to the one before.
+    pub(in crate::app) fn step_bookmark(&mut self, forward: bool) {
+        let here = self.playback.playhead().position();
+        let mut list = self.bookmarks.list.iter();
+        let next = if forward {
+            list.find(|one| position(one) > here)
+        } else {
+            list.rfind(|one| position(one) < here)
+        };
+        if let Some(bookmark) = next {
+            self.touched = true;
+            self.playback.seek(bookmark.frame, bookmark.fraction);
+            self.show_frame();
+        }
+    }
+
+    /// The bookmarks of the level as it stands now.
+    pub(super) fn recall_bookmarks(&mut self) {
+        let Some(document) = &self.document else {
+            return;
+        };
+        let of_scene = document.replay().scene().bookmarks.clone();
+        let kept = self.settings.bookmarks.get(&document.source.key());
+        // A bundled scene is not written to, and a recording has no place for them.
+        let is_bundled = matches!(document.source, Source::Bundled(_));
+        let (home, list) = match document.authored {
+            Some(_) if !is_bundled => (Home::Scene, of_scene),
+            _ => (Home::Machine, kept.cloned().unwrap_or(of_scene)),
+        };
+        self.bookmarks = Bookmarks { list, home };
+        self.bookmarks.sort();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_stays_in_the_order_of_time() {
+        let bookmark = |frame: u32, note: &str| Bookmark {
+            frame,
+            fraction: 0.5,
+            note: note.to_owned(),
+        };
+        let mut bookmarks = Bookmarks::default();
+        let list = &mut bookmarks.list;
+        for frame in [7, 3, 5] {
+            assert!(BookmarkChange::Add(bookmark(frame, "")).on(list));
+        }
+        let change = BookmarkChange::Replace(bookmark(3, ""), bookmark(9, "late"));
+        assert!(change.on(list));
+        assert!(!change.on(list), "it is gone");
+        assert!(BookmarkChange::Remove(bookmark(5, "")).on(list));
+        bookmarks.sort();
+        assert_eq!(bookmarks.list(), [bookmark(7, ""), bookmark(9, "late")]);
+    }
+}

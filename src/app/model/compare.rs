@@ -1,0 +1,386 @@
+//! The open level held against another replay: the other one, what differs, and how one object's difference grows.
+//!
+//! Reading, comparing and the curve are work beside the window; what was asked last is what counts.
+
+use super::document::Frames;
+use crate::app::jobs::{Job, Wake};
+use crate::app::view_state::Playhead;
+use crate::core::level;
+use crate::core::problem::{Problem, Problems};
+use crate::core::replay::compare::{
+    self, Alignment, Comparison, GrowthPoint, Settings, Subject, beside, subjects,
+    with_other_detection,
+};
+use crate::core::replay::{Frame, Replay};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What the open level is held against.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Against {
+    /// Itself, stepped with the detection that it does not have.
+    OtherDetection,
+    /// Another scene or log.
+    File(PathBuf),
+    /// Itself as it was before it was checked again.
+    RunBefore,
+}
+
+/// The other replay.
+pub struct Other {
+    /// As the person knows it.
+    pub name: String,
+    /// What happens in it.
+    pub replay: Arc<Replay>,
+    /// Who is who.
+    pub subjects: Vec<Subject>,
+    fitting: Alignment,
+    frames: Frames,
+}
+
+/// The other replay, as it comes in.
+struct Prepared {
+    name: String,
+    replay: Arc<Replay>,
+    first: Arc<Frame>,
+    subjects: Vec<Subject>,
+    fitting: Alignment,
+    notices: Vec<Problem>,
+}
+
+/// How one object's difference grows.
+pub struct Curve {
+    /// Whose.
+    pub subject: Subject,
+    /// Over the frames of the open level.
+    pub points: Vec<GrowthPoint>,
+}
+
+/// Everything about comparing.
+#[derive(Default)]
+pub struct Compare {
+    /// How moments are put beside each other, and what counts as the same.
+    pub settings: Settings,
+    against: Option<Against>,
+    preparing: Option<Job<Result<Prepared, Problems>>>,
+    other: Option<Other>,
+    comparing: Option<Job<Option<Comparison>>>,
+    result: Option<Arc<Comparison>>,
+    chosen: Option<Subject>,
+    growing: Option<(Subject, Job<Option<Vec<GrowthPoint>>>)>,
+    curve: Option<Curve>,
+    before: Option<Arc<Replay>>,
+    checks_again: bool,
+}
+
+impl Compare {
+    /// What the level is held against.
+    pub fn against(&self) -> Option<&Against> {
+        self.against.as_ref()
+    }
+
+    /// The other replay, once it is there.
+    pub fn other(&self) -> Option<&Other> {
+        self.other.as_ref()
+    }
+
+    /// What differs, once it is known; kept (shared) while the panel lists it.
+    pub fn result(&self) -> Option<&Arc<Comparison>> {
+        self.result.as_ref()
+    }
+
+    /// The object whose difference is drawn.
+    pub fn chosen(&self) -> Option<Subject> {
+        self.chosen
+    }
+
+    /// How the chosen object's difference grows, once it is known.
+    pub fn curve(&self) -> Option<&Curve> {
+        let curve = self.curve.as_ref()?;
+        (Some(curve.subject) == self.chosen).then_some(curve)
+    }
+
+    /// Is there an earlier run of the open level?
+    pub fn has_run_before(&self) -> bool {
+        self.before.is_some()
+    }
+
+    /// What is being done, with the share done.
+    pub fn work(&self) -> Option<(&'static str, Option<f32>)> {
+        if let Some(job) = &self.preparing {
+            return Some(("Reading the other level", job.share()));
+        }
+        let job = self.comparing.as_ref()?;
+        Some(("Comparing", job.share()))
+    }
+
+    /// How moments stand beside each other.
+    pub fn alignment(&self) -> Option<Alignment> {
+        let other = self.other.as_ref()?;
+        Some(self.settings.alignment.unwrap_or(other.fitting))
+    }
+
+    /// The other replay's frame at a moment of the open level, and the fraction inside it; one shown shortly before while that
+    /// is being stepped, `None` where the other has ended.
+    pub fn moment(&self, replay: &Replay, playhead: Playhead) -> Option<(&Arc<Frame>, f64)> {
+        let other = self.other.as_ref()?;
+        let (number, fraction) = self.place(replay, playhead)?;
+        let shown = other.frames.shown();
+        if shown.number == number {
+            return Some((shown, fraction));
+        }
+        Some((shown, f64::from(u8::from(shown.number < number))))
+    }
+
+    /// Frame and fraction of the other replay; its last state is the end of its last frame.
+    fn place(&self, replay: &Replay, playhead: Playhead) -> Option<(u32, f64)> {
+        let other = &self.other.as_ref()?.replay;
+        let at = (playhead.frame, playhead.fraction);
+        let (frame, fraction) = beside(replay, other, self.alignment()?, at)?;
+        Some(match other.frames().checked_sub(1) {
+            Some(last) if frame > last => (last, 1.0),
+            _ => (frame, fraction),
+        })
+    }
+
+    /// Begins to compare; what was compared before is let go.
+    pub fn start(&mut self, against: Against, replay: &Arc<Replay>, wake: &Wake) {
+        self.stop();
+        let (one, before) = (Arc::clone(replay), self.before.clone());
+        let wanted = against.clone();
+        self.against = Some(against);
+        self.preparing = Some(Job::start(wake.clone(), move |watch| {
+            let mut notices = Vec::new();
+            let (name, other) = match wanted {
+                Against::OtherDetection => match with_other_detection(&one) {
+                    Some((other, detection)) => (format!("{detection:?}"), Arc::new(other)),
+                    None => return Err(no_other_detection(&one).into()),
+                },
+                Against::RunBefore => match before {
+                    Some(before) => ("the run before".to_owned(), before),
+                    None => return Err(no_run_before(&one).into()),
+                },
+                Against::File(path) => {
+                    let level = level::open(&path, watch)?;
+                    notices = level.notices;
+                    let name = path.file_name().unwrap_or(path.as_os_str());
+                    (name.display().to_string(), level.replay)
+                }
+            };
+            Ok(Prepared {
+                name,
+                first: other.frame(0),
+                subjects: subjects(&one, &other),
+                fitting: Alignment::fitting(&one, &other),
+                replay: other,
+                notices,
+            })
+        }));
+    }
+
+    /// Lets go of the other replay; an earlier run stays.
+    pub fn stop(&mut self) {
+        *self = Self {
+            settings: Settings {
+                alignment: None,
+                ..self.settings
+            },
+            before: self.before.take(),
+            checks_again: self.checks_again,
+            ..Self::default()
+        };
+    }
+
+    /// Stops what is being done; what is known stays.
+    pub fn stop_work(&mut self) {
+        if self.preparing.take().is_some() {
+            self.stop();
+        }
+        self.comparing = None;
+    }
+
+    /// The level is read anew: what it is now is the run before.
+    pub fn check_again(&mut self) {
+        self.checks_again = true;
+    }
+
+    /// Another level is shown in place of `old`, or the same one once more.
+    pub fn level_changed(
+        &mut self,
+        old: Option<&Arc<Replay>>,
+        now: &Arc<Replay>,
+        again: bool,
+        wake: &Wake,
+    ) {
+        let checked = std::mem::take(&mut self.checks_again);
+        if !again {
+            let tolerance = self.settings.tolerance;
+            *self = Self::default();
+            self.settings.tolerance = tolerance;
+            return;
+        }
+        if checked {
+            self.before = old.map(Arc::clone);
+        }
+        if let Some(against) = self.against.clone() {
+            let alignment = self.settings.alignment;
+            self.start(against, now, wake);
+            self.settings.alignment = alignment;
+        }
+    }
+
+    /// Compares by other settings.
+    pub fn set(&mut self, settings: Settings, replay: &Arc<Replay>, wake: &Wake) {
+        if self.settings.alignment != settings.alignment {
+            self.curve = None;
+            self.growing = None;
+        }
+        self.settings = settings;
+        self.compare(replay, wake);
+    }
+
+    fn compare(&mut self, replay: &Arc<Replay>, wake: &Wake) {
+        let (Some(other), Some(alignment)) = (&self.other, self.alignment()) else {
+            return;
+        };
+        let settings = Settings {
+            alignment: Some(alignment),
+            ..self.settings
+        };
+        let (one, two) = (Arc::clone(replay), Arc::clone(&other.replay));
+        let name = other.name.clone();
+        self.comparing = Some(Job::start(wake.clone(), move |watch| {
+            let this = ("this level", &*one);
+            compare::compare(this, (&name, &two), &settings, watch)
+        }));
+    }
+
+    /// The object whose difference is to be drawn.
+    pub fn choose(&mut self, subject: Subject) {
+        self.chosen = Some(subject);
+    }
+
+    /// The selected object is the one whose difference is drawn.
+    pub fn follow(&mut self, selected: Option<u32>) {
+        let known = self.chosen.and_then(Subject::a);
+        if selected.is_some()
+            && selected != known
+            && let Some(other) = &self.other
+        {
+            let mut all = other.subjects.iter();
+            self.chosen = all.find(|subject| subject.a() == selected).copied();
+        }
+    }
+
+    /// Takes what is done, asks for what is missing, and goes to the playhead; the notices of another file come with it.
+    ///
+    /// # Errors
+    /// What could not be read, and what is a fault of the program.
+    pub fn poll(
+        &mut self,
+        replay: &Arc<Replay>,
+        playhead: Playhead,
+        wake: &Wake,
+    ) -> Result<Vec<Problem>, Failure> {
+        let notices = self.take_other(replay, wake)?;
+        if let Some(outcome) = self.comparing.as_ref().and_then(Job::poll) {
+            self.comparing = None;
+            if let Some(found) = outcome.map_err(Failure::Fault)? {
+                let first = found.objects.first().map(|row| row.subject);
+                self.chosen = self.chosen.or(first);
+                self.result = Some(Arc::new(found));
+            }
+        }
+        self.grow(replay, wake)?;
+        if let Some((number, _)) = self.place(replay, playhead)
+            && let Some(other) = &mut self.other
+        {
+            other.frames.show(number).map_err(Failure::Fault)?;
+        }
+        Ok(notices)
+    }
+
+    fn take_other(&mut self, replay: &Arc<Replay>, wake: &Wake) -> Result<Vec<Problem>, Failure> {
+        let Some(outcome) = self.preparing.as_ref().and_then(Job::poll) else {
+            return Ok(Vec::new());
+        };
+        self.preparing = None;
+        match outcome {
+            Ok(Ok(prepared)) => {
+                let (other, notices) = prepared.into_other(wake);
+                self.other = Some(other);
+                self.compare(replay, wake);
+                Ok(notices)
+            }
+            Ok(Err(problems)) => {
+                self.stop();
+                Err(Failure::Input(problems))
+            }
+            Err(fault) => {
+                self.stop();
+                Err(Failure::Fault(fault))
+            }
+        }
+    }
+
+    /// The curve of the chosen object; asked for when what differs is known, so that both do not step the same scenes at once.
+    fn grow(&mut self, replay: &Arc<Replay>, wake: &Wake) -> Result<(), Failure> {
+        if let Some((subject, job)) = &self.growing
+            && let Some(outcome) = job.poll()
+        {
+            let subject = *subject;
+            self.growing = None;
+            let points = outcome.map_err(Failure::Fault)?;
+            self.curve = points.map(|points| Curve { subject, points });
+        }
+        let (Some(wanted), Some(other), Some(alignment)) =
+            (self.chosen, &self.other, self.alignment())
+        else {
+            return Ok(());
+        };
+        let at_hand = self.curve.as_ref().map(|curve| curve.subject);
+        let asked = self.growing.as_ref().map(|(subject, _)| *subject);
+        if self.comparing.is_some() || at_hand == Some(wanted) || asked == Some(wanted) {
+            return Ok(());
+        }
+        let (one, two) = (Arc::clone(replay), Arc::clone(&other.replay));
+        let job = Job::start(wake.clone(), move |watch| {
+            compare::growth(&one, &two, alignment, wanted, watch)
+        });
+        self.growing = Some((wanted, job));
+        Ok(())
+    }
+}
+
+impl Prepared {
+    fn into_other(self, wake: &Wake) -> (Other, Vec<Problem>) {
+        let other = Other {
+            frames: Frames::new(Arc::clone(&self.replay), self.first, wake.clone()),
+            name: self.name,
+            replay: self.replay,
+            subjects: self.subjects,
+            fitting: self.fitting,
+        };
+        (other, self.notices)
+    }
+}
+
+/// Why there is nothing to compare with.
+#[derive(Debug)]
+pub enum Failure {
+    /// The other level cannot be used.
+    Input(Problems),
+    /// A fault of the program.
+    Fault(String),
+}
+
+fn no_other_detection(replay: &Replay) -> Problem {
+    let what = "a recording is what it is: there is no other detection to step it with";
+    Problem::new(&replay.scene().name, what, "compare it with a file")
+}
+
+fn no_run_before(replay: &Replay) -> Problem {
+    let what = "there is no earlier run of this level";
+    let mend = "change the file and check again: what it was is kept";
+    Problem::new(&replay.scene().name, what, mend)
+}

@@ -1,0 +1,371 @@
+//! "The next frame where": what is looked for, and how far the search beside the window has come.
+
+use super::Model;
+use super::messages::Severity;
+use crate::app::dock::Pane;
+use crate::app::jobs::{Job, Wake};
+use crate::core::problem::Problem;
+use crate::core::replay::search::{Found, Wanted, Way, search};
+use crate::core::replay::{ObjectId, Replay};
+use std::sync::Arc;
+
+/// What can be asked for; the words of [`Condition::label`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is its `label`")]
+pub enum Condition {
+    Touch,
+    Deeper,
+    Nearer,
+    HitBefore,
+    Faster,
+    PushedFarther,
+    LongerFrame,
+    NotFinite,
+    Appears,
+    Disappears,
+}
+
+impl Condition {
+    /// In the order of the list.
+    pub const ALL: [Self; 10] = [
+        Self::Touch,
+        Self::Deeper,
+        Self::Nearer,
+        Self::HitBefore,
+        Self::Faster,
+        Self::PushedFarther,
+        Self::LongerFrame,
+        Self::NotFinite,
+        Self::Appears,
+        Self::Disappears,
+    ];
+
+    /// As the list says it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Touch => "a touches b",
+            Self::Deeper => "a and b overlap deeper than",
+            Self::Nearer => "a and b are nearer than",
+            Self::HitBefore => "a meets b before the fraction",
+            Self::Faster => "something is faster than",
+            Self::PushedFarther => "something is pushed farther than",
+            Self::LongerFrame => "the frame is longer than",
+            Self::NotFinite => "a number is not finite",
+            Self::Appears => "an object appears",
+            Self::Disappears => "an object disappears",
+        }
+    }
+
+    /// How many objects it asks about; those of the conditions about "something" may be left open.
+    pub fn objects(self) -> usize {
+        match self {
+            Self::Touch | Self::Deeper | Self::Nearer | Self::HitBefore => 2,
+            Self::LongerFrame => 0,
+            _ => 1,
+        }
+    }
+
+    /// May its object be any?
+    pub fn of_any(self) -> bool {
+        matches!(self, Self::Faster | Self::PushedFarther | Self::NotFinite)
+    }
+
+    /// The number it compares with: where it begins, and its unit.
+    pub fn limit(self) -> Option<(f64, &'static str)> {
+        match self {
+            Self::Deeper => Some((0.001, "m")),
+            Self::Nearer => Some((0.1, "m")),
+            Self::HitBefore => Some((0.5, "")),
+            Self::Faster => Some((10.0, "m/s")),
+            Self::PushedFarther => Some((0.01, "m")),
+            Self::LongerFrame => Some((1.0 / 50.0, "s")),
+            Self::Touch | Self::NotFinite | Self::Appears | Self::Disappears => None,
+        }
+    }
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Query {
+    /// What holds.
+    pub condition: Condition,
+    /// Of whom.
+    pub a: Option<ObjectId>,
+    /// And with whom.
+    pub b: Option<ObjectId>,
+    /// In the unit of [`Condition::limit`].
+    pub limit: f64,
+}
+
+impl Default for Query {
+    fn default() -> Self {
+        Self {
+            condition: Condition::Touch,
+            a: None,
+            b: None,
+            limit: 0.0,
+        }
+    }
+}
+
+impl Query {
+    /// As the core asks it; else what is still to be said.
+    ///
+    /// # Errors
+    /// What to choose before it can be asked.
+    pub fn wanted(&self) -> Result<Wanted, &'static str> {
+        let limit = self.limit;
+        let pair = || match (self.a, self.b) {
+            (Some(a), Some(b)) if a == b => Err("choose two different objects"),
+            (Some(a), Some(b)) => Ok((a, b)),
+            _ => Err("choose two objects: type a name, or take the selected ones"),
+        };
+        let one = || {
+            self.a
+                .ok_or("choose an object: type its name, or take the selected one")
+        };
+        Ok(match self.condition {
+            Condition::Touch => {
+                let (a, b) = pair()?;
+                Wanted::Touch(a, b)
+            }
+            Condition::Deeper => {
+                let (a, b) = pair()?;
+                Wanted::Deeper(a, b, limit)
+            }
+            Condition::Nearer => {
+                let (a, b) = pair()?;
+                Wanted::Nearer(a, b, limit)
+            }
+            Condition::HitBefore => {
+                let (a, b) = pair()?;
+                Wanted::HitBefore(a, b, limit)
+            }
+            Condition::Faster => Wanted::Faster(self.a, limit),
+            Condition::PushedFarther => Wanted::PushedFarther(self.a, limit),
+            Condition::LongerFrame => Wanted::LongerFrame(limit),
+            Condition::NotFinite => Wanted::NotFinite(self.a),
+            Condition::Appears => Wanted::Appears(one()?),
+            Condition::Disappears => Wanted::Disappears(one()?),
+        })
+    }
+}
+
+/// What became of the last search.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Outcome {
+    /// None was made.
+    #[default]
+    None,
+    /// Here it is.
+    Found(Found),
+    /// There is no such frame after (before) this moment.
+    Nowhere {
+        /// Where the search began.
+        from: (u32, f64),
+        /// Which way it went.
+        way: Way,
+    },
+    /// It was stopped.
+    Stopped,
+}
+
+/// The question, and the search at work.
+#[derive(Default)]
+pub struct Find {
+    /// What the panel asks for.
+    pub query: Query,
+    /// What became of the last search of that.
+    pub outcome: Outcome,
+    work: Option<Work>,
+}
+
+struct Work {
+    wanted: Wanted,
+    from: (u32, f64),
+    way: Way,
+    /// Asked for by the panel, and not by "next impact".
+    by_panel: bool,
+    job: Job<Option<Found>>,
+}
+
+impl Find {
+    /// While it looks: the share done.
+    pub fn working(&self) -> Option<Option<f32>> {
+        Some(self.work.as_ref()?.job.share())
+    }
+
+    /// Stops the search.
+    pub fn stop(&self) {
+        if let Some(work) = &self.work {
+            work.job.stop();
+        }
+    }
+
+    /// A new level knows none of the old one's objects.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+fn start(
+    replay: &Arc<Replay>,
+    wanted: Wanted,
+    from: (u32, f64),
+    way: Way,
+    wake: Wake,
+) -> Job<Option<Found>> {
+    let replay = Arc::clone(replay);
+    Job::start(wake, move |watch| {
+        search(&replay, &wanted, from, way, watch)
+    })
+}
+
+impl Model {
+    /// Opens the panel, with the selected objects in its fields.
+    pub(in crate::app) fn open_find(&mut self) {
+        self.show_pane(Pane::Find);
+        if let Some((a, b)) = self.selection.pair() {
+            (self.find.query.a, self.find.query.b) = (Some(a), Some(b));
+        } else if let [one] = self.selection.objects() {
+            self.find.query.a = Some(*one);
+        }
+        self.find.outcome = Outcome::None;
+    }
+
+    /// Looks for what the panel asks for; opens the panel where something is still to be said.
+    pub(in crate::app) fn find(&mut self, way: Way) {
+        match self.find.query.wanted() {
+            Ok(wanted) => self.look_for(wanted, way, true),
+            Err(_) => self.open_find(),
+        }
+    }
+
+    /// Looks for the next impact: of the selected pair, of the selected object, of any.
+    pub(in crate::app) fn find_impact(&mut self, way: Way) {
+        let of = match (self.selection.pair(), self.selection.objects()) {
+            (Some((a, b)), _) => Wanted::Impact(Some(a), Some(b)),
+            (None, [one]) => Wanted::Impact(Some(*one), None),
+            _ => Wanted::Impact(None, None),
+        };
+        self.look_for(of, way, false);
+    }
+
+    fn look_for(&mut self, wanted: Wanted, way: Way, by_panel: bool) {
+        let Some(document) = &self.document else {
+            return;
+        };
+        let playhead = self.playback.playhead();
+        let from = (playhead.frame, playhead.fraction);
+        self.playback.pause();
+        if by_panel {
+            self.find.outcome = Outcome::None;
+        }
+        self.find.work = Some(Work {
+            wanted,
+            from,
+            way,
+            by_panel,
+            job: start(document.replay(), wanted, from, way, self.wake.clone()),
+        });
+    }
+
+    /// Takes what was found, and goes there.
+    pub(super) fn take_found(&mut self) {
+        let work = self.find.work.as_ref();
+        let Some(answer) = work.and_then(|work| work.job.poll()) else {
+            return;
+        };
+        let Some(work) = self.find.work.take() else {
+            return;
+        };
+        let outcome = match answer {
+            Ok(Some(found)) => Outcome::Found(found),
+            Ok(None) if work.job.stopped() => Outcome::Stopped,
+            Ok(None) => Outcome::Nowhere {
+                from: work.from,
+                way: work.way,
+            },
+            Err(fault) => return self.own_fault("the search", &fault),
+        };
+        if work.by_panel {
+            self.find.outcome = outcome;
+        }
+        match outcome {
+            Outcome::Found(found) => self.go_to_found(found, work.wanted),
+            // Where the panel is seen, it says so itself.
+            Outcome::Nowhere { .. } if !(work.by_panel && self.shows(Pane::Find)) => {
+                let what = if work.by_panel { "frame" } else { "impact" };
+                let text = nowhere(what, work.from, work.way);
+                let mend = "the search begins at the playhead";
+                let problem = Problem::new("search", text, mend);
+                self.messages.add(Severity::Notice, problem);
+            }
+            _ => {}
+        }
+    }
+
+    fn go_to_found(&mut self, found: Found, wanted: Wanted) {
+        match (wanted, found.object) {
+            (
+                Wanted::Touch(a, b)
+                | Wanted::Impact(Some(a), Some(b))
+                | Wanted::HitBefore(a, b, _)
+                | Wanted::Deeper(a, b, _)
+                | Wanted::Nearer(a, b, _),
+                _,
+            ) => {
+                // The same pair in the order that it was selected in stays as it is.
+                let selected = self.selection.pair();
+                if selected != Some((a, b)) && selected != Some((b, a)) {
+                    self.selection.set([a, b]);
+                    self.finding = None;
+                }
+            }
+            (_, Some(object)) if !self.selection.contains(object) => {
+                self.selection.set([object]);
+                self.finding = None;
+            }
+            _ => {}
+        }
+        self.touched = true;
+        self.playback.seek(found.frame, found.fraction);
+        self.show_frame();
+    }
+}
+
+/// That there is no such frame or impact, as it is said.
+pub fn nowhere(what: &str, (frame, fraction): (u32, f64), way: Way) -> String {
+    let side = match way {
+        Way::Forward => "after",
+        Way::Backward => "before",
+    };
+    format!("no such {what} {side} frame {frame} + {fraction:.4}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_condition_says_what_it_still_needs() {
+        for condition in Condition::ALL {
+            let mut query = Query {
+                condition,
+                ..Query::default()
+            };
+            let needed = if condition.of_any() {
+                0
+            } else {
+                condition.objects()
+            };
+            assert_eq!(query.wanted().is_ok(), needed == 0, "{condition:?}");
+            query.a = Some(3);
+            assert_eq!(query.wanted().is_ok(), needed <= 1, "{condition:?}");
+            query.b = Some(3);
+            assert_eq!(query.wanted().is_ok(), needed <= 1, "the same twice");
+            query.b = Some(4);
+            assert!(query.wanted().is_ok(), "{condition:?}");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The scene's file while it is open: changed by others, and what is kept of changes that no file holds.
+
+use super::author::Ask;
+use super::messages::Severity;
+use super::{Job, Model};
+use crate::app::authoring::{Kept, Recovery};
+use crate::app::jobs::Source;
+use crate::core::problem::Problem;
+use crate::core::scene;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+/// How often the file is looked at.
+const LOOK: Duration = Duration::from_secs(1);
+/// How long changes stand before they are kept.
+const KEEP: Duration = Duration::from_secs(3);
+
+/// When a file was written, and its length.
+type Stamp = (Option<SystemTime>, u64);
+
+/// The looks at the scene's file.
+#[derive(Default)]
+pub(super) struct Watching {
+    looked: Option<Instant>,
+    seen: Option<(PathBuf, Stamp)>,
+    job: Option<Job<Option<(Stamp, String)>>>,
+}
+
+/// What was kept last.
+#[derive(Default)]
+pub(super) struct Keeping {
+    recovery: Option<Recovery>,
+    kept: Option<Arc<str>>,
+    looked: Option<Instant>,
+    job: Option<Job<Result<(), Problem>>>,
+}
+
+impl Keeping {
+    pub(super) fn new(recovery: Option<Recovery>) -> Self {
+        Self {
+            recovery,
+            ..Self::default()
+        }
+    }
+}
+
+impl Model {
+    /// Looks whether another program changed the scene's file: then it is read again, or asked about.
+    pub(super) fn watch_file(&mut self) {
+        let Some(document) = &self.document else {
+            return;
+        };
+        let (Source::File(path), Some(_)) = (&document.source, &document.authored) else {
+            return;
+        };
+        let path = path.clone();
+        if let Some(job) = &self.watching.job {
+            let Some(outcome) = job.poll() else {
+                return;
+            };
+            self.watching.job = None;
+            if let Ok(Some((stamp, text))) = outcome
+                && self.writing.is_none()
+            {
+                self.watching.seen = Some((path, stamp));
+                self.file_says(text);
+            }
+            return;
+        }
+        let due = self.watching.looked.is_none_or(|at| at.elapsed() >= LOOK);
+        if !due || self.writing.is_some() || self.ask.is_some() || self.loading.is_some() {
+            return;
+        }
+        self.watching.looked = Some(Instant::now());
+        let seen = self.watching.seen.as_ref();
+        let seen = seen.filter(|(of, _)| *of == path).map(|(_, stamp)| *stamp);
+        self.watching.job = Some(Job::start(self.wake.clone(), move |_| {
+            let data = std::fs::metadata(&path).ok()?;
+            let stamp = (data.modified().ok(), data.len());
+            if seen == Some(stamp) {
+                return None;
+            }
+            Some((stamp, std::fs::read_to_string(&path).ok()?))
+        }));
+    }
+
+    fn file_says(&mut self, text: String) {
+        let Some(document) = &self.document else {
+            return;
+        };
+        let Some(authored) = &document.authored else {
+            return;
+        };
+        if authored.saved.as_deref() == Some(&*text) {
+            return;
+        }
+        if *authored.text == *text {
+            self.mark_saved(text);
+        } else if authored.is_changed() {
+            self.ask = Some(Ask::ChangedOutside(text));
+        } else if authored.scene.recording.is_some() {
+            let source = document.source.clone();
+            self.open(source);
+        } else {
+            self.take_outside(text);
+        }
+    }
+
+    /// The file's text is the scene from now on; a text that is none is said, and the scene stays.
+    pub(super) fn take_outside(&mut self, text: String) {
+        let Some(document) = &self.document else {
+            return;
+        };
+        let (name, folder) = (document.source.name(), document.source.folder());
+        match scene::parse(&text, &name, &*folder) {
+            Ok(scene) => {
+                self.stand("Change in the file".to_owned(), text.clone(), scene, None);
+                self.mark_saved(text);
+            }
+            Err(problems) => {
+                self.mark_saved(text);
+                for problem in problems.0.into_iter().take(1) {
+                    self.messages.add(Severity::Error, problem);
+                }
+            }
+        }
+    }
+
+    /// This is what the file holds.
+    pub(super) fn mark_saved(&mut self, text: String) {
+        if let Some(document) = &mut self.document
+            && let Some(authored) = &mut document.authored
+        {
+            authored.saved = Some(text.into());
+        }
+    }
+
+    /// Keeps changes that no file holds, once they have stood for a moment.
+    pub(super) fn keep_changes(&mut self) {
+        if self
+            .keeping
+            .job
+            .as_ref()
+            .is_some_and(|job| job.poll().is_some())
+        {
+            self.keeping.job = None;
+        }
+        let changed = self.has_unsaved();
+        let Some(recovery) = &self.keeping.recovery else {
+            return;
+        };
+        if !changed {
+            if self.keeping.kept.take().is_some() {
+                recovery.forget();
+            }
+            self.keeping.looked = None;
+            return;
+        }
+        let since = *self.keeping.looked.get_or_insert_with(Instant::now);
+        let Some(document) = &self.document else {
+            return;
+        };
+        let Some(authored) = &document.authored else {
+            return;
+        };
+        let same = self.keeping.kept.as_ref() == Some(&authored.text);
+        if same || since.elapsed() < KEEP || self.keeping.job.is_some() {
+            return;
+        }
+        let kept = Kept {
+            file: match &document.source {
+                Source::File(path) => Some(path.clone()),
+                _ => None,
+            },
+            bundled: match &document.source {
+                Source::Bundled(name) => Some(name.clone()),
+                _ => None,
+            },
+            text: authored.text.to_string(),
+        };
+        let place = recovery.place().to_owned();
+        self.keeping.kept = Some(Arc::clone(&authored.text));
+        self.keeping.looked = Some(Instant::now());
+        let job = Job::start(self.wake.clone(), move |_| Recovery::keep(&place, &kept));
+        self.keeping.job = Some(job);
+    }
+}

@@ -1,0 +1,189 @@
+//! The camera's line probe, edited by hand: its lines, how it acts, what it finds in the shown frame.
+
+use crate::core::diagnose::probe_look::{ProbeLook, Shuffled};
+use crate::core::query::probe::{ProbeMode, STANDARD_PROBE};
+use crate::core::query::probe_shapes::{box_probe, near_plane_probe, spoke_probe, t_probe};
+use crate::core::replay::{Frame, Replay};
+use crate::core::scene::{self, Camera, CameraMovement, Probe as Lines};
+use crate::core::shape::Pose;
+use crate::core::tolerance::PROBE_LINES;
+use glam::DVec3;
+use std::sync::Arc;
+
+/// A set of lines to begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is its `title`")]
+pub enum Preset {
+    Standard,
+    T,
+    Box,
+    Spokes,
+    NearPlane,
+}
+
+impl Preset {
+    /// In the order of the menu.
+    pub const ALL: [Self; 5] = [
+        Self::Standard,
+        Self::T,
+        Self::Box,
+        Self::Spokes,
+        Self::NearPlane,
+    ];
+
+    /// As the menu writes it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Standard => "The published five",
+            Self::T => "A T",
+            Self::Box => "A box",
+            Self::Spokes => "A ball of 24 spokes",
+            Self::NearPlane => "The near plane's corners",
+        }
+    }
+}
+
+/// A document's probe; the scene itself is not changed.
+pub struct Probe {
+    camera: Camera,
+    lines: Vec<DVec3>,
+    mode: ProbeMode,
+    /// The line that the list points at.
+    pub pointed: Option<u32>,
+    seed: u64,
+    look: Option<Arc<ProbeLook>>,
+    /// What the look was made of.
+    of: Option<(Arc<Frame>, Vec<DVec3>, ProbeMode)>,
+    shuffled: Vec<(ProbeMode, Shuffled)>,
+}
+
+impl Probe {
+    /// As the scene has it; the published lines where it has none.
+    pub fn of(replay: &Replay) -> Self {
+        let camera = replay.scene().camera.clone().unwrap_or_else(|| Camera {
+            pose: Pose::IDENTITY,
+            movement: CameraMovement::Fixed,
+            probe: Lines::Standard,
+            probe_mode: ProbeMode::InOrder,
+            near: 0.1,
+            fov: 60_f64.to_radians(),
+            aspect: 16.0 / 9.0,
+        });
+        Self {
+            lines: camera.probe.lines().to_vec(),
+            mode: camera.probe_mode,
+            camera,
+            pointed: None,
+            seed: 0,
+            look: None,
+            of: None,
+            shuffled: Vec::new(),
+        }
+    }
+
+    /// Its lines, each from `+offset` to `-offset` around the camera, metres.
+    pub fn lines(&self) -> &[DVec3] {
+        &self.lines
+    }
+
+    /// How it acts on several triangles.
+    pub fn mode(&self) -> ProbeMode {
+        self.mode
+    }
+
+    /// Other lines; what is not finite, and what is too many, is left out.
+    pub fn set_lines(&mut self, mut lines: Vec<DVec3>) {
+        lines.retain(|line| line.is_finite());
+        lines.truncate(PROBE_LINES);
+        self.lines = lines;
+    }
+
+    /// Acts otherwise.
+    pub fn set_mode(&mut self, mode: ProbeMode) {
+        self.mode = mode;
+    }
+
+    /// A set of lines.
+    pub fn preset(&mut self, preset: Preset) {
+        let camera = &self.camera;
+        self.lines = match preset {
+            Preset::Standard => STANDARD_PROBE.to_vec(),
+            Preset::T => t_probe(0.5),
+            Preset::Box => box_probe(0.4),
+            Preset::Spokes => spoke_probe(24, 0.5),
+            Preset::NearPlane => near_plane_probe(camera.near, camera.fov, camera.aspect),
+        };
+    }
+
+    /// As the scene has it.
+    pub fn reset(&mut self) {
+        self.lines = self.camera.probe.lines().to_vec();
+        self.mode = self.camera.probe_mode;
+    }
+
+    /// Is it otherwise than in the scene?
+    pub fn is_changed(&self) -> bool {
+        self.lines != self.camera.probe.lines() || self.mode != self.camera.probe_mode
+    }
+
+    /// What it finds in the shown frame; `None` without a camera there.
+    pub fn look(&self) -> Option<&Arc<ProbeLook>> {
+        self.look.as_ref()
+    }
+
+    /// Looks at a frame, if it has not yet.
+    pub fn refresh(&mut self, replay: &Replay, frame: &Arc<Frame>) {
+        let known = self.of.as_ref().is_some_and(|(of, lines, mode)| {
+            Arc::ptr_eq(of, frame) && *lines == self.lines && *mode == self.mode
+        });
+        if known {
+            return;
+        }
+        self.of = Some((Arc::clone(frame), self.lines.clone(), self.mode));
+        self.look = ProbeLook::of(replay, frame, &self.lines, self.mode).map(Arc::new);
+        self.shuffle_again();
+    }
+
+    /// Another order of the triangles.
+    pub fn shuffle(&mut self) {
+        self.seed += 1;
+        self.shuffle_again();
+    }
+
+    fn shuffle_again(&mut self) {
+        let seed = self.seed;
+        self.shuffled = match &self.look {
+            Some(look) if seed > 0 => [ProbeMode::InOrder, ProbeMode::Deepest]
+                .map(|mode| (mode, look.acting(mode).shuffled(seed)))
+                .to_vec(),
+            _ => Vec::new(),
+        };
+    }
+
+    /// What another order of the triangles makes of each mode, once it was asked for.
+    pub fn shuffled(&self) -> &[(ProbeMode, Shuffled)] {
+        &self.shuffled
+    }
+
+    /// The scene's camera with this probe, as a scene writes it.
+    pub fn as_ron(&self, replay: &Replay) -> String {
+        let standard = self.lines == STANDARD_PROBE;
+        let probe = match &self.lines[..] {
+            [] => Lines::Off,
+            _ if standard => Lines::Standard,
+            lines => Lines::Lines(lines.to_vec()),
+        };
+        let camera = Camera {
+            probe,
+            probe_mode: self.mode,
+            ..self.camera.clone()
+        };
+        scene::write_camera(&camera, replay.scene().units)
+    }
+
+    /// The lines and the mode of another document's probe.
+    pub fn take_over(&mut self, lines: Vec<DVec3>, mode: ProbeMode) {
+        self.set_lines(lines);
+        self.mode = mode;
+    }
+}

@@ -1,0 +1,134 @@
+//! Saving the scene.
+
+use super::messages::Severity;
+use super::{Effect, Model};
+use crate::app::apply::apply;
+use crate::app::jobs::{Job, Source};
+use crate::core::problem::Problem;
+use crate::core::scene;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A scene's text that was written to its file.
+pub struct Written {
+    path: PathBuf,
+    text: Arc<str>,
+}
+
+impl Model {
+    /// Saves the scene to its file; asks where, when it has none.
+    pub fn save(&mut self) {
+        let Some(document) = &self.document else {
+            return;
+        };
+        match (&document.source, &document.authored) {
+            (Source::File(path), Some(_)) => self.save_to(path.clone()),
+            (_, Some(_)) => self.save_as(),
+            (_, None) => {
+                let name = document.source.name();
+                self.refuse(&name, "a recording is not saved: it is as it was read");
+            }
+        }
+    }
+
+    /// Asks where to save the scene.
+    pub fn save_as(&mut self) {
+        if let Some(document) = &self.document
+            && document.authored.is_some()
+        {
+            let folder = document.folder();
+            self.effects
+                .push(Effect::SaveDialog(folder, document.file_name()));
+        }
+    }
+
+    /// Saves the scene to a file, which is its own from then on. Meshes of other folders are taken into the scene.
+    pub fn save_to(&mut self, path: PathBuf) {
+        let Some(document) = &self.document else {
+            return;
+        };
+        let Some(authored) = &document.authored else {
+            return;
+        };
+        let elsewhere = document.folder().as_deref() != path.parent();
+        if elsewhere && authored.scene.recording.is_some() {
+            let what = "the scene names a recording beside it, and would not find it there";
+            let mend = "save it in its own folder, or copy the recording first";
+            let name = path.display().to_string();
+            self.messages
+                .add(Severity::Error, Problem::new(name, what, mend));
+            return;
+        }
+        if elsewhere && self.brings_meshes() {
+            return;
+        }
+        let Some(authored) = self.authored() else {
+            return;
+        };
+        let text = Arc::clone(&authored.text);
+        let job = Job::start(self.wake.clone(), move |_| {
+            scene::save_atomic(&path, text.as_bytes())?;
+            Ok(Written { path, text })
+        });
+        self.writing = Some(job);
+    }
+
+    /// Takes mesh files into the scene's own text; true when that could not be done.
+    fn brings_meshes(&mut self) -> bool {
+        let Some(document) = &self.document else {
+            return true;
+        };
+        let Some(authored) = &document.authored else {
+            return true;
+        };
+        let mut wanted = (*authored.scene).clone();
+        crate::core::diagnose::inline_meshes(&mut wanted);
+        if wanted == *authored.scene {
+            return false;
+        }
+        let (name, folder) = (document.source.name(), document.source.folder());
+        match scene::edited(&authored.text, &name, &*folder, &authored.scene, &wanted) {
+            Ok((text, scene)) => {
+                self.stand("Take meshes in".to_owned(), text, scene, None);
+                false
+            }
+            Err(problems) => {
+                self.first_of(problems);
+                true
+            }
+        }
+    }
+
+    /// Takes a file that was written, and does what was to follow.
+    pub(super) fn take_written(&mut self) {
+        let Some(outcome) = self.writing.as_ref().and_then(Job::poll) else {
+            return;
+        };
+        self.writing = None;
+        match outcome {
+            Ok(Ok(Written { path, text })) => {
+                if let Some(document) = &mut self.document
+                    && let Some(authored) = &mut document.authored
+                {
+                    authored.saved = Some(text);
+                    document.move_to(path.clone());
+                }
+                self.settings.remember(&path);
+                self.save_settings();
+                if let Some(command) = self.after_save.take() {
+                    apply(self, command);
+                }
+            }
+            Ok(Err(problem)) => {
+                self.after_save = None;
+                self.messages.add(Severity::Error, problem);
+            }
+            Err(fault) => self.own_fault("the scene", &fault),
+        }
+    }
+
+    /// True while the scene is written to its file.
+    pub fn writing(&self) -> bool {
+        self.writing.is_some()
+    }
+}

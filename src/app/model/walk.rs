@@ -1,0 +1,346 @@
+//! A walk through the level with the probe: keys and mouse move the camera, the probe holds it, and every step is kept.
+
+use super::Model;
+use super::messages::Severity;
+use crate::app::jobs::{self, Job, Source};
+use crate::app::view_state::Playhead;
+use crate::core::diagnose::probe_look::ProbeLook;
+use crate::core::log::WalkStep;
+use crate::core::problem::Problem;
+use crate::core::query::probe::ProbeMode;
+use crate::core::replay::{Frame, FrameState, Replay};
+use crate::core::shape::{Motion, Pose};
+use crate::core::tolerance::WALK_STEPS;
+use glam::{DQuat, DVec3, EulerRot};
+use std::f64::consts::FRAC_PI_2;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Metres per second, and with Shift.
+const SPEEDS: (f64, f64) = (2.0, 12.0);
+/// Shortest and longest step, seconds.
+const STEPS: (f64, f64) = (1.0 / 240.0, 0.1);
+/// More steps than this in one pass are left out: a window that was hidden does not run ahead.
+const MOST_AT_ONCE: f64 = 8.0;
+/// Looking straight up or down leaves "ahead" defined, radians.
+const STEEPEST: f64 = FRAC_PI_2 - 1e-3;
+
+/// What keys and mouse say in one pass of the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stride {
+    /// Right, up and back, each -1 to 1, as the camera looks.
+    pub way: DVec3,
+    /// Radians to the left and up.
+    pub turn: [f64; 2],
+    /// Seconds since the last pass.
+    pub seconds: f64,
+    /// Run.
+    pub fast: bool,
+}
+
+/// A walk, while it lasts and until it is saved.
+pub struct Walk {
+    /// Seconds of a step.
+    dt: f64,
+    position: DVec3,
+    yaw: f64,
+    pitch: f64,
+    steps: Vec<WalkStep>,
+    look: Option<Arc<ProbeLook>>,
+    /// Seconds that make no whole step yet.
+    rest: f64,
+    active: bool,
+}
+
+impl Walk {
+    /// Begins at a pose, upright; steps are as long as the level's frames.
+    pub fn start(pose: Pose, dt: f64) -> Self {
+        let (yaw, pitch, _) = pose.rotation.to_euler(EulerRot::YXZ);
+        let dt = if dt.is_finite() { dt } else { 1.0 / 60.0 };
+        Self {
+            dt: dt.clamp(STEPS.0, STEPS.1),
+            position: pose.position,
+            yaw,
+            pitch: pitch.clamp(-STEEPEST, STEEPEST),
+            steps: Vec::new(),
+            look: None,
+            rest: 0.0,
+            active: true,
+        }
+    }
+
+    /// Where the camera stands and looks.
+    pub fn pose(&self) -> Pose {
+        Pose {
+            position: self.position,
+            rotation: DQuat::from_euler(EulerRot::YXZ, self.yaw, self.pitch, 0.0),
+        }
+    }
+
+    /// Is it still going on?
+    pub fn is_active(&self) -> bool {
+        self.active
+    }
+
+    /// Stands still from now on.
+    pub fn end(&mut self) {
+        self.active = false;
+    }
+
+    /// Every step so far.
+    pub fn steps(&self) -> &[WalkStep] {
+        &self.steps
+    }
+
+    /// Seconds of a step.
+    pub fn dt(&self) -> f64 {
+        self.dt
+    }
+
+    /// What the probe found on the last step.
+    pub fn look(&self) -> Option<&Arc<ProbeLook>> {
+        self.look.as_ref()
+    }
+
+    /// Turns, and takes as many whole steps as the time holds.
+    pub fn stride(
+        &mut self,
+        stride: &Stride,
+        (replay, frame, at): (&Replay, &Frame, Playhead),
+        (lines, mode): (&[DVec3], ProbeMode),
+    ) {
+        if !self.active {
+            return;
+        }
+        let sound = |value: f64| if value.is_finite() { value } else { 0.0 };
+        self.yaw += sound(stride.turn[0]);
+        self.pitch = (self.pitch + sound(stride.turn[1])).clamp(-STEEPEST, STEEPEST);
+        self.rest = (self.rest + sound(stride.seconds).max(0.0)).min(MOST_AT_ONCE * self.dt);
+        let speed = if stride.fast { SPEEDS.1 } else { SPEEDS.0 };
+        let state = state_at(replay, frame, at.fraction);
+        if self.steps.is_empty() {
+            // Where it began.
+            self.step(
+                DVec3::ZERO,
+                (replay, frame.number, &state, at),
+                (lines, mode),
+            );
+        }
+        while self.rest >= self.dt && self.active {
+            self.rest -= self.dt;
+            let way = stride.way.try_normalize().unwrap_or(DVec3::ZERO);
+            let way = self.pose().rotation * way * speed * self.dt;
+            self.step(way, (replay, frame.number, &state, at), (lines, mode));
+        }
+    }
+
+    fn step(
+        &mut self,
+        way: DVec3,
+        (replay, frame, state, at): (&Replay, u32, &FrameState, Playhead),
+        (lines, mode): (&[DVec3], ProbeMode),
+    ) {
+        let start = self.pose();
+        let way = Motion {
+            start,
+            end: Pose {
+                position: start.position + way,
+                ..start
+            },
+        };
+        let look = ProbeLook::on(way, lines, mode, replay.objects(), state, frame);
+        let push = look.answer.push;
+        self.position = way.end.position + push;
+        self.steps.push(WalkStep {
+            frame: at.frame,
+            fraction: at.fraction,
+            pose: self.pose(),
+            push,
+        });
+        self.look = Some(Arc::new(look));
+        self.active = self.steps.len() < WALK_STEPS;
+    }
+}
+
+/// Everything as it stands at a moment of a frame.
+fn state_at(replay: &Replay, frame: &Frame, fraction: f64) -> FrameState {
+    if fraction <= 0.0 {
+        return FrameState::clone(&frame.start);
+    }
+    let bodies = (0..replay.objects().len() as u32).map(|id| {
+        let pose = frame.pose(id, fraction)?;
+        let body = frame.start.bodies.get(id as usize).copied().flatten();
+        let body = body.or_else(|| frame.end.bodies.get(id as usize).copied().flatten())?;
+        Some(crate::core::replay::BodyState { pose, ..body })
+    });
+    FrameState {
+        bodies: bodies.collect(),
+    }
+}
+
+/// A walk on its way to a file.
+pub(super) struct Saving {
+    path: PathBuf,
+    job: Job<Result<bool, Problem>>,
+    lines: Vec<DVec3>,
+    mode: ProbeMode,
+}
+
+impl Model {
+    /// Begins a walk at a pose; time stands still unless it is told to play.
+    pub fn start_walk(&mut self, pose: Pose) {
+        if let Some(document) = &self.document
+            && pose.is_finite()
+        {
+            self.playback.pause();
+            let dt = document.replay().dt(document.frame().number);
+            self.walk = Some(Walk::start(pose, dt));
+        }
+    }
+
+    /// The walk that is going on.
+    pub fn walking(&self) -> Option<&Walk> {
+        self.walk.as_ref().filter(|walk| walk.is_active())
+    }
+
+    /// Takes what keys and mouse say.
+    pub(in crate::app) fn stride(&mut self, stride: &Stride) {
+        let (Some(walk), Some(document), Some(probe)) =
+            (&mut self.walk, &self.document, &self.probe)
+        else {
+            return;
+        };
+        let frame = document.frame();
+        let playhead = self.playback.playhead();
+        let fraction = if playhead.frame == frame.number {
+            playhead.fraction
+        } else {
+            0.0
+        };
+        let at = Playhead {
+            frame: frame.number,
+            fraction,
+        };
+        let probe = (probe.lines(), probe.mode());
+        walk.stride(stride, (document.replay(), frame, at), probe);
+    }
+
+    /// Writes the walk to a file beside the window, to be opened when it is there.
+    pub(in crate::app) fn save_walk(&mut self, path: PathBuf) {
+        let (Some(walk), Some(document), Some(probe)) = (&self.walk, &self.document, &self.probe)
+        else {
+            return;
+        };
+        let (replay, steps) = (Arc::clone(document.replay()), walk.steps().to_vec());
+        let job = jobs::save_walk(replay, steps, walk.dt(), path.clone(), self.wake.clone());
+        self.saving_walk = Some(Saving {
+            path,
+            job,
+            lines: probe.lines().to_vec(),
+            mode: probe.mode(),
+        });
+    }
+
+    pub(super) fn take_walk(&mut self) {
+        let Some(outcome) = self
+            .saving_walk
+            .as_ref()
+            .and_then(|saving| saving.job.poll())
+        else {
+            return;
+        };
+        let Some(saving) = self.saving_walk.take() else {
+            return;
+        };
+        match outcome {
+            Ok(Ok(true)) => {
+                self.walk = None;
+                let source = Source::File(saving.path);
+                self.kept_probe = Some((source.clone(), saving.lines, saving.mode));
+                self.open(source);
+            }
+            Ok(Ok(false)) => {}
+            Ok(Err(problem)) => self.messages.add(Severity::Error, problem),
+            Err(fault) => self.own_fault("the walk", &fault),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::test_levels::{level, wall};
+    use crate::core::query::probe::STANDARD_PROBE;
+
+    fn walked(strides: &[Stride], lines: &[DVec3]) -> Walk {
+        // A wall with its face at z = -2; the camera looks along -Z.
+        let replay = level(
+            0.05,
+            [wall("wall", DVec3::new(5.0, 5.0, 0.5), DVec3::Z * -2.5)],
+        );
+        let frame = replay.frame(0);
+        let mut walk = Walk::start(Pose::IDENTITY, replay.dt(0));
+        for stride in strides {
+            let at = Playhead::default();
+            walk.stride(stride, (&replay, &frame, at), (lines, ProbeMode::Deepest));
+        }
+        walk
+    }
+
+    fn ahead(seconds: f64) -> Stride {
+        Stride {
+            way: DVec3::NEG_Z,
+            seconds,
+            ..Stride::default()
+        }
+    }
+
+    #[test]
+    fn it_walks_two_metres_a_second_and_keeps_every_step() {
+        let walk = walked(&[ahead(0.1); 5], &STANDARD_PROBE);
+        assert!((walk.pose().position - DVec3::Z * -1.0).length() < 1e-12);
+        assert_eq!(walk.steps().len(), 11, "where it began, and ten steps");
+        assert!(walk.steps().iter().all(|step| step.push == DVec3::ZERO));
+    }
+
+    #[test]
+    fn the_probe_holds_it_half_a_metre_before_the_wall() {
+        let walk = walked(&[ahead(0.1); 30], &STANDARD_PROBE);
+        assert!((walk.pose().position - DVec3::Z * -1.5).length() < 1e-9);
+        let last = walk.steps().last().unwrap();
+        assert!((last.push - DVec3::Z * 0.1).length() < 1e-9);
+        let without = walked(&[ahead(0.1); 30], &[]);
+        assert!((without.pose().position - DVec3::Z * -6.0).length() < 1e-9);
+    }
+
+    #[test]
+    fn it_turns_and_goes_where_it_looks() {
+        let turn = Stride {
+            turn: [FRAC_PI_2, 9.0],
+            ..Stride::default()
+        };
+        let walk = walked(&[turn], &[]);
+        let look = walk.pose().rotation * DVec3::NEG_Z;
+        assert!(look.y > 0.999, "no farther than straight up");
+        let level = Stride {
+            turn: [FRAC_PI_2, 0.0],
+            ..ahead(0.1)
+        };
+        let walk = walked(&[level], &[]);
+        assert!((walk.pose().position - DVec3::X * -0.2).length() < 1e-12);
+    }
+
+    #[test]
+    fn odd_input_moves_nothing_and_time_does_not_run_ahead() {
+        let odd = Stride {
+            way: DVec3::NAN,
+            turn: [f64::NAN; 2],
+            seconds: f64::NAN,
+            fast: true,
+        };
+        let walk = walked(&[odd], &STANDARD_PROBE);
+        assert_eq!(walk.pose().position, DVec3::ZERO);
+        let walk = walked(&[ahead(1e9)], &STANDARD_PROBE);
+        assert_eq!(walk.steps().len(), 9);
+    }
+}

@@ -1,0 +1,378 @@
+//! The selected finding with its numbers changed by hand, while the panel for that is open.
+
+use crate::app::jobs::{Job, Wake};
+use crate::app::text;
+use crate::core::diagnose::Finding;
+use crate::core::diagnose::phase_sweep::Outcome;
+use crate::core::diagnose::what_if::map::{Map, Phases};
+use crate::core::diagnose::what_if::trial::{Mend, Trial, Tried, Values};
+use crate::core::replay::Replay;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// Columns and rows of the map.
+pub const CELLS: (usize, usize) = (96, 64);
+
+/// A finding on the bench.
+pub struct WhatIf {
+    /// Its place in the report.
+    pub finding: usize,
+    state: State,
+    wake: Wake,
+}
+
+enum State {
+    Preparing(Job<Option<Trial>>),
+    Ready(Box<Bench>),
+    /// Luck does not decide it, or it leads back to no clear start.
+    Unable,
+    Fault(String),
+}
+
+/// What the panel shows.
+pub struct Bench {
+    trial: Arc<Trial>,
+    values: Values,
+    before: Arc<Tried>,
+    tried: Option<Arc<Tried>>,
+    phases: Phases,
+    map: Option<Arc<Map>>,
+    /// What the map was made for, or is being made for.
+    mapped: Option<(Values, Phases)>,
+    mapping: Option<Job<Option<Map>>>,
+}
+
+/// How far it has come.
+pub enum Stage<'a> {
+    /// The frame is being judged.
+    Preparing,
+    /// Here it is.
+    Ready(&'a Bench),
+    /// It cannot be tried.
+    Unable,
+    /// A fault of the program.
+    Fault(&'a str),
+}
+
+impl WhatIf {
+    /// Begins with the values of the level.
+    pub fn start(index: usize, finding: &Finding, replay: &Arc<Replay>, wake: Wake) -> Self {
+        let (finding, replay) = (finding.clone(), Arc::clone(replay));
+        let job = Job::start(wake.clone(), move |_| Trial::of(&replay, &finding));
+        Self {
+            finding: index,
+            state: State::Preparing(job),
+            wake,
+        }
+    }
+
+    /// How far it has come.
+    pub fn stage(&self) -> Stage<'_> {
+        match &self.state {
+            State::Preparing(_) => Stage::Preparing,
+            State::Ready(bench) => Stage::Ready(bench),
+            State::Unable => Stage::Unable,
+            State::Fault(fault) => Stage::Fault(fault),
+        }
+    }
+
+    /// The bench, when it is ready.
+    pub fn bench(&self) -> Option<&Bench> {
+        match &self.state {
+            State::Ready(bench) => Some(bench),
+            _ => None,
+        }
+    }
+
+    /// Takes what finished, and asks for the map that is wanted now.
+    pub fn poll(&mut self) {
+        if let State::Preparing(job) = &self.state
+            && let Some(outcome) = job.poll()
+        {
+            self.state = match outcome {
+                Ok(trial) => trial
+                    .and_then(Bench::new)
+                    .map_or(State::Unable, |bench| State::Ready(Box::new(bench))),
+                Err(fault) => State::Fault(fault),
+            };
+        }
+        if let State::Ready(bench) = &mut self.state
+            && let Err(fault) = bench.poll(&self.wake)
+        {
+            self.state = State::Fault(fault);
+        }
+    }
+
+    /// Tries other values.
+    pub fn set(&mut self, values: Values) {
+        if let State::Ready(bench) = &mut self.state {
+            bench.set(values);
+        }
+    }
+
+    /// The values of the level again.
+    pub fn reset(&mut self) {
+        if let State::Ready(bench) = &mut self.state {
+            bench.set(bench.trial.recorded());
+        }
+    }
+
+    /// Which phases the map stands for.
+    pub fn map_phases(&mut self, phases: Phases) {
+        if let State::Ready(bench) = &mut self.state {
+            bench.phases = phases;
+        }
+    }
+}
+
+impl Bench {
+    fn new(trial: Trial) -> Option<Self> {
+        let values = trial.recorded();
+        let before = Arc::new(trial.at(&values)?);
+        Some(Self {
+            values: before.values,
+            tried: Some(Arc::clone(&before)),
+            before,
+            trial: Arc::new(trial),
+            phases: Phases::default(),
+            map: None,
+            mapped: None,
+            mapping: None,
+        })
+    }
+
+    fn set(&mut self, values: Values) {
+        let values = self.trial.checked(values);
+        if values != self.values {
+            self.values = values;
+            self.tried = self.trial.at(&values).map(Arc::new);
+        }
+    }
+
+    fn poll(&mut self, wake: &Wake) -> Result<(), String> {
+        if let Some(outcome) = self.mapping.as_ref().and_then(Job::poll) {
+            self.mapping = None;
+            self.map = outcome?.map(Arc::new);
+        }
+        let wanted = (self.map_values(), self.phases);
+        if self.mapped != Some(wanted) {
+            self.mapped = Some(wanted);
+            let (trial, (values, phases)) = (Arc::clone(&self.trial), wanted);
+            let work =
+                move |watch: &crate::app::jobs::Watch| trial.map(&values, phases, CELLS, watch);
+            // The one before is stopped as it is dropped.
+            self.mapping = Some(Job::start(wake.clone(), work));
+        }
+        Ok(())
+    }
+
+    /// The values that the map depends on: dt and speed are its axes, and a worst phase is not one's own.
+    fn map_values(&self) -> Values {
+        let recorded = self.trial.recorded();
+        Values {
+            dt: recorded.dt,
+            speed: recorded.speed,
+            phase: match self.phases {
+                Phases::This => self.values.phase,
+                Phases::Worst => recorded.phase,
+            },
+            ..self.values
+        }
+    }
+
+    /// Where the values may go.
+    pub fn trial(&self) -> &Trial {
+        &self.trial
+    }
+
+    /// As the sliders stand.
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// Do they stand elsewhere than in the level?
+    pub fn is_changed(&self) -> bool {
+        self.values != self.before.values
+    }
+
+    /// With the level's own values.
+    pub fn before(&self) -> &Tried {
+        &self.before
+    }
+
+    /// With the values of the sliders; `None` when the changed shapes do not fit before the touch.
+    pub fn tried(&self) -> Option<&Arc<Tried>> {
+        self.tried.as_ref()
+    }
+
+    /// Which phases the map stands for.
+    pub fn phases(&self) -> Phases {
+        self.phases
+    }
+
+    /// The last map that was made.
+    pub fn map(&self) -> Option<&Map> {
+        self.map.as_deref()
+    }
+
+    /// Is another one being made?
+    pub fn is_mapping(&self) -> bool {
+        self.mapping.is_some()
+    }
+}
+
+/// A verdict in a few words.
+pub fn verdict(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Missed => "tunnels",
+        Outcome::Clipped => "clips",
+        Outcome::WrongSide => "wrong side",
+        Outcome::Held => "seen",
+    }
+}
+
+/// The same as a sentence.
+pub fn verdict_help(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Missed => "No test sees the two, and the body is on the far side",
+        Outcome::Clipped => {
+            "No test sees the two; the body cuts a corner and is on its own side again"
+        }
+        Outcome::WrongSide => "A test sees the two, and its push leads out on the far side",
+        Outcome::Held => "A test sees the two, and its push leads back",
+    }
+}
+
+/// A line of the comparison: a name, its help, and how a value reads.
+pub struct Line {
+    /// A few words.
+    pub name: &'static str,
+    /// One sentence.
+    pub help: &'static str,
+    value: fn(&Tried) -> String,
+}
+
+impl Line {
+    /// The value as people read it.
+    pub fn of(&self, tried: &Tried) -> String {
+        (self.value)(tried)
+    }
+}
+
+fn metres(value: f64) -> String {
+    text::with_unit(value, "m")
+}
+
+fn share(value: f64) -> String {
+    text::with_unit(value * 100.0, "%")
+}
+
+fn mend(mend: &Mend, which: fn(&Mend) -> Option<f64>, unit: &str) -> String {
+    which(mend).map_or_else(|| "none".to_owned(), |value| text::with_unit(value, unit))
+}
+
+/// What is held side by side, before and after.
+pub const LINES: &[Line] = &[
+    Line {
+        name: "verdict",
+        help: "What the overlap test says at this phase",
+        value: |tried| verdict(tried.outcome).to_owned(),
+    },
+    Line {
+        name: "moves in a step",
+        help: "Along the contact normal, from one test to the next",
+        value: |tried| metres(tried.numbers.step),
+    },
+    Line {
+        name: "limit, seen",
+        help: "The longest step that an overlap test is sure to see",
+        value: |tried| metres(tried.numbers.limit_seen),
+    },
+    Line {
+        name: "limit, right side",
+        help: "The longest step after which the push is sure to lead back",
+        value: |tried| metres(tried.numbers.limit_side),
+    },
+    Line {
+        name: "phases missed",
+        help: "Share of all starting phases that no test sees, from the limits",
+        value: |tried| share(tried.numbers.missed_share),
+    },
+    Line {
+        name: "phases on the wrong side",
+        help: "Share of all starting phases that are pushed out on the far side, from the limits",
+        value: |tried| share(tried.numbers.wrong_share),
+    },
+    Line {
+        name: "counted",
+        help: "The real overlap test at 64 starting phases: not seen, wrong side, held",
+        value: |tried| {
+            let counts = &tried.counts;
+            let (unseen, held) = (counts.unseen(), counts.held());
+            format!("{unseen} / {} / {held}", counts.wrong_side)
+        },
+    },
+    Line {
+        name: "substeps to be seen",
+        help: "How many steps the frame must be cut in so that every phase is seen",
+        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.substeps, ""),
+    },
+    Line {
+        name: "substeps to be held",
+        help: "How many steps the frame must be cut in so that every push leads back",
+        value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.substeps, ""),
+    },
+    Line {
+        name: "greatest speed to be seen",
+        help: "With this dt and these substeps",
+        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.speed, "m/s"),
+    },
+    Line {
+        name: "greatest speed to be held",
+        help: "With this dt and these substeps",
+        value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.speed, "m/s"),
+    },
+    Line {
+        name: "longest dt to be seen",
+        help: "At this speed and with these substeps",
+        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.dt, "s"),
+    },
+    Line {
+        name: "longest dt to be held",
+        help: "At this speed and with these substeps",
+        value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.dt, "s"),
+    },
+    Line {
+        name: "least thickness to be seen",
+        help: "For a step as long as this one",
+        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.thickness, "m"),
+    },
+    Line {
+        name: "least thickness to be held",
+        help: "For a step as long as this one",
+        value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.thickness, "m"),
+    },
+];
+
+/// The values and every line, before and after, to paste into a report.
+pub fn as_text(title: &str, bench: &Bench) -> String {
+    let (before, now) = (bench.before(), bench.tried());
+    let mut text = format!("What if: {title}\n");
+    let values = [
+        ("dt", "s", |values: &Values| values.dt),
+        ("substeps", "", |values: &Values| f64::from(values.substeps)),
+        ("speed", "m/s", |values: &Values| values.speed),
+        ("radius", "m", |values: &Values| values.radius),
+        ("thickness", "m", |values: &Values| values.thickness),
+        ("phase", "", |values: &Values| values.phase),
+    ] as [(&str, &str, fn(&Values) -> f64); 6];
+    for (name, unit, of) in values {
+        let [was, is] = [&before.values, bench.values()].map(|one| text::with_unit(of(one), unit));
+        let _ = writeln!(text, "  {name}: {was} -> {is}");
+    }
+    for line in LINES {
+        let is = now.map_or_else(|| "does not fit".to_owned(), |now| line.of(now));
+        let _ = writeln!(text, "  {}: {} -> {is}", line.name, line.of(before));
+    }
+    text
+}

@@ -1,0 +1,176 @@
+//! Moments worth coming back to, with their notes.
+
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::model::bookmarks::Home;
+use crate::app::style;
+use crate::app::widget;
+use crate::core::scene::Bookmark;
+use egui::accesskit::Role;
+use egui::{Button, Key, RichText, ScrollArea, TextEdit, Ui, WidgetInfo};
+use egui_material_icons::icons;
+
+const ROW: f32 = 26.0;
+
+/// The panel's own state: the note that is being written.
+#[derive(Default)]
+pub struct Bookmarks {
+    editing: Option<(Bookmark, String)>,
+    focus: bool,
+}
+
+impl Bookmarks {
+    /// Puts the cursor into the note of the bookmark at the playhead.
+    pub fn focus_note(&mut self) {
+        self.focus = true;
+    }
+
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+        if model.document.is_none() {
+            return;
+        }
+        widget::heading(ui, "Bookmarks", |ui| {
+            for command in [
+                Command::AddBookmark,
+                Command::NextBookmark,
+                Command::PreviousBookmark,
+            ] {
+                let any = !model.bookmarks.list().is_empty();
+                let enabled = any || command == Command::AddBookmark;
+                widget::command_button(ui, &command, enabled, false, commands);
+            }
+        });
+        self.home(ui, model, commands);
+        if model.bookmarks.list().is_empty() {
+            let help = "B marks the moment at the playhead; Shift+B marks it and asks why.";
+            widget::empty_state(ui, icons::ICON_BOOKMARKS, "No bookmarks", help);
+            return;
+        }
+        self.rows(ui, model, commands);
+    }
+
+    /// Where they are kept, when that is not the level's own file.
+    fn home(&self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+        if model.bookmarks.home() == Home::Scene {
+            return;
+        }
+        ui.horizontal_wrapped(|ui| {
+            let text = "Kept on this machine: this file has no place for them. A scene keeps them with it.";
+            ui.label(RichText::new(text).font(style::small()).weak());
+            if let Some(entry) = Command::MakeScene.entry() {
+                let label = RichText::new(entry.text).font(style::small());
+                let response = ui.add(Button::new(label).small());
+                if response.on_hover_text(entry.tooltip).clicked() {
+                    commands.push(Command::MakeScene);
+                }
+            }
+        });
+    }
+
+    fn rows(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+        let list = model.bookmarks.list();
+        let playhead = model.playback.playhead();
+        let here =
+            |one: &Bookmark| (one.frame, one.fraction) == (playhead.frame, playhead.fraction);
+        let focused = std::mem::take(&mut self.focus)
+            .then(|| list.iter().position(here))
+            .flatten();
+        let mut area = ScrollArea::vertical()
+            .id_salt("bookmarks")
+            .auto_shrink(false);
+        if let Some(row) = focused {
+            let middle = row as f32 * ROW - ui.available_height() * 0.5;
+            area = area.vertical_scroll_offset(middle.max(0.0));
+        }
+        ui.spacing_mut().item_spacing.y = 0.0;
+        area.show_rows(ui, ROW, list.len(), |ui, range| {
+            for index in range {
+                let asked = focused == Some(index);
+                ui.push_id(index, |ui| {
+                    self.row(ui, &list[index], here(&list[index]), asked, commands);
+                });
+            }
+        });
+    }
+
+    fn row(
+        &mut self,
+        ui: &mut Ui,
+        bookmark: &Bookmark,
+        here: bool,
+        focus: bool,
+        commands: &mut Vec<Command>,
+    ) {
+        ui.horizontal(|ui| {
+            ui.set_height(ROW);
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let when = format!("frame {} + {:.4}", bookmark.frame, bookmark.fraction);
+            let label = RichText::new(&when).font(style::mono());
+            let response = ui.add(Button::selectable(here, label));
+            let name = format!("Go to {when}");
+            response.widget_info(|| WidgetInfo::selected(Role::Button, true, here, &name));
+            if response.on_hover_text("Go there").clicked() {
+                let (frame, fraction) = (bookmark.frame, bookmark.fraction);
+                commands.push(Command::Seek { frame, fraction });
+            }
+            let room = ui.available_width() - 30.0;
+            self.note(ui, bookmark, &when, focus, room, commands);
+            let name = format!("Remove {when}");
+            if widget::icon_button(ui, icons::ICON_DELETE, &name, "", false).clicked() {
+                commands.push(Command::RemoveBookmark(bookmark.clone()));
+            }
+        });
+    }
+
+    fn note(
+        &mut self,
+        ui: &mut Ui,
+        bookmark: &Bookmark,
+        when: &str,
+        focus: bool,
+        room: f32,
+        commands: &mut Vec<Command>,
+    ) {
+        let mut text = match &self.editing {
+            Some((of, text)) if of == bookmark => text.clone(),
+            _ => bookmark.note.clone(),
+        };
+        let field = TextEdit::singleline(&mut text)
+            .hint_text("why")
+            .desired_width(room.max(40.0))
+            .margin(egui::vec2(6.0, 3.0));
+        let response = ui.add(field);
+        let name = format!("Note of {when}");
+        response.widget_info(|| {
+            let mut info = WidgetInfo::text_edit(true, "", &text, "why");
+            info.label = Some(name.clone());
+            info
+        });
+        if focus {
+            response.request_focus();
+        }
+        if response.changed() {
+            self.editing = Some((bookmark.clone(), text));
+        }
+        if response.lost_focus()
+            && let Some((of, text)) = self.editing.take_if(|(of, _)| of == bookmark)
+        {
+            // Escape leaves the note as it was.
+            let dropped = ui.input(|input| input.key_pressed(Key::Escape));
+            if !dropped && text != of.note {
+                let new = Bookmark {
+                    note: text,
+                    ..of.clone()
+                };
+                commands.push(Command::ReplaceBookmark(of, new));
+            }
+        }
+        let tip = if bookmark.note.is_empty() {
+            "Why this moment: click and write"
+        } else {
+            &bookmark.note
+        };
+        response.on_hover_text(tip);
+    }
+}

@@ -1,0 +1,370 @@
+//! The camera's line probe: its lines to edit, what each of them meets in the shown frame, and what the order of the
+//! triangles has to do with it.
+
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::model::document::Document;
+use crate::app::model::probe::{Preset, Probe};
+use crate::app::model::walk::Walk;
+use crate::app::style;
+use crate::app::theme::{Palette, readable};
+use crate::app::{text, widget};
+use crate::core::diagnose::probe_look::ProbeLook;
+use crate::core::query::SweepOutcome;
+use crate::core::query::probe::{ProbeHit, ProbeMode};
+use egui::accesskit::Role;
+use egui::{DragValue, Grid, RichText, ScrollArea, Ui, WidgetInfo, vec2};
+use egui_material_icons::icons;
+use glam::DVec3;
+
+/// Height of a line's row, points: that of its button.
+const LINE: f32 = 26.0;
+
+/// As people read it, and what it means.
+fn mode_words(mode: ProbeMode) -> (&'static str, &'static str) {
+    match mode {
+        ProbeMode::InOrder => (
+            "in order",
+            "As published: the camera moves with every hit, so the order of the triangles matters",
+        ),
+        ProbeMode::Deepest => (
+            "deepest first",
+            "The longest push first, again until none is left: the order of the triangles does not matter",
+        ),
+    }
+}
+
+/// Draws the panel.
+pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let (Some(document), Some(probe)) = (&model.document, &model.probe) else {
+        return;
+    };
+    widget::heading(ui, "Line probe", |ui| {
+        let walked = model
+            .walk
+            .as_ref()
+            .is_some_and(|walk| !walk.steps().is_empty());
+        widget::command_button(ui, &Command::CopyProbe, true, false, commands);
+        widget::command_button(
+            ui,
+            &Command::ResetProbe,
+            probe.is_changed(),
+            false,
+            commands,
+        );
+        widget::command_button(ui, &Command::SaveWalkAs, walked, false, commands);
+        let walking = model.walking().is_some();
+        widget::command_button(ui, &Command::ToggleWalk, true, walking, commands);
+    });
+    ScrollArea::vertical()
+        .id_salt("camera probe")
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            if let Some(walk) = &model.walk {
+                walked(ui, walk);
+            }
+            acts(ui, probe, commands);
+            ui.add_space(4.0);
+            lines(ui, probe, commands);
+            ui.add_space(6.0);
+            match model.probe_look() {
+                Some(look) => {
+                    found(ui, document, look);
+                    ui.add_space(6.0);
+                    order(ui, probe, look, commands);
+                }
+                None => no_camera(ui),
+            }
+        });
+}
+
+fn no_camera(ui: &mut Ui) {
+    let help = "There is no camera at this frame. Walk (Alt+W) to look around with the probe; the walk can be saved as a recording that has one.";
+    widget::empty_state(ui, icons::ICON_VIDEOCAM_OFF, "No camera here", help);
+}
+
+/// How long the walk is.
+fn walked(ui: &mut Ui, walk: &Walk) {
+    let steps = walk.steps().len();
+    let pushed = walk
+        .steps()
+        .iter()
+        .filter(|step| step.push != DVec3::ZERO)
+        .count();
+    let text = format!(
+        "{}: {}, {} s; the probe acted in {}",
+        if walk.is_active() {
+            "Walking"
+        } else {
+            "Walked"
+        },
+        text::count(steps, "step"),
+        text::number(steps as f64 * walk.dt()),
+        text::grouped(pushed as u64),
+    );
+    ui.label(RichText::new(text).weak());
+}
+
+/// How it acts, and sets of lines to begin with.
+fn acts(ui: &mut Ui, probe: &Probe, commands: &mut Vec<Command>) {
+    ui.horizontal_wrapped(|ui| {
+        for mode in [ProbeMode::InOrder, ProbeMode::Deepest] {
+            let (word, help) = mode_words(mode);
+            let on = probe.mode() == mode;
+            let response = ui.selectable_label(on, word);
+            let name = format!("Acts {word}");
+            response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, &name));
+            if response.on_hover_text(help).clicked() && !on {
+                commands.push(Command::ProbeActs(mode));
+            }
+        }
+        ui.menu_button("Lines…", |ui| {
+            for preset in Preset::ALL {
+                if ui.button(preset.title()).clicked() {
+                    commands.push(Command::ProbePreset(preset));
+                    ui.close();
+                }
+            }
+        })
+        .response
+        .on_hover_text("Begin with a set of lines");
+    });
+}
+
+/// The lines, each to be edited by the place where it starts.
+fn lines(ui: &mut Ui, probe: &Probe, commands: &mut Vec<Command>) {
+    let count = probe.lines().len();
+    let mut edited: Option<Vec<DVec3>> = None;
+    let mut pointed = None;
+    widget::heading(ui, &text::count(count, "line"), |ui| {
+        let help = "Another line, half a metre straight ahead and back";
+        if widget::icon_button(ui, icons::ICON_ADD, "Add a line", help, false).clicked() {
+            let mut lines = probe.lines().to_vec();
+            lines.push(DVec3::Z * 0.5);
+            edited = Some(lines);
+        }
+    });
+    if count > 0 {
+        let note = "where each starts, from the camera, metres; it ends opposite";
+        ui.label(RichText::new(note).font(style::small()).weak());
+    }
+    let shown = count.min(6) as f32 * (LINE + ui.spacing().item_spacing.y);
+    ScrollArea::vertical()
+        .id_salt("probe lines")
+        .max_height(shown.max(1.0))
+        .auto_shrink([false, true])
+        .show_rows(ui, LINE, count, |ui, range| {
+            for index in range {
+                let line = probe.lines()[index];
+                let (changed, remove, hovered) = row(ui, index, line);
+                if hovered {
+                    pointed = Some(index as u32);
+                }
+                if changed != Some(line) || remove {
+                    let mut lines = probe.lines().to_vec();
+                    match changed.filter(|_| !remove) {
+                        Some(line) => lines[index] = line,
+                        None => {
+                            lines.remove(index);
+                        }
+                    }
+                    edited = Some(lines);
+                }
+            }
+        });
+    if pointed != probe.pointed {
+        commands.push(Command::PointAtLine(pointed));
+    }
+    commands.extend(edited.map(Command::ProbeLines));
+}
+
+/// One line: its number, its start, its end; what it is now, whether it goes, whether the pointer is on it.
+fn row(ui: &mut Ui, index: usize, line: DVec3) -> (Option<DVec3>, bool, bool) {
+    let mut start = line;
+    let mut remove = false;
+    let mut held = false;
+    let response = ui.horizontal(|ui| {
+        let number = RichText::new(format!("{}", index + 1)).monospace().weak();
+        ui.add_sized(vec2(18.0, LINE), egui::Label::new(number).selectable(false));
+        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+            let field = DragValue::new(&mut start[axis])
+                .speed(0.005)
+                .range(-1e3..=1e3)
+                .max_decimals(4)
+                .prefix(format!("{name} "));
+            let response = ui.add_sized(vec2(66.0, LINE - 4.0), field);
+            let name = format!("Line {} start {name}", index + 1);
+            let value = line[axis];
+            response.widget_info(|| {
+                let mut info = WidgetInfo::labeled(Role::SpinButton, true, &name);
+                info.value = Some(value);
+                info
+            });
+            held |= response.dragged() || response.has_focus();
+            response.on_hover_text(format!(
+                "{name}, metres; it ends at {}",
+                text::vector(-line)
+            ));
+        }
+        let name = format!("Remove line {}", index + 1);
+        remove = widget::icon_button(ui, icons::ICON_DELETE, &name, "", false).clicked();
+    });
+    let hovered = response.response.contains_pointer() || held;
+    (Some(start), remove, hovered)
+}
+
+/// What each line meets, line by line, and what a sweep saw.
+fn found(ui: &mut Ui, document: &Document, look: &ProbeLook) {
+    let push = look.answer.push;
+    widget::heading(ui, &format!("At the end of frame {}", look.frame), |_| {});
+    let text = if look.answer.hits.is_empty() {
+        "no line meets anything".to_owned()
+    } else {
+        let length = text::with_unit(push.length(), "m");
+        format!("pushes the camera {length}: {}", text::vector(push))
+    };
+    let label = ui.label(RichText::new(&text).strong());
+    let name = format!("The probe: {text}");
+    label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
+    swept(ui, document, look);
+    ui.add_space(2.0);
+    ScrollArea::horizontal().id_salt("hits").show(ui, |ui| {
+        Grid::new("probe hits")
+            .num_columns(5)
+            .spacing(vec2(10.0, 3.0))
+            .striped(true)
+            .show(ui, |ui| {
+                for (head, help) in [
+                    (
+                        "line",
+                        "Its number, and in brackets the order in which it acted",
+                    ),
+                    ("meets", "Whose triangle"),
+                    ("at", "Share of the line, from its start to its end"),
+                    ("push", "What this hit asks of the camera, metres"),
+                    (
+                        "weights",
+                        "Barycentric weights of the triangle's three corners",
+                    ),
+                ] {
+                    ui.label(RichText::new(head).weak()).on_hover_text(help);
+                }
+                ui.end_row();
+                for line in 0..look.lines.len() as u32 {
+                    let mut any = false;
+                    for (order, hit) in (1..).zip(&look.answer.hits) {
+                        if hit.line == line {
+                            any = true;
+                            hit_row(ui, document, look, (order, hit));
+                        }
+                    }
+                    if !any {
+                        ui.label(RichText::new(format!("{}", line + 1)).monospace());
+                        ui.label(RichText::new("nothing").weak());
+                        ui.end_row();
+                    }
+                }
+            });
+    });
+}
+
+fn hit_row(ui: &mut Ui, document: &Document, look: &ProbeLook, (order, hit): (usize, &ProbeHit)) {
+    let mono = |text: String| RichText::new(text).monospace();
+    let place = mono(format!("{} ({order})", hit.line + 1));
+    let owner = owner(document, look.owner(hit));
+    let label = ui.label(place);
+    let name = format!("Line {} meets {owner}", hit.line + 1);
+    label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
+    ui.label(owner);
+    ui.label(mono(format!("{:.4}", hit.fraction)));
+    let length = text::number(hit.push.length());
+    ui.label(mono(length)).on_hover_text(text::vector(hit.push));
+    let [a, b, c] = hit.weights.to_array();
+    ui.label(mono(format!("{a:.3} {b:.3} {c:.3}")));
+    ui.end_row();
+}
+
+fn owner(document: &Document, owner: Option<(u32, u32)>) -> String {
+    let Some((object, triangle)) = owner else {
+        return "?".to_owned();
+    };
+    let object = document.replay().objects().get(object as usize);
+    let name = object.map_or("?", |object| object.name.as_str());
+    format!("{name}, triangle {triangle}")
+}
+
+/// The camera's own way, swept: what the lines do not see of it.
+fn swept(ui: &mut Ui, document: &Document, look: &ProbeLook) {
+    let palette = Palette::of(ui.visuals());
+    let ground = ui.visuals().panel_fill;
+    let sweep = &look.sweep;
+    if let Some(path) = sweep.path {
+        let unseen = if sweep.probe_sees {
+            ""
+        } else {
+            ", and no line sees it at the end"
+        };
+        let text = format!(
+            "Its path goes through {} at {:.4} of its way{unseen}.",
+            owner(document, look.path_owner),
+            path.fraction
+        );
+        ui.colored_label(readable(palette.bad, ground), text);
+    }
+    let ball = match sweep.ball {
+        Some(SweepOutcome::Overlapping { depth }) => Some(format!(
+            "stands {} deep in a surface as the frame begins",
+            text::with_unit(depth, "m")
+        )),
+        Some(SweepOutcome::Hits(impact)) => Some(format!("meets one at {:.4}", impact.fraction)),
+        _ => None,
+    };
+    if let Some(ball) = ball {
+        let reach = text::with_unit(sweep.reach, "m");
+        let text = format!("A ball of the probe's reach, {reach}, {ball}.");
+        ui.label(RichText::new(text).weak());
+    }
+}
+
+/// The triangles in another order.
+fn order(ui: &mut Ui, probe: &Probe, look: &ProbeLook, commands: &mut Vec<Command>) {
+    widget::heading(ui, "Order of the triangles", |ui| {
+        let any = look.near.triangles.len() > 1;
+        widget::command_button(ui, &Command::ShuffleProbe, any, false, commands);
+    });
+    let near = text::count(look.near.triangles.len(), "triangle");
+    if probe.shuffled().is_empty() {
+        let text = format!("{near} within reach. Shuffle them: only one of the two modes cares.");
+        ui.label(RichText::new(text).weak());
+        return;
+    }
+    let palette = Palette::of(ui.visuals());
+    let ground = ui.visuals().panel_fill;
+    for (mode, shuffled) in probe.shuffled() {
+        let (word, help) = mode_words(*mode);
+        let same = shuffled.lines.is_empty() && shuffled.apart == 0.0;
+        let text = if same {
+            format!("{word}: nothing changes")
+        } else {
+            let lines: Vec<String> = shuffled
+                .lines
+                .iter()
+                .map(|line| (line + 1).to_string())
+                .collect();
+            let apart = text::with_unit(shuffled.apart, "m");
+            format!(
+                "{word}: line {} differs, the camera ends {apart} away",
+                lines.join(", ")
+            )
+        };
+        let color = if same { palette.good } else { palette.bad };
+        ui.colored_label(readable(color, ground), text)
+            .on_hover_text(help);
+    }
+    let seed = probe
+        .shuffled()
+        .first()
+        .map_or(0, |(_, shuffled)| shuffled.seed);
+    let text = format!("{near}, order {seed}");
+    ui.label(RichText::new(text).font(style::small()).weak());
+}

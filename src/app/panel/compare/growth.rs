@@ -1,0 +1,178 @@
+//! How far one object of the two replays is apart, over all frames, with the playhead.
+
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::model::compare::Other;
+use crate::app::theme::{Palette, Surfaces};
+use crate::app::{style, text};
+use crate::core::replay::compare::{Apart, GrowthPoint};
+use egui::{RichText, Ui, Vec2b, WidgetInfo};
+use egui_plot::{HoverPosition, Line, Plot, PlotPoint, PlotPoints, VLine};
+
+/// Draws the curve of the chosen object into what is left.
+pub fn show(ui: &mut Ui, model: &Model, other: &Other, commands: &mut Vec<Command>) {
+    let (Some(document), Some(chosen)) = (&model.document, model.compare.chosen()) else {
+        return;
+    };
+    let name = chosen.title(document.replay(), &other.replay);
+    let small = |text: String| RichText::new(text).font(style::small()).weak();
+    let Some(curve) = model.compare.curve() else {
+        ui.horizontal(|ui| {
+            ui.spinner();
+            ui.label(small(format!("Following {name} through all frames")));
+        });
+        return;
+    };
+    // Metres, unless only the rotation differs.
+    let metres = |apart: &Apart| apart.position;
+    let radians = |apart: &Apart| apart.rotation;
+    let apart = || curve.points.iter().filter_map(|point| point.apart.as_ref());
+    let turns = apart().any(|apart| apart.rotation.is_some_and(|angle| angle > 0.0));
+    let moves = apart().any(|apart| apart.position.is_none_or(|metres| metres > 0.0));
+    let (part, unit): (fn(&Apart) -> Option<f64>, _) = if turns && !moves {
+        (radians, "rad")
+    } else {
+        (metres, "m")
+    };
+    let here = model.playback.playhead().position();
+    if let Some(point) = at(&curve.points, here) {
+        let apart = point.apart.as_ref().map(|apart| (part(apart), unit));
+        ui.label(small(format!("{name}: {}", told(point.frame, apart))));
+    }
+    let pieces = pieces(&curve.points, part);
+    let frames = f64::from(model.playback.frames());
+    plot(ui, (&pieces, unit), frames, here, commands);
+}
+
+/// What is known at the start of a frame.
+fn told(frame: u32, apart: Option<(Option<f64>, &str)>) -> String {
+    match apart {
+        None => format!("not in both at frame {frame}"),
+        Some((None, _)) => format!("not finite at frame {frame}"),
+        Some((Some(value), unit)) => {
+            let value = text::with_unit(value, unit);
+            format!("{value} apart at the start of frame {frame}")
+        }
+    }
+}
+
+/// The last point at or before a position in time.
+fn at(points: &[GrowthPoint], here: f64) -> Option<&GrowthPoint> {
+    let after = points.partition_point(|point| f64::from(point.frame) <= here);
+    points.get(after.checked_sub(1)?)
+}
+
+/// The curve in stretches over which there is a number: frame and value.
+fn pieces(points: &[GrowthPoint], part: fn(&Apart) -> Option<f64>) -> Vec<Vec<[f64; 2]>> {
+    let value = |point: &GrowthPoint| part(point.apart.as_ref()?);
+    points
+        .split(|point| value(point).is_none())
+        .map(|piece| {
+            let pairs = piece
+                .iter()
+                .filter_map(|point| Some((point.frame, value(point)?)));
+            pairs
+                .map(|(frame, value)| [f64::from(frame), value])
+                .collect()
+        })
+        .filter(|piece: &Vec<_>| !piece.is_empty())
+        .collect()
+}
+
+fn plot(
+    ui: &mut Ui,
+    (pieces, unit): (&[Vec<[f64; 2]>], &'static str),
+    frames: f64,
+    here: f64,
+    commands: &mut Vec<Command>,
+) {
+    let palette = Palette::of(ui.visuals());
+    let surfaces = Surfaces::of(ui.visuals());
+    let response = Plot::new("growth")
+        .show_background(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .auto_bounds(Vec2b::TRUE)
+        .include_x(0.0)
+        .include_x(frames)
+        .include_y(0.0)
+        .set_margin_fraction(egui::vec2(0.01, 0.1))
+        .y_axis_min_width(48.0)
+        .grid_color(surfaces.line)
+        .grid_fade(0.0)
+        .y_axis_formatter(move |mark, _| format!("{} {unit}", text::number(mark.value)))
+        .x_axis_formatter(|mark, _| text::number(mark.value))
+        .label_formatter(move |at| match at {
+            HoverPosition::NearDataPoint { position, .. } => Some(hover(position, unit)),
+            HoverPosition::Elsewhere { .. } => None,
+        })
+        .show(ui, |plot| {
+            for piece in pieces {
+                let points: PlotPoints<'_> = piece.iter().copied().collect();
+                plot.line(Line::new("apart", points).color(palette.other).width(2.0));
+            }
+            plot.vline(
+                VLine::new("playhead", here)
+                    .color(palette.playhead)
+                    .width(2.0)
+                    .allow_hover(false),
+            );
+        });
+    let name = "Difference over all frames";
+    response
+        .response
+        .widget_info(|| WidgetInfo::slider(true, here, name));
+    let pointer = response.response.interact_pointer_pos();
+    if let Some(pointer) = pointer.filter(|_| response.response.is_pointer_button_down_on()) {
+        let position = response.transform.value_from_position(pointer).x;
+        let position = position.clamp(0.0, frames);
+        if position != here {
+            let last = (frames - 1.0).max(0.0);
+            let frame = position.floor().min(last);
+            commands.push(Command::Seek {
+                frame: frame as u32,
+                fraction: (position - frame).clamp(0.0, 1.0),
+            });
+        }
+    }
+}
+
+fn hover(position: &PlotPoint, unit: &str) -> String {
+    format!(
+        "frame {:.0}\n{} apart",
+        position.x,
+        text::with_unit(position.y, unit)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point(frame: u32, position: Option<f64>) -> GrowthPoint {
+        let apart = position.map(|metres| Apart {
+            position: Some(metres),
+            rotation: Some(0.0),
+        });
+        GrowthPoint { frame, apart }
+    }
+
+    #[test]
+    fn a_curve_breaks_where_there_is_no_number() {
+        let points = [
+            point(0, None),
+            point(1, Some(1.0)),
+            point(2, Some(2.0)),
+            point(3, None),
+            point(4, Some(4.0)),
+        ];
+        let found = pieces(&points, |apart| apart.position);
+        assert_eq!(found, [vec![[1.0, 1.0], [2.0, 2.0]], vec![[4.0, 4.0]]]);
+        assert_eq!(at(&points, 2.7).map(|point| point.frame), Some(2));
+        assert_eq!(at(&points, 9.0).map(|point| point.frame), Some(4));
+        assert!(at(&points[1..], 0.5).is_none());
+    }
+}

@@ -1,0 +1,324 @@
+//! "The next frame where": what is looked for, and what was found.
+
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::model::document::Document;
+use crate::app::model::find::{Condition, Outcome, Query, nowhere};
+use crate::app::theme::Palette;
+use crate::app::time_map::moment_text;
+use crate::app::{style, text, widget};
+use crate::core::replay::ObjectId;
+use crate::core::replay::search::Found;
+use egui::accesskit::Role;
+use egui::{
+    Button, ComboBox, DragValue, ProgressBar, RichText, ScrollArea, TextEdit, Ui, WidgetInfo,
+};
+use egui_material_icons::icons;
+
+/// Names offered under a field.
+const OFFERED: usize = 6;
+const LABEL: f32 = 46.0;
+
+/// The panel's own state: the names as they are typed.
+#[derive(Default)]
+pub struct FindPanel {
+    names: [String; 2],
+    /// What the names were made of.
+    of: [Option<ObjectId>; 2],
+    level: Option<String>,
+}
+
+impl FindPanel {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+        let Some(document) = &model.document else {
+            return;
+        };
+        self.follow(document, &model.find.query);
+        let mut query = model.find.query;
+        ScrollArea::vertical()
+            .id_salt("find")
+            .auto_shrink(false)
+            .show(ui, |ui| {
+                widget::heading(ui, "The next frame where", |_| {});
+                condition(ui, &mut query);
+                for which in 0..query.condition.objects() {
+                    self.object(ui, document, &mut query, which);
+                }
+                limit(ui, &mut query);
+                selected(ui, model, &mut query);
+                ui.add_space(6.0);
+                search(ui, model, &query, commands);
+                outcome(ui, model, document, commands);
+            });
+        if query != model.find.query {
+            commands.push(Command::SetQuery(query));
+        }
+    }
+
+    /// Objects that were chosen elsewhere get their names into the fields.
+    fn follow(&mut self, document: &Document, query: &Query) {
+        let level = Some(document.source.name());
+        let anew = self.level != level;
+        self.level = level;
+        for (which, object) in [query.a, query.b].into_iter().enumerate() {
+            if anew || self.of[which] != object {
+                self.of[which] = object;
+                let known = object.and_then(|id| document.replay().objects().get(id as usize));
+                if let Some(known) = known {
+                    self.names[which].clone_from(&known.name);
+                } else if anew {
+                    self.names[which].clear();
+                }
+            }
+        }
+    }
+
+    fn object(&mut self, ui: &mut Ui, document: &Document, query: &mut Query, which: usize) {
+        let two = query.condition.objects() == 2;
+        let (word, label) = match (two, which) {
+            (true, 0) => ("a", "Object a"),
+            (true, _) => ("b", "Object b"),
+            (false, _) => ("object", "Object"),
+        };
+        let any = query.condition.of_any();
+        let hint = if any { "any, or a name" } else { "a name" };
+        let field = |ui: &mut Ui, name: &mut String| {
+            let edit = TextEdit::singleline(name)
+                .hint_text(hint)
+                .desired_width(f32::INFINITY)
+                .margin(egui::vec2(8.0, 3.0));
+            let response = ui.add(edit);
+            response.widget_info(|| {
+                let mut info = WidgetInfo::text_edit(true, "", &*name, hint);
+                info.label = Some(label.to_owned());
+                info
+            });
+            response
+        };
+        let name = &mut self.names[which];
+        let response = ui
+            .horizontal(|ui| {
+                caption(ui, word);
+                field(ui, name)
+            })
+            .inner;
+        let slot = if which == 0 {
+            &mut query.a
+        } else {
+            &mut query.b
+        };
+        let replay = document.replay();
+        if response.changed() {
+            *slot = replay.object_named(name.trim());
+            self.of[which] = *slot;
+        }
+        let typed = self.names[which].trim().to_lowercase();
+        if typed.is_empty() || slot.is_some() {
+            return;
+        }
+        // As few as can be read; the search ends with the last of them.
+        let objects = (0..).zip(replay.objects());
+        let offered: Vec<(ObjectId, &str)> = objects
+            .map(|(id, object)| (id, object.name.as_str()))
+            .filter(|(_, name)| name.to_lowercase().contains(&typed))
+            .take(OFFERED)
+            .collect();
+        ui.horizontal_wrapped(|ui| {
+            ui.add_space(LABEL);
+            if offered.is_empty() {
+                let color = ui.visuals().warn_fg_color;
+                ui.colored_label(color, "no object has a name like that");
+            }
+            for (id, name) in offered {
+                let button = Button::new(RichText::new(name).font(style::small())).small();
+                let response = ui.add(button);
+                let label = format!("Take {name}");
+                response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
+                if response.on_hover_text(label.clone()).clicked() {
+                    *slot = Some(id);
+                }
+            }
+        });
+    }
+}
+
+fn caption(ui: &mut Ui, word: &str) {
+    let size = egui::vec2(LABEL - ui.spacing().item_spacing.x, 22.0);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    ui.allocate_ui_with_layout(size, layout, |ui| {
+        ui.set_min_width(size.x);
+        ui.label(RichText::new(word).weak());
+    });
+}
+
+fn condition(ui: &mut Ui, query: &mut Query) {
+    let response = ComboBox::from_id_salt("condition")
+        .selected_text(query.condition.label())
+        .width(ui.available_width())
+        .show_ui(ui, |ui| {
+            for offered in Condition::ALL {
+                let on = offered == query.condition;
+                if ui.selectable_label(on, offered.label()).clicked() && !on {
+                    query.condition = offered;
+                    query.limit = offered.limit().map_or(0.0, |(limit, _)| limit);
+                }
+            }
+        })
+        .response;
+    response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::ComboBox, true, "Condition");
+        info.current_text_value = Some(query.condition.label().to_owned());
+        info
+    });
+    response.on_hover_text("What is to hold in the frame");
+}
+
+fn limit(ui: &mut Ui, query: &mut Query) {
+    let Some((_, unit)) = query.condition.limit() else {
+        return;
+    };
+    ui.horizontal(|ui| {
+        caption(ui, "limit");
+        let most = if query.condition == Condition::HitBefore {
+            1.0
+        } else {
+            f64::MAX
+        };
+        let speed = (query.limit.abs() * 0.01).max(1e-5);
+        let field = DragValue::new(&mut query.limit)
+            .range(0.0..=most)
+            .speed(speed)
+            .max_decimals(9)
+            .suffix(if unit.is_empty() {
+                String::new()
+            } else {
+                format!(" {unit}")
+            });
+        let response = ui.add(field);
+        let value = query.limit;
+        response.widget_info(|| {
+            let mut info = WidgetInfo::drag_value(true, value);
+            info.label = Some("Limit".to_owned());
+            info
+        });
+        response.on_hover_text("Drag, or click and type");
+    });
+}
+
+/// The selected objects, offered where they are not asked about yet.
+fn selected(ui: &mut Ui, model: &Model, query: &mut Query) {
+    let objects = model.selection.objects();
+    let (a, b) = match (query.condition.objects(), model.selection.pair()) {
+        (2, Some((a, b))) => (Some(a), Some(b)),
+        (1, _) if !objects.is_empty() => (objects.last().copied(), query.b),
+        _ => return,
+    };
+    if (a, b) == (query.a, query.b) {
+        return;
+    }
+    ui.horizontal(|ui| {
+        ui.add_space(LABEL);
+        let text = "Take what is selected";
+        let icon = icons::ICON_ARROW_SELECTOR_TOOL.rich_text().size(15.0);
+        let response = ui.add(Button::new((icon, text)).small());
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, text));
+        if response
+            .on_hover_text("Ask about the selected objects")
+            .clicked()
+        {
+            (query.a, query.b) = (a, b);
+        }
+    });
+}
+
+fn search(ui: &mut Ui, model: &Model, query: &Query, commands: &mut Vec<Command>) {
+    if let Some(share) = model.find.working() {
+        ui.horizontal(|ui| {
+            widget::command_button(ui, &Command::StopFind, true, false, commands);
+            let bar = match share {
+                Some(share) => ProgressBar::new(share).text(format!("{:.0} %", share * 100.0)),
+                None => ProgressBar::new(0.0).animate(true),
+            };
+            ui.add(bar.desired_height(16.0));
+        });
+        return;
+    }
+    let missing = query.wanted().err();
+    ui.horizontal(|ui| {
+        for command in [Command::FindPrevious, Command::FindNext] {
+            let Some(entry) = command.entry() else {
+                continue;
+            };
+            let button = Button::new((entry.icon.rich_text().size(15.0), entry.text));
+            let response = ui.add_enabled(missing.is_none(), button);
+            let enabled = missing.is_none();
+            response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, entry.text));
+            let keys = widget::shortcut(ui, entry).unwrap_or_default();
+            let help = format!("{}  ·  {keys}", entry.tooltip);
+            if response.on_hover_text(help).clicked() {
+                commands.push(command);
+            }
+        }
+    });
+    if let Some(missing) = missing {
+        ui.label(RichText::new(missing).weak());
+    }
+}
+
+fn outcome(ui: &mut Ui, model: &Model, document: &Document, commands: &mut Vec<Command>) {
+    let palette = Palette::of(ui.visuals());
+    ui.add_space(4.0);
+    match model.find.outcome {
+        Outcome::None => {}
+        Outcome::Stopped => {
+            ui.label(RichText::new("The search was stopped.").weak());
+        }
+        Outcome::Nowhere { from, way } => {
+            ui.horizontal_wrapped(|ui| {
+                let icon = icons::ICON_SEARCH_OFF.rich_text().size(17.0);
+                ui.label(icon.color(palette.text_weak));
+                ui.label(nowhere("frame", from, way));
+            });
+        }
+        Outcome::Found(found) => {
+            let at = f64::from(found.frame) + found.fraction;
+            widget::card(ui, |ui| {
+                let link = ui.link(RichText::new(moment_text(at)).strong());
+                if link.on_hover_text("Go there again").clicked() {
+                    let (frame, fraction) = (found.frame, found.fraction);
+                    commands.push(Command::Seek { frame, fraction });
+                }
+                ui.label(said(&model.find.query, &found, document));
+            });
+        }
+    }
+}
+
+/// What holds there, in words and with its number.
+fn said(query: &Query, found: &Found, document: &Document) -> String {
+    let name = |id: Option<ObjectId>| {
+        let object = id.and_then(|id| document.replay().objects().get(id as usize));
+        object.map_or("?", |object| object.name.as_str())
+    };
+    let (a, b) = (name(query.a), name(query.b));
+    let of = name(found.object);
+    let value = found.value.map(|value| match query.condition.limit() {
+        Some((_, unit)) => text::with_unit(value, unit),
+        None => text::with_unit(value, "m"),
+    });
+    let value = value.unwrap_or_default();
+    match query.condition {
+        Condition::Touch if value.is_empty() => format!("{a} begins to touch {b}"),
+        Condition::Touch => format!("{a} and {b} overlap already, {value} deep"),
+        Condition::Deeper => format!("{a} and {b} overlap, {value} deep"),
+        Condition::Nearer => format!("{a} and {b} are {value} apart"),
+        Condition::HitBefore => format!("{a} meets {b} at {value}"),
+        Condition::Faster => format!("{of} moves at {value}"),
+        Condition::PushedFarther => format!("{of} is pushed by {value}"),
+        Condition::LongerFrame => format!("the frame takes {value}"),
+        Condition::NotFinite => format!("{of} has a number that is not finite"),
+        Condition::Appears => format!("{of} appears"),
+        Condition::Disappears => format!("{of} disappears at its end"),
+    }
+}

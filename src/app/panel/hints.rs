@@ -1,0 +1,164 @@
+//! Three hints for the first level that somebody opens, each beside the part of the window that it is about.
+
+use crate::app::command::Command;
+use crate::app::dock::Pane;
+use crate::app::model::{HINTS, Model};
+use crate::app::theme::{Palette, Surfaces};
+use egui::{
+    Align, Area, Button, Context, Frame, Id, Layout, Order, Pos2, Rect, RichText, Stroke,
+    StrokeKind, Ui, pos2, vec2,
+};
+use egui_material_icons::{MaterialIcon, icons};
+
+const SIZE: egui::Vec2 = vec2(340.0, 150.0);
+
+/// What one hint says.
+struct Hint {
+    /// Beside it; `None`: in the middle of the window.
+    pane: Option<Pane>,
+    icon: MaterialIcon,
+    title: &'static str,
+    text: &'static str,
+}
+
+static TEXTS: [Hint; HINTS] = [
+    Hint {
+        pane: Some(Pane::Findings),
+        icon: icons::ICON_FACT_CHECK,
+        title: "Begin with a finding",
+        text: "Click one: its pair is selected, time goes to the moment of impact, the view to the place. \
+               The keys [ and ] go from one to the next.",
+    },
+    Hint {
+        pane: Some(Pane::GapPlot),
+        icon: icons::ICON_SHOW_CHART,
+        title: "Open the frame up",
+        text: "Drag in this plot to move inside the frame: where the curve is below zero, the pair overlaps. \
+               Alt with the arrow keys steps from sweep to impact to push.",
+    },
+    Hint {
+        pane: None,
+        icon: icons::ICON_SEARCH,
+        title: "Find anything",
+        text: "Ctrl+K finds every command, object, finding and level by a few letters. The key ? shows all \
+               keys, and whatever the pointer rests on says what it is.",
+    },
+];
+
+/// Draws the hint that is open.
+pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
+    let Some((number, hint)) = model
+        .look
+        .hint
+        .and_then(|number| Some((number, TEXTS.get(number)?)))
+    else {
+        return;
+    };
+    let about = hint
+        .pane
+        .filter(|pane| model.shows(*pane))
+        .and_then(|pane| model.dock.rect(pane));
+    if let Some(rect) = about {
+        outline(ctx, rect);
+    }
+    Area::new(Id::unique("hint"))
+        .order(Order::Foreground)
+        .fixed_pos(place(about, ctx.content_rect()))
+        .show(ctx, |ui| card(ui, number, hint, commands));
+}
+
+/// Beside what it is about, where there is room: left of it, above it, below it; else in the middle.
+fn place(about: Option<Rect>, window: Rect) -> Pos2 {
+    let gap = 12.0;
+    let middle = window.center() - SIZE * 0.5;
+    let Some(about) = about else {
+        return middle;
+    };
+    let at = if about.left() - SIZE.x - gap > window.left() + window.width() * 0.4 {
+        pos2(about.left() - SIZE.x - gap, about.top() + gap)
+    } else if about.top() - SIZE.y - gap > window.top() {
+        pos2(about.center().x - SIZE.x * 0.5, about.top() - SIZE.y - gap)
+    } else {
+        pos2(about.center().x - SIZE.x * 0.5, about.bottom() + gap)
+    };
+    let last = (window.max - SIZE).max(window.min);
+    at.clamp(window.min, last)
+}
+
+fn outline(ctx: &Context, rect: Rect) {
+    let visuals = &ctx.global_style().visuals;
+    let palette = Palette::of(visuals);
+    let layer = egui::LayerId::new(Order::Foreground, Id::unique("hint outline"));
+    ctx.layer_painter(layer).rect_stroke(
+        rect.shrink(1.0),
+        6.0,
+        Stroke::new(2.0, palette.playhead),
+        StrokeKind::Inside,
+    );
+}
+
+fn card(ui: &mut Ui, number: usize, hint: &Hint, commands: &mut Vec<Command>) {
+    let surfaces = Surfaces::of(ui.visuals());
+    let palette = Palette::of(ui.visuals());
+    Frame::new()
+        .fill(surfaces.raised)
+        .stroke(Stroke::new(1.5, palette.playhead))
+        .corner_radius(8)
+        .shadow(ui.visuals().popup_shadow)
+        .inner_margin(14)
+        .show(ui, |ui| {
+            ui.set_width(SIZE.x - 28.0);
+            ui.horizontal(|ui| {
+                ui.label(hint.icon.rich_text().size(20.0).color(palette.playhead));
+                ui.label(RichText::new(hint.title).strong().size(15.0));
+            });
+            ui.add_space(2.0);
+            ui.label(hint.text);
+            ui.add_space(6.0);
+            ui.horizontal(|ui| {
+                ui.label(RichText::new(format!("{} of {HINTS}", number + 1)).weak());
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    buttons(ui, number, commands);
+                });
+            });
+        });
+}
+
+fn buttons(ui: &mut Ui, number: usize, commands: &mut Vec<Command>) {
+    let last = number + 1 == HINTS;
+    let (text, help) = if last {
+        ("Got it", "Help shows the hints again")
+    } else {
+        ("Next hint", "Go to the next one")
+    };
+    let next = ui.add(Button::new(text).fill(ui.visuals().selection.bg_fill));
+    if next.on_hover_text(help).clicked() {
+        commands.push(Command::Hint((!last).then_some(number + 1)));
+    }
+    if !last {
+        let skip = ui.add(Button::new("No more hints").frame_when_inactive(false));
+        if skip.on_hover_text("Help shows the hints again").clicked() {
+            commands.push(Command::Hint(None));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hint_stands_inside_the_window_and_not_on_what_it_is_about() {
+        let window = Rect::from_min_size(Pos2::ZERO, vec2(1440.0, 900.0));
+        let right = Rect::from_min_max(pos2(1080.0, 40.0), pos2(1440.0, 300.0));
+        let below = Rect::from_min_max(pos2(220.0, 560.0), pos2(1070.0, 720.0));
+        let above = Rect::from_min_max(pos2(0.0, 40.0), pos2(900.0, 130.0));
+        for about in [right, below, above] {
+            let card = Rect::from_min_size(place(Some(about), window), SIZE);
+            assert!(window.contains_rect(card), "{card}");
+            assert!(!card.intersects(about), "{card} {about}");
+        }
+        let card = Rect::from_min_size(place(None, window), SIZE);
+        assert_eq!(card.center(), window.center());
+    }
+}

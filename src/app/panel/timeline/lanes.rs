@@ -1,0 +1,341 @@
+//! One lane for each pinned or selected object and pair: when it was there, touched, was hit, pushed, put elsewhere.
+
+mod paint;
+
+use super::{GUTTER, MARGIN, caption};
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::model::document::Document;
+use crate::app::style;
+use crate::app::text;
+use crate::app::theme::Palette;
+use crate::app::time_map::{Map, moment_text, seek_to};
+use crate::app::widget;
+use crate::core::diagnose::Finding;
+use crate::core::replay::Subject;
+use crate::core::replay::history::{History, Quantity, Span};
+use egui::accesskit::Role;
+use egui::scroll_area::ScrollSource;
+use egui::{Align2, Rect, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui_material_icons::icons;
+
+const LANE: f32 = 20.0;
+/// How near a mark a click must be, points.
+const NEAR: f32 = 5.0;
+
+/// Draws the lanes in what room there is; says which moment the pointer is on.
+pub fn show(
+    ui: &mut Ui,
+    ruler: &Map,
+    room: f32,
+    model: &Model,
+    document: &Document,
+    commands: &mut Vec<Command>,
+) -> Option<f64> {
+    let mut subjects = model.lanes();
+    if document.replay().recording().is_some() {
+        // Only a log's frames differ in length, and can be missing.
+        subjects.push(Subject::Level);
+    }
+    let height = room.max(0.0);
+    let mut pointed = None;
+    let size = vec2(ui.available_width(), height);
+    ui.allocate_ui(size, |ui| {
+        ui.set_min_size(size);
+        if subjects.is_empty() {
+            if height > LANE {
+                let text = "Select or pin an object or a pair: its contacts, impacts, findings and teleports have a lane here.";
+                ui.horizontal(|ui| {
+                    ui.add_space(GUTTER + MARGIN);
+                    caption(ui, text);
+                });
+            }
+            return;
+        }
+        ui.spacing_mut().item_spacing.y = 2.0;
+        // The wheel is time's.
+        let source = ScrollSource {
+            scroll_bar: true,
+            ..ScrollSource::NONE
+        };
+        ScrollArea::vertical()
+            .id_salt("lanes")
+            .scroll_source(source)
+            .max_height(height)
+            .min_scrolled_height(0.0)
+            .auto_shrink(false)
+            .show_rows(ui, LANE, subjects.len(), |ui, range| {
+                for index in range {
+                    let at = lane(ui, ruler, model, document, (subjects[index], index), commands);
+                    pointed = pointed.or(at);
+                }
+            });
+    });
+    pointed
+}
+
+fn lane(
+    ui: &mut Ui,
+    ruler: &Map,
+    model: &Model,
+    document: &Document,
+    (subject, index): (Subject, usize),
+    commands: &mut Vec<Command>,
+) -> Option<f64> {
+    let size = vec2(ui.available_width(), LANE);
+    let (row, _) = ui.allocate_exact_size(size, Sense::hover());
+    let name = model.subject_name(subject);
+    let id = ui.scope_id().with(("lane", subject));
+    gutter(ui, row, model, (subject, index), &name, commands);
+    let rect = Rect::from_x_y_ranges(
+        ruler.rect.left() - MARGIN..=ruler.rect.right() + MARGIN,
+        row.y_range(),
+    );
+    let map = Map {
+        rect: ruler.rect.with_min_y(row.top()).with_max_y(row.bottom()),
+        ..*ruler
+    };
+    let response = ui.interact(rect, id, Sense::click_and_drag());
+    let track = model.histories.get(subject);
+    let history = track.map(|track| &*track.history);
+    response.widget_info(|| {
+        let at = model.playback.playhead().position();
+        WidgetInfo::slider(true, at, format!("Lane of {name}"))
+    });
+    map.zoom_and_pan(ui, &response, commands);
+    let findings = findings_of(model, document, subject);
+    let mark = response
+        .hover_pos()
+        .and_then(|at| nearest(&map, at.x, history, &findings));
+    match mark {
+        Some(Mark::Finding(index)) if response.clicked() => {
+            commands.push(Command::SelectFinding(index));
+        }
+        Some(Mark::Moment(at)) if response.clicked() => {
+            commands.push(seek_to(at, model.playback.frames()));
+        }
+        _ => map.seek(ui, &response, model, mark.is_none(), commands),
+    }
+    if ui.is_rect_visible(rect) {
+        let upto = track.map_or(0, |track| track.upto);
+        paint::lane(ui, rect, &map, model, (history, upto), &findings);
+    }
+    let pointed = response.hover_pos().map(|at| map.position(at.x));
+    if let Some(at) = pointed {
+        let tip = tip(at, mark, document, history, &name);
+        response.on_hover_text_at_pointer(tip);
+    }
+    pointed
+}
+
+/// The lane's name, to select what it is of, and its pin.
+fn gutter(
+    ui: &mut Ui,
+    row: Rect,
+    model: &Model,
+    (subject, index): (Subject, usize),
+    name: &str,
+    commands: &mut Vec<Command>,
+) {
+    let palette = Palette::of(ui.visuals());
+    let place = row.with_max_x(row.left() + GUTTER);
+    let pin = Rect::from_center_size(pos2(place.left() + 9.0, place.center().y), vec2(18.0, LANE));
+    if subject == Subject::Level {
+        let left = pos2(place.left() + 34.0, place.center().y);
+        let (font, color) = (style::small(), palette.text_weak);
+        ui.painter()
+            .text(left, Align2::LEFT_CENTER, "dt of the log", font, color);
+        return;
+    }
+    let pinned = model.pins.contains(subject);
+    let id = ui.scope_id().with(("lane pin", subject));
+    let response = ui.interact(pin, id, Sense::click());
+    let what = if pinned { "Unpin" } else { "Pin" };
+    response.widget_info(|| {
+        WidgetInfo::selected(
+            Role::Button,
+            true,
+            pinned,
+            format!("{what} the lane of {name}"),
+        )
+    });
+    let icon = icons::ICON_KEEP;
+    let color = match (pinned, response.hovered()) {
+        (true, _) => palette.selected,
+        (false, true) => palette.text,
+        (false, false) => palette.text_weak.gamma_multiply(0.5),
+    };
+    let font = egui::FontId::new(13.0, icon.font_family());
+    ui.painter().text(
+        pin.center(),
+        Align2::CENTER_CENTER,
+        icon.codepoint,
+        font,
+        color,
+    );
+    let help = if pinned {
+        "Let it go"
+    } else {
+        "Keep its lane and its numbers in sight"
+    };
+    if response.on_hover_text(help).clicked() {
+        commands.push(Command::PinSubject(subject));
+    }
+    let words = place
+        .with_min_x(pin.right())
+        .with_max_x(place.right() - 6.0);
+    let id = ui.scope_id().with(("lane name", subject));
+    let response = ui.interact(words, id, Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Select {name}")));
+    let dot = pos2(words.left() + 6.0, words.center().y);
+    ui.painter().circle_filled(dot, 4.0, palette.line(index));
+    let left = pos2(words.left() + 15.0, words.center().y);
+    let color = if response.hovered() {
+        palette.text
+    } else {
+        palette.text_weak
+    };
+    let room = words.right() - left.x;
+    widget::line(ui.painter(), left, room, name, style::small(), color);
+    if response
+        .on_hover_text(format!("{name}\nClick to select"))
+        .clicked()
+    {
+        commands.push(match subject {
+            Subject::Pair(a, b) => Command::SelectPair(a, b),
+            Subject::Object(id) => Command::Select(Some(id)),
+            Subject::Level => return,
+        });
+    }
+}
+
+/// Something on a lane that can be gone to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Mark {
+    /// A finding, by its place in the report.
+    Finding(usize),
+    /// An impact, a teleport, an end of a contact.
+    Moment(f64),
+}
+
+/// The listed findings of a subject, with their places in the report.
+fn findings_of<'d>(
+    model: &Model,
+    document: &'d Document,
+    subject: Subject,
+) -> Vec<(usize, &'d Finding)> {
+    let is_of = |finding: &Finding| {
+        let (a, b) = (finding.object_a, finding.object_b);
+        match subject {
+            Subject::Level => false,
+            Subject::Object(id) => a == Some(id) || b == Some(id),
+            Subject::Pair(one, other) => {
+                (a, b) == (Some(one), Some(other)) || (a, b) == (Some(other), Some(one))
+            }
+        }
+    };
+    let findings = document.findings().iter().enumerate();
+    findings
+        .filter(|(_, finding)| is_of(finding) && !model.look.hidden_kinds.contains(&finding.kind))
+        .collect()
+}
+
+fn position_of(finding: &Finding) -> f64 {
+    f64::from(finding.frame) + finding.fraction
+}
+
+fn nearest(
+    map: &Map,
+    x: f32,
+    history: Option<&History>,
+    findings: &[(usize, &Finding)],
+) -> Option<Mark> {
+    let far = |at: f64| (map.x(at) - x).abs();
+    let found = findings
+        .iter()
+        .map(|(index, finding)| (Mark::Finding(*index), far(position_of(finding))));
+    let closest = |moments: &[f64]| {
+        let right = moments.partition_point(|at| map.x(*at) < x);
+        let near = moments[right.saturating_sub(1)..].iter().take(2);
+        near.copied().min_by(|a, b| far(*a).total_cmp(&far(*b)))
+    };
+    let moments = history.into_iter().flat_map(|history| {
+        let moments = [&history.impacts, &history.teleports];
+        let spans = history
+            .contacts
+            .iter()
+            .flat_map(|span| [span.from, span.to]);
+        let ends: Vec<f64> = spans.collect();
+        let [one, two] = moments.map(|moments| closest(moments));
+        [one, two, closest(&ends)].into_iter().flatten()
+    });
+    found
+        .chain(moments.map(|at| (Mark::Moment(at), far(at))))
+        .filter(|(_, far)| *far <= NEAR)
+        .min_by(|one, other| one.1.total_cmp(&other.1))
+        .map(|(mark, _)| mark)
+}
+
+/// The stretch of time around a moment.
+fn around(spans: &[Span], at: f64) -> Option<&Span> {
+    let after = spans.partition_point(|span| span.from <= at);
+    spans[..after].last().filter(|span| at <= span.to)
+}
+
+fn tip(
+    at: f64,
+    mark: Option<Mark>,
+    document: &Document,
+    history: Option<&History>,
+    name: &str,
+) -> String {
+    let mut tip = format!("{name}, {}", moment_text(at));
+    let mut say = |line: String| {
+        tip.push('\n');
+        tip.push_str(&line);
+    };
+    let Some(history) = history else {
+        let single = document.replay().frames() == 0;
+        let why = if single {
+            "the level has a single state"
+        } else {
+            "being worked out"
+        };
+        say(why.to_owned());
+        return tip;
+    };
+    let near = |moments: &[f64], moment: f64| moments.contains(&moment);
+    match mark {
+        Some(Mark::Finding(index)) => {
+            if let Some(finding) = document.findings().get(index) {
+                say(format!("{}: {}", finding.kind.name(), finding.text));
+            }
+        }
+        Some(Mark::Moment(moment)) if near(&history.impacts, moment) => {
+            say(format!("impact at {}", moment_text(moment)));
+        }
+        Some(Mark::Moment(moment)) if near(&history.teleports, moment) => {
+            say(format!("put elsewhere at {}", moment_text(moment)));
+        }
+        _ => {}
+    }
+    if history.subject == Subject::Level {
+        let dt = document.replay().dt(at.max(0.0) as u32);
+        say(format!(
+            "this frame: {}",
+            text::with_unit(dt, Quantity::Dt.unit())
+        ));
+        if around(&history.missing, at).is_some() {
+            say("frames are missing from the log here".to_owned());
+        }
+        return tip;
+    }
+    if around(&history.present, at).is_none() {
+        say("not present at this frame".to_owned());
+    }
+    if let Some(span) = around(&history.contacts, at) {
+        let (from, to) = (moment_text(span.from), moment_text(span.to));
+        say(format!("in contact from {from} to {to}"));
+    }
+    tip
+}

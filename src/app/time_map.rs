@@ -1,0 +1,130 @@
+//! The one map from frames to the screen, and what the mouse does on it: the ruler, the lanes and the plots share both.
+
+use super::command::Command;
+use super::model::Model;
+use egui::{PointerButton, Rect, Response, Ui};
+
+/// The one map from frames (with fraction) to x.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Map {
+    /// The place of time on the screen.
+    pub rect: Rect,
+    /// Frames at the left edge.
+    pub from: f64,
+    /// Frames across the width, > 0.
+    pub span: f64,
+}
+
+impl Map {
+    /// Of the part of time that the model shows.
+    pub fn of(model: &Model, rect: Rect) -> Self {
+        let (from, span) = model.time.shown(model.playback.frames());
+        Self { rect, from, span }
+    }
+
+    /// Where a position in frames stands on the screen.
+    pub fn x(&self, position: f64) -> f32 {
+        let share = (position - self.from) / self.span;
+        (f64::from(self.rect.left()) + share * f64::from(self.rect.width())) as f32
+    }
+
+    /// The position in frames of a place on the screen.
+    pub fn position(&self, x: f32) -> f64 {
+        let share = f64::from(x - self.rect.left()) / f64::from(self.rect.width().max(1.0));
+        self.from + share * self.span
+    }
+
+    /// Frames at the right edge.
+    pub fn to(&self) -> f64 {
+        self.from + self.span
+    }
+
+    /// The wheel zooms around the pointer, sideways (or with Shift) it pans, as the middle button does.
+    pub fn zoom_and_pan(&self, ui: &Ui, response: &Response, commands: &mut Vec<Command>) {
+        let frames_of = |points: f32| f64::from(points / self.rect.width().max(1.0)) * self.span;
+        let (mut from, mut span) = (self.from, self.span);
+        if let Some(at) = response.hover_pos() {
+            let (scroll, zoom) = ui.input(|i| (i.smooth_scroll_delta(), i.zoom_delta()));
+            let factor = (f64::from(-scroll.y) * 0.004).exp() / f64::from(zoom);
+            let center = self.position(at.x);
+            from = center - (center - from) * factor - frames_of(scroll.x);
+            span *= factor;
+        }
+        if response.dragged_by(PointerButton::Middle) {
+            from -= frames_of(response.drag_delta().x);
+        }
+        if (from, span) != (self.from, self.span) && from.is_finite() && span.is_finite() {
+            commands.push(Command::ShowTime { from, span });
+        }
+        if response.double_clicked() {
+            commands.push(Command::FitTime);
+        }
+    }
+
+    /// A click, or a drag with the first button, brings the playhead to the pointer.
+    pub fn seek(
+        &self,
+        ui: &Ui,
+        response: &Response,
+        model: &Model,
+        on_press: bool,
+        commands: &mut Vec<Command>,
+    ) {
+        let primary = ui.input(|input| input.pointer.primary_down());
+        let held = response.dragged_by(PointerButton::Primary)
+            || (on_press && primary && response.is_pointer_button_down_on());
+        let pointer = response.interact_pointer_pos();
+        if let Some(at) = pointer.filter(|_| held || response.clicked()) {
+            let position = self.position(at.x);
+            if position != model.playback.playhead().position() {
+                commands.push(seek_to(position, model.playback.frames()));
+            }
+        }
+    }
+}
+
+/// Brings the playhead to a position in frames, kept inside the level.
+pub fn seek_to(position: f64, frames: u32) -> Command {
+    let position = position.clamp(0.0, f64::from(frames));
+    let frame = (position.floor() as u32).min(frames.saturating_sub(1));
+    Command::Seek {
+        frame,
+        fraction: position - f64::from(frame),
+    }
+}
+
+/// A position in frames as it is read: `frame 12 + 0.4219`.
+pub fn moment_text(position: f64) -> String {
+    let frame = position.floor();
+    format!("frame {frame:.0} + {:.4}", position - frame)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::{pos2, vec2};
+
+    #[test]
+    fn the_map_and_its_inverse_agree() {
+        let map = Map {
+            rect: Rect::from_min_size(pos2(10.0, 0.0), vec2(400.0, 50.0)),
+            from: 20.0,
+            span: 8.0,
+        };
+        assert_eq!(map.x(20.0), 10.0);
+        assert_eq!(map.x(24.0), 210.0);
+        assert_eq!(map.position(410.0), 28.0);
+        assert_eq!(map.position(map.x(23.25)), 23.25);
+    }
+
+    #[test]
+    fn the_very_end_is_the_end_of_the_last_frame() {
+        let end = Command::Seek {
+            frame: 5,
+            fraction: 1.0,
+        };
+        assert_eq!(seek_to(6.0, 6), end);
+        assert_eq!(seek_to(9.0, 6), end);
+        assert_eq!(moment_text(3.25), "frame 3 + 0.2500");
+    }
+}

@@ -1,0 +1,214 @@
+//! The level held against another replay: by detection, by file, by its own earlier run.
+
+use super::window::*;
+use hitstop::app::model::compare::Against;
+use hitstop::core::replay::compare::{Alignment, Subject, What};
+
+/// Two bodies 8 m apart from each other, without response: nothing happens but that one of them moves.
+fn scene(speed: f64, frames: u32) -> String {
+    format!(
+        r#"Scene(version: 1, name: "Runner", dt: 0.0625, frames: {frames}, response: Ignore, objects: [
+            (name: "runner", shape: Sphere(radius: 0.5), velocity: ({speed:?}, 0.0, 0.0)),
+            (name: "post", shape: Box(half_extents: (0.5, 0.5, 0.5)), position: (0.0, 0.0, 8.0), motion: Fixed),
+        ])"#
+    )
+}
+
+fn compared(window: &mut Window) {
+    window.until("the difference is known", |model| {
+        let compare = &model.compare;
+        let drawn = compare.chosen().is_none() || compare.curve().is_some();
+        compare.result().is_some() && compare.work().is_none() && drawn
+    });
+}
+
+/// At 8 m a frame from x = -12 the bullet is at 4 m at frame 2, past the paper; the sweep has it at -0.625 in frame 1 and pushes
+/// it no farther.
+#[test]
+fn overlap_is_held_against_sweep_by_one_command() {
+    let mut window = Window::bullet();
+    window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::D);
+    compared(&mut window);
+    assert!(window.model().shows(Pane::Compare));
+    assert!(window.has("this level") && window.has("Sweep"));
+    let found = window.model().compare.result().unwrap();
+    assert_eq!(found.objects.len(), 1);
+    let first = found.objects[0].first.unwrap();
+    assert_eq!(first.frame, 2);
+    let What::Apart(apart) = first.what else {
+        panic!("{first:?}")
+    };
+    assert!(apart.position.unwrap() > 4.0);
+    assert!(window.has(&found.verdict()));
+    assert!(
+        window.has("every bit is the same"),
+        "at frame 0, where the playhead is"
+    );
+    let row = format!("bullet, {}", found.objects[0].first_text());
+
+    window.click(&row);
+    assert_eq!(window.moment(), (2, 0.0));
+    assert_eq!(window.model().selection.objects(), [0]);
+    assert!(window.has("some bit differs"));
+    // The picture's other side is at the same moment.
+    window.until("the other frame is there", |model| {
+        let replay = model.document.as_ref().unwrap().replay();
+        let moment = model.compare.moment(replay, model.playback.playhead());
+        moment.is_some_and(|(frame, fraction)| frame.number == 2 && fraction == 0.0)
+    });
+
+    window.click("Stop comparing");
+    assert!(window.model().compare.other().is_none());
+    assert!(window.has("Compare with the other detection"));
+}
+
+#[test]
+fn the_curve_is_drawn_and_seeks() {
+    let mut window = Window::with(&scene(8.0, 40));
+    let other = write(&window.folder, "other.ron", &scene(10.0, 40));
+    window.apply(Command::CompareWith(other));
+    compared(&mut window);
+    let curve = window.model().compare.curve().unwrap();
+    assert_eq!(curve.points.len(), 41);
+    for point in &curve.points {
+        let metres = point.apart.unwrap().position.unwrap();
+        assert_eq!(
+            metres,
+            f64::from(point.frame) * 0.125,
+            "2 m/s over 1/16 s a frame"
+        );
+    }
+    window.drag("Difference over all frames", 0.3, 0.75);
+    let at = window.model().playback.playhead().position();
+    assert!((20.0..36.0).contains(&at), "{at}");
+    assert!(window.model().compare.chosen() == Some(Subject::Name { a: 0, b: 0 }));
+    // What is selected is followed.
+    window.click_row("post");
+    window.until("the post is followed", |model| {
+        let curve = model.compare.curve();
+        curve.is_some_and(|curve| curve.subject == Subject::Name { a: 1, b: 1 })
+    });
+}
+
+#[test]
+fn a_path_is_typed_and_other_lengths_and_steps_are_said() {
+    let mut window = Window::with(&scene(8.0, 40));
+    let half = scene(8.0, 40).replace("dt: 0.0625", "dt: 0.03125");
+    let path = write(&window.folder, "half.ron", &half);
+    window.apply(Command::TogglePane(Pane::Compare));
+    window.settle();
+    let field = window
+        .harness
+        .get_all_by_role(Role::TextInput)
+        .last()
+        .unwrap();
+    field.focus();
+    field.type_text(&path.display().to_string());
+    window.settle();
+    window.key(Key::Enter);
+    compared(&mut window);
+    let compare = &window.model().compare;
+    assert_eq!(compare.alignment(), Some(Alignment::Time));
+    let found = compare.result().unwrap();
+    assert!(found.objects.is_empty() && !found.equal);
+    assert_eq!(found.states, 21, "B ends after 1.25 s");
+    let told =
+        |window: &Window, text: &str| window.harness.query_all_by_label_contains(text).count() > 0;
+    assert!(told(&window, "Only the first 21 states could be compared"));
+    window.click("Compare by frame");
+    compared(&mut window);
+    let found = window.model().compare.result().unwrap();
+    assert_eq!((found.states, found.objects.len()), (41, 1));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_said_and_ends_the_comparison() {
+    let mut window = Window::bullet();
+    let gone = window.folder.path().join("gone.ron");
+    window.apply(Command::CompareWith(gone));
+    window.until("the error is shown", |model| {
+        !model.messages.shown().is_empty()
+    });
+    assert!(window.model().compare.against().is_none());
+    assert!(window.model().document.is_some());
+}
+
+#[test]
+fn checking_again_keeps_the_run_before() {
+    let mut window = Window::with(&scene(8.0, 40));
+    window.apply(Command::TogglePane(Pane::Compare));
+    window.settle();
+    assert!(!window.model().compare.has_run_before());
+
+    // The same file: the same bits, by the state hash.
+    check_again(&mut window);
+    window.click("Compare with the run before");
+    compared(&mut window);
+    let found = window.model().compare.result().unwrap();
+    assert!(found.equal);
+    assert_eq!(found.hashes.as_ref().unwrap().equal, 41);
+    assert!(window.has("Nothing differs"));
+
+    // An edit: what it was is held against what it is.
+    write(&window.folder, "scene.ron", &scene(9.0, 40));
+    check_again(&mut window);
+    compared(&mut window);
+    let compare = &window.model().compare;
+    assert_eq!(compare.against(), Some(&Against::RunBefore));
+    let found = compare.result().unwrap();
+    assert_eq!(found.objects.len(), 1);
+    // 1 m/s over 40 frames of 1/16 s.
+    assert_eq!(found.objects[0].largest_position.unwrap().value, 2.5);
+}
+
+fn check_again(window: &mut Window) {
+    window.key(Key::F5);
+    window.until("the level is read and checked again", |model| {
+        let document = model.document.as_ref();
+        model.loading().is_none() && document.is_some_and(|document| document.report.is_some())
+    });
+}
+
+#[test]
+fn a_tolerance_is_typed_and_a_filter_chooses() {
+    let many: String = (0..9)
+        .map(|index| {
+            let speed = 1.0 + f64::from(index);
+            format!("(name: \"ball {index}\", shape: Sphere(radius: 0.1), position: (0.0, {index}.0, 0.0), velocity: ({speed:?}, 0.0, 0.0)),")
+        })
+        .collect();
+    let text = |objects: &str| {
+        format!(
+            "Scene(version: 1, name: \"Many\", dt: 0.0625, frames: 16, response: Ignore, objects: [{objects}])"
+        )
+    };
+    let mut window = Window::with(&text(&many));
+    let still = many.replace("velocity", "spin");
+    let other = write(&window.folder, "still.ron", &text(&still));
+    window.apply(Command::CompareWith(other));
+    compared(&mut window);
+    assert_eq!(window.model().compare.result().unwrap().objects.len(), 9);
+    let listed = |window: &Window| {
+        let rows = window.harness.query_all_by_label_contains(", frame ");
+        rows.count()
+    };
+    let before = listed(&window);
+    let field = window
+        .harness
+        .get_all_by_role(Role::TextInput)
+        .last()
+        .unwrap();
+    field.focus();
+    field.type_text("ball 4");
+    window.settle();
+    assert_eq!(listed(&window), 1, "of {before}");
+    window.click("Show all that differ");
+
+    // Ball i is (i + 1) m apart after the second; with 4.5 m and any angle five of them differ.
+    let mut settings = window.model().compare.settings;
+    settings.tolerance.position = 4.5;
+    settings.tolerance.rotation = 4.0;
+    window.apply(Command::CompareBy(settings));
+    compared(&mut window);
+    assert_eq!(window.model().compare.result().unwrap().objects.len(), 5);
+}

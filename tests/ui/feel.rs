@@ -1,0 +1,277 @@
+//! What was said, hints for somebody new, pictures and clips, names for everything.
+
+use super::window::*;
+use egui_kittest::kittest::NodeT as _;
+use hitstop::app::model::messages::Severity;
+use hitstop::app::viewport::export::Export;
+use hitstop::core::problem::Problem;
+
+fn contains(window: &Window, text: &str) -> bool {
+    window.harness.query_all_by_label_contains(text).count() > 0
+}
+
+fn said(window: &Window) -> Vec<String> {
+    let said = window.model().messages.said().iter();
+    said.map(|message| message.problem.what.clone()).collect()
+}
+
+#[test]
+fn what_was_done_passes_and_stays_in_the_log() {
+    let mut window = Window::with(BULLET);
+    window.click("Copy finding as text");
+    assert!(window.has("copied"));
+    assert!(window.model().messages.shown()[0].severity == Severity::Done);
+    // Steps of the harness are a quarter of a second.
+    for _ in 0..40 {
+        window.harness.step();
+    }
+    assert!(window.model().messages.shown().is_empty());
+    assert!(!window.has("copied"), "its time has passed");
+    window.keys(Modifiers::ALT, Key::Num0);
+    assert!(window.model().shows(Pane::Messages));
+    assert!(window.has("done: copied"));
+    let said = said(&window);
+    assert!(
+        said[0].starts_with("opened: 3 objects, 40 frames"),
+        "{said:?}"
+    );
+    assert!(said[1].starts_with("checked: 1 finding"), "{said:?}");
+}
+
+#[test]
+fn an_error_stays_until_it_is_dismissed() {
+    let mut window = Window::bullet();
+    window.apply(Command::SaveScene(
+        window.folder.path().join("gone/frame.ron"),
+    ));
+    window.until("the scene is not saved", |model| !model.saving());
+    for _ in 0..100 {
+        window.harness.step();
+    }
+    let what = window.model().messages.shown()[0].problem.what.clone();
+    assert!(window.has(&what));
+    assert!(window.has("1 error"), "the status bar counts it");
+    window.click(&format!("Dismiss: {what}"));
+    assert!(!window.has("1 error") && !window.has(&format!("Dismiss: {what}")));
+    assert!(said(&window).contains(&what), "the log keeps it");
+}
+
+#[test]
+fn the_log_is_filtered_by_kind_and_by_text_and_unfolds_a_message() {
+    let mut window = Window::bullet();
+    for number in 0..300 {
+        let problem = Problem::new("level.jsonl", format!("line {number} is odd"), "mend it");
+        let messages = &mut window.model_mut().messages;
+        messages.add(Severity::Notice, problem);
+    }
+    window.keys(Modifiers::ALT, Key::Num0);
+    window.model_mut().messages.dismiss_all();
+    window.settle();
+    let rows = |window: &Window| {
+        let rows = window.harness.query_all_by(|node| {
+            let label = node.label().unwrap_or_default();
+            node.role() == Role::ListItem && label.contains("is odd")
+        });
+        rows.count()
+    };
+    assert!(
+        contains(&window, "line 299 is odd"),
+        "the latest is in sight"
+    );
+    assert!(
+        (1..40).contains(&rows(&window)),
+        "only what is seen is made"
+    );
+    window.click("List messages: Notice");
+    assert_eq!(rows(&window), 0);
+    window.click("List messages: Notice");
+    let field = window.harness.get_by_label("Filter messages");
+    field.focus();
+    field.type_text("LINE 17 is");
+    window.settle();
+    assert_eq!(rows(&window), 1);
+    window.click("notice: level.jsonl: line 17 is odd (mend it)");
+    assert!(window.has("Copy this message") && window.has("mend it"));
+}
+
+#[test]
+fn somebody_new_is_shown_three_hints_once() {
+    let mut window = Window::of_newcomer(BULLET);
+    for (title, next) in [
+        ("Begin with a finding", "Next hint"),
+        ("Open the frame up", "Next hint"),
+        ("Find anything", "Got it"),
+    ] {
+        assert!(window.has(title), "{title}");
+        window.click(next);
+        assert!(!window.has(title), "{title}");
+    }
+    assert_eq!(window.model().look.hint, None);
+    window.click("Help");
+    window.click("Show the hints");
+    assert!(window.has("Begin with a finding"));
+    window.key(Key::Escape);
+    assert!(!window.has("Begin with a finding"));
+
+    let kept = Settings::at(window.folder.path().join("settings.json"));
+    assert!(kept.hints_seen, "the next run shows none");
+    let known = Window::with(BULLET);
+    assert_eq!(known.model().look.hint, None);
+}
+
+#[test]
+fn hints_are_left_at_once() {
+    let mut window = Window::of_newcomer(BULLET);
+    window.click("No more hints");
+    assert_eq!(window.model().look.hint, None);
+}
+
+/// A PNG's width and height, from its header.
+fn png_size(bytes: &[u8]) -> (u32, u32) {
+    assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");
+    let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+    (number(16), number(20))
+}
+
+/// How many pictures a GIF holds: one graphic control block each.
+fn gif_pictures(bytes: &[u8]) -> usize {
+    assert_eq!(&bytes[..6], b"GIF89a");
+    let controls = bytes
+        .windows(8)
+        .filter(|block| block[..3] == [0x21, 0xF9, 0x04] && block[7] == 0);
+    controls.count()
+}
+
+fn export(window: &mut Window, what: Export, name: &str) -> PathBuf {
+    let path = window.folder.path().join(name);
+    window.apply(Command::Export(what, path.clone()));
+    window.harness.step();
+    window.until("it is saved", |model| model.exporting().is_none());
+    path
+}
+
+#[test]
+fn the_view_is_saved_as_a_picture_of_its_size() {
+    let mut window = Window::with(BULLET);
+    let path = export(&mut window, Export::Picture, "view.png");
+    let view = window.rect("Viewport");
+    let wanted = (view.width().round() as u32, view.height().round() as u32);
+    let bytes = std::fs::read(&path).unwrap();
+    assert_eq!(png_size(&bytes), wanted);
+    assert!(contains(&window, "the picture is saved"));
+
+    // Another moment is another picture; the same moment is the same to the byte.
+    let again = export(&mut window, Export::Picture, "again.png");
+    assert_eq!(std::fs::read(again).unwrap(), bytes);
+    window.key(Key::Home);
+    let other = export(&mut window, Export::Picture, "other.png");
+    assert_ne!(std::fs::read(other).unwrap(), bytes);
+}
+
+#[test]
+fn the_inside_of_a_frame_is_saved_as_a_clip() {
+    let mut window = Window::with(BULLET);
+    // A small picture is drawn sooner.
+    window.key(Key::Tab);
+    window.harness.set_size(vec2(240.0, 180.0));
+    window.settle();
+    let path = export(&mut window, Export::Inside, "inside.gif");
+    let bytes = std::fs::read(path).unwrap();
+    // The start, 48 steps, and the moment of impact between two of them (0.421875 is 20.25 of 48).
+    assert_eq!(gif_pictures(&bytes), 50);
+    assert!(contains(&window, "the clip is saved: 50 pictures"));
+}
+
+#[test]
+fn a_clip_is_stopped_and_leaves_no_file() {
+    let mut window = Window::with(BULLET);
+    let path = window.folder.path().join("loop.gif");
+    window.apply(Command::Slower);
+    window.apply(Command::Export(Export::Loop, path.clone()));
+    window.settle();
+    assert!(window.model().exporting().is_some());
+    assert!(contains(&window, "Saving what the view shows"));
+    window.apply(Command::Export(Export::Picture, path.clone()));
+    window.settle();
+    assert!(contains(&window, "another picture or clip is being saved"));
+    window.click("Stop");
+    window.until("it is stopped", |model| model.exporting().is_none());
+    assert!(said(&window).contains(&"stopped: nothing was saved".to_owned()));
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_picture_that_cannot_be_written_is_an_error() {
+    let mut window = Window::bullet();
+    export(&mut window, Export::Picture, "gone/view.png");
+    let shown = window.model().messages.shown();
+    assert_eq!(shown.len(), 1);
+    assert_eq!(shown[0].severity, Severity::Error);
+    assert!(shown[0].problem.mend.contains("folder"), "{shown:?}");
+}
+
+/// Everything that can be clicked, typed into or dragged, with no name for somebody who cannot see it.
+fn nameless(window: &Window, what: &str) -> Vec<String> {
+    let interactive = [
+        Role::Button,
+        Role::CheckBox,
+        Role::ComboBox,
+        Role::GraphicsObject,
+        Role::Link,
+        Role::ListItem,
+        Role::MenuItem,
+        Role::RadioButton,
+        Role::Slider,
+        Role::SpinButton,
+        Role::Tab,
+        Role::TextInput,
+    ];
+    let nodes = window.harness.query_all_by(move |node| {
+        let named = |text: Option<String>| text.is_some_and(|text| !text.trim().is_empty());
+        interactive.contains(&node.role())
+            && !named(node.label())
+            && !named(node.placeholder().map(str::to_owned))
+    });
+    let places = nodes.map(|node| {
+        format!(
+            "{what}: {:?} at {:?}",
+            node.accesskit_node().role(),
+            node.rect()
+        )
+    });
+    places.collect()
+}
+
+#[test]
+fn everything_has_a_name() {
+    let mut found = nameless(&Window::start_page(), "start page");
+    let mut window = Window::with(BULLET);
+    for &pane in Pane::ALL {
+        if !window.model().shows(pane) {
+            window.apply(Command::TogglePane(pane));
+            window.settle();
+        }
+        found.extend(nameless(&window, pane.title()));
+    }
+    for menu in ["File", "Time", "Findings", "Selection", "View", "Help"] {
+        // The menu bar comes before a tab of the same name.
+        let named = window.harness.query_all_by_label(menu).next();
+        named.expect(menu).click();
+        window.settle();
+        found.extend(nameless(&window, menu));
+        window.key(Key::Escape);
+    }
+    for command in [
+        Command::TogglePalette,
+        Command::ToggleCheatSheet,
+        Command::ShowHints,
+    ] {
+        window.apply(command.clone());
+        window.settle();
+        found.extend(nameless(&window, &format!("{command:?}")));
+        window.key(Key::Escape);
+    }
+    let newcomer = Window::of_newcomer(BULLET);
+    found.extend(nameless(&newcomer, "hints"));
+    assert!(found.is_empty(), "{found:#?}");
+}

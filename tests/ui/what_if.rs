@@ -1,0 +1,163 @@
+//! The selected finding with its numbers changed by hand.
+
+use super::window::*;
+use hitstop::app::model::what_if::Bench;
+use hitstop::core::diagnose::phase_sweep::Outcome;
+use hitstop::core::diagnose::what_if::map::Phases;
+
+/// The bullet's finding selected, and the panel open: radius 0.5, paper 0.25 thick, 8 m a frame, touched at 0.421875.
+fn bench_window() -> Window {
+    let mut window = Window::with(BULLET);
+    window.until("a finding is selected", |model| model.finding.is_some());
+    window.keys(Modifiers::ALT, Key::Num8);
+    window.until("the finding is on the bench", |model| {
+        model
+            .what_if
+            .as_ref()
+            .is_some_and(|what_if| what_if.bench().is_some())
+    });
+    window.until("the map is there", |model| {
+        bench(model).map().is_some() && !bench(model).is_mapping()
+    });
+    window
+}
+
+fn bench(model: &Model) -> &Bench {
+    model.what_if.as_ref().unwrap().bench().unwrap()
+}
+
+fn outcome(window: &Window) -> Outcome {
+    bench(window.model()).tried().unwrap().outcome
+}
+
+#[test]
+fn nothing_is_tried_without_a_finding() {
+    let mut window = Window::bullet();
+    window.keys(Modifiers::ALT, Key::Num8);
+    assert!(window.has("What if, live"));
+    assert!(window.model().what_if.is_none());
+}
+
+#[test]
+fn a_slider_changes_the_verdict_and_the_picture() {
+    let mut window = bench_window();
+    assert_eq!(outcome(&window), Outcome::Missed);
+    assert!(
+        window.model().tried().is_none(),
+        "as recorded there is no ghost"
+    );
+    // Past the touch 0.578125 of 8 m; the slowest is well inside the 0.625 m in which the push leads back.
+    window.drag("speed slider", 0.9, 0.02);
+    assert_eq!(outcome(&window), Outcome::Held);
+    assert!(window.has("Now: seen"));
+    let tried = window.model().tried().expect("a ghost");
+    assert!(tried.values.speed < 128.0 * 0.1);
+    window.click("Recorded values");
+    assert_eq!(outcome(&window), Outcome::Missed);
+    assert!(window.model().tried().is_none());
+}
+
+#[test]
+fn the_phase_decides_by_luck() {
+    let mut window = bench_window();
+    window.drag("phase slider", 0.42, 0.999);
+    // Hardly anything is left of the frame past the touch.
+    assert_eq!(outcome(&window), Outcome::Held);
+    let counts = bench(window.model()).tried().unwrap().counts;
+    assert!(
+        counts.missed > 32,
+        "but every other phase is as bad as before"
+    );
+}
+
+#[test]
+fn what_bisection_found_is_a_click_away() {
+    let mut window = bench_window();
+    window.until("the finding was asked", |model| {
+        model
+            .asked
+            .as_ref()
+            .is_some_and(|asked| matches!(asked.answer(), Answer::Known(_)))
+    });
+    // 8 m a frame: 1.25 m are seen, 0.625 m are pushed back.
+    window.click("What is enough for substeps");
+    window.click("substeps seen 7");
+    assert_eq!(bench(window.model()).values().substeps, 7);
+    assert!(window.has("substeps to be seen now 7"));
+    window.click("What is enough for substeps");
+    window.click("substeps held 13");
+    let tried = bench(window.model()).tried().unwrap();
+    assert_eq!(tried.counts.held(), tried.counts.phases);
+}
+
+#[test]
+fn the_map_is_clicked_and_tells_its_places() {
+    let mut window = bench_window();
+    window
+        .harness
+        .get_by_label("Map of dt against speed")
+        .scroll_to_me();
+    window.settle();
+    window.settle();
+    let rect = window.rect("Map of dt against speed");
+    // The lower left corner is slow and often: it is seen.
+    let corner = pos2(rect.left() + 60.0, rect.bottom() - 40.0);
+    window.harness.hover_at(corner);
+    window.settle();
+    window.harness.drag_at(corner);
+    window.harness.drop_at(corner);
+    window.settle();
+    assert_eq!(outcome(&window), Outcome::Held);
+    let values = *bench(window.model()).values();
+    assert!(values.dt < 0.0625 && values.speed < 128.0);
+    let map = window.harness.get_by_label("Map of dt against speed");
+    let value = map.value().unwrap();
+    assert!(
+        value.contains("dt ") && value.ends_with(": seen"),
+        "{value}"
+    );
+}
+
+#[test]
+fn the_map_is_made_anew_for_another_phase_or_size() {
+    let mut window = bench_window();
+    let worst = bench(window.model()).map().unwrap().clone();
+    window.click("Map of this phase");
+    window.until("the map of this phase", |model| {
+        bench(model)
+            .map()
+            .is_some_and(|map| map.phases == Phases::This)
+    });
+    let this = bench(window.model()).map().unwrap().clone();
+    let missed = |map: &hitstop::core::diagnose::what_if::map::Map| {
+        map.cells
+            .iter()
+            .filter(|cell| **cell == Outcome::Missed)
+            .count()
+    };
+    assert!(missed(&this) < missed(&worst));
+    window.drag("thickness slider", 0.3, 0.98);
+    window.until("a map of the thick wall", |model| {
+        !bench(model).is_mapping() && bench(model).map().is_some_and(|map| *map != this)
+    });
+    assert!(missed(bench(window.model()).map().unwrap()) < missed(&this));
+}
+
+#[test]
+fn before_and_after_are_copied() {
+    let mut window = bench_window();
+    window.click("substeps value");
+    window.click("Copy what if as text");
+    let commands = window.harness.output().platform_output.commands.clone();
+    let copied = commands.iter().find_map(|command| match command {
+        egui::OutputCommand::CopyText(text) => Some(text.clone()),
+        _ => None,
+    });
+    // The copy is made in the pass of the click; the model says the same at any time.
+    let text = copied.unwrap_or_else(|| {
+        hitstop::app::model::what_if::as_text("bullet and paper", bench(window.model()))
+    });
+    assert!(text.starts_with("What if: bullet and paper"), "{text}");
+    assert!(text.contains("limit, seen: 1.25 m -> 1.25 m"), "{text}");
+    assert!(text.contains("substeps to be held: 13 -> 13"), "{text}");
+}
