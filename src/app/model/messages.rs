@@ -1,4 +1,4 @@
-//! Everything that was said to the person in this session, and what of it still stands before their eyes.
+//! Everything that was said since the window opened, and what of it still stands before their eyes.
 
 use crate::core::problem::Problem;
 use std::collections::VecDeque;
@@ -78,7 +78,7 @@ impl Message {
     }
 }
 
-/// All messages of a session, and which of them stand over the picture.
+/// All messages since the window opened, and which of them stand over the picture.
 #[derive(Clone, Debug)]
 pub struct Messages {
     said: VecDeque<Message>,

@@ -24,8 +24,6 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             Group::Add,
             Group::Time,
             Group::Findings,
-            Group::Time,
-            Group::Findings,
             Group::Compare,
             Group::Camera,
             Group::Selection,
