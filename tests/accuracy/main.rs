@@ -23,7 +23,7 @@ use tally::Tally;
 
 /// The published levels.
 const SEED: u64 = 20_250_101;
-const LEVELS: u64 = 200;
+const LEVELS: u64 = 400;
 
 fn run(seed: u64, levels: u64) -> Tally {
     let one = |level: u64| {
