@@ -2,10 +2,11 @@
 
 use super::authoring::{BookmarkChange, Change};
 use super::command::Command;
+use super::dialogs::{Dialog, PlotsAs};
 use super::dock::{Dock, Pane};
-use super::files::PlotsAs;
 use super::jobs::{Job, Source};
 use super::model::compare::{Against, Compare};
+use super::model::document::Document;
 use super::model::find::Outcome;
 use super::model::playback::{Direction, Playback};
 use super::model::probe::Probe;
@@ -25,7 +26,7 @@ pub fn apply(model: &mut Model, command: Command) {
         return;
     };
     match command {
-        Command::OpenDialog => model.effects.push(Effect::OpenDialog),
+        Command::OpenDialog => model.effects.push(Effect::Ask(Dialog::Open)),
         Command::Open(path) => model.open(Source::File(path)),
         Command::OpenBundled(name) => model.open(Source::Bundled(name)),
         Command::New(template) => model.open(Source::New(template)),
@@ -36,7 +37,8 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::CheckAgain => check_again(model),
         Command::ExportDialog(what) => {
             if model.document.is_some() {
-                model.effects.push(Effect::ExportDialog(what));
+                let dialog = Dialog::View(what, picture_name(model));
+                model.effects.push(Effect::Ask(dialog));
             }
         }
         Command::Export(what, path) => model.effects.push(Effect::Export(what, path)),
@@ -123,7 +125,8 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::CopyFinding => copy_finding(model),
         Command::MakeScene => {
             if let Some(document) = &model.document {
-                model.effects.push(Effect::SceneDialog(document.folder()));
+                let dialog = Dialog::Frame(document.folder());
+                model.effects.push(Effect::Ask(dialog));
             }
         }
         Command::SaveScene(path) => model.save_scene(path),
@@ -174,12 +177,12 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::Stride(stride) => model.stride(&stride),
         Command::SaveWalkAs => {
             if let (Some(_), Some(document)) = (&model.walk, &model.document) {
-                model.effects.push(Effect::WalkDialog(document.folder()));
+                let dialog = Dialog::Walk(document.folder());
+                model.effects.push(Effect::Ask(dialog));
             }
         }
         Command::SaveWalk(path) => model.save_walk(path),
 
-        Command::SelectNothing if model.walking().is_some() => end_walk(model),
         Command::OpenFind => model.open_find(),
         Command::FindNext => model.find(Way::Forward),
         Command::FindPrevious => model.find(Way::Backward),
@@ -194,8 +197,8 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::Plot(quantity, false) => {
             model.plotted.quantities.remove(&quantity);
         }
-        Command::ExportCsv => model.effects.push(Effect::PlotsDialog(PlotsAs::Csv)),
-        Command::ExportPng => model.effects.push(Effect::PlotsDialog(PlotsAs::Png)),
+        Command::ExportCsv => ask_where_to_plot(model, PlotsAs::Csv),
+        Command::ExportPng => ask_where_to_plot(model, PlotsAs::Png),
         Command::SaveCsv(path) => model.save_plots_as_csv(path),
         Command::SavePng(path) => {
             model.show_pane(Pane::Plots);
@@ -205,10 +208,11 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::TogglePin => model.toggle_pin_of_selection(),
         Command::UnpinAll => model.unpin_all(),
         Command::PinSubject(subject) => model.toggle_pin(subject),
+
         Command::CompareDetection => model.compare_with(Against::OtherDetection),
         Command::CompareFile => {
             if model.document.is_some() {
-                model.effects.push(Effect::CompareDialog);
+                model.effects.push(Effect::Ask(Dialog::Compare));
             }
         }
         Command::CompareWith(path) => model.compare_with(Against::File(path)),
@@ -220,6 +224,7 @@ pub fn apply(model: &mut Model, command: Command) {
         }
         Command::CompareBy(settings) => model.compare_by(settings),
 
+        Command::SelectNothing if model.walking().is_some() => end_walk(model),
         Command::SelectNothing if model.look.palette => model.look.palette = false,
         Command::SelectNothing if model.look.cheat_sheet => model.look.cheat_sheet = false,
         Command::SelectNothing if model.look.hint.is_some() => model.look.hint = None,
@@ -330,6 +335,19 @@ fn close_level(model: &mut Model) {
     model.histories.clear();
     model.find.clear();
     model.playback.pause();
+}
+
+fn ask_where_to_plot(model: &mut Model, plots: PlotsAs) {
+    let folder = model.document.as_ref().and_then(Document::folder);
+    let dialog = Dialog::Plots(plots, folder);
+    model.effects.push(Effect::Ask(dialog));
+}
+
+/// What a picture of the view is called: the level and the moment.
+fn picture_name(model: &Model) -> String {
+    let title = model.document.as_ref().map(Document::title);
+    let frame = model.playback.playhead().frame;
+    format!("{} frame {frame}", title.unwrap_or_default())
 }
 
 fn copy_finding(model: &mut Model) {
@@ -453,7 +471,7 @@ fn step_finding(model: &mut Model, by: isize) {
     model.go_to_finding(listed[next]);
 }
 
-fn phase_fractions(document: &Option<super::model::document::Document>) -> Vec<f64> {
+fn phase_fractions(document: &Option<Document>) -> Vec<f64> {
     let phases = document.as_ref().map(|document| &document.frame().phases);
     phases
         .into_iter()

@@ -1,11 +1,10 @@
 //! Plots as a table, and as a picture.
 
+use super::viewport::export::png;
 use crate::core::problem::Problem;
 use crate::core::replay::Replay;
 use crate::core::replay::history::{History, Quantity};
 use egui::{ColorImage, Rect};
-use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder as _};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -82,19 +81,9 @@ pub fn png_of(
         return Err(failed("the plots have no place in the window".to_owned()));
     }
     let rows = picture.pixels.chunks(width).take(bottom).skip(top);
-    let bytes: Vec<u8> = rows
-        .flat_map(|row| &row[left..right])
-        .flat_map(|color| {
-            let [r, g, b, _] = color.to_array();
-            [r, g, b, 255]
-        })
-        .collect();
-    let mut out = Vec::new();
-    let size = ((right - left) as u32, (bottom - top) as u32);
-    PngEncoder::new(&mut out)
-        .write_image(&bytes, size.0, size.1, ExtendedColorType::Rgba8)
-        .map_err(|error| failed(format!("the picture could not be made: {error}")))?;
-    Ok(out)
+    let colors = rows.flat_map(|row| &row[left..right]).copied().collect();
+    let cut = ColorImage::new([right - left, bottom - top], colors);
+    png(&cut).map_err(|error| failed(format!("the picture could not be made: {error}")))
 }
 
 #[cfg(test)]
@@ -104,6 +93,7 @@ mod tests {
     use crate::core::replay::Subject;
     use egui::{Color32, pos2};
     use glam::DVec3;
+    use std::io::Cursor;
 
     #[test]
     fn a_table_holds_every_point_with_its_moment() {
@@ -147,10 +137,13 @@ mod tests {
         let picture = ColorImage::new(size, pixels.collect());
         let part = Rect::from_min_max(pos2(5.0, 2.0), pos2(15.0, 99.0));
         let bytes = png_of(&picture, part, 2.0, Path::new("x.png")).unwrap();
-        let read = image::load_from_memory(&bytes).unwrap().to_rgb8();
-        assert_eq!(read.dimensions(), (20, 26), "cut off at the edge");
-        assert_eq!(read.get_pixel(0, 0).0, [10, 4, 7]);
-        assert_eq!(read.get_pixel(19, 25).0, [29, 29, 7]);
+        let mut read = ::png::Decoder::new(Cursor::new(bytes)).read_info().unwrap();
+        let mut colors = vec![0; read.output_buffer_size().unwrap()];
+        let info = read.next_frame(&mut colors).unwrap();
+        assert_eq!((info.width, info.height), (20, 26), "cut off at the edge");
+        let pixel = |x: usize, y: usize| &colors[(y * 20 + x) * 3..][..3];
+        assert_eq!(pixel(0, 0), [10, 4, 7]);
+        assert_eq!(pixel(19, 25), [29, 29, 7]);
         let none = Rect::from_min_max(pos2(90.0, 2.0), pos2(99.0, 9.0));
         assert!(png_of(&picture, none, 2.0, Path::new("x.png")).is_err());
     }

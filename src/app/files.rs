@@ -1,16 +1,13 @@
 //! Files around the window: the settings it keeps, recent files among them, and the open dialog.
 
 use super::dock::Dock;
-use super::jobs::Wake;
 use super::model::pins::Named;
-use super::viewport::export::Export;
 use crate::core::problem::Problem;
 use crate::core::scene::Bookmark;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver};
 
 /// How many files the start page remembers.
 const RECENT: usize = 10;
@@ -120,173 +117,6 @@ impl Settings {
     }
 }
 
-/// Shows the system's open dialog for a level on a thread of its own; answers `None` when nothing was chosen.
-///
-/// On Linux `None` may also mean that there is no dialog service: the start page has a field for the path.
-pub fn open_dialog(title: &'static str, wake: Wake) -> Receiver<Option<PathBuf>> {
-    let (sender, receiver) = mpsc::channel();
-    std::thread::spawn(move || {
-        let chosen = rfd::FileDialog::new()
-            .set_title(title)
-            .add_filter("Scenes and logs", &["ron", "jsonl", "ndjson", "csv"])
-            .add_filter("All files", &["*"])
-            .pick_file();
-        // Nobody listens when the window was closed meanwhile.
-        let _ = sender.send(chosen);
-        wake();
-    });
-    receiver
-}
-
-/// What the system's save dialog asks for.
-struct SaveAs {
-    title: &'static str,
-    /// The name that it suggests.
-    name: String,
-    /// What such files are called.
-    kind: &'static str,
-    /// How their names end.
-    ending: &'static str,
-    folder: Option<PathBuf>,
-}
-
-/// Shows the system's save dialog on a thread of its own; answers `None` when nothing was chosen.
-fn save_dialog(what: SaveAs, wake: Wake) -> Receiver<Option<PathBuf>> {
-    let (sender, receiver) = mpsc::channel();
-    std::thread::spawn(move || {
-        let mut dialog = rfd::FileDialog::new()
-            .set_title(what.title)
-            .set_file_name(what.name)
-            .add_filter(what.kind, &[what.ending]);
-        if let Some(folder) = what.folder {
-            dialog = dialog.set_directory(folder);
-        }
-        let chosen = dialog.save_file().map(|mut path| {
-            if path.extension().is_none() {
-                path.set_extension(what.ending);
-            }
-            path
-        });
-        // Nobody listens when the window was closed meanwhile.
-        let _ = sender.send(chosen);
-        wake();
-    });
-    receiver
-}
-
-/// Asks where to save the level's own scene.
-pub fn save_as_dialog(
-    folder: Option<PathBuf>,
-    name: String,
-    wake: Wake,
-) -> Receiver<Option<PathBuf>> {
-    let what = SaveAs {
-        title: "Save the scene",
-        name,
-        kind: "Scenes",
-        ending: "ron",
-        folder,
-    };
-    save_dialog(what, wake)
-}
-
-/// Asks where to save a frame as a scene.
-pub fn scene_dialog(folder: Option<PathBuf>, wake: Wake) -> Receiver<Option<PathBuf>> {
-    let what = SaveAs {
-        title: "Save this frame as a scene",
-        name: "frame.ron".to_owned(),
-        kind: "Scenes",
-        ending: "ron",
-        folder,
-    };
-    save_dialog(what, wake)
-}
-
-/// Asks where to save a walk.
-pub fn walk_dialog(folder: Option<PathBuf>, wake: Wake) -> Receiver<Option<PathBuf>> {
-    let what = SaveAs {
-        title: "Save the walk as a recording",
-        name: "walk.jsonl".to_owned(),
-        kind: "Recordings",
-        ending: "jsonl",
-        folder,
-    };
-    save_dialog(what, wake)
-}
-
-/// What plots are saved as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlotsAs {
-    /// A table.
-    Csv,
-    /// A picture.
-    Png,
-}
-
-impl PlotsAs {
-    /// How the name of its file ends.
-    pub fn ending(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::Png => "png",
-        }
-    }
-}
-
-/// Asks where to save plots.
-pub fn plots_dialog(
-    plots: PlotsAs,
-    folder: Option<PathBuf>,
-    wake: Wake,
-) -> Receiver<Option<PathBuf>> {
-    let ending = plots.ending();
-    let (title, kind) = match plots {
-        PlotsAs::Csv => ("Save the plots as a table", "Tables"),
-        PlotsAs::Png => ("Save the plots as a picture", "Pictures"),
-    };
-    let what = SaveAs {
-        title,
-        name: format!("plots.{ending}"),
-        kind,
-        ending,
-        folder,
-    };
-    save_dialog(what, wake)
-}
-
-/// Asks where to save a picture or a clip of the view.
-pub fn export_dialog(what: Export, name: &str, wake: Wake) -> Receiver<Option<PathBuf>> {
-    let ending = what.extension();
-    let (title, kind) = match what {
-        Export::Picture => ("Save a picture of the view", "Pictures"),
-        Export::Loop | Export::Inside => ("Save a clip of the view", "Clips"),
-    };
-    let what = SaveAs {
-        title,
-        name: format!("{}.{ending}", file_name(name)),
-        kind,
-        ending,
-        folder: None,
-    };
-    save_dialog(what, wake)
-}
-
-/// A text as the name of a file: what some system forbids becomes a space.
-fn file_name(text: &str) -> String {
-    let allowed = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '+');
-    let name: String = text
-        .chars()
-        .map(|c| if allowed(c) { c } else { ' ' })
-        .take(80)
-        .collect();
-    let name = name.trim().trim_matches('.').trim();
-    if name.is_empty() {
-        "hitstop".to_owned()
-    } else {
-        name.to_owned()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -308,14 +138,6 @@ mod tests {
         assert_eq!(read.recent.len(), 10);
         assert_eq!(read.recent[0], Path::new("/levels/5.ron"));
         assert_eq!(read.recent[1], Path::new("/levels/11.ron"));
-    }
-
-    #[test]
-    fn any_title_is_the_name_of_a_file() {
-        assert_eq!(file_name("Bullet: a/b\\c?"), "Bullet  a b c");
-        assert_eq!(file_name("..//.."), "hitstop");
-        assert_eq!(file_name("Kugel durch Wände"), "Kugel durch Wände");
-        assert!(file_name(&"x".repeat(500)).len() <= 80);
     }
 
     #[test]

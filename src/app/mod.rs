@@ -6,6 +6,7 @@
 pub mod apply;
 pub mod authoring;
 pub mod command;
+pub mod dialogs;
 pub mod dock;
 pub mod export;
 pub mod files;

@@ -249,6 +249,19 @@ pub fn row_ground(
     Some(painter)
 }
 
+/// A plot that clicks and drags go through: it is not zoomed or moved by itself.
+pub fn still_plot<'a>(ui: &Ui, name: impl egui::AsIdSalt) -> egui_plot::Plot<'a> {
+    egui_plot::Plot::new(name)
+        .show_background(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .grid_color(Surfaces::of(ui.visuals()).line)
+        .grid_fade(0.0)
+}
+
 /// One painted line of text, cut with an ellipsis where it is wider than its room.
 pub fn line(
     painter: &egui::Painter,

@@ -3,11 +3,11 @@
 use super::apply::apply;
 use super::authoring::ask;
 use super::command::Command;
+use super::dialogs::Dialogs;
 use super::dock::Panels;
-use super::files::{self, PlotsAs, Settings};
+use super::files::Settings;
 use super::jobs::{self, Job, Source, Wake};
 use super::keys::Keys;
-use super::model::document::Document;
 use super::model::walk::Walk;
 use super::model::{Effect, Field, Model};
 use super::panel::palette::CommandPalette;
@@ -46,16 +46,10 @@ pub struct App {
     start_page: StartPage,
     palette: CommandPalette,
     toasts: Toasts,
-    dialog: Option<Receiver<Option<PathBuf>>>,
-    scene_dialog: Option<Receiver<Option<PathBuf>>>,
-    save_dialog: Option<Receiver<Option<PathBuf>>>,
+    dialogs: Dialogs,
     /// Counts the presses of the pointer and the stays in fields.
     gestures: Gestures,
-    walk_dialog: Option<Receiver<Option<PathBuf>>>,
-    plots_dialog: Option<(PlotsAs, Receiver<Option<PathBuf>>)>,
     picture: Option<PlotsPicture>,
-    compare_dialog: Option<Receiver<Option<PathBuf>>>,
-    export_dialog: Option<(Export, Receiver<Option<PathBuf>>)>,
     title: String,
     /// Panels were moved and their places not yet kept.
     rearranged: bool,
@@ -82,15 +76,9 @@ impl App {
             start_page: StartPage::default(),
             palette: CommandPalette::default(),
             toasts: Toasts::default(),
-            dialog: None,
-            scene_dialog: None,
-            save_dialog: None,
+            dialogs: Dialogs::default(),
             gestures: Gestures::default(),
-            walk_dialog: None,
-            plots_dialog: None,
             picture: None,
-            compare_dialog: None,
-            export_dialog: None,
             title: String::new(),
             rearranged: false,
         }
@@ -233,8 +221,8 @@ impl App {
         let fill = Surfaces::of(ui.visuals()).sunken;
         let frame = Frame::new().fill(fill);
         egui::CentralPanel::no_frame().frame(frame).show(ui, |ui| {
-            // Panels read the model while the dock is rearranged.
-            let mut dock = std::mem::take(&mut self.model.dock);
+            // Panels read the model, with the arrangement as it was, while it is rearranged.
+            let mut dock = self.model.dock.clone();
             let moment = moment(&self.model);
             if self.model.look.bare {
                 if let Some(moment) = &moment {
@@ -308,25 +296,7 @@ impl App {
             first.map(|file| file.path().to_owned())
         });
         commands.extend(dropped.map(Command::Open));
-        commands.extend(chosen(&mut self.dialog).map(Command::Open));
-        commands.extend(chosen(&mut self.scene_dialog).map(Command::SaveScene));
-        commands.extend(chosen(&mut self.save_dialog).map(Command::SaveTo));
-        commands.extend(chosen(&mut self.walk_dialog).map(Command::SaveWalk));
-        if let Some((export, answer)) = self.plots_dialog.take() {
-            let mut answer = Some(answer);
-            let save = match export {
-                PlotsAs::Csv => Command::SaveCsv,
-                PlotsAs::Png => Command::SavePng,
-            };
-            commands.extend(chosen(&mut answer).map(save));
-            self.plots_dialog = answer.map(|answer| (export, answer));
-        }
-        commands.extend(chosen(&mut self.compare_dialog).map(Command::CompareWith));
-        if let Some((what, dialog)) = self.export_dialog.take() {
-            let mut dialog = Some(dialog);
-            commands.extend(chosen(&mut dialog).map(|path| Command::Export(what, path)));
-            self.export_dialog = dialog.map(|dialog| (what, dialog));
-        }
+        self.dialogs.take(commands);
     }
 
     fn export(&mut self, ctx: &Context, what: Export, path: PathBuf) {
@@ -379,51 +349,18 @@ impl App {
                 }
                 Effect::Focus(Field::Filter) => self.panels.outliner.focus_filter(),
                 Effect::Focus(Field::Frame) => self.panels.timeline.focus_frame_field(),
-                Effect::OpenDialog if self.dialog.is_none() => {
-                    self.dialog = Some(files::open_dialog("Open a scene or a log", wake_of(ctx)));
-                }
-                Effect::SceneDialog(folder) if self.scene_dialog.is_none() => {
-                    self.scene_dialog = Some(files::scene_dialog(folder, wake_of(ctx)));
-                }
-                Effect::WalkDialog(folder) if self.walk_dialog.is_none() => {
-                    self.walk_dialog = Some(files::walk_dialog(folder, wake_of(ctx)));
-                }
+                Effect::Focus(Field::Note) => self.panels.bookmarks.focus_note(),
+                Effect::Ask(dialog) => self.dialogs.ask(dialog, wake_of(ctx)),
                 Effect::WalkFromView => {
                     let pose = self.panels.viewport.orbit().pose();
                     self.model.start_walk(pose);
-                }
-                Effect::PlotsDialog(export) if self.plots_dialog.is_none() => {
-                    let document = self.model.document.as_ref();
-                    let folder = document.and_then(Document::folder);
-                    let answer = files::plots_dialog(export, folder, wake_of(ctx));
-                    self.plots_dialog = Some((export, answer));
                 }
                 Effect::SavePlots(path) => {
                     if !self.save_plots(ctx, path.clone()) {
                         self.model.effects.push(Effect::SavePlots(path));
                     }
                 }
-                Effect::Focus(Field::Note) => self.panels.bookmarks.focus_note(),
-                Effect::CompareDialog if self.compare_dialog.is_none() => {
-                    let title = "Compare with a scene or a log";
-                    self.compare_dialog = Some(files::open_dialog(title, wake_of(ctx)));
-                }
-                Effect::ExportDialog(what) if self.export_dialog.is_none() => {
-                    let name = picture_name(&self.model);
-                    let dialog = files::export_dialog(what, &name, wake_of(ctx));
-                    self.export_dialog = Some((what, dialog));
-                }
                 Effect::Export(what, path) => self.export(ctx, what, path),
-                Effect::SaveDialog(folder, name) if self.save_dialog.is_none() => {
-                    self.save_dialog = Some(files::save_as_dialog(folder, name, wake_of(ctx)));
-                }
-                Effect::OpenDialog
-                | Effect::SceneDialog(_)
-                | Effect::WalkDialog(_)
-                | Effect::PlotsDialog(_)
-                | Effect::CompareDialog
-                | Effect::ExportDialog(_)
-                | Effect::SaveDialog(..) => {}
                 Effect::Fullscreen => {
                     let full = ctx.input(|input| input.viewport().fullscreen.unwrap_or(false));
                     ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!full));
@@ -475,17 +412,6 @@ enum PlotsPicture {
     Saving(PathBuf, Job<Result<(), Problem>>),
 }
 
-/// What a dialog answered; one that has, or that is gone, is let go.
-fn chosen(dialog: &mut Option<Receiver<Option<PathBuf>>>) -> Option<PathBuf> {
-    match dialog.as_ref()?.try_recv() {
-        Err(TryRecvError::Empty) => None,
-        answer => {
-            *dialog = None;
-            answer.ok().flatten()
-        }
-    }
-}
-
 /// What the viewport draws now.
 fn moment(model: &Model) -> Option<Moment<'_>> {
     let document = model.document.as_ref()?;
@@ -533,13 +459,6 @@ fn compared(model: &Model, playhead: Playhead) -> Option<Compared<'_>> {
         subjects: &other.subjects,
         at,
     })
-}
-
-/// What a picture of the view is called: the level and the moment.
-fn picture_name(model: &Model) -> String {
-    let title = model.document.as_ref().map(Document::title);
-    let frame = model.playback.playhead().frame;
-    format!("{} frame {frame}", title.unwrap_or_default())
 }
 
 /// While a file hovers over the window: what letting go will do.

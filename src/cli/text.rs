@@ -1,7 +1,9 @@
 //! A report for people.
 
 use super::FailOn;
-use crate::core::diagnose::{ExpectationResult, Finding, Fix, Group, Report, Verdict};
+use crate::core::diagnose::{
+    ExpectationResult, Finding, Fix, Group, Report, Verdict, group_of_each,
+};
 use crate::core::number::number;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write as _;
@@ -92,12 +94,7 @@ fn write_not_judged(out: &mut String, report: &Report) {
 
 /// What is written: each finding, but of a group its first one only, with the group.
 fn rows(report: &Report) -> Vec<(&Finding, Option<&Group>)> {
-    let mut group_of: Vec<Option<&Group>> = vec![None; report.findings.len()];
-    for group in &report.groups {
-        for &member in &group.members {
-            group_of[member] = Some(group);
-        }
-    }
+    let group_of = group_of_each(&report.groups, report.findings.len());
     let findings = report.findings.iter().enumerate();
     findings
         .filter_map(|(index, finding)| match group_of[index] {

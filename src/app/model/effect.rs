@@ -1,6 +1,6 @@
 //! What a command asks of the window itself.
 
-use crate::app::files::PlotsAs;
+use crate::app::dialogs::Dialog;
 use crate::app::viewport::export::Export;
 use std::path::PathBuf;
 
@@ -32,23 +32,11 @@ pub enum Effect {
     /// The cursor goes to a field.
     Focus(Field),
     /// The system asks for a file.
-    OpenDialog,
-    /// The system asks for a file to compare with.
-    CompareDialog,
-    /// The system asks where to save a scene, beginning in this folder.
-    SceneDialog(Option<PathBuf>),
-    /// The system asks where to save the level's own scene, beginning in this folder with this name.
-    SaveDialog(Option<PathBuf>, String),
-    /// The system asks where to save a walk, beginning in this folder.
-    WalkDialog(Option<PathBuf>),
+    Ask(Dialog),
     /// A walk begins where the level is looked at from.
     WalkFromView,
-    /// The system asks where to save the plots.
-    PlotsDialog(PlotsAs),
     /// The plots, as they are seen, go to a file.
     SavePlots(PathBuf),
-    /// The system asks where to save a picture or a clip.
-    ExportDialog(Export),
     /// A picture or a clip of the view is drawn and saved.
     Export(Export, PathBuf),
     /// Window or full screen.

@@ -72,8 +72,7 @@ impl Model {
 
     /// Puts the selected finding on the bench, while its panel is open.
     fn try_finding(&mut self) {
-        self.trying = self.shows(Pane::WhatIf);
-        if !self.trying {
+        if !self.shows(Pane::WhatIf) {
             return;
         }
         if self.what_if.as_ref().map(|known| known.finding) != self.finding {
@@ -90,8 +89,7 @@ impl Model {
     }
 
     fn look_with_probe(&mut self) {
-        self.probing = self.shows(Pane::Camera);
-        let seen = self.probing;
+        let seen = self.shows(Pane::Camera);
         if let (Some(probe), Some(document), true) = (&mut self.probe, &self.document, seen) {
             probe.refresh(document.replay(), document.frame());
         }
@@ -149,6 +147,7 @@ impl Model {
         self.asked = None;
         self.what_if = None;
         self.walk = None;
+        self.save_next = None;
         let mut probe = Probe::of(document.replay());
         let kept = self.probe.take().filter(|_| again);
         match (self.kept_probe.take(), kept) {

@@ -18,13 +18,23 @@ const KEEP: Duration = Duration::from_secs(3);
 
 /// When a file was written, and its length.
 type Stamp = (Option<SystemTime>, u64);
+/// What a look found; `None` where nothing changed since the last one.
+type Look = Job<Option<(Stamp, String)>>;
 
 /// The looks at the scene's file.
 #[derive(Default)]
 pub(super) struct Watching {
     looked: Option<Instant>,
     seen: Option<(PathBuf, Stamp)>,
-    job: Option<Job<Option<(Stamp, String)>>>,
+    /// The look under way, and at which file.
+    job: Option<(PathBuf, Look)>,
+}
+
+impl Watching {
+    /// The file is about to be written here: what a look under way finds may be older than that.
+    pub(super) fn forget_look(&mut self) {
+        self.job = None;
+    }
 }
 
 /// What was kept last.
@@ -55,14 +65,14 @@ impl Model {
             return;
         };
         let path = path.clone();
-        if let Some(job) = &self.watching.job {
+        // Another file's text is none of this scene's business.
+        self.watching.job.take_if(|(of, _)| *of != path);
+        if let Some((_, job)) = &self.watching.job {
             let Some(outcome) = job.poll() else {
                 return;
             };
             self.watching.job = None;
-            if let Ok(Some((stamp, text))) = outcome
-                && self.writing.is_none()
-            {
+            if let Ok(Some((stamp, text))) = outcome {
                 self.watching.seen = Some((path, stamp));
                 self.file_says(text);
             }
@@ -75,14 +85,16 @@ impl Model {
         self.watching.looked = Some(Instant::now());
         let seen = self.watching.seen.as_ref();
         let seen = seen.filter(|(of, _)| *of == path).map(|(_, stamp)| *stamp);
-        self.watching.job = Some(Job::start(self.wake.clone(), move |_| {
+        let looked_at = path.clone();
+        let look = Job::start(self.wake.clone(), move |_| {
             let data = std::fs::metadata(&path).ok()?;
             let stamp = (data.modified().ok(), data.len());
             if seen == Some(stamp) {
                 return None;
             }
             Some((stamp, std::fs::read_to_string(&path).ok()?))
-        }));
+        });
+        self.watching.job = Some((looked_at, look));
     }
 
     fn file_says(&mut self, text: String) {
@@ -184,5 +196,89 @@ impl Model {
         self.keeping.looked = Some(Instant::now());
         let job = Job::start(self.wake.clone(), move |_| Recovery::keep(&place, &kept));
         self.keeping.job = Some(job);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::files::Settings;
+    use crate::app::jobs::Source;
+    use std::path::Path;
+    use std::sync::mpsc;
+
+    const BEFORE: &str = "Scene(version: 1, name: \"before\", dt: 0.1, frames: 2, objects: [])";
+    const AFTER: &str = "Scene(version: 1, name: \"after\", dt: 0.1, frames: 2, objects: [])";
+
+    fn until(model: &mut Model, is: impl Fn(&Model) -> bool) {
+        let begun = Instant::now();
+        while !is(model) {
+            assert!(begun.elapsed() < Duration::from_secs(60));
+            model.poll();
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn opened(path: &Path) -> Model {
+        std::fs::write(path, BEFORE).unwrap();
+        let mut model = Model::new(Settings::default(), Arc::new(|| ()));
+        model.open(Source::File(path.to_owned()));
+        until(&mut model, |model| model.authored().is_some());
+        model
+    }
+
+    /// A look that has read the file as it was, and is not taken yet.
+    fn looked(model: &mut Model, path: &Path) {
+        let (done, is_done) = mpsc::sync_channel(1);
+        let wake = Arc::new(move || done.send(()).unwrap());
+        let job = Job::start(wake, |_| Some(((None, 0), BEFORE.to_owned())));
+        is_done.recv().unwrap();
+        model.watching.job = Some((path.to_owned(), job));
+    }
+
+    #[test]
+    fn what_was_read_before_a_save_never_undoes_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scene.ron");
+        let mut model = opened(&path);
+        model.edit_text(AFTER.to_owned());
+        until(&mut model, |model| model.diagnosing.is_none());
+        let (done, is_done) = mpsc::sync_channel(1);
+        model.wake = Arc::new(move || done.send(()).unwrap());
+        looked(&mut model, &path);
+        model.save();
+        // Both are done before the window looks at either.
+        is_done.recv().unwrap();
+        model.wake = Arc::new(|| ());
+        until(&mut model, |model| !model.writing());
+        assert_eq!(&*model.authored().unwrap().text, AFTER);
+        assert!(model.ask.is_none());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), AFTER);
+    }
+
+    #[test]
+    fn the_text_that_was_saved_last_is_what_the_file_holds() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scene.ron");
+        let mut model = opened(&path);
+        model.edit_text(AFTER.replace("after", "between"));
+        model.save();
+        model.edit_text(AFTER.to_owned());
+        model.save();
+        until(&mut model, |model| !model.writing() && !model.has_unsaved());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), AFTER);
+    }
+
+    #[test]
+    fn what_was_read_of_another_file_is_not_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut model = opened(&folder.path().join("scene.ron"));
+        std::fs::write(folder.path().join("scene.ron"), AFTER).unwrap();
+        until(&mut model, |model| {
+            &*model.authored().unwrap().text == AFTER
+        });
+        looked(&mut model, &folder.path().join("other.ron"));
+        model.poll();
+        assert_eq!(&*model.authored().unwrap().text, AFTER);
     }
 }

@@ -129,14 +129,13 @@ pub struct Model {
     /// What must be answered first.
     pub ask: Option<Ask>,
     writing: Option<Job<Result<saving::Written, Problem>>>,
+    /// Where the scene is saved once the present save is through.
+    save_next: Option<PathBuf>,
     after_save: Option<Command>,
     watching: keeping::Watching,
     keeping: keeping::Keeping,
     /// Changes to be made to the scene that is being opened.
     recovering: Option<String>,
-    /// Their panels were seen when the model was last polled: the arrangement is not at hand while it is drawn.
-    trying: bool,
-    probing: bool,
     saving_walk: Option<walk::Saving>,
     /// The probe that walked, for the level that its walk becomes.
     kept_probe: Option<(Source, Vec<DVec3>, ProbeMode)>,
@@ -178,8 +177,6 @@ impl Model {
             what_if: None,
             probe: None,
             walk: None,
-            trying: false,
-            probing: false,
             saving_walk: None,
             kept_probe: None,
             layers: Layers::default(),
@@ -205,6 +202,7 @@ impl Model {
             gesture: None,
             ask,
             writing: None,
+            save_next: None,
             after_save: None,
             watching: keeping::Watching::default(),
             keeping: keeping::Keeping::new(recovery.as_deref().and_then(Recovery::begin)),
@@ -348,13 +346,13 @@ impl Model {
         if let Some(walk) = self.walking() {
             return walk.look();
         }
-        let probe = self.probe.as_ref().filter(|_| self.probing)?;
+        let probe = self.probe.as_ref().filter(|_| self.shows(Pane::Camera))?;
         probe.look()
     }
 
     /// The finding on the bench, where its numbers are changed and its panel is seen.
     pub fn tried(&self) -> Option<&Arc<Tried>> {
-        let what_if = self.what_if.as_ref().filter(|_| self.trying)?;
+        let what_if = self.what_if.as_ref().filter(|_| self.shows(Pane::WhatIf))?;
         let bench = what_if.bench().filter(|bench| bench.is_changed())?;
         bench.tried()
     }

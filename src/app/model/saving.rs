@@ -3,6 +3,7 @@
 use super::messages::Severity;
 use super::{Effect, Model};
 use crate::app::apply::apply;
+use crate::app::dialogs::Dialog;
 use crate::app::jobs::{Job, Source};
 use crate::core::problem::Problem;
 use crate::core::scene;
@@ -11,6 +12,8 @@ use std::sync::Arc;
 
 /// A scene's text that was written to its file.
 pub struct Written {
+    /// The scene's place when it was saved.
+    of: Source,
     path: PathBuf,
     text: Arc<str>,
 }
@@ -38,18 +41,24 @@ impl Model {
         {
             let folder = document.folder();
             self.effects
-                .push(Effect::SaveDialog(folder, document.file_name()));
+                .push(Effect::Ask(Dialog::Scene(folder, document.file_name())));
         }
     }
 
     /// Saves the scene to a file, which is its own from then on. Meshes of other folders are taken into the scene.
     pub fn save_to(&mut self, path: PathBuf) {
+        // One after the other: of two at once the older text could come last.
+        if self.writing.is_some() {
+            self.save_next = Some(path);
+            return;
+        }
         let Some(document) = &self.document else {
             return;
         };
         let Some(authored) = &document.authored else {
             return;
         };
+        let of = document.source.clone();
         let elsewhere = document.folder().as_deref() != path.parent();
         if elsewhere && authored.scene.recording.is_some() {
             let what = "the scene names a recording beside it, and would not find it there";
@@ -68,8 +77,9 @@ impl Model {
         let text = Arc::clone(&authored.text);
         let job = Job::start(self.wake.clone(), move |_| {
             scene::save_atomic(&path, text.as_bytes())?;
-            Ok(Written { path, text })
+            Ok(Written { of, path, text })
         });
+        self.watching.forget_look();
         self.writing = Some(job);
     }
 
@@ -106,8 +116,9 @@ impl Model {
         };
         self.writing = None;
         match outcome {
-            Ok(Ok(Written { path, text })) => {
+            Ok(Ok(Written { of, path, text })) => {
                 if let Some(document) = &mut self.document
+                    && document.source == of
                     && let Some(authored) = &mut document.authored
                 {
                     authored.saved = Some(text);
@@ -115,12 +126,15 @@ impl Model {
                 }
                 self.settings.remember(&path);
                 self.save_settings();
-                if let Some(command) = self.after_save.take() {
+                if let Some(path) = self.save_next.take() {
+                    self.save_to(path);
+                } else if let Some(command) = self.after_save.take() {
                     apply(self, command);
                 }
             }
             Ok(Err(problem)) => {
                 self.after_save = None;
+                self.save_next = None;
                 self.messages.add(Severity::Error, problem);
             }
             Err(fault) => self.own_fault("the scene", &fault),

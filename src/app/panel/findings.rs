@@ -6,7 +6,7 @@ use crate::app::model::document::Document;
 use crate::app::style;
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
-use crate::core::diagnose::{ExpectationResult, Finding, Group, Kind, NotJudged};
+use crate::core::diagnose::{ExpectationResult, Finding, Group, Kind, NotJudged, group_of_each};
 use egui::accesskit::Role;
 use egui::{
     Align2, Button, CollapsingHeader, Color32, FontId, Frame, Id, Panel, Rect, RichText,
@@ -161,14 +161,7 @@ enum Row<'r> {
 
 /// The lines of every kind that is not left out; those of a group that is closed are its one line.
 fn rows<'r>(ui: &Ui, model: &Model, findings: &'r [Finding], groups: &'r [Group]) -> Vec<Row<'r>> {
-    let mut group_of: Vec<Option<&Group>> = vec![None; findings.len()];
-    for group in groups {
-        for &member in &group.members {
-            if let Some(slot) = group_of.get_mut(member) {
-                *slot = Some(group);
-            }
-        }
-    }
+    let group_of = group_of_each(groups, findings.len());
     let mut rows = Vec::new();
     for (index, finding) in findings.iter().enumerate() {
         if model.look.hidden_kinds.contains(&finding.kind) {

@@ -3,14 +3,13 @@
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
-use crate::app::theme::{Palette, Surfaces};
+use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::core::diagnose::pair_view::{MarkKind, PairView};
 use egui::{RichText, Ui, Vec2b, WidgetInfo};
 use egui_material_icons::icons;
 use egui_plot::{
-    GridMark, HLine, HoverPosition, Line, LineStyle, MarkerShape, Plot, PlotPoints, PlotUi, Points,
-    VLine,
+    GridMark, HLine, HoverPosition, Line, LineStyle, MarkerShape, PlotPoints, PlotUi, Points, VLine,
 };
 
 /// Draws the gap plot.
@@ -57,25 +56,16 @@ fn header(ui: &mut Ui, document: &Document, pair: &PairView) {
 
 fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
-    let surfaces = Surfaces::of(ui.visuals());
     let playhead = model.playback.playhead();
     let here = (playhead.frame == pair.frame).then_some(playhead.fraction);
-    let response = Plot::new("gap")
+    let response = widget::still_plot(ui, "gap")
         .show_axes(true)
-        .show_background(false)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
         .auto_bounds(Vec2b::TRUE)
         .include_x(-0.01)
         .include_x(1.01)
         .include_y(0.0)
         .set_margin_fraction(egui::vec2(0.0, 0.12))
         .y_axis_min_width(52.0)
-        .grid_color(surfaces.line)
-        .grid_fade(0.0)
         .x_grid_spacer(|_| {
             (0..=10)
                 .map(|tenth| mark(f64::from(tenth) * 0.1, 0.1))

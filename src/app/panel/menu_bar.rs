@@ -18,16 +18,9 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     MenuBar::new().ui(ui, |ui| {
         // As high as the toolbar's buttons, so that words and icons share their middle.
         ui.set_min_height(26.0);
-        for group in [
-            Group::File,
-            Group::Edit,
-            Group::Add,
-            Group::Time,
-            Group::Findings,
-            Group::Compare,
-            Group::Camera,
-            Group::Selection,
-        ] {
+        // New stands in the menu of files; View and Help, at the end, have more in them.
+        let apart = [Group::New, Group::View, Group::Help];
+        for group in Group::ALL.into_iter().filter(|it| !apart.contains(it)) {
             ui.menu_button(group.title(), |ui| menu_of(ui, group, model, commands));
         }
         view_menu(ui, model, commands);

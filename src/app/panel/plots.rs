@@ -6,7 +6,7 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::style;
-use crate::app::theme::{Palette, Surfaces};
+use crate::app::theme::Palette;
 use crate::app::time_map::{Map, moment_text};
 use crate::app::{text, widget};
 use crate::core::replay::Subject;
@@ -255,21 +255,12 @@ fn header(
 }
 
 fn plot<'p>(ui: &Ui, quantity: Quantity) -> Plot<'p> {
-    let surfaces = Surfaces::of(ui.visuals());
     let unit = quantity.unit();
-    Plot::new(("over time", quantity))
+    widget::still_plot(ui, ("over time", quantity))
         .show_axes(true)
-        .show_background(false)
         .show_crosshair(false)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
         .set_margin_fraction(vec2(0.0, 0.1))
         .y_axis_min_width(64.0)
-        .grid_color(surfaces.line)
-        .grid_fade(0.0)
         .y_axis_formatter(move |mark: GridMark, _| text::number(mark.value))
         .x_axis_formatter(|mark: GridMark, _| text::number(mark.value))
         .label_formatter(move |at| match at {

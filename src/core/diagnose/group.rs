@@ -45,6 +45,19 @@ pub(super) fn groups(findings: &[Finding]) -> Vec<Group> {
     many.map(|members| group(findings, members)).collect()
 }
 
+/// The group that each of so many findings is in, if it is in one.
+pub fn group_of_each(groups: &[Group], findings: usize) -> Vec<Option<&Group>> {
+    let mut each = vec![None; findings];
+    for group in groups {
+        for &member in &group.members {
+            if let Some(slot) = each.get_mut(member) {
+                *slot = Some(group);
+            }
+        }
+    }
+    each
+}
+
 fn group(findings: &[Finding], members: Vec<usize>) -> Group {
     let first = &findings[members[0]];
     let mut movers: Vec<_> = members

@@ -46,7 +46,7 @@ pub use expect::{expected_finding, expected_hit, expected_position, expected_pus
 pub use finding::{
     Cause, ExpectationResult, Finding, Fix, Kind, NotJudged, Reason, Report, Verdict,
 };
-pub use group::Group;
+pub use group::{Group, group_of_each};
 pub use help::Help;
 
 use self::facts::Facts;

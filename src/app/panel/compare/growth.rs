@@ -3,11 +3,11 @@
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::compare::Other;
-use crate::app::theme::{Palette, Surfaces};
-use crate::app::{style, text};
+use crate::app::theme::Palette;
+use crate::app::{style, text, widget};
 use crate::core::replay::compare::{Apart, GrowthPoint};
 use egui::{RichText, Ui, Vec2b, WidgetInfo};
-use egui_plot::{HoverPosition, Line, Plot, PlotPoint, PlotPoints, VLine};
+use egui_plot::{HoverPosition, Line, PlotPoint, PlotPoints, VLine};
 
 /// Draws the curve of the chosen object into what is left.
 pub fn show(ui: &mut Ui, model: &Model, other: &Other, commands: &mut Vec<Command>) {
@@ -87,22 +87,13 @@ fn plot(
     commands: &mut Vec<Command>,
 ) {
     let palette = Palette::of(ui.visuals());
-    let surfaces = Surfaces::of(ui.visuals());
-    let response = Plot::new("growth")
-        .show_background(false)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
+    let response = widget::still_plot(ui, "growth")
         .auto_bounds(Vec2b::TRUE)
         .include_x(0.0)
         .include_x(frames)
         .include_y(0.0)
         .set_margin_fraction(egui::vec2(0.01, 0.1))
         .y_axis_min_width(48.0)
-        .grid_color(surfaces.line)
-        .grid_fade(0.0)
         .y_axis_formatter(move |mark, _| format!("{} {unit}", text::number(mark.value)))
         .x_axis_formatter(|mark, _| text::number(mark.value))
         .label_formatter(move |at| match at {
