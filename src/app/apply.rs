@@ -14,11 +14,10 @@ use super::model::{Effect, Field, HINTS, Model, what_if};
 use super::selection::Selection;
 use super::text;
 use super::view_state::Layers;
-use crate::core::diagnose::{Finding, Kind, expected_finding};
+use crate::core::diagnose::{Kind, expected_finding};
 use crate::core::replay::ObjectId;
 use crate::core::replay::search::Way;
 use egui::ThemePreference;
-use std::fmt::Write as _;
 
 /// Carries out a command. Every one has its arm here: a new one does not compile without.
 pub fn apply(model: &mut Model, command: Command) {
@@ -352,7 +351,7 @@ fn picture_name(model: &Model) -> String {
 
 fn copy_finding(model: &mut Model) {
     if let Some(finding) = model.selected_finding() {
-        let text = finding_as_text(finding);
+        let text = text::finding(finding);
         model.effects.push(Effect::Copy(text));
     }
 }
@@ -478,35 +477,6 @@ fn phase_fractions(document: &Option<Document>) -> Vec<f64> {
         .flatten()
         .map(|phase| phase.fraction())
         .collect()
-}
-
-/// A finding with its numbers, to paste into a report.
-pub fn finding_as_text(finding: &Finding) -> String {
-    let mut text = format!(
-        "{} ({} {}): {} -> {}, frame {}, fraction {:.4}, {} s\n{}\n",
-        finding.kind.name(),
-        finding.cause.id(),
-        finding.cause.title(),
-        finding.a,
-        finding.b,
-        finding.frame,
-        finding.fraction,
-        text::number(finding.time),
-        finding.text,
-    );
-    for (name, value) in &finding.evidence {
-        let value = text::evidence(name, *value);
-        let _ = writeln!(text, "  {}: {value}", text::words(name));
-    }
-    for fix in &finding.fixes {
-        let _ = writeln!(
-            text,
-            "  fix: {} = {}",
-            text::words(fix.what),
-            text::with_unit(fix.value, fix.unit)
-        );
-    }
-    text
 }
 
 #[cfg(test)]

@@ -10,12 +10,14 @@ pub mod dialogs;
 pub mod dock;
 pub mod export;
 pub mod files;
+mod gestures;
 mod icon;
 pub mod jobs;
 mod keys;
 pub mod model;
 pub mod paint;
 pub mod panel;
+mod plots_picture;
 pub mod selection;
 mod style;
 #[cfg(test)]

@@ -1,7 +1,9 @@
-//! Numbers as the window writes them.
+//! Numbers and findings as the window writes them.
 
+use crate::core::diagnose::Finding;
 pub use crate::core::number::{evidence, number, with_unit, words};
 use glam::DVec3;
+use std::fmt::Write as _;
 
 /// A vector: `(1, 0, -0.5)`.
 pub fn vector(v: DVec3) -> String {
@@ -26,6 +28,35 @@ pub fn grouped(number: u64) -> String {
             text.push('\u{a0}');
         }
         text.push(digit);
+    }
+    text
+}
+
+/// A finding with its numbers, to paste into a report.
+pub fn finding(finding: &Finding) -> String {
+    let mut text = format!(
+        "{} ({} {}): {} -> {}, frame {}, fraction {:.4}, {} s\n{}\n",
+        finding.kind.name(),
+        finding.cause.id(),
+        finding.cause.title(),
+        finding.a,
+        finding.b,
+        finding.frame,
+        finding.fraction,
+        number(finding.time),
+        finding.text,
+    );
+    for (name, value) in &finding.evidence {
+        let value = evidence(name, *value);
+        let _ = writeln!(text, "  {}: {value}", words(name));
+    }
+    for fix in &finding.fixes {
+        let _ = writeln!(
+            text,
+            "  fix: {} = {}",
+            words(fix.what),
+            with_unit(fix.value, fix.unit)
+        );
     }
     text
 }

@@ -6,7 +6,8 @@ use super::command::Command;
 use super::dialogs::Dialogs;
 use super::dock::Panels;
 use super::files::Settings;
-use super::jobs::{self, Job, Source, Wake};
+use super::gestures::Gestures;
+use super::jobs::{Source, Wake};
 use super::keys::Keys;
 use super::model::walk::Walk;
 use super::model::{Effect, Field, Model};
@@ -14,16 +15,15 @@ use super::panel::palette::CommandPalette;
 use super::panel::start_page::StartPage;
 use super::panel::toasts::Toasts;
 use super::panel::{cheat_sheet, hints, menu_bar, status_bar};
+use super::plots_picture::PlotsPicture;
 use super::style;
 use super::theme::{Palette, Surfaces};
 use super::view_state::Playhead;
 use super::viewport::export::Export;
 use super::viewport::{Compared, Moment, Viewport, bounds_of, level_bounds};
-use crate::core::problem::Problem;
-use egui::{ColorImage, Context, Frame, Margin, Panel, Rect, Ui, ViewportCommand};
+use egui::{Context, Frame, Margin, Panel, Ui, ViewportCommand};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::Duration;
 
 /// Fonts, themes and keys, once, before the first pass.
@@ -84,63 +84,16 @@ impl App {
         }
     }
 
-    /// Begins to save the plots as they are seen; false while they have not been drawn yet.
-    fn save_plots(&mut self, ctx: &Context, path: PathBuf) -> bool {
+    /// Begins to save the plots as they are seen, once they have been drawn.
+    fn save_plots(&mut self, ctx: &Context, path: PathBuf) {
         if self.model.document.is_none() {
-            return true;
+            return;
         }
-        let Some(part) = self.panels.plots.take_rect() else {
-            return false;
-        };
-        let (sender, picture) = mpsc::channel();
-        let wake = wake_of(ctx);
-        ctx.request_screenshot(move |picture| {
-            // Nobody listens when another picture was asked for meanwhile.
-            let _ = sender.send(picture);
-            wake();
-        });
-        let pixels = ctx.pixels_per_point();
-        let wake = wake_of(ctx);
-        self.picture = Some(PlotsPicture::Asked {
-            part,
-            pixels,
-            path,
-            picture,
-            wake,
-        });
-        true
-    }
-
-    /// Takes the picture of the plots, saves it beside the window, and says what became of it.
-    fn take_picture(&mut self) {
-        match self.picture.take() {
-            Some(PlotsPicture::Asked {
-                part,
-                pixels,
-                path,
-                picture,
-                wake,
-            }) => match picture.try_recv() {
-                Ok(image) => {
-                    let job = jobs::save_png(image, part, pixels, path.clone(), wake);
-                    self.picture = Some(PlotsPicture::Saving(path, job));
-                }
-                Err(TryRecvError::Empty) => {
-                    self.picture = Some(PlotsPicture::Asked {
-                        part,
-                        pixels,
-                        path,
-                        picture,
-                        wake,
-                    });
-                }
-                Err(TryRecvError::Disconnected) => {}
-            },
-            Some(PlotsPicture::Saving(path, job)) => match job.poll() {
-                Some(outcome) => self.model.exported(path, outcome),
-                None => self.picture = Some(PlotsPicture::Saving(path, job)),
-            },
-            None => {}
+        match self.panels.plots.take_rect() {
+            Some(part) => {
+                self.picture = Some(PlotsPicture::ask(ctx, part, path, wake_of(ctx)));
+            }
+            None => self.model.effects.push(Effect::SavePlots(path)),
         }
     }
 
@@ -150,7 +103,9 @@ impl App {
         self.apply_look(&ctx);
         self.model.poll();
         Keys::walk(&ctx, self.model.walking().is_some());
-        self.take_picture();
+        if let Some(picture) = self.picture.take() {
+            self.picture = picture.go_on(&mut self.model);
+        }
         let mut commands = Keys::take(&ctx);
         self.take_files(&ctx, &mut commands);
         self.advance(&ctx);
@@ -356,9 +311,7 @@ impl App {
                     self.model.start_walk(pose);
                 }
                 Effect::SavePlots(path) => {
-                    if !self.save_plots(ctx, path.clone()) {
-                        self.model.effects.push(Effect::SavePlots(path));
-                    }
+                    self.save_plots(ctx, path);
                 }
                 Effect::Export(what, path) => self.export(ctx, what, path),
                 Effect::Fullscreen => {
@@ -376,40 +329,6 @@ impl eframe::App for App {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
         self.ui(ui);
     }
-}
-
-/// What belongs together when it is taken back: everything between a press and its release, or while a text has the focus.
-#[derive(Default)]
-struct Gestures {
-    number: u64,
-    going_on: bool,
-}
-
-impl Gestures {
-    fn at(&mut self, ctx: &Context) -> Option<u64> {
-        let released = ctx.input(|input| input.pointer.any_released());
-        let down = ctx.input(|input| input.pointer.any_down()) || released;
-        let on = down || ctx.text_edit_focused();
-        if on && !self.going_on || ctx.input(|input| input.pointer.any_pressed()) {
-            self.number += 1;
-        }
-        self.going_on = on;
-        on.then_some(self.number)
-    }
-}
-
-/// A picture of the plots on its way to a file.
-enum PlotsPicture {
-    /// The window was asked for its pixels.
-    Asked {
-        part: Rect,
-        pixels: f32,
-        path: PathBuf,
-        picture: Receiver<Arc<ColorImage>>,
-        wake: Wake,
-    },
-    /// They are being saved.
-    Saving(PathBuf, Job<Result<(), Problem>>),
 }
 
 /// What the viewport draws now.
