@@ -161,3 +161,18 @@ fn before_and_after_are_copied() {
     assert!(text.contains("limit, seen: 1.25 m -> 1.25 m"), "{text}");
     assert!(text.contains("substeps to be held: 13 -> 13"), "{text}");
 }
+
+#[test]
+fn a_changed_scene_is_tried_with_its_own_numbers() {
+    let mut window = bench_window();
+    assert_eq!(bench(window.model()).before().values.speed, 128.0);
+    let slower = BULLET.replace("(128.0, 0.0, 0.0)", "(112.0, 0.0, 0.0)");
+    assert_ne!(slower, BULLET);
+    window.model_mut().edit_text(slower);
+    window.settle();
+    window.until("the changed finding is on the bench", |model| {
+        let what_if = model.what_if.as_ref();
+        let bench = what_if.and_then(|what_if| what_if.bench());
+        bench.is_some_and(|bench| bench.before().values.speed == 112.0)
+    });
+}

@@ -1,6 +1,7 @@
 //! Changing the scene: every change, back and forth, and what must be asked first.
 
 use super::messages::Severity;
+use super::probe::Probe;
 use super::{Effect, Model};
 use crate::app::apply::apply;
 use crate::app::authoring::{Authored, Change, Kept, NewShape, Template, forget};
@@ -178,7 +179,10 @@ impl Model {
         let level = document.level.clone();
         let frames = document.replay().frames();
         self.selection.set(selected);
+        let probe = Probe::of(document.replay());
+        self.probe = Some(probe.after(self.probe.take()));
         self.asked = None;
+        self.what_if = None;
         self.pair = None;
         self.candidates.clear();
         self.pointed = None;

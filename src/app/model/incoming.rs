@@ -55,9 +55,12 @@ impl Model {
         }
     }
 
-    /// Asks the selected finding, once; the question about another is dropped.
+    /// Asks the selected finding, once; the question about another is dropped. While findings are looked for again, those that
+    /// stand are of the scene before, and are not asked.
     fn ask_finding(&mut self) {
-        if self.asked.as_ref().map(|asked| asked.finding) != self.finding {
+        if self.diagnosing.is_none()
+            && self.asked.as_ref().map(|asked| asked.finding) != self.finding
+        {
             let wake = self.wake.clone();
             let document = self.document.as_ref();
             self.asked = self.finding.zip(document).and_then(|(index, document)| {
@@ -75,7 +78,9 @@ impl Model {
         if !self.shows(Pane::WhatIf) {
             return;
         }
-        if self.what_if.as_ref().map(|known| known.finding) != self.finding {
+        if self.diagnosing.is_none()
+            && self.what_if.as_ref().map(|known| known.finding) != self.finding
+        {
             let wake = self.wake.clone();
             let document = self.document.as_ref();
             self.what_if = self.finding.zip(document).and_then(|(index, document)| {
@@ -152,10 +157,7 @@ impl Model {
         let kept = self.probe.take().filter(|_| again);
         match (self.kept_probe.take(), kept) {
             (Some((of, lines, mode)), _) if of == document.source => probe.take_over(lines, mode),
-            (_, Some(kept)) if kept.is_changed() => {
-                probe.take_over(kept.lines().to_vec(), kept.mode());
-            }
-            _ => {}
+            (_, kept) => probe = probe.after(kept),
         }
         self.probe = Some(probe);
         self.pair = None;
@@ -239,6 +241,9 @@ impl Model {
                 });
                 document.report = Some(report);
                 self.finding = selected;
+                // Even in the same place it may be another: other numbers, another frame.
+                self.asked = None;
+                self.what_if = None;
                 self.announce(notices);
                 if any && !self.touched {
                     self.go_to_finding(0);

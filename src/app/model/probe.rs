@@ -181,6 +181,14 @@ impl Probe {
         scene::write_camera(&camera, replay.scene().units)
     }
 
+    /// With what was changed by hand in the one before.
+    pub fn after(mut self, before: Option<Self>) -> Self {
+        if let Some(before) = before.filter(Self::is_changed) {
+            self.take_over(before.lines, before.mode);
+        }
+        self
+    }
+
     /// The lines and the mode of another document's probe.
     pub fn take_over(&mut self, lines: Vec<DVec3>, mode: ProbeMode) {
         self.set_lines(lines);
