@@ -212,3 +212,33 @@ fn a_tolerance_is_typed_and_a_filter_chooses() {
     compared(&mut window);
     assert_eq!(window.model().compare.result().unwrap().objects.len(), 5);
 }
+
+/// How far the runner of the level and of the other are apart at the end of frame 0, metres.
+fn apart_after_a_frame(window: &Window) -> Option<f64> {
+    let curve = window.model().compare.curve()?;
+    curve.points.get(1)?.apart?.position
+}
+
+#[test]
+fn an_edit_is_held_against_what_was_saved() {
+    let mut window = Window::with(&scene(8.0, 40));
+    window.model_mut().edit_text(scene(16.0, 40));
+    window.settle();
+    window.apply(Command::CompareRunBefore);
+    compared(&mut window);
+    assert_eq!(apart_after_a_frame(&window), Some(0.5), "8 m/s over 1/16 s");
+    // A second edit is held against the same.
+    window.model_mut().edit_text(scene(32.0, 40));
+    window.until("the new difference is known", |model| {
+        model.compare.curve().is_some() && model.compare.work().is_none()
+    });
+    assert_eq!(apart_after_a_frame(&window), Some(1.5));
+    // What is saved is what the next edit is held against.
+    window.keys(Modifiers::COMMAND, Key::S);
+    window.until("it is saved", |model| !model.has_unsaved());
+    window.model_mut().edit_text(scene(40.0, 40));
+    window.until("the new run before is there", |model| {
+        model.compare.curve().is_some() && model.compare.work().is_none()
+    });
+    assert_eq!(apart_after_a_frame(&window), Some(0.5));
+}

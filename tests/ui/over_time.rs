@@ -389,3 +389,31 @@ fn bookmarks_of_a_log_are_kept_on_this_machine_and_say_so() {
     window.until("it is open again", |model| model.document.is_some());
     assert_eq!(window.model().bookmarks.list().len(), 1);
 }
+
+#[test]
+fn lanes_and_pins_follow_a_change_of_the_scene() {
+    let mut window = Window::bullet();
+    let pair = Subject::Pair(0, 1);
+    let impacts = |model: &Model, of| {
+        let track = model.histories.get(of)?;
+        (track.upto == 40).then(|| track.history.impacts.clone())
+    };
+    window.click_row("bullet");
+    window.key(Key::P);
+    window.click_row("bystander");
+    window.key(Key::P);
+    window.apply(Command::PinSubject(pair));
+    window.until("the lane is known", |model| impacts(model, pair).is_some());
+    assert_eq!(impacts(window.model(), pair).unwrap(), [1.0 + IMPACT]);
+    // At 7 m a frame the way of 11.375 m takes 1.625 frames.
+    let slower = BULLET.replace("(128.0, 0.0, 0.0)", "(112.0, 0.0, 0.0)");
+    window.model_mut().edit_text(slower);
+    window.until("the changed lane is known", |model| {
+        impacts(model, pair).is_some_and(|impacts| impacts == [1.625])
+    });
+    window.click_row("paper");
+    window.key(Key::Delete);
+    let pinned = window.model().pins.list();
+    assert_eq!(pinned, [Subject::Object(0), Subject::Object(1)]);
+    assert_eq!(window.model().subject_name(pinned[1]), "bystander");
+}

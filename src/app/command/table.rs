@@ -210,7 +210,7 @@ pub static TABLE: &[Entry] = table![
     Compare C::CompareFile, "Compare with a file…", ICON_FILE_OPEN, [],
         "Hold the level against another scene or log, with one playhead";
     Compare C::CompareRunBefore, "Compare with the run before", ICON_HISTORY, [],
-        "Hold the level against itself as it was before it was checked again: before and after an edit";
+        "Hold the level against itself as it was saved last, or before it was checked again: before and after an edit";
     Compare C::StopComparing, "Stop comparing", ICON_CANCEL_PRESENTATION, [],
         "Let go of the other replay";
 

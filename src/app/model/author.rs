@@ -118,9 +118,16 @@ impl Model {
         select: Option<Vec<ObjectId>>,
     ) {
         let gesture = self.gesture;
-        let Some(authored) = self.authored_mut() else {
+        let Some(document) = &mut self.document else {
             return;
         };
+        let replay = Arc::clone(document.replay());
+        let Some(authored) = &mut document.authored else {
+            return;
+        };
+        if !authored.is_changed() {
+            self.compare.keep_run(&replay);
+        }
         authored.record(name, text, scene, gesture);
         self.follow(select);
     }
@@ -176,6 +183,11 @@ impl Model {
             document.report = None;
             self.finding = None;
         }
+        let ordinal = |id| same_object(id, &before, &after);
+        self.find.follow(ordinal);
+        self.pins.follow(ordinal);
+        self.histories.clear();
+        self.compare.scene_changed(document.replay(), &self.wake);
         let level = document.level.clone();
         let frames = document.replay().frames();
         self.selection.set(selected);

@@ -70,6 +70,8 @@ pub struct Compare {
     growing: Option<(Subject, Job<Option<Vec<GrowthPoint>>>)>,
     curve: Option<Curve>,
     before: Option<Arc<Replay>>,
+    /// The run before is another since it was last compared with.
+    is_kept_anew: bool,
     checks_again: bool,
 }
 
@@ -186,6 +188,7 @@ impl Compare {
                 ..self.settings
             },
             before: self.before.take(),
+            is_kept_anew: self.is_kept_anew,
             checks_again: self.checks_again,
             ..Self::default()
         };
@@ -202,6 +205,41 @@ impl Compare {
     /// The level is read anew: what it is now is the run before.
     pub fn check_again(&mut self) {
         self.checks_again = true;
+    }
+
+    /// The open level is about to be changed for the first time since it was saved: this is the run before.
+    pub(super) fn keep_run(&mut self, replay: &Arc<Replay>) {
+        self.before = Some(Arc::clone(replay));
+        self.is_kept_anew = true;
+    }
+
+    /// The open scene was changed: what does not depend on it stays, and is held against it anew.
+    pub(super) fn scene_changed(&mut self, now: &Arc<Replay>, wake: &Wake) {
+        let kept_anew = std::mem::take(&mut self.is_kept_anew);
+        let Some(against) = self.against.clone() else {
+            return;
+        };
+        let depends = match against {
+            Against::OtherDetection => true,
+            Against::RunBefore => kept_anew,
+            Against::File(_) => false,
+        };
+        match &mut self.other {
+            Some(other) if !depends => {
+                other.subjects = subjects(now, &other.replay);
+                other.fitting = Alignment::fitting(now, &other.replay);
+                self.chosen
+                    .take_if(|chosen| !other.subjects.contains(chosen));
+                self.curve = None;
+                self.growing = None;
+                self.compare(now, wake);
+            }
+            _ => {
+                let alignment = self.settings.alignment;
+                self.start(against, now, wake);
+                self.settings.alignment = alignment;
+            }
+        }
     }
 
     /// Another level is shown in place of `old`, or the same one once more.
@@ -381,6 +419,6 @@ fn no_other_detection(replay: &Replay) -> Problem {
 
 fn no_run_before(replay: &Replay) -> Problem {
     let what = "there is no earlier run of this level";
-    let mend = "change the file and check again: what it was is kept";
+    let mend = "change the scene, or the file and check again: what it was is kept";
     Problem::new(&replay.scene().name, what, mend)
 }

@@ -202,6 +202,14 @@ impl Find {
         }
     }
 
+    /// The scene was changed: its objects have other ordinals, or none any more.
+    pub(super) fn follow(&mut self, ordinal: impl Fn(ObjectId) -> Option<ObjectId>) {
+        self.query.a = self.query.a.and_then(&ordinal);
+        self.query.b = self.query.b.and_then(&ordinal);
+        self.outcome = Outcome::None;
+        self.work = None;
+    }
+
     /// A new level knows none of the old one's objects.
     pub fn clear(&mut self) {
         *self = Self::default();

@@ -59,6 +59,19 @@ impl Pins {
         self.list.iter().copied().zip(numbers)
     }
 
+    /// The scene was changed: its objects have other ordinals, or none any more, and other numbers.
+    pub(super) fn follow(&mut self, ordinal: impl Fn(ObjectId) -> Option<ObjectId>) {
+        let follow = |subject: &Subject| {
+            Some(match *subject {
+                Subject::Level => Subject::Level,
+                Subject::Object(a) => Subject::Object(ordinal(a)?),
+                Subject::Pair(a, b) => Subject::Pair(ordinal(a)?, ordinal(b)?),
+            })
+        };
+        self.list = self.list.iter().filter_map(follow).collect();
+        self.at = None;
+    }
+
     fn toggle(&mut self, subject: Subject) {
         if self.contains(subject) {
             self.list.retain(|one| one.sorted() != subject.sorted());

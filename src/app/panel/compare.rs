@@ -66,7 +66,7 @@ impl ComparePanel {
             .is_some_and(|document| document.replay().recording().is_some());
         let why_not = "A recording is what it is: there is no other detection to step it with";
         choose(ui, &Command::CompareDetection, !recorded, why_not, commands);
-        let why_not = "Change the file and check again (F5): what it was is kept to compare with";
+        let why_not = "Change the scene, or its file and check again (F5): what it was is kept to compare with";
         let before = model.compare.has_run_before();
         choose(ui, &Command::CompareRunBefore, before, why_not, commands);
         choose(ui, &Command::CompareFile, true, "", commands);
