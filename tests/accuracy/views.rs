@@ -171,41 +171,70 @@ pub fn queries(seed: u64) -> Tally {
     tally
 }
 
-/// When a ball first touches a thing on its way, if it does; `None` where that is close, or where it begins inside.
+/// When a ball first touches a thing on its way, if it does; `None` where it begins or ends near it, and where a ball that is
+/// as much larger or smaller as an engine may be off answers otherwise.
 fn swept(thing: &Thing, radius: f64, from: DVec3, to: DVec3) -> Option<Option<f64>> {
-    let ball = Form::Ball(radius);
-    let place = |at: DVec3| Place {
-        at,
-        turn: DQuat::IDENTITY,
-    };
-    let way = |share: f64| Stretch {
-        forms: [&ball, &thing.form],
-        from: [place(from), thing.place(0)],
-        to: [place(from.lerp(to, share)), thing.place(0)],
-        sensor: false,
-    };
-    let of = |share: f64| truth::of(&way(share));
-    let whole = of(1.0);
+    let way = BallsWay { thing, from, to };
+    let whole = way.judged(radius, 1.0, truth::of);
     if whole.ends.iter().any(|gap| *gap < APART) {
         return None;
     }
+    let allowed = allowed(radius, from.abs().max(to.abs()).max_element());
     if whole.least > 0.0 {
-        return (truth::apart_by(&way(1.0)) > APART).then_some(None);
+        let apart = way.judged(radius, 1.0, truth::apart_by);
+        return (apart > APART.max(allowed)).then_some(None);
     }
-    if whole.least > -0.3 * radius {
+    if whole.least >= -allowed {
         return None;
     }
-    // Touched up to a share, and not up to a little less.
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..50 {
-        let middle = 0.5 * (low + high);
-        if of(middle).least <= 0.0 {
-            high = middle;
-        } else {
-            low = middle;
-        }
+    // The more it grazes, the later a ball that is a little smaller touches.
+    let [early, late] = [allowed, -allowed].map(|more| way.touched(radius + more));
+    (late - early < 0.5 * OFF).then(|| Some(way.touched(radius)))
+}
+
+/// By how much an engine's ball may be off before its answer is wrong, metres: 5 mm, or a tenth of it where that is less, or a
+/// fiftieth of it where that is more; and eight roundings of an `f32` at the farthest coordinate.
+fn allowed(radius: f64, farthest: f64) -> f64 {
+    (0.1 * radius).min(0.005).max(0.02 * radius) + 8.0 * f64::from(f32::EPSILON) * farthest
+}
+
+/// The way of a ball past a thing that stands.
+struct BallsWay<'t> {
+    thing: &'t Thing,
+    from: DVec3,
+    to: DVec3,
+}
+
+impl BallsWay<'_> {
+    /// What is true up to a share of it, of a ball of some radius.
+    fn judged<T>(&self, radius: f64, share: f64, of: impl Fn(&Stretch<'_>) -> T) -> T {
+        let ball = Form::Ball(radius);
+        let place = |at: DVec3| Place {
+            at,
+            turn: DQuat::IDENTITY,
+        };
+        let stands = self.thing.place(0);
+        of(&Stretch {
+            forms: [&ball, &self.thing.form],
+            from: [place(self.from), stands],
+            to: [place(self.from.lerp(self.to, share)), stands],
+            sensor: false,
+        })
     }
-    Some(Some(high))
+
+    /// Touched up to this share, and not up to a little less; 1 where it is never touched.
+    fn touched(&self, radius: f64) -> f64 {
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..50 {
+            let middle = 0.5 * (low + high);
+            if self.judged(radius, middle, truth::of).least <= 0.0 {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        high
+    }
 }
 
 /// A camera that flies about things that stand.
