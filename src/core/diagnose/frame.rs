@@ -150,6 +150,14 @@ pub(super) fn entry(legs: &[Leg], swept: impl Fn(&Motion) -> Option<Aabb>) -> En
     }
 }
 
+/// The numbers that say to which side a push leads.
+const SIDES: [&str; 4] = [
+    "limit_side",
+    "wrong_side_share",
+    "phase_wrong_side_share",
+    "closed_wrong_side_share",
+];
+
 /// An event of a pair, told: its causes ranked, their numbers and mends put together.
 fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event) -> Finding {
     if event.kind == Kind::BadNumber {
@@ -178,6 +186,8 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
         evidence.extend(phases.evidence());
         text = format!("{text} {}", phases.sentence());
     }
+    // A sensor pushes nothing, to no side.
+    evidence.retain(|(name, _)| !pair.sensor || !SIDES.contains(name));
     add_new(&mut evidence, &headline.evidence);
     let mut fixes = headline.fixes;
     for claim in &claims {

@@ -130,9 +130,10 @@ fn finding(
         return None;
     }
     let pair = Pair::new((body, wall), (one, other), (0.0, 1.0, pushed.motion, still));
-    let crossed =
-        pair::judge(&pair, &mut Tally::default()).filter(|event| event.kind == Kind::Tunnels);
     let left = contact(&pushed.motion.end).filter(|contact| contact.depth > slop);
+    // A push out of the far side ends in touch with it.
+    let through = |kind: Kind| kind == Kind::Tunnels || (kind == Kind::WrongSide && left.is_none());
+    let crossed = pair::judge(&pair, &mut Tally::default()).filter(|event| through(event.kind));
     let (kind, point, normal, depth) = match (&crossed, &left) {
         (Some(event), _) => (Kind::Tunnels, event.point, event.normal, 0.0),
         (None, Some(contact)) if !contact.fallback && !contact.via_bounding_sphere => {
