@@ -111,19 +111,10 @@ fn speed_is_what_was_travelled() {
     assert_eq!(next(&replay, Wanted::Faster(Some(7), 0.0), (0, 0.0)), None);
 }
 
-#[test]
-fn a_recording_that_lacks_bodies_repeats_a_long_frame_and_breaks() {
-    // State by state: absent, at 0, at 1 after a long frame, nowhere, absent, absent.
-    let states = [
-        (0.1, None),
-        (0.1, Some(0.0)),
-        (0.3, Some(1.0)),
-        (0.1, Some(f64::NAN)),
-        (0.1, None),
-        (0.1, None),
-    ];
+/// A ball along x, state by state: the seconds to the next one, and where it is, if anywhere.
+fn recorded(states: &[(f64, Option<f64>)]) -> Replay {
     let mut recording = Recording::default();
-    for (number, (dt, x)) in states.into_iter().enumerate() {
+    for (number, (dt, x)) in states.iter().enumerate() {
         let from = recording.bodies.len();
         recording.bodies.extend(x.map(|x| Body {
             object: 0,
@@ -136,7 +127,7 @@ fn a_recording_that_lacks_bodies_repeats_a_long_frame_and_breaks() {
         recording.frames.push(RecordedFrame {
             number: number as u64,
             time: None,
-            dt,
+            dt: *dt,
             gap: false,
             bodies: from..recording.bodies.len(),
             contacts: 0..0,
@@ -154,7 +145,21 @@ fn a_recording_that_lacks_bodies_repeats_a_long_frame_and_breaks() {
         ..level().scene().as_ref().clone()
     };
     recording.objects = scene.objects.clone();
-    let replay = Replay::recorded(Arc::new(scene), Arc::new(recording));
+    Replay::recorded(Arc::new(scene), Arc::new(recording))
+}
+
+#[test]
+fn a_recording_that_lacks_bodies_repeats_a_long_frame_and_breaks() {
+    // State by state: absent, at 0, at 1 after a long frame, nowhere, absent, absent.
+    let states = [
+        (0.1, None),
+        (0.1, Some(0.0)),
+        (0.3, Some(1.0)),
+        (0.1, Some(f64::NAN)),
+        (0.1, None),
+        (0.1, None),
+    ];
+    let replay = recorded(&states);
     assert_eq!(next(&replay, Wanted::Appears(0), (0, 0.0)), Some((1, 0.0)));
     assert_eq!(next(&replay, Wanted::Appears(0), (1, 0.0)), None);
     assert_eq!(
@@ -169,6 +174,25 @@ fn a_recording_that_lacks_bodies_repeats_a_long_frame_and_breaks() {
         next(&replay, Wanted::NotFinite(None), (0, 0.0)),
         Some((3, 0.0))
     );
+}
+
+#[test]
+fn the_last_state_is_looked_at_though_no_frame_begins_with_it() {
+    let comes = recorded(&[(0.1, None), (0.1, None), (0.1, Some(0.0))]);
+    let appears = Wanted::Appears(0);
+    assert_eq!(next(&comes, appears, (0, 0.0)), Some((1, 1.0)));
+    assert_eq!(next(&comes, appears, (1, 1.0)), None);
+    assert_eq!(last(&comes, appears, (2, 0.0)), None, "strictly before");
+    let breaks = recorded(&[(0.1, Some(0.0)), (0.1, Some(1.0)), (0.1, Some(f64::NAN))]);
+    for wanted in [Wanted::NotFinite(None), Wanted::NotFinite(Some(0))] {
+        assert_eq!(next(&breaks, wanted, (0, 0.0)), Some((1, 1.0)));
+    }
+    // There all along: the last state is nothing new, and what is not finite is so once a state.
+    let stays = recorded(&[(0.1, Some(f64::NAN)), (0.1, Some(f64::NAN))]);
+    assert_eq!(next(&stays, appears, (0, 0.0)), None);
+    let broken = Wanted::NotFinite(None);
+    assert_eq!(next(&stays, broken, (0, 0.0)), Some((0, 1.0)));
+    assert_eq!(last(&stays, broken, (0, 1.0)), Some((0, 0.0)));
 }
 
 #[test]

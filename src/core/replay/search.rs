@@ -172,14 +172,15 @@ pub fn moments_of(replay: &Replay, frame: &Frame, wanted: &Wanted) -> Vec<Found>
             .then(|| found(0.0, Some(frame.dt), None))
             .into_iter()
             .collect(),
-        Wanted::NotFinite(object) => each(replay, object)
-            .filter(|&id| {
-                body(frame, id, false).is_some_and(|body| {
+        Wanted::NotFinite(object) => states_of(replay, frame)
+            .flat_map(|end| each(replay, object).map(move |id| (id, end)))
+            .filter(|&(id, end)| {
+                body(frame, id, end).is_some_and(|body| {
                     !body.pose.is_finite()
                         || body.velocity.is_some_and(|velocity| !velocity.is_finite())
                 })
             })
-            .map(|id| found(0.0, None, Some(id)))
+            .map(|(id, end)| found(f64::from(u8::from(end)), None, Some(id)))
             .collect(),
         Wanted::Appears(id) => {
             let before = frame
@@ -190,10 +191,11 @@ pub fn moments_of(replay: &Replay, frame: &Frame, wanted: &Wanted) -> Vec<Found>
                 let body = state.bodies.get(id as usize);
                 body.is_some_and(Option::is_some)
             });
-            let appears = !was && body(frame, id, false).is_some();
-            appears
-                .then(|| found(0.0, None, Some(id)))
-                .into_iter()
+            let first = body(frame, id, false).is_some();
+            let appears = |end: bool| if end { !first } else { !was };
+            states_of(replay, frame)
+                .filter(|&end| body(frame, id, end).is_some() && appears(end))
+                .map(|end| found(f64::from(u8::from(end)), None, Some(id)))
                 .collect()
         }
         Wanted::Disappears(id) => {
@@ -203,6 +205,13 @@ pub fn moments_of(replay: &Replay, frame: &Frame, wanted: &Wanted) -> Vec<Found>
                 .collect()
         }
     }
+}
+
+/// The states that a frame answers for: the one at its start, and, of the last frame, the one at its end (true). Every other
+/// state begins a frame of its own.
+fn states_of(replay: &Replay, frame: &Frame) -> impl Iterator<Item = bool> {
+    let is_last = frame.number + 1 == replay.frames();
+    [false, true].into_iter().take(1 + usize::from(is_last))
 }
 
 fn each(replay: &Replay, object: Option<ObjectId>) -> std::ops::Range<ObjectId> {
