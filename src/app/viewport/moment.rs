@@ -62,6 +62,18 @@ impl Compared<'_> {
         pose.is_finite().then_some(pose)
     }
 
+    /// Where its camera stands, after the probe's push at the end of its frame; `None` without one.
+    pub fn camera(&self) -> Option<Pose> {
+        let (frame, fraction) = self.at?;
+        let (motion, after) = frame.camera?;
+        let pose = if fraction < 1.0 {
+            motion.pose(fraction)
+        } else {
+            after
+        };
+        pose.is_finite().then_some(pose)
+    }
+
     fn key(&self) -> ComparedKey {
         ComparedKey {
             replay: Arc::downgrade(self.replay),

@@ -105,7 +105,7 @@ fn looked(canvas: &mut Canvas, moment: &Moment<'_>, look: &ProbeLook) {
 }
 
 /// From the eye through the near plane; a triangle marks its upper side.
-fn pyramid(canvas: &mut Canvas, camera: &Camera, pose: &Pose, pen: Pen) {
+pub fn pyramid(canvas: &mut Canvas, camera: &Camera, pose: &Pose, pen: Pen) {
     let high = (camera.fov * 0.5).tan();
     let wide = high * camera.aspect;
     let corners = |depth: f64| {

@@ -4,6 +4,7 @@ use super::super::canvas::{Canvas, Pen};
 use super::super::moment::{Compared, Moment};
 use super::super::outline::ghost;
 use super::super::picture::Rank;
+use super::camera::pyramid;
 use super::ghosts::length;
 use crate::app::view_state::{Layer, Show};
 use crate::core::replay::ObjectId;
@@ -38,6 +39,7 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
         return;
     }
     canvas.keep_clear.push(LEGEND);
+    camera(canvas, moment, compared);
     let mut elsewhere = elsewhere(moment, compared);
     // The selected ones first; a stable sort keeps the level's order.
     elsewhere.sort_by_key(|one| !one.selected);
@@ -69,6 +71,29 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
             canvas.keep_clear_of(&placed);
             apart(canvas, &here, &one.pose);
         }
+    }
+}
+
+/// The other replay's camera, where it stands elsewhere or looks elsewhere.
+fn camera(canvas: &mut Canvas, moment: &Moment<'_>, compared: &Compared<'_>) {
+    if moment.layers.get(Layer::Camera) == Show::None || moment.walk.is_some() {
+        return;
+    }
+    let Some(there) = compared.camera() else {
+        return;
+    };
+    let here = moment.camera();
+    if here.is_some_and(|here| is_same_place(canvas, &here, &there)) {
+        return;
+    }
+    let pen = Pen::new(canvas.palette.other, 1.6).through(0.35);
+    if let Some(lens) = &compared.replay.scene().camera {
+        pyramid(canvas, lens, &there, pen);
+    }
+    canvas.point(there.position, Pen { width: 7.0, ..pen });
+    if let Some(here) = here {
+        canvas.dashes(here.position, there.position, pen.alpha(0.8));
+        apart(canvas, &here, &there);
     }
 }
 
