@@ -331,6 +331,7 @@ fn close_level(model: &mut Model) {
     model.walk = None;
     model.selection.clear();
     model.pair = None;
+    model.camera_story = None;
     model.histories.clear();
     model.find.clear();
     model.playback.pause();

@@ -176,3 +176,22 @@ fn a_walk_becomes_a_recording_that_opens() {
     }
     assert_eq!(lines(&window).len(), 3, "the probe that walked goes along");
 }
+
+#[test]
+fn why_tells_of_the_camera_and_what_it_went_through() {
+    // From 0.3 m before the wall to 1.7 m behind it in one frame: through it at 0.15 of the way.
+    let through = ROOM.replace(
+        "camera: (position: (0.25, 0.0, -1.75),",
+        "camera: (motion: Velocity((0.0, 0.0, -64.0)), position: (0.25, 0.0, -1.7),",
+    );
+    let mut window = Window::with(&through);
+    let model = window.model();
+    let finding = model.selected_finding().expect("the camera's finding");
+    assert_eq!(finding.kind.name(), "CameraCrosses");
+    window.keys(Modifiers::ALT, Key::Num4);
+    assert!(window.has("camera and wall, frame 0"));
+    assert!(window.has("goes through at 0.150000"));
+    assert!(window.has("Copy the story"));
+    window.key(Key::Escape);
+    assert!(!window.has("camera and wall, frame 0"));
+}

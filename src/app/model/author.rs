@@ -196,6 +196,7 @@ impl Model {
         self.asked = None;
         self.what_if = None;
         self.pair = None;
+        self.camera_story = None;
         self.candidates.clear();
         self.pointed = None;
         self.touched = true;

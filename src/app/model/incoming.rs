@@ -161,6 +161,7 @@ impl Model {
         }
         self.probe = Some(probe);
         self.pair = None;
+        self.camera_story = None;
         self.candidates.clear();
         self.pointed = None;
         self.histories.clear();

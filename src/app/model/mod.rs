@@ -3,6 +3,7 @@
 pub mod asked;
 mod author;
 pub mod bookmarks;
+mod camera_story;
 pub mod candidates;
 pub mod compare;
 pub mod document;
@@ -32,6 +33,7 @@ use super::jobs::{self, Job, Loaded, Part, Saved, Source, Wake};
 use super::selection::Selection;
 use super::view_state::{Hold, Layers};
 use crate::bundled;
+use crate::core::diagnose::explain::CameraExplanation;
 use crate::core::diagnose::pair_view::PairView;
 use crate::core::diagnose::probe_look::ProbeLook;
 use crate::core::diagnose::what_if::trial::Tried;
@@ -79,6 +81,8 @@ pub struct Model {
     pub finding: Option<usize>,
     /// The selected pair in the shown frame.
     pub pair: Option<PairView>,
+    /// The camera and the one selected object in the shown frame, while the panel that tells of it is open.
+    pub camera_story: Option<CameraExplanation>,
     /// The candidates of the object that was selected first, while their panel is open.
     pub candidates: CandidatesView,
     /// "The next frame where".
@@ -163,6 +167,7 @@ impl Model {
             selection: Selection::default(),
             finding: None,
             pair: None,
+            camera_story: None,
             candidates: CandidatesView::default(),
             find: Find::default(),
             time: TimeAxis::default(),
@@ -288,8 +293,10 @@ impl Model {
     /// Takes the frame at the playhead, and looks at the selected pair in it.
     pub fn show_frame(&mut self) {
         let lists_candidates = self.shows(Pane::Candidates);
+        let explains = self.shows(Pane::Explain);
         let Some(document) = &mut self.document else {
             self.pair = None;
+            self.camera_story = None;
             return;
         };
         let number = self.playback.playhead().frame;
@@ -307,6 +314,11 @@ impl Model {
             }
             None => self.pair = None,
         }
+        camera_story::tell(
+            &mut self.camera_story,
+            document,
+            explains.then_some(self.selection.objects()),
+        );
         let asked = match self.selection.objects().first() {
             Some(&of) if lists_candidates => {
                 let (replay, frame) = (document.replay(), document.frame());

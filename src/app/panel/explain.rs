@@ -10,8 +10,14 @@ use crate::core::query::SweepOutcome;
 use egui::{Color32, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
+mod camera;
+
 /// Draws the panel.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    if let Some(story) = &model.camera_story {
+        camera::show(ui, model, story, commands);
+        return;
+    }
     let Some(pair) = &model.pair else {
         let help = "Select two objects (Ctrl+click adds one), or click a finding: every step of their test in this frame is told here.";
         widget::empty_state(ui, icons::ICON_HELP, "Why, and why not", help);
@@ -22,23 +28,24 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         .id_salt("explain")
         .auto_shrink(false)
         .show(ui, |ui| {
-            heading(ui, story, commands);
+            let [a, b] = &story.names;
+            let title = format!("{a} and {b}, frame {}", story.frame);
+            let sentences = story.sentences();
+            heading(ui, &title, &sentences, commands);
             verdicts(ui, story);
             if let Some(finding) = finding_of(model, story) {
                 cause(ui, finding);
             }
             ui.add_space(6.0);
-            told(ui, story);
+            told(ui, &sentences);
         });
 }
 
-fn heading(ui: &mut Ui, story: &Explanation, commands: &mut Vec<Command>) {
-    let [a, b] = &story.names;
-    let title = format!("{a} and {b}, frame {}", story.frame);
-    widget::heading(ui, &title, |ui| {
+fn heading(ui: &mut Ui, title: &str, sentences: &[String], commands: &mut Vec<Command>) {
+    widget::heading(ui, title, |ui| {
         let (name, help) = ("Copy the story", "Every sentence, to paste into a report");
         if widget::icon_button(ui, icons::ICON_CONTENT_COPY, name, help, false).clicked() {
-            commands.push(Command::CopyText(story.sentences().join("\n")));
+            commands.push(Command::CopyText(sentences.join("\n")));
         }
     });
 }
@@ -162,8 +169,8 @@ fn fix(fix: &Fix) -> String {
 }
 
 /// The sentences, one a line, numbered in the order of happening.
-fn told(ui: &mut Ui, story: &Explanation) {
-    for (index, sentence) in story.sentences().iter().enumerate() {
+fn told(ui: &mut Ui, sentences: &[String]) {
+    for (index, sentence) in sentences.iter().enumerate() {
         ui.horizontal_top(|ui| {
             let number = RichText::new(format!("{}", index + 1)).weak().monospace();
             ui.add_sized([18.0, 16.0], egui::Label::new(number));
