@@ -22,12 +22,23 @@ pub fn icon_button(ui: &mut Ui, icon: MaterialIcon, name: &str, help: &str, on: 
     let response = ui.add(button);
     let enabled = ui.is_enabled();
     response.widget_info(|| WidgetInfo::selected(Role::Button, enabled, on, name));
-    response.on_hover_ui(|ui| {
+    let told = |ui: &mut Ui| {
         ui.label(RichText::new(name).strong());
         if !help.is_empty() {
             ui.label(help);
         }
-    })
+    };
+    describe(&response, if help.is_empty() { name } else { help });
+    // What cannot be pressed now says what it would do as well.
+    response.on_hover_ui(told).on_disabled_hover_ui(told)
+}
+
+/// What a hover text that is more than a text says, for who cannot see it.
+pub fn describe(response: &Response, text: &str) {
+    let ctx = &response.ctx;
+    if ctx.has_accesskit_node(response.id) {
+        ctx.accesskit_node_builder(response.id, |node| node.set_description(text));
+    }
 }
 
 /// The icon button of a command.
@@ -91,7 +102,8 @@ pub fn menu_item_as(
         .shortcut_text(shortcut(ui, entry).unwrap_or_default());
     let response = ui.add_enabled(enabled, button);
     response.widget_info(|| WidgetInfo::selected(Role::MenuItem, enabled, on, text));
-    if response.on_hover_text(entry.tooltip).clicked() {
+    let response = response.on_hover_text(entry.tooltip);
+    if response.on_disabled_hover_text(entry.tooltip).clicked() {
         commands.push(entry.command.clone());
         ui.close();
     }

@@ -8,6 +8,7 @@ mod compare;
 mod feel;
 mod files;
 mod findings;
+mod hover;
 mod over_time;
 mod panels;
 mod time;

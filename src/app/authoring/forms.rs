@@ -150,6 +150,7 @@ pub fn text(ui: &mut Ui, name: &str, value: &mut String, many_lines: bool) {
     let response = ui.add(field.desired_width(f32::INFINITY).id(key.with("field")));
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_label(name));
+    let response = response.on_hover_text(format!("{name}: taken when the field is left"));
     if response.has_focus() {
         ui.data_mut(|data| data.insert_temp(key, buffer));
     } else {
@@ -168,7 +169,7 @@ pub fn choice<T: PartialEq + Clone>(
     choices: &[(T, &str, &str)],
 ) {
     let now = choices.iter().find(|(choice, ..)| choice == value);
-    let now = now.map_or("", |(_, text, _)| text);
+    let (now, means) = now.map_or(("", ""), |(_, text, help)| (*text, *help));
     let response = ComboBox::from_id_salt(name)
         .selected_text(now)
         .show_ui(ui, |ui| {
@@ -182,6 +183,8 @@ pub fn choice<T: PartialEq + Clone>(
         .response;
     let label = format!("{name}: {now}");
     response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, &label));
+    let help = if means.is_empty() { name } else { means };
+    response.on_hover_text(help);
 }
 
 /// Yes or no.
@@ -189,4 +192,5 @@ pub fn flag(ui: &mut Ui, name: &str, value: &mut bool) {
     let response = ui.checkbox(value, "");
     let on = *value;
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, name));
+    response.on_hover_text(format!("{name}: yes or no"));
 }

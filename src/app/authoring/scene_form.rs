@@ -157,7 +157,9 @@ fn response(ui: &mut Ui, value: &mut Response) {
 fn camera(ui: &mut Ui, value: &mut Option<Camera>) {
     let mut has = value.is_some();
     let text = "A camera plays in this scene";
-    if ui.checkbox(&mut has, text).changed() {
+    let switch = ui.checkbox(&mut has, text);
+    let help = "With a probe that holds it off surfaces; the panel Camera shows what it meets";
+    if switch.on_hover_text(help).changed() {
         *value = has.then(|| Camera {
             pose: Pose::at(DVec3::new(0.0, 1.6, 4.0)),
             movement: CameraMovement::Fixed,

@@ -52,6 +52,7 @@ impl TextPane {
             let response = ui.add(field);
             ui.ctx().accesskit_node_builder(response.id, |node| {
                 node.set_label("The scene as text");
+                node.set_description("Change it here, or in the picture and the forms");
             });
             if response.changed() {
                 commands.push(Command::EditText(self.buffer.clone()));

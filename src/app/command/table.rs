@@ -251,9 +251,9 @@ pub static TABLE: &[Entry] = table![
         "The scene as text, beside the picture: change either";
     View C::TogglePane(Pane::History), "History", ICON_HISTORY, [alt(Key::H)],
         "Every change of the scene, to go back to";
-    View C::TogglePane(Pane::Find), "Find", ICON_MANAGE_SEARCH, [],
+    View C::TogglePane(Pane::Find), "Find", ICON_MANAGE_SEARCH, [alt(Key::F)],
         "The next frame where something holds";
-    View C::TogglePane(Pane::Plots), "Plots", ICON_MULTILINE_CHART, [],
+    View C::TogglePane(Pane::Plots), "Plots", ICON_MULTILINE_CHART, [alt(Key::G)],
         "Gap, depth, speed, pushes, dt and what the log carries, over time";
     View C::TogglePane(Pane::Pinned), "Pinned", ICON_KEEP, [alt(Key::P)],
         "The numbers of what is pinned, at the playhead";
@@ -263,7 +263,7 @@ pub static TABLE: &[Entry] = table![
         "Every point of every line of the plots, as CSV";
     View C::ExportPng, "Save plots as a picture…", ICON_IMAGE, [],
         "The plots as they are seen, as PNG";
-    View C::TogglePane(Pane::Compare), "Comparison", ICON_COMPARE_ARROWS, [],
+    View C::TogglePane(Pane::Compare), "Comparison", ICON_COMPARE_ARROWS, [alt(Key::C)],
         "What differs between this level and another replay, from which frame on and by how much";
     View C::TogglePane(Pane::Messages), "Messages", ICON_NOTES, [alt(Key::Num0)],
         "Everything that was said since the window opened";

@@ -6,6 +6,7 @@ mod show;
 
 pub use show::Panels;
 
+use crate::app::command::Command;
 use egui_tiles::{Container, Linear, LinearDir, Tabs, Tile, TileId, Tiles, Tree};
 use serde::{Deserialize, Serialize};
 
@@ -56,6 +57,17 @@ impl Pane {
         Self::Messages,
     ];
 
+    /// What it is for, and the keys that bring it.
+    pub fn help(self, ctx: &egui::Context) -> String {
+        let Some(entry) = Command::TogglePane(self).entry() else {
+            return "The level in space".to_owned();
+        };
+        match entry.keys.first() {
+            Some(keys) => format!("{}  ·  {}", entry.tooltip, ctx.format_shortcut(keys)),
+            None => entry.tooltip.to_owned(),
+        }
+    }
+
     /// As its tab says it.
     pub fn title(self) -> &'static str {
         match self {
@@ -65,7 +77,7 @@ impl Pane {
             Self::Inspector => "Inspector",
             Self::Explain => "Why",
             Self::Candidates => "Candidates",
-            Self::WhatIf => "What if, live",
+            Self::WhatIf => "What if",
             Self::Camera => "Camera",
             Self::Compare => "Compare",
             Self::GapPlot => "Gap",
@@ -118,7 +130,7 @@ impl Default for Dock {
             tiles.insert_container(Container::Linear(linear))
         };
         let middle = split(LinearDir::Vertical, &[(picture, 3.0), (plots, 1.0)]);
-        let right = split(LinearDir::Vertical, &[(findings, 2.0), (selected, 3.0)]);
+        let right = split(LinearDir::Vertical, &[(findings, 4.0), (selected, 5.0)]);
         let left = split(LinearDir::Vertical, &[(outliner, 3.0), (pinned, 2.0)]);
         let columns = [(left, 15.0), (middle, 60.0), (right, 25.0)];
         let upper = split(LinearDir::Horizontal, &columns);
@@ -126,13 +138,25 @@ impl Default for Dock {
         let mut dock = Self {
             tree: Tree::new(egui::Id::unique("dock"), root, tiles),
         };
-        // Nothing is pinned at first; with the first pin it comes.
-        dock.hide(Pane::Pinned);
+        for pane in Self::CLOSED_AT_FIRST {
+            dock.hide(*pane);
+        }
         dock
     }
 }
 
 impl Dock {
+    /// Panels that come with what they are about: the first pin, a comparison, a search; or by the View menu and the plus beside
+    /// the tabs. Every tab of the others is then in sight.
+    const CLOSED_AT_FIRST: &'static [Pane] = &[
+        Pane::Pinned,
+        Pane::History,
+        Pane::Find,
+        Pane::Bookmarks,
+        Pane::Camera,
+        Pane::Compare,
+    ];
+
     /// Makes an arrangement read from a file whole: exactly one tile for every panel, else the default.
     pub fn checked(self) -> Self {
         let panes = self.tree.tiles.tiles().filter_map(|tile| match tile {

@@ -16,12 +16,18 @@ use crate::app::panel::timeline::Timeline;
 use crate::app::panel::{
     camera_probe, explain, findings, gap_plot, inspector, pinned, what_if_live,
 };
-use crate::app::text;
 use crate::app::theme::Surfaces;
 use crate::app::viewport::{Moment, Viewport};
-use egui::{Color32, Frame, Margin, RichText, Stroke, Ui, Visuals, WidgetText};
+use crate::app::{text, widget};
+use egui::accesskit::Role;
+use egui::containers::menu::MenuButton;
+use egui::{
+    Button, Color32, Context, Frame, Id, Margin, Response, RichText, Stroke, Ui, Visuals,
+    WidgetInfo, WidgetText,
+};
+use egui_material_icons::icons;
 use egui_tiles::{
-    Behavior, EditAction, SimplificationOptions, TabState, Tabs, Tile, TileId, Tiles, UiResponse,
+    Behavior, EditAction, SimplificationOptions, TabState, Tabs, TileId, Tiles, UiResponse,
 };
 
 /// The panels that have a state of their own.
@@ -59,12 +65,15 @@ impl Dock {
         moment: Option<&Moment<'_>>,
         commands: &mut Vec<Command>,
     ) -> bool {
+        let front = self.tree.active_tiles();
         let mut shown = Shown {
             panels,
             model,
             moment,
             commands,
             viewport_tile: self.tile(Pane::Viewport),
+            came: newly(ui.ctx(), &front),
+            front,
             edited: false,
         };
         self.tree.ui(&mut shown, ui);
@@ -78,6 +87,10 @@ struct Shown<'a> {
     moment: Option<&'a Moment<'a>>,
     commands: &'a mut Vec<Command>,
     viewport_tile: Option<TileId>,
+    /// The tabs in front, before anything is clicked.
+    front: Vec<TileId>,
+    /// Those that were not in front before.
+    came: Vec<TileId>,
     edited: bool,
 }
 
@@ -151,8 +164,54 @@ impl Behavior<Pane> for Shown<'_> {
         }
     }
 
+    /// The tab in front alone: the others have more room for their names.
     fn is_tab_closable(&self, tiles: &Tiles<Pane>, tile: TileId) -> bool {
-        matches!(tiles.get(tile), Some(Tile::Pane(pane)) if *pane != Pane::Viewport)
+        let pane = tiles.get_pane(&tile);
+        pane.is_some_and(|pane| *pane != Pane::Viewport) && self.front.contains(&tile)
+    }
+
+    fn on_tab_button(&mut self, tiles: &mut Tiles<Pane>, tile: TileId, tab: Response) -> Response {
+        let Some(pane) = tiles.get_pane(&tile) else {
+            return tab;
+        };
+        if self.came.contains(&tile) {
+            // Of many tabs it may stand beyond the bar's end.
+            tab.scroll_to_me(None);
+        }
+        let help = pane.help(&tab.ctx);
+        tab.on_hover_text(help)
+    }
+
+    /// A plus with the closed panels that have their place here.
+    fn top_bar_right_ui(
+        &mut self,
+        tiles: &Tiles<Pane>,
+        ui: &mut Ui,
+        _tile: TileId,
+        tabs: &Tabs,
+        _scroll_offset: &mut f32,
+    ) {
+        let closed = tabs
+            .children
+            .iter()
+            .filter(|tile| !tiles.is_visible(**tile));
+        let closed: Vec<Pane> = closed
+            .filter_map(|tile| tiles.get_pane(tile).copied())
+            .collect();
+        if closed.is_empty() {
+            return;
+        }
+        let plus = Button::new(icons::ICON_ADD.rich_text().size(16.0)).frame_when_inactive(false);
+        let (response, _) = MenuButton::from_button(plus).ui(ui, |ui| {
+            for pane in closed {
+                if let Some(entry) = Command::TogglePane(pane).entry() {
+                    let command = entry.command.clone();
+                    widget::menu_item(ui, &command, true, false, self.commands);
+                }
+            }
+        });
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "More panels"));
+        response.on_hover_text("More panels that have their place here");
     }
 
     fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, tile: TileId) -> bool {
@@ -224,6 +283,18 @@ impl Behavior<Pane> for Shown<'_> {
     }
 
     fn tab_title_spacing(&self, _visuals: &Visuals) -> f32 {
-        10.0
+        9.0
     }
+}
+
+/// Of the tiles in front those that were not in the pass before; none in the first.
+fn newly(ctx: &Context, front: &[TileId]) -> Vec<TileId> {
+    let id = Id::unique("tiles in front");
+    let before = ctx.data_mut(|data| {
+        let before = data.get_temp::<Vec<TileId>>(id);
+        data.insert_temp(id, front.to_vec());
+        before.unwrap_or_else(|| front.to_vec())
+    });
+    let is_new = |tile: &&TileId| !before.contains(*tile);
+    front.iter().filter(is_new).copied().collect()
 }

@@ -162,7 +162,7 @@ fn row(
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, on, &name));
     paint(ui, rect, response.hovered(), on, candidate, &reason);
     let hovered = response.hovered();
-    if response.clicked() {
+    if response.on_hover_text(&name).clicked() {
         commands.push(Command::SelectPair(of, candidate.object));
     }
     hovered

@@ -94,7 +94,7 @@ impl FindPanel {
                 info.label = Some(label.to_owned());
                 info
             });
-            response
+            response.on_hover_text("Whom to ask about: type a part of a name")
         };
         let name = &mut self.names[which];
         let response = ui

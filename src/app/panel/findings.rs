@@ -122,7 +122,7 @@ fn list(
     // The list gets what it needs, the expectations the rest.
     let room = ui.available_height();
     let wanted = listed.len() as f32 * (ROW + 2.0) + 8.0;
-    let kept = (expectations.len() as f32 * 22.0 + 30.0).min(room * 0.45);
+    let kept = (expectations.len() as f32 * 28.0 + 36.0).min(room * 0.4);
     let kept = if expectations.is_empty() { 0.0 } else { kept };
     let height = wanted.min(room - kept).max(60.0);
     if document.findings().is_empty() {
@@ -135,6 +135,7 @@ fn list(
             ScrollArea::vertical()
                 .id_salt("findings")
                 .max_height(height)
+                .min_scrolled_height(ROW)
                 .auto_shrink([false, true])
                 .show_rows(ui, ROW, listed.len(), |ui, range| {
                     for listed in &listed[range] {
@@ -374,6 +375,7 @@ fn expected(ui: &mut Ui, expectations: &[ExpectationResult]) {
     });
     ScrollArea::vertical()
         .id_salt("expectations")
+        .min_scrolled_height(0.0)
         .auto_shrink([false, true])
         .show(ui, |ui| {
             for one in expectations {

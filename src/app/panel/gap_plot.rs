@@ -95,6 +95,8 @@ fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>
     response
         .response
         .widget_info(|| WidgetInfo::slider(true, value, name));
+    let help = "The distance of the pair over the frame; drag to move inside it";
+    widget::describe(&response.response, help);
     let pointer = response.response.interact_pointer_pos();
     if let Some(pointer) = pointer.filter(|_| response.response.is_pointer_button_down_on()) {
         let fraction = response.transform.value_from_position(pointer).x;

@@ -156,6 +156,7 @@ impl Plots {
         let name = format!("Plot of {}", quantity.name());
         let (response, transform) = (response.response, response.transform);
         response.widget_info(|| WidgetInfo::slider(true, playhead, &name));
+        widget::describe(&response, quantity.help());
         let rect = *transform.frame();
         let map = Map { rect, from, span };
         map.zoom_and_pan(ui, &response, commands);

@@ -243,8 +243,10 @@ fn slider(ui: &mut Ui, name: &str, value: &mut f64, range: RangeInclusive<f64>, 
         .show_value(false);
     let response = ui.add(slider);
     let now = *value;
+    let help = format!("{name}: drag, and the view and the numbers below answer at once");
     let name = format!("{name} slider");
     response.widget_info(|| WidgetInfo::slider(true, now, &name));
+    response.on_hover_text(help);
 }
 
 fn named(response: egui::Response, name: &str, value: f64) {

@@ -116,6 +116,8 @@ fn plot(
     response
         .response
         .widget_info(|| WidgetInfo::slider(true, here, name));
+    let help = "How far apart the chosen object is; drag to go to a frame";
+    widget::describe(&response.response, help);
     let pointer = response.response.interact_pointer_pos();
     if let Some(pointer) = pointer.filter(|_| response.response.is_pointer_button_down_on()) {
         let position = response.transform.value_from_position(pointer).x;

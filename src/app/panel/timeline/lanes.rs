@@ -102,6 +102,10 @@ fn lane(
         let at = model.playback.playhead().position();
         WidgetInfo::slider(true, at, format!("Lane of {name}"))
     });
+    widget::describe(
+        &response,
+        "Contacts, impacts, findings and jumps over time; drag to go there",
+    );
     map.zoom_and_pan(ui, &response, commands);
     let findings = findings_of(model, document, subject);
     let mark = response

@@ -8,6 +8,7 @@ use crate::app::style;
 use crate::app::text;
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::time_map::Map;
+use crate::app::widget;
 use crate::core::replay::{ObjectId, Phase};
 use egui::accesskit::Role;
 use egui::{
@@ -36,6 +37,10 @@ pub fn show(
     let strip = rect.with_min_y(rect.bottom() - HEIGHT);
     let playhead = model.playback.playhead();
     response.widget_info(|| WidgetInfo::slider(true, playhead.fraction, "Inside the frame"));
+    widget::describe(
+        &response,
+        "The frame from its start to its end; drag to move inside it",
+    );
     let inner = strip.shrink2(vec2(10.0, 0.0));
     let x = |fraction: f64| inner.left() + fraction as f32 * inner.width();
     lens(ui, ruler, rect, top, playhead.frame);

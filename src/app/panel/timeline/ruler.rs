@@ -7,6 +7,7 @@ use crate::app::model::document::Document;
 use crate::app::style;
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::time_map::{Map, moment_text};
+use crate::app::widget;
 use crate::core::diagnose::Finding;
 use crate::core::scene::Bookmark;
 use egui::{Align2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
@@ -27,6 +28,10 @@ pub fn show(
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let position = model.playback.playhead().position();
     response.widget_info(|| WidgetInfo::slider(true, position, "Timeline"));
+    widget::describe(
+        &response,
+        "Every frame, with its findings; drag to go there, wheel to zoom",
+    );
     let map = Map::of(model, rect.shrink2(vec2(MARGIN, 0.0)));
     map.zoom_and_pan(ui, &response, commands);
     let near = response
