@@ -233,8 +233,8 @@ mod scenes {
             ),
             (
                 "Mesh(file: \"meshes/room.obj\"",
-                "Mesh(file: ¦\"room.glb\"",
-                "export the mesh as OBJ",
+                "Mesh(file: ¦\"room.fbx\"",
+                "ending in .obj, .gltf or .glb",
             ),
             (
                 "Mesh(file: \"meshes/room.obj\"",

@@ -259,6 +259,20 @@ fn a_bad_line_of_a_log_costs_that_line() {
 }
 
 #[test]
+fn a_mesh_file_converts_to_a_scene_that_can_be_checked() {
+    let folder = folder(&[]);
+    let scene = text_of(folder.path().join("room.ron"));
+    let output = hitstop(&["convert", "scenes/meshes/room.obj", &scene]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let text = std::fs::read_to_string(&scene).unwrap();
+    assert!(text.contains("shape: Mesh(vertices: ["), "{text}");
+    assert_eq!(status(&hitstop(&["check", &scene])), 0);
+    let output = hitstop(&["convert", "scenes/meshes/room.obj", &scene, "--frame", "1"]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("a mesh file has no frames"));
+}
+
+#[test]
 fn a_log_converts_to_csv_and_back() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| -> PathBuf { folder.path().join(name) };

@@ -1,4 +1,5 @@
-//! `hitstop convert`: between the log formats, from a log to a scene that names it, and from one frame to a small scene.
+//! `hitstop convert`: between the log formats, from a log to a scene that names it, from one frame to a small scene, and from a
+//! mesh file to a scene of its objects.
 
 use super::progress::Bar;
 use super::{ConvertArguments, Status, complain};
@@ -8,7 +9,8 @@ use crate::core::log::{self, Format};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{ObjectId, Recording, Still};
-use crate::core::scene::{self, Movement, Scene};
+use crate::core::scene::{self, Geometry, Movement, Scene};
+use crate::core::shape::Facing;
 use std::path::{Path, PathBuf};
 
 /// Runs the command; what the output does not hold is said on standard error.
@@ -79,6 +81,17 @@ pub fn convert(
         let mend = "name the output .ron, or leave --frame, --pair and --finding out";
         return Err(problem(output, "one frame makes a scene, not a log", mend).into());
     }
+    if is_scene && let Some(geometry) = geometry_of(input) {
+        let geometry = geometry?;
+        if *part != Part::Whole {
+            let mend = "leave --frame, --pair and --finding out";
+            return Err(problem(input, "a mesh file has no frames", mend).into());
+        }
+        let objects = geometry.objects(geometry.usual(), Facing::Both);
+        let scene = Scene::new(geometry.name, objects);
+        scene::save_atomic(output, scene::write(&scene).as_bytes())?;
+        return Ok(geometry.notices);
+    }
     let level = level::open(input, progress)?;
     let mut notices = level.notices.clone();
     let bytes = match (format, part) {
@@ -96,6 +109,19 @@ pub fn convert(
     };
     scene::save_atomic(output, &bytes)?;
     Ok(notices)
+}
+
+/// What a mesh file holds; `None` for a file of another kind.
+fn geometry_of(input: &Path) -> Option<Result<Geometry, Problem>> {
+    let ending = input.extension()?.to_str()?.to_ascii_lowercase();
+    if !["obj", "gltf", "glb"].contains(&ending.as_str()) {
+        return None;
+    }
+    let folder = scene::DiskFolder {
+        root: input.parent().unwrap_or(Path::new("")).to_path_buf(),
+    };
+    let name = input.file_name()?.to_str()?;
+    Some(scene::read_geometry(&folder, name, scene::Units::default()))
 }
 
 /// The small scene of a part of a level.

@@ -87,7 +87,7 @@ pub enum Command {
     },
     /// Write the manual page to standard output
     Man,
-    /// Convert a log to the other log format, or a log (or one frame of it) to a scene
+    /// Convert a log to the other log format, or a log (or one frame of it) or a mesh file to a scene
     Convert(ConvertArguments),
 }
 
@@ -196,7 +196,7 @@ pub enum CompareFormat {
 /// Arguments of `hitstop convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArguments {
-    /// A log: .jsonl or .csv
+    /// A log (.jsonl, .csv), or a mesh file (.obj, .gltf, .glb) to make a scene of
     pub input: PathBuf,
 
     /// What to write: .jsonl, .csv or .ron

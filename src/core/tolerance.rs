@@ -115,6 +115,14 @@ pub const MAX_SCENE_BYTES: usize = 64 << 20;
 /// Bytes of a file beside a scene: meshes of some millions of triangles fit.
 pub const MAX_FILE_BYTES: u64 = 256 << 20;
 
+/// Triangles that one mesh file may come to, all copies of its parts counted: a small file can name one part a million times.
+pub const MAX_MESH_TRIANGLES: usize = 4_000_000;
+
+/// How far from square two axes of a node's matrix may be and still be turned and scaled, not sheared.
+///
+/// No unit, the cosine between them. Engines write matrices as `f32`, whose products round to some 1e-7.
+pub const SQUARE_COSINE: f64 = 1e-6;
+
 /// Corners of a concave face of a mesh that is cut.
 ///
 /// Cutting takes milliseconds up to here, but the cube of the corners where a face crosses itself everywhere: ten thousand

@@ -1,6 +1,7 @@
 //! Mesh files beside a scene. Each is read once, however many objects name it.
 
 use super::folder::{Folder, relative_path};
+use super::import::read_geometry;
 use super::obj::read_obj;
 use super::types::Units;
 use crate::core::problem::Problem;
@@ -52,7 +53,9 @@ fn turned(twin: &Mesh, facing: Facing, path: &str) -> Result<Mesh, Problem> {
         .map_err(|what| Problem::new(path, what, ""))
 }
 
-/// Reads a mesh file beside a scene or log; its coordinates are in the given units.
+/// Reads a mesh file beside a scene or log; the coordinates of an OBJ file are in the given units, those of glTF in its own.
+///
+/// Of a glTF file it is every triangle where it stands; where the file marks meshes as colliders, theirs alone.
 ///
 /// # Errors
 /// When there is no such file, its kind is not known, or its content is faulty (then with a line, of the mesh file itself).
@@ -65,22 +68,16 @@ pub fn read_mesh(
     relative_path(path)?;
     let ending = path.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
     match ending.as_str() {
-        "obj" => {}
+        "obj" => read_obj(&folder.read(path)?, &folder.shown(path), facing, units),
         "glb" | "gltf" => {
-            return Err(Problem::new(
-                path,
-                "glTF is not read yet",
-                "export the mesh as OBJ, in the scene's units and axes",
-            ));
+            let geometry = read_geometry(folder, path, units)?;
+            let mesh = geometry.one_mesh(facing);
+            mesh.map_err(|what| Problem::new(folder.shown(path), what, "export it with its meshes"))
         }
-        _ => {
-            return Err(Problem::new(
-                path,
-                "not a mesh file that is known",
-                "meshes are OBJ files, ending in .obj",
-            ));
-        }
+        _ => Err(Problem::new(
+            path,
+            "not a mesh file that is known",
+            "meshes are OBJ or glTF files, ending in .obj, .gltf or .glb",
+        )),
     }
-    let bytes = folder.read(path)?;
-    read_obj(&bytes, &folder.shown(path), facing, units)
 }

@@ -8,6 +8,8 @@
 //! `rewrite`, which changes the text that a scene was read from where the scene changed (`patch`), and keeps the rest.
 
 mod folder;
+mod gltf;
+mod import;
 mod layout;
 mod mesh_file;
 mod obj;
@@ -29,6 +31,7 @@ mod validate;
 mod write;
 
 pub use folder::{DiskFolder, Folder, MemoryFolder, Opened, relative_path};
+pub use import::{Geometry, ImportAs, Part, Role, read_geometry};
 pub use mesh_file::read_mesh;
 pub use outline::{Outline, outline};
 pub use parse::too_large;

@@ -11,6 +11,7 @@ use crate::core::shape::{Facing, Mesh};
 use crate::core::tolerance::{MAX_CUT_CORNERS, MAX_MAGNITUDE};
 use glam::DVec3;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::Read;
 use tobj::{LoadError, LoadOptions};
 
@@ -37,6 +38,84 @@ pub(super) fn read_obj(
     }
     Mesh::new(vertices, triangles, facing)
         .map_err(|what| Problem::new(path, what, "export the mesh again"))
+}
+
+/// The triangles of an OBJ file, by the objects (`o`, and in a file without any the groups, `g`) that they belong to, each with
+/// the vertices that it uses; what comes before the first has no name.
+///
+/// # Errors
+/// As [`read_obj`].
+pub(super) fn read_obj_parts(
+    bytes: &[u8],
+    path: &str,
+    units: Units,
+) -> Result<Vec<(Option<String>, Mesh)>, Problem> {
+    let text = String::from_utf8_lossy(bytes);
+    let whole = read_obj(bytes, path, Facing::Both, units)?;
+    let obj = Obj::new(&text, path);
+    let mesh = obj.load()?;
+    let vertices = obj.vertices(&mesh, units)?;
+    let (names, owners) = parts(&text);
+    let mut by_part: BTreeMap<usize, Vec<[u32; 3]>> = BTreeMap::new();
+    let mut known = 0;
+    obj.each_face(&mesh, &vertices, |face, triangles| {
+        let own = by_part.entry(owners.get(face).copied().unwrap_or(0));
+        own.or_default().extend(&triangles[known..]);
+        known = triangles.len();
+    })?;
+    if by_part.len() < 2 {
+        let name = by_part
+            .keys()
+            .next()
+            .and_then(|&owner| names.get(owner.checked_sub(1)?));
+        return Ok(vec![(name.cloned(), whole)]);
+    }
+    let made = by_part.into_iter().map(|(owner, triangles)| {
+        let name = owner
+            .checked_sub(1)
+            .and_then(|index| names.get(index).cloned());
+        let mesh = of_used(&vertices, triangles);
+        mesh.map(|mesh| (name, mesh))
+            .map_err(|what| Problem::new(path, what, "export the mesh again"))
+    });
+    made.collect()
+}
+
+/// A mesh of these triangles, with the vertices that they use, in their order.
+fn of_used(vertices: &[DVec3], mut triangles: Vec<[u32; 3]>) -> Result<Mesh, String> {
+    let mut used: Vec<u32> = triangles.iter().flatten().copied().collect();
+    used.sort_unstable();
+    used.dedup();
+    for corner in triangles.iter_mut().flatten() {
+        *corner = used.partition_point(|&vertex| vertex < *corner) as u32;
+    }
+    let own = used.iter().map(|&vertex| vertices[vertex as usize]);
+    Mesh::new(own.collect(), triangles, Facing::Both)
+}
+
+/// The names of a file's objects, and to which each face belongs: 0 to none, 1 to the first.
+fn parts(file: &str) -> (Vec<String>, Vec<usize>) {
+    let has_objects = statements(file).any(|(_, line)| line.split_whitespace().next() == Some("o"));
+    let sign = if has_objects { "o" } else { "g" };
+    let (mut names, mut owners) = (Vec::<String>::new(), Vec::new());
+    let mut owner = 0;
+    for (_, statement) in statements(file) {
+        let (first, rest) = statement
+            .trim()
+            .split_once(char::is_whitespace)
+            .unwrap_or((statement.trim(), ""));
+        if first == "f" {
+            owners.push(owner);
+        } else if first == sign {
+            let name = rest.trim();
+            let known = names.iter().position(|known| known == name);
+            owner = 1 + known.unwrap_or(names.len());
+            if known.is_none() {
+                names.push(name.to_owned());
+            }
+        }
+    }
+    (names, owners)
 }
 
 /// The statements of a file that matter.
@@ -189,6 +268,16 @@ impl<'p> Obj<'p> {
     }
 
     fn triangles(&self, mesh: &tobj::Mesh, vertices: &[DVec3]) -> Result<Vec<[u32; 3]>, Problem> {
+        self.each_face(mesh, vertices, |_, _| {})
+    }
+
+    /// Every triangle; after each face its number is told, with all triangles until then.
+    fn each_face(
+        &self,
+        mesh: &tobj::Mesh,
+        vertices: &[DVec3],
+        mut told: impl FnMut(usize, &[[u32; 3]]),
+    ) -> Result<Vec<[u32; 3]>, Problem> {
         let mut triangles = Vec::with_capacity(self.faces.len());
         let mut rest = mesh.indices.get(self.vertices.len()..).unwrap_or(&[]);
         for (index, &line) in self.faces.iter().enumerate() {
@@ -205,6 +294,7 @@ impl<'p> Obj<'p> {
                 let mend = format!("export the mesh with faces of at most {MAX_CUT_CORNERS}");
                 return Err(self.problem(line, what, &mend));
             }
+            told(index, &triangles);
         }
         Ok(triangles)
     }
@@ -242,6 +332,24 @@ fn statements(file: &str) -> impl Iterator<Item = (usize, Cow<'_, str>)> {
 mod tests {
     use super::*;
     use crate::core::scene::Axis;
+
+    #[test]
+    fn objects_and_groups_are_parts_with_the_vertices_they_use() {
+        let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\no floor\nf 1 2 3\no wall side\nf 2 3 4\no floor\nf 1 3 4\n";
+        let parts = read_obj_parts(text.as_bytes(), "m.obj", METRES).unwrap();
+        let names: Vec<_> = parts.iter().map(|(name, _)| name.as_deref()).collect();
+        assert_eq!(names, [Some("floor"), Some("wall side")]);
+        assert_eq!(parts[0].1.triangles(), [[0, 1, 2], [0, 2, 3]]);
+        assert_eq!(parts[1].1.triangles(), [[0, 1, 2]]);
+        assert_eq!(parts[1].1.vertices(), [DVec3::X, DVec3::Y, DVec3::Z]);
+        let groups = read_obj_parts(text.replace("o ", "g ").as_bytes(), "m.obj", METRES).unwrap();
+        assert_eq!(groups, parts);
+        let plain = text.lines().filter(|line| !line.starts_with('o'));
+        let plain: Vec<_> = plain.collect();
+        let parts = read_obj_parts(plain.join("\n").as_bytes(), "m.obj", METRES).unwrap();
+        assert_eq!((parts.len(), &parts[0].0), (1, &None));
+        assert_eq!(parts[0].1.triangles().len(), 3);
+    }
 
     const METRES: Units = Units {
         length: 1.0,

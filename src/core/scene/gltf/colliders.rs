@@ -1,0 +1,373 @@
+//! The colliders that a glTF file marks: by the names of its nodes, as Godot and Unreal read them, or by extensions
+//! (`KHR_physics_rigid_bodies` with `KHR_implicit_shapes`, `OMI_physics_body` with `OMI_physics_shape`, `OMI_collider`).
+
+use super::document::{Document, Node};
+use super::nodes::World;
+use crate::core::scene::import::Role;
+use crate::core::scene::{Movement, Object};
+use crate::core::shape::{Capsule, Segment, Shape};
+use glam::DVec3;
+use serde_json::{Map, Value};
+
+/// What the name of a node says about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Marker {
+    /// To be seen.
+    None,
+    /// Not to be read at all.
+    Leave,
+    /// To be seen and to be touched.
+    Both,
+    /// To be touched alone.
+    Only,
+    /// The box around it.
+    Box,
+    /// The sphere around it.
+    Sphere,
+    /// The capsule around it.
+    Capsule,
+}
+
+/// A node's name without its marker, and the marker: at its end behind `-`, `_` or `$`, with digits after it or without, as
+/// Godot reads it; or before it, as Unreal does.
+pub(super) fn of_name(name: &str) -> (&str, Marker) {
+    let prefixes = [
+        ("UBX_", Marker::Box),
+        ("USP_", Marker::Sphere),
+        ("UCP_", Marker::Capsule),
+        ("UCX_", Marker::Only),
+    ];
+    for (prefix, marker) in prefixes {
+        let start = name.get(..prefix.len());
+        if start.is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+            && name.len() > prefix.len()
+        {
+            return (&name[prefix.len()..], marker);
+        }
+    }
+    let suffixes = [
+        ("convcolonly", Marker::Only),
+        ("colonly", Marker::Only),
+        ("convcol", Marker::Both),
+        ("col", Marker::Both),
+        ("noimp", Marker::Leave),
+    ];
+    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    for (suffix, marker) in suffixes {
+        let start = bare.len().checked_sub(suffix.len() + 1);
+        let Some((start, end)) = start.and_then(|at| bare.split_at_checked(at)) else {
+            continue;
+        };
+        let mut end = end.chars();
+        let is_sign = end
+            .next()
+            .is_some_and(|sign| ['-', '_', '$'].contains(&sign));
+        if is_sign && end.as_str().eq_ignore_ascii_case(suffix) && !start.is_empty() {
+            return (start, marker);
+        }
+    }
+    (name, Marker::None)
+}
+
+impl Marker {
+    pub(super) fn role(self) -> Role {
+        match self {
+            Self::None | Self::Leave => Role::Seen,
+            Self::Both => Role::Both,
+            _ => Role::Collider,
+        }
+    }
+
+    /// The shape that the marker asks for, around the mesh that is there.
+    pub(super) fn reshape(self, object: &mut Object) -> Result<(), &'static str> {
+        let Shape::Mesh(mesh) = &object.shape else {
+            return Ok(());
+        };
+        let used = || {
+            mesh.triangles()
+                .iter()
+                .flatten()
+                .map(|&vertex| mesh.vertices()[vertex as usize])
+        };
+        let (least, most) = used().fold(
+            (DVec3::INFINITY, DVec3::NEG_INFINITY),
+            |(least, most), vertex| (least.min(vertex), most.max(vertex)),
+        );
+        let (middle, half) = ((least + most) * 0.5, (most - least) * 0.5);
+        let flat = half.min_element() <= 0.0;
+        let shape = match self {
+            Self::Box if !flat => Shape::Box { half_extents: half },
+            Self::Sphere if !flat => Shape::Sphere {
+                radius: half.max_element(),
+            },
+            Self::Capsule if !flat => capsule_around(half),
+            Self::Box | Self::Sphere | Self::Capsule => {
+                return Err("its marker asks for a solid, but it is flat; its triangles are taken");
+            }
+            _ => return Ok(()),
+        };
+        object.shape = shape;
+        object.mesh = None;
+        object.pose.position = object.pose.point(middle);
+        Ok(())
+    }
+}
+
+/// Along the longest of its sides.
+fn capsule_around(half: DVec3) -> Shape {
+    let axes = [DVec3::X, DVec3::Y, DVec3::Z];
+    let longest = half.max_position();
+    let across = (0..3)
+        .filter(|&axis| axis != longest)
+        .map(|axis| half[axis]);
+    let radius = across.fold(0.0, f64::max);
+    let end = axes[longest] * (half[longest] - radius);
+    Shape::Capsule(Capsule {
+        segment: Segment { a: -end, b: end },
+        radius,
+    })
+}
+
+/// How the body moves that a node belongs to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Body {
+    kinematic: bool,
+    mass: Option<f64>,
+    /// World.
+    velocity: DVec3,
+    spin: DVec3,
+}
+
+impl Body {
+    pub(super) fn moves(self, object: &mut Object) {
+        object.movement = match self.kinematic {
+            true => Movement::Kinematic,
+            false => Movement::Velocity,
+        };
+        (object.velocity, object.spin) = (self.velocity, self.spin);
+        object.mass = self.mass.filter(|mass| *mass > 0.0).unwrap_or(object.mass);
+    }
+}
+
+/// The motion that a node says, for itself and what stands in it; `None` where it says none, or stands still.
+pub(super) fn body(node: &Node, world: &World) -> Option<Body> {
+    let motion = ["KHR_physics_rigid_bodies", "OMI_physics_body"]
+        .iter()
+        .find_map(|name| node.extensions.get(*name)?.get("motion"))?;
+    let kind = motion
+        .get("type")
+        .and_then(Value::as_str)
+        .unwrap_or("dynamic");
+    if kind == "static" {
+        return None;
+    }
+    let flag = motion.get("isKinematic").and_then(Value::as_bool);
+    let vector = |name: &str| motion.get(name).and_then(vector).unwrap_or(DVec3::ZERO);
+    Some(Body {
+        kinematic: flag.unwrap_or(kind == "kinematic"),
+        mass: motion.get("mass").and_then(finite),
+        velocity: world.pose.vector(vector("linearVelocity")),
+        spin: world.pose.vector(vector("angularVelocity")),
+    })
+}
+
+/// A collider of a node.
+pub(super) struct Collider {
+    pub(super) shape: Form,
+    pub(super) sensor: bool,
+    pub(super) note: Option<&'static str>,
+}
+
+pub(super) enum Form {
+    /// The number of a mesh of the file.
+    Mesh(usize),
+    Simple(Shape),
+}
+
+/// The colliders that a node's extensions name; for one that cannot be had, why.
+pub(super) fn of_extensions(document: &Document, node: &Node) -> Vec<Result<Collider, String>> {
+    let mut found = Vec::new();
+    if let Some(body) = node.extensions.get("KHR_physics_rigid_bodies") {
+        let shapes = list(&document.extensions, "KHR_implicit_shapes", "shapes");
+        for (key, sensor) in [("collider", false), ("trigger", true)] {
+            if let Some(geometry) = body.get(key).and_then(|one| one.get("geometry")) {
+                found.push(khr(document, shapes, geometry, sensor));
+            }
+        }
+    }
+    if let Some(body) = node.extensions.get("OMI_physics_body") {
+        let shapes = list(&document.extensions, "OMI_physics_shape", "shapes");
+        for (key, sensor) in [("collider", false), ("trigger", true)] {
+            let index = body.get(key).and_then(|one| index(one.get("shape")?));
+            found.extend(index.map(|at| collider(shapes.get(at), sensor, Height::Whole)));
+        }
+    }
+    // As both were before there was a body to say it.
+    for (name, key, number) in [
+        ("OMI_collider", "colliders", "collider"),
+        ("OMI_physics_shape", "shapes", "shape"),
+    ] {
+        let index = node
+            .extensions
+            .get(name)
+            .and_then(|one| index(one.get(number)?));
+        if let Some(index) = index {
+            let shape = list(&document.extensions, name, key).get(index);
+            let sensor = shape.and_then(|one| one.get("isTrigger")?.as_bool());
+            found.push(collider(shape, sensor.unwrap_or(false), Height::Whole));
+        }
+    }
+    found
+}
+
+fn khr(
+    document: &Document,
+    shapes: &[Value],
+    geometry: &Value,
+    sensor: bool,
+) -> Result<Collider, String> {
+    if let Some(shape) = geometry.get("shape").and_then(index) {
+        return collider(shapes.get(shape), sensor, Height::BetweenCentres);
+    }
+    let of_node = || {
+        document
+            .nodes
+            .get(geometry.get("node").and_then(index)?)?
+            .mesh
+    };
+    let mesh = geometry.get("mesh").and_then(index).or_else(of_node);
+    let mesh = mesh.ok_or("its collider names no shape")?;
+    let hull = geometry.get("convexHull").and_then(Value::as_bool) == Some(true);
+    Ok(Collider {
+        shape: Form::Mesh(mesh),
+        sensor,
+        note: hull.then_some(HULL),
+    })
+}
+
+const HULL: &str =
+    "the engine takes the convex hull of its collider; its triangles are taken as they are";
+
+/// What a capsule's height is the height of.
+#[derive(Clone, Copy, PartialEq)]
+enum Height {
+    /// From end to end.
+    Whole,
+    /// From the middle of one end's ball to that of the other.
+    BetweenCentres,
+}
+
+/// A shape as the extensions write it: its numbers in it, or in a field called as its kind.
+fn collider(shape: Option<&Value>, sensor: bool, height: Height) -> Result<Collider, String> {
+    let shape = shape.ok_or("its collider names a shape that is not there")?;
+    let kind = shape.get("type").and_then(Value::as_str).unwrap_or("");
+    let of = shape.get(kind).unwrap_or(shape);
+    let number = |name: &str| of.get(name).and_then(finite);
+    let is_flat_kind = height == Height::Whole;
+    let form = match kind {
+        "box" => {
+            let size = of.get("size").and_then(vector).unwrap_or(DVec3::ONE);
+            Form::Simple(Shape::Box {
+                half_extents: size * 0.5,
+            })
+        }
+        "sphere" => Form::Simple(Shape::Sphere {
+            radius: number("radius").unwrap_or(0.5),
+        }),
+        "capsule" => {
+            let ends = (number("radiusBottom"), number("radiusTop"));
+            if ends.0.is_some() && ends.0 != ends.1 {
+                return Err(
+                    "a capsule with ends of two sizes has no like here, and is left out".into(),
+                );
+            }
+            let radius = number("radius").or(ends.0);
+            // KHR_implicit_shapes names both ends; so does what follows it.
+            let whole = is_flat_kind && ends.0.is_none();
+            let radius = radius.unwrap_or(if whole { 0.5 } else { 0.25 });
+            let long = number("height").unwrap_or(if whole { 2.0 } else { 0.5 });
+            let between = if whole { long - 2.0 * radius } else { long };
+            let end = DVec3::Y * (between.max(0.0) * 0.5);
+            let segment = Segment { a: -end, b: end };
+            Form::Simple(Shape::Capsule(Capsule { segment, radius }))
+        }
+        "mesh" | "trimesh" | "hull" | "convex" => {
+            let mesh = of
+                .get("mesh")
+                .and_then(index)
+                .ok_or("its collider names no mesh")?;
+            return Ok(Collider {
+                shape: Form::Mesh(mesh),
+                sensor,
+                note: matches!(kind, "hull" | "convex").then_some(HULL),
+            });
+        }
+        other => {
+            return Err(format!(
+                "a collider of the kind \"{other}\" has no like here, and is left out"
+            ));
+        }
+    };
+    Ok(Collider {
+        shape: form,
+        sensor,
+        note: None,
+    })
+}
+
+/// A shape in the size of its node, or why it has none.
+pub(super) fn scaled(shape: Shape, world: &World) -> Result<Shape, &'static str> {
+    if world.linear.is_some() {
+        return Err("its node is sheared, so that its collider is no such shape, and is left out");
+    }
+    let scale = world.scale.abs();
+    let even = scale.max_element() - scale.min_element() <= 1e-6 * scale.max_element();
+    let uneven =
+        Err("its node is scaled unevenly, so that its collider is no such shape, and is left out");
+    let shape = match shape {
+        Shape::Box { half_extents } => Shape::Box {
+            half_extents: half_extents * scale,
+        },
+        Shape::Sphere { radius } if even => Shape::Sphere {
+            radius: radius * scale.x,
+        },
+        Shape::Capsule(Capsule { segment, radius }) if even => Shape::Capsule(Capsule {
+            segment: Segment {
+                a: segment.a * scale,
+                b: segment.b * scale,
+            },
+            radius: radius * scale.x,
+        }),
+        _ => return uneven,
+    };
+    let solid = match &shape {
+        Shape::Box { half_extents } => half_extents.min_element() > 0.0,
+        Shape::Sphere { radius } | Shape::Capsule(Capsule { radius, .. }) => *radius > 0.0,
+        _ => true,
+    };
+    if solid {
+        Ok(shape)
+    } else {
+        Err("its collider has no size, and is left out")
+    }
+}
+
+fn list<'d>(extensions: &'d Map<String, Value>, name: &str, key: &str) -> &'d [Value] {
+    let list = extensions
+        .get(name)
+        .and_then(|one| one.get(key)?.as_array());
+    list.map_or(&[], Vec::as_slice)
+}
+
+fn index(value: &Value) -> Option<usize> {
+    usize::try_from(value.as_u64()?).ok()
+}
+
+fn finite(value: &Value) -> Option<f64> {
+    value.as_f64().filter(|number| number.is_finite())
+}
+
+fn vector(value: &Value) -> Option<DVec3> {
+    let numbers: Option<Vec<f64>> = value.as_array()?.iter().map(finite).collect();
+    <[f64; 3]>::try_from(numbers?).ok().map(DVec3::from_array)
+}

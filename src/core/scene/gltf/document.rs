@@ -1,0 +1,124 @@
+//! What of a glTF document is read: nodes, meshes and their numbers. Everything else in it is passed over.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// The document; every index in it may lead nowhere.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct Document {
+    pub(super) asset: Asset,
+    pub(super) scene: Option<usize>,
+    pub(super) scenes: Vec<SceneNodes>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) meshes: Vec<MeshText>,
+    pub(super) accessors: Vec<Accessor>,
+    pub(super) buffer_views: Vec<View>,
+    pub(super) buffers: Vec<Buffer>,
+    pub(super) extensions_required: Vec<String>,
+    pub(super) extensions: Map<String, Value>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Asset {
+    pub(super) version: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct SceneNodes {
+    pub(super) nodes: Vec<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Node {
+    pub(super) name: String,
+    pub(super) children: Vec<usize>,
+    pub(super) mesh: Option<usize>,
+    /// Column by column.
+    pub(super) matrix: Option<[f64; 16]>,
+    pub(super) translation: Option<[f64; 3]>,
+    /// x, y, z, w.
+    pub(super) rotation: Option<[f64; 4]>,
+    pub(super) scale: Option<[f64; 3]>,
+    pub(super) extensions: Map<String, Value>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct MeshText {
+    pub(super) primitives: Vec<Primitive>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Primitive {
+    #[serde(default)]
+    pub(super) attributes: Attributes,
+    pub(super) indices: Option<usize>,
+    #[serde(default = "triangles")]
+    pub(super) mode: u32,
+    #[serde(default)]
+    pub(super) extensions: Map<String, Value>,
+}
+
+fn triangles() -> u32 {
+    4
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Attributes {
+    #[serde(rename = "POSITION")]
+    pub(super) position: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Accessor {
+    pub(super) buffer_view: Option<usize>,
+    #[serde(default)]
+    pub(super) byte_offset: u64,
+    pub(super) component_type: u32,
+    #[serde(default)]
+    pub(super) normalized: bool,
+    pub(super) count: u64,
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    pub(super) sparse: Option<Sparse>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Sparse {
+    pub(super) count: u64,
+    pub(super) indices: SparsePart,
+    pub(super) values: SparsePart,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SparsePart {
+    pub(super) buffer_view: usize,
+    #[serde(default)]
+    pub(super) byte_offset: u64,
+    pub(super) component_type: Option<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct View {
+    pub(super) buffer: usize,
+    #[serde(default)]
+    pub(super) byte_offset: u64,
+    pub(super) byte_length: u64,
+    pub(super) byte_stride: Option<u64>,
+    #[serde(default)]
+    pub(super) extensions: Map<String, Value>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct Buffer {
+    pub(super) uri: Option<String>,
+    pub(super) byte_length: u64,
+}

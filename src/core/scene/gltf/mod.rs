@@ -1,0 +1,112 @@
+//! glTF 2.0 and GLB files: the triangles of their nodes, where those stand, and the colliders they mark.
+//!
+//! Metres and Y up, as the format demands. Skins, animations and materials are passed over: what is read is the pose that the
+//! file is saved in. Files are not trusted: every index, length and reference is checked before it is followed.
+
+mod buffers;
+mod colliders;
+mod document;
+mod nodes;
+
+use super::Folder;
+use super::import::Part;
+use crate::core::problem::Problem;
+use buffers::{Buffers, compressed};
+use document::Document;
+use std::collections::BTreeMap;
+
+/// Extensions that a file may require; each is read, or changes nothing that can be touched.
+const KNOWN: [&str; 7] = [
+    "KHR_mesh_quantization",
+    "KHR_implicit_shapes",
+    "KHR_physics_rigid_bodies",
+    "OMI_collider",
+    "OMI_physics_body",
+    "OMI_physics_shape",
+    "KHR_texture_transform",
+];
+
+/// Every part of a file that can be touched, and what of it could not be taken.
+///
+/// # Errors
+/// When it is no glTF, needs what is not read here, or leads outside itself and its folder.
+pub(super) fn read_gltf(
+    bytes: &[u8],
+    path: &str,
+    folder: &dyn Folder,
+) -> Result<(Vec<Part>, Vec<Problem>), Problem> {
+    let (json, blob) = match bytes.starts_with(b"glTF") {
+        true => split(bytes, path)?,
+        false => (bytes, None),
+    };
+    let document: Document = serde_json::from_slice(json).map_err(|error| {
+        let what = format!("this is no glTF document: {error}");
+        let problem = Problem::new(path, what, EXPORT);
+        match blob {
+            None if error.line() > 0 => problem.at(error.line(), error.column().max(1)),
+            _ => problem,
+        }
+    })?;
+    if !document.asset.version.starts_with("2.") {
+        let what = format!("glTF {} is not read", document.asset.version);
+        return Err(Problem::new(path, what, "export it as glTF 2.0"));
+    }
+    let required = &document.extensions_required;
+    if let Some(name) = required.iter().find(|name| !KNOWN.contains(&name.as_str())) {
+        let is_compression = name.ends_with("_compression");
+        let harmless = name.starts_with("KHR_materials")
+            || name.contains("_texture_")
+            || name.contains("_lights_");
+        if is_compression {
+            return Err(compressed(path));
+        }
+        if !harmless {
+            let what = format!("it needs the extension {name}, which is not read");
+            return Err(Problem::new(path, what, "export it without"));
+        }
+    }
+    let buffers = Buffers {
+        path,
+        document: &document,
+        blob,
+        folder,
+        known: BTreeMap::new(),
+        total: 0,
+    };
+    nodes::parts(buffers)
+}
+
+const EXPORT: &str = "export it again, as glTF 2.0";
+
+fn fault(path: &str, what: impl Into<String>) -> Problem {
+    Problem::new(path, what, EXPORT)
+}
+
+/// The text of a GLB file, and the bytes behind it.
+fn split<'b>(bytes: &'b [u8], path: &str) -> Result<(&'b [u8], Option<&'b [u8]>), Problem> {
+    let number = |at: usize| {
+        let four = bytes.get(at..at.checked_add(4)?)?;
+        Some(u32::from_le_bytes(four.try_into().ok()?))
+    };
+    let version = number(4).unwrap_or(0);
+    if version != 2 {
+        let what = format!("GLB version {version} is not read");
+        return Err(fault(path, what));
+    }
+    let (mut text, mut blob, mut at) = (None, None, 12_usize);
+    while let (Some(length), Some(kind)) = (number(at), number(at.saturating_add(4))) {
+        let from = at + 8;
+        let end = from.checked_add(length as usize);
+        let chunk = end.and_then(|end| bytes.get(from..end));
+        let chunk = chunk.ok_or_else(|| fault(path, "the file ends in the middle"))?;
+        match &kind.to_le_bytes() {
+            b"JSON" if text.is_none() => text = Some(chunk),
+            b"BIN\0" if blob.is_none() => blob = Some(chunk),
+            // Later versions may add others, to be passed over.
+            _ => {}
+        }
+        at = from + length as usize;
+    }
+    let text = text.ok_or_else(|| fault(path, "the file ends in the middle"))?;
+    Ok((text, blob))
+}

@@ -1,0 +1,225 @@
+//! Geometry taken into a scene: a mesh file as one mesh, as an object for each of its parts, or as the colliders it marks.
+
+use super::gltf::read_gltf;
+use super::obj::read_obj_parts;
+use super::types::{MeshSource, Movement, Object, Units};
+use super::{Folder, relative_path};
+use crate::core::problem::Problem;
+use crate::core::shape::{Facing, Mesh, Pose, Shape};
+use glam::DVec3;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What a part of a file is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// To be seen.
+    Seen,
+    /// To be touched: the file marks it as a collider.
+    Collider,
+    /// Both.
+    Both,
+}
+
+/// A part of a file, as an object that stands where the part does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// Its name is the part's, and may be another part's, too.
+    pub object: Object,
+    /// What it is for.
+    pub role: Role,
+}
+
+/// A mesh file, read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Geometry {
+    /// The file's name without its ending.
+    pub name: String,
+    /// In the order of the file.
+    pub parts: Vec<Part>,
+    /// What could not be taken, and why.
+    pub notices: Vec<Problem>,
+}
+
+/// What a mesh file becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImportAs {
+    /// All its triangles; where it marks meshes as colliders, those alone.
+    OneMesh,
+    /// What is to be seen, an object each.
+    Parts,
+    /// What it marks as colliders, an object each.
+    Colliders,
+}
+
+/// Reads a mesh file (`.obj`, `.gltf`, `.glb`) of a folder. OBJ files are in the given units, glTF in its own: metres, Y up.
+///
+/// # Errors
+/// When there is no such file, its kind is not known, or its content is faulty.
+pub fn read_geometry(folder: &dyn Folder, path: &str, units: Units) -> Result<Geometry, Problem> {
+    relative_path(path)?;
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let (stem, ending) = file.rsplit_once('.').unwrap_or((file, ""));
+    let shown = folder.shown(path);
+    let (parts, notices) = match ending.to_ascii_lowercase().as_str() {
+        "obj" => {
+            let meshes = read_obj_parts(&folder.read(path)?, &shown, units)?;
+            let parts = meshes.into_iter().map(|(name, mesh)| Part {
+                object: of_mesh(name.as_deref().unwrap_or(stem), mesh, DVec3::ZERO),
+                role: Role::Seen,
+            });
+            (parts.collect(), Vec::new())
+        }
+        "gltf" | "glb" => {
+            let (parts, notices) =
+                read_gltf(&folder.read(path)?, path, folder).map_err(|problem| {
+                    let at_file = problem.file == path;
+                    Problem {
+                        file: if at_file { shown.clone() } else { problem.file },
+                        ..problem
+                    }
+                })?;
+            (parts, notices)
+        }
+        _ => {
+            let what = "not a mesh file that is known";
+            return Err(Problem::new(
+                shown,
+                what,
+                "meshes are .obj, .gltf or .glb files",
+            ));
+        }
+    };
+    if parts.is_empty() {
+        let what = "there is nothing in it that could be touched";
+        return Err(Problem::new(shown, what, "export it with its meshes"));
+    }
+    let name = if stem.is_empty() { "mesh" } else { stem };
+    Ok(Geometry {
+        name: name.to_owned(),
+        parts,
+        notices,
+    })
+}
+
+impl Geometry {
+    /// How many parts it has for this.
+    pub fn count(&self, wanted: ImportAs) -> usize {
+        match wanted {
+            ImportAs::OneMesh => usize::from(self.meshes().next().is_some()),
+            _ => self.chosen(wanted).count(),
+        }
+    }
+
+    /// Triangles of all that would be taken.
+    pub fn triangles(&self, wanted: ImportAs) -> usize {
+        let count = |shape: &Shape| match shape {
+            Shape::Mesh(mesh) => mesh.triangles().len(),
+            _ => 0,
+        };
+        match wanted {
+            ImportAs::OneMesh => self.meshes().map(|(_, mesh)| mesh.triangles().len()).sum(),
+            _ => self
+                .chosen(wanted)
+                .map(|part| count(&part.object.shape))
+                .sum(),
+        }
+    }
+
+    /// The colliders that it marks; else its parts.
+    pub fn usual(&self) -> ImportAs {
+        match self.count(ImportAs::Colliders) {
+            0 => ImportAs::Parts,
+            _ => ImportAs::Colliders,
+        }
+    }
+
+    fn chosen(&self, wanted: ImportAs) -> impl Iterator<Item = &Part> {
+        let not = match wanted {
+            ImportAs::Colliders => Role::Seen,
+            _ => Role::Collider,
+        };
+        self.parts.iter().filter(move |part| part.role != not)
+    }
+
+    fn meshes(&self) -> impl Iterator<Item = (&Object, &Arc<Mesh>)> {
+        fn mesh(part: &Part) -> Option<(&Object, &Arc<Mesh>)> {
+            match &part.object.shape {
+                Shape::Mesh(mesh) => Some((&part.object, mesh)),
+                _ => None,
+            }
+        }
+        let marked = |part: &Part| part.role != Role::Seen && mesh(part).is_some();
+        let any = self.parts.iter().any(marked);
+        self.parts
+            .iter()
+            .filter(move |part| !any || marked(part))
+            .filter_map(mesh)
+    }
+
+    /// All its triangles where they stand, as one mesh.
+    ///
+    /// # Errors
+    /// When it has none.
+    pub fn one_mesh(&self, facing: Facing) -> Result<Mesh, String> {
+        let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+        for (object, mesh) in self.meshes() {
+            let first = vertices.len() as u32;
+            vertices.extend(
+                mesh.vertices()
+                    .iter()
+                    .map(|&vertex| object.pose.point(vertex)),
+            );
+            let own = mesh.triangles().iter();
+            triangles.extend(own.map(|corners| corners.map(|corner| first + corner)));
+        }
+        Mesh::new(vertices, triangles, facing)
+    }
+
+    /// The objects that it becomes, each with a name of its own among them; a mesh in the given facing.
+    pub fn objects(&self, wanted: ImportAs, facing: Facing) -> Vec<Object> {
+        if wanted == ImportAs::OneMesh {
+            let mesh = self.one_mesh(facing).ok();
+            return mesh
+                .map(|mesh| of_mesh(&self.name, mesh, DVec3::ZERO))
+                .into_iter()
+                .collect();
+        }
+        let mut taken = BTreeSet::new();
+        let parts = self.chosen(wanted);
+        parts
+            .map(|part| {
+                let mut object = part.object.clone();
+                let stem = if object.name.is_empty() {
+                    self.name.clone()
+                } else {
+                    object.name
+                };
+                let numbered = (2_u32..).map(|number| format!("{stem} {number}"));
+                let mut names = std::iter::once(stem.clone()).chain(numbered);
+                object.name = names.find(|name| !taken.contains(name)).unwrap_or_default();
+                taken.insert(object.name.clone());
+                turn(&mut object, facing);
+                object
+            })
+            .collect()
+    }
+}
+
+fn turn(object: &mut Object, facing: Facing) {
+    if let Shape::Mesh(mesh) = &mut object.shape
+        && mesh.facing() != facing
+        && let Ok(turned) = Mesh::new(mesh.vertices().to_vec(), mesh.triangles().to_vec(), facing)
+    {
+        *mesh = Arc::new(turned);
+    }
+}
+
+fn of_mesh(name: &str, mesh: Mesh, position: DVec3) -> Object {
+    Object {
+        mesh: Some(MeshSource::Inline),
+        pose: Pose::at(position),
+        movement: Movement::Fixed,
+        ..Object::new(name, Shape::Mesh(Arc::new(mesh)), position)
+    }
+}

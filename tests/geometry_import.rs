@@ -1,0 +1,434 @@
+//! Mesh files taken into a scene: glTF, GLB and OBJ, built by hand, and broken in every way.
+
+use base64::Engine as _;
+use glam::{DQuat, DVec3};
+use hitstop::core::scene::{
+    DiskFolder, Geometry, ImportAs, MemoryFolder, Movement, Object, Units, parse, read_geometry,
+};
+use hitstop::core::shape::{Facing, Shape};
+use proptest::prelude::*;
+
+/// A triangle of three points on the axes, as the bytes of a buffer: positions, then indices as `u16`.
+fn bytes() -> Vec<u8> {
+    let points: [f32; 9] = [1.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 4.0];
+    let mut bytes: Vec<u8> = points
+        .iter()
+        .flat_map(|number| number.to_le_bytes())
+        .collect();
+    bytes.extend([0_u16, 1, 2].iter().flat_map(|index| index.to_le_bytes()));
+    bytes
+}
+
+/// A document over [`bytes`], with these nodes and more.
+fn document(uri: &str, nodes: &str, more: &str) -> String {
+    format!(
+        r#"{{"asset": {{"version": "2.0"}}, {more}
+        "buffers": [{{{uri} "byteLength": 42}}],
+        "bufferViews": [{{"buffer": 0, "byteLength": 36}}, {{"buffer": 0, "byteOffset": 36, "byteLength": 6}}],
+        "accessors": [{{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}},
+                      {{"bufferView": 1, "componentType": 5123, "count": 3, "type": "SCALAR"}}],
+        "meshes": [{{"primitives": [{{"attributes": {{"POSITION": 0}}, "indices": 1}}]}}],
+        "nodes": [{nodes}], "scene": 0, "scenes": [{{"nodes": [0]}}]}}"#
+    )
+}
+
+fn glb(json: &str) -> Vec<u8> {
+    let mut text = json.as_bytes().to_vec();
+    while !text.len().is_multiple_of(4) {
+        text.push(b' ');
+    }
+    let mut blob = bytes();
+    while !blob.len().is_multiple_of(4) {
+        blob.push(0);
+    }
+    let mut file = b"glTF".to_vec();
+    file.extend(2_u32.to_le_bytes());
+    file.extend(((12 + 8 + text.len() + 8 + blob.len()) as u32).to_le_bytes());
+    file.extend((text.len() as u32).to_le_bytes());
+    file.extend(b"JSON");
+    file.extend(text);
+    file.extend((blob.len() as u32).to_le_bytes());
+    file.extend(b"BIN\0");
+    file.extend(blob);
+    file
+}
+
+fn folder(files: &[(&str, Vec<u8>)]) -> MemoryFolder {
+    let files = files
+        .iter()
+        .map(|(name, bytes)| ((*name).to_owned(), bytes.clone()));
+    MemoryFolder {
+        files: files.collect(),
+    }
+}
+
+fn read(name: &str, bytes: Vec<u8>) -> Geometry {
+    read_geometry(&folder(&[(name, bytes)]), name, Units::default())
+        .unwrap_or_else(|problem| panic!("{problem}"))
+}
+
+fn fault(name: &str, bytes: Vec<u8>) -> String {
+    let found = read_geometry(&folder(&[(name, bytes)]), name, Units::default());
+    found.expect_err("it is refused").to_string()
+}
+
+fn colliders(nodes: &str, more: &str) -> (Vec<Object>, Geometry) {
+    let geometry = read("a.glb", glb(&document("", nodes, more)));
+    (
+        geometry.objects(ImportAs::Colliders, Facing::Both),
+        geometry,
+    )
+}
+
+/// The corners of an object's triangles, in the world.
+fn world(object: &Object) -> Vec<DVec3> {
+    let Shape::Mesh(mesh) = &object.shape else {
+        panic!("{object:?} is no mesh");
+    };
+    let corners = mesh.triangles().iter().flatten();
+    corners
+        .map(|&corner| object.pose.point(mesh.vertices()[corner as usize]))
+        .collect()
+}
+
+const CORNERS: [DVec3; 3] = [
+    DVec3::X,
+    DVec3::new(0.0, 2.0, 0.0),
+    DVec3::new(0.0, 0.0, 4.0),
+];
+
+#[test]
+fn a_buffer_is_read_from_the_file_its_text_and_beside_it() {
+    let node = r#"{"name": "wall", "mesh": 0}"#;
+    let base64 = base64::engine::general_purpose::STANDARD.encode(bytes());
+    let inside = format!(r#""uri": "data:application/octet-stream;base64,{base64}","#);
+    let beside = document(r#""uri": "my%20wall.bin","#, node, "").into_bytes();
+    let files = folder(&[
+        ("meshes/wall.gltf", beside),
+        ("meshes/my wall.bin", bytes()),
+    ]);
+    for geometry in [
+        read("wall.glb", glb(&document("", node, ""))),
+        read("wall.gltf", document(&inside, node, "").into_bytes()),
+        read_geometry(&files, "meshes/wall.gltf", Units::default()).unwrap(),
+    ] {
+        assert_eq!(geometry.name, "wall");
+        assert_eq!(geometry.usual(), ImportAs::Parts);
+        let objects = geometry.objects(ImportAs::Parts, Facing::Front);
+        assert_eq!((objects.len(), objects[0].name.as_str()), (1, "wall"));
+        assert_eq!(world(&objects[0]), CORNERS);
+        assert_eq!(objects[0].movement, Movement::Fixed);
+        let Shape::Mesh(mesh) = &objects[0].shape else {
+            unreachable!()
+        };
+        assert_eq!(mesh.facing(), Facing::Front);
+    }
+}
+
+#[test]
+fn nodes_stand_where_their_parents_put_them() {
+    // The inner one is 1 m along x of one that is scaled by two, turned a quarter about y (x to -z) and stands at (10, 0, 0).
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let nodes = format!(
+        r#"{{"name": "a", "mesh": 0, "children": [1, 2], "translation": [10, 0, 0], "rotation": [0, {half}, 0, {half}], "scale": [2, 2, 2]}},
+        {{"name": "b", "mesh": 0, "translation": [1, 0, 0]}},
+        {{"name": "b", "mesh": 0, "matrix": [-1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1]}}"#
+    );
+    let geometry = read("a.glb", glb(&document("", &nodes, "")));
+    let objects = geometry.objects(ImportAs::Parts, Facing::Both);
+    let names: Vec<&str> = objects.iter().map(|object| object.name.as_str()).collect();
+    assert_eq!(names, ["a", "b", "b 2"]);
+    let turned = |p: DVec3| DVec3::new(10.0 + 2.0 * p.z, 2.0 * p.y, -2.0 * p.x);
+    let close = |found: Vec<DVec3>, wanted: [DVec3; 3]| {
+        for (found, wanted) in found.into_iter().zip(wanted) {
+            assert!(found.distance(wanted) < 1e-12, "{found} is not {wanted}");
+        }
+    };
+    close(world(&objects[0]), CORNERS.map(turned));
+    close(world(&objects[1]), CORNERS.map(|p| turned(p + DVec3::X)));
+    // Mirrored: the same three points, told the other way around, so that its front stays its front.
+    let mirrored = CORNERS.map(|p| turned(p * DVec3::new(-1.0, 1.0, 1.0)));
+    close(world(&objects[2]), [mirrored[0], mirrored[2], mirrored[1]]);
+    let one = geometry.objects(ImportAs::OneMesh, Facing::Both);
+    assert_eq!((one.len(), world(&one[0]).len()), (1, 9));
+    let spin = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2);
+    assert!(objects[0].pose.rotation.abs_diff_eq(spin, 1e-12));
+}
+
+#[test]
+fn a_sheared_node_has_its_points_where_they_are() {
+    let nodes = r#"{"children": [1], "scale": [1, 3, 1]},
+        {"name": "s", "mesh": 0, "rotation": [0, 0, 0.3826834323650898, 0.9238795325112867]}"#;
+    let objects =
+        read("a.glb", glb(&document("", nodes, ""))).objects(ImportAs::Parts, Facing::Both);
+    let turn = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_4);
+    for (found, corner) in world(&objects[0]).into_iter().zip(CORNERS) {
+        let wanted = turn * corner * DVec3::new(1.0, 3.0, 1.0);
+        assert!(found.distance(wanted) < 1e-12, "{found} is not {wanted}");
+    }
+}
+
+#[test]
+fn strips_and_fans_keep_their_front() {
+    let mut json = document("", r#"{"mesh": 0}"#, "");
+    let square: [f32; 12] = [0., 0., 0., 1., 0., 0., 0., 1., 0., 1., 1., 0.];
+    let base64 =
+        base64::engine::general_purpose::STANDARD.encode(square.map(f32::to_le_bytes).concat());
+    json = json.replace(
+        r#"[{ "byteLength": 42}]"#,
+        &format!(r#"[{{"byteLength": 48, "uri": "data:;base64,{base64}"}}]"#),
+    );
+    json = json
+        .replace(r#""byteLength": 36}"#, r#""byteLength": 48}"#)
+        .replace(
+            r#""count": 3, "type": "VEC3""#,
+            r#""count": 4, "type": "VEC3""#,
+        );
+    for (mode, wanted) in [
+        (5, vec![[0, 1, 2], [1, 3, 2]]),
+        (6, vec![[1, 2, 0], [2, 3, 0]]),
+    ] {
+        let json = json.replace(r#", "indices": 1"#, &format!(r#", "mode": {mode}"#));
+        let geometry = read("a.gltf", json.into_bytes());
+        let objects = geometry.objects(ImportAs::Parts, Facing::Both);
+        let Shape::Mesh(mesh) = &objects[0].shape else {
+            unreachable!()
+        };
+        assert_eq!(mesh.triangles(), wanted);
+        assert_eq!(objects[0].name, "node 0");
+    }
+}
+
+#[test]
+fn names_mark_colliders_as_godot_and_unreal_read_them() {
+    let nodes = r#"{"name": "root", "children": [1, 2, 3, 4, 5, 6]}, {"name": "house", "mesh": 0}, {"name": "house-colonly", "mesh": 0},
+        {"name": "Crate-col2", "mesh": 0}, {"name": "UBX_Crate_01", "mesh": 0, "translation": [0, 0, 10]}, {"name": "sky-noimp", "mesh": 0}, {"name": "USP_x", "mesh": 0}"#;
+    let (found, geometry) = colliders(nodes, "");
+    assert_eq!(geometry.usual(), ImportAs::Colliders);
+    let names: Vec<&str> = found.iter().map(|object| object.name.as_str()).collect();
+    assert_eq!(names, ["house", "Crate", "Crate_01", "x"]);
+    assert_eq!(world(&found[0]), CORNERS);
+    let half_extents = DVec3::new(0.5, 1.0, 2.0);
+    assert_eq!(found[2].shape, Shape::Box { half_extents });
+    assert_eq!(found[2].pose.position, DVec3::new(0.5, 1.0, 12.0));
+    assert_eq!(found[3].shape, Shape::Sphere { radius: 2.0 });
+    let seen = geometry.objects(ImportAs::Parts, Facing::Both);
+    let names: Vec<&str> = seen.iter().map(|object| object.name.as_str()).collect();
+    assert_eq!(names, ["house", "Crate"]);
+    assert_eq!(geometry.triangles(ImportAs::OneMesh), 2, "colliders alone");
+}
+
+#[test]
+fn extensions_mark_colliders_with_shape_motion_and_trigger() {
+    let shapes = r#""extensions": {"KHR_implicit_shapes": {"shapes": [{"type": "box", "box": {"size": [2, 4, 6]}},
+        {"type": "capsule", "capsule": {"height": 3, "radiusBottom": 0.5, "radiusTop": 0.5}}, {"type": "cylinder"}]}},"#;
+    let nodes = r#"{"name": "body", "children": [1, 2, 3, 4], "scale": [2, 2, 2], "translation": [0, 5, 0],
+         "extensions": {"KHR_physics_rigid_bodies": {"motion": {"mass": 8, "linearVelocity": [1, 2, 3]}}}},
+        {"name": "hull", "extensions": {"KHR_physics_rigid_bodies": {"collider": {"geometry": {"shape": 0}}}}},
+        {"name": "pill", "translation": [1, 0, 0], "extensions": {"KHR_physics_rigid_bodies": {"trigger": {"geometry": {"shape": 1}}}}},
+        {"name": "tin", "extensions": {"KHR_physics_rigid_bodies": {"collider": {"geometry": {"shape": 2}}}}},
+        {"name": "soup", "extensions": {"KHR_physics_rigid_bodies": {"collider": {"geometry": {"mesh": 0, "convexHull": true}}}}}"#;
+    let (found, geometry) = colliders(nodes, shapes);
+    let names: Vec<&str> = found.iter().map(|object| object.name.as_str()).collect();
+    assert_eq!(names, ["hull", "pill", "soup"]);
+    let half_extents = DVec3::new(2.0, 4.0, 6.0);
+    assert_eq!(found[0].shape, Shape::Box { half_extents });
+    assert_eq!(
+        (found[0].mass, found[0].velocity),
+        (8.0, DVec3::new(1.0, 2.0, 3.0))
+    );
+    assert_eq!(found[0].movement, Movement::Velocity);
+    assert_eq!(found[1].pose.position, DVec3::new(2.0, 5.0, 0.0));
+    let Shape::Capsule(pill) = &found[1].shape else {
+        panic!("{:?}", found[1].shape);
+    };
+    assert_eq!((pill.radius, pill.segment.b), (1.0, DVec3::Y * 3.0));
+    assert!(found[1].sensor && !found[0].sensor);
+    assert_eq!(world(&found[2])[0], DVec3::new(2.0, 5.0, 0.0));
+    let said: Vec<&str> = geometry
+        .notices
+        .iter()
+        .map(|notice| notice.what.as_str())
+        .collect();
+    assert!(
+        said.len() == 2 && said[0].contains("cylinder") && said[1].contains("convex hull"),
+        "{said:?}"
+    );
+
+    let shapes = r#""extensions": {"OMI_physics_shape": {"shapes": [{"type": "capsule", "capsule": {"radius": 0.5, "height": 3}}]},
+        "OMI_collider": {"colliders": [{"type": "sphere", "radius": 3, "isTrigger": true}]}},"#;
+    let nodes = r#"{"name": "root", "children": [1, 2]},
+        {"name": "a", "extensions": {"OMI_physics_body": {"motion": {"type": "kinematic"}, "collider": {"shape": 0}}}},
+        {"name": "b", "extensions": {"OMI_collider": {"collider": 0}}}"#;
+    let (found, _) = colliders(nodes, shapes);
+    let Shape::Capsule(pill) = &found[0].shape else {
+        panic!("{:?}", found[0].shape);
+    };
+    // 3 m from end to end: the middles of its ends are 2 m apart.
+    assert_eq!((pill.radius, pill.segment.b), (0.5, DVec3::Y));
+    assert_eq!(found[0].movement, Movement::Kinematic);
+    assert_eq!(found[1].shape, Shape::Sphere { radius: 3.0 });
+    assert!(found[1].sensor && found[1].movement == Movement::Fixed);
+}
+
+#[test]
+fn a_scene_names_a_glb_file_as_its_mesh() {
+    let nodes = r#"{"mesh": 0, "translation": [0, 0, 1]}"#;
+    let files = folder(&[("meshes/a.glb", glb(&document("", nodes, "")))]);
+    // glTF is in metres with Y up, whatever the scene is written in.
+    let text =
+        "Scene(version: 1, name: \"x\", units: (length: 0.01, up: Z), dt: 1, frames: 1, objects: [
+        (name: \"a\", shape: Mesh(file: \"meshes/a.glb\", facing: Front), motion: Fixed)])";
+    let scene = parse(text, "x.ron", &files).unwrap_or_else(|problems| panic!("{problems}"));
+    assert_eq!(
+        world(&scene.objects[0]),
+        CORNERS.map(|corner| corner + DVec3::Z)
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_said_with_its_reason() {
+    let node = r#"{"mesh": 0}"#;
+    let good = document("", node, "");
+    let uri = |uri: &str| document(&format!(r#""uri": "{uri}","#), node, "").into_bytes();
+    for (bytes, wanted) in [
+        (uri("../secret.bin"), "outside the folder"),
+        (uri("%2e%2e/secret.bin"), "outside the folder"),
+        (uri("/etc/passwd"), "outside the folder"),
+        (uri("https://example.com/a.bin"), "on the network"),
+        (uri("other.bin"), "no such file"),
+        (uri("data:;base64,!!"), "not base64"),
+        (uri("data:;base64,AAAA"), "3 bytes, and should have 42"),
+        (
+            good.replace("2.0", "1.0").into_bytes(),
+            "glTF 1.0 is not read",
+        ),
+        (
+            good.replace("\"mesh\": 0", "\"mesh\": 7").into_bytes(),
+            "no mesh 7",
+        ),
+        (
+            glb(&good.replace("\"POSITION\": 0", "\"POSITION\": 9")),
+            "no accessor 9",
+        ),
+        (
+            glb(&good.replace("\"count\": 3", "\"count\": 4")),
+            "beyond its end",
+        ),
+        (
+            glb(&good.replace("\"count\": 3", "\"count\": 99999999999")),
+            "too many vertices",
+        ),
+        (
+            glb(&good.replace(
+                "\"byteLength\": 36",
+                "\"byteLength\": 36, \"byteStride\": 0",
+            )),
+            "beyond its end",
+        ),
+        (
+            glb(&document("", r#"{"mesh": 0, "children": [0]}"#, "")),
+            "in itself",
+        ),
+        (
+            glb(&document(
+                "",
+                r#"{"translation": [1e300, 0, 0], "mesh": 0}"#,
+                "",
+            )),
+            "no finite place",
+        ),
+        (
+            glb(&document("", r#"{"name": "empty"}"#, "")),
+            "nothing in it",
+        ),
+        (
+            glb(&document(
+                "",
+                node,
+                r#""extensionsRequired": ["KHR_draco_mesh_compression"],"#,
+            )),
+            "compressed",
+        ),
+        (
+            glb(&document("", node, r#""extensionsRequired": ["MY_own"],"#)),
+            "MY_own",
+        ),
+        (b"{".to_vec(), "no glTF document"),
+        (b"glTF".to_vec(), "GLB version"),
+        (b"glTF\x02\0\0\0\x05\0\0\0".to_vec(), "ends in the middle"),
+    ] {
+        let said = fault("a.gltf", bytes);
+        assert!(said.contains(wanted), "{said:?} does not say {wanted:?}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("secret.bin"), bytes()).unwrap();
+    let inner = folder.path().join("inner");
+    std::fs::create_dir(&inner).unwrap();
+    std::fs::write(inner.join("a.gltf"), uri("../secret.bin")).unwrap();
+    let found = read_geometry(&DiskFolder { root: inner }, "a.gltf", Units::default());
+    assert!(found.unwrap_err().what.contains("outside"));
+}
+
+/// Bytes that begin as a file does, changed in places and cut off.
+fn broken() -> impl Strategy<Value = Vec<u8>> {
+    let edits = proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6);
+    let numbers = proptest::collection::vec(
+        (any::<prop::sample::Index>(), 0_u64..5, any::<bool>()),
+        0..4,
+    );
+    (edits, any::<prop::sample::Index>(), any::<bool>(), any::<bool>(), numbers).prop_map(|(edits, cut, cuts, packed, numbers)| {
+        let nodes = r#"{"mesh": 0, "children": [1]}, {"name": "UBX_a", "mesh": 0, "scale": [1, 2, 3], "rotation": [0, 0.6, 0, 0.8],
+            "extensions": {"OMI_collider": {"collider": 0}}}"#;
+        let more = r#""extensions": {"OMI_collider": {"colliders": [{"type": "capsule", "radius": 1}]}},"#;
+        let base64 = base64::engine::general_purpose::STANDARD.encode(bytes());
+        let uri = format!(r#""uri": "data:;base64,{base64}","#);
+        let mut json = document(if packed { "" } else { &uri }, nodes, more);
+        // Another number where one stands.
+        for (place, number, large) in numbers {
+            let digits: Vec<usize> = json.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(at, _)| at).collect();
+            let at = digits[place.index(digits.len())];
+            let text = if large { format!("{}", number.wrapping_sub(2)) } else { number.to_string() };
+            json.replace_range(at..=at, &text);
+        }
+        let mut file = if packed { glb(&json) } else { json.into_bytes() };
+        for (place, byte) in edits {
+            let at = place.index(file.len());
+            file[at] = byte;
+        }
+        if cuts {
+            file.truncate(cut.index(file.len()));
+        }
+        file
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_broken_file_is_refused_or_read_and_never_more(file in broken()) {
+        for name in ["a.glb", "a.gltf"] {
+            if let Ok(geometry) = read_geometry(&folder(&[(name, file.clone())]), name, Units::default()) {
+                for wanted in [ImportAs::OneMesh, ImportAs::Parts, ImportAs::Colliders] {
+                    for object in geometry.objects(wanted, Facing::Both) {
+                        prop_assert!(object.pose.is_finite());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_refused_or_read(mut file in proptest::collection::vec(any::<u8>(), 0..200), head in 0..3) {
+        let start: &[u8] = match head {
+            0 => b"glTF\x02\0\0\0",
+            1 => b"{\"asset\": {\"version\": \"2.0\"},",
+            _ => b"o a\nv 1 2 3\n",
+        };
+        file.splice(0..0, start.iter().copied());
+        for name in ["a.glb", "a.gltf", "a.obj"] {
+            let _ = read_geometry(&folder(&[(name, file.clone())]), name, Units::default());
+        }
+    }
+}
