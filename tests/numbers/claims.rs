@@ -115,6 +115,30 @@ pub fn c09_an_overlap_that_the_log_does_not_report() {
     );
 }
 
+/// 1/8, 1/4 and 1/8 m deep in the wall, having been apart; the only contact in the log is of the ball with another wall.
+#[test]
+pub fn c09_a_touch_that_the_log_does_not_tell() {
+    let mut other = slab(0.25, 90.0);
+    other.name = "other".into();
+    let objects = vec![ball("ball", 0.25, 0.0, 0.0), slab(0.25, 0.0), other];
+    let xs = [-0.75, -0.375, -0.25, -0.375, -0.75];
+    let states = xs.map(|x| (DT, vec![(x, None), (0.0, None), (90.0, None)]));
+    let mut level = recording(objects, &states);
+    level.contacts.push(LoggedContact {
+        b: 2,
+        ..contact(DVec3::NEG_X, -1.0)
+    });
+    level.frames[4].contacts = 0..1;
+    let found = headed(&judged(level), Cause::GAP);
+    assert_eq!(found.frame, 2);
+    check(
+        &found,
+        (Kind::Phantom, Cause::GAP, &[]),
+        &[("unreported_depth", 0.25), ("logged_contacts", 1.0)],
+        &[],
+    );
+}
+
 /// On the diagonal of a flat floor, with a normal of 3, 4, 5 off its own; 0.125 m deep.
 #[test]
 pub fn c10_a_logged_contact_on_an_internal_edge() {
@@ -139,6 +163,37 @@ pub fn c10_a_logged_contact_on_an_internal_edge() {
             ("bend", 0.0),
             ("depth", 0.125),
             ("sideways", 0.125 * 0.6),
+        ],
+        &[],
+    );
+}
+
+/// Two halves of a floor along x = 0. From the edge to the middle of a ball of 0.25 m at (-0.06, 0.175) it is 0.185 m, tilted by
+/// 12 to 35: pushed off it by 0.065 m. In the log a push has a direction, and no point.
+#[test]
+pub fn c10_a_logged_push_off_an_internal_edge() {
+    let at = |x: f64, z: f64| DVec3::new(x, 0.0, z);
+    let corners = vec![at(0.0, 9.0), at(9.0, 0.0), at(0.0, -9.0), at(-9.0, 0.0)];
+    let floor = Mesh::new(corners, vec![[0, 1, 2], [2, 3, 0]], Facing::Both).unwrap();
+    let floor = fixed(Shape::Mesh(Arc::new(floor)), 0.0);
+    let states = [0.0, 0.0].map(|x| (DT, vec![(x, None), (0.0, None)]));
+    let mut level = recording(vec![ball("ball", 0.25, 0.0, 0.0), floor], &states);
+    let (length, way) = (0.065, DVec3::new(-12.0, 35.0, 0.0) / 37.0);
+    level.bodies[0].pose.position = DVec3::new(-0.06, 0.5, 0.0);
+    level.bodies[2].pose.position = DVec3::new(-0.06, 0.175, 0.0) + way * length;
+    let off = LoggedPush {
+        object: 0,
+        push: way * length,
+    };
+    let found = claimed(level, &[], &[off], &[], Cause::INTERNAL_EDGE);
+    check(
+        &found,
+        (Kind::Phantom, Cause::INTERNAL_EDGE, &[]),
+        &[
+            ("tilt", (12.0_f64 / 35.0).atan()),
+            ("bend", 0.0),
+            ("depth", length),
+            ("sideways", length * 12.0 / 37.0),
         ],
         &[],
     );
@@ -270,6 +325,28 @@ pub fn c22_another_fraction_and_another_normal() {
             ("exact_fraction", 3.75 / 8.0),
             ("normal_angle_degrees", 0.6_f64.asin().to_degrees()),
             ("query_length", 8.0),
+        ],
+        &[],
+    );
+}
+
+/// In touch with the wall, whose normal is -x; the log's is 3, 4, 5 off it.
+#[test]
+pub fn c22_a_contact_with_another_normal() {
+    let tilted = contact(DVec3::new(-0.8, 0.6, 0.0), 0.0);
+    let found = claimed(
+        level(&[-0.5, -0.5], 0.0),
+        &[tilted],
+        &[],
+        &[],
+        Cause::OWN_QUERY,
+    );
+    check(
+        &found,
+        (Kind::Phantom, Cause::OWN_QUERY, &[]),
+        &[
+            ("normal_angle_degrees", 0.6_f64.asin().to_degrees()),
+            ("logged_depth", 0.0),
         ],
         &[],
     );

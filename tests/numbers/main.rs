@@ -219,6 +219,7 @@ const CHECKED: [Held; 25] = [
         Cause::NEXT_WALL,
         &[
             surfaces::c06_pushed_through_the_next_wall,
+            surfaces::c06_pushed_through_another_wall_of_the_same_mesh,
             claims::c06_a_logged_push_into_a_wall,
         ],
     ),
@@ -230,6 +231,7 @@ const CHECKED: [Held; 25] = [
             surfaces::c09_an_open_seam,
             surfaces::c09_a_sliver,
             claims::c09_an_overlap_that_the_log_does_not_report,
+            claims::c09_a_touch_that_the_log_does_not_tell,
         ],
     ),
     (
@@ -237,6 +239,7 @@ const CHECKED: [Held; 25] = [
         &[
             surfaces::c10_an_internal_edge,
             claims::c10_a_logged_contact_on_an_internal_edge,
+            claims::c10_a_logged_push_off_an_internal_edge,
         ],
     ),
     (
@@ -269,6 +272,7 @@ const CHECKED: [Held; 25] = [
             claims::c22_a_query_that_hits_and_one_that_misses,
             claims::c22_another_fraction_and_another_normal,
             claims::c22_a_push_that_is_too_long,
+            claims::c22_a_contact_with_another_normal,
         ],
     ),
     (Cause::CAMERA, &[single::c23_the_camera]),

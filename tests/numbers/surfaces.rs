@@ -96,6 +96,41 @@ pub fn c06_pushed_through_the_next_wall() {
     );
 }
 
+/// The same with a sheet that is one mesh with the floor that the ball stands in, 1/64 m deep, all the time. Past the sheet at
+/// 7/16 it is put, and pushed on by it as far as to 7/16 + 1/4, 5/8 m from its place behind the wall's middle; and it met the
+/// sheet after 7/16 - 5/16.
+#[test]
+pub fn c06_pushed_through_another_wall_of_the_same_mesh() {
+    let (floor, sheet) = (-0.25 + 0.015625, 0.4375);
+    let room = mesh(
+        &[
+            [-9.0, floor, -9.0],
+            [9.0, floor, -9.0],
+            [9.0, floor, 9.0],
+            [-9.0, floor, 9.0],
+            [sheet, -9.0, -9.0],
+            [sheet, 9.0, -9.0],
+            [sheet, 9.0, 9.0],
+            [sheet, -9.0, 9.0],
+        ],
+        &[[0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7]],
+    );
+    let mut room = room;
+    room.name = "room".into();
+    let objects = vec![ball("ball", 0.25, -3.9375, 64.0), slab(0.25, 0.0), room];
+    let found = pushed(objects, Cause::NEXT_WALL);
+    assert_eq!(found.b, "room");
+    // The floor's push, 1/64 m up, is part of it.
+    let push = 0.625_f64.hypot(0.015625);
+    let room = push * (0.125 / 0.625);
+    check(
+        &found,
+        (Kind::Tunnels, Cause::NEXT_WALL, &[]),
+        &[("push", push), ("room", room)],
+        &[("max_push", room, "m")],
+    );
+}
+
 /// In touch with the wall for five states while its speed grows from 32 to 64 m/s; then 4 m on, out behind the wall.
 #[test]
 pub fn c07_hidden_speed() {

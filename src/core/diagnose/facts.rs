@@ -2,7 +2,7 @@
 
 use super::cause::units::{self, UnitDoubt};
 use super::cause::{bits, speed_clamp};
-use crate::core::replay::Replay;
+use crate::core::replay::{LoggedContact, ObjectId, Replay};
 use crate::core::scene::Engine;
 use glam::DVec3;
 use std::collections::BTreeSet;
@@ -44,6 +44,10 @@ pub(super) struct Facts {
     pub unit_doubt: Option<UnitDoubt>,
     /// By object: the speed that its engine caps it at, metres per second. Empty for a stepped scene.
     pub caps: Vec<Option<f64>>,
+    /// Pairs, the lower number first, that the log has a contact of in some frame. Empty for a stepped scene.
+    pub told_pairs: BTreeSet<(ObjectId, ObjectId)>,
+    /// Objects that the log has contacts of. Some bodies are not asked to report theirs.
+    pub tells_contacts: BTreeSet<ObjectId>,
     /// Some object excludes another by its bits, and that one does not exclude it.
     pub one_sided_bits: bool,
 }
@@ -59,9 +63,14 @@ impl Facts {
             one_sided_bits: one_sided_bits(replay),
             ..Self::default()
         };
-        if replay.recording().is_none() {
+        let Some(recording) = replay.recording() else {
             return facts;
-        }
+        };
+        let pair = |contact: &LoggedContact| (contact.a.min(contact.b), contact.a.max(contact.b));
+        facts.tells_contacts = (recording.contacts.iter())
+            .flat_map(|contact| [contact.a, contact.b])
+            .collect();
+        facts.told_pairs = recording.contacts.iter().map(pair).collect();
         facts.recorded = true;
         facts.caps = speed_clamp::caps(replay);
         let count = replay.objects().len();

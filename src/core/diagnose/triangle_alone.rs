@@ -54,7 +54,7 @@ pub(super) fn as_judged<T>(pair: &Pair<'_>, event: &Event, ask: impl FnOnce(&Pai
 }
 
 /// The triangles that the body's middle passes, lowest first.
-fn passed(pair: &Pair<'_>, mesh: &Mesh, mesh_is_a: bool) -> Vec<u32> {
+pub(super) fn passed(pair: &Pair<'_>, mesh: &Mesh, mesh_is_a: bool) -> Vec<u32> {
     let mut passed = Vec::new();
     for way in turning::middle_way(pair, !mesh_is_a) {
         if let Some(bounds) = Aabb::of_points([way.a, way.b]) {

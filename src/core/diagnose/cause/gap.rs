@@ -6,11 +6,14 @@
 
 use super::{Case, Claim, fix};
 use crate::core::diagnose::extent::{inner_radius, pair_size};
-use crate::core::diagnose::finding::{Cause, Kind};
+use crate::core::diagnose::finding::{Cause, Finding, Kind};
+use crate::core::diagnose::frame::{Context, name_of};
+use crate::core::diagnose::log_view::LASTING;
 use crate::core::diagnose::triangle_alone::middle_way;
 use crate::core::diagnose::words::metres;
 use crate::core::query;
 use crate::core::query::closest_point::closest_point_on_segment;
+use crate::core::replay::ObjectId;
 use crate::core::shape::{Aabb, Facing, Mesh, Segment, Shape, Triangle};
 use crate::core::tolerance::{SEAM_COSINE, SLIVER_SHARE, SLOP_SHARE};
 use glam::DVec3;
@@ -67,7 +70,7 @@ fn in_mesh(case: &Case<'_>) -> Option<Claim> {
 }
 
 /// Every triangle on a way through the mesh, from either side: brute force over those whose boxes it meets.
-fn passed(mesh: &Mesh, way: &Segment) -> Vec<u32> {
+pub(super) fn passed(mesh: &Mesh, way: &Segment) -> Vec<u32> {
     let mut passed = Vec::new();
     if let Some(bounds) = Aabb::of_points([way.a, way.b]) {
         mesh.for_each_in(&bounds, &mut |index| {
@@ -207,6 +210,36 @@ fn in_log(case: &Case<'_>) -> Option<Claim> {
         fixes: Vec::new(),
         text,
     })
+}
+
+/// Two that overlap for frames, of which a log that has contacts has none.
+pub(in crate::core::diagnose) fn untold(
+    context: &Context<'_>,
+    frame: u32,
+    (a, b): (ObjectId, ObjectId),
+    depth: f64,
+) -> Finding {
+    let (one, other) = (name_of(context, a), name_of(context, b));
+    let recording = context.replay.recording();
+    let contacts = recording.map_or(0, |recording| recording.contacts.len());
+    let text = format!(
+        "{one} and {other} overlap for {LASTING} states, by up to {}, but the log, which has contacts of others, has none of \
+         theirs in any frame: the engine did not look, or did not see. Fatten the boxes of its broad phase; if the two are to pass \
+         each other, log their `layer` and `mask`.",
+        metres(depth),
+    );
+    Finding {
+        a: one,
+        b: other,
+        object_a: Some(a),
+        object_b: Some(b),
+        evidence: vec![
+            ("unreported_depth", depth),
+            ("logged_contacts", contacts as f64),
+        ],
+        text,
+        ..context.blank(Kind::Phantom, Cause::GAP, frame, 1.0)
+    }
 }
 
 fn body_name<'r>(case: &Case<'r>, mesh_is_a: bool) -> &'r str {

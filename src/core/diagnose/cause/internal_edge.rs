@@ -1,7 +1,7 @@
 //! C10: a push or a contact on an edge inside a flat surface, with a normal that belongs to neither of its faces: the body
 //! stumbles over an edge that is not there.
 //!
-//! Asked of the contacts that a log carries and of the pushes of a stepped scene. The faces around the point may belong to one
+//! Asked of the contacts that a log carries, and of pushes: of a stepped scene, and of balls in a log. The faces around the point may belong to one
 //! mesh or to triangles that are objects of their own. An edge at the border of the surface, or one that is bent by more than
 //! 5 degrees, is a real one.
 
@@ -9,11 +9,11 @@ use crate::core::diagnose::extent::pair_size;
 use crate::core::diagnose::finding::{Cause, Finding, Kind};
 use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::words::{metres, number};
-use crate::core::query::Feature;
 use crate::core::query::closest_point::{closest_point_on_segment, closest_point_on_triangle};
-use crate::core::replay::{Frame, FrameState, ObjectId, Phase};
+use crate::core::query::{self, Feature};
+use crate::core::replay::{Frame, FrameState, LoggedContact, ObjectId, Phase};
 use crate::core::shape::{Aabb, Segment, Shape, Triangle};
-use crate::core::tolerance::{FLAT_COSINE, PHANTOM_SHARE, SAME_SHARE, SLOP_SHARE};
+use crate::core::tolerance::{FLAT_COSINE, LOG_ROUNDING, PHANTOM_SHARE, SAME_SHARE, SLOP_SHARE};
 use glam::DVec3;
 
 /// An edge inside a flat surface.
@@ -27,13 +27,24 @@ pub(in crate::core::diagnose) struct InternalEdge {
     pub face: DVec3,
 }
 
-/// Pushes of a stepped scene and contacts of a log.
+/// Pushes, those of a stepped scene and those of a log, and contacts of a log.
 pub(in crate::core::diagnose) fn judge(
     context: &Context<'_>,
     frame: &Frame,
     findings: &mut Vec<Finding>,
 ) {
     for phase in &frame.phases {
+        if let Phase::Push {
+            object,
+            push,
+            before,
+            contact: None,
+            ..
+        } = phase
+            && let Some(told) = pushed_off(context, frame, (*object, *push, *before))
+        {
+            findings.extend(told.finding(context, frame));
+        }
         let Phase::Push {
             at,
             object,
@@ -67,27 +78,73 @@ pub(in crate::core::diagnose) fn judge(
         return;
     };
     for contact in &recording.contacts[state.contacts.clone()] {
-        let (body, surface, normal) = if is_surface(context, contact.b) {
-            (contact.a, contact.b, contact.normal)
-        } else {
-            (contact.b, contact.a, -contact.normal)
-        };
-        let Some(normal) = normal.try_normalize() else {
-            continue;
-        };
-        let depth = Some(contact.depth.abs()).filter(|depth| depth.is_finite());
-        let told = Told {
-            body,
-            surface,
-            point: contact.point,
-            normal,
-            length: depth.unwrap_or(0.0),
-            reach: depth.unwrap_or(0.0) + SLOP_SHARE * size(context, body, surface),
-            fraction: 1.0,
-            what: "in a logged contact with",
-        };
-        findings.extend(told.finding(context, frame));
+        findings.extend(of_contact(context, frame, contact));
     }
+}
+
+/// A contact that a log carries.
+pub(in crate::core::diagnose) fn of_contact(
+    context: &Context<'_>,
+    frame: &Frame,
+    contact: &LoggedContact,
+) -> Option<Finding> {
+    let (body, surface, normal) = if is_surface(context, contact.b) {
+        (contact.a, contact.b, contact.normal)
+    } else {
+        (contact.b, contact.a, -contact.normal)
+    };
+    let depth = Some(contact.depth.abs()).filter(|depth| depth.is_finite());
+    let told = Told {
+        body,
+        surface,
+        point: contact.point,
+        normal: normal.try_normalize()?,
+        length: depth.unwrap_or(0.0),
+        reach: depth.unwrap_or(0.0) + SLOP_SHARE * size(context, body, surface),
+        fraction: 1.0,
+        what: "in a logged contact with",
+    };
+    told.finding(context, frame)
+}
+
+/// What a logged push of a ball says, which is its direction alone: the ball is pushed off the point that lies opposite of it,
+/// where that is on a surface within the ball.
+fn pushed_off(
+    context: &Context<'_>,
+    frame: &Frame,
+    (body, push, before): (ObjectId, DVec3, DVec3),
+) -> Option<Told> {
+    let objects = context.replay.objects();
+    let &Shape::Sphere { radius } = &objects.get(body as usize)?.shape else {
+        return None;
+    };
+    let normal = push.try_normalize()?;
+    let inward = Segment {
+        a: before,
+        b: before - normal * radius,
+    };
+    let met = |id: ObjectId| {
+        let other = &objects[id as usize];
+        if id == body || other.sensor || !is_surface(context, id) {
+            return None;
+        }
+        let pose = frame.end.bodies.get(id as usize)?.as_ref()?.pose;
+        Some((id, query::ray_cast(&inward, &other.shape, &pose)?))
+    };
+    let hits = (0..objects.len() as ObjectId).filter_map(met);
+    let (surface, hit) = hits.min_by(|x, y| x.1.fraction.total_cmp(&y.1.fraction))?;
+    let rounding = LOG_ROUNDING * before.abs().max_element();
+    Some(Told {
+        body,
+        surface,
+        point: hit.point,
+        normal,
+        length: push.length(),
+        // Tighter than for a contact: a push may be the sum of two, whose direction then has nothing to do with a point.
+        reach: PHANTOM_SHARE * size(context, body, surface) + rounding,
+        fraction: 1.0,
+        what: "pushed by",
+    })
 }
 
 fn size(context: &Context<'_>, a: ObjectId, b: ObjectId) -> f64 {

@@ -16,7 +16,7 @@ mod dt_spike;
 mod facing;
 mod far_from_origin;
 mod fast_obstacle;
-mod gap;
+pub(super) mod gap;
 pub(super) mod ghost;
 mod hidden_speed;
 pub(super) mod internal_edge;

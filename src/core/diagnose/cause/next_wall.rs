@@ -1,19 +1,23 @@
 //! C06: the push out of one thing leads into the next, or right through it. Pushes are no motion that anybody sweeps.
 //!
 //! Judged is what all pushes of a frame come to, from where the body's own travel ended to where the next frame finds it: what
-//! later rounds mend is no finding. Only things that cannot give way count, on both sides.
+//! later rounds mend is no finding. Only things that cannot give way count, on both sides. The next wall may belong to the mesh
+//! that the body is pushed out of.
 
+use super::gap;
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
 use crate::core::diagnose::extent::pair_size;
 use crate::core::diagnose::finding::{Cause, Finding, Fix, Kind};
 use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::pair::{self, Pair, Tally};
+use crate::core::diagnose::triangle_alone;
 use crate::core::diagnose::words::metres;
 use crate::core::query;
 use crate::core::replay::{Frame, ObjectId, Phase};
-use crate::core::shape::{Aabb, Motion, Pose};
+use crate::core::shape::{Aabb, Mesh, Motion, Pose, Segment, Shape};
 use crate::core::tolerance::SLOP_SHARE;
+use glam::DVec3;
 use std::collections::BTreeMap;
 
 /// Judges the pushes of a frame.
@@ -122,60 +126,148 @@ fn finding(
     let (one, other) = (&objects[body as usize], &objects[wall as usize]);
     let still = Motion::still(end_pose(frame, wall)?);
     let slop = SLOP_SHARE * pair_size(&one.shape, &other.shape);
-    let at_wall = other.shape.placed(&still.start);
-    let contact = |pose: &Pose| query::contact(&one.shape.placed(pose), &at_wall, &mut ());
     let push = pushed.motion.displacement();
-    // Where it was pushed from is where it overlapped before.
-    if push.length() <= slop || contact(&pushed.motion.start).is_some() {
+    if push.length() <= slop {
         return None;
     }
     let pair = Pair::new((body, wall), (one, other), (0.0, 1.0, pushed.motion, still));
-    let left = contact(&pushed.motion.end).filter(|contact| contact.depth > slop);
-    // A push out of the far side ends in touch with it.
-    let through = |kind: Kind| kind == Kind::Tunnels || (kind == Kind::WrongSide && left.is_none());
-    let crossed = pair::judge(&pair, &mut Tally::default()).filter(|event| through(event.kind));
-    let (kind, point, normal, depth) = match (&crossed, &left) {
-        (Some(event), _) => (Kind::Tunnels, event.point, event.normal, 0.0),
-        (None, Some(contact)) if !contact.fallback && !contact.via_bounding_sphere => {
-            (Kind::Phantom, contact.point, contact.normal, contact.depth)
+    let led = match &other.shape {
+        // Where it was pushed from is where it overlapped before; but a mesh has other walls.
+        Shape::Mesh(mesh) if touches(&pair, &pushed.motion.start) => {
+            within_mesh(&pair, mesh, slop)?
         }
-        _ => return None,
+        _ if touches(&pair, &pushed.motion.start) => return None,
+        _ => Led::of(&pair, slop)?,
     };
-    let sweep = query::sweep(&one.shape, &pushed.motion, &other.shape, &still, &mut ());
-    let room = push.length() * sweep.outcome.impact()?.fraction;
-    let from = pushed.from.map_or(String::new(), |from| {
-        format!(" out of {}", name_of(context, from))
-    });
-    let led = match kind {
-        Kind::Tunnels => format!("right through {}", other.name),
-        _ => format!("{} deep into {}", metres(depth), other.name),
-    };
-    let text = format!(
-        "{} is pushed {}{from}, and that push leads {led}, which is {} away: a push is travel that nobody swept. Sweep the \
-         correction, stop it after {}, and go over the contacts again.",
-        one.name,
-        metres(push.length()),
-        metres(room),
-        metres(room),
-    );
-    let mut evidence = vec![("push", push.length()), ("room", room)];
-    if kind == Kind::Phantom {
-        evidence.push(("depth_after", depth));
+    Some(led.finding(context, frame.number, (body, pushed), wall))
+}
+
+/// Does the pushed body touch the wall where it stands?
+fn touches(pair: &Pair<'_>, at: &Pose) -> bool {
+    let wall = pair.shape_b.placed(&pair.motion_b.start);
+    query::contact(&pair.shape_a.placed(at), &wall, &mut ()).is_some()
+}
+
+/// Where a push led: through a wall, or into it.
+struct Led {
+    kind: Kind,
+    /// World, metres.
+    point: DVec3,
+    /// Unit, toward the body.
+    normal: DVec3,
+    /// How deep it ends there, metres; 0 behind it.
+    depth: f64,
+    /// The share of the push that there was room for.
+    room: f64,
+}
+
+impl Led {
+    /// Of a body that begins apart from the wall.
+    fn of(pair: &Pair<'_>, slop: f64) -> Option<Self> {
+        let left = pair.contact_at_end().filter(|left| left.depth > slop);
+        // A push out of the far side ends in touch with it.
+        let through =
+            |kind: Kind| kind == Kind::Tunnels || (kind == Kind::WrongSide && left.is_none());
+        let crossed = pair::judge(pair, &mut Tally::default());
+        if let Some(event) = crossed.filter(|event| through(event.kind)) {
+            return Some(Self {
+                kind: Kind::Tunnels,
+                point: event.point,
+                normal: event.normal,
+                depth: 0.0,
+                room: event.fraction,
+            });
+        }
+        let left = left.filter(|left| !left.fallback && !left.via_bounding_sphere)?;
+        let (a, b) = (&pair.motion_a, &pair.motion_b);
+        let sweep = query::sweep(pair.shape_a, a, pair.shape_b, b, &mut ());
+        Some(Self {
+            kind: Kind::Phantom,
+            point: left.point,
+            normal: left.normal,
+            depth: left.depth,
+            room: sweep.outcome.impact()?.fraction,
+        })
     }
-    Some(Finding {
-        a: one.name.clone(),
-        b: other.name.clone(),
-        object_a: Some(body),
-        object_b: Some(wall),
-        point: point.to_array(),
-        normal: normal.to_array(),
-        evidence,
-        fixes: vec![Fix {
-            what: "max_push",
-            value: room,
-            unit: "m",
-        }],
-        text,
-        ..context.blank(kind, Cause::NEXT_WALL, frame.number, 1.0)
-    })
+
+    fn finding(
+        &self,
+        context: &Context<'_>,
+        frame: u32,
+        (body, pushed): (ObjectId, &Pushed),
+        wall: ObjectId,
+    ) -> Finding {
+        let (one, other) = (name_of(context, body), name_of(context, wall));
+        let push = pushed.motion.displacement().length();
+        let room = push * self.room;
+        let from = match pushed.from {
+            Some(from) if from == wall => " out of one wall of it".to_owned(),
+            Some(from) => format!(" out of {}", name_of(context, from)),
+            None => String::new(),
+        };
+        let led = match self.kind {
+            Kind::Tunnels => format!("right through {other}"),
+            _ => format!("{} deep into {other}", metres(self.depth)),
+        };
+        let text = format!(
+            "{one} is pushed {}{from}, and that push leads {led}, which is {} away: a push is travel that nobody swept. Sweep the \
+             correction, stop it after {}, and go over the contacts again.",
+            metres(push),
+            metres(room),
+            metres(room),
+        );
+        let mut evidence = vec![("push", push), ("room", room)];
+        if self.kind == Kind::Phantom {
+            evidence.push(("depth_after", self.depth));
+        }
+        Finding {
+            a: one,
+            b: other,
+            object_a: Some(body),
+            object_b: Some(wall),
+            point: self.point.to_array(),
+            normal: self.normal.to_array(),
+            evidence,
+            fixes: vec![Fix {
+                what: "max_push",
+                value: room,
+                unit: "m",
+            }],
+            text,
+            ..context.blank(self.kind, Cause::NEXT_WALL, frame, 1.0)
+        }
+    }
+}
+
+/// A push out of one wall of a mesh that leads through another of the same mesh: the earliest triangle that the body's middle
+/// passes and that it did not touch before. The way out of a solid passes its surface as well, and is what a push is for.
+fn within_mesh(pair: &Pair<'_>, mesh: &Mesh, slop: f64) -> Option<Led> {
+    let way = triangle_alone::middle_way(pair, false)?;
+    if mesh.edges().boundary() == 0 && is_inside(mesh, way.a) {
+        return None;
+    }
+    let mut earliest: Option<Led> = None;
+    for index in triangle_alone::passed(pair, mesh, false) {
+        let triangle = Shape::Triangle(mesh.triangle(index));
+        let alone = pair.with_triangle(false, &triangle);
+        if touches(&alone, &pair.motion_a.start) {
+            continue;
+        }
+        let led = Led::of(&alone, slop).filter(|led| led.kind == Kind::Tunnels);
+        if let Some(led) = led
+            && earliest.as_ref().is_none_or(|known| led.room < known.room)
+        {
+            earliest = Some(led);
+        }
+    }
+    earliest
+}
+
+/// Is a point, local, inside a closed mesh? An odd number of triangles is passed on the way out.
+fn is_inside(mesh: &Mesh, point: DVec3) -> bool {
+    let bounds = mesh.aabb();
+    let away = bounds.max - bounds.min;
+    // Along no axis and no plane diagonal, where the edges of levels lie.
+    let out = point + (away + DVec3::ONE) * DVec3::new(1.0, 1.173, 1.389);
+    gap::passed(mesh, &Segment { a: point, b: out }).len() % 2 == 1
 }

@@ -1,4 +1,4 @@
-//! C22: what the engine answered to its own query is not the exact answer.
+//! C22: what the engine answered to its own query is not the exact answer; nor is the normal of a contact it logged.
 //!
 //! The claim rests on the query asked again against the exact shapes, and carries both answers. It proposes no number: the
 //! case itself, made a scene, is what an engine's author needs.
@@ -6,7 +6,8 @@
 use crate::core::diagnose::finding::{Cause, Finding, Kind};
 use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::words::{metres, number};
-use crate::core::replay::{LoggedQuery, ObjectId, QueryKind};
+use crate::core::replay::{LoggedContact, LoggedQuery, ObjectId, QueryKind};
+use crate::core::tolerance::NORMAL_COSINE;
 use glam::DVec3;
 
 /// What is wrong with an answer; fractions are shares of the query's way.
@@ -212,5 +213,42 @@ impl OwnQuery<'_> {
                 number(logged.angle_between(exact).to_degrees())
             ),
         }
+    }
+}
+
+/// A logged contact whose normal is another than the exact one; both unit, toward its first body.
+pub(in crate::core::diagnose) fn tilted_contact(
+    context: &Context<'_>,
+    (frame, fraction): (u32, f64),
+    contact: &LoggedContact,
+    (logged, exact): (DVec3, DVec3),
+) -> Finding {
+    let (a, b) = (name_of(context, contact.a), name_of(context, contact.b));
+    let angle = logged.angle_between(exact).to_degrees();
+    let why = match logged.dot(exact) < -NORMAL_COSINE {
+        true => ": it points the other way; are a and b swapped? It leads from b to a",
+        false => "",
+    };
+    let vector = |v: DVec3| v.to_array().map(number).join(", ");
+    let text = format!(
+        "The log's contact of {a} and {b} has the normal ({}), {} degrees off the exact one, ({}){why}. The case as a scene is \
+         the bug report: make this frame a scene.",
+        vector(logged),
+        number(angle),
+        vector(exact),
+    );
+    Finding {
+        a,
+        b,
+        object_a: Some(contact.a),
+        object_b: Some(contact.b),
+        point: contact.point.to_array(),
+        normal: exact.to_array(),
+        evidence: vec![
+            ("normal_angle_degrees", angle),
+            ("logged_depth", contact.depth),
+        ],
+        text,
+        ..context.blank(Kind::Phantom, Cause::OWN_QUERY, frame, fraction)
     }
 }

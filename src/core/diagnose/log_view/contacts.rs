@@ -1,8 +1,10 @@
-//! Logged contacts: did the two touch, by any account?
+//! Logged contacts: did the two touch, by any account? And where they did, is it the normal they touched with?
 //!
 //! A contact that changed a speed needs a touch. One that changed nothing is a speculative one that came to nothing, which
 //! engines keep within a margin on purpose: it is only reported where it claims a touch (its depth is not negative) and the
 //! two are farther apart than any usual margin.
+
+mod normal;
 
 use super::View;
 use crate::core::diagnose::cause::ghost::Ghost;
@@ -18,7 +20,8 @@ pub(super) fn judge(view: &View<'_>, contacts: &[LoggedContact], findings: &mut 
         let normal = contact.normal.try_normalize();
         // What is not a number is a finding of its own.
         if let Some(normal) = normal.filter(|_| finite && contact.a != contact.b) {
-            findings.extend(ghost(view, contact, normal));
+            let found = ghost(view, contact, normal);
+            findings.extend(found.or_else(|| normal::tilted(view, contact, normal)));
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The log's own view against ours: what the engine said of contacts, pushes and queries, held against the exact answer over the same frame.
+//! The log's own view against ours: what the engine said of contacts, pushes and queries, held against the exact answer over the same
+//! frame; and what it did not say.
 //!
 //! A line of a log speaks of the way to its state. What it says is supported when any account of that way supports it, within
 //! a slack for single precision, skins and margins; what nothing supports is a finding that carries both numbers.
@@ -7,8 +8,10 @@ mod contacts;
 mod near;
 mod pushes;
 mod queries;
+mod untold;
 
 use self::near::Way;
+pub(super) use self::untold::LASTING;
 use super::extent::pair_size;
 use super::facts::Facts;
 use super::finding::Finding;
@@ -37,7 +40,9 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
         .get(state as usize)
         .filter(|line| !line.gap)
     {
-        View::new(context, frame, state).judge(recording, line, findings);
+        let view = View::new(context, frame, state);
+        view.judge(recording, line, findings);
+        untold::judge(&view, recording, findings);
     }
 }
 
