@@ -63,6 +63,34 @@ pub fn apply(model: &mut Model, command: Command) {
             select(model, |selected| selected.set(0..objects as u32));
         }
 
+        Command::UseTool(tool) => model.settings.tools.tool = tool,
+        Command::ToggleLocal => {
+            model.settings.tools.local = !model.settings.tools.local;
+            model.save_settings();
+        }
+        Command::SnapTo(snap) => {
+            model.settings.tools.toggle_snap(snap);
+            model.save_settings();
+        }
+        Command::GridStep(metres) => {
+            model.settings.tools.set_step(metres);
+            model.save_settings();
+        }
+        Command::PutTouching => model.put_touching(),
+        Command::AskTag(asked) => model.look.tagging = asked && model.authored().is_some(),
+        Command::Tag(tag) => model.tag(&tag),
+        Command::SelectTag(tag) => {
+            let objects = model.tagged(&[tag]);
+            select(model, |selected| selected.set(objects));
+        }
+        Command::SelectTagged => {
+            let objects = model.tagged(&model.tags_of_selection());
+            if !objects.is_empty() {
+                select(model, |selected| selected.set(objects));
+            }
+        }
+        Command::SetKeyframe => model.set_keyframe(),
+
         Command::TogglePlay => in_time(model, Playback::toggle),
         Command::PlayForward => in_time(model, |time| time.play(Direction::Forward)),
         Command::PlayBackward => in_time(model, |time| time.play(Direction::Backward)),
@@ -225,10 +253,19 @@ pub fn apply(model: &mut Model, command: Command) {
 
         Command::SelectNothing if model.walking().is_some() => end_walk(model),
         Command::SelectNothing if model.look.palette => model.look.palette = false,
+        Command::SelectNothing if model.look.tagging => model.look.tagging = false,
         Command::SelectNothing if model.look.cheat_sheet => model.look.cheat_sheet = false,
         Command::SelectNothing if model.look.hint.is_some() => model.look.hint = None,
         Command::SelectNothing | Command::Select(None) => select(model, Selection::clear),
         Command::Select(Some(object)) => select(model, |selected| selected.set([object])),
+        Command::SelectMany(objects, more) => select(model, |selected| {
+            let before = if more {
+                selected.objects().to_vec()
+            } else {
+                Vec::new()
+            };
+            selected.set(before.into_iter().chain(objects));
+        }),
         Command::ToggleSelect(object) => select(model, |selected| selected.toggle(object)),
         Command::SelectPair(a, b) => select(model, |selected| selected.set([a, b])),
         Command::FocusFilter => {

@@ -1,5 +1,6 @@
 //! Files around the window: the settings it keeps, recent files among them, and the open dialog.
 
+use super::authoring::Tools;
 use super::dock::Dock;
 use super::model::pins::Named;
 use crate::core::problem::Problem;
@@ -32,6 +33,8 @@ pub struct Settings {
     pub hints_seen: bool,
     /// Where the panels stand; `None` as they stand at first.
     pub layout: Option<Dock>,
+    /// What drags in the picture snap to.
+    pub tools: Tools,
     #[serde(skip)]
     store: Option<PathBuf>,
 }

@@ -41,7 +41,9 @@ impl Plugin for Keys {
         let typing = ctx.text_edit_focused();
         let menu = egui::Popup::is_any_open(ctx);
         let focused = ctx.memory(|memory| memory.focused().is_some());
-        let walking = self.walking && !typing;
+        // While the right button is held, letters fly.
+        let flying = ctx.input(|input| input.pointer.secondary_down());
+        let walking = (self.walking || flying) && !typing;
         let pressed = &mut self.pressed;
         input.events.retain(|event| {
             if !typing && !menu {

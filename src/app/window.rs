@@ -1,7 +1,7 @@
 //! The window: lays out the panels, hands their commands to `apply`, carries out what only a window can do.
 
 use super::apply::apply;
-use super::authoring::ask;
+use super::authoring::{ask, tag_ask};
 use super::command::Command;
 use super::dialogs::Dialogs;
 use super::dock::Panels;
@@ -20,7 +20,7 @@ use super::style;
 use super::theme::{Palette, Surfaces};
 use super::view_state::Playhead;
 use super::viewport::export::Export;
-use super::viewport::{Compared, Moment, Viewport, bounds_of, level_bounds};
+use super::viewport::{Compared, Editing, Moment, Viewport, bounds_of, level_bounds};
 use egui::{Context, Frame, Margin, Panel, Ui, ViewportCommand};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -163,6 +163,7 @@ impl App {
         }
         let ctx = ui.ctx();
         ask::show(ctx, &self.model, commands);
+        tag_ask::show(ctx, &self.model, commands);
         if self.model.document.is_some() {
             hints::show(ctx, &self.model, commands);
         }
@@ -364,7 +365,16 @@ fn moment(model: &Model) -> Option<Moment<'_>> {
         probe_line: model.probe.as_ref().and_then(|probe| probe.pointed),
         walk: model.walking().map(Walk::pose),
         compared: compared(model, playhead),
+        editing: editing(model),
     })
+}
+
+/// The scene that handles in the picture change: objects of a recording move as it says.
+fn editing(model: &Model) -> Option<Editing<'_>> {
+    let scene = &model.authored()?.scene;
+    let tools = &model.settings.tools;
+    let still = scene.recording.is_none() && model.playback.playing().is_none();
+    still.then_some(Editing { scene, tools })
 }
 
 /// The other replay at the same moment.

@@ -2,6 +2,7 @@
 #![cfg(feature = "gui")]
 
 mod authoring;
+mod by_hand;
 mod camera;
 mod commands;
 mod compare;

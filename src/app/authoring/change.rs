@@ -11,6 +11,8 @@ use glam::DVec3;
 pub enum Change {
     /// An object becomes this; expectations follow its name.
     Object(ObjectId, Box<Object>),
+    /// Objects become these, by one act of the hand: `Move`, `Turn`.
+    Objects(&'static str, Vec<(ObjectId, Object)>),
     /// A new object of a shape, here.
     AddShape(NewShape, DVec3),
     /// These objects, under names that are free.
@@ -184,6 +186,13 @@ impl Change {
         let mut select = None;
         let name = match self {
             Self::Object(id, object) => changed(&mut next, id, *object)?,
+            Self::Objects(act, objects) => {
+                let ids: Vec<ObjectId> = objects.iter().map(|(id, _)| *id).collect();
+                for (id, object) in objects {
+                    changed(&mut next, id, object)?;
+                }
+                format!("{act} {}", some(&found(scene, &ids)))
+            }
             Self::Bookmark(change) => {
                 if !change.on(&mut next.bookmarks) {
                     return None;

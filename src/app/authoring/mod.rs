@@ -16,8 +16,12 @@ mod new_object;
 pub mod object_form;
 mod recovery;
 pub mod scene_form;
+pub mod tag_ask;
 mod template;
 pub mod text_pane;
+mod tools;
+pub mod touching;
+pub mod transform;
 
 pub use authored::Authored;
 pub use change::{Array, BookmarkChange, Change, Outcome};
@@ -25,3 +29,4 @@ pub use history::{History, Step};
 pub use new_object::{NewShape, new_object};
 pub use recovery::{Kept, Recovery, forget, left_behind};
 pub use template::Template;
+pub use tools::{STEPS, Snap, Tool, Tools};

@@ -3,7 +3,7 @@
 //! [`TABLE`] holds the text, tooltip, keys and icon of each command that needs no argument: menus, toolbar, cheat-sheet,
 //! keyboard and tests all read them there.
 
-use super::authoring::{Change, NewShape, Template};
+use super::authoring::{Change, NewShape, Snap, Template, Tool};
 use super::dock::Pane;
 use super::model::Reply;
 use super::model::find::Query;
@@ -75,6 +75,22 @@ pub enum Command {
     /// Add the objects that a text holds.
     PasteObjects(String),
     SelectAll,
+    /// What a drag of a selected object does.
+    UseTool(Tool),
+    ToggleLocal,
+    /// Dragged objects snap to this from now on, or to nothing when they did.
+    SnapTo(Snap),
+    /// Length of a step of the grid, metres.
+    GridStep(f64),
+    PutTouching,
+    /// Ask for a tag of the selected objects, or stop asking.
+    AskTag(bool),
+    /// Give the selected objects a tag.
+    Tag(String),
+    /// Everybody with this tag is selected.
+    SelectTag(String),
+    SelectTagged,
+    SetKeyframe,
 
     // Time.
     TogglePlay,
@@ -213,6 +229,8 @@ pub enum Command {
     SelectNothing,
     /// Only this object is selected; `None` selects nothing.
     Select(Option<ObjectId>),
+    /// These are selected; besides what was, if so said.
+    SelectMany(Vec<ObjectId>, bool),
     /// In if it was out, out if it was in.
     ToggleSelect(ObjectId),
     /// These two are the selected pair.

@@ -1,7 +1,7 @@
 //! The text, tooltip, keys and icon of each command that needs no argument.
 
 use super::{Command, Entry, Group};
-use super::{Export, NewShape, Pane, Template};
+use super::{Export, NewShape, Pane, Snap, Template, Tool};
 use egui::{Key, KeyboardShortcut, Modifiers, ThemePreference};
 use egui_material_icons::icons;
 
@@ -95,6 +95,31 @@ pub static TABLE: &[Entry] = table![
         "The selected objects as they stand in a scene's text: paste them here, in an editor or in a report (Ctrl+C)";
     Edit C::SelectAll, "Select every object", ICON_SELECT_ALL, [ctrl(Key::A)],
         "Select every object of the scene";
+
+    Edit C::UseTool(Tool::Select), "Select tool", ICON_ARROW_SELECTOR_TOOL, [key(Key::Q)],
+        "Click selects, drags turn the view; nothing is moved";
+    Edit C::UseTool(Tool::Move), "Move tool", ICON_OPEN_WITH, [key(Key::W)],
+        "Arrows move what is selected; its velocity and its corners can be dragged, too";
+    Edit C::UseTool(Tool::Turn), "Turn tool", ICON_3D_ROTATION, [key(Key::E)],
+        "Rings turn what is selected";
+    Edit C::UseTool(Tool::Scale), "Scale tool", ICON_OPEN_IN_FULL, [key(Key::R)],
+        "Make the shapes of what is selected larger or smaller";
+    Edit C::ToggleLocal, "Own axes", ICON_VIEW_IN_AR, [key(Key::X)],
+        "Move and turn along the object's own axes, or along the world's";
+    Edit C::SnapTo(Snap::Grid), "Snap to the grid", ICON_GRID_ON, [],
+        "What is dragged goes in whole steps, lengths and angles; Ctrl while dragging says the opposite";
+    Edit C::SnapTo(Snap::Surface), "Snap to surfaces", ICON_VERTICAL_ALIGN_BOTTOM, [],
+        "What is dragged freely is put onto the surface under the pointer, touching it";
+    Edit C::SnapTo(Snap::Contact), "Snap to contact", ICON_ALIGN_HORIZONTAL_RIGHT, [],
+        "What is dragged stops where it just touches the first thing in its way";
+    Edit C::PutTouching, "Put just touching", ICON_JOIN_INNER, [],
+        "Move the selected object until it just touches the nearest other; of two selected ones the first to the second";
+    Edit C::AskTag(true), "Group by tag…", ICON_SELL, [ctrl_shift(Key::G)],
+        "Give the selected objects a word that they share, or select everybody who has it";
+    Edit C::SelectTagged, "Select the group", ICON_GESTURE_SELECT, [alt(Key::G)],
+        "Select everybody who shares a tag with what is selected";
+    Edit C::SetKeyframe, "Set a keyframe", ICON_DIAMOND, [shift(Key::K)],
+        "The selected objects have a keyframe at the playhead, where they are seen; what had none is moved by keyframes then";
 
     Add C::AddShape(NewShape::Sphere), "Sphere", ICON_CIRCLE, [],
         "Add a ball beside what is selected";

@@ -68,7 +68,7 @@ impl Model {
         let Some(outcome) = change.on(&authored.scene) else {
             return;
         };
-        let folder = document.source.folder();
+        let folder = document.meshes();
         let (text, old) = (&authored.text, &authored.scene);
         match scene::edited(text, &name, &*folder, old, &outcome.scene) {
             Ok((text, scene)) => self.stand(outcome.name, text, scene, outcome.select),
@@ -81,7 +81,7 @@ impl Model {
         let Some(document) = &mut self.document else {
             return;
         };
-        let (name, folder) = (document.source.name(), document.source.folder());
+        let (name, folder) = (document.source.name(), document.meshes());
         let Some(authored) = &mut document.authored else {
             return;
         };
@@ -205,7 +205,12 @@ impl Model {
             self.playback = super::Playback::new(frames);
             self.playback.seek(frame, fraction);
         }
-        self.diagnosing = Some(jobs::diagnose_soon(level, self.wake.clone()));
+        // A drag would never let it come to an end: what is found of the scene on the way is shown, and then looked for again.
+        let goes_on = self.gesture.is_some() && self.diagnosing.is_some() && before == after;
+        self.look_again = goes_on;
+        if !goes_on {
+            self.diagnosing = Some(jobs::diagnose_soon(level, self.wake.clone()));
+        }
         self.recall_bookmarks();
         self.show_frame();
     }
@@ -266,7 +271,7 @@ impl Model {
             .authored
             .as_ref()
             .map_or_else(scene::Units::default, |authored| authored.scene.units);
-        match scene::parse_objects(text, units, &*document.source.folder()) {
+        match scene::parse_objects(text, units, &*document.meshes()) {
             Ok(objects) => self.edit(Change::Add(objects)),
             Err(problems) => self.first_of(problems),
         }

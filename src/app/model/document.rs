@@ -5,7 +5,7 @@ use crate::app::jobs::{Source, Wake};
 use crate::core::diagnose::{Finding, Report};
 use crate::core::level::Level;
 use crate::core::replay::{Frame, Replay};
-use crate::core::scene::Scene;
+use crate::core::scene::{Folder, KeptFolder, Scene};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,18 +26,22 @@ pub struct Document {
     /// The scene as it is written, to be changed; `None` for a recording.
     pub authored: Option<Authored>,
     frames: Frames,
+    /// Of its meshes; what was read from it once is kept.
+    folder: Arc<KeptFolder>,
 }
 
 impl Document {
     /// A level that was read, with its first frame.
     pub fn new(level: Level, source: Source, first: Arc<Frame>, wake: Wake) -> Self {
         let frames = Frames::new(Arc::clone(&level.replay), first, wake);
+        let folder = Arc::new(KeptFolder::new(source.folder()));
         Self {
             level,
             source,
             report: None,
             authored: None,
             frames,
+            folder,
         }
     }
 
@@ -52,6 +56,7 @@ impl Document {
     pub fn move_to(&mut self, path: PathBuf) {
         self.level.file.clone_from(&path);
         self.source = Source::File(path);
+        self.folder = Arc::new(KeptFolder::new(self.source.folder()));
     }
 
     /// The name that its file has, or should have.
@@ -67,6 +72,11 @@ impl Document {
     /// What happens in it.
     pub fn replay(&self) -> &Arc<Replay> {
         &self.level.replay
+    }
+
+    /// Where the scene's meshes are read from, each once: a scene that is dragged about does not wait for the disk.
+    pub fn meshes(&self) -> Arc<dyn Folder> {
+        Arc::clone(&self.folder) as Arc<dyn Folder>
     }
 
     /// The folder of its file; `None` for a bundled level.

@@ -211,6 +211,10 @@ impl Model {
         let Some(document) = &mut self.document else {
             return;
         };
+        if std::mem::take(&mut self.look_again) && matches!(outcome, Ok(Some(_))) {
+            let level = document.level.clone();
+            self.diagnosing = Some(jobs::diagnose_soon(level, self.wake.clone()));
+        }
         match outcome {
             Ok(Some(report)) => {
                 let file = document.level.file.display().to_string();

@@ -16,6 +16,8 @@ pub struct Look {
     pub holds: BTreeSet<Hold>,
     /// Find anything.
     pub palette: bool,
+    /// The groups of objects.
+    pub tagging: bool,
     /// Every key.
     pub cheat_sheet: bool,
     /// Which of the hints for somebody new is shown.

@@ -17,6 +17,7 @@ mod keeping;
 mod look;
 pub mod messages;
 pub mod pins;
+mod placing;
 pub mod playback;
 pub mod plotted;
 pub mod probe;
@@ -127,6 +128,8 @@ pub struct Model {
     pub(super) touched: bool,
     pub(super) loading: Option<(Source, Job<Result<Loaded, Problems>>)>,
     pub(super) diagnosing: Option<Job<Option<Report>>>,
+    /// A drag went on while findings were looked for: they are looked for again after that.
+    look_again: bool,
     saving: Option<Job<Result<Saved, Problem>>>,
     /// The press of the pointer, or the stay in a field, that is going on: its changes are one step back.
     pub gesture: Option<u64>,
@@ -190,6 +193,7 @@ impl Model {
                 hitstop: true,
                 holds: Hold::all().collect(),
                 palette: false,
+                tagging: false,
                 cheat_sheet: false,
                 hint: None,
                 theme,
@@ -203,6 +207,7 @@ impl Model {
             touched: false,
             loading: None,
             diagnosing: None,
+            look_again: false,
             saving: None,
             gesture: None,
             ask,

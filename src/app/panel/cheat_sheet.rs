@@ -6,8 +6,9 @@ use crate::app::widget;
 use egui::{Align2, Context, Grid, RichText, Ui, Window};
 
 /// What the mouse does in the picture and on the timeline.
-const MOUSE: [(&str, &str); 9] = [
+const MOUSE: [(&str, &str); 10] = [
     ("Left drag", "turn the view"),
+    ("Shift + left drag", "select what is in the box"),
     ("Middle drag", "move the view"),
     ("Wheel", "closer, farther"),
     ("Right held", "fly with W A S D Q E"),

@@ -11,8 +11,8 @@ use glam::{DVec2, DVec3};
 /// Wheel points for a zoom by e.
 const WHEEL: f64 = 350.0;
 
-/// Turns, pans, zooms, flies; the number keys look along an axis.
-pub fn steer(viewport: &mut Viewport, ui: &Ui, response: &Response) {
+/// Turns, pans, zooms, flies; the number keys look along an axis. `busy` while the primary button drags something else.
+pub fn steer(viewport: &mut Viewport, ui: &Ui, response: &Response, busy: bool) {
     let drag = response.drag_delta();
     let drag = DVec2::new(f64::from(drag.x), f64::from(drag.y));
     let size = viewport.size;
@@ -20,12 +20,10 @@ pub fn steer(viewport: &mut Viewport, ui: &Ui, response: &Response) {
         viewport.glide = None;
     }
     let shift = ui.input(|input| input.modifiers.shift);
-    if response.dragged_by(PointerButton::Middle)
-        || (response.dragged_by(PointerButton::Primary) && shift)
-    {
+    if response.dragged_by(PointerButton::Middle) {
         viewport.orbit.pan(drag, size);
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
-    } else if response.dragged_by(PointerButton::Primary) {
+    } else if response.dragged_by(PointerButton::Primary) && !busy {
         viewport.orbit.turn(drag);
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     } else if response.dragged_by(PointerButton::Secondary) {

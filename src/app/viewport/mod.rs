@@ -1,8 +1,10 @@
 //! The picture in the middle: the level at the playhead, in three dimensions.
 
+mod box_select;
 mod canvas;
 pub mod export;
 mod framing;
+mod handles;
 mod hud;
 mod impact;
 mod input;
@@ -14,6 +16,7 @@ mod overlays;
 mod picking;
 pub mod picture;
 pub mod renderer;
+mod toolbar;
 pub mod view;
 mod viewpoint;
 mod walk;
@@ -34,6 +37,8 @@ use renderer::Screen;
 use std::sync::Arc;
 use view::View;
 use viewpoint::{Obstacles, Subject, viewpoint};
+
+pub use handles::Editing;
 
 pub use framing::{bounds_of, level_bounds};
 pub use moment::{Compared, Moment};
@@ -67,6 +72,12 @@ pub struct Viewport {
     drawn: Option<Drawn>,
     /// Of the meshes of a level.
     edges: Edges,
+    /// Under the pointer or in the hand.
+    hot: Option<handles::Handle>,
+    /// In the hand.
+    grip: Option<handles::Grip>,
+    /// The corners of a box that selects, where it was begun and where it is now, points of the window.
+    boxed: Option<[egui::Pos2; 2]>,
 }
 
 /// The last picture, and what it shows.
@@ -110,15 +121,22 @@ impl Viewport {
         self.size = DVec2::new(f64::from(rect.width()), f64::from(rect.height()));
         self.scale = f64::from(ui.ctx().pixels_per_point());
         self.advance(ui);
+        let view = self.orbit.view(self.size);
+        let busy = handles::work(self, ui, &response, moment, &view, commands)
+            || box_select::work(self, ui, &response, (moment, &view), commands);
         match moment.walk {
             Some(pose) => walk::steer(self, ui, (&response, &pose), commands),
             None => {
                 walk::leave(self, ui);
-                input::steer(self, ui, &response);
+                input::steer(self, ui, &response, busy);
             }
         }
         let view = self.orbit.view(self.size);
-        input::point(self, ui, &response, moment, &view, commands);
+        if busy || self.hot.is_some() {
+            self.hovered = None;
+        } else {
+            input::point(self, ui, &response, moment, &view, commands);
+        }
         input::describe(ui, &response, &self.orbit);
         if !ui.is_rect_visible(rect) {
             return;
@@ -156,6 +174,25 @@ impl Viewport {
             hud::legend(&painter, rect, compared, palette);
         }
         self.drawn = Some(drawn);
+        self.over(ui, rect, (moment, &view), commands);
+    }
+
+    /// What lies over the picture: handles, the box that selects, the tools.
+    fn over(
+        &self,
+        ui: &mut egui::Ui,
+        rect: egui::Rect,
+        (moment, view): (&Moment<'_>, &View),
+        commands: &mut Vec<Command>,
+    ) {
+        let palette = Palette::of(ui.visuals());
+        let painter = ui.painter_at(rect);
+        let hand = (self.hot, self.grip.as_ref());
+        handles::paint(&painter, rect, (moment, view), hand, palette);
+        box_select::paint(self, &painter, palette);
+        if let Some(editing) = moment.editing.filter(|_| moment.walk.is_none()) {
+            toolbar::show(ui, rect, &editing, commands);
+        }
     }
 
     fn draw(&mut self, moment: &Moment<'_>, view: View, palette: &'static Palette) -> Drawn {

@@ -1,5 +1,6 @@
 //! What one picture shows: the level at the playhead, and where everything stands then.
 
+use super::handles::Editing;
 use crate::app::selection::Selection;
 use crate::app::view_state::{Layers, Playhead};
 use crate::core::diagnose::Finding;
@@ -39,6 +40,8 @@ pub struct Moment<'a> {
     pub walk: Option<Pose>,
     /// The replay that the level is held against.
     pub compared: Option<Compared<'a>>,
+    /// The scene, where it can be changed by hand.
+    pub editing: Option<Editing<'a>>,
 }
 
 /// Another replay at the same moment.
@@ -277,6 +280,7 @@ mod tests {
             probe_line: None,
             walk: None,
             compared: None,
+            editing: None,
         };
         let x = |phase| at(phase).pose(0).expect("the ball").position.x;
         assert!((x(Some(push - 1)) + 0.5).abs() < 1e-12, "before the push");

@@ -1,10 +1,13 @@
 //! Where a scene's other files come from: a folder that no path can leave.
 
+use super::types::Units;
 use crate::core::problem::{Problem, did_you_mean};
+use crate::core::shape::{Facing, Mesh};
 use crate::core::tolerance::MAX_FILE_BYTES;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A file of a folder, opened as a stream.
 pub struct Opened<'f> {
@@ -45,6 +48,14 @@ pub trait Folder: Send + Sync {
         }
         Ok(bytes)
     }
+
+    /// A mesh that was read from one of its files before, by a folder that keeps them.
+    fn kept_mesh(&self, _path: &str, _facing: Facing, _units: Units) -> Option<Arc<Mesh>> {
+        None
+    }
+
+    /// A mesh was read from one of its files.
+    fn keep_mesh(&self, _path: &str, _facing: Facing, _units: Units, _mesh: &Arc<Mesh>) {}
 }
 
 /// A folder on disk. Absolute paths, `..` and links that lead out are refused.

@@ -32,6 +32,10 @@ impl<'f> MeshFiles<'f> {
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
+        if let Some(kept) = self.folder.kept_mesh(path, facing, self.units) {
+            self.known.insert(key, Ok(Arc::clone(&kept)));
+            return Ok(kept);
+        }
         let other = match facing {
             Facing::Both => Facing::Front,
             Facing::Front => Facing::Both,
@@ -43,6 +47,9 @@ impl<'f> MeshFiles<'f> {
             None => read_mesh(self.folder, path, facing, self.units),
         };
         let mesh = mesh.map(Arc::new);
+        if let Ok(mesh) = &mesh {
+            self.folder.keep_mesh(path, facing, self.units, mesh);
+        }
         self.known.insert(key, mesh.clone());
         mesh
     }

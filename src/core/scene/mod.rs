@@ -10,6 +10,7 @@
 mod folder;
 mod gltf;
 mod import;
+mod kept_folder;
 mod layout;
 mod mesh_file;
 mod obj;
@@ -32,6 +33,7 @@ mod write;
 
 pub use folder::{DiskFolder, Folder, MemoryFolder, Opened, relative_path};
 pub use import::{Geometry, ImportAs, Part, Role, read_geometry};
+pub use kept_folder::KeptFolder;
 pub use mesh_file::read_mesh;
 pub use outline::{Outline, outline};
 pub use parse::too_large;

@@ -143,6 +143,7 @@ impl Stage<'_> {
             probe_line: None,
             walk: None,
             compared: None,
+            editing: None,
         };
         let mut canvas = Canvas::new(shot.orbit.view(shot.size), shot.palette);
         overlays::draw(&mut canvas, &moment, None);

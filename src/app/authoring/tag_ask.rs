@@ -1,0 +1,91 @@
+//! Groups: a word that the selected objects share, asked for in the middle of the window.
+
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::core::scene::Object;
+use egui::accesskit::Role;
+use egui::{Context, Id, Key, Modal, RichText, TextEdit, Ui, WidgetInfo};
+use std::collections::BTreeMap;
+
+/// Most groups that are offered.
+const MOST: usize = 40;
+
+/// Draws the question, while it is asked.
+pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
+    let Some(authored) = model.authored().filter(|_| model.look.tagging) else {
+        return;
+    };
+    let objects = &authored.scene.objects;
+    let chosen = model.selection.objects().len();
+    let answer = Modal::new(Id::unique("tag")).show(ctx, |ui| {
+        ui.set_width(360.0);
+        let title = match chosen {
+            0 => "Groups".to_owned(),
+            _ => format!("Group {}", crate::app::text::count(chosen, "object")),
+        };
+        ui.label(RichText::new(title).strong().size(16.0));
+        ui.label("A group is a word that its objects carry, their tag.");
+        ui.add_space(6.0);
+        if chosen > 0 {
+            word(ui, commands);
+        }
+        groups(ui, objects, commands);
+        ui.add_space(6.0);
+        if ui.button("Close the groups").clicked() {
+            commands.push(Command::AskTag(false));
+        }
+    });
+    if answer.should_close() {
+        commands.push(Command::AskTag(false));
+    }
+}
+
+/// The field for a new word.
+fn word(ui: &mut Ui, commands: &mut Vec<Command>) {
+    let id = Id::unique("tag's word");
+    let mut text: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    ui.horizontal(|ui| {
+        let field = TextEdit::singleline(&mut text)
+            .hint_text("a word for the selected objects")
+            .desired_width(230.0);
+        let response = ui.add(field);
+        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "group's word"));
+        let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        let button = ui.button("Give the tag");
+        if (entered || button.clicked()) && !text.trim().is_empty() {
+            commands.push(Command::Tag(text.trim().to_owned()));
+            commands.push(Command::AskTag(false));
+            text.clear();
+        }
+        if !response.has_focus() && ui.memory(|memory| memory.focused().is_none()) {
+            response.request_focus();
+        }
+    });
+    ui.data_mut(|data| data.insert_temp(id, text));
+}
+
+/// The groups that there are: a click selects one.
+fn groups(ui: &mut Ui, objects: &[Object], commands: &mut Vec<Command>) {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for tag in objects.iter().flat_map(|object| &object.tags) {
+        *counts.entry(tag).or_default() += 1;
+    }
+    if counts.is_empty() {
+        ui.weak("There is no group yet.");
+        return;
+    }
+    ui.add_space(6.0);
+    ui.weak("Select a group:");
+    ui.horizontal_wrapped(|ui| {
+        for (tag, count) in counts.into_iter().take(MOST) {
+            let text = format!("{tag}  {count}");
+            let button = ui.button(text);
+            let name = format!("Select group {tag}");
+            button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+            if button.clicked() {
+                commands.push(Command::SelectTag(tag.to_owned()));
+                commands.push(Command::AskTag(false));
+            }
+        }
+    });
+}

@@ -1,0 +1,63 @@
+//! The tools in the upper left corner of the picture, where a scene can be changed.
+
+use super::handles::Editing;
+use crate::app::authoring::{STEPS, Snap, Tool};
+use crate::app::command::Command;
+use crate::app::widget::command_button;
+use egui::accesskit::Role;
+use egui::{Align, DragValue, Frame, Layout, Rect, Ui, UiBuilder, WidgetInfo, vec2};
+
+/// Draws them over the picture.
+pub fn show(ui: &mut Ui, rect: Rect, editing: &Editing<'_>, commands: &mut Vec<Command>) {
+    let tools = editing.tools;
+    let place = Rect::from_min_max(rect.min + vec2(8.0, 8.0), rect.max);
+    let builder = UiBuilder::new()
+        .max_rect(place)
+        .layout(Layout::left_to_right(Align::Min));
+    ui.scope_builder(builder, |ui| {
+        let fill = ui.visuals().panel_fill.gamma_multiply(0.92);
+        Frame::new()
+            .fill(fill)
+            .corner_radius(6)
+            .inner_margin(3)
+            .show(ui, |ui| {
+                ui.spacing_mut().item_spacing.x = 2.0;
+                ui.horizontal(|ui| {
+                    for tool in [Tool::Select, Tool::Move, Tool::Turn, Tool::Scale] {
+                        let on = tools.tool == tool;
+                        command_button(ui, &Command::UseTool(tool), true, on, commands);
+                    }
+                    if tools.tool != Tool::Select {
+                        settings(ui, editing, commands);
+                    }
+                });
+            });
+    });
+}
+
+fn settings(ui: &mut Ui, editing: &Editing<'_>, commands: &mut Vec<Command>) {
+    let tools = editing.tools;
+    ui.add_space(6.0);
+    command_button(ui, &Command::ToggleLocal, true, tools.local, commands);
+    ui.add_space(6.0);
+    for snap in [Snap::Grid, Snap::Surface, Snap::Contact] {
+        let on = tools.snapping && tools.snap == snap;
+        command_button(ui, &Command::SnapTo(snap), true, on, commands);
+    }
+    let mut step = tools.step;
+    let field = DragValue::new(&mut step)
+        .speed(tools.step * 0.02)
+        .range(STEPS)
+        .max_decimals(4)
+        .suffix(" m");
+    let response = ui.add(field);
+    response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::SpinButton, true, "grid step");
+        info.value = Some(step);
+        info
+    });
+    let response = response.on_hover_text("Length of a step of the grid, metres");
+    if response.changed() {
+        commands.push(Command::GridStep(step));
+    }
+}

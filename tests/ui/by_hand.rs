@@ -1,0 +1,455 @@
+//! Scenes changed by hand in the picture: handles are dragged where they lie.
+
+use super::window::*;
+use egui::{Event, Pos2, Vec2};
+use glam::DVec3;
+use hitstop::app::authoring::{Snap, Tool};
+use hitstop::core::query::gap;
+use hitstop::core::scene::{Object, Scene};
+use hitstop::core::shape::Shape;
+
+impl Window {
+    fn stands(&self) -> &Scene {
+        &self.model().authored().unwrap().scene
+    }
+
+    fn object(&self, index: usize) -> &Object {
+        &self.stands().objects[index]
+    }
+
+    fn place(&self, index: usize) -> DVec3 {
+        self.object(index).pose.position
+    }
+
+    fn steps(&self) -> (Vec<&str>, usize) {
+        self.model().authored().unwrap().history.names()
+    }
+
+    /// The middle of a handle.
+    fn knob(&self, name: &str) -> Pos2 {
+        self.rect(name).center()
+    }
+
+    fn hold(&mut self, modifiers: Modifiers) {
+        self.harness.event(Event::ModifiersChanged(modifiers));
+        self.harness.step();
+    }
+
+    /// Presses at a place of the window and goes on in steps; the button stays down.
+    fn grip(&mut self, from: Pos2, by: Vec2) {
+        self.harness.hover_at(from);
+        self.settle();
+        self.harness.drag_at(from);
+        self.settle();
+        for step in 1..=4 {
+            self.harness.hover_at(from + by * (step as f32 / 4.0));
+            self.settle();
+        }
+    }
+
+    fn pull(&mut self, from: Pos2, by: Vec2) {
+        self.grip(from, by);
+        self.harness.drop_at(from + by);
+        self.settle();
+    }
+
+    fn pull_knob(&mut self, name: &str, by: Vec2) {
+        self.pull(self.knob(name), by);
+    }
+
+    /// The bullet selected, seen from the front without perspective: x to the right, y up.
+    fn from_the_front() -> Self {
+        let mut window = Self::bullet();
+        window.click_row("bullet");
+        window.key(Key::Num1);
+        window.key(Key::Num5);
+        window.keys(Modifiers::SHIFT, Key::F);
+        // The view glides there.
+        for _ in 0..20 {
+            window.harness.step();
+        }
+        window.key(Key::W);
+        window
+    }
+
+    /// Metres that a point of the picture covers: the bullet is moved to a whole grid, 8 m on, and back.
+    fn metres_per_point(&mut self) -> f64 {
+        let before = self.knob("Move freely");
+        let mut object = self.object(0).clone();
+        object.pose.position.x += 8.0;
+        let there = vec![(0, object)];
+        self.apply(Command::Edit(hitstop::app::authoring::Change::Objects(
+            "Move", there,
+        )));
+        self.settle();
+        let after = self.knob("Move freely");
+        self.apply(Command::Undo);
+        self.settle();
+        8.0 / f64::from(after.x - before.x)
+    }
+}
+
+fn close(a: f64, b: f64, most: f64) -> bool {
+    (a - b).abs() <= most
+}
+
+#[test]
+fn an_arrow_moves_along_its_axis_and_is_one_step() {
+    let mut window = Window::from_the_front();
+    assert_eq!(window.model().settings.tools.tool, Tool::Move);
+    let scale = window.metres_per_point();
+    let before = window.knob("Move freely");
+    window.pull_knob("Move along x", vec2(60.0, 25.0));
+    let place = window.place(0);
+    assert!(close(place.x, -12.0 + 60.0 * scale, scale), "{place}");
+    assert_eq!((place.y, place.z), (0.0, 0.0));
+    let after = window.knob("Move freely");
+    assert!(
+        (after - before - vec2(60.0, 0.0)).length() < 1.0,
+        "it follows the hand"
+    );
+    assert_eq!(window.steps(), (vec!["Move bullet"], 1));
+    // What is written is short: no more digits than the picture shows.
+    assert_eq!((place.x * 1000.0).round() / 1000.0, place.x);
+    window.keys(Modifiers::COMMAND, Key::Z);
+    assert_eq!(window.place(0), DVec3::new(-12.0, 0.0, 0.0));
+}
+
+#[test]
+fn escape_takes_a_drag_back_and_leaves_the_selection() {
+    let mut window = Window::from_the_front();
+    let knob = window.knob("Move freely");
+    window.grip(knob, vec2(40.0, -40.0));
+    assert!(window.place(0).y > 0.0);
+    window.key(Key::Escape);
+    assert_eq!(window.place(0), DVec3::new(-12.0, 0.0, 0.0));
+    window.harness.hover_at(knob + vec2(90.0, 0.0));
+    window.settle();
+    window.harness.drop_at(knob + vec2(90.0, 0.0));
+    window.settle();
+    assert_eq!(window.place(0), DVec3::new(-12.0, 0.0, 0.0));
+    assert_eq!(window.steps().1, 0);
+    assert_eq!(window.model().selection.objects(), [0]);
+}
+
+#[test]
+fn letters_choose_the_tool_but_not_in_a_text_field_nor_while_flying() {
+    let mut window = Window::bullet();
+    for (key, tool) in [
+        (Key::W, Tool::Move),
+        (Key::E, Tool::Turn),
+        (Key::R, Tool::Scale),
+        (Key::Q, Tool::Select),
+    ] {
+        window.key(key);
+        assert_eq!(window.model().settings.tools.tool, tool);
+    }
+    window.keys(Modifiers::COMMAND, Key::F);
+    window.key(Key::W);
+    assert_eq!(
+        window.model().settings.tools.tool,
+        Tool::Select,
+        "it is typed"
+    );
+    window.key(Key::Escape);
+    window.key(Key::Escape);
+    let middle = window.rect("Viewport").center();
+    let button = |pressed| Event::PointerButton {
+        pos: middle,
+        button: egui::PointerButton::Secondary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    window.harness.hover_at(middle);
+    window.harness.event(button(true));
+    window.settle();
+    window.key(Key::W);
+    assert_eq!(window.model().settings.tools.tool, Tool::Select, "it flies");
+    window.harness.event(button(false));
+    window.settle();
+    window.click("Scale tool");
+    assert_eq!(window.model().settings.tools.tool, Tool::Scale);
+}
+
+#[test]
+fn a_ring_turns_around_its_axis() {
+    let mut window = Window::from_the_front();
+    window.apply(Command::Select(Some(1)));
+    window.key(Key::E);
+    let pivot = {
+        window.key(Key::W);
+        let pivot = window.knob("Move freely");
+        window.key(Key::E);
+        pivot
+    };
+    let at = |degrees: f32| {
+        let (sine, cosine) = degrees.to_radians().sin_cos();
+        pivot + vec2(cosine, -sine) * 74.0
+    };
+    let (from, to) = (at(30.0), at(120.0));
+    window.pull(from, to - from);
+    let turn = window.object(1).pose.rotation;
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    assert!(
+        close(turn.z.abs(), half, 2e-3) && turn.z * turn.w > 0.0,
+        "{turn}"
+    );
+    assert!(turn.x == 0.0 && turn.y == 0.0, "{turn}");
+    assert_eq!(window.place(1), DVec3::ZERO, "around its middle");
+    assert_eq!(window.steps(), (vec!["Turn paper"], 1));
+}
+
+#[test]
+fn scaling_doubles_the_radius_exactly() {
+    let mut window = Window::from_the_front();
+    window.key(Key::R);
+    // A hundred points up are twice the size.
+    window.pull_knob("Scale evenly", vec2(0.0, -100.0));
+    assert_eq!(window.object(0).shape, Shape::Sphere { radius: 1.0 });
+    assert_eq!(window.steps(), (vec!["Scale bullet"], 1));
+}
+
+#[test]
+fn the_grid_is_met_exactly() {
+    let mut window = Window::from_the_front();
+    window.apply(Command::GridStep(0.1));
+    window.apply(Command::SnapTo(Snap::Grid));
+    window.settle();
+    window.pull_knob("Move along x", vec2(33.0, 0.0));
+    let x = window.place(0).x;
+    let tenths = (x * 10.0).round();
+    assert!(x != -12.0 && x == tenths / 10.0, "{x}");
+    // Ctrl says the opposite.
+    window.hold(Modifiers::COMMAND);
+    window.pull_knob("Move along y", vec2(0.0, -33.0));
+    window.hold(Modifiers::NONE);
+    let y = window.place(0).y;
+    assert!(y > 0.0 && y != (y * 10.0).round() / 10.0, "{y}");
+}
+
+#[test]
+fn what_snaps_to_contact_just_touches_what_is_in_its_way() {
+    let mut window = Window::from_the_front();
+    window.apply(Command::SnapTo(Snap::Contact));
+    window.settle();
+    let scale = window.metres_per_point();
+    window.pull_knob("Move along x", vec2((14.0 / scale) as f32, 0.0));
+    // Half of 0.25 m of paper, and a radius of 0.5 m, before the origin.
+    let place = window.place(0);
+    assert!(close(place.x, -0.625, 1e-14), "{place}");
+    let (ball, paper) = (window.object(0), window.object(1));
+    let placed = [ball, paper].map(|one| one.shape.placed(&one.pose));
+    let gap = gap(&placed[0], &placed[1]).unwrap().distance;
+    assert!(gap.abs() < 1e-14, "{gap}");
+    // In the paper by hand, and out again by the command.
+    window.apply(Command::SnapTo(Snap::Contact));
+    window.pull_knob("Move along x", vec2((0.3 / scale) as f32, 0.0));
+    window.apply(Command::PutTouching);
+    window.settle();
+    assert!(
+        close(window.place(0).x, -0.625, 1e-14),
+        "{}",
+        window.place(0)
+    );
+}
+
+#[test]
+fn what_snaps_to_surfaces_is_put_onto_the_one_under_the_pointer() {
+    let mut window = Window::from_the_front();
+    window.apply(Command::SnapTo(Snap::Surface));
+    window.settle();
+    let scale = window.metres_per_point();
+    // From the bullet to the face of the bystander that is seen: 12 m to the right, where z is 31 m, touched at 31.5 m.
+    window.pull_knob("Move freely", vec2((12.0 / scale) as f32, 0.0));
+    let place = window.place(0);
+    assert!(close(place.z, 31.5, 1e-12), "{place}");
+    assert!(
+        close(place.x, 0.0, 2.0 * scale) && close(place.y, 0.0, 2.0 * scale),
+        "{place}"
+    );
+}
+
+#[test]
+fn the_velocity_is_dragged_by_its_tip_and_by_the_end_of_the_frame() {
+    let mut window = Window::from_the_front();
+    let scale = window.metres_per_point();
+    let tip = window.knob("Velocity");
+    window.pull(tip, vec2(0.0, -40.0));
+    let velocity = window.object(0).velocity;
+    // The arrow is the way of a frame, 1/16 s.
+    let up = 40.0 * scale * 16.0;
+    assert!(close(velocity.y, up, scale * 16.0), "{velocity}");
+    assert!(velocity.x == 128.0 && velocity.z == 0.0, "{velocity}");
+    assert_eq!(window.steps(), (vec!["Velocity of bullet"], 1));
+    let end = window.knob("End of the frame");
+    window.pull(end, vec2(-30.0, 0.0));
+    let slower = window.object(0).velocity;
+    assert!(
+        close(slower.x, 128.0 - 30.0 * scale * 16.0, scale * 16.0),
+        "{slower}"
+    );
+    assert!(close(slower.y, velocity.y, 1e-9), "{slower}");
+    // (end - start) / dt, from where the replay says that it is then.
+    let frame = window.model().document.as_ref().unwrap().replay().frame(0);
+    let leg = &frame.legs[0][0];
+    let way = leg.motion.displacement() / (leg.to - leg.from);
+    assert!((way * 16.0 - slower).length() < 1e-9, "{way}");
+    // Along an axis.
+    window.hold(Modifiers::ALT);
+    window.pull_knob("Velocity", vec2(40.0, -11.0));
+    window.hold(Modifiers::NONE);
+    let faster = window.object(0).velocity;
+    assert!(faster.x > slower.x && faster.y == slower.y, "{faster}");
+}
+
+#[test]
+fn a_box_selects_what_has_its_middle_inside_and_ctrl_adds() {
+    let mut window = Window::from_the_front();
+    window.key(Key::Num7);
+    window.keys(Modifiers::SHIFT, Key::F);
+    for _ in 0..20 {
+        window.harness.step();
+    }
+    let mut places = Vec::new();
+    for id in 0..3 {
+        window.apply(Command::Select(Some(id)));
+        window.settle();
+        places.push(window.knob("Move freely"));
+    }
+    window.key(Key::Q);
+    window.key(Key::Escape);
+    let around = |a: Pos2, b: Pos2| Rect::from_two_pos(a, b).expand(14.0);
+    let both = around(places[0], places[1]);
+    window.hold(Modifiers::SHIFT);
+    window.pull(both.min, both.size());
+    assert_eq!(window.model().selection.objects(), [0, 1]);
+    let last = around(places[2], places[2]);
+    window.pull(last.min, last.size());
+    assert_eq!(window.model().selection.objects(), [2]);
+    window.hold(Modifiers::SHIFT | Modifiers::COMMAND);
+    window.pull(both.min, both.size());
+    window.hold(Modifiers::NONE);
+    assert_eq!(window.model().selection.objects(), [2, 0, 1]);
+}
+
+#[test]
+fn objects_are_grouped_by_a_tag_and_selected_by_it() {
+    let mut window = Window::bullet();
+    window.apply(Command::SelectPair(0, 2));
+    window.settle();
+    window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::G);
+    window.settle();
+    let field = window.harness.get_by_label("group's word");
+    field.focus();
+    field.type_text("movers");
+    window.settle();
+    window.click("Give the tag");
+    assert_eq!(window.object(0).tags, ["movers"]);
+    assert!(window.object(1).tags.is_empty());
+    assert_eq!(window.object(2).tags, ["movers"]);
+    assert_eq!(window.steps(), (vec!["Group 2 objects"], 1));
+    window.key(Key::Escape);
+    assert!(window.model().selection.objects().is_empty());
+    window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::G);
+    window.click("Select group movers");
+    assert_eq!(window.model().selection.objects(), [0, 2]);
+    window.apply(Command::Select(Some(2)));
+    window.keys(Modifiers::ALT, Key::G);
+    assert_eq!(window.model().selection.objects(), [0, 2]);
+}
+
+/// A triangle seen from the front, a lift with keyframes, a camera with a probe of one line.
+const SHAPED: &str = r#"Scene(
+    version: 1,
+    name: "Shapes",
+    dt: 0.0625,
+    frames: 16,
+    objects: [
+        (name: "flat", shape: Triangle(a: (-2.0, -2.0, 0.0), b: (2.0, -2.0, 0.0), c: (0.0, 2.0, 0.0)), motion: Fixed),
+        (name: "lift", shape: Box(half_extents: (1.0, 0.25, 1.0)), // goes up
+         motion: Keyframes([(frame: 0, position: (8.0, 0.0, 0.0)), (frame: 8, position: (8.0, 4.0, 0.0))])),
+    ],
+    camera: (position: (-8.0, 0.0, 0.0), probe: Lines([(0.0, 2.0, 0.0)])),
+)"#;
+
+fn shaped() -> Window {
+    let mut window = Window::with(SHAPED);
+    window.key(Key::Escape);
+    window.key(Key::Home);
+    window.key(Key::Num1);
+    window.key(Key::Num5);
+    window.keys(Modifiers::SHIFT, Key::F);
+    for _ in 0..20 {
+        window.harness.step();
+    }
+    window.key(Key::W);
+    window
+}
+
+#[test]
+fn corners_and_ends_of_probe_lines_are_dragged() {
+    let mut window = shaped();
+    let top = window.knob("Start of probe line 1");
+    let bottom = window.knob("End of probe line 1");
+    // Four metres, from end to end.
+    let scale = 4.0 / f64::from(bottom.y - top.y);
+    window.pull(top, vec2(30.0, 0.0));
+    let Some(camera) = &window.stands().camera else {
+        panic!("it has a camera");
+    };
+    let line = camera.probe.lines()[0];
+    assert!(
+        close(line.x, 30.0 * scale, scale) && close(line.y, 2.0, 2e-3),
+        "{line}"
+    );
+    assert_eq!(window.steps().1, 1);
+
+    window.click_row("flat");
+    window.pull_knob("Corner 3", vec2(0.0, 20.0));
+    let Shape::Triangle(triangle) = &window.object(0).shape else {
+        panic!("it stays a triangle");
+    };
+    assert!(
+        close(triangle.c.y, 2.0 - 20.0 * scale, scale),
+        "{triangle:?}"
+    );
+    assert_eq!(triangle.a, DVec3::new(-2.0, -2.0, 0.0));
+    let (names, done) = window.steps();
+    assert_eq!((names[1], done), ("Reshape flat", 2));
+    window.keys(Modifiers::COMMAND, Key::Z);
+    window.keys(Modifiers::COMMAND, Key::Z);
+    assert_eq!(&*window.model().authored().unwrap().text, SHAPED);
+}
+
+#[test]
+fn keyframes_are_set_at_the_playhead_and_moved_there() {
+    use hitstop::core::scene::Movement;
+    let mut window = shaped();
+    window.click_row("lift");
+    window.apply(Command::Seek {
+        frame: 4,
+        fraction: 0.0,
+    });
+    window.settle();
+    window.keys(Modifiers::SHIFT, Key::K);
+    let keys = |window: &Window| match &window.object(1).movement {
+        Movement::Keyframes(keys) => keys
+            .iter()
+            .map(|key| (key.frame, key.position.x, key.position.y))
+            .collect::<Vec<_>>(),
+        other => panic!("{other:?}"),
+    };
+    // Half of the way, where it is seen.
+    assert_eq!(keys(&window), [(0, 8.0, 0.0), (4, 8.0, 2.0), (8, 8.0, 4.0)]);
+    window.pull_knob("Move along x", vec2(40.0, 0.0));
+    let moved = keys(&window);
+    assert!(moved[1].1 > 8.0 && moved[1].2 == 2.0, "{moved:?}");
+    assert_eq!((moved[0], moved[2]), ((0, 8.0, 0.0), (8, 8.0, 4.0)));
+    let text = &window.model().authored().unwrap().text;
+    assert!(text.contains("// goes up"), "{text}");
+    let (names, done) = window.steps();
+    assert_eq!(
+        (&names[..], done),
+        (&["Keyframe of lift", "Move lift"][..], 2)
+    );
+}
