@@ -148,6 +148,65 @@ fn the_mends_of_a_blade_mend() {
     }
 }
 
+/// An arm from 1 m to 1.4 m, and its hub at the origin; ahead of it, half a radian round, a sheet that is there from one side.
+fn arm_and_sheet(spin: f64, front: bool) -> Report {
+    let arm = format!(
+        "(name: \"arm\", shape: Capsule(a: (1.0, 0.0, 0.0), b: (1.4, 0.0, 0.0), radius: 0.05), spin: (0.0, {spin:?}, 0.0), motion: Kinematic)"
+    );
+    let (sine, cosine) = 0.5_f64.sin_cos();
+    // Counted from a to b to c, its front looks back to where the arm comes from.
+    let at = |out: f64, up: f64| format!("({:?}, {up:?}, {:?})", out * cosine, -out * sine);
+    let (a, mut b, mut c) = (at(0.2, -2.0), at(4.0, -2.0), at(0.2, 4.0));
+    if !front {
+        std::mem::swap(&mut b, &mut c);
+    }
+    let sheet =
+        format!("(name: \"sheet\", shape: Triangle(a: {a}, b: {b}, c: {c}, facing: Front))");
+    stepped("dt: 0.0625, frames: 1, response: Ignore", &[&arm, &sheet])
+}
+
+/// By a radian a frame the arm swings through the front; by a quarter it does not come so far; from behind it is another matter.
+#[test]
+fn an_arm_swings_through_the_front_of_a_sheet() {
+    let through = arm_and_sheet(16.0, true);
+    let found = headline(&through, Cause::ROTATION);
+    assert_eq!(found.kind, Kind::Tunnels);
+    // The nearest of it is the inner end, 0.05 m off the sheet where its angle to it is asin(0.05 / 1).
+    close(found.fraction, 0.5 - 0.05_f64.asin(), 1e-6);
+    close(evidence(found, "turn"), 1.0, 1e-9);
+    assert_eq!(arm_and_sheet(4.0, true).findings, []);
+    let behind = arm_and_sheet(16.0, false);
+    assert!(!has(&behind, Cause::ROTATION), "{:#?}", behind.findings);
+    assert!(has(&behind, Cause::FACING), "{:#?}", behind.findings);
+}
+
+/// The arm begins 5 mm deep in a slab of 2 cm, its inner end 5.5 cm off the middle plane, and swings on through it, or away.
+#[test]
+fn an_arm_swings_on_from_a_touch() {
+    let report = |spin: f64| {
+        let arm = format!(
+            "(name: \"arm\", shape: Capsule(a: (1.0, 0.0, 0.0), b: (1.4, 0.0, 0.0), radius: 0.05), rotation: Euler(y: {:?}), spin: (0.0, {spin:?}, 0.0))",
+            -0.055_f64.asin().to_degrees()
+        );
+        let slab = "(name: \"slab\", shape: Box(half_extents: (3.0, 3.0, 0.01)), motion: Fixed)";
+        stepped("dt: 0.0625, frames: 1, response: Ignore", &[&arm, slab])
+    };
+    let sinks = |report: &Report| {
+        let mut found = report.findings.iter();
+        found.find(|found| found.kind == Kind::Sinks).cloned()
+    };
+    let through = sinks(&report(16.0)).expect("it comes out on the far side");
+    assert!(through.also.contains(&Cause::ROTATION), "{through:#?}");
+    let reason = through
+        .reasons
+        .iter()
+        .find(|reason| reason.cause == Cause::ROTATION);
+    let text = &reason.expect("with its numbers").text;
+    assert!(text.contains("they touch when the frame begins"), "{text}");
+    assert!(!has(&report(-16.0), Cause::ROTATION));
+    assert!(sinks(&report(-16.0)).is_none());
+}
+
 /// Swept as it stands, the crate would land on its face first; its corner is there before. Nothing is passed, nothing is said.
 #[test]
 fn what_turns_and_is_caught_is_nothing() {

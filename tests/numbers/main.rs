@@ -261,7 +261,13 @@ const CHECKED: [Held; 25] = [
             filters::c16_a_scale_and_a_margin,
         ],
     ),
-    (Cause::FAR_FROM_ORIGIN, &[surfaces::c17_far_from_the_origin]),
+    (
+        Cause::FAR_FROM_ORIGIN,
+        &[
+            surfaces::c17_far_from_the_origin,
+            surfaces::c17_of_what_is_no_ball,
+        ],
+    ),
     (Cause::BITS, &[filters::c18_one_side_excludes]),
     (Cause::CCD, &[filters::c19_below_the_threshold_and_off]),
     (Cause::SENSOR, &[filters::c20_a_sensor]),

@@ -363,6 +363,41 @@ pub fn c17_far_from_the_origin() {
     );
 }
 
+/// The same of a box of the ball's width: its positions are rounded alike.
+#[test]
+pub fn c17_of_what_is_no_ball() {
+    let far = 1_048_576.0;
+    let mut mover = ball("box", 0.25, far - 3.46875, 64.0);
+    mover.shape = Shape::Box {
+        half_extents: DVec3::splat(0.25),
+    };
+    let found = only(Scene {
+        frames: 1,
+        ..scene(vec![mover, slab(0.25, far)])
+    });
+    let mut evidence = through(&[
+        ("coordinate", far + 0.53125),
+        ("f32_step", 0.125),
+        ("f32_gap_start", 3.5 - 0.5),
+        ("f32_gap_end", 0.0),
+        ("near_gap_start", 3.46875 - 0.5),
+        ("near_gap_end", 0.03125),
+    ]);
+    for (name, _) in &mut evidence {
+        *name = if *name == "radius" {
+            "half_width"
+        } else {
+            *name
+        };
+    }
+    check(
+        &found,
+        (Kind::Tunnels, Cause::FAR_FROM_ORIGIN, &[Cause::TOO_FAST]),
+        &evidence,
+        &through_fixes(&[("max_coordinate", 32768.0, "m")]),
+    );
+}
+
 /// 1/32 m past the middle of the wall, 0.25 + 0.25 - 1/32 deep; a quarter deep in the next state, and out of it in the third.
 #[test]
 pub fn c25_seen_and_not_suffered() {

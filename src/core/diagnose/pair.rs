@@ -140,7 +140,7 @@ impl<'r> Pair<'r> {
         is_body(shape) && self.cut != Some(first)
     }
 
-    fn contact_at(&self, pose: impl Fn(&Motion) -> Pose) -> Option<Contact> {
+    pub(super) fn contact_at(&self, pose: impl Fn(&Motion) -> Pose) -> Option<Contact> {
         let a = self.shape_a.placed(&pose(&self.motion_a));
         query::contact(&a, &self.shape_b.placed(&pose(&self.motion_b)), &mut ())
     }
@@ -259,7 +259,7 @@ pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
                 hit::judge(pair, &Hit::of(&sweep, &impact), slop, tally)
             }
         }
-        _ if one_sided => judge_from_behind(pair),
+        _ if one_sided => judge_from_behind(pair).or_else(|| turning::judge_from_front(pair, slop)),
         _ if turns => turning::judge(pair, true, slop),
         _ => None,
     }?;
@@ -269,6 +269,25 @@ pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
         return None;
     }
     Some(event)
+}
+
+/// The same of a pair that overlaps when the stretch begins, with the rotations of its start held.
+pub(super) fn judge_held_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
+    let held = |motion: &Motion| Motion {
+        end: Pose {
+            rotation: motion.start.rotation,
+            ..motion.end
+        },
+        ..*motion
+    };
+    let held = Pair {
+        motion_a: held(&pair.motion_a),
+        motion_b: held(&pair.motion_b),
+        turn_a: DVec3::ZERO,
+        turn_b: DVec3::ZERO,
+        ..*pair
+    };
+    judge_from_overlap(&held, depth)
 }
 
 /// Overlap at the start: only a middle that passes the contact plane while the push turns round is worth a finding.
@@ -305,7 +324,11 @@ fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
     }
     if swing.is_some() && !start.via_bounding_sphere && !start.fallback {
         let (kind, end) = turning::judge_from_overlap(pair, &start)?;
-        return Some(event(kind, end));
+        let turned = turning::led_by_turning(pair, &start);
+        return Some(Event {
+            turned: turned.then(|| turning::turned_at(pair, true, 0.0, start.point)),
+            ..event(kind, end)
+        });
     }
     let side = pair.side_at_end(start.point, start.normal, start.depth, 0.0)?;
     let Some(end) = pair.contact_at_end() else {

@@ -1,13 +1,42 @@
 //! The same question in `f32`, as most engines compute: positions rounded to it, and every step of the arithmetic in it.
 //!
-//! Only a ball against another shape, in the way that engines do it: the nearest point, its distance, less the radius; and to
-//! sweep, steps of that distance (conservative advancement).
+//! A ball against another shape is asked in the way that engines do it: the nearest point, its distance, less the radius; and to
+//! sweep, steps of that distance (conservative advancement). Of what is no ball the positions are rounded and the rest is
+//! exact: that alone is what no engine in `f32` can do better.
 
+use super::pair::Pair;
+use crate::core::query::{self, SweepOutcome};
 use crate::core::shape::{Motion, Pose, Shape, Triangle};
 use glam::{DVec3, Quat, Vec3};
 
 /// Steps of a sweep before it counts as a hit.
 const STEPS: u32 = 64;
+
+/// What a pair answers when its positions are moved by `-origin` and rounded; `None` for shapes that have no gap.
+pub(super) fn rounded(pair: &Pair<'_>, origin: DVec3) -> Option<Answer> {
+    let rounded = |pose: &Pose| Pose {
+        position: (pose.position - origin).as_vec3().as_dvec3(),
+        ..*pose
+    };
+    let motion = |motion: &Motion| Motion {
+        start: rounded(&motion.start),
+        end: rounded(&motion.end),
+    };
+    let (a, b) = (motion(&pair.motion_a), motion(&pair.motion_b));
+    let gap = |a: &Pose, b: &Pose| {
+        let gap = query::gap(&pair.shape_a.placed(a), &pair.shape_b.placed(b))?;
+        Some(gap.distance as f32)
+    };
+    let sweep = query::sweep(pair.shape_a, &a, pair.shape_b, &b, &mut ());
+    Some(Answer {
+        start: gap(&a.start, &b.start)?,
+        end: gap(&a.end, &b.end)?,
+        meets: matches!(
+            sweep.outcome,
+            SweepOutcome::Hits(_) | SweepOutcome::Overlapping { .. }
+        ),
+    })
+}
 
 /// A ball and another shape over one stretch.
 #[derive(Clone, Copy, Debug)]
@@ -60,8 +89,9 @@ impl Question<'_> {
                 share => from + (to - from) * share,
             }
         };
-        let rotation = self.motion.pose(f64::from(share)).rotation.as_quat();
-        let local = self.local()?;
+        let pose = self.motion.pose(f64::from(share));
+        let rotation = pose.rotation.as_quat();
+        let local = self.local(&pose, origin)?;
         gap(
             at(&self.ball),
             self.radius as f32,
@@ -93,13 +123,18 @@ impl Question<'_> {
         Some(true)
     }
 
-    fn local(&self) -> Option<Local> {
+    fn local(&self, pose: &Pose, origin: DVec3) -> Option<Local> {
+        // Corners in the world, as a level's mesh is stored.
+        let corners = |triangle: &Triangle| {
+            let corners = [triangle.a, triangle.b, triangle.c];
+            Local::Triangle(corners.map(|corner| (pose.point(corner) - origin).as_vec3()))
+        };
         Some(match self.other {
             Shape::Sphere { radius } => Local::Ball(*radius as f32),
             Shape::Box { half_extents } => Local::Box(half_extents.as_vec3()),
             Shape::Plane(plane) => Local::Plane(plane.normal.as_vec3(), plane.offset as f32),
-            Shape::Triangle(triangle) => Local::triangle(triangle),
-            Shape::Mesh(mesh) => Local::triangle(&mesh.triangle(self.triangle?)),
+            Shape::Triangle(triangle) => corners(triangle),
+            Shape::Mesh(mesh) => corners(&mesh.triangle(self.triangle?)),
             Shape::Segment(_) | Shape::Capsule(_) => return None,
         })
     }
@@ -109,13 +144,8 @@ enum Local {
     Ball(f32),
     Box(Vec3),
     Plane(Vec3, f32),
+    /// In the world.
     Triangle([Vec3; 3]),
-}
-
-impl Local {
-    fn triangle(triangle: &Triangle) -> Self {
-        Self::Triangle([triangle.a, triangle.b, triangle.c].map(|corner| corner.as_vec3()))
-    }
 }
 
 fn gap(center: Vec3, radius: f32, other: &Local, at: Vec3, rotation: Quat) -> Option<f32> {
@@ -135,9 +165,7 @@ fn gap(center: Vec3, radius: f32, other: &Local, at: Vec3, rotation: Quat) -> Op
             normal.dot(center) - (offset + normal.dot(at)) - radius
         }
         Local::Triangle(corners) => {
-            // Corners in the world, as a level's mesh is stored.
-            let corners = corners.map(|corner| at + rotation * corner);
-            (center - closest_on_triangle(center, corners)).length() - radius
+            (center - closest_on_triangle(center, *corners)).length() - radius
         }
     })
 }
@@ -233,6 +261,30 @@ mod tests {
             facing: Facing::Both,
         });
         assert_eq!(question(&triangle, 0.75), 0.25);
+    }
+
+    /// A level's mesh has its corners in the world: 4 cm beyond a million metres. The ball's middle is 14 cm before it.
+    #[test]
+    fn corners_of_the_world_are_moved_before_they_are_rounded() {
+        let corner = |y: f64, z: f64| DVec3::new(1e6 + 0.04, y, z);
+        let triangle = Shape::Triangle(Triangle {
+            a: corner(0.0, -1.0),
+            b: corner(0.0, 1.0),
+            c: corner(1.0, 0.0),
+            facing: Facing::Both,
+        });
+        let question = Question {
+            radius: 0.1,
+            ball: Motion::still(Pose::at(DVec3::new(1e6 - 0.1, 0.25, 0.0))),
+            other: &triangle,
+            motion: Motion::still(Pose::IDENTITY),
+            triangle: None,
+        };
+        let near = question.answer(DVec3::new(1e6, 0.0, 0.0)).unwrap();
+        assert!((near.start - 0.04).abs() < 1e-6, "{near:?}");
+        // To sixteenths: 0.0625 and -0.125.
+        let far = question.answer(DVec3::ZERO).unwrap();
+        assert!((far.start - 0.0875).abs() < 1e-6, "{far:?}");
     }
 
     /// A ball 2 cm deep in a wall at a million metres, where neighbouring numbers are 6.25 cm apart.

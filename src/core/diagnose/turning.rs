@@ -6,11 +6,11 @@
 use super::depth;
 use super::extent::center;
 use super::finding::Kind;
-use super::pair::{Event, Pair, Turned, comes_out, points_out_behind};
+use super::pair::{self, Event, Pair, Turned, comes_out, points_out_behind};
 use crate::core::query::turning::{Turning, sweep_turning};
 use crate::core::query::{self, Contact};
 use crate::core::replay::{Frame, ObjectId};
-use crate::core::shape::{Motion, Pose, Segment, Shape};
+use crate::core::shape::{Facing, Motion, Pose, Segment, Shape, Triangle};
 use crate::core::tolerance::FAR_SIDE_COSINE;
 use glam::DVec3;
 
@@ -122,10 +122,73 @@ pub(super) fn judge(pair: &Pair<'_>, held_misses: bool, slop: f64) -> Option<Eve
         },
         via_bounding_sphere: false,
         alone: false,
-        turned: Some(Turned {
-            held_misses,
-            swing: a.swing_at(hit.fraction, point) - b.swing_at(hit.fraction, point),
-        }),
+        turned: Some(turned_at(pair, held_misses, hit.fraction, point)),
+    })
+}
+
+/// What turning adds at a moment and a point, world.
+pub(super) fn turned_at(pair: &Pair<'_>, held_misses: bool, at: f64, point: DVec3) -> Turned {
+    let (a, b) = turnings(pair);
+    Turned {
+        held_misses,
+        swing: a.swing_at(at, point) - b.swing_at(at, point),
+    }
+}
+
+/// A pair that begins in overlap: does it come to nothing with the rotations of the start held?
+pub(super) fn led_by_turning(pair: &Pair<'_>, start: &Contact) -> bool {
+    pair::judge_held_from_overlap(pair, start.depth).is_none()
+}
+
+/// A triangle that collides from its front only, passed from there by turning: judged as if it collided from both sides, where the
+/// body's middle begins before its front and what it touches is the front.
+pub(super) fn judge_from_front(pair: &Pair<'_>, slop: f64) -> Option<Event> {
+    if !turns(pair) || rims(pair).is_none() {
+        return None;
+    }
+    let (triangle, triangle_is_a) = match (pair.shape_a, pair.shape_b) {
+        (_, Shape::Triangle(triangle)) => (triangle, false),
+        (Shape::Triangle(triangle), _) => (triangle, true),
+        _ => return None,
+    };
+    let (a, b) = turnings(pair);
+    let (body_shape, body, surface) = match triangle_is_a {
+        true => (pair.shape_b, b, a),
+        false => (pair.shape_a, a, b),
+    };
+    let front = triangle.normal()?;
+    let start = center(body_shape, &body.motion.start)?;
+    let before = (surface.motion.start.point_to_local(start) - triangle.a).dot(front);
+    let both = Shape::Triangle(Triangle {
+        facing: Facing::Both,
+        ..*triangle
+    });
+    let two_sided = Pair {
+        // Still the triangle of a mesh, if it was.
+        cut: pair.cut,
+        ..pair.with_shape(triangle_is_a, &both)
+    };
+    if before <= 0.0 || two_sided.contact_at(|motion| motion.start).is_some() {
+        return None;
+    }
+    let event = judge(&two_sided, true, slop)?;
+    let toward_body = match triangle_is_a {
+        true => -event.normal,
+        false => event.normal,
+    };
+    let met = surface.pose(event.fraction).vector(front);
+    if toward_body.dot(met) <= 0.0 {
+        return None;
+    }
+    // From behind, a test of the front sees nothing of the end.
+    let unseen = event.kind == Kind::WrongSide && pair.contact_at_end().is_none();
+    Some(match unseen {
+        true => Event {
+            kind: Kind::Tunnels,
+            end: None,
+            ..event
+        },
+        false => event,
     })
 }
 

@@ -2,41 +2,49 @@
 //! answers otherwise than the same pair near the origin.
 
 use super::{Case, Claim, fix};
+use crate::core::diagnose::extent::pair_size;
 use crate::core::diagnose::finding::Cause;
-use crate::core::diagnose::single::{Answer, Question, farthest, spacing};
+use crate::core::diagnose::single::{Answer, Question, farthest, rounded, spacing};
 use crate::core::diagnose::words::{metres, number, percent};
-use crate::core::shape::{Motion, Shape};
+use crate::core::shape::Shape;
 use crate::core::tolerance::SINGLE_SHARE;
 use glam::DVec3;
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    let question = question(case)?;
-    let at = |motion: &Motion| [motion.start.position, motion.end.position];
-    let ends = [at(&question.ball), at(&question.motion)];
+    let (ball, pair) = (ball(case), case.pair);
+    let radius = ball.map_or_else(|| pair_size(pair.shape_a, pair.shape_b), |ball| ball.radius);
+    let ends = [&pair.motion_a, &pair.motion_b].map(|way| [way.start.position, way.end.position]);
     let coordinate = ends
         .as_flattened()
         .iter()
         .fold(0.0, |most: f64, at| most.max(at.abs().max_element()));
     let step = spacing(coordinate);
-    if step.is_nan() || step <= SINGLE_SHARE * question.radius {
+    if step.is_nan() || step <= SINGLE_SHARE * radius || radius <= 0.0 {
         return None;
     }
-    let far = question.answer(DVec3::ZERO)?;
-    let near = question.answer(case.event.point)?;
+    let answer = |origin: DVec3| match &ball {
+        Some(ball) => ball.answer(origin),
+        None => rounded(pair, origin),
+    };
+    let (far, near) = (answer(DVec3::ZERO)?, answer(case.event.point)?);
     if !far.differs(&near) {
         return None;
     }
-    let safe = farthest(SINGLE_SHARE * question.radius);
+    let safe = farthest(SINGLE_SHARE * radius);
     let (when, in_far, in_near) = difference(&far, &near);
+    let of_what = match ball {
+        Some(_) => "the radius",
+        None => "the smaller one's inner radius",
+    };
     let text = format!(
-        "{} and {} are {} from the origin, where neighbouring f32 numbers are {} apart, {} of the radius. Computed in f32, {when} \
+        "{} and {} are {} from the origin, where neighbouring f32 numbers are {} apart, {} of {of_what}. Computed in f32, {when} \
          {in_far}; the same pair near the origin {in_near}. Move the origin to within {} of where things happen, or keep \
          positions in f64.",
         case.mover.name,
         case.other.name,
         metres(coordinate),
         metres(step),
-        percent(step / question.radius),
+        percent(step / radius),
         metres(safe),
     );
     Some(Claim {
@@ -81,10 +89,13 @@ fn difference(far: &Answer, near: &Answer) -> (&'static str, String, String) {
     }
 }
 
-/// A ball against the other, whichever of the two is one.
-fn question<'r>(case: &'r Case<'_>) -> Option<Question<'r>> {
+/// A ball against the other, whichever of the two is one; `None` where neither is, or the other is a segment or a capsule.
+fn ball<'r>(case: &'r Case<'_>) -> Option<Question<'r>> {
     let pair = case.pair;
     let (radius, ball, other, motion) = match (pair.shape_a, pair.shape_b) {
+        (_, Shape::Segment(_) | Shape::Capsule(_)) | (Shape::Segment(_) | Shape::Capsule(_), _) => {
+            return None;
+        }
         (Shape::Sphere { radius }, other) => (*radius, pair.motion_a, other, pair.motion_b),
         (other, Shape::Sphere { radius }) => (*radius, pair.motion_b, other, pair.motion_a),
         _ => return None,

@@ -39,18 +39,30 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         })
         .chain(["a sweep that turns".to_owned()])
         .collect();
-    let text = format!(
-        "{} turns by {} rad in this frame, which swings its rim by {}: an overlap test is sure to see {} only up to {}, and swept \
-         as it stands at the start it misses {}. Followed as it turns, they meet at {}. Take {}.",
+    let turns = format!(
+        "{} turns by {} rad in this frame, which swings its rim by {}",
         turner.name,
         number(turn),
         metres(swing),
-        met.name,
-        metres(limit),
-        met.name,
-        number(case.event.fraction),
-        mend.join(", or "),
     );
+    let text = match case.event.start {
+        Some(_) => format!(
+            "{turns}: they touch when the frame begins, and held as it stands then it would come to nothing; as it turns it leads \
+             out on the far side of {}. Its push leads back only up to {}. Take {}.",
+            met.name,
+            metres(limit),
+            mend.join(", or "),
+        ),
+        None => format!(
+            "{turns}: an overlap test is sure to see {} only up to {}, and swept as it stands at the start it misses {}. Followed \
+             as it turns, they meet at {}. Take {}.",
+            met.name,
+            metres(limit),
+            met.name,
+            number(case.event.fraction),
+            mend.join(", or "),
+        ),
+    };
     Some(Claim {
         cause: Cause::ROTATION,
         evidence: vec![("turn", turn), ("reach", reach), ("swing", swing)],
