@@ -15,7 +15,7 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    #[inline]
+    #[inline(always)]
     pub fn of(a: &Cuboid, b: &Cuboid, between: DVec3) -> Self {
         let cosine = a.axes.map(|of_a| b.axes.map(|of_b| of_a.dot(of_b)));
         Self {
@@ -27,20 +27,20 @@ impl Frames {
     }
 
     /// Both reaches on a's axis.
-    #[inline]
+    #[inline(always)]
     pub fn reach_on_a(&self, a: &Cuboid, b: &Cuboid, i: usize) -> f64 {
         let [x, y, z] = self.size[i];
         a.half[i] + (b.half.x * x + b.half.y * y + b.half.z * z)
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn reach_on_b(&self, a: &Cuboid, b: &Cuboid, j: usize) -> f64 {
         let [x, y, z] = [self.size[0][j], self.size[1][j], self.size[2][j]];
         b.half[j] + (a.half.x * x + a.half.y * y + a.half.z * z)
     }
 
     /// Both reaches on the cross product of two axes, times the sine between them.
-    #[inline]
+    #[inline(always)]
     pub fn reach_on_edges(&self, a: &Cuboid, b: &Cuboid, i: usize, j: usize) -> f64 {
         let [(i1, i2), (j1, j2)] = [i, j].map(others);
         let of_a = a.half[i1] * self.size[i2][j] + a.half[i2] * self.size[i1][j];
@@ -49,14 +49,14 @@ impl Frames {
     }
 
     /// A vector that is `of_a` in a's frame, along the cross product of two axes.
-    #[inline]
+    #[inline(always)]
     pub fn along_edges(&self, of_a: &[f64; 3], i: usize, j: usize) -> f64 {
         let (i1, i2) = others(i);
         of_a[i2] * self.cosine[i1][j] - of_a[i1] * self.cosine[i2][j]
     }
 
     /// Squared sine between two axes.
-    #[inline]
+    #[inline(always)]
     pub fn square(&self, i: usize, j: usize) -> f64 {
         let (i1, i2) = others(i);
         let (x, y) = (self.cosine[i1][j], self.cosine[i2][j]);
@@ -64,7 +64,7 @@ impl Frames {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn others(axis: usize) -> (usize, usize) {
     match axis {
         0 => (1, 2),
