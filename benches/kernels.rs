@@ -6,9 +6,9 @@ use common::{Seeded, agreement, contestant, race};
 use glam::{DQuat, DVec3};
 use glam_parry::{Quat, Vec3};
 use hitstop::core::query::batch::{
-    Boxes, Contacts, Lanes, MovingSpheres, RayHits, Segments, Spheres, SweepKinds, Triangles,
-    contact_sphere_obb_pairs, contact_sphere_triangle_pairs, ray_cast_triangle_pairs,
-    sweep_sphere_pairs,
+    Boxes, Contacts, Lanes, Meetings, MovingSpheres, RayHits, Segments, Spheres, SweepKinds,
+    Triangles, contact_sphere_obb_pairs, contact_sphere_triangle_pairs, meeting_sphere_pairs,
+    ray_cast_triangle_pairs, sweep_sphere_pairs,
 };
 use hitstop::core::query::contact::{contact_sphere_obb, contact_sphere_triangle};
 use hitstop::core::query::sweep::{
@@ -52,6 +52,17 @@ fn options() -> ShapeCastOptions {
 
 fn again(passes: usize, mut work: impl FnMut() -> f64) -> f64 {
     (0..passes).map(|_| black_box(work())).sum()
+}
+
+/// In as many parts as the widest instructions want.
+fn sum(numbers: &[f32]) -> f64 {
+    let mut parts = [0.0_f32; 64];
+    for some in numbers.chunks_exact(64) {
+        for (part, number) in parts.iter_mut().zip(some) {
+            *part += number;
+        }
+    }
+    parts.iter().copied().map(f64::from).sum()
 }
 
 fn yes(answers: impl Iterator<Item = bool>) -> f64 {
@@ -120,7 +131,9 @@ fn swept_spheres(count: usize, passes: usize, seconds: f64, batch_goal: f64) {
     });
     let [first, second] = &columns;
     let mut kinds = SweepKinds::default();
-    let mut kinds_and_hits = SweepKinds::default();
+    let mut meetings = Meetings::default();
+    // As many bytes as a batch must read of either side: seven numbers in `f32`.
+    let numbers = [0.5_f32, 0.25].map(|number| vec![number; 7 * count]);
     race(
         &format!("Swept sphere pair, {count} pairs"),
         count * passes,
@@ -129,31 +142,27 @@ fn swept_spheres(count: usize, passes: usize, seconds: f64, batch_goal: f64) {
             contestant("parry: cast_shapes", None, || {
                 again(passes, || yes(theirs.iter().map(parry)))
             }),
-            contestant("ours, the hits", Some(4.0), || yes(pairs.iter().map(meets))),
+            contestant("ours, the hits", Some(4.0), || {
+                again(passes, || yes(pairs.iter().map(meets)))
+            }),
             contestant("ours, and by how much the others miss", None, || {
                 again(passes, || yes(pairs.iter().map(ours)))
             }),
-            contestant("ours, in a batch: outcomes", Some(batch_goal), || {
+            contestant("ours, in a batch: the hits", Some(batch_goal), || {
+                again(passes, || {
+                    meeting_sphere_pairs(lanes, first, second, &mut meetings);
+                    meetings.len() as f64
+                })
+            }),
+            contestant("ours, in a batch: every outcome", None, || {
                 again(passes, || {
                     sweep_sphere_pairs(lanes, first, second, &mut kinds);
                     kinds.meetings().count() as f64
                 })
             }),
-            contestant(
-                "ours, in a batch: and all numbers of hits",
-                Some(batch_goal),
-                || {
-                    again(passes, || {
-                        sweep_sphere_pairs(lanes, first, second, &mut kinds_and_hits);
-                        let met = kinds_and_hits.meetings().map(|pair| {
-                            let [(a, d), (b, e)] = &pairs[pair];
-                            sweep_sphere_sphere(a, *d, b, *e, &mut ())
-                        });
-                        met.filter_map(|outcome| Some(outcome.impact()?.fraction))
-                            .sum()
-                    })
-                },
-            ),
+            contestant("only reading: the numbers of a pair, summed", None, || {
+                again(passes, || numbers.iter().map(|side| sum(side)).sum())
+            }),
         ],
     );
     let own: Vec<bool> = pairs.iter().map(ours).collect();
@@ -161,6 +170,7 @@ fn swept_spheres(count: usize, passes: usize, seconds: f64, batch_goal: f64) {
     agreement("verdicts", &own, &parry);
     let batch: Vec<bool> = (0..count).map(|pair| kinds.get(pair).meets()).collect();
     batch_agrees(&batch, &own);
+    batch_agrees(&met(count, &meetings), &own);
 }
 
 fn triangles(seeded: &mut Seeded, count: usize) -> Vec<Triangle> {

@@ -5,9 +5,9 @@ mod common;
 use common::random::Random;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::batch::{
-    Boxes, Contacts, Lanes, MovingSpheres, RayHits, Segments, Spheres, SweepKinds, Triangles,
-    contact_sphere_obb_pairs, contact_sphere_triangle_pairs, ray_cast_triangle_pairs,
-    sweep_sphere_pairs,
+    Boxes, Contacts, Lanes, Meetings, MovingSpheres, RayHits, Segments, Spheres, SweepKinds,
+    Triangles, contact_sphere_obb_pairs, contact_sphere_triangle_pairs, meeting_sphere_pairs,
+    ray_cast_triangle_pairs, sweep_sphere_pairs,
 };
 use hitstop::core::query::contact::{contact_sphere_obb, contact_sphere_triangle};
 use hitstop::core::query::sweep::sweep_sphere_sphere;
@@ -152,6 +152,17 @@ fn swept_spheres_have_the_outcomes_of_one_at_a_time() {
             }
             let meetings = (0..count).filter(|&pair| expected[pair].meets());
             assert!(kinds.meetings().eq(meetings));
+            let singly: Meetings = (0..count)
+                .filter_map(|pair| {
+                    let ((a, d), (b, e)) = (first.get(pair), second.get(pair));
+                    let outcome = sweep_sphere_sphere(&a, d, &b, e, &mut ());
+                    let meets = outcome.kind().meets();
+                    meets.then_some((pair as u32, outcome))
+                })
+                .collect();
+            let mut meetings = Meetings::default();
+            meeting_sphere_pairs(lanes, &first, &second, &mut meetings);
+            expect_same("swept spheres", lanes, &meetings, &singly);
         }
     }
     assert!(seen.iter().all(|&count| count > 9), "{seen:?}");

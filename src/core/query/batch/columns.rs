@@ -9,12 +9,12 @@ pub(super) type Block<const N: usize, T = f64> = [[T; BLOCK]; N];
 
 /// Rows of `N` numbers, stored in blocks; the last one is filled up with zeros.
 #[derive(Clone, Debug)]
-pub(super) struct Columns<const N: usize, T = f64> {
-    blocks: Vec<Block<N, T>>,
+pub(super) struct Columns<const N: usize> {
+    blocks: Vec<Block<N>>,
     count: usize,
 }
 
-impl<const N: usize, T> Default for Columns<N, T> {
+impl<const N: usize> Default for Columns<N> {
     fn default() -> Self {
         Self {
             blocks: Vec::new(),
@@ -23,11 +23,11 @@ impl<const N: usize, T> Default for Columns<N, T> {
     }
 }
 
-impl<const N: usize, T: Copy + Default> Columns<N, T> {
-    fn push(&mut self, row: [T; N]) {
+impl<const N: usize> Columns<N> {
+    fn push(&mut self, row: [f64; N]) {
         let place = self.count % BLOCK;
         if place == 0 {
-            self.blocks.push([[T::default(); BLOCK]; N]);
+            self.blocks.push([[0.0; BLOCK]; N]);
         }
         if let Some(block) = self.blocks.last_mut() {
             for (column, number) in block.iter_mut().zip(row) {
@@ -37,7 +37,7 @@ impl<const N: usize, T: Copy + Default> Columns<N, T> {
         self.count += 1;
     }
 
-    fn get(&self, index: usize) -> [T; N] {
+    fn get(&self, index: usize) -> [f64; N] {
         assert!(index < self.count, "there are {} rows", self.count);
         let block = &self.blocks[index / BLOCK];
         std::array::from_fn(|column| block[column][index % BLOCK])
@@ -49,8 +49,85 @@ impl<const N: usize, T: Copy + Default> Columns<N, T> {
     }
 
     #[inline(always)]
-    pub fn blocks(&self) -> &[Block<N, T>] {
+    pub fn blocks(&self) -> &[Block<N>] {
         &self.blocks
+    }
+}
+
+/// Rows of `N` numbers: as they are, and rounded to `f32` in blocks of columns, the last one filled up with zeros.
+///
+/// The rounded ones are half as much to read and decide most pairs; of the others a row is one place in memory.
+#[derive(Clone, Debug)]
+pub(super) struct Rows<const N: usize, const SIZES: usize> {
+    rows: Vec<[f64; N]>,
+    rounded: Vec<Block<N, f32>>,
+    /// Of each block the largest of the sizes its rows were given, which rounding is measured by; endless where one is not finite.
+    sizes: Vec<[f32; SIZES]>,
+}
+
+impl<const N: usize, const SIZES: usize> Default for Rows<N, SIZES> {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            rounded: Vec::new(),
+            sizes: Vec::new(),
+        }
+    }
+}
+
+impl<const N: usize, const SIZES: usize> Rows<N, SIZES> {
+    fn push(&mut self, row: [f64; N], sizes: [f64; SIZES]) {
+        let place = self.rows.len() % BLOCK;
+        if place == 0 {
+            self.rounded.push([[0.0; BLOCK]; N]);
+            self.sizes.push([0.0; SIZES]);
+        }
+        if let (Some(block), Some(most)) = (self.rounded.last_mut(), self.sizes.last_mut()) {
+            for (column, number) in block.iter_mut().zip(row) {
+                column[place] = number as f32;
+            }
+            for (most, size) in most.iter_mut().zip(sizes) {
+                let size = if size.is_finite() {
+                    size as f32
+                } else {
+                    f32::INFINITY
+                };
+                *most = most.max(size);
+            }
+        }
+        self.rows.push(row);
+    }
+
+    fn get(&self, index: usize) -> [f64; N] {
+        self.rows[index]
+    }
+
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.rounded.clear();
+        self.sizes.clear();
+    }
+
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Some rows as columns; what was in the block beyond them stays.
+    #[inline(always)]
+    pub fn gather(&self, pairs: &[u32], block: &mut Block<N>) {
+        for (place, &pair) in pairs.iter().enumerate().take(BLOCK) {
+            let row = &self.rows[pair as usize];
+            for (column, number) in block.iter_mut().zip(row) {
+                column[place] = *number;
+            }
+        }
+    }
+
+    /// Blocks, each with its sizes.
+    #[inline(always)]
+    pub fn rounded(&self) -> (&[Block<N, f32>], &[[f32; SIZES]]) {
+        (&self.rounded, &self.sizes)
     }
 }
 
@@ -150,26 +227,34 @@ impl<'s> FromIterator<&'s Sphere> for Spheres {
 /// Spheres with their displacement over the frame, metres.
 #[derive(Clone, Debug, Default)]
 pub struct MovingSpheres {
-    /// Centre, radius, displacement.
-    columns: Columns<7>,
-    /// The same rounded: half as much to read, and enough for most pairs.
-    rounded: Columns<7, f32>,
+    /// Centre, radius, displacement; the size of centre and radius, and that of the displacement.
+    rows: Rows<7, 2>,
 }
 
-batch_of!(MovingSpheres, 7);
-
 impl MovingSpheres {
-    /// Appends one; the displacement is that of the whole frame, not a velocity.
-    pub fn push(&mut self, sphere: &Sphere, displacement: DVec3) {
-        let (c, d) = (sphere.center, displacement);
-        let row = [c.x, c.y, c.z, sphere.radius, d.x, d.y, d.z];
-        self.columns.push(row);
-        self.rounded.push(row.map(|number| number as f32));
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// None at all?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     #[inline(always)]
-    pub(super) fn rounded(&self) -> &[Block<7, f32>] {
-        self.rounded.blocks()
+    pub(super) fn rows(&self) -> &Rows<7, 2> {
+        &self.rows
+    }
+
+    /// Appends one; the displacement is that of the whole frame, not a velocity.
+    pub fn push(&mut self, sphere: &Sphere, displacement: DVec3) {
+        let Sphere { center: c, radius } = *sphere;
+        let d = displacement;
+        self.rows.push(
+            [c.x, c.y, c.z, radius, d.x, d.y, d.z],
+            [c.abs().element_sum() + radius.abs(), d.abs().element_sum()],
+        );
     }
 
     /// As it was pushed.
@@ -177,15 +262,14 @@ impl MovingSpheres {
     /// # Panics
     /// When there are not so many.
     pub fn get(&self, index: usize) -> (Sphere, DVec3) {
-        let [x, y, z, radius, dx, dy, dz] = self.columns.get(index);
+        let [x, y, z, radius, dx, dy, dz] = self.rows.get(index);
         let center = DVec3::new(x, y, z);
         (Sphere { center, radius }, DVec3::new(dx, dy, dz))
     }
 
     /// Empties it and keeps its memory.
     pub fn clear(&mut self) {
-        self.columns.clear();
-        self.rounded.clear();
+        self.rows.clear();
     }
 }
 

@@ -17,34 +17,82 @@ const LOST: f32 = 1e-30;
 /// Sizes above this are left to `f64`: below, no product overflows.
 const LARGEST: f32 = 1e9;
 
+/// The error bounds of two blocks of pairs, endless where some numbers are too large.
+#[derive(Clone, Copy)]
+pub(super) struct Noise {
+    /// Of all but the discriminant.
+    sums: f32,
+    /// Of the discriminant.
+    miss: f32,
+}
+
+impl Noise {
+    /// By S and D of both blocks together.
+    #[inline(always)]
+    pub fn of([near, fast]: [f32; 2]) -> Self {
+        let (all, product) = (near + fast, near * fast);
+        if all < LARGEST {
+            Self {
+                sums: NOISE * (all * all) + LOST,
+                miss: 2.0 * NOISE * (product * product) + LOST,
+            }
+        } else {
+            Self {
+                sums: f32::INFINITY,
+                miss: f32::INFINITY,
+            }
+        }
+    }
+}
+
+/// The three numbers of a parabola.
+struct Rounded {
+    a: f32,
+    b: f32,
+    c: f32,
+}
+
+impl Rounded {
+    #[inline(always)]
+    fn of(first: [f32; 7], second: [f32; 7]) -> Self {
+        let [ax, ay, az, a_radius, adx, ady, adz] = first;
+        let [bx, by, bz, b_radius, bdx, bdy, bdz] = second;
+        let (px, py, pz) = (bx - ax, by - ay, bz - az);
+        let (dx, dy, dz) = (bdx - adx, bdy - ady, bdz - adz);
+        let reach = a_radius + b_radius;
+        Self {
+            a: dx * dx + dy * dy + dz * dz,
+            b: px * dx + py * dy + pz * dz,
+            c: px * px + py * py + pz * pz - reach * reach,
+        }
+    }
+}
+
+/// Do two surely not meet? Of centre, radius and displacement of either.
+#[inline(always)]
+pub(super) fn surely_apart(first: [f32; 7], second: [f32; 7], noise: Noise) -> bool {
+    let Rounded { a, b, c } = Rounded::of(first, second);
+    let (along, discriminant) = (a + b, b * b - a * c);
+    let later = (along + (b + c) > noise.sums) & (along < -noise.sums);
+    let passes = discriminant < -noise.miss;
+    (c > noise.sums) & ((b > noise.sums) | later | passes)
+}
+
 /// The outcome's code, or [`Parabola::DOUBT`]; of centre, radius and displacement of either.
 #[inline(always)]
-pub(super) fn outcome(first: [f32; 7], second: [f32; 7]) -> u32 {
-    let [ax, ay, az, a_radius, adx, ady, adz] = first;
-    let [bx, by, bz, b_radius, bdx, bdy, bdz] = second;
-    let (px, py, pz) = (bx - ax, by - ay, bz - az);
-    let (dx, dy, dz) = (bdx - adx, bdy - ady, bdz - adz);
-    let reach = a_radius + b_radius;
-    let near = ((ax.abs() + ay.abs()) + (az.abs() + a_radius.abs()))
-        + ((bx.abs() + by.abs()) + (bz.abs() + b_radius.abs()));
-    let fast = ((adx.abs() + ady.abs()) + adz.abs()) + ((bdx.abs() + bdy.abs()) + bdz.abs());
-    let a = dx * dx + dy * dy + dz * dz;
-    let b = px * dx + py * dy + pz * dz;
-    let c = px * px + py * py + pz * pz - reach * reach;
+pub(super) fn outcome(first: [f32; 7], second: [f32; 7], noise: Noise) -> u32 {
+    let Rounded { a, b, c } = Rounded::of(first, second);
     let (along, at_end, discriminant) = (a + b, a + b + (b + c), b * b - a * c);
-
-    let (all, product) = (near + fast, near * fast);
-    let noise = NOISE * (all * all) + LOST;
-    let sure_c = c.abs() > noise;
-    let sure_b = b.abs() > noise;
-    let sure_end = at_end.abs() > noise;
-    let sure_along = along.abs() > noise;
-    let sure_miss = discriminant.abs() > 2.0 * NOISE * (product * product) + LOST;
+    let sure_c = c.abs() > noise.sums;
+    let sure_b = b.abs() > noise.sums;
+    let sure_end = at_end.abs() > noise.sums;
+    let sure_along = along.abs() > noise.sums;
+    let sure_miss = discriminant.abs() > noise.miss;
 
     let (overlapping, receding) = (c < 0.0, b >= 0.0);
     let (inside, later) = (at_end < 0.0, along <= 0.0);
     let at_last = sure_end & (inside | (sure_along & (later | sure_miss)));
-    let sure = (all < LARGEST) & sure_c & (overlapping | (sure_b & (receding | at_last)));
+    let sure = sure_c & (overlapping | (sure_b & (receding | at_last)));
     let passing = select(later, LATER, MISSES);
     let hits = inside | ((discriminant > 0.0) & !later);
     let apart = select(hits, HITS, passing);

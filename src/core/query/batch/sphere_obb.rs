@@ -1,7 +1,9 @@
 //! Resting spheres against rotated boxes, pair by pair: the contact of each that touches.
 
 use super::columns::{Block, Boxes, Spheres, VectorRoom, vector};
-use super::{BLOCK, Contacts, Lanes, passing};
+use super::far_box::far;
+use super::sift::{gather, sift};
+use super::{BLOCK, Contacts, Lanes};
 use crate::core::query::box_view::{BoxView, Turn};
 use crate::core::query::contact::contact_sphere_obb;
 use crate::core::query::nearest::box_part;
@@ -23,27 +25,31 @@ pub fn contact_sphere_obb_pairs(
 
 #[inline(always)]
 fn contact_all(spheres: &Spheres, boxes: &Boxes, contacts: &mut Contacts) {
-    let count = spheres.len().min(boxes.len());
-    let blocks = spheres.blocks().iter().zip(boxes.blocks());
+    let (first, second) = (spheres.blocks(), boxes.blocks());
+    let (mut near, mut by) = ([[0.0; BLOCK]; 4], [[0.0; BLOCK]; 10]);
     let mut views = Views::EMPTY;
-    let mut near = [0; BLOCK];
-    for (number, (sphere, solid)) in blocks.enumerate() {
-        let first = number * BLOCK;
-        views.look(sphere, solid);
-        let apart = |place: usize| views.depth[place] < -views.noise[place];
-        let found = passing(count.saturating_sub(first), &mut near, |place| {
-            !apart(place)
-        });
-        for &place in &near[..found] {
-            let (place, pair) = (usize::from(place), first + usize::from(place));
-            let contact = if views.depth[place] > views.noise[place] {
-                Some(views.contact(place))
-            } else {
-                single(spheres, boxes, pair)
-            };
-            contacts.extend(contact.map(|contact| (pair as u32, contact)));
-        }
-    }
+    sift(
+        spheres.len().min(boxes.len()),
+        #[inline(always)]
+        |number| far(&first[number], &second[number]),
+        #[inline(always)]
+        |pairs| {
+            gather(pairs, first, &mut near);
+            gather(pairs, second, &mut by);
+            views.look(&near, &by);
+            for (place, &pair) in pairs.iter().enumerate() {
+                if views.depth[place] < -views.noise[place] {
+                    continue;
+                }
+                let contact = if views.depth[place] > views.noise[place] {
+                    Some(views.contact(place))
+                } else {
+                    single(spheres, boxes, pair as usize)
+                };
+                contacts.extend(contact.map(|contact| (pair, contact)));
+            }
+        },
+    );
 }
 
 #[cold]

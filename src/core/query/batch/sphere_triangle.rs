@@ -1,7 +1,9 @@
 //! Resting spheres against triangles, pair by pair: the contact of each that touches.
 
 use super::columns::{Block, Spheres, Triangles, VectorRoom, vector};
-use super::{BLOCK, Contacts, Lanes, passing};
+use super::far_triangle::far;
+use super::sift::{gather, sift};
+use super::{BLOCK, Contacts, Lanes};
 use crate::core::query::contact::contact_sphere_triangle;
 use crate::core::query::triangle_view::{TriangleView, feature};
 use crate::core::query::{Contact, Feature};
@@ -23,28 +25,33 @@ pub fn contact_sphere_triangle_pairs(
 
 #[inline(always)]
 fn contact_all(spheres: &Spheres, triangles: &Triangles, contacts: &mut Contacts) {
-    let count = spheres.len().min(triangles.len());
-    let blocks = spheres.blocks().iter().zip(triangles.blocks());
+    let (first, second) = (spheres.blocks(), triangles.blocks());
+    let (mut near, mut by) = ([[0.0; BLOCK]; 4], [[0.0; BLOCK]; 9]);
     let mut views = Views::EMPTY;
-    let mut near = [0; BLOCK];
-    for (number, (sphere, triangle)) in blocks.enumerate() {
-        let first = number * BLOCK;
-        views.look(sphere, triangle);
-        let apart = |place: usize| views.depth[place] < -views.noise[place];
-        let found = passing(count.saturating_sub(first), &mut near, |place| {
-            !apart(place)
-        });
-        for &place in &near[..found] {
-            let (place, pair) = (usize::from(place), first + usize::from(place));
-            let one_sided = triangles.facing[pair] == Facing::Front;
-            let contact = match views.sure(place, one_sided) {
-                false => single(spheres, triangles, pair),
-                true if one_sided && views.side[place] < 0.0 => None,
-                true => Some(views.contact(place, sphere)),
-            };
-            contacts.extend(contact.map(|contact| (pair as u32, contact)));
-        }
-    }
+    sift(
+        spheres.len().min(triangles.len()),
+        #[inline(always)]
+        |number| far(&first[number], &second[number]),
+        #[inline(always)]
+        |pairs| {
+            gather(pairs, first, &mut near);
+            gather(pairs, second, &mut by);
+            views.look(&near, &by);
+            for (place, &pair) in pairs.iter().enumerate() {
+                if views.depth[place] < -views.noise[place] {
+                    continue;
+                }
+                let index = pair as usize;
+                let one_sided = triangles.facing[index] == Facing::Front;
+                let contact = match views.sure(place, one_sided) {
+                    false => single(spheres, triangles, index),
+                    true if one_sided && views.side[place] < 0.0 => None,
+                    true => Some(views.contact(place, &near)),
+                };
+                contacts.extend(contact.map(|contact| (pair, contact)));
+            }
+        },
+    );
 }
 
 #[cold]

@@ -1,13 +1,14 @@
 //! Swept spheres, pair by pair: the outcome of each, by name.
 //!
-//! Most pairs are clear in `f32`, which takes half the memory and twice as many at a time; a block with one that is not is done
-//! again in `f64`, and what is open there singly. Each step answers only outside its error bounds, so that all agree.
+//! Most pairs are clear in `f32`, which takes half the memory and twice as many at a time; those that are not are gathered and
+//! done again in `f64`, and what is open there singly. Each step answers only outside its error bounds, so that all agree.
 
 use super::columns::{Block, MovingSpheres, vector};
-use super::rounded_spheres::outcome;
+use super::rounded_spheres::{Noise, outcome, surely_apart};
+use super::sift::sift;
 use super::{BLOCK, Lanes};
-use crate::core::query::SweepKind;
 use crate::core::query::sweep::{Parabola, sweep_sphere_sphere};
+use crate::core::query::{SweepKind, SweepOutcome};
 
 /// The outcome of every pair of a batch, one byte each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,32 +68,93 @@ pub fn sweep_sphere_pairs(
     );
 }
 
+/// The pairs of a batch that meet, each with its outcome, in order.
+pub type Meetings = Vec<(u32, SweepOutcome)>;
+
+/// What [`meeting_sphere_sphere`](crate::core::query::sweep::meeting_sphere_sphere) answers of `first[i]` and `second[i]`, for
+/// every i that both have and that meet; `meetings` is emptied first. Quicker than [`sweep_sphere_pairs`], as most pairs pass
+/// each other by and nobody asks how.
+pub fn meeting_sphere_pairs(
+    lanes: Lanes,
+    first: &MovingSpheres,
+    second: &MovingSpheres,
+    meetings: &mut Meetings,
+) {
+    meetings.clear();
+    lanes.run(
+        #[inline(always)]
+        || meet_all(first, second, meetings),
+    );
+}
+
 #[inline(always)]
 fn sweep_all(first: &MovingSpheres, second: &MovingSpheres, kinds: &mut [u8]) {
-    let blocks = first.rounded().iter().zip(second.rounded());
-    for (number, (kinds, (a, b))) in kinds.chunks_mut(BLOCK).zip(blocks).enumerate() {
-        let (codes, doubt) = quick_rounded(a, b);
-        kinds.copy_from_slice(&codes[..kinds.len()]);
-        if doubt {
-            decide(first, second, number, kinds);
+    let mut open = Vec::new();
+    for (number, kinds) in kinds.chunks_mut(BLOCK).enumerate() {
+        let (a, b, noise) = block(first, second, number);
+        let mut codes = [0; BLOCK];
+        for (i, code) in codes.iter_mut().enumerate() {
+            *code = outcome(row(a, i), row(b, i), noise);
+        }
+        let mut doubt = 0;
+        let mut bytes = [0; BLOCK];
+        for (byte, code) in bytes.iter_mut().zip(codes) {
+            *byte = code as u8;
+            doubt |= code & !7;
+        }
+        kinds.copy_from_slice(&bytes[..kinds.len()]);
+        if doubt != 0 {
+            let from = (number * BLOCK) as u32;
+            let in_doubt = |&(_, kind): &(u32, &u8)| *kind == Parabola::DOUBT as u8;
+            open.extend((from..).zip(&*kinds).filter(in_doubt).map(|(pair, _)| pair));
+        }
+    }
+    let mut gathered = [[[0.0; BLOCK]; 7]; 2];
+    for pairs in open.chunks(BLOCK) {
+        let codes = parabolas(first, second, pairs, &mut gathered, Parabola::quick);
+        for (&pair, code) in pairs.iter().zip(codes) {
+            kinds[pair as usize] = if code == Parabola::DOUBT {
+                single(first, second, pair).kind() as u8
+            } else {
+                code as u8
+            };
         }
     }
 }
 
-/// The outcomes of a block by rounded numbers, and whether some are in doubt.
 #[inline(always)]
-fn quick_rounded(first: &Block<7, f32>, second: &Block<7, f32>) -> ([u8; BLOCK], bool) {
-    let mut codes = [0; BLOCK];
-    for (i, code) in codes.iter_mut().enumerate() {
-        *code = outcome(row(first, i), row(second, i));
-    }
-    let mut doubt = 0;
-    let mut bytes = [0; BLOCK];
-    for (byte, code) in bytes.iter_mut().zip(codes) {
-        *byte = code as u8;
-        doubt |= code & !7;
-    }
-    (bytes, doubt != 0)
+fn meet_all(first: &MovingSpheres, second: &MovingSpheres, meetings: &mut Meetings) {
+    let mut gathered = [[[0.0; BLOCK]; 7]; 2];
+    sift(
+        first.len().min(second.len()),
+        #[inline(always)]
+        |number| {
+            let (a, b, noise) = block(first, second, number);
+            let mut apart = [0; BLOCK];
+            for (i, apart) in apart.iter_mut().enumerate() {
+                *apart = u32::from(surely_apart(row(a, i), row(b, i), noise));
+            }
+            apart
+        },
+        #[inline(always)]
+        |pairs| {
+            let apart = parabolas(
+                first,
+                second,
+                pairs,
+                &mut gathered,
+                #[inline(always)]
+                |parabola| u64::from(parabola.surely_apart()),
+            );
+            for (&pair, apart) in pairs.iter().zip(apart) {
+                if apart == 0 {
+                    let outcome = single(first, second, pair);
+                    let meets = outcome.kind().meets();
+                    meetings.extend(meets.then_some((pair, outcome)));
+                }
+            }
+        },
+    );
 }
 
 #[inline(always)]
@@ -101,41 +163,46 @@ fn row(block: &Block<7, f32>, at: usize) -> [f32; 7] {
     [x[at], y[at], z[at], radius[at], dx[at], dy[at], dz[at]]
 }
 
-/// The outcomes of a block, and whether some are in doubt.
+/// Rounded numbers of both by the number of their block, with the error bounds.
 #[inline(always)]
-fn quick(first: &Block<7>, second: &Block<7>) -> ([u8; BLOCK], bool) {
-    let mut codes = [0; BLOCK];
-    for (i, code) in codes.iter_mut().enumerate() {
+fn block<'b>(
+    first: &'b MovingSpheres,
+    second: &'b MovingSpheres,
+    number: usize,
+) -> (&'b Block<7, f32>, &'b Block<7, f32>, Noise) {
+    let ((a, a_sizes), (b, b_sizes)) = (first.rows().rounded(), second.rows().rounded());
+    let ([near, fast], [more, faster]) = (a_sizes[number], b_sizes[number]);
+    (
+        &a[number],
+        &b[number],
+        Noise::of([near + more, fast + faster]),
+    )
+}
+
+/// The parabolas of some pairs in `f64`, each asked the same.
+#[inline(always)]
+fn parabolas(
+    first: &MovingSpheres,
+    second: &MovingSpheres,
+    pairs: &[u32],
+    gathered: &mut [Block<7>; 2],
+    question: impl Fn(&Parabola) -> u64,
+) -> [u64; BLOCK] {
+    let [one, other] = gathered;
+    first.rows().gather(pairs, one);
+    second.rows().gather(pairs, other);
+    let (first, second) = (&*one, &*other);
+    let mut answers = [0; BLOCK];
+    for (i, answer) in answers.iter_mut().enumerate() {
         let between = vector(second, 0, i) - vector(first, 0, i);
         let step = vector(second, 4, i) - vector(first, 4, i);
-        *code = Parabola::new(between, step, first[3][i] + second[3][i]).quick();
+        *answer = question(&Parabola::new(between, step, first[3][i] + second[3][i]));
     }
-    let mut doubt = 0;
-    let mut bytes = [0; BLOCK];
-    for (byte, code) in bytes.iter_mut().zip(codes) {
-        *byte = code as u8;
-        doubt |= code & !7;
-    }
-    (bytes, doubt != 0)
+    answers
 }
 
-/// A block again in `f64`, and singly those in doubt even so.
-#[inline(always)]
-fn decide(first: &MovingSpheres, second: &MovingSpheres, number: usize, kinds: &mut [u8]) {
-    let (codes, doubt) = quick(&first.blocks()[number], &second.blocks()[number]);
-    kinds.copy_from_slice(&codes[..kinds.len()]);
-    if doubt {
-        decide_singly(first, second, number * BLOCK, kinds);
-    }
-}
-
-#[cold]
 #[inline(never)]
-fn decide_singly(first: &MovingSpheres, second: &MovingSpheres, from: usize, kinds: &mut [u8]) {
-    for (index, kind) in kinds.iter_mut().enumerate() {
-        if *kind == Parabola::DOUBT as u8 {
-            let ((a, d), (b, e)) = (first.get(from + index), second.get(from + index));
-            *kind = sweep_sphere_sphere(&a, d, &b, e, &mut ()).kind() as u8;
-        }
-    }
+fn single(first: &MovingSpheres, second: &MovingSpheres, pair: u32) -> SweepOutcome {
+    let ((a, d), (b, e)) = (first.get(pair as usize), second.get(pair as usize));
+    sweep_sphere_sphere(&a, d, &b, e, &mut ())
 }

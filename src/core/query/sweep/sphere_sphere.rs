@@ -226,7 +226,7 @@ impl Parabola {
     /// Do the two surely not meet: apart at the start, and receding, still closing in at the end, or passing by? Bounds as in
     /// [`Self::quick`] or wider, with what is lost to underflow; no sum or product that overflows passes them.
     #[inline(always)]
-    fn surely_apart(&self) -> bool {
+    pub fn surely_apart(&self) -> bool {
         let Self { a, b, c, size, .. } = *self;
         let noise = 2.0 * ROUNDINGS * (size + a) + LOST;
         let (along, discriminant) = (a + b, b * b - a * c);
