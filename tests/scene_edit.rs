@@ -1,11 +1,12 @@
 //! A scene's text changed where the scene changed: what is read is what was wanted, and what people wrote stays.
 
 use glam::DVec3;
+use hitstop::core::query::probe::ProbeMode;
 use hitstop::core::scene::{
-    self, Axis, Bookmark, DiskFolder, Expectation, MemoryFolder, Movement, Object, Response, Scene,
-    Units,
+    self, Axis, Bookmark, CameraMovement, DiskFolder, Expectation, Expected, Keyframe,
+    MemoryFolder, MeshSource, Movement, Object, Probe, Response, Scene, Units,
 };
-use hitstop::core::shape::Shape;
+use hitstop::core::shape::{Facing, Mesh, Shape};
 use std::path::Path;
 
 /// SplitMix64.
@@ -139,8 +140,18 @@ fn rename(scene: &mut Scene, index: usize, name: &str) {
 fn edit(scene: &mut Scene, dice: &mut Dice) -> &'static str {
     let count = scene.objects.len();
     let at = dice.below(count.max(1));
-    let kind = dice.below(if count == 0 { 6 } else { 20 });
+    let kind = match count {
+        0 => dice.below(6),
+        _ => dice.below(25),
+    };
     match kind {
+        23 => return expectation(scene, dice),
+        24 if !scene.bookmarks.is_empty() => {
+            let place = dice.below(scene.bookmarks.len());
+            scene.bookmarks[place].fraction = dice.below(64) as f64 / 64.0;
+            scene.bookmarks[place].note = "another, // note".into();
+            return "bookmark";
+        }
         0 => {
             scene.notes = ["", "Other \"notes\".\n// no comment"][dice.below(2)].to_owned();
             return "notes";
@@ -176,8 +187,14 @@ fn edit(scene: &mut Scene, dice: &mut Dice) -> &'static str {
         }
         5 => {
             if let Some(camera) = &mut scene.camera {
-                camera.pose.position += DVec3::X;
-                camera.fov = 1.25;
+                match dice.below(4) {
+                    0 => {
+                        (camera.pose.position, camera.fov) = (camera.pose.position + DVec3::X, 1.25)
+                    }
+                    1 => camera.probe = Probe::Lines(vec![dice.vector(), dice.vector()]),
+                    2 => camera.probe_mode = ProbeMode::Deepest,
+                    _ => camera.movement = CameraMovement::Keyframes(keyframes(dice)),
+                }
             }
             return "camera";
         }
@@ -225,6 +242,24 @@ fn edit(scene: &mut Scene, dice: &mut Dice) -> &'static str {
         }
         17 => object.spin = dice.vector(),
         18 => object.ccd = [None, Some(true)][dice.below(2)],
+        20 => object.movement = Movement::Keyframes(keyframes(dice)),
+        21 => {
+            let points = (0..4).map(|_| dice.vector()).collect();
+            let triangles = vec![[0, 1, 2], [1, 3, 2]];
+            let side = [Facing::Both, Facing::Front][dice.below(2)];
+            object.shape = Shape::Mesh(Mesh::new(points, triangles, side).unwrap().into());
+            object.mesh = Some(MeshSource::Inline);
+        }
+        22 => {
+            // As the table of vertices does it: a mesh of a file is taken into the scene, and one corner moved.
+            if let Shape::Mesh(mesh) = &object.shape {
+                let mut vertices = mesh.vertices().to_vec();
+                vertices[0] += DVec3::Y * 0.25;
+                let mesh = Mesh::new(vertices, mesh.triangles().to_vec(), mesh.facing());
+                object.shape = Shape::Mesh(mesh.unwrap().into());
+                object.mesh = Some(MeshSource::Inline);
+            }
+        }
         _ => {
             let axis = dice.below(3);
             object.pose.position[axis] = dice.number();
@@ -233,6 +268,68 @@ fn edit(scene: &mut Scene, dice: &mut Dice) -> &'static str {
         }
     }
     "object"
+}
+
+fn keyframes(dice: &mut Dice) -> Vec<Keyframe> {
+    let frames = (0..1 + dice.below(3) as u32).map(|frame| Keyframe {
+        frame,
+        position: dice.vector(),
+        rotation: scene::rotation_from_euler(DVec3::Y * 15.0 * f64::from(frame)),
+    });
+    frames.collect()
+}
+
+/// Any form of a claim in the place of another, or with a reason why it fails.
+fn expectation(scene: &mut Scene, dice: &mut Dice) -> &'static str {
+    let [a, b] = [0, 1].map(|index| scene.objects.get(index).map(|one| one.name.clone()));
+    let (Some(object), is, tolerance) = (a.clone(), dice.vector(), 0.125) else {
+        return "no expectation";
+    };
+    let frame = 0;
+    let fraction = dice.below(65) as f64 / 64.0;
+    let claim = match (dice.below(7), b.clone()) {
+        (0, Some(b)) => Expectation::Hit {
+            a: object,
+            b,
+            frame,
+            fraction,
+            tolerance,
+        },
+        (1, Some(b)) => Expectation::Touches { a: object, b },
+        (2, Some(b)) => Expectation::NeverTouches { a: object, b },
+        (3, against) => Expectation::Push {
+            object,
+            against,
+            frame,
+            is,
+            tolerance,
+        },
+        (4, b) => Expectation::Finds {
+            kind: "Clips".into(),
+            cause: [None, Some("C18".into())][dice.below(2)].clone(),
+            a,
+            b,
+            frame: [None, Some(0)][dice.below(2)],
+        },
+        (5, _) => Expectation::NoFindings { kind: None },
+        _ => Expectation::Position {
+            object,
+            frame,
+            is,
+            tolerance,
+        },
+    };
+    let why = [None, Some("a \"known\" // fault".to_owned())][dice.below(2)].clone();
+    let expected = Expected {
+        claim,
+        expected_to_fail: why,
+    };
+    let place = dice.below(scene.expect.len() + 1);
+    match scene.expect.get_mut(place) {
+        Some(one) => *one = expected,
+        None => scene.expect.push(expected),
+    }
+    "expectation"
 }
 
 #[test]

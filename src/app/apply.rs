@@ -27,6 +27,10 @@ pub fn apply(model: &mut Model, command: Command) {
     match command {
         Command::OpenDialog => model.effects.push(Effect::Ask(Dialog::Open)),
         Command::Open(path) => model.open(Source::File(path)),
+        Command::ImportDialog => model.effects.push(Effect::Ask(Dialog::Import)),
+        Command::Import(path) => model.start_import(path),
+        Command::ChooseImport(wanted, facing) => model.choose_import(wanted, facing),
+        Command::TakeImport(take) => model.end_import(take),
         Command::OpenBundled(name) => model.open(Source::Bundled(name)),
         Command::New(template) => model.open(Source::New(template)),
         Command::Save => model.save(),

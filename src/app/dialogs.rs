@@ -12,6 +12,8 @@ use std::sync::mpsc::{self, Receiver, TryRecvError};
 pub enum Dialog {
     /// A level to open.
     Open,
+    /// A mesh file to take into the scene.
+    Import,
     /// Another one to compare with.
     Compare,
     /// Where to save a frame as a scene, beginning in this folder.
@@ -52,6 +54,7 @@ impl Dialog {
     fn command(self, path: PathBuf) -> Command {
         match self {
             Self::Open => Command::Open(path),
+            Self::Import => Command::Import(path),
             Self::Compare => Command::CompareWith(path),
             Self::Frame(_) => Command::SaveScene(path),
             Self::Scene(..) => Command::SaveTo(path),
@@ -68,6 +71,11 @@ impl Dialog {
     fn show(self) -> Option<PathBuf> {
         match self {
             Self::Open => open("Open a scene or a log"),
+            Self::Import => rfd::FileDialog::new()
+                .set_title("Import a mesh file")
+                .add_filter("Meshes", &["obj", "gltf", "glb"])
+                .add_filter("All files", &["*"])
+                .pick_file(),
             Self::Compare => open("Compare with a scene or a log"),
             Self::Frame(folder) => save(SaveAs {
                 title: "Save this frame as a scene",

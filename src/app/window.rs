@@ -1,7 +1,7 @@
 //! The window: lays out the panels, hands their commands to `apply`, carries out what only a window can do.
 
 use super::apply::apply;
-use super::authoring::{ask, tag_ask};
+use super::authoring::{ask, import_form, tag_ask};
 use super::command::Command;
 use super::dialogs::Dialogs;
 use super::dock::Panels;
@@ -9,6 +9,7 @@ use super::files::Settings;
 use super::gestures::Gestures;
 use super::jobs::{Source, Wake};
 use super::keys::Keys;
+use super::model::import::is_mesh_file;
 use super::model::walk::Walk;
 use super::model::{Effect, Field, Model};
 use super::panel::palette::CommandPalette;
@@ -164,6 +165,7 @@ impl App {
         let ctx = ui.ctx();
         ask::show(ctx, &self.model, commands);
         tag_ask::show(ctx, &self.model, commands);
+        import_form::show(ctx, &self.model, commands);
         if self.model.document.is_some() {
             hints::show(ctx, &self.model, commands);
         }
@@ -251,7 +253,10 @@ impl App {
             let first = input.raw.dropped_files.first();
             first.map(|file| file.path().to_owned())
         });
-        commands.extend(dropped.map(Command::Open));
+        commands.extend(dropped.map(|path| match is_mesh_file(&path) {
+            true => Command::Import(path),
+            false => Command::Open(path),
+        }));
         self.dialogs.take(commands);
     }
 

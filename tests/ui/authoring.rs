@@ -4,15 +4,15 @@ use super::window::*;
 use hitstop::core::scene::{DiskFolder, Expectation, Scene};
 
 impl Window {
-    fn scene(&self) -> &Scene {
+    pub fn scene(&self) -> &Scene {
         &self.model().authored().unwrap().scene
     }
 
-    fn text(&self) -> &str {
+    pub fn text(&self) -> &str {
         &self.model().authored().unwrap().text
     }
 
-    fn looked_through(&mut self) {
+    pub fn looked_through(&mut self) {
         self.until("the scene is looked through", |model| {
             let document = model.document.as_ref();
             model.diagnosing().is_none() && document.is_some_and(|one| one.report.is_some())
@@ -20,7 +20,7 @@ impl Window {
     }
 
     /// Clicks a field, and types over what it holds.
-    fn fill(&mut self, name: &str, text: &str) {
+    pub fn fill(&mut self, name: &str, text: &str) {
         fn field<'t>(window: &'t Window, name: &'t str) -> egui_kittest::Node<'t> {
             window.harness.get_by(move |node| {
                 node.role() != Role::Label && node.label().as_deref() == Some(name)
@@ -38,7 +38,7 @@ impl Window {
         self.key(Key::Enter);
     }
 
-    fn menu(&mut self, menu: &str, item: &str) {
+    pub fn menu(&mut self, menu: &str, item: &str) {
         let found = self.harness.query_all_by_label(menu);
         found
             .min_by(|a, b| a.rect().top().total_cmp(&b.rect().top()))
@@ -51,11 +51,11 @@ impl Window {
         self.settle();
     }
 
-    fn undo(&mut self) {
+    pub fn undo(&mut self) {
         self.keys(Modifiers::COMMAND, Key::Z);
     }
 
-    fn new_scene() -> Self {
+    pub fn new_scene() -> Self {
         let mut window = Self::start_page();
         window.keys(Modifiers::COMMAND, Key::N);
         window.until("the new scene is open", |model| model.authored().is_some());

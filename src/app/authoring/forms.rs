@@ -1,8 +1,9 @@
 //! Fields of a form: a name with a hover text on the left, what is changed on the right.
 
-use super::expression;
+use super::{expression, marks};
+use crate::app::theme::Palette;
 use egui::accesskit::Role;
-use egui::{ComboBox, DragValue, Response, RichText, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{ComboBox, DragValue, Response, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
 use glam::DVec3;
 
 /// What a number may be, and how it is dragged.
@@ -62,7 +63,9 @@ pub fn form(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
 
 /// One line of a form.
 pub fn row(ui: &mut Ui, name: &str, help: &str, add: impl FnOnce(&mut Ui)) {
-    ui.label(RichText::new(name).weak()).on_hover_text(help);
+    if !named(ui, name, help) {
+        return;
+    }
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         add(ui);
@@ -70,9 +73,34 @@ pub fn row(ui: &mut Ui, name: &str, help: &str, add: impl FnOnce(&mut Ui)) {
     ui.end_row();
 }
 
+/// The name of a line, marked where it matters for the selected finding; false when the line is left out.
+fn named(ui: &mut Ui, name: &str, help: &str) -> bool {
+    let (shown, why) = marks::of_field(ui, name);
+    if !shown {
+        return false;
+    }
+    let Some(why) = why else {
+        ui.label(RichText::new(name).weak()).on_hover_text(help);
+        return true;
+    };
+    let color = Palette::of(ui.visuals()).ghost_impact;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.label(RichText::new(name).strong()).on_hover_text(help);
+        let (rect, response) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
+        ui.painter().circle_filled(rect.center(), 3.5, color);
+        let text = format!("{name} matters");
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &text));
+        response.on_hover_text(why);
+    });
+    true
+}
+
 /// A line of a form that is higher than one line of text.
 pub fn tall_row(ui: &mut Ui, name: &str, help: &str, add: impl FnOnce(&mut Ui)) {
-    ui.label(RichText::new(name).weak()).on_hover_text(help);
+    if !named(ui, name, help) {
+        return;
+    }
     ui.vertical(add);
     ui.end_row();
 }

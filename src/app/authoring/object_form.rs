@@ -3,6 +3,7 @@
 use super::change::Change;
 use super::forms::{self, Kind, form, row};
 use super::new_object::NewShape;
+use super::table;
 use crate::app::command::Command;
 use crate::core::replay::ObjectId;
 use crate::core::scene::{
@@ -40,11 +41,28 @@ pub fn show(ui: &mut Ui, id: ObjectId, object: &Object, now: Now, commands: &mut
             motion(ui, &mut draft);
         });
         if let Movement::Keyframes(frames) = &mut draft.movement {
-            keyframes(ui, frames, now);
+            table::keyframes(ui, frames, now);
         }
+        table::mesh(ui, &mut draft);
         CollapsingHeader::new(RichText::new("More fields").weak())
             .id_salt("more fields")
             .show_unindented(ui, |ui| form(ui, "more", |ui| more(ui, &mut draft)));
+    });
+    if draft != *object {
+        commands.push(Command::Edit(Change::Object(id, Box::new(draft))));
+    }
+}
+
+/// Draws the marked fields of an object alone, and pushes what was changed.
+pub fn show_marked(ui: &mut Ui, id: ObjectId, object: &Object, commands: &mut Vec<Command>) {
+    let mut draft = object.clone();
+    ui.push_id(("marked fields", id), |ui| {
+        form(ui, "marked", |ui| {
+            shape(ui, &mut draft);
+            place(ui, &mut draft);
+            motion(ui, &mut draft);
+            more(ui, &mut draft);
+        });
     });
     if draft != *object {
         commands.push(Command::Edit(Change::Object(id, Box::new(draft))));
@@ -123,11 +141,7 @@ fn shape(ui: &mut Ui, draft: &mut Object) {
             });
         }
         Shape::Mesh(mesh) => {
-            if let Some(MeshSource::File(file)) = &mut draft.mesh {
-                row(ui, "file", "An OBJ file in the scene's folder", |ui| {
-                    forms::text(ui, "mesh file", file, false);
-                });
-            }
+            mesh_file(ui, &mut draft.mesh);
             let mut side = mesh.facing();
             facing(ui, &mut side);
             if side != mesh.facing()
@@ -138,6 +152,25 @@ fn shape(ui: &mut Ui, draft: &mut Object) {
             }
         }
     }
+}
+
+/// A mesh names a file, or has its triangles in the scene.
+fn mesh_file(ui: &mut Ui, source: &mut Option<MeshSource>) {
+    let help = "OBJ or glTF, in the scene's folder; empty, its triangles stand in the scene";
+    row(ui, "file", help, |ui| {
+        let was = match source {
+            Some(MeshSource::File(file)) => file.clone(),
+            _ => String::new(),
+        };
+        let mut file = was.clone();
+        forms::text(ui, "mesh file", &mut file, false);
+        if file.trim() != was {
+            *source = Some(match file.trim() {
+                "" => MeshSource::Inline,
+                file => MeshSource::File(file.to_owned()),
+            });
+        }
+    });
 }
 
 fn facing(ui: &mut Ui, value: &mut Facing) {
@@ -158,7 +191,7 @@ fn place(ui: &mut Ui, draft: &mut Object) {
     row(ui, "position", "At frame 0", |ui| {
         forms::vector(ui, "position", &mut draft.pose.position, Kind::any("m"));
     });
-    rotation(ui, &mut draft.pose.rotation);
+    rotation(ui, "rotation", &mut draft.pose.rotation);
     row(ui, "velocity", "At frame 0", |ui| {
         forms::vector(ui, "velocity", &mut draft.velocity, Kind::any("m/s"));
     });
@@ -182,7 +215,8 @@ fn place(ui: &mut Ui, draft: &mut Object) {
     );
 }
 
-pub(super) fn rotation(ui: &mut Ui, value: &mut DQuat) {
+/// Angles; `name` is what the fields are called.
+pub(super) fn rotation(ui: &mut Ui, name: &str, value: &mut DQuat) {
     // Without the noise of the way from a rotation to angles, where angles as short give the same.
     let exact = euler_from_rotation(*value);
     let short = (exact * 1e6).round() / 1e6 + DVec3::ZERO;
@@ -197,7 +231,7 @@ pub(super) fn rotation(ui: &mut Ui, value: &mut DQuat) {
         "rotation",
         "About y, then the turned x, then the turned z",
         |ui| {
-            forms::vector(ui, "rotation", &mut angles, Kind::degrees());
+            forms::vector(ui, name, &mut angles, Kind::degrees());
         },
     );
     if angles != was {
@@ -254,63 +288,6 @@ fn motion(ui: &mut Ui, draft: &mut Object) {
                 rotation: draft.pose.rotation,
             }]),
         };
-    }
-}
-
-fn keyframes(ui: &mut Ui, frames: &mut Vec<Keyframe>, now: Now) {
-    let mut gone = None;
-    let alone = frames.len() == 1;
-    form(ui, "keyframes", |ui| {
-        for index in 0..frames.len() {
-            let least = index
-                .checked_sub(1)
-                .map_or(0, |before| frames[before].frame + 1);
-            let most = frames
-                .get(index + 1)
-                .map_or(u32::MAX, |next| next.frame - 1);
-            let keyframe = &mut frames[index];
-            let name = format!("key {index}");
-            row(ui, &name, "The pose at a frame", |ui| {
-                forms::whole(
-                    ui,
-                    &format!("{name} frame"),
-                    &mut keyframe.frame,
-                    least,
-                    most,
-                );
-                forms::vector(ui, &name, &mut keyframe.position, Kind::any(""));
-                let remove = ui.add_enabled(!alone, egui::Button::new("−").small());
-                if remove.on_hover_text("Take this keyframe out").clicked() {
-                    gone = Some(index);
-                }
-            });
-        }
-    });
-    if let Some(index) = gone {
-        frames.remove(index);
-    }
-    let text = format!("Keyframe at frame {}", now.frame);
-    let place = frames.partition_point(|keyframe| keyframe.frame < now.frame);
-    let taken = frames
-        .get(place)
-        .is_some_and(|keyframe| keyframe.frame == now.frame);
-    let button = ui.add_enabled(!taken, egui::Button::new(text).small());
-    if button
-        .on_hover_text("The pose that it has at the playhead")
-        .clicked()
-    {
-        let pose = now.pose.unwrap_or(Pose {
-            position: frames[place.min(frames.len() - 1)].position,
-            rotation: frames[place.min(frames.len() - 1)].rotation,
-        });
-        frames.insert(
-            place,
-            Keyframe {
-                frame: now.frame,
-                position: pose.position,
-                rotation: pose.rotation,
-            },
-        );
     }
 }
 

@@ -1,15 +1,16 @@
-//! Every field of the scene itself, and what it expects, to be changed.
+//! Every field of the scene itself, to be changed.
 
-use super::change::Change;
+use super::change::{BookmarkChange, Change};
 use super::forms::{self, Kind, form, row, tall_row};
-use super::object_form::rotation;
+use super::marks::Marks;
+use super::object_form::{Now, rotation};
+use super::{expect_form, table};
 use crate::app::command::Command;
 use crate::app::model::Model;
-use crate::app::theme::Palette;
 use crate::app::widget;
-use crate::core::query::probe::ProbeMode;
+use crate::core::query::probe::{ProbeMode, STANDARD_PROBE};
 use crate::core::scene::{
-    Axis, Camera, CameraMovement, Detection, Expectation, Expected, Probe, Response, Scene,
+    Axis, Bookmark, Camera, CameraMovement, Detection, Keyframe, Probe, Response, Scene,
 };
 use crate::core::shape::Pose;
 use egui::{CollapsingHeader, RichText, Ui};
@@ -22,8 +23,54 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         return;
     };
     let scene = &*authored.scene;
-    // The lists are changed elsewhere, and may be long.
-    let mut draft = Scene {
+    let before = head_of(scene);
+    let mut draft = before.clone();
+    section(ui, "Scene", true, |ui| {
+        form(ui, "scene", |ui| head(ui, &mut draft));
+    });
+    section(ui, "Camera", true, |ui| {
+        camera(ui, &mut draft.camera, now(model));
+    });
+    section(ui, "Engine and units", false, |ui| {
+        form(ui, "engine", |ui| engine(ui, &mut draft));
+    });
+    if draft != before {
+        commands.push(Command::Edit(Change::Head(Box::new(draft))));
+    }
+    section(ui, "Expectations", true, |ui| {
+        expect_form::show(ui, model, scene, commands);
+    });
+    section(ui, "Bookmarks", true, |ui| {
+        bookmarks(ui, model, &scene.bookmarks, commands);
+    });
+}
+
+/// Draws the fields of the scene that matter for the selected finding, and pushes what was changed.
+pub fn show_marked(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let marks = Marks::of_scene(model.selected_finding());
+    let Some(authored) = model.authored().filter(|_| marks.any()) else {
+        return;
+    };
+    let before = head_of(&authored.scene);
+    let mut draft = before.clone();
+    ui.label(RichText::new("The scene").strong());
+    marks.over(ui, |ui| {
+        form(ui, "marked", |ui| {
+            head(ui, &mut draft);
+            engine(ui, &mut draft);
+            if let Some(camera) = &mut draft.camera {
+                camera_fields(ui, camera);
+            }
+        });
+    });
+    if draft != before {
+        commands.push(Command::Edit(Change::Head(Box::new(draft))));
+    }
+}
+
+/// The scene without its lists: those are changed elsewhere, and may be long.
+fn head_of(scene: &Scene) -> Scene {
+    Scene {
         objects: Vec::new(),
         bookmarks: Vec::new(),
         expect: Vec::new(),
@@ -38,23 +85,16 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         engine: scene.engine.clone(),
         camera: scene.camera.clone(),
         recording: scene.recording.clone(),
-    };
-    let before = draft.clone();
-    section(ui, "Scene", true, |ui| {
-        form(ui, "scene", |ui| head(ui, &mut draft));
-    });
-    section(ui, "Camera", draft.camera.is_some(), |ui| {
-        camera(ui, &mut draft.camera);
-    });
-    section(ui, "Engine and units", false, |ui| {
-        form(ui, "engine", |ui| engine(ui, &mut draft));
-    });
-    if draft != before {
-        commands.push(Command::Edit(Change::Head(Box::new(draft))));
     }
-    section(ui, "Expectations", true, |ui| {
-        expectations(ui, model, scene, commands)
-    });
+}
+
+/// The playhead, and the camera's pose there.
+fn now(model: &Model) -> Now {
+    let frame = model.document.as_ref().map(|document| document.frame());
+    Now {
+        frame: frame.map_or(0, |frame| frame.number),
+        pose: frame.and_then(|frame| Some(frame.camera?.0.start)),
+    }
 }
 
 fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
@@ -77,7 +117,12 @@ fn head(ui: &mut Ui, draft: &mut Scene) {
     tall_row(ui, "notes", "Free text, shown when the scene opens", |ui| {
         forms::text(ui, "notes", &mut draft.notes, true);
     });
-    if draft.recording.is_none() {
+    if let Some(recording) = &draft.recording {
+        let help = "Poses come from this log. Another one is named in the text, and read when the scene is opened again";
+        row(ui, "recording", help, |ui| {
+            ui.add(egui::Label::new(recording.as_str()).truncate());
+        });
+    } else {
         row(ui, "frame length", "Seconds; 1/60 is a number, too", |ui| {
             let seconds = Kind {
                 speed: 1e-4,
@@ -154,7 +199,7 @@ fn response(ui: &mut Ui, value: &mut Response) {
     }
 }
 
-fn camera(ui: &mut Ui, value: &mut Option<Camera>) {
+fn camera(ui: &mut Ui, value: &mut Option<Camera>, now: Now) {
     let mut has = value.is_some();
     let text = "A camera plays in this scene";
     let switch = ui.checkbox(&mut has, text);
@@ -173,70 +218,110 @@ fn camera(ui: &mut Ui, value: &mut Option<Camera>) {
     let Some(camera) = value else {
         return;
     };
-    form(ui, "camera", |ui| {
-        row(ui, "position", "At frame 0", |ui| {
-            forms::vector(
-                ui,
-                "camera position",
-                &mut camera.pose.position,
-                Kind::any("m"),
-            );
-        });
-        rotation(ui, &mut camera.pose.rotation);
-        camera_motion(ui, &mut camera.movement);
-        row(ui, "probe", "The lines that hold it off surfaces", |ui| {
-            let mut choices = vec![
-                (Probe::Standard, "the standard five", "As published"),
-                (Probe::Off, "none", "Nothing holds it"),
+    form(ui, "camera", |ui| camera_fields(ui, camera));
+    if let CameraMovement::Keyframes(frames) = &mut camera.movement {
+        table::keyframes(ui, frames, now);
+    }
+}
+
+fn camera_fields(ui: &mut Ui, camera: &mut Camera) {
+    row(ui, "position", "At frame 0", |ui| {
+        forms::vector(
+            ui,
+            "camera position",
+            &mut camera.pose.position,
+            Kind::any("m"),
+        );
+    });
+    rotation(ui, "camera rotation", &mut camera.pose.rotation);
+    camera_motion(ui, &mut camera.movement, camera.pose);
+    row(ui, "probe", "The lines that hold it off surfaces", |ui| {
+        let own = match &camera.probe {
+            Probe::Lines(lines) => lines.clone(),
+            _ => STANDARD_PROBE.to_vec(),
+        };
+        let choices = [
+            (Probe::Standard, "the standard five", "As published"),
+            (Probe::Off, "none", "Nothing holds it"),
+            (
+                Probe::Lines(own),
+                "its own lines",
+                "Lines around the camera",
+            ),
+        ];
+        forms::choice(ui, "probe", &mut camera.probe, &choices);
+    });
+    if let Probe::Lines(lines) = &mut camera.probe {
+        table::points(ui, "line", lines);
+    }
+    row(
+        ui,
+        "probe acts",
+        "What it does where several triangles are met",
+        |ui| {
+            let choices = [
+                (
+                    ProbeMode::InOrder,
+                    "in order",
+                    "As published: the camera moves with every hit",
+                ),
+                (
+                    ProbeMode::Deepest,
+                    "deepest first",
+                    "The longest push first, again until none is left",
+                ),
             ];
-            if let Probe::Lines(_) = camera.probe {
-                choices.push((
-                    camera.probe.clone(),
-                    "its own lines",
-                    "As the text says them",
-                ));
-            }
-            forms::choice(ui, "probe", &mut camera.probe, &choices);
-        });
-        row(ui, "near plane", "Nothing nearer is drawn", |ui| {
-            forms::number(ui, "near plane", &mut camera.near, Kind::positive("m"));
-        });
-        let mut degrees = (camera.fov.to_degrees() * 1e9).round() / 1e9;
-        let was = degrees;
-        row(ui, "field of view", "From top to bottom", |ui| {
-            let kind = Kind {
-                least: 1.0,
-                most: 179.0,
-                ..Kind::degrees()
-            };
-            forms::number(ui, "field of view", &mut degrees, kind);
-        });
-        if degrees != was {
-            camera.fov = degrees.to_radians();
-        }
-        row(ui, "aspect", "Width over height", |ui| {
-            forms::number(ui, "aspect", &mut camera.aspect, Kind::positive(""));
-        });
+            forms::choice(ui, "probe acts", &mut camera.probe_mode, &choices);
+        },
+    );
+    row(ui, "near plane", "Nothing nearer is drawn", |ui| {
+        forms::number(ui, "near plane", &mut camera.near, Kind::positive("m"));
+    });
+    let mut degrees = (camera.fov.to_degrees() * 1e9).round() / 1e9;
+    let was = degrees;
+    row(ui, "field of view", "From top to bottom", |ui| {
+        let kind = Kind {
+            least: 1.0,
+            most: 179.0,
+            ..Kind::degrees()
+        };
+        forms::number(ui, "field of view", &mut degrees, kind);
+    });
+    if degrees != was {
+        camera.fov = degrees.to_radians();
+    }
+    row(ui, "aspect", "Width over height", |ui| {
+        forms::number(ui, "aspect", &mut camera.aspect, Kind::positive(""));
     });
 }
 
-fn camera_motion(ui: &mut Ui, movement: &mut CameraMovement) {
+fn camera_motion(ui: &mut Ui, movement: &mut CameraMovement, pose: Pose) {
     let speed = match movement {
         CameraMovement::Velocity(velocity) => *velocity,
         _ => DVec3::NEG_Z,
     };
     row(ui, "motion", "What moves the camera", |ui| {
-        let mut choices = vec![
+        let frames = match movement {
+            CameraMovement::Keyframes(frames) => frames.clone(),
+            _ => vec![Keyframe {
+                frame: 0,
+                position: pose.position,
+                rotation: pose.rotation,
+            }],
+        };
+        let choices = [
             (CameraMovement::Fixed, "fixed", "Stands still"),
             (
                 CameraMovement::Velocity(speed),
                 "by velocity",
                 "Walks on; the probe's pushes act on top",
             ),
+            (
+                CameraMovement::Keyframes(frames),
+                "keyframes",
+                "Poses at frames, straight in between",
+            ),
         ];
-        if let CameraMovement::Keyframes(_) = movement {
-            choices.push((movement.clone(), "keyframes", "As the text says them"));
-        }
         forms::choice(ui, "camera motion", movement, &choices);
     });
     if let CameraMovement::Velocity(velocity) = movement {
@@ -301,107 +386,51 @@ fn optional(ui: &mut Ui, name: &str, value: &mut Option<f64>, usual: f64, kind: 
     );
 }
 
-/// What the scene expects, each green or red, to be changed or taken out.
-fn expectations(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec<Command>) {
-    if scene.expect.is_empty() {
-        let help = "None yet. A finding, a hit, a position or a push becomes one where it is seen, with its button.";
-        ui.add(egui::Label::new(RichText::new(help).weak()).wrap());
-    }
-    ui.horizontal_wrapped(|ui| {
-        let nothing = Expectation::NoFindings { kind: None };
-        if !scene.expect.iter().any(|one| one.claim == nothing) {
-            widget::expect_button(ui, "Expect no findings", || nothing, commands);
-        }
-        if let Some((a, b)) = model.selection.pair() {
-            let name = |id: u32| {
-                scene
-                    .objects
-                    .get(id as usize)
-                    .map(|object| object.name.clone())
-            };
-            if let (Some(a), Some(b)) = (name(a), name(b)) {
-                let claim = || Expectation::Touches { a, b };
-                widget::expect_button(ui, "Expect that they touch", claim, commands);
-            }
-        }
-    });
-    let report = model
-        .document
-        .as_ref()
-        .and_then(|document| document.report.as_ref());
-    let results = report.map_or(&[][..], |report| &report.expectations);
-    for (index, expected) in scene.expect.iter().enumerate() {
-        ui.push_id(("expectation", index), |ui| {
-            ui.horizontal(|ui| {
-                let remove = format!("Remove expectation {}", index + 1);
-                if widget::icon_button(ui, icons::ICON_DELETE, &remove, "", false).clicked() {
-                    commands.push(Command::Edit(Change::Unexpect(index)));
-                }
-                match results
-                    .get(index)
-                    .filter(|_| results.len() == scene.expect.len())
-                {
-                    Some(result) => widget::expectation(ui, result),
-                    None => {
-                        let palette = Palette::of(ui.visuals());
-                        ui.colored_label(palette.text_weak, "being judged");
+/// Moments worth coming back to, each with its note.
+fn bookmarks(ui: &mut Ui, model: &Model, list: &[Bookmark], commands: &mut Vec<Command>) {
+    for (index, bookmark) in list.iter().enumerate() {
+        let mut draft = bookmark.clone();
+        let name = |what: &str| format!("bookmark {} {what}", index + 1);
+        ui.push_id(("bookmark", index), |ui| {
+            form(ui, "bookmark", |ui| {
+                row(ui, "frame", "Which frame, and where inside it", |ui| {
+                    let remove = format!("Remove bookmark {}", index + 1);
+                    if widget::icon_button(ui, icons::ICON_DELETE, &remove, "", false).clicked() {
+                        let change = BookmarkChange::Remove(bookmark.clone());
+                        commands.push(Command::Edit(Change::Bookmark(change)));
                     }
-                }
+                    let frames = model.playback.frames();
+                    forms::whole(ui, &name("frame"), &mut draft.frame, 0, frames);
+                    forms::number(
+                        ui,
+                        &name("fraction"),
+                        &mut draft.fraction,
+                        Kind::between(0.0, 1.0),
+                    );
+                });
+                row(ui, "note", "Why this moment", |ui| {
+                    forms::text(ui, &name("note"), &mut draft.note, false);
+                });
             });
-            let mut draft = expected.clone();
-            numbers(ui, index, &mut draft);
-            if draft != *expected {
-                commands.push(Command::Edit(Change::Expected(index, Box::new(draft))));
-            }
         });
+        if draft != *bookmark {
+            let change = BookmarkChange::Replace(bookmark.clone(), draft);
+            commands.push(Command::Edit(Change::Bookmark(change)));
+        }
     }
-}
-
-/// The numbers of an expectation.
-fn numbers(ui: &mut Ui, index: usize, draft: &mut Expected) {
-    let name = |what: &str| format!("expectation {} {what}", index + 1);
-    form(ui, "numbers", |ui| match &mut draft.claim {
-        Expectation::Hit {
-            frame,
-            fraction,
-            tolerance,
-            ..
-        } => {
-            row(ui, "frame", "In which frame", |ui| {
-                forms::whole(ui, &name("frame"), frame, 0, u32::MAX);
-                forms::number(ui, &name("fraction"), fraction, Kind::between(0.0, 1.0));
-            });
-            row(ui, "tolerance", "How far off it may be", |ui| {
-                forms::number(ui, &name("tolerance"), tolerance, Kind::positive(""));
-            });
-        }
-        Expectation::Position {
-            frame,
-            is,
-            tolerance,
-            ..
-        }
-        | Expectation::Push {
-            frame,
-            is,
-            tolerance,
-            ..
-        }
-        | Expectation::CameraPush {
-            frame,
-            is,
-            tolerance,
-        } => {
-            row(ui, "frame", "In which frame", |ui| {
-                forms::whole(ui, &name("frame"), frame, 0, u32::MAX);
-            });
-            row(ui, "is", "What it must be", |ui| {
-                forms::vector(ui, &name("is"), is, Kind::any("m"));
-            });
-            row(ui, "tolerance", "How far off it may be", |ui| {
-                forms::number(ui, &name("tolerance"), tolerance, Kind::positive("m"));
-            });
-        }
-        _ => {}
-    });
+    let moment = model.playback.playhead();
+    let button = ui.add(egui::Button::new("Bookmark the playhead").small());
+    if button
+        .on_hover_text("This moment, to come back to")
+        .clicked()
+    {
+        let bookmark = Bookmark {
+            frame: moment.frame,
+            fraction: moment.fraction,
+            note: String::new(),
+        };
+        commands.push(Command::Edit(Change::Bookmark(BookmarkChange::Add(
+            bookmark,
+        ))));
+    }
 }

@@ -18,7 +18,9 @@ use crate::core::query::probe::ProbeMode;
 use crate::core::replay::compare::Settings;
 use crate::core::replay::history::Quantity;
 use crate::core::replay::{ObjectId, Subject};
+use crate::core::scene::ImportAs;
 use crate::core::scene::{Bookmark, Expectation};
+use crate::core::shape::Facing;
 use egui::{KeyboardShortcut, ThemePreference};
 use egui_material_icons::MaterialIcon;
 use glam::DVec3;
@@ -39,6 +41,14 @@ pub enum Command {
     OpenDialog,
     /// Opens a scene or a log from disk.
     Open(PathBuf),
+    /// Ask for a mesh file to import.
+    ImportDialog,
+    /// Reads a mesh file, to be asked about.
+    Import(PathBuf),
+    /// What the mesh file shall become.
+    ChooseImport(ImportAs, Facing),
+    /// Adds the mesh file that is asked about to the scene, or lets it go.
+    TakeImport(bool),
     /// Opens a bundled file by its name in the bundle.
     OpenBundled(String),
     /// Begin a new scene from a template.

@@ -53,6 +53,8 @@ pub static TABLE: &[Entry] = table![
         "Write the scene to its file; what you wrote there by hand stays";
     File C::SaveAs, "Save as…", ICON_SAVE_AS, [ctrl_alt(Key::S)],
         "Write the scene to another file, and go on with that";
+    File C::ImportDialog, "Import…", ICON_INPUT, [],
+        "Take a mesh file (.obj, .gltf, .glb) into the scene: as one mesh, by its parts, or its colliders";
     File C::CheckAgain, "Check again", ICON_REFRESH, [key(Key::F5)],
         "Read the file anew and look for findings again";
     File C::ExportDialog(Export::Picture), "Save a picture…", ICON_PHOTO_CAMERA, [key(Key::F12)],

@@ -29,6 +29,7 @@ impl Model {
         self.take_level();
         self.take_report();
         self.take_saved();
+        self.take_import();
         self.take_found();
         self.take_exported();
         self.take_export();

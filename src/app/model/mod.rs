@@ -12,6 +12,7 @@ mod expect;
 mod export;
 pub mod find;
 pub mod history;
+pub mod import;
 mod incoming;
 mod keeping;
 mod look;
@@ -144,6 +145,7 @@ pub struct Model {
     /// Changes to be made to the scene that is being opened.
     recovering: Option<String>,
     saving_walk: Option<walk::Saving>,
+    importing: import::Importing,
     /// The probe that walked, for the level that its walk becomes.
     kept_probe: Option<(Source, Vec<DVec3>, ProbeMode)>,
     exporting: Option<export::Running>,
@@ -186,6 +188,7 @@ impl Model {
             probe: None,
             walk: None,
             saving_walk: None,
+            importing: import::Importing::default(),
             kept_probe: None,
             layers: Layers::default(),
             look: Look {

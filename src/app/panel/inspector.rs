@@ -1,7 +1,9 @@
 //! The selected finding, pair and objects, in numbers.
 
+mod matters;
 mod what_if;
 
+use crate::app::authoring::marks::Marks;
 use crate::app::authoring::object_form::{self, Now};
 use crate::app::authoring::{array_form, scene_form};
 use crate::app::command::Command;
@@ -46,6 +48,11 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         .show(ui, |ui| {
             if let Some(finding) = model.selected_finding() {
                 of_finding(ui, finding, commands);
+                if matters::any(model) {
+                    section(ui, "What matters", true, |ui| {
+                        matters::show(ui, model, commands);
+                    });
+                }
                 if let Some(asked) = &model.asked {
                     section(ui, "What if", true, |ui| what_if::show(ui, asked.answer()));
                 }
@@ -92,7 +99,8 @@ fn fields(
         frame: frame.number,
         pose: frame.pose(id, 0.0),
     };
-    object_form::show(ui, id, object, now, commands);
+    let marks = Marks::of_object(model.selected_finding(), id);
+    marks.over(ui, |ui| object_form::show(ui, id, object, now, commands));
     ui.add_space(4.0);
     ui.label(RichText::new("At the playhead").weak());
 }

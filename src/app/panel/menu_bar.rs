@@ -242,6 +242,7 @@ fn enabled(command: &Command, model: &Model) -> bool {
     let finding = || model.selected_finding().is_some();
     match command {
         Command::OpenDialog
+        | Command::ImportDialog
         | Command::New(_)
         | Command::Quit
         | Command::UseTheme(_)

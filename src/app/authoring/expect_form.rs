@@ -1,0 +1,373 @@
+//! What the scene expects: each claim green or red, with every field of it to be changed.
+
+use super::change::Change;
+use super::forms::{self, Kind, form, row};
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::theme::Palette;
+use crate::app::widget;
+use crate::core::diagnose::Cause;
+use crate::core::scene::{CAMERA, Expectation, Expected, FINDING_KINDS, Scene};
+use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH};
+use egui::{Button, CollapsingHeader, RichText, Ui};
+use egui_material_icons::icons;
+use glam::DVec3;
+
+/// More names than this are typed, not chosen from a list.
+const LISTED: usize = 200;
+/// Of more claims than this the fields are folded in.
+const OPEN: usize = 4;
+
+/// What the scene expects, to be changed, taken out, and added to.
+pub(super) fn show(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec<Command>) {
+    if scene.expect.is_empty() {
+        let help = "None yet. A finding, a hit, a position or a push becomes one where it is seen, with its button; or write one here.";
+        ui.add(egui::Label::new(RichText::new(help).weak()).wrap());
+    }
+    add(ui, model, scene, commands);
+    let report = model
+        .document
+        .as_ref()
+        .and_then(|document| document.report.as_ref());
+    let results = report.map_or(&[][..], |report| &report.expectations);
+    let form = Form {
+        names: scene
+            .objects
+            .iter()
+            .map(|object| object.name.as_str())
+            .collect(),
+        frames: model.playback.frames(),
+    };
+    for (index, expected) in scene.expect.iter().enumerate() {
+        ui.push_id(("expectation", index), |ui| {
+            ui.horizontal(|ui| {
+                let remove = format!("Remove expectation {}", index + 1);
+                if widget::icon_button(ui, icons::ICON_DELETE, &remove, "", false).clicked() {
+                    commands.push(Command::Edit(Change::Unexpect(index)));
+                }
+                match results
+                    .get(index)
+                    .filter(|_| results.len() == scene.expect.len())
+                {
+                    Some(result) => widget::expectation(ui, result),
+                    None => {
+                        let palette = Palette::of(ui.visuals());
+                        ui.colored_label(palette.text_weak, "being judged");
+                    }
+                }
+            });
+            let mut draft = expected.clone();
+            CollapsingHeader::new(
+                RichText::new(format!("Fields of expectation {}", index + 1)).weak(),
+            )
+            .id_salt("fields")
+            .default_open(scene.expect.len() <= OPEN)
+            .show_unindented(ui, |ui| {
+                self::form(ui, "fields", |ui| form.fields(ui, index, &mut draft));
+            });
+            if draft != *expected {
+                commands.push(Command::Edit(Change::Expected(index, Box::new(draft))));
+            }
+        });
+    }
+}
+
+/// Another claim: of the selected pair, or to be filled in.
+fn add(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec<Command>) {
+    let name = |index: usize| scene.objects.get(index).map(|object| object.name.clone());
+    let selected = model
+        .selection
+        .pair()
+        .map(|(a, b)| (a as usize, b as usize));
+    let (a, b) = selected.unwrap_or((0, 1));
+    let frame = model
+        .playback
+        .playhead()
+        .frame
+        .min(model.playback.frames().saturating_sub(1));
+    ui.horizontal_wrapped(|ui| {
+        let nothing = Expectation::NoFindings { kind: None };
+        if !scene.expect.iter().any(|one| one.claim == nothing) {
+            widget::expect_button(ui, "Expect no findings", || nothing, commands);
+        }
+        if let (Some(_), Some(a), Some(b)) = (selected, name(a), name(b)) {
+            let claim = || Expectation::Touches { a, b };
+            widget::expect_button(ui, "Expect that they touch", claim, commands);
+        }
+        let menu = ui.menu_button("Expect…", |ui| {
+            for (text, claim) in claims(name(a), name(b), scene.camera.is_some(), frame) {
+                let button = ui.add_enabled(claim.is_some(), Button::new(text));
+                let button =
+                    button.on_disabled_hover_text("There is nothing yet that it could name");
+                if let (true, Some(claim)) = (button.clicked(), claim) {
+                    commands.push(Command::Expect(claim));
+                    ui.close();
+                }
+            }
+        });
+        menu.response
+            .on_hover_text("Another expectation, to be filled in below");
+    });
+}
+
+/// Every form of a claim, with what stands in it first.
+fn claims(
+    a: Option<String>,
+    b: Option<String>,
+    camera: bool,
+    frame: u32,
+) -> [(&'static str, Option<Expectation>); 8] {
+    let is = DVec3::ZERO;
+    let tolerance = EXPECT_LENGTH;
+    let other = || b.clone().or_else(|| camera.then(|| CAMERA.to_owned()));
+    let pair = || Some((a.clone()?, other()?));
+    [
+        (
+            "A hit at a fraction of a frame",
+            pair().map(|(a, b)| Expectation::Hit {
+                a,
+                b,
+                frame,
+                fraction: 0.5,
+                tolerance: EXPECT_FRACTION,
+            }),
+        ),
+        (
+            "A finding",
+            Some(Expectation::Finds {
+                kind: FINDING_KINDS[0].to_owned(),
+                cause: None,
+                a: None,
+                b: None,
+                frame: None,
+            }),
+        ),
+        (
+            "No findings of a kind",
+            Some(Expectation::NoFindings {
+                kind: Some(FINDING_KINDS[0].to_owned()),
+            }),
+        ),
+        (
+            "A position",
+            a.clone().map(|object| Expectation::Position {
+                object,
+                frame,
+                is,
+                tolerance,
+            }),
+        ),
+        (
+            "A push",
+            a.clone().map(|object| Expectation::Push {
+                object,
+                against: None,
+                frame,
+                is,
+                tolerance,
+            }),
+        ),
+        (
+            "A push of the camera",
+            camera.then_some(Expectation::CameraPush {
+                frame,
+                is,
+                tolerance,
+            }),
+        ),
+        (
+            "That two touch",
+            pair().map(|(a, b)| Expectation::Touches { a, b }),
+        ),
+        (
+            "That two never touch",
+            pair().map(|(a, b)| Expectation::NeverTouches { a, b }),
+        ),
+    ]
+}
+
+/// What the fields of a claim choose from.
+struct Form<'s> {
+    names: Vec<&'s str>,
+    /// Of the timeline.
+    frames: u32,
+}
+
+impl Form<'_> {
+    fn fields(&self, ui: &mut Ui, index: usize, draft: &mut Expected) {
+        let name = |what: &str| format!("expectation {} {what}", index + 1);
+        match &mut draft.claim {
+            Expectation::Hit {
+                a,
+                b,
+                frame,
+                fraction,
+                tolerance,
+            } => {
+                self.object(ui, "a", &name("a"), a);
+                self.object(ui, "b", &name("b"), b);
+                self.frame(ui, &name("frame"), frame, 1);
+                row(ui, "fraction", "Where in the frame, 0 to 1", |ui| {
+                    forms::number(ui, &name("fraction"), fraction, Kind::between(0.0, 1.0));
+                });
+                row(ui, "tolerance", "How far off the fraction may be", |ui| {
+                    forms::number(ui, &name("tolerance"), tolerance, Kind::positive(""));
+                });
+            }
+            Expectation::Finds {
+                kind,
+                cause,
+                a,
+                b,
+                frame,
+            } => {
+                row(ui, "kind", "What happens", |ui| {
+                    let kinds = FINDING_KINDS.map(|kind| (kind.to_owned(), kind, ""));
+                    forms::choice(ui, &name("kind"), kind, &kinds);
+                });
+                cause_row(ui, &name("cause"), cause);
+                self.maybe_object(ui, "a", &name("a"), a);
+                self.maybe_object(ui, "b", &name("b"), b);
+                row(ui, "frame", "In which frame; else in any", |ui| {
+                    let mut given = frame.is_some();
+                    forms::flag(ui, &name("frame is given"), &mut given);
+                    *frame = given.then(|| frame.unwrap_or(0));
+                    if let Some(frame) = frame {
+                        forms::whole(ui, &name("frame"), frame, 0, self.frames.saturating_sub(1));
+                    }
+                });
+            }
+            Expectation::NoFindings { kind } => row(ui, "kind", "Of this kind, or of any", |ui| {
+                let mut kinds = vec![(None, "any kind", "Nothing at all is found")];
+                kinds.extend(FINDING_KINDS.map(|kind| (Some(kind.to_owned()), kind, "")));
+                forms::choice(ui, &name("kind"), kind, &kinds);
+            }),
+            Expectation::Position {
+                object,
+                frame,
+                is,
+                tolerance,
+            } => {
+                self.object(ui, "object", &name("object"), object);
+                self.frame(ui, &name("frame"), frame, 0);
+                vector(ui, [&name("is"), &name("tolerance")], is, tolerance);
+            }
+            Expectation::Push {
+                object,
+                against,
+                frame,
+                is,
+                tolerance,
+            } => {
+                self.object(ui, "object", &name("object"), object);
+                self.maybe_object(ui, "against", &name("against"), against);
+                self.frame(ui, &name("frame"), frame, 1);
+                vector(ui, [&name("is"), &name("tolerance")], is, tolerance);
+            }
+            Expectation::CameraPush {
+                frame,
+                is,
+                tolerance,
+            } => {
+                self.frame(ui, &name("frame"), frame, 1);
+                vector(ui, [&name("is"), &name("tolerance")], is, tolerance);
+            }
+            Expectation::Touches { a, b } | Expectation::NeverTouches { a, b } => {
+                self.object(ui, "a", &name("a"), a);
+                self.object(ui, "b", &name("b"), b);
+            }
+        }
+        fails(
+            ui,
+            &name("is expected to fail"),
+            &name("reason"),
+            &mut draft.expected_to_fail,
+        );
+    }
+
+    /// A frame; the timeline ends `before` it.
+    fn frame(&self, ui: &mut Ui, name: &str, frame: &mut u32, before: u32) {
+        row(ui, "frame", "In which frame", |ui| {
+            forms::whole(ui, name, frame, 0, self.frames.saturating_sub(before));
+        });
+    }
+
+    fn object(&self, ui: &mut Ui, title: &str, name: &str, object: &mut String) {
+        row(ui, title, "Which object", |ui| {
+            if self.names.len() > LISTED {
+                forms::text(ui, name, object, false);
+                return;
+            }
+            let mut names: Vec<_> = self
+                .names
+                .iter()
+                .map(|&one| (one.to_owned(), one, ""))
+                .collect();
+            names.push((CAMERA.to_owned(), CAMERA, "The camera of the scene"));
+            forms::choice(ui, name, object, &names);
+        });
+    }
+
+    fn maybe_object(&self, ui: &mut Ui, title: &str, name: &str, object: &mut Option<String>) {
+        row(ui, title, "Which object; else any", |ui| {
+            if self.names.len() > LISTED {
+                let mut text = object.clone().unwrap_or_default();
+                forms::text(ui, name, &mut text, false);
+                *object = (!text.is_empty()).then_some(text);
+                return;
+            }
+            let mut names = vec![(None, "any", "Whichever it is")];
+            names.extend(
+                self.names
+                    .iter()
+                    .map(|&one| (Some(one.to_owned()), one, "")),
+            );
+            names.push((Some(CAMERA.to_owned()), CAMERA, "The camera of the scene"));
+            forms::choice(ui, name, object, &names);
+        });
+    }
+}
+
+fn cause_row(ui: &mut Ui, name: &str, cause: &mut Option<String>) {
+    row(ui, "cause", "Why it happens; else for any reason", |ui| {
+        let words =
+            Cause::ALL.map(|cause| (cause.id(), format!("{} {}", cause.id(), cause.title())));
+        let mut causes = vec![(None, "any cause", "")];
+        causes.extend(
+            words
+                .iter()
+                .map(|(id, words)| (Some(id.clone()), words.as_str(), "")),
+        );
+        forms::choice(ui, name, cause, &causes);
+    });
+}
+
+fn vector(ui: &mut Ui, [name, of_tolerance]: [&str; 2], is: &mut DVec3, tolerance: &mut f64) {
+    row(ui, "is", "What it must be", |ui| {
+        forms::vector(ui, name, is, Kind::any("m"));
+    });
+    row(ui, "tolerance", "How far off it may be", |ui| {
+        forms::number(ui, of_tolerance, tolerance, Kind::positive("m"));
+    });
+}
+
+/// A known bug: it must fail, until it is mended.
+fn fails(ui: &mut Ui, name: &str, of_reason: &str, why: &mut Option<String>) {
+    row(
+        ui,
+        "fails yet",
+        "A known fault: check passes while it fails, and says so once it holds",
+        |ui| {
+            let mut fails = why.is_some();
+            forms::flag(ui, name, &mut fails);
+            *why = fails.then(|| why.take().unwrap_or_else(|| "a known fault".to_owned()));
+            if let Some(why) = why {
+                let was = why.clone();
+                forms::text(ui, of_reason, why, false);
+                if why.trim().is_empty() {
+                    *why = was;
+                }
+            }
+        },
+    );
+}

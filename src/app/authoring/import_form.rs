@@ -1,0 +1,98 @@
+//! A mesh file that is about to be taken into the scene: what it holds, and what it shall become.
+
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::text;
+use crate::core::scene::ImportAs;
+use crate::core::shape::Facing;
+use egui::{Context, Id, Key, Modal, RichText, ScrollArea, Ui};
+
+/// Draws the question, if there is one.
+pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
+    let Some(import) = model.import() else {
+        return;
+    };
+    let answer = Modal::new(Id::unique("import")).show(ctx, |ui| {
+        ui.set_width(440.0);
+        let name = import
+            .path
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned());
+        let title = format!("Import {}", name.unwrap_or_default());
+        ui.label(RichText::new(title).strong().size(16.0));
+        ui.add_space(4.0);
+        let geometry = &import.geometry;
+        for (wanted, words, help) in [
+            (
+                ImportAs::Colliders,
+                "its colliders",
+                "What the file marks as colliders, by name or by extension",
+            ),
+            (
+                ImportAs::Parts,
+                "an object for each part",
+                "Every node with a mesh, where it stands",
+            ),
+            (
+                ImportAs::OneMesh,
+                "one mesh",
+                "All triangles; where meshes are marked as colliders, those alone",
+            ),
+        ] {
+            let count = geometry.count(wanted);
+            let triangles = text::count(geometry.triangles(wanted), "triangle");
+            let words = format!("As {words}: {}, {triangles}", text::count(count, "object"));
+            ui.add_enabled_ui(count > 0, |ui| {
+                let choice = ui.radio(import.wanted == wanted, words);
+                if choice.on_hover_text(help).clicked() {
+                    commands.push(Command::ChooseImport(wanted, import.facing));
+                }
+            });
+        }
+        let mut front = import.facing == Facing::Front;
+        let help = "From behind, things pass through its triangles";
+        if ui
+            .checkbox(&mut front, "Solid from the front only")
+            .on_hover_text(help)
+            .changed()
+        {
+            let facing = if front { Facing::Front } else { Facing::Both };
+            commands.push(Command::ChooseImport(import.wanted, facing));
+        }
+        notices(
+            ui,
+            geometry
+                .notices
+                .iter()
+                .map(|notice| notice.what.as_str())
+                .collect(),
+        );
+        ui.add_space(10.0);
+        ui.horizontal(|ui| {
+            if ui.button("Import").clicked() {
+                commands.push(Command::TakeImport(true));
+            }
+            if ui.button("Cancel").clicked() {
+                commands.push(Command::TakeImport(false));
+            }
+        });
+    });
+    if answer.should_close() || ctx.input(|input| input.key_pressed(Key::Escape)) {
+        commands.push(Command::TakeImport(false));
+    }
+}
+
+/// What could not be taken as it is.
+fn notices(ui: &mut Ui, notices: Vec<&str>) {
+    if notices.is_empty() {
+        return;
+    }
+    ui.add_space(4.0);
+    ScrollArea::vertical()
+        .max_height(120.0)
+        .show_rows(ui, 18.0, notices.len(), |ui, range| {
+            for notice in &notices[range] {
+                ui.add(egui::Label::new(RichText::new(*notice).weak()).truncate());
+            }
+        });
+}

@@ -1,0 +1,227 @@
+//! Lists of points and triangles to be edited: the corners of meshes, the lines of probes, poses at frames.
+
+use super::forms::{self, Kind, form, row};
+use super::object_form::{Now, rotation};
+use crate::app::widget;
+use crate::core::scene::{Keyframe, MeshSource, Object};
+use crate::core::shape::{Mesh, Shape};
+use egui::{Button, CollapsingHeader, RichText, ScrollArea, Ui};
+use egui_material_icons::icons;
+use glam::DVec3;
+use std::sync::Arc;
+
+/// Height of a row that scrolls, points.
+const ROW: f32 = 26.0;
+
+/// Points, each with a button that takes it out; at least one is left.
+pub(super) fn points(ui: &mut Ui, name: &str, points: &mut Vec<DVec3>) {
+    let (count, mut gone) = (points.len(), None);
+    for (index, point) in points.iter_mut().enumerate() {
+        let name = format!("{name} {}", index + 1);
+        row(
+            ui,
+            &name,
+            "From +offset to -offset around the camera",
+            |ui| {
+                if remove(ui, &name, count > 1) {
+                    gone = Some(index);
+                }
+                forms::vector(ui, &name, point, Kind::any("m"));
+            },
+        );
+    }
+    if let Some(index) = gone {
+        points.remove(index);
+    }
+    let last = points.last().copied().unwrap_or(DVec3::NEG_Z * 0.5);
+    row(ui, "", "", |ui| {
+        let button = ui.add(Button::new(format!("Add a {name}")).small());
+        if button.on_hover_text("Another one, like the last").clicked() {
+            points.push(last);
+        }
+    });
+}
+
+fn remove(ui: &mut Ui, name: &str, enabled: bool) -> bool {
+    let name = format!("Remove {name}");
+    ui.add_enabled_ui(enabled, |ui| {
+        widget::icon_button(ui, icons::ICON_DELETE, &name, "", false).clicked()
+    })
+    .inner
+}
+
+/// Poses at frames, in their order; at least one is left.
+pub(super) fn keyframes(ui: &mut Ui, frames: &mut Vec<Keyframe>, now: Now) {
+    let mut gone = None;
+    let alone = frames.len() == 1;
+    for index in 0..frames.len() {
+        let before = index.checked_sub(1).and_then(|before| frames.get(before));
+        let least = before.map_or(0, |before| before.frame + 1);
+        let next = frames.get(index + 1);
+        let most = next.map_or(u32::MAX, |next| next.frame.saturating_sub(1));
+        let keyframe = &mut frames[index];
+        let name = format!("key {index}");
+        ui.push_id(index, |ui| {
+            form(ui, "keyframe", |ui| {
+                row(
+                    ui,
+                    &name,
+                    "The frame; straight from pose to pose in between",
+                    |ui| {
+                        if remove(ui, &name, !alone) {
+                            gone = Some(index);
+                        }
+                        forms::whole(
+                            ui,
+                            &format!("{name} frame"),
+                            &mut keyframe.frame,
+                            least,
+                            most,
+                        );
+                    },
+                );
+                row(ui, "position", "Where it stands in that frame", |ui| {
+                    forms::vector(ui, &name, &mut keyframe.position, Kind::any("m"));
+                });
+                rotation(ui, &format!("{name} rotation"), &mut keyframe.rotation);
+            });
+        });
+    }
+    if let Some(index) = gone {
+        frames.remove(index);
+    }
+    let text = format!("Keyframe at frame {}", now.frame);
+    let place = frames.partition_point(|keyframe| keyframe.frame < now.frame);
+    let taken = frames
+        .get(place)
+        .is_some_and(|keyframe| keyframe.frame == now.frame);
+    let button = ui.add_enabled(!taken, Button::new(text).small());
+    if button
+        .on_hover_text("The pose that it has at the playhead")
+        .clicked()
+    {
+        let like = frames[place.min(frames.len() - 1)];
+        let pose = now.pose;
+        frames.insert(
+            place,
+            Keyframe {
+                frame: now.frame,
+                position: pose.map_or(like.position, |pose| pose.position),
+                rotation: pose.map_or(like.rotation, |pose| pose.rotation),
+            },
+        );
+    }
+}
+
+/// The corners and triangles of a mesh, as two tables.
+pub(super) fn mesh(ui: &mut Ui, draft: &mut Object) {
+    let Shape::Mesh(mesh) = &draft.shape else {
+        return;
+    };
+    let (vertices, triangles) = (mesh.vertices(), mesh.triangles());
+    let title = format!("{} vertices, {} triangles", vertices.len(), triangles.len());
+    let in_file = matches!(draft.mesh, Some(MeshSource::File(_)));
+    let mut edited = None;
+    CollapsingHeader::new(RichText::new(title).weak())
+        .id_salt("vertices and triangles")
+        .show_unindented(ui, |ui| {
+            if in_file {
+                let help = "They stand in a file. Taken into the scene, they can be changed here, and the file is not read any more.";
+                ui.add(egui::Label::new(RichText::new(help).weak()).wrap());
+                if ui.button("Take them into the scene").clicked() {
+                    draft.mesh = Some(MeshSource::Inline);
+                }
+                return;
+            }
+            let mut lists = (vertices.to_vec(), triangles.to_vec());
+            vertex_table(ui, &mut lists.0, &mut lists.1);
+            triangle_table(ui, lists.0.len(), &mut lists.1);
+            if (lists.0.as_slice(), lists.1.as_slice()) != (vertices, triangles) {
+                edited = Mesh::new(lists.0, lists.1, mesh.facing()).ok();
+            }
+        });
+    if let Some(mesh) = edited {
+        draft.shape = Shape::Mesh(Arc::new(mesh));
+    }
+}
+
+fn vertex_table(ui: &mut Ui, vertices: &mut Vec<DVec3>, triangles: &mut [[u32; 3]]) {
+    let mut gone = None;
+    area("vertices", ui, vertices.len(), |ui, index| {
+        let name = format!("vertex {index}");
+        // Looked for only in the rows that are seen.
+        let used = triangles
+            .iter()
+            .flatten()
+            .any(|&corner| corner as usize == index);
+        if remove(ui, &name, !used && vertices.len() > 3) {
+            gone = Some(index);
+        }
+        ui.label(RichText::new(index.to_string()).weak());
+        forms::vector(ui, &name, &mut vertices[index], Kind::any("m"));
+    });
+    if let Some(index) = gone {
+        vertices.remove(index);
+        let later = triangles
+            .iter_mut()
+            .flatten()
+            .filter(|corner| **corner as usize > index);
+        later.for_each(|corner| *corner -= 1);
+    }
+    let last = vertices.last().copied().unwrap_or_default();
+    let button = ui.add(Button::new("Add a vertex").small());
+    if button
+        .on_hover_text("A metre above the last; a triangle names it by its number")
+        .clicked()
+    {
+        vertices.push(last + DVec3::Y);
+    }
+}
+
+fn triangle_table(ui: &mut Ui, vertices: usize, triangles: &mut Vec<[u32; 3]>) {
+    let last = vertices.saturating_sub(1) as u32;
+    let (count, mut gone) = (triangles.len(), None);
+    area("triangles", ui, count, |ui, index| {
+        let name = format!("triangle {index}");
+        if remove(ui, &name, count > 1) {
+            gone = Some(index);
+        }
+        ui.label(RichText::new(index.to_string()).weak());
+        for (corner, letter) in triangles[index].iter_mut().zip(["a", "b", "c"]) {
+            forms::whole(ui, &format!("{name} {letter}"), corner, 0, last);
+        }
+        let turn = ui.add(Button::new("Turn over").small());
+        if turn
+            .on_hover_text("Its front becomes its back: the corners the other way around")
+            .clicked()
+        {
+            triangles[index].swap(1, 2);
+        }
+    });
+    if let Some(index) = gone {
+        triangles.remove(index);
+    }
+    let button = ui.add(Button::new("Add a triangle").small());
+    if button.on_hover_text("Of the last three vertices").clicked() {
+        triangles.push([last.saturating_sub(2), last.saturating_sub(1), last]);
+    }
+}
+
+/// Rows of a table, of which only those in sight are drawn.
+fn area(name: &str, ui: &mut Ui, count: usize, mut add: impl FnMut(&mut Ui, usize)) {
+    let area = ScrollArea::vertical()
+        .id_salt(name)
+        .max_height(6.0 * ROW)
+        .auto_shrink([false, true]);
+    area.show_rows(ui, ROW, count, |ui, range| {
+        for index in range {
+            ui.push_id(index, |ui| {
+                ui.horizontal(|ui| {
+                    ui.set_height(ROW - ui.spacing().item_spacing.y);
+                    ui.spacing_mut().item_spacing.x = 4.0;
+                    add(ui, index);
+                });
+            });
+        }
+    });
+}

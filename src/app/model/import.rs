@@ -1,0 +1,137 @@
+//! Mesh files on their way into the scene: read beside the window, asked about, and added.
+
+use super::Model;
+use crate::app::authoring::{Change, Template};
+use crate::app::jobs::{Job, Source};
+use crate::core::problem::Problem;
+use crate::core::scene::{DiskFolder, Geometry, ImportAs, MeshSource, Units, read_geometry};
+use crate::core::shape::Facing;
+use std::path::{Path, PathBuf};
+
+/// A mesh file that was read, and what it shall become.
+pub struct Import {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// What is in it.
+    pub geometry: Geometry,
+    /// What it becomes.
+    pub wanted: ImportAs,
+    /// From which side its triangles are solid.
+    pub facing: Facing,
+}
+
+/// One that is being read, or is asked about.
+#[derive(Default)]
+pub(super) struct Importing {
+    reading: Option<(PathBuf, Job<Result<Geometry, Problem>>)>,
+    read: Option<Import>,
+}
+
+/// Is it a mesh file, by its ending?
+pub fn is_mesh_file(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| {
+        ["obj", "gltf", "glb"].contains(&ending.to_ascii_lowercase().as_str())
+    })
+}
+
+impl Model {
+    /// The mesh file that is asked about.
+    pub fn import(&self) -> Option<&Import> {
+        self.authored()?;
+        self.importing.read.as_ref()
+    }
+
+    /// Reads a mesh file, to be asked about; where no level is open, into a new scene.
+    pub fn start_import(&mut self, path: PathBuf) {
+        let units = match &self.document {
+            None => {
+                self.open(Source::New(Template::Empty));
+                Units::default()
+            }
+            Some(document) => match &document.authored {
+                Some(authored) if authored.scene.recording.is_none() => authored.scene.units,
+                _ => {
+                    let name = document.source.name();
+                    self.refuse(&name, "a recording takes no other objects");
+                    return;
+                }
+            },
+        };
+        let file = path.clone();
+        let job = Job::start(self.wake.clone(), move |_| {
+            let root = file.parent().unwrap_or(Path::new("")).to_path_buf();
+            let name = file.file_name().and_then(|name| name.to_str());
+            let name = name.ok_or_else(|| {
+                let what = "the file's name is no text";
+                Problem::new(file.display().to_string(), what, "give it another name")
+            })?;
+            read_geometry(&DiskFolder { root }, name, units)
+        });
+        self.importing = Importing {
+            reading: Some((path, job)),
+            read: None,
+        };
+    }
+
+    /// Takes what was read.
+    pub(super) fn take_import(&mut self) {
+        let Some((path, outcome)) = self
+            .importing
+            .reading
+            .as_ref()
+            .and_then(|(path, job)| Some((path.clone(), job.poll()?)))
+        else {
+            return;
+        };
+        self.importing.reading = None;
+        match outcome {
+            Ok(Ok(geometry)) => {
+                self.importing.read = Some(Import {
+                    path,
+                    wanted: geometry.usual(),
+                    facing: Facing::Both,
+                    geometry,
+                });
+            }
+            Ok(Err(problem)) => self.complain(problem.into()),
+            Err(fault) => self.own_fault(&path.display().to_string(), &fault),
+        }
+    }
+
+    /// It shall become something else.
+    pub fn choose_import(&mut self, wanted: ImportAs, facing: Facing) {
+        if let Some(import) = &mut self.importing.read {
+            (import.wanted, import.facing) = (wanted, facing);
+        }
+    }
+
+    /// Adds what was read to the scene, or lets it go.
+    pub fn end_import(&mut self, take: bool) {
+        let Some(import) = self.importing.read.take().filter(|_| take) else {
+            return;
+        };
+        let mut objects = import.geometry.objects(import.wanted, import.facing);
+        // In the scene's own folder a file stays a file.
+        if let (ImportAs::OneMesh, [object], Some(file)) = (
+            import.wanted,
+            objects.as_mut_slice(),
+            self.beside_scene(&import.path),
+        ) {
+            object.mesh = Some(MeshSource::File(file));
+        }
+        self.edit(Change::Add(objects));
+    }
+
+    /// The path of a file from the scene's folder, where it lies in that.
+    fn beside_scene(&self, path: &Path) -> Option<String> {
+        let Source::File(scene) = &self.document.as_ref()?.source else {
+            return None;
+        };
+        let folder = std::path::absolute(scene).ok()?;
+        let file = std::path::absolute(path).ok()?;
+        let inside = file.strip_prefix(folder.parent()?).ok()?;
+        let names: Option<Vec<&str>> = inside.iter().map(|name| name.to_str()).collect();
+        Some(names?.join("/"))
+    }
+}

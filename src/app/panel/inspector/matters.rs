@@ -1,0 +1,37 @@
+//! The fields of the scene and its objects that matter for the selected finding, at hand to be changed.
+
+use crate::app::authoring::marks::Marks;
+use crate::app::authoring::{object_form, scene_form};
+use crate::app::command::Command;
+use crate::app::model::Model;
+use egui::{RichText, Ui};
+
+/// Is there any such field?
+pub fn any(model: &Model) -> bool {
+    let finding = model.selected_finding();
+    let of_objects = |finding: &crate::core::diagnose::Finding| {
+        let mut objects = [finding.object_a, finding.object_b].into_iter().flatten();
+        objects.any(|id| Marks::of_object(Some(finding), id).any())
+    };
+    let any = Marks::of_scene(finding).any() || finding.is_some_and(of_objects);
+    any && model.authored().is_some()
+}
+
+/// Draws them.
+pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let (Some(finding), Some(authored)) = (model.selected_finding(), model.authored()) else {
+        return;
+    };
+    let steps = authored.scene.recording.is_none();
+    for id in [finding.object_a, finding.object_b].into_iter().flatten() {
+        let marks = Marks::of_object(Some(finding), id).alone();
+        let object = authored.scene.objects.get(id as usize);
+        let Some(object) = object.filter(|_| steps && marks.any()) else {
+            continue;
+        };
+        ui.label(RichText::new(&object.name).strong());
+        marks.over(ui, |ui| object_form::show_marked(ui, id, object, commands));
+        ui.add_space(4.0);
+    }
+    scene_form::show_marked(ui, model, commands);
+}

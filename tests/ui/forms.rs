@@ -1,0 +1,160 @@
+//! Fields of forms that are not a number: bookmarks, tables, marks, what a mesh file becomes.
+
+use super::window::*;
+use hitstop::core::scene::{CameraMovement, Expectation, MeshSource, Movement, Probe};
+
+#[test]
+fn what_matters_for_the_selected_finding_is_marked_and_changes_it() {
+    let mut window = Window::with(BULLET);
+    assert!(window.model().selected_finding().is_some());
+    for field in [
+        "velocity",
+        "radius",
+        "half extents",
+        "frame length",
+        "detection",
+    ] {
+        assert!(window.has(&format!("{field} matters")), "{field}");
+    }
+    assert!(!window.has("gravity matters") && !window.has("rotation matters"));
+    window.choose("detection", "sweep");
+    window.looked_through();
+    assert!(
+        window
+            .model()
+            .document
+            .as_ref()
+            .unwrap()
+            .findings()
+            .is_empty(),
+        "the sweep sees it"
+    );
+    assert!(!window.has("What matters"));
+}
+
+#[test]
+fn bookmarks_and_probe_lines_and_the_cameras_keyframes_are_changed() {
+    let mut window = Window::bullet();
+    window.click_far("Bookmark the playhead");
+    window.fill("bookmark 1 frame", "3");
+    window.fill("bookmark 1 note", "it is past");
+    let bookmark = &window.scene().bookmarks[0];
+    assert_eq!((bookmark.frame, bookmark.note.as_str()), (3, "it is past"));
+    window.click_far("A camera plays in this scene");
+    window.choose("probe", "its own lines");
+    window.click_far("Add a line");
+    window.fill("line 6 z", "-2");
+    let Probe::Lines(lines) = &window.scene().camera.as_ref().unwrap().probe else {
+        panic!("{:?}", window.scene().camera);
+    };
+    assert_eq!((lines.len(), lines[5].z), (6, -2.0));
+    window.choose("camera motion", "keyframes");
+    window.fill("key 0 rotation y", "90/2");
+    window.fill("key 0 x", "7");
+    let CameraMovement::Keyframes(frames) = &window.scene().camera.as_ref().unwrap().movement
+    else {
+        panic!("{:?}", window.scene().camera);
+    };
+    let turn = glam::DQuat::from_rotation_y(std::f64::consts::FRAC_PI_4);
+    assert!(frames[0].rotation.abs_diff_eq(turn, 1e-12));
+    assert_eq!(frames[0].position.x, 7.0);
+    window.click_far("Remove bookmark 1");
+    assert!(window.scene().bookmarks.is_empty());
+}
+
+#[test]
+fn a_new_name_is_new_wherever_it_stands() {
+    let text = BULLET.trim_end_matches(')').to_owned()
+        + r#"expect: [Hit(a: "bullet", b: "paper", frame: 1, fraction: 0.421875), Finds(kind: Tunnels, b: "bullet"),
+        Push(object: "paper", against: "bullet", frame: 1, is: (0, 0, 0), expected_to_fail: "known")])"#;
+    let mut window = Window::with(&text);
+    window.key(Key::Escape);
+    window.click_row("bullet");
+    window.apply(Command::TogglePin);
+    window.settle();
+    window.fill("name", "shell");
+    assert!(!window.text().contains("\"bullet\""), "{}", window.text());
+    let claims: Vec<&Expectation> = window.scene().expect.iter().map(|one| &one.claim).collect();
+    assert!(matches!(claims[0], Expectation::Hit { a, b, .. } if a == "shell" && b == "paper"));
+    assert!(matches!(claims[1], Expectation::Finds { b: Some(b), .. } if b == "shell"));
+    assert!(matches!(claims[2], Expectation::Push { against: Some(one), .. } if one == "shell"));
+    assert_eq!(window.model().selection.objects(), [0]);
+    let pinned = window.model().pins.list();
+    assert_eq!(pinned, [hitstop::core::replay::Subject::Object(0)]);
+}
+
+#[test]
+fn a_claim_is_expected_to_fail_with_its_reason() {
+    let mut window = Window::bullet();
+    window.click_far("Expect…");
+    window.click("That two never touch");
+    window.looked_through();
+    window.click_far("expectation 1 is expected to fail");
+    window.fill("expectation 1 reason", "no sweep yet");
+    window.looked_through();
+    let expected = &window.scene().expect[0];
+    assert_eq!(expected.expected_to_fail.as_deref(), Some("no sweep yet"));
+    assert!(window.text().contains("expected_to_fail: \"no sweep yet\""));
+    window.click_far("Remove expectation 1");
+    assert!(window.scene().expect.is_empty());
+}
+
+/// Two objects: a triangle, and a square of two.
+const OBJ: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\no wedge\nf 1 2 3\no side\nf 2 3 4 1\n";
+
+#[test]
+fn a_mesh_file_becomes_objects_or_one_mesh() {
+    let mut window = Window::bullet();
+    let path = write(&window.folder, "parts.obj", OBJ);
+    window.apply(Command::Import(path.clone()));
+    window.until("it is read", |model| model.import().is_some());
+    assert!(window.has("As one mesh: 1 object, 3 triangles"));
+    assert!(window.has("As an object for each part: 2 objects, 3 triangles"));
+    window.click("Import");
+    let names: Vec<&str> = window.scene().objects[3..]
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
+    assert_eq!(names, ["wedge", "side"]);
+    assert_eq!(
+        window.model().selection.objects(),
+        [3, 4],
+        "they are selected"
+    );
+    assert_eq!(window.scene().objects[3].movement, Movement::Fixed);
+    window.undo();
+    assert_eq!(window.scene().objects.len(), 3);
+
+    window.apply(Command::Import(path));
+    window.until("it is read", |model| model.import().is_some());
+    window.click("As one mesh: 1 object, 3 triangles");
+    window.click("Solid from the front only");
+    window.click("Import");
+    let object = &window.scene().objects[3];
+    assert_eq!(
+        object.mesh,
+        Some(MeshSource::File("parts.obj".into())),
+        "it lies in the scene's folder"
+    );
+    assert!(
+        window
+            .text()
+            .contains("Mesh(file: \"parts.obj\", facing: Front)"),
+        "{}",
+        window.text()
+    );
+
+    window.apply(Command::Import("nothing.obj".into()));
+    window.until("it is said", |model| !model.messages.shown().is_empty());
+    assert!(window.model().import().is_none());
+}
+
+#[test]
+fn a_mesh_file_on_the_start_page_begins_a_scene() {
+    let mut window = Window::start_page();
+    let path = write(&window.folder, "parts.obj", OBJ);
+    window.apply(Command::Import(path));
+    window.until("it is asked about", |model| model.import().is_some());
+    window.click("Import");
+    assert_eq!(window.scene().objects.len(), 2);
+}
