@@ -369,7 +369,7 @@ const SHAPED: &str = r#"Scene(
         (name: "lift", shape: Box(half_extents: (1.0, 0.25, 1.0)), // goes up
          motion: Keyframes([(frame: 0, position: (8.0, 0.0, 0.0)), (frame: 8, position: (8.0, 4.0, 0.0))])),
     ],
-    camera: (position: (-8.0, 0.0, 0.0), probe: Lines([(0.0, 2.0, 0.0)])),
+    camera: (position: (4.0, 0.0, 0.0), probe: Lines([(0.0, 2.0, 0.0)])),
 )"#;
 
 fn shaped() -> Window {

@@ -4,7 +4,7 @@ use super::messages::Severity;
 use super::probe::Probe;
 use super::{Effect, Model};
 use crate::app::apply::apply;
-use crate::app::authoring::{Authored, Change, Kept, NewShape, Template, forget};
+use crate::app::authoring::{Authored, Change, Kept, NewShape, Template, Tool, forget};
 use crate::app::command::Command;
 use crate::app::jobs::{self, Source};
 use crate::app::view_state::Playhead;
@@ -231,6 +231,10 @@ impl Model {
                 self.beside(objects.saturating_sub(1) as ObjectId)
             }
         };
+        // What is new is put into its place next.
+        if self.settings.tools.tool == Tool::Select {
+            self.settings.tools.tool = Tool::Move;
+        }
         self.edit(Change::AddShape(shape, at));
     }
 

@@ -171,7 +171,11 @@ impl Viewport {
             hud::walk(&painter, rect, palette);
         }
         if let Some(compared) = &moment.compared {
-            hud::legend(&painter, rect, compared, palette);
+            // Below the tools, where there are any.
+            let tools = if moment.editing.is_some() { 42.0 } else { 0.0 };
+            let mut below = rect;
+            below.min.y += tools;
+            hud::legend(&painter, below, compared, palette);
         }
         self.drawn = Some(drawn);
         self.over(ui, rect, (moment, &view), commands);

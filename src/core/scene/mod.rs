@@ -21,6 +21,7 @@ mod places;
 mod polygon;
 mod raw;
 mod raw_value;
+mod reread;
 mod rewrite;
 mod rotation;
 mod save;

@@ -2,6 +2,7 @@
 
 use super::layout::Doc;
 use super::patch::{Patch, align, pair_gaps};
+use super::reread::reread;
 use super::types::Scene;
 use super::write::{self, Lists};
 use super::{Folder, parse};
@@ -34,6 +35,9 @@ pub fn edited(
     new: &Scene,
 ) -> Result<(String, Scene), Problems> {
     let first = rewrite(text, old, new);
+    if let Some(scene) = reread((text, old), (&first, new), folder) {
+        return Ok((first, scene));
+    }
     let outcome = parse(&first, file, folder);
     // Nearly always it is the very same; comparing what both would be written as takes far longer.
     if outcome.as_ref().is_ok_and(|scene| scene == new) {

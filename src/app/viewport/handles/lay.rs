@@ -233,13 +233,13 @@ fn of_one(laid: &mut Vec<Laid>, moment: &Moment<'_>, stand: &Stand, view: &View)
     }
 }
 
-/// On top of the ghost at the frame's end, as it is seen.
+/// Below the ghost at the frame's end, as it is seen: arrows often point up.
 pub fn end_knob(view: &View, shape: &Shape, speed: &Speed) -> DVec3 {
     let up = view.axes() * DVec3::Y;
     let bounds = shape.placed(&speed.end_pose).aabb();
     let half = bounds.map_or(0.0, |bounds| bounds.half_extents().dot(up.abs()));
     let clear = view.metres_per_point(speed.end) * 12.0;
-    speed.end + up * (half + clear)
+    speed.end - up * (half + clear)
 }
 
 /// The ends of the lines of the scene's camera.

@@ -1,0 +1,153 @@
+//! Reading again only the objects that changed: while something is dragged, a scene of a thousand objects is read many times.
+//!
+//! Objects are read each by itself ([`parse_objects`]), and what ties them to the rest of a scene is their names. So a text that
+//! differs from one that was read before only inside some objects, whose names stay, says what it said but for those.
+
+use super::places::Places;
+use super::types::Scene;
+use super::{Folder, parse_objects};
+use std::ops::Range;
+
+/// Most objects that are read one by one: of more the whole text is read about as fast.
+const MOST: usize = 64;
+
+/// What the changed text says; `None` where only reading all of it can tell, or where it does not say what is wanted.
+///
+/// `was` is the text of `old`, `now` that text changed to say `new`.
+pub(super) fn reread(
+    (was, old): (&str, &Scene),
+    (now, new): (&str, &Scene),
+    folder: &dyn Folder,
+) -> Option<Scene> {
+    let changed = changed(old, new)?;
+    let (before, after) = (pieces(was, &changed)?, pieces(now, &changed)?);
+    if !same_but(was, &before, now, &after) {
+        return None;
+    }
+    for (&index, piece) in changed.iter().zip(after) {
+        let read = parse_objects(&now[piece], new.units, folder).ok()?;
+        if read != new.objects[index..=index] {
+            return None;
+        }
+    }
+    Some(new.clone())
+}
+
+/// The objects that differ, in order; `None` when anything else does, or a name.
+fn changed(old: &Scene, new: &Scene) -> Option<Vec<usize>> {
+    let Scene {
+        name,
+        notes,
+        units,
+        dt,
+        frames,
+        gravity,
+        detection,
+        response,
+        engine,
+        objects,
+        camera,
+        recording,
+        bookmarks,
+        expect,
+    } = old;
+    let same = (name, notes, units, dt) == (&new.name, &new.notes, &new.units, &new.dt)
+        && (frames, gravity, detection) == (&new.frames, &new.gravity, &new.detection)
+        && (response, engine, camera) == (&new.response, &new.engine, &new.camera)
+        && (recording, bookmarks, expect) == (&new.recording, &new.bookmarks, &new.expect)
+        && objects.len() == new.objects.len();
+    // Of a recording more is to be said of its objects.
+    if !same || recording.is_some() {
+        return None;
+    }
+    let pairs = objects.iter().zip(&new.objects);
+    if pairs.clone().any(|(a, b)| a.name != b.name) {
+        return None;
+    }
+    let differ = pairs.enumerate().filter(|(_, (a, b))| a != b);
+    let changed: Vec<usize> = differ.map(|(index, _)| index).take(MOST + 1).collect();
+    (changed.len() <= MOST).then_some(changed)
+}
+
+/// Where these objects stand in a text, bytes.
+fn pieces(text: &str, objects: &[usize]) -> Option<Vec<Range<usize>>> {
+    let places = Places::new(text);
+    let list = places.field(places.root()?, "objects")?;
+    let items = places.inner(places.unwrapped(list));
+    let range = |&index: &usize| Some(places.range(*items.get(index)?));
+    objects.iter().map(range).collect()
+}
+
+/// Are two texts the same outside of some pieces? These are in order, as many in the one as in the other.
+fn same_but(was: &str, before: &[Range<usize>], now: &str, after: &[Range<usize>]) -> bool {
+    let outside = |text: &str, pieces: &[Range<usize>]| {
+        let mut rest = Vec::with_capacity(pieces.len() + 1);
+        let mut from = 0;
+        for piece in pieces {
+            rest.push(text.get(from..piece.start)?.to_owned());
+            from = piece.end;
+        }
+        rest.push(text.get(from..)?.to_owned());
+        Some(rest)
+    };
+    let (was, now) = (outside(was, before), outside(now, after));
+    was.is_some() && was == now
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{MemoryFolder, edited, parse, rewrite};
+    use super::*;
+    use glam::DVec3;
+
+    const TEXT: &str = "Scene(version: 1, name: \"x\", dt: 1, frames: 1, /* two */ objects: [
+        (name: \"a\", shape: Sphere(radius: 1), position: (1, 2, 3)), // the first
+        (name: \"b\", shape: Sphere(radius: 1), velocity: (5, 0, 0)),
+        (name: \"c\", shape: Box(half_extents: (1, 1, 1)), motion: Fixed)],
+        expect: [Touches(a: \"a\", b: \"b\")])";
+
+    fn read(text: &str) -> Scene {
+        parse(text, "x", &MemoryFolder::default()).unwrap()
+    }
+
+    #[test]
+    fn what_is_read_again_in_part_is_what_is_read_whole() {
+        let old = read(TEXT);
+        let folder = MemoryFolder::default();
+        let mut new = old.clone();
+        new.objects[0].pose.position = DVec3::new(0.1, -7.25, 3.0);
+        new.objects[2].velocity.y = 1e-7;
+        new.objects[2].tags.push("still".into());
+        let text = rewrite(TEXT, &old, &new);
+        let found = reread((TEXT, &old), (&text, &new), &folder);
+        assert_eq!(found, Some(read(&text)));
+        let (again, scene) = edited(TEXT, "x", &folder, &old, &new).unwrap();
+        assert_eq!((again, scene), (text, new));
+    }
+
+    #[test]
+    fn whatever_else_differs_is_read_whole() {
+        let old = read(TEXT);
+        let folder = MemoryFolder::default();
+        let refused = |text: &str, change: &dyn Fn(&mut Scene)| {
+            let mut new = old.clone();
+            change(&mut new);
+            reread((TEXT, &old), (text, &new), &folder).is_none()
+        };
+        let moved = |scene: &mut Scene| scene.objects[0].pose.position.x = 4.0;
+        let good = TEXT.replace("(1, 2, 3)", "(4, 2, 3)");
+        assert!(!refused(&good, &moved));
+        // The text says something else, or says it elsewhere, or not at all.
+        assert!(refused(TEXT, &moved));
+        assert!(refused(&good.replace("frames: 1", "frames: 2"), &moved));
+        assert!(refused(&good.replace("(5, 0, 0)", "(6, 0, 0)"), &moved));
+        assert!(refused(&good.replace("(4, 2, 3)", "(4, 2, inf)"), &moved));
+        assert!(refused("", &moved));
+        // Names, numbers of objects and the head are more than objects by themselves.
+        assert!(refused(&good, &|scene| scene.objects[0].name = "d".into()));
+        assert!(refused(&good, &|scene| scene.dt = 2.0));
+        assert!(refused(&good, &|scene| {
+            scene.objects.pop();
+        }));
+    }
+}
