@@ -13,7 +13,8 @@
 //! | the squared distance from an edge; an error of the share along it counts by its square | 80 u S^2 | 128 |
 //!
 //! The centre's foot inside the triangle is nearer than every edge, but its square by no more than that of the largest circle
-//! within, which is at most a twelfth of the shortest edge's: where nothing tells whether it is inside, that is taken off.
+//! within: its radius r touches the shortest edge s at x and y from its ends with angles of below 180 degrees together, so that
+//! r^2 = x y tan(alpha / 2) tan(beta / 2) < x y <= s^2 / 4. Where nothing tells whether the foot is inside, that is taken off.
 
 use super::BLOCK;
 use super::columns::Block;
@@ -63,7 +64,7 @@ fn is_far([a, b, c]: [Single; 3], radius: f32) -> bool {
     );
     let beyond = least - reach * 1.000_002 - 128.0 * few * size;
     let shortest = less(less(ab2, bc2), ca2);
-    let off_edges = (beyond > 0.0) & (outside | (beyond > 0.1 * shortest));
+    let off_edges = (beyond > 0.0) & (outside | (beyond > 0.26 * shortest));
 
     (size > RANGE[0]) & (size < RANGE[1]) & (off_plane | off_edges)
 }
