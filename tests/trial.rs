@@ -1,5 +1,8 @@
 //! A finding with its numbers changed at will: every verdict and limit held against formulas that are worked out here.
 
+mod common;
+
+use common::slabs::{ball, scene, slab};
 use glam::DVec3;
 use hitstop::core::diagnose::phase_sweep::Outcome;
 use hitstop::core::diagnose::what_if::Parameter;
@@ -9,29 +12,14 @@ use hitstop::core::diagnose::{Cause, Finding, Kind, Options, diagnose};
 use hitstop::core::level::{self, Level};
 use hitstop::core::progress::Progress;
 use hitstop::core::replay::Replay;
-use hitstop::core::scene::{Detection, Engine, Movement, Object, Response, Scene, Units};
+use hitstop::core::scene::Object;
 use hitstop::core::shape::Shape;
 use std::sync::Arc;
 
 const DT: f64 = 1.0 / 60.0;
 
 fn replay(objects: Vec<Object>) -> Arc<Replay> {
-    Arc::new(Replay::stepped(Arc::new(Scene {
-        name: "test".into(),
-        notes: String::new(),
-        units: Units::default(),
-        dt: DT,
-        frames: 4,
-        gravity: DVec3::ZERO,
-        engine: Engine::default(),
-        detection: Detection::Overlap,
-        response: Response::Push,
-        objects,
-        camera: None,
-        recording: None,
-        bookmarks: Vec::new(),
-        expect: Vec::new(),
-    })))
+    Arc::new(Replay::stepped(Arc::new(scene(objects))))
 }
 
 fn findings(replay: &Arc<Replay>) -> Vec<Finding> {
@@ -49,20 +37,6 @@ fn trial(objects: Vec<Object>) -> Trial {
     let replay = replay(objects);
     let finding = findings(&replay).remove(0);
     Trial::of(&replay, &finding).expect("it can be tried")
-}
-
-fn ball(radius: f64, x: f64, speed: f64) -> Object {
-    let mut object = Object::new("ball", Shape::Sphere { radius }, DVec3::new(x, 0.0, 0.0));
-    object.velocity = DVec3::new(speed, 0.0, 0.0);
-    object
-}
-
-/// A slab around the origin, so wide that no push leads out of its flanks.
-fn slab(thickness: f64) -> Object {
-    let half_extents = DVec3::new(0.5 * thickness, 1000.0, 1000.0);
-    let mut object = Object::new("wall", Shape::Box { half_extents }, DVec3::ZERO);
-    object.movement = Movement::Fixed;
-    object
 }
 
 /// A bullet through paper, a slow ball through a thick wall.

@@ -3,45 +3,20 @@
 mod common;
 
 use common::findings::evidence;
+use common::slabs::{ball, fixed, scene, slab};
 use glam::DVec3;
 use hitstop::core::diagnose::what_if::{Change, Parameter, WhatIf, what_if};
 use hitstop::core::diagnose::{Finding, Kind, Options, Report, diagnose};
 use hitstop::core::level::Level;
 use hitstop::core::progress::Progress;
 use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
-use hitstop::core::scene::{Movement, Object, Response, Scene};
+use hitstop::core::scene::{Movement, Object};
 use hitstop::core::shape::{Facing, Pose, Shape, Triangle};
 use std::process::Command;
 use std::sync::Arc;
 
 const DT: f64 = 1.0 / 60.0;
 const PHASES: f64 = 64.0;
-
-fn scene(objects: Vec<Object>) -> Scene {
-    Scene {
-        frames: 4,
-        response: Response::Push,
-        ..Scene::new("test", objects)
-    }
-}
-
-fn ball(radius: f64, x: f64, speed: f64) -> Object {
-    let mut object = Object::new("ball", Shape::Sphere { radius }, DVec3::new(x, 0.0, 0.0));
-    object.velocity = DVec3::new(speed, 0.0, 0.0);
-    object
-}
-
-/// A slab around the origin, so wide that no push leads out of its flanks.
-fn slab(thickness: f64) -> Object {
-    let half_extents = DVec3::new(0.5 * thickness, 1000.0, 1000.0);
-    fixed(Shape::Box { half_extents })
-}
-
-fn fixed(shape: Shape) -> Object {
-    let mut object = Object::new("wall", shape, DVec3::ZERO);
-    object.movement = Movement::Fixed;
-    object
-}
 
 fn sheet(facing: Facing) -> Object {
     fixed(Shape::Triangle(Triangle {

@@ -6,4 +6,5 @@ pub mod findings;
 pub mod levels;
 pub mod random;
 pub mod samples;
+pub mod slabs;
 pub mod steps;
