@@ -11,7 +11,7 @@ use hitstop::core::query::batch::{
 };
 use hitstop::core::query::contact::{contact_sphere_obb, contact_sphere_triangle};
 use hitstop::core::query::sweep::sweep_sphere_sphere;
-use hitstop::core::query::{SweepKind, ray_cast_triangle};
+use hitstop::core::query::{SweepKind, SweepOutcome, ray_cast_triangle};
 use hitstop::core::shape::{Facing, Obb, Segment, Sphere, Triangle};
 use std::fmt::Debug;
 
@@ -261,6 +261,93 @@ fn segments_meet_triangles_as_one_at_a_time() {
         }
     }
     assert!(on_an_edge > 0);
+}
+
+/// What hardly touches, or hardly does not, is told by no look that rounds.
+#[test]
+fn what_nearly_touches_is_answered_as_one_at_a_time() {
+    let mut seeded = Random(5);
+    let (mut spheres, mut triangles, mut boxes) =
+        (Spheres::default(), Triangles::default(), Boxes::default());
+    let mut balls = Spheres::default();
+    let (mut first, mut second) = (MovingSpheres::default(), MovingSpheres::default());
+    for _ in 0..20_000 {
+        let away = [0.0, 0.0, 30.0, 1e3, 1e5][seeded.below(5) as usize];
+        let (size, away) = (seeded.range(0.01, 2.0), DVec3::new(away, -away, away));
+        let share =
+            1.0 + seeded.range(-1.0, 1.0) * [1e-9, 1e-7, 1e-6, 1e-5][seeded.below(4) as usize];
+        let mut triangle = seeded.triangle(4, DVec3::ZERO);
+        for corner in [&mut triangle.a, &mut triangle.b, &mut triangle.c] {
+            *corner = away + *corner * size;
+        }
+        triangle.facing = Facing::Both;
+        let mut ball = seeded.sphere(4, away);
+        let mut reaching = |depth: &dyn Fn(&Sphere) -> f64| {
+            // So large that it touches: what it is deep is what it need not be.
+            ball.radius = 50.0;
+            ball.radius = (50.0 - depth(&ball)).max(0.0) * share;
+            ball
+        };
+        let to_triangle = |ball: &Sphere| {
+            contact_sphere_triangle(ball, &triangle, &mut ()).map_or(50.0, |contact| contact.depth)
+        };
+        spheres.push(&reaching(&to_triangle));
+        triangles.push(&triangle);
+        let solid = Obb {
+            center: away + seeded.vector(4) * size,
+            half_extents: seeded.vector(4).abs() * size,
+            rotation: seeded.turn(4),
+        };
+        let to_box =
+            |ball: &Sphere| contact_sphere_obb(ball, &solid, &mut ()).map_or(50.0, |c| c.depth);
+        balls.push(&reaching(&to_box));
+        boxes.push(&solid);
+        let (mut one, mut other) = (seeded.sphere(4, away), seeded.sphere(4, away));
+        (one.radius, other.radius) = (0.0, 0.1 * size);
+        let (step, other_step) = (seeded.vector(4), seeded.vector(4));
+        if let SweepOutcome::Misses { by, .. } =
+            sweep_sphere_sphere(&one, step, &other, other_step, &mut ())
+        {
+            one.radius = by * share;
+        }
+        first.push(&one, step);
+        second.push(&other, other_step);
+    }
+    let count = spheres.len();
+    let of_triangles: Contacts = (0..count)
+        .filter_map(|pair| {
+            let (sphere, triangle) = (spheres.get(pair), triangles.get(pair));
+            let contact = contact_sphere_triangle(&sphere, &triangle, &mut ());
+            Some((pair as u32, contact?))
+        })
+        .collect();
+    let of_boxes: Contacts = (0..count)
+        .filter_map(|pair| {
+            let (sphere, solid) = (balls.get(pair), boxes.get(pair));
+            Some((pair as u32, contact_sphere_obb(&sphere, &solid, &mut ())?))
+        })
+        .collect();
+    let met: Meetings = (0..count)
+        .filter_map(|pair| {
+            let ((a, d), (b, e)) = (first.get(pair), second.get(pair));
+            let outcome = sweep_sphere_sphere(&a, d, &b, e, &mut ());
+            outcome.kind().meets().then_some((pair as u32, outcome))
+        })
+        .collect();
+    let some = count / 10..count - count / 10;
+    for touching in [of_triangles.len(), of_boxes.len(), met.len()] {
+        assert!(some.contains(&touching), "{touching}");
+    }
+    for lanes in Lanes::available() {
+        let mut contacts = Contacts::default();
+        contact_sphere_triangle_pairs(lanes, &spheres, &triangles, &mut contacts);
+        expect_same("sphere and triangle", lanes, &contacts, &of_triangles);
+        contact_sphere_obb_pairs(lanes, &balls, &boxes, &mut contacts);
+        expect_same("sphere and box", lanes, &contacts, &of_boxes);
+        let mut meetings = Meetings::default();
+        meeting_sphere_pairs(lanes, &first, &second, &mut meetings);
+        expect_same("swept spheres", lanes, &meetings, &met);
+    }
 }
 
 /// Columns of different lengths: the pairs that both have.
