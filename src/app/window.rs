@@ -134,9 +134,13 @@ impl App {
     }
 
     /// The scene's file is looked at, and changes are kept, while nobody moves the pointer, too.
-    fn look_now_and_then(&self, ctx: &Context) {
-        if self.model.authored().is_some() {
-            ctx.request_repaint_after(Duration::from_secs(1));
+    fn look_now_and_then(&mut self, ctx: &Context) {
+        let focused = |event: &egui::Event| matches!(event, egui::Event::WindowFocused(true));
+        if ctx.input(|input| input.events.iter().any(focused)) {
+            self.model.look_at_file();
+        }
+        if let Some(time) = self.model.is_due_in() {
+            ctx.request_repaint_after(time);
         }
     }
 

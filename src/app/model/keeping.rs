@@ -4,14 +4,17 @@ use super::author::Ask;
 use super::messages::Severity;
 use super::{Job, Model};
 use crate::app::authoring::{Kept, Recovery};
-use crate::app::jobs::Source;
+use crate::app::jobs::{Source, Wake};
 use crate::core::problem::Problem;
 use crate::core::scene;
+use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
-/// How often the file is looked at.
+/// How often the file is looked at where the system does not tell of changes.
 const LOOK: Duration = Duration::from_secs(1);
 /// How long changes stand before they are kept.
 const KEEP: Duration = Duration::from_secs(3);
@@ -24,13 +27,70 @@ type Look = Job<Option<(Stamp, String)>>;
 /// The looks at the scene's file.
 #[derive(Default)]
 pub(super) struct Watching {
+    watch: Option<Watch>,
     looked: Option<Instant>,
     seen: Option<(PathBuf, Stamp)>,
     /// The look under way, and at which file.
     job: Option<(PathBuf, Look)>,
 }
 
+/// The system's word on a file's folder. The folder, since a file that is saved atomically is another file each time.
+struct Watch {
+    path: PathBuf,
+    /// Something happened that was not looked at yet.
+    told: Arc<AtomicBool>,
+    /// `None` where the system does not tell: then the file is looked at now and then.
+    watcher: Option<RecommendedWatcher>,
+}
+
+impl Watch {
+    fn start(path: PathBuf, wake: Wake) -> Self {
+        let told = Arc::new(AtomicBool::new(true));
+        let tell = Arc::clone(&told);
+        let name = path.file_name().map(OsStr::to_owned);
+        let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+            let Ok(event) = event else { return };
+            let mut paths = event.paths.iter();
+            let of_the_file =
+                event.paths.is_empty() || paths.any(|one| one.file_name() == name.as_deref());
+            // Looking at the file is an access too: it must not lead to the next look.
+            if of_the_file && !event.kind.is_access() {
+                tell.store(true, Ordering::Relaxed);
+                wake();
+            }
+        });
+        let whole = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+        let folder = whole.parent().unwrap_or(&whole);
+        let watcher = watcher.ok().and_then(|mut watcher| {
+            watcher.watch(folder, RecursiveMode::NonRecursive).ok()?;
+            Some(watcher)
+        });
+        Self {
+            path,
+            told,
+            watcher,
+        }
+    }
+}
+
 impl Watching {
+    /// Is there something to look at?
+    fn is_due(&self) -> bool {
+        let Some(watch) = &self.watch else {
+            return false;
+        };
+        let now_and_then =
+            || watch.watcher.is_none() && self.looked.is_none_or(|at| at.elapsed() >= LOOK);
+        watch.told.load(Ordering::Relaxed) || now_and_then()
+    }
+
+    fn begin_look(&mut self) {
+        if let Some(watch) = &self.watch {
+            watch.told.store(false, Ordering::Relaxed);
+        }
+        self.looked = Some(Instant::now());
+    }
+
     /// The file is about to be written here: what a look under way finds may be older than that.
     pub(super) fn forget_look(&mut self) {
         self.job = None;
@@ -65,6 +125,14 @@ impl Model {
             return;
         };
         let path = path.clone();
+        if self
+            .watching
+            .watch
+            .as_ref()
+            .is_none_or(|watch| watch.path != path)
+        {
+            self.watching.watch = Some(Watch::start(path.clone(), self.wake.clone()));
+        }
         // Another file's text is none of this scene's business.
         self.watching.job.take_if(|(of, _)| *of != path);
         if let Some((_, job)) = &self.watching.job {
@@ -78,11 +146,14 @@ impl Model {
             }
             return;
         }
-        let due = self.watching.looked.is_none_or(|at| at.elapsed() >= LOOK);
-        if !due || self.writing.is_some() || self.ask.is_some() || self.loading.is_some() {
+        if !self.watching.is_due()
+            || self.writing.is_some()
+            || self.ask.is_some()
+            || self.loading.is_some()
+        {
             return;
         }
-        self.watching.looked = Some(Instant::now());
+        self.watching.begin_look();
         let seen = self.watching.seen.as_ref();
         let seen = seen.filter(|(of, _)| *of == path).map(|(_, stamp)| *stamp);
         let looked_at = path.clone();
@@ -95,6 +166,23 @@ impl Model {
             Some((stamp, std::fs::read_to_string(&path).ok()?))
         });
         self.watching.job = Some((looked_at, look));
+    }
+
+    /// The file is looked at, whatever the system told: not every file system tells.
+    pub(in crate::app) fn look_at_file(&mut self) {
+        if let Some(watch) = &self.watching.watch {
+            watch.told.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// After how long something is to be done though nothing happens: looking at the file, keeping changes.
+    pub(in crate::app) fn is_due_in(&self) -> Option<Duration> {
+        let authored = self.authored()?;
+        let kept = self.keeping.kept.as_ref() == Some(&authored.text);
+        let keeps = self.keeping.recovery.is_some() && authored.is_changed() && !kept;
+        let watch = self.watching.watch.as_ref();
+        let looks = watch.is_some_and(|watch| watch.watcher.is_none());
+        (keeps || looks).then_some(LOOK)
     }
 
     fn file_says(&mut self, text: String) {
