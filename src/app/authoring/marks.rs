@@ -2,6 +2,7 @@
 
 use crate::core::diagnose::{Cause, Finding, Kind};
 use crate::core::replay::ObjectId;
+use crate::core::scene::{Movement, Object};
 use egui::{Ui, UiBuilder, UiStackInfo};
 
 /// Fields that matter, by their names in the forms, each with the reason.
@@ -55,6 +56,16 @@ impl Marks {
             fields: fields(finding.cause, finding.kind).to_vec(),
             alone: false,
         }
+    }
+
+    /// Without what says nothing of an object that stands still.
+    #[must_use]
+    pub fn fitting(mut self, object: &Object) -> Self {
+        if object.movement == Movement::Fixed {
+            self.fields
+                .retain(|(name, _)| !["velocity", "speed", "spin"].contains(name));
+        }
+        self
     }
 
     /// Does any field matter?

@@ -24,11 +24,14 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     };
     let steps = authored.scene.recording.is_none();
     for id in [finding.object_a, finding.object_b].into_iter().flatten() {
-        let marks = Marks::of_object(Some(finding), id).alone();
         let object = authored.scene.objects.get(id as usize);
-        let Some(object) = object.filter(|_| steps && marks.any()) else {
+        let Some(object) = object.filter(|_| steps) else {
             continue;
         };
+        let marks = Marks::of_object(Some(finding), id).fitting(object).alone();
+        if !marks.any() {
+            continue;
+        }
         ui.label(RichText::new(&object.name).strong());
         marks.over(ui, |ui| object_form::show_marked(ui, id, object, commands));
         ui.add_space(4.0);
