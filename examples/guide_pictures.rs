@@ -1,4 +1,4 @@
-//! Makes the pictures of docs/guide.md: the real window, driven by its commands, drawn without a display.
+//! Makes the pictures of docs/guide.md and of the README: the real window, driven by its commands, drawn without a display.
 //!
 //! `cargo run --example guide_pictures` writes them to docs/pictures/; another folder may be named.
 
@@ -21,7 +21,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
-/// Pictures of the guide are no larger than this, bytes.
+/// After so many passes whatever moves by itself has come to rest.
+const PASSES: usize = 30;
+/// Pictures are no larger than this, bytes.
 const LARGEST: usize = 150 * 1024;
 
 /// The engine of the guide, and the log that it writes: two balls, a wall, and an overlap test after each step.
@@ -65,10 +67,14 @@ struct Window {
 
 impl Window {
     fn open(file: PathBuf, size: Vec2) -> Self {
+        Self::in_theme("dark", file, size)
+    }
+
+    fn in_theme(theme: &str, file: PathBuf, size: Vec2) -> Self {
         let ctx = Context::default();
         setup(&ctx);
         let mut settings = Settings::default();
-        settings.theme = Some("dark".to_owned());
+        settings.theme = Some(theme.to_owned());
         settings.hints_seen = true;
         let app = App::new(
             &ctx,
@@ -107,7 +113,9 @@ impl Window {
             for (_, node) in &update.nodes {
                 let name = node.label().or(node.value());
                 if let (Some(name), Some(bounds)) = (name, node.bounds()) {
-                    self.tops.insert(name.to_owned(), bounds.y0);
+                    // A tab may be called like the part of a panel below it.
+                    let top = self.tops.entry(name.to_owned()).or_insert(bounds.y0);
+                    *top = top.max(bounds.y0);
                 }
             }
         }
@@ -126,7 +134,7 @@ impl Window {
             self.pass();
             std::thread::sleep(Duration::from_millis(5));
         }
-        for _ in 0..60 {
+        for _ in 0..PASSES {
             self.pass();
         }
     }
@@ -216,6 +224,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut window = Window::open(level.clone(), SIZE);
     window.answered();
     write(&folder, "guide-finding.png", &window.picture())?;
+    over_time(&folder, &mut window)?;
 
     // Inside the frame, before the impact.
     let before = Command::Seek {
@@ -246,6 +255,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let part = panel.region_by_pixels([0, from], [panel.width(), high]);
     write(&folder, "guide-what-if.png", &part)?;
 
+    // The same finding with other numbers.
+    tall.does(&[Command::TogglePane(Pane::WhatIf)]);
+    tall.wait(|model| {
+        let bench = model.what_if.as_ref().and_then(|what_if| what_if.bench());
+        bench.is_some()
+    });
+    let live = trimmed(&tall.picture_of(Pane::WhatIf));
+    write(&folder, "guide-try.png", &live)?;
+
     // Why: every step of the pair's test.
     tall.does(&[Command::TogglePane(Pane::Explain)]);
     write(
@@ -268,11 +286,69 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Mended.
     let mended = work.path().join("mended.jsonl");
     std::fs::write(&mended, log(5))?;
+    compared(&folder, &mut tall, &mended)?;
     let mut window = Window::open(mended, SIZE);
     let there = Command::Seek {
         frame: 4,
         fraction: 0.5,
     };
     window.does(&[Command::SelectPair(0, 2), there, Command::FrameSelection]);
-    write(&folder, "guide-mended.png", &window.picture())
+    write(&folder, "guide-mended.png", &window.picture())?;
+    drop((window, tall, saved));
+    camera(&folder)?;
+    of_readme(&folder)
+}
+
+/// The plots of the pair, and its lanes under them.
+fn over_time(folder: &Path, window: &mut Window) -> Result<(), Box<dyn Error>> {
+    window.does(&[Command::TogglePane(Pane::Plots)]);
+    window.wait(|model| model.histories.working().is_none());
+    write(folder, "guide-plots.png", &window.picture_of(Pane::Plots))?;
+    let lanes = window.picture_of(Pane::Timeline);
+    write(folder, "guide-lanes.png", &lanes)?;
+    window.does(&[Command::TogglePane(Pane::GapPlot)]);
+    Ok(())
+}
+
+/// The log held against the mended one.
+fn compared(folder: &Path, window: &mut Window, mended: &Path) -> Result<(), Box<dyn Error>> {
+    window.size = SIZE;
+    let there = Command::Seek {
+        frame: 6,
+        fraction: 0.0,
+    };
+    window.does(&[Command::CompareWith(mended.to_owned()), there]);
+    window.wait(|model| model.compare.result().is_some() && model.compare.curve().is_some());
+    window.does(&[Command::FrameAll]);
+    write(folder, "guide-compare.png", &window.picture())
+}
+
+/// The file of a scene that comes with the program.
+fn scene(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("scenes")
+        .join(name)
+}
+
+/// Why the camera went through a wall.
+fn camera(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let mut window = Window::open(scene("camera_corridor_fast.ron"), vec2(SIZE.x, 1600.0));
+    window.does(&[Command::TogglePane(Pane::Explain)]);
+    let why = trimmed(&window.picture_of(Pane::Explain));
+    write(folder, "guide-camera.png", &why)
+}
+
+/// The window on three levels, in the dark and in the light.
+fn of_readme(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let pictures = [
+        ("tunnel.png", "recordings/warehouse.jsonl", "dark"),
+        ("walls.png", "wall_row.ron", "dark"),
+        ("crossing.png", "crossing_shots.ron", "light"),
+    ];
+    for (name, level, theme) in pictures {
+        let mut window = Window::in_theme(theme, scene(level), SIZE);
+        window.answered();
+        write(folder, name, &window.picture())?;
+    }
+    Ok(())
 }

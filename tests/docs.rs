@@ -3,7 +3,7 @@
 use hitstop::core::diagnose::{Cause, Kind, Options, diagnose};
 use hitstop::core::level;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// docs/causes.md as the program knows its causes.
 fn causes() -> String {
@@ -124,18 +124,23 @@ fn the_guide_tells_what_its_level_holds() {
 #[test]
 fn the_pictures_of_the_documents_are_there_and_small() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(root.join("docs/guide.md")).unwrap();
-    let pictures: Vec<&str> = text
-        .split("](")
-        .filter_map(|rest| rest.split(')').next())
-        .filter(|place| place.ends_with(".png"))
-        .collect();
-    assert!((4..=8).contains(&pictures.len()), "{pictures:?}");
-    for picture in pictures {
-        let bytes = std::fs::read(root.join("docs").join(picture)).unwrap();
+    let of = |document: &str| -> Vec<PathBuf> {
+        let path = root.join(document);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let places = text.split("](").filter_map(|rest| rest.split(')').next());
+        let places = places.filter(|place| place.ends_with(".png"));
+        let folder = path.parent().unwrap();
+        places.map(|place| folder.join(place)).collect()
+    };
+    let (guide, readme) = (of("docs/guide.md"), of("README.md"));
+    assert!((8..=16).contains(&guide.len()), "{guide:?}");
+    assert!((3..=4).contains(&readme.len()), "{readme:?}");
+    for picture in guide.iter().chain(&readme) {
+        let bytes = std::fs::read(picture).unwrap();
         assert!(
             bytes.starts_with(b"\x89PNG") && bytes.len() <= 150 * 1024,
-            "{picture}"
+            "{}",
+            picture.display()
         );
     }
 }

@@ -119,6 +119,8 @@ impl App {
             ctx.request_repaint();
         }
         self.carry_out(&ctx);
+        // Here too, so that no pass begins in one theme and ends in the other.
+        self.apply_look(&ctx);
         self.look_now_and_then(&ctx);
         let model = &self.model;
         let works = [
@@ -170,6 +172,7 @@ impl App {
         ask::show(ctx, &self.model, commands);
         tag_ask::show(ctx, &self.model, commands);
         import_form::show(ctx, &self.model, commands);
+        self.dialogs.ui(ctx, commands);
         if self.model.document.is_some() {
             hints::show(ctx, &self.model, commands);
         }
@@ -284,6 +287,8 @@ impl App {
         let look = &self.model.look;
         if ctx.options(|options| options.theme_preference) != look.theme {
             ctx.set_theme(look.theme);
+            // This pass began in the other one.
+            ctx.request_repaint();
         }
         ctx.set_zoom_factor(look.zoom);
         let title = match &self.model.document {
