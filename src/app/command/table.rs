@@ -280,7 +280,7 @@ pub static TABLE: &[Entry] = table![
         "Every change of the scene, to go back to";
     View C::TogglePane(Pane::Find), "Find", ICON_MANAGE_SEARCH, [alt(Key::F)],
         "The next frame where something holds";
-    View C::TogglePane(Pane::Plots), "Plots", ICON_MULTILINE_CHART, [alt(Key::G)],
+    View C::TogglePane(Pane::Plots), "Plots", ICON_MULTILINE_CHART, [alt(Key::L)],
         "Gap, depth, speed, pushes, dt and what the log carries, over time";
     View C::TogglePane(Pane::Pinned), "Pinned", ICON_KEEP, [alt(Key::P)],
         "The numbers of what is pinned, at the playhead";
