@@ -158,8 +158,9 @@ impl App {
             .frame(frame(8, 4))
             .show(ui, |ui| menu_bar::show(ui, model, commands));
         Panel::bottom("status bar")
-            .frame(frame(10, 2))
-            .exact_size(24.0)
+            .frame(frame(10, 1))
+            // As high as the button that stops work: nothing moves when work begins.
+            .exact_size(28.0)
             .show(ui, |ui| status_bar::show(ui, model, commands));
         if model.document.is_some() {
             self.level(ui, commands);

@@ -137,6 +137,9 @@ fn tabs_tell_their_panel_and_a_plus_brings_those_that_are_closed() {
     let plus = window.harness.query_all_by_label("More panels").nth(1);
     plus.expect("a plus in the upper right").click();
     window.settle();
-    window.click("Bookmarks");
+    let menu = &window.harness;
+    menu.get_by_role_and_label(Role::MenuItem, "Bookmarks")
+        .click();
+    window.settle();
     assert!(window.model().dock.is_shown(Pane::Bookmarks));
 }

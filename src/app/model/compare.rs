@@ -257,7 +257,12 @@ impl Compare {
             self.settings.tolerance = tolerance;
             return;
         }
-        if checked {
+        // A scene that was checked again as it was says nothing new: what it was before stays to compare with.
+        let the_same = |old: &&Arc<Replay>| {
+            let recorded = old.recording().is_some() || now.recording().is_some();
+            !recorded && old.scene() == now.scene()
+        };
+        if checked && (self.before.is_none() || !old.as_ref().is_some_and(the_same)) {
             self.before = old.map(Arc::clone);
         }
         if let Some(against) = self.against.clone() {
