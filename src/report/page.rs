@@ -64,14 +64,14 @@ circle.seen{fill:var(--bad);stroke:var(--page)}circle.unseen{fill:var(--page);st
 footer{margin-top:3rem;padding-top:1rem;padding-bottom:2rem;color:var(--weak);font-size:.85rem}
 @media print{:root{color-scheme:light;--page:#fff;--ground:#f6f7f9;--text:#000;--weak:#444;--line:#bbb;--link:#000;--bad:#b42318;--good:#1a7f37;--calm:#8a5a00;
 --a:#0b5cad;--a-fill:#0b5cad33;--b:#6b7280;--b-fill:#9aa3af55;--hit:#b42318;--normal:#7c3aed}
-@page{margin:16mm 14mm}
+@page{margin:12mm 14mm}
 body{font-size:9pt;line-height:1.35}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 header{padding-top:0}a{text-decoration:none}
 main,header,footer{max-width:none;padding-left:0;padding-right:0}
 th,td{padding:.09rem .5rem .09rem 0}p{margin:.25rem 0}h2{margin-top:1.2rem}
 article{break-inside:avoid;margin:.5rem 0;padding:.5rem .8rem}article .when{margin-bottom:.2rem}
 .cause{margin:.3rem 0;padding:.3rem .6rem}.columns{grid-template-columns:2fr 1fr;margin:.4rem 0}.evidence{columns:2;column-gap:1.2rem}
-article svg{width:auto;max-height:38mm}article .moments svg{max-height:33mm}
+article svg{width:auto;max-height:35mm}article .moments svg{max-height:27mm}
 .moments{grid-template-columns:repeat(3,1fr)}
 figure{margin-top:.35rem}figcaption{margin-top:.1rem}figure,tr{break-inside:avoid}h2,h3,h4,h2+p{break-after:avoid}}
 ";
