@@ -160,7 +160,7 @@ impl App {
         Panel::bottom("status bar")
             .frame(frame(10, 1))
             // As high as the button that stops work: nothing moves when work begins.
-            .exact_size(28.0)
+            .exact_size(30.0)
             .show(ui, |ui| status_bar::show(ui, model, commands));
         if model.document.is_some() {
             self.level(ui, commands);

@@ -101,6 +101,11 @@ pub fn point(
     view: &View,
     commands: &mut Vec<Command>,
 ) {
+    // Who walks looks, and points at nothing: the pointer is hidden.
+    if moment.walk.is_some() {
+        viewport.hovered = None;
+        return;
+    }
     let cursor = response
         .hover_pos()
         .filter(|_| response.hovered() && !response.dragged())
