@@ -3,7 +3,7 @@
 use crate::app::command::{Command, Group, TABLE};
 use crate::app::model::Model;
 use crate::app::widget;
-use egui::{Align2, Context, Grid, RichText, Ui, Window};
+use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui, Window};
 
 /// What the mouse does in the picture and on the timeline.
 const MOUSE: [(&str, &str); 10] = [
@@ -19,6 +19,9 @@ const MOUSE: [(&str, &str); 10] = [
     ("Drag on the gap plot", "move inside the frame"),
 ];
 
+/// Points around the columns: the title, margins, and a border of the window behind.
+const FRAME: f32 = 90.0;
+
 /// Draws the cheat-sheet when it is open.
 pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
     let mut open = model.look.cheat_sheet;
@@ -28,28 +31,39 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         .resizable(false)
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
         .show(ctx, |ui| {
-            ui.horizontal_top(|ui| {
-                ui.spacing_mut().item_spacing.x = 28.0;
-                for groups in [
-                    &[Group::Time, Group::Compare, Group::Camera][..],
-                    &[Group::File, Group::New, Group::Edit, Group::Selection],
-                    &[Group::Findings, Group::Help],
-                    &[Group::View],
-                ] {
-                    ui.vertical(|ui| {
-                        for &group in groups {
-                            keys_of(ui, group);
-                        }
-                        if groups == [Group::View] {
-                            mouse(ui);
-                        }
-                    });
-                }
-            });
+            // A low window scrolls; rows are as high as their text, so that most need not.
+            ui.spacing_mut().interact_size.y = 0.0;
+            let height = ctx.content_rect().height() - FRAME;
+            ScrollArea::vertical()
+                .max_height(height)
+                .min_scrolled_height(height)
+                .show(ui, columns);
         });
     if open != model.look.cheat_sheet {
         commands.push(Command::ToggleCheatSheet);
     }
+}
+
+/// Columns of about the same height.
+fn columns(ui: &mut Ui) {
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 28.0;
+        for groups in [
+            &[Group::Time][..],
+            &[Group::File, Group::New, Group::Edit, Group::Selection],
+            &[Group::Findings, Group::Compare, Group::Camera, Group::Help],
+            &[Group::View],
+        ] {
+            ui.vertical(|ui| {
+                for &group in groups {
+                    keys_of(ui, group);
+                }
+                if groups.contains(&Group::Help) {
+                    mouse(ui);
+                }
+            });
+        }
+    });
 }
 
 fn keys_of(ui: &mut Ui, group: Group) {
