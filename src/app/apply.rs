@@ -367,13 +367,10 @@ fn close_level(model: &mut Model) {
     model.loading = None;
     model.diagnosing = None;
     model.finding = None;
-    model.what_if = None;
+    model.forget_worked_out();
     model.probe = None;
     model.walk = None;
     model.selection.clear();
-    model.pair = None;
-    model.camera_story = None;
-    model.histories.clear();
     model.find.clear();
     model.playback.pause();
 }

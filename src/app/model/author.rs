@@ -118,16 +118,14 @@ impl Model {
         select: Option<Vec<ObjectId>>,
     ) {
         let gesture = self.gesture;
-        let Some(document) = &mut self.document else {
-            return;
-        };
-        let replay = Arc::clone(document.replay());
-        let Some(authored) = &mut document.authored else {
-            return;
-        };
-        if !authored.is_changed() {
-            self.compare.keep_run(&replay);
+        if let Some(document) = &self.document
+            && !self.has_unsaved()
+        {
+            self.compare.keep_run(document.replay());
         }
+        let Some(authored) = self.authored_mut() else {
+            return;
+        };
         authored.record(name, text, scene, gesture);
         self.follow(select);
     }
@@ -168,37 +166,33 @@ impl Model {
         let Some(scene) = document.authored.as_ref().map(|one| Arc::clone(&one.scene)) else {
             return;
         };
-        let names = |objects: &[scene::Object]| -> Vec<String> {
-            objects.iter().map(|object| object.name.clone()).collect()
-        };
-        let before = names(document.replay().objects());
+        let old = Arc::clone(document.replay());
         document.replace(scene, self.wake.clone());
-        let after = names(document.replay().objects());
+        let new = Arc::clone(document.replay());
+        let (before, after) = (old.objects(), new.objects());
         let selected = select.unwrap_or_else(|| {
             let kept = self.selection.objects().iter();
-            kept.filter_map(|&id| same_object(id, &before, &after))
+            kept.filter_map(|&id| same_object(id, before, after))
                 .collect()
         });
-        if before != after {
+        let same_names = before
+            .iter()
+            .map(|object| &object.name)
+            .eq(after.iter().map(|object| &object.name));
+        if !same_names {
             document.report = None;
             self.finding = None;
         }
-        let ordinal = |id| same_object(id, &before, &after);
+        let ordinal = |id| same_object(id, before, after);
         self.find.follow(ordinal);
         self.pins.follow(ordinal);
-        self.histories.clear();
-        self.compare.scene_changed(document.replay(), &self.wake);
+        self.compare.scene_changed(&new, &self.wake);
         let level = document.level.clone();
-        let frames = document.replay().frames();
+        let frames = new.frames();
+        self.forget_worked_out();
         self.selection.set(selected);
-        let probe = Probe::of(document.replay());
+        let probe = Probe::of(&new);
         self.probe = Some(probe.after(self.probe.take()));
-        self.asked = None;
-        self.what_if = None;
-        self.pair = None;
-        self.camera_story = None;
-        self.candidates.clear();
-        self.pointed = None;
         self.touched = true;
         let Playhead { frame, fraction } = self.playback.playhead();
         if self.playback.frames() != frames {
@@ -206,7 +200,7 @@ impl Model {
             self.playback.seek(frame, fraction);
         }
         // A drag would never let it come to an end: what is found of the scene on the way is shown, and then looked for again.
-        let goes_on = self.gesture.is_some() && self.diagnosing.is_some() && before == after;
+        let goes_on = self.gesture.is_some() && self.diagnosing.is_some() && same_names;
         self.look_again = goes_on;
         if !goes_on {
             self.diagnosing = Some(jobs::diagnose_soon(level, self.wake.clone()));
@@ -333,12 +327,16 @@ impl Model {
 }
 
 /// The object of the same name; of one that was renamed the one in its place.
-fn same_object(id: ObjectId, before: &[String], after: &[String]) -> Option<ObjectId> {
-    let name = before.get(id as usize)?;
-    let found = after.iter().position(|other| other == name);
+fn same_object(
+    id: ObjectId,
+    before: &[scene::Object],
+    after: &[scene::Object],
+) -> Option<ObjectId> {
+    let name = &before.get(id as usize)?.name;
+    let found = after.iter().position(|other| other.name == *name);
     let renamed = || {
-        let other = after.get(id as usize)?;
-        let is_new = !before.contains(other);
+        let other = &after.get(id as usize)?.name;
+        let is_new = before.iter().all(|one| one.name != *other);
         (before.len() == after.len() && is_new).then_some(id as usize)
     };
     Some(found.or_else(renamed)? as ObjectId)

@@ -150,8 +150,7 @@ impl Model {
         let mut document = Document::new(level, source, first, self.wake.clone());
         document.authored = text.map(|text| Authored::new(text, scene, in_a_file));
         self.finding = None;
-        self.asked = None;
-        self.what_if = None;
+        self.forget_worked_out();
         self.walk = None;
         self.save_next = None;
         let mut probe = Probe::of(document.replay());
@@ -161,11 +160,6 @@ impl Model {
             (_, kept) => probe = probe.after(kept),
         }
         self.probe = Some(probe);
-        self.pair = None;
-        self.camera_story = None;
-        self.candidates.clear();
-        self.pointed = None;
-        self.histories.clear();
         self.time.pointed = None;
         if again {
             let playhead = self.playback.playhead();

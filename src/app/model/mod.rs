@@ -226,6 +226,18 @@ impl Model {
         }
     }
 
+    /// Another level stands here now, or none: what was worked out of the one before is let go.
+    pub(in crate::app) fn forget_worked_out(&mut self) {
+        self.asked = None;
+        self.what_if = None;
+        self.pair = None;
+        self.camera_story = None;
+        self.candidates.clear();
+        self.pointed = None;
+        self.histories.clear();
+        self.look_again = false;
+    }
+
     /// Begins to read a level; what is open stays until it is there.
     pub fn open(&mut self, source: Source) {
         let job = jobs::load(source.clone(), self.wake.clone());
