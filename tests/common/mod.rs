@@ -1,6 +1,6 @@
-//! What several test files share.
+//! What the tests of geometry and of diagnosis share.
 
-#![allow(dead_code, reason = "each test file needs some of these")]
+#![allow(dead_code, reason = "each of them needs some of these")]
 
 pub mod findings;
 pub mod levels;

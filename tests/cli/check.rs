@@ -1,0 +1,352 @@
+//! The command line as a shell sees it: what is printed where, and the exit status.
+
+use crate::shell::{BULLET, CLEAN, RECORDED, folder, hitstop, status, stderr, stdout, text_of};
+use serde_json::Value;
+use std::path::PathBuf;
+
+#[test]
+fn an_expected_finding_is_printed_and_is_no_failure() {
+    let output = hitstop(&["check", BULLET]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let text = stdout(&output);
+    for wanted in [
+        "Tunnels",
+        "bullet → paper",
+        "(expected)",
+        "C01 too fast for too thin",
+        "substeps 61",
+        "0.7417",
+    ] {
+        assert!(text.contains(wanted), "{wanted} is not in:\n{text}");
+    }
+    assert!(!text.contains('\u{1b}'), "no colour codes in a pipe");
+}
+
+#[test]
+fn findings_of_a_log_are_status_1_and_its_clean_twin_is_status_0() {
+    assert_eq!(status(&hitstop(&["check", RECORDED])), 1);
+    let clean = hitstop(&["check", CLEAN]);
+    assert_eq!(status(&clean), 0, "{}", stdout(&clean));
+    assert_eq!(
+        status(&hitstop(&["check", RECORDED, "--fail-on", "none"])),
+        0
+    );
+    assert_eq!(
+        status(&hitstop(&["check", RECORDED, "--fail-on", "BadNumber"])),
+        0
+    );
+    assert_eq!(
+        status(&hitstop(&[
+            "check",
+            RECORDED,
+            "--fail-on",
+            "badnumber,tunnels"
+        ])),
+        1
+    );
+}
+
+#[test]
+fn a_folder_is_checked_whole_and_its_replayed_logs_once() {
+    let output = hitstop(&["check", "scenes"]);
+    assert_eq!(status(&output), 0, "{}{}", stdout(&output), stderr(&output));
+    let text = stdout(&output);
+    assert!(
+        text.contains("scenes/warehouse.ron") && text.contains(BULLET),
+        "{text}"
+    );
+    assert!(
+        !text.contains(RECORDED),
+        "the log is judged through the scene that replays it"
+    );
+}
+
+#[test]
+fn json_is_one_object_a_file_with_the_promised_fields() {
+    let output = hitstop(&["check", "--format", "json", BULLET, RECORDED]);
+    let text = stdout(&output);
+    let reports: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(reports.len(), 2);
+    let bullet = &reports[0];
+    assert_eq!(bullet["file"], BULLET);
+    for field in [
+        "name",
+        "frames",
+        "objects",
+        "pairs_swept",
+        "seconds",
+        "findings",
+        "expectations",
+    ] {
+        assert!(!bullet[field].is_null(), "{field} is not in {bullet}");
+    }
+    let finding = &bullet["findings"][0];
+    assert_eq!(finding["kind"], "Tunnels");
+    assert_eq!(finding["cause"], "C01");
+    assert_eq!(
+        (&finding["a"], &finding["b"]),
+        (&Value::from("bullet"), &Value::from("paper"))
+    );
+    let close =
+        |value: &Value, wanted: f64| (value.as_f64().unwrap() - wanted).abs() < 1e-3 * wanted;
+    assert!(close(&finding["fraction"], 0.741_75));
+    assert!(close(&finding["time"], 0.012_362_5));
+    for (name, wanted) in [
+        ("displacement", 6.6667),
+        ("limit_seen", 0.11),
+        ("limit_side", 0.055),
+        ("missed_share", 0.9835),
+    ] {
+        assert!(
+            close(&finding["evidence"][name], wanted),
+            "{name} of {finding}"
+        );
+    }
+    let fix = |what: &str| {
+        let fixes = finding["fixes"].as_array().unwrap();
+        fixes
+            .iter()
+            .find(|fix| fix["what"] == what)
+            .unwrap_or_else(|| panic!("no {what} in {finding}"))["value"]
+            .clone()
+    };
+    assert!(close(&fix("substeps"), 61.0));
+    assert!(close(&fix("max_speed"), 6.6));
+    assert_eq!(bullet["expectations"][0]["passed"], true);
+}
+
+#[test]
+fn the_same_bytes_with_any_number_of_jobs() {
+    let run = |jobs: &str| {
+        let text = stdout(&hitstop(&[
+            "check", "--format", "json", "--jobs", jobs, "scenes", RECORDED,
+        ]));
+        let mut reports: Vec<Value> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        for report in &mut reports {
+            report["seconds"] = Value::from(0);
+        }
+        reports
+    };
+    let one = run("1");
+    assert!(one.len() > 10);
+    assert_eq!(one, run("2"));
+    assert_eq!(one, run("5"));
+}
+
+#[test]
+fn another_detection_or_other_frames_change_what_is_found() {
+    let count = |arguments: &[&str]| {
+        let mut all = vec!["check", "--format", "json"];
+        all.extend(arguments);
+        let report: Value = serde_json::from_str(&stdout(&hitstop(&all))).unwrap();
+        report["findings"].as_array().unwrap().len()
+    };
+    assert_eq!(count(&[BULLET]), 1);
+    assert_eq!(count(&[BULLET, "--detection", "sweep"]), 0);
+    assert_eq!(count(&[BULLET, "--frames", "1..3"]), 0);
+    assert_eq!(count(&[BULLET, "--frames", "..0"]), 1);
+}
+
+#[test]
+fn frames_beyond_the_level_are_status_2_and_not_clean() {
+    let output = hitstop(&["check", BULLET, "--frames", "1000..2000"]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (2, ""));
+    assert!(
+        stderr(&output).contains("--frames begins with 1000, but the level's frames are 0 to"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn quiet_prints_only_what_fails() {
+    let output = hitstop(&["check", "--quiet", BULLET, CLEAN]);
+    assert_eq!((status(&output), stdout(&output).as_str()), (0, ""));
+    assert!(!stdout(&hitstop(&["check", "--quiet", RECORDED])).is_empty());
+}
+
+#[test]
+fn a_failed_expectation_says_what_was_wanted_and_got() {
+    let text = std::fs::read_to_string(BULLET)
+        .unwrap()
+        .replace("fraction: 0.74175", "fraction: 0.5");
+    let folder = folder(&[("wrong.ron", &text)]);
+    let output = hitstop(&["check", &text_of(folder.path())]);
+    assert_eq!(status(&output), 1);
+    let text = stdout(&output);
+    assert!(
+        text.contains("FAIL")
+            && text.contains("wanted: bullet hits paper in frame 0 at fraction 0.5 ±")
+            && text.contains("got:    fraction 0.7417"),
+        "{text}"
+    );
+}
+
+#[test]
+fn input_that_cannot_be_used_is_status_2_and_says_how_to_mend_it() {
+    let broken = "Scene(\n    version: 1,\n    dt: 0.01\n    frames: 10,\n)";
+    let negative = "Scene(version: 1, name: \"x\", dt: 0.01, frames: 2, objects: [\n (name: \"a\", shape: Sphere(radius: -1.0)),\n (name: \"a\", shape: Mesh(file: \"none.obj\")),\n])";
+    let folder = folder(&[
+        ("empty.ron", ""),
+        ("broken.ron", broken),
+        ("negative.ron", negative),
+        ("empty.jsonl", ""),
+        (
+            "header_only.jsonl",
+            "{\"hitstop\": 1, \"dt\": 0.1, \"objects\": []}\n",
+        ),
+        ("picture.png", "not a level"),
+    ]);
+    let at = |name: &str| text_of(folder.path().join(name));
+    for (file, wanted) in [
+        (at("missing.ron"), vec!["missing.ron"]),
+        (at("empty.ron"), vec!["empty.ron"]),
+        (at("broken.ron"), vec!["broken.ron", "4"]),
+        (at("negative.ron"), vec!["radius", "none.obj", "\"a\""]),
+        (at("empty.jsonl"), vec!["empty.jsonl"]),
+        (at("header_only.jsonl"), vec!["frame"]),
+        (at("picture.png"), vec![".ron", ".jsonl", ".csv"]),
+    ] {
+        let output = hitstop(&["check", &file]);
+        let said = stderr(&output);
+        assert_eq!(status(&output), 2, "{file}: {said}");
+        assert_eq!(stdout(&output), "", "{file}");
+        for wanted in wanted {
+            assert!(said.contains(wanted), "{file}: {wanted} is not in:\n{said}");
+        }
+    }
+}
+
+#[test]
+fn a_folder_without_levels_is_status_2() {
+    let folder = folder(&[("notes.txt", "nothing here")]);
+    let output = hitstop(&["check", &text_of(folder.path())]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("no scene"), "{}", stderr(&output));
+}
+
+#[test]
+fn one_bad_file_does_not_hide_the_reports_of_the_others() {
+    let folder = folder(&[("broken.ron", "Scene(")]);
+    let output = hitstop(&["check", &text_of(folder.path()), BULLET]);
+    assert_eq!(status(&output), 2);
+    assert!(stdout(&output).contains(BULLET));
+    assert!(stderr(&output).contains("broken.ron"));
+}
+
+#[test]
+fn a_bad_line_of_a_log_costs_that_line() {
+    let lines = [
+        r#"{"hitstop": 1, "dt": 0.1, "objects": [{"id": 0, "name": "ball", "shape": {"sphere": {"radius": 0.1}}}]}"#,
+        r#"{"frame": 0, "bodies": [{"id": 0, "p": [0, 0, 0]}]}"#,
+        r#"{"frame": 1, "bodies": [{"id": 0, "p": [0, 0"#,
+        r#"{"frame": 2, "bodies": [{"id": 0, "p": [0, 0, 2]}]}"#,
+    ];
+    let folder = folder(&[("half.jsonl", &lines.join("\n"))]);
+    let file = text_of(folder.path().join("half.jsonl"));
+    let output = hitstop(&["check", &file]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let said = stdout(&output) + &stderr(&output);
+    assert!(said.contains(":3"), "{said}");
+}
+
+#[test]
+fn a_mesh_file_converts_to_a_scene_that_can_be_checked() {
+    let folder = folder(&[]);
+    let scene = text_of(folder.path().join("room.ron"));
+    let output = hitstop(&["convert", "scenes/meshes/room.obj", &scene]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let text = std::fs::read_to_string(&scene).unwrap();
+    assert!(text.contains("shape: Mesh(vertices: ["), "{text}");
+    assert_eq!(status(&hitstop(&["check", &scene])), 0);
+    let output = hitstop(&["convert", "scenes/meshes/room.obj", &scene, "--frame", "1"]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("a mesh file has no frames"));
+}
+
+#[test]
+fn a_log_converts_to_csv_and_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| -> PathBuf { folder.path().join(name) };
+    let (csv, jsonl, scene) = (path("a.csv"), path("b.jsonl"), path("c.ron"));
+    for (from, to) in [(PathBuf::from(RECORDED), &csv), (csv.clone(), &jsonl)] {
+        let output = hitstop(&["convert", &text_of(from), &text_of(to)]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+    }
+    assert!(std::fs::read_to_string(&csv).unwrap().starts_with("frame,"));
+    let checked = hitstop(&["check", "--fail-on", "none", &text_of(&jsonl)]);
+    assert_eq!(status(&checked), 0, "{}", stderr(&checked));
+    let output = hitstop(&["convert", RECORDED, &text_of(&scene), "--frame", "3"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert!(std::fs::read_to_string(&scene).unwrap().contains("Scene("));
+}
+
+#[test]
+fn a_conversion_that_cannot_be_made_is_status_2_and_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.csv");
+    for (from, to) in [
+        ("missing.jsonl", text_of(&out)),
+        (RECORDED, text_of(folder.path().join("out.xyz"))),
+    ] {
+        let output = hitstop(&["convert", from, &to]);
+        assert_eq!(status(&output), 2, "{}", stderr(&output));
+        assert!(!stderr(&output).is_empty());
+    }
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn wrong_arguments_are_status_2_and_help_is_status_0() {
+    for arguments in [
+        &["check"][..],
+        &["check", BULLET, "--format", "yaml"],
+        &["check", BULLET, "--frames", "9..1"],
+    ] {
+        assert_eq!(status(&hitstop(arguments)), 2, "{arguments:?}");
+    }
+    let help = hitstop(&["--help"]);
+    assert_eq!(status(&help), 0);
+    assert!(stdout(&help).contains("check") && stdout(&help).contains("convert"));
+}
+
+#[test]
+fn without_a_display_the_first_level_is_reported_instead() {
+    let output = hitstop(&[]);
+    assert_eq!(status(&output), 1, "{}{}", stdout(&output), stderr(&output));
+    assert!(stderr(&output).contains("window"));
+    assert!(stdout(&output).contains("Tunnels"));
+    let output = hitstop(&[BULLET]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert!(stdout(&output).contains("bullet → paper"));
+}
+
+/// The excerpt was once looked for in the working directory.
+#[test]
+fn a_problem_of_a_log_or_mesh_that_a_scene_names_is_shown_in_that_file() {
+    let scene = r#"Scene(version: 1, name: "x", dt: 0.1, frames: 2, recording: "run.jsonl")"#;
+    let level = r#"Scene(version: 1, name: "x", dt: 0.1, frames: 2, objects: [(name: "m", shape: Mesh(file: "m.obj"))])"#;
+    let folder = folder(&[
+        ("x.ron", scene),
+        ("run.jsonl", "{\"hitstop\": 1, \"dt\": oops}\n"),
+        ("mesh.ron", level),
+        ("m.obj", "v 0 0 0\nv 1 0 sideways\n"),
+    ]);
+    for (file, names, excerpt) in [
+        ("x.ron", "run.jsonl", "\"dt\": oops"),
+        ("mesh.ron", "m.obj", "v 1 0 sideways"),
+    ] {
+        let output = hitstop(&["check", &text_of(folder.path().join(file))]);
+        let said = stderr(&output);
+        assert_eq!(status(&output), 2, "{said}");
+        assert!(said.contains(excerpt), "{file}: {said}");
+        let path = text_of(folder.path().join(names));
+        assert!(said.contains(&path), "{file}: {path} is not in:\n{said}");
+    }
+}

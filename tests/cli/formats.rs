@@ -1,0 +1,315 @@
+//! What `check` writes for other programs, held against the schemas of its forms by libraries that know nothing of this one.
+
+use crate::shell::{BULLET, CLEAN, RECORDED, folder, hitstop, status, stderr, stdout, text_of};
+use serde_json::Value;
+
+/// A level whose names are hostile to XML and HTML, with a finding, a held, a failed, a known and a fixed expectation.
+const HOSTILE: &str = r#"Scene(version: 1, name: "a <b> & \"c\" \u{1}", dt: 0.016666666666666666, frames: 2,
+    objects: [
+        (name: "<script>alert('x')</script>", shape: Sphere(radius: 0.05), position: (-5.0, 1.0, 0.0), velocity: (400.0, 0.0, 0.0)),
+        (name: "wall & ]]> \u{1}", shape: Box(half_extents: (0.005, 1.0, 1.0)), position: (0.0, 1.0, 0.0), motion: Fixed),
+    ],
+    expect: [
+        Touches(a: "<script>alert('x')</script>", b: "wall & ]]> \u{1}"),
+        NoFindings(kind: Tunnels),
+        NeverTouches(a: "<script>alert('x')</script>", b: "wall & ]]> \u{1}", expected_to_fail: "bug <7>"),
+        NoFindings(kind: Sinks, expected_to_fail: "bug 8"),
+    ])"#;
+
+fn sarif_of(arguments: &[&str]) -> (i32, Value) {
+    let mut all = vec!["check", "--format", "sarif"];
+    all.extend(arguments);
+    let output = hitstop(&all);
+    let log = serde_json::from_str(&stdout(&output)).unwrap_or_else(|error| {
+        panic!("{error}: {}{}", stdout(&output), stderr(&output));
+    });
+    (status(&output), log)
+}
+
+fn sarif_errors(log: &Value) -> Vec<String> {
+    // A bare bracket in one of its regular expressions, which stricter engines refuse; escaped, it means the same.
+    let text = include_str!("schemas/sarif-2.1.0.json").replace("{2}]?$", r"{2}\\]?$");
+    let schema: Value = serde_json::from_str(&text).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    validator
+        .iter_errors(log)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect()
+}
+
+fn junit_of(arguments: &[&str]) -> (i32, String) {
+    let mut all = vec!["check", "--format", "junit"];
+    all.extend(arguments);
+    let output = hitstop(&all);
+    (status(&output), stdout(&output))
+}
+
+fn junit_errors(text: &str) -> Vec<String> {
+    let schema = uppsala::parse(include_str!("schemas/junit.xsd")).unwrap();
+    let validator = uppsala::XsdValidator::from_schema(&schema).unwrap();
+    let document = match uppsala::parse(text) {
+        Ok(document) => document,
+        Err(error) => return vec![error.to_string()],
+    };
+    let errors = validator.validate(&document);
+    errors.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn the_validators_refuse_what_is_wrong() {
+    let (_, log) = sarif_of(&[BULLET]);
+    for (pointer, field) in [
+        ("", "version"),
+        ("/runs/0", "tool"),
+        ("/runs/0/results/0", "message"),
+    ] {
+        let mut broken = log.clone();
+        let object = broken.pointer_mut(pointer).unwrap();
+        object.as_object_mut().unwrap().remove(field).unwrap();
+        assert!(!sarif_errors(&broken).is_empty(), "without {field}");
+    }
+    let mut broken = log.clone();
+    broken["runs"][0]["results"][0]["level"] = Value::from("loud");
+    assert!(!sarif_errors(&broken).is_empty());
+    let (_, text) = junit_of(&[BULLET]);
+    for (right, wrong) in [
+        ("<testcase name=", "<testcase nome="),
+        ("<testsuite name=", "<testsuite loud=\"1\" name="),
+        ("</testsuites>", ""),
+    ] {
+        assert!(text.contains(right));
+        assert!(
+            !junit_errors(&text.replacen(right, wrong, 1)).is_empty(),
+            "{wrong}"
+        );
+    }
+}
+
+/// Every kind of input, and the status that it ends with.
+fn with_every_input(check: impl Fn(&[&str], i32)) {
+    let hostile = folder(&[
+        ("hostile <&>.ron", HOSTILE),
+        ("broken.ron", "Scene(\n  oops"),
+    ]);
+    let hostile = text_of(hostile.path());
+    for (arguments, wanted) in [
+        (vec!["scenes"], 0),
+        (vec![RECORDED], 1),
+        (vec![CLEAN], 0),
+        (vec![hostile.as_str()], 2),
+        (vec!["no_such_file.ron"], 2),
+    ] {
+        check(&arguments, wanted);
+    }
+}
+
+#[test]
+fn sarif_of_every_scene_and_log_fits_its_schema() {
+    with_every_input(|arguments, wanted| {
+        let (status, log) = sarif_of(arguments);
+        assert_eq!(status, wanted, "{arguments:?}");
+        assert_eq!(sarif_errors(&log), [""; 0], "{arguments:?}");
+    });
+}
+
+#[test]
+fn a_sarif_result_says_where_why_and_what_to_do() {
+    let finds = "Finds(kind: Tunnels, cause: C01, a: \"bullet\", b: \"paper\", frame: 0),";
+    let text = std::fs::read_to_string(BULLET).unwrap();
+    assert!(text.contains(finds) && text.contains("fraction: 0.74175"));
+    let text = text
+        .replace(finds, "")
+        .replace("fraction: 0.74175", "fraction: 0.5");
+    let folder = folder(&[("shot.ron", &text)]);
+    let path = text_of(folder.path().join("shot.ron"));
+    let (status, log) = sarif_of(&[&path]);
+    assert_eq!(status, 1);
+    let run = &log["runs"][0];
+    let results = run["results"].as_array().unwrap();
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    assert_eq!(rules.len(), 26);
+    let finding = results.iter().find(|one| one["ruleId"] == "C01").unwrap();
+    let rule = &rules[finding["ruleIndex"].as_u64().unwrap() as usize];
+    assert_eq!(rule["id"], "C01");
+    assert!(
+        rule["help"]["markdown"]
+            .as_str()
+            .unwrap()
+            .contains("docs/causes.md#c01")
+    );
+    let message = finding["message"]["text"].as_str().unwrap();
+    assert!(
+        message.contains("substeps 61") && message.contains("Tunnels in frame 0"),
+        "{message}"
+    );
+    assert_eq!(finding["level"], "error");
+    let line_of =
+        |needle: &str| 1 + text.lines().position(|line| line.contains(needle)).unwrap() as u64;
+    let place = &finding["locations"][0]["physicalLocation"];
+    assert_eq!(place["region"]["startLine"], line_of("(name: \"bullet\""));
+    assert!(
+        place["artifactLocation"]["uri"]
+            .as_str()
+            .unwrap()
+            .ends_with("/shot.ron")
+    );
+    let other = &finding["relatedLocations"][0]["physicalLocation"]["region"];
+    assert_eq!(other["startLine"], line_of("(name: \"paper\""));
+    let logical: Vec<&str> = finding["locations"][0]["logicalLocations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["fullyQualifiedName"].as_str().unwrap())
+        .collect();
+    assert_eq!(logical[..2], ["bullet", "paper"]);
+    assert!(
+        logical[2].starts_with("frame 0/fraction 0.7417"),
+        "{logical:?}"
+    );
+    let failed = results
+        .iter()
+        .find(|one| one["ruleId"] == "expectation")
+        .unwrap();
+    assert_eq!(
+        failed["locations"][0]["physicalLocation"]["region"]["startLine"],
+        line_of("fraction: 0.5")
+    );
+    assert!(
+        failed["message"]["text"]
+            .as_str()
+            .unwrap()
+            .contains("Got: fraction 0.7417")
+    );
+}
+
+#[test]
+fn sarif_fingerprints_are_unique_and_the_same_again() {
+    let prints = || -> Vec<String> {
+        let (_, log) = sarif_of(&[RECORDED, "scenes"]);
+        log["runs"][0]["results"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| {
+                one["partialFingerprints"]["hitstop/v1"]
+                    .as_str()
+                    .unwrap()
+                    .to_owned()
+            })
+            .collect()
+    };
+    let first = prints();
+    assert!(first.len() > 10);
+    assert_eq!(first, prints());
+    let mut unique = first.clone();
+    unique.sort();
+    unique.dedup();
+    assert_eq!(unique.len(), first.len());
+}
+
+#[test]
+fn what_a_scene_expects_is_suppressed_in_sarif() {
+    let (_, log) = sarif_of(&[BULLET]);
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(
+        (&result["kind"], &result["level"]),
+        (&Value::from("informational"), &Value::from("none"))
+    );
+    assert_eq!(result["suppressions"][0]["kind"], "inSource");
+}
+
+#[test]
+fn junit_of_every_scene_and_log_fits_its_schema() {
+    with_every_input(|arguments, wanted| {
+        let (status, text) = junit_of(arguments);
+        assert_eq!(status, wanted, "{arguments:?}");
+        assert_eq!(junit_errors(&text), [""; 0], "{arguments:?}\n{text}");
+    });
+}
+
+/// Name and outcome of each case.
+fn cases(text: &str) -> Vec<(String, &'static str)> {
+    let document = uppsala::parse(text).unwrap();
+    let cases = document.get_elements_by_tag_name("testcase");
+    let name = |id| {
+        document
+            .element(id)
+            .unwrap()
+            .get_attribute("name")
+            .unwrap()
+            .to_owned()
+    };
+    let outcome = |id| {
+        let inside = |tag: &str| {
+            document.children(id).iter().any(|child| {
+                document
+                    .element(*child)
+                    .is_some_and(|element| element.name.local_name == tag)
+            })
+        };
+        ["failure", "error", "skipped"]
+            .into_iter()
+            .find(|tag| inside(tag))
+            .unwrap_or("passed")
+    };
+    cases
+        .into_iter()
+        .map(|id| (name(id), outcome(id)))
+        .collect()
+}
+
+#[test]
+fn junit_has_a_case_for_each_kind_and_expectation() {
+    let folder = folder(&[("hostile.ron", HOSTILE)]);
+    let path = text_of(folder.path().join("hostile.ron"));
+    let (status, text) = junit_of(&[&path]);
+    assert_eq!(status, 1);
+    let cases = cases(&text);
+    let of = |needle: &str| {
+        let found: Vec<_> = cases
+            .iter()
+            .filter(|(name, _)| name.starts_with(needle))
+            .collect();
+        assert_eq!(found.len(), 1, "{needle} in {cases:?}");
+        found[0].1
+    };
+    assert_eq!(of("no Tunnels"), "failure");
+    assert_eq!(of("no Sinks"), "passed");
+    assert_eq!(of("no BadNumber"), "passed");
+    assert_eq!(of("Touches(a: \"<script>"), "passed");
+    assert_eq!(of("NoFindings(kind: Tunnels)"), "failure");
+    assert_eq!(of("NeverTouches("), "skipped");
+    assert_eq!(of("NoFindings(kind: Sinks, expected"), "failure");
+    let (status, text) = junit_of(&[&path, "--fail-on", "none"]);
+    assert_eq!(status, 1, "expectations fail all the same");
+    assert!(self::cases(&text).contains(&("no Tunnels".to_owned(), "skipped")));
+    let (_, text) = junit_of(&[BULLET]);
+    assert!(
+        self::cases(&text).contains(&("no Tunnels".to_owned(), "passed")),
+        "it is expected"
+    );
+}
+
+#[test]
+fn an_unreadable_file_is_an_error_in_both_forms() {
+    let folder = folder(&[("broken.ron", "Scene(\n  oops")]);
+    let path = text_of(folder.path().join("broken.ron"));
+    let (code, text) = junit_of(&[&path, BULLET]);
+    assert_eq!(code, 2);
+    assert!(cases(&text).contains(&("it can be read".to_owned(), "error")));
+    assert!(
+        text.contains("bullet_through_paper"),
+        "the others are reported"
+    );
+    let (code, log) = sarif_of(&[&path, BULLET]);
+    assert_eq!(code, 2);
+    let invocation = &log["runs"][0]["invocations"][0];
+    assert_eq!(invocation["executionSuccessful"], false);
+    let said = &invocation["toolExecutionNotifications"][0];
+    assert_eq!(said["level"], "error");
+    assert_eq!(
+        said["locations"][0]["physicalLocation"]["region"]["startLine"],
+        2
+    );
+    assert_eq!(log["runs"][0]["results"].as_array().unwrap().len(), 1);
+}

@@ -1,0 +1,9 @@
+//! The program as a shell runs it: its words, its files, its exit status.
+
+mod shell;
+
+mod check;
+mod ci;
+mod compare;
+mod formats;
+mod report;

@@ -1,0 +1,496 @@
+//! Every cause has a bundled level that shows it and a close neighbour that must not; and the numbers of each, by hand.
+
+use crate::common::findings::{close, evidence, fix, headline};
+use crate::common::levels::{diagnosed, log_of, opened, scene_of};
+use hitstop::core::diagnose::{Cause, Finding, Kind, Report};
+use hitstop::core::level;
+use std::path::Path;
+
+/// Cause, the scene that shows it, and its neighbour.
+const SHOWN: [(&str, &str, &str); 25] = [
+    ("C01", "bullet_through_paper", "bullet_swept"),
+    ("C02", "crossing_shots", "bullet_through_paper"),
+    ("C03", "fast_paddle", "slow_paddle"),
+    ("C04", "spinning_blade", "spinning_blade_small_steps"),
+    ("C05", "past_the_middle", "past_the_middle_swept"),
+    (
+        "C06",
+        "pushed_into_the_next_wall",
+        "pushed_short_of_the_next_wall",
+    ),
+    ("C07", "hidden_speed", "hidden_speed_removed"),
+    ("C08", "back_face", "back_face_two_sided"),
+    ("C09", "open_seam", "welded_seam"),
+    ("C10", "internal_edge", "internal_edge_merged"),
+    ("C11", "speculative_ghost", "speculative_ghost_clean"),
+    ("C12", "starts_inside", "starts_in_its_skin"),
+    ("C13", "driven_by_position", "driven_by_velocity"),
+    ("C14", "dt_spike", "dt_steady"),
+    ("C15", "speed_clamp", "speed_clamp_clean"),
+    ("C16", "units", "units_clean"),
+    ("C17", "far_from_origin", "near_the_origin"),
+    ("C18", "masks", "masks_clean"),
+    ("C19", "ccd_threshold", "ccd_threshold_clean"),
+    ("C20", "sensor", "sensor_clean"),
+    ("C21", "let_through", "lifted_off"),
+    ("C22", "own_query", "own_query_clean"),
+    ("C23", "camera_without_a_probe", "camera_corridor"),
+    ("C24", "coincident", "almost_coincident"),
+    ("C25", "seen_not_suffered", "seen_and_suffered"),
+];
+
+fn scene(name: &str) -> Report {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/{name}.ron"));
+    diagnosed(&level::open(&path, &()).unwrap_or_else(|problems| panic!("{problems}")))
+}
+
+/// A scene of objects, each a line of RON.
+fn stepped(fields: &str, objects: &[&str]) -> Report {
+    diagnosed(&opened("x.ron", scene_of(fields, objects)))
+}
+
+/// A log of 60 frames a second of a ball (object 0) and what else there is.
+fn logged(objects: &[&str], frames: &[&str]) -> Report {
+    diagnosed(&opened("x.jsonl", log_of("", objects, frames)))
+}
+
+fn has(report: &Report, cause: Cause) -> bool {
+    let mut findings = report.findings.iter();
+    findings.any(|finding| finding.cause == cause || finding.also.contains(&cause))
+}
+
+#[test]
+fn every_cause_has_a_scene_and_a_neighbour() {
+    for cause in Cause::ALL {
+        let id = cause.id();
+        let Some((_, shows, neighbour)) = SHOWN.iter().find(|(known, ..)| *known == id) else {
+            panic!("{id} has no scene that shows it");
+        };
+        let shown = scene(shows);
+        // A cause that only adds to another (a capped speed) is listed behind it.
+        let names = |found: &&Finding| found.cause == cause || found.also.contains(&cause);
+        assert!(
+            shown
+                .findings
+                .iter()
+                .filter(names)
+                .any(|found| found.expected),
+            "{shows} does not expect {id}: {:#?}",
+            shown.findings
+        );
+        let clean = scene(neighbour);
+        assert!(
+            !has(&clean, cause),
+            "{neighbour} reports {id}: {:#?}",
+            clean.findings
+        );
+    }
+}
+
+/// The flank touches when the ball's middle is 0.02 + 0.1 from the blade's middle plane: asin(0.12) before 0.5 rad. There the
+/// point of contact is sqrt(1 - 0.12^2) = 0.99277 m out, which is what it moves along the normal in a whole radian.
+#[test]
+fn a_spinning_blade_by_hand() {
+    let report = scene("spinning_blade");
+    let found = headline(&report, Cause::ROTATION);
+    let (half, out) = (0.12_f64.asin(), (1.0 - 0.12_f64 * 0.12).sqrt());
+    close(found.fraction, 0.5 - half, 1e-9);
+    close(evidence(found, "turn"), 1.0, 1e-9);
+    let reach = (1.5_f64 * 1.5 + 0.1 * 0.1 + 0.02 * 0.02).sqrt();
+    close(evidence(found, "reach"), reach, 1e-9);
+    close(evidence(found, "swing"), reach, 1e-9);
+    close(evidence(found, "displacement"), out, 1e-6);
+    // Seen for 2 asin(0.12) rad, a little less than the 0.24 m of the closed form.
+    let seen = 2.0 * half * out;
+    close(evidence(found, "limit_seen"), seen, 1e-6);
+    close(fix(found, "substeps"), (reach / seen).ceil(), 0.0);
+    close(fix(found, "substeps"), 7.0, 0.0);
+    close(fix(found, "max_spin"), seen / (reach / 60.0), 1e-4);
+    assert!(found.text.contains("turns by 1 rad"), "{}", found.text);
+}
+
+fn blade_and_ball(spin: f64, dt: f64, ahead: f64, frames: u32) -> Report {
+    let (sine, cosine) = ahead.sin_cos();
+    let blade = format!(
+        "(name: \"blade\", shape: Box(half_extents: (1.5, 0.1, 0.02)), spin: (0.0, {spin:?}, 0.0), motion: Kinematic)"
+    );
+    let ball = format!(
+        "(name: \"ball\", shape: Sphere(radius: 0.1), position: ({cosine:?}, 0.0, {:?}))",
+        -sine
+    );
+    stepped(
+        &format!("dt: {dt:?}, frames: {frames}, response: Ignore"),
+        &[&blade, &ball],
+    )
+}
+
+/// With the substeps and the spin that are named, no phase of the blade is missed any more.
+#[test]
+fn the_mends_of_a_blade_mend() {
+    let dt = 1.0 / 60.0;
+    for phase in 0..12 {
+        let ahead = 0.13 + 0.06 * f64::from(phase);
+        for (spin, dt, frames) in [(60.0, dt / 7.0, 7), (9.53, dt, 7)] {
+            let report = blade_and_ball(spin, dt, ahead, frames);
+            let missed = report
+                .findings
+                .iter()
+                .filter(|found| matches!(found.kind, Kind::Tunnels | Kind::Clips));
+            assert_eq!(
+                missed.count(),
+                0,
+                "{spin} rad/s, {dt} s, {ahead} rad: {:#?}",
+                report.findings
+            );
+        }
+    }
+}
+
+/// An arm from 1 m to 1.4 m, and its hub at the origin; ahead of it, half a radian round, a sheet that is there from one side.
+fn arm_and_sheet(spin: f64, front: bool) -> Report {
+    let arm = format!(
+        "(name: \"arm\", shape: Capsule(a: (1.0, 0.0, 0.0), b: (1.4, 0.0, 0.0), radius: 0.05), spin: (0.0, {spin:?}, 0.0), motion: Kinematic)"
+    );
+    let (sine, cosine) = 0.5_f64.sin_cos();
+    // Counted from a to b to c, its front looks back to where the arm comes from.
+    let at = |out: f64, up: f64| format!("({:?}, {up:?}, {:?})", out * cosine, -out * sine);
+    let (a, mut b, mut c) = (at(0.2, -2.0), at(4.0, -2.0), at(0.2, 4.0));
+    if !front {
+        std::mem::swap(&mut b, &mut c);
+    }
+    let sheet =
+        format!("(name: \"sheet\", shape: Triangle(a: {a}, b: {b}, c: {c}, facing: Front))");
+    stepped("dt: 0.0625, frames: 1, response: Ignore", &[&arm, &sheet])
+}
+
+/// By a radian a frame the arm swings through the front; by a quarter it does not come so far; from behind it is another matter.
+#[test]
+fn an_arm_swings_through_the_front_of_a_sheet() {
+    let through = arm_and_sheet(16.0, true);
+    let found = headline(&through, Cause::ROTATION);
+    assert_eq!(found.kind, Kind::Tunnels);
+    // The nearest of it is the inner end, 0.05 m off the sheet where its angle to it is asin(0.05 / 1).
+    close(found.fraction, 0.5 - 0.05_f64.asin(), 1e-6);
+    close(evidence(found, "turn"), 1.0, 1e-9);
+    assert_eq!(arm_and_sheet(4.0, true).findings, []);
+    let behind = arm_and_sheet(16.0, false);
+    assert!(!has(&behind, Cause::ROTATION), "{:#?}", behind.findings);
+    assert!(has(&behind, Cause::FACING), "{:#?}", behind.findings);
+}
+
+/// The arm begins 5 mm deep in a slab of 2 cm, its inner end 5.5 cm off the middle plane, and swings on through it, or away.
+#[test]
+fn an_arm_swings_on_from_a_touch() {
+    let report = |spin: f64| {
+        let arm = format!(
+            "(name: \"arm\", shape: Capsule(a: (1.0, 0.0, 0.0), b: (1.4, 0.0, 0.0), radius: 0.05), rotation: Euler(y: {:?}), spin: (0.0, {spin:?}, 0.0))",
+            -0.055_f64.asin().to_degrees()
+        );
+        let slab = "(name: \"slab\", shape: Box(half_extents: (3.0, 3.0, 0.01)), motion: Fixed)";
+        stepped("dt: 0.0625, frames: 1, response: Ignore", &[&arm, slab])
+    };
+    let sinks = |report: &Report| {
+        let mut found = report.findings.iter();
+        found.find(|found| found.kind == Kind::Sinks).cloned()
+    };
+    let through = sinks(&report(16.0)).expect("it comes out on the far side");
+    assert!(through.also.contains(&Cause::ROTATION), "{through:#?}");
+    let reason = through
+        .reasons
+        .iter()
+        .find(|reason| reason.cause == Cause::ROTATION);
+    let text = &reason.expect("with its numbers").text;
+    assert!(text.contains("they touch when the frame begins"), "{text}");
+    assert!(!has(&report(-16.0), Cause::ROTATION));
+    assert!(sinks(&report(-16.0)).is_none());
+}
+
+/// Swept as it stands, the crate would land on its face first; its corner is there before. Nothing is passed, nothing is said.
+#[test]
+fn what_turns_and_is_caught_is_nothing() {
+    let floor = "(name: \"floor\", shape: Box(half_extents: (9.0, 0.5, 9.0)), position: (0.0, -0.5, 0.0), motion: Fixed)";
+    for spin in [1.0, 7.0, 20.0] {
+        let crate_ = format!(
+            "(name: \"crate\", shape: Box(half_extents: (0.5, 0.5, 0.5)), position: (0.0, 1.2, 0.0), spin: ({spin:?}, 0.3, {spin:?}), velocity: (1.0, -6.0, 0.0))"
+        );
+        let report = stepped(
+            "dt: 0.016666666666666666, frames: 40, response: Slide",
+            &[&crate_, floor],
+        );
+        assert_eq!(report.findings, [], "{spin}");
+    }
+}
+
+/// Pushed from 0.02 by 0.18 out of the wall, and by 0.07 out of the sheet; the ball touches the sheet at 0.15 - 0.1.
+#[test]
+fn a_push_through_the_next_wall_by_hand() {
+    let report = scene("pushed_into_the_next_wall");
+    let found = headline(&report, Cause::NEXT_WALL);
+    assert_eq!(
+        (found.kind, found.a.as_str(), found.b.as_str()),
+        (Kind::Tunnels, "ball", "sheet")
+    );
+    close(found.fraction, 1.0, 0.0);
+    close(evidence(found, "push"), 0.25, 1e-9);
+    close(evidence(found, "room"), 0.03, 1e-9);
+    close(fix(found, "max_push"), 0.03, 1e-9);
+}
+
+const BALL: &str = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.5}}}"#;
+const BOX: &str = r#"{"id":1,"name":"box","motion":"fixed","shape":{"box":{"half_extents":[0.5,2,2]}},"position":[2,0,0]}"#;
+
+/// A logged push of 1.2 m from 0: the box begins at 1.5, the ball is in touch at 1 and 0.2 m deep at the end.
+#[test]
+fn a_logged_push_into_a_wall_is_a_phantom() {
+    let frames = |push: f64| {
+        [
+            r#""bodies":[{"id":0,"p":[0,0,0]}]"#.to_owned(),
+            format!(
+                r#""bodies":[{{"id":0,"p":[{push},0,0]}}],"pushes":[{{"id":0,"push":[{push},0,0]}}]"#
+            ),
+        ]
+    };
+    let report = |push: f64| {
+        let frames = frames(push);
+        logged(&[BALL, BOX], &[&frames[0], &frames[1]])
+    };
+    let into = report(1.2);
+    let found = headline(&into, Cause::NEXT_WALL);
+    assert_eq!((found.kind, found.b.as_str()), (Kind::Phantom, "box"));
+    close(evidence(found, "depth_after"), 0.2, 1e-9);
+    close(evidence(found, "room"), 1.0, 1e-9);
+    // In touch, and a hundredth of the radius deep as engines rest.
+    for push in [1.0, 1.005] {
+        assert!(!has(&report(push), Cause::NEXT_WALL), "{push}");
+    }
+}
+
+/// 0.1635 m/s a frame: 55 of them at the start of frame 55, and 23 of them 32 states earlier, which is how far back is looked.
+#[test]
+fn hidden_speed_by_hand() {
+    let report = scene("hidden_speed");
+    let found = headline(&report, Cause::HIDDEN_SPEED);
+    assert_eq!((found.kind, found.frame), (Kind::WrongSide, 55));
+    assert!(found.also.contains(&Cause::WRONG_SIDE), "{:?}", found.also);
+    close(evidence(found, "blocked_frames"), 32.0, 0.0);
+    close(evidence(found, "hidden_speed"), 55.0 * 9.81 / 60.0, 1e-9);
+    close(
+        evidence(found, "hidden_speed_before"),
+        23.0 * 9.81 / 60.0,
+        1e-9,
+    );
+    // The others come with their own numbers.
+    let reason = found
+        .reasons
+        .iter()
+        .find(|reason| reason.cause == Cause::WRONG_SIDE);
+    assert!(
+        reason.is_some_and(|reason| reason.text.contains("shortest push")),
+        "{:?}",
+        found.reasons
+    );
+}
+
+/// The same fall in a log that says its velocities: three frames of growth are hidden speed, two are a solver's ripple.
+#[test]
+fn hidden_speed_in_a_log_takes_three_frames() {
+    const FLOOR: &str = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[9,0.25,9]}},"position":[0,-0.25,0]}"#;
+    for (blocked, expected) in [(2, false), (3, true)] {
+        let mut frames: Vec<String> = (0..=blocked)
+            .map(|frame| {
+                format!(
+                    r#""bodies":[{{"id":0,"p":[0,0.5,0],"v":[0,{},0]}}]"#,
+                    -50 - 10 * frame
+                )
+            })
+            .collect();
+        frames.push(r#""bodies":[{"id":0,"p":[0,-1.1,0],"v":[0,-100,0]}]"#.to_owned());
+        let frames: Vec<&str> = frames.iter().map(String::as_str).collect();
+        let report = logged(&[BALL, FLOOR], &frames);
+        assert_eq!(report.findings.len(), 1, "{:#?}", report.findings);
+        assert_eq!(
+            has(&report, Cause::HIDDEN_SPEED),
+            expected,
+            "{:#?}",
+            report.findings
+        );
+    }
+}
+
+/// The crack is 1 cm wide, and each half of the wall has four edges to itself.
+#[test]
+fn an_open_seam_by_hand() {
+    let report = scene("open_seam");
+    let found = headline(&report, Cause::GAP);
+    close(evidence(found, "gap_width"), 0.01, 1e-12);
+    close(evidence(found, "boundary_edges"), 8.0, 0.0);
+    close(fix(found, "weld_distance"), 0.01, 1e-12);
+    assert!(found.also.contains(&Cause::TOO_FAST), "{:?}", found.also);
+}
+
+/// The ball lies 0.1 m deep in the box for two states and leaves behind. The log has a contact, of the ball with something else.
+#[test]
+fn an_overlap_that_a_log_of_contacts_does_not_report() {
+    const OTHER: &str = r#"{"id":2,"name":"other","motion":"fixed","shape":{"sphere":{"radius":1}},"position":[0,-9,0]}"#;
+    let contact = |with: u32| {
+        format!(
+            r#","contacts":[{{"a":0,"b":{with},"point":[1.5,0,0],"normal":[-1,0,0],"depth":0.1}}]"#
+        )
+    };
+    for (with, expected) in [(2, true), (1, false)] {
+        let frames = [1.0, 1.1, 1.1, 3.2]
+            .map(|x: f64| format!(r#""bodies":[{{"id":0,"p":[{x},0,0]}}]{}"#, contact(with)));
+        let frames: Vec<&str> = frames.iter().map(String::as_str).collect();
+        let report = logged(&[BALL, BOX, OTHER], &frames);
+        assert_eq!(has(&report, Cause::GAP), expected, "{:#?}", report.findings);
+        if expected {
+            let found = headline(&report, Cause::GAP);
+            assert_eq!(found.kind, Kind::Sinks);
+            close(evidence(found, "unreported_depth"), 0.1, 1e-9);
+            close(evidence(found, "logged_contacts"), 4.0, 0.0);
+        }
+    }
+}
+
+/// From the edge at (0, 0, 0) to the middle at (-0.08, 0.48, 0): 0.48662 m, tilted by atan(0.08 / 0.48).
+#[test]
+fn an_internal_edge_by_hand() {
+    let report = scene("internal_edge");
+    let found = headline(&report, Cause::INTERNAL_EDGE);
+    let depth = 0.5 - (0.08_f64 * 0.08 + 0.48 * 0.48).sqrt();
+    let tilt = (0.08_f64 / 0.48).atan();
+    close(evidence(found, "tilt"), tilt, 1e-9);
+    close(evidence(found, "bend"), 0.0, 1e-9);
+    close(evidence(found, "depth"), depth, 1e-9);
+    close(evidence(found, "sideways"), depth * tilt.sin(), 1e-9);
+}
+
+/// A contact on the diagonal of a flat floor, logged with a tilted normal; the same with the floor's own, and at the border.
+#[test]
+fn a_logged_contact_on_an_internal_edge() {
+    const FLOOR: &str = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"mesh":{"vertices":[[-2,0,-2],[2,0,-2],[2,0,2],[-2,0,2]],"triangles":[[0,2,1],[0,3,2]]}}}"#;
+    let report = |point: &str, normal: &str| {
+        let state = r#""bodies":[{"id":0,"p":[0,0.5,0],"v":[1,0,0]}]"#;
+        let next = format!(
+            r#""bodies":[{{"id":0,"p":[0.016,0.5,0],"v":[1,0,0]}}],"contacts":[{{"a":0,"b":1,"point":{point},"normal":{normal},"depth":0.001}}]"#
+        );
+        logged(&[BALL, FLOOR], &[state, &next])
+    };
+    let tilted = report("[0.1,0,0.1]", "[-0.6,0.8,0]");
+    let found = headline(&tilted, Cause::INTERNAL_EDGE);
+    assert_eq!((found.kind, found.a.as_str()), (Kind::Phantom, "ball"));
+    close(evidence(found, "tilt"), 0.6_f64.asin(), 1e-9);
+    for (point, normal) in [
+        ("[0.1,0,0.1]", "[0,1,0]"),
+        ("[1,0,-1]", "[-0.6,0.8,0]"),
+        ("[2,0,0]", "[0.6,0.8,0]"),
+    ] {
+        assert!(
+            !has(&report(point, normal), Cause::INTERNAL_EDGE),
+            "{point} {normal}"
+        );
+    }
+}
+
+/// At 1,000,000 m neighbours are 2^-4 m apart. The wall at .04 is rounded to .0625, the ball at -0.1 to -0.125 and at 0.2 to 0.1875.
+#[test]
+fn far_from_the_origin_by_hand() {
+    let report = scene("far_from_origin");
+    let found = headline(&report, Cause::FAR_FROM_ORIGIN);
+    assert!(found.also.contains(&Cause::LET_THROUGH), "{:?}", found.also);
+    close(evidence(found, "coordinate"), 1_000_000.2, 1e-6);
+    close(evidence(found, "f32_step"), 0.0625, 0.0);
+    close(evidence(found, "f32_gap_start"), 0.1875 - 0.15, 1e-6);
+    close(evidence(found, "f32_gap_end"), 0.125 - 0.15, 1e-6);
+    close(evidence(found, "near_gap_start"), -0.01, 1e-6);
+    close(evidence(found, "near_gap_end"), 0.01, 1e-6);
+    // A hundredth of 0.1 m is more than 2^-10 m: numbers below 2^14 have such neighbours.
+    close(fix(found, "max_coordinate"), 16384.0, 0.0);
+}
+
+/// 2 cm past the middle of a wall 20 cm thick: 0.1 + 0.08 deep. Out again in the third state after the start.
+#[test]
+fn seen_and_not_suffered_by_hand() {
+    let report = scene("seen_not_suffered");
+    let found = headline(&report, Cause::VISUAL_ONLY);
+    assert_eq!(
+        (found.kind, found.frame, found.last_frame),
+        (Kind::WrongSide, 0, 1)
+    );
+    close(evidence(found, "resolved_frames"), 3.0, 0.0);
+    close(evidence(found, "deepest"), 0.18, 1e-9);
+    assert_eq!(report.findings.len(), 1);
+}
+
+/// Forty balls through one floor are one group; two that go through something else are rows of their own.
+#[test]
+fn many_that_say_the_same_are_one_group() {
+    let mut objects: Vec<String> = (0..40)
+        .map(|index| format!("(name: \"ball {index}\", shape: Sphere(radius: 0.1), position: ({index}.0, 1.0, 0.0), velocity: (0.0, -120.0, 0.0))"))
+        .collect();
+    objects.extend([50.0, 51.0].map(|x: f64| format!("(name: \"shot {x}\", shape: Sphere(radius: 0.1), position: ({x:?}, 1.0, 0.0), velocity: (0.0, -120.0, 0.0))")));
+    objects.push(
+        "(name: \"floor\", shape: Box(half_extents: (45.0, 0.05, 1.0)), motion: Fixed)".to_owned(),
+    );
+    objects.push("(name: \"shelf\", shape: Box(half_extents: (3.0, 0.05, 1.0)), position: (50.0, 0.0, 0.0), motion: Fixed)".to_owned());
+    let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+    let report = stepped(
+        "dt: 0.016666666666666666, frames: 1, response: Ignore",
+        &objects,
+    );
+    assert_eq!(report.findings.len(), 42);
+    assert_eq!(report.groups.len(), 1, "{:#?}", report.groups);
+    let group = &report.groups[0];
+    assert_eq!(
+        (group.kind, group.cause, group.b.as_str()),
+        (Kind::Tunnels, Cause::TOO_FAST, "floor")
+    );
+    assert_eq!(
+        (group.count, group.movers, group.members.len()),
+        (40, 40, 40)
+    );
+    assert!(
+        group
+            .members
+            .iter()
+            .all(|member| report.findings[*member].b == "floor")
+    );
+    assert!(group.members.is_sorted());
+}
+
+/// The command line writes the first of a group and one line for the others; JSON has all of them, and the group beside.
+#[test]
+fn a_group_is_one_line_and_stays_complete_in_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sinking.ron");
+    let balls: Vec<String> = (0..30)
+        .map(|index| format!("(name: \"ball {index}\", shape: Sphere(radius: 0.1), position: ({index}.0, 1.0, 0.0), velocity: (0.0, -120.0, 0.0))"))
+        .collect();
+    let text = format!(
+        "Scene(version: 1, name: \"x\", dt: 0.016666666666666666, frames: 1, response: Ignore, objects: [{}, (name: \"floor\", shape: Box(half_extents: (45.0, 0.05, 1.0)), motion: Fixed)])",
+        balls.join(", ")
+    );
+    std::fs::write(&file, text).unwrap();
+    let check = |format: &str| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_hitstop"))
+            .args(["check", "--no-progress", "--format", format])
+            .arg(&file)
+            .output()
+            .unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = check("text");
+    assert_eq!(text.matches("Tunnels  ball").count(), 1, "{text}");
+    assert!(
+        text.contains(
+            "and 29 more findings like it: Tunnels C01 with floor, 30 objects in frame 0"
+        ),
+        "{text}"
+    );
+    assert!(text.contains("30 findings"), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&check("json")).unwrap();
+    assert_eq!(json["findings"].as_array().unwrap().len(), 30);
+    assert_eq!(json["groups"][0]["count"], 30);
+    assert_eq!(json["groups"][0]["cause"], "C01");
+    assert_eq!(json["groups"][0]["members"].as_array().unwrap().len(), 30);
+}

@@ -1,0 +1,411 @@
+//! What is not judged for want of proof, what only seems to pass, and events that last.
+
+use super::*;
+
+/// A lift on keyframes passes a slab of the building, and a kinematic one: nobody is pushed, and nobody is a trigger.
+#[test]
+fn what_nothing_pushes_is_not_judged_against_its_like() {
+    let mut lift = wall("lift", [1.0, 0.1, 1.0], [0.0, -1.0, 0.0]);
+    lift.movement = Movement::Kinematic;
+    lift.velocity = DVec3::new(0.0, 2.0 / DT, 0.0);
+    let slab = wall("slab", [1.0, 0.1, 1.0], [0.5, 0.0, 0.0]);
+    assert_eq!(
+        report(scene(1, vec![lift.clone(), slab.clone()])).findings,
+        []
+    );
+    let mut trigger = slab.clone();
+    trigger.sensor = true;
+    assert_eq!(
+        report(scene(1, vec![lift.clone(), trigger])).findings.len(),
+        1
+    );
+    let mut loose = slab;
+    loose.movement = Movement::Velocity;
+    assert_eq!(report(scene(1, vec![lift, loose])).findings.len(), 1);
+}
+
+/// A turning rod that meets a wall off its middle may or may not pass it: that is said, not guessed.
+#[test]
+fn crossings_without_proof_are_counted() {
+    let rod = || {
+        let half_extents = DVec3::new(0.1, 1.0, 0.1);
+        let mut rod = Object::new(
+            "rod",
+            Shape::Box { half_extents },
+            DVec3::new(-1.0, 1.8, 0.0),
+        );
+        rod.velocity = DVec3::new(2.0, 0.0, 0.0) / DT;
+        rod.spin = DVec3::Z * 30.0;
+        rod
+    };
+    // Behind a surface that has a front only there is no gap to follow, and the rod's middle passes over its top.
+    let triangle = Triangle {
+        a: DVec3::new(0.0, -3.0, -3.0),
+        b: DVec3::new(0.0, -3.0, 3.0),
+        c: DVec3::Y,
+        facing: Facing::Front,
+    };
+    let one_sided = fixed("wall", Shape::Triangle(triangle), [0.0; 3]);
+    let report_one_sided = report(scene(1, vec![rod(), one_sided]));
+    assert_eq!(report_one_sided.findings, []);
+    let notices = report_one_sided.notices;
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert!(
+        notices[0].starts_with("1 possible crossing is not listed"),
+        "{notices:?}"
+    );
+    // A box is followed as it is turned past: half-way, a quarter of a radian on, its lower corner is at
+    // 1.8 - cos(0.25) - 0.1 sin(0.25) = 0.806, below the wall's top.
+    let report = report(scene(
+        1,
+        vec![rod(), wall("wall", [0.1, 1.0, 1.0], [0.0; 3])],
+    ));
+    assert_eq!(single(&report).kind, Kind::Clips);
+    assert_eq!(report.notices, [""; 0]);
+}
+
+/// Over a wall and back against its far face: the straight line ends behind the wall, the path that is told does not cross it.
+#[test]
+fn a_bounce_over_a_wall_is_not_the_wrong_side() {
+    let objects = || {
+        vec![
+            ball("ball", 0.2, [0.0; 3], [0.0; 3]),
+            wall("wall", [0.1, 1.0, 5.0], [0.0, 1.0, 0.0]),
+        ]
+    };
+    let log = |told: bool| {
+        let v = |velocity: [f64; 3]| told.then_some(velocity);
+        // From (-1, 1.9) up over the wall to (1, 3.1) in half of the frame, struck there, and down to (0.28, 1.5).
+        Log::new(objects())
+            .frame(
+                DT,
+                &[
+                    Some(([-1.0, 1.9, 0.0], v([4.0 / DT, 2.4 / DT, 0.0]))),
+                    at([0.0, 1.0, 0.0]),
+                ],
+            )
+            .frame(
+                DT,
+                &[
+                    Some(([0.28, 1.5, 0.0], v([-1.44 / DT, -3.2 / DT, 0.0]))),
+                    at([0.0, 1.0, 0.0]),
+                ],
+            )
+    };
+    assert_eq!(
+        single(&report_of(log(false).replay())).kind,
+        Kind::WrongSide
+    );
+    assert_eq!(report_of(log(true).replay()).findings, []);
+}
+
+// What is expected of a part, of what was prevented, and of what cannot be.
+
+/// Stopped by the first wall, the ball never meets the second, whatever its unhindered way would lead through.
+#[test]
+fn what_a_sweep_prevented_is_no_touch() {
+    let objects = vec![
+        ball("ball", 0.1, [-1.0, 0.0, 0.0], [6.0 / DT, 0.0, 0.0]),
+        wall("one", [0.1, 2.0, 2.0], [0.5, 0.0, 0.0]),
+        wall("two", [0.1, 2.0, 2.0], [2.0, 0.0, 0.0]),
+    ];
+    let stopped = Scene {
+        detection: Detection::Sweep,
+        response: Response::Stop,
+        ..scene(2, objects)
+    };
+    let hit = |b: &str, fraction: f64| Expectation::Hit {
+        a: name("ball"),
+        b: name(b),
+        frame: 0,
+        fraction,
+        tolerance: 1e-9,
+    };
+    let expect = vec![
+        hit("one", 1.3 / 6.0),
+        hit("two", 2.8 / 6.0),
+        Expectation::Touches {
+            a: name("ball"),
+            b: name("one"),
+        },
+        Expectation::Touches {
+            a: name("ball"),
+            b: name("two"),
+        },
+        Expectation::NeverTouches {
+            a: name("ball"),
+            b: name("two"),
+        },
+    ];
+    let (report, passed) = outcomes(stopped, expect);
+    assert_eq!(
+        passed,
+        [true, false, true, false, true],
+        "{:#?}",
+        report.expectations
+    );
+}
+
+#[test]
+fn frames_that_were_not_looked_at_are_not_judged() {
+    let hit = |frame: u32| Expectation::Hit {
+        a: name("bullet"),
+        b: name("paper"),
+        frame,
+        fraction: 0.7417,
+        tolerance: 1e-3,
+    };
+    let position = |frame: u32| Expectation::Position {
+        object: name("bullet"),
+        frame,
+        is: DVec3::ZERO,
+        tolerance: 1e-9,
+    };
+    let tunnels = |frame: Option<u32>| Expectation::Finds {
+        kind: name("Tunnels"),
+        cause: None,
+        a: None,
+        b: None,
+        frame,
+    };
+    let mut shot = bullet(0.05, 400.0, 0.005, DT);
+    shot.frames = 9;
+    shot.expect = [
+        hit(0),
+        hit(3),
+        position(0),
+        position(6),
+        tunnels(Some(0)),
+        tunnels(Some(3)),
+        tunnels(None),
+        Expectation::NoFindings { kind: None },
+    ]
+    .map(Expected::from)
+    .into();
+    let level = level(Replay::stepped(Arc::new(shot)));
+    let looking_at = |frames: std::ops::RangeInclusive<u32>| {
+        let options = Options {
+            frames: Some(frames),
+            ..Options::default()
+        };
+        diagnose(&level, &options, &()).unwrap()
+    };
+    let part = looking_at(2..=5);
+    let told: Vec<(bool, &str)> = part
+        .expectations
+        .iter()
+        .map(|result| (result.passed, result.got.split(':').next().unwrap()))
+        .collect();
+    assert_eq!(told[0], (true, "skipped"));
+    assert!(!told[1].0);
+    assert_eq!(told[2], (true, "skipped"));
+    assert!(!told[3].0, "the state after the last frame is known");
+    assert_eq!(told[4], (true, "skipped"));
+    assert!(!told[5].0);
+    assert_eq!(told[6], (true, "not judged"));
+    assert_eq!(
+        told[7],
+        (true, "none in frames 2 to 5, the only ones looked at")
+    );
+    assert!(part.notices.is_empty());
+    let nothing = looking_at(20..=30);
+    assert_eq!(nothing.frames, 0);
+    assert_eq!(
+        nothing.notices,
+        ["no frame was looked at: the level ends with frame 8"]
+    );
+    let whole = looking_at(0..=99);
+    assert!(whole.expectations[0].passed && !whole.expectations[7].passed);
+}
+
+#[test]
+fn pushes_past_the_end_and_of_logs_are_explained() {
+    let push = |frame: u32, against: Option<&str>| Expectation::Push {
+        object: name("ball"),
+        against: against.map(name),
+        frame,
+        is: DVec3::ZERO,
+        tolerance: 1e-9,
+    };
+    let log = Log::new(vec![ball("ball", 0.1, [0.0; 3], [0.0; 3])])
+        .frame(DT, &[at([0.0; 3])])
+        .frame(DT, &[at([0.0; 3])]);
+    let expecting = Scene {
+        expect: [push(0, None), push(0, Some("ball")), push(7, None)]
+            .map(Expected::from)
+            .into(),
+        ..scene(1, Vec::new())
+    };
+    let report = report_of(Replay::recorded(
+        Arc::new(expecting),
+        Arc::new(log.recording),
+    ));
+    let passed: Vec<bool> = report
+        .expectations
+        .iter()
+        .map(|result| result.passed)
+        .collect();
+    assert_eq!(passed, [true, false, false]);
+    assert!(
+        report.expectations[1]
+            .got
+            .contains("do not say against what")
+    );
+    assert_eq!(report.expectations[2].got, "the level ends with frame 0");
+    assert!(
+        report.expectations[0].text.ends_with("tolerance: 1e-9)"),
+        "{}",
+        report.expectations[0].text
+    );
+}
+
+// Bad numbers beside the bodies, and events that last.
+
+#[test]
+fn bad_numbers_in_what_a_log_says_are_found() {
+    let normal = |normal: DVec3| LoggedContact {
+        a: 0,
+        b: 1,
+        point: DVec3::ZERO,
+        normal,
+        depth: 0.0,
+    };
+    let query = |normal: Option<DVec3>, to: DVec3| LoggedQuery {
+        kind: QueryKind::Ray,
+        object: None,
+        from: DVec3::ZERO,
+        to,
+        radius: 0.0,
+        mask: None,
+        hit: Some(LoggedHit {
+            object: 1,
+            fraction: 0.5,
+            normal,
+        }),
+    };
+    type Change = Box<dyn Fn(&mut Recording)>;
+    let cases: Vec<(&str, Change)> = vec![
+        (
+            "normal of the logged contact is zero",
+            Box::new(move |r| r.contacts.push(normal(DVec3::ZERO))),
+        ),
+        (
+            "normal of the logged contact is not a number",
+            Box::new(move |r| r.contacts.push(normal(DVec3::NAN))),
+        ),
+        (
+            "logged push is infinite",
+            Box::new(|r| {
+                r.pushes.push(LoggedPush {
+                    object: 0,
+                    push: DVec3::INFINITY,
+                });
+            }),
+        ),
+        (
+            "normal of a logged query is zero",
+            Box::new(move |r| r.queries.push(query(Some(DVec3::ZERO), DVec3::X))),
+        ),
+        (
+            "end of a logged query is not a number",
+            Box::new(move |r| r.queries.push(query(None, DVec3::NAN))),
+        ),
+        (
+            "camera: the position is not a number",
+            Box::new(|r| {
+                let pose = Pose::at(DVec3::NAN);
+                r.frames[1].camera = Some(LoggedCamera {
+                    pose,
+                    push: None,
+                    teleported: false,
+                });
+            }),
+        ),
+        (
+            "",
+            Box::new(move |r| {
+                r.contacts.push(normal(DVec3::Y));
+                r.queries.push(query(Some(DVec3::X), DVec3::X));
+                r.pushes.push(LoggedPush {
+                    object: 0,
+                    push: DVec3::ZERO,
+                });
+            }),
+        ),
+    ];
+    for (wanted, change) in cases {
+        let objects = vec![
+            ball("one", 0.1, [0.0; 3], [0.0; 3]),
+            ball("two", 0.1, [0.0; 3], [0.0; 3]),
+        ];
+        let still = [at([0.0; 3]), at([9.0, 0.0, 0.0])];
+        let mut log = Log::new(objects)
+            .frame(DT, &still)
+            .frame(DT, &still)
+            .frame(DT, &still);
+        change(&mut log.recording);
+        let recording = &mut log.recording;
+        let line = &mut recording.frames[1];
+        line.contacts = 0..recording.contacts.len();
+        line.pushes = 0..recording.pushes.len();
+        line.queries = 0..recording.queries.len();
+        let mut report = report_of(log.replay());
+        // What is a number and yet wrong is another finding.
+        report
+            .findings
+            .retain(|found| found.kind == Kind::BadNumber);
+        if wanted.is_empty() {
+            assert_eq!(report.findings, []);
+            continue;
+        }
+        let found = single(&report);
+        assert_eq!((found.kind, found.frame), (Kind::BadNumber, 0), "{wanted}");
+        assert!(found.text.contains(wanted), "{wanted}: {}", found.text);
+        close(evidence(found, "state"), 1.0, 0.0);
+    }
+}
+
+/// A body that is put into a wall anew in every frame is inside it once, for long.
+#[test]
+fn a_body_teleported_every_frame_is_one_finding() {
+    let objects = vec![
+        ball("ball", 0.5, [0.0; 3], [0.0; 3]),
+        wall("floor", [5.0, 0.5, 5.0], [0.0, -0.5, 0.0]),
+    ];
+    let mut log = Log::new(objects);
+    for _ in 0..40 {
+        log = log.frame(DT, &[at([0.0, 0.2, 0.0]), at([0.0, -0.5, 0.0])]);
+    }
+    for body in log
+        .recording
+        .bodies
+        .iter_mut()
+        .filter(|body| body.object == 0)
+    {
+        body.teleported = true;
+    }
+    let report = report_of(log.replay());
+    let found = single(&report);
+    assert_eq!(
+        (found.kind, found.frame, found.last_frame),
+        (Kind::StartsInside, 0, 38)
+    );
+}
+
+/// Two balls whose middles come to coincide are each pushed away from the other: one finding.
+#[test]
+fn coincident_movers_are_told_once() {
+    let objects = vec![
+        ball("left", 0.5, [-2.0, 0.0, 0.0], [2.0 / DT, 0.0, 0.0]),
+        ball("right", 0.5, [2.0, 0.0, 0.0], [-2.0 / DT, 0.0, 0.0]),
+    ];
+    let report = report(Scene {
+        response: Response::Push,
+        ..scene(1, objects)
+    });
+    let bad = report
+        .findings
+        .iter()
+        .filter(|found| found.kind == Kind::BadNumber);
+    assert_eq!(bad.count(), 1, "{:#?}", report.findings);
+}

@@ -1,0 +1,200 @@
+//! Meshes of more than one wall, and contacts that were seen and not held.
+
+use super::*;
+
+/// A square floor at y = 0 and a wall at x = 0 of one mesh, each of two triangles; their fronts look up and toward -x.
+fn room(facing: Facing) -> Object {
+    let vertices = vec![
+        DVec3::new(-9.0, 0.0, -9.0),
+        DVec3::new(-9.0, 0.0, 9.0),
+        DVec3::new(9.0, 0.0, 9.0),
+        DVec3::new(9.0, 0.0, -9.0),
+        DVec3::new(0.0, 0.0, -9.0),
+        DVec3::new(0.0, 0.0, 9.0),
+        DVec3::new(0.0, 5.0, 9.0),
+        DVec3::new(0.0, 5.0, -9.0),
+    ];
+    let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
+    let mesh = Mesh::new(vertices, triangles, facing).unwrap();
+    fixed("room", Shape::Mesh(Arc::new(mesh)), [0.0; 3])
+}
+
+/// A ball that rolls on a room's floor through its wall: the floor must not hide the wall, at the start or at the end.
+#[test]
+fn a_floor_does_not_hide_the_wall_of_its_mesh() {
+    for facing in [Facing::Both, Facing::Front] {
+        for (from, to) in [(0.199, 0.199), (0.199, 0.5), (0.5, 0.199)] {
+            let mut rolling = ball("ball", 0.2, [-1.0, from, 0.1], [0.0; 3]);
+            rolling.velocity = DVec3::new(2.0, to - from, 0.0) / DT;
+            let report = report(scene(1, vec![rolling, room(facing)]));
+            let found = single(&report);
+            assert_eq!(found.kind, Kind::Tunnels, "{facing:?} from {from} to {to}");
+            close(found.fraction, 0.4, 1e-9);
+            close(found.normal[0], -1.0, 1e-9);
+            // A front sees a ball no longer than its middle is before it.
+            let seen = if facing == Facing::Both { 0.4 } else { 0.2 };
+            close(evidence(found, "limit_seen"), seen, 1e-9);
+        }
+    }
+}
+
+/// From the far side the same wall of a one-sided room is passed from behind.
+#[test]
+fn a_floor_does_not_hide_the_back_of_a_wall() {
+    let rolling = ball("ball", 0.2, [1.0, 0.199, 0.1], [-2.0 / DT, 0.0, 0.0]);
+    let report = report(scene(1, vec![rolling, room(Facing::Front)]));
+    let found = single(&report);
+    assert_eq!((found.kind, found.cause), (Kind::Tunnels, Cause::FACING));
+    assert_eq!(found.fixes, []);
+}
+
+/// The clean neighbour: a floor of many small triangles, rolled over fast and slow, a little deep or just touching.
+#[test]
+fn rolling_over_internal_edges_is_nothing() {
+    let side = 24;
+    let mut vertices = Vec::new();
+    for z in 0..=side {
+        for x in 0..=side {
+            vertices.push(DVec3::new(f64::from(x), 0.0, f64::from(z)) * 0.25);
+        }
+    }
+    let mut triangles = Vec::new();
+    for z in 0..side as u32 {
+        for x in 0..side as u32 {
+            let row = side as u32 + 1;
+            let at = z * row + x;
+            triangles.push([at, at + row, at + 1]);
+            triangles.push([at + 1, at + row, at + row + 1]);
+        }
+    }
+    for facing in [Facing::Both, Facing::Front] {
+        let mesh = Mesh::new(vertices.clone(), triangles.clone(), facing).unwrap();
+        let floor = fixed("floor", Shape::Mesh(Arc::new(mesh)), [0.0; 3]);
+        for step in [0.03, 0.25, 0.9, 3.7] {
+            for height in [0.2, 0.199, 0.1999] {
+                let mut rolling = ball("ball", 0.2, [0.4, height, 0.3], [0.0; 3]);
+                rolling.velocity = DVec3::new(step, 0.0, 0.31 * step) / DT;
+                let frames = (4.0 / step) as u32;
+                let report = report(scene(frames, vec![rolling, floor.clone()]));
+                assert_eq!(
+                    report.findings,
+                    [],
+                    "{facing:?}, {step} m a frame at {height}"
+                );
+            }
+        }
+    }
+}
+
+/// Rests for three states, then falls through a thin floor in one frame.
+fn let_through(floor: Object, end: [f64; 3]) -> Report {
+    let objects = vec![ball("ball", 0.2, [0.0; 3], [0.0; 3]), floor];
+    let mut log = Log::new(objects);
+    for y in [0.2, 0.199, 0.199] {
+        log = log.frame(DT, &[at([0.0, y, 0.1]), at([0.0; 3])]);
+    }
+    let log = log.frame(DT, &[at(end), at([0.0; 3])]);
+    report_of(log.replay())
+}
+
+#[test]
+fn a_ball_that_rests_and_falls_through_sinks() {
+    let mesh = Mesh::new(
+        vec![
+            DVec3::new(-3.0, 0.0, -3.0),
+            DVec3::new(0.0, 0.0, 9.0),
+            DVec3::new(3.0, 0.0, -3.0),
+        ],
+        vec![[0, 1, 2]],
+        Facing::Front,
+    );
+    let mesh = Shape::Mesh(Arc::new(mesh.unwrap()));
+    for floor in [thin_floor_at_origin(), fixed("floor", mesh, [0.0; 3])] {
+        let report = let_through(floor, [0.0, -0.6, 0.1]);
+        let found = single(&report);
+        assert_eq!((found.kind, found.cause), (Kind::Sinks, Cause::LET_THROUGH));
+        assert_eq!((found.frame, found.a.as_str()), (2, "ball"));
+        assert_eq!(found.also, []);
+        close(evidence(found, "frames_in_contact"), 3.0, 0.0);
+        close(evidence(found, "displacement"), 0.799, 1e-9);
+        assert!(
+            found.text.contains("the response let it through"),
+            "{}",
+            found.text
+        );
+    }
+}
+
+/// The number it offers, by hand: 0.8 m a frame, and a push leads back up to radius and half the thickness, 0.21 m.
+#[test]
+fn what_holds_a_sinking_ball() {
+    let mut falling = ball("ball", 0.2, [0.0, 0.2, 0.1], [0.0, -0.8 / DT, 0.0]);
+    falling.mass = 2.0;
+    let report = report(scene(
+        1,
+        vec![falling, wall("floor", [3.0, 0.01, 3.0], [0.0, -0.01, 0.0])],
+    ));
+    let found = single(&report);
+    assert_eq!((found.kind, found.cause), (Kind::Sinks, Cause::LET_THROUGH));
+    close(evidence(found, "depth"), 0.0, 0.0);
+    close(fix(found, "substeps"), 4.0, 0.0);
+    close(fix(found, "max_speed"), 0.21 / DT, 1e-9);
+}
+
+#[test]
+fn leaving_on_its_own_side_is_no_sinking() {
+    let y = |height: f64| [0.0, height, 0.1];
+    for end in [y(0.6), y(0.2), y(0.19), [5.0, -0.1, 0.1], [30.0, -0.6, 0.1]] {
+        assert_eq!(
+            let_through(thin_floor_at_origin(), end).findings,
+            [],
+            "ends at {end:?}"
+        );
+    }
+}
+
+/// Its top is at y = 0, its own origin in the middle of the top.
+fn thin_floor_at_origin() -> Object {
+    let vertices: Vec<DVec3> = (0..8)
+        .map(|corner: i32| {
+            let side = |bit: i32| f64::from((corner >> bit & 1) * 2 - 1);
+            DVec3::new(3.0 * side(0), 0.01 * side(1) - 0.01, 3.0 * side(2))
+        })
+        .collect();
+    let triangles = vec![
+        [0, 4, 6],
+        [0, 6, 2],
+        [1, 3, 7],
+        [1, 7, 5],
+        [0, 1, 5],
+        [0, 5, 4],
+        [2, 6, 7],
+        [2, 7, 3],
+        [0, 2, 3],
+        [0, 3, 1],
+        [4, 5, 7],
+        [4, 7, 6],
+    ];
+    let mesh = Mesh::new(vertices, triangles, Facing::Both).unwrap();
+    fixed("floor", Shape::Mesh(Arc::new(mesh)), [0.0; 3])
+}
+
+/// Up through a one-sided platform, and down onto it: it is passed from behind, and then it holds.
+#[test]
+fn a_one_sided_platform_passed_from_below_is_no_sinking() {
+    let vertices = vec![
+        DVec3::new(-3.0, 1.0, -3.0),
+        DVec3::new(0.0, 1.0, 9.0),
+        DVec3::new(3.0, 1.0, -3.0),
+    ];
+    let mesh = Mesh::new(vertices, vec![[0, 1, 2]], Facing::Front).unwrap();
+    let platform = fixed("platform", Shape::Mesh(Arc::new(mesh)), [0.0; 3]);
+    let jumping = ball("ball", 0.2, [0.0, 0.2, 0.1], [0.0, 6.0, 0.0]);
+    let report = report(Scene {
+        gravity: DVec3::new(0.0, -9.81, 0.0),
+        response: Response::Slide,
+        ..scene(90, vec![jumping, platform])
+    });
+    let found = single(&report);
+    assert_eq!((found.kind, found.cause), (Kind::Tunnels, Cause::FACING));
+}

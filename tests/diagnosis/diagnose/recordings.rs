@@ -1,0 +1,285 @@
+//! Recordings: what lies between two states, and what a log says of it.
+
+use super::*;
+
+/// A ball that bounces inside a frame: its recorded ends are both above the floor, and so is the line between them.
+#[test]
+fn a_bounce_between_two_states_is_nothing() {
+    let floor = wall("floor", [5.0, 0.01, 5.0], [0.0, -0.01, 0.0]);
+    let log = Log::new(vec![ball("ball", 0.1, [0.0; 3], [0.0; 3]), floor])
+        .frame(
+            DT,
+            &[
+                moving([0.0, 0.3, 0.0], [60.0, -30.0, 0.0]),
+                at([0.0, -0.01, 0.0]),
+            ],
+        )
+        .frame(
+            DT,
+            &[
+                moving([1.0, 0.2, 0.0], [60.0, 24.0, 0.0]),
+                at([0.0, -0.01, 0.0]),
+            ],
+        )
+        .frame(
+            DT,
+            &[
+                moving([2.0, 0.6, 0.0], [60.0, 24.0, 0.0]),
+                at([0.0, -0.01, 0.0]),
+            ],
+        );
+    assert_eq!(report_of(log.replay()).findings, []);
+}
+
+/// Two balls in a row; in the middle of the frame the first is struck aside, out of the second's way. The straight lines cross,
+/// the way their velocities tell does not.
+#[test]
+fn a_path_bent_by_a_collision_is_not_taken_for_straight() {
+    let objects = || {
+        vec![
+            ball("a", 0.1, [0.0; 3], [0.0; 3]),
+            ball("b", 0.1, [0.0; 3], [0.0; 3]),
+        ]
+    };
+    let log = |told: bool| {
+        let v = |velocity: [f64; 3]| told.then_some(velocity);
+        // a stands at x = 0 until half of the frame, then leaves at 240 m/s; b passes x = 0.5 at a quarter of it.
+        Log::new(objects())
+            .frame(
+                DT,
+                &[
+                    Some(([0.0, 0.0, 0.0], v([0.0; 3]))),
+                    Some(([0.5, 1.0, 0.0], v([0.0, -240.0, 0.0]))),
+                ],
+            )
+            .frame(
+                DT,
+                &[
+                    Some(([2.0, 0.0, 0.0], v([240.0, 0.0, 0.0]))),
+                    Some(([0.5, -3.0, 0.0], v([0.0, -240.0, 0.0]))),
+                ],
+            )
+    };
+    assert_eq!(report_of(log(true).replay()).findings, []);
+    // Without velocities the straight line is all there is.
+    assert_eq!(report_of(log(false).replay()).findings.len(), 1);
+}
+
+/// Balls in rows and layers, each touching its neighbours by 0.5 % of a radius, jittering like a solver.
+#[test]
+fn a_pile_at_rest_reports_nothing() {
+    let radius = 0.5;
+    let spacing = 2.0 * radius * 0.995;
+    let mut objects = Vec::new();
+    for index in 0..1000 {
+        objects.push(ball(&format!("ball {index}"), radius, [0.0; 3], [0.0; 3]));
+    }
+    let ground = Plane {
+        normal: DVec3::Y,
+        offset: 0.0,
+    };
+    objects.push(fixed("ground", Shape::Plane(ground), [0.0; 3]));
+    let mut log = Log::new(objects);
+    let mut seed = 7u64;
+    let mut jitter = || {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((seed >> 11) as f64 / (1u64 << 53) as f64 - 0.5) * 0.002
+    };
+    for _ in 0..8 {
+        let mut states: Vec<State> = Vec::new();
+        for index in 0..1000 {
+            let [x, y, z] = [index % 10, index / 100, index / 10 % 10].map(f64::from);
+            let position = [
+                x * spacing + jitter(),
+                radius * 0.995 + y * spacing + jitter(),
+                z * spacing + jitter(),
+            ];
+            states.push(at(position));
+        }
+        states.push(at([0.0; 3]));
+        log = log.frame(DT, &states);
+    }
+    let report = report_of(log.replay());
+    assert_eq!(report.findings, []);
+    assert!(report.pairs_swept > 2000, "the pairs were looked at");
+}
+
+/// Boxes on a floor with a solver's slop, stepped with gravity.
+#[test]
+fn a_stack_under_gravity_reports_nothing() {
+    let half_extents = DVec3::splat(0.5);
+    let mut objects = vec![wall("floor", [10.0, 0.5, 10.0], [0.0, -0.5, 0.0])];
+    for level in 0..4 {
+        let y = 0.5 + f64::from(level) * 0.998 - 0.002;
+        objects.push(Object::new(
+            format!("crate {level}"),
+            Shape::Box { half_extents },
+            DVec3::new(0.0, y, 0.0),
+        ));
+    }
+    let stack = Scene {
+        gravity: DVec3::new(0.0, -9.81, 0.0),
+        response: Response::Slide,
+        ..scene(60, objects)
+    };
+    assert_eq!(report(stack).findings, []);
+}
+
+#[test]
+fn a_dt_spike_is_named() {
+    let objects = || {
+        vec![
+            ball("ball", 0.1, [0.0; 3], [0.0; 3]),
+            wall("wall", [0.1, 2.0, 2.0], [2.0, 0.0, 0.0]),
+        ]
+    };
+    // 12 m/s: 0.2 m a frame, seen up to 0.4; one frame lasts a quarter of a second.
+    let v = [12.0, 0.0, 0.0];
+    let mut log = Log::new(objects());
+    for x in [0.0, 0.2, 0.4, 0.6, 0.8] {
+        log = log.frame(DT, &[moving([x, 0.0, 0.0], v), at([2.0, 0.0, 0.0])]);
+    }
+    log = log.frame(0.25, &[moving([3.8, 0.0, 0.0], v), at([2.0, 0.0, 0.0])]);
+    log = log.frame(DT, &[moving([4.0, 0.0, 0.0], v), at([2.0, 0.0, 0.0])]);
+    let report = report_of(log.replay());
+    let found = single(&report);
+    assert_eq!(
+        (found.kind, found.cause, found.frame),
+        (Kind::Tunnels, Cause::DT_SPIKE, 4)
+    );
+    close(fix(found, "max_dt"), 0.4 / 12.0, 1e-9);
+    close(evidence(found, "median_dt"), DT, 1e-12);
+}
+
+#[test]
+fn teleports_and_bodies_driven_by_position() {
+    let objects = || {
+        vec![
+            ball("ball", 0.1, [0.0; 3], [0.0; 3]),
+            wall("wall", [0.1, 2.0, 2.0], [2.0, 0.0, 0.0]),
+        ]
+    };
+    let log = |speed: f64| {
+        Log::new(objects())
+            .frame(
+                DT,
+                &[moving([0.0; 3], [speed, 0.0, 0.0]), at([2.0, 0.0, 0.0])],
+            )
+            .frame(
+                DT,
+                &[
+                    moving([4.0, 0.0, 0.0], [speed, 0.0, 0.0]),
+                    at([2.0, 0.0, 0.0]),
+                ],
+            )
+    };
+    let jumped = report_of(log(6.0).replay());
+    let found = single(&jumped);
+    assert_eq!((found.kind, found.cause), (Kind::Tunnels, Cause::TELEPORT));
+    close(evidence(found, "explained"), 0.1, 1e-12);
+    let driven = report_of(log(0.0).replay());
+    assert_eq!(single(&driven).cause, Cause::TELEPORT);
+    close(fix(single(&driven), "drive_speed"), 240.0, 1e-9);
+    let honest = report_of(log(240.0).replay());
+    assert_eq!(single(&honest).cause, Cause::TOO_FAST);
+    let mut flagged = log(6.0);
+    flagged.recording.bodies[2].teleported = true;
+    assert_eq!(report_of(flagged.replay()).findings, []);
+}
+
+#[test]
+fn starting_inside_is_told_once_with_its_last_frame() {
+    let start = |velocity: f64| {
+        let objects = vec![
+            ball("ball", 0.5, [0.0, 0.3, 0.0], [0.0, velocity, 0.0]),
+            wall("floor", [5.0, 0.5, 5.0], [0.0, -0.5, 0.0]),
+        ];
+        report(scene(10, objects))
+    };
+    let receding = start(6.0);
+    let found = single(&receding);
+    assert_eq!(
+        (found.kind, found.cause, found.frame),
+        (Kind::StartsInside, Cause::INITIAL_OVERLAP, 0)
+    );
+    // 0.2 m deep, leaving at 0.1 m a frame: below the slop of 0.01 m at state 2.
+    assert_eq!(found.last_frame, 1);
+    close(evidence(found, "depth"), 0.2, 1e-12);
+    close(evidence(found, "closing_speed"), -6.0, 1e-12);
+    assert!(found.text.contains("recedes at 6 m/s"), "{}", found.text);
+    let resting = start(0.0);
+    assert_eq!(single(&resting).last_frame, 9);
+    assert!(single(&resting).text.contains("at rest"));
+    let approaching = start(-0.6);
+    assert!(
+        approaching.findings[0]
+            .text
+            .contains("approaches at 0.6 m/s")
+    );
+}
+
+#[test]
+fn appearing_inside_counts_and_resting_slop_does_not() {
+    let objects = || {
+        vec![
+            ball("ball", 0.5, [0.0; 3], [0.0; 3]),
+            wall("floor", [5.0, 0.5, 5.0], [0.0, -0.5, 0.0]),
+        ]
+    };
+    let appears = |y: f64| {
+        let floor = at([0.0, -0.5, 0.0]);
+        Log::new(objects())
+            .frame(DT, &[None, floor])
+            .frame(DT, &[None, floor])
+            .frame(DT, &[at([0.0, y, 0.0]), floor])
+            .frame(DT, &[at([0.0, y, 0.0]), floor])
+    };
+    let inside = report_of(appears(0.3).replay());
+    assert_eq!(
+        (single(&inside).kind, single(&inside).frame),
+        (Kind::StartsInside, 2)
+    );
+    assert_eq!(report_of(appears(0.495).replay()).findings, []);
+    assert_eq!(report_of(appears(0.5).replay()).findings, []);
+}
+
+#[test]
+fn the_first_bad_number_is_named_once() {
+    let objects = vec![ball("ball", 0.5, [0.0; 3], [0.0; 3])];
+    let log = Log::new(objects)
+        .frame(DT, &[moving([0.0; 3], [0.0; 3])])
+        .frame(DT, &[moving([0.0; 3], [0.0, f64::INFINITY, 0.0])])
+        .frame(DT, &[moving([f64::NAN, 0.0, 0.0], [0.0; 3])])
+        .frame(DT, &[moving([f64::NAN, 0.0, 0.0], [0.0; 3])]);
+    let report = report_of(log.replay());
+    let found = single(&report);
+    assert_eq!(
+        (found.kind, found.cause),
+        (Kind::BadNumber, Cause::NOT_A_NUMBER)
+    );
+    assert_eq!((found.frame, found.last_frame), (1, 2));
+    assert!(
+        found.text.contains("velocity y is infinite"),
+        "{}",
+        found.text
+    );
+    assert!(
+        serde_json::to_string(&report)
+            .unwrap()
+            .contains("BadNumber")
+    );
+}
+
+#[test]
+fn coincident_middles_have_no_direction() {
+    let objects = vec![
+        ball("one", 0.5, [0.0; 3], [0.0; 3]),
+        ball("two", 0.5, [0.0; 3], [0.0; 3]),
+    ];
+    let report = report(scene(2, objects));
+    let found = single(&report);
+    assert_eq!(found.kind, Kind::StartsInside);
+    assert_eq!(causes(found), [Cause::INITIAL_OVERLAP, Cause::NOT_A_NUMBER]);
+}

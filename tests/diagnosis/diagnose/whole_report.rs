@@ -1,0 +1,110 @@
+//! The report as a whole: its order, its ranges, its threads, and stopping on the way.
+
+use super::*;
+
+fn busy() -> Scene {
+    let mut objects = Vec::new();
+    for index in 0..60 {
+        let at = f64::from(index);
+        objects.push(ball(
+            &format!("ball {index}"),
+            0.2,
+            [at * 0.7 - 20.0, 0.3 * (at % 5.0), 0.0],
+            [200.0 - 3.0 * at, 0.0, 0.0],
+        ));
+    }
+    for index in 0..20 {
+        objects.push(wall(
+            &format!("wall {index}"),
+            [0.05, 3.0, 3.0],
+            [f64::from(index) * 3.0, 0.0, 0.0],
+        ));
+    }
+    scene(50, objects)
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_report() {
+    let with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| serde_json::to_string(&report(busy())).unwrap())
+    };
+    let one = with(1);
+    assert!(one.len() > 10_000, "there is something to compare");
+    assert_eq!(one, with(4));
+    assert_eq!(one, with(7));
+}
+
+#[test]
+fn findings_are_sorted_and_a_range_is_a_part_of_the_whole() {
+    let level = level(Replay::stepped(Arc::new(busy())));
+    let whole = diagnose(&level, &Options::default(), &()).unwrap();
+    let key = |found: &Finding| {
+        (
+            found.frame,
+            found.fraction,
+            found.a.clone(),
+            found.b.clone(),
+        )
+    };
+    assert!(
+        whole
+            .findings
+            .windows(2)
+            .all(|two| key(&two[0]) <= key(&two[1]))
+    );
+    let options = Options {
+        frames: Some(10..=19),
+        ..Options::default()
+    };
+    let part = diagnose(&level, &options, &()).unwrap();
+    let inside = whole
+        .findings
+        .iter()
+        .filter(|found| (10..=19).contains(&found.frame));
+    assert_eq!(part.findings, inside.cloned().collect::<Vec<_>>());
+    assert_eq!(part.frames, 10);
+    let beyond = Options {
+        frames: Some(100..=200),
+        ..Options::default()
+    };
+    assert_eq!(diagnose(&level, &beyond, &()).unwrap().frames, 0);
+}
+
+struct GivesUp;
+
+impl Progress for GivesUp {
+    fn report(&self, _done: u64, _total: u64) {}
+
+    fn cancelled(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn cancelling_gives_no_report() {
+    let level = level(Replay::stepped(Arc::new(busy())));
+    assert!(diagnose(&level, &Options::default(), &GivesUp).is_none());
+}
+
+#[test]
+fn layers_and_sensors_are_heeded() {
+    let mut layered = bullet(0.05, 400.0, 0.005, DT);
+    layered.objects[0].mask = 2;
+    // One side alone excludes the other: they cross untested, which is a finding; two that exclude each other are not.
+    assert_eq!(single(&report(layered.clone())).cause, Cause::BITS);
+    layered.objects[1].mask = 2;
+    assert_eq!(report(layered).findings, []);
+    let mut sensors = bullet(0.05, 400.0, 0.005, DT);
+    sensors.objects[0].sensor = true;
+    assert_eq!(
+        report(sensors.clone()).findings.len(),
+        1,
+        "a trigger was missed"
+    );
+    sensors.objects[1].sensor = true;
+    assert_eq!(report(sensors).findings, []);
+}

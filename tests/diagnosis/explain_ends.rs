@@ -1,0 +1,279 @@
+//! The story of pairs that have no way to sweep (absent, put there, one and the same), and of the camera and an object.
+
+use crate::common::levels::{log_of, opened, scene_of};
+use crate::common::steps::names;
+use glam::DVec3;
+use hitstop::core::diagnose::explain::{
+    CameraExplanation, Ending, Explanation, Presence, explain, explain_camera, sentence_of,
+};
+use hitstop::core::level::Level;
+use hitstop::core::query::Step;
+
+const BALL: &str = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.5}}}"#;
+const POST: &str = r#"{"id":1,"name":"post","motion":"fixed","shape":{"sphere":{"radius":1}}}"#;
+const GUEST: &str = r#"{"id":2,"name":"guest","mask":0,"shape":{"sphere":{"radius":0.5}}}"#;
+
+/// Ball at x, frame by frame: absent where there is no number; the rest of its fields after it.
+fn recorded(ball: &[Option<(f64, &str)>]) -> Level {
+    let frames: Vec<String> = ball
+        .iter()
+        .map(|at| match at {
+            Some((x, more)) => format!(r#""bodies":[{{"id":0,"p":[{x},0,0]{more}}}]"#),
+            None => r#""bodies":[]"#.to_owned(),
+        })
+        .collect();
+    opened("x.jsonl", log_of("", &[BALL, POST, GUEST], &frames))
+}
+
+fn story(level: &Level, frame: u32, a: u32, b: u32) -> Explanation {
+    explain(&level.replay, &level.replay.frame(frame), a, b)
+}
+
+/// All of it, sentence by sentence, after the opening.
+#[track_caller]
+fn tells(told: &[String], expected: &[&str]) {
+    assert_eq!(told[1..], *expected);
+}
+
+#[track_caller]
+fn says(told: &[String], expected: &[&str]) {
+    for sentence in expected {
+        let found = told.iter().any(|told| told == sentence);
+        assert!(found, "not told: {sentence}\n{told:#?}");
+    }
+}
+
+#[test]
+fn who_comes_and_goes_has_no_way_to_sweep() {
+    let level = recorded(&[None, Some((-4.0, "")), Some((-3.0, "")), None, None]);
+    let comes = story(&level, 0, 0, 1);
+    assert_eq!(
+        comes.presence,
+        [Presence::Appears(DVec3::X * -4.0), Presence::Travels]
+    );
+    assert_eq!(comes.ending, Ending::Absent(true, false));
+    tells(
+        &comes.sentences(),
+        &[
+            "`ball` appears at the end of this frame, at (-4, 0, 0): it has no way through it to sweep.",
+            "An overlap test at the end of the frame saw nothing: they were 2.5 m apart.",
+        ],
+    );
+    let there = story(&level, 1, 0, 1);
+    assert_eq!(there.presence, [Presence::Travels; 2]);
+    let leaves = story(&level, 2, 1, 0);
+    tells(
+        &leaves.sentences(),
+        &[
+            "`ball` is at (-3, 0, 0) when this frame starts, and gone when it ends: it has no way through it to sweep.",
+            "An overlap test at the start of the frame saw nothing: they were 1.5 m apart.",
+        ],
+    );
+    tells(
+        &story(&level, 3, 0, 1).sentences(),
+        &["`ball` is not there in this frame."],
+    );
+}
+
+#[test]
+fn a_jump_is_told_with_what_overlap_tests_saw_at_both_ends() {
+    // From 2.5 m of clearance before the post into it by 0.25.
+    let level = recorded(&[Some((-4.0, "")), Some((1.25, r#","teleported":true"#))]);
+    let jump = story(&level, 0, 0, 1);
+    assert_eq!(
+        jump.presence[0],
+        Presence::Teleported {
+            from: DVec3::X * -4.0,
+            to: DVec3::X * 1.25
+        }
+    );
+    tells(
+        &jump.sentences(),
+        &[
+            "`ball` was put 5.25 m away, from (-4, 0, 0) to (1.25, 0, 0): a jump has no way in between, so nothing is swept.",
+            "An overlap test at the start of the frame saw nothing: they were 2.5 m apart.",
+            "An overlap test at the end of the frame saw them overlap by 0.25 m, with a push along (1, 0, 0).",
+        ],
+    );
+    // The same way with frames missing in between.
+    let text = log_of("", &[BALL, POST], &[r#""bodies":[{"id":0,"p":[-4,0,0]}]"#])
+        + "{\"frame\":1,\"bodies\":[{\"id\":0,\"p\":[-3,0,0]}]}\n"
+        + "{\"frame\":7,\"bodies\":[{\"id\":0,\"p\":[3,0,0]}]}\n";
+    let level = opened("x.jsonl", text);
+    says(
+        &story(&level, 1, 0, 1).sentences(),
+        &[
+            "Frames are missing here: how `ball` came from (-3, 0, 0) to (3, 0, 0), 6 m away, is not known, so nothing is swept.",
+        ],
+    );
+}
+
+#[test]
+fn one_object_twice_and_objects_that_do_not_exist_are_no_pair() {
+    let level = recorded(&[Some((-4.0, "")), Some((-3.0, ""))]);
+    let itself = story(&level, 0, 0, 0);
+    assert_eq!(itself.ending, Ending::NoPair);
+    tells(
+        &itself.sentences(),
+        &["That is one object, and nothing collides with itself."],
+    );
+    let nobody = story(&level, 0, 0, 99);
+    assert_eq!(nobody.presence[1], Presence::Unknown);
+    tells(
+        &nobody.sentences(),
+        &[
+            "There is no object 99 in this level.",
+            "That is no pair: it takes two objects that exist.",
+        ],
+    );
+    assert!(story(&level, 0, 99, 99).sentences().len() == 3);
+}
+
+#[test]
+fn a_mask_is_told_of_who_is_absent_too() {
+    let level = recorded(&[Some((-4.0, "")), Some((-3.0, ""))]);
+    tells(
+        &story(&level, 0, 0, 2).sentences(),
+        &[
+            "`guest` is not there in this frame.",
+            "The pair is masked: the mask of `guest` has no layer of `ball`.",
+        ],
+    );
+}
+
+/// A camera that goes by `step` along -z in a frame, from 1 m before a wall 0.2 thick; its probe reaches 0.5 ahead.
+fn camera(step: f64, probe: &str, more: &str) -> CameraExplanation {
+    let wall = format!(
+        r#"(name: "wall", shape: Box(half_extents: (2, 2, 0.1)), position: (0, 0, -1.1), motion: Fixed{more})"#
+    );
+    let camera = format!(
+        "dt: 1, frames: 2, camera: (position: (0, 0, 0), look_at: (0, 0, -1), motion: Velocity((0, 0, -{step:?})), probe: {probe})"
+    );
+    let level = opened("x.ron", scene_of(&camera, &[&wall]));
+    explain_camera(&level.replay, &level.replay.frame(0), 0)
+}
+
+#[test]
+fn a_camera_that_is_too_fast_for_its_probe() {
+    let story = camera(4.0, "Standard", "");
+    // The near face is 1 of 4 ahead.
+    let hit = story.path.unwrap();
+    assert!((hit.fraction - 0.25).abs() < 1e-12);
+    assert_eq!(names(&story.path_steps), ["RayStart", "OnFace", "Hits"]);
+    assert!(story.probe.as_ref().unwrap().answer.hits.is_empty());
+    says(
+        &story.sentences(),
+        &[
+            "In frame 0 (1 s), the camera and `wall` (box).",
+            "The camera goes 4 m, from (0, 0, 0) to (0, 0, -4).",
+            "The segment starts 1 m outside the surface.",
+            "So the camera goes through `wall` at 0.25 of the frame (0.25 s), from outside.",
+            // Its longest line is (0.4, 0, 0.4).
+            "A ball of the probe's reach around it, against `wall`, answers Hits:",
+            "At the start the gap is 0.434 m, and the motion closes 4 m of it along the shortest way.",
+            "At the end of the way its probe, which reaches 0.566 m, is held against `wall` alone:",
+            "The probe pushes nothing.",
+            "So the probe does not see what the camera went through.",
+        ],
+    );
+}
+
+#[test]
+fn a_camera_that_its_probe_holds() {
+    // At -0.7 the line along z pokes 0.2 through the face at -1.
+    let story = camera(0.7, "Lines([(0, 0, 0.5)])", "");
+    assert_eq!(story.path, None);
+    assert!((story.pushed - DVec3::Z * 0.2).length() < 1e-12);
+    says(
+        &story.sentences(),
+        &[
+            "It would meet the surface at 1.43 of its length, beyond its end.",
+            "So the camera does not go through `wall`.",
+            "Its end is pulled back to the surface: a push of 0.2 m, (0, 0, 0.2).",
+            "In this frame the camera was pushed by 0.2 m, (0, 0, 0.2), to (0, 0, -0.5).",
+        ],
+    );
+}
+
+#[test]
+fn cameras_and_objects_that_have_no_story() {
+    let sensor = camera(4.0, "Standard", ", sensor: true");
+    says(
+        &sensor.sentences(),
+        &["The camera does not heed `wall`, which is a sensor or flies freely."],
+    );
+    says(
+        &camera(4.0, "Off", "").sentences(),
+        &["The camera has no probe."],
+    );
+    let level = recorded(&[Some((-4.0, "")), Some((-3.0, ""))]);
+    let none = explain_camera(&level.replay, &level.replay.frame(0), 0);
+    tells(
+        &none.sentences(),
+        &["The camera has no way through this frame: there is none, or it jumps."],
+    );
+    let text = scene_of(
+        "dt: 1, frames: 2, camera: (position: (0, 0, 0), look_at: (0, 0, -1))",
+        &[],
+    );
+    let level = opened("x.ron", text);
+    let nobody = explain_camera(&level.replay, &level.replay.frame(0), 7);
+    says(
+        &nobody.sentences(),
+        &["There is no object 7 in this level."],
+    );
+}
+
+/// The near plane, 0.1 ahead, pokes through where the eye stops 0.05 before the face.
+#[test]
+fn a_near_plane_that_pokes_through() {
+    let story = camera(0.95, "Off", "");
+    assert!(story.path.is_none());
+    let hit = story.near.unwrap();
+    assert!((hit.point.z + 1.0).abs() < 1e-12);
+    let told = story.sentences();
+    assert!(
+        told.iter()
+            .any(|told| told
+                .starts_with("At the end of the frame its near plane pokes through at ("))
+    );
+}
+
+/// Every step that any query tells is a sentence with its numbers, not a name in camel case.
+#[test]
+fn every_step_has_words() {
+    for (name, numbers, expected) in [
+        (
+            "NearestEdge",
+            vec![("number", 2.0), ("distance", 5.0)],
+            "The nearest is edge 2, 5 m away.",
+        ),
+        (
+            "NearestFace",
+            vec![("number", 3.0), ("distance", -0.5)],
+            "The nearest is face 3, 0.5 m inside it.",
+        ),
+        (
+            "Squares",
+            vec![("squared", 16.0), ("limit", 9.0)],
+            "The squared distance is 16 m^2, the squared reach 9 m^2.",
+        ),
+        (
+            "Differences",
+            vec![("x", 3.0), ("y", 4.0)],
+            "From the one to the other it is (3, 4) m.",
+        ),
+        (
+            "ProbeEnds",
+            vec![("pushes", 2.0), ("x", 0.0), ("y", 0.25), ("z", 0.0)],
+            "The probe's 2 pushes add up to (0, 0.25, 0) m.",
+        ),
+        (
+            "LeastOverlap",
+            vec![("axis", 1.0), ("depth", 0.25)],
+            "The least overlap, 0.25 m, is along y: the way out.",
+        ),
+    ] {
+        assert_eq!(sentence_of(&Step { name, numbers }), expected);
+    }
+}

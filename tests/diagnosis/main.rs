@@ -1,0 +1,16 @@
+//! What is found in a level: every cause with its numbers, every pair explained, every expectation of every scene.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod causes;
+mod compare;
+mod diagnose;
+mod expectations;
+mod explain;
+mod explain_ends;
+mod log_view;
+mod numbers;
+mod scenes;
+mod trial;
+mod what_if;

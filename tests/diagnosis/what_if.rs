@@ -1,0 +1,345 @@
+//! Phase sweep and what if: counted shares and smallest changes, held against formulas that are worked out here.
+
+use crate::common::findings::evidence;
+use crate::common::slabs::{ball, fixed, scene, slab};
+use glam::DVec3;
+use hitstop::core::diagnose::what_if::{Change, Parameter, WhatIf, what_if};
+use hitstop::core::diagnose::{Finding, Kind, Options, Report, diagnose};
+use hitstop::core::level::Level;
+use hitstop::core::progress::Progress;
+use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
+use hitstop::core::scene::{Movement, Object};
+use hitstop::core::shape::{Facing, Pose, Shape, Triangle};
+use std::process::Command;
+use std::sync::Arc;
+
+const DT: f64 = 1.0 / 60.0;
+const PHASES: f64 = 64.0;
+
+fn sheet(facing: Facing) -> Object {
+    fixed(Shape::Triangle(Triangle {
+        a: DVec3::new(0.0, -90.0, -90.0),
+        b: DVec3::new(0.0, 180.0, 0.0),
+        c: DVec3::new(0.0, -90.0, 90.0),
+        facing,
+    }))
+}
+
+fn level(replay: Replay) -> Level {
+    Level {
+        file: "test.ron".into(),
+        replay: Arc::new(replay),
+        notices: Vec::new(),
+    }
+}
+
+fn diagnosed(replay: Replay) -> (Level, Report) {
+    let level = level(replay);
+    let report = diagnose(&level, &Options::default(), &()).expect("nobody cancels");
+    (level, report)
+}
+
+fn stepped(objects: Vec<Object>) -> (Level, Report) {
+    diagnosed(Replay::stepped(Arc::new(scene(objects))))
+}
+
+fn first(report: &Report) -> &Finding {
+    report.findings.first().expect("there is a finding")
+}
+
+fn ask((level, report): &(Level, Report)) -> WhatIf {
+    what_if(&level.replay, first(report), &()).expect("it can be asked")
+}
+
+fn of(answer: &WhatIf, what: Parameter) -> &Change {
+    let found = answer.changes.iter().find(|change| change.what == what);
+    found.expect("every parameter is asked")
+}
+
+fn close(got: f64, want: f64) {
+    assert!(
+        (got - want).abs() <= 1e-9 * want.abs().max(1e-3),
+        "got {got}, want {want}"
+    );
+}
+
+/// How many of 64 phases are missed and pushed out wrong: the first frame end past the touch is `x` past it, by the
+/// remainder of a division; it is seen up to T + 2r, and rightly pushed up to r + T/2.
+fn by_hand(radius: f64, thickness: f64, start: f64, step: f64) -> (f64, f64) {
+    let touch = -0.5 * thickness - radius;
+    let (mut missed, mut wrong) = (0, 0);
+    for number in 0..64 {
+        let begin = start + step * f64::from(number) / PHASES;
+        let x = (begin - touch).rem_euclid(step);
+        if x > thickness + 2.0 * radius {
+            missed += 1;
+        } else if x > radius + 0.5 * thickness {
+            wrong += 1;
+        }
+    }
+    (f64::from(missed) / PHASES, f64::from(wrong) / PHASES)
+}
+
+#[test]
+fn phases_are_counted_as_by_hand() {
+    for (radius, thickness, start, speed) in [
+        (0.05, 0.01, -5.01, 400.0),
+        (0.2, 0.2, -1.013, 77.7),
+        (0.5, 0.1, -3.1, 130.3),
+        (0.01, 1.5, -2.31, 201.0),
+    ] {
+        let step = speed * DT;
+        let (_, report) = stepped(vec![ball(radius, start, speed), slab(thickness)]);
+        let found = first(&report);
+        let (missed, wrong) = by_hand(radius, thickness, start, step);
+        assert_eq!(evidence(found, "phases"), PHASES);
+        assert_eq!(evidence(found, "phase_missed_share"), missed, "at {speed}");
+        assert_eq!(
+            evidence(found, "phase_wrong_side_share"),
+            wrong,
+            "at {speed}"
+        );
+        // Section by section of a step: the closed form, and what is counted, differ by less than one phase.
+        let seen = thickness + 2.0 * radius;
+        let closed = (1.0 - seen / step).max(0.0);
+        let closed_wrong = (step.min(seen) - radius - 0.5 * thickness).max(0.0) / step;
+        close(evidence(found, "closed_missed_share"), closed);
+        close(evidence(found, "closed_wrong_side_share"), closed_wrong);
+        assert!((missed - closed).abs() < 1.0 / PHASES);
+        assert!((wrong - closed_wrong).abs() < 1.0 / PHASES);
+        let words = format!("Of 64 starting phases, {} ", missed * PHASES);
+        assert!(found.text.contains(&words), "{}", found.text);
+    }
+}
+
+/// The relative motion is what counts: two movers, and the same two in a log.
+#[test]
+fn both_moving_and_recorded_alike() {
+    let (radius, thickness) = (0.2, 0.2);
+    let mut wall = slab(thickness);
+    wall.movement = Movement::Kinematic;
+    wall.velocity = DVec3::new(-30.0, 5.0, 0.0);
+    let mut ball = ball(radius, -1.1, 90.0);
+    ball.velocity.y = 12.0;
+    let (_, report) = stepped(vec![ball.clone(), wall.clone()]);
+    let shares = by_hand(radius, thickness, -1.1, 120.0 * DT);
+    let told = |report: &Report| {
+        let found = first(report);
+        (
+            evidence(found, "phase_missed_share"),
+            evidence(found, "phase_wrong_side_share"),
+        )
+    };
+    assert_eq!(told(&report), shares);
+
+    let mut recording = Recording {
+        name: "log".into(),
+        dt: DT,
+        objects: vec![ball.clone(), wall.clone()],
+        ..Recording::default()
+    };
+    for number in 0..2_u32 {
+        for (object, moved) in [&ball, &wall].into_iter().enumerate() {
+            let position = moved.pose.position + moved.velocity * (DT * f64::from(number));
+            let body = Body::new(object as u32, Pose::at(position));
+            recording.bodies.push(body);
+        }
+        let to = recording.bodies.len();
+        recording.frames.push(RecordedFrame {
+            number: u64::from(number),
+            time: None,
+            dt: DT,
+            gap: false,
+            bodies: to - 2..to,
+            contacts: 0..0,
+            pushes: 0..0,
+            queries: 0..0,
+            camera: None,
+        });
+    }
+    let scene = Arc::new(scene(Vec::new()));
+    let recorded = diagnosed(Replay::recorded(scene, Arc::new(recording)));
+    assert_eq!(told(&recorded.1), shares);
+    // A log can be asked as well; what cannot be stepped anew says nothing of a replay.
+    let answer = ask(&recorded);
+    let speed = of(&answer, Parameter::Speed);
+    let seen = speed.seen.unwrap();
+    close(
+        seen.after,
+        (thickness + 2.0 * radius) / DT * 120.0_f64.hypot(7.0) / 120.0,
+    );
+    assert_eq!(seen.replayed, None);
+}
+
+#[test]
+fn the_smallest_changes_of_a_ball_and_a_slab() {
+    let (radius, thickness, speed) = (0.05, 0.01, 400.0);
+    let d = speed * DT;
+    let (seen, held) = (thickness + 2.0 * radius, radius + 0.5 * thickness);
+    let asked = stepped(vec![ball(radius, -20.0, speed), slab(thickness)]);
+    let answer = ask(&asked);
+    let wanted = [
+        (Parameter::Dt, DT, seen / speed, held / speed),
+        (
+            Parameter::Substeps,
+            1.0,
+            (d / seen).ceil(),
+            (d / held).ceil(),
+        ),
+        (Parameter::Speed, speed, seen / DT, held / DT),
+        (
+            Parameter::Radius,
+            radius,
+            (d - thickness) / 2.0,
+            d - thickness / 2.0,
+        ),
+        (
+            Parameter::Thickness,
+            thickness,
+            d - 2.0 * radius,
+            2.0 * (d - radius),
+        ),
+    ];
+    for (what, before, seen, held) in wanted {
+        let change = of(&answer, what);
+        close(change.before, before);
+        for (enough, want, held) in [(change.seen, seen, false), (change.held, held, true)] {
+            let enough = enough.unwrap_or_else(|| panic!("{what:?}: {change:?}"));
+            close(enough.after, want);
+            assert_eq!(enough.at_after.unseen(), 0, "{what:?}");
+            assert!(!held || enough.at_after.wrong_side == 0, "{what:?}");
+            let short = enough.at_below.unwrap();
+            let bad = short.unseen() + if held { short.wrong_side } else { 0 };
+            assert!(bad > 0, "{what:?} just short of it: {short:?}");
+            assert_eq!(enough.replayed, Some(true), "{what:?}");
+        }
+    }
+}
+
+/// What was found by bisection is the limit: on the real stepper, a hair to either side, at the worst phase.
+#[test]
+fn a_hair_decides_on_the_real_stepper() {
+    let (radius, thickness) = (0.2, 0.3);
+    let asked = stepped(vec![ball(radius, -3.0, 150.0), slab(thickness)]);
+    let answer = ask(&asked);
+    let seen = of(&answer, Parameter::Speed).seen.unwrap().after;
+    let held = of(&answer, Parameter::Speed).held.unwrap().after;
+    let touch = -0.5 * thickness - radius;
+    let kinds = |speed: f64| -> Vec<Kind> {
+        // The frame before ends a billionth of a metre short of the touch.
+        let (_, report) = stepped(vec![
+            ball(radius, touch - 1e-9 - speed * DT, speed),
+            slab(thickness),
+        ]);
+        report.findings.iter().map(|found| found.kind).collect()
+    };
+    assert_eq!(kinds(seen * 1.000_001), [Kind::Tunnels]);
+    assert_eq!(kinds(seen * 0.999_999), [Kind::WrongSide]);
+    assert_eq!(kinds(held * 1.000_001), [Kind::WrongSide]);
+    assert_eq!(kinds(held * 0.999_999), []);
+}
+
+#[test]
+fn where_no_change_helps_it_says_so() {
+    // A sheet has no thickness to give; a ball against it is seen up to 2r and held up to r.
+    let asked = stepped(vec![ball(0.25, -3.0, 240.0), sheet(Facing::Both)]);
+    let answer = ask(&asked);
+    let thickness = of(&answer, Parameter::Thickness);
+    assert_eq!((thickness.seen, thickness.held), (None, None));
+    assert!(
+        thickness.why_not.contains("no inside"),
+        "{}",
+        thickness.why_not
+    );
+    close(of(&answer, Parameter::Speed).seen.unwrap().after, 0.5 / DT);
+    close(of(&answer, Parameter::Speed).held.unwrap().after, 0.25 / DT);
+    close(of(&answer, Parameter::Radius).seen.unwrap().after, 2.0);
+    close(of(&answer, Parameter::Radius).held.unwrap().after, 4.0);
+
+    // From behind a surface that collides from its front only, no step is short enough.
+    let asked = stepped(vec![ball(0.25, -3.0, 240.0), sheet(Facing::Front)]);
+    let normal = first(&asked.1).normal[0];
+    assert_eq!(normal, -1.0, "the front looks along x");
+    for change in &ask(&asked).changes {
+        assert_eq!((change.seen, change.held), (None, None), "{change:?}");
+        assert!(!change.why_not.is_empty());
+        assert!(change.sentence().contains("no change helps"));
+    }
+}
+
+/// A sensor is not pushed: to see it is to hold it.
+#[test]
+fn a_sensor_only_has_to_be_seen() {
+    let mut gate = slab(0.1);
+    gate.sensor = true;
+    let asked = stepped(vec![ball(0.1, -3.0, 150.0), gate]);
+    let answer = ask(&asked);
+    assert_eq!(answer.phases.counts.wrong_side, 0);
+    let speed = of(&answer, Parameter::Speed);
+    close(speed.seen.unwrap().after, 0.3 / DT);
+    close(speed.held.unwrap().after, 0.3 / DT);
+}
+
+/// A wrong push after frames of overlap: followed back to where the two were apart.
+#[test]
+fn an_event_that_began_in_overlap_is_followed_back() {
+    let (_, report) = stepped(vec![ball(0.5, -0.3, 30.0), slab(0.6)]);
+    let wrong_side = |found: &&Finding| found.kind == Kind::WrongSide;
+    let found = report.findings.iter().find(wrong_side).unwrap();
+    assert_eq!(
+        (found.kind, found.frame, found.fraction),
+        (Kind::WrongSide, 0, 0.0)
+    );
+    let (missed, wrong) = by_hand(0.5, 0.6, -0.3, 0.5);
+    assert_eq!((missed, wrong), (0.0, 0.0), "half a metre is short enough");
+    assert_eq!(evidence(found, "phase_wrong_side_share"), wrong);
+}
+
+#[test]
+fn asking_twice_says_the_same_and_can_be_cancelled() {
+    struct Stopped;
+    impl Progress for Stopped {
+        fn report(&self, _done: u64, _total: u64) {}
+        fn cancelled(&self) -> bool {
+            true
+        }
+    }
+    let asked = stepped(vec![ball(0.05, -5.0, 400.0), slab(0.01)]);
+    assert_eq!(ask(&asked), ask(&asked));
+    assert_eq!(what_if(&asked.0.replay, first(&asked.1), &Stopped), None);
+    // What is no matter of luck is not asked.
+    let mut other = first(&asked.1).clone();
+    other.kind = Kind::StartsInside;
+    assert_eq!(what_if(&asked.0.replay, &other, &()), None);
+}
+
+#[test]
+fn the_command_line_tells_it_in_both_forms() {
+    let run = |format: &str| {
+        let arguments = ["check", "--what-if", "--format", format];
+        let output = Command::new(env!("CARGO_BIN_EXE_hitstop"))
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .args(arguments)
+            .arg("scenes/bullet_through_paper.ron")
+            .output()
+            .expect("the program starts");
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = run("text");
+    for part in [
+        "seen from 61",
+        "held from 122",
+        "speed 400 m/s: seen up to 6.6 m/s",
+    ] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&run("json")).unwrap();
+    let answer = &json["findings"][0]["what_if"];
+    assert_eq!(answer["phases"]["phases"], 64);
+    let speed = &answer["changes"][2];
+    assert_eq!(speed["what"], "speed");
+    close(speed["seen"]["after"].as_f64().unwrap(), 6.6);
+    assert_eq!(speed["seen"]["at_after"]["missed"], 0);
+    assert!(speed["held"]["at_below"]["wrong_side"].as_u64().unwrap() > 0);
+}

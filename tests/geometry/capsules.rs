@@ -1,0 +1,460 @@
+//! Capsules against everything: closed forms, spheres along their core, fine sampling of the gap.
+
+use crate::common::random::Random;
+use glam::DVec3;
+use hitstop::core::query::{Feature, Steps, SweepOutcome, contact, gap, sweep};
+use hitstop::core::shape::{
+    Capsule, Facing, Mesh, Motion, Placed, Plane, Pose, Segment, Shape, Sphere, Triangle,
+};
+use std::sync::Arc;
+
+fn capsule(a: DVec3, b: DVec3, radius: f64) -> Shape {
+    Shape::Capsule(Capsule {
+        segment: Segment { a, b },
+        radius,
+    })
+}
+
+fn at(x: f64, y: f64, z: f64) -> DVec3 {
+    DVec3::new(x, y, z)
+}
+
+fn moving(start: DVec3, displacement: DVec3) -> Motion {
+    Motion {
+        start: Pose::at(start),
+        end: Pose::at(start + displacement),
+    }
+}
+
+fn still() -> Motion {
+    Motion::still(Pose::IDENTITY)
+}
+
+fn random_triangle(random: &mut Random, facing: Facing) -> Triangle {
+    Triangle {
+        a: random.point(1.5),
+        b: random.point(1.5),
+        c: random.point(1.5),
+        facing,
+    }
+}
+
+fn random_mesh(random: &mut Random, facing: Facing) -> Shape {
+    let vertices: Vec<DVec3> = (0..12).map(|_| random.point(1.5)).collect();
+    let triangles = (0..4).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    Shape::Mesh(Arc::new(Mesh::new(vertices, triangles, facing).unwrap()))
+}
+
+/// Two-sided shapes a capsule may meet, and where they stand.
+fn shapes(random: &mut Random) -> Vec<(Shape, Pose)> {
+    let half_extents = random.point(1.2).abs();
+    let radius = random.unit();
+    let normal = random.point(1.0).try_normalize().unwrap_or(DVec3::Y);
+    let turned = |random: &mut Random| Pose {
+        position: random.point(0.5),
+        rotation: random.rotation(),
+    };
+    vec![
+        (Shape::Box { half_extents }, turned(random)),
+        (
+            Shape::Triangle(random_triangle(random, Facing::Both)),
+            turned(random),
+        ),
+        (random_mesh(random, Facing::Both), turned(random)),
+        (Shape::Sphere { radius }, turned(random)),
+        (
+            capsule(random.point(1.0), random.point(1.0), radius),
+            turned(random),
+        ),
+        (
+            Shape::Segment(Segment {
+                a: random.point(1.0),
+                b: random.point(1.0),
+            }),
+            turned(random),
+        ),
+        (
+            Shape::Plane(Plane {
+                normal,
+                offset: -1.0,
+            }),
+            Pose::IDENTITY,
+        ),
+    ]
+}
+
+/// The least gap of spheres along a core; `front` leaves out centres behind a plane.
+fn gap_by_spheres(
+    core: &Segment,
+    radius: f64,
+    other: &Placed<'_>,
+    front: impl Fn(DVec3) -> bool,
+) -> f64 {
+    const COUNT: u32 = 2000;
+    (0..=COUNT)
+        .map(|step| core.a.lerp(core.b, f64::from(step) / f64::from(COUNT)))
+        .filter(|center| front(*center))
+        .filter_map(|center| gap(&Placed::Sphere(Sphere { center, radius }), other))
+        .map(|gap| gap.distance)
+        .fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn an_upright_capsule_falls_on_a_box() {
+    // Lower end of the core at 2, radius 0.25, top of the box at 0.5: 1.25 to go of 2.5.
+    let falling = capsule(at(0.0, 2.0, 0.0), at(0.0, 3.0, 0.0), 0.25);
+    let ground = Shape::Box {
+        half_extents: at(2.0, 0.5, 2.0),
+    };
+    let motion = moving(at(0.3, 0.0, -0.2), at(0.0, -2.5, 0.0));
+    let mut steps = Steps::default();
+    let answer = sweep(&falling, &motion, &ground, &still(), &mut steps);
+    let impact = *answer.outcome.impact().unwrap();
+    assert!((impact.fraction - 0.5).abs() < 1e-15);
+    assert_eq!(impact.normal, DVec3::Y);
+    assert!(impact.point.distance(at(0.3, 0.5, -0.2)) < 1e-15);
+    assert_eq!(
+        (impact.feature_a, impact.feature_b),
+        (Feature::Vertex(0), Feature::Face(3))
+    );
+    assert!(!answer.via_bounding_sphere);
+    let names: Vec<_> = steps.0.iter().map(|step| step.name).collect();
+    assert_eq!(names, ["Start", "OnFace", "Hits"]);
+}
+
+#[test]
+fn crossed_over_an_edge_it_is_met_between_the_corners() {
+    // The core lies along z across the edge of a box along x: edge against core, only a cross product sees it.
+    let slope = at(0.0, 1.0, 1.0) / 2f64.sqrt();
+    let lying = capsule(slope * -2.0, slope * 2.0, 0.1);
+    let edge = Shape::Box {
+        half_extents: at(3.0, 1.0, 1.0),
+    };
+    // The edge runs along x at y = 1, z = -1; the core is perpendicular to the way out of it.
+    let out = at(0.0, 1.0, -1.0) / 2f64.sqrt();
+    let start = at(0.7, 1.0, -1.0) + out * 1.1;
+    let answer = sweep(&lying, &moving(start, -out * 2.0), &edge, &still(), &mut ());
+    let impact = *answer.outcome.impact().unwrap();
+    assert!((impact.fraction - 0.5).abs() < 1e-14, "{impact:?}");
+    assert!(impact.normal.distance(out) < 1e-14);
+    assert!(impact.point.distance(at(0.7, 1.0, -1.0)) < 1e-14);
+    assert_eq!(
+        (impact.feature_a, impact.feature_b),
+        (Feature::Edge(0), Feature::Edge(1))
+    );
+}
+
+#[test]
+fn a_pierced_box_pushes_by_core_and_radius() {
+    // The core is 0.3 below the top: out by 0.3 and the radius.
+    let through = capsule(at(-5.0, 0.7, 0.0), at(5.0, 0.7, 0.0), 0.2);
+    let cube = Shape::Box {
+        half_extents: DVec3::ONE,
+    };
+    let (a, b) = (
+        through.placed(&Pose::IDENTITY),
+        cube.placed(&Pose::IDENTITY),
+    );
+    let found = contact(&a, &b, &mut ()).unwrap();
+    assert!((found.push() - at(0.0, 0.5, 0.0)).length() < 1e-15);
+    assert!((gap(&a, &b).unwrap().distance + 0.5).abs() < 1e-15);
+    let other_way = contact(&b, &a, &mut ()).unwrap();
+    assert!((other_way.push() + at(0.0, 0.5, 0.0)).length() < 1e-15);
+}
+
+#[test]
+fn the_gap_is_the_least_of_the_spheres_along_the_core() {
+    let mut random = Random(0x5eed);
+    for round in 0..150 {
+        let (a, b) = (random.point(2.0), random.point(2.0));
+        let core = Segment { a, b };
+        let radius = random.unit() * 0.5;
+        let shape = capsule(a, b, radius);
+        for (other, pose) in shapes(&mut random) {
+            let other_placed = other.placed(&pose);
+            let placed = shape.placed(&Pose::IDENTITY);
+            let found = gap(&placed, &other_placed).unwrap();
+            let sampled = gap_by_spheres(&core, radius, &other_placed, |_| true);
+            let name = other.kind_name();
+            // Deeper than the radius the whole core has to come out, not one sphere.
+            if sampled > -radius + 1e-2 || matches!(other, Shape::Sphere { .. } | Shape::Plane(_)) {
+                let step = a.distance(b) / 2000.0;
+                assert!(
+                    found.distance <= sampled + 1e-12 && found.distance >= sampled - step,
+                    "{name} {round}: {} {sampled}",
+                    found.distance
+                );
+            } else {
+                assert!(found.distance <= sampled + 1e-12, "{name} {round}");
+            }
+            let seen = contact(&placed, &other_placed, &mut ());
+            assert_eq!(seen.is_some(), found.distance <= 0.0, "{name} {round}");
+            let back = gap(&other_placed, &placed).unwrap();
+            assert!((back.distance - found.distance).abs() < 1e-12, "{name}");
+            if found.distance > 0.0 {
+                let between = found.point_a.distance(found.point_b);
+                assert!((between - found.distance).abs() < 1e-12, "{name} {round}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_push_separates_and_no_shorter_one_does() {
+    let mut random = Random(77);
+    let mut deep = 0;
+    for round in 0..300 {
+        let shape = capsule(
+            random.point(1.5),
+            random.point(1.5),
+            0.05 + random.unit() * 0.4,
+        );
+        // A mesh is a heap of triangles: pushed out of the deepest, it may meet another.
+        for (other, pose) in shapes(&mut random) {
+            if matches!(other, Shape::Mesh(_)) {
+                continue;
+            }
+            let other = other.placed(&pose);
+            let Some(found) = contact(&shape.placed(&Pose::IDENTITY), &other, &mut ()) else {
+                continue;
+            };
+            deep += 1;
+            let moved = |by: DVec3| gap(&shape.placed(&Pose::at(by)), &other).unwrap().distance;
+            let after = moved(found.push());
+            assert!(after.abs() < 1e-9, "{round}: {other:?} leaves {after}");
+            for _ in 0..40 {
+                let direction = random.point(1.0).try_normalize().unwrap_or(DVec3::Y);
+                let shorter = moved(direction * found.depth * 0.999);
+                assert!(shorter <= 1e-9, "{round}: {other:?} {shorter}");
+            }
+        }
+    }
+    assert!(deep > 300, "{deep}");
+}
+
+#[test]
+fn a_sweep_agrees_with_fine_sampling() {
+    let mut random = Random(0xcab1e);
+    let (mut hits, mut misses) = (0, 0);
+    for round in 0..250 {
+        let shape = capsule(
+            random.point(1.0),
+            random.point(1.0),
+            random.unit() * 0.4 + 0.01,
+        );
+        let start = random.point(5.0);
+        let motion = moving(start, -start * 2.0 + random.point(2.5));
+        for (other, pose) in shapes(&mut random) {
+            let drift = random.point(0.5);
+            let motion_b = Motion {
+                start: pose,
+                end: Pose {
+                    position: pose.position + drift,
+                    ..pose
+                },
+            };
+            let gap_at = |t: f64| {
+                let placed = shape.placed(&motion.pose(t));
+                gap(&placed, &other.placed(&motion_b.pose(t)))
+                    .unwrap()
+                    .distance
+            };
+            let sampled: Vec<f64> = (0..=400).map(|i| gap_at(f64::from(i) / 400.0)).collect();
+            let least = sampled.iter().copied().fold(f64::INFINITY, f64::min);
+            let speed = (motion.displacement() - drift).length() / 400.0;
+            let name = other.kind_name();
+            let text = || format!("{name}, round {round}");
+            match sweep(&shape, &motion, &other, &motion_b, &mut ()).outcome {
+                SweepOutcome::Hits(impact) => {
+                    hits += 1;
+                    assert!(gap_at(impact.fraction).abs() < 1e-9, "{}", text());
+                    let before = (impact.fraction * 400.0).floor() as usize;
+                    let clear = sampled[..before].iter().all(|gap| *gap > -1e-9);
+                    assert!(clear, "{}", text());
+                    assert!((impact.normal.length() - 1.0).abs() < 1e-9, "{}", text());
+                    let seen = gap(
+                        &shape.placed(&motion.pose(impact.fraction)),
+                        &other.placed(&motion_b.pose(impact.fraction)),
+                    )
+                    .unwrap();
+                    if !matches!(other, Shape::Plane(_)) {
+                        let ball = Placed::Sphere(Sphere {
+                            center: impact.point,
+                            radius: 0.0,
+                        });
+                        let there = other.placed(&motion_b.pose(impact.fraction));
+                        let off = gap(&ball, &there).unwrap().distance;
+                        assert!(off.abs() < 1e-9, "{}: {off} {seen:?}", text());
+                    }
+                }
+                SweepOutcome::Overlapping { depth } => {
+                    assert!((gap_at(0.0) + depth).abs() < 1e-9, "{}", text());
+                }
+                SweepOutcome::Misses { by, fraction } => {
+                    misses += 1;
+                    assert!(by > 0.0 && least >= by - 1e-9, "{}: {by} {least}", text());
+                    assert!(least <= by + speed, "{}: {by} {least}", text());
+                    assert!((gap_at(fraction) - by).abs() < 1e-9, "{}", text());
+                }
+                SweepOutcome::Grazes { .. } => assert!(least > -1e-7, "{}", text()),
+                SweepOutcome::Later => {
+                    assert!(least >= gap_at(1.0) - 1e-9 && least > -1e-9, "{}", text());
+                }
+                SweepOutcome::Receding => {
+                    assert!(least >= gap_at(0.0) - 1e-9, "{}: {least}", text());
+                }
+            }
+        }
+    }
+    assert!(hits > 300 && misses > 100, "{hits} {misses}");
+}
+
+#[test]
+fn without_length_it_is_a_sphere() {
+    let mut random = Random(4242);
+    for round in 0..400 {
+        let radius = random.unit() * 0.6 + 0.01;
+        let (ball, point) = (
+            Shape::Sphere { radius },
+            capsule(DVec3::ZERO, DVec3::ZERO, radius),
+        );
+        let start = random.point(3.0);
+        let motion = moving(start, -start * 2.0 + random.point(1.0));
+        let one_sided = Shape::Triangle(random_triangle(&mut random, Facing::Front));
+        let mut others = shapes(&mut random);
+        others.push((one_sided, Pose::IDENTITY));
+        for (other, pose) in others {
+            let name = other.kind_name();
+            let there = Motion::still(pose);
+            let one = sweep(&ball, &motion, &other, &there, &mut ()).outcome;
+            let two = sweep(&point, &motion, &other, &there, &mut ()).outcome;
+            match (one, two) {
+                (SweepOutcome::Hits(one), SweepOutcome::Hits(two)) => {
+                    assert!((one.fraction - two.fraction).abs() < 1e-9, "{name} {round}");
+                }
+                (SweepOutcome::Misses { by: one, .. }, SweepOutcome::Misses { by: two, .. }) => {
+                    assert!((one - two).abs() < 1e-9, "{name} {round}: {one} {two}");
+                }
+                (one, two) => assert_eq!(one.name(), two.name(), "{name} {round}"),
+            }
+            let placed = other.placed(&pose);
+            let touch =
+                |shape: &Shape| contact(&shape.placed(&Pose::at(start * 0.3)), &placed, &mut ());
+            let (one, two) = (touch(&ball), touch(&point));
+            assert_eq!(one.is_some(), two.is_some(), "{name} {round}");
+            if let (Some(one), Some(two)) = (one, two) {
+                assert!((one.depth - two.depth).abs() < 1e-12, "{name} {round}");
+            }
+        }
+    }
+}
+
+/// Strictly in front of a triangle's plane, or in it.
+fn in_front(triangle: &Triangle) -> impl Fn(DVec3) -> bool {
+    let (a, normal) = (triangle.a, triangle.normal().unwrap());
+    move |point| (point - a).dot(normal) >= -1e-12
+}
+
+#[test]
+fn a_one_sided_triangle_sees_only_the_centres_in_front() {
+    let mut random = Random(31337);
+    let (mut seen, mut apart) = (0, 0);
+    for round in 0..1500 {
+        let (a, b) = (random.point(1.2), random.point(1.2));
+        let (core, radius) = (Segment { a, b }, random.unit() * 0.5);
+        let triangle = random_triangle(&mut random, Facing::Front);
+        let other = Placed::Triangle(triangle);
+        let found = gap(&capsule(a, b, radius).placed(&Pose::IDENTITY), &other);
+        let sampled = gap_by_spheres(&core, radius, &other, in_front(&triangle));
+        match found {
+            None => assert!(
+                sampled == f64::INFINITY || sampled > -1e-3,
+                "{round} {sampled}"
+            ),
+            Some(found) if sampled > -radius + 1e-2 => {
+                seen += 1;
+                let step = a.distance(b) / 500.0;
+                assert!(
+                    (found.distance - sampled).abs() < step,
+                    "{round}: {} {sampled}",
+                    found.distance
+                );
+            }
+            Some(found) => {
+                apart += 1;
+                assert!(found.distance <= sampled + 1e-2, "{round}");
+            }
+        }
+    }
+    assert!(seen > 500 && apart > 50, "{seen} {apart}");
+}
+
+#[test]
+fn a_sweep_at_a_one_sided_triangle_agrees_with_the_gap_in_front() {
+    let mut random = Random(99);
+    let (mut hits, mut crossings) = (0, 0);
+    for round in 0..2000 {
+        let shape = capsule(
+            random.point(1.2),
+            random.point(1.2),
+            random.unit() * 0.3 + 0.02,
+        );
+        let triangle = random_triangle(&mut random, Facing::Front);
+        let Some(normal) = triangle.normal() else {
+            continue;
+        };
+        let start = random.point(2.5);
+        let mut step = -start * 1.5 + random.point(1.0);
+        // Only what moves into the front: from behind, a part that comes out through the plane is no impact.
+        if step.dot(normal) > 0.0 {
+            step = -step;
+        }
+        let motion = moving(start, step);
+        let other = Shape::Triangle(triangle);
+        let gap_at = |t: f64| {
+            gap(
+                &shape.placed(&motion.pose(t)),
+                &other.placed(&Pose::IDENTITY),
+            )
+            .map_or(f64::INFINITY, |gap| gap.distance)
+        };
+        let sampled: Vec<f64> = (0..=300).map(|i| gap_at(f64::from(i) / 300.0)).collect();
+        let least = sampled.iter().copied().fold(f64::INFINITY, f64::min);
+        let mut steps = Steps::default();
+        match sweep(&shape, &motion, &other, &still(), &mut steps).outcome {
+            SweepOutcome::Hits(impact) => {
+                hits += 1;
+                crossings += u32::from(steps.0.iter().any(|step| step.name == "CrossesPlane"));
+                assert!(
+                    gap_at(impact.fraction).abs() < 1e-7,
+                    "{round} {impact:?} {}",
+                    gap_at(impact.fraction)
+                );
+                let before = (impact.fraction * 300.0).floor() as usize;
+                assert!(sampled[..before].iter().all(|gap| *gap > -1e-9), "{round}");
+            }
+            SweepOutcome::Overlapping { depth } => {
+                assert!((gap_at(0.0) + depth).abs() < 1e-9, "{round}");
+            }
+            outcome => assert!(least > -1e-9, "{round}: {outcome:?} {least}"),
+        }
+    }
+    assert!(hits > 200 && crossings > 3, "{hits} {crossings}");
+}
+
+#[test]
+fn far_from_the_origin_it_is_the_same() {
+    let far = at(1e6, -1e6, 1e6);
+    let falling = capsule(at(-0.5, 0.0, 0.0), at(0.5, 0.0, 0.0), 0.125);
+    let cube = Shape::Box {
+        half_extents: DVec3::ONE,
+    };
+    let motion = moving(far + at(0.0, 2.125, 0.0), at(0.0, -2.0, 0.0));
+    let there = Motion::still(Pose::at(far));
+    let impact = *sweep(&falling, &motion, &cube, &there, &mut ())
+        .outcome
+        .impact()
+        .unwrap();
+    assert!((impact.fraction - 0.5).abs() < 1e-9);
+    assert_eq!(impact.feature_a, Feature::Edge(0));
+}

@@ -1,0 +1,453 @@
+//! Boxes, triangles and segments against whole numbers of any length: every verdict of thousands of pairs that touch, graze
+//! or lie far out, on both sides of zero, must be the exact one.
+
+use super::flat_oracle::{Body, Expected, Oracle, Resting};
+use crate::common::random::Random;
+use glam::{DQuat, DVec3};
+use hitstop::core::query::contact::contact_aabb_aabb;
+use hitstop::core::query::polytope::{
+    Polytope, contact_polytope_polytope, gap_polytope_polytope, sweep_polytope_polytope,
+};
+use hitstop::core::query::{SweepOutcome, contact};
+use hitstop::core::shape::{Aabb, Obb, Placed};
+
+impl Random {
+    /// A place; now and then far out, where sums lose digits.
+    fn place(&mut self) -> DVec3 {
+        let far = self.pick(&[0.0, 0.0, 1e5, 1e7, 3_000_000.1]);
+        DVec3::new(far, -far, far * 0.5) + self.point(2.0)
+    }
+
+    /// Some of a few last places up or down.
+    fn jitter(&mut self, value: f64) -> f64 {
+        match self.below(5) {
+            0 => value.next_up(),
+            1 => value.next_down(),
+            2 => value.next_up().next_up(),
+            _ => value,
+        }
+    }
+
+    fn extents(&mut self) -> DVec3 {
+        let mut half = DVec3::new(
+            self.range(0.1, 1.0),
+            self.range(0.1, 1.0),
+            self.range(0.1, 1.0),
+        );
+        match self.below(12) {
+            0 => half[self.below(3) as usize] = 0.0,
+            1 => half = DVec3::X * half.x,
+            2 => half = DVec3::ZERO,
+            3 | 4 => half = DVec3::splat(0.1),
+            _ => {}
+        }
+        half
+    }
+
+    fn turn(&mut self) -> DQuat {
+        let quarter = std::f64::consts::FRAC_PI_2;
+        match self.below(6) {
+            0 => DQuat::IDENTITY,
+            1 => DQuat::from_rotation_y(quarter * self.below(4) as f64),
+            2 => DQuat::from_rotation_y(self.range(-3.0, 3.0)),
+            3 => DQuat::from_rotation_x(quarter * 0.5),
+            _ => DQuat::from_scaled_axis(self.point(3.0)),
+        }
+    }
+
+    fn obb(&mut self) -> Obb {
+        Obb {
+            center: self.place(),
+            half_extents: self.extents(),
+            rotation: self.turn(),
+        }
+    }
+}
+
+/// Some direction that could part two boxes.
+fn axis(random: &mut Random, a: &Obb, b: &Obb) -> DVec3 {
+    let (of_a, of_b) = (a.axes(), b.axes());
+    let [i, j] = [random.below(3) as usize, random.below(3) as usize];
+    let edges = of_a.col(i).cross(of_b.col(j)).try_normalize();
+    match random.below(3) {
+        0 => of_a.col(i),
+        1 => of_b.col(j),
+        _ => edges.unwrap_or(of_a.col(i)),
+    }
+}
+
+fn reach(obb: &Obb, direction: DVec3) -> f64 {
+    let axes = obb.axes();
+    (0..3)
+        .map(|k| obb.half_extents[k] * axes.col(k).dot(direction).abs())
+        .sum()
+}
+
+/// Brings the first to where it touches the second along a direction, as well as rounding lets it.
+fn bring(random: &mut Random, a: &mut Obb, b: &Obb, direction: DVec3) {
+    let aside = random.point(0.3);
+    let aside = aside - direction * aside.dot(direction);
+    let away = random.jitter(reach(a, direction) + reach(b, direction));
+    a.center = b.center + aside + direction * away;
+}
+
+fn boxes(random: &mut Random, aligned: bool) -> (Obb, Obb) {
+    let (mut a, mut b) = (random.obb(), random.obb());
+    if aligned {
+        (a.rotation, b.rotation) = (DQuat::IDENTITY, DQuat::IDENTITY);
+    } else if random.below(4) == 0 {
+        a.rotation = b.rotation;
+    }
+    if random.below(8) == 0 {
+        a.center = b.center;
+    } else {
+        let direction = axis(random, &a, &b);
+        let sign = random.pick(&[1.0, -1.0]);
+        bring(random, &mut a, &b, direction * sign);
+    }
+    if aligned && random.below(4) == 0 {
+        // Decimals whose sums are rounded: 0.1 + 0.2 and the like.
+        let tenths = |random: &mut Random| (random.below(20) as f64 - 10.0) / 10.0;
+        a.center.x = tenths(random);
+        (a.half_extents.x, b.half_extents.x) = (tenths(random).abs(), tenths(random).abs());
+        b.center.x = a.center.x + a.half_extents.x + b.half_extents.x;
+    }
+    (a, b)
+}
+
+#[derive(Default)]
+struct Counted([u32; 3]);
+
+impl Counted {
+    fn add(&mut self, resting: Resting) {
+        self.0[resting as usize] += 1;
+    }
+}
+
+#[track_caller]
+fn check_resting(a: &Body, b: &Body, case: usize) -> Resting {
+    let oracle = Oracle::new(a, b, [DVec3::ZERO; 2]);
+    let expected = oracle.resting();
+    let (p, q) = (a.polytope(), b.polytope());
+    for (p, q) in [(&p, &q), (&q, &p)] {
+        let found = contact_polytope_polytope(p, q, &mut ());
+        let verdict = match found {
+            None => Resting::Apart,
+            Some(contact) if contact.depth == 0.0 => Resting::Touching,
+            Some(_) => Resting::Overlapping,
+        };
+        assert_eq!(
+            verdict, expected,
+            "case {case}: {found:?} of {a:?} and {b:?}"
+        );
+    }
+    expected
+}
+
+#[test]
+fn two_thousand_boxes_along_the_axes() {
+    let mut random = Random(0x5eed_0001);
+    let mut counted = Counted::default();
+    for case in 0..2_500 {
+        let (a, b) = boxes(&mut random, true);
+        let expected = check_resting(&Body::Box(a), &Body::Box(b), case);
+        counted.add(expected);
+        let found = contact(&Placed::Obb(a), &Placed::Obb(b), &mut ());
+        assert_eq!(found.is_some(), expected != Resting::Apart, "case {case}");
+        // Given by its corners, the sums are rounded before they come; what comes is decided exactly.
+        let corners = |obb: &Obb| Aabb {
+            min: obb.center - obb.half_extents,
+            max: obb.center + obb.half_extents,
+        };
+        let (a, b) = (corners(&a), corners(&b));
+        let found = contact_aabb_aabb(&a, &b, &mut ());
+        assert_eq!(found.is_some(), a.overlaps(&b), "case {case}");
+    }
+    assert!(
+        counted.0.iter().all(|&count| count > 100),
+        "{:?}",
+        counted.0
+    );
+}
+
+#[test]
+fn two_thousand_turned_boxes() {
+    let mut random = Random(0x5eed_0002);
+    let mut counted = Counted::default();
+    for case in 0..2_500 {
+        let (a, b) = boxes(&mut random, false);
+        let expected = check_resting(&Body::Box(a), &Body::Box(b), case);
+        counted.add(expected);
+        let found = contact(&Placed::Obb(a), &Placed::Obb(b), &mut ());
+        assert_eq!(found.is_some(), expected != Resting::Apart, "case {case}");
+    }
+    assert!(
+        counted.0[0] > 300 && counted.0[1] > 20 && counted.0[2] > 300,
+        "{:?}",
+        counted.0
+    );
+}
+
+fn triangle(random: &mut Random) -> [DVec3; 3] {
+    match random.below(6) {
+        0 => {
+            // Nearly without height, or quite.
+            let (a, along) = (random.grid(2), random.point(1.0));
+            [a, a + along, random.pick(&[a + along * 0.5, a - along, a])]
+        }
+        1 | 2 => [random.point(2.0), random.point(2.0), random.point(2.0)],
+        _ => [random.grid(2), random.grid(2), random.grid(2)],
+    }
+}
+
+/// Two flat bodies, often with a corner, an edge or a plane in common.
+fn flat_pair(random: &mut Random, other: impl Fn(&mut Random) -> Body) -> (Body, Body) {
+    let far = random.pick(&[
+        DVec3::ZERO,
+        DVec3::ZERO,
+        DVec3::splat(1e5),
+        DVec3::new(1e7, 0.0, -1e6),
+    ]);
+    let corners = triangle(random);
+    let at = |point: DVec3| point + far;
+    let second = match other(random) {
+        Body::Segment([mut a, mut b]) => {
+            match random.below(6) {
+                0 => a = corners[1],
+                1 => (a, b) = (corners[0], corners[0].midpoint(corners[1])),
+                2 => b = (corners[0] + corners[1] + corners[2]) / 3.0,
+                _ => {}
+            }
+            Body::Segment([at(a), at(b)])
+        }
+        Body::Triangle(mut points) => {
+            match random.below(6) {
+                0 => points[1] = corners[2],
+                1 => (points[0], points[1]) = (corners[1], corners[0]),
+                2 => points[2] = corners[0].midpoint(corners[2]),
+                _ => {}
+            }
+            Body::Triangle(points.map(at))
+        }
+        Body::Box(obb) => Body::Box(obb),
+    };
+    (Body::Triangle(corners.map(at)), second)
+}
+
+#[test]
+fn two_thousand_triangles_of_each_kind() {
+    let mut random = Random(0x5eed_0003);
+    let mut counted = [Counted::default(), Counted::default()];
+    for case in 0..2_200 {
+        let (a, b) = flat_pair(&mut random, |random| Body::Triangle(triangle(random)));
+        counted[0].add(check_resting(&a, &b, case));
+        let segment = |random: &mut Random| {
+            let [a, b, _] = triangle(random);
+            Body::Segment([a, b])
+        };
+        let (a, b) = flat_pair(&mut random, segment);
+        counted[1].add(check_resting(&a, &b, case));
+    }
+    for Counted(counts) in counted {
+        assert!(counts[0] > 300 && counts[1] > 300, "{counts:?}");
+    }
+    // A box that a triangle's corner touches, or its plane.
+    for case in 0..400 {
+        let mut obb = random.obb();
+        obb.center = random.point(2.0);
+        let corner = obb.corners()[random.below(8) as usize];
+        let mut points = triangle(&mut random);
+        if random.below(2) == 0 {
+            points[0] = corner;
+        }
+        check_resting(&Body::Box(obb), &Body::Triangle(points), case);
+    }
+}
+
+/// A way that brings the first to where it stands now at a moment of the frame, and on from there.
+fn way(random: &mut Random, direction: DVec3) -> (DVec3, f64) {
+    let aside = random.point(4.0);
+    let aside = aside - direction * aside.dot(direction);
+    let step = match random.below(8) {
+        0 | 1 => aside,                               // Along the surface.
+        2 | 3 => -direction * random.range(0.5, 4.0), // Straight in.
+        4 => direction * 2.0 + aside,                 // Away.
+        5 => -direction * 1e-3 + aside,               // Flat in.
+        6 => random.pick(&[
+            DVec3::ZERO,
+            direction * -5e-324,
+            DVec3::X * 1e-310,
+            DVec3::splat(2.0),
+        ]),
+        _ => random.point(4.0),
+    };
+    (step, random.pick(&[0.0, 0.25, 0.5, 1.0, 0.3, 1.5]))
+}
+
+#[track_caller]
+fn check_swept(a: &Body, b: &Body, steps: [DVec3; 2], case: usize) -> &'static str {
+    let expected = Oracle::new(a, b, steps).swept();
+    let (p, q) = (a.polytope(), b.polytope());
+    let [d, e] = steps;
+    let found = sweep_polytope_polytope(&p, d, &q, e, &mut ());
+    let swapped = sweep_polytope_polytope(&q, e, &p, d, &mut ());
+    let said = format!("case {case}: {found:?}, not {expected:?}, of {a:?} and {b:?} by {steps:?}");
+    assert_eq!(found.name(), expected.name(), "{said}");
+    assert_eq!(
+        swapped.name(),
+        expected.name(),
+        "swapped {swapped:?} {said}"
+    );
+    for outcome in [found, swapped] {
+        match (outcome, &expected) {
+            (SweepOutcome::Hits(impact), &Expected::Meets(fraction, share)) => {
+                assert!((0.0..1.0).contains(&impact.fraction), "{said}");
+                // Well conditioned: closing steeply, and by more than the places are rounded.
+                let size = a.size() + b.size() + (a.place() - b.place()).length();
+                let rounding = 1e-15 * size / ((d - e).length() * share);
+                let error = (impact.fraction - fraction).abs();
+                assert!(error <= 1e-9 * fraction + rounding, "{error} {said}");
+            }
+            (SweepOutcome::Misses { by, fraction }, _) => {
+                assert!(by > 0.0 && fraction > 0.0 && fraction < 1.0, "{said}");
+            }
+            (SweepOutcome::Overlapping { depth }, _) => assert!(depth > 0.0, "{said}"),
+            _ => {}
+        }
+    }
+    expected.name()
+}
+
+const NAMES: [&str; 6] = [
+    "Overlapping",
+    "Receding",
+    "Later",
+    "Misses",
+    "Grazes",
+    "Hits",
+];
+
+#[track_caller]
+fn all_seen(names: &[&str], least: usize) {
+    for name in NAMES {
+        let count = names.iter().filter(|seen| **seen == name).count();
+        assert!(count >= least, "{name}: {count}");
+    }
+}
+
+#[test]
+fn five_thousand_swept_boxes() {
+    let mut random = Random(0x5eed_0004);
+    let mut names = vec![];
+    for case in 0..5_000 {
+        let (mut a, mut b) = boxes(&mut random, case % 2 == 0);
+        if case % 4 == 0 {
+            // Numbers that sum without rounding, so that what touches does so to the last bit.
+            let eighths = |v: DVec3| (v * 8.0).round() / 8.0;
+            (a.center, b.center) = (eighths(a.center), eighths(b.center));
+            (a.half_extents, b.half_extents) = (eighths(a.half_extents), eighths(b.half_extents));
+        }
+        let direction = axis(&mut random, &a, &b);
+        let direction = if (a.center - b.center).dot(direction) < 0.0 {
+            -direction
+        } else {
+            direction
+        };
+        let (step, share) = way(&mut random, direction);
+        a.center -= step * share;
+        let other = if random.below(3) == 0 {
+            random.point(1.0)
+        } else {
+            DVec3::ZERO
+        };
+        names.push(check_swept(
+            &Body::Box(a),
+            &Body::Box(b),
+            [step + other, other],
+            case,
+        ));
+    }
+    all_seen(&names, 100);
+}
+
+#[test]
+fn two_thousand_swept_triangles_and_segments() {
+    let mut random = Random(0x5eed_0005);
+    let mut names = vec![];
+    for case in 0..2_400 {
+        let (a, b) = match case % 3 {
+            0 => flat_pair(&mut random, |random| Body::Triangle(triangle(random))),
+            1 => flat_pair(&mut random, |random| {
+                let [a, b, _] = triangle(random);
+                Body::Segment([a, b])
+            }),
+            _ => {
+                let mut obb = random.obb();
+                obb.center = random.grid(2);
+                (Body::Triangle(triangle(&mut random)), Body::Box(obb))
+            }
+        };
+        let lattice = match (random.below(3), a, b) {
+            // Along an edge of either, which grazes what it passes.
+            (0, Body::Triangle([from, to, _]), _) | (1, _, Body::Triangle([from, to, _])) => {
+                (to - from) * random.pick(&[1.0, -2.0, 4.0])
+            }
+            _ => random.grid(2) * random.pick(&[1.0, 2.0, 4.0]),
+        };
+        let (a, step) = match random.below(6) {
+            0 => (a, lattice * 0.3),
+            1 => (a, random.pick(&[DVec3::ZERO, lattice * 1e-310])),
+            // What touches now does so on the way.
+            2..5 => (a.moved(-lattice), lattice * 2.0),
+            _ => (a, lattice),
+        };
+        names.push(check_swept(&a, &b, [step, DVec3::ZERO], case));
+    }
+    all_seen(&names, 20);
+}
+
+#[test]
+fn a_push_is_the_least_and_parts_and_at_the_impact_nothing_is_between() {
+    let mut random = Random(0x5eed_0006);
+    for case in 0..1_500 {
+        let (mut a, b) = boxes(&mut random, case % 3 == 0);
+        a.center = b.center + random.point(1.0);
+        let (p, q) = (Polytope::from_obb(&a), Polytope::from_obb(&b));
+        let moved = |by: DVec3| {
+            let center = a.center + by;
+            Polytope::from_obb(&Obb { center, ..a })
+        };
+        let size = a.half_extents.length() + b.half_extents.length();
+        let rounding = 1e-15 * (size + a.center.abs().max_element());
+        if let Some(found) = contact_polytope_polytope(&p, &q, &mut ()) {
+            let parted = moved(found.normal * (found.depth + 1e2 * rounding));
+            assert!(
+                contact_polytope_polytope(&parted, &q, &mut ()).is_none(),
+                "case {case}"
+            );
+            for _ in 0..10 {
+                let Some(other) = random.point(1.0).try_normalize() else {
+                    continue;
+                };
+                // An edge may be passed over for a face that is longer by 1e-9 of the size.
+                let less = moved(other * (found.depth - 1e-9 * size - 1e2 * rounding).max(0.0));
+                assert!(
+                    contact_polytope_polytope(&less, &q, &mut ()).is_some(),
+                    "case {case}"
+                );
+            }
+        }
+        let step = random.point(4.0);
+        if let SweepOutcome::Hits(impact) =
+            sweep_polytope_polytope(&moved(-step), step * 2.0, &q, DVec3::ZERO, &mut ())
+        {
+            let there = moved(step * (2.0 * impact.fraction - 1.0));
+            let gap = gap_polytope_polytope(&there, &q, &mut ()).map(|gap| gap.distance);
+            let limit = 1e2 * rounding + 1e-12;
+            assert!(
+                gap.is_some_and(|gap| gap.abs() < limit),
+                "case {case}: {gap:?}"
+            );
+        }
+    }
+}

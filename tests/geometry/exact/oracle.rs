@@ -1,0 +1,363 @@
+//! The oracle: whole numbers of any length, and one idea that none of the code uses.
+//!
+//! Everything that is asked of a sphere's way past a convex set is the distance of the origin from a hull of points: from the
+//! corners as the centre sees them (at the start, at the end), or from the corners and the same moved back by the step (over
+//! the whole way). That distance is the least over all subsets of up to four points whose affine hull's nearest point lies
+//! within them. All numbers are multiplied by one power of two first, which makes whole numbers of every `f64`.
+
+use glam::{DQuat, DVec3};
+use num_bigint::BigInt;
+use std::cmp::Ordering;
+
+pub type Whole = [BigInt; 3];
+
+/// `f64` times `2^power`, which must make it whole.
+pub fn whole(value: f64, power: i32) -> BigInt {
+    let bits = value.to_bits();
+    let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
+    let (mantissa, exponent) = match exponent {
+        0 => (fraction, -1074),
+        _ => (fraction | 1 << 52, exponent - 1075),
+    };
+    let size = if mantissa == 0 {
+        BigInt::from(0)
+    } else if exponent + power >= 0 {
+        BigInt::from(mantissa) << (exponent + power) as usize
+    } else {
+        let shift = -(exponent + power);
+        assert!(
+            mantissa.trailing_zeros() as i32 >= shift,
+            "{value} not whole"
+        );
+        BigInt::from(mantissa >> shift)
+    };
+    if value < 0.0 { -size } else { size }
+}
+
+/// The power of two that makes all of some numbers whole.
+pub fn power_of(values: impl IntoIterator<Item = f64>) -> i32 {
+    let low = |value: f64| {
+        let bits = value.to_bits();
+        let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
+        match (exponent, fraction) {
+            (0, 0) => 0,
+            (0, fraction) => 1074 - fraction.trailing_zeros() as i32,
+            (exponent, fraction) => 1075 - exponent - (fraction | 1 << 52).trailing_zeros() as i32,
+        }
+    };
+    values.into_iter().map(low).max().unwrap_or(0).max(0)
+}
+
+pub fn whole_vector(vector: DVec3, power: i32) -> Whole {
+    vector.to_array().map(|value| whole(value, power))
+}
+
+pub fn plus(x: &Whole, y: &Whole) -> Whole {
+    std::array::from_fn(|k| &x[k] + &y[k])
+}
+
+pub fn minus(x: &Whole, y: &Whole) -> Whole {
+    std::array::from_fn(|k| &x[k] - &y[k])
+}
+
+pub fn times(x: &Whole, factor: &BigInt) -> Whole {
+    std::array::from_fn(|k| &x[k] * factor)
+}
+
+pub fn dot(x: &Whole, y: &Whole) -> BigInt {
+    &x[0] * &y[0] + &x[1] * &y[1] + &x[2] * &y[2]
+}
+
+pub fn determinant(a: &Whole, b: &Whole, c: &Whole) -> BigInt {
+    &a[0] * (&b[1] * &c[2] - &b[2] * &c[1]) - &a[1] * (&b[0] * &c[2] - &b[2] * &c[0])
+        + &a[2] * (&b[0] * &c[1] - &b[1] * &c[0])
+}
+
+pub fn sign(value: &BigInt) -> Ordering {
+    value.cmp(&BigInt::from(0))
+}
+
+/// The point of a hull nearest to the origin, as `over / under`; and the weights of the points, over the same.
+pub struct Nearest {
+    pub over: Whole,
+    pub under: BigInt,
+    pub weights: Vec<BigInt>,
+}
+
+impl Nearest {
+    /// Its distance against a length.
+    pub fn compare(&self, length: &BigInt) -> Ordering {
+        let reach = length * &self.under;
+        dot(&self.over, &self.over).cmp(&(&reach * &reach))
+    }
+}
+
+fn minor(matrix: &[Vec<BigInt>]) -> BigInt {
+    match matrix.len() {
+        0 => BigInt::from(1),
+        1 => matrix[0][0].clone(),
+        2 => &matrix[0][0] * &matrix[1][1] - &matrix[0][1] * &matrix[1][0],
+        _ => {
+            let row = |k: usize| std::array::from_fn(|j| matrix[k][j].clone());
+            determinant(&row(0), &row(1), &row(2))
+        }
+    }
+}
+
+/// The nearest point of the hull of some points to the origin.
+pub fn nearest(points: &[Whole]) -> Nearest {
+    let mut best: Option<Nearest> = None;
+    for subset in 1_u32..1 << points.len() {
+        if subset.count_ones() > 4 {
+            continue;
+        }
+        let chosen: Vec<usize> = (0..points.len()).filter(|k| subset >> k & 1 == 1).collect();
+        let Some(found) = within(points, &chosen) else {
+            continue;
+        };
+        let nearer = best.as_ref().is_none_or(|best| {
+            let (x, y) = (dot(&found.over, &found.over), dot(&best.over, &best.over));
+            x * &best.under * &best.under < y * &found.under * &found.under
+        });
+        if nearer {
+            best = Some(found);
+        }
+    }
+    best.expect("a single point is always within itself")
+}
+
+/// The origin's projection on the affine hull of some points, where it falls within them and they span it.
+fn within(points: &[Whole], chosen: &[usize]) -> Option<Nearest> {
+    let first = &points[chosen[0]];
+    let edges: Vec<Whole> = chosen[1..]
+        .iter()
+        .map(|&k| minus(&points[k], first))
+        .collect();
+    let gram: Vec<Vec<BigInt>> = edges
+        .iter()
+        .map(|x| edges.iter().map(|y| dot(x, y)).collect())
+        .collect();
+    let right: Vec<BigInt> = edges.iter().map(|edge| -dot(first, edge)).collect();
+    let under = minor(&gram);
+    if sign(&under) != Ordering::Greater {
+        return None;
+    }
+    let mut weights = vec![BigInt::from(0); points.len()];
+    let mut over = times(first, &under);
+    let mut rest = under.clone();
+    for (column, edge) in edges.iter().enumerate() {
+        let mut replaced = gram.clone();
+        for (row, value) in replaced.iter_mut().zip(&right) {
+            row[column] = value.clone();
+        }
+        let weight = minor(&replaced);
+        if sign(&weight) == Ordering::Less {
+            return None;
+        }
+        over = plus(&over, &times(edge, &weight));
+        rest -= &weight;
+        weights[chosen[column + 1]] = weight;
+    }
+    weights[chosen[0]] = rest.clone();
+    (sign(&rest) != Ordering::Less).then_some(Nearest {
+        over,
+        under,
+        weights,
+    })
+}
+
+/// A convex set and a centre on its way past it.
+pub struct Way {
+    /// The set's corners as the centre sees them at the start.
+    pub corners: Vec<Whole>,
+    pub step: Whole,
+    pub reach: BigInt,
+}
+
+impl Way {
+    /// The nearest of the set at a share `over / under` of the way, all lengths times `under`.
+    fn at(&self, over: &BigInt, under: &BigInt) -> Nearest {
+        let moved = times(&self.step, over);
+        let corners = self
+            .corners
+            .iter()
+            .map(|corner| minus(&times(corner, under), &moved));
+        nearest(&corners.collect::<Vec<_>>())
+    }
+
+    fn least(&self) -> Nearest {
+        let ends = self.corners.iter().map(|corner| minus(corner, &self.step));
+        nearest(&self.corners.iter().cloned().chain(ends).collect::<Vec<_>>())
+    }
+
+    /// The distance at the start against the reach.
+    pub fn start(&self) -> Ordering {
+        nearest(&self.corners).compare(&self.reach)
+    }
+
+    /// The outcome by name.
+    pub fn outcome(&self) -> &'static str {
+        let closes = |seen: &Nearest| sign(&dot(&seen.over, &self.step)).reverse();
+        let start = nearest(&self.corners);
+        if start.compare(&self.reach) == Ordering::Less {
+            return "Overlapping";
+        }
+        if closes(&start) != Ordering::Less {
+            return "Receding";
+        }
+        let end = self.at(&BigInt::from(1), &BigInt::from(1));
+        if end.compare(&self.reach) == Ordering::Less {
+            return "Hits";
+        }
+        if closes(&end) != Ordering::Greater {
+            return "Later";
+        }
+        by_nearest(self.least().compare(&self.reach))
+    }
+
+    /// The time of a hit by halving, good to 2^-62; `None` where the way is inside for less than that.
+    pub fn time(&self) -> Option<f64> {
+        const BITS: usize = 62;
+        let whole = BigInt::from(1) << BITS;
+        let reach = &self.reach << BITS;
+        let inside = |over: &BigInt| self.at(over, &whole).compare(&reach) == Ordering::Less;
+        let mut high = whole.clone();
+        if !inside(&high) {
+            // When the way is nearest: the weights of the corners that were moved back.
+            let least = self.least();
+            let moved: BigInt = least.weights[self.corners.len()..].iter().sum();
+            high = (moved << BITS) / least.under;
+        }
+        halving(inside, high, BITS)
+    }
+
+    /// The outcome against a triangle that collides on its front only, while the centre is in front of it (or in its plane).
+    ///
+    /// The centre is in front from the start, or until the end, or always. Of the two-sided story, which falls, turns once
+    /// and rises, only what lies in that part happens.
+    pub fn front_outcome(&self) -> &'static str {
+        let [a, b, c] = [&self.corners[0], &self.corners[1], &self.corners[2]];
+        let zero = minus(a, a);
+        let height = |point: &Whole| determinant(&minus(b, a), &minus(c, a), &minus(point, a));
+        let (first, last) = (height(&zero), height(&self.step));
+        let behind = |height: &BigInt| sign(height) == Ordering::Less;
+        let whole = self.outcome();
+        let over = if behind(&first) {
+            -&first
+        } else {
+            first.clone()
+        };
+        let under = if behind(&first) {
+            &last - &first
+        } else {
+            &first - &last
+        };
+        match (behind(&first), behind(&last)) {
+            (true, true) => "Receding",
+            (false, false) => whole,
+            (true, false) => match whole {
+                "Later" => "Later",
+                "Overlapping" | "Receding" => "Receding",
+                // Only what is still to come at the crossing.
+                _ if self.falls_until(&over, &under) => whole,
+                _ => "Receding",
+            },
+            (false, true) => match whole {
+                "Overlapping" | "Receding" => whole,
+                _ => {
+                    let there = self.at(&over, &under).compare(&(&self.reach * &under));
+                    let comes_nearer = self.falls_until(&over, &under);
+                    match (whole, there) {
+                        ("Hits", Ordering::Less | Ordering::Equal) => "Hits",
+                        ("Hits", Ordering::Greater) if !comes_nearer => "Hits",
+                        ("Grazes", _) if !comes_nearer || there == Ordering::Equal => "Grazes",
+                        _ => "Misses",
+                    }
+                }
+            },
+        }
+    }
+
+    /// Does the distance fall, and stay at least the reach, all the way to the share `over / under`?
+    fn falls_until(&self, over: &BigInt, under: &BigInt) -> bool {
+        let there = self.at(over, under);
+        // The nearest point is seen from the centre: coming nearer, the step has a part along it.
+        let falls = sign(&dot(&there.over, &self.step)) != Ordering::Less;
+        falls && there.compare(&(&self.reach * under)) != Ordering::Less
+    }
+}
+
+/// The smallest of the whole shares of 2^bits that are inside, from below `high`; `None` where `high` is not inside.
+pub fn halving(inside: impl Fn(&BigInt) -> bool, high: BigInt, bits: usize) -> Option<f64> {
+    if !inside(&high) {
+        return None;
+    }
+    let (mut low, mut high) = (BigInt::from(0), high);
+    loop {
+        let middle: BigInt = (&low + &high) >> 1;
+        if middle == low {
+            break;
+        }
+        if inside(&middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    let digit = high.to_u64_digits().1.first().copied().unwrap_or(0);
+    Some(digit as f64 / 2.0_f64.powi(bits as i32))
+}
+
+/// The turn into the frame of a quaternion, as a matrix of whole numbers: everything grows by `square`.
+pub struct Turn {
+    rows: [Whole; 3],
+    pub square: BigInt,
+}
+
+impl Turn {
+    pub fn of(rotation: DQuat) -> Self {
+        let power = power_of(rotation.to_array());
+        let [x, y, z, w] = rotation.to_array().map(|part| whole(part, power));
+        let twice = |a: &BigInt, b: &BigInt, c: &BigInt, d: &BigInt, plus: bool| {
+            let second = c * d;
+            (a * b + if plus { second } else { -second }) * 2
+        };
+        let [xx, yy, zz, ww] = [&x * &x, &y * &y, &z * &z, &w * &w];
+        // The transposed rotation matrix.
+        let rows = [
+            [
+                &ww + &xx - &yy - &zz,
+                twice(&x, &y, &w, &z, true),
+                twice(&x, &z, &w, &y, false),
+            ],
+            [
+                twice(&x, &y, &w, &z, false),
+                &ww - &xx + &yy - &zz,
+                twice(&y, &z, &w, &x, true),
+            ],
+            [
+                twice(&x, &z, &w, &y, true),
+                twice(&y, &z, &w, &x, false),
+                &ww - &xx - &yy + &zz,
+            ],
+        ];
+        Self {
+            rows,
+            square: xx + yy + zz + ww,
+        }
+    }
+
+    /// A world vector in the frame.
+    pub fn back(&self, vector: &Whole) -> Whole {
+        std::array::from_fn(|k| dot(&self.rows[k], vector))
+    }
+}
+
+/// What a way does that falls and rises again, by its least distance against the reach.
+pub fn by_nearest(least: Ordering) -> &'static str {
+    match least {
+        Ordering::Less => "Hits",
+        Ordering::Equal => "Grazes",
+        Ordering::Greater => "Misses",
+    }
+}
