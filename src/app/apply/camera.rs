@@ -1,0 +1,58 @@
+//! The camera's probe, and the walk with it.
+
+use crate::app::dialogs::Dialog;
+use crate::app::dock::Pane;
+use crate::app::model::probe::Probe;
+use crate::app::model::{Effect, Model};
+
+pub(super) fn edit_probe(model: &mut Model, edit: impl FnOnce(&mut Probe)) {
+    if let Some(probe) = &mut model.probe {
+        edit(probe);
+    }
+}
+
+/// Has the probe meet the triangles in another order.
+pub(super) fn shuffle(model: &mut Model) {
+    edit_probe(model, Probe::shuffle);
+    model.show_pane(Pane::Camera);
+}
+
+/// Puts the probe's lines on the clipboard, as a scene writes them.
+pub(super) fn copy_probe(model: &mut Model) {
+    if let (Some(probe), Some(document)) = (&model.probe, &model.document) {
+        let text = probe.as_ron(document.replay());
+        model.effects.push(Effect::Copy(text));
+    }
+}
+
+/// From the level's camera, else from where it is looked at; or the end of it.
+pub(super) fn toggle_walk(model: &mut Model) {
+    if model.walking().is_some() {
+        end_walk(model);
+        return;
+    }
+    let Some(document) = &model.document else {
+        return;
+    };
+    let camera = document.frame().camera;
+    match camera.map(|(motion, _)| motion.start) {
+        Some(pose) if pose.is_finite() => model.start_walk(pose),
+        _ => model.effects.push(Effect::WalkFromView),
+    }
+}
+
+pub(super) fn end_walk(model: &mut Model) {
+    if let Some(walk) = &mut model.walk {
+        walk.end();
+    }
+    // What it found, and how to save it.
+    model.show_pane(Pane::Camera);
+}
+
+/// Asks where the walk goes.
+pub(super) fn ask_where_to_save_walk(model: &mut Model) {
+    if let (Some(_), Some(document)) = (&model.walk, &model.document) {
+        let dialog = Dialog::Walk(document.folder());
+        model.effects.push(Effect::Ask(dialog));
+    }
+}

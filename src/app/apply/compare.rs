@@ -1,0 +1,17 @@
+//! The level held against another replay.
+
+use crate::app::dialogs::Dialog;
+use crate::app::model::{Effect, Model};
+
+/// Asks for the file to hold the level against.
+pub(super) fn ask_for_file(model: &mut Model) {
+    if model.document.is_some() {
+        model.effects.push(Effect::Ask(Dialog::Compare));
+    }
+}
+
+/// Selects an object of those that differ, by hand.
+pub(super) fn select(model: &mut Model, index: usize) {
+    model.touched = true;
+    model.go_to_difference(index);
+}

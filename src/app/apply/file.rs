@@ -1,0 +1,61 @@
+//! The file that is open, and what is made of its picture.
+
+use crate::app::dialogs::Dialog;
+use crate::app::jobs::Job;
+use crate::app::model::compare::Compare;
+use crate::app::model::document::Document;
+use crate::app::model::{Effect, Model};
+use crate::app::viewport::export::Export;
+
+/// Asks where a picture or a clip of the view goes.
+pub(super) fn ask_where_to_export(model: &mut Model, what: Export) {
+    if model.document.is_some() {
+        let dialog = Dialog::View(what, picture_name(model));
+        model.effects.push(Effect::Ask(dialog));
+    }
+}
+
+/// What a picture of the view is called: the level and the moment.
+fn picture_name(model: &Model) -> String {
+    let title = model.document.as_ref().map(Document::title);
+    let frame = model.playback.playhead().frame;
+    format!("{} frame {frame}", title.unwrap_or_default())
+}
+
+/// Reads the file again; a scene with changes that no file holds is only looked through again.
+pub(super) fn check_again(model: &mut Model) {
+    if model.has_unsaved() {
+        model.follow_again();
+        return;
+    }
+    if let Some(document) = &model.document {
+        let source = document.source.clone();
+        model.compare.check_again();
+        model.open(source);
+    }
+}
+
+pub(super) fn stop_job(model: &mut Model) {
+    if let Some((_, job)) = &model.loading {
+        job.stop();
+    }
+    if let Some(job) = &model.diagnosing {
+        Job::stop(job);
+    }
+    model.compare.stop_work();
+    model.stop_export();
+}
+
+pub(super) fn close_level(model: &mut Model) {
+    model.document = None;
+    model.compare = Compare::default();
+    model.loading = None;
+    model.diagnosing = None;
+    model.finding = None;
+    model.forget_worked_out();
+    model.probe = None;
+    model.walk = None;
+    model.selection.clear();
+    model.find.clear();
+    model.playback.pause();
+}

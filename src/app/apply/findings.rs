@@ -1,0 +1,86 @@
+//! The findings, and what is asked of one.
+
+use crate::app::dialogs::Dialog;
+use crate::app::model::what_if::{self, WhatIf};
+use crate::app::model::{Effect, Model};
+use crate::app::text;
+use crate::core::diagnose::{Kind, expected_finding};
+
+/// The next finding of a kind that is listed, around the ends.
+pub(super) fn step(model: &mut Model, by: isize) {
+    let Some(document) = &model.document else {
+        return;
+    };
+    let listed: Vec<usize> = document
+        .findings()
+        .iter()
+        .enumerate()
+        .filter(|(_, finding)| !model.look.hidden_kinds.contains(&finding.kind))
+        .map(|(index, _)| index)
+        .collect();
+    if listed.is_empty() {
+        return;
+    }
+    let here = model
+        .finding
+        .and_then(|index| listed.iter().position(|&listed| listed == index));
+    let next = match here {
+        Some(here) => (here as isize + by).rem_euclid(listed.len() as isize) as usize,
+        None if by > 0 => 0,
+        None => listed.len() - 1,
+    };
+    model.touched = true;
+    model.go_to_finding(listed[next]);
+}
+
+/// Selects a finding by hand.
+pub(super) fn select(model: &mut Model, index: usize) {
+    model.touched = true;
+    model.go_to_finding(index);
+}
+
+pub(super) fn show_kind(model: &mut Model, kind: Kind, show: bool) {
+    if show {
+        model.look.hidden_kinds.remove(&kind);
+    } else {
+        model.look.hidden_kinds.insert(kind);
+    }
+}
+
+pub(super) fn copy(model: &mut Model) {
+    if let Some(finding) = model.selected_finding() {
+        let text = text::finding(finding);
+        model.effects.push(Effect::Copy(text));
+    }
+}
+
+/// Asks where the scene goes that is made of the finding or the frame.
+pub(super) fn ask_where_to_make_scene(model: &mut Model) {
+    if let Some(document) = &model.document {
+        let dialog = Dialog::Frame(document.folder());
+        model.effects.push(Effect::Ask(dialog));
+    }
+}
+
+/// The selected finding is expected from now on.
+pub(super) fn expect(model: &mut Model) {
+    if let Some(wanted) = model.selected_finding().map(expected_finding) {
+        model.expect(wanted);
+    }
+}
+
+/// Changes the bench that a finding is tried on.
+pub(super) fn on_bench(model: &mut Model, change: impl FnOnce(&mut WhatIf)) {
+    if let Some(what_if) = &mut model.what_if {
+        change(what_if);
+    }
+}
+
+pub(super) fn copy_what_if(model: &mut Model) {
+    let bench = model.what_if.as_ref().and_then(|what_if| what_if.bench());
+    if let Some((bench, finding)) = bench.zip(model.selected_finding()) {
+        let title = format!("{} and {}, frame {}", finding.a, finding.b, finding.frame);
+        let text = what_if::as_text(&title, bench);
+        model.effects.push(Effect::Copy(text));
+    }
+}

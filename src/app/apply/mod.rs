@@ -1,0 +1,282 @@
+//! The one place where a command becomes a change.
+
+use super::authoring::{BookmarkChange, Change};
+use super::command::Command;
+use super::dialogs::{Dialog, PlotsAs};
+use super::jobs::Source;
+use super::model::compare::Against;
+use super::model::playback::{Direction, Playback};
+use super::model::probe::Probe;
+use super::model::what_if::WhatIf;
+use super::model::{Effect, HINTS, Model};
+use super::selection::Selection;
+use super::view_state::Layers;
+use crate::core::replay::search::Way;
+
+mod camera;
+mod compare;
+mod file;
+mod findings;
+mod scene;
+mod selection;
+mod time;
+mod view;
+
+/// Carries out a command. Every one has its line here: a new one does not compile without. What takes more than a line is
+/// beside, by what it changes.
+pub fn apply(model: &mut Model, command: Command) {
+    let Some(command) = model.guarded(command) else {
+        return;
+    };
+    match command {
+        Command::OpenDialog => model.effects.push(Effect::Ask(Dialog::Open)),
+        Command::Open(path) => model.open(Source::File(path)),
+        Command::ImportDialog => model.effects.push(Effect::Ask(Dialog::Import)),
+        Command::Import(path) => model.start_import(path),
+        Command::ChooseImport(wanted, facing) => model.choose_import(wanted, facing),
+        Command::TakeImport(take) => model.end_import(take),
+        Command::OpenBundled(name) => model.open(Source::Bundled(name)),
+        Command::New(template) => model.open(Source::New(template)),
+        Command::Save => model.save(),
+        Command::SaveAs => model.save_as(),
+        Command::SaveTo(path) => model.save_to(path),
+        Command::Reply(reply) => model.reply(reply),
+        Command::CheckAgain => file::check_again(model),
+        Command::ExportDialog(what) => file::ask_where_to_export(model, what),
+        Command::Export(what, path) => model.effects.push(Effect::Export(what, path)),
+        Command::StopJob => file::stop_job(model),
+        Command::CloseLevel => file::close_level(model),
+        Command::Quit => model.effects.push(Effect::Quit),
+
+        Command::Undo => model.undo(),
+        Command::Redo => model.redo(),
+        Command::GoInHistory(done) => model.go_in_history(done),
+        Command::Edit(change) => model.edit(change),
+        Command::EditText(text) => model.edit_text(text),
+        Command::AddShape(shape) => model.add_shape(shape),
+        Command::Duplicate => scene::on_selected(model, Change::Duplicate),
+        Command::Delete => scene::on_selected(model, Change::Remove),
+        Command::CopyObjects => model.copy_objects(),
+        Command::PasteObjects(text) => model.paste_objects(&text),
+        Command::SelectAll => selection::all(model),
+
+        Command::UseTool(tool) => model.settings.tools.tool = tool,
+        Command::ToggleLocal => scene::change_tools(model, |tools| tools.local = !tools.local),
+        Command::SnapTo(snap) => scene::change_tools(model, |tools| tools.toggle_snap(snap)),
+        Command::GridStep(metres) => scene::change_tools(model, |tools| tools.set_step(metres)),
+        Command::PutTouching => model.put_touching(),
+        Command::AskTag(asked) => scene::ask_tag(model, asked),
+        Command::Tag(tag) => model.tag(&tag),
+        Command::SelectTag(tag) => selection::tagged(model, tag),
+        Command::SelectTagged => selection::same_tags(model),
+        Command::SetKeyframe => model.set_keyframe(),
+
+        Command::TogglePlay => time::change(model, Playback::toggle),
+        Command::PlayForward => time::change(model, |time| time.play(Direction::Forward)),
+        Command::PlayBackward => time::change(model, |time| time.play(Direction::Backward)),
+        Command::Pause => time::change(model, Playback::pause),
+        Command::NextFrame => time::change(model, |time| time.step_frames(1)),
+        Command::PreviousFrame => time::change(model, |time| time.step_frames(-1)),
+        Command::TenFramesForward => time::change(model, |time| time.step_frames(10)),
+        Command::TenFramesBack => time::change(model, |time| time.step_frames(-10)),
+        Command::NextPhase => time::in_phases(model, Playback::next_phase),
+        Command::PreviousPhase => time::in_phases(model, Playback::previous_phase),
+        Command::GoToPhase(index) => time::go_to_phase(model, index),
+        Command::GoToStart => time::change(model, |time| time.seek(0, 0.0)),
+        Command::GoToEnd => time::change(model, |time| time.seek(time.frames(), 0.0)),
+        Command::Seek { frame, fraction } => time::change(model, |time| time.seek(frame, fraction)),
+        Command::Faster => time::change(model, Playback::faster),
+        Command::Slower => time::change(model, Playback::slower),
+        Command::SetSpeed(speed) => time::change(model, |time| time.set_speed(speed)),
+        Command::ToggleHitstop => model.look.hitstop = !model.look.hitstop,
+        Command::HoldAt(hold, on) => time::hold_at(model, hold, on),
+        Command::ToggleLoop => time::change(model, Playback::toggle_loop),
+        Command::LoopIn => time::change(model, Playback::loop_in),
+        Command::LoopOut => time::change(model, Playback::loop_out),
+        Command::ClearLoop => time::change(model, Playback::clear_loop),
+        Command::SetLoop(from, to) => time::change(model, |time| time.set_loop(from, to)),
+        Command::NextImpact => model.find_impact(Way::Forward),
+        Command::PreviousImpact => model.find_impact(Way::Backward),
+        Command::FitTime => model.time.fit(),
+        Command::ZoomTimeIn => time::zoom(model, true),
+        Command::ZoomTimeOut => time::zoom(model, false),
+        Command::ShowTime { from, span } => time::show(model, from, span),
+        Command::PointAtTime(position) => model.time.pointed = position,
+        Command::AddBookmark => model.add_bookmark(false),
+        Command::AddBookmarkWithNote => model.add_bookmark(true),
+        Command::NextBookmark => model.step_bookmark(true),
+        Command::PreviousBookmark => model.step_bookmark(false),
+        Command::ReplaceBookmark(old, new) => {
+            model.change_bookmarks(BookmarkChange::Replace(old, new));
+        }
+        Command::RemoveBookmark(old) => model.change_bookmarks(BookmarkChange::Remove(old)),
+        Command::FocusFrameField => time::focus_frame_field(model),
+
+        Command::NextFinding => findings::step(model, 1),
+        Command::PreviousFinding => findings::step(model, -1),
+        Command::CopyFinding => findings::copy(model),
+        Command::MakeScene => findings::ask_where_to_make_scene(model),
+        Command::SaveScene(path) => model.save_scene(path),
+        Command::ExpectFinding => findings::expect(model),
+        Command::Expect(wanted) => model.expect(wanted),
+        Command::TryValues(values) => findings::on_bench(model, |bench| bench.set(values)),
+        Command::ResetWhatIf => findings::on_bench(model, WhatIf::reset),
+        Command::MapPhases(phases) => findings::on_bench(model, |bench| bench.map_phases(phases)),
+        Command::CopyWhatIf => findings::copy_what_if(model),
+        Command::SelectFinding(index) => findings::select(model, index),
+        Command::ShowKind(kind, show) => findings::show_kind(model, kind, show),
+
+        Command::ProbeLines(lines) => camera::edit_probe(model, |probe| probe.set_lines(lines)),
+        Command::ProbePreset(preset) => camera::edit_probe(model, |probe| probe.preset(preset)),
+        Command::ProbeActs(mode) => camera::edit_probe(model, |probe| probe.set_mode(mode)),
+        Command::PointAtLine(line) => camera::edit_probe(model, |probe| probe.pointed = line),
+        Command::ShuffleProbe => camera::shuffle(model),
+        Command::ResetProbe => camera::edit_probe(model, Probe::reset),
+        Command::CopyProbe => camera::copy_probe(model),
+        Command::ToggleWalk => camera::toggle_walk(model),
+        Command::Stride(stride) => model.stride(&stride),
+        Command::SaveWalkAs => camera::ask_where_to_save_walk(model),
+        Command::SaveWalk(path) => model.save_walk(path),
+
+        Command::OpenFind => model.open_find(),
+        Command::FindNext => model.find(Way::Forward),
+        Command::FindPrevious => model.find(Way::Backward),
+        Command::StopFind => model.find.stop(),
+        Command::SetQuery(query) => time::look_for(model, query),
+        Command::Plot(quantity, on) => time::plot(model, quantity, on),
+        Command::ExportCsv => time::ask_where_to_plot(model, PlotsAs::Csv),
+        Command::ExportPng => time::ask_where_to_plot(model, PlotsAs::Png),
+        Command::SaveCsv(path) => model.save_plots_as_csv(path),
+        Command::SavePng(path) => time::save_picture_of_plots(model, path),
+
+        Command::TogglePin => model.toggle_pin_of_selection(),
+        Command::UnpinAll => model.unpin_all(),
+        Command::PinSubject(subject) => model.toggle_pin(subject),
+
+        Command::CompareDetection => model.compare_with(Against::OtherDetection),
+        Command::CompareFile => compare::ask_for_file(model),
+        Command::CompareWith(path) => model.compare_with(Against::File(path)),
+        Command::CompareRunBefore => model.compare_with(Against::RunBefore),
+        Command::StopComparing => model.compare.stop(),
+        Command::SelectDifference(index) => compare::select(model, index),
+        Command::CompareBy(settings) => model.compare_by(settings),
+
+        Command::SelectNothing => selection::escape(model),
+        Command::Select(None) => selection::change(model, Selection::clear),
+        Command::Select(Some(object)) => {
+            selection::change(model, |selected| selected.set([object]))
+        }
+        Command::SelectMany(objects, more) => selection::many(model, objects, more),
+        Command::ToggleSelect(object) => {
+            selection::change(model, |selected| selected.toggle(object))
+        }
+        Command::SelectPair(a, b) => selection::change(model, |selected| selected.set([a, b])),
+        Command::FocusFilter => selection::focus_filter(model),
+
+        Command::PointAt(object) => model.pointed = object,
+
+        Command::FrameAll => model.effects.push(Effect::LookAtLevel { softly: true }),
+        Command::FrameSelection => view::frame_selection(model),
+        Command::ShowLayer(layer, show) => model.layers.set(layer, show),
+        Command::ResetLayers => model.layers = Layers::default(),
+        Command::TogglePane(pane) => view::toggle_pane(model, pane),
+        Command::TogglePanels => model.look.bare = !model.look.bare,
+        Command::ResetPanels => view::reset_panels(model),
+        Command::UseTheme(theme) => view::use_theme(model, theme),
+        Command::ZoomIn => view::zoom(model, 0.1),
+        Command::ZoomOut => view::zoom(model, -0.1),
+        Command::ZoomReset => view::reset_zoom(model),
+        Command::ToggleFullscreen => model.effects.push(Effect::Fullscreen),
+
+        Command::TogglePalette => model.look.palette = !model.look.palette,
+        Command::ToggleCheatSheet => model.look.cheat_sheet = !model.look.cheat_sheet,
+        Command::ShowHints => model.look.hint = Some(0),
+        Command::Hint(number) => model.look.hint = number.filter(|number| *number < HINTS),
+        Command::DismissMessage(id) => model.messages.dismiss(id),
+        Command::DismissAllMessages => model.messages.dismiss_all(),
+        Command::ClearLog => model.messages.clear_log(),
+        Command::CopyText(text) => model.effects.push(Effect::Copy(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::files::Settings;
+    use crate::app::view_state::{Layer, Show};
+    use crate::core::diagnose::Kind;
+    use std::sync::Arc;
+
+    fn model() -> Model {
+        Model::new(Settings::default(), Arc::new(|| {}))
+    }
+
+    #[test]
+    fn every_command_of_the_table_works_without_a_level() {
+        for entry in crate::app::command::TABLE {
+            apply(&mut model(), entry.command.clone());
+        }
+    }
+
+    #[test]
+    fn time_commands_move_the_playhead() {
+        let mut model = model();
+        model.playback = Playback::new(30);
+        apply(&mut model, Command::NextFrame);
+        apply(&mut model, Command::TenFramesForward);
+        assert_eq!(model.playback.playhead().frame, 11);
+        apply(
+            &mut model,
+            Command::Seek {
+                frame: 3,
+                fraction: 0.5,
+            },
+        );
+        assert_eq!(model.playback.playhead().position(), 3.5);
+        apply(&mut model, Command::TogglePlay);
+        assert!(model.playback.playing().is_some());
+    }
+
+    #[test]
+    fn zooming_in_and_out_comes_back() {
+        let mut model = model();
+        for _ in 0..3 {
+            apply(&mut model, Command::ZoomIn);
+        }
+        for _ in 0..3 {
+            apply(&mut model, Command::ZoomOut);
+        }
+        assert_eq!(model.look.zoom, 1.0);
+        for _ in 0..30 {
+            apply(&mut model, Command::ZoomOut);
+        }
+        assert_eq!(model.look.zoom, 0.5);
+        apply(&mut model, Command::ZoomReset);
+        assert_eq!(model.look.zoom, 1.0);
+    }
+
+    #[test]
+    fn layers_and_kinds_are_chosen_and_reset() {
+        let mut model = model();
+        apply(&mut model, Command::ShowLayer(Layer::Boxes, Show::All));
+        assert_eq!(model.layers.get(Layer::Boxes), Show::All);
+        apply(&mut model, Command::ResetLayers);
+        assert_eq!(model.layers, Layers::default());
+        apply(&mut model, Command::ShowKind(Kind::Clips, false));
+        assert!(model.look.hidden_kinds.contains(&Kind::Clips));
+        apply(&mut model, Command::ShowKind(Kind::Clips, true));
+        assert!(model.look.hidden_kinds.is_empty());
+    }
+
+    #[test]
+    fn escape_closes_the_cheat_sheet_before_it_clears_the_selection() {
+        let mut model = model();
+        apply(&mut model, Command::Select(Some(2)));
+        apply(&mut model, Command::ToggleCheatSheet);
+        apply(&mut model, Command::SelectNothing);
+        assert!(!model.look.cheat_sheet);
+        assert_eq!(model.selection.objects(), [2]);
+        apply(&mut model, Command::SelectNothing);
+        assert!(model.selection.objects().is_empty());
+    }
+}

@@ -1,0 +1,100 @@
+//! Where in time, and what is shown over all of it.
+
+use crate::app::dialogs::{Dialog, PlotsAs};
+use crate::app::dock::Pane;
+use crate::app::model::document::Document;
+use crate::app::model::find::{Outcome, Query};
+use crate::app::model::playback::Playback;
+use crate::app::model::{Effect, Field, Model};
+use crate::app::view_state::Hold;
+use crate::core::replay::history::Quantity;
+use std::path::PathBuf;
+
+/// Moves the playhead, or changes how it moves.
+pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Playback)) {
+    change(&mut model.playback);
+    model.touched = true;
+    model.show_frame();
+}
+
+/// The same, by the moments of the frame's phases.
+pub(super) fn in_phases(model: &mut Model, step: impl FnOnce(&mut Playback, &[f64])) {
+    let phases = phase_fractions(&model.document);
+    change(model, |time| step(time, &phases));
+}
+
+/// Stands on a moment of the frame by its number.
+pub(super) fn go_to_phase(model: &mut Model, index: usize) {
+    in_phases(model, |time, phases| {
+        if let Some(&fraction) = phases.get(index) {
+            time.go_to_phase(index, fraction);
+        }
+    });
+}
+
+fn phase_fractions(document: &Option<Document>) -> Vec<f64> {
+    let phases = document.as_ref().map(|document| &document.frame().phases);
+    phases
+        .into_iter()
+        .flatten()
+        .map(|phase| phase.fraction())
+        .collect()
+}
+
+/// Lets time stand still for these, or pass on.
+pub(super) fn hold_at(model: &mut Model, hold: Hold, on: bool) {
+    let holds = &mut model.look.holds;
+    if on {
+        holds.insert(hold);
+    } else {
+        holds.remove(&hold);
+    }
+}
+
+/// Shows this part of time on the timeline and in the plots.
+pub(super) fn show(model: &mut Model, from: f64, span: f64) {
+    let frames = model.playback.frames();
+    model.time.show(from, span, frames);
+}
+
+pub(super) fn zoom(model: &mut Model, closer: bool) {
+    let (around, frames) = (
+        model.playback.playhead().position(),
+        model.playback.frames(),
+    );
+    model.time.zoom(closer, around, frames);
+}
+
+/// Puts the cursor into the field that takes the number of a frame.
+pub(super) fn focus_frame_field(model: &mut Model) {
+    model.show_pane(Pane::Timeline);
+    model.effects.push(Effect::Focus(Field::Frame));
+}
+
+/// Plots a quantity, or leaves it out.
+pub(super) fn plot(model: &mut Model, quantity: Quantity, on: bool) {
+    let quantities = &mut model.plotted.quantities;
+    if on {
+        quantities.insert(quantity);
+    } else {
+        quantities.remove(&quantity);
+    }
+}
+
+/// Looks for this from now on; what was found of another is forgotten.
+pub(super) fn look_for(model: &mut Model, query: Query) {
+    model.find.query = query;
+    model.find.outcome = Outcome::None;
+}
+
+pub(super) fn ask_where_to_plot(model: &mut Model, plots: PlotsAs) {
+    let folder = model.document.as_ref().and_then(Document::folder);
+    let dialog = Dialog::Plots(plots, folder);
+    model.effects.push(Effect::Ask(dialog));
+}
+
+/// Saves the plots as they are seen, which they must be for it.
+pub(super) fn save_picture_of_plots(model: &mut Model, path: PathBuf) {
+    model.show_pane(Pane::Plots);
+    model.effects.push(Effect::SavePlots(path));
+}

@@ -1,0 +1,50 @@
+//! What is seen, and how large.
+
+use crate::app::dock::{Dock, Pane};
+use crate::app::model::{Effect, Model};
+use egui::ThemePreference;
+
+/// Looks at the finding, else at who is selected.
+pub(super) fn frame_selection(model: &mut Model) {
+    model.effects.push(match model.finding {
+        Some(_) => Effect::LookAtFinding,
+        None => Effect::LookAtSelection,
+    });
+}
+
+/// Brings a panel to the front, or closes it.
+pub(super) fn toggle_pane(model: &mut Model, pane: Pane) {
+    model.look.bare = false;
+    model.dock.toggle(pane);
+    model.save_panels();
+}
+
+/// The panels stand where they stood at first.
+pub(super) fn reset_panels(model: &mut Model) {
+    model.dock = Dock::default();
+    model.save_panels();
+}
+
+pub(super) fn use_theme(model: &mut Model, theme: ThemePreference) {
+    model.look.theme = theme;
+    model.settings.theme = match theme {
+        ThemePreference::Dark => Some("dark".into()),
+        ThemePreference::Light => Some("light".into()),
+        ThemePreference::System => None,
+    };
+    model.save_settings();
+}
+
+pub(super) fn zoom(model: &mut Model, by: f32) {
+    // Whole tenths, so that in and out come back to where they were.
+    let zoom = ((model.look.zoom + by) * 10.0).round() / 10.0;
+    model.look.zoom = zoom.clamp(0.5, 3.0);
+    model.settings.zoom = Some(model.look.zoom);
+    model.save_settings();
+}
+
+/// The size it has of itself.
+pub(super) fn reset_zoom(model: &mut Model) {
+    let back = 1.0 - model.look.zoom;
+    zoom(model, back);
+}
