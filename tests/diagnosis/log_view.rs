@@ -2,7 +2,7 @@
 
 use crate::common::findings::{evidence, fix};
 use crate::common::levels::{diagnosed, log_of, opened};
-use hitstop::core::diagnose::{Choice, Finding, Kind, Options, Report, diagnose, excerpt};
+use hitstop::core::diagnose::{Cause, Choice, Finding, Kind, Options, Report, diagnose, excerpt};
 use hitstop::core::level;
 use hitstop::core::scene::{Expectation, MemoryFolder, write};
 
@@ -425,6 +425,18 @@ fn what_a_log_lacks_is_said_and_a_stepped_scene_lacks_nothing() {
         full.not_judged
     );
     assert_eq!(bundled("masks.ron").not_judged, []);
+    let floor = r#"{"id":1,"name":"floor","shape":{"plane":{"normal":[0,1,0],"offset":-0.5}},"motion":"fixed"}"#;
+    let lines = [
+        frame([0.0; 3], None, &contact(0.0)),
+        frame([0.0; 3], None, ""),
+    ];
+    let touched = report("", &[BALL, floor], &[&lines[0], &lines[1]]);
+    let own = |report: &Report| {
+        let mut all = report.not_judged.iter();
+        all.find(|one| one.cause == Cause::OWN_QUERY).unwrap().why
+    };
+    assert!(own(&touched).ends_with("the normals of its contacts were judged"));
+    assert!(own(&bare).ends_with("none of the engine's queries"));
     let json = serde_json::to_value(&bare).unwrap();
     assert!(
         json["not_judged"][0]["log"]

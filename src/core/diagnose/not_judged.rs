@@ -56,7 +56,11 @@ fn missing(replay: &Replay, recording: &Recording) -> [Lack; 6] {
         Lack {
             missing: recording.queries.is_empty(),
             causes: &[Cause::OWN_QUERY],
-            why: "the log carries none of the engine's queries",
+            why: if recording.contacts.is_empty() {
+                "the log carries none of the engine's queries"
+            } else {
+                "the log carries none of the engine's queries; the normals of its contacts were judged"
+            },
             log: "`queries` per frame",
         },
         Lack {
