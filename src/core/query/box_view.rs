@@ -12,8 +12,10 @@ use glam::DVec3;
 pub(crate) struct BoxView {
     /// The nearest point, metres, box's frame.
     pub nearest: DVec3,
-    /// Unit, out of the surface toward the point (inside: the shortest way out), box's frame.
-    pub normal: DVec3,
+    /// Out of the surface toward the point (inside: the shortest way out), box's frame; not unit, as a turn need not wait for a root.
+    pub out: DVec3,
+    /// One over its length.
+    pub per_length: f64,
     /// Metres; negative inside.
     pub distance: f64,
     /// The part of the box, by [`box_part`].
@@ -60,13 +62,29 @@ impl Turn {
 }
 
 impl BoxView {
+    /// Is a point surely farther than `radius` from a box, by more than twice the noise of a view? Without a root; false where
+    /// numbers leave the range of `f64`.
+    ///
+    /// The square and the bound each round a few times, by far less than the second of the two: what is beyond here is so by
+    /// the distance itself.
+    #[inline(always)]
+    pub fn is_beyond(local: DVec3, half: DVec3, radius: f64) -> bool {
+        let (seen, wide) = (local.abs(), half.abs());
+        let out = |beyond: f64| if beyond > 0.0 { beyond } else { 0.0 };
+        let (x, y, z) = (
+            out(seen.x - half.x),
+            out(seen.y - half.y),
+            out(seen.z - half.z),
+        );
+        let size = (seen.x + seen.y + seen.z) + (wide.x + wide.y + wide.z);
+        let reach = radius + 2.0 * NOISE_ULPS * f64::EPSILON * (size + radius);
+        let square = x * x + y * y + z * z;
+        (square > reach * reach) & (square > SMALLEST_SQUARE) & (size < LARGEST_VIEW)
+    }
+
     #[inline(always)]
     pub fn new(local: DVec3, half: DVec3) -> Self {
-        let clamped = DVec3 {
-            x: clamp(local.x, half.x),
-            y: clamp(local.y, half.y),
-            z: clamp(local.z, half.z),
-        };
+        let clamped = clamped(local, half);
         let outside = local - clamped;
         let square = outside.dot(outside);
         let is_outside = square > 0.0;
@@ -99,11 +117,34 @@ impl BoxView {
         Self {
             part: part_number(beyond, beside),
             nearest: pick(is_outside, clamped, on_face),
-            normal: pick(is_outside, outside * (1.0 / length), face),
+            out: beyond,
+            per_length: if is_outside { 1.0 / length } else { 1.0 },
             distance: if is_outside { length } else { depth },
             size,
             clear: (size < LARGEST_VIEW)
                 & ((is_outside & (square > SMALLEST_SQUARE)) | (!is_outside & !tied)),
+        }
+    }
+
+    /// [`Self::new`] with a branch: the lanes of a vector take both ways, a single point does not.
+    #[inline(always)]
+    pub fn of_one(local: DVec3, half: DVec3) -> Self {
+        let clamped = clamped(local, half);
+        let outside = local - clamped;
+        let square = outside.dot(outside);
+        if square <= SMALLEST_SQUARE {
+            return Self::new(local, half);
+        }
+        let length = square.sqrt();
+        let size = local.abs().element_sum() + half.abs().element_sum();
+        Self {
+            part: part_number(outside, local),
+            nearest: clamped,
+            out: outside,
+            per_length: 1.0 / length,
+            distance: length,
+            size,
+            clear: size < LARGEST_VIEW,
         }
     }
 
@@ -118,11 +159,20 @@ impl BoxView {
         let turn = Turn::of(obb);
         Nearest {
             point: obb.center + turn.apply(self.nearest),
-            normal: turn.apply(self.normal),
+            normal: turn.apply(self.out) * self.per_length,
             distance: self.distance,
             feature: box_part(self.part),
             fallback: false,
         }
+    }
+}
+
+#[inline(always)]
+fn clamped(local: DVec3, half: DVec3) -> DVec3 {
+    DVec3 {
+        x: clamp(local.x, half.x),
+        y: clamp(local.y, half.y),
+        z: clamp(local.z, half.z),
     }
 }
 

@@ -7,12 +7,19 @@ use crate::core::tolerance::{DEGENERATE_TRIANGLE, SMALLEST_SQUARE};
 use glam::DVec3;
 
 /// Direction (unit) and length of a vector, right also where its square under- or overflows; `None` for zero.
+#[inline]
 pub(crate) fn direction_and_length(vector: DVec3) -> Option<(DVec3, f64)> {
     let square = vector.length_squared();
     if square > SMALLEST_SQUARE && square < 1.0 / SMALLEST_SQUARE {
         let length = square.sqrt();
         return Some((vector / length, length));
     }
+    scaled_direction_and_length(vector)
+}
+
+#[cold]
+#[inline(never)]
+fn scaled_direction_and_length(vector: DVec3) -> Option<(DVec3, f64)> {
     let largest = vector.abs().max_element();
     if !(largest > 0.0 && largest.is_finite()) {
         return None;
@@ -23,6 +30,7 @@ pub(crate) fn direction_and_length(vector: DVec3) -> Option<(DVec3, f64)> {
 }
 
 /// Direction alone, unit; `None` for zero. Unlike `try_normalize` it is unit also where the square underflows.
+#[inline]
 pub(crate) fn direction(vector: DVec3) -> Option<DVec3> {
     direction_and_length(vector).map(|(direction, _)| direction)
 }

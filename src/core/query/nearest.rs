@@ -42,6 +42,7 @@ impl Nearest {
 }
 
 /// Of a single point. Coincident points: +Y.
+#[inline]
 pub fn nearest_on_point(point: DVec3, center: DVec3) -> Nearest {
     let (normal, distance, fallback) = match direction_and_length(point - center) {
         Some((normal, distance)) => (normal, distance, false),

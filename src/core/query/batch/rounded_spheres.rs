@@ -4,6 +4,9 @@
 //! steps are off by at most 2 u S and 2 u D, their own rounding included. So a is off by at most 7 u D^2, b by 7 u S D,
 //! c by 13 u S^2; their sums by 17 u (S + D)^2 and 9 u D (S + D); b^2 - a c by 39 u S^2 D^2. One bound for
 //! all but the last holds the largest.
+//!
+//! Of [`Parabola::surely_apart`] a times the least squared gap, `t (t + 2 b) + a c`, is off by 35 u S D^3 (14 as t ends at a, 14 by
+//! b, 7 by what rounds) and 22 u S^2 D^2 by a and c: less than 35 u S D^2 (S + D), and 64 are allowed.
 
 use crate::core::query::SweepKind;
 use crate::core::query::sweep::Parabola;
@@ -24,6 +27,8 @@ pub(super) struct Noise {
     sums: f32,
     /// Of the discriminant.
     miss: f32,
+    /// Of a times the least squared gap.
+    least: f32,
 }
 
 impl Noise {
@@ -35,11 +40,13 @@ impl Noise {
             Self {
                 sums: NOISE * (all * all) + LOST,
                 miss: 2.0 * NOISE * (product * product) + LOST,
+                least: 2.0 * NOISE * (near * all * (fast * fast)) + LOST,
             }
         } else {
             Self {
                 sums: f32::INFINITY,
                 miss: f32::INFINITY,
+                least: f32::INFINITY,
             }
         }
     }
@@ -72,10 +79,10 @@ impl Rounded {
 #[inline(always)]
 pub(super) fn surely_apart(first: [f32; 7], second: [f32; 7], noise: Noise) -> bool {
     let Rounded { a, b, c } = Rounded::of(first, second);
-    let (along, discriminant) = (a + b, b * b - a * c);
-    let later = (along + (b + c) > noise.sums) & (along < -noise.sums);
-    let passes = discriminant < -noise.miss;
-    (c > noise.sums) & ((b > noise.sums) | later | passes)
+    let towards = if -b > 0.0 { -b } else { 0.0 };
+    let nearest = if towards < a { towards } else { a };
+    let least = nearest * (nearest + b + b) + a * c;
+    (c > noise.sums) & (least > noise.least)
 }
 
 /// The outcome's code, or [`Parabola::DOUBT`]; of centre, radius and displacement of either.

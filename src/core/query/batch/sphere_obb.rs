@@ -89,7 +89,7 @@ impl Views {
             let view = BoxView::new(local, vector(solid, 3, i));
             let noise = view.noise(radius);
             self.point.set(i, center + turn.apply(view.nearest));
-            self.normal.set(i, turn.apply(view.normal));
+            self.normal.set(i, turn.apply(view.out) * view.per_length);
             self.depth[i] = radius - view.distance;
             self.noise[i] = if view.clear { noise } else { f64::INFINITY };
             self.part[i] = view.part;

@@ -7,7 +7,7 @@ use super::columns::{Block, MovingSpheres, vector};
 use super::rounded_spheres::{Noise, outcome, surely_apart};
 use super::sift::sift;
 use super::{BLOCK, Lanes};
-use crate::core::query::sweep::{Parabola, sweep_sphere_sphere};
+use crate::core::query::sweep::{Parabola, meeting_of, sweep_sphere_sphere};
 use crate::core::query::{SweepKind, SweepOutcome};
 
 /// The outcome of every pair of a batch, one byte each.
@@ -148,9 +148,10 @@ fn meet_all(first: &MovingSpheres, second: &MovingSpheres, meetings: &mut Meetin
             );
             for (&pair, apart) in pairs.iter().zip(apart) {
                 if apart == 0 {
-                    let outcome = single(first, second, pair);
-                    let meets = outcome.kind().meets();
-                    meetings.extend(meets.then_some((pair, outcome)));
+                    let index = pair as usize;
+                    let ((a, d), (b, e)) = (first.get(index), second.get(index));
+                    let meeting = meeting_of([(&a, d), (&b, e)]);
+                    meetings.extend(meeting.map(|outcome| (pair, outcome)));
                 }
             }
         },

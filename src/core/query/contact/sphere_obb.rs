@@ -12,8 +12,15 @@ use std::cmp::Ordering;
 
 /// The contact of a sphere and a rotated box. A centre inside leaves through the nearest face, depth radius plus the way
 /// to that face; equal faces go to the box's y before x before z, positive before negative.
+#[inline]
 pub fn contact_sphere_obb(sphere: &Sphere, obb: &Obb, trace: &mut impl Trace) -> Option<Contact> {
-    contact_with_box(sphere, obb, 0.0, || decided_exactly(sphere, obb), trace)
+    let local = Turn::of(obb).back().apply(sphere.center - obb.center);
+    // A trace is told how far; nobody else is.
+    if !trace.is_heard() && BoxView::is_beyond(local, obb.half_extents, sphere.radius) {
+        return None;
+    }
+    let exact = || decided_exactly(sphere, obb);
+    contact_with_box(sphere, obb, local, 0.0, exact, trace)
 }
 
 /// Out of line, as hardly any pair comes here.
@@ -37,18 +44,22 @@ pub fn contact_sphere_aabb(
         rotation: DQuat::IDENTITY,
     };
     let exact = || compare_distance(&exact_aabb(sphere.center, aabb), [sphere.radius, 0.0]);
+    let local = sphere.center - obb.center;
     // The middle between two corners is rounded as large as they are.
-    contact_with_box(sphere, &obb, noise_of(&[aabb.min, aabb.max]), exact, trace)
+    let noise = noise_of(&[aabb.min, aabb.max]);
+    contact_with_box(sphere, &obb, local, noise, exact, trace)
 }
 
+/// Of a centre that the box sees at `local`.
+#[inline(never)]
 fn contact_with_box(
     sphere: &Sphere,
     obb: &Obb,
+    local: DVec3,
     noise: f64,
     exact: impl FnOnce() -> Ordering,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
-    let local = Turn::of(obb).back().apply(sphere.center - obb.center);
     let beyond = local.abs() - obb.half_extents;
     trace.step(
         "AxisEarlyOut",
@@ -66,7 +77,7 @@ fn contact_with_box(
         trace.step("SeparatedOnAxis", &[("distance", beyond.max_element())]);
         return None;
     }
-    let view = BoxView::new(local, obb.half_extents);
+    let view = BoxView::of_one(local, obb.half_extents);
     let nearest = if view.clear {
         view.nearest(obb)
     } else {

@@ -85,15 +85,8 @@ pub fn sweep_sphere_sphere(
             let discriminant = perpendicular(between, step, reach);
             let numbers = [("fraction", fraction), ("discriminant", discriminant)];
             trace.step("Hits", &numbers[..1 + told(1)]);
-            let normal = nearest_on_point(-(between + step * fraction), DVec3::ZERO).normal;
-            SweepOutcome::Hits(Impact {
-                fraction,
-                point: first.center + displacement * fraction - normal * first.radius,
-                normal,
-                feature_a: Feature::Round,
-                feature_b: Feature::Round,
-                triangle: None,
-            })
+            let then = between + step * fraction;
+            SweepOutcome::Hits(impact(first, displacement, fraction, then))
         }
     }
 }
@@ -112,9 +105,35 @@ pub fn meeting_sphere_sphere(
     if Parabola::new(between, step, first.radius + second.radius).surely_apart() {
         return None;
     }
-    let (d, e) = (displacement, second_displacement);
-    let outcome = sweep_sphere_sphere(first, d, second, e, &mut ());
+    meeting_of([(first, displacement), (second, second_displacement)])
+}
+
+/// The same of a pair that may meet; out of line, as most do not come here.
+#[inline(never)]
+pub(crate) fn meeting_of([(a, d), (b, e)]: [(&Sphere, DVec3); 2]) -> Option<SweepOutcome> {
+    let (between, step, reach) = (b.center - a.center, e - d, a.radius + b.radius);
+    let parabola = Parabola::new(between, step, reach);
+    if parabola.quick() == Parabola::HITS {
+        let fraction = entry(between, step, reach, &parabola);
+        let then = between + step * fraction;
+        return Some(SweepOutcome::Hits(impact(a, d, fraction, then)));
+    }
+    let outcome = sweep_sphere_sphere(a, d, b, e, &mut ());
     outcome.kind().meets().then_some(outcome)
+}
+
+/// Where two meet whose centres are `then` apart; both on their way.
+#[inline]
+fn impact(first: &Sphere, displacement: DVec3, fraction: f64, then: DVec3) -> Impact {
+    let normal = nearest_on_point(-then, DVec3::ZERO).normal;
+    Impact {
+        fraction,
+        point: first.center + displacement * fraction - normal * first.radius,
+        normal,
+        feature_a: Feature::Round,
+        feature_b: Feature::Round,
+        triangle: None,
+    }
 }
 
 /// Out of line, as hardly any pair comes here.
@@ -223,17 +242,33 @@ impl Parabola {
 }
 
 impl Parabola {
-    /// Do the two surely not meet: apart at the start, and receding, still closing in at the end, or passing by? Bounds as in
-    /// [`Self::quick`] or wider, with what is lost to underflow; no sum or product that overflows passes them.
+    /// Do the two surely not meet: apart at the start, and at the nearest of the whole frame?
+    ///
+    /// With `t = clamp(-b, 0, a)`, which is a times the nearest share, a times the least squared gap is `t (t + 2 b) + a c`: no
+    /// division, and receding, later and passing by are one question. In units of 2^-53, with `size = |dp|^2 + R^2` and
+    /// `|dp| |dd| <= (size + a) / 2`: c is off by 7 of size; t is the nearest up to 12 of a (size + a), as it leaves the edge of
+    /// the frame or the parabola's lowest point by 6 of its size only; t times 2 b takes 6, the sum and the product 10, a times c
+    /// 14, the last sum 2: 44 of a (size + a) at most, and 64 are allowed, with what is lost to underflow. A product that overflows
+    /// makes its bound endless. Without any motion the start decides.
     #[inline(always)]
     pub fn surely_apart(&self) -> bool {
         let Self { a, b, c, size, .. } = *self;
-        let noise = 2.0 * ROUNDINGS * (size + a) + LOST;
-        let (along, discriminant) = (a + b, b * b - a * c);
-        let later = (along + (b + c) > noise) & (along < -noise);
-        let passes = discriminant < -(2.0 * ROUNDINGS * a * size + LOST);
-        (c > noise) & ((b > noise) | later | passes)
+        let size = size + a;
+        let nearest = lesser(greater(-b, 0.0), a);
+        let least = nearest * (nearest + b + b) + a * c;
+        let apart = least > 2.0 * ROUNDINGS * (a * size) + LOST;
+        (c > 2.0 * ROUNDINGS * size + LOST) & (apart | (a == 0.0))
     }
+}
+
+#[inline(always)]
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+#[inline(always)]
+fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
 }
 
 #[inline(always)]
@@ -242,6 +277,7 @@ fn select(condition: bool, yes: u64, no: u64) -> u64 {
 }
 
 /// The time of impact, `c / (sqrt(D) - b)`, in which nothing cancels, and one Newton step.
+#[inline]
 fn entry(between: DVec3, step: DVec3, reach: f64, parabola: &Parabola) -> f64 {
     let discriminant = perpendicular(between, step, reach);
     let entry = parabola.c / (discriminant.max(0.0).sqrt() - parabola.b);
@@ -249,16 +285,19 @@ fn entry(between: DVec3, step: DVec3, reach: f64, parabola: &Parabola) -> f64 {
 }
 
 /// `b^2 - a c` in its perpendicular form, `a R^2 - |dp x dd|^2`, which keeps its digits where small things move fast.
+#[inline]
 fn perpendicular(between: DVec3, step: DVec3, reach: f64) -> f64 {
     step.length_squared() * reach * reach - between.cross(step).length_squared()
 }
 
-/// One Newton step on the gap, which undoes the rounding of a long way.
+/// One Newton step on the squared gap, which undoes the rounding of a long way.
+#[inline]
 fn refined(entry: f64, between: DVec3, step: DVec3, reach: f64) -> f64 {
-    let nearest = nearest_on_point(-(between + step * entry), DVec3::ZERO);
-    let rate = -nearest.normal.dot(step);
-    if rate < -STEEP_ENOUGH * step.length() && nearest.distance > 0.0 {
-        entry - (nearest.distance - reach) / rate
+    let then = between + step * entry;
+    let (square, rate) = (then.length_squared(), then.dot(step));
+    let steep = rate * rate > STEEP_ENOUGH * STEEP_ENOUGH * (square * step.length_squared());
+    if rate < 0.0 && steep {
+        entry - (square - reach * reach) / (rate + rate)
     } else {
         entry
     }
