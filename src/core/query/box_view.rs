@@ -42,6 +42,12 @@ impl Turn {
         }
     }
 
+    /// By how much it stretches what it turns, as a share of it: a quaternion's length is 1 up to rounding, if not farther off.
+    #[inline(always)]
+    pub fn stretch(self) -> f64 {
+        (self.scalar * self.scalar + self.vector.dot(self.vector) - 1.0).abs()
+    }
+
     #[inline(always)]
     pub fn back(self) -> Self {
         Self {
@@ -68,7 +74,7 @@ impl BoxView {
     /// The square and the bound each round a few times, by far less than the second of the two: what is beyond here is so by
     /// the distance itself.
     #[inline(always)]
-    pub fn is_beyond(local: DVec3, half: DVec3, radius: f64) -> bool {
+    pub fn is_beyond(local: DVec3, half: DVec3, radius: f64, stretch: f64) -> bool {
         let (seen, wide) = (local.abs(), half.abs());
         let out = |beyond: f64| if beyond > 0.0 { beyond } else { 0.0 };
         let (x, y, z) = (
@@ -77,7 +83,7 @@ impl BoxView {
             out(seen.z - half.z),
         );
         let size = (seen.x + seen.y + seen.z) + (wide.x + wide.y + wide.z);
-        let reach = radius + 2.0 * NOISE_ULPS * f64::EPSILON * (size + radius);
+        let reach = radius + 2.0 * noise(size, radius, stretch);
         let square = x * x + y * y + z * z;
         (square > reach * reach) & (square > SMALLEST_SQUARE) & (size < LARGEST_VIEW)
     }
@@ -148,10 +154,10 @@ impl BoxView {
         }
     }
 
-    /// How far off the distance, or its difference from a radius, may be, metres.
+    /// How far off the distance, or its difference from a radius, may be, metres; `stretch` is that of the turn.
     #[inline(always)]
-    pub fn noise(&self, radius: f64) -> f64 {
-        NOISE_ULPS * f64::EPSILON * (self.size + radius)
+    pub fn noise(&self, radius: f64, stretch: f64) -> f64 {
+        noise(self.size, radius, stretch)
     }
 
     /// In the world.
@@ -165,6 +171,12 @@ impl BoxView {
             fallback: false,
         }
     }
+}
+
+/// The point is farther off or nearer by the stretch, and the box is not.
+#[inline(always)]
+fn noise(size: f64, radius: f64, stretch: f64) -> f64 {
+    NOISE_ULPS * f64::EPSILON * (size + radius) + 2.0 * stretch * size
 }
 
 #[inline(always)]

@@ -13,7 +13,7 @@ use super::exact::ExactFrame;
 use super::nearest::{Nearest, on_colliding_side, side_of};
 use super::polytope::{Core, Polytope, nearest_to_core};
 use super::sweep::{
-    Convex, Doubt, Entry, LocalBox, Path, earlier, nearest_of, noise_of, sweep_rounded,
+    Convex, Doubt, Entry, LocalBox, Path, earlier, nearest_of, noise_of, stretched, sweep_rounded,
 };
 use super::tell::tell_nearest;
 use super::{Contact, Gap, Impact, SweepOutcome, Trace};
@@ -42,7 +42,8 @@ pub fn contact_capsule_obb(
         frame.compare(&body, [capsule.radius, 0.0])
     };
     let body = Polytope::from_obb(obb);
-    contact_capsule_polytope(capsule, &body, noise_of(&size), exact, trace)
+    let noise = noise_of(&size) + stretched(obb.rotation, &size[..2]);
+    contact_capsule_polytope(capsule, &body, noise, exact, trace)
 }
 
 /// The contact of a capsule and a triangle.
@@ -153,7 +154,7 @@ pub fn sweep_capsule_obb(
             step,
             obb.half_extents,
             DVec3::splat(capsule.radius),
-        ]),
+        ]) + stretched(obb.rotation, &[core.a, core.b, step]),
         exact: &exact,
     };
     let past = Past::new(&shape, core);

@@ -30,7 +30,7 @@ pub fn ray_cast_triangle(
 
 /// Out of line, as most do not come here.
 #[inline(never)]
-fn ray_cast_near(
+pub(crate) fn ray_cast_near(
     segment: &Segment,
     triangle: &Triangle,
     trace: &mut impl Trace,
@@ -216,29 +216,29 @@ fn size(vector: DVec3) -> f64 {
     vector.x.abs() + vector.y.abs() + vector.z.abs()
 }
 
-/// A segment and a triangle's plane and edges, by their volumes; branch-free, so that lanes make it too.
+/// A segment and a triangle's plane and edges, by their volumes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Crossing {
+struct Crossing {
     /// How far the start is in front of the plane, times the normal's length.
-    pub from: f64,
+    from: f64,
     /// The same of the end.
-    pub to: f64,
+    to: f64,
     /// The volumes of the way and the edges opposite a, b, c: the triangle's areas seen along the way, times its length.
-    pub edges: DVec3,
+    edges: DVec3,
     /// The cross product of two edges, toward the front.
-    pub normal: DVec3,
+    normal: DVec3,
     /// The error bounds of the distances and of the volumes.
     side_noise: f64,
     edge_noise: f64,
 }
 
 impl Crossing {
-    pub const MISS: u64 = 0;
-    pub const HIT: u64 = 1;
-    pub const DOUBT: u64 = 0xff;
+    const MISS: u64 = 0;
+    const HIT: u64 = 1;
+    const DOUBT: u64 = 0xff;
 
     #[inline(always)]
-    pub fn new(segment: &Segment, corners: [DVec3; 3]) -> Self {
+    fn new(segment: &Segment, corners: [DVec3; 3]) -> Self {
         let way = segment.b - segment.a;
         let (a, b) = (corners[0] - segment.a, corners[1] - segment.a);
         let (ab, bc) = (corners[1] - corners[0], corners[2] - corners[1]);
@@ -269,7 +269,7 @@ impl Crossing {
 
     /// [`Self::HIT`], [`Self::MISS`], or [`Self::DOUBT`] where a sign inside its error bound could decide.
     #[inline(always)]
-    pub fn verdict(&self) -> u64 {
+    fn verdict(&self) -> u64 {
         let Self {
             from, to, edges, ..
         } = *self;
@@ -319,7 +319,7 @@ impl Crossing {
 
     /// The numbers of a hit; `None` without a usable normal.
     #[inline(always)]
-    pub fn hit(&self, triangle: &Triangle) -> Option<RayHit> {
+    fn hit(&self, triangle: &Triangle) -> Option<RayHit> {
         let Self {
             from, to, edges, ..
         } = *self;

@@ -183,18 +183,21 @@ fn turns(shape: &Shape, motion: &Motion) -> bool {
     motion.turns() && !matches!(shape, Shape::Sphere { .. })
 }
 
+/// What is no number compares as false.
+#[inline(always)]
 fn small(vector: DVec3) -> bool {
-    vector.abs().max_element() <= LARGEST_NUMBER && vector.is_finite()
+    (vector.x.abs() <= LARGEST_NUMBER)
+        & (vector.y.abs() <= LARGEST_NUMBER)
+        & (vector.z.abs() <= LARGEST_NUMBER)
 }
 
 /// Is every number finite, and small enough that its fourth power is?
+#[inline]
 pub(super) fn usable(shape: &Placed<'_>) -> bool {
     let length = |length: f64| small(DVec3::splat(length));
     match shape {
         Placed::Sphere(sphere) => small(sphere.center) && length(sphere.radius),
-        Placed::Obb(obb) => {
-            small(obb.center) && small(obb.half_extents) && obb.rotation.is_finite()
-        }
+        Placed::Obb(obb) => small(obb.center) & small(obb.half_extents) & obb.rotation.is_finite(),
         Placed::Segment(segment) => small(segment.a) && small(segment.b),
         Placed::Capsule(Capsule { segment, radius }) => {
             small(segment.a) && small(segment.b) && length(*radius)

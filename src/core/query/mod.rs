@@ -10,6 +10,7 @@
 //! What is asked in passing all over has a short form without it: [`gap`] is [`gap_traced`] unheard.
 
 pub mod batch;
+mod beyond_triangle;
 mod box_view;
 mod capsule_mesh;
 mod capsule_one_sided;
@@ -44,7 +45,6 @@ pub use capsule_solid::{
     contact_capsule_obb, contact_capsule_triangle, gap_capsule_obb, gap_capsule_triangle,
     sweep_capsule_obb, sweep_capsule_triangle,
 };
-pub(crate) use crossing::Crossing;
 pub use crossing::{PlanedTriangle, ray_cast_planed_triangle, ray_cast_triangle};
 pub use dispatch::{contact, gap, gap_traced, meeting, overlaps, overlaps_traced, sweep};
 pub use probe_sweep::{ProbeSweep, sweep_probe};

@@ -340,3 +340,44 @@ fn points_in_boxes_and_spheres() {
     }
     assert!(seen[0] > 4000 && seen[1] > 4000, "{seen:?}");
 }
+
+/// A quaternion turns by its direction, whatever its length: one that is kept though it is 4e-13 off unit stretches nothing.
+#[test]
+fn a_quaternion_that_is_not_quite_unit_stretches_nothing() {
+    for length in [1.0 - 4e-13, 1.0 + 4e-13] {
+        let solid = Obb {
+            center: DVec3::ZERO,
+            half_extents: DVec3::ONE,
+            rotation: DQuat::from_xyzw(0.0, 0.0, 0.0, length),
+        };
+        for (x, touches) in [(1.5_f64, true), (1.5_f64.next_up(), false)] {
+            let center = DVec3::new(x, 0.25, 0.0);
+            let ball = Sphere {
+                center,
+                radius: 0.5,
+            };
+            let contact = contact_sphere_obb(&ball, &solid, &mut ());
+            assert_eq!(contact.map(|contact| contact.depth), touches.then_some(0.0));
+            let capsule = Capsule {
+                segment: Segment {
+                    a: center,
+                    b: center + DVec3::Y * 0.25,
+                },
+                radius: 0.5,
+            };
+            let contact = contact_capsule_obb(&capsule, &solid, &mut ());
+            assert_eq!(contact.map(|contact| contact.depth), touches.then_some(0.0));
+            // Along the face it touches, which is no hit; an ulp nearer it overlaps.
+            let by = DVec3::Y * 0.25;
+            let beside = sweep_sphere_obb(&ball, by, &solid, DVec3::ZERO, &mut ());
+            let past = sweep_capsule_obb(&capsule, by, &solid, DVec3::ZERO, &mut ());
+            assert!(!beside.kind().meets() && !past.kind().meets());
+            let ball = Sphere {
+                center: DVec3::new(1.5_f64.next_down(), 0.25, 0.0),
+                ..ball
+            };
+            let within = sweep_sphere_obb(&ball, by, &solid, DVec3::ZERO, &mut ());
+            assert!(within.kind().meets());
+        }
+    }
+}

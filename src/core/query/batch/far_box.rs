@@ -5,7 +5,8 @@
 //! Q = w^2 + b.b, which is 1 of a unit quaternion, each turned coordinate is off by at most 30 u Q of the length, all three together
 //! by 60. What sticks out beyond the box is off by no more than that and the rounding of the half extents, as clamping moves nothing
 //! apart; with S the sum of Q times the centre's size, the half extents and the radius, and the length of what sticks out below
-//! S, its square is off by at most 160 u S^2; 256 are allowed.
+//! S, its square is off by at most 160 u S^2; 256 are allowed. The turn stretches by Q, and the box stays: |Q - 1| S more, by its square
+//! 4 |Q - 1| S^2 at most.
 
 use super::BLOCK;
 use super::columns::Block;
@@ -44,9 +45,10 @@ fn is_far(center: Single, half: Single, (b, w): (Single, f32), radius: f32) -> b
         z: beyond(center.z * straight + b.z * along + across.z * twice, half.z),
     };
     let size = center.size() * (ww + bb) + half.size() + radius.abs();
-    let reach = radius * radius * 1.000_002 + 256.0 * ROUNDING * size * size;
+    let stretch = (ww + bb - 1.0).abs();
+    let reach = radius * radius * 1.000_002 + (256.0 * ROUNDING + 4.0 * stretch) * (size * size);
     // Of quaternions far from unit, squares could lose digits.
-    let whole = (ww + bb > 0.5) & (ww + bb < 2.0);
+    let whole = stretch < 0.5;
     whole & (size > RANGE[0]) & (size < RANGE[1]) & (outside.dot(outside) > reach)
 }
 

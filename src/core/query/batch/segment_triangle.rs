@@ -2,7 +2,8 @@
 
 use super::columns::{Block, Segments, Triangles, vector};
 use super::{BLOCK, Lanes, passing};
-use crate::core::query::{Crossing, RayHit, ray_cast_triangle};
+use crate::core::query::RayHit;
+use crate::core::query::crossing::{ray_cast_near, surely_misses};
 use crate::core::shape::Segment;
 
 /// The hits of a batch of segments, by pair, in order.
@@ -29,33 +30,27 @@ fn cast_all(segments: &Segments, triangles: &Triangles, hits: &mut RayHits) {
     let mut met = [0; BLOCK];
     for (number, (segment, triangle)) in blocks.enumerate() {
         let first = number * BLOCK;
-        let verdicts = cross(segment, triangle);
+        let missed = misses(segment, triangle);
         let found = passing(count.saturating_sub(first), &mut met, |place| {
-            verdicts[place] != Crossing::MISS
+            missed[place] == 0
         });
         for &place in &met[..found] {
             let pair = first + usize::from(place);
-            let sure = verdicts[usize::from(place)] == Crossing::HIT;
-            hits.extend(single(segments, triangles, pair, sure).map(|hit| (pair as u32, hit)));
+            hits.extend(single(segments, triangles, pair).map(|hit| (pair as u32, hit)));
         }
     }
 }
 
-/// The numbers of a sure hit, else all of the question.
 #[inline(never)]
-fn single(segments: &Segments, triangles: &Triangles, pair: usize, sure: bool) -> Option<RayHit> {
-    let (segment, triangle) = (segments.get(pair), triangles.get(pair));
-    if sure {
-        Crossing::new(&segment, [triangle.a, triangle.b, triangle.c]).hit(&triangle)
-    } else {
-        ray_cast_triangle(&segment, &triangle, &mut ())
-    }
+fn single(segments: &Segments, triangles: &Triangles, pair: usize) -> Option<RayHit> {
+    ray_cast_near(&segments.get(pair), &triangles.get(pair), &mut ())
 }
 
+/// For each pair of a block, not 0 where the segment surely misses.
 #[inline(always)]
-fn cross(segment: &Block<6>, triangle: &Block<9>) -> [u64; BLOCK] {
-    let mut verdicts = [0; BLOCK];
-    for (i, verdict) in verdicts.iter_mut().enumerate() {
+fn misses(segment: &Block<6>, triangle: &Block<9>) -> [u64; BLOCK] {
+    let mut missed = [0; BLOCK];
+    for (i, missed) in missed.iter_mut().enumerate() {
         let way = Segment {
             a: vector(segment, 0, i),
             b: vector(segment, 3, i),
@@ -65,7 +60,7 @@ fn cross(segment: &Block<6>, triangle: &Block<9>) -> [u64; BLOCK] {
             vector(triangle, 3, i),
             vector(triangle, 6, i),
         ];
-        *verdict = Crossing::new(&way, corners).verdict();
+        *missed = u64::from(surely_misses(&way, corners));
     }
-    verdicts
+    missed
 }

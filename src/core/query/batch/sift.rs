@@ -132,25 +132,6 @@ impl Single {
         }
     }
 
-    #[inline(always)]
-    pub fn minus(self, other: Self) -> Self {
-        Self {
-            x: self.x - other.x,
-            y: self.y - other.y,
-            z: self.z - other.z,
-        }
-    }
-
-    /// With `share` of another added.
-    #[inline(always)]
-    pub fn plus(self, other: Self, share: f32) -> Self {
-        Self {
-            x: self.x + other.x * share,
-            y: self.y + other.y * share,
-            z: self.z + other.z * share,
-        }
-    }
-
     /// The sum of the sizes of its coordinates.
     #[inline(always)]
     pub fn size(self) -> f32 {

@@ -87,7 +87,7 @@ impl Views {
             let (center, radius) = (vector(solid, 0, i), sphere[3][i]);
             let local = turn.back().apply(vector(sphere, 0, i) - center);
             let view = BoxView::new(local, vector(solid, 3, i));
-            let noise = view.noise(radius);
+            let noise = view.noise(radius, turn.stretch());
             self.point.set(i, center + turn.apply(view.nearest));
             self.normal.set(i, turn.apply(view.out) * view.per_length);
             self.depth[i] = radius - view.distance;

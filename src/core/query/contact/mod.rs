@@ -32,7 +32,7 @@ pub(super) use super::sweep::{noise_of, rounding_at};
 /// The depth of a contact, or `None` apart: exact arithmetic decides where a depth lies within its `noise`, metres.
 ///
 /// `distance` compares the exact distance with the radii. Touching is depth 0, an overlap is above 0 by however little.
-#[inline]
+#[inline(always)]
 pub(crate) fn decided_depth(
     depth: f64,
     noise: f64,
@@ -51,7 +51,7 @@ pub(crate) fn decided_depth(
 }
 
 /// The contact of a sphere of `radius` whose centre sees `nearest`; the step names the outcome.
-#[inline]
+#[inline(always)]
 pub(crate) fn from_nearest(
     nearest: Nearest,
     radius: f64,

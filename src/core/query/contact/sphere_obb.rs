@@ -6,7 +6,6 @@ use crate::core::query::exact::{ExactFrame, compare_distance, exact_aabb};
 use crate::core::query::nearest::{Nearest, nearest_on_box};
 use crate::core::query::{Contact, Trace};
 use crate::core::shape::{Aabb, Obb, Pose, Sphere};
-use crate::core::tolerance::NOISE_ULPS;
 use glam::{DQuat, DVec3};
 use std::cmp::Ordering;
 
@@ -14,9 +13,11 @@ use std::cmp::Ordering;
 /// to that face; equal faces go to the box's y before x before z, positive before negative.
 #[inline]
 pub fn contact_sphere_obb(sphere: &Sphere, obb: &Obb, trace: &mut impl Trace) -> Option<Contact> {
-    let local = Turn::of(obb).back().apply(sphere.center - obb.center);
+    let turn = Turn::of(obb).back();
+    let local = turn.apply(sphere.center - obb.center);
+    let (half, radius) = (obb.half_extents, sphere.radius);
     // A trace is told how far; nobody else is.
-    if !trace.is_heard() && BoxView::is_beyond(local, obb.half_extents, sphere.radius) {
+    if !trace.is_heard() && BoxView::is_beyond(local, half, radius, turn.stretch()) {
         return None;
     }
     let exact = || decided_exactly(sphere, obb);
@@ -71,13 +72,12 @@ fn contact_with_box(
         ],
     );
     // The early-out is not the answer: a sphere near a corner passes it and still misses.
-    let size = local.abs().element_sum() + obb.half_extents.abs().element_sum();
-    let noise = noise.max(NOISE_ULPS * f64::EPSILON * (size + sphere.radius));
+    let view = BoxView::of_one(local, obb.half_extents);
+    let noise = noise.max(view.noise(sphere.radius, Turn::of(obb).stretch()));
     if beyond.max_element() > sphere.radius + noise {
         trace.step("SeparatedOnAxis", &[("distance", beyond.max_element())]);
         return None;
     }
-    let view = BoxView::of_one(local, obb.half_extents);
     let nearest = if view.clear {
         view.nearest(obb)
     } else {

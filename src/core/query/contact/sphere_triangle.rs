@@ -1,9 +1,9 @@
 //! A sphere and a triangle: plane distance, then face, edge or vertex.
 
 use super::{from_nearest, noise_of, rounding_at};
+use crate::core::query::beyond_triangle::is_beyond;
 use crate::core::query::closest_point::slimness;
 use crate::core::query::exact::ExactFrame;
-use crate::core::query::far_off::stays_off;
 use crate::core::query::nearest::{Nearest, nearest_on_degenerate, on_colliding_side_at};
 use crate::core::query::tell::tell_nearest;
 use crate::core::query::triangle_view::TriangleView;
@@ -17,21 +17,22 @@ use std::cmp::Ordering;
 /// A one-sided triangle rejects a centre strictly behind its plane, whichever feature is nearest: otherwise the back of a
 /// neighbouring side pushes a resting sphere sideways. A centre in the plane is pushed to the front; a degenerate triangle
 /// acts as its longest edge, from everywhere.
+#[inline]
 pub fn contact_sphere_triangle(
     sphere: &Sphere,
     triangle: &Triangle,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
+    let seen = [triangle.a, triangle.b, triangle.c].map(|corner| (corner - sphere.center).into());
     // A trace is told how far; nobody else is.
-    let way = [sphere.center; 2];
-    if !trace.is_heard() && stays_off(way, triangle, sphere.radius) {
+    if !trace.is_heard() && is_beyond(seen, sphere.radius) {
         return None;
     }
     contact_local(sphere, sphere.center, triangle, &Pose::IDENTITY, trace)
 }
 
 /// The same in the frame of `pose`, where the triangle stands; `center` is where the sphere was given, in the world.
-#[inline]
+#[inline(never)]
 pub(super) fn contact_local(
     sphere: &Sphere,
     center: DVec3,

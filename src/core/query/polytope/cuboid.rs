@@ -20,10 +20,12 @@ pub(super) struct Cuboid {
 
 /// Radians that the axes of a box may be off a right angle: rounding, and a quaternion that is not quite unit.
 pub(super) fn skew(obb: &Obb) -> f64 {
+    let skew = AXIS_ROUNDING + 4.0 * (obb.rotation.length_squared() - 1.0).abs();
     if obb.rotation == DQuat::IDENTITY {
-        return 0.0;
+        0.0
+    } else {
+        skew
     }
-    AXIS_ROUNDING + 4.0 * (obb.rotation.length_squared() - 1.0).abs()
 }
 
 impl Cuboid {

@@ -5,7 +5,7 @@ use crate::core::query::exact::ExactSweep;
 use crate::core::query::nearest::Nearest;
 use crate::core::shape::Pose;
 use crate::core::tolerance::{NOISE_ULPS, SMALLEST_QUICK};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// The error bound of a sweep's quick form, and the same sweep without rounding.
 pub(crate) struct Doubt<'a> {
@@ -40,13 +40,20 @@ impl Doubt<'_> {
     }
 }
 
-/// Metres of rounding that a point takes on its way into the frame of a pose, where it is `local`.
+/// Metres of rounding that a point takes on its way into the frame of a pose, where it is `local`; and by how much a quaternion
+/// that is not quite unit stretches its way there.
 pub(crate) fn rounding_at(local: DVec3, pose: &Pose) -> f64 {
     if *pose == Pose::IDENTITY {
-        0.0
-    } else {
-        noise_of(&[local])
+        return 0.0;
     }
+    noise_of(&[local]) + stretched(pose.rotation, &[local])
+}
+
+/// Metres by which a quaternion that is not quite unit moves what it turns; kept are those that are 1e-12 off.
+pub(crate) fn stretched(rotation: DQuat, lengths: &[DVec3]) -> f64 {
+    let stretch = (rotation.length_squared() - 1.0).abs();
+    let sizes = lengths.iter().map(|length| length.abs().element_sum());
+    2.0 * stretch * sizes.sum::<f64>()
 }
 
 /// Metres of rounding among lengths that are measured from where a motion starts.

@@ -29,7 +29,7 @@ mod sphere_sphere;
 mod sphere_sphere_double;
 mod sphere_triangle;
 
-pub(crate) use doubt::{Doubt, noise_of, rounding_at};
+pub(crate) use doubt::{Doubt, noise_of, rounding_at, stretched};
 pub(crate) use roots::{enter_ball, enter_cylinder};
 pub(crate) use rounded::{Convex, Entry, earlier, nearest_of, sweep_rounded};
 pub use sphere_mesh::{meeting_sphere_mesh, sweep_sphere_mesh};

@@ -1,6 +1,6 @@
 //! A swept sphere against a mesh: the triangles near its way, the earliest hit wins.
 
-use super::{Given, Path, in_world, noise_of, sweep_point_triangle};
+use super::{Given, Path, in_world, noise_of, stretched, sweep_point_triangle};
 use crate::core::query::far_off::stays_off;
 use crate::core::query::nearest::{nearest_on_triangle, on_colliding_side};
 use crate::core::query::{Impact, SweepOutcome, Trace};
@@ -64,6 +64,7 @@ impl<'a> Ball<'a> {
         let Given { center, pose, .. } = self.given;
         let local = [self.path.start, self.path.step, DVec3::splat(self.radius)];
         noise_of(&local).max(noise_of(&[center, pose.position]))
+            + stretched(pose.rotation, &local[..2])
     }
 
     fn sweep(&self, triangle: &Triangle, trace: &mut impl Trace) -> SweepOutcome {

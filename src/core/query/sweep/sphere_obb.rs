@@ -6,7 +6,7 @@
 
 use super::{
     Convex, Doubt, Entry, Path, earlier, enter_ball, enter_cylinder, in_world, nearest_of,
-    noise_of, sweep_rounded,
+    noise_of, stretched, sweep_rounded,
 };
 use crate::core::query::closest_point::closest_points_of_segments;
 use crate::core::query::exact::{ExactFrame, ExactSweep, exact_aabb};
@@ -36,7 +36,7 @@ pub fn sweep_sphere_obb(
             path.step,
             obb.half_extents,
             DVec3::splat(sphere.radius),
-        ]),
+        ]) + stretched(obb.rotation, &[path.start, path.step]),
         exact: &exact,
     };
     let shape = LocalBox {
