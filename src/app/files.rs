@@ -37,10 +37,13 @@ pub struct Settings {
     pub tools: Tools,
     #[serde(skip)]
     store: Option<PathBuf>,
+    /// Where a settings file that could not be read was put, so that nothing in it is lost.
+    #[serde(skip)]
+    pub set_aside: Option<PathBuf>,
 }
 
 impl Settings {
-    /// Of the person at this machine. What cannot be read is as if it had never been there.
+    /// Of the person at this machine.
     pub fn of_user() -> Self {
         let folders = directories::ProjectDirs::from("", "", "hitstop");
         match folders {
@@ -49,12 +52,17 @@ impl Settings {
         }
     }
 
-    /// Kept in a file of one's own choice.
+    /// Kept in a file of one's own choice. One that cannot be read is put aside, and all is as at first.
     pub fn at(store: PathBuf) -> Self {
-        let mut settings: Self = std::fs::read(&store)
-            .ok()
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-            .unwrap_or_default();
+        let text = std::fs::read(&store).ok();
+        let read = text.map(|text| serde_json::from_slice::<Self>(&text));
+        let is_broken = matches!(read, Some(Err(_)));
+        let mut settings = read.and_then(Result::ok).unwrap_or_default();
+        if is_broken {
+            // Bookmarks of recordings are in it, too: a person's own words.
+            let aside = store.with_extension("broken.json");
+            settings.set_aside = std::fs::rename(&store, &aside).ok().map(|()| aside);
+        }
         settings.recent.truncate(RECENT);
         settings.store = Some(store);
         settings
@@ -144,11 +152,16 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_as_none() {
+    fn a_broken_file_is_put_aside() {
         let folder = tempfile::tempdir().unwrap();
         let store = folder.path().join("settings.json");
         std::fs::write(&store, "{ not json").unwrap();
-        assert!(Settings::at(store).recent.is_empty());
+        let settings = Settings::at(store.clone());
+        assert!(settings.recent.is_empty());
+        let aside = settings.set_aside.clone().unwrap();
+        settings.save().unwrap();
+        assert_eq!(std::fs::read_to_string(aside).unwrap(), "{ not json");
+        assert_eq!(Settings::at(store).set_aside, None);
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub mod authoring;
 pub mod command;
 pub mod dialogs;
 pub mod dock;
+mod dropped;
 pub mod export;
 pub mod files;
 mod gestures;

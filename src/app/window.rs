@@ -5,11 +5,11 @@ use super::authoring::{ask, import_form, tag_ask};
 use super::command::Command;
 use super::dialogs::Dialogs;
 use super::dock::Panels;
+use super::dropped;
 use super::files::Settings;
 use super::gestures::Gestures;
 use super::jobs::{Source, Wake};
 use super::keys::Keys;
-use super::model::import::is_mesh_file;
 use super::model::walk::Walk;
 use super::model::{Effect, Field, Model};
 use super::panel::palette::CommandPalette;
@@ -180,7 +180,7 @@ impl App {
         self.toasts.show(ctx, &self.model, commands);
         cheat_sheet::show(ctx, &self.model, commands);
         self.palette.ui(ctx, &self.model, commands);
-        drop_hint(ctx);
+        dropped::hint(ctx);
     }
 
     fn level(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
@@ -257,14 +257,7 @@ impl App {
     }
 
     fn take_files(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
-        let dropped = ctx.input(|input| {
-            let first = input.raw.dropped_files.first();
-            first.map(|file| file.path().to_owned())
-        });
-        commands.extend(dropped.map(|path| match is_mesh_file(&path) {
-            true => Command::Import(path),
-            false => Command::Open(path),
-        }));
+        commands.extend(dropped::taken(ctx));
         self.dialogs.take(commands);
     }
 
@@ -403,23 +396,4 @@ fn compared(model: &Model, playhead: Playhead) -> Option<Compared<'_>> {
         subjects: &other.subjects,
         at,
     })
-}
-
-/// While a file hovers over the window: what letting go will do.
-fn drop_hint(ctx: &Context) {
-    if ctx.input(|input| input.raw.hovered_files.is_empty()) {
-        return;
-    }
-    let layer = egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("drop hint"));
-    let painter = ctx.layer_painter(layer);
-    let rect = ctx.content_rect();
-    let surfaces = Surfaces::of(&ctx.global_style().visuals);
-    painter.rect_filled(rect, 0.0, surfaces.sunken.gamma_multiply(0.85));
-    painter.text(
-        rect.center(),
-        egui::Align2::CENTER_CENTER,
-        "Drop to open",
-        egui::FontId::proportional(24.0),
-        surfaces.chosen_text,
-    );
 }

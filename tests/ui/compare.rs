@@ -242,3 +242,55 @@ fn an_edit_is_held_against_what_was_saved() {
     });
     assert_eq!(apart_after_a_frame(&window), Some(0.5));
 }
+
+/// The files of two runs, let go over the window together.
+#[test]
+fn two_files_dropped_at_once_are_compared() {
+    let mut window = Window::start_page();
+    let one = write(&window.folder, "one.ron", &scene(8.0, 40));
+    let other = write(&window.folder, "other.ron", &scene(10.0, 40));
+    drop_files(&mut window, &[&one, &other]);
+    compared(&mut window);
+    assert!(window.model().shows(Pane::Compare));
+    assert_eq!(
+        window.model().compare.against(),
+        Some(&Against::File(other.clone()))
+    );
+    assert_eq!(window.model().settings.recent, [one.clone()]);
+
+    // Three of them are too many, and nothing is opened.
+    drop_files(&mut window, &[&one, &other, &one]);
+    let said = &window.model().messages.shown().last().unwrap().problem;
+    assert_eq!(said.what, "3 files were dropped at once");
+    assert!(window.model().loading().is_none());
+
+    // The next one that is opened is not held against what was dropped before.
+    drop_files(&mut window, &[&other]);
+    window.until("the other is open", |model| {
+        let document = model.document.as_ref();
+        document.is_some_and(|document| document.source == Source::File(other.clone()))
+    });
+    window.settle();
+    assert!(window.model().compare.work().is_none());
+}
+
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &std::path::Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+fn drop_files(window: &mut Window, paths: &[&PathBuf]) {
+    let files = &mut window.harness.input_mut().dropped_files;
+    for path in paths {
+        files.push(std::sync::Arc::new(Dropped((*path).clone())));
+    }
+    window.settle();
+}

@@ -76,3 +76,23 @@ fn closing_a_level_goes_back_to_the_start_page() {
     assert!(window.has("Open a file"));
     assert!(window.has("scene.ron"), "it is among the recent files");
 }
+
+#[test]
+fn settings_that_cannot_be_read_are_put_aside_and_that_is_said() {
+    let by_hand = "{ \"zoom\": 2, }";
+    let window = Window::open(|folder| {
+        write(folder, "settings.json", by_hand);
+        None
+    });
+    assert!(
+        window.has("the settings could not be read: panels, recent files and pins are as at first")
+    );
+    let aside = window.folder.path().join("settings.broken.json");
+    assert!(
+        window
+            .harness
+            .query_by_label_contains(&aside.display().to_string())
+            .is_some()
+    );
+    assert_eq!(std::fs::read_to_string(aside).unwrap(), by_hand);
+}

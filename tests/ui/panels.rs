@@ -1,6 +1,7 @@
 //! Lists and panels: hidden, shown, filtered, remembered.
 
 use super::window::*;
+use hitstop::app::dock::Dock;
 
 #[test]
 fn the_outliner_filters_and_selects() {
@@ -95,4 +96,46 @@ fn every_other_object_has_its_reason() {
     assert!(window.has("bystander: culled on z by 28.5 m"));
     window.click("paper: hits at 0.422");
     assert_eq!(window.model().selection.pair(), Some((0, 1)));
+}
+
+/// Six tabs have no room in 350 points, and the one in front is the last.
+#[test]
+fn the_tab_in_front_is_in_sight_from_the_start_and_after_a_resize() {
+    let mut window = Window::open(|folder| {
+        let mut settings = Settings::at(folder.path().join("settings.json"));
+        let mut dock = Dock::default();
+        for pane in [Pane::WhatIf, Pane::Camera, Pane::Compare] {
+            dock.show(pane);
+        }
+        settings.layout = Some(dock);
+        settings.save().unwrap();
+        Some(Source::File(write(folder, "scene.ron", BULLET)))
+    });
+    window.until("the level is open", |model| model.document.is_some());
+    for width in [1400.0, 1250.0, 1180.0, 1100.0, 1000.0, 1130.0, 1300.0] {
+        window.harness.set_size(vec2(width, 900.0));
+        for _ in 0..3 {
+            window.settle();
+        }
+        // Below the menu of that name, above the button.
+        let tabs = window.harness.query_all_by(|node| {
+            node.role() == Role::Button && node.label().as_deref() == Some("Compare")
+        });
+        let below = tabs.map(|tab| tab.rect()).filter(|tab| tab.top() > 100.0);
+        let tab = below.min_by(|one, other| one.top().total_cmp(&other.top()));
+        let (tab, pane) = (
+            tab.unwrap(),
+            window.model().dock.rect(Pane::Compare).unwrap(),
+        );
+        // The bar is wider than what its panel has inside its margins.
+        let across = pane.expand(8.0).x_range();
+        assert!(
+            across.contains(tab.left()) && across.contains(tab.right()),
+            "{width}: {tab} in {pane}"
+        );
+        assert!(
+            !window.has("Scroll tabs right"),
+            "it would cover the last tab"
+        );
+    }
 }

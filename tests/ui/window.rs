@@ -62,9 +62,11 @@ impl Window {
     /// Of somebody who was here before, or who never was.
     fn of(known: bool, source: impl FnOnce(&TempDir) -> Option<Source>) -> Self {
         let folder = tempfile::tempdir().unwrap();
+        // First, as it may leave settings there.
+        let source = source(&folder);
         let mut settings = Settings::at(folder.path().join("settings.json"));
-        settings.hints_seen = known;
-        let start = Some((settings, source(&folder)));
+        settings.hints_seen |= known;
+        let start = Some((settings, source));
         let held = Held { app: None, start };
         let harness = Harness::builder()
             .with_size(vec2(1400.0, 900.0))

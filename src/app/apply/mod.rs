@@ -31,6 +31,8 @@ pub fn apply(model: &mut Model, command: Command) {
     match command {
         Command::OpenDialog => model.effects.push(Effect::Ask(Dialog::Open)),
         Command::Open(path) => model.open(Source::File(path)),
+        Command::OpenBeside(path, other) => model.open_beside(path, other),
+        Command::RefuseFiles(count) => model.refuse_files(count),
         Command::ImportDialog => model.effects.push(Effect::Ask(Dialog::Import)),
         Command::Import(path) => model.start_import(path),
         Command::ChooseImport(wanted, facing) => model.choose_import(wanted, facing),

@@ -41,6 +41,10 @@ pub enum Command {
     OpenDialog,
     /// Opens a scene or a log from disk.
     Open(PathBuf),
+    /// Opens the first and holds it against the second.
+    OpenBeside(PathBuf, PathBuf),
+    /// This many files were dropped at once, which nothing is made of.
+    RefuseFiles(usize),
     /// Ask for a mesh file to import.
     ImportDialog,
     /// Reads a mesh file, to be asked about.

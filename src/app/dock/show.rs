@@ -21,9 +21,10 @@ use crate::app::viewport::{Moment, Viewport};
 use crate::app::{text, widget};
 use egui::accesskit::Role;
 use egui::containers::menu::MenuButton;
+use egui::style::ScrollAnimation;
 use egui::{
-    Button, Color32, Context, Frame, Id, Margin, Response, RichText, Stroke, Ui, Visuals,
-    WidgetInfo, WidgetText,
+    Button, Color32, Frame, Id, Margin, Response, RichText, Stroke, Ui, Vec2, Visuals, WidgetInfo,
+    WidgetText,
 };
 use egui_material_icons::icons;
 use egui_tiles::{
@@ -72,7 +73,7 @@ impl Dock {
             moment,
             commands,
             viewport_tile: self.tile(Pane::Viewport),
-            came: newly(ui.ctx(), &front),
+            came: newly(ui, &front),
             front,
             edited: false,
         };
@@ -175,8 +176,11 @@ impl Behavior<Pane> for Shown<'_> {
             return tab;
         };
         if self.came.contains(&tile) {
-            // Of many tabs it may stand beyond the bar's end.
-            tab.scroll_to_me(None);
+            // Of many tabs it may stand beyond the bar's end, or under an arrow.
+            if tab.interact_rect.width() < tab.rect.width() - 0.5 {
+                tab.scroll_to_me_animation(None, ScrollAnimation::none());
+            }
+            tab.ctx.request_repaint();
         }
         let help = pane.help(&tab.ctx);
         tab.on_hover_text(help)
@@ -287,14 +291,36 @@ impl Behavior<Pane> for Shown<'_> {
     }
 }
 
-/// Of the tiles in front those that were not in the pass before; none in the first.
-fn newly(ctx: &Context, front: &[TileId]) -> Vec<TileId> {
-    let id = Id::unique("tiles in front");
-    let before = ctx.data_mut(|data| {
-        let before = data.get_temp::<Vec<TileId>>(id);
-        data.insert_temp(id, front.to_vec());
-        before.unwrap_or_else(|| front.to_vec())
-    });
-    let is_new = |tile: &&TileId| !before.contains(*tile);
-    front.iter().filter(is_new).copied().collect()
+/// Passes that a bar of tabs takes: its arrows come and go a pass after it was scrolled, and take room from the tabs.
+const SETTLES: u8 = 8;
+
+/// What stood where in the pass before.
+#[derive(Clone, Default)]
+struct Before {
+    front: Vec<TileId>,
+    size: Vec2,
+    came: Vec<TileId>,
+    /// Passes until the bars of tabs stand still.
+    settling: u8,
+}
+
+/// Of the tiles in front those that came there just now; all of them when the bars of tabs got another size.
+fn newly(ui: &Ui, front: &[TileId]) -> Vec<TileId> {
+    let size = ui.available_size();
+    ui.data_mut(|data| {
+        let before = data.get_temp_mut_or_default::<Before>(Id::unique("tiles in front"));
+        let is_new = |tile: &&TileId| !before.front.contains(*tile);
+        let new: Vec<TileId> = match before.size == size {
+            true => front.iter().filter(is_new).copied().collect(),
+            false => front.to_vec(),
+        };
+        (before.front, before.size) = (front.to_vec(), size);
+        if !new.is_empty() {
+            (before.came, before.settling) = (new, SETTLES);
+        } else if before.settling == 0 {
+            before.came.clear();
+        }
+        before.settling = before.settling.saturating_sub(1);
+        before.came.clone()
+    })
 }

@@ -280,6 +280,7 @@ impl Model {
         let leaves = matches!(
             command,
             Command::Open(_)
+                | Command::OpenBeside(..)
                 | Command::OpenBundled(_)
                 | Command::New(_)
                 | Command::CloseLevel

@@ -1,7 +1,7 @@
 //! What comes in from beside the window: levels, reports, saved files, answers; and what is said about them.
 
 use super::asked::Asked;
-use super::compare::Failure;
+use super::compare::{Against, Failure};
 use super::document::Document;
 use super::messages::Severity;
 use super::playback::Playback;
@@ -183,6 +183,9 @@ impl Model {
         self.document = Some(document);
         self.recall_pins();
         self.recall_bookmarks();
+        if let Some(other) = self.beside.take() {
+            self.compare_with(Against::File(other));
+        }
         if let Some(text) = self.recovering.take() {
             self.edit_text(text);
         }

@@ -101,22 +101,21 @@ impl Default for Messages {
 impl Messages {
     /// Says something: over the picture and in the log. What stands already is not said twice, but counted.
     pub fn add(&mut self, severity: Severity, problem: Problem) {
-        let at = self.begun.elapsed();
-        let known = self
-            .standing
-            .iter_mut()
-            .find(|message| message.severity == severity && message.problem == problem);
-        if let Some(known) = known {
-            known.times = known.times.saturating_add(1);
-            known.at = at;
-            let known = known.clone();
-            if let Some(said) = self.said.iter_mut().rev().find(|said| said.id == known.id) {
-                *said = known;
-            }
+        let same = |said: &Message| said.severity == severity && said.problem == problem;
+        let Some(index) = self.standing.iter().position(same) else {
+            let message = self.record(severity, problem);
+            self.standing.push(message);
             return;
+        };
+        // It is the latest again, over the picture and in the log.
+        let mut known = self.standing.remove(index);
+        known.times = known.times.saturating_add(1);
+        known.at = self.begun.elapsed();
+        if let Some(index) = self.said.iter().rposition(|said| said.id == known.id) {
+            self.said.remove(index);
+            self.said.push_back(known.clone());
         }
-        let message = self.record(severity, problem);
-        self.standing.push(message);
+        self.standing.push(known);
     }
 
     /// Something asked for was done; `file` is where, or empty.
@@ -226,6 +225,21 @@ mod tests {
         );
         messages.clear_log();
         assert!(messages.said().is_empty());
+    }
+
+    #[test]
+    fn what_is_said_again_is_the_latest() {
+        let mut messages = Messages::default();
+        messages.add(Severity::Error, problem());
+        messages.done("b.ron", "saved");
+        messages.note("c.ron", "opened");
+        messages.add(Severity::Error, problem());
+        let what = |message: &Message| message.problem.what.clone();
+        let said: Vec<String> = messages.said().iter().map(what).collect();
+        assert_eq!(said, ["saved", "opened", "no objects"]);
+        let shown: Vec<String> = messages.shown().iter().map(what).collect();
+        assert_eq!(shown, ["saved", "no objects"]);
+        assert_eq!(messages.said()[2].times, 2);
     }
 
     #[test]

@@ -128,6 +128,8 @@ pub struct Model {
     /// True once a person chose a moment or an object: then the first finding is not selected over it.
     pub(super) touched: bool,
     pub(super) loading: Option<(Source, Job<Result<Loaded, Problems>>)>,
+    /// What the level that is being read is held against once it is there.
+    beside: Option<PathBuf>,
     pub(super) diagnosing: Option<Job<Option<Report>>>,
     /// A drag went on while findings were looked for: they are looked for again after that.
     look_again: bool,
@@ -203,12 +205,13 @@ impl Model {
                 zoom: settings.zoom.unwrap_or(1.0).clamp(0.5, 3.0),
                 hidden_kinds: BTreeSet::new(),
             },
-            messages: Messages::default(),
+            messages: told_at_first(&settings),
             settings,
             bundle: Vec::new(),
             effects: Vec::new(),
             touched: false,
             loading: None,
+            beside: None,
             diagnosing: None,
             look_again: false,
             saving: None,
@@ -242,6 +245,21 @@ impl Model {
     pub fn open(&mut self, source: Source) {
         let job = jobs::load(source.clone(), self.wake.clone());
         self.loading = Some((source, job));
+        self.beside = None;
+    }
+
+    /// Begins to read a level that is then held against another file.
+    pub(super) fn open_beside(&mut self, path: PathBuf, other: PathBuf) {
+        self.open(Source::File(path));
+        self.beside = Some(other);
+    }
+
+    /// Says why nothing is made of so many files.
+    pub(super) fn refuse_files(&mut self, count: usize) {
+        let what = format!("{count} files were dropped at once");
+        let mend = "drop one level to open it, or two to compare them";
+        self.messages
+            .add(Severity::Notice, Problem::new("", what, mend));
     }
 
     /// What is being read, with the share done.
@@ -443,4 +461,16 @@ impl Model {
             self.messages.add(Severity::Notice, problem);
         }
     }
+}
+
+/// What there is to say before anything was done.
+fn told_at_first(settings: &Settings) -> Messages {
+    let mut messages = Messages::default();
+    if let Some(aside) = &settings.set_aside {
+        let file = aside.display().to_string();
+        let what = "the settings could not be read: panels, recent files and pins are as at first";
+        let mend = "what they were is kept in this file";
+        messages.add(Severity::Notice, Problem::new(file, what, mend));
+    }
+    messages
 }

@@ -61,8 +61,9 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
     if let Some(rect) = about {
         outline(ctx, rect);
     }
+    // Over the panels, but not over what was just said.
     Area::new(Id::unique("hint"))
-        .order(Order::Foreground)
+        .order(Order::Middle)
         .fixed_pos(place(about, ctx.content_rect()))
         .show(ctx, |ui| card(ui, number, hint, commands));
 }
@@ -88,7 +89,7 @@ fn place(about: Option<Rect>, window: Rect) -> Pos2 {
 fn outline(ctx: &Context, rect: Rect) {
     let visuals = &ctx.global_style().visuals;
     let palette = Palette::of(visuals);
-    let layer = egui::LayerId::new(Order::Foreground, Id::unique("hint outline"));
+    let layer = egui::LayerId::new(Order::Middle, Id::unique("hint outline"));
     ctx.layer_painter(layer).rect_stroke(
         rect.shrink(1.0),
         6.0,
