@@ -432,12 +432,15 @@ pub const SPHERE_MARGIN: f64 = 2e-15;
 
 /// Up to so many points a mesh gets its smallest sphere, beyond it Ritter's.
 ///
-/// The smallest costs some ten passes over the points: 100,000 points take milliseconds once.
+/// The smallest costs a pass over the points, and some ten more where all are near its surface: 100,000 points take a
+/// millisecond or two once.
 pub const SMALLEST_SPHERE_POINTS: usize = 100_000;
 
-/// A point within this share of the radius that surely holds it needs no second look.
+/// A point whose distance from a sphere's centre, found as the sum of two others, is within this share of the radius is inside.
 ///
-/// No unit. Below 1 by more than the roundings of two distances; smaller only costs looks.
+/// No unit. Points, both centres and the point that all are measured from are within four radii of each other, so that each
+/// of a dozen differences, squares and roots is off by 4 of its roundings at most: 1e-14 of the radius in all. Smaller only
+/// costs looks.
 pub const SURELY_INSIDE: f64 = 1.0 - 1e-9;
 
 /// Points of which the smallest sphere is sought first, at least.

@@ -4,6 +4,7 @@
 
 use super::super::shape::Sphere;
 use super::super::tolerance;
+use fearless_simd::{Level, dispatch};
 use glam::{DMat3, DVec3};
 
 /// Centre: the mean of the points. Radius: the farthest point. Rarely the smallest.
@@ -32,7 +33,8 @@ pub fn bounding_sphere_ritter(points: &[DVec3]) -> Option<Sphere> {
 /// The smallest sphere, by pivoting on the farthest point (Gaertner 1999): while a point lies outside, the few points that
 /// carry the sphere are chosen anew among themselves and that one (Welzl 1991: at most four carry it).
 ///
-/// Of many points some are asked first: their sphere is nearly as large, and few points are outside it or near enough to it.
+/// Of many points some are asked first: their sphere is nearly as large, and few points are outside it or near its surface.
+/// The smallest sphere of those few is the smallest of all if it holds the others, too.
 pub fn bounding_sphere_smallest(points: &[DVec3]) -> Option<Sphere> {
     let &base = points.first()?;
     // Relative to one of them, so that a small crowd far from the origin keeps its digits.
@@ -42,10 +44,27 @@ pub fn bounding_sphere_smallest(points: &[DVec3]) -> Option<Sphere> {
         .map(|&point| point - base)
         .collect();
     let mut search = Search::among(&some)?;
-    if some.len() < points.len() {
-        search.best_radius = f64::INFINITY;
-        search.among_many(points, base)?;
+    if some.len() == points.len() {
+        return around(points, base + search.best);
     }
+    for _ in 0..LOOKS {
+        let first = search.ball;
+        let inner = first.radius * NEAR;
+        if inner * inner < tolerance::SMALLEST_SQUARE {
+            break;
+        }
+        let Some(outer) = outside(points, base, first.center, inner) else {
+            break;
+        };
+        search.pivot_among(&outer, base)?;
+        let sphere = around(&outer, base + search.best)?;
+        // Is what lies within `inner` of the first centre in the sphere around the second?
+        let aside = (sphere.center - base).distance(first.center);
+        if inner + aside <= sphere.radius * tolerance::SURELY_INSIDE {
+            return Some(sphere);
+        }
+    }
+    search.pivot_among(points, base)?;
     around(points, base + search.best)
 }
 
@@ -71,42 +90,17 @@ impl Search {
             best: first,
             best_radius: f64::INFINITY,
         };
-        search.pivot_among(points)?;
+        search.pivot_among(points, DVec3::ZERO)?;
         Some(search)
     }
 
-    fn pivot_among(&mut self, points: &[DVec3]) -> Option<()> {
+    /// Until it holds all the points, which become relative to `base`.
+    fn pivot_among(&mut self, points: &[DVec3], base: DVec3) -> Option<()> {
+        self.best_radius = f64::INFINITY;
         for _ in 0..tolerance::SMALLEST_SPHERE_PIVOTS {
-            let (pivot, away) = farthest(points, DVec3::ZERO, self.ball.center)?;
+            let (pivot, away) = farthest(points, base, self.ball.center)?;
             if !self.pivot(pivot, away) {
                 break;
-            }
-        }
-        Some(())
-    }
-
-    /// The same among points that are not yet relative to `base`; of them only those that matter are copied.
-    fn among_many(&mut self, points: &[DVec3], base: DVec3) -> Option<()> {
-        for _ in 0..tolerance::SMALLEST_SPHERE_PIVOTS {
-            let ball = self.ball;
-            // The farthest of each part: whichever is the farthest, the others are often outside the next ball too.
-            let parts = points.chunks(points.len() / PARTS + 1);
-            let parts: Option<Vec<(DVec3, f64)>> = parts
-                .map(|part| farthest(part, base, ball.center))
-                .collect();
-            let parts = parts?;
-            let farther = |a: (DVec3, f64), b: &(DVec3, f64)| if b.1 > a.1 { *b } else { a };
-            let (pivot, away) = parts.iter().fold(parts[0], farther);
-            if !self.pivot(pivot, away) {
-                break;
-            }
-            let far: Vec<DVec3> = parts.into_iter().map(|(point, _)| point).collect();
-            let best = (self.best, self.best_radius);
-            self.pivot_among(&far)?;
-            (self.best, self.best_radius) = best;
-            let inner = surely_inside(&ball, away);
-            if inner > ENOUGH * ball.radius {
-                return self.pivot_among(&outside(points, base, ball.center, inner));
             }
         }
         Some(())
@@ -131,15 +125,6 @@ impl Search {
     }
 }
 
-/// How near a ball's centre points are inside every later ball as well; negative when none need be.
-///
-/// Later balls are larger than this one and not larger than the farthest point is away from its centre, so that their centres
-/// are within the leg of a right angle between the two (Badoiu and Clarkson 2003, lemma 2.2).
-fn surely_inside(ball: &Sphere, away: f64) -> f64 {
-    let leg = (away * away - ball.radius * ball.radius).max(0.0).sqrt();
-    (ball.radius - leg) * tolerance::SURELY_INSIDE
-}
-
 /// Contains every point from this centre, and is a hair larger so that rounding leaves none outside.
 fn around(points: &[DVec3], center: DVec3) -> Option<Sphere> {
     let (_, radius) = farthest(points, DVec3::ZERO, center)?;
@@ -147,20 +132,36 @@ fn around(points: &[DVec3], center: DVec3) -> Option<Sphere> {
     (center.is_finite() && radius.is_finite()).then_some(Sphere { center, radius })
 }
 
-/// The points outside a sphere around `from`, relative to `base` like it.
-fn outside(points: &[DVec3], base: DVec3, from: DVec3, radius: f64) -> Vec<DVec3> {
-    let mut outer = Vec::new();
-    for some in points.chunks(256) {
-        let (mut kept, mut count) = ([DVec3::ZERO; 256], 0);
-        for &point in some {
-            // Written always and kept where it counts: a jump would be guessed wrong too often.
-            let offset = point - base;
-            kept[count] = offset;
-            count += usize::from(offset.distance_squared(from) > radius * radius);
+/// The points outside a sphere around `from`, which is relative to `base`. `None` when there are none, or a number is not
+/// finite.
+fn outside(points: &[DVec3], base: DVec3, from: DVec3, radius: f64) -> Option<Vec<DVec3>> {
+    dispatch!(Level::new(), _instructions => outside_in_lanes(points, base, from, radius))
+}
+
+#[inline(always)]
+fn outside_in_lanes(points: &[DVec3], base: DVec3, from: DVec3, radius: f64) -> Option<Vec<DVec3>> {
+    let (mut outer, limit) = (Vec::new(), radius * radius);
+    // By the handful, without a jump for each point: few handfuls hold one that is outside.
+    let (handfuls, rest) = points.as_chunks::<HANDFUL>();
+    let mut sum = [0.0; HANDFUL];
+    for handful in handfuls {
+        let squares = handful.map(|point| (point - base).distance_squared(from));
+        let mut any = false;
+        for (sum, square) in sum.iter_mut().zip(squares) {
+            *sum += square;
+            any |= square > limit;
         }
-        outer.extend_from_slice(&kept[..count]);
+        if any {
+            let far = handful
+                .iter()
+                .zip(squares)
+                .filter(|(_, square)| *square > limit);
+            outer.extend(far.map(|(point, _)| *point));
+        }
     }
-    outer
+    outer.extend_from_slice(rest);
+    let finite = sum.iter().sum::<f64>().is_finite();
+    (finite && !outer.is_empty()).then_some(outer)
 }
 
 /// The farthest point, relative to `base`, and its distance from a point that is so too; the first of equals. `None` without
@@ -191,11 +192,11 @@ fn farthest(points: &[DVec3], base: DVec3, from: DVec3) -> Option<(DVec3, f64)> 
     points.get(found).map(|&point| (point - base, most.sqrt()))
 }
 
-/// Share of the radius within which points must not matter before the others are copied.
-const ENOUGH: f64 = 0.9;
+/// Share of the radius of a first sphere within which points are hoped not to matter.
+const NEAR: f64 = 0.9;
 
-/// Parts of many points whose farthest are looked at together.
-const PARTS: usize = 64;
+/// Looks at what is outside a sphere, each of the one before, until all points are asked.
+const LOOKS: u32 = 3;
 
 /// Points looked at together.
 const HANDFUL: usize = 8;
@@ -338,6 +339,79 @@ mod tests {
             let expected = by_trying_all(&points);
             prop_assert!((radius - expected).abs() <= 1e-7 * (1.0 + expected), "{radius} {expected}");
         }
+    }
+
+    /// By adding the farthest point to a few until there is none outside.
+    fn by_adding_the_farthest(points: &[DVec3]) -> f64 {
+        // From one of them, as large coordinates have few digits to compare.
+        let points: Vec<DVec3> = points.iter().map(|&point| point - points[0]).collect();
+        let mut few = vec![points[0]];
+        for _ in 0..100 {
+            let center = bounding_sphere_smallest(&few).unwrap().center;
+            let radius = by_trying_all(&few);
+            let farthest = points
+                .iter()
+                .max_by(|a, b| a.distance(center).total_cmp(&b.distance(center)))
+                .unwrap();
+            if farthest.distance(center) <= radius * (1.0 + 1e-9) {
+                return radius;
+            }
+            few.retain(|point| point.distance(center) >= radius * (1.0 - 1e-6));
+            few.push(*farthest);
+        }
+        f64::NAN
+    }
+
+    /// More than are asked first; in the last crowd those lie on a line, so that one look is not enough.
+    #[test]
+    fn of_many_points_it_is_the_smallest() {
+        let mut state = 88_172_645_463_325_252_u64;
+        let mut unit = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 11) as f64 / (1_u64 << 53) as f64 * 2.0 - 1.0
+        };
+        let mut vector = || DVec3::new(unit(), unit(), unit());
+        let anywhere: Vec<DVec3> = (0..5000).map(|_| vector()).collect();
+        let all = |change: &dyn Fn(usize, DVec3) -> DVec3| -> Vec<DVec3> {
+            let points = anywhere.iter().enumerate();
+            points.map(|(index, &point)| change(index, point)).collect()
+        };
+        let crowds = [
+            all(&|_, p| p),
+            all(&|_, p| p.normalize_or(DVec3::X) * 3.0),
+            all(&|_, p| p * DVec3::new(1.0, 1e-3, 0.0)),
+            all(&|index, p| p * if index == 4321 { 50.0 } else { 1.0 }),
+            all(&|_, p| p + DVec3::splat(1e7)),
+            all(&|_, p| p.round()),
+            all(&|index, p| match (index % 10, index) {
+                (0, _) => DVec3::X * p.x,
+                (_, 77) => DVec3::Y * 3.0,
+                _ => DVec3::Y * -0.85 + p * 0.01,
+            }),
+        ];
+        for (number, points) in crowds.iter().enumerate() {
+            let sphere = bounding_sphere_smallest(points).unwrap();
+            let expected = by_adding_the_farthest(points);
+            let off = (sphere.radius - expected).abs();
+            assert!(
+                off <= 1e-8 * expected,
+                "{number}: {} {expected}",
+                sphere.radius
+            );
+            for point in points {
+                let squared = point.distance_squared(sphere.center);
+                assert!(squared <= sphere.radius * sphere.radius, "{number}");
+            }
+        }
+        let mut bad = anywhere.clone();
+        bad[4003] = DVec3::new(0.0, f64::NAN, 0.0);
+        assert_eq!(bounding_sphere_smallest(&bad), None);
+        let tiny: Vec<DVec3> = anywhere.iter().map(|&point| point * 1e-145).collect();
+        let sphere = bounding_sphere_smallest(&tiny).unwrap();
+        let outside = |p: &&DVec3| p.distance(sphere.center) > sphere.radius;
+        assert_eq!(tiny.iter().find(outside), None);
     }
 
     #[test]

@@ -4,24 +4,22 @@
 //! alone is sorted out exactly afterwards. Few numbers lie outside the crowd: beyond its ends all have the first or the last.
 
 use super::Entry;
+use glam::DVec3;
 
-/// Numbers of an axis are below 2 to this power: four of them, each with a spare bit, fill 64 bits.
-pub(super) const BITS: u32 = 15;
+/// Numbers of an axis are below 2 to this power: what an `i16` holds from 0 on.
+const BITS: u32 = i16::BITS - 1;
 
-/// Places along the swept axis are at most 2 to this power: the counts of all of them stay near the processor.
-pub(super) const PLACE_BITS: u32 = 12;
+/// The highest number; one more is beyond all of them.
+pub(super) const LAST: i16 = i16::MAX - 1;
 
 /// Columns side by side are at most 2 to this power; more would cost memory and save nothing.
 const COLUMN_BITS: u32 = 8;
-
-/// Boxes a column should hold at least, or cutting it costs more than it saves.
-const COLUMN_WORTH: usize = 8;
 
 /// Most and least boxes that are looked at for where and how large the others are.
 const SAMPLED: (usize, usize) = (16, 128);
 
 /// Numbers for one axis.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Scale {
     from: f64,
     /// Zero gives every coordinate the number 0.
@@ -29,15 +27,16 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Numbers that rise with finite coordinates, below 2^[`BITS`].
-    pub(super) fn number(&self, coordinate: f64) -> u64 {
-        let most = f64::from((1_u32 << BITS) - 1);
+    /// Numbers that rise with finite coordinates, from 0 to [`LAST`].
+    #[inline(always)]
+    pub(super) fn number(&self, coordinate: f64) -> i16 {
+        let most = f64::from(LAST);
         let number = (coordinate - self.from) * self.per_metre;
         // Written so that each is one instruction.
         let number = if number > 0.0 { number } else { 0.0 };
         let number = if number < most { number } else { most };
         // Added to 2^52 a number stands in the lowest bits, rounded: quicker than a conversion, and as much in order.
-        (number + 4_503_599_627_370_496.0).to_bits() & ((1 << BITS) - 1)
+        (number + 4_503_599_627_370_496.0).to_bits() as i16
     }
 
     /// `numbers` of them over each `metres`, starting `from`; a single number where that makes no sense.
@@ -53,10 +52,9 @@ impl Scale {
     }
 }
 
-/// How an axis is cut into columns, or places.
+/// How an axis is cut into columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
-    pub scale: Scale,
     /// Numbers of each, as a power of 2.
     pub shift: u32,
 }
@@ -78,31 +76,43 @@ impl Cut {
 pub(super) struct Grid {
     /// 0, 1, 2 for x, y, z: the one swept first.
     pub axes: [usize; 3],
-    /// Cut into places, by which the boxes are sorted.
-    pub along: Cut,
+    /// For x, y, z.
+    scales: [Scale; 3],
+    /// Of the other two axes.
     pub cuts: [Cut; 2],
 }
 
 impl Grid {
+    /// The numbers of a point, on the axes in their order.
+    #[inline(always)]
+    pub(super) fn numbers(&self, point: DVec3) -> [i16; 3] {
+        let [x, y, z] = self.scales;
+        let numbers = [x.number(point.x), y.number(point.y), z.number(point.z)];
+        self.axes.map(|axis| numbers[axis])
+    }
+
     /// How many columns there are.
     pub(super) fn columns(&self) -> usize {
         self.cuts[0].count() * self.cuts[1].count()
     }
 
-    /// Cuts space as some of the boxes suggest, which changes the time taken and nothing else.
-    pub(super) fn of(entries: &[Entry]) -> Self {
+    /// Cuts space as some of the boxes suggest, into columns of `worth` boxes or more, which changes the time taken and nothing
+    /// else.
+    pub(super) fn of(entries: &[Entry], worth: usize) -> Self {
         let crowds = crowds(entries);
         let mut axes = [0, 1, 2];
         axes.sort_by(|&a, &b| crowds[b].worth().total_cmp(&crowds[a].worth()));
         let along = crowds[axes[0]];
-        let side = (entries.len() / COLUMN_WORTH).isqrt().max(1) as f64;
+        let side = (entries.len() / worth).isqrt().max(1) as f64;
+        let cuts = [axes[1], axes[2]].map(|axis| crowds[axis].cut(side));
+        let mut scales = [Scale::default(); 3];
+        scales[axes[0]] = Scale::new(along.from, f64::from(1_u32 << BITS), along.width);
+        scales[axes[1]] = cuts[0].0;
+        scales[axes[2]] = cuts[1].0;
         Self {
             axes,
-            along: Cut {
-                scale: Scale::new(along.from, f64::from(1_u32 << BITS), along.width),
-                shift: BITS - (entries.len().max(1).ilog2() + 1).clamp(4, PLACE_BITS),
-            },
-            cuts: [axes[1], axes[2]].map(|axis| crowds[axis].cut(side)),
+            scales,
+            cuts: cuts.map(|(_, cut)| cut),
         }
     }
 }
@@ -143,7 +153,7 @@ impl Crowd {
     }
 
     /// Columns of twice the usual size, or so wide that there are no more than `side`.
-    fn cut(&self, side: f64) -> Cut {
+    fn cut(&self, side: f64) -> (Scale, Cut) {
         let wide = (2.0 * self.usual_size).max(self.width / side);
         let columns = (self.width / wide).ceil();
         // Not a number where nothing has any width: then one column.
@@ -153,10 +163,8 @@ impl Crowd {
             .unwrap_or(COLUMN_BITS);
         let wide = wide.max(self.width / f64::from(1_u32 << bits));
         let shift = BITS - bits;
-        Cut {
-            scale: Scale::new(self.from, f64::from(1_u32 << shift), wide),
-            shift,
-        }
+        let scale = Scale::new(self.from, f64::from(1_u32 << shift), wide);
+        (scale, Cut { shift })
     }
 }
 

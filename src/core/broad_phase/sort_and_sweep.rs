@@ -2,11 +2,17 @@
 //! columns along one axis; in each, the boxes are sorted by where they begin on that axis, and each is held against those
 //! that begin before it ends. Columns change the time taken, never the answer: a pair that shares several is found in the first.
 //!
-//! Boxes are held against each other as whole numbers, which lets a few too many through; those are tested exactly at the end.
+//! Boxes are held against each other as whole numbers, many at once, which lets a few too many through; those are tested
+//! exactly at the end.
 
 use super::Entry;
+use super::column::Column;
 use super::grid::{Cut, Grid};
-use super::slot::{Seeker, Slot, Span};
+use super::slot::{Slot, Span};
+use fearless_simd::{Level, Simd, dispatch};
+
+/// Boxes a column should hold at least, or cutting it costs more than it saves.
+const COLUMN_WORTH: usize = 512;
 
 /// In how many columns boxes may lie on the average.
 const COPIES: usize = 6;
@@ -15,90 +21,72 @@ const COPIES: usize = 6;
 ///
 /// Boxes with a component that is not finite pair with nothing. The oracle is [`super::brute_force`].
 pub fn candidate_pairs(entries: &[Entry]) -> Vec<(u32, u32)> {
+    pairs_with(Level::new(), COLUMN_WORTH, entries)
+}
+
+/// The same answer on each set of instructions, and for whatever a column should hold.
+fn pairs_with(level: Level, worth: usize, entries: &[Entry]) -> Vec<(u32, u32)> {
     let mut pairs = Vec::with_capacity(2 * entries.len());
-    sweep(entries, &mut pairs);
+    let grid = Grid::of(entries, worth);
+    dispatch!(level, simd => sweep(simd, grid, entries, &mut pairs));
     add_unbounded(entries, &mut pairs);
     sorted(entries.len(), pairs)
 }
 
-fn sweep(entries: &[Entry], pairs: &mut Vec<(u32, u32)>) {
-    let mut grid = Grid::of(entries);
-    let (slots, mut ends) = numbered(entries, &grid);
+#[inline(always)]
+fn sweep(simd: impl Simd, mut grid: Grid, entries: &[Entry], pairs: &mut Vec<(u32, u32)>) {
+    let slots = numbered(entries, &grid);
+    let mut column = Column::default();
+    let mut sweep = |slots: &[Slot]| {
+        column.fill(slots);
+        column.visit(simd, |a, b, sure| {
+            if sure || overlap(entries, a, b) {
+                pairs.push((a.min(b), a.max(b)));
+            }
+        });
+    };
     // Wide boxes lie in many columns: fewer columns, until that is bearable.
-    while ends.copies > COPIES * slots.len() && ends.column.len() > 2 {
+    while grid.columns() > 1 && copies(&slots, &grid) > COPIES * slots.len() {
         grid.cuts.iter_mut().for_each(Cut::coarser);
-        ends.count_columns(&slots, &grid);
     }
-    let slots = by_place(&slots, &mut ends.place);
-    let columns = in_columns(&slots, &grid, &mut ends.column);
-    let (mut start, mut met) = (0, Vec::new());
-    for &end in &ends.column[..ends.column.len() - 1] {
-        let slots = &columns[start..end as usize];
-        let count = sweep_column(slots, &mut met);
-        let met = met[..count].iter();
-        let met = met.map(|&(one, other)| (&slots[one as usize], &slots[other as usize]));
-        let overlap =
-            |(a, b): &(&Slot, &Slot)| a.surely_meets(b) || overlap(entries, a.index(), b.index());
-        pairs.extend(met.filter(overlap).map(|(a, b)| {
-            let (a, b) = (a.index(), b.index());
-            (a.min(b), a.max(b))
-        }));
+    if grid.columns() == 1 {
+        return sweep(&slots);
+    }
+    let mut ends = column_sizes(&slots, &grid);
+    let columns = in_columns(&slots, &grid, &mut ends);
+    let mut start = 0;
+    for end in ends {
+        sweep(&columns[start..end as usize]);
         start = end as usize;
     }
 }
 
-/// How many slots begin at each place, and lie in each column.
-struct Ends {
-    place: Vec<u32>,
-    column: Vec<u32>,
-    /// In all columns together.
-    copies: usize,
-}
-
-impl Ends {
-    fn count_columns(&mut self, slots: &[Slot], grid: &Grid) {
-        self.clear_columns(grid);
-        for slot in slots {
-            self.count(slot, grid);
-        }
-    }
-
-    fn clear_columns(&mut self, grid: &Grid) {
-        self.copies = 0;
-        self.column.clear();
-        // One more than there are, for what lies in none.
-        self.column.resize(grid.columns() + 1, 0);
-    }
-
-    fn count(&mut self, slot: &Slot, grid: &Grid) {
-        let span = Span::of(slot, grid);
-        self.copies += span.count();
-        let none = self.column.len() - 1;
-        span.visit(|column, _| self.column[column.min(none)] += 1);
-    }
-}
-
-/// The bounded entries in numbers, counted.
-fn numbered(entries: &[Entry], grid: &Grid) -> (Vec<Slot>, Ends) {
-    let mut ends = Ends {
-        place: vec![0; grid.along.count()],
-        column: Vec::new(),
-        copies: 0,
-    };
-    ends.clear_columns(grid);
+/// The bounded entries in numbers.
+#[inline(always)]
+fn numbered(entries: &[Entry], grid: &Grid) -> Vec<Slot> {
     let mut slots = Vec::with_capacity(entries.len());
     for (index, entry) in (0..).zip(entries) {
-        if let Some(slot) = Slot::of(index, entry, grid) {
-            ends.place[slot.begin()] += 1;
-            ends.count(&slot, grid);
-            slots.push(slot);
-        }
+        slots.extend(Slot::of(index, entry, grid));
     }
-    (slots, ends)
+    slots
+}
+
+/// In how many columns the slots lie, all together.
+fn copies(slots: &[Slot], grid: &Grid) -> usize {
+    slots.iter().map(|slot| Span::of(slot, grid).count()).sum()
+}
+
+/// How many slots lie in each column.
+fn column_sizes(slots: &[Slot], grid: &Grid) -> Vec<u32> {
+    let mut sizes = vec![0; grid.columns()];
+    for slot in slots {
+        Span::of(slot, grid).visit(slot, |column, _| sizes[column] += 1);
+    }
+    sizes
 }
 
 /// Counts become the places where each begins; answers with the sum.
-fn add_up(counts: &mut [u32]) -> u32 {
+pub(super) fn add_up(counts: &mut [u32]) -> u32 {
     counts.iter_mut().fold(0, |sum, count| {
         let next = sum + *count;
         *count = sum;
@@ -106,52 +94,17 @@ fn add_up(counts: &mut [u32]) -> u32 {
     })
 }
 
-/// Sorted by the place where they begin on the swept axis.
-fn by_place(slots: &[Slot], ends: &mut [u32]) -> Vec<Slot> {
-    add_up(ends);
-    let mut sorted = vec![Slot::default(); slots.len()];
-    for slot in slots {
-        let at = &mut ends[slot.begin()];
-        sorted[*at as usize] = *slot;
-        *at += 1;
-    }
-    sorted
-}
-
-/// The slots column by column, by place in each; of `ends`, what counted each column becomes its end.
+/// The slots column by column; of `ends`, what counted each column becomes its end.
 fn in_columns(slots: &[Slot], grid: &Grid, ends: &mut [u32]) -> Vec<Slot> {
-    let none = ends.len() - 1;
-    ends[none] = 0;
-    let last = add_up(ends);
-    let mut columns = vec![Slot::default(); last as usize + 1];
+    let mut columns = vec![Slot::default(); add_up(ends) as usize];
     for slot in slots {
-        Span::of(slot, grid).visit(|column, marks| {
-            let end = &mut ends[column.min(none)];
-            columns[*end as usize] = slot.marked(marks);
-            *end = last.min(*end + 1);
+        Span::of(slot, grid).visit(slot, |column, marked| {
+            let end = &mut ends[column];
+            columns[*end as usize] = marked;
+            *end += 1;
         });
     }
     columns
-}
-
-/// Finds, by their numbers in `slots`, the pairs of a column that may overlap; answers how many of `met` they are.
-fn sweep_column(slots: &[Slot], met: &mut Vec<(u32, u32)>) -> usize {
-    let mut count = 0;
-    for (at, slot) in slots.iter().enumerate() {
-        if met.len() < count + slots.len() {
-            met.resize(2 * (count + slots.len()), (0, 0));
-        }
-        let seeker = Seeker::of(slot);
-        for (number, other) in slots.iter().enumerate().skip(at + 1) {
-            if seeker.ends_before(other) {
-                break;
-            }
-            // Written always and kept where it counts: a jump would be guessed wrong too often.
-            met[count] = (at as u32, number as u32);
-            count += usize::from(seeker.meets(other));
-        }
-    }
-    count
 }
 
 fn overlap(entries: &[Entry], a: u32, b: u32) -> bool {
@@ -177,34 +130,33 @@ fn add_unbounded(entries: &[Entry], pairs: &mut Vec<(u32, u32)>) {
     }
 }
 
-/// Sorts pairs of numbers below `count`: dealt out by their first, then each hand by its second.
+/// Sorts pairs of numbers below `count`: dealt out by their second, then by their first.
 fn sorted(count: usize, mut pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     if pairs.len() < count / 4 {
         pairs.sort_unstable();
         return pairs;
     }
-    let mut ends = vec![0_u32; count];
-    for &(first, _) in &pairs {
-        ends[first as usize] += 1;
-    }
-    add_up(&mut ends);
-    let mut seconds = vec![0; pairs.len()];
+    let (mut firsts, mut seconds) = (vec![0_u32; count], vec![0_u32; count]);
     for &(first, second) in &pairs {
-        let at = &mut ends[first as usize];
-        seconds[*at as usize] = second;
-        *at += 1;
+        firsts[first as usize] += 1;
+        seconds[second as usize] += 1;
     }
-    pairs.clear();
-    let mut start = 0;
-    for (first, &end) in (0..).zip(&ends) {
-        let hand = &mut seconds[start as usize..end as usize];
-        if hand.len() > 1 {
-            hand.sort_unstable();
-        }
-        pairs.extend(hand.iter().map(|&second| (first, second)));
-        start = end;
+    add_up(&mut firsts);
+    add_up(&mut seconds);
+    let mut dealt = vec![(0, 0); pairs.len()];
+    for &pair in &pairs {
+        deal(pair, &mut seconds[pair.1 as usize], &mut dealt);
+    }
+    for &pair in &dealt {
+        deal(pair, &mut firsts[pair.0 as usize], &mut pairs);
     }
     pairs
+}
+
+/// Puts a pair at its place and takes the next one for the next.
+fn deal(pair: (u32, u32), at: &mut u32, to: &mut [(u32, u32)]) {
+    to[*at as usize] = pair;
+    *at += 1;
 }
 
 #[cfg(test)]
@@ -246,8 +198,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn finds_what_brute_force_finds(entries in prop::collection::vec(entry(), 0..60)) {
-            prop_assert_eq!(candidate_pairs(&entries), brute_force(&entries));
+        fn finds_what_brute_force_finds(
+            entries in prop::collection::vec(entry(), 0..100),
+            worth in prop::sample::select(vec![1, 8, COLUMN_WORTH]),
+        ) {
+            let expected = brute_force(&entries);
+            for level in [Level::baseline(), Level::new()] {
+                prop_assert_eq!(&pairs_with(level, worth, &entries), &expected);
+            }
         }
     }
 
