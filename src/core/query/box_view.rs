@@ -176,7 +176,7 @@ impl BoxView {
 /// The point is farther off or nearer by the stretch, and the box is not.
 #[inline(always)]
 fn noise(size: f64, radius: f64, stretch: f64) -> f64 {
-    NOISE_ULPS * f64::EPSILON * (size + radius) + 2.0 * stretch * size
+    (NOISE_ULPS * f64::EPSILON + 2.0 * stretch) * (size + radius)
 }
 
 #[inline(always)]

@@ -17,11 +17,12 @@ pub fn contact_sphere_obb(sphere: &Sphere, obb: &Obb, trace: &mut impl Trace) ->
     let local = turn.apply(sphere.center - obb.center);
     let (half, radius) = (obb.half_extents, sphere.radius);
     // A trace is told how far; nobody else is.
-    if !trace.is_heard() && BoxView::is_beyond(local, half, radius, turn.stretch()) {
+    let stretch = turn.stretch();
+    if !trace.is_heard() && BoxView::is_beyond(local, half, radius, stretch) {
         return None;
     }
     let exact = || decided_exactly(sphere, obb);
-    contact_with_box(sphere, obb, local, 0.0, exact, trace)
+    contact_with_box(sphere, obb, (local, stretch), 0.0, exact, trace)
 }
 
 /// Out of line, as hardly any pair comes here.
@@ -48,15 +49,15 @@ pub fn contact_sphere_aabb(
     let local = sphere.center - obb.center;
     // The middle between two corners is rounded as large as they are.
     let noise = noise_of(&[aabb.min, aabb.max]);
-    contact_with_box(sphere, &obb, local, noise, exact, trace)
+    contact_with_box(sphere, &obb, (local, 0.0), noise, exact, trace)
 }
 
-/// Of a centre that the box sees at `local`.
+/// Of a centre that the box sees at `local`, off by no more than `stretch` of it and rounding.
 #[inline(never)]
 fn contact_with_box(
     sphere: &Sphere,
     obb: &Obb,
-    local: DVec3,
+    (local, stretch): (DVec3, f64),
     noise: f64,
     exact: impl FnOnce() -> Ordering,
     trace: &mut impl Trace,
@@ -73,8 +74,9 @@ fn contact_with_box(
     );
     // The early-out is not the answer: a sphere near a corner passes it and still misses.
     let view = BoxView::of_one(local, obb.half_extents);
-    let noise = noise.max(view.noise(sphere.radius, Turn::of(obb).stretch()));
-    if beyond.max_element() > sphere.radius + noise {
+    let noise = noise.max(view.noise(sphere.radius, stretch));
+    let most = sphere.radius + noise;
+    if (beyond.x > most) | (beyond.y > most) | (beyond.z > most) {
         trace.step("SeparatedOnAxis", &[("distance", beyond.max_element())]);
         return None;
     }
