@@ -256,7 +256,7 @@ fn two_files_dropped_at_once_are_compared() {
         window.model().compare.against(),
         Some(&Against::File(other.clone()))
     );
-    assert_eq!(window.model().settings.recent, [one.clone()]);
+    assert_eq!(window.model().settings.recent, std::slice::from_ref(&one));
 
     // Three of them are too many, and nothing is opened.
     drop_files(&mut window, &[&one, &other, &one]);
