@@ -98,10 +98,7 @@ impl Model {
     ) {
         let file = path.display().to_string();
         match outcome {
-            Ok(Ok(())) => {
-                let said = Problem::new(file, "the plots are saved", "");
-                self.messages.add(Severity::Notice, said);
-            }
+            Ok(Ok(())) => self.messages.done(&file, "the plots are saved"),
             Ok(Err(problem)) => self.messages.add(Severity::Error, problem),
             Err(fault) => self.own_fault(&file, &fault),
         }
