@@ -2,6 +2,7 @@
 
 use super::window::*;
 use hitstop::core::scene::{CameraMovement, Expectation, MeshSource, Movement, Probe};
+use hitstop::core::shape::Shape;
 
 #[test]
 fn what_matters_for_the_selected_finding_is_marked_and_changes_it() {
@@ -30,6 +31,40 @@ fn what_matters_for_the_selected_finding_is_marked_and_changes_it() {
         "the sweep sees it"
     );
     assert!(!window.has("What matters"));
+}
+
+#[test]
+fn a_number_is_read_with_its_unit_and_what_is_none_is_said() {
+    let mut window = Window::bullet();
+    window.key(Key::Escape);
+    window.click_row("bullet");
+    window.fill("radius", "25 cm");
+    assert_eq!(
+        window.scene().objects[0].shape,
+        Shape::Sphere { radius: 0.25 }
+    );
+    let before = window.text().to_owned();
+    for (field, typed, why) in [
+        ("radius", "-1", "-1 cannot be: it must be above 0"),
+        (
+            "position x",
+            "4oo",
+            "“4oo” is no number: write 3.5, 400/60 or 2*pi",
+        ),
+    ] {
+        window.fill(field, typed);
+        assert!(window.has(why), "{field}: {typed}");
+        assert_eq!(window.text(), before);
+    }
+    window.fill("velocity x", "36 km/h");
+    assert!(!window.has("“4oo” is no number: write 3.5, 400/60 or 2*pi"));
+    assert_eq!(window.scene().objects[0].velocity.x, 10.0);
+    window.key(Key::Escape);
+    window.fill("frames", "2.5");
+    assert!(window.has("2.5 is not a whole number"));
+    window.fill("frames", "4*10");
+    window.fill("frame length", "50 Hz");
+    assert_eq!((window.scene().frames, window.scene().dt), (40, 0.02));
 }
 
 #[test]

@@ -1,4 +1,57 @@
-//! Numbers as people type them: `400/60`, `2*pi`, `1,5`.
+//! Numbers as people type them: `400/60`, `2*pi`, `1,5`, `5 cm`.
+
+/// Units that are read in a field, for its own unit: name, and what one of it is there.
+const UNITS: &[(&str, &[(&str, f64)])] = &[
+    ("m", &[("m", 1.0), ("mm", 1e-3), ("cm", 1e-2), ("km", 1e3)]),
+    (
+        "m/s",
+        &[
+            ("m/s", 1.0),
+            ("km/h", 1.0 / 3.6),
+            ("cm/s", 1e-2),
+            ("mm/s", 1e-3),
+        ],
+    ),
+    ("s", &[("s", 1.0), ("ms", 1e-3)]),
+    ("kg", &[("kg", 1.0), ("g", 1e-3), ("t", 1e3)]),
+    (
+        "°",
+        &[
+            ("°", 1.0),
+            ("deg", 1.0),
+            ("rad", 180.0 / std::f64::consts::PI),
+        ],
+    ),
+    (
+        "rad/s",
+        &[
+            ("rad/s", 1.0),
+            ("deg/s", std::f64::consts::PI / 180.0),
+            ("rpm", std::f64::consts::PI / 30.0),
+        ],
+    ),
+];
+
+/// What an expression comes to in a field with a unit; the text may end with that unit, or one like it.
+pub fn value_in(text: &str, unit: &str) -> Option<f64> {
+    if let Some(number) = value(text) {
+        return Some(number);
+    }
+    let text = text.trim();
+    if let (Some(rate), "s") = (text.strip_suffix("Hz"), unit) {
+        return value(rate)
+            .map(f64::recip)
+            .filter(|number| number.is_finite());
+    }
+    if let Some(number) = text.strip_suffix(unit).filter(|_| !unit.is_empty())
+        && let Some(number) = value(number)
+    {
+        return Some(number);
+    }
+    let (_, like) = UNITS.iter().find(|(own, _)| *own == unit)?;
+    like.iter()
+        .find_map(|(name, one)| Some(value(text.strip_suffix(name)?)? * one))
+}
 
 /// What an expression comes to; `None` for what is no number.
 pub fn value(text: &str) -> Option<f64> {
@@ -21,7 +74,34 @@ pub fn value(text: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::value;
+    use super::{value, value_in};
+
+    #[test]
+    fn a_unit_may_stand_behind() {
+        for (text, unit, wanted) in [
+            ("5 cm", "m", 0.05),
+            ("5m", "m", 5.0),
+            ("2*250 mm", "m", 0.5),
+            ("36 km/h", "m/s", 10.0),
+            ("400/60 m/s", "m/s", 400.0 / 60.0),
+            ("64 Hz", "s", 1.0 / 64.0),
+            ("90°", "°", 90.0),
+            ("60 rpm", "rad/s", std::f64::consts::TAU),
+            ("9.81 m/s²", "m/s²", 9.81),
+        ] {
+            let found = value_in(text, unit).unwrap_or(f64::NAN);
+            assert!((found - wanted).abs() < 1e-12, "{text}: {found}");
+        }
+        for (text, unit) in [
+            ("5 s", "m"),
+            ("5 m", ""),
+            ("0 Hz", "s"),
+            ("m", "m"),
+            ("5 cm", "kg"),
+        ] {
+            assert_eq!(value_in(text, unit), None, "{text}");
+        }
+    }
 
     #[test]
     fn what_people_type_is_a_number() {

@@ -1,56 +1,10 @@
 //! Fields of a form: a name with a hover text on the left, what is changed on the right.
 
-use super::{expression, marks};
+use super::marks;
+pub use super::number::{Kind, number, vector, whole};
 use crate::app::theme::Palette;
 use egui::accesskit::Role;
-use egui::{ComboBox, DragValue, Response, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
-use glam::DVec3;
-
-/// What a number may be, and how it is dragged.
-#[derive(Clone, Copy)]
-pub struct Kind {
-    pub unit: &'static str,
-    pub least: f64,
-    pub most: f64,
-    /// Change for a point of dragging.
-    pub speed: f64,
-}
-
-impl Kind {
-    pub const fn any(unit: &'static str) -> Self {
-        Self {
-            unit,
-            least: f64::MIN,
-            most: f64::MAX,
-            speed: 0.02,
-        }
-    }
-
-    /// Above zero.
-    pub const fn positive(unit: &'static str) -> Self {
-        Self {
-            least: 1e-9,
-            speed: 0.005,
-            ..Self::any(unit)
-        }
-    }
-
-    pub const fn degrees() -> Self {
-        Self {
-            speed: 0.5,
-            ..Self::any("°")
-        }
-    }
-
-    pub const fn between(least: f64, most: f64) -> Self {
-        Self {
-            unit: "",
-            least,
-            most,
-            speed: 0.005,
-        }
-    }
-}
+use egui::{Align2, ComboBox, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
 
 /// A table of fields.
 pub fn form(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
@@ -105,77 +59,26 @@ pub fn tall_row(ui: &mut Ui, name: &str, help: &str, add: impl FnOnce(&mut Ui)) 
     ui.end_row();
 }
 
-/// A number: dragged, typed, or typed as an expression.
-pub fn number(ui: &mut Ui, name: &str, value: &mut f64, kind: Kind) -> Response {
-    let suffix = match kind.unit {
-        "" => String::new(),
-        "°" => "°".to_owned(),
-        unit => format!(" {unit}"),
-    };
-    let field = DragValue::new(value)
-        .speed(kind.speed)
-        .range(kind.least..=kind.most)
-        .clamp_existing_to_range(false)
-        .suffix(suffix)
-        .update_while_editing(false)
-        .clip_text(true)
-        // Every digit, so that a number that is only looked at stays as it is.
-        .custom_formatter(|number, _| format!("{number}"))
-        .custom_parser(expression::value);
-    let response = ui.add(field);
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_label(name));
-    response.on_hover_text(format!(
-        "{name}: drag, or click to type; 400/60 is a number, too"
-    ))
-}
-
-/// A whole number.
-pub fn whole(ui: &mut Ui, name: &str, value: &mut u32, least: u32, most: u32) {
-    let field = DragValue::new(value)
-        .range(least..=most)
-        .update_while_editing(false)
-        .speed(0.2);
-    let response = ui.add(field);
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_label(name));
-    response.on_hover_text(name);
-}
-
-/// Three numbers.
-pub fn vector(ui: &mut Ui, name: &str, value: &mut DVec3, kind: Kind) {
-    let [mut x, mut y, mut z] = value.to_array();
-    // Room for the unit at the end of the line.
-    let unit = if kind.unit.is_empty() { 0.0 } else { 40.0 };
-    let width = ((ui.available_width() - unit - 12.0) / 3.0).clamp(40.0, 90.0);
-    for (axis, part) in [("x", &mut x), ("y", &mut y), ("z", &mut z)] {
-        ui.scope(|ui| {
-            ui.spacing_mut().interact_size.x = width;
-            ui.set_max_width(width);
-            number(
-                ui,
-                &format!("{name} {axis}"),
-                part,
-                Kind { unit: "", ..kind },
-            );
-        });
-    }
-    if !kind.unit.is_empty() {
-        ui.label(RichText::new(kind.unit).weak().small());
-    }
-    *value = DVec3::new(x, y, z);
-}
-
 /// A text that is taken once the field is left, or at Enter.
 pub fn text(ui: &mut Ui, name: &str, value: &mut String, many_lines: bool) {
+    text_or(ui, name, value, "", many_lines);
+}
+
+/// The same, with what stands there weakly while it is empty.
+pub fn text_or(ui: &mut Ui, name: &str, value: &mut String, hint: &str, many_lines: bool) {
     let key = ui.scope_id().with(("text of", name));
     let kept = ui.data_mut(|data| data.get_temp::<String>(key));
     let mut buffer = kept.unwrap_or_else(|| value.clone());
     let field = match many_lines {
         true => TextEdit::multiline(&mut buffer).desired_rows(2),
-        false => TextEdit::singleline(&mut buffer),
+        false => TextEdit::singleline(&mut buffer).align(Align2::LEFT_CENTER),
     };
-    let response = ui.add(field.desired_width(f32::INFINITY).id(key.with("field")));
+    let response = ui.add(
+        field
+            .hint_text(hint)
+            .desired_width(f32::INFINITY)
+            .id(key.with("field")),
+    );
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_label(name));
     let response = response.on_hover_text(format!("{name}: taken when the field is left"));

@@ -16,6 +16,7 @@ pub mod import_form;
 pub mod marks;
 mod names;
 mod new_object;
+mod number;
 pub mod object_form;
 mod recovery;
 pub mod scene_form;

@@ -163,7 +163,13 @@ fn mesh_file(ui: &mut Ui, source: &mut Option<MeshSource>) {
             _ => String::new(),
         };
         let mut file = was.clone();
-        forms::text(ui, "mesh file", &mut file, false);
+        forms::text_or(
+            ui,
+            "mesh file",
+            &mut file,
+            "none: it stands in the scene",
+            false,
+        );
         if file.trim() != was {
             *source = Some(match file.trim() {
                 "" => MeshSource::Inline,
@@ -329,7 +335,7 @@ fn more(ui: &mut Ui, draft: &mut Object) {
     row(ui, "tags", "Words for groups, with commas between", |ui| {
         let was = draft.tags.join(", ");
         let mut tags = was.clone();
-        forms::text(ui, "tags", &mut tags, false);
+        forms::text_or(ui, "tags", &mut tags, "none", false);
         if tags != was {
             let words = tags
                 .split(',')

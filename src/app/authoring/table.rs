@@ -95,6 +95,7 @@ pub(super) fn keyframes(ui: &mut Ui, frames: &mut Vec<Keyframe>, now: Now) {
     let taken = frames
         .get(place)
         .is_some_and(|keyframe| keyframe.frame == now.frame);
+    ui.add_space(2.0);
     let button = ui.add_enabled(!taken, Button::new(text).small());
     if button
         .on_hover_text("The pose that it has at the playhead")

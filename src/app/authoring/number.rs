@@ -1,0 +1,286 @@
+//! Numbers in forms: dragged, typed, or typed as an expression; what cannot be read is said at its field.
+
+use super::expression;
+use egui::{DragValue, Id, Response, RichText, Tooltip, Ui};
+use glam::DVec3;
+use std::cell::RefCell;
+
+/// Room for the unit at the end of a line of three numbers, points.
+const UNIT: f32 = 40.0;
+/// Width of a number by itself, points; more where it is longer.
+const ALONE: f32 = 60.0;
+/// Change for a point of dragging, as a share of the number: 400 m/s is not dragged in steps of centimetres.
+const SHARE: f64 = 0.004;
+/// How much coarser a drag with Ctrl is.
+const COARSE: f64 = 10.0;
+/// How long a number that could not be taken is told about, seconds.
+const TOLD: f64 = 6.0;
+
+/// What a number may be, and how it is dragged.
+#[derive(Clone, Copy)]
+pub struct Kind {
+    pub unit: &'static str,
+    pub least: f64,
+    pub most: f64,
+    /// Change for a point of dragging.
+    pub speed: f64,
+}
+
+impl Kind {
+    pub const fn any(unit: &'static str) -> Self {
+        Self {
+            unit,
+            least: f64::MIN,
+            most: f64::MAX,
+            speed: 0.02,
+        }
+    }
+
+    /// Above zero.
+    pub const fn positive(unit: &'static str) -> Self {
+        Self {
+            least: 1e-9,
+            speed: 0.005,
+            ..Self::any(unit)
+        }
+    }
+
+    pub const fn degrees() -> Self {
+        Self {
+            speed: 0.5,
+            ..Self::any("°")
+        }
+    }
+
+    pub const fn between(least: f64, most: f64) -> Self {
+        Self {
+            unit: "",
+            least,
+            most,
+            speed: 0.005,
+        }
+    }
+
+    /// In words, what of its range a number is outside of.
+    fn outside(&self, number: f64) -> Option<String> {
+        let Self { least, most, .. } = *self;
+        match number {
+            _ if number < least && least == Self::positive("").least => Some("above 0".into()),
+            _ if number < least && most == f64::MAX => Some(format!("{least} or more")),
+            _ if number < least || number > most => Some(format!("from {least} to {most}")),
+            _ => None,
+        }
+    }
+}
+
+/// A number: dragged, typed, or typed as an expression.
+pub fn number(ui: &mut Ui, name: &str, value: &mut f64, kind: Kind) -> Response {
+    let suffix = match kind.unit {
+        "" => String::new(),
+        "°" => "°".to_owned(),
+        unit => format!(" {unit}"),
+    };
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.x = ALONE;
+        shown(ui, name, value, kind, Some(&suffix))
+    })
+    .inner
+}
+
+/// The field; one of three has no suffix, and stays as wide as it is.
+fn shown(ui: &mut Ui, name: &str, value: &mut f64, kind: Kind, suffix: Option<&str>) -> Response {
+    let id = ui.next_auto_id();
+    let typed = ui.memory(|memory| memory.has_focus(id));
+    let letters = (!typed && suffix.is_none()).then(|| room(ui));
+    let coarse = ui.input(|input| input.modifiers.command);
+    let speed = kind.speed.max(value.abs() * SHARE) * if coarse { COARSE } else { 1.0 };
+    let was = *value;
+    let refused = RefCell::new(None);
+    let read = |text: &str| {
+        let number = taken(text, &kind);
+        // What stands there already is no mistake of who only looked at it.
+        if let (Err(why), true) = (&number, text != format!("{was}")) {
+            refused.replace(Some(why.clone()));
+        }
+        number.ok()
+    };
+    let field = DragValue::new(value)
+        .speed(speed)
+        .range(kind.least..=kind.most)
+        .clamp_existing_to_range(false)
+        .suffix(suffix.unwrap_or_default())
+        .update_while_editing(false)
+        .clip_text(suffix.is_none())
+        .custom_formatter(|number, _| match letters {
+            Some(letters) => fitting(number, letters),
+            // Every digit, so that a number that is only looked at stays as it is.
+            None => format!("{number}"),
+        })
+        .custom_parser(read);
+    let response = ui.add(field);
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_label(name));
+    tell_refused(ui, &response, name, refused.into_inner());
+    response.on_hover_text(format!(
+        "{name}: {was} {}\nDrag (Shift finer, Ctrl coarser), or click to type; 400/60 is a number, too",
+        kind.unit
+    ))
+}
+
+/// A whole number.
+pub fn whole(ui: &mut Ui, name: &str, value: &mut u32, least: u32, most: u32) {
+    let kind = Kind {
+        speed: 0.2,
+        ..Kind::between(f64::from(least), f64::from(most))
+    };
+    let was = *value;
+    let refused = RefCell::new(None);
+    let read = |text: &str| {
+        let number = taken(text, &kind).and_then(|number| match number.fract() {
+            0.0 => Ok(number),
+            _ => Err(format!("{number} is not a whole number")),
+        });
+        if let (Err(why), true) = (&number, text != was.to_string()) {
+            refused.replace(Some(why.clone()));
+        }
+        number.ok()
+    };
+    let field = DragValue::new(value)
+        .range(least..=most)
+        .update_while_editing(false)
+        .custom_parser(read)
+        .speed(kind.speed);
+    let response = ui.add(field);
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_label(name));
+    tell_refused(ui, &response, name, refused.into_inner());
+    response.on_hover_text(format!("{name}: drag, or click to type"));
+}
+
+/// Three numbers.
+pub fn vector(ui: &mut Ui, name: &str, value: &mut DVec3, kind: Kind) {
+    let [mut x, mut y, mut z] = value.to_array();
+    let width = ((ui.available_width() - UNIT - 12.0) / 3.0).clamp(40.0, 90.0);
+    for (axis, part) in [("x", &mut x), ("y", &mut y), ("z", &mut z)] {
+        ui.scope(|ui| {
+            ui.spacing_mut().interact_size.x = width;
+            ui.spacing_mut().button_padding.x = 3.0;
+            ui.set_max_width(width);
+            shown(ui, &format!("{name} {axis}"), part, kind, None);
+        });
+    }
+    if !kind.unit.is_empty() {
+        ui.label(RichText::new(kind.unit).weak().small());
+    }
+    *value = DVec3::new(x, y, z);
+}
+
+/// The number that a text comes to, or why it is none.
+fn taken(text: &str, kind: &Kind) -> Result<f64, String> {
+    let shown = text.trim();
+    let Some(number) = expression::value_in(text, kind.unit) else {
+        return Err(match shown {
+            "" => "A number belongs here".to_owned(),
+            _ => format!("“{shown}” is no number: write 3.5, 400/60 or 2*pi"),
+        });
+    };
+    match kind.outside(number) {
+        Some(range) => Err(format!("{number} cannot be: it must be {range}")),
+        None => Ok(number),
+    }
+}
+
+/// How many letters of a number have room in a field.
+fn room(ui: &Ui) -> usize {
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let digit = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0')).max(1.0);
+    let inside = ui.available_width() - 2.0 * ui.spacing().button_padding.x;
+    (inside / digit).clamp(4.0, 40.0) as usize
+}
+
+/// A number as it has room; a sign at its end says that there is more of it.
+fn fitting(number: f64, letters: usize) -> String {
+    let whole = format!("{number}");
+    if whole.len() <= letters {
+        return whole;
+    }
+    let kept = letters.saturating_sub(1);
+    let cut = (0..=kept)
+        .rev()
+        .map(|digits| format!("{number:.digits$}"))
+        .find(|text| text.len() <= kept);
+    let short = cut.filter(|text| number == 0.0 || text.parse() != Ok(0.0));
+    match short {
+        Some(text) => format!("{text}…"),
+        None => {
+            let digits = kept.saturating_sub(6);
+            format!("{number:.digits$e}")
+        }
+    }
+}
+
+/// Says below the field why what was typed was not taken, for a while.
+fn tell_refused(ui: &Ui, response: &Response, name: &str, refused: Option<String>) {
+    let (key, now) = (
+        Id::unique("a number that was not taken"),
+        ui.input(|input| input.time),
+    );
+    if let Some(why) = refused {
+        ui.data_mut(|data| data.insert_temp(key, (response.id, why, now)));
+    }
+    let told = ui.data(|data| data.get_temp::<(Id, String, f64)>(key));
+    let Some((id, why, since)) = told.filter(|told| told.0 == response.id) else {
+        return;
+    };
+    if now - since > TOLD || (response.has_focus() && now > since) || response.dragged() {
+        ui.data_mut(|data| data.remove::<(Id, String, f64)>(key));
+        return;
+    }
+    ui.ctx()
+        .request_repaint_after(std::time::Duration::from_secs_f64(TOLD));
+    let color = ui.visuals().error_fg_color;
+    let frame = response.rect.expand(1.0);
+    let stroke = egui::Stroke::new(1.5, color);
+    ui.painter()
+        .rect_stroke(frame, 3.0, stroke, egui::StrokeKind::Outside);
+    Tooltip::always_open(
+        ui.ctx().clone(),
+        response.layer_id,
+        id.with("why not"),
+        response,
+    )
+    .show(|ui| {
+        ui.label(RichText::new(name).strong());
+        ui.label(why);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_number_says_that_there_is_more_of_it() {
+        for (number, letters, wanted) in [
+            (0.5, 6, "0.5"),
+            (0.123456789, 6, "0.123…"),
+            (-12.3456789, 6, "-12.3…"),
+            (1234567.0, 7, "1234567"),
+            (-4.000000001, 5, "-4.0…"),
+        ] {
+            assert_eq!(fitting(number, letters), wanted);
+        }
+        // What would read as nothing says its power.
+        assert_eq!(fitting(1.3e-9, 8), "1.3e-9");
+        assert_eq!(fitting(-2e20, 6), "-2e20");
+    }
+
+    #[test]
+    fn what_cannot_be_says_why() {
+        let said = |text: &str, kind| taken(text, &kind).unwrap_err();
+        assert!(said("-1", Kind::positive("m")).contains("above 0"));
+        assert!(said("2", Kind::between(0.0, 1.0)).contains("from 0 to 1"));
+        assert!(said("4oo", Kind::any("m")).contains("“4oo” is no number"));
+        assert_eq!(taken("5 cm", &Kind::any("m")), Ok(0.05));
+    }
+}
