@@ -1,5 +1,6 @@
 //! Changing the scene: every change, back and forth, and what must be asked first.
 
+use super::document::Document;
 use super::messages::Severity;
 use super::probe::Probe;
 use super::{Effect, Model};
@@ -137,6 +138,7 @@ impl Model {
     /// Takes the latest change back.
     pub fn undo(&mut self) {
         if self.authored_mut().is_some_and(Authored::undo) {
+            self.meshes_of_today();
             self.follow(None);
         }
     }
@@ -144,6 +146,7 @@ impl Model {
     /// Makes the change that was taken back last again.
     pub fn redo(&mut self) {
         if self.authored_mut().is_some_and(Authored::redo) {
+            self.meshes_of_today();
             self.follow(None);
         }
     }
@@ -155,6 +158,7 @@ impl Model {
         };
         while authored.history.names().1 > done && authored.undo() {}
         while authored.history.names().1 < done && authored.redo() {}
+        self.meshes_of_today();
         self.follow(None);
     }
 
@@ -167,7 +171,7 @@ impl Model {
             return;
         };
         let old = Arc::clone(document.replay());
-        document.replace(scene, self.wake.clone());
+        document.replace(scene);
         let new = Arc::clone(document.replay());
         let (before, after) = (old.objects(), new.objects());
         let selected = select.unwrap_or_else(|| {
@@ -189,8 +193,12 @@ impl Model {
         self.compare.scene_changed(&new, &self.wake);
         let level = document.level.clone();
         let frames = new.frames();
+        let pair = self.pair.take();
         self.forget_worked_out();
         self.selection.set(selected);
+        // While its frame is still that of the scene before, so is what the pair did in it.
+        let behind = self.document.as_ref().is_some_and(Document::is_behind);
+        self.pair = pair.filter(|_| behind && same_names);
         let probe = Probe::of(&new);
         self.probe = Some(probe.after(self.probe.take()));
         self.touched = true;

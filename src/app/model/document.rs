@@ -13,7 +13,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
 /// How long the window waits for a frame before it shows the one before meanwhile.
-const PATIENCE: Duration = Duration::from_millis(25);
+const PATIENCE: Duration = Duration::from_millis(8);
 
 /// An opened level.
 pub struct Document {
@@ -45,11 +45,21 @@ impl Document {
         }
     }
 
-    /// Another scene stands in its place: stepped anew, its findings still those of the one before.
-    pub fn replace(&mut self, scene: Arc<Scene>, wake: Wake) {
+    /// Another scene stands in its place: stepped anew, its findings still those of the one before, and its frame, too, until
+    /// the same one of the new scene is there.
+    pub fn replace(&mut self, scene: Arc<Scene>) {
         self.level = self.level.with_scene(scene);
-        let first = self.level.replay.frame(0);
-        self.frames = Frames::new(Arc::clone(&self.level.replay), first, wake);
+        self.frames.follow(Arc::clone(&self.level.replay));
+    }
+
+    /// Its mesh files are read anew from now on.
+    pub fn forget_meshes(&mut self) {
+        self.folder = Arc::new(KeptFolder::new(self.source.folder()));
+    }
+
+    /// Is the shown frame still one of the scene before?
+    pub fn is_behind(&self) -> bool {
+        self.frames.is_behind()
     }
 
     /// It is another file's from now on.
@@ -118,26 +128,39 @@ impl Document {
     }
 }
 
-/// Steps frames beside the window, so that a large level never holds it up.
+/// A frame that is asked for: of which replay, counted from the first, and its number.
+type Asked = (u64, u32);
+
+/// Steps frames beside the window, so that a large level never holds it up. One after the other: while something is dragged
+/// in a slow level, what comes in between is left out.
 pub(super) struct Frames {
     shown: Arc<Frame>,
-    asked: Option<u32>,
-    requests: Sender<u32>,
-    answers: Receiver<(u32, Result<Arc<Frame>, String>)>,
+    /// The replay that it is of.
+    shown_of: u64,
+    replay: Arc<Replay>,
+    /// Which one it is, counted from the first.
+    of: u64,
+    /// What was stepped of a replay before this one has other objects.
+    least: u64,
+    asked: Option<Asked>,
+    requests: Sender<(Asked, Arc<Replay>)>,
+    answers: Receiver<(Asked, Result<Arc<Frame>, String>)>,
 }
 
 impl Frames {
     pub(super) fn new(replay: Arc<Replay>, first: Arc<Frame>, wake: Wake) -> Self {
-        let (requests, inbox) = mpsc::channel::<u32>();
+        let (requests, inbox) = mpsc::channel::<(Asked, Arc<Replay>)>();
         let (outbox, answers) = mpsc::channel();
         std::thread::spawn(move || {
-            while let Ok(mut number) = inbox.recv() {
+            while let Ok(mut request) = inbox.recv() {
                 while let Ok(later) = inbox.try_recv() {
-                    number = later;
+                    request = later;
                 }
+                let (asked, replay) = request;
+                let number = asked.1;
                 let frame = catch_unwind(AssertUnwindSafe(|| replay.frame(number)))
                     .map_err(|_| format!("stepping frame {number} failed"));
-                if outbox.send((number, frame)).is_err() {
+                if outbox.send((asked, frame)).is_err() {
                     return;
                 }
                 wake();
@@ -145,6 +168,10 @@ impl Frames {
         });
         Self {
             shown: first,
+            shown_of: 0,
+            replay,
+            of: 0,
+            least: 0,
             asked: None,
             requests,
             answers,
@@ -156,18 +183,36 @@ impl Frames {
         &self.shown
     }
 
+    /// Frames of another replay from now on. What is shown stays until the same frame of that one is there, where both have as
+    /// many objects.
+    fn follow(&mut self, replay: Arc<Replay>) {
+        self.of += 1;
+        if replay.objects().len() != self.replay.objects().len() {
+            self.shown = replay.frame(0);
+            (self.shown_of, self.least) = (self.of, self.of);
+        }
+        self.replay = replay;
+    }
+
+    /// Is what is shown of a replay before this one?
+    fn is_behind(&self) -> bool {
+        self.shown_of != self.of
+    }
+
     /// Asks for a frame and takes it when it is there.
     pub(super) fn show(&mut self, number: u32) -> Result<(), String> {
         while let Ok((of, answer)) = self.answers.try_recv() {
             self.take(of, answer)?;
         }
-        if self.shown.number == number {
+        if (self.shown_of, self.shown.number) == (self.of, number) {
             return Ok(());
         }
-        if self.asked != Some(number) {
-            self.asked = Some(number);
+        if self.asked != Some((self.of, number)) {
+            self.asked = Some((self.of, number));
             // The thread lives as long as this sender does.
-            let _ = self.requests.send(number);
+            let _ = self
+                .requests
+                .send(((self.of, number), Arc::clone(&self.replay)));
             if let Ok((of, answer)) = self.answers.recv_timeout(PATIENCE) {
                 self.take(of, answer)?;
             }
@@ -175,11 +220,60 @@ impl Frames {
         Ok(())
     }
 
-    fn take(&mut self, number: u32, answer: Result<Arc<Frame>, String>) -> Result<(), String> {
-        if self.asked == Some(number) && answer.is_ok() {
+    fn take(&mut self, asked: Asked, answer: Result<Arc<Frame>, String>) -> Result<(), String> {
+        if self.asked == Some(asked) && answer.is_ok() {
             self.asked = None;
         }
-        self.shown = answer?;
+        let frame = answer?;
+        if asked.0 >= self.least {
+            (self.shown, self.shown_of) = (frame, asked.0);
+        }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::test_levels::{level, sphere, wall};
+    use glam::DVec3;
+
+    fn shot(speed: f64, more: usize) -> Arc<Replay> {
+        let ball = sphere("ball", 0.5, DVec3::ZERO, DVec3::X * speed);
+        let walls = (0..=more).map(|index| {
+            let at = DVec3::new(1e6, 0.0, 10.0 * index as f64);
+            wall(&format!("wall {index}"), DVec3::ONE, at)
+        });
+        level(1.0, std::iter::once(ball).chain(walls))
+    }
+
+    fn x(frame: &Frame) -> f64 {
+        frame.pose(0, 0.0).unwrap().position.x
+    }
+
+    #[test]
+    fn another_scene_shows_the_frame_before_until_its_own_is_there() {
+        let (one, two, three) = (shot(1.0, 0), shot(10.0, 0), shot(100.0, 1));
+        let (wake, woken) = mpsc::channel();
+        let wake: Wake = Arc::new(move || wake.send(()).unwrap());
+        let mut frames = Frames::new(Arc::clone(&one), one.frame(0), wake);
+        let until = |frames: &mut Frames| {
+            frames.show(1).unwrap();
+            while frames.is_behind() || frames.shown().number != 1 {
+                woken.recv().unwrap();
+                frames.show(1).unwrap();
+            }
+        };
+        until(&mut frames);
+        assert_eq!(x(frames.shown()), 1.0);
+        frames.follow(two);
+        assert!(frames.is_behind());
+        assert_eq!((frames.shown().number, x(frames.shown())), (1, 1.0));
+        until(&mut frames);
+        assert_eq!(x(frames.shown()), 10.0);
+        frames.follow(three);
+        assert_eq!(frames.shown().number, 0, "it has more objects");
+        until(&mut frames);
+        assert_eq!(x(frames.shown()), 100.0);
     }
 }

@@ -25,6 +25,7 @@ impl Model {
         self.take_bundle();
         self.take_written();
         self.watch_file();
+        self.watch_meshes();
         self.keep_changes();
         self.take_level();
         self.take_report();

@@ -16,6 +16,7 @@ pub mod import;
 mod incoming;
 mod keeping;
 mod look;
+mod meshes;
 pub mod messages;
 pub mod pins;
 mod placing;
@@ -143,6 +144,7 @@ pub struct Model {
     save_next: Option<PathBuf>,
     after_save: Option<Command>,
     watching: keeping::Watching,
+    meshes: meshes::MeshFiles,
     keeping: keeping::Keeping,
     /// Changes to be made to the scene that is being opened.
     recovering: Option<String>,
@@ -221,6 +223,7 @@ impl Model {
             save_next: None,
             after_save: None,
             watching: keeping::Watching::default(),
+            meshes: meshes::MeshFiles::default(),
             keeping: keeping::Keeping::new(recovery.as_deref().and_then(Recovery::begin)),
             recovering: None,
             exporting: None,
@@ -338,8 +341,15 @@ impl Model {
             return;
         };
         let number = self.playback.playhead().frame;
+        let before = Arc::clone(document.frame());
         let outcome = document.show_frame(number);
         let frame = document.frame();
+        if frame.number == before.number && !Arc::ptr_eq(frame, &before) {
+            // The same frame of another scene: what was worked out is of the one before.
+            self.pair = None;
+            self.camera_story = None;
+            self.candidates.clear();
+        }
         match self.selection.pair() {
             Some((a, b)) => {
                 let known = self

@@ -1,0 +1,261 @@
+//! The mesh files of a scene while it is open: one that another program writes is read again, as the scene's own file is.
+
+use super::messages::Severity;
+use super::{Job, Model};
+use crate::app::jobs::{Source, Wake};
+use crate::core::problem::Problems;
+use crate::core::scene::{self, MeshSource, Scene};
+use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+
+/// A file that still changes after so long is looked at once more before it is read.
+const REST: Duration = Duration::from_millis(100);
+
+/// When each file was written, and its length; `None` for one that is not there.
+type Stamps = Vec<Option<(Option<SystemTime>, u64)>>;
+/// The text that was read with the meshes as they are now, and what came of it; `None` where no file changed.
+type Read = (Stamps, Option<(Arc<str>, Result<Scene, Problems>)>);
+
+/// The looks at the mesh files.
+#[derive(Default)]
+pub(super) struct MeshFiles {
+    /// The scene whose files these are.
+    of: Option<Arc<Scene>>,
+    files: BTreeSet<PathBuf>,
+    /// Something happened to one of them that was not looked at yet.
+    told: Arc<AtomicBool>,
+    watcher: Option<RecommendedWatcher>,
+    /// As they were when they were looked at last; none before the first look.
+    seen: Option<Stamps>,
+    job: Option<Job<Read>>,
+    /// What the steps back hold was read from files that are others by now.
+    changed: bool,
+}
+
+impl MeshFiles {
+    fn watch(&mut self, scene: &Arc<Scene>, root: &Path, wake: &Wake) {
+        if self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, scene)) {
+            return;
+        }
+        self.of = Some(Arc::clone(scene));
+        let named = scene
+            .objects
+            .iter()
+            .filter_map(|object| match &object.mesh {
+                Some(MeshSource::File(file)) => Some(root.join(file)),
+                _ => None,
+            });
+        let files: BTreeSet<PathBuf> = named.collect();
+        if files == self.files {
+            return;
+        }
+        (self.seen, self.job) = (None, None);
+        self.told = Arc::new(AtomicBool::new(!files.is_empty()));
+        self.watcher = watcher(&files, &self.told, wake.clone());
+        self.files = files;
+    }
+
+    /// The files are of no scene that is open any more.
+    pub(super) fn forget(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// Tells of changes of the files, by their folders: a file that is saved atomically is another file each time.
+fn watcher(
+    files: &BTreeSet<PathBuf>,
+    told: &Arc<AtomicBool>,
+    wake: Wake,
+) -> Option<RecommendedWatcher> {
+    if files.is_empty() {
+        return None;
+    }
+    let names: BTreeSet<_> = files
+        .iter()
+        .filter_map(|file| Some(file.file_name()?.to_owned()))
+        .collect();
+    let tell = Arc::clone(told);
+    let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        let Ok(event) = event else { return };
+        let mut named = event.paths.iter().filter_map(|path| path.file_name());
+        let one_of_them = event.paths.is_empty() || named.any(|name| names.contains(name));
+        if one_of_them && !event.kind.is_access() {
+            tell.store(true, Ordering::Relaxed);
+            wake();
+        }
+    });
+    let mut watcher = watcher.ok()?;
+    let folders: BTreeSet<PathBuf> = files
+        .iter()
+        .filter_map(|file| Some(std::path::absolute(file).ok()?.parent()?.to_owned()))
+        .collect();
+    for folder in folders {
+        // A folder that is not there has no file to change.
+        let _ = watcher.watch(&folder, RecursiveMode::NonRecursive);
+    }
+    Some(watcher)
+}
+
+fn stamps(files: &BTreeSet<PathBuf>) -> Stamps {
+    let stamp = |file: &PathBuf| {
+        let data = std::fs::metadata(file).ok()?;
+        Some((data.modified().ok(), data.len()))
+    };
+    files.iter().map(stamp).collect()
+}
+
+impl Model {
+    /// Looks whether another program changed a mesh file of the scene: then the scene is read again with it.
+    pub(super) fn watch_meshes(&mut self) {
+        let Some(document) = &self.document else {
+            self.meshes.forget();
+            return;
+        };
+        let (Source::File(path), Some(authored)) = (&document.source, &document.authored) else {
+            self.meshes.forget();
+            return;
+        };
+        let root = path.parent().unwrap_or(Path::new("."));
+        self.meshes.watch(&authored.scene, root, &self.wake);
+        if let Some(job) = &self.meshes.job {
+            if let Some(outcome) = job.poll() {
+                self.meshes.job = None;
+                if let Ok((seen, read)) = outcome {
+                    self.meshes.seen = Some(seen);
+                    self.meshes_say(read);
+                }
+            }
+            return;
+        }
+        if self.loading.is_some() || !self.meshes.told.swap(false, Ordering::Relaxed) {
+            return;
+        }
+        let (files, seen) = (self.meshes.files.clone(), self.meshes.seen.clone());
+        let (text, source) = (Arc::clone(&authored.text), document.source.clone());
+        self.meshes.job = Some(Job::start(self.wake.clone(), move |_| {
+            let mut now = stamps(&files);
+            if seen.as_ref().is_none_or(|seen| *seen == now) {
+                return (now, None);
+            }
+            loop {
+                std::thread::sleep(REST);
+                let before = std::mem::replace(&mut now, stamps(&files));
+                if before == now {
+                    break;
+                }
+            }
+            let scene = scene::parse(&text, &source.name(), &*source.folder());
+            (now, Some((text, scene)))
+        }));
+    }
+
+    fn meshes_say(&mut self, read: Option<(Arc<str>, Result<Scene, Problems>)>) {
+        let (Some((text, scene)), Some(document)) = (read, &mut self.document) else {
+            return;
+        };
+        let Some(authored) = &mut document.authored else {
+            return;
+        };
+        let name = document.source.name();
+        match scene {
+            Ok(_) if authored.text != text => {
+                // It was changed meanwhile: once more, of what stands there now.
+                self.meshes.seen = Some(Vec::new());
+                self.meshes.told.store(true, Ordering::Relaxed);
+            }
+            Ok(scene) if scene.recording.is_some() => {
+                let source = document.source.clone();
+                self.open(source);
+            }
+            Ok(scene) => {
+                authored.scene = Arc::new(scene);
+                self.meshes.changed = true;
+                document.forget_meshes();
+                self.messages
+                    .note(&name, "a mesh file was changed, and is read again");
+                self.follow_again();
+            }
+            Err(problems) => {
+                for problem in problems.0.into_iter().take(1) {
+                    self.messages.add(Severity::Error, problem);
+                }
+            }
+        }
+    }
+
+    /// A step back or forth holds the meshes of its time: they are read again where their files are others by now.
+    pub(super) fn meshes_of_today(&mut self) {
+        let (true, Some(document)) = (self.meshes.changed, &mut self.document) else {
+            return;
+        };
+        let (name, folder) = (document.source.name(), document.meshes());
+        if let Some(authored) = &mut document.authored
+            && let Ok(scene) = scene::parse(&authored.text, &name, &*folder)
+        {
+            authored.scene = Arc::new(scene);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::files::Settings;
+    use crate::core::shape::Shape;
+    use std::time::Instant;
+
+    fn until(model: &mut Model, is: impl Fn(&Model) -> bool) {
+        let begun = Instant::now();
+        while !is(model) {
+            assert!(begun.elapsed() < Duration::from_secs(60));
+            model.poll();
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn width(model: &Model) -> f64 {
+        match &model.authored().unwrap().scene.objects[0].shape {
+            Shape::Mesh(mesh) => mesh.vertices()[1].x,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn obj(width: u32) -> String {
+        format!("v 0 0 0\nv {width} 0 0\nv 0 1 0\nf 1 2 3\n")
+    }
+
+    #[test]
+    fn a_mesh_file_that_is_written_elsewhere_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, mesh) = (
+            folder.path().join("scene.ron"),
+            folder.path().join("meshes/a.obj"),
+        );
+        std::fs::create_dir(mesh.parent().unwrap()).unwrap();
+        std::fs::write(&mesh, obj(1)).unwrap();
+        let text = "Scene(version: 1, name: \"x\", dt: 0.1, frames: 2, objects: [
+            (name: \"a\", shape: Mesh(file: \"meshes/a.obj\"), motion: Fixed)])";
+        std::fs::write(&path, text).unwrap();
+        let mut model = Model::new(Settings::default(), Arc::new(|| ()));
+        model.open(Source::File(path));
+        until(&mut model, |model| model.meshes.seen.is_some());
+        assert_eq!(width(&model), 1.0);
+        model.edit_text(text.replace("\"x\"", "\"y\""));
+        std::fs::write(&mesh, obj(20)).unwrap();
+        until(&mut model, |model| width(model) == 20.0);
+        assert!(model.has_unsaved(), "what was changed here stays");
+        model.undo();
+        let scene = &model.authored().unwrap().scene;
+        assert_eq!((width(&model), &*scene.name), (20.0, "x"));
+
+        std::fs::write(&mesh, "f 1 2 3\n").unwrap();
+        until(&mut model, |model| !model.messages.shown().is_empty());
+        assert_eq!(width(&model), 20.0, "what cannot be read changes nothing");
+        std::fs::write(&mesh, obj(300)).unwrap();
+        until(&mut model, |model| width(model) == 300.0);
+    }
+}
