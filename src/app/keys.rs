@@ -12,6 +12,8 @@ pub struct Keys {
     pressed: Vec<Command>,
     /// Letters walk.
     walking: bool,
+    /// A question stands over the window.
+    asked: bool,
 }
 
 impl Keys {
@@ -27,6 +29,11 @@ impl Keys {
     pub fn walk(ctx: &Context, walking: bool) {
         let _ = ctx.with_plugin(|keys: &mut Self| keys.walking = walking);
     }
+
+    /// While a question stands over the window every key is its own: nothing is done behind it.
+    pub fn ask(ctx: &Context, asked: bool) {
+        let _ = ctx.with_plugin(|keys: &mut Self| keys.asked = asked);
+    }
 }
 
 /// Keys that move whoever walks.
@@ -38,6 +45,9 @@ impl Plugin for Keys {
     }
 
     fn input_hook(&mut self, ctx: &Context, input: &mut RawInput) {
+        if self.asked {
+            return;
+        }
         let typing = ctx.text_edit_focused();
         let menu = egui::Popup::is_any_open(ctx);
         let focused = ctx.memory(|memory| memory.focused().is_some());

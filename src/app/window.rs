@@ -104,6 +104,8 @@ impl App {
         self.apply_look(&ctx);
         self.model.poll();
         Keys::walk(&ctx, self.model.walking().is_some());
+        let asked = self.model.ask.is_some() || self.model.import().is_some();
+        Keys::ask(&ctx, asked);
         if let Some(picture) = self.picture.take() {
             self.picture = picture.go_on(&mut self.model);
         }

@@ -508,3 +508,34 @@ fn a_scene_that_is_wrong_is_refused_with_its_place() {
         .unwrap();
     assert_eq!(problems.0[0].at.unwrap().line, line, "{problems}");
 }
+
+#[test]
+fn what_is_pasted_is_read_or_said_at_its_own_place() {
+    let read = |text: &str| scene::parse_objects(text, Units::default(), &MemoryFolder::default());
+    let ball = "(name: \"a\", shape: Sphere(radius: 1))";
+    for text in [
+        ball.to_owned(),
+        format!("// two\n{ball},\n{}", ball.replace("\"a\"", "\"b\"")),
+        format!("[{ball}]"),
+        format!("// all\n\nScene(version: 1, name: \"x\", dt: 1, frames: 1, objects: [{ball}])"),
+    ] {
+        assert_eq!(read(&text).unwrap()[0].name, "a", "{text}");
+    }
+    for text in [
+        "a line of a letter",
+        "",
+        "((",
+        "42",
+        "{\"json\": 1}",
+        "// nothing",
+    ] {
+        assert!(read(text).is_err(), "{text}");
+    }
+    let what = &read("a line of a letter").unwrap_err().0[0].what;
+    assert!(what.contains("no object"), "{what}");
+    let wrong = read("(name: \"a\", shape: Sphere(radius: x))").unwrap_err();
+    let place = wrong.0[0].at.unwrap();
+    assert_eq!((place.line, place.column), (1, 35));
+    let wrong = read("[\n(name: \"a\", shape: Sphere(raduis: 1))]").unwrap_err();
+    assert_eq!(wrong.0[0].at.unwrap().line, 2);
+}

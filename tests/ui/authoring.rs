@@ -256,6 +256,23 @@ fn text_and_picture_follow_each_other() {
 }
 
 #[test]
+fn who_types_goes_on_typing_when_something_is_wrong() {
+    let mut window = commented();
+    window.keys(Modifiers::ALT, Key::T);
+    window.harness.get_by_label("The scene as text").focus();
+    window.settle();
+    let text = window.text().to_owned();
+    for typed in ["x", "yz", " ("] {
+        window.harness.event(egui::Event::Text(typed.into()));
+        window.settle();
+    }
+    let authored = window.model().authored().unwrap();
+    let (draft, problems) = authored.draft.as_ref().unwrap();
+    assert!(draft.contains("xyz (") && !problems.is_empty());
+    assert_eq!(draft.replacen("xyz (", "", 1), text, "in one place");
+}
+
+#[test]
 fn changes_are_asked_about_before_they_are_lost() {
     let mut window = commented();
     window.click_row("bullet");
@@ -267,7 +284,11 @@ fn changes_are_asked_about_before_they_are_lost() {
     window.click("Cancel");
     assert!(window.model().ask.is_none() && window.model().has_unsaved());
     window.keys(Modifiers::COMMAND, Key::W);
-    window.click("Save the changes");
+    window.key(Key::Escape);
+    assert!(window.model().ask.is_none() && window.model().has_unsaved());
+    window.keys(Modifiers::COMMAND, Key::W);
+    window.settle();
+    window.key(Key::Enter);
     window.until("it is saved and closed", |model| model.document.is_none());
     let path = window.folder.path().join("scene.ron");
     let saved = std::fs::read_to_string(&path).unwrap();
@@ -350,6 +371,13 @@ fn a_file_changed_outside_is_read_again_or_asked_about() {
     window.fill("velocity y", "1");
     std::fs::write(&path, &original).unwrap();
     window.until("it is asked", |model| model.ask.is_some());
+    window.keys(Modifiers::COMMAND, Key::S);
+    window.key(Key::Enter);
+    assert!(
+        window.model().ask.is_some() && window.model().has_unsaved(),
+        "no key answers by chance"
+    );
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), original);
     window.click("Keep what is here");
     assert!(window.model().has_unsaved());
     assert_eq!(window.scene().frames, 41);

@@ -39,7 +39,8 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         ui.label(RichText::new(question).strong().size(16.0));
         ui.label(more);
         ui.add_space(10.0);
-        buttons(ui, save, discard, commands);
+        let meant = matches!(ask, Ask::Unsaved(_));
+        buttons(ui, [save, discard], meant, commands);
     });
     if answer.should_close() || ctx.input(|input| input.key_pressed(Key::Escape)) {
         commands.push(Command::Reply(Reply::Cancel));
@@ -53,14 +54,20 @@ fn left_behind(kept: &Kept) -> String {
     format!("The program ended before the changes of {name} were saved.")
 }
 
-fn buttons(ui: &mut Ui, save: &str, discard: &str, commands: &mut Vec<Command>) {
+/// The answers. Where a person's own command led here, Enter means the first; a question that comes by itself never takes a
+/// key that was meant for something else.
+fn buttons(ui: &mut Ui, [save, discard]: [&str; 2], meant: bool, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         for (text, reply) in [
             (save, Reply::Save),
             (discard, Reply::Discard),
             ("Cancel", Reply::Cancel),
         ] {
-            if ui.button(text).clicked() {
+            let button = ui.button(text);
+            if meant && reply == Reply::Save && ui.memory(|memory| memory.focused().is_none()) {
+                button.request_focus();
+            }
+            if button.clicked() {
                 commands.push(Command::Reply(reply));
             }
         }

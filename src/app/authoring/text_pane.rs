@@ -6,7 +6,7 @@ use crate::app::theme::Palette;
 use crate::app::widget;
 use crate::core::problem::Problem;
 use egui::text::{LayoutJob, TextFormat};
-use egui::{FontId, RichText, ScrollArea, Stroke, TextEdit, TextStyle, Ui};
+use egui::{FontId, Id, Label, RichText, ScrollArea, Stroke, TextEdit, TextStyle, Ui};
 use egui_material_icons::icons;
 use std::ops::Range;
 
@@ -31,7 +31,6 @@ impl TextPane {
         if self.buffer != text {
             text.clone_into(&mut self.buffer);
         }
-        said(ui, problems);
         let palette = Palette::of(ui.visuals());
         let marks: Vec<Range<usize>> = problems
             .iter()
@@ -44,8 +43,12 @@ impl TextPane {
             let job = laid_out(text.as_str(), &marks, &font, [plain, comment], underline);
             ui.fonts_mut(|fonts| fonts.layout_job(job))
         };
-        ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+        // Below the text, and under a name of its own: neither the lines nor the focus move when something is wrong.
+        let room = ui.available_height() - said_height(ui, problems);
+        let area = ScrollArea::both().id_salt("text").auto_shrink(false);
+        area.max_height(room.max(40.0)).show(ui, |ui| {
             let field = TextEdit::multiline(&mut self.buffer)
+                .id(Id::unique("the scene as text"))
                 .code_editor()
                 .desired_width(f32::INFINITY)
                 .layouter(&mut layouter);
@@ -58,25 +61,36 @@ impl TextPane {
                 commands.push(Command::EditText(self.buffer.clone()));
             }
         });
+        said(ui, problems);
     }
 }
 
-/// What is wrong, in words, above the text.
+/// Problems that are told one by one.
+const TOLD: usize = 3;
+
+/// What is wrong, in words, below the text, each on one line.
 fn said(ui: &mut Ui, problems: &[Problem]) {
     let palette = Palette::of(ui.visuals());
-    for problem in problems.iter().take(3) {
+    for problem in problems.iter().take(TOLD) {
         let place = problem
             .at
             .map(|at| format!("line {}, column {}: ", at.line, at.column));
-        let text = format!("{}{}", place.unwrap_or_default(), problem.what);
-        let label = ui.label(RichText::new(text).color(palette.bad));
-        if !problem.mend.is_empty() {
-            label.on_hover_text(&problem.mend);
-        }
+        let what = format!("{}{}", place.unwrap_or_default(), problem.what);
+        let mend = match problem.mend.as_str() {
+            "" => String::new(),
+            mend => format!(": {mend}"),
+        };
+        let text = RichText::new(format!("{what}{mend}")).color(palette.bad);
+        ui.add(Label::new(text).truncate());
     }
-    if problems.len() > 3 {
-        ui.label(RichText::new(format!("and {} more", problems.len() - 3)).weak());
+    if problems.len() > TOLD {
+        ui.label(RichText::new(format!("and {} more", problems.len() - TOLD)).weak());
     }
+}
+
+fn said_height(ui: &Ui, problems: &[Problem]) -> f32 {
+    let lines = problems.len().min(TOLD + 1) as f32;
+    lines * (ui.text_style_height(&TextStyle::Body) + ui.spacing().item_spacing.y)
 }
 
 /// Bytes of the word that a problem means.

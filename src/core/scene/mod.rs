@@ -47,7 +47,7 @@ pub use types::{
 };
 pub use validate::{CAMERA, FINDING_KINDS};
 
-use super::problem::Problems;
+use super::problem::{Problem, Problems};
 
 /// Reads a scene: version peeked leniently, then strictly, then validated; all semantic errors at once.
 ///
@@ -86,18 +86,36 @@ pub fn parse_objects(
 ) -> Result<Vec<Object>, Problems> {
     const FILE: &str = "the pasted text";
     let text = text.trim();
-    if text.starts_with("Scene") || text.starts_with("//") && text.contains("Scene(") {
-        return Ok(parse(text, FILE, folder)?.objects);
-    }
-    let list = match text.starts_with('[') {
-        true => text.to_owned(),
-        false => format!("[{text}\n]"),
+    let code = text
+        .lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty() && !line.starts_with("//"));
+    let (before, after) = match code.unwrap_or_default() {
+        code if code.starts_with("Scene") => return Ok(parse(text, FILE, folder)?.objects),
+        code if code.starts_with('[') => ("", ""),
+        code if code.starts_with('(') => ("[", "\n]"),
+        _ => {
+            let mend = "copy objects of a scene, as `(name: \"ball\", shape: Sphere(radius: 0.5))`, or a whole scene";
+            return Err(Problem::new(FILE, "this is no object of a scene", mend).into());
+        }
     };
     let Units { length, up } = units;
-    let scene = format!(
-        "Scene(version: 1, name: \"pasted\", units: (length: {length:?}, up: {up:?}), dt: 1.0, frames: 1, objects: {list})"
+    let before = format!(
+        "Scene(version: 1, name: \"pasted\", units: (length: {length:?}, up: {up:?}), dt: 1.0, frames: 1, objects: {before}"
     );
-    Ok(parse(&scene, FILE, folder)?.objects)
+    let parsed = parse(&format!("{before}{text}{after})"), FILE, folder);
+    let mut problems = match parsed {
+        Ok(scene) => return Ok(scene.objects),
+        Err(problems) => problems,
+    };
+    // Places are those of the text that was pasted.
+    let shift = before.chars().count();
+    for place in problems.0.iter_mut().filter_map(|one| one.at.as_mut()) {
+        if place.line == 1 {
+            place.column = place.column.saturating_sub(shift).max(1);
+        }
+    }
+    Err(problems)
 }
 
 /// A camera as a scene writes it, `camera: (..)`, in the scene's own units: to be pasted into one.
