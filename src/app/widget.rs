@@ -167,7 +167,7 @@ pub fn empty_state(ui: &mut Ui, icon: MaterialIcon, title: &str, help: &str) {
     });
 }
 
-/// What became of an expectation, on one line: a mark, and the expectation as the scene writes it.
+/// What became of an expectation, on one line: a mark, and what is expected, in words.
 pub fn expectation(ui: &mut Ui, result: &ExpectationResult) {
     let palette = Palette::of(ui.visuals());
     let (icon, color, word) = match result.verdict {
@@ -179,14 +179,15 @@ pub fn expectation(ui: &mut Ui, result: &ExpectationResult) {
     };
     ui.horizontal(|ui| {
         ui.label(icon.rich_text().size(15.0).color(color));
-        let text = RichText::new(&result.text).monospace();
-        let response = ui.add(egui::Label::new(text).truncate());
+        let label = egui::Label::new(&result.wanted).truncate();
+        let response = ui.add(label.show_tooltip_when_elided(false));
         let name = format!("{word}: {}", result.text);
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
         response.on_hover_ui(|ui| {
             ui.label(RichText::new(word).strong());
             ui.label(format!("wanted: {}", result.wanted));
             ui.label(format!("got: {}", result.got));
+            ui.label(RichText::new(&result.text).monospace().weak());
             if let Some(why) = &result.expected_to_fail {
                 ui.label(format!("expected to fail: {why}"));
             }

@@ -176,7 +176,9 @@ impl Brush<'_> {
         if long && times > 1.0 {
             words = format!("{words}  (arrow × {times})");
         }
-        self.words(tip + Vec2::new(12.0, -14.0), &words, palette.velocity);
+        // At rest the knob is small beside the squares of the move tool: the words stand clear of them.
+        let beside = if long { 12.0 } else { 26.0 };
+        self.words(tip + Vec2::new(beside, -14.0), &words, palette.velocity);
         let object = moment
             .editing
             .and_then(|editing| Some((moment.selection.objects().last()?, editing.scene)))
@@ -197,7 +199,12 @@ impl Brush<'_> {
         let color = readable(color, ground);
         let galley = self.painter.layout_no_wrap(words.to_owned(), font, color);
         let place = Align2::LEFT_CENTER.anchor_size(at, galley.size());
-        let back = place.expand2(Vec2::new(5.0, 1.5));
+        let margin = Vec2::new(5.0, 1.5);
+        // Whole, also at the edge of the picture.
+        let inside = self.painter.clip_rect().shrink2(margin);
+        let most = (inside.max - place.size()).max(inside.min);
+        let place = Rect::from_min_size(place.min.clamp(inside.min, most), place.size());
+        let back = place.expand2(margin);
         self.painter
             .rect_filled(back, 4.0, ground.gamma_multiply(0.92));
         self.painter.galley(place.min, galley, color);
