@@ -144,7 +144,7 @@ fn receding_and_later() {
         ball("ball", 1.0, [1.5, 1.5, 0.0], [2.0, 0.0, 0.0]),
         still_ball(),
     ]);
-    says(&receding, &["They do not approach: nothing can meet."]);
+    says(&receding, &["They cannot meet."]);
     let later = story(vec![
         ball("ball", 1.0, [-4.0, 1.5, 0.0], [2.5, 0.0, 0.0]),
         still_ball(),
@@ -321,4 +321,46 @@ fn every_other_object_has_its_reason_nearest_first() {
     assert_eq!(told, expected);
     assert!(found.is_sorted_by(|a, b| a.distance <= b.distance));
     assert!(candidates_of(&replay, &replay.frame(0), 99).is_empty());
+}
+
+/// A blade of half thickness 0.02 turns by 1 rad, and the ball of radius 0.1 stands 1 m from the hub in the middle of that turn:
+/// flank and ball touch while less than asin(0.12 / 1) is between them.
+#[test]
+fn what_only_a_sweep_that_turns_sees_is_told() {
+    let half_extents = DVec3::new(1.5, 0.1, 0.02);
+    let mut blade = Object::new("blade", Shape::Box { half_extents }, DVec3::ZERO);
+    blade.movement = Movement::Kinematic;
+    blade.spin = DVec3::Y;
+    let at = |angle: f64| [angle.cos(), 0.0, -angle.sin()];
+    let level = |objects: Vec<Object>| replay(Detection::Overlap, Response::Ignore, objects);
+    let near = 0.12_f64.asin();
+    let touched = level(vec![blade.clone(), ball("ball", 0.1, at(0.5), [0.0; 3])]);
+    for (a, b) in [(0, 1), (1, 0)] {
+        let story = explain(&touched, &touched.frame(0), a, b);
+        let found = story.touch_in_turning().unwrap();
+        let touch = found.touch.unwrap();
+        assert!((touch.fraction - (0.5 - near)).abs() < 1e-6, "{touch:?}");
+        assert!((found.parts.unwrap() - (0.5 + near)).abs() < 1e-6);
+        // From the second toward the first, along the flank's normal as it then stands.
+        let turned = DVec3::new(-touch.fraction.sin(), 0.0, -touch.fraction.cos());
+        let normal = if a == 0 { -turned } else { turned };
+        assert!(touch.normal.distance(normal) < 1e-3, "{touch:?}");
+        says(
+            &story,
+            &[
+                "Held so: they cannot meet.",
+                "So neither an overlap test at frame ends nor a sweep that holds rotations sees this hit.",
+            ],
+        );
+    }
+    let reasons = candidates_of(&touched, &touched.frame(0), 0);
+    assert_eq!(reasons[0].reason(), "hits at 0.38 as it turns");
+    assert_eq!(reasons[0].distance, 0.0);
+
+    let passed = level(vec![blade, ball("ball", 0.1, at(1.3), [0.0; 3])]);
+    let story = explain(&passed, &passed.frame(0), 0, 1);
+    assert_eq!(story.touch_in_turning(), None);
+    let told = story.sentences();
+    let never = "Followed as they turn, they never overlap by more than";
+    assert!(told.iter().any(|told| told.starts_with(never)), "{told:#?}");
 }

@@ -92,6 +92,10 @@ fn an_expectation_is_added_once_and_a_failed_one_is_marked() {
             "{mark}"
         );
     }
+    assert!(
+        window.has("2 expectations failed"),
+        "the status bar says so"
+    );
     window.click("Make this an expectation");
     changed_text(&mut window, 3);
     window.click("Tunnels: bullet \u{2192} paper, frame 1");

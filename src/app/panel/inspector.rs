@@ -281,6 +281,13 @@ fn of_sweep(ui: &mut Ui, stretches: usize, swept: &Stretch) {
     if swept.sweep.rotation_ignored {
         ui.label(RichText::new("its rotation was left out of the sweep").weak());
     }
+    if let Some(followed) = &swept.followed {
+        let told = match &followed.touch {
+            Some(touch) => format!("as it turns, they touch at {:.6}", touch.fraction),
+            None => "as it turns, they do not overlap".to_owned(),
+        };
+        ui.label(RichText::new(told).weak());
+    }
 }
 
 fn outcome_facts(ui: &mut Ui, swept: &Stretch) {

@@ -78,6 +78,12 @@ fn counts(ui: &mut Ui, document: &Document) {
             palette.bad
         };
         ui.colored_label(color, findings);
+        let failed = report.expectations.iter().filter(|one| !one.passed).count();
+        if failed > 0 {
+            let failed = format!("{} failed", text::count(failed, "expectation"));
+            ui.colored_label(palette.bad, failed)
+                .on_hover_text("What the scene expects and what happened: Findings lists both");
+        }
     }
 }
 

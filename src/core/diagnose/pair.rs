@@ -240,9 +240,7 @@ pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
         &pair.motion_b,
         &mut (),
     );
-    // Behind a one-sided surface there is no gap that could be followed, and no bound on a plane's.
-    let exact = !one_sided && !sweep.via_bounding_sphere;
-    let turns = sweep.rotation_ignored && exact && turning::rims(pair).is_some();
+    let turns = turning::can_follow(pair, &sweep);
     let event = match sweep.outcome {
         SweepOutcome::Overlapping { depth } => judge_from_overlap(pair, depth),
         SweepOutcome::Hits(impact) => {

@@ -4,11 +4,11 @@
 //! middle passes it.
 
 use super::depth;
-use super::extent::center;
+use super::extent::{center, is_one_sided};
 use super::finding::Kind;
 use super::pair::{self, Event, Pair, Turned, comes_out, points_out_behind};
 use crate::core::query::turning::{Turning, sweep_turning};
-use crate::core::query::{self, Contact};
+use crate::core::query::{self, Contact, Sweep};
 use crate::core::replay::{Frame, ObjectId};
 use crate::core::shape::{Facing, Motion, Pose, Segment, Shape, Triangle};
 use crate::core::tolerance::FAR_SIDE_COSINE;
@@ -83,6 +83,13 @@ pub(super) fn rims(pair: &Pair<'_>) -> Option<(f64, f64)> {
         rim(pair.shape_a, pair.turn_a)?,
         rim(pair.shape_b, pair.turn_b)?,
     ))
+}
+
+/// Can a pair be followed as it turns, where a sweep held its rotations? Behind a one-sided surface there is no gap that could be
+/// followed, and no bound on a turning plane's; a bounding sphere does not turn.
+pub(super) fn can_follow(pair: &Pair<'_>, sweep: &Sweep) -> bool {
+    let one_sided = is_one_sided(pair.shape_a) || is_one_sided(pair.shape_b);
+    sweep.rotation_ignored && !one_sided && !sweep.via_bounding_sphere && rims(pair).is_some()
 }
 
 /// What a stretch holds that begins with the two apart. Overlaps up to `slop` metres are none.

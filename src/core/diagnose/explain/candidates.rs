@@ -19,6 +19,8 @@ pub struct Candidate {
     pub broad: Option<Verdict>,
     /// Which side's mask forbids the pair.
     pub filter: Filter,
+    /// When they touch as they turn, share of the frame, where the sweep held their rotations.
+    pub turning: Option<f64>,
     /// Metres, the least that is known of their distance over the frame: 0 for a hit, minus the depth for an overlap at the
     /// start, how much a miss misses by, the gap at the nearer end, the distance of their boxes when culled. Infinite for
     /// what is absent.
@@ -44,6 +46,7 @@ fn candidate(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Candid
     story.filter = Filter::of(one, other);
     let [absent_a, absent_b] = story.presence.map(|presence| presence != Presence::Travels);
     let mut distance = f64::INFINITY;
+    let mut turning = None;
     story.ending = Ending::Absent(absent_a, absent_b);
     if !(absent_a || absent_b) {
         let verdict = broad_phase::judge(&entry_of(frame, a, one), &entry_of(frame, b, other));
@@ -54,7 +57,7 @@ fn candidate(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Candid
         } else {
             story.stretches = legs
                 .iter()
-                .map(|leg| swept(leg, &one.shape, &other.shape))
+                .map(|leg| swept(replay, frame, (a, b), leg))
                 .collect();
             story.look_inside(frame);
             let gap_at = |end: bool| {
@@ -72,6 +75,11 @@ fn candidate(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Candid
                 Some(SweepOutcome::Later) => gap_at(true).unwrap_or(f64::INFINITY),
                 Some(SweepOutcome::Receding) | None => gap_at(false).unwrap_or(f64::INFINITY),
             };
+            let touch = story.touch_in_turning().and_then(|followed| followed.touch);
+            turning = touch.map(|impact| impact.fraction);
+            if turning.is_some() {
+                distance = distance.min(0.0);
+            }
         }
         story.ending = story.end(verdict);
     }
@@ -81,6 +89,7 @@ fn candidate(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Candid
         ending: story.ending,
         broad: story.broad,
         filter: story.filter,
+        turning,
         distance,
     }
 }
@@ -102,13 +111,16 @@ impl Candidate {
             (Ending::LeftOut, Some(Verdict::BothRest)) => "both at rest".to_owned(),
             (Ending::LeftOut, Some(Verdict::NotFinite)) => "not a number".to_owned(),
             (Ending::LeftOut, _) => "left out".to_owned(),
-            (Ending::Swept(outcome), _) => match outcome {
-                SweepOutcome::Overlapping { depth } => format!("overlaps by {}", metres(depth)),
-                SweepOutcome::Receding => format!("receding, {} away", metres(self.distance)),
-                SweepOutcome::Later => format!("later, {} to go", metres(self.distance)),
-                SweepOutcome::Misses { by, .. } => format!("misses by {}", metres(by)),
-                SweepOutcome::Grazes { fraction } => format!("grazes at {}", number(fraction)),
-                SweepOutcome::Hits(impact) => format!("hits at {}", number(impact.fraction)),
+            (Ending::Swept(outcome), _) => match (outcome, self.turning) {
+                (SweepOutcome::Overlapping { depth }, _) => {
+                    format!("overlaps by {}", metres(depth))
+                }
+                (_, Some(at)) => format!("hits at {} as it turns", number(at)),
+                (SweepOutcome::Receding, _) => format!("receding, {} away", metres(self.distance)),
+                (SweepOutcome::Later, _) => format!("later, {} to go", metres(self.distance)),
+                (SweepOutcome::Misses { by, .. }, _) => format!("misses by {}", metres(by)),
+                (SweepOutcome::Grazes { fraction }, _) => format!("grazes at {}", number(fraction)),
+                (SweepOutcome::Hits(impact), _) => format!("hits at {}", number(impact.fraction)),
             },
         }
     }

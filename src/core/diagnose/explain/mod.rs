@@ -6,17 +6,20 @@
 
 mod camera;
 mod candidates;
+mod followed;
 mod presence;
 mod sentences;
 mod steps;
 
 pub use camera::{CameraExplanation, ProbeLook, explain_camera};
 pub use candidates::{Candidate, candidates_of};
+pub use followed::Followed;
 pub use presence::Presence;
 pub use steps::sentence_of;
 
 use super::frame::{self, entry};
 use super::phase_sweep::PhaseSweep;
+use super::turning::with_spins;
 use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{self, Entry, Verdict};
 use crate::core::query::{self, Contact, Impact, Steps, Sweep, SweepOutcome};
@@ -61,6 +64,8 @@ pub struct Stretch {
     pub sweep: Sweep,
     /// How it was found.
     pub steps: Steps,
+    /// What following the turn shows, where the sweep held the rotations.
+    pub followed: Option<Followed>,
 }
 
 impl Stretch {
@@ -187,7 +192,7 @@ pub fn explain(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Expl
     let legs = frame.legs_together(a, b);
     story.stretches = legs
         .iter()
-        .map(|leg| swept(leg, &one.shape, &other.shape))
+        .map(|leg| swept(replay, frame, (a, b), leg))
         .collect();
     story.look_inside(frame);
     story.ending = story.end(verdict);
@@ -206,11 +211,20 @@ fn entry_of(frame: &Frame, id: ObjectId, object: &Object) -> Entry {
     entry(legs, |motion| swept_aabb(&object.shape, motion))
 }
 
-fn swept(leg: &(f64, f64, Motion, Motion), a: &Shape, b: &Shape) -> Stretch {
+/// A stretch of two that exist.
+fn swept(
+    replay: &Replay,
+    frame: &Frame,
+    (a, b): (ObjectId, ObjectId),
+    leg: &(f64, f64, Motion, Motion),
+) -> Stretch {
+    let [one, other] = [a, b].map(|id| &replay.objects()[id as usize].shape);
     let (from, to, motion_a, motion_b) = leg;
     let mut steps = Steps::default();
-    let sweep = query::sweep(a, motion_a, b, motion_b, &mut steps);
+    let sweep = query::sweep(one, motion_a, other, motion_b, &mut steps);
+    let pair = frame::pair_of(replay, (a, b), *leg).map(|pair| with_spins(pair, frame));
     Stretch {
+        followed: pair.and_then(|pair| Followed::of(&pair, a, &sweep)),
         from: *from,
         to: *to,
         displacement: motion_a.displacement() - motion_b.displacement(),
@@ -323,6 +337,12 @@ impl Explanation {
             return Ending::LeftOut;
         }
         self.swept().map_or(Ending::LeftOut, Ending::Swept)
+    }
+
+    /// The first touch as they turn, where the sweep held the rotations; its fraction is a share of the frame.
+    pub fn touch_in_turning(&self) -> Option<&Followed> {
+        let mut followed = self.stretches.iter().filter_map(|s| s.followed.as_ref());
+        followed.find(|followed| followed.touch.is_some())
     }
 
     /// The outcome over all stretches, fractions of the frame, whatever the filters say: the first hit, else an overlap,

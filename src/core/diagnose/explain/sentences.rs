@@ -35,6 +35,7 @@ impl Explanation {
             told.extend(self.stretch(stretch));
         }
         told.extend(self.outcome());
+        told.extend(self.turning());
         told.extend(self.overlap_tests());
         if let Some(phases) = &self.phases {
             told.extend([phases.sentence(), phases.closed_sentence()]);
@@ -156,7 +157,7 @@ impl Explanation {
             SweepOutcome::Overlapping { depth } => {
                 format!("They overlap by {} already at the start.", metres(depth))
             }
-            SweepOutcome::Receding => "They do not approach: nothing can meet.".to_owned(),
+            SweepOutcome::Receding => "They cannot meet.".to_owned(),
             SweepOutcome::Later => {
                 "They approach, but are still apart at the end of the frame.".to_owned()
             }
@@ -171,10 +172,36 @@ impl Explanation {
             ),
             SweepOutcome::Hits(impact) => self.hit(&impact),
         };
+        let held = self.stretches.iter().any(|s| s.sweep.rotation_ignored);
         Some(match self.ending {
             Ending::Masked => format!("Without the mask: {}", lower_first(&sentence)),
+            _ if held && self.acted.is_empty() => format!("Held so: {}", lower_first(&sentence)),
             _ => sentence,
         })
+    }
+
+    /// What following the turn adds to a sweep that held the rotations.
+    fn turning(&self) -> Vec<String> {
+        let followed = |stretch: &Stretch| {
+            let followed = stretch.followed.as_ref()?;
+            Some(match (&followed.touch, followed.parts) {
+                (Some(touch), parts) => format!(
+                    "Followed as they turn, they touch at {} of the frame, at {}, with the normal {}, and {}.",
+                    number(touch.fraction),
+                    point(touch.point),
+                    point(touch.normal),
+                    match parts {
+                        Some(at) => format!("part at {}", number(at)),
+                        None => "do not part".to_owned(),
+                    }
+                ),
+                (None, _) => format!(
+                    "Followed as they turn, they never overlap by more than {}.",
+                    metres(followed.slop)
+                ),
+            })
+        };
+        self.stretches.iter().filter_map(followed).collect()
     }
 
     fn hit(&self, impact: &Impact) -> String {
@@ -203,8 +230,13 @@ impl Explanation {
         }
         let blind = |look: &Option<Look>| look.as_ref().is_some_and(|l| l.contact.is_none());
         let hits = matches!(self.swept(), Some(SweepOutcome::Hits(_)));
-        if hits && self.acted.is_empty() && blind(start) && blind(end) {
-            told.push("So an overlap test at frame ends does not see this hit.".to_owned());
+        if self.acted.is_empty() && blind(start) && blind(end) {
+            if hits {
+                told.push("So an overlap test at frame ends does not see this hit.".to_owned());
+            } else if self.touch_in_turning().is_some() {
+                let told_so = "So neither an overlap test at frame ends nor a sweep that holds rotations sees this hit.";
+                told.push(told_so.to_owned());
+            }
         }
         told
     }
@@ -261,8 +293,16 @@ fn stand(gap: f64) -> String {
     }
 }
 
+/// What is nothing beside the longest coordinate is left out: it is rounding, and would be read as a number.
 pub(super) fn point(vector: DVec3) -> String {
-    let [x, y, z] = vector.to_array().map(number);
+    let longest = vector.abs().max_element();
+    let nothing = if longest.is_finite() {
+        1e-12 * longest
+    } else {
+        0.0
+    };
+    let told = |value: f64| number(if value.abs() <= nothing { 0.0 } else { value });
+    let [x, y, z] = vector.to_array().map(told);
     format!("({x}, {y}, {z})")
 }
 
