@@ -1,13 +1,15 @@
 //! Numbers and findings as the window writes them.
 
 use crate::core::diagnose::Finding;
+use crate::core::number::without_noise;
 pub use crate::core::number::{evidence, number, with_unit, words};
 use glam::DVec3;
 use std::fmt::Write as _;
 
 /// A vector: `(1, 0, -0.5)`.
 pub fn vector(v: DVec3) -> String {
-    format!("({}, {}, {})", number(v.x), number(v.y), number(v.z))
+    let [x, y, z] = without_noise(v).to_array().map(number);
+    format!("({x}, {y}, {z})")
 }
 
 /// `1 object`, `2 objects`.

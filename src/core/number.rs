@@ -1,5 +1,7 @@
 //! Numbers as reports, panels and plots write them.
 
+use glam::DVec3;
+
 /// Four significant digits without zeros behind them, whole numbers in full: `6.667`, `0.05`, `12346`, `1.2e-7`; with a power
 /// of ten below 1e-5 and from 1e9 on.
 pub fn number(value: f64) -> String {
@@ -26,6 +28,21 @@ pub fn number(value: f64) -> String {
     }
     let decimals = (3 - exponent).max(0) as usize;
     trimmed(&format!("{value:.decimals$}")).to_owned()
+}
+
+/// A vector without what is nothing beside its longest coordinate, 12 digits down: that is rounding, and would be read as a number.
+pub fn without_noise(vector: DVec3) -> DVec3 {
+    let longest = vector.abs().max_element();
+    let nothing = if longest.is_finite() {
+        1e-12 * longest
+    } else {
+        0.0
+    };
+    DVec3::from_array(
+        vector
+            .to_array()
+            .map(|value| if value.abs() <= nothing { 0.0 } else { value }),
+    )
 }
 
 /// Without the zeros behind the point.
@@ -87,6 +104,17 @@ pub fn evidence(name: &str, value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_nothing_beside_the_longest_is_left_out() {
+        let (tiny, third) = (1.11e-16, 1.0 / 3.0);
+        let told = without_noise(DVec3::new(tiny, -4.0 * tiny, third));
+        assert_eq!(told, DVec3::new(0.0, 0.0, third));
+        let small = DVec3::new(tiny, 0.0, 3.0 * tiny);
+        assert_eq!(without_noise(small), small);
+        let endless = DVec3::new(f64::INFINITY, 1.0, tiny);
+        assert_eq!(without_noise(endless), endless);
+    }
 
     #[test]
     fn evidence_has_its_unit() {

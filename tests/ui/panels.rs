@@ -139,3 +139,12 @@ fn the_tab_in_front_is_in_sight_from_the_start_and_after_a_resize() {
         );
     }
 }
+
+/// The start page covers every panel: a command to show one must not close it behind the page.
+#[test]
+fn no_panel_is_closed_unseen() {
+    let mut window = Window::start_page();
+    assert!(window.model().dock.is_shown(Pane::GapPlot));
+    window.apply(Command::TogglePane(Pane::GapPlot));
+    assert!(window.model().dock.is_shown(Pane::GapPlot));
+}

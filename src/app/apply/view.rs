@@ -12,8 +12,11 @@ pub(super) fn frame_selection(model: &mut Model) {
     });
 }
 
-/// Brings a panel to the front, or closes it.
+/// Brings a panel to the front, or closes it. Before a level is open none is seen, and none is closed unseen.
 pub(super) fn toggle_pane(model: &mut Model, pane: Pane) {
+    if model.document.is_none() {
+        return;
+    }
     model.look.bare = false;
     model.dock.toggle(pane);
     model.save_panels();

@@ -126,6 +126,7 @@ fn rank(candidate: &Candidate) -> u8 {
     match candidate.ending {
         Ending::Swept(SweepOutcome::Overlapping { .. }) => 0,
         Ending::Swept(SweepOutcome::Hits(_)) => 1,
+        Ending::Swept(_) if candidate.turning.is_some() => 1,
         Ending::Masked => 2,
         Ending::Swept(SweepOutcome::Grazes { .. }) => 3,
         Ending::Swept(SweepOutcome::Misses { .. }) => 4,
@@ -141,6 +142,7 @@ fn color(palette: &Palette, candidate: &Candidate) -> Color32 {
     match candidate.ending {
         Ending::Swept(SweepOutcome::Overlapping { .. }) => palette.bad,
         Ending::Swept(SweepOutcome::Hits(_)) => palette.ghost_impact,
+        Ending::Swept(_) if candidate.turning.is_some() => palette.ghost_impact,
         Ending::Masked => palette.push,
         Ending::Swept(SweepOutcome::Grazes { .. } | SweepOutcome::Misses { .. }) => palette.good,
         _ => palette.text_weak,

@@ -31,7 +31,8 @@ pub fn steer(viewport: &mut Viewport, ui: &Ui, response: &Response, busy: bool) 
         fly(viewport, ui, shift);
         ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
     }
-    if response.hovered() {
+    // A handle under the pointer does not take the wheel.
+    if response.contains_pointer() {
         zoom(viewport, ui, response);
     }
     if !ui.ctx().egui_wants_keyboard_input() && !response.dragged_by(PointerButton::Secondary) {

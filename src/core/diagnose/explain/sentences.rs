@@ -4,6 +4,7 @@ use super::super::words::{metres, number, seconds};
 use super::steps::sentence_of;
 use super::{Ending, Explanation, Look, Presence, Stretch};
 use crate::core::broad_phase::Verdict;
+use crate::core::number::without_noise;
 use crate::core::query::{Impact, SweepOutcome};
 use crate::core::scene::Detection;
 use glam::DVec3;
@@ -293,16 +294,8 @@ fn stand(gap: f64) -> String {
     }
 }
 
-/// What is nothing beside the longest coordinate is left out: it is rounding, and would be read as a number.
 pub(super) fn point(vector: DVec3) -> String {
-    let longest = vector.abs().max_element();
-    let nothing = if longest.is_finite() {
-        1e-12 * longest
-    } else {
-        0.0
-    };
-    let told = |value: f64| number(if value.abs() <= nothing { 0.0 } else { value });
-    let [x, y, z] = vector.to_array().map(told);
+    let [x, y, z] = without_noise(vector).to_array().map(number);
     format!("({x}, {y}, {z})")
 }
 

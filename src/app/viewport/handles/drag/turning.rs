@@ -83,7 +83,12 @@ impl Grip {
             .objects()
             .filter_map(|(id, object, _)| Some((id, transform::scaled(object, factors, size)?)));
         let objects = objects.collect();
-        self.readout = format!("× {}", rounded(shown, 3));
+        let on_grid = if snap.is_some() {
+            ", sizes on the grid"
+        } else {
+            ""
+        };
+        self.readout = format!("× {}{on_grid}", rounded(shown, 3));
         Some(Change::Objects("Scale", objects))
     }
 }
