@@ -1,4 +1,6 @@
 //! One pair at a time, and a large mesh: ours in `f64` with exact verdicts, parry's usual call in `f32`.
+//!
+//! `cargo bench --bench kernels -- box_box large_mesh` runs those two races.
 
 mod common;
 
@@ -538,12 +540,24 @@ fn large_mesh() {
     );
 }
 
+/// All races, or those that are named on the command line.
 fn main() {
-    swept_spheres(STREAMED, 1, 4.0, 15.0);
-    swept_spheres(CACHED, 16, 2.0, 30.0);
-    sphere_triangle();
-    sphere_box();
-    box_box();
-    segment_triangle();
-    large_mesh();
+    let named: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|name| !name.starts_with('-'))
+        .collect();
+    let races: [(&str, fn()); 7] = [
+        ("streamed", || swept_spheres(STREAMED, 1, 4.0, 15.0)),
+        ("cached", || swept_spheres(CACHED, 16, 2.0, 30.0)),
+        ("sphere_triangle", sphere_triangle),
+        ("sphere_box", sphere_box),
+        ("box_box", box_box),
+        ("segment_triangle", segment_triangle),
+        ("large_mesh", large_mesh),
+    ];
+    for (name, race) in races {
+        if named.is_empty() || named.iter().any(|wanted| wanted == name) {
+            race();
+        }
+    }
 }
