@@ -5,6 +5,7 @@
 mod common;
 
 use common::{Seeded, agreement, contestant, race};
+use fearless_simd::{Level, dispatch};
 use glam::{DQuat, DVec3};
 use glam_parry::{Quat, Vec3};
 use hitstop::core::query::batch::{
@@ -56,8 +57,13 @@ fn again(passes: usize, mut work: impl FnMut() -> f64) -> f64 {
     (0..passes).map(|_| black_box(work())).sum()
 }
 
-/// In as many parts as the widest instructions want.
+/// In as many parts as the widest instructions want, with those.
 fn sum(numbers: &[f32]) -> f64 {
+    dispatch!(Level::new(), _instructions => sum_of_parts(numbers))
+}
+
+#[inline(always)]
+fn sum_of_parts(numbers: &[f32]) -> f64 {
     let mut parts = [0.0_f32; 64];
     for some in numbers.chunks_exact(64) {
         for (part, number) in parts.iter_mut().zip(some) {

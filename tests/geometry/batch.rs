@@ -14,7 +14,7 @@ use hitstop::core::shape::{Facing, Obb, Segment, Sphere, Triangle};
 use std::fmt::Debug;
 
 /// Nothing, one, around a stretch of 256, and some stretches.
-const LENGTHS: [usize; 8] = [0, 1, 7, 255, 256, 257, 512, 3000];
+const LENGTHS: [usize; 12] = [0, 1, 7, 255, 256, 257, 512, 1000, 1000, 3000, 3000, 3000];
 
 impl Random {
     /// A coordinate of the kind of case at hand: halves, in which touches and degenerate shapes are exact; anything; or now
@@ -49,6 +49,14 @@ impl Random {
     fn case(&mut self) -> (u64, DVec3) {
         let away = [0.0, 0.0, 1e5, 1e7][self.below(4) as usize];
         (self.below(11), DVec3::new(away, -away, 0.5 * away))
+    }
+
+    /// So many cases: each of its own, or of one kind and in one place for a stretch, as what is rounded is measured by its neighbours.
+    fn cases(&mut self, count: usize) -> Vec<(u64, DVec3)> {
+        let stretch = [1, 64][self.below(2) as usize];
+        let cases = (0..count.div_ceil(stretch)).map(|_| self.case());
+        let cases: Vec<_> = cases.collect();
+        (0..count).map(|pair| cases[pair / stretch]).collect()
     }
 
     fn radius(&mut self, kind: u64) -> f64 {
@@ -118,8 +126,7 @@ fn swept_spheres_have_the_outcomes_of_one_at_a_time() {
     let mut seen = [0; 6];
     for count in LENGTHS {
         let (mut first, mut second) = (MovingSpheres::default(), MovingSpheres::default());
-        for _ in 0..count {
-            let (kind, away) = seeded.case();
+        for (kind, away) in seeded.cases(count) {
             first.push(&seeded.sphere(kind, away), seeded.vector(kind));
             // Now and then both move alike, or touch where they start.
             let (sphere, step) = first.get(first.len() - 1);
@@ -180,8 +187,7 @@ fn spheres_touch_triangles_as_one_at_a_time() {
     let mut touching = 0;
     for count in LENGTHS {
         let (mut spheres, mut triangles) = (Spheres::default(), Triangles::default());
-        for _ in 0..count {
-            let (kind, away) = seeded.case();
+        for (kind, away) in seeded.cases(count) {
             spheres.push(&seeded.sphere(kind, away));
             triangles.push(&seeded.triangle(kind, away));
         }
@@ -211,8 +217,7 @@ fn spheres_touch_boxes_as_one_at_a_time() {
     let (mut touching, mut inside) = (0, 0);
     for count in LENGTHS {
         let (mut spheres, mut boxes) = (Spheres::default(), Boxes::default());
-        for _ in 0..count {
-            let (kind, away) = seeded.case();
+        for (kind, away) in seeded.cases(count) {
             spheres.push(&seeded.sphere(kind, away));
             boxes.push(&Obb {
                 center: away + seeded.vector(kind),
@@ -247,8 +252,7 @@ fn segments_meet_triangles_as_one_at_a_time() {
     let mut on_an_edge = 0;
     for count in LENGTHS {
         let (mut segments, mut triangles) = (Segments::default(), Triangles::default());
-        for _ in 0..count {
-            let (kind, away) = seeded.case();
+        for (kind, away) in seeded.cases(count) {
             segments.push(&Segment {
                 a: away + seeded.vector(kind),
                 b: away + seeded.vector(kind),
@@ -286,8 +290,10 @@ fn what_nearly_touches_is_answered_as_one_at_a_time() {
         (Spheres::default(), Triangles::default(), Boxes::default());
     let mut balls = Spheres::default();
     let (mut first, mut second) = (MovingSpheres::default(), MovingSpheres::default());
-    for _ in 0..20_000 {
-        let away = [0.0, 0.0, 30.0, 1e3, 1e5][seeded.below(5) as usize];
+    let (mut ways, mut corners) = (Segments::default(), Triangles::default());
+    for number in 0..20_000 {
+        // In stretches, as what is rounded is measured by its neighbours.
+        let away = [0.0, 0.0, 30.0, 1e3, 1e5][number / 64 % 5];
         let (size, away) = (seeded.range(0.01, 2.0), DVec3::new(away, -away, away));
         let share =
             1.0 + seeded.range(-1.0, 1.0) * [1e-9, 1e-7, 1e-6, 1e-5][seeded.below(4) as usize];
@@ -327,8 +333,26 @@ fn what_nearly_touches_is_answered_as_one_at_a_time() {
         }
         first.push(&one, step);
         second.push(&other, other_step);
+        let (along, across) = (triangle.b - triangle.a, triangle.c - triangle.b);
+        let past = triangle.a + along * seeded.range(-0.2, 1.2) + across * (share - 1.0);
+        let way = seeded.vector(4) * size;
+        ways.push(&Segment {
+            a: past - way * seeded.range(0.0, 1.0) * share,
+            b: past + way,
+        });
+        corners.push(&triangle);
     }
     let count = spheres.len();
+    let hit: RayHits = (0..count)
+        .filter_map(|pair| {
+            let (segment, triangle) = (ways.get(pair), corners.get(pair));
+            let hit = heard_and_not(|heard| match heard {
+                Some(trace) => ray_cast_triangle(&segment, &triangle, trace),
+                None => ray_cast_triangle(&segment, &triangle, &mut ()),
+            });
+            Some((pair as u32, hit?))
+        })
+        .collect();
     let of_triangles: Contacts = (0..count)
         .filter_map(|pair| {
             let (sphere, triangle) = (spheres.get(pair), triangles.get(pair));
@@ -359,7 +383,7 @@ fn what_nearly_touches_is_answered_as_one_at_a_time() {
         })
         .collect();
     let some = count / 10..count - count / 10;
-    for touching in [of_triangles.len(), of_boxes.len(), met.len()] {
+    for touching in [of_triangles.len(), of_boxes.len(), met.len(), hit.len()] {
         assert!(some.contains(&touching), "{touching}");
     }
     for lanes in Lanes::available() {
@@ -371,6 +395,9 @@ fn what_nearly_touches_is_answered_as_one_at_a_time() {
         let mut meetings = Meetings::default();
         meeting_sphere_pairs(lanes, &first, &second, &mut meetings);
         expect_same("swept spheres", lanes, &meetings, &met);
+        let mut hits = RayHits::default();
+        ray_cast_triangle_pairs(lanes, &ways, &corners, &mut hits);
+        expect_same("segment and triangle", lanes, &hits, &hit);
     }
 }
 

@@ -18,43 +18,26 @@
 //! | (A x B).V, and |V|^2 | 14 T^2, 44 T^2 |
 //! | the volume's square, and less r^2 |V|^2 | T^3, 50 T^3 |
 //!
-//! 64 are allowed of each.
+//! 64 are allowed of each. Where each coordinate is off by P more, the sum of the largest coordinates of both ends, which were rounded themselves, a product of two corners is off by
+//! another 3.5 P of their lengths, less than its 5 of a length each: nothing above grows by more than T + P sqrt(T) does in
+//! the place of one T.
 
-use std::ops::{Add, Mul, Neg, Sub};
-
-/// `f32` or `f64`.
-pub(crate) trait Number:
-    Copy
-    + PartialOrd
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Neg<Output = Self>
-{
-    /// 64 u: half a unit in the last place of 1, 64 times.
-    const NOISE: Self;
-    /// Sums of squares between which neither T^3 nor what is lost of it leaves the range.
-    const RANGE: [Self; 2];
-}
-
-impl Number for f64 {
-    const NOISE: Self = 32.0 * Self::EPSILON;
-    const RANGE: [Self; 2] = [1e-60, 1e60];
-}
-
-impl Number for f32 {
-    const NOISE: Self = 32.0 * Self::EPSILON;
-    const RANGE: [Self; 2] = [1e-8, 1e10];
-}
+use super::look::{Number, cross, dot, lesser};
 
 /// Is a triangle, whose corners the centre sees so, surely farther than a radius? False says nothing.
+///
+/// `inexact` makes of T what rounding is measured by: itself where the corners round once, or T + P sqrt(T).
 #[inline(always)]
-pub(crate) fn is_beyond<N: Number>([a, b, c]: [[N; 3]; 3], radius: N) -> bool {
+pub(crate) fn is_beyond<N: Number>(
+    [a, b, c]: [[N; 3]; 3],
+    radius: N,
+    inexact: impl Fn(N) -> N,
+) -> bool {
     let reach = radius * radius;
     let (aa, bb, cc) = (dot(a, a), dot(b, b), dot(c, c));
     let (ab, bc, ca) = (dot(a, b), dot(b, c), dot(c, a));
     let all = (aa + bb) + (cc + reach);
-    let few = N::NOISE * all;
+    let few = N::from(64.0) * N::ROUNDING * inexact(all);
     let noise = few * all;
 
     let edges = [
@@ -81,7 +64,7 @@ pub(crate) fn is_beyond<N: Number>([a, b, c]: [[N; 3]; 3], radius: N) -> bool {
     let normal = over_ab + over_bc + over_ca;
     let off_plane = volume * volume - reach * normal > noise * all;
 
-    let [least, most] = N::RANGE;
+    let [least, most] = N::SQUARES;
     (all > least) & (all < most) & (off_plane | (off_outline & outside))
 }
 
@@ -103,23 +86,4 @@ impl<N: Number> Edge<N> {
             area: from * to - both * both,
         }
     }
-}
-
-#[inline(always)]
-fn dot<N: Number>(a: [N; 3], b: [N; 3]) -> N {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline(always)]
-fn cross<N: Number>(a: [N; 3], b: [N; 3]) -> [N; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
-
-#[inline(always)]
-fn lesser<N: Number>(a: N, b: N) -> N {
-    if a < b { a } else { b }
 }

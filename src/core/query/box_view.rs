@@ -68,24 +68,26 @@ impl Turn {
 }
 
 impl BoxView {
-    /// Is a point surely farther than `radius` from a box, by more than twice the noise of a view? Without a root; false where
-    /// numbers leave the range of `f64`.
+    /// Is a point surely farther than `radius` from a box, by more than twice the noise of a view? Without a root, and by one
+    /// comparison. `seen` is the point from the box's centre, turned by `back`.
     ///
-    /// The square and the bound each round a few times, by far less than the second of the two: what is beyond here is so by
-    /// the distance itself.
+    /// The sum of the sizes of the coordinates grows by less than 2 in a turn; taken before it, the bound is there when the square
+    /// is. The square and the bound each round a few times, by far less than the second of the two noises: what is beyond here is so
+    /// by the distance itself. A square that overflows is above every bound that does not; one that underflows is below.
     #[inline(always)]
-    pub fn is_beyond(local: DVec3, half: DVec3, radius: f64, stretch: f64) -> bool {
-        let (seen, wide) = (local.abs(), half.abs());
+    pub fn is_beyond(seen: DVec3, back: Turn, half: DVec3, radius: f64) -> bool {
+        let wide = half.abs();
+        let size = 2.0 * (seen.x.abs() + seen.y.abs() + seen.z.abs()) + (wide.x + wide.y + wide.z);
+        let reach = radius + 2.0 * noise(size, radius, back.stretch());
+        let bound = reach * reach + SMALLEST_SQUARE;
+        let local = back.apply(seen).abs();
         let out = |beyond: f64| if beyond > 0.0 { beyond } else { 0.0 };
         let (x, y, z) = (
-            out(seen.x - half.x),
-            out(seen.y - half.y),
-            out(seen.z - half.z),
+            out(local.x - half.x),
+            out(local.y - half.y),
+            out(local.z - half.z),
         );
-        let size = (seen.x + seen.y + seen.z) + (wide.x + wide.y + wide.z);
-        let reach = radius + 2.0 * noise(size, radius, stretch);
-        let square = x * x + y * y + z * z;
-        (square > reach * reach) & (square > SMALLEST_SQUARE) & (size < LARGEST_VIEW)
+        x * x + y * y + z * z > bound
     }
 
     #[inline(always)]
@@ -161,6 +163,7 @@ impl BoxView {
     }
 
     /// In the world.
+    #[inline(always)]
     pub fn nearest(&self, obb: &Obb) -> Nearest {
         let turn = Turn::of(obb);
         Nearest {

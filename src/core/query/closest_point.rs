@@ -9,12 +9,20 @@ use glam::DVec3;
 /// Direction (unit) and length of a vector, right also where its square under- or overflows; `None` for zero.
 #[inline]
 pub(crate) fn direction_and_length(vector: DVec3) -> Option<(DVec3, f64)> {
-    let square = vector.length_squared();
-    if square > SMALLEST_SQUARE && square < 1.0 / SMALLEST_SQUARE {
-        let length = square.sqrt();
-        return Some((vector / length, length));
+    let (direction, length, clear) = quick_direction(vector);
+    if clear {
+        return Some((direction, length));
     }
     scaled_direction_and_length(vector)
+}
+
+/// The same without a branch, and whether it counts: false where the square under- or overflows.
+#[inline(always)]
+pub(crate) fn quick_direction(vector: DVec3) -> (DVec3, f64, bool) {
+    let square = vector.length_squared();
+    let length = square.sqrt();
+    let clear = (square > SMALLEST_SQUARE) & (square < 1.0 / SMALLEST_SQUARE);
+    (vector / length, length, clear)
 }
 
 #[cold]

@@ -1,7 +1,9 @@
 //! A segment against a triangle: through which side, where, with which weights.
 
-use super::closest_point::direction;
+use super::closest_point::{direction, quick_direction};
 use super::exact::exact_turn;
+use super::look::{greater, lesser};
+use super::misses_triangle::surely_misses;
 use super::nearest::side_of;
 use super::{RayHit, Trace};
 use crate::core::shape::{Segment, Triangle};
@@ -22,7 +24,9 @@ pub fn ray_cast_triangle(
     trace: &mut impl Trace,
 ) -> Option<RayHit> {
     // A trace is told why; nobody else is.
-    if !trace.is_heard() && surely_misses(segment, [triangle.a, triangle.b, triangle.c]) {
+    let way = [segment.a.into(), segment.b.into()];
+    let corners = [triangle.a.into(), triangle.b.into(), triangle.c.into()];
+    if !trace.is_heard() && surely_misses(way, corners, |all| all) {
         return None;
     }
     ray_cast_near(segment, triangle, trace)
@@ -112,30 +116,6 @@ pub fn ray_cast_planed_triangle(
     ray_cast_triangle(segment, &planed.triangle, trace)
 }
 
-/// Does a segment surely miss a triangle: stay on one side of its plane, or pass outside it? In fewer products than a
-/// [`Crossing`], under one error bound; false says nothing.
-///
-/// Of the way w, the start's view A of corner a, and the edges ab and ca, with n = ca x ab: the distances of both ends are `-A.n`
-/// and `w.n - A.n`, the volumes of the edges at a `ca.(w x A)` and `ab.(w x A)`, and all three add up to `w.n`. With u = 2^-53
-/// each product of three of the vectors is off by 9 u of their sizes' product (differences 3, the cross product 2, the rest 4), a
-/// sum of three of those by 11 u. The products of three among four sizes add up to S^3 / 16 at most, where S is the sum of the
-/// sizes: 0.7 u S^3, and 8 are allowed (Shewchuk 1997, stage A, for all signs at once).
-#[inline(always)]
-pub(crate) fn surely_misses(segment: &Segment, [a, b, c]: [DVec3; 3]) -> bool {
-    let (way, seen) = (segment.b - segment.a, a - segment.a);
-    let (ab, ca) = (b - a, a - c);
-    let (normal, past) = (ca.cross(ab), way.cross(seen));
-    let (from, total) = (-seen.dot(normal), way.dot(normal));
-    let (y, z) = (ca.dot(past), ab.dot(past));
-    let (to, x) = (from + total, total - y - z);
-    let all = (size(way) + size(seen)) + (size(ab) + size(ca));
-    let noise = 4.0 * f64::EPSILON * (all * all * all);
-    let one_side = (lesser(from, to) > noise) | (greater(from, to) < -noise);
-    let (least, most) = (lesser(lesser(x, y), z), greater(greater(x, y), z));
-    let outside = (least < -noise) & (most > noise);
-    (noise > SMALLEST_NOISE) & (one_side | outside)
-}
-
 fn is_finite(segment: &Segment, triangle: &Triangle) -> bool {
     let Triangle { a, b, c, .. } = triangle;
     [&segment.a, &segment.b, a, b, c]
@@ -202,23 +182,13 @@ impl Ends {
 }
 
 #[inline(always)]
-fn greater(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
-#[inline(always)]
-fn lesser(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
-}
-
-#[inline(always)]
 fn size(vector: DVec3) -> f64 {
     vector.x.abs() + vector.y.abs() + vector.z.abs()
 }
 
 /// A segment and a triangle's plane and edges, by their volumes.
 #[derive(Clone, Copy, Debug)]
-struct Crossing {
+pub(super) struct Crossing {
     /// How far the start is in front of the plane, times the normal's length.
     from: f64,
     /// The same of the end.
@@ -233,12 +203,12 @@ struct Crossing {
 }
 
 impl Crossing {
-    const MISS: u64 = 0;
-    const HIT: u64 = 1;
-    const DOUBT: u64 = 0xff;
+    pub const MISS: u64 = 0;
+    pub const HIT: u64 = 1;
+    pub const DOUBT: u64 = 0xff;
 
     #[inline(always)]
-    fn new(segment: &Segment, corners: [DVec3; 3]) -> Self {
+    pub fn new(segment: &Segment, corners: [DVec3; 3]) -> Self {
         let way = segment.b - segment.a;
         let (a, b) = (corners[0] - segment.a, corners[1] - segment.a);
         let (ab, bc) = (corners[1] - corners[0], corners[2] - corners[1]);
@@ -269,7 +239,7 @@ impl Crossing {
 
     /// [`Self::HIT`], [`Self::MISS`], or [`Self::DOUBT`] where a sign inside its error bound could decide.
     #[inline(always)]
-    fn verdict(&self) -> u64 {
+    pub fn verdict(&self) -> u64 {
         let Self {
             from, to, edges, ..
         } = *self;
@@ -320,22 +290,59 @@ impl Crossing {
     /// The numbers of a hit; `None` without a usable normal.
     #[inline(always)]
     fn hit(&self, triangle: &Triangle) -> Option<RayHit> {
+        let numbers = self.numbers([triangle.a, triangle.b, triangle.c]);
+        let front = if numbers.clear {
+            numbers.front
+        } else {
+            direction(self.normal)?
+        };
+        Some(numbers.hit(front))
+    }
+
+    /// The same without a branch.
+    #[inline(always)]
+    pub fn numbers(&self, [a, b, c]: [DVec3; 3]) -> HitNumbers {
         let Self {
             from, to, edges, ..
         } = *self;
         let weights = edges / (edges.x + edges.y + edges.z);
-        let back = from < 0.0 || (from == 0.0 && to > 0.0);
-        let front = direction(self.normal)?;
-        Some(RayHit {
-            fraction: (from / (from - to)).clamp(0.0, 1.0),
-            point: triangle.a
-                + (triangle.b - triangle.a) * weights.y
-                + (triangle.c - triangle.a) * weights.z,
-            normal: if back { -front } else { front },
+        let (front, _, clear) = quick_direction(self.normal);
+        HitNumbers {
+            fraction: greater(lesser(from / (from - to), 1.0), 0.0),
+            point: a + (b - a) * weights.y + (c - a) * weights.z,
+            front,
             weights,
-            back,
+            back: (from < 0.0) | ((from == 0.0) & (to > 0.0)),
+            clear,
+        }
+    }
+}
+
+/// What a hit is made of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HitNumbers {
+    pub fraction: f64,
+    pub point: DVec3,
+    /// The triangle's front; nothing where it is not `clear`.
+    pub front: DVec3,
+    pub weights: DVec3,
+    pub back: bool,
+    /// False where the normal's square leaves the range of `f64`.
+    pub clear: bool,
+}
+
+impl HitNumbers {
+    /// The hit, by the triangle's front.
+    #[inline(always)]
+    fn hit(&self, front: DVec3) -> RayHit {
+        RayHit {
+            fraction: self.fraction,
+            point: self.point,
+            normal: if self.back { -front } else { front },
+            weights: self.weights,
+            back: self.back,
             triangle: None,
-        })
+        }
     }
 }
 

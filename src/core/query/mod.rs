@@ -24,6 +24,8 @@ pub mod distance;
 mod exact;
 mod far_off;
 mod flat_pairs;
+mod look;
+mod misses_triangle;
 pub mod nearest;
 pub mod overlap;
 mod plane_pairs;

@@ -3,56 +3,10 @@
 use super::BLOCK;
 use crate::core::shape::{Facing, Obb, Segment, Sphere, Triangle};
 use glam::{DQuat, DVec3};
+use prefetch_index::prefetch_index;
 
 /// A block of `N` columns. Blocks follow each other in memory, so that a batch is one stream and not one for each column.
 pub(super) type Block<const N: usize, T = f64> = [[T; BLOCK]; N];
-
-/// Rows of `N` numbers, stored in blocks; the last one is filled up with zeros.
-#[derive(Clone, Debug)]
-pub(super) struct Columns<const N: usize> {
-    blocks: Vec<Block<N>>,
-    count: usize,
-}
-
-impl<const N: usize> Default for Columns<N> {
-    fn default() -> Self {
-        Self {
-            blocks: Vec::new(),
-            count: 0,
-        }
-    }
-}
-
-impl<const N: usize> Columns<N> {
-    fn push(&mut self, row: [f64; N]) {
-        let place = self.count % BLOCK;
-        if place == 0 {
-            self.blocks.push([[0.0; BLOCK]; N]);
-        }
-        if let Some(block) = self.blocks.last_mut() {
-            for (column, number) in block.iter_mut().zip(row) {
-                column[place] = number;
-            }
-        }
-        self.count += 1;
-    }
-
-    fn get(&self, index: usize) -> [f64; N] {
-        assert!(index < self.count, "there are {} rows", self.count);
-        let block = &self.blocks[index / BLOCK];
-        std::array::from_fn(|column| block[column][index % BLOCK])
-    }
-
-    fn clear(&mut self) {
-        self.blocks.clear();
-        self.count = 0;
-    }
-
-    #[inline(always)]
-    pub fn blocks(&self) -> &[Block<N>] {
-        &self.blocks
-    }
-}
 
 /// Rows of `N` numbers: as they are, and rounded to `f32` in blocks of columns, the last one filled up with zeros.
 ///
@@ -113,6 +67,19 @@ impl<const N: usize, const SIZES: usize> Rows<N, SIZES> {
         self.rows.len()
     }
 
+    /// Has a row brought near: whoever gathers it later need not wait for it.
+    #[inline(always)]
+    pub fn fetch(&self, pair: u32) {
+        /// Numbers in a line of the cache.
+        const LINE: usize = 8;
+        let (numbers, first) = (self.rows.as_flattened(), pair as usize * N);
+        for start in (0..N).step_by(LINE) {
+            prefetch_index(numbers, first + start);
+        }
+        // A row may begin anywhere in a line.
+        prefetch_index(numbers, first + N - 1);
+    }
+
     /// Some rows as columns; what was in the block beyond them stays.
     #[inline(always)]
     pub fn gather(&self, pairs: &[u32], block: &mut Block<N>) {
@@ -124,10 +91,21 @@ impl<const N: usize, const SIZES: usize> Rows<N, SIZES> {
         }
     }
 
-    /// Blocks, each with its sizes.
+    /// A block by its number, with its sizes.
     #[inline(always)]
-    pub fn rounded(&self) -> (&[Block<N, f32>], &[[f32; SIZES]]) {
-        (&self.rounded, &self.sizes)
+    pub fn rounded(&self, number: usize) -> (&Block<N, f32>, [f32; SIZES]) {
+        (&self.rounded[number], self.sizes[number])
+    }
+}
+
+/// The largest size of some coordinates; endless where one is not finite.
+fn largest(coordinates: &[f64]) -> f64 {
+    if coordinates.iter().all(|number| number.is_finite()) {
+        coordinates
+            .iter()
+            .fold(0.0, |most: f64, number| most.max(number.abs()))
+    } else {
+        f64::INFINITY
     }
 }
 
@@ -139,6 +117,26 @@ pub(super) fn vector<const N: usize>(block: &Block<N>, first: usize, place: usiz
         y: block[first + 1][place],
         z: block[first + 2][place],
     }
+}
+
+/// The same of rounded columns.
+#[inline(always)]
+pub(super) fn point<const N: usize>(block: &Block<N, f32>, first: usize, place: usize) -> [f32; 3] {
+    [
+        block[first][place],
+        block[first + 1][place],
+        block[first + 2][place],
+    ]
+}
+
+/// The corners of a triangle, in the first nine columns of a block.
+#[inline(always)]
+pub(super) fn corners(block: &Block<9>, place: usize) -> [DVec3; 3] {
+    [
+        vector(block, 0, place),
+        vector(block, 3, place),
+        vector(block, 6, place),
+    ]
 }
 
 /// Room for one vector of each pair of a block.
@@ -160,13 +158,13 @@ impl VectorRoom {
     }
 }
 
-/// What all batches of shapes can do.
+/// What all batches can do.
 macro_rules! batch_of {
-    ($name:ident, $columns:literal) => {
+    ($name:ident, $columns:literal, $sizes:literal) => {
         impl $name {
             /// How many.
             pub fn len(&self) -> usize {
-                self.columns.count
+                self.rows.len()
             }
 
             /// None at all?
@@ -175,8 +173,8 @@ macro_rules! batch_of {
             }
 
             #[inline(always)]
-            pub(super) fn blocks(&self) -> &[Block<$columns>] {
-                self.columns.blocks()
+            pub(super) fn rows(&self) -> &Rows<$columns, $sizes> {
+                &self.rows
             }
         }
     };
@@ -185,17 +183,18 @@ macro_rules! batch_of {
 /// Resting spheres.
 #[derive(Clone, Debug, Default)]
 pub struct Spheres {
-    /// Centre, radius.
-    columns: Columns<4>,
+    /// Centre, radius; the largest coordinate of the centre.
+    rows: Rows<4, 1>,
 }
 
-batch_of!(Spheres, 4);
+batch_of!(Spheres, 4, 1);
 
 impl Spheres {
     /// Appends one.
     pub fn push(&mut self, sphere: &Sphere) {
         let Sphere { center, radius } = *sphere;
-        self.columns.push([center.x, center.y, center.z, radius]);
+        let row = [center.x, center.y, center.z, radius];
+        self.rows.push(row, [largest(&row[..3])]);
     }
 
     /// As it was pushed.
@@ -203,7 +202,7 @@ impl Spheres {
     /// # Panics
     /// When there are not so many.
     pub fn get(&self, index: usize) -> Sphere {
-        let [x, y, z, radius] = self.columns.get(index);
+        let [x, y, z, radius] = self.rows.get(index);
         Sphere {
             center: DVec3::new(x, y, z),
             radius,
@@ -212,7 +211,7 @@ impl Spheres {
 
     /// Empties it and keeps its memory.
     pub fn clear(&mut self) {
-        self.columns.clear();
+        self.rows.clear();
     }
 }
 
@@ -231,22 +230,9 @@ pub struct MovingSpheres {
     rows: Rows<7, 2>,
 }
 
+batch_of!(MovingSpheres, 7, 2);
+
 impl MovingSpheres {
-    /// How many.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// None at all?
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    #[inline(always)]
-    pub(super) fn rows(&self) -> &Rows<7, 2> {
-        &self.rows
-    }
-
     /// Appends one; the displacement is that of the whole frame, not a velocity.
     pub fn push(&mut self, sphere: &Sphere, displacement: DVec3) {
         let Sphere { center: c, radius } = *sphere;
@@ -276,19 +262,19 @@ impl MovingSpheres {
 /// Triangles.
 #[derive(Clone, Debug, Default)]
 pub struct Triangles {
-    /// a, b, c.
-    columns: Columns<9>,
+    /// a, b, c; the largest coordinate.
+    rows: Rows<9, 1>,
     pub(super) facing: Vec<Facing>,
 }
 
-batch_of!(Triangles, 9);
+batch_of!(Triangles, 9, 1);
 
 impl Triangles {
     /// Appends one.
     pub fn push(&mut self, triangle: &Triangle) {
         let Triangle { a, b, c, facing } = *triangle;
-        self.columns
-            .push([a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z]);
+        let row = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z];
+        self.rows.push(row, [largest(&row)]);
         self.facing.push(facing);
     }
 
@@ -297,7 +283,7 @@ impl Triangles {
     /// # Panics
     /// When there are not so many.
     pub fn get(&self, index: usize) -> Triangle {
-        let row = self.columns.get(index);
+        let row = self.rows.get(index);
         let corner = |first: usize| DVec3::new(row[first], row[first + 1], row[first + 2]);
         Triangle {
             a: corner(0),
@@ -309,7 +295,7 @@ impl Triangles {
 
     /// Empties it and keeps its memory.
     pub fn clear(&mut self) {
-        self.columns.clear();
+        self.rows.clear();
         self.facing.clear();
     }
 }
@@ -327,18 +313,18 @@ impl<'t> FromIterator<&'t Triangle> for Triangles {
 /// Rotated boxes.
 #[derive(Clone, Debug, Default)]
 pub struct Boxes {
-    /// Centre, half extents, the quaternion.
-    columns: Columns<10>,
+    /// Centre, half extents, the quaternion; the largest coordinate of the centre.
+    rows: Rows<10, 1>,
 }
 
-batch_of!(Boxes, 10);
+batch_of!(Boxes, 10, 1);
 
 impl Boxes {
     /// Appends one.
     pub fn push(&mut self, obb: &Obb) {
         let (c, h, q) = (obb.center, obb.half_extents, obb.rotation);
-        self.columns
-            .push([c.x, c.y, c.z, h.x, h.y, h.z, q.x, q.y, q.z, q.w]);
+        let row = [c.x, c.y, c.z, h.x, h.y, h.z, q.x, q.y, q.z, q.w];
+        self.rows.push(row, [largest(&row[..3])]);
     }
 
     /// As it was pushed.
@@ -346,7 +332,7 @@ impl Boxes {
     /// # Panics
     /// When there are not so many.
     pub fn get(&self, index: usize) -> Obb {
-        let row = self.columns.get(index);
+        let row = self.rows.get(index);
         Obb {
             center: DVec3::new(row[0], row[1], row[2]),
             half_extents: DVec3::new(row[3], row[4], row[5]),
@@ -356,7 +342,7 @@ impl Boxes {
 
     /// Empties it and keeps its memory.
     pub fn clear(&mut self) {
-        self.columns.clear();
+        self.rows.clear();
     }
 }
 
@@ -371,17 +357,18 @@ impl<'b> FromIterator<&'b Obb> for Boxes {
 /// Segments.
 #[derive(Clone, Debug, Default)]
 pub struct Segments {
-    /// a, b.
-    columns: Columns<6>,
+    /// a, b; the largest coordinate.
+    rows: Rows<6, 1>,
 }
 
-batch_of!(Segments, 6);
+batch_of!(Segments, 6, 1);
 
 impl Segments {
     /// Appends one.
     pub fn push(&mut self, segment: &Segment) {
         let (a, b) = (segment.a, segment.b);
-        self.columns.push([a.x, a.y, a.z, b.x, b.y, b.z]);
+        let row = [a.x, a.y, a.z, b.x, b.y, b.z];
+        self.rows.push(row, [largest(&row)]);
     }
 
     /// As it was pushed.
@@ -389,7 +376,7 @@ impl Segments {
     /// # Panics
     /// When there are not so many.
     pub fn get(&self, index: usize) -> Segment {
-        let [ax, ay, az, bx, by, bz] = self.columns.get(index);
+        let [ax, ay, az, bx, by, bz] = self.rows.get(index);
         Segment {
             a: DVec3::new(ax, ay, az),
             b: DVec3::new(bx, by, bz),
@@ -398,7 +385,7 @@ impl Segments {
 
     /// Empties it and keeps its memory.
     pub fn clear(&mut self) {
-        self.columns.clear();
+        self.rows.clear();
     }
 }
 

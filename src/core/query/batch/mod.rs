@@ -43,14 +43,3 @@ pub use swept_spheres::{Meetings, SweepKinds, meeting_sphere_pairs, sweep_sphere
 /// Pairs that are worked on at a time: a few vectors of the widest instructions, small enough that what is found of them stays
 /// in the nearest cache.
 const BLOCK: usize = 32;
-
-/// Those of a block that pass, in order; without a branch, as no processor guesses them.
-#[inline(always)]
-fn passing(count: usize, found: &mut [u8; BLOCK], pass: impl Fn(usize) -> bool) -> usize {
-    let mut passing = 0;
-    for place in 0..count.min(BLOCK) {
-        found[passing.min(BLOCK - 1)] = place as u8;
-        passing += usize::from(pass(place));
-    }
-    passing
-}

@@ -2,7 +2,7 @@
 
 use super::columns::{Block, Boxes, Spheres, VectorRoom, vector};
 use super::far_box::far;
-use super::sift::{gather, sift};
+use super::sift::sift;
 use super::{BLOCK, Contacts, Lanes};
 use crate::core::query::box_view::{BoxView, Turn};
 use crate::core::query::contact::contact_sphere_obb;
@@ -25,28 +25,37 @@ pub fn contact_sphere_obb_pairs(
 
 #[inline(always)]
 fn contact_all(spheres: &Spheres, boxes: &Boxes, contacts: &mut Contacts) {
-    let (first, second) = (spheres.blocks(), boxes.blocks());
+    let (first, second) = (spheres.rows(), boxes.rows());
     let (mut near, mut by) = ([[0.0; BLOCK]; 4], [[0.0; BLOCK]; 10]);
     let mut views = Views::EMPTY;
     sift(
         spheres.len().min(boxes.len()),
         #[inline(always)]
-        |number| far(&first[number], &second[number]),
+        |number| {
+            let ((sphere, [here]), (solid, [there])) =
+                (first.rounded(number), second.rounded(number));
+            far(sphere, solid, here + there)
+        },
+        #[inline(always)]
+        |pair| {
+            first.fetch(pair);
+            second.fetch(pair);
+        },
         #[inline(always)]
         |pairs| {
-            gather(pairs, first, &mut near);
-            gather(pairs, second, &mut by);
+            first.gather(pairs, &mut near);
+            second.gather(pairs, &mut by);
             views.look(&near, &by);
             for (place, &pair) in pairs.iter().enumerate() {
                 if views.depth[place] < -views.noise[place] {
                     continue;
                 }
-                let contact = if views.depth[place] > views.noise[place] {
-                    Some(views.contact(place))
+                if views.depth[place] > views.noise[place] {
+                    contacts.push((pair, views.contact(place)));
                 } else {
-                    single(spheres, boxes, pair as usize)
-                };
-                contacts.extend(contact.map(|contact| (pair, contact)));
+                    let contact = single(spheres, boxes, pair as usize);
+                    contacts.extend(contact.map(|contact| (pair, contact)));
+                }
             }
         },
     );

@@ -1,8 +1,8 @@
 //! Resting spheres against triangles, pair by pair: the contact of each that touches.
 
-use super::columns::{Block, Spheres, Triangles, VectorRoom, vector};
+use super::columns::{Block, Spheres, Triangles, VectorRoom, corners, vector};
 use super::far_triangle::far;
-use super::sift::{gather, sift};
+use super::sift::sift;
 use super::{BLOCK, Contacts, Lanes};
 use crate::core::query::contact::contact_sphere_triangle;
 use crate::core::query::triangle_view::{TriangleView, feature};
@@ -25,17 +25,26 @@ pub fn contact_sphere_triangle_pairs(
 
 #[inline(always)]
 fn contact_all(spheres: &Spheres, triangles: &Triangles, contacts: &mut Contacts) {
-    let (first, second) = (spheres.blocks(), triangles.blocks());
+    let (first, second) = (spheres.rows(), triangles.rows());
     let (mut near, mut by) = ([[0.0; BLOCK]; 4], [[0.0; BLOCK]; 9]);
     let mut views = Views::EMPTY;
     sift(
         spheres.len().min(triangles.len()),
         #[inline(always)]
-        |number| far(&first[number], &second[number]),
+        |number| {
+            let ((sphere, [here]), (triangle, [there])) =
+                (first.rounded(number), second.rounded(number));
+            far(sphere, triangle, here + there)
+        },
+        #[inline(always)]
+        |pair| {
+            first.fetch(pair);
+            second.fetch(pair);
+        },
         #[inline(always)]
         |pairs| {
-            gather(pairs, first, &mut near);
-            gather(pairs, second, &mut by);
+            first.gather(pairs, &mut near);
+            second.gather(pairs, &mut by);
             views.look(&near, &by);
             for (place, &pair) in pairs.iter().enumerate() {
                 if views.depth[place] < -views.noise[place] {
@@ -43,12 +52,12 @@ fn contact_all(spheres: &Spheres, triangles: &Triangles, contacts: &mut Contacts
                 }
                 let index = pair as usize;
                 let one_sided = triangles.facing[index] == Facing::Front;
-                let contact = match views.sure(place, one_sided) {
-                    false => single(spheres, triangles, index),
-                    true if one_sided && views.side[place] < 0.0 => None,
-                    true => Some(views.contact(place, &near)),
-                };
-                contacts.extend(contact.map(|contact| (pair, contact)));
+                if !views.sure(place, one_sided) {
+                    let contact = single(spheres, triangles, index);
+                    contacts.extend(contact.map(|contact| (pair, contact)));
+                } else if !one_sided || views.side[place] > 0.0 {
+                    contacts.push((pair, views.contact(place, &near)));
+                }
             }
         },
     );
@@ -86,13 +95,8 @@ impl Views {
     #[inline(always)]
     fn look(&mut self, sphere: &Block<4>, triangle: &Block<9>) {
         for i in 0..BLOCK {
-            let corners = [
-                vector(triangle, 0, i),
-                vector(triangle, 3, i),
-                vector(triangle, 6, i),
-            ];
             let radius = sphere[3][i];
-            let view = TriangleView::new(vector(sphere, 0, i), corners);
+            let view = TriangleView::new(vector(sphere, 0, i), corners(triangle, i));
             let noise = view.noise(radius);
             self.way.set(i, view.way);
             self.normal.set(i, view.normal);

@@ -3,11 +3,11 @@
 //! Most pairs are clear in `f32`, which takes half the memory and twice as many at a time; those that are not are gathered and
 //! done again in `f64`, and what is open there singly. Each step answers only outside its error bounds, so that all agree.
 
-use super::columns::{Block, MovingSpheres, vector};
+use super::columns::{Block, MovingSpheres, VectorRoom, vector};
 use super::rounded_spheres::{Noise, outcome, surely_apart};
 use super::sift::sift;
 use super::{BLOCK, Lanes};
-use crate::core::query::sweep::{Parabola, meeting_of, sweep_sphere_sphere};
+use crate::core::query::sweep::{Meeting, Parabola, sweep_sphere_sphere};
 use crate::core::query::{SweepKind, SweepOutcome};
 
 /// The outcome of every pair of a batch, one byte each.
@@ -125,6 +125,7 @@ fn sweep_all(first: &MovingSpheres, second: &MovingSpheres, kinds: &mut [u8]) {
 #[inline(always)]
 fn meet_all(first: &MovingSpheres, second: &MovingSpheres, meetings: &mut Meetings) {
     let mut gathered = [[[0.0; BLOCK]; 7]; 2];
+    let mut views = Views::EMPTY;
     sift(
         first.len().min(second.len()),
         #[inline(always)]
@@ -137,25 +138,76 @@ fn meet_all(first: &MovingSpheres, second: &MovingSpheres, meetings: &mut Meetin
             apart
         },
         #[inline(always)]
+        |pair| {
+            first.rows().fetch(pair);
+            second.rows().fetch(pair);
+        },
+        #[inline(always)]
         |pairs| {
-            let apart = parabolas(
-                first,
-                second,
-                pairs,
-                &mut gathered,
-                #[inline(always)]
-                |parabola| u64::from(parabola.surely_apart()),
-            );
-            for (&pair, apart) in pairs.iter().zip(apart) {
-                if apart == 0 {
-                    let index = pair as usize;
-                    let ((a, d), (b, e)) = (first.get(index), second.get(index));
-                    let meeting = meeting_of([(&a, d), (&b, e)]);
-                    meetings.extend(meeting.map(|outcome| (pair, outcome)));
+            first.rows().gather(pairs, &mut gathered[0]);
+            second.rows().gather(pairs, &mut gathered[1]);
+            views.look(&gathered);
+            for (place, &pair) in pairs.iter().enumerate() {
+                match views.kind[place] {
+                    Parabola::HITS | Parabola::OVERLAPPING => {
+                        meetings.push((pair, views.meeting(place).outcome()));
+                    }
+                    Parabola::DOUBT => {
+                        let outcome = single(first, second, pair);
+                        let meets = outcome.kind().meets();
+                        meetings.extend(meets.then_some((pair, outcome)));
+                    }
+                    _ => {}
                 }
             }
         },
     );
+}
+
+/// The meetings of a block's pairs, a column for each number.
+struct Views {
+    kind: [u64; BLOCK],
+    fraction: [f64; BLOCK],
+    point: VectorRoom,
+    normal: VectorRoom,
+    depth: [f64; BLOCK],
+}
+
+impl Views {
+    const EMPTY: Self = Self {
+        kind: [0; BLOCK],
+        fraction: [0.0; BLOCK],
+        point: VectorRoom::EMPTY,
+        normal: VectorRoom::EMPTY,
+        depth: [0.0; BLOCK],
+    };
+
+    #[inline(always)]
+    fn look(&mut self, [first, second]: &[Block<7>; 2]) {
+        for i in 0..BLOCK {
+            let meeting = Meeting::of(
+                [vector(first, 0, i), vector(second, 0, i)],
+                [first[3][i], second[3][i]],
+                [vector(first, 4, i), vector(second, 4, i)],
+            );
+            self.kind[i] = meeting.kind;
+            self.fraction[i] = meeting.fraction;
+            self.point.set(i, meeting.point);
+            self.normal.set(i, meeting.normal);
+            self.depth[i] = meeting.depth;
+        }
+    }
+
+    #[inline(always)]
+    fn meeting(&self, place: usize) -> Meeting {
+        Meeting {
+            kind: self.kind[place],
+            fraction: self.fraction[place],
+            point: self.point.at(place),
+            normal: self.normal.at(place),
+            depth: self.depth[place],
+        }
+    }
 }
 
 #[inline(always)]
@@ -171,13 +223,9 @@ fn block<'b>(
     second: &'b MovingSpheres,
     number: usize,
 ) -> (&'b Block<7, f32>, &'b Block<7, f32>, Noise) {
-    let ((a, a_sizes), (b, b_sizes)) = (first.rows().rounded(), second.rows().rounded());
-    let ([near, fast], [more, faster]) = (a_sizes[number], b_sizes[number]);
-    (
-        &a[number],
-        &b[number],
-        Noise::of([near + more, fast + faster]),
-    )
+    let (a, [near, fast]) = first.rows().rounded(number);
+    let (b, [more, faster]) = second.rows().rounded(number);
+    (a, b, Noise::of([near + more, fast + faster]))
 }
 
 /// The parabolas of some pairs in `f64`, each asked the same.

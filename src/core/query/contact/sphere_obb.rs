@@ -13,16 +13,14 @@ use std::cmp::Ordering;
 /// to that face; equal faces go to the box's y before x before z, positive before negative.
 #[inline]
 pub fn contact_sphere_obb(sphere: &Sphere, obb: &Obb, trace: &mut impl Trace) -> Option<Contact> {
-    let turn = Turn::of(obb).back();
-    let local = turn.apply(sphere.center - obb.center);
-    let (half, radius) = (obb.half_extents, sphere.radius);
+    let (turn, seen) = (Turn::of(obb).back(), sphere.center - obb.center);
     // A trace is told how far; nobody else is.
-    let stretch = turn.stretch();
-    if !trace.is_heard() && BoxView::is_beyond(local, half, radius, stretch) {
+    if !trace.is_heard() && BoxView::is_beyond(seen, turn, obb.half_extents, sphere.radius) {
         return None;
     }
     let exact = || decided_exactly(sphere, obb);
-    contact_with_box(sphere, obb, (local, stretch), 0.0, exact, trace)
+    let local = (turn.apply(seen), turn.stretch());
+    contact_with_box(sphere, obb, local, 0.0, exact, trace)
 }
 
 /// Out of line, as hardly any pair comes here.
@@ -89,6 +87,7 @@ fn contact_with_box(
 }
 
 /// The surface of a rotated box nearest to a world point, in world space.
+#[inline(never)]
 pub(crate) fn nearest_on_obb(point: DVec3, obb: &Obb) -> Nearest {
     let pose = obb.pose();
     to_world(

@@ -23,9 +23,14 @@ pub fn contact_sphere_triangle(
     triangle: &Triangle,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
-    let seen = [triangle.a, triangle.b, triangle.c].map(|corner| (corner - sphere.center).into());
+    let center = sphere.center;
+    let seen = [
+        (triangle.a - center).into(),
+        (triangle.b - center).into(),
+        (triangle.c - center).into(),
+    ];
     // A trace is told how far; nobody else is.
-    if !trace.is_heard() && is_beyond(seen, sphere.radius) {
+    if !trace.is_heard() && is_beyond(seen, sphere.radius, |all| all) {
         return None;
     }
     contact_local(sphere, sphere.center, triangle, &Pose::IDENTITY, trace)

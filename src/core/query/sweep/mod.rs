@@ -37,7 +37,7 @@ pub(crate) use sphere_obb::LocalBox;
 pub use sphere_obb::{sweep_sphere_aabb, sweep_sphere_obb};
 pub use sphere_plane::sweep_sphere_plane;
 pub use sphere_segment::{sweep_sphere_capsule, sweep_sphere_segment};
-pub(crate) use sphere_sphere::{Parabola, meeting_of};
+pub(crate) use sphere_sphere::{Meeting, Parabola};
 pub use sphere_sphere::{meeting_sphere_sphere, sweep_sphere_sphere};
 pub use sphere_triangle::sweep_sphere_triangle;
 pub(crate) use sphere_triangle::{Given, sweep_point_triangle};

@@ -3,8 +3,11 @@
 //! The squared gap is a parabola, `f(t) = a t^2 + 2 b t + c`, with `a = dd.dd`, `b = dp.dd`, `c = dp.dp - R^2`.
 
 use super::sphere_sphere_double::decided_with_twice_the_digits;
+use crate::core::query::closest_point::quick_direction;
 use crate::core::query::exact::{ExactSweep, Verdict, exact_point};
+use crate::core::query::look::{greater, lesser};
 use crate::core::query::nearest::nearest_on_point;
+use crate::core::query::triangle_view::pick;
 use crate::core::query::{Feature, Impact, SweepKind, SweepOutcome, Trace};
 use crate::core::shape::Sphere;
 use crate::core::tolerance::{SMALLEST_QUICK, STEEP_ENOUGH};
@@ -110,16 +113,68 @@ pub fn meeting_sphere_sphere(
 
 /// The same of a pair that may meet; out of line, as most do not come here.
 #[inline(never)]
-pub(crate) fn meeting_of([(a, d), (b, e)]: [(&Sphere, DVec3); 2]) -> Option<SweepOutcome> {
-    let (between, step, reach) = (b.center - a.center, e - d, a.radius + b.radius);
-    let parabola = Parabola::new(between, step, reach);
-    if parabola.quick() == Parabola::HITS {
-        let fraction = entry(between, step, reach, &parabola);
-        let then = between + step * fraction;
-        return Some(SweepOutcome::Hits(impact(a, d, fraction, then)));
+fn meeting_of([(a, d), (b, e)]: [(&Sphere, DVec3); 2]) -> Option<SweepOutcome> {
+    let meeting = Meeting::of([a.center, b.center], [a.radius, b.radius], [d, e]);
+    match meeting.kind {
+        Parabola::HITS | Parabola::OVERLAPPING => Some(meeting.outcome()),
+        Parabola::DOUBT => {
+            let outcome = sweep_sphere_sphere(a, d, b, e, &mut ());
+            outcome.kind().meets().then_some(outcome)
+        }
+        _ => None,
     }
-    let outcome = sweep_sphere_sphere(a, d, b, e, &mut ());
-    outcome.kind().meets().then_some(outcome)
+}
+
+/// The quick outcome of two swept spheres with the numbers of their meeting; branch-free, so that lanes run it too.
+#[derive(Clone, Copy)]
+pub(crate) struct Meeting {
+    /// As [`Parabola::quick`] has it; in doubt also where there is no usable normal.
+    pub kind: u64,
+    /// Of a hit.
+    pub fraction: f64,
+    pub point: DVec3,
+    pub normal: DVec3,
+    /// Of an overlap, metres.
+    pub depth: f64,
+}
+
+impl Meeting {
+    /// Of the centres, the radii and the displacements of both.
+    #[inline(always)]
+    pub fn of(centers: [DVec3; 2], radii: [f64; 2], displacements: [DVec3; 2]) -> Self {
+        let between = centers[1] - centers[0];
+        let step = displacements[1] - displacements[0];
+        let reach = radii[0] + radii[1];
+        let parabola = Parabola::new(between, step, reach);
+        let quick = parabola.quick();
+        let fraction = entry(between, step, reach, &parabola);
+        let then = pick(quick == Parabola::HITS, between + step * fraction, between);
+        let (normal, distance, clear) = quick_direction(-then);
+        let shrunk = centers[0] + displacements[0] * fraction - normal * radii[0];
+        Self {
+            kind: select(clear, quick, Parabola::DOUBT),
+            fraction,
+            point: shrunk,
+            normal,
+            depth: greater(reach - distance, f64::MIN_POSITIVE),
+        }
+    }
+
+    /// Where it is sure that they meet.
+    #[inline(always)]
+    pub fn outcome(&self) -> SweepOutcome {
+        if self.kind == Parabola::OVERLAPPING {
+            return SweepOutcome::Overlapping { depth: self.depth };
+        }
+        SweepOutcome::Hits(Impact {
+            fraction: self.fraction,
+            point: self.point,
+            normal: self.normal,
+            feature_a: Feature::Round,
+            feature_b: Feature::Round,
+            triangle: None,
+        })
+    }
 }
 
 /// Where two meet whose centres are `then` apart; both on their way.
@@ -172,11 +227,11 @@ pub(crate) struct Parabola {
 /// The quick outcomes, as numbers that lanes can choose among; [`Parabola::DOUBT`] where exact arithmetic must decide.
 impl Parabola {
     pub const DOUBT: u64 = 0xff;
-    const OVERLAPPING: u64 = SweepKind::Overlapping as u64;
+    pub const OVERLAPPING: u64 = SweepKind::Overlapping as u64;
     const RECEDING: u64 = SweepKind::Receding as u64;
     const LATER: u64 = SweepKind::Later as u64;
     const MISSES: u64 = SweepKind::Misses as u64;
-    const HITS: u64 = SweepKind::Hits as u64;
+    pub const HITS: u64 = SweepKind::Hits as u64;
 
     #[inline(always)]
     pub fn new(between: DVec3, step: DVec3, reach: f64) -> Self {
@@ -255,20 +310,10 @@ impl Parabola {
         let Self { a, b, c, size, .. } = *self;
         let size = size + a;
         let nearest = lesser(greater(-b, 0.0), a);
-        let least = nearest * (nearest + b + b) + a * c;
+        let least = nearest * (nearest + (b + b)) + a * c;
         let apart = least > 2.0 * ROUNDINGS * (a * size) + LOST;
         (c > 2.0 * ROUNDINGS * size + LOST) & (apart | (a == 0.0))
     }
-}
-
-#[inline(always)]
-fn greater(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
-#[inline(always)]
-fn lesser(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
 }
 
 #[inline(always)]
@@ -276,29 +321,27 @@ fn select(condition: bool, yes: u64, no: u64) -> u64 {
     if condition { yes } else { no }
 }
 
-/// The time of impact, `c / (sqrt(D) - b)`, in which nothing cancels, and one Newton step.
-#[inline]
+/// The time of impact, `c / (sqrt(D) - b)`, in which nothing cancels, and one Newton step; branch-free.
+#[inline(always)]
 fn entry(between: DVec3, step: DVec3, reach: f64, parabola: &Parabola) -> f64 {
-    let discriminant = perpendicular(between, step, reach);
-    let entry = parabola.c / (discriminant.max(0.0).sqrt() - parabola.b);
-    refined(entry, between, step, reach).clamp(0.0, 1.0_f64.next_down())
+    let discriminant = greater(perpendicular(between, step, reach), 0.0);
+    let entry = parabola.c / (discriminant.sqrt() - parabola.b);
+    let refined = refined(entry, between, step, reach);
+    lesser(greater(refined, 0.0), 1.0_f64.next_down())
 }
 
 /// `b^2 - a c` in its perpendicular form, `a R^2 - |dp x dd|^2`, which keeps its digits where small things move fast.
-#[inline]
+#[inline(always)]
 fn perpendicular(between: DVec3, step: DVec3, reach: f64) -> f64 {
     step.length_squared() * reach * reach - between.cross(step).length_squared()
 }
 
 /// One Newton step on the squared gap, which undoes the rounding of a long way.
-#[inline]
+#[inline(always)]
 fn refined(entry: f64, between: DVec3, step: DVec3, reach: f64) -> f64 {
     let then = between + step * entry;
     let (square, rate) = (then.length_squared(), then.dot(step));
     let steep = rate * rate > STEEP_ENOUGH * STEEP_ENOUGH * (square * step.length_squared());
-    if rate < 0.0 && steep {
-        entry - (square - reach * reach) / (rate + rate)
-    } else {
-        entry
-    }
+    let better = entry - (square - reach * reach) / (rate + rate);
+    if (rate < 0.0) & steep { better } else { entry }
 }
