@@ -18,4 +18,5 @@ mod search;
 mod sphere_trees;
 mod traces;
 mod traces_of_places;
+mod two_boxes;
 mod watertight;

@@ -97,6 +97,15 @@ impl BoxAxis {
         }
     }
 
+    /// Its row and its lane where the fifteen stand side by side: b's faces, a's, and the edges of each of a's axes.
+    pub fn place(self) -> (usize, usize) {
+        match self {
+            Self::FaceOfB(j) => (0, j),
+            Self::FaceOfA(i) => (1, i),
+            Self::Edges(i, j) => (2 + i, j),
+        }
+    }
+
     /// Its place among the fifteen.
     pub fn bit(self) -> u32 {
         match self {

@@ -2,227 +2,265 @@
 //!
 //! On each axis the distance of the centres stands against the sum of both reaches. In the frame of one box its own reach is
 //! an extent and the other's a row of the matrix of cosines; on the cross product of an edge of each, two products of either.
-//! Nothing is normalised, rooted or named before no axis parts the boxes, and then only for an axis that may be the push.
+//! All fifteen are asked at once, as no processor guesses which of them parts a pair; nothing is normalised or rooted before
+//! no axis parts the boxes, and then only for the axis that is the push.
 
 use super::super::{Contact, Trace};
 use super::Polytope;
-use super::box_axes::{BoxAxis, Frames, PARALLEL, is_parallel};
+use super::box_axes::BoxAxis;
+use super::box_look::{BoxLook, Frame};
+use super::box_push::Push;
 use super::cuboid::{Cuboid, skew};
 use super::exact_pair::{ExactPair, Relation};
-use super::witness::meeting_of;
+use super::witness::{Meeting, meeting_of};
 use crate::core::shape::Obb;
-use crate::core::tolerance::{FACE_PREFERENCE, PLACE_ROUNDING};
-use glam::DVec3;
+use crate::core::tolerance::{AXIS_ROUNDING, FACE_PREFERENCE, PLACE_ROUNDING};
+use glam::{DMat3, DVec3};
 
 /// The contact of two boxes with the least push; `None` when they are apart. Touching counts, with depth 0.
 ///
 /// Exact for the parallelepipeds that centre, half extents and the rotation's matrix span. Where an edge axis is hardly
 /// shorter than a face, the face is taken, so that what rests on a face is pushed along it.
+#[inline]
 pub fn contact_obb_obb(a: &Obb, b: &Obb, trace: &mut impl Trace) -> Option<Contact> {
-    let solid = |obb: &Obb| obb.half_extents.cmpgt(DVec3::ZERO).all();
-    if solid(a) && solid(b) {
-        let halves = [a.half_extents, b.half_extents];
-        let near = Near::of(a.center - b.center, halves, skew(a) + skew(b), trace)?;
-        return contact_near(&Cuboid::of(a), &Cuboid::of(b), &near, trace);
+    if !trace.is_heard() && are_far(a, b) {
+        return None;
     }
-    let (a, b) = (Polytope::from_obb(a), Polytope::from_obb(b));
+    contact_near_obbs(a, b, trace)
+}
+
+/// Are two boxes surely apart, by the balls around them alone?
+#[inline(always)]
+pub(in crate::core::query) fn are_far(a: &Obb, b: &Obb) -> bool {
+    let is_nearly_unit = |obb: &Obb| (obb.rotation.length_squared() - 1.0).abs() < NEARLY;
+    let halves = [a.half_extents, b.half_extents];
+    balls_part(a.center - b.center, halves) & is_nearly_unit(a) & is_nearly_unit(b)
+}
+
+/// Radians of skew, and what the square of a quaternion's length may be off 1, up to which balls may tell boxes apart.
+const NEARLY: f64 = 1e-5;
+
+/// Do the balls around two boxes part them? Without a root: d d - r r - s s stands against 2 r s, with the distance d and the
+/// radii r and s.
+///
+/// Of d d a share of 2^-11 is left for rounding, which is far less, and for axes that are not quite unit or not quite square: such
+/// a box reaches farther than its ball by a share of some [`NEARLY`].
+#[inline(always)]
+fn balls_part(between: DVec3, halves: [DVec3; 2]) -> bool {
+    let squares = [halves[0].length_squared(), halves[1].length_squared()];
+    let distance = between.length_squared() * (1.0 - 1.0 / 2048.0);
+    let beyond = distance - (squares[0] + squares[1] + SMALLEST_SQUARE);
+    (beyond > 0.0) & (beyond * beyond > 4.0 * (squares[0] * squares[1]))
+}
+
+/// Square metres: what products of squares below it lose by underflow is less than that share.
+const SMALLEST_SQUARE: f64 = 1e-140;
+
+/// The contact of boxes that may touch. Inlined, so that what is known of both need not be written and read again.
+#[inline(always)]
+pub(in crate::core::query) fn contact_near_obbs(
+    a: &Obb,
+    b: &Obb,
+    trace: &mut impl Trace,
+) -> Option<Contact> {
+    let solid = |obb: &Obb| obb.half_extents.cmpgt(DVec3::ZERO).all();
+    if !(solid(a) & solid(b)) {
+        return contact_flat(*a, *b, trace);
+    }
+    let place = |obb: &Obb| Place {
+        center: obb.center,
+        half: obb.half_extents,
+        skew: skew(obb),
+    };
+    let frame = |obb: &Obb| {
+        let axes = DMat3::from_quat(obb.rotation);
+        Frame::new([axes.x_axis, axes.y_axis, axes.z_axis], obb.half_extents)
+    };
+    contact_frames([place(a), place(b)], frame(a), frame(b), trace)
+}
+
+#[cold]
+fn contact_flat(a: Obb, b: Obb, trace: &mut impl Trace) -> Option<Contact> {
+    let (a, b) = (Polytope::from_obb(&a), Polytope::from_obb(&b));
     super::contact_polytope_polytope(&a, &b, trace)
 }
 
 /// For boxes with three extents.
 pub(super) fn contact_cuboids(a: &Cuboid, b: &Cuboid, trace: &mut impl Trace) -> Option<Contact> {
-    let between = a.center - b.center;
-    let near = Near::of(between, [a.half, b.half], a.skew + b.skew, trace)?;
-    contact_near(a, b, &near, trace)
+    let square = a.skew + b.skew < NEARLY;
+    if !trace.is_heard() && square && balls_part(a.center - b.center, [a.half, b.half]) {
+        return None;
+    }
+    let place = |body: &Cuboid| Place {
+        center: body.center,
+        half: body.half,
+        skew: body.skew,
+    };
+    let frame = |body: &Cuboid| Frame::new(body.axes, body.half);
+    contact_frames([place(a), place(b)], frame(a), frame(b), trace)
 }
 
-/// Two boxes whose spheres touch.
+/// A box but for its axes.
+#[derive(Clone, Copy)]
+struct Place {
+    center: DVec3,
+    half: DVec3,
+    skew: f64,
+}
+
+/// All axes are asked; what no axis parts is handed on.
+#[inline(always)]
+fn contact_frames(
+    places: [Place; 2],
+    a: Frame,
+    b: Frame,
+    trace: &mut impl Trace,
+) -> Option<Contact> {
+    let between = places[0].center - places[1].center;
+    let look = BoxLook::new(a, b, between);
+    let skew = places[0].skew + places[1].skew;
+    // Not less than both radii, without a root.
+    let reach = places[0].half.element_sum() + places[1].half.element_sum();
+    // A trace is told by which axis; nobody else is. What is no number is not near either.
+    let near = look.least() >= -noise(between, reach, skew);
+    if !trace.is_heard() && !near {
+        return None;
+    }
+    let mut near = Near {
+        look,
+        between,
+        skew,
+    };
+    near.contact(&places, trace)
+}
+
+/// Two boxes that most likely touch.
 struct Near {
+    look: BoxLook,
     /// From b's center to a's.
     between: DVec3,
-    /// Both radii.
-    reach: f64,
-    noise: f64,
+    skew: f64,
 }
 
 impl Near {
-    /// `None` where the spheres are apart, or a number is not finite.
-    #[inline]
-    fn of(between: DVec3, halves: [DVec3; 2], skew: f64, trace: &mut impl Trace) -> Option<Self> {
-        let reach = halves[0].length() + halves[1].length();
-        let noise = noise(between, reach, skew);
-        let (distance, beyond) = (between.length_squared(), reach + noise);
-        if !noise.is_finite() {
+    #[inline(never)]
+    fn contact(&mut self, places: &[Place; 2], trace: &mut impl Trace) -> Option<Contact> {
+        let radii = places[0].half.length() + places[1].half.length();
+        let noise = noise(self.between, radii, self.skew);
+        let least = self.look.least();
+        let apart = if trace.is_heard() {
+            !self.tell(radii, noise, trace)
+        } else {
+            least < -noise
+        };
+        if apart || !noise.is_finite() {
             return None;
         }
-        if distance > beyond * beyond {
-            let numbers = [("distance", distance.sqrt()), ("radii", reach)];
-            trace.step("SpheresApart", &numbers);
-            return None;
+        let parallel = self.look.has_parallel();
+        let doubts = if least <= noise || parallel {
+            self.look.doubts(noise)
+        } else {
+            0
+        };
+        if parallel {
+            self.look.leave_parallel_out();
         }
-        Some(Self {
-            between,
-            reach,
-            noise,
+        let push = Push::least(&self.look, FACE_PREFERENCE * radii);
+        let meeting = self.meeting(places, &push);
+        let depth = if doubts == 0 || self.shares(places, noise, &push, meeting.point) {
+            push.depth
+        } else {
+            self.exact_depth(places, doubts, push.depth, noise, trace)?
+        };
+        Some(push.contact(places[1].center, depth, &meeting, trace))
+    }
+
+    #[inline(always)]
+    fn meeting(&self, places: &[Place; 2], push: &Push) -> Meeting {
+        let meeting = if self.skew <= SQUARE_ENOUGH {
+            push.meeting(&self.look, self.between)
+        } else {
+            None
+        };
+        match meeting {
+            Some(meeting) => meeting,
+            None => self.meeting_of_parts(places, push.normal),
+        }
+    }
+
+    fn cuboids(&self, places: &[Place; 2]) -> [Cuboid; 2] {
+        [0, 1].map(|which: usize| Cuboid {
+            center: places[which].center,
+            axes: self.look.frames[which].axes(),
+            half: places[which].half,
+            skew: places[which].skew,
         })
     }
-}
 
-fn contact_near(a: &Cuboid, b: &Cuboid, near: &Near, trace: &mut impl Trace) -> Option<Contact> {
-    let between = near.between;
-    let mut search = Search {
-        a,
-        b,
-        between,
-        frames: Frames::of(a, b, between),
-        noise: near.noise,
-        least: Least::new(FACE_PREFERENCE * near.reach),
-        doubts: 0,
-    };
-    // A trace is told by which axis; nobody else is.
-    if !trace.is_heard() && (search.a_face_parts() || search.an_edge_parts()) {
-        return None;
-    }
-    search.faces(trace)?;
-    search.edges(trace)?;
-    search.contact(trace)
-}
-
-/// Metres within which rounding, and axes that are not quite square, could turn a verdict.
-pub(super) fn noise(between: DVec3, reach: f64, skew: f64) -> f64 {
-    let size = between.x.abs() + between.y.abs() + between.z.abs() + reach;
-    // The smallest numbers round by more than their share.
-    size * (PLACE_ROUNDING + 4.0 * skew) + f64::MIN_POSITIVE
-}
-
-/// The axes as they are gone through.
-struct Search<'p> {
-    a: &'p Cuboid,
-    b: &'p Cuboid,
-    between: DVec3,
-    frames: Frames,
-    noise: f64,
-    least: Least,
-    /// The axes on which rounding could decide.
-    doubts: u32,
-}
-
-/// The least push so far.
-struct Least {
-    depth: f64,
-    axis: BoxAxis,
-    /// Of the centres along the axis.
-    center: f64,
-    of_face: bool,
-    /// What an edge must be shorter than a face.
-    slack: f64,
-}
-
-impl Least {
-    fn new(slack: f64) -> Self {
-        Self {
-            depth: f64::INFINITY,
-            axis: BoxAxis::FaceOfB(1),
-            center: 0.0,
-            of_face: true,
-            slack,
-        }
-    }
-}
-
-impl Search<'_> {
-    /// Does one of the six face axes part them? All are asked before the one jump, as no processor guesses which it is.
-    #[inline]
-    fn a_face_parts(&self) -> bool {
-        let Self { a, b, frames, .. } = self;
-        let of_b = |j: usize| frames.reach_on_b(a, b, j) - frames.of_b[j].abs();
-        let of_a = |i: usize| frames.reach_on_a(a, b, i) - frames.of_a[i].abs();
-        let apart = |overlap: f64| overlap < -self.noise;
-        (apart(of_b(0)) | apart(of_b(1)) | apart(of_b(2)))
-            | (apart(of_a(0)) | apart(of_a(1)) | apart(of_a(2)))
+    /// Whatever parts meet.
+    #[cold]
+    fn meeting_of_parts(&self, places: &[Place; 2], normal: DVec3) -> Meeting {
+        let [a, b] = self.cuboids(places);
+        let parts = (a.support(-normal), b.support(normal));
+        meeting_of(parts, self.between, normal, b.reach(normal))
     }
 
-    /// The same of the nine edge axes.
-    #[inline]
-    fn an_edge_parts(&self) -> bool {
-        let Self { a, b, frames, .. } = self;
-        let apart = |i: usize, j: usize| {
-            let center = frames.along_edges(&frames.of_a, i, j);
-            let overlap = frames.reach_on_edges(a, b, i, j) - center.abs();
-            (overlap < -self.noise) & (frames.square(i, j) > PARALLEL)
-        };
-        let of_edge = |i: usize| apart(i, 0) | apart(i, 1) | apart(i, 2);
-        of_edge(0) | of_edge(1) | of_edge(2)
+    /// Is the middle of the overlap inside both, by more than rounding? Then no axis parts them.
+    #[cold]
+    fn shares(&self, places: &[Place; 2], noise: f64, push: &Push, on_b: DVec3) -> bool {
+        let [a, b] = self.cuboids(places);
+        let middle = on_b - push.normal * (0.5 * push.depth);
+        b.holds(middle, noise) && a.holds(middle - self.between, noise)
     }
 
-    fn faces(&mut self, trace: &mut impl Trace) -> Option<()> {
-        self.face_of_b::<0>(trace)?;
-        self.face_of_b::<1>(trace)?;
-        self.face_of_b::<2>(trace)?;
-        self.face_of_a::<0>(trace)?;
-        self.face_of_a::<1>(trace)?;
-        self.face_of_a::<2>(trace)
-    }
-
-    #[inline]
-    fn face_of_b<const J: usize>(&mut self, trace: &mut impl Trace) -> Option<()> {
-        let reach = self.frames.reach_on_b(self.a, self.b, J);
-        let center = self.frames.of_b[J];
-        self.face(BoxAxis::FaceOfB(J), center, reach, true, trace)
-    }
-
-    #[inline]
-    fn face_of_a<const I: usize>(&mut self, trace: &mut impl Trace) -> Option<()> {
-        let reach = self.frames.reach_on_a(self.a, self.b, I);
-        let center = self.frames.of_a[I];
-        // One that b has too would say the same.
-        let new = (0..3).all(|j| self.frames.square(I, j) > PARALLEL);
-        self.face(BoxAxis::FaceOfA(I), center, reach, new, trace)
-    }
-
-    #[inline]
-    fn face(
-        &mut self,
-        axis: BoxAxis,
-        center: f64,
-        reach: f64,
-        new: bool,
+    #[cold]
+    fn exact_depth(
+        &self,
+        places: &[Place; 2],
+        doubts: u32,
+        depth: f64,
+        noise: f64,
         trace: &mut impl Trace,
-    ) -> Option<()> {
-        let overlap = reach - center.abs();
-        self.told(axis, overlap, [reach, center], "face axis", trace)?;
-        let tie = center == 0.0 && overlap == self.least.depth;
-        if new && (overlap < self.least.depth || tie && self.points_up(axis)) {
-            self.least.depth = overlap;
-            self.least.axis = axis;
-            self.least.center = center;
+    ) -> Option<f64> {
+        let [a, b] = self.cuboids(places);
+        trace.step("DecidedExactly", &[("noise", noise)]);
+        match ExactPair::relation_of_boxes([&a, &b], doubts) {
+            Relation::Apart => {
+                trace.step("separated by less than rounding", &[]);
+                None
+            }
+            Relation::Touching => Some(0.0),
+            Relation::Overlapping => Some(depth.max(f64::MIN_POSITIVE)),
         }
-        Some(())
     }
 
-    /// Whether an axis parts them; says so, and remembers a doubt.
-    #[inline(always)]
-    fn told(
-        &mut self,
-        axis: BoxAxis,
-        overlap: f64,
-        [reach, center]: [f64; 2],
-        name: &'static str,
-        trace: &mut impl Trace,
-    ) -> Option<()> {
-        let apart = overlap < -self.noise;
-        if overlap <= self.noise {
-            self.doubts |= axis.bit();
+    /// Says how they lie, until something parts them; whether nothing does.
+    #[cold]
+    fn tell(&self, radii: f64, noise: f64, trace: &mut impl Trace) -> bool {
+        let distance = self.between.length();
+        if distance > radii + noise {
+            trace.step("SpheresApart", &[("distance", distance), ("radii", radii)]);
+            return false;
         }
-        if !trace.is_heard() {
-            return if apart { None } else { Some(()) };
-        }
-        let direction = axis.direction(self.a, self.b);
+        BoxAxis::all_in(u32::MAX).all(|axis| self.tell_axis(axis, noise, trace))
+    }
+
+    fn tell_axis(&self, axis: BoxAxis, noise: f64, trace: &mut impl Trace) -> bool {
+        let look = &self.look;
+        let [a, b] = &look.frames;
         // Of cross products the length is taken out.
-        let length = match axis {
-            BoxAxis::Edges(i, j) => self.frames.square(i, j).sqrt(),
-            BoxAxis::FaceOfA(_) | BoxAxis::FaceOfB(_) => 1.0,
+        let (length, name, direction) = match axis {
+            BoxAxis::Edges(i, j) if look.is_parallel(i, j) => return true,
+            BoxAxis::Edges(i, j) => {
+                let cross = a.axis(i).cross(b.axis(j));
+                let length = look.square(i, j).sqrt();
+                (length, "edge axis", cross / cross.length())
+            }
+            BoxAxis::FaceOfA(i) => (1.0, "face axis", a.axis(i)),
+            BoxAxis::FaceOfB(j) => (1.0, "face axis", b.axis(j)),
         };
+        let apart = look.overlap(axis) < -noise;
+        let (reach, center) = (look.reach(axis), look.center(axis));
         trace.step(
             if apart { "separating axis" } else { name },
             &[
@@ -233,123 +271,17 @@ impl Search<'_> {
                 ("z", direction.z),
             ],
         );
-        if apart { None } else { Some(()) }
-    }
-
-    /// Of two axes, either way along which is as short, the one that points up.
-    #[cold]
-    fn points_up(&self, axis: BoxAxis) -> bool {
-        let (normal, _) = self.least.normal(self.a, self.b);
-        axis.direction(self.a, self.b).y.abs() > normal.y
-    }
-
-    fn edges(&mut self, trace: &mut impl Trace) -> Option<()> {
-        self.edge::<0, 0>(trace)?;
-        self.edge::<0, 1>(trace)?;
-        self.edge::<0, 2>(trace)?;
-        self.edge::<1, 0>(trace)?;
-        self.edge::<1, 1>(trace)?;
-        self.edge::<1, 2>(trace)?;
-        self.edge::<2, 0>(trace)?;
-        self.edge::<2, 1>(trace)?;
-        self.edge::<2, 2>(trace)
-    }
-
-    #[inline]
-    fn edge<const I: usize, const J: usize>(&mut self, trace: &mut impl Trace) -> Option<()> {
-        let axis = BoxAxis::Edges(I, J);
-        let square = self.frames.square(I, J);
-        if square <= PARALLEL {
-            if !is_parallel(self.a.axes[I], self.b.axes[J]) {
-                self.doubts |= axis.bit();
-            }
-            return Some(());
-        }
-        let center = self.frames.along_edges(&self.frames.of_a, I, J);
-        let reach = self.frames.reach_on_edges(self.a, self.b, I, J);
-        let overlap = reach - center.abs();
-        self.told(axis, overlap, [reach, center], "edge axis", trace)?;
-        let slack = if self.least.of_face {
-            self.least.slack
-        } else {
-            0.0
-        };
-        let limit = self.least.depth - slack;
-        // `overlap / sine < limit`; the root only where it may be so.
-        if limit > 0.0 && overlap * overlap < limit * limit * square {
-            self.least.depth = overlap.max(0.0) / square.sqrt();
-            self.least.axis = axis;
-            self.least.center = center;
-            self.least.of_face = false;
-        }
-        Some(())
-    }
-
-    fn contact(self, trace: &mut impl Trace) -> Option<Contact> {
-        let Self { a, b, least, .. } = &self;
-        let (normal, fallback) = least.normal(a, b);
-        let parts = (a.support(-normal), b.support(normal));
-        let meeting = meeting_of(parts, self.between, normal, b.reach(normal));
-        let depth = if self.doubts == 0 || self.shares(meeting.point, normal) {
-            least.depth
-        } else {
-            self.exact_depth(trace)?
-        };
-        trace.step(
-            "least push",
-            &[
-                ("depth", depth),
-                ("x", normal.x),
-                ("y", normal.y),
-                ("z", normal.z),
-            ],
-        );
-        Some(Contact {
-            point: b.center + meeting.point,
-            normal,
-            depth,
-            feature_a: meeting.feature_a,
-            feature_b: meeting.feature_b,
-            triangle: None,
-            fallback,
-            via_bounding_sphere: false,
-        })
-    }
-
-    /// Is the middle of the overlap inside both, by more than rounding? Then no axis parts them.
-    #[cold]
-    fn shares(&self, on_b: DVec3, normal: DVec3) -> bool {
-        let point = on_b - normal * (0.5 * self.least.depth);
-        self.b.holds(point, self.noise) && self.a.holds(point - self.between, self.noise)
-    }
-
-    #[cold]
-    fn exact_depth(&self, trace: &mut impl Trace) -> Option<f64> {
-        trace.step("DecidedExactly", &[("noise", self.noise)]);
-        match ExactPair::relation_of_boxes([self.a, self.b], self.doubts) {
-            Relation::Apart => {
-                trace.step("separated by less than rounding", &[]);
-                None
-            }
-            Relation::Touching => Some(0.0),
-            Relation::Overlapping => Some(self.least.depth.max(f64::MIN_POSITIVE)),
-        }
+        !apart
     }
 }
 
-impl Least {
-    /// Toward the first box, and whether the geometry does not say which way.
-    #[inline]
-    fn normal(&self, a: &Cuboid, b: &Cuboid) -> (DVec3, bool) {
-        let direction = self.axis.direction(a, b);
-        if self.center == 0.0 {
-            let up = if direction.y < 0.0 {
-                -direction
-            } else {
-                direction
-            };
-            return (up, true);
-        }
-        (direction * self.center.signum(), false)
-    }
+/// Skew of both boxes up to which a box's normals are its axes.
+const SQUARE_ENOUGH: f64 = 16.0 * AXIS_ROUNDING;
+
+/// Metres within which rounding, and axes that are not quite square, could turn a verdict.
+#[inline]
+pub(super) fn noise(between: DVec3, reach: f64, skew: f64) -> f64 {
+    let size = between.x.abs() + between.y.abs() + between.z.abs() + reach;
+    // The smallest numbers round by more than their share.
+    size * (PLACE_ROUNDING + 4.0 * skew) + f64::MIN_POSITIVE
 }

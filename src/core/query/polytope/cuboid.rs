@@ -19,6 +19,7 @@ pub(super) struct Cuboid {
 }
 
 /// Radians that the axes of a box may be off a right angle: rounding, and a quaternion that is not quite unit.
+#[inline]
 pub(super) fn skew(obb: &Obb) -> f64 {
     let skew = AXIS_ROUNDING + 4.0 * (obb.rotation.length_squared() - 1.0).abs();
     if obb.rotation == DQuat::IDENTITY {
@@ -29,16 +30,6 @@ pub(super) fn skew(obb: &Obb) -> f64 {
 }
 
 impl Cuboid {
-    pub fn of(obb: &Obb) -> Self {
-        let axes = obb.axes();
-        Self {
-            center: obb.center,
-            axes: [axes.x_axis, axes.y_axis, axes.z_axis],
-            half: obb.half_extents,
-            skew: skew(obb),
-        }
-    }
-
     /// The part that reaches farthest along a unit direction.
     #[inline]
     pub fn support(&self, direction: DVec3) -> Support {
@@ -142,7 +133,7 @@ impl Polytope {
 }
 
 /// `4 * axis`, plus the bits of the other two axes in their order.
-fn edge_number(axis: usize, corner: u32) -> u32 {
+pub(super) fn edge_number(axis: usize, corner: u32) -> u32 {
     let low = corner & ((1 << axis) - 1);
     let high = corner >> (axis + 1) << axis;
     4 * axis as u32 + (low | high)

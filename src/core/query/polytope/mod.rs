@@ -10,6 +10,8 @@
 mod axes;
 mod box_axes;
 mod box_gap;
+mod box_look;
+mod box_push;
 mod boxes;
 mod contact;
 mod cuboid;
@@ -18,11 +20,13 @@ mod gap;
 mod mesh;
 mod mesh_gap;
 mod rounded;
+mod row;
 mod sweep;
 mod tracks;
 mod witness;
 
 pub use boxes::contact_obb_obb;
+pub(super) use boxes::{are_far, contact_near_obbs};
 pub use contact::contact_polytope_polytope;
 pub use gap::gap_polytope_polytope;
 pub use mesh::{contact_mesh_mesh, contact_polytope_mesh, sweep_mesh_mesh, sweep_polytope_mesh};
