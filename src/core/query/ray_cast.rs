@@ -158,9 +158,9 @@ fn ray_cast_plane(segment: &Segment, plane: &Plane, trace: &mut impl Trace) -> O
 fn ray_cast_mesh(segment: &Segment, mesh: &Mesh, trace: &mut impl Trace) -> Option<RayHit> {
     let mut earliest: Option<RayHit> = None;
     let mut tested = 0;
-    mesh.for_each_along(segment.a, segment.b, 0.0, &mut |index| {
+    mesh.for_each_along(segment.a, segment.b, 0.0, &mut |index, triangle| {
         tested += 1;
-        let Some(hit) = ray_cast_triangle(segment, &mesh.triangle(index), &mut ()) else {
+        let Some(hit) = ray_cast_triangle(segment, triangle, &mut ()) else {
             return;
         };
         if earliest.is_none_or(|known| {

@@ -1,9 +1,10 @@
 //! Triangles that share vertices, with the tree that finds the few near a query.
 
 use super::mesh_edges::MeshEdges;
-use super::mesh_tree::MeshTree;
+use super::mesh_tree::{MeshTree, Place};
 use super::{Aabb, Facing, Pose, Segment, Sphere, Triangle};
 use glam::DVec3;
+use smallvec::SmallVec;
 use std::sync::OnceLock;
 
 /// A triangle mesh in local space; immutable once made.
@@ -64,7 +65,7 @@ impl Mesh {
         });
         Ok(Self {
             dirt: count_dirt(&vertices, &triangles),
-            tree: MeshTree::new(&boxes),
+            tree: MeshTree::new(&boxes, &triangles),
             vertices,
             triangles,
             facing,
@@ -98,7 +99,11 @@ impl Mesh {
     /// One triangle, local space.
     #[inline]
     pub fn triangle(&self, index: u32) -> Triangle {
-        let [a, b, c] = self.triangles[index as usize];
+        self.triangle_of(self.triangles[index as usize])
+    }
+
+    #[inline(always)]
+    fn triangle_of(&self, [a, b, c]: [u32; 3]) -> Triangle {
         let corner = |vertex: u32| self.vertices[vertex as usize];
         Triangle {
             a: corner(a),
@@ -149,18 +154,37 @@ impl Mesh {
     /// Visits every triangle whose own box overlaps a region of local space, inclusively; in no order that means anything,
     /// but always the same one.
     pub fn for_each_in(&self, region: &Aabb, visit: &mut impl FnMut(u32)) {
-        self.tree.for_each_in(region, &mut |triangle| {
-            let corners = self.triangles[triangle as usize];
-            if box_of(&self.vertices, corners).overlaps(region) {
-                visit(triangle);
+        self.tree.for_each_in(region, &mut |place| {
+            if box_of(&self.vertices, place.corners).overlaps(region) {
+                visit(place.triangle);
             }
         });
     }
 
     /// Visits every triangle whose own box comes within `radius` of a straight way in local space, and a few more; in no order
     /// that means anything, but always the same one.
-    pub fn for_each_along(&self, from: DVec3, to: DVec3, radius: f64, visit: &mut impl FnMut(u32)) {
-        self.tree.for_each_along(from, to, radius, visit);
+    pub fn for_each_along(
+        &self,
+        from: DVec3,
+        to: DVec3,
+        radius: f64,
+        visit: &mut impl FnMut(u32, &Triangle),
+    ) {
+        self.tree.for_each_along([from, to], radius, &mut |place| {
+            visit(place.triangle, &self.triangle_of(place.corners));
+        });
+    }
+
+    /// The same triangles, all read before any is looked at: where there are several, they come from far-off memory side by side.
+    pub(in crate::core) fn all_along(
+        &self,
+        from: DVec3,
+        to: DVec3,
+        radius: f64,
+    ) -> SmallVec<[(u32, Triangle); 16]> {
+        let found = self.tree.all_along([from, to], radius);
+        let triangle = |place: &Place| (place.triangle, self.triangle_of(place.corners));
+        found.iter().map(triangle).collect()
     }
 
     /// [`Mesh::for_each_near`] around a straight way in local space.
@@ -171,13 +195,15 @@ impl Mesh {
         limit: f64,
         visit: &mut impl FnMut(u32) -> f64,
     ) {
-        self.tree.for_each_near_way(from, to, limit, visit);
+        self.tree
+            .for_each_near_way(from, to, limit, &mut |place| visit(place.triangle));
     }
 
     /// Visits triangles roughly from near to far around a region of local space, leaving out what lies farther away than the
     /// limit (metres between boxes). `visit` answers with the limit from there on: the best distance found so far.
     pub fn for_each_near(&self, region: &Aabb, limit: f64, visit: &mut impl FnMut(u32) -> f64) {
-        self.tree.for_each_near(region, limit, visit);
+        self.tree
+            .for_each_near(region, limit, &mut |place| visit(place.triangle));
     }
 
     /// The sphere around it, made by `make` from the vertices on the first call and remembered.
@@ -409,7 +435,7 @@ mod tests {
                 }
                 let radius = random.unit();
                 let (mut along, mut near) = (vec![false; 150], vec![false; 150]);
-                mesh.for_each_along(from, to, radius, &mut |t| along[t as usize] = true);
+                mesh.for_each_along(from, to, radius, &mut |t, _| along[t as usize] = true);
                 mesh.for_each_near_way(from, to, radius, &mut |t| {
                     near[t as usize] = true;
                     radius

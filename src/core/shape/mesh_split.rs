@@ -2,7 +2,7 @@
 //! (MacDonald and Booth 1990), tried at a few places (Wald 2007).
 
 use super::Aabb;
-use super::mesh_tree::WIDE;
+use super::mesh_node::WIDE;
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
 
@@ -45,18 +45,13 @@ impl Part {
         Self { from, to, bounds }
     }
 
-    /// A single triangle at the end of each branch: as many parts as a node holds, or of so few triangles one for each. The
-    /// largest part is split until there are so many.
+    /// As many parts as a node holds: the largest is split until there are so many, or none has more triangles than a node holds.
     pub(super) fn for_a_node(
         self,
         boxes: &[Aabb],
         order: &mut [u32],
         depth: u32,
     ) -> SmallVec<[Self; WIDE]> {
-        if self.len() <= WIDE {
-            let single = |at: usize| Self::of(boxes, order, at, at + 1);
-            return (self.from..self.to).map(single).collect();
-        }
         let mut parts: SmallVec<[Self; WIDE]> = smallvec![self];
         while parts.len() < WIDE {
             let splittable = |part: &Self| part.len() > WIDE;

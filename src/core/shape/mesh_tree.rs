@@ -1,161 +1,219 @@
 //! The tree over a mesh's triangles: boxes in boxes, eight to a node, built once.
 //!
-//! Boxes are `f32`, rounded outward and a little more, so that no walk misses what `f64` would find: a walk visits all
-//! it should and a few more.
+//! Boxes are in whole steps of a grid, rounded outward and a little more, and tested in `f32`, so that no walk misses what `f64`
+//! would find: a walk visits all it should and a few more.
 
 use super::Aabb;
+use super::mesh_node::{Node, STEPS, WIDE};
+use super::mesh_slabs::Slabs;
 use super::mesh_split::Part;
 use fearless_simd::{Level, Simd, dispatch, f32x8, mask32x8};
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
 
-/// Children of a node.
-pub(super) const WIDE: usize = 8;
-
 /// Share of the largest coordinate by which boxes are larger: many roundings of `f32` (2^-24).
-const MARGIN: f64 = 1e-6;
-
-/// Eight children side by side: a box, and either a node or a triangle.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Node {
-    min: [[f32; WIDE]; 3],
-    max: [[f32; WIDE]; 3],
-    /// The node, or the triangle.
-    child: [u32; WIDE],
-    /// How many of them there are.
-    count: u32,
-    /// One bit for each child that is a triangle.
-    triangles: u32,
-}
+pub(super) const MARGIN: f64 = 1e-6;
 
 /// Triangle numbers by place.
 #[derive(Debug)]
 pub(super) struct MeshTree {
     nodes: Vec<Node>,
-    /// Coordinates in the tree are relative to it.
+    /// Those of a node stand side by side.
+    places: Vec<Place>,
+    /// The middle of the grid.
     origin: DVec3,
     /// The largest coordinate relative to the origin.
     reach: f64,
+    /// Metres: a step of the grid, a power of two.
+    step: f64,
+    /// One over it.
+    per_metre: f64,
     /// The instructions that boxes are tested with; all give the same answers.
     level: Level,
 }
 
-/// A box with numbers as the tree has them, as large or larger.
-struct Region {
-    min: [f32; 3],
-    max: [f32; 3],
+/// A triangle where the tree has it: its vertices beside its number, as whoever finds it reads them next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub corners: [u32; 3],
+    pub triangle: u32,
+}
+
+/// A box in steps of the tree's grid, as large or larger.
+pub(super) struct Region {
+    pub min: [f32; 3],
+    pub max: [f32; 3],
 }
 
 impl MeshTree {
-    /// Over the boxes of at least one triangle. The same boxes give the same tree.
-    pub(super) fn new(boxes: &[Aabb]) -> Self {
+    /// Over at least one triangle and the box of each. The same boxes give the same tree.
+    pub(super) fn new(boxes: &[Aabb], triangles: &[[u32; 3]]) -> Self {
         let whole = Part::whole(boxes);
-        let origin = whole.bounds.center();
+        // Where the middle overflows, zero is as good.
+        let middle = Some(whole.bounds.center()).filter(|middle| middle.is_finite());
+        let origin = middle.unwrap_or_default();
+        let ends = [whole.bounds.min - origin, whole.bounds.max - origin];
+        let reach = ends[0].abs().max(ends[1].abs()).max_element();
         let mut tree = Self {
             nodes: Vec::with_capacity(boxes.len() / 4 + 1),
-            // Where even the middle overflows, so does the reach, and every box is endless.
-            origin: if origin.is_finite() {
-                origin
-            } else {
-                DVec3::ZERO
-            },
-            reach: whole.bounds.half_extents().max_element(),
+            places: Vec::new(),
+            origin,
+            reach,
+            step: step_for(reach),
+            per_metre: 1.0 / step_for(reach),
             level: Level::new(),
         };
-        let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
-        let mut open = vec![(0_u32, whole, None)];
-        while let Some((depth, part, parent)) = open.pop() {
-            let index = tree.nodes.len();
-            if let Some((node, child)) = parent {
-                let node: &mut Node = &mut tree.nodes[node];
-                node.child[child] = index as u32;
-            }
-            let parts = part.for_a_node(boxes, &mut order, depth);
-            let mut node = Node::EMPTY;
-            node.count = parts.len() as u32;
-            for (child, part) in parts.iter().enumerate() {
-                tree.place(&mut node, child, &part.bounds);
-                if part.len() == 1 {
-                    node.child[child] = order[part.from];
-                    node.triangles |= 1 << child;
-                }
-            }
-            tree.nodes.push(node);
-            let inner = parts.into_iter().enumerate();
-            let inner = inner.filter(|(_, part)| part.len() > 1);
-            open.extend(inner.map(|(child, part)| (depth + 1, part, Some((index, child)))));
-        }
+        let place = |triangle: u32| Place {
+            corners: triangles[triangle as usize],
+            triangle,
+        };
+        tree.places = tree.build(boxes, whole).into_iter().map(place).collect();
         tree
     }
 
-    fn place(&self, node: &mut Node, child: usize, bounds: &Aabb) {
-        let region = self.region(bounds);
-        for axis in 0..3 {
-            node.min[axis][child] = region.min[axis];
-            node.max[axis][child] = region.max[axis];
+    /// Makes the nodes, and answers with the triangle at each place.
+    fn build(&mut self, boxes: &[Aabb], whole: Part) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
+        let blank = Node::new(&[], 0, true);
+        self.nodes.push(blank);
+        let mut open = vec![(0, 0, whole)];
+        while let Some((index, depth, part)) = open.pop() {
+            let mut steps: SmallVec<[_; WIDE]> = smallvec![];
+            if part.len() <= WIDE {
+                let triangles = order[part.from..part.to].iter();
+                steps.extend(triangles.map(|&triangle| self.steps(&boxes[triangle as usize])));
+                self.nodes[index] = Node::new(&steps, part.from as u32, true);
+                continue;
+            }
+            let parts = part.for_a_node(boxes, &mut order, depth);
+            steps.extend(parts.iter().map(|part| self.steps(&part.bounds)));
+            let first = self.nodes.len();
+            self.nodes[index] = Node::new(&steps, first as u32, false);
+            self.nodes.resize(first + parts.len(), blank);
+            let children = (first..).zip(parts);
+            open.extend(children.map(|(index, part)| (index, depth + 1, part)));
         }
+        order
     }
 
-    /// Rounded outward by a margin that covers the roundings of a walk, too.
+    /// A box of the mesh in steps from the grid's corner, rounded outward by a margin that covers the roundings of a walk, too.
+    fn steps(&self, bounds: &Aabb) -> [[u32; 3]; 2] {
+        let margin = DVec3::splat(self.reach * MARGIN);
+        let (min, max) = (bounds.min - self.origin, bounds.max - self.origin);
+        let middle = f64::from(STEPS / 2);
+        let (min, max) = ((min - margin) / self.step, (max + margin) / self.step);
+        [
+            (min.floor() + middle).to_array().map(|steps| steps as u32),
+            (max.ceil() + middle).to_array().map(|steps| steps as u32),
+        ]
+    }
+
+    /// The same of any box, from the grid's middle.
     fn region(&self, bounds: &Aabb) -> Region {
         let (min, max) = (bounds.min - self.origin, bounds.max - self.origin);
-        let margin = (min.abs().max(max.abs()).max_element().max(self.reach)) * MARGIN
-            + f64::from(f32::MIN_POSITIVE);
+        let margin = (min.abs().max(max.abs()).max_element().max(self.reach)) * MARGIN;
+        let single = |number: f64| (number / self.step) as f32;
         Region {
-            min: (min - margin).to_array().map(|number| number as f32),
-            max: (max + margin).to_array().map(|number| number as f32),
+            min: (min - margin).to_array().map(single),
+            max: (max + margin).to_array().map(single),
         }
     }
 
     /// Visits every triangle whose box overlaps the region.
-    pub(super) fn for_each_in(&self, region: &Aabb, visit: &mut impl FnMut(u32)) {
+    pub(super) fn for_each_in(&self, region: &Aabb, visit: &mut impl FnMut(&Place)) {
         let region = self.region(region);
         let level = self.level;
         self.walk(
-            &|node| dispatch!(level, simd => bits(simd, node.overlaps(simd, &region))),
+            &|node| dispatch!(level, simd => bits(simd, node.overlaps(simd, &region)) & node.all()),
             visit,
         );
     }
 
-    /// Visits every triangle whose box comes within `radius` of a straight way.
+    /// Visits every triangle whose box comes within `radius` of a straight way, and a few more.
     pub(super) fn for_each_along(
         &self,
-        from: DVec3,
-        to: DVec3,
+        way: [DVec3; 2],
         radius: f64,
-        visit: &mut impl FnMut(u32),
+        visit: &mut impl FnMut(&Place),
     ) {
+        let Some(slabs) = self.slabs(way, radius) else {
+            return self.for_each_around(way, radius, visit);
+        };
+        dispatch!(self.level, simd => self.walk_along::<_, false>(simd, &slabs, visit));
+    }
+
+    /// The same triangles, for those who expect several: nodes are tested in the order in which they are found, so that the next
+    /// ones come from far-off memory meanwhile.
+    pub(super) fn all_along(&self, way: [DVec3; 2], radius: f64) -> SmallVec<[Place; 16]> {
+        let mut found = SmallVec::new();
+        let visit = &mut |place: &Place| found.push(*place);
+        match self.slabs(way, radius) {
+            Some(slabs) => {
+                dispatch!(self.level, simd => self.walk_along::<_, true>(simd, &slabs, visit));
+            }
+            None => self.for_each_around(way, radius, visit),
+        }
+        found
+    }
+
+    /// `None` for numbers too large for `f32`.
+    fn slabs(&self, [from, to]: [DVec3; 2], radius: f64) -> Option<Slabs> {
+        let (reach, radius) = (f64::from(STEPS / 2), radius * self.per_metre);
+        Slabs::new(self.to_steps(from), self.to_steps(to), radius, reach)
+    }
+
+    fn for_each_around(&self, [from, to]: [DVec3; 2], radius: f64, visit: &mut impl FnMut(&Place)) {
         let bounds = Aabb {
             min: from.min(to),
             max: from.max(to),
         };
-        let region = self.region(&bounds.grown(radius));
-        let way = self.way(from, to);
-        let radius = (radius * (1.0 + MARGIN)) as f32;
-        let level = self.level;
-        let enter = |node: &Node| {
-            dispatch!(level, simd => {
-                let overlap = node.overlaps(simd, &region);
-                let wanted = bits(simd, overlap);
-                // A single node costs less to enter than to look at more closely.
-                if wanted & (wanted.wrapping_sub(1) | node.triangles) == 0 {
-                    return wanted;
+        self.for_each_in(&bounds.grown(radius), visit);
+    }
+
+    /// Compiled for the widest instructions, all of it; `IN_TURN`: what was found first is tested first.
+    #[inline(always)]
+    fn walk_along<S: Simd, const IN_TURN: bool>(
+        &self,
+        simd: S,
+        slabs: &Slabs,
+        visit: &mut impl FnMut(&Place),
+    ) {
+        let mut open: SmallVec<[u32; 64]> = smallvec![0];
+        let mut next = 0;
+        loop {
+            let index = if IN_TURN {
+                next += 1;
+                open.get(next - 1).copied()
+            } else {
+                open.pop()
+            };
+            let Some(index) = index else {
+                return;
+            };
+            let node = &self.nodes[index as usize];
+            let mut met = bits(simd, node.met_by(simd, slabs)) & node.all();
+            while met != 0 {
+                let child = node.child(met.trailing_zeros() as usize);
+                met &= met - 1;
+                if node.holds_triangles() {
+                    visit(&self.places[child]);
+                } else {
+                    open.push(child as u32);
                 }
-                let away = node.separations(simd, &way);
-                let near = simd.simd_le_f32x8(away, simd.splat_f32x8(radius));
-                bits(simd, overlap & near)
-            })
-        };
-        self.walk(&enter, visit);
+            }
+        }
+    }
+
+    fn to_steps(&self, point: DVec3) -> DVec3 {
+        (point - self.origin) * self.per_metre
     }
 
     fn way(&self, from: DVec3, to: DVec3) -> Way {
-        Way::new(from - self.origin, to - self.origin, self.reach)
+        Way::new(self.to_steps(from), self.to_steps(to))
     }
 
     /// Visits the triangles among the children that `enter` wants, one bit each.
-    fn walk(&self, enter: &impl Fn(&Node) -> u32, visit: &mut impl FnMut(u32)) {
+    fn walk(&self, enter: &impl Fn(&Node) -> u32, visit: &mut impl FnMut(&Place)) {
         let mut open: SmallVec<[u32; 64]> = smallvec![0];
         while let Some(index) = open.pop() {
             let node = &self.nodes[index as usize];
@@ -163,10 +221,10 @@ impl MeshTree {
             while wanted != 0 {
                 let child = wanted.trailing_zeros() as usize;
                 wanted &= wanted - 1;
-                if node.triangles >> child & 1 == 0 {
-                    open.push(node.child[child]);
+                if node.holds_triangles() {
+                    visit(&self.places[node.child(child)]);
                 } else {
-                    visit(node.child[child]);
+                    open.push(node.child(child) as u32);
                 }
             }
         }
@@ -178,7 +236,7 @@ impl MeshTree {
         &self,
         region: &Aabb,
         limit: f64,
-        visit: &mut impl FnMut(u32) -> f64,
+        visit: &mut impl FnMut(&Place) -> f64,
     ) {
         let region = self.region(region);
         let level = self.level;
@@ -194,7 +252,7 @@ impl MeshTree {
         from: DVec3,
         to: DVec3,
         limit: f64,
-        visit: &mut impl FnMut(u32) -> f64,
+        visit: &mut impl FnMut(&Place) -> f64,
     ) {
         let region = self.region(&Aabb {
             min: from.min(to),
@@ -216,15 +274,17 @@ impl MeshTree {
         &self,
         distances: &impl Fn(&Node) -> [f32; WIDE],
         mut limit: f64,
-        visit: &mut impl FnMut(u32) -> f64,
+        visit: &mut impl FnMut(&Place) -> f64,
     ) {
         // By eight times the node and which of its children.
         let mut open: SmallVec<[(u64, f32); 64]> = smallvec![];
         let push = |open: &mut SmallVec<[(u64, f32); 64]>, index: u32, limit: f64| {
             let first = open.len();
             let node = &self.nodes[index as usize];
-            for (child, away) in (0..u64::from(node.count)).zip(distances(node)) {
-                if f64::from(away) <= limit {
+            for (child, away) in (0..node.count() as u64).zip(distances(node)) {
+                // What leaves the range of `f32` says nothing.
+                let away = if away.is_finite() { away } else { 0.0 };
+                if f64::from(away) * self.step <= limit {
                     open.push((u64::from(index) * WIDE as u64 + child, away));
                 }
             }
@@ -232,32 +292,40 @@ impl MeshTree {
         };
         push(&mut open, 0, limit);
         while let Some((at, away)) = open.pop() {
-            if f64::from(away) > limit {
+            if f64::from(away) * self.step > limit {
                 continue;
             }
             let (node, child) = (&self.nodes[at as usize / WIDE], at as usize % WIDE);
-            if node.triangles >> child & 1 == 0 {
-                push(&mut open, node.child[child], limit);
+            if node.holds_triangles() {
+                limit = visit(&self.places[node.child(child)]);
             } else {
-                limit = visit(node.child[child]);
+                push(&mut open, node.child(child) as u32, limit);
             }
         }
     }
 }
 
-/// A straight way as the tree tests it.
-struct Way {
-    middle: [f32; 3],
+/// The least power of two that leaves room for the largest coordinate, with a margin, on either side of the middle.
+fn step_for(reach: f64) -> f64 {
+    const EXPONENT: u64 = 0x7ff << 52;
+    let grown = (reach * 1.000_01).clamp(1e-290, f64::MAX);
+    f64::from_bits(grown.to_bits() & EXPONENT) / f64::from(STEPS / 4)
+}
+
+/// A straight way as the tree tests it, in steps of its grid.
+pub(super) struct Way {
+    pub middle: [f32; 3],
     /// From the middle to its end.
-    half: [f32; 3],
+    pub half: [f32; 3],
     /// One over the length of the axis square to the way and to z, x, y; 0 for a way along that one.
-    per_axis: [f32; 3],
-    /// By how much rounding may have moved it, metres.
-    noise: f32,
+    pub per_axis: [f32; 3],
+    /// By how much rounding may have moved it.
+    pub noise: f32,
 }
 
 impl Way {
-    fn new(from: DVec3, to: DVec3, reach: f64) -> Self {
+    fn new(from: DVec3, to: DVec3) -> Self {
+        let reach = f64::from(STEPS / 2);
         let largest = from.abs().max(to.abs()).max_element().max(reach);
         let single = |vector: DVec3| vector.to_array().map(|number| number as f32);
         let half = single(to * 0.5 - from * 0.5);
@@ -279,99 +347,15 @@ impl Way {
     }
 }
 
-/// Metres; a way that is shorter seen along an axis is not told apart by it, as its square has too few digits.
+/// Steps; a way that is shorter seen along an axis is not told apart by it, as its square has too few digits.
 const SMALLEST_WAY: f32 = 1e-15;
 
 /// The two axes that each axis of space is square to.
-const PLANES: [(usize, usize); 3] = [(0, 1), (1, 2), (2, 0)];
-
-impl Node {
-    /// Boxes that nothing meets.
-    const EMPTY: Self = Self {
-        min: [[f32::NAN; WIDE]; 3],
-        max: [[f32::NAN; WIDE]; 3],
-        child: [0; WIDE],
-        count: 0,
-        triangles: 0,
-    };
-
-    #[inline(always)]
-    fn bounds<S: Simd>(&self, simd: S, axis: usize) -> [f32x8<S>; 2] {
-        [
-            simd.load_array_ref_f32x8(&self.min[axis]),
-            simd.load_array_ref_f32x8(&self.max[axis]),
-        ]
-    }
-
-    /// Which children's boxes overlap the region, inclusively.
-    #[inline(always)]
-    fn overlaps<S: Simd>(&self, simd: S, region: &Region) -> mask32x8<S> {
-        let [x, y, z] = [
-            self.overlaps_on(simd, region, 0),
-            self.overlaps_on(simd, region, 1),
-            self.overlaps_on(simd, region, 2),
-        ];
-        x & y & z
-    }
-
-    #[inline(always)]
-    fn overlaps_on<S: Simd>(&self, simd: S, region: &Region, axis: usize) -> mask32x8<S> {
-        let [min, max] = self.bounds(simd, axis);
-        let from = simd.splat_f32x8(region.min[axis]);
-        let to = simd.splat_f32x8(region.max[axis]);
-        simd.simd_le_f32x8(min, to) & simd.simd_le_f32x8(from, max)
-    }
-
-    /// How far each child's box is from the way on the axes square to it and to an axis of space, or less (Ericson 2005, 5.3.3).
-    #[inline(always)]
-    fn separations<S: Simd>(&self, simd: S, way: &Way) -> f32x8<S> {
-        let places = [
-            self.seen_from(simd, way, 0),
-            self.seen_from(simd, way, 1),
-            self.seen_from(simd, way, 2),
-        ];
-        let mut most = simd.splat_f32x8(0.0);
-        for ((one, other), per_axis) in PLANES.into_iter().zip(way.per_axis) {
-            let (along_one, along_other) = (way.half[one], way.half[other]);
-            let (wide_one, wide_other) = (along_one.abs(), along_other.abs());
-            let ([at_one, half_one], [at_other, half_other]) = (places[one], places[other]);
-            let across = simd.abs_f32x8(at_one * along_other - at_other * along_one);
-            let reach = half_one * wide_other + half_other * wide_one;
-            let sizes = [simd.abs_f32x8(at_one), simd.abs_f32x8(at_other)];
-            let noise = (sizes[0] * wide_other + sizes[1] * wide_one) * 1e-6;
-            let away = (across - reach * 1.000_001 - noise) * (per_axis * 0.999_999);
-            most = larger(simd, away, most);
-        }
-        most
-    }
-
-    /// The middles of the boxes on an axis, from the middle of the way, and half their sizes.
-    #[inline(always)]
-    fn seen_from<S: Simd>(&self, simd: S, way: &Way, axis: usize) -> [f32x8<S>; 2] {
-        let [min, max] = self.bounds(simd, axis);
-        let middle = (min + max) * 0.5 - way.middle[axis];
-        [middle, (max - min) * 0.5 + way.noise]
-    }
-
-    /// How far each child's box is from the region, or less.
-    #[inline(always)]
-    fn distances<S: Simd>(&self, simd: S, region: &Region) -> f32x8<S> {
-        let zero = simd.splat_f32x8(0.0);
-        let mut squares = zero;
-        for axis in 0..3 {
-            let [min, max] = self.bounds(simd, axis);
-            let before = simd.splat_f32x8(region.min[axis]) - max;
-            let behind = min - region.max[axis];
-            let away = larger(simd, larger(simd, before, behind), zero);
-            squares += away * away;
-        }
-        simd.sqrt_f32x8(squares) * 0.999_999
-    }
-}
+pub(super) const PLANES: [(usize, usize); 3] = [(0, 1), (1, 2), (2, 0)];
 
 /// The larger of each lane; the second where the first is not a number.
 #[inline(always)]
-fn larger<S: Simd>(simd: S, a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
+pub(super) fn larger<S: Simd>(simd: S, a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
     simd.select_f32x8(simd.simd_gt_f32x8(a, b), a, b)
 }
 

@@ -7,6 +7,8 @@ mod aabb;
 mod capsule;
 mod mesh;
 mod mesh_edges;
+mod mesh_node;
+mod mesh_slabs;
 mod mesh_split;
 mod mesh_tree;
 mod obb;

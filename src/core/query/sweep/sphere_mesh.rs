@@ -3,9 +3,11 @@
 use super::{Given, Path, in_world, noise_of, stretched, sweep_point_triangle};
 use crate::core::query::far_off::stays_off;
 use crate::core::query::nearest::{nearest_on_triangle, on_colliding_side};
+use crate::core::query::triangle_view::TriangleView;
 use crate::core::query::{Impact, SweepOutcome, Trace};
 use crate::core::shape::{Mesh, Pose, Sphere, Triangle};
 use glam::DVec3;
+use smallvec::{SmallVec, smallvec};
 
 /// Sweeps a sphere against a mesh that stands at `pose` and moves by its displacement without turning.
 ///
@@ -179,25 +181,65 @@ fn sweep_ball_mesh(ball: &Ball<'_>, mesh: &Mesh, trace: &mut impl Trace) -> Swee
 /// Sweeps every triangle that the ball could meet, and some more; `near`: also for how near it comes.
 fn look(ball: &Ball<'_>, mesh: &Mesh, near: bool) -> Seen {
     let mut seen = Seen::default();
-    let margin = ball.radius + ball.slack();
+    let slack = ball.slack();
+    let margin = ball.radius + slack;
     let path = &ball.path;
-    mesh.for_each_along(path.start, path.at(1.0), margin, &mut |index| {
-        // What happens after the earliest hit so far does not count.
-        let until = seen.earliest.map_or(1.0, |hit| hit.fraction);
-        if !stays_off([path.start, path.at(until)], &mesh.triangle(index), margin) {
-            look_at(ball, mesh, index, near, &mut seen);
+    let way = [path.start, path.at(1.0)];
+    let found = mesh.all_along(way[0], way[1], margin);
+    // By when they could be met, and by their number.
+    let mut ahead: SmallVec<[(f64, u32, &Triangle); 16]> = smallvec![];
+    for (index, triangle) in &found {
+        if !stays_off(way, triangle, margin) {
+            ahead.push((not_before(ball, triangle, slack, 0.0), *index, triangle));
         }
-    });
+    }
+    ahead.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    for (first, index, triangle) in ahead {
+        // What happens after the earliest hit so far does not count, nor, once it overlaps, what happens at all.
+        let until = match (seen.deepest, seen.earliest) {
+            (Some(_), _) => 0.0,
+            (None, Some(hit)) => hit.fraction,
+            (None, None) if near => f64::INFINITY,
+            (None, None) => 1.0,
+        };
+        let at_once = first <= 0.0 || until.is_infinite();
+        if at_once || (first <= until && not_before(ball, triangle, slack, first) <= until) {
+            look_at(ball, (index, triangle), near, &mut seen);
+        }
+    }
     seen
 }
 
-fn look_at(ball: &Ball<'_>, mesh: &Mesh, index: u32, near: bool, seen: &mut Seen) {
-    let triangle = mesh.triangle(index);
-    let outcome = ball.sweep(&triangle, &mut ());
+/// A fraction before which the ball surely does not meet a triangle that it does not meet before `after`; endless where it never
+/// does.
+///
+/// As a point sees a convex shape, all of it lies behind the plane through its nearest point: until the way has come so near
+/// to that plane nothing is met, and from there it may be asked again (conservative advancement, Mirtich 1996). The distance is
+/// off by the noise, the plane turned by its share of the distance, and with it the triangle and the way seen against it.
+fn not_before(ball: &Ball<'_>, triangle: &Triangle, slack: f64, after: f64) -> f64 {
+    let Ball { path, radius, .. } = ball;
+    let length = path.step.length();
+    let view = TriangleView::of(path.at(after), triangle);
+    let noise = 4.0 * (view.noise(radius + length) + slack * view.slimness);
+    let turn = noise / view.distance;
+    let gap = view.distance - radius - noise - turn * view.size;
+    if !(view.clear && gap > 0.0) {
+        return after;
+    }
+    let approach = turn * length - view.normal.dot(path.step);
+    let fraction = after + gap / approach;
+    if approach <= 0.0 || fraction > 1.0 {
+        return f64::INFINITY;
+    }
+    fraction
+}
+
+fn look_at(ball: &Ball<'_>, (index, triangle): (u32, &Triangle), near: bool, seen: &mut Seen) {
+    let outcome = ball.sweep(triangle, &mut ());
     let gap_at = |fraction: f64| {
         let point = ball.path.at(fraction);
-        on_colliding_side(point, &triangle).then(|| {
-            let distance = nearest_on_triangle(point, &triangle).distance;
+        on_colliding_side(point, triangle).then(|| {
+            let distance = nearest_on_triangle(point, triangle).distance;
             (distance - ball.radius).max(0.0)
         })
     };
@@ -223,8 +265,9 @@ fn nearest_of_all(ball: &Ball<'_>, mesh: &Mesh, first: Seen) -> Option<Missed> {
     let path = &ball.path;
     let (from, to) = (path.start, path.at(1.0));
     mesh.for_each_near_way(from, to, limit(&seen), &mut |index| {
-        if !stays_off([from, to], &mesh.triangle(index), limit(&seen)) {
-            look_at(ball, mesh, index, true, &mut seen);
+        let triangle = mesh.triangle(index);
+        if !stays_off([from, to], &triangle, limit(&seen)) {
+            look_at(ball, (index, &triangle), true, &mut seen);
         }
         limit(&seen)
     });

@@ -113,7 +113,12 @@ impl Convex for Triangle {
     }
 
     fn enter(&self, path: &Path, radius: f64) -> Option<Entry> {
-        let mut first = enter_face(self, path, radius);
+        // Nothing is met before the plane through the face: an edge would be met there later, or at once at best.
+        let face = enter_face(self, path, radius);
+        if face.is_some() {
+            return face;
+        }
+        let mut first = None;
         for edge in triangle_edges(self) {
             let round = [
                 enter_cylinder(path, &edge, radius),
