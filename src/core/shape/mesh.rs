@@ -399,6 +399,47 @@ mod tests {
         }
     }
 
+    /// However small or large the numbers are: each triangle is found by its own box, along each of its edges and as the nearest.
+    #[test]
+    fn the_tree_finds_triangles_of_every_size() {
+        for scale in [1e-300, 1e-30, 1e-6, 1e6, 1e30, 1e300] {
+            let mut random = Random(104_729);
+            let base = soup(&mut random, 60, 10.0, 1.0);
+            let offset = DVec3::splat(scale * 1e3);
+            for offset in [DVec3::ZERO, offset] {
+                let moved = base.vertices().iter().map(|&v| v * scale + offset);
+                let triangles = base.triangles().to_vec();
+                let mesh = Mesh::new(moved.collect(), triangles, Facing::Both).unwrap();
+                for index in 0..60 {
+                    let Triangle { a, b, c, .. } = mesh.triangle(index);
+                    let mut found = [false, true, false, false];
+                    mesh.for_each_in(&mesh.triangle(index).aabb(), &mut |t| {
+                        found[0] |= t == index
+                    });
+                    for (from, to) in [(a, b), (b, c), (c, a)] {
+                        let mut along = false;
+                        mesh.for_each_along(from, to, 0.0, &mut |t, _| along |= t == index);
+                        let all = mesh.all_along(from, to, 0.0);
+                        found[1] &= along && all.iter().any(|&(t, _)| t == index);
+                        mesh.for_each_near_way(from, to, 0.0, &mut |t| {
+                            found[2] |= t == index;
+                            0.0
+                        });
+                    }
+                    // From far away, with a limit that it is just within.
+                    let eye = a + DVec3::splat(scale * 1e7);
+                    let region = Aabb { min: eye, max: eye };
+                    let limit = scale * 1e7 * 3.0_f64.sqrt();
+                    mesh.for_each_near(&region, limit, &mut |t| {
+                        found[3] |= t == index;
+                        limit
+                    });
+                    assert_eq!(found, [true; 4], "{index} at {scale}");
+                }
+            }
+        }
+    }
+
     /// The least distance of a way from a triangle, over many points of both.
     fn sampled_gap(from: DVec3, to: DVec3, triangle: &Triangle) -> f64 {
         let mut least = f64::INFINITY;

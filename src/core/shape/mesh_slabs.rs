@@ -28,7 +28,8 @@ impl Slabs {
     /// that; boxes are larger by 4e-6.
     pub(super) fn new(from: DVec3, to: DVec3, radius: f64, reach: f64) -> Option<Self> {
         let largest = from.abs().max(to.abs()).max_element().max(reach) + radius;
-        if !(largest < LARGEST) {
+        let in_range = largest < LARGEST;
+        if !in_range {
             return None;
         }
         let least = MARGIN * largest;
