@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each of them needs some of these")]
 
+pub mod cancelled;
 pub mod findings;
 pub mod levels;
 pub mod random;

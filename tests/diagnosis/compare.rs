@@ -1,7 +1,7 @@
 //! Two replays held against each other: every number from a closed form, or from a loop over all states.
 
+use crate::common::cancelled::Cancelled;
 use glam::DVec3;
-use hitstop::core::progress::Progress;
 use hitstop::core::replay::compare::{
     Alignment, Comparison, First, Peak, Settings, Subject, Tolerance, What, beside, compare, growth,
 };
@@ -412,23 +412,13 @@ fn the_camera_is_compared_too() {
     assert!(exact(&with(2.0), &with(2.0)).equal);
 }
 
-struct Impatient;
-
-impl Progress for Impatient {
-    fn report(&self, _done: u64, _total: u64) {}
-
-    fn cancelled(&self) -> bool {
-        true
-    }
-}
-
 #[test]
 fn it_can_be_cancelled() {
     let a = level(STEPS, &ball("ball", 0.0, 1.0));
     let settings = Settings::default();
-    assert!(compare(("a", &a), ("a", &a), &settings, &Impatient).is_none());
+    assert!(compare(("a", &a), ("a", &a), &settings, &Cancelled).is_none());
     let subject = Subject::Name { a: 0, b: 0 };
-    assert!(growth(&a, &a, Alignment::Frame, subject, &Impatient).is_none());
+    assert!(growth(&a, &a, Alignment::Frame, subject, &Cancelled).is_none());
 }
 
 /// Random recordings with bodies that come and go, against a loop over every state of every object.

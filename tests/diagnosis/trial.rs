@@ -1,5 +1,6 @@
 //! A finding with its numbers changed at will: every verdict and limit held against formulas that are worked out here.
 
+use crate::common::cancelled::Cancelled;
 use crate::common::slabs::{ball, scene, slab};
 use glam::DVec3;
 use hitstop::core::diagnose::phase_sweep::Outcome;
@@ -8,7 +9,6 @@ use hitstop::core::diagnose::what_if::map::Phases;
 use hitstop::core::diagnose::what_if::trial::{Trial, Values};
 use hitstop::core::diagnose::{Cause, Finding, Kind, Options, diagnose};
 use hitstop::core::level::{self, Level};
-use hitstop::core::progress::Progress;
 use hitstop::core::replay::Replay;
 use hitstop::core::scene::Object;
 use hitstop::core::shape::Shape;
@@ -360,19 +360,9 @@ fn any_values_are_made_sound() {
     }
 }
 
-struct Stopped;
-
-impl Progress for Stopped {
-    fn report(&self, _done: u64, _total: u64) {}
-
-    fn cancelled(&self) -> bool {
-        true
-    }
-}
-
 #[test]
 fn a_map_can_be_cancelled() {
     let trial = cases().into_iter().next().unwrap();
-    let map = trial.map(&trial.recorded(), Phases::Worst, (96, 64), &Stopped);
+    let map = trial.map(&trial.recorded(), Phases::Worst, (96, 64), &Cancelled);
     assert_eq!(map, None);
 }

@@ -1,12 +1,12 @@
 //! Phase sweep and what if: counted shares and smallest changes, held against formulas that are worked out here.
 
+use crate::common::cancelled::Cancelled;
 use crate::common::findings::evidence;
 use crate::common::slabs::{ball, fixed, scene, slab};
 use glam::DVec3;
 use hitstop::core::diagnose::what_if::{Change, Parameter, WhatIf, what_if};
 use hitstop::core::diagnose::{Finding, Kind, Options, Report, diagnose};
 use hitstop::core::level::Level;
-use hitstop::core::progress::Progress;
 use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
 use hitstop::core::scene::{Movement, Object};
 use hitstop::core::shape::{Facing, Pose, Shape, Triangle};
@@ -297,16 +297,9 @@ fn an_event_that_began_in_overlap_is_followed_back() {
 
 #[test]
 fn asking_twice_says_the_same_and_can_be_cancelled() {
-    struct Stopped;
-    impl Progress for Stopped {
-        fn report(&self, _done: u64, _total: u64) {}
-        fn cancelled(&self) -> bool {
-            true
-        }
-    }
     let asked = stepped(vec![ball(0.05, -5.0, 400.0), slab(0.01)]);
     assert_eq!(ask(&asked), ask(&asked));
-    assert_eq!(what_if(&asked.0.replay, first(&asked.1), &Stopped), None);
+    assert_eq!(what_if(&asked.0.replay, first(&asked.1), &Cancelled), None);
     // What is no matter of luck is not asked.
     let mut other = first(&asked.1).clone();
     other.kind = Kind::StartsInside;

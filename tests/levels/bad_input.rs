@@ -1,6 +1,7 @@
 //! Broken, hostile and careless input: every answer is an error that names the place, and nothing panics.
 
 mod scenes {
+    use crate::common::random::Random;
     use hitstop::core::problem::{Place, Problem, Problems};
     use hitstop::core::scene::{self, DiskFolder, Folder, MemoryFolder, Scene};
 
@@ -422,16 +423,12 @@ mod scenes {
         );
     }
 
-    /// A small reproducible source of numbers (SplitMix64, Steele 2014).
-    struct Dice(u64);
+    /// Picks places and pieces.
+    struct Dice(Random);
 
     impl Dice {
         fn below(&mut self, sides: usize) -> usize {
-            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut z = self.0;
-            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            ((z ^ (z >> 31)) % sides as u64) as usize
+            self.0.index(sides)
         }
     }
 
@@ -540,7 +537,7 @@ mod scenes {
     #[test]
     fn mutated_scenes_never_panic() {
         for seed in 0..4_000 {
-            let text = mutated(EXAMPLE, &mut Dice(seed));
+            let text = mutated(EXAMPLE, &mut Dice(Random(seed)));
             survives(&text, ROOM.as_bytes(), seed);
         }
     }
@@ -548,7 +545,7 @@ mod scenes {
     #[test]
     fn random_pieces_never_panic() {
         for seed in 0..5_000 {
-            let mut dice = Dice(seed);
+            let mut dice = Dice(Random(seed));
             let count = dice.below(40);
             let text: String = (0..count)
                 .map(|_| PIECES[dice.below(PIECES.len())])
@@ -564,7 +561,7 @@ mod scenes {
         let scene = r#"Scene(version: 1, name: "mesh", dt: 1, frames: 1,
             objects: [(name: "room", shape: Mesh(file: "meshes/room.obj"))])"#;
         for seed in 0..5_000 {
-            let room = mutated(room, &mut Dice(seed));
+            let room = mutated(room, &mut Dice(Random(seed)));
             survives(scene, room.as_bytes(), seed);
         }
     }

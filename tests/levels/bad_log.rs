@@ -1,11 +1,11 @@
 //! Broken logs: what can be kept is kept, and what is wrong is said with its line.
 
+use crate::common::cancelled::Cancelled;
 use hitstop::cli::convert::{Part, convert};
 use hitstop::core::diagnose::{Options, Report, diagnose};
 use hitstop::core::level;
 use hitstop::core::log::{self, Format};
 use hitstop::core::problem::{Problem, Problems};
-use hitstop::core::progress::Progress;
 use hitstop::core::replay::Recording;
 use hitstop::core::scene::{Folder, MemoryFolder, Opened};
 use std::path::Path;
@@ -226,15 +226,6 @@ fn a_csv_without_its_columns_lists_them() {
         said.iter().any(|what| what.contains("last 0.01666")),
         "{said:?}"
     );
-}
-
-struct Cancelled;
-
-impl Progress for Cancelled {
-    fn report(&self, _done: u64, _total: u64) {}
-    fn cancelled(&self) -> bool {
-        true
-    }
 }
 
 #[test]

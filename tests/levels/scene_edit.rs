@@ -1,5 +1,6 @@
 //! A scene's text changed where the scene changed: what is read is what was wanted, and what people wrote stays.
 
+use crate::common::random::Random;
 use glam::DVec3;
 use hitstop::core::query::probe::ProbeMode;
 use hitstop::core::scene::{
@@ -10,15 +11,11 @@ use hitstop::core::shape::{Facing, Mesh, Shape};
 use std::path::Path;
 
 /// SplitMix64.
-struct Dice(u64);
+struct Dice(Random);
 
 impl Dice {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.bits()
     }
 
     fn below(&mut self, limit: usize) -> usize {
@@ -347,7 +344,7 @@ fn an_unchanged_scene_keeps_its_bytes() {
 fn any_edit_reads_back_and_every_comment_survives() {
     for (index, (name, plain)) in bundled().into_iter().enumerate() {
         for round in 0..9 {
-            let mut dice = Dice((index as u64) << 16 | round);
+            let mut dice = Dice(Random((index as u64) << 16 | round));
             let mut text = match round % 3 {
                 0 => plain.clone(),
                 1 => plain.replace('\n', "\r\n"),
@@ -382,7 +379,7 @@ fn what_an_edit_does_not_touch_keeps_its_lines() {
         if old.objects.is_empty() {
             continue;
         }
-        let mut dice = Dice(index as u64);
+        let mut dice = Dice(Random(index as u64));
         let mut new = old.clone();
         let at = dice.below(old.objects.len());
         new.objects[at].mass += 0.5;

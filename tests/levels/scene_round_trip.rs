@@ -1,5 +1,6 @@
 //! A scene written is a scene read: for generated scenes, in metres exactly, in other units to rounding and then exactly.
 
+use crate::common::random::Random;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::probe::ProbeMode;
 use hitstop::core::scene::{
@@ -10,15 +11,11 @@ use hitstop::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, T
 use std::sync::Arc;
 
 /// A small reproducible source of values (SplitMix64, Steele 2014).
-struct Dice(u64);
+struct Dice(Random);
 
 impl Dice {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.bits()
     }
 
     fn below(&mut self, sides: u64) -> u64 {
@@ -299,7 +296,7 @@ fn read(text: &str, seed: u64) -> Scene {
 #[test]
 fn in_metres_every_bit_comes_back() {
     for seed in 0..400 {
-        let scene = Dice(seed).scene(Units::default());
+        let scene = Dice(Random(seed)).scene(Units::default());
         let text = scene::write(&scene);
         assert_eq!(read(&text, seed), scene, "seed {seed}\n{text}");
     }
@@ -310,7 +307,7 @@ fn in_other_units_it_comes_back_to_rounding_and_then_exactly() {
     for seed in 0..400 {
         let length = [0.01, 0.3048, 1000.0, 1.0 / 3.0][seed as usize % 4];
         let up = [Axis::X, Axis::Y, Axis::Z][seed as usize % 3];
-        let scene = Dice(seed).scene(Units { length, up });
+        let scene = Dice(Random(seed)).scene(Units { length, up });
         let text = scene::write(&scene);
         let again = read(&text, seed);
         for (got, wanted) in again.objects.iter().zip(&scene.objects) {

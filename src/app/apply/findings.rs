@@ -4,7 +4,7 @@ use crate::app::dialogs::Dialog;
 use crate::app::model::what_if::{self, WhatIf};
 use crate::app::model::{Effect, Model};
 use crate::app::text;
-use crate::core::diagnose::{Kind, expected_finding};
+use crate::core::diagnose::expected_finding;
 
 /// The next finding of a kind that is listed, around the ends.
 pub(super) fn step(model: &mut Model, by: isize) {
@@ -37,14 +37,6 @@ pub(super) fn step(model: &mut Model, by: isize) {
 pub(super) fn select(model: &mut Model, index: usize) {
     model.touched = true;
     model.go_to_finding(index);
-}
-
-pub(super) fn show_kind(model: &mut Model, kind: Kind, show: bool) {
-    if show {
-        model.look.hidden_kinds.remove(&kind);
-    } else {
-        model.look.hidden_kinds.insert(kind);
-    }
 }
 
 pub(super) fn copy(model: &mut Model) {

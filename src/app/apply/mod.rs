@@ -12,6 +12,7 @@ use super::model::{Effect, HINTS, Model};
 use super::selection::Selection;
 use super::view_state::Layers;
 use crate::core::replay::search::Way;
+use std::collections::BTreeSet;
 
 mod camera;
 mod compare;
@@ -91,7 +92,7 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::Slower => time::change(model, Playback::slower),
         Command::SetSpeed(speed) => time::change(model, |time| time.set_speed(speed)),
         Command::ToggleHitstop => model.look.hitstop = !model.look.hitstop,
-        Command::HoldAt(hold, on) => time::hold_at(model, hold, on),
+        Command::HoldAt(hold, on) => put(&mut model.look.holds, hold, on),
         Command::ToggleLoop => time::change(model, Playback::toggle_loop),
         Command::LoopIn => time::change(model, Playback::loop_in),
         Command::LoopOut => time::change(model, Playback::loop_out),
@@ -126,7 +127,7 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::MapPhases(phases) => findings::on_bench(model, |bench| bench.map_phases(phases)),
         Command::CopyWhatIf => findings::copy_what_if(model),
         Command::SelectFinding(index) => findings::select(model, index),
-        Command::ShowKind(kind, show) => findings::show_kind(model, kind, show),
+        Command::ShowKind(kind, show) => put(&mut model.look.hidden_kinds, kind, !show),
 
         Command::ProbeLines(lines) => camera::edit_probe(model, |probe| probe.set_lines(lines)),
         Command::ProbePreset(preset) => camera::edit_probe(model, |probe| probe.preset(preset)),
@@ -145,7 +146,7 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::FindPrevious => model.find(Way::Backward),
         Command::StopFind => model.find.stop(),
         Command::SetQuery(query) => time::look_for(model, query),
-        Command::Plot(quantity, on) => time::plot(model, quantity, on),
+        Command::Plot(quantity, on) => put(&mut model.plotted.quantities, quantity, on),
         Command::ExportCsv => time::ask_where_to_plot(model, PlotsAs::Csv),
         Command::ExportPng => time::ask_where_to_plot(model, PlotsAs::Png),
         Command::SaveCsv(path) => model.save_plots_as_csv(path),
@@ -198,6 +199,15 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::DismissAllMessages => model.messages.dismiss_all(),
         Command::ClearLog => model.messages.clear_log(),
         Command::CopyText(text) => model.effects.push(Effect::Copy(text)),
+    }
+}
+
+/// Has something among others, or not.
+fn put<T: Ord>(set: &mut BTreeSet<T>, one: T, there: bool) {
+    if there {
+        set.insert(one);
+    } else {
+        set.remove(&one);
     }
 }
 

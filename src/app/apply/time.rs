@@ -6,8 +6,6 @@ use crate::app::model::document::Document;
 use crate::app::model::find::{Outcome, Query};
 use crate::app::model::playback::Playback;
 use crate::app::model::{Effect, Field, Model};
-use crate::app::view_state::Hold;
-use crate::core::replay::history::Quantity;
 use std::path::PathBuf;
 
 /// Moves the playhead, or changes how it moves.
@@ -41,16 +39,6 @@ fn phase_fractions(document: &Option<Document>) -> Vec<f64> {
         .collect()
 }
 
-/// Lets time stand still for these, or pass on.
-pub(super) fn hold_at(model: &mut Model, hold: Hold, on: bool) {
-    let holds = &mut model.look.holds;
-    if on {
-        holds.insert(hold);
-    } else {
-        holds.remove(&hold);
-    }
-}
-
 /// Shows this part of time on the timeline and in the plots.
 pub(super) fn show(model: &mut Model, from: f64, span: f64) {
     let frames = model.playback.frames();
@@ -72,15 +60,6 @@ pub(super) fn focus_frame_field(model: &mut Model) {
 }
 
 /// Plots a quantity, or leaves it out.
-pub(super) fn plot(model: &mut Model, quantity: Quantity, on: bool) {
-    let quantities = &mut model.plotted.quantities;
-    if on {
-        quantities.insert(quantity);
-    } else {
-        quantities.remove(&quantity);
-    }
-}
-
 /// Looks for this from now on; what was found of another is forgotten.
 pub(super) fn look_for(model: &mut Model, query: Query) {
     model.find.query = query;

@@ -2,12 +2,11 @@
 //! not, and the logged velocities tell the corner: forward from the start with the old one, backward from the end with the new.
 //! What such a path does not show when it is judged piece by piece is not proven, and is not reported.
 
-use super::extent::pair_size;
 use super::finding::Kind;
 use super::pair::{self, Event, Pair, Tally};
 use crate::core::replay::{Frame, FrameState, ObjectId};
 use crate::core::shape::{Motion, Pose};
-use crate::core::tolerance::{BEND_MISFIT, BEND_REACH, SLOP_SHARE};
+use crate::core::tolerance::{BEND_MISFIT, BEND_REACH};
 use glam::DVec3;
 
 /// A path of two straight pieces.
@@ -22,7 +21,7 @@ pub(super) fn confirms(frame: &Frame, pair: &Pair<'_>, event: &Event) -> bool {
     if event.kind == Kind::BadNumber {
         return true;
     }
-    let slop = SLOP_SHARE * pair_size(pair.shape_a, pair.shape_b);
+    let slop = pair.slop();
     let bend_a = bend(frame, pair.a, &pair.motion_a, slop);
     let bend_b = bend(frame, pair.b, &pair.motion_b, slop);
     if bend_a.is_none() && bend_b.is_none() {

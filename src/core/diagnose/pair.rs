@@ -38,6 +38,13 @@ pub(super) struct Pair<'r> {
     pub cut: Option<bool>,
 }
 
+impl Pair<'_> {
+    /// Metres below which a depth or a way says nothing: a share of the smaller body.
+    pub fn slop(&self) -> f64 {
+        SLOP_SHARE * pair_size(self.shape_a, self.shape_b)
+    }
+}
+
 /// What happened to a pair, with all that causes need to know of it.
 #[derive(Clone, Debug)]
 pub(super) struct Event {
@@ -230,7 +237,7 @@ pub(super) fn judge(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
 
 /// The same without a second look at the triangles of a mesh.
 pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
-    let slop = SLOP_SHARE * pair_size(pair.shape_a, pair.shape_b);
+    let slop = pair.slop();
     let one_sided = is_one_sided(pair.shape_a) || is_one_sided(pair.shape_b);
     tally.sweeps += 1;
     let sweep = query::sweep(

@@ -12,7 +12,6 @@ use crate::common::findings::{close, evidence, fix};
 use glam::DVec3;
 use hitstop::core::diagnose::{Cause, Finding, Kind, Options, Report, diagnose};
 use hitstop::core::level::Level;
-use hitstop::core::progress::Progress;
 use hitstop::core::query::probe::ProbeMode;
 use hitstop::core::replay::{
     Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,

@@ -1,6 +1,7 @@
 //! The report as a whole: its order, its ranges, its threads, and stopping on the way.
 
 use super::*;
+use crate::common::cancelled::Cancelled;
 
 fn busy() -> Scene {
     let mut objects = Vec::new();
@@ -74,20 +75,10 @@ fn findings_are_sorted_and_a_range_is_a_part_of_the_whole() {
     assert_eq!(diagnose(&level, &beyond, &()).unwrap().frames, 0);
 }
 
-struct GivesUp;
-
-impl Progress for GivesUp {
-    fn report(&self, _done: u64, _total: u64) {}
-
-    fn cancelled(&self) -> bool {
-        true
-    }
-}
-
 #[test]
 fn cancelling_gives_no_report() {
     let level = level(Replay::stepped(Arc::new(busy())));
-    assert!(diagnose(&level, &Options::default(), &GivesUp).is_none());
+    assert!(diagnose(&level, &Options::default(), &Cancelled).is_none());
 }
 
 #[test]

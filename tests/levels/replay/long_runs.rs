@@ -189,7 +189,7 @@ fn nothing_ever_leaves_a_room_of_thin_walls() {
         Response::Bounce { restitution: 0.3 },
     ];
     for (response, seed) in responses.into_iter().zip(1..) {
-        let mut numbers = Numbers(seed);
+        let mut numbers = Numbers(Random(seed));
         let mut objects = Vec::new();
         for axis in 0..3 {
             for side in [-1.0, 1.0] {

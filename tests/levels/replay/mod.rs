@@ -7,6 +7,7 @@ mod motion;
 mod recordings;
 mod seeking;
 
+use crate::common::random::Random;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::{contact, gap};
 use hitstop::core::replay::{Body, FrameState, Phase, RecordedFrame, Recording, Replay};
@@ -117,15 +118,11 @@ fn impacts(replay: &Replay, frame: u32) -> Vec<(u32, u32, f64)> {
 }
 
 /// A small generator of our own (SplitMix64, Steele et al. 2014): the same numbers everywhere.
-struct Numbers(u64);
+struct Numbers(Random);
 
 impl Numbers {
     fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+        self.0.unit()
     }
 
     fn within(&mut self, reach: f64) -> f64 {

@@ -4,7 +4,7 @@ use super::*;
 
 /// Everything at once: stack, bullets, a lift, a camera that is held.
 fn busy(detection: Detection) -> Scene {
-    let mut numbers = Numbers(7);
+    let mut numbers = Numbers(Random(7));
     let mut objects = vec![floor()];
     for index in 0..30 {
         let at = numbers.vector(3.0) + DVec3::Y * 4.0;

@@ -5,7 +5,7 @@
 //! triangles overlaps, the log has contacts, and none of this pair.
 
 use super::{Case, Claim, fix};
-use crate::core::diagnose::extent::{inner_radius, pair_size};
+use crate::core::diagnose::extent::inner_radius;
 use crate::core::diagnose::finding::{Cause, Finding, Kind};
 use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::log_view::LASTING;
@@ -15,7 +15,7 @@ use crate::core::query;
 use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::replay::ObjectId;
 use crate::core::shape::{Aabb, Facing, Mesh, Segment, Shape, Triangle};
-use crate::core::tolerance::{SEAM_COSINE, SLIVER_SHARE, SLOP_SHARE};
+use crate::core::tolerance::{SEAM_COSINE, SLIVER_SHARE};
 use glam::DVec3;
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
@@ -179,7 +179,7 @@ fn in_log(case: &Case<'_>) -> Option<Claim> {
         Kind::WrongSide => case.event.end?,
         _ => return None,
     };
-    if overlap.depth <= SLOP_SHARE * pair_size(pair.shape_a, pair.shape_b) {
+    if overlap.depth <= pair.slop() {
         return None;
     }
     // A contact is logged with the state it led to, or with the next.

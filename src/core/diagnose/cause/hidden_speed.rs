@@ -2,13 +2,12 @@
 //! position and leaves the velocity alone. One day the step is longer than what a push leads back from.
 
 use super::{Case, Claim};
-use crate::core::diagnose::extent::pair_size;
 use crate::core::diagnose::finding::{Cause, Fix};
 use crate::core::diagnose::words::{metres, speed};
 use crate::core::query;
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::scene::Movement;
-use crate::core::tolerance::{CONTACT_FRAMES, HIDDEN_FRAMES, HIDDEN_GROWTH, SLOP_SHARE};
+use crate::core::tolerance::{CONTACT_FRAMES, HIDDEN_FRAMES, HIDDEN_GROWTH};
 use glam::DVec3;
 
 /// A pair at one state.
@@ -20,10 +19,7 @@ struct Look {
 }
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    let (slop, normal) = (
-        SLOP_SHARE * pair_size(case.pair.shape_a, case.pair.shape_b),
-        case.event.normal,
-    );
+    let (slop, normal) = (case.pair.slop(), case.event.normal);
     let now = look(case, &case.frame.start, slop)?;
     // A speed that would not be seen in a frame hides nothing.
     if case.event.from_behind || now.closing * case.frame.dt <= slop {

@@ -1,12 +1,10 @@
 //! What a pair does as it turns, where the sweep held its rotations.
 
-use super::super::extent::pair_size;
 use super::super::pair::Pair;
 use super::super::turning::{can_follow, turnings};
 use crate::core::query::turning::sweep_turning;
 use crate::core::query::{Impact, Steps, Sweep, SweepOutcome};
 use crate::core::replay::ObjectId;
-use crate::core::tolerance::SLOP_SHARE;
 
 /// A stretch followed as it turns, as the diagnosis follows it.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +27,7 @@ impl Followed {
         if matches!(sweep.outcome, SweepOutcome::Overlapping { .. }) || !can_follow(pair, sweep) {
             return None;
         }
-        let slop = SLOP_SHARE * pair_size(pair.shape_a, pair.shape_b);
+        let slop = pair.slop();
         let (a, b) = turnings(pair);
         let mut steps = Steps::default();
         let hit = sweep_turning(pair.shape_a, &a, pair.shape_b, &b, slop, &mut steps);
