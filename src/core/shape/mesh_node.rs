@@ -28,7 +28,7 @@ pub(super) struct Node {
     sides: [u32; WIDE],
     /// The same on z.
     sides_on_z: [u16; WIDE],
-    /// The first child; the others follow it.
+    /// The first child, the others follow it; of triangles the node's own number.
     first: u32,
     /// Where the node's grid begins in the tree's, 24 bits, and 8 bits of which see above.
     corner: [u32; 3],
@@ -67,7 +67,7 @@ impl Node {
         node
     }
 
-    /// The number of a child: of a node, or of a triangle's place.
+    /// The number of a child that is a node.
     #[inline(always)]
     pub(super) fn child(&self, child: usize) -> usize {
         self.first as usize + child

@@ -9,6 +9,7 @@ use super::mesh_slabs::Slabs;
 use super::mesh_split::Part;
 use fearless_simd::{Level, Simd, dispatch, f32x8, mask32x8};
 use glam::DVec3;
+use prefetch_index::prefetch_index;
 use smallvec::{SmallVec, smallvec};
 
 /// Share of the largest coordinate by which boxes are larger: many roundings of `f32` (2^-24).
@@ -18,8 +19,8 @@ pub(super) const MARGIN: f64 = 1e-6;
 #[derive(Debug)]
 pub(super) struct MeshTree {
     nodes: Vec<Node>,
-    /// Those of a node stand side by side.
-    places: Vec<Place>,
+    /// The triangles of each node, none of those whose children are nodes: by the node's number, so that both can be asked for at once.
+    places: Vec<Places>,
     /// The middle of the grid.
     origin: DVec3,
     /// The largest coordinate relative to the origin.
@@ -37,6 +38,20 @@ pub(super) struct MeshTree {
 pub(super) struct Place {
     pub corners: [u32; 3],
     pub triangle: u32,
+}
+
+/// The triangles of a node, in two lines of a processor's cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Places([Place; WIDE]);
+
+impl Places {
+    const NONE: Self = Self(
+        [Place {
+            corners: [0; 3],
+            triangle: 0,
+        }; WIDE],
+    );
 }
 
 /// A box in steps of the tree's grid, as large or larger.
@@ -63,26 +78,26 @@ impl MeshTree {
             per_metre: 1.0 / step_for(reach),
             level: Level::new(),
         };
-        let place = |triangle: u32| Place {
-            corners: triangles[triangle as usize],
-            triangle,
-        };
-        tree.places = tree.build(boxes, whole).into_iter().map(place).collect();
+        tree.build(boxes, triangles, whole);
         tree
     }
 
-    /// Makes the nodes, and answers with the triangle at each place.
-    fn build(&mut self, boxes: &[Aabb], whole: Part) -> Vec<u32> {
+    fn build(&mut self, boxes: &[Aabb], triangles: &[[u32; 3]], whole: Part) {
         let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
         let blank = Node::new(&[], 0, true);
         self.nodes.push(blank);
+        self.places.push(Places::NONE);
         let mut open = vec![(0, 0, whole)];
         while let Some((index, depth, part)) = open.pop() {
             let mut steps: SmallVec<[_; WIDE]> = smallvec![];
             if part.len() <= WIDE {
-                let triangles = order[part.from..part.to].iter();
-                steps.extend(triangles.map(|&triangle| self.steps(&boxes[triangle as usize])));
-                self.nodes[index] = Node::new(&steps, part.from as u32, true);
+                let order = &order[part.from..part.to];
+                steps.extend(order.iter().map(|&at| self.steps(&boxes[at as usize])));
+                self.nodes[index] = Node::new(&steps, index as u32, true);
+                for (place, &triangle) in self.places[index].0.iter_mut().zip(order) {
+                    let corners = triangles[triangle as usize];
+                    *place = Place { corners, triangle };
+                }
                 continue;
             }
             let parts = part.for_a_node(boxes, &mut order, depth);
@@ -90,10 +105,24 @@ impl MeshTree {
             let first = self.nodes.len();
             self.nodes[index] = Node::new(&steps, first as u32, false);
             self.nodes.resize(first + parts.len(), blank);
+            self.places.resize(first + parts.len(), Places::NONE);
             let children = (first..).zip(parts);
             open.extend(children.map(|(index, part)| (index, depth + 1, part)));
         }
-        order
+    }
+
+    /// Has a node and its triangles brought near, before it is tested.
+    #[inline(always)]
+    fn fetch(&self, index: usize) {
+        prefetch_index(&self.nodes, index);
+        prefetch_index(&self.places, index);
+        // Two lines.
+        prefetch_index(self.places_of(index), WIDE / 2);
+    }
+
+    #[inline(always)]
+    fn places_of(&self, index: usize) -> &[Place; WIDE] {
+        &self.places[index].0
     }
 
     /// A box of the mesh in steps from the grid's corner, rounded outward by a margin that covers the roundings of a walk, too.
@@ -193,12 +222,13 @@ impl MeshTree {
             let node = &self.nodes[index as usize];
             let mut met = bits(simd, node.met_by(simd, slabs)) & node.all();
             while met != 0 {
-                let child = node.child(met.trailing_zeros() as usize);
+                let child = met.trailing_zeros() as usize;
                 met &= met - 1;
                 if node.holds_triangles() {
-                    visit(&self.places[child]);
+                    visit(&self.places_of(index as usize)[child]);
                 } else {
-                    open.push(child as u32);
+                    self.fetch(node.child(child));
+                    open.push(node.child(child) as u32);
                 }
             }
         }
@@ -222,7 +252,7 @@ impl MeshTree {
                 let child = wanted.trailing_zeros() as usize;
                 wanted &= wanted - 1;
                 if node.holds_triangles() {
-                    visit(&self.places[node.child(child)]);
+                    visit(&self.places_of(index as usize)[child]);
                 } else {
                     open.push(node.child(child) as u32);
                 }
@@ -295,9 +325,10 @@ impl MeshTree {
             if f64::from(away) * self.step > limit {
                 continue;
             }
-            let (node, child) = (&self.nodes[at as usize / WIDE], at as usize % WIDE);
+            let (index, child) = (at as usize / WIDE, at as usize % WIDE);
+            let node = &self.nodes[index];
             if node.holds_triangles() {
-                limit = visit(&self.places[node.child(child)]);
+                limit = visit(&self.places_of(index)[child]);
             } else {
                 push(&mut open, node.child(child) as u32, limit);
             }
