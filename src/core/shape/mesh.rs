@@ -4,6 +4,7 @@ use super::mesh_edges::MeshEdges;
 use super::mesh_tree::{MeshTree, Place};
 use super::{Aabb, Facing, Pose, Segment, Sphere, Triangle};
 use glam::DVec3;
+use prefetch_index::prefetch_index;
 use smallvec::SmallVec;
 use std::sync::OnceLock;
 
@@ -19,6 +20,8 @@ pub struct Mesh {
     aabb: Aabb,
     reach: f64,
     tree: MeshTree,
+    /// The vertices by the tree's numbers: those of triangles that lie together, together.
+    near: Vec<DVec3>,
     bounding_sphere: OnceLock<Sphere>,
     edges: OnceLock<MeshEdges>,
 }
@@ -63,9 +66,11 @@ impl Mesh {
         let reach = used.fold(0.0_f64, |most, &vertex| {
             most.max(vertices[vertex as usize].length())
         });
+        let mut tree = MeshTree::new(&boxes, &triangles);
         Ok(Self {
             dirt: count_dirt(&vertices, &triangles),
-            tree: MeshTree::new(&boxes, &triangles),
+            near: tree.renumber(&vertices),
+            tree,
             vertices,
             triangles,
             facing,
@@ -99,16 +104,20 @@ impl Mesh {
     /// One triangle, local space.
     #[inline]
     pub fn triangle(&self, index: u32) -> Triangle {
-        self.triangle_of(self.triangles[index as usize])
+        self.of_corners(&self.vertices, self.triangles[index as usize])
     }
 
     #[inline(always)]
-    fn triangle_of(&self, [a, b, c]: [u32; 3]) -> Triangle {
-        let corner = |vertex: u32| self.vertices[vertex as usize];
+    fn at(&self, place: &Place) -> Triangle {
+        self.of_corners(&self.near, place.corners)
+    }
+
+    #[inline(always)]
+    fn of_corners(&self, vertices: &[DVec3], [a, b, c]: [u32; 3]) -> Triangle {
         Triangle {
-            a: corner(a),
-            b: corner(b),
-            c: corner(c),
+            a: vertices[a as usize],
+            b: vertices[b as usize],
+            c: vertices[c as usize],
             facing: self.facing,
         }
     }
@@ -155,7 +164,7 @@ impl Mesh {
     /// but always the same one.
     pub fn for_each_in(&self, region: &Aabb, visit: &mut impl FnMut(u32)) {
         self.tree.for_each_in(region, &mut |place| {
-            if box_of(&self.vertices, place.corners).overlaps(region) {
+            if box_of(&self.near, place.corners).overlaps(region) {
                 visit(place.triangle);
             }
         });
@@ -171,7 +180,7 @@ impl Mesh {
         visit: &mut impl FnMut(u32, &Triangle),
     ) {
         self.tree.for_each_along([from, to], radius, &mut |place| {
-            visit(place.triangle, &self.triangle_of(place.corners));
+            visit(place.triangle, &self.at(place));
         });
     }
 
@@ -182,8 +191,14 @@ impl Mesh {
         to: DVec3,
         radius: f64,
     ) -> SmallVec<[(u32, Triangle); 16]> {
-        let found = self.tree.all_along([from, to], radius);
-        let triangle = |place: &Place| (place.triangle, self.triangle_of(place.corners));
+        let mut found: SmallVec<[Place; 16]> = SmallVec::new();
+        self.tree.all_along([from, to], radius, &mut |place| {
+            for vertex in place.corners {
+                prefetch_index(&self.near, vertex as usize);
+            }
+            found.push(*place);
+        });
+        let triangle = |place: &Place| (place.triangle, self.at(place));
         found.iter().map(triangle).collect()
     }
 

@@ -33,7 +33,7 @@ pub(super) struct MeshTree {
     level: Level,
 }
 
-/// A triangle where the tree has it: its vertices beside its number, as whoever finds it reads them next.
+/// A triangle where the tree has it: its vertices by the tree's numbers beside its own, as whoever finds it reads them next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub corners: [u32; 3],
@@ -111,6 +111,31 @@ impl MeshTree {
         }
     }
 
+    /// Numbers the vertices in the order in which the nodes have them, and answers with them: those of a node lie side by side.
+    pub(super) fn renumber(&mut self, vertices: &[DVec3]) -> Vec<DVec3> {
+        let mut numbers = vec![u32::MAX; vertices.len()];
+        let mut ordered = Vec::with_capacity(vertices.len());
+        for (node, places) in self.nodes.iter().zip(&mut self.places) {
+            let count = if node.holds_triangles() {
+                node.count()
+            } else {
+                0
+            };
+            for vertex in places.0[..count]
+                .iter_mut()
+                .flat_map(|place| &mut place.corners)
+            {
+                let number = &mut numbers[*vertex as usize];
+                if *number == u32::MAX {
+                    *number = ordered.len() as u32;
+                    ordered.push(vertices[*vertex as usize]);
+                }
+                *vertex = *number;
+            }
+        }
+        ordered
+    }
+
     /// Has a node and its triangles brought near, before it is tested.
     #[inline(always)]
     fn fetch(&self, index: usize) {
@@ -173,16 +198,11 @@ impl MeshTree {
 
     /// The same triangles, for those who expect several: nodes are tested in the order in which they are found, so that the next
     /// ones come from far-off memory meanwhile.
-    pub(super) fn all_along(&self, way: [DVec3; 2], radius: f64) -> SmallVec<[Place; 16]> {
-        let mut found = SmallVec::new();
-        let visit = &mut |place: &Place| found.push(*place);
-        match self.slabs(way, radius) {
-            Some(slabs) => {
-                dispatch!(self.level, simd => self.walk_along::<_, true>(simd, &slabs, visit));
-            }
-            None => self.for_each_around(way, radius, visit),
-        }
-        found
+    pub(super) fn all_along(&self, way: [DVec3; 2], radius: f64, visit: &mut impl FnMut(&Place)) {
+        let Some(slabs) = self.slabs(way, radius) else {
+            return self.for_each_around(way, radius, visit);
+        };
+        dispatch!(self.level, simd => self.walk_along::<_, true>(simd, &slabs, visit));
     }
 
     /// `None` for numbers too large for `f32`.
