@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod bad_numbers;
 mod batch;
 mod capsules;
 mod corners_and_turns;

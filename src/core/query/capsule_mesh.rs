@@ -4,6 +4,7 @@ use super::capsule_solid::{
     contact_capsule_triangle, gap_capsule_triangle, in_world, sweep_core_triangle, to_local,
 };
 use super::contact::{contact_to_world, deepest_of_mesh};
+use super::in_range::is_refused;
 use super::sweep::noise_of;
 use super::{Contact, Gap, Impact, SweepOutcome, Trace};
 use crate::core::shape::{Aabb, Capsule, Mesh, Pose, Segment, Triangle};
@@ -16,6 +17,9 @@ pub fn contact_capsule_mesh(
     pose: &Pose,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
+    if is_refused(&[capsule, mesh, pose], trace) {
+        return None;
+    }
     let local = local_capsule(capsule, pose);
     let region = local.aabb().grown(slack_of(&local, DVec3::ZERO));
     let (contact, tested) = deepest_of_mesh(mesh, &region, |triangle| {
@@ -50,6 +54,9 @@ pub fn gap_capsule_mesh(
     pose: &Pose,
     trace: &mut impl Trace,
 ) -> Option<Gap> {
+    if is_refused(&[capsule, mesh, pose], trace) {
+        return None;
+    }
     let local = local_capsule(capsule, pose);
     let mut best: Option<(Gap, u32)> = None;
     // Overlapping triangles have boxes at distance 0: the limit must not fall below it.
@@ -92,6 +99,12 @@ pub fn sweep_capsule_mesh(
     mesh_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
+    if is_refused(
+        &[capsule, &displacement, mesh, pose, &mesh_displacement],
+        trace,
+    ) {
+        return SweepOutcome::Receding;
+    }
     let local = local_capsule(capsule, pose);
     let step = pose.vector_to_local(displacement - mesh_displacement);
     let moving = Moving {

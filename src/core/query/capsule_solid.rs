@@ -10,6 +10,7 @@ use super::capsule_pairs::Differences;
 use super::closest_point::{slimness, triangle_edges, triangle_normal};
 use super::contact::from_nearest;
 use super::exact::ExactFrame;
+use super::in_range::is_refused;
 use super::nearest::{Nearest, on_colliding_side, side_of};
 use super::polytope::{Core, Polytope, nearest_to_core};
 use super::sweep::{
@@ -29,6 +30,9 @@ pub fn contact_capsule_obb(
     obb: &Obb,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
+    if is_refused(&[capsule, obb], trace) {
+        return None;
+    }
     let core = &capsule.segment;
     let size = [
         core.a - obb.center,
@@ -55,6 +59,9 @@ pub fn contact_capsule_triangle(
     triangle: &Triangle,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
+    if is_refused(&[capsule, triangle], trace) {
+        return None;
+    }
     if triangle_normal(triangle).is_none() {
         trace.step("DegenerateTriangle", &[]);
     }
@@ -103,6 +110,9 @@ fn contact_capsule_polytope(
 
 /// The distance of a capsule and a box, negative when they overlap.
 pub fn gap_capsule_obb(capsule: &Capsule, obb: &Obb, trace: &mut impl Trace) -> Option<Gap> {
+    if is_refused(&[capsule, obb], trace) {
+        return None;
+    }
     gap_capsule_polytope(capsule, &Polytope::from_obb(obb), trace)
 }
 
@@ -112,6 +122,9 @@ pub fn gap_capsule_triangle(
     triangle: &Triangle,
     trace: &mut impl Trace,
 ) -> Option<Gap> {
+    if is_refused(&[capsule, triangle], trace) {
+        return None;
+    }
     gap_capsule_polytope(capsule, &Polytope::from_triangle(triangle), trace)
 }
 
@@ -135,6 +148,9 @@ pub fn sweep_capsule_obb(
     obb_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
+    if is_refused(&[capsule, &displacement, obb, &obb_displacement], trace) {
+        return SweepOutcome::Receding;
+    }
     let pose = obb.pose();
     let core = to_local(&capsule.segment, &pose);
     let step = pose.vector_to_local(displacement - obb_displacement);
@@ -175,6 +191,12 @@ pub fn sweep_capsule_triangle(
     triangle_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
+    if is_refused(
+        &[capsule, &displacement, triangle, &triangle_displacement],
+        trace,
+    ) {
+        return SweepOutcome::Receding;
+    }
     let steps = [displacement, triangle_displacement];
     let outcome = sweep_core_triangle(&capsule.segment, steps, capsule.radius, triangle, trace);
     in_world(outcome, &Pose::IDENTITY, triangle_displacement)

@@ -6,15 +6,14 @@ use super::capsule_pairs::{
 };
 use super::contact::overlaps_sphere_sphere;
 use super::flat_pairs::{contact_flat, gap_flat, sweep_flat};
+use super::in_range::{InRange, is_refused};
 use super::plane_pairs::{contact_any_plane, gap_any_plane, sweep_any_plane};
-use super::polytope::{are_far, contact_near_obbs};
+use super::polytope::contact_obb_obb;
 use super::sphere_pairs::{contact_sphere_any, gap_sphere_any, sweep_sphere_any};
 use super::sweep::{meeting_sphere_mesh, meeting_sphere_sphere};
 use super::tell::tell_gap;
 use super::{Contact, Gap, Sweep, SweepOutcome, Trace};
-use crate::core::shape::{Aabb, Capsule, Motion, Obb, Placed, Plane, Shape};
-use crate::core::tolerance::LARGEST_NUMBER;
-use glam::DVec3;
+use crate::core::shape::{Motion, Placed, Shape};
 
 /// Do two shapes touch or overlap? Inclusive.
 pub fn overlaps(a: &Placed<'_>, b: &Placed<'_>) -> bool {
@@ -37,19 +36,11 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
     let (Placed::Obb(a), Placed::Obb(b)) = (a, b) else {
         return contact_of_pair(a, b, trace);
     };
-    if !trace.is_heard() && are_far(a, b) {
-        return None;
-    }
-    if !(are_small(a, b) || usable_obb(a) && usable_obb(b)) {
-        trace.step("BadNumber", &[]);
-        return None;
-    }
-    contact_near_obbs(a, b, trace)
+    contact_obb_obb(a, b, trace)
 }
 
 fn contact_of_pair(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option<Contact> {
-    if !(usable(a) && usable(b)) {
-        trace.step("BadNumber", &[]);
+    if is_refused(&[a, b], trace) {
         return None;
     }
     match (a, b) {
@@ -87,8 +78,7 @@ pub fn gap(a: &Placed<'_>, b: &Placed<'_>) -> Option<Gap> {
 
 /// [`gap`], told.
 pub fn gap_traced(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option<Gap> {
-    if !(usable(a) && usable(b)) {
-        trace.step("BadNumber", &[]);
+    if is_refused(&[a, b], trace) {
         return None;
     }
     let gap = gap_of_pair(a, b, trace)?;
@@ -139,8 +129,7 @@ pub fn sweep(
         via_bounding_sphere: false,
         rotation_ignored,
     };
-    if !(usable(&placed.0) && usable(&placed.1) && small(d) && small(e)) {
-        trace.step("BadNumber", &[]);
+    if is_refused(&[&placed.0, &placed.1, &d, &e], trace) {
         return exact(SweepOutcome::Receding);
     }
     match &placed {
@@ -177,7 +166,10 @@ pub fn sweep(
 pub fn meeting(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> Option<SweepOutcome> {
     let (d, e) = (motion_a.displacement(), motion_b.displacement());
     let placed = (a.placed(&motion_a.start), b.placed(&motion_b.start));
-    let in_range = || usable(&placed.0) && usable(&placed.1) && small(d) && small(e);
+    let in_range = || {
+        let moves = d.is_in_range() && e.is_in_range();
+        moves && placed.0.is_in_range() && placed.1.is_in_range()
+    };
     match &placed {
         (Placed::Sphere(a), Placed::Sphere(b)) if in_range() => meeting_sphere_sphere(a, d, b, e),
         (Placed::Sphere(sphere), Placed::Mesh(mesh, pose)) if in_range() => {
@@ -196,48 +188,4 @@ pub fn meeting(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> Op
 /// A turning shape that is not round.
 fn turns(shape: &Shape, motion: &Motion) -> bool {
     motion.turns() && !matches!(shape, Shape::Sphere { .. })
-}
-
-/// What is no number compares as false.
-#[inline(always)]
-fn small(vector: DVec3) -> bool {
-    (vector.x.abs() <= LARGEST_NUMBER)
-        & (vector.y.abs() <= LARGEST_NUMBER)
-        & (vector.z.abs() <= LARGEST_NUMBER)
-}
-
-fn usable_obb(obb: &Obb) -> bool {
-    small(obb.center) & small(obb.half_extents) & obb.rotation.is_finite()
-}
-
-/// Are all numbers of two boxes usable? One look; `false` where they may be nevertheless.
-#[inline(always)]
-fn are_small(a: &Obb, b: &Obb) -> bool {
-    let size = |obb: &Obb| {
-        let turn = obb.rotation;
-        let vectors = obb.center.abs() + obb.half_extents.abs();
-        let turn = turn.x.abs() + turn.y.abs() + (turn.z.abs() + turn.w.abs());
-        vectors.x + vectors.y + (vectors.z + turn)
-    };
-    size(a) + size(b) <= LARGEST_NUMBER
-}
-
-/// Is every number finite, and small enough that its fourth power is?
-#[inline]
-pub(super) fn usable(shape: &Placed<'_>) -> bool {
-    let length = |length: f64| small(DVec3::splat(length));
-    match shape {
-        Placed::Sphere(sphere) => small(sphere.center) && length(sphere.radius),
-        Placed::Obb(obb) => usable_obb(obb),
-        Placed::Segment(segment) => small(segment.a) && small(segment.b),
-        Placed::Capsule(Capsule { segment, radius }) => {
-            small(segment.a) && small(segment.b) && length(*radius)
-        }
-        Placed::Triangle(triangle) => small(triangle.a) && small(triangle.b) && small(triangle.c),
-        Placed::Plane(Plane { normal, offset }) => small(*normal) && length(*offset),
-        Placed::Mesh(mesh, pose) => {
-            let Aabb { min, max } = mesh.aabb();
-            small(min) && small(max) && small(pose.position) && pose.rotation.is_finite()
-        }
-    }
 }

@@ -8,6 +8,7 @@ use super::closest_point::{
     closest_point_on_aabb_traced, closest_point_on_obb_traced, closest_point_on_segment_traced,
     closest_point_on_triangle_traced,
 };
+use super::in_range::is_refused;
 use super::tell::vector;
 use crate::core::shape::{Aabb, Capsule, Obb, Plane, Segment, Sphere, Triangle};
 use glam::{DVec2, DVec3};
@@ -42,6 +43,9 @@ pub fn distance_squared_point_segment(
     segment: &Segment,
     trace: &mut impl Trace,
 ) -> f64 {
+    if is_refused(&[&point, segment], trace) {
+        return f64::NAN;
+    }
     let (closest, _) = closest_point_on_segment_traced(point, segment, trace);
     distance_squared_point_point(point, closest, trace)
 }
@@ -53,6 +57,9 @@ pub fn distance_point_segment(point: DVec3, segment: &Segment, trace: &mut impl 
 
 /// 0 inside.
 pub fn distance_point_capsule(point: DVec3, capsule: &Capsule, trace: &mut impl Trace) -> f64 {
+    if is_refused(&[&point, capsule], trace) {
+        return f64::NAN;
+    }
     let to_core = distance_point_segment(point, &capsule.segment, trace);
     less_radius(to_core, capsule.radius, trace)
 }
@@ -63,6 +70,9 @@ pub fn distance_squared_point_triangle(
     triangle: &Triangle,
     trace: &mut impl Trace,
 ) -> f64 {
+    if is_refused(&[&point, triangle], trace) {
+        return f64::NAN;
+    }
     let (closest, _) = closest_point_on_triangle_traced(point, triangle, trace);
     distance_squared_point_point(point, closest, trace)
 }
@@ -77,6 +87,9 @@ pub fn distance_point_triangle(point: DVec3, triangle: &Triangle, trace: &mut im
 
 /// 0 inside.
 pub fn distance_squared_point_aabb(point: DVec3, aabb: &Aabb, trace: &mut impl Trace) -> f64 {
+    if is_refused(&[&point, aabb], trace) {
+        return f64::NAN;
+    }
     let closest = closest_point_on_aabb_traced(point, aabb, trace);
     distance_squared_point_point(point, closest, trace)
 }
@@ -88,6 +101,9 @@ pub fn distance_point_aabb(point: DVec3, aabb: &Aabb, trace: &mut impl Trace) ->
 
 /// 0 inside.
 pub fn distance_squared_point_obb(point: DVec3, obb: &Obb, trace: &mut impl Trace) -> f64 {
+    if is_refused(&[&point, obb], trace) {
+        return f64::NAN;
+    }
     let closest = closest_point_on_obb_traced(point, obb, trace);
     distance_squared_point_point(point, closest, trace)
 }
@@ -99,12 +115,18 @@ pub fn distance_point_obb(point: DVec3, obb: &Obb, trace: &mut impl Trace) -> f6
 
 /// 0 inside.
 pub fn distance_point_sphere(point: DVec3, sphere: &Sphere, trace: &mut impl Trace) -> f64 {
+    if is_refused(&[&point, sphere], trace) {
+        return f64::NAN;
+    }
     let to_center = distance_point_point(point, sphere.center, trace);
     less_radius(to_center, sphere.radius, trace)
 }
 
 /// 0 behind: a plane is the surface of a half space. The signed distance is [`Plane::distance`].
 pub fn distance_point_plane(point: DVec3, plane: &Plane, trace: &mut impl Trace) -> f64 {
+    if is_refused(&[&point, plane], trace) {
+        return f64::NAN;
+    }
     let signed = plane.distance(point);
     trace.step("PlaneDistance", &[("distance", signed)]);
     signed.max(0.0)

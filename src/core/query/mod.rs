@@ -24,6 +24,7 @@ pub mod distance;
 mod exact;
 mod far_off;
 mod flat_pairs;
+mod in_range;
 mod look;
 mod misses_triangle;
 pub mod nearest;

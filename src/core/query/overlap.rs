@@ -7,6 +7,7 @@ use super::closest_point::closest_point_on_aabb_traced;
 use super::contact::{contact_sphere_capsule, contact_sphere_obb};
 use super::distance::distance_squared_point_point;
 use super::exact::{ExactFrame, compare_distance, exact_point};
+use super::in_range::is_refused;
 use super::sweep::noise_of;
 use super::tell::tell_beyond;
 use crate::core::shape::{Aabb, Capsule, Obb, Sphere};
@@ -18,17 +19,23 @@ pub use super::contact::overlaps_sphere_sphere;
 
 /// `min <= p <= max` on every axis.
 pub fn overlaps_point_aabb(point: DVec3, aabb: &Aabb, trace: &mut impl Trace) -> bool {
+    if is_refused(&[&point, aabb], trace) {
+        return verdict(false, trace);
+    }
     tell_beyond((aabb.min - point).max(point - aabb.max), trace);
     verdict(aabb.contains(point), trace)
 }
 
 /// The same in the box's own frame.
 pub fn overlaps_point_obb(point: DVec3, obb: &Obb, trace: &mut impl Trace) -> bool {
+    if is_refused(&[&point, obb], trace) {
+        return verdict(false, trace);
+    }
     let local = obb.pose().point_to_local(point);
     let each = local.abs() - obb.half_extents;
     tell_beyond(each, trace);
     let (beyond, noise) = (each.max_element(), noise_of(&[local, obb.half_extents]));
-    if beyond.abs() <= noise && point.is_finite() {
+    if beyond.abs() <= noise {
         trace.step("DecidedExactly", &[("noise", noise)]);
         let frame = ExactFrame::of(&obb.pose());
         let body = frame.cuboid(point, obb.half_extents);
@@ -45,8 +52,7 @@ pub fn overlaps_point_sphere(point: DVec3, sphere: &Sphere, trace: &mut impl Tra
     if is_sure(square, limit, limit) {
         return verdict(square <= limit, trace);
     }
-    if !(point.is_finite() && sphere.center.is_finite() && sphere.radius.is_finite()) {
-        trace.step("BadNumber", &[]);
+    if is_refused(&[&point, sphere], trace) {
         return verdict(false, trace);
     }
     trace.step("DecidedExactly", &[]);
@@ -72,12 +78,18 @@ fn is_sure(square: f64, limit: f64, size: f64) -> bool {
 
 /// On all three axes.
 pub fn overlaps_aabb_aabb(a: &Aabb, b: &Aabb, trace: &mut impl Trace) -> bool {
+    if is_refused(&[a, b], trace) {
+        return verdict(false, trace);
+    }
     tell_beyond((a.min - b.max).max(b.min - a.max), trace);
     verdict(a.overlaps(b), trace)
 }
 
 /// `|c - clamp(c)|^2 <= r^2`.
 pub fn overlaps_sphere_aabb(sphere: &Sphere, aabb: &Aabb, trace: &mut impl Trace) -> bool {
+    if is_refused(&[sphere, aabb], trace) {
+        return verdict(false, trace);
+    }
     // Clamping rounds nothing.
     let closest = closest_point_on_aabb_traced(sphere.center, aabb, trace);
     overlaps_point_sphere(closest, sphere, trace)
@@ -85,6 +97,9 @@ pub fn overlaps_sphere_aabb(sphere: &Sphere, aabb: &Aabb, trace: &mut impl Trace
 
 /// The same in the box's own frame.
 pub fn overlaps_sphere_obb(sphere: &Sphere, obb: &Obb, trace: &mut impl Trace) -> bool {
+    if is_refused(&[sphere, obb], trace) {
+        return verdict(false, trace);
+    }
     let local = obb.pose().point_to_local(sphere.center);
     tell_beyond(local.abs() - obb.half_extents, trace);
     let beyond = (local.abs() - obb.half_extents).max(DVec3::ZERO);

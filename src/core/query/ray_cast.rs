@@ -1,10 +1,10 @@
 //! A segment against every shape: the earliest surface it meets, from outside or from inside.
 
-use super::dispatch::usable;
+use super::in_range::is_refused;
 use super::sweep::{Convex, LocalBox, Path};
 use super::tell::{tell_feature, tell_hit};
 use super::{Feature, RayHit, Trace, ray_cast_triangle};
-use crate::core::shape::{Capsule, Mesh, Placed, Plane, Pose, Segment, Shape};
+use crate::core::shape::{Capsule, Mesh, Plane, Pose, Segment, Shape};
 use glam::DVec3;
 
 /// A segment against any shape: the earliest hit, both ends inclusive, both sides of every surface.
@@ -22,8 +22,7 @@ pub fn ray_cast_traced(
     pose: &Pose,
     trace: &mut impl Trace,
 ) -> Option<RayHit> {
-    if !(usable(&Placed::Segment(*segment)) && usable(&shape.placed(pose))) {
-        trace.step("BadNumber", &[]);
+    if is_refused(&[segment, &shape.placed(pose)], trace) {
         return None;
     }
     let local = Segment {

@@ -1,5 +1,6 @@
 //! Two axis-aligned boxes: the axis of least overlap, signed toward the nearer side.
 
+use crate::core::query::in_range::is_refused;
 use crate::core::query::{Contact, Feature, Trace};
 use crate::core::shape::Aabb;
 use glam::DVec3;
@@ -9,6 +10,9 @@ use glam::DVec3;
 /// On each axis the first may leave forward, by `b.max - a.min`, or backward, by `a.max - b.min`; the shortest of the six is
 /// the push. Equals go to y before x before z, forward before backward; both ways of one axis being equal is a fallback.
 pub fn contact_aabb_aabb(a: &Aabb, b: &Aabb, trace: &mut impl Trace) -> Option<Contact> {
+    if is_refused(&[a, b], trace) {
+        return None;
+    }
     let (forward, backward) = (b.max - a.min, a.max - b.min);
     let overlap = forward.min(backward);
     trace.step(

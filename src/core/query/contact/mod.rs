@@ -42,6 +42,10 @@ pub(crate) fn decided_depth(
     if depth.abs() > noise {
         return (depth > 0.0).then_some(depth);
     }
+    if !(depth.is_finite() && noise.is_finite()) {
+        trace.step("BadNumber", &[]);
+        return None;
+    }
     trace.step("DecidedExactly", &[("noise", noise)]);
     match distance() {
         Ordering::Less => Some(depth.max(f64::MIN_POSITIVE)),

@@ -3,6 +3,7 @@
 use super::noise_of;
 use super::sphere_obb::to_world as nearest_to_world;
 use super::sphere_triangle::contact_local;
+use crate::core::query::in_range::is_refused;
 use crate::core::query::nearest::{Nearest, nearest_on_triangle, on_colliding_side};
 use crate::core::query::{Contact, Trace};
 use crate::core::shape::{Aabb, Mesh, Pose, Sphere, Triangle};
@@ -15,6 +16,9 @@ pub fn contact_sphere_mesh(
     pose: &Pose,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
+    if is_refused(&[sphere, mesh, pose], trace) {
+        return None;
+    }
     let local = Sphere {
         center: pose.point_to_local(sphere.center),
         radius: sphere.radius,

@@ -3,6 +3,7 @@
 use super::{from_nearest, noise_of};
 use crate::core::query::box_view::{BoxView, Turn};
 use crate::core::query::exact::{ExactFrame, compare_distance, exact_aabb};
+use crate::core::query::in_range::is_refused;
 use crate::core::query::nearest::{Nearest, nearest_on_box};
 use crate::core::query::{Contact, Trace};
 use crate::core::shape::{Aabb, Obb, Pose, Sphere};
@@ -38,6 +39,9 @@ pub fn contact_sphere_aabb(
     aabb: &Aabb,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
+    if is_refused(&[sphere, aabb], trace) {
+        return None;
+    }
     let obb = Obb {
         center: aabb.center(),
         half_extents: aabb.half_extents(),
@@ -72,6 +76,10 @@ fn contact_with_box(
     );
     // The early-out is not the answer: a sphere near a corner passes it and still misses.
     let view = BoxView::of_one(local, obb.half_extents);
+    // Only then, as what is not in range is not seen clearly; a radius that is not has no depth.
+    if !view.clear && is_refused(&[sphere, obb], trace) {
+        return None;
+    }
     let noise = noise.max(view.noise(sphere.radius, stretch));
     let most = sphere.radius + noise;
     if (beyond.x > most) | (beyond.y > most) | (beyond.z > most) {

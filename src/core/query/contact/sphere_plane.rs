@@ -2,6 +2,7 @@
 
 use super::{from_nearest, noise_of};
 use crate::core::query::exact::{compare_distance, exact_plane};
+use crate::core::query::in_range::is_refused;
 use crate::core::query::nearest::nearest_on_plane;
 use crate::core::query::{Contact, Trace};
 use crate::core::shape::{Plane, Sphere};
@@ -13,6 +14,9 @@ pub fn contact_sphere_plane(
     plane: &Plane,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
+    if is_refused(&[sphere, plane], trace) {
+        return None;
+    }
     let noise = noise_of(&[
         sphere.center,
         DVec3::splat(plane.offset),

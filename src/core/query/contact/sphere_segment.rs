@@ -3,6 +3,7 @@
 use super::{from_nearest, noise_of};
 use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::query::exact::{compare_distance, exact_segment};
+use crate::core::query::in_range::is_refused;
 use crate::core::query::nearest::{Nearest, nearest_on_segment};
 use crate::core::query::tell::tell_on_segment;
 use crate::core::query::{Contact, Trace};
@@ -28,6 +29,9 @@ pub fn contact_sphere_capsule(
     capsule: &Capsule,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
+    if is_refused(&[sphere, capsule], trace) {
+        return None;
+    }
     let nearest = nearest(sphere, &capsule.segment, trace).grown(capsule.radius);
     let Segment { a, b } = capsule.segment;
     let noise = noise_of(&[

@@ -2,6 +2,7 @@
 
 use super::{from_nearest, noise_of};
 use crate::core::query::exact::{compare_distance, exact_point};
+use crate::core::query::in_range::is_refused;
 use crate::core::query::nearest::nearest_on_sphere;
 use crate::core::query::{Contact, Trace};
 use crate::core::shape::Sphere;
@@ -25,6 +26,9 @@ pub fn overlaps_sphere_sphere(a: &Sphere, b: &Sphere, trace: &mut impl Trace) ->
 
 /// The contact of two spheres. Coincident centres push along +Y.
 pub fn contact_sphere_sphere(a: &Sphere, b: &Sphere, trace: &mut impl Trace) -> Option<Contact> {
+    if is_refused(&[a, b], trace) {
+        return None;
+    }
     let between = a.center - b.center;
     let noise = noise_of(&[between, DVec3::splat(a.radius.max(b.radius))]);
     let exact = || compare_distance(&exact_point(a.center, b.center), [a.radius, b.radius]);

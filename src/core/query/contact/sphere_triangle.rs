@@ -4,6 +4,7 @@ use super::{from_nearest, noise_of, rounding_at};
 use crate::core::query::beyond_triangle::is_beyond;
 use crate::core::query::closest_point::slimness;
 use crate::core::query::exact::ExactFrame;
+use crate::core::query::in_range::is_refused;
 use crate::core::query::nearest::{Nearest, nearest_on_degenerate, on_colliding_side_at};
 use crate::core::query::tell::tell_nearest;
 use crate::core::query::triangle_view::TriangleView;
@@ -52,6 +53,10 @@ pub(super) fn contact_local(
             &[("distance", view.height()), ("radius", sphere.radius)],
         );
     } else {
+        // Only here, as what is not in range is not seen clearly; a radius that is not has no depth.
+        if is_refused(&[sphere, &center, triangle, pose], trace) {
+            return None;
+        }
         trace.step("DegenerateTriangle", &[]);
     }
     if triangle.facing == Facing::Front && !is_in_front(sphere, center, triangle, pose, &view) {

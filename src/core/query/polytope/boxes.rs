@@ -5,6 +5,7 @@
 //! All fifteen are asked at once, as no processor guesses which of them parts a pair; nothing is normalised or rooted before
 //! no axis parts the boxes, and then only for the axis that is the push.
 
+use super::super::in_range::is_refused;
 use super::super::{Contact, Trace};
 use super::Polytope;
 use super::box_axes::BoxAxis;
@@ -14,25 +15,42 @@ use super::cuboid::{Cuboid, skew};
 use super::exact_pair::{ExactPair, Relation};
 use super::witness::{Meeting, meeting_of};
 use crate::core::shape::Obb;
-use crate::core::tolerance::{AXIS_ROUNDING, FACE_PREFERENCE, PLACE_ROUNDING};
+use crate::core::tolerance::{AXIS_ROUNDING, FACE_PREFERENCE, LARGEST_NUMBER, PLACE_ROUNDING};
 use glam::{DMat3, DVec3};
 
 /// The contact of two boxes with the least push; `None` when they are apart. Touching counts, with depth 0.
 ///
 /// Exact for the parallelepipeds that centre, half extents and the rotation's matrix span. Where an edge axis is hardly
 /// shorter than a face, the face is taken, so that what rests on a face is pushed along it.
-#[inline]
+#[inline(always)]
 pub fn contact_obb_obb(a: &Obb, b: &Obb, trace: &mut impl Trace) -> Option<Contact> {
     if !trace.is_heard() && are_far(a, b) {
+        return None;
+    }
+    if !are_small(a, b) && is_refused(&[a, b], trace) {
         return None;
     }
     contact_near_obbs(a, b, trace)
 }
 
+/// Are all numbers in range? One look; `false` where they may be nevertheless.
+#[inline(always)]
+fn are_small(a: &Obb, b: &Obb) -> bool {
+    let size = |obb: &Obb| {
+        let vectors = obb.center.abs() + obb.half_extents.abs();
+        vectors.x + vectors.y + vectors.z
+    };
+    (size(a) + size(b) <= LARGEST_NUMBER) & is_nearly_unit(a) & is_nearly_unit(b)
+}
+
+#[inline(always)]
+fn is_nearly_unit(obb: &Obb) -> bool {
+    (obb.rotation.length_squared() - 1.0).abs() < NEARLY
+}
+
 /// Are two boxes surely apart, by the balls around them alone?
 #[inline(always)]
-pub(in crate::core::query) fn are_far(a: &Obb, b: &Obb) -> bool {
-    let is_nearly_unit = |obb: &Obb| (obb.rotation.length_squared() - 1.0).abs() < NEARLY;
+fn are_far(a: &Obb, b: &Obb) -> bool {
     let halves = [a.half_extents, b.half_extents];
     balls_part(a.center - b.center, halves) & is_nearly_unit(a) & is_nearly_unit(b)
 }
@@ -58,11 +76,7 @@ const SMALLEST_SQUARE: f64 = 1e-140;
 
 /// The contact of boxes that may touch. Inlined, so that what is known of both need not be written and read again.
 #[inline(always)]
-pub(in crate::core::query) fn contact_near_obbs(
-    a: &Obb,
-    b: &Obb,
-    trace: &mut impl Trace,
-) -> Option<Contact> {
+fn contact_near_obbs(a: &Obb, b: &Obb, trace: &mut impl Trace) -> Option<Contact> {
     let solid = |obb: &Obb| obb.half_extents.cmpgt(DVec3::ZERO).all();
     if !(solid(a) & solid(b)) {
         return contact_flat(*a, *b, trace);

@@ -1,6 +1,7 @@
 //! Do two convex bodies touch, and which push parts them?
 
 use super::super::super::tolerance;
+use super::super::in_range::is_refused;
 use super::super::{Contact, Trace};
 use super::Polytope;
 use super::axes::{Axes, LeastPush, Overlap};
@@ -18,8 +19,7 @@ pub fn contact_polytope_polytope(
     b: &Polytope,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
-    if !(a.is_finite() && b.is_finite()) {
-        trace.step("BadNumber", &[]);
+    if is_refused(&[a, b], trace) {
         return None;
     }
     if let (Some(a), Some(b)) = (a.as_solid(), b.as_solid()) {

@@ -4,6 +4,7 @@
 //! 5.1.10): all of them are tried.
 
 use super::super::closest_point::direction;
+use super::super::in_range::is_refused;
 use super::super::tell::tell_nearest;
 use super::super::{Gap, Trace};
 use super::box_gap::closest_boxes;
@@ -16,8 +17,7 @@ use glam::DVec3;
 ///
 /// `None` when one lies wholly behind a one-sided triangle, which then is not there.
 pub fn gap_polytope_polytope(a: &Polytope, b: &Polytope, trace: &mut impl Trace) -> Option<Gap> {
-    if !(a.is_finite() && b.is_finite()) {
-        trace.step("BadNumber", &[]);
+    if is_refused(&[a, b], trace) {
         return None;
     }
     if is_behind_one_sided(a, b) {

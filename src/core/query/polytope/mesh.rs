@@ -3,6 +3,7 @@
 //! All work is done in the (second) mesh's space.
 
 use super::super::super::shape::{Aabb, Mesh, Pose};
+use super::super::in_range::{InRange, is_refused};
 use super::super::{Contact, Impact, SweepOutcome, Trace};
 use super::Polytope;
 use super::contact::contact_polytope_polytope;
@@ -16,6 +17,9 @@ pub fn contact_polytope_mesh(
     pose: &Pose,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
+    if is_refused(&[a, mesh, pose], trace) {
+        return None;
+    }
     let local = a.to_local(pose);
     let (contact, tested) = deepest(&local, mesh);
     tell_tested(tested, trace);
@@ -87,6 +91,9 @@ pub fn sweep_polytope_mesh(
     displacement_mesh: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
+    if is_refused(&[a, &displacement_a, mesh, pose, &displacement_mesh], trace) {
+        return SweepOutcome::Receding;
+    }
     let local = a.to_local(pose);
     let relative = pose.vector_to_local(displacement_a - displacement_mesh);
     let mut sweep = MeshSweep::default();
@@ -151,7 +158,7 @@ pub(super) struct Place {
 
 impl MeshSweep {
     fn add(&mut self, (a, other): (&Polytope, u32), relative: DVec3, mesh: &Mesh) {
-        if !(a.is_finite() && relative.is_finite()) {
+        if !(a.is_in_range() && relative.is_in_range()) {
             return;
         }
         let step = Step::of(relative, DVec3::ZERO);
@@ -226,7 +233,7 @@ fn nearest_approach(
     mesh: &Mesh,
     mut best: Option<Passing>,
 ) -> Option<Passing> {
-    if !(a.is_finite() && relative.is_finite()) {
+    if !(a.is_in_range() && relative.is_in_range()) {
         return best;
     }
     let step = Step::of(relative, DVec3::ZERO);
@@ -288,6 +295,9 @@ pub fn contact_mesh_mesh(
     pose_b: &Pose,
     trace: &mut impl Trace,
 ) -> Option<Contact> {
+    if is_refused(&[mesh_a, pose_a, mesh_b, pose_b], trace) {
+        return None;
+    }
     let mut best: Option<(Contact, u32)> = None;
     let mut tested = 0;
     let region = mesh_b.aabb();
@@ -321,8 +331,17 @@ pub fn sweep_mesh_mesh(
     displacement_b: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
-    if !(pose_a.is_finite() && pose_b.is_finite()) {
-        trace.step("BadNumber", &[]);
+    if is_refused(
+        &[
+            mesh_a,
+            pose_a,
+            &displacement_a,
+            mesh_b,
+            pose_b,
+            &displacement_b,
+        ],
+        trace,
+    ) {
         return SweepOutcome::Receding;
     }
     let relative = pose_b.vector_to_local(displacement_a - displacement_b);

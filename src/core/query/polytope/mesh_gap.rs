@@ -3,6 +3,7 @@
 //! All work is done in the (second) mesh's space.
 
 use super::super::super::shape::{Mesh, Pose};
+use super::super::in_range::{InRange, is_refused};
 use super::super::{Gap, Trace};
 use super::Polytope;
 use super::gap::gap_polytope_polytope;
@@ -15,8 +16,7 @@ pub fn gap_polytope_mesh(
     pose: &Pose,
     trace: &mut impl Trace,
 ) -> Option<Gap> {
-    if !pose.is_finite() {
-        trace.step("BadNumber", &[]);
+    if is_refused(&[a, mesh, pose], trace) {
         return None;
     }
     let local = a.to_local(pose);
@@ -63,7 +63,7 @@ fn gap_to_world(gap: Gap, pose: &Pose) -> Gap {
 
 /// In the mesh's space; `best` where no triangle is nearer.
 fn nearest(a: &Polytope, other: u32, mesh: &Mesh, mut best: Option<Facing>) -> Option<Facing> {
-    if !a.is_finite() {
+    if !a.is_in_range() {
         return best;
     }
     // Overlapping triangles have boxes at distance 0: the limit must not fall below it.
@@ -93,8 +93,7 @@ pub fn gap_mesh_mesh(
     pose_b: &Pose,
     trace: &mut impl Trace,
 ) -> Option<Gap> {
-    if !(pose_a.is_finite() && pose_b.is_finite()) {
-        trace.step("BadNumber", &[]);
+    if is_refused(&[mesh_a, pose_a, mesh_b, pose_b], trace) {
         return None;
     }
     let place = |index| placed_triangle(mesh_a, pose_a, pose_b, index);

@@ -26,7 +26,6 @@ mod tracks;
 mod witness;
 
 pub use boxes::contact_obb_obb;
-pub(super) use boxes::{are_far, contact_near_obbs};
 pub use contact::contact_polytope_polytope;
 pub use gap::gap_polytope_polytope;
 pub use mesh::{contact_mesh_mesh, contact_polytope_mesh, sweep_mesh_mesh, sweep_polytope_mesh};
@@ -38,6 +37,7 @@ use super::super::shape::{Aabb, Facing, Obb, Pose, Segment, Triangle};
 use super::super::tolerance;
 use super::Feature;
 use super::closest_point::direction;
+use super::in_range::InRange;
 use glam::DVec3;
 
 /// A convex body of flat parts: a box, a triangle, a segment or a point.
@@ -103,6 +103,18 @@ struct Support {
     /// Relative to the body's origin; a loop when there are three or more.
     points: [DVec3; 4],
     count: usize,
+}
+
+impl InRange for Polytope {
+    fn is_in_range(&self) -> bool {
+        // What a reduction left out counts, too.
+        let given = match &self.source {
+            Source::Box { half, .. } => half.is_in_range(),
+            Source::Corners { points, count } => points[..*count].iter().all(InRange::is_in_range),
+            Source::Rounded => true,
+        };
+        given && self.origin.is_in_range() && self.offsets().iter().all(InRange::is_in_range)
+    }
 }
 
 impl Polytope {
@@ -287,10 +299,6 @@ impl Polytope {
             origin: self.origin + displacement,
             ..*self
         }
-    }
-
-    fn is_finite(&self) -> bool {
-        self.origin.is_finite() && self.offsets().iter().all(|vertex| vertex.is_finite())
     }
 
     fn offsets(&self) -> &[DVec3] {

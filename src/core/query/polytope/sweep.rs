@@ -7,6 +7,7 @@
 use super::super::super::shape::Obb;
 use super::super::super::tolerance;
 use super::super::exact::ExactVector;
+use super::super::in_range::is_refused;
 use super::super::{Impact, SweepOutcome, Trace};
 use super::Polytope;
 use super::axes::{Axes, LeastPush, Overlap};
@@ -122,9 +123,7 @@ pub(super) enum Crossing {
 
 pub(super) fn cross(a: &Polytope, b: &Polytope, step: &Step, trace: &mut impl Trace) -> Crossing {
     let relative = step.relative;
-    let finite = a.is_finite() && b.is_finite() && relative.is_finite();
-    if !finite {
-        trace.step("BadNumber", &[]);
+    if is_refused(&[a, b, &relative], trace) {
         return Crossing::Ignored;
     }
     if is_behind_one_sided(a, b) && leaves_front(a, b, step) {

@@ -2,6 +2,7 @@
 
 use super::{Given, Path, in_world, noise_of, stretched, sweep_point_triangle};
 use crate::core::query::far_off::stays_off;
+use crate::core::query::in_range::is_refused;
 use crate::core::query::nearest::{nearest_on_triangle, on_colliding_side};
 use crate::core::query::triangle_view::TriangleView;
 use crate::core::query::{Impact, SweepOutcome, Trace};
@@ -21,6 +22,12 @@ pub fn sweep_sphere_mesh(
     mesh_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
+    if is_refused(
+        &[sphere, &displacement, mesh, pose, &mesh_displacement],
+        trace,
+    ) {
+        return SweepOutcome::Receding;
+    }
     let ball = Ball::new(sphere, displacement, pose, mesh_displacement);
     let outcome = sweep_ball_mesh(&ball, mesh, trace);
     in_world(outcome, pose, sphere, displacement)
@@ -35,6 +42,12 @@ pub fn meeting_sphere_mesh(
     pose: &Pose,
     mesh_displacement: DVec3,
 ) -> Option<SweepOutcome> {
+    if is_refused(
+        &[sphere, &displacement, mesh, pose, &mesh_displacement],
+        &mut (),
+    ) {
+        return None;
+    }
     let ball = Ball::new(sphere, displacement, pose, mesh_displacement);
     let outcome = look(&ball, mesh, false).meeting(&ball, mesh, &mut ())?;
     Some(in_world(outcome, pose, sphere, displacement))
@@ -189,8 +202,12 @@ fn look(ball: &Ball<'_>, mesh: &Mesh, near: bool) -> Seen {
     // By when they could be met, and by their number.
     let mut ahead: SmallVec<[(f64, u32, &Triangle); 16]> = smallvec![];
     for (index, triangle) in &found {
-        if !stays_off(way, triangle, margin) {
-            ahead.push((not_before(ball, triangle, slack, 0.0), *index, triangle));
+        if stays_off(way, triangle, margin) {
+            continue;
+        }
+        let first = not_before(ball, triangle, slack, 0.0);
+        if near || first <= 1.0 {
+            ahead.push((first, *index, triangle));
         }
     }
     ahead.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));

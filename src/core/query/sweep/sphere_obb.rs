@@ -10,6 +10,7 @@ use super::{
 };
 use crate::core::query::closest_point::closest_points_of_segments;
 use crate::core::query::exact::{ExactFrame, ExactSweep, exact_aabb};
+use crate::core::query::in_range::is_refused;
 use crate::core::query::nearest::{Nearest, nearest_on_box};
 use crate::core::query::{Feature, SweepOutcome, Trace};
 use crate::core::shape::{Aabb, Obb, Pose, Segment, Sphere};
@@ -23,6 +24,9 @@ pub fn sweep_sphere_obb(
     obb_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
+    if is_refused(&[sphere, &displacement, obb, &obb_displacement], trace) {
+        return SweepOutcome::Receding;
+    }
     let pose = obb.pose();
     let exact = || {
         let frame = ExactFrame::of(&pose);
@@ -54,6 +58,9 @@ pub fn sweep_sphere_aabb(
     aabb_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
+    if is_refused(&[sphere, &displacement, aabb, &aabb_displacement], trace) {
+        return SweepOutcome::Receding;
+    }
     let pose = Pose::at(aabb.center());
     let exact = || {
         let body = exact_aabb(sphere.center, aabb);

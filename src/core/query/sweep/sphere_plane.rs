@@ -2,6 +2,7 @@
 
 use super::{Convex, Doubt, Entry, Path, in_world, noise_of, sweep_rounded};
 use crate::core::query::exact::{ExactSweep, exact_plane};
+use crate::core::query::in_range::is_refused;
 use crate::core::query::nearest::{Nearest, nearest_on_plane};
 use crate::core::query::{Feature, SweepOutcome, Trace};
 use crate::core::shape::{Plane, Pose, Sphere};
@@ -15,6 +16,9 @@ pub fn sweep_sphere_plane(
     plane_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
+    if is_refused(&[sphere, &displacement, plane, &plane_displacement], trace) {
+        return SweepOutcome::Receding;
+    }
     let path = Path::relative(sphere, displacement, plane_displacement);
     let body = || exact_plane(sphere.center, plane);
     let radii = [sphere.radius, 0.0];

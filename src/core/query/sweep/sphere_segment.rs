@@ -6,6 +6,7 @@ use super::{
 };
 use crate::core::query::closest_point::closest_points_of_segments;
 use crate::core::query::exact::{ExactSweep, exact_segment};
+use crate::core::query::in_range::is_refused;
 use crate::core::query::nearest::{Nearest, nearest_on_segment};
 use crate::core::query::{SweepOutcome, Trace};
 use crate::core::shape::{Capsule, Pose, Segment, Sphere};
@@ -34,6 +35,12 @@ pub fn sweep_sphere_capsule(
     capsule_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
+    if is_refused(
+        &[sphere, &displacement, capsule, &capsule_displacement],
+        trace,
+    ) {
+        return SweepOutcome::Receding;
+    }
     let Segment { a, b } = capsule.segment;
     // Seen from the sphere's start, as large coordinates cost digits.
     let origin = sphere.center;

@@ -5,6 +5,7 @@
 use super::sphere_sphere_double::decided_with_twice_the_digits;
 use crate::core::query::closest_point::quick_direction;
 use crate::core::query::exact::{ExactSweep, Verdict, exact_point};
+use crate::core::query::in_range::is_refused;
 use crate::core::query::look::{greater, lesser};
 use crate::core::query::nearest::nearest_on_point;
 use crate::core::query::triangle_view::pick;
@@ -53,11 +54,18 @@ pub fn sweep_sphere_sphere(
     };
     // The quick form's numbers are told only where they decide.
     let told = |numbers: usize| if quick.is_some() { numbers } else { 0 };
-    let verdict = quick.unwrap_or_else(|| {
-        trace.step("DecidedExactly", &[("noise", noise)]);
-        let pair = [(first, displacement), (second, second_displacement)];
-        decided_exactly(pair, parabola.in_range())
-    });
+    let verdict = match quick {
+        Some(verdict) => verdict,
+        // Only here, as the quick form is never sure of a number that is none.
+        None if is_refused(&[first, &displacement, second, &second_displacement], trace) => {
+            return SweepOutcome::Receding;
+        }
+        None => {
+            trace.step("DecidedExactly", &[("noise", noise)]);
+            let pair = [(first, displacement), (second, second_displacement)];
+            decided_exactly(pair, parabola.in_range())
+        }
+    };
     match verdict {
         Verdict::Overlapping => {
             let depth = (-gap()).max(f64::MIN_POSITIVE);

@@ -9,6 +9,7 @@ use crate::core::query::closest_point::{
     closest_points_of_segments, projects_inside, slimness, triangle_edges, triangle_normal,
 };
 use crate::core::query::exact::ExactFrame;
+use crate::core::query::in_range::is_refused;
 use crate::core::query::nearest::{Nearest, nearest_on_triangle};
 use crate::core::query::{Feature, SweepOutcome, Trace};
 use crate::core::shape::{Facing, Pose, Segment, Sphere, Triangle};
@@ -25,6 +26,12 @@ pub fn sweep_sphere_triangle(
     triangle_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
+    if is_refused(
+        &[sphere, &displacement, triangle, &triangle_displacement],
+        trace,
+    ) {
+        return SweepOutcome::Receding;
+    }
     let path = Path::relative(sphere, displacement, triangle_displacement);
     let given = Given {
         center: sphere.center,
