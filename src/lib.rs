@@ -4,8 +4,13 @@
 //!
 //! - [`core`] — collision, scenes, replay, diagnosis. Knows no window, no clock, no randomness.
 //! - [`report`] — what was found as one page, drawn; knows the core alone.
-//! - [`cli`] — `hitstop check`, `convert` and `report`: prints the same [`core::diagnose::Report`] that the window lists.
+//! - [`bundled`] — the levels of `scenes/`, compiled in.
+//! - [`cli`] — `hitstop check`, `compare`, `convert` and `report`; `check` prints the same [`core::diagnose::Report`] that the
+//!   window lists.
 //! - `app` — the window (feature `gui`): reads the core, holds no geometry of its own.
+//!
+//! To ask about two shapes: [`core::query`]. To record an engine: [`core::log::Recorder`]. To judge a level: [`core::level::open`],
+//! then [`core::diagnose::diagnose`]. Metres, seconds, radians; right-handed, Y up.
 
 pub mod bundled;
 pub mod cli;

@@ -1,4 +1,4 @@
-//! The core, left to right: each room knows only the rooms before it.
+//! The core: each room knows only the rooms above it.
 //!
 //! | room | holds |
 //! |---|---|

@@ -14,6 +14,7 @@ use glam::DVec3;
 ///
 /// A motion that turns is boxed by the shape's reach around the object's origin, which no rotation leaves; otherwise
 /// by the boxes of both ends. It contains the shape at every fraction, rounding included.
+/// Numbers must be finite: with one that is none, the box may leave points out.
 #[inline]
 pub fn swept_aabb(shape: &Shape, motion: &Motion) -> Option<Aabb> {
     let bounds = if let Shape::Sphere { radius } = shape
@@ -44,6 +45,7 @@ pub fn swept_aabb(shape: &Shape, motion: &Motion) -> Option<Aabb> {
 ///
 /// Its centre is the local origin wherever that is no looser, so that rotation does not move it. Points get the smallest
 /// sphere; a mesh of more than [`tolerance::SMALLEST_SPHERE_POINTS`] vertices gets Ritter's. A mesh remembers its sphere.
+/// Numbers must be finite.
 pub fn bounding_sphere(shape: &Shape) -> Option<Sphere> {
     let sphere = match shape {
         Shape::Sphere { .. } | Shape::Box { .. } => around(DVec3::ZERO, shape.reach()?),

@@ -7,13 +7,15 @@ use super::super::tolerance;
 use fearless_simd::{Level, dispatch};
 use glam::{DMat3, DVec3};
 
-/// Centre: the mean of the points. Radius: the farthest point. Rarely the smallest.
+/// Centre: the mean of the points. Radius: the farthest point. Rarely the smallest. `None` for no points, and where one is not
+/// finite.
 pub fn bounding_sphere_centroid(points: &[DVec3]) -> Option<Sphere> {
     let sum: DVec3 = points.iter().sum();
     around(points, sum / points.len() as f64)
 }
 
 /// Ritter's two passes (1990): a sphere over two points that lie far apart, then grown over every point outside.
+/// `None` for no points, and where one is not finite.
 pub fn bounding_sphere_ritter(points: &[DVec3]) -> Option<Sphere> {
     let &first = points.first()?;
     let (one, _) = farthest(points, DVec3::ZERO, first)?;
@@ -30,10 +32,10 @@ pub fn bounding_sphere_ritter(points: &[DVec3]) -> Option<Sphere> {
     around(points, center)
 }
 
-/// The smallest sphere, by pivoting on the farthest point (Gaertner 1999): while a point lies outside, the few points that
-/// carry the sphere are chosen anew among themselves and that one (Welzl 1991: at most four carry it).
+/// The smallest sphere. While a point lies outside, the farthest one joins the at most four points that define the sphere, and
+/// the smallest sphere over these is found anew (Gaertner 1999; Welzl 1991). `None` for no points, and where one is not finite.
 ///
-/// Of many points some are asked first: their sphere is nearly as large, and few points are outside it or near its surface.
+/// Of many points a sample is tried first: its sphere is nearly as large, and few points lie outside it or near its surface.
 /// The smallest sphere of those few is the smallest of all if it holds the others, too.
 pub fn bounding_sphere_smallest(points: &[DVec3]) -> Option<Sphere> {
     let &base = points.first()?;

@@ -19,7 +19,8 @@ const COPIES: usize = 6;
 
 /// Pairs `(i, j)`, `i < j`, whose boxes overlap (inclusive) and of which at least one moves; sorted.
 ///
-/// Boxes with a component that is not finite pair with nothing. The oracle is [`super::brute_force`].
+/// Sort and sweep in columns (Baraff 1992; Ericson 2005, 7.5). Boxes with a component that is not finite pair with nothing. The
+/// oracle is [`super::brute_force`].
 pub fn candidate_pairs(entries: &[Entry]) -> Vec<(u32, u32)> {
     pairs_with(Level::new(), COLUMN_WORTH, entries)
 }

@@ -63,32 +63,56 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cause(u8);
 
-#[expect(missing_docs, reason = "each is its entry in `Cause::title`")]
 impl Cause {
+    /// C01: too fast for too thin.
     pub const TOO_FAST: Self = Self(1);
+    /// C02: both move, each swept alone.
     pub const SWEPT_ALONE: Self = Self(2);
+    /// C03: slow body, fast obstacle.
     pub const FAST_OBSTACLE: Self = Self(3);
+    /// C04: rotation ignored.
     pub const ROTATION: Self = Self(4);
+    /// C05: pushed out on the wrong side.
     pub const WRONG_SIDE: Self = Self(5);
+    /// C06: pushed into the next wall.
     pub const NEXT_WALL: Self = Self(6);
+    /// C07: hidden speed while blocked.
     pub const HIDDEN_SPEED: Self = Self(7);
+    /// C08: back face or winding.
     pub const FACING: Self = Self(8);
+    /// C09: gap in mesh or broad phase.
     pub const GAP: Self = Self(9);
+    /// C10: internal edge.
     pub const INTERNAL_EDGE: Self = Self(10);
+    /// C11: speculative ghost.
     pub const GHOST: Self = Self(11);
+    /// C12: initial overlap.
     pub const INITIAL_OVERLAP: Self = Self(12);
+    /// C13: teleport, or driven by position.
     pub const TELEPORT: Self = Self(13);
+    /// C14: dt spike.
     pub const DT_SPIKE: Self = Self(14);
+    /// C15: speed clamp.
     pub const SPEED_CLAMP: Self = Self(15);
+    /// C16: units or scale.
     pub const UNITS: Self = Self(16);
+    /// C17: f32 at large coordinates.
     pub const FAR_FROM_ORIGIN: Self = Self(17);
+    /// C18: layers and masks.
     pub const BITS: Self = Self(18);
+    /// C19: CCD not really on.
     pub const CCD: Self = Self(19);
+    /// C20: sensor missed.
     pub const SENSOR: Self = Self(20);
+    /// C21: contact existed, the solver let it through.
     pub const LET_THROUGH: Self = Self(21);
+    /// C22: the engine's own query is wrong.
     pub const OWN_QUERY: Self = Self(22);
+    /// C23: camera.
     pub const CAMERA: Self = Self(23);
+    /// C24: not a number, zero normal.
     pub const NOT_A_NUMBER: Self = Self(24);
+    /// C25: visual only.
     pub const VISUAL_ONLY: Self = Self(25);
 
     /// Every cause, in the order of their identifiers.

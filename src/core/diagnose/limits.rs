@@ -31,7 +31,7 @@ impl Slab {
     }
 }
 
-/// Share of starting phases that no overlap test sees: `max(0, 1 - seen / d)`.
+/// Share of starting phases that no overlap test sees: `max(0, 1 - seen / d)`; 0 for a displacement of 0 or less.
 pub fn missed_share(displacement: f64, seen: f64) -> f64 {
     if displacement > seen {
         1.0 - seen / displacement
@@ -49,7 +49,8 @@ pub fn wrong_share(displacement: f64, seen: f64, right_side: f64) -> f64 {
     }
 }
 
-/// Substeps that make it safe: `ceil(d / limit)`; `None` when no number does.
+/// Least number of substeps, >= 1: `ceil(d / limit)`, with the limit from [`Slab::seen`] or [`Slab::right_side`]; `None` for a limit
+/// of 0 or an endless displacement.
 pub fn substeps(displacement: f64, limit: f64) -> Option<f64> {
     (limit > 0.0 && displacement.is_finite()).then(|| (displacement / limit).ceil().max(1.0))
 }
@@ -59,7 +60,7 @@ pub fn max_speed(limit: f64, dt: f64) -> Option<f64> {
     (limit > 0.0 && limit.is_finite() && dt > 0.0).then(|| limit / dt)
 }
 
-/// Longest safe frame, seconds: `limit / |v . n|`; `None` when there is none.
+/// Longest safe frame, seconds: `limit / speed`, where `closing_speed` is `v . n` along the normal, > 0; `None` otherwise.
 pub fn max_dt(limit: f64, closing_speed: f64) -> Option<f64> {
     (limit > 0.0 && limit.is_finite() && closing_speed > 0.0).then(|| limit / closing_speed)
 }

@@ -1,4 +1,5 @@
-//! Closest points, and which part of the shape they lie on; each told by its `_traced` form.
+//! Closest points, and which part of the shape they lie on. Point and shape are in one space, metres, and finite; the `_traced`
+//! forms also say how it was decided.
 
 use super::tell::{tell_beyond, tell_beyond_obb, tell_nearest, tell_on_segment};
 use super::{Feature, Trace};
@@ -43,7 +44,7 @@ pub(crate) fn direction(vector: DVec3) -> Option<DVec3> {
     direction_and_length(vector).map(|(direction, _)| direction)
 }
 
-/// The point of a segment nearest to `point`, and where: 0 at `a`, 1 at `b`. A zero-length segment answers `a`.
+/// The point of a segment nearest to `point`, and its share s: 0 at `a`, 1 at `b`. A zero-length segment answers `a`.
 ///
 /// `s = clamp((p - a) . (b - a) / |b - a|^2, 0, 1)` (Ericson 2005, 5.1.2). Any space, metres.
 pub fn closest_point_on_segment(point: DVec3, segment: &Segment) -> (DVec3, f64) {
@@ -65,7 +66,7 @@ pub fn closest_point_on_segment(point: DVec3, segment: &Segment) -> (DVec3, f64)
     }
 }
 
-/// [`closest_point_on_segment`], told.
+/// As [`closest_point_on_segment`]; its steps go to `trace`.
 pub fn closest_point_on_segment_traced(
     point: DVec3,
     segment: &Segment,
@@ -87,7 +88,7 @@ pub(crate) fn segment_feature(s: f64) -> Feature {
     }
 }
 
-/// The nearest points of two segments as shares along each, `(s, t)`. Zero-length segments act as points.
+/// Where two segments are closest: the shares `(s, t)` along each, 0 at a, 1 at b. Zero-length segments act as points.
 ///
 /// Ericson 2005, 5.1.9, with each share recomputed from the other after clamping; near-parallel segments are settled by
 /// trying all four ends as well, so that no division by a small determinant decides.
@@ -95,7 +96,7 @@ pub fn closest_points_of_segments(first: &Segment, second: &Segment) -> (f64, f6
     closest_points_of_segments_traced(first, second, &mut ())
 }
 
-/// [`closest_points_of_segments`], told.
+/// As [`closest_points_of_segments`]; its steps go to `trace`.
 pub fn closest_points_of_segments_traced(
     first: &Segment,
     second: &Segment,
@@ -201,13 +202,14 @@ pub(crate) fn projects_inside(point: DVec3, triangle: &Triangle, normal: DVec3) 
 
 /// The point of a triangle nearest to `point`, and the feature it lies on: face, edge or vertex.
 ///
-/// Face when the projection falls inside, else the nearest of the three edges. A degenerate triangle acts as its longest
+/// Face when the projection falls inside, by the signs of three cross products along the normal (Ericson 2005, 5.4.2), else the
+/// nearest of the three edges; equal ones go to the first of ab, bc, ca. A degenerate triangle acts as its longest
 /// edge (or as a point), and reports that edge's features. Any space, metres.
 pub fn closest_point_on_triangle(point: DVec3, triangle: &Triangle) -> (DVec3, Feature) {
     closest_point_on_triangle_traced(point, triangle, &mut ())
 }
 
-/// [`closest_point_on_triangle`], told.
+/// As [`closest_point_on_triangle`]; its steps go to `trace`.
 pub fn closest_point_on_triangle_traced(
     point: DVec3,
     triangle: &Triangle,
@@ -254,7 +256,7 @@ pub fn closest_point_on_aabb(point: DVec3, aabb: &Aabb) -> DVec3 {
     point.max(aabb.min).min(aabb.max)
 }
 
-/// [`closest_point_on_aabb`], told.
+/// As [`closest_point_on_aabb`]; its steps go to `trace`.
 pub fn closest_point_on_aabb_traced(point: DVec3, aabb: &Aabb, trace: &mut impl Trace) -> DVec3 {
     tell_beyond((aabb.min - point).max(point - aabb.max), trace);
     closest_point_on_aabb(point, aabb)
@@ -272,7 +274,7 @@ pub fn closest_point_on_obb(point: DVec3, obb: &Obb) -> DVec3 {
     pose.point(clamped)
 }
 
-/// [`closest_point_on_obb`], told.
+/// As [`closest_point_on_obb`]; its steps go to `trace`.
 pub fn closest_point_on_obb_traced(point: DVec3, obb: &Obb, trace: &mut impl Trace) -> DVec3 {
     tell_beyond_obb(point, obb, trace);
     closest_point_on_obb(point, obb)

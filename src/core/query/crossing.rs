@@ -11,12 +11,12 @@ use crate::core::tolerance::{NOISE_ULPS, SMALLEST_NOISE};
 use glam::DVec3;
 use std::cmp::Ordering;
 
-/// A segment against a triangle, two-sided, both ends inclusive; a coplanar segment, a degenerate triangle and numbers
-/// that are not finite give no hit.
+/// The crossing of a segment and a triangle, any space; both ends and the outline count, and `facing` is ignored.
 ///
-/// Signed distances of both ends to the plane decide the crossing without a division, `t = s1 / (s1 - s2)`. Inside is decided
-/// by the three volumes of the way with each edge. Every sign inside its error bound is taken without rounding, so that the
-/// verdict is exact, and a segment through a shared edge or vertex hits one of its triangles.
+/// Signed distances of both ends to the plane: the same strict sign is no crossing, else `t = s1 / (s1 - s2)`, in [0, 1]. Inside is
+/// decided by the signs of three volumes (Ericson 2005, 5.3.4). Signs within their error bound are decided exactly, so that a
+/// segment through an edge or vertex of several triangles hits at least one of them, and may hit all. Coplanar segments,
+/// degenerate triangles and numbers that are not finite give `None`.
 #[inline]
 pub fn ray_cast_triangle(
     segment: &Segment,
@@ -102,7 +102,7 @@ impl PlanedTriangle {
     }
 }
 
-/// [`ray_cast_triangle`] with the same bits: what stays on one side of the plane is left before anything else is asked.
+/// The same answer as [`ray_cast_triangle`], to the bit, quicker for a triangle that meets many segments.
 pub fn ray_cast_planed_triangle(
     segment: &Segment,
     planed: &PlanedTriangle,

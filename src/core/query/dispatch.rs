@@ -15,12 +15,12 @@ use super::tell::tell_gap;
 use super::{Contact, Gap, Sweep, SweepOutcome, Trace};
 use crate::core::shape::{Motion, Placed, Shape};
 
-/// Do two shapes touch or overlap? Inclusive.
+/// Do two shapes touch or overlap? Inclusive; true exactly where [`contact`] finds one.
 pub fn overlaps(a: &Placed<'_>, b: &Placed<'_>) -> bool {
     overlaps_traced(a, b, &mut ())
 }
 
-/// [`overlaps`], told.
+/// As [`overlaps`]; its steps go to `trace`.
 pub fn overlaps_traced(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> bool {
     match (a, b) {
         (Placed::Sphere(a), Placed::Sphere(b)) => overlaps_sphere_sphere(a, b, trace),
@@ -28,8 +28,9 @@ pub fn overlaps_traced(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -
     }
 }
 
-/// The deepest contact of two shapes, with the push that separates the first; `None` when they are apart, and when a
-/// number is not finite.
+/// The deepest contact of two shapes, world space, metres, with the push that separates the first. `None` when they are apart, for
+/// two planes, for what lies behind everything one-sided, and when a number is not finite or larger than
+/// [`LARGEST_NUMBER`](crate::core::tolerance::LARGEST_NUMBER).
 #[inline(always)]
 pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option<Contact> {
     // In full where it is asked for: who knows that both are boxes pays for nothing else.
@@ -76,7 +77,7 @@ pub fn gap(a: &Placed<'_>, b: &Placed<'_>) -> Option<Gap> {
     gap_traced(a, b, &mut ())
 }
 
-/// [`gap`], told.
+/// As [`gap`]; its steps go to `trace`.
 pub fn gap_traced(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option<Gap> {
     if is_refused(&[a, b], trace) {
         return None;
@@ -110,10 +111,15 @@ fn gap_of_pair(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
     }
 }
 
-/// Sweeps two shapes along their motions over the same time and answers with the time of impact.
+/// Sweeps two shapes along their motions over one frame, world space: when they first touch, as a fraction of the frame
+/// (`0 <= t < 1`).
 ///
-/// Neither turns: both keep their starting rotation, which the answer says where it matters. A number that is not finite
-/// gives `Receding`, and the trace says `BadNumber`.
+/// Rotations stay as they are at the start; where a shape that is not round turns, `rotation_ignored` is true
+/// ([`sweep_turning`](super::turning::sweep_turning) follows the turn). Two planes and numbers that are not finite are `Receding`;
+/// of the latter the trace says `BadNumber`.
+#[doc(alias = "toi")]
+#[doc(alias = "ccd")]
+#[doc(alias = "shape_cast")]
 pub fn sweep(
     a: &Shape,
     motion_a: &Motion,
@@ -161,8 +167,8 @@ pub fn sweep(
     }
 }
 
-/// What [`sweep`] answers where the two meet (they overlap from the start, or hit), to the bit; `None` for every other outcome.
-/// Spheres among themselves and against meshes take a fraction of the time, as nobody asks by how much they miss.
+/// The outcome of [`sweep()`] where it is `Overlapping` or `Hits`, with the same bits; `None` otherwise. For spheres among
+/// themselves and against meshes several times as fast, as misses are not measured.
 pub fn meeting(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> Option<SweepOutcome> {
     let (d, e) = (motion_a.displacement(), motion_b.displacement());
     let placed = (a.placed(&motion_a.start), b.placed(&motion_b.start));

@@ -1,7 +1,8 @@
 //! Distances of points, in two and three dimensions, with the squared forms for where two lengths are only compared.
 //!
 //! Metres, never negative: a point inside a solid is at distance 0. For distances of shapes, negative inside, see
-//! [`gap`](super::gap).
+//! [`gap`](super::gap). Squares of lengths beyond 1e154 overflow, below 1e-162 they are 0. A number that is not finite gives one
+//! that is none.
 
 use super::Trace;
 use super::closest_point::{
@@ -13,31 +14,31 @@ use super::tell::vector;
 use crate::core::shape::{Aabb, Capsule, Obb, Plane, Segment, Sphere, Triangle};
 use glam::{DVec2, DVec3};
 
-/// `sqrt((b.x - a.x)^2 + (b.y - a.y)^2)`.
+/// Distance of two points of a plane, metres: `sqrt((b.x - a.x)^2 + (b.y - a.y)^2)`.
 pub fn distance_point_point_2d(a: DVec2, b: DVec2, trace: &mut impl Trace) -> f64 {
     root(distance_squared_point_point_2d(a, b, trace), trace)
 }
 
-/// Square metres.
+/// `(b.x - a.x)^2 + (b.y - a.y)^2`, square metres: enough to compare two lengths.
 pub fn distance_squared_point_point_2d(a: DVec2, b: DVec2, trace: &mut impl Trace) -> f64 {
     let way = b - a;
     trace.step("Differences", &[("x", way.x), ("y", way.y)]);
     squared(way.length_squared(), trace)
 }
 
-/// `sqrt((b.x - a.x)^2 + (b.y - a.y)^2 + (b.z - a.z)^2)`.
+/// Distance of two points, metres: `sqrt((b.x - a.x)^2 + (b.y - a.y)^2 + (b.z - a.z)^2)`.
 pub fn distance_point_point(a: DVec3, b: DVec3, trace: &mut impl Trace) -> f64 {
     root(distance_squared_point_point(a, b, trace), trace)
 }
 
-/// Square metres.
+/// `|b - a|^2`, square metres: enough to compare two lengths.
 pub fn distance_squared_point_point(a: DVec3, b: DVec3, trace: &mut impl Trace) -> f64 {
     let way = b - a;
     trace.step("Differences", &vector(way));
     squared(way.length_squared(), trace)
 }
 
-/// A zero-length segment is its end.
+/// Squared distance of a point from a segment, square metres. A zero-length segment is its end.
 pub fn distance_squared_point_segment(
     point: DVec3,
     segment: &Segment,
@@ -50,12 +51,12 @@ pub fn distance_squared_point_segment(
     distance_squared_point_point(point, closest, trace)
 }
 
-/// A zero-length segment is its end.
+/// Distance of a point from a segment, metres. A zero-length segment is its end.
 pub fn distance_point_segment(point: DVec3, segment: &Segment, trace: &mut impl Trace) -> f64 {
     root(distance_squared_point_segment(point, segment, trace), trace)
 }
 
-/// 0 inside.
+/// Distance of a point from a capsule, metres; 0 inside and on it.
 pub fn distance_point_capsule(point: DVec3, capsule: &Capsule, trace: &mut impl Trace) -> f64 {
     if is_refused(&[&point, capsule], trace) {
         return f64::NAN;
@@ -64,7 +65,7 @@ pub fn distance_point_capsule(point: DVec3, capsule: &Capsule, trace: &mut impl 
     less_radius(to_core, capsule.radius, trace)
 }
 
-/// From both sides; a degenerate triangle is its longest edge.
+/// Squared distance of a point from a triangle, square metres, from both sides; a degenerate triangle is its longest edge.
 pub fn distance_squared_point_triangle(
     point: DVec3,
     triangle: &Triangle,
@@ -77,7 +78,7 @@ pub fn distance_squared_point_triangle(
     distance_squared_point_point(point, closest, trace)
 }
 
-/// From both sides; a degenerate triangle is its longest edge.
+/// Distance of a point from a triangle, metres, from both sides; a degenerate triangle is its longest edge.
 pub fn distance_point_triangle(point: DVec3, triangle: &Triangle, trace: &mut impl Trace) -> f64 {
     root(
         distance_squared_point_triangle(point, triangle, trace),
@@ -85,7 +86,7 @@ pub fn distance_point_triangle(point: DVec3, triangle: &Triangle, trace: &mut im
     )
 }
 
-/// 0 inside.
+/// Squared distance of a point from an axis-aligned box, square metres; 0 inside and on it.
 pub fn distance_squared_point_aabb(point: DVec3, aabb: &Aabb, trace: &mut impl Trace) -> f64 {
     if is_refused(&[&point, aabb], trace) {
         return f64::NAN;
@@ -94,12 +95,12 @@ pub fn distance_squared_point_aabb(point: DVec3, aabb: &Aabb, trace: &mut impl T
     distance_squared_point_point(point, closest, trace)
 }
 
-/// 0 inside.
+/// Distance of a point from an axis-aligned box, metres; 0 inside and on it.
 pub fn distance_point_aabb(point: DVec3, aabb: &Aabb, trace: &mut impl Trace) -> f64 {
     root(distance_squared_point_aabb(point, aabb, trace), trace)
 }
 
-/// 0 inside.
+/// Squared distance of a point from a rotated box, square metres; 0 inside and on it.
 pub fn distance_squared_point_obb(point: DVec3, obb: &Obb, trace: &mut impl Trace) -> f64 {
     if is_refused(&[&point, obb], trace) {
         return f64::NAN;
@@ -108,12 +109,12 @@ pub fn distance_squared_point_obb(point: DVec3, obb: &Obb, trace: &mut impl Trac
     distance_squared_point_point(point, closest, trace)
 }
 
-/// 0 inside.
+/// Distance of a point from a rotated box, metres; 0 inside and on it.
 pub fn distance_point_obb(point: DVec3, obb: &Obb, trace: &mut impl Trace) -> f64 {
     root(distance_squared_point_obb(point, obb, trace), trace)
 }
 
-/// 0 inside.
+/// Distance of a point from a sphere, metres; 0 inside and on it.
 pub fn distance_point_sphere(point: DVec3, sphere: &Sphere, trace: &mut impl Trace) -> f64 {
     if is_refused(&[&point, sphere], trace) {
         return f64::NAN;
@@ -122,7 +123,7 @@ pub fn distance_point_sphere(point: DVec3, sphere: &Sphere, trace: &mut impl Tra
     less_radius(to_center, sphere.radius, trace)
 }
 
-/// 0 behind: a plane is the surface of a half space. The signed distance is [`Plane::distance`].
+/// Distance of a point from a half space, metres; 0 on its plane and behind it. The signed distance is [`Plane::distance`].
 pub fn distance_point_plane(point: DVec3, plane: &Plane, trace: &mut impl Trace) -> f64 {
     if is_refused(&[&point, plane], trace) {
         return f64::NAN;

@@ -1,13 +1,24 @@
 //! What can be asked of shapes: overlap, contact, gap, sweep, ray, probe.
 //!
-//! The grammar is `operation_shape1_shape2`, one file per operation (or per pair where it is long). The functions of this
-//! file take any two shapes and choose the pair. Every answer is exact for the pair named unless it says `via_bounding_sphere`.
+//! Any two shapes: [`overlaps`], [`contact()`], [`gap`], [`sweep()`], [`ray_cast`]. For a known pair: `operation_shape1_shape2`.
 //!
-//! Conventions: a **push** separates the first argument from the second, a **normal** points from the second toward the
-//! first, a **depth** is >= 0. Static tests are inclusive; sweeps are half-open, `0 <= fraction < 1`.
+//! | room | pairs |
+//! |---|---|
+//! | [`contact`](mod@contact), [`sweep`](mod@sweep) | a sphere and anything; two axis-aligned boxes at rest |
+//! | this one | a capsule and a box, triangle or mesh; a segment and a triangle |
+//! | [`polytope`] | boxes, triangles, segments and meshes among each other |
+//! | [`closest_point`], [`distance`], [`nearest`], [`overlap`] | a point; yes or no |
+//! | [`turning`], [`probe`], [`batch`] | shapes that turn; a camera's lines; many pairs at once |
+//!
+//! Both shapes are in one space, metres. Displacements are metres per frame, never velocities. Static tests and rays are inclusive
+//! at both ends; sweeps are half-open, `0 <= fraction < 1`. A **push** (minimum translation vector) separates the first argument
+//! from the second, a **normal** points from the second toward the first, a **depth** (penetration) is >= 0.
+//!
+//! Numbers that are not finite are never in contact, never met and have no gap; a distance of them is not a number. Numbers beyond
+//! [`LARGEST_NUMBER`](crate::core::tolerance::LARGEST_NUMBER) may be refused in the same way.
 //!
 //! Every query tells its steps to a [`Trace`], its last argument: `&mut ()` hears nothing and costs nothing, [`Steps`] remembers.
-//! What is asked in passing all over has a short form without it: [`gap`] is [`gap_traced`] unheard.
+//! Queries asked often have a short form without a trace: [`gap`] is [`gap_traced`] with `&mut ()`.
 
 pub mod batch;
 mod beyond_triangle;
@@ -79,21 +90,24 @@ pub struct Contact {
     /// Unit, from the second toward the first.
     pub normal: DVec3,
     /// Metres, >= 0; `push = normal * depth` separates the first from the second.
+    #[doc(alias = "penetration")]
     pub depth: f64,
     /// The part of the first shape.
     pub feature_a: Feature,
     /// The part of the second shape.
     pub feature_b: Feature,
-    /// The triangle of a mesh that decided, if one is a mesh.
+    /// The triangle of the mesh that decided; of two meshes the second's (the first's after [`Self::swapped`]). Features of that
+    /// mesh are numbers within it.
     pub triangle: Option<u32>,
     /// True when the direction is not defined by the geometry (coincident centres) and the fixed axis +Y was taken.
     pub fallback: bool,
-    /// True when one shape was replaced by its bounding sphere, for want of an exact test.
+    /// True when one shape was replaced by its bounding sphere, for want of an exact test; no pair needs it today.
     pub via_bounding_sphere: bool,
 }
 
 impl Contact {
-    /// The shortest translation of the first shape that separates it from the second.
+    /// The shortest translation of the first shape that separates it from the second (minimum translation vector), metres.
+    #[doc(alias = "mtv")]
     pub fn push(&self) -> DVec3 {
         self.normal * self.depth
     }
@@ -120,7 +134,7 @@ pub struct Gap {
     pub point_a: DVec3,
     /// On the second shape, world.
     pub point_b: DVec3,
-    /// True when one shape was replaced by its bounding sphere.
+    /// True when one shape was replaced by its bounding sphere; no pair needs it today.
     pub via_bounding_sphere: bool,
 }
 
@@ -149,7 +163,8 @@ pub struct Impact {
     pub feature_a: Feature,
     /// The part of the second shape.
     pub feature_b: Feature,
-    /// The triangle of a mesh that was hit, if one is a mesh.
+    /// The triangle of the mesh that was hit; of two meshes the second's (the first's after [`Self::swapped`]). Features of that
+    /// mesh are numbers within it.
     pub triangle: Option<u32>,
 }
 
@@ -171,9 +186,10 @@ impl Impact {
 pub enum SweepKind {
     /// Overlapping at the start.
     Overlapping,
-    /// Moving apart, or not moving relative to each other.
+    /// Not closing at the start: parting, sliding along each other, or at rest. Also what nothing can be said of: two planes, the
+    /// back of a one-sided surface, numbers that are not finite.
     Receding,
-    /// Approaching, but still apart at the end of the motion.
+    /// Closing, but apart or only touching at the end of the motion; a touch at exactly 1 belongs to the next frame.
     Later,
     /// Passes by.
     Misses,
@@ -183,7 +199,7 @@ pub enum SweepKind {
     Hits,
 }
 
-/// What a sweep found: a named outcome with its numbers (collision.md section 4).
+/// What a sweep found: a named outcome with its numbers, in the order of [`sweep_sphere_sphere`](self::sweep::sweep_sphere_sphere).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SweepOutcome {
     /// Overlapping at the start, fraction 0.
@@ -191,9 +207,10 @@ pub enum SweepOutcome {
         /// Metres, > 0.
         depth: f64,
     },
-    /// Moving apart, or not moving relative to each other.
+    /// Not closing at the start: parting, sliding along each other, or at rest. Also what nothing can be said of: two planes, the
+    /// back of a one-sided surface, numbers that are not finite.
     Receding,
-    /// Approaching, but still apart at the end of the motion.
+    /// Closing, but apart or only touching at the end of the motion; a touch at exactly 1 belongs to the next frame.
     Later,
     /// Passes by.
     Misses {
@@ -271,13 +288,13 @@ impl SweepKind {
 pub struct Sweep {
     /// What was found.
     pub outcome: SweepOutcome,
-    /// True when a shape was replaced by its bounding sphere, for want of an exact sweep.
+    /// True when a shape was replaced by its bounding sphere, for want of an exact sweep; no pair needs it today.
     pub via_bounding_sphere: bool,
     /// True when a shape turns during the motion and was swept at its starting rotation.
     pub rotation_ignored: bool,
 }
 
-/// A ray or segment that met a surface.
+/// A ray or segment that met a surface. Unlike a sweep, it counts a hit at exactly 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
     /// Share of the segment from `a` to `b`, in [0, 1].

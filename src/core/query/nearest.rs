@@ -1,6 +1,7 @@
 //! The surface nearest to a point, with its direction: what contact, gap and sweep of a sphere all rest on.
 //!
-//! A sphere of radius r touches a shape exactly when the signed distance of its centre is at most r.
+//! A sphere of radius r touches a shape exactly when the signed distance of its centre is at most r. Point and shape are in one
+//! space, metres, and finite.
 
 use super::Feature;
 use super::closest_point::{
@@ -41,7 +42,7 @@ impl Nearest {
     }
 }
 
-/// Of a single point. Coincident points: +Y.
+/// A single point as another sees it; equal points look along +Y.
 #[inline]
 pub fn nearest_on_point(point: DVec3, center: DVec3) -> Nearest {
     let (normal, distance, fallback) = match direction_and_length(point - center) {
@@ -57,12 +58,13 @@ pub fn nearest_on_point(point: DVec3, center: DVec3) -> Nearest {
     }
 }
 
-/// Of a ball. At its centre: +Y.
+/// The surface of a ball nearest to a point; from its centre, along +Y.
 pub fn nearest_on_sphere(point: DVec3, sphere: &Sphere) -> Nearest {
     nearest_on_point(point, sphere.center).grown(sphere.radius)
 }
 
-/// Of a segment, whose distance is never negative. On the segment itself: +Y made perpendicular to it (+X if it is vertical).
+/// The point of a segment nearest to another, distance >= 0. From on the segment: +Y made perpendicular to it, +X where it is within
+/// 2.6 degrees of vertical, +Y where it has no length.
 pub fn nearest_on_segment(point: DVec3, segment: &Segment) -> Nearest {
     let (on_segment, s) = closest_point_on_segment(point, segment);
     let mut nearest = nearest_on_point(point, on_segment);
@@ -88,7 +90,7 @@ pub(crate) fn across(along: DVec3) -> DVec3 {
         .unwrap_or(DVec3::Y)
 }
 
-/// Of a half space: negative behind its plane.
+/// The surface of a half space; the distance is negative behind it.
 pub fn nearest_on_plane(point: DVec3, plane: &Plane) -> Nearest {
     let distance = plane.distance(point);
     Nearest {
@@ -100,7 +102,7 @@ pub fn nearest_on_plane(point: DVec3, plane: &Plane) -> Nearest {
     }
 }
 
-/// Of a triangle seen from both sides, whose distance is never negative. In its plane and on it: its front normal.
+/// The nearest point of a triangle, whatever its facing; distance >= 0. From on it: along its front normal.
 pub fn nearest_on_triangle(point: DVec3, triangle: &Triangle) -> Nearest {
     let view = TriangleView::of(point, triangle);
     if view.clear {

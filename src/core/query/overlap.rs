@@ -1,6 +1,7 @@
 //! Do two things touch or overlap? Yes or no, inclusive, without a push, and exact; squares are compared where they decide.
 //!
-//! Any two shapes: [`overlaps`](super::overlaps). Spheres: [`super::contact::overlaps_sphere_sphere`].
+//! Any two shapes: [`overlaps`](super::overlaps). Spheres: [`super::contact::overlaps_sphere_sphere`]. For other pairs,
+//! `contact_…(..).is_some()` answers the same.
 
 use super::Trace;
 use super::closest_point::closest_point_on_aabb_traced;
@@ -17,7 +18,7 @@ use std::cmp::Ordering;
 
 pub use super::contact::overlaps_sphere_sphere;
 
-/// `min <= p <= max` on every axis.
+/// Is a point in an axis-aligned box, its surface included? `min <= p <= max` on every axis.
 pub fn overlaps_point_aabb(point: DVec3, aabb: &Aabb, trace: &mut impl Trace) -> bool {
     if is_refused(&[&point, aabb], trace) {
         return verdict(false, trace);
@@ -26,7 +27,7 @@ pub fn overlaps_point_aabb(point: DVec3, aabb: &Aabb, trace: &mut impl Trace) ->
     verdict(aabb.contains(point), trace)
 }
 
-/// The same in the box's own frame.
+/// Is a point in a rotated box, its surface included? `|p| <= h` on every axis of the box's own frame.
 pub fn overlaps_point_obb(point: DVec3, obb: &Obb, trace: &mut impl Trace) -> bool {
     if is_refused(&[&point, obb], trace) {
         return verdict(false, trace);
@@ -44,7 +45,7 @@ pub fn overlaps_point_obb(point: DVec3, obb: &Obb, trace: &mut impl Trace) -> bo
     verdict(beyond <= 0.0, trace)
 }
 
-/// `|p - c|^2 <= r^2`.
+/// Is a point in a sphere, its surface included? `|p - c|^2 <= r^2`.
 pub fn overlaps_point_sphere(point: DVec3, sphere: &Sphere, trace: &mut impl Trace) -> bool {
     let square = distance_squared_point_point(point, sphere.center, trace);
     let limit = sphere.radius * sphere.radius;
@@ -60,7 +61,7 @@ pub fn overlaps_point_sphere(point: DVec3, sphere: &Sphere, trace: &mut impl Tra
     verdict(exact != Ordering::Greater, trace)
 }
 
-/// The distance from the inner segment is at most the radius.
+/// Is a point in a capsule, its surface included? Its distance from the inner segment is at most the radius.
 pub fn overlaps_point_capsule(point: DVec3, capsule: &Capsule, trace: &mut impl Trace) -> bool {
     let ball = Sphere {
         center: point,
@@ -76,7 +77,7 @@ fn is_sure(square: f64, limit: f64, size: f64) -> bool {
         && (square - limit).abs() > NOISE_ULPS * f64::EPSILON * size
 }
 
-/// On all three axes.
+/// Do two axis-aligned boxes touch or overlap? On all three axes, inclusively.
 pub fn overlaps_aabb_aabb(a: &Aabb, b: &Aabb, trace: &mut impl Trace) -> bool {
     if is_refused(&[a, b], trace) {
         return verdict(false, trace);
@@ -85,7 +86,7 @@ pub fn overlaps_aabb_aabb(a: &Aabb, b: &Aabb, trace: &mut impl Trace) -> bool {
     verdict(a.overlaps(b), trace)
 }
 
-/// `|c - clamp(c)|^2 <= r^2`.
+/// Does a sphere touch or overlap an axis-aligned box? `|c - clamp(c)|^2 <= r^2`.
 pub fn overlaps_sphere_aabb(sphere: &Sphere, aabb: &Aabb, trace: &mut impl Trace) -> bool {
     if is_refused(&[sphere, aabb], trace) {
         return verdict(false, trace);
@@ -95,7 +96,7 @@ pub fn overlaps_sphere_aabb(sphere: &Sphere, aabb: &Aabb, trace: &mut impl Trace
     overlaps_point_sphere(closest, sphere, trace)
 }
 
-/// The same in the box's own frame.
+/// Does a sphere touch or overlap a rotated box: is the centre, clamped to the box, within the radius?
 pub fn overlaps_sphere_obb(sphere: &Sphere, obb: &Obb, trace: &mut impl Trace) -> bool {
     if is_refused(&[sphere, obb], trace) {
         return verdict(false, trace);

@@ -1,4 +1,6 @@
-//! The camera's line probe (collision.md section 7).
+//! The camera's line probe: short lines through the camera that pull it out of what they poke through, after a published tutorial on
+//! camera collision (lines against triangles as in Lengyel, Mathematics for 3D Game Programming, 5.2.1), which divides by zero at
+//! degenerate triangles.
 
 use super::sweep::noise_of;
 use super::{PlanedTriangle, Trace, ray_cast_planed_triangle};
@@ -44,7 +46,7 @@ pub const STANDARD_PROBE: [DVec3; 5] = [
     DVec3::new(-0.4, 0.0, 0.4),
 ];
 
-/// What a probe found: the hits in the order they acted.
+/// What a probe found. With [`ProbeMode::Deepest`], [`MAX_PROBE_PUSHES`] hits may mean that it gave up (the trace says `GivesUp`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProbeAnswer {
     /// In the order they acted.
@@ -60,7 +62,7 @@ pub const MAX_PROBE_PUSHES: usize = 64;
 ///
 /// Each line reaches from `position + offset` to `position - offset`. Where it crosses a triangle at share t, the half that
 /// pokes through is pulled back to the surface: push `hit - end` if `t >= 0.5`, else `hit - start`. Ends that only touch,
-/// degenerate triangles and numbers that are not finite push nothing.
+/// degenerate triangles and numbers that are not finite push nothing. Which way a triangle faces does not matter.
 pub fn probe(
     position: DVec3,
     lines: &[DVec3],

@@ -1,14 +1,15 @@
 //! Sets of lines for a camera's probe. Each line is an offset: it reaches from `+offset` to `-offset` around the camera.
+//! Offsets are along the world's axes: of a camera that is turned, the caller turns them.
 
 use glam::DVec3;
 use std::f64::consts::PI;
 
-/// A T as seen from the camera: straight ahead and across, each so far to either side, metres.
+/// Two lines, along Z and along X, each reaching `reach` metres to either side of the camera.
 pub fn t_probe(reach: f64) -> Vec<DVec3> {
     vec![DVec3::Z * reach, DVec3::X * reach]
 }
 
-/// The four diagonals and the three axes of a box of half the edge `half`, metres.
+/// The four diagonals and the three axes of a cube with edges of 2 `half`, metres.
 pub fn box_probe(half: f64) -> Vec<DVec3> {
     let corner = |x: f64, y: f64| DVec3::new(x, y, 1.0) * half;
     vec![
@@ -22,7 +23,7 @@ pub fn box_probe(half: f64) -> Vec<DVec3> {
     ]
 }
 
-/// So many spokes of one length, spread evenly over a half ball (the lines reach to both sides), metres.
+/// `count` spokes of length `reach` (metres), spread evenly over a half ball; each line also reaches to the other side.
 ///
 /// Equal steps in height and the golden angle around (Gonzalez 2010, Measurement of areas on a sphere using Fibonacci lattices).
 pub fn spoke_probe(count: usize, reach: f64) -> Vec<DVec3> {
@@ -37,8 +38,8 @@ pub fn spoke_probe(count: usize, reach: f64) -> Vec<DVec3> {
         .collect()
 }
 
-/// To the corners of a camera's near plane, and to those opposite behind it. `fov` is the vertical angle, radians; the camera
-/// looks along -Z.
+/// The four corners of a near plane `near` metres ahead along -Z, each line also reaching behind the camera. `fov`: vertical,
+/// radians; `aspect`: width over height.
 pub fn near_plane_probe(near: f64, fov: f64, aspect: f64) -> Vec<DVec3> {
     let high = near * (0.5 * fov).tan();
     let wide = high * aspect;

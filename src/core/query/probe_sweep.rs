@@ -1,7 +1,7 @@
 //! The camera's way, swept: what its line probe cannot see when it moves farther than the probe reaches.
 //!
 //! Two things are swept from one place of the camera to the next: its own path, as a segment, and a ball of the probe's
-//! reach around it. The segment finds what the camera goes through; the ball finds that before, by the reach.
+//! reach around it. The segment finds what the camera passes through; the ball meets it earlier, by up to the reach.
 
 use super::probe::{ProbeMode, probe};
 use super::sweep::sweep_sphere_triangle;
@@ -31,6 +31,7 @@ impl ProbeSweep {
 }
 
 /// Sweeps a camera with a probe along its way. Numbers that are not finite see nothing; equals go to the first triangle.
+/// The path meets triangles from both sides; the ball passes one-sided ones from behind.
 pub fn sweep_probe(
     from: DVec3,
     to: DVec3,

@@ -7,15 +7,18 @@ use super::{Feature, RayHit, Trace, ray_cast_triangle};
 use crate::core::shape::{Capsule, Mesh, Plane, Pose, Segment, Shape};
 use glam::DVec3;
 
-/// A segment against any shape: the earliest hit, both ends inclusive, both sides of every surface.
+/// The first surface of a shape at `pose` that a world segment meets, from a to b, both ends inclusive, from either side whatever
+/// the facing.
 ///
-/// A start inside a solid meets its surface from the back, on the way out. A tangent meets nothing, nor does a segment meet a
-/// segment. Numbers that are not finite give `None`.
+/// A segment wholly inside a solid meets nothing; one that starts inside meets the surface on the way out, with `back` true. A
+/// tangent is a miss; a `Segment` has no surface. A mesh is watertight (see [`ray_cast_triangle`]); equal fractions go to the
+/// lowest triangle. `None` as well for numbers that are not finite.
+#[doc(alias = "raycast")]
 pub fn ray_cast(segment: &Segment, shape: &Shape, pose: &Pose) -> Option<RayHit> {
     ray_cast_traced(segment, shape, pose, &mut ())
 }
 
-/// [`ray_cast`], told.
+/// As [`ray_cast`]; its steps go to `trace`.
 pub fn ray_cast_traced(
     segment: &Segment,
     shape: &Shape,

@@ -1,11 +1,12 @@
-//! Tracing: an argument of every query, over the same algorithm that answers.
+//! Tracing: an argument of every query, over the same algorithm that answers. The names of steps are read out as sentences by
+//! [`sentence_of`](crate::core::diagnose::explain::sentence_of).
 
 /// Told each step of a query. The empty sink `()` costs nothing.
 pub trait Trace {
     /// One step: its name, and the numbers it was decided on (metres, shares or counts, named in field terms).
     fn step(&mut self, name: &'static str, numbers: &[(&'static str, f64)]);
 
-    /// Does anyone hear it? Work that only tells, and decides nothing, is left out where nobody does.
+    /// False for a sink that drops everything: a query then skips work that only serves the trace; the answer stays the same.
     #[inline(always)]
     fn is_heard(&self) -> bool {
         true

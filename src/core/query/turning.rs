@@ -83,20 +83,21 @@ fn angle_between(a: DQuat, b: DQuat) -> f64 {
 /// An overlap on the way of two shapes that turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurningHit {
-    /// When they first touch, share of the motion.
+    /// The last fraction of the motion at which they are still apart, to rounding.
     pub fraction: f64,
     /// The touch, as seen just inside it.
     pub contact: Contact,
-    /// When they overlap by more than was asked for.
+    /// A fraction at which they overlap by more than `depth`.
     pub deep: f64,
-    /// When they part after that; `None` when they overlap until the end.
+    /// The fraction at which they part after that; `None` when they overlap until the end.
     pub exit: Option<f64>,
 }
 
 /// The first time two shapes, apart at the start, touch on their way to an overlap deeper than `depth` (metres, >= 0).
 ///
 /// Overlaps that last for less than about [`TURNING_LEAF`] of the motion may be missed, no others. `None` as well where a
-/// gap has no bound on its change: planes that turn, and where [`gap`] has no answer.
+/// gap has no bound on its change: planes that turn, and where [`gap`] has no answer. Of a pair that may overlap at the start,
+/// ask [`overlaps`](super::overlaps) first: it is answered near fraction 0.
 pub fn sweep_turning(
     a: &Shape,
     turning_a: &Turning,

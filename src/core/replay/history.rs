@@ -41,21 +41,34 @@ impl Subject {
 
 /// A number that is followed over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "each is its `name`")]
 pub enum Quantity {
+    /// Distance of a pair, metres; below zero they overlap.
     Gap,
+    /// How deep a pair overlaps, before any push, metres.
     Depth,
+    /// Path of an object in a frame, over the frame's seconds, m/s.
     Speed,
+    /// Length of all pushes of a frame together, metres.
     Push,
+    /// Seconds of each frame.
     Dt,
+    /// Position at each frame's start, world, metres.
     PositionX,
+    /// The same along y.
     PositionY,
+    /// The same along z.
     PositionZ,
+    /// Velocity at each frame's start, world, m/s.
     VelocityX,
+    /// The same along y.
     VelocityY,
+    /// The same along z.
     VelocityZ,
+    /// Angular speed at each frame's start, rad/s.
     Spin,
+    /// The deepest contact that the log itself reports in a frame, metres.
     LoggedDepth,
+    /// Length of the pushes that the log itself reports in a frame, metres.
     LoggedPush,
 }
 

@@ -103,11 +103,13 @@ impl Default for Units {
 
 /// An axis of space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[expect(missing_docs, reason = "an axis is an axis")]
 pub enum Axis {
+    /// To the right.
     X,
+    /// Up.
     #[default]
     Y,
+    /// Toward the viewer.
     Z,
 }
 

@@ -19,7 +19,7 @@ impl Aabb {
         max: DVec3::NAN,
     };
 
-    /// The box of some points; `None` for no points, which have no box.
+    /// The box of some points; `None` for no points, which have no box. Coordinates that are no number are left out.
     pub fn of_points(points: impl IntoIterator<Item = DVec3>) -> Option<Self> {
         let mut points = points.into_iter();
         let first = points.next()?;
@@ -45,7 +45,7 @@ impl Aabb {
         (self.max - self.min) * 0.5
     }
 
-    /// The smallest box around both.
+    /// The smallest box around both; neither may be [`Self::NOWHERE`].
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self {

@@ -6,11 +6,6 @@
 mod aabb;
 mod capsule;
 mod mesh;
-mod mesh_edges;
-mod mesh_node;
-mod mesh_slabs;
-mod mesh_split;
-mod mesh_tree;
 mod obb;
 mod plane;
 mod pose;
@@ -20,8 +15,7 @@ mod triangle;
 
 pub use aabb::Aabb;
 pub use capsule::Capsule;
-pub use mesh::{Mesh, MeshDirt};
-pub use mesh_edges::MeshEdges;
+pub use mesh::{Mesh, MeshDirt, MeshEdges};
 pub use obb::Obb;
 pub use plane::Plane;
 pub use pose::{Motion, Pose};

@@ -26,7 +26,7 @@ impl Pose {
         }
     }
 
-    /// A local point in world space. Exact (no product is formed) when the pose is not rotated.
+    /// A local point in world space. Without a rotation nothing but the sum is rounded.
     pub fn point(&self, local: DVec3) -> DVec3 {
         self.position + self.vector(local)
     }

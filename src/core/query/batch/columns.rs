@@ -162,12 +162,12 @@ impl VectorRoom {
 macro_rules! batch_of {
     ($name:ident, $columns:literal, $sizes:literal) => {
         impl $name {
-            /// How many.
+            /// The number of them.
             pub fn len(&self) -> usize {
                 self.rows.len()
             }
 
-            /// None at all?
+            /// Is it empty?
             pub fn is_empty(&self) -> bool {
                 self.len() == 0
             }
@@ -200,7 +200,7 @@ impl Spheres {
     /// As it was pushed.
     ///
     /// # Panics
-    /// When there are not so many.
+    /// When `index` is not below `len`.
     pub fn get(&self, index: usize) -> Sphere {
         let [x, y, z, radius] = self.rows.get(index);
         Sphere {
@@ -246,7 +246,7 @@ impl MovingSpheres {
     /// As it was pushed.
     ///
     /// # Panics
-    /// When there are not so many.
+    /// When `index` is not below `len`.
     pub fn get(&self, index: usize) -> (Sphere, DVec3) {
         let [x, y, z, radius, dx, dy, dz] = self.rows.get(index);
         let center = DVec3::new(x, y, z);
@@ -281,7 +281,7 @@ impl Triangles {
     /// As it was pushed.
     ///
     /// # Panics
-    /// When there are not so many.
+    /// When `index` is not below `len`.
     pub fn get(&self, index: usize) -> Triangle {
         let row = self.rows.get(index);
         let corner = |first: usize| DVec3::new(row[first], row[first + 1], row[first + 2]);
@@ -330,7 +330,7 @@ impl Boxes {
     /// As it was pushed.
     ///
     /// # Panics
-    /// When there are not so many.
+    /// When `index` is not below `len`.
     pub fn get(&self, index: usize) -> Obb {
         let row = self.rows.get(index);
         Obb {
@@ -374,7 +374,7 @@ impl Segments {
     /// As it was pushed.
     ///
     /// # Panics
-    /// When there are not so many.
+    /// When `index` is not below `len`.
     pub fn get(&self, index: usize) -> Segment {
         let [ax, ay, az, bx, by, bz] = self.rows.get(index);
         Segment {

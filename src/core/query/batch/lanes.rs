@@ -15,7 +15,7 @@ impl Lanes {
         Self(Level::new())
     }
 
-    /// What every machine of this target has.
+    /// The instructions that every machine of this compile target has.
     pub fn baseline() -> Self {
         Self(Level::baseline())
     }

@@ -11,9 +11,9 @@
 //! **No answer depends on being asked in a batch.** Each pair's answer (the name of a sweep's outcome; every number of a
 //! contact or a hit) is bit for bit that of the function that takes one pair. Both run one and the same formula, free of
 //! branches, here over stretches of columns and there over a single pair; a pair for which that formula lies within its error
-//! bound, or whose numbers leave its range, is handed to the function that takes one. Before it a look in `f32` leaves out most
-//! of what is apart by more than its own, wider error bounds. The instructions are chosen at run
-//! time ([`Lanes`]), and every set of them gives the same bits: nothing is fused, reassociated or approximated.
+//! bound, or whose numbers leave its range, is handed to the function that takes one. A test in `f32` comes first and discards pairs
+//! that are apart beyond its own, wider error bounds. The instructions are chosen at run time ([`Lanes`]), and every set of them
+//! gives the same bits: nothing is fused, reassociated or approximated.
 //!
 //! Pairs go by place, `first[i]` with `second[i]`; the columns keep their memory when they are emptied, so that a caller who
 //! gathers candidates frame by frame allocates once.

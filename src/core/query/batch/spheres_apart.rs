@@ -18,8 +18,8 @@ impl SpheresApart {
     /// Pairs to ask about at a time: their columns stay in a near cache.
     pub const STRETCH: usize = 1024;
 
-    /// For each pair, whether it is two spheres whose [`sweep`](crate::core::query::sweep()) neither hits nor overlaps. A pair
-    /// of other shapes, or none at all, is not.
+    /// For each pair, whether it is two spheres whose [`sweep`](crate::core::query::sweep()) neither hits nor overlaps. False
+    /// for any other pair, and for `None`.
     pub fn find<'s>(
         &mut self,
         pairs: impl Iterator<Item = Option<[(&'s Shape, &'s Motion); 2]>>,

@@ -18,7 +18,7 @@ impl SweepKinds {
     /// Of one pair.
     ///
     /// # Panics
-    /// When there are not so many.
+    /// When `index` is not below `len`.
     pub fn get(&self, index: usize) -> SweepKind {
         const KINDS: [SweepKind; 6] = [
             SweepKind::Overlapping,
@@ -31,12 +31,12 @@ impl SweepKinds {
         KINDS[usize::from(self.0[index])]
     }
 
-    /// How many pairs.
+    /// The number of pairs.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// None at all?
+    /// Is it empty?
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,7 +1,8 @@
 //! Resting contact of a sphere with every other shape (and of two axis-aligned boxes), with the push; one file a pair.
 //!
-//! Inclusive: a distance equal to the radius is contact of depth 0, and exact: an ulp more is none, an ulp less is depth.
-//! The normal points from the other shape toward the sphere.
+//! Inclusive and exact: a distance equal to the radius is contact of depth 0, the next larger number is no contact, the next
+//! smaller one is depth above 0. Both shapes are in one space, metres; the normal points from the other shape toward the sphere.
+//! Numbers that are not finite are in no contact.
 
 mod aabb_aabb;
 mod sphere_mesh;

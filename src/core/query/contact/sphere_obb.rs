@@ -10,7 +10,10 @@ use crate::core::shape::{Aabb, Obb, Pose, Sphere};
 use glam::{DQuat, DVec3};
 use std::cmp::Ordering;
 
-/// The contact of a sphere and a rotated box. A centre inside leaves through the nearest face, depth radius plus the way
+/// The contact of a sphere and a rotated box: the centre, clamped in the box's own frame, is nearest (Millington, ch. 13, who
+/// leaves a centre inside without a normal).
+///
+/// A centre inside leaves through the nearest face, depth radius plus the way
 /// to that face; equal faces go to the box's y before x before z, positive before negative.
 #[inline]
 pub fn contact_sphere_obb(sphere: &Sphere, obb: &Obb, trace: &mut impl Trace) -> Option<Contact> {

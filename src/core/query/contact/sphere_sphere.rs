@@ -24,7 +24,9 @@ pub fn overlaps_sphere_sphere(a: &Sphere, b: &Sphere, trace: &mut impl Trace) ->
     square <= limit
 }
 
-/// The contact of two spheres. Coincident centres push along +Y.
+/// The contact of two spheres, `|c1 - c2| <= r1 + r2`: push `(c1 - c2) / |c1 - c2| (r1 + r2 - |c1 - c2|)`.
+///
+/// Coincident centres push along +Y, and `fallback` says so.
 pub fn contact_sphere_sphere(a: &Sphere, b: &Sphere, trace: &mut impl Trace) -> Option<Contact> {
     if is_refused(&[a, b], trace) {
         return None;

@@ -13,8 +13,9 @@ use crate::core::shape::{Facing, Pose, Sphere, Triangle};
 use glam::DVec3;
 use std::cmp::Ordering;
 
-/// The contact of a sphere and a triangle.
+/// The contact of a sphere and a triangle: by the face where the centre projects inside it, else by the nearest edge or vertex.
 ///
+/// With the centre c, the nearest point q and `d = |c - q|` the push is `(c - q) / d (r - d)`.
 /// A one-sided triangle rejects a centre strictly behind its plane, whichever feature is nearest: otherwise the back of a
 /// neighbouring side pushes a resting sphere sideways. A centre in the plane is pushed to the front; a degenerate triangle
 /// acts as its longest edge, from everywhere.

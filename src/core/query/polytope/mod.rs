@@ -267,7 +267,7 @@ impl Polytope {
         }
     }
 
-    /// Seen from the space whose place in the world is `pose`.
+    /// The same body, given in the world, in the local space of `pose`.
     #[must_use]
     pub fn to_local(&self, pose: &Pose) -> Self {
         let turn = |vector: DVec3| pose.vector_to_local(vector);

@@ -20,7 +20,8 @@ use super::witness::meeting;
 use glam::DVec3;
 use std::cmp::Ordering;
 
-/// Sweeps two boxes that do not turn, on 15 axes, or 3 where they lie alike: [`sweep_polytope_polytope`].
+/// Sweeps two boxes that do not turn: separating axes over time (Ericson 2005, 5.5.2), 15 of them, or 3 where the boxes are
+/// parallel. Axis-aligned boxes have no rotation. For touching and bad input see [`sweep_polytope_polytope`].
 pub fn sweep_obb_obb(
     a: &Obb,
     displacement_a: DVec3,

@@ -1,21 +1,22 @@
-//! Swept spheres: time of impact against every other shape; one file a pair.
+//! Time of impact of a swept sphere (a shape cast) against every other shape; one file a pair.
 //!
-//! Both shapes move, neither turns. Everything is worked in relative motion: the other shape stands still at its start, the
-//! sphere's centre travels the `Path`, and the other shape is grown by the sphere's radius (Minkowski sum).
+//! Both shapes move by a displacement, metres per frame; neither turns. Everything is worked in relative motion: the other shape
+//! stands still at its start, the sphere's centre travels the relative displacement, and the other shape is grown by the sphere's
+//! radius (Minkowski sum). Numbers that are not finite are `Receding`.
 //!
 //! Half-open: touching at the start counts as a hit at 0 if the two approach; touching at exactly 1 is `Later`; a path that
 //! only grazes is a miss.
 //!
-//! The outcome of a sphere or capsule (radii summed above zero) is exact on the numbers given, however little decides: where
-//! the quick form's error bound contains the boundary, exact arithmetic decides, and the trace says `DecidedExactly`. There is
-//! no band in which an overlap counts as touching; a caller that wants one keeps a skin. A box or mesh is turned by its
-//! quaternion's direction, whatever rounding did to its length. What is placed before it comes here (a turned capsule,
-//! triangle or plane) rounds once on the way; the outcome is exact on what arrives. Decided within rounding only: a capsule
-//! that the plane of a one-sided triangle cuts, a way of radius zero, and by which triangle a mesh is missed.
+//! Whether and how a sphere or a capsule (radii summed above zero) meets something is decided exactly on the numbers given: where
+//! the quick form's error bound contains the boundary, exact arithmetic decides, and the trace says `DecidedExactly`. There is no
+//! tolerance; who wants a margin adds it to the radius. A box or mesh is turned by its quaternion's direction, whatever rounding
+//! did to its length. What is placed before it comes here (a turned capsule, triangle or plane) rounds once on the way; the
+//! outcome is exact on what arrives. Decided within rounding only: a capsule that the plane of a one-sided triangle cuts, a
+//! sphere of radius zero, and by which triangle a mesh is missed.
 //!
-//! Times: off by at most [`NOISE_ULPS`](crate::core::tolerance::NOISE_ULPS) units in the last place of the pair's largest
-//! length, over the approach per frame at the impact. That is 1e-9 of the fraction, and far better, as long as the gap at the
-//! start is more than 1e-5 of that length and the way meets the surface more steeply than 1e-3.
+//! A time of impact is off by at most [`NOISE_ULPS`](crate::core::tolerance::NOISE_ULPS) units in the last place of the pair's
+//! largest length, divided by how fast the gap closes (metres per frame): below 1e-9 of the fraction, and far better, unless the
+//! gap at the start is under 1e-5 of that length or the path meets the surface at less than 1e-3 of its speed.
 
 mod doubt;
 mod one_sided;

@@ -33,8 +33,8 @@ pub fn sweep_sphere_mesh(
     in_world(outcome, pose, sphere, displacement)
 }
 
-/// What [`sweep_sphere_mesh`] answers where the two meet, to the bit; `None` for every other outcome, and several times as
-/// fast, as how near the sphere comes to what it misses is not asked.
+/// The outcome of [`sweep_sphere_mesh`] where it is `Overlapping` or `Hits`, with the same bits; `None` otherwise. Several
+/// times as fast, as misses are not measured.
 pub fn meeting_sphere_mesh(
     sphere: &Sphere,
     displacement: DVec3,

@@ -17,6 +17,9 @@ use crate::core::shape::{Aabb, Obb, Pose, Segment, Sphere};
 use glam::DVec3;
 
 /// Sweeps a sphere against a box that does not turn; both move by their displacement over the frame.
+///
+/// The slabs of the box grown by the radius come first; an entry beyond a face is settled by all twelve edge capsules, of which
+/// Ericson 2005, 5.5.7 tries too few.
 pub fn sweep_sphere_obb(
     sphere: &Sphere,
     displacement: DVec3,

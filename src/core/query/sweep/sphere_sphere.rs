@@ -14,9 +14,14 @@ use crate::core::shape::Sphere;
 use crate::core::tolerance::{SMALLEST_QUICK, STEEP_ENOUGH};
 use glam::DVec3;
 
-/// Sweeps two spheres; both move by their displacement over the frame (metres, not a velocity).
+/// Sweeps two spheres; both move by their displacement over the frame (metres, not a velocity). Seconds are `fraction * dt`.
 ///
-/// The impact's normal points from the second toward the first; its point is on both.
+/// With `dp = p2 - p1`, `dd = d2 - d1`, `R = r1 + r2` the squared gap is `f(t) = a t^2 + 2 b t + c`, where `a = dd.dd`,
+/// `b = dp.dd`, `c = dp.dp - R^2` (Dopertchouk 2000, whose last comparison is inverted). In this order: `c < 0` is
+/// `Overlapping`; `b >= 0` is `Receding`; `a + b <= 0` with `f(1) >= 0` is `Later`; `b^2 - a c` below 0 is `Misses`, equal to 0
+/// `Grazes`; else it `Hits` at `t = c / (sqrt(b^2 - a c) - b)`.
+///
+/// The impact's point is on both; its normal points from the second toward the first.
 pub fn sweep_sphere_sphere(
     first: &Sphere,
     displacement: DVec3,
@@ -102,8 +107,8 @@ pub fn sweep_sphere_sphere(
     }
 }
 
-/// What [`sweep_sphere_sphere`] answers where the two meet, to the bit; `None` for every other outcome, and several times as
-/// fast, as most pairs pass each other by and nobody asks how near.
+/// The outcome of [`sweep_sphere_sphere`] where it is `Overlapping` or `Hits`, with the same bits; `None` otherwise. Several
+/// times as fast, as misses are not measured.
 #[inline]
 pub fn meeting_sphere_sphere(
     first: &Sphere,

@@ -15,7 +15,8 @@ use crate::core::query::{Feature, SweepOutcome, Trace};
 use crate::core::shape::{Facing, Pose, Segment, Sphere, Triangle};
 use glam::DVec3;
 
-/// Sweeps a sphere against a triangle; both move by their displacement over the frame.
+/// Sweeps a sphere against a triangle; both move by their displacement over the frame. The earliest of two offset faces, three
+/// edge cylinders and three vertex balls decides.
 ///
 /// A one-sided triangle is met only while the centre is in front of its plane (or in it). A degenerate triangle acts as its
 /// longest edge.

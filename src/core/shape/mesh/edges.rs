@@ -41,7 +41,11 @@ impl MeshEdges {
         }
     }
 
-    /// All sides of a triangle's edge, itself among them; none for an edge without length.
+    /// Every `(triangle, edge)` that shares both ends with this edge, itself included; edge 0 is ab, 1 is bc, 2 is ca, and
+    /// vertices in one place count as one. None for an edge without length.
+    ///
+    /// # Panics
+    /// When there is no such triangle.
     pub fn sides(&self, triangle: u32, edge: u32) -> impl Iterator<Item = EdgeOf> + '_ {
         let ends = self.ends[3 * triangle as usize + edge as usize % 3];
         let first = self.sides.partition_point(|(known, _)| *known < ends);

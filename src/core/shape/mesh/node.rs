@@ -1,8 +1,8 @@
 //! A node of a mesh's tree, in one line of a processor's cache: the boxes of eight children on a grid of the node's own, in
 //! steps of the tree's finer one (after Ylitie, Karras and Laine 2017).
 
-use super::mesh_slabs::Slabs;
-use super::mesh_tree::{PLANES, Region, Way, larger};
+use super::slabs::Slabs;
+use super::way::{PLANES, Region, Way, larger};
 use fearless_simd::{Bytes, Simd, f32x8, i32x8, mask32x8};
 
 /// Children of a node.
@@ -16,9 +16,9 @@ const SMALLER: f32 = 1.0 / (1_u64 << 40) as f32;
 
 /// Which of the 8 bits below the corner of a node's grid say what: the grid's steps are those of the tree, doubled so often;
 /// and on x whether the children are triangles, on y one less than how many there are.
-const DOUBLED: u32 = 0b1_1111;
-const TRIANGLES: u32 = 0b1000_0000;
-const COUNT: u32 = 5;
+const DOUBLINGS_MASK: u32 = 0b1_1111;
+const TRIANGLES_BIT: u32 = 0b1000_0000;
+const COUNT_SHIFT: u32 = 5;
 
 /// Eight children side by side, all nodes or all triangles.
 #[derive(Clone, Copy, Debug)]
@@ -62,8 +62,8 @@ impl Node {
                 }
             }
         }
-        node.corner[0] |= if triangles { TRIANGLES } else { 0 };
-        node.corner[1] |= (boxes.len().max(1) as u32 - 1) << COUNT;
+        node.corner[0] |= if triangles { TRIANGLES_BIT } else { 0 };
+        node.corner[1] |= (boxes.len().max(1) as u32 - 1) << COUNT_SHIFT;
         node
     }
 
@@ -76,13 +76,13 @@ impl Node {
     /// Are the children triangles?
     #[inline(always)]
     pub(super) fn holds_triangles(&self) -> bool {
-        self.corner[0] & TRIANGLES != 0
+        self.corner[0] & TRIANGLES_BIT != 0
     }
 
     /// How many children there are.
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
-        (self.corner[1] >> COUNT & 7) as usize + 1
+        (self.corner[1] >> COUNT_SHIFT & 7) as usize + 1
     }
 
     /// One bit for each child there is.
@@ -99,14 +99,14 @@ impl Node {
 
     /// How many steps of the tree's grid one of the node's is: a power of two.
     #[inline(always)]
-    fn doublings(&self, axis: usize) -> f32 {
-        f32::from_bits((127 + (self.corner[axis] & DOUBLED)) << 23)
+    fn steps_of_tree(&self, axis: usize) -> f32 {
+        f32::from_bits((127 + (self.corner[axis] & DOUBLINGS_MASK)) << 23)
     }
 
     /// Both ends of all boxes on an axis, in the steps of the tree's grid from its middle.
     #[inline(always)]
     fn bounds<S: Simd>(&self, simd: S, axis: usize) -> [f32x8<S>; 2] {
-        let per_step = self.doublings(axis);
+        let per_step = self.steps_of_tree(axis);
         let corner = self.corner_of(axis);
         let sides = self.sides_on(simd, axis);
         [
@@ -143,7 +143,7 @@ impl Node {
         for axis in 0..3 {
             let slab = &slabs.axes[axis];
             let corner = self.corner_of(axis);
-            let per_step = self.doublings(axis) * slab.per_way;
+            let per_step = self.steps_of_tree(axis) * slab.per_way;
             let first = (corner - slab.from[0]) * slab.per_way;
             let last = (corner - slab.from[1]) * slab.per_way;
             let sides = self.sides_on(simd, axis);

@@ -1,8 +1,8 @@
 //! How a mesh's triangles are parted into a tree: where the surface area of both sides, each times its triangles, is least
 //! (MacDonald and Booth 1990), tried at a few places (Wald 2007).
 
-use super::Aabb;
-use super::mesh_node::WIDE;
+use super::node::WIDE;
+use crate::core::shape::Aabb;
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
 

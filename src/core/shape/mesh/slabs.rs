@@ -3,7 +3,7 @@
 //! A box, larger by the radius on every side, is met where the way is between its two planes on all three axes at once (slabs, Kay
 //! and Kajiya 1986).
 
-use super::mesh_tree::MARGIN;
+use super::way::MARGIN;
 use glam::DVec3;
 
 /// A way in steps of the tree's grid, from its middle.

@@ -3,24 +3,22 @@
 //! Boxes are in whole steps of a grid, rounded outward and a little more, and tested in `f32`, so that no walk misses what `f64`
 //! would find: a walk visits all it should and a few more.
 
-use super::Aabb;
-use super::mesh_node::{Node, STEPS, WIDE};
-use super::mesh_slabs::Slabs;
-use super::mesh_split::Part;
-use fearless_simd::{Level, Simd, dispatch, f32x8, mask32x8};
+use super::node::{Node, STEPS, WIDE};
+use super::slabs::Slabs;
+use super::split::Part;
+use super::way::{MARGIN, Region, Way, larger};
+use crate::core::shape::Aabb;
+use fearless_simd::{Level, Simd, dispatch, mask32x8};
 use glam::DVec3;
 use prefetch_index::prefetch_index;
 use smallvec::{SmallVec, smallvec};
 
-/// Share of the largest coordinate by which boxes are larger: many roundings of `f32` (2^-24).
-pub(super) const MARGIN: f64 = 1e-6;
-
-/// Triangle numbers by place.
+/// The nodes, and the triangles under them.
 #[derive(Debug)]
 pub(super) struct MeshTree {
     nodes: Vec<Node>,
     /// The triangles of each node, none of those whose children are nodes: by the node's number, so that both can be asked for at once.
-    places: Vec<Places>,
+    leaves: Vec<Leaves>,
     /// The middle of the grid.
     origin: DVec3,
     /// The largest coordinate relative to the origin.
@@ -33,9 +31,9 @@ pub(super) struct MeshTree {
     level: Level,
 }
 
-/// A triangle where the tree has it: its vertices by the tree's numbers beside its own, as whoever finds it reads them next.
+/// A triangle where the tree has it: its number, and those of its vertices among the tree's, which whoever finds it reads next.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct Leaf {
     pub corners: [u32; 3],
     pub triangle: u32,
 }
@@ -43,26 +41,24 @@ pub(super) struct Place {
 /// The triangles of a node, in two lines of a processor's cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Places([Place; WIDE]);
+struct Leaves([Leaf; WIDE]);
 
-impl Places {
+impl Leaves {
     const NONE: Self = Self(
-        [Place {
+        [Leaf {
             corners: [0; 3],
             triangle: 0,
         }; WIDE],
     );
 }
 
-/// A box in steps of the tree's grid, as large or larger.
-pub(super) struct Region {
-    pub min: [f32; 3],
-    pub max: [f32; 3],
-}
-
 impl MeshTree {
-    /// Over at least one triangle and the box of each. The same boxes give the same tree.
-    pub(super) fn new(boxes: &[Aabb], triangles: &[[u32; 3]]) -> Self {
+    /// Over at least one triangle and the box of each, with the vertices in the tree's order. The same boxes give the same tree.
+    pub(super) fn new(
+        boxes: &[Aabb],
+        vertices: &[DVec3],
+        triangles: &[[u32; 3]],
+    ) -> (Self, Vec<DVec3>) {
         let whole = Part::whole(boxes);
         // Where the middle overflows, zero is as good.
         let middle = Some(whole.bounds.center()).filter(|middle| middle.is_finite());
@@ -71,7 +67,7 @@ impl MeshTree {
         let reach = ends[0].abs().max(ends[1].abs()).max_element();
         let mut tree = Self {
             nodes: Vec::with_capacity(boxes.len() / 4 + 1),
-            places: Vec::new(),
+            leaves: Vec::new(),
             origin,
             reach,
             step: step_for(reach),
@@ -79,14 +75,15 @@ impl MeshTree {
             level: Level::new(),
         };
         tree.build(boxes, triangles, whole);
-        tree
+        let vertices = tree.renumber(vertices);
+        (tree, vertices)
     }
 
     fn build(&mut self, boxes: &[Aabb], triangles: &[[u32; 3]], whole: Part) {
         let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
         let blank = Node::new(&[], 0, true);
         self.nodes.push(blank);
-        self.places.push(Places::NONE);
+        self.leaves.push(Leaves::NONE);
         let mut open = vec![(0, 0, whole)];
         while let Some((index, depth, part)) = open.pop() {
             let mut steps: SmallVec<[_; WIDE]> = smallvec![];
@@ -94,9 +91,9 @@ impl MeshTree {
                 let order = &order[part.from..part.to];
                 steps.extend(order.iter().map(|&at| self.steps(&boxes[at as usize])));
                 self.nodes[index] = Node::new(&steps, index as u32, true);
-                for (place, &triangle) in self.places[index].0.iter_mut().zip(order) {
+                for (leaf, &triangle) in self.leaves[index].0.iter_mut().zip(order) {
                     let corners = triangles[triangle as usize];
-                    *place = Place { corners, triangle };
+                    *leaf = Leaf { corners, triangle };
                 }
                 continue;
             }
@@ -105,25 +102,25 @@ impl MeshTree {
             let first = self.nodes.len();
             self.nodes[index] = Node::new(&steps, first as u32, false);
             self.nodes.resize(first + parts.len(), blank);
-            self.places.resize(first + parts.len(), Places::NONE);
+            self.leaves.resize(first + parts.len(), Leaves::NONE);
             let children = (first..).zip(parts);
             open.extend(children.map(|(index, part)| (index, depth + 1, part)));
         }
     }
 
     /// Numbers the vertices in the order in which the nodes have them, and answers with them: those of a node lie side by side.
-    pub(super) fn renumber(&mut self, vertices: &[DVec3]) -> Vec<DVec3> {
+    fn renumber(&mut self, vertices: &[DVec3]) -> Vec<DVec3> {
         let mut numbers = vec![u32::MAX; vertices.len()];
         let mut ordered = Vec::with_capacity(vertices.len());
-        for (node, places) in self.nodes.iter().zip(&mut self.places) {
+        for (node, leaves) in self.nodes.iter().zip(&mut self.leaves) {
             let count = if node.holds_triangles() {
                 node.count()
             } else {
                 0
             };
-            for vertex in places.0[..count]
+            for vertex in leaves.0[..count]
                 .iter_mut()
-                .flat_map(|place| &mut place.corners)
+                .flat_map(|leaf| &mut leaf.corners)
             {
                 let number = &mut numbers[*vertex as usize];
                 if *number == u32::MAX {
@@ -140,14 +137,14 @@ impl MeshTree {
     #[inline(always)]
     fn fetch(&self, index: usize) {
         prefetch_index(&self.nodes, index);
-        prefetch_index(&self.places, index);
+        prefetch_index(&self.leaves, index);
         // Two lines.
-        prefetch_index(self.places_of(index), WIDE / 2);
+        prefetch_index(self.leaves_of(index), WIDE / 2);
     }
 
     #[inline(always)]
-    fn places_of(&self, index: usize) -> &[Place; WIDE] {
-        &self.places[index].0
+    fn leaves_of(&self, index: usize) -> &[Leaf; WIDE] {
+        &self.leaves[index].0
     }
 
     /// A box of the mesh in steps from the grid's corner, rounded outward by a margin that covers the roundings of a walk, too.
@@ -174,7 +171,7 @@ impl MeshTree {
     }
 
     /// Visits every triangle whose box overlaps the region.
-    pub(super) fn for_each_in(&self, region: &Aabb, visit: &mut impl FnMut(&Place)) {
+    pub(super) fn for_each_in(&self, region: &Aabb, visit: &mut impl FnMut(&Leaf)) {
         let region = self.region(region);
         let level = self.level;
         self.walk(
@@ -188,7 +185,7 @@ impl MeshTree {
         &self,
         way: [DVec3; 2],
         radius: f64,
-        visit: &mut impl FnMut(&Place),
+        visit: &mut impl FnMut(&Leaf),
     ) {
         let Some(slabs) = self.slabs(way, radius) else {
             return self.for_each_around(way, radius, visit);
@@ -196,9 +193,14 @@ impl MeshTree {
         dispatch!(self.level, simd => self.walk_along::<_, false>(simd, &slabs, visit));
     }
 
-    /// The same triangles, for those who expect several: nodes are tested in the order in which they are found, so that the next
+    /// The same triangles, for those who expect several of them: nodes are tested in the order in which they are found, so that the next
     /// ones come from far-off memory meanwhile.
-    pub(super) fn all_along(&self, way: [DVec3; 2], radius: f64, visit: &mut impl FnMut(&Place)) {
+    pub(super) fn for_each_along_in_turn(
+        &self,
+        way: [DVec3; 2],
+        radius: f64,
+        visit: &mut impl FnMut(&Leaf),
+    ) {
         let Some(slabs) = self.slabs(way, radius) else {
             return self.for_each_around(way, radius, visit);
         };
@@ -211,7 +213,7 @@ impl MeshTree {
         Slabs::new(self.to_steps(from), self.to_steps(to), radius, reach)
     }
 
-    fn for_each_around(&self, [from, to]: [DVec3; 2], radius: f64, visit: &mut impl FnMut(&Place)) {
+    fn for_each_around(&self, [from, to]: [DVec3; 2], radius: f64, visit: &mut impl FnMut(&Leaf)) {
         let bounds = Aabb {
             min: from.min(to),
             max: from.max(to),
@@ -225,7 +227,7 @@ impl MeshTree {
         &self,
         simd: S,
         slabs: &Slabs,
-        visit: &mut impl FnMut(&Place),
+        visit: &mut impl FnMut(&Leaf),
     ) {
         let mut open: SmallVec<[u32; 64]> = smallvec![0];
         let mut next = 0;
@@ -245,7 +247,7 @@ impl MeshTree {
                 let child = met.trailing_zeros() as usize;
                 met &= met - 1;
                 if node.holds_triangles() {
-                    visit(&self.places_of(index as usize)[child]);
+                    visit(&self.leaves_of(index as usize)[child]);
                 } else {
                     self.fetch(node.child(child));
                     open.push(node.child(child) as u32);
@@ -263,7 +265,7 @@ impl MeshTree {
     }
 
     /// Visits the triangles among the children that `enter` wants, one bit each.
-    fn walk(&self, enter: &impl Fn(&Node) -> u32, visit: &mut impl FnMut(&Place)) {
+    fn walk(&self, enter: &impl Fn(&Node) -> u32, visit: &mut impl FnMut(&Leaf)) {
         let mut open: SmallVec<[u32; 64]> = smallvec![0];
         while let Some(index) = open.pop() {
             let node = &self.nodes[index as usize];
@@ -272,7 +274,7 @@ impl MeshTree {
                 let child = wanted.trailing_zeros() as usize;
                 wanted &= wanted - 1;
                 if node.holds_triangles() {
-                    visit(&self.places_of(index as usize)[child]);
+                    visit(&self.leaves_of(index as usize)[child]);
                 } else {
                     open.push(node.child(child) as u32);
                 }
@@ -286,7 +288,7 @@ impl MeshTree {
         &self,
         region: &Aabb,
         limit: f64,
-        visit: &mut impl FnMut(&Place) -> f64,
+        visit: &mut impl FnMut(&Leaf) -> f64,
     ) {
         let region = self.region(region);
         let level = self.level;
@@ -302,7 +304,7 @@ impl MeshTree {
         from: DVec3,
         to: DVec3,
         limit: f64,
-        visit: &mut impl FnMut(&Place) -> f64,
+        visit: &mut impl FnMut(&Leaf) -> f64,
     ) {
         let region = self.region(&Aabb {
             min: from.min(to),
@@ -324,7 +326,7 @@ impl MeshTree {
         &self,
         distances: &impl Fn(&Node) -> [f32; WIDE],
         mut limit: f64,
-        visit: &mut impl FnMut(&Place) -> f64,
+        visit: &mut impl FnMut(&Leaf) -> f64,
     ) {
         // By eight times the node and which of its children.
         let mut open: SmallVec<[(u64, f32); 64]> = smallvec![];
@@ -348,7 +350,7 @@ impl MeshTree {
             let (index, child) = (at as usize / WIDE, at as usize % WIDE);
             let node = &self.nodes[index];
             if node.holds_triangles() {
-                limit = visit(&self.places_of(index)[child]);
+                limit = visit(&self.leaves_of(index)[child]);
             } else {
                 push(&mut open, node.child(child) as u32, limit);
             }
@@ -361,53 +363,6 @@ fn step_for(reach: f64) -> f64 {
     const EXPONENT: u64 = 0x7ff << 52;
     let grown = (reach * 1.000_01).clamp(1e-290, f64::MAX);
     f64::from_bits(grown.to_bits() & EXPONENT) / f64::from(STEPS / 4)
-}
-
-/// A straight way as the tree tests it, in steps of its grid.
-pub(super) struct Way {
-    pub middle: [f32; 3],
-    /// From the middle to its end.
-    pub half: [f32; 3],
-    /// One over the length of the axis square to the way and to z, x, y; 0 for a way along that one.
-    pub per_axis: [f32; 3],
-    /// By how much rounding may have moved it.
-    pub noise: f32,
-}
-
-impl Way {
-    fn new(from: DVec3, to: DVec3) -> Self {
-        let reach = f64::from(STEPS / 2);
-        let largest = from.abs().max(to.abs()).max_element().max(reach);
-        let single = |vector: DVec3| vector.to_array().map(|number| number as f32);
-        let half = single(to * 0.5 - from * 0.5);
-        let per_axis = PLANES.map(|(one, other)| {
-            let square = half[one] * half[one] + half[other] * half[other];
-            // Neither squares that lost digits nor endless ones.
-            if square > SMALLEST_WAY * SMALLEST_WAY && square.is_finite() {
-                1.0 / square.sqrt()
-            } else {
-                0.0
-            }
-        });
-        Self {
-            middle: single(from * 0.5 + to * 0.5),
-            half,
-            per_axis,
-            noise: (4.0 * MARGIN * largest) as f32,
-        }
-    }
-}
-
-/// Steps; a way that is shorter seen along an axis is not told apart by it, as its square has too few digits.
-const SMALLEST_WAY: f32 = 1e-15;
-
-/// The two axes that each axis of space is square to.
-pub(super) const PLANES: [(usize, usize); 3] = [(0, 1), (1, 2), (2, 0)];
-
-/// The larger of each lane; the second where the first is not a number.
-#[inline(always)]
-pub(super) fn larger<S: Simd>(simd: S, a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
-    simd.select_f32x8(simd.simd_gt_f32x8(a, b), a, b)
 }
 
 /// One bit for each lane that is set.

@@ -1,0 +1,328 @@
+//! Triangles that share vertices, with the tree that finds the few near a query.
+
+mod edges;
+mod node;
+mod slabs;
+mod split;
+mod tree;
+mod way;
+
+#[cfg(test)]
+mod tests;
+
+pub use edges::MeshEdges;
+
+use self::tree::{Leaf, MeshTree};
+use super::{Aabb, Facing, Pose, Segment, Sphere, Triangle};
+use glam::DVec3;
+use prefetch_index::prefetch_index;
+use smallvec::SmallVec;
+use std::sync::OnceLock;
+
+/// A triangle mesh in local space; immutable once made.
+///
+/// Real levels are dirty: degenerate and duplicate triangles are counted, kept and harmless.
+#[derive(Debug)]
+pub struct Mesh {
+    vertices: Vec<DVec3>,
+    triangles: Vec<[u32; 3]>,
+    facing: Facing,
+    dirt: MeshDirt,
+    aabb: Aabb,
+    reach: f64,
+    tree: MeshTree,
+    /// The vertices once more, by the tree's numbers: those of triangles that lie together, together.
+    tree_vertices: Vec<DVec3>,
+    bounding_sphere: OnceLock<Sphere>,
+    edges: OnceLock<MeshEdges>,
+}
+
+/// Everything else follows from these.
+impl PartialEq for Mesh {
+    fn eq(&self, other: &Self) -> bool {
+        self.facing == other.facing
+            && self.triangles == other.triangles
+            && self.vertices == other.vertices
+    }
+}
+
+/// What is wrong with a mesh, harmless but worth showing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MeshDirt {
+    /// Triangles whose area is exactly zero.
+    pub degenerate: u32,
+    /// Triangles with the same three corners as an earlier one, in whichever order.
+    pub duplicate: u32,
+}
+
+impl Mesh {
+    /// Checks the indices and builds the tree.
+    ///
+    /// # Errors
+    /// A sentence, when there is no triangle, an index is out of range or a vertex is not finite.
+    pub fn new(
+        vertices: Vec<DVec3>,
+        triangles: Vec<[u32; 3]>,
+        facing: Facing,
+    ) -> Result<Self, String> {
+        check(&vertices, &triangles)?;
+        let boxes: Vec<Aabb> = triangles
+            .iter()
+            .map(|&corners| box_of(&vertices, corners))
+            .collect();
+        let aabb = boxes[1..]
+            .iter()
+            .fold(boxes[0], |bounds, next| bounds.union(next));
+        let used = triangles.iter().flatten();
+        let reach = used.fold(0.0_f64, |most, &vertex| {
+            most.max(vertices[vertex as usize].length())
+        });
+        let (tree, tree_vertices) = MeshTree::new(&boxes, &vertices, &triangles);
+        Ok(Self {
+            dirt: count_dirt(&vertices, &triangles),
+            tree,
+            tree_vertices,
+            vertices,
+            triangles,
+            facing,
+            aabb,
+            reach,
+            bounding_sphere: OnceLock::new(),
+            edges: OnceLock::new(),
+        })
+    }
+
+    /// Local space, metres.
+    pub fn vertices(&self) -> &[DVec3] {
+        &self.vertices
+    }
+
+    /// Vertex indices, counter-clockwise seen from the front.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// Which sides collide.
+    pub fn facing(&self) -> Facing {
+        self.facing
+    }
+
+    /// Degenerate and duplicate triangles.
+    pub fn dirt(&self) -> MeshDirt {
+        self.dirt
+    }
+
+    /// One triangle, local space.
+    ///
+    /// # Panics
+    /// When there is no such triangle.
+    #[inline]
+    pub fn triangle(&self, index: u32) -> Triangle {
+        self.of_corners(&self.vertices, self.triangles[index as usize])
+    }
+
+    #[inline(always)]
+    fn at(&self, leaf: &Leaf) -> Triangle {
+        self.of_corners(&self.tree_vertices, leaf.corners)
+    }
+
+    #[inline(always)]
+    fn of_corners(&self, vertices: &[DVec3], [a, b, c]: [u32; 3]) -> Triangle {
+        Triangle {
+            a: vertices[a as usize],
+            b: vertices[b as usize],
+            c: vertices[c as usize],
+            facing: self.facing,
+        }
+    }
+
+    /// Which triangles meet at which edge; found on the first call and remembered.
+    pub fn edges(&self) -> &MeshEdges {
+        let places = || number_places(&self.vertices);
+        self.edges
+            .get_or_init(|| MeshEdges::new(&places(), &self.triangles))
+    }
+
+    /// Both ends of a triangle's edge (0 is ab, 1 is bc, 2 is ca), local space.
+    ///
+    /// # Panics
+    /// When there is no such triangle.
+    pub fn edge(&self, triangle: u32, edge: u32) -> Segment {
+        let corners = self.triangles[triangle as usize];
+        let at = |corner: u32| self.vertices[corners[corner as usize % 3] as usize];
+        Segment {
+            a: at(edge),
+            b: at(edge + 1),
+        }
+    }
+
+    /// Local bounds of the triangles.
+    pub fn aabb(&self) -> Aabb {
+        self.aabb
+    }
+
+    /// Distance of the farthest corner of a triangle from the local origin, metres: turning never takes it farther.
+    pub fn reach(&self) -> f64 {
+        self.reach
+    }
+
+    /// World bounds at a pose: a box around the rotated local box.
+    pub fn aabb_at(&self, pose: &Pose) -> Aabb {
+        let local = self.aabb;
+        super::Obb {
+            center: pose.point(local.center()),
+            half_extents: local.half_extents(),
+            rotation: pose.rotation,
+        }
+        .aabb()
+    }
+
+    /// Visits every triangle whose own box overlaps a region of local space, inclusively; in no order that means anything,
+    /// but always the same one.
+    pub fn for_each_in(&self, region: &Aabb, visit: &mut impl FnMut(u32)) {
+        self.tree.for_each_in(region, &mut |leaf| {
+            if box_of(&self.tree_vertices, leaf.corners).overlaps(region) {
+                visit(leaf.triangle);
+            }
+        });
+    }
+
+    /// Visits every triangle whose own box comes within `radius` of a straight path in local space, and a few more; in no order
+    /// that means anything, but always the same one. `visit` gets its index and the triangle, local space.
+    pub fn for_each_along(
+        &self,
+        from: DVec3,
+        to: DVec3,
+        radius: f64,
+        visit: &mut impl FnMut(u32, &Triangle),
+    ) {
+        self.tree.for_each_along([from, to], radius, &mut |leaf| {
+            visit(leaf.triangle, &self.at(leaf));
+        });
+    }
+
+    /// The same triangles, all read before any is looked at: where there are several, they come from far-off memory side by side.
+    pub(in crate::core) fn all_along(
+        &self,
+        from: DVec3,
+        to: DVec3,
+        radius: f64,
+    ) -> SmallVec<[(u32, Triangle); 16]> {
+        let mut found: SmallVec<[Leaf; 16]> = SmallVec::new();
+        self.tree
+            .for_each_along_in_turn([from, to], radius, &mut |leaf| {
+                for vertex in leaf.corners {
+                    prefetch_index(&self.tree_vertices, vertex as usize);
+                }
+                found.push(*leaf);
+            });
+        let triangle = |leaf: &Leaf| (leaf.triangle, self.at(leaf));
+        found.iter().map(triangle).collect()
+    }
+
+    /// [`Mesh::for_each_near`] around a straight path in local space.
+    pub fn for_each_near_way(
+        &self,
+        from: DVec3,
+        to: DVec3,
+        limit: f64,
+        visit: &mut impl FnMut(u32) -> f64,
+    ) {
+        self.tree
+            .for_each_near_way(from, to, limit, &mut |leaf| visit(leaf.triangle));
+    }
+
+    /// Visits triangles roughly from near to far around a region of local space, leaving out what lies farther away than the
+    /// limit (metres between boxes). `visit` answers with the limit from there on: the best distance found so far.
+    pub fn for_each_near(&self, region: &Aabb, limit: f64, visit: &mut impl FnMut(u32) -> f64) {
+        self.tree
+            .for_each_near(region, limit, &mut |leaf| visit(leaf.triangle));
+    }
+
+    /// The sphere around it, made by `make` from the vertices on the first call and remembered.
+    pub(in crate::core) fn bounding_sphere_or(
+        &self,
+        make: impl FnOnce(&[DVec3]) -> Sphere,
+    ) -> Sphere {
+        *self.bounding_sphere.get_or_init(|| make(&self.vertices))
+    }
+}
+
+fn check(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), String> {
+    if triangles.is_empty() {
+        return Err("a mesh needs at least one triangle".into());
+    }
+    if triangles.len() > u32::MAX as usize {
+        return Err(format!(
+            "a mesh holds at most {} triangles; this one has {}",
+            u32::MAX,
+            triangles.len()
+        ));
+    }
+    if let Some(index) = vertices.iter().position(|vertex| !vertex.is_finite()) {
+        let DVec3 { x, y, z } = vertices[index];
+        return Err(format!(
+            "vertex {index} is not a finite point: ({x}, {y}, {z})"
+        ));
+    }
+    for (index, corners) in triangles.iter().enumerate() {
+        if let Some(vertex) = corners.iter().find(|&&v| v as usize >= vertices.len()) {
+            return Err(format!(
+                "triangle {index} asks for vertex {vertex}, but there are {} vertices (numbered from 0)",
+                vertices.len()
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn box_of(vertices: &[DVec3], corners: [u32; 3]) -> Aabb {
+    let [a, b, c] = corners.map(|vertex| vertices[vertex as usize]);
+    Aabb {
+        min: a.min(b).min(c),
+        max: a.max(b).max(c),
+    }
+}
+
+/// Corners are compared by position, as files often repeat a vertex for each triangle.
+fn count_dirt(vertices: &[DVec3], triangles: &[[u32; 3]]) -> MeshDirt {
+    let place = number_places(vertices);
+    let mut corners: Vec<[u32; 3]> = triangles
+        .iter()
+        .map(|corners| {
+            let mut places = corners.map(|vertex| place[vertex as usize]);
+            places.sort_unstable();
+            places
+        })
+        .collect();
+    let degenerate = triangles.iter().filter(|&&[a, b, c]| {
+        let [a, b, c] = [a, b, c].map(|vertex| vertices[vertex as usize]);
+        a == b || b == c || c == a || (b - a).cross(c - a) == DVec3::ZERO
+    });
+    let degenerate = degenerate.count() as u32;
+    corners.sort_unstable();
+    let duplicate = corners.windows(2).filter(|pair| pair[0] == pair[1]).count() as u32;
+    MeshDirt {
+        degenerate,
+        duplicate,
+    }
+}
+
+/// Equal positions get equal numbers.
+fn number_places(vertices: &[DVec3]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..vertices.len() as u32).collect();
+    // Adding 0 makes -0 and 0 the same number to a total order.
+    let key = |index: u32| vertices[index as usize] + DVec3::ZERO;
+    let compare = |a: DVec3, b: DVec3| {
+        let by = |axis: usize| a[axis].total_cmp(&b[axis]);
+        by(0).then_with(|| by(1)).then_with(|| by(2))
+    };
+    order.sort_unstable_by(|&a, &b| compare(key(a), key(b)).then(a.cmp(&b)));
+    let mut places = vec![0; vertices.len()];
+    for pair in order.windows(2) {
+        let [before, after] = [pair[0], pair[1]];
+        let step = u32::from(key(before) != key(after));
+        places[after as usize] = places[before as usize] + step;
+    }
+    places
+}
