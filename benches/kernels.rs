@@ -557,6 +557,9 @@ fn large_mesh() {
 }
 
 /// All races, or those that are named on the command line.
+///
+/// # Panics
+/// When there is no race of that name.
 fn main() {
     let named: Vec<String> = std::env::args()
         .skip(1)
@@ -577,6 +580,13 @@ fn main() {
         ("segment_triangle", segment_triangle),
         ("large_mesh", large_mesh),
     ];
+    for wanted in &named {
+        let names = races.map(|(name, _)| name);
+        assert!(
+            names.contains(&wanted.as_str()),
+            "no race is named {wanted}: {names:?}"
+        );
+    }
     for (name, race) in races {
         if named.is_empty() || named.iter().any(|wanted| wanted == name) {
             race();

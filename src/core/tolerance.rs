@@ -417,6 +417,27 @@ pub const SLIVER_SINE: f64 = 1e-14;
 /// features and places the contact point, so it never decides whether there is a contact.
 pub const FEATURE_ANGLE: f64 = 1e-6;
 
+/// What the square of a box's quaternion may be off 1, and radians of skew of its axes, up to which the balls around boxes tell them
+/// apart (no unit).
+///
+/// Such a box reaches beyond its ball by a share of some 2e-5 at most, which [`BALL_SHARE`] leaves. Larger, and a stretched box could
+/// be missed; it only says which pairs are asked in full.
+pub const NEARLY_UNIT: f64 = 1e-5;
+
+/// Share of a squared distance that two balls around boxes leave for rounding and for [`NEARLY_UNIT`] (no unit).
+pub const BALL_SHARE: f64 = 1.0 / 2048.0;
+
+/// Square metres: what products of squares below it lose by underflow is less than [`BALL_SHARE`] of it.
+pub const SMALLEST_BALL_SQUARE: f64 = 1e-140;
+
+/// Skew of both boxes up to which a box's normals are its axes (radians); beyond, the parts that meet are looked for one by one.
+pub const SQUARE_ENOUGH: f64 = 16.0 * AXIS_ROUNDING;
+
+/// Squared sine between two edges, from which on the cosines alone tell on which side of them the bodies lie (no unit).
+///
+/// They round by some 1e-16, which is far less than [`FEATURE_ANGLE`] of the sine.
+pub const CLEAR_SQUARE: f64 = 1e-12;
+
 // ---- Cheap hulls ----
 
 /// A swept box is larger by this share of its largest coordinate on every side.

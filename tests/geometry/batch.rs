@@ -401,6 +401,48 @@ fn what_nearly_touches_is_answered_as_one_at_a_time() {
     }
 }
 
+/// A batch that is emptied forgets how large its numbers were: small ones after large ones are answered as they are alone.
+#[test]
+fn a_batch_that_is_filled_again_is_as_good_as_new() {
+    for lanes in Lanes::available() {
+        let mut random = Random(61);
+        let (mut balls, mut faces) = (Spheres::default(), Triangles::default());
+        let (mut found, mut alone) = (Contacts::default(), Contacts::default());
+        for scale in [1e9, 1.0] {
+            balls.clear();
+            faces.clear();
+            for _ in 0..100 {
+                let sphere = Sphere {
+                    center: random.vector(4) * scale,
+                    radius: 0.5 * scale,
+                };
+                let [a, b, c] = [0, 1, 2].map(|_| random.vector(4) * scale);
+                balls.push(&sphere);
+                faces.push(&Triangle {
+                    a,
+                    b,
+                    c,
+                    facing: Facing::Both,
+                });
+            }
+            contact_sphere_triangle_pairs(lanes, &balls, &faces, &mut found);
+            let fresh: Spheres = (0..100)
+                .map(|i| balls.get(i))
+                .collect::<Vec<_>>()
+                .iter()
+                .collect();
+            let others: Triangles = (0..100)
+                .map(|i| faces.get(i))
+                .collect::<Vec<_>>()
+                .iter()
+                .collect();
+            contact_sphere_triangle_pairs(lanes, &fresh, &others, &mut alone);
+            assert!(!found.is_empty(), "some touch");
+            assert_eq!(format!("{found:?}"), format!("{alone:?}"));
+        }
+    }
+}
+
 /// Columns of different lengths: the pairs that both have.
 #[test]
 fn a_batch_ends_with_the_shorter_side() {
@@ -418,5 +460,46 @@ fn a_batch_ends_with_the_shorter_side() {
         assert_eq!(kinds.get(0), SweepKind::Overlapping);
         sweep_sphere_pairs(lanes, &three, &one, &mut kinds);
         assert_eq!(kinds.len(), 1);
+    }
+    for (few, many) in [(1, 3), (33, 64)] {
+        every_batch_has_as_many_as_the_shorter_side(few, many);
+    }
+}
+
+/// All pairs of them meet.
+fn every_batch_has_as_many_as_the_shorter_side(few: usize, many: usize) {
+    let ball = Sphere {
+        center: DVec3::new(0.25, 0.0, 0.25),
+        radius: 1.0,
+    };
+    let face = Triangle {
+        a: DVec3::ZERO,
+        b: DVec3::X,
+        c: DVec3::Z,
+        facing: Facing::Both,
+    };
+    let solid = Obb {
+        center: DVec3::ZERO,
+        half_extents: DVec3::ONE,
+        rotation: DQuat::IDENTITY,
+    };
+    let way = Segment {
+        a: ball.center + DVec3::Y,
+        b: ball.center - DVec3::Y,
+    };
+    for (left, right) in [(few, many), (many, few)] {
+        let balls: Spheres = vec![ball; left].iter().collect();
+        let ways: Segments = vec![way; left].iter().collect();
+        let faces: Triangles = vec![face; right].iter().collect();
+        let solids: Boxes = vec![solid; right].iter().collect();
+        for lanes in Lanes::available() {
+            let (mut contacts, mut hits) = (Contacts::default(), RayHits::default());
+            contact_sphere_triangle_pairs(lanes, &balls, &faces, &mut contacts);
+            assert_eq!(contacts.len(), few);
+            contact_sphere_obb_pairs(lanes, &balls, &solids, &mut contacts);
+            assert_eq!(contacts.len(), few);
+            ray_cast_triangle_pairs(lanes, &ways, &faces, &mut hits);
+            assert_eq!(hits.len(), few);
+        }
     }
 }

@@ -202,7 +202,7 @@ pub fn apply(model: &mut Model, command: Command) {
     }
 }
 
-/// Has something among others, or not.
+/// Puts `one` into the set, or takes it out.
 fn put<T: Ord>(set: &mut BTreeSet<T>, one: T, there: bool) {
     if there {
         set.insert(one);

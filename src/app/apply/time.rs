@@ -59,7 +59,6 @@ pub(super) fn focus_frame_field(model: &mut Model) {
     model.effects.push(Effect::Focus(Field::Frame));
 }
 
-/// Plots a quantity, or leaves it out.
 /// Looks for this from now on; what was found of another is forgotten.
 pub(super) fn look_for(model: &mut Model, query: Query) {
     model.find.query = query;

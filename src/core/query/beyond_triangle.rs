@@ -1,5 +1,5 @@
-//! Spheres that are surely apart from a triangle, by products alone: no root, no division, no branch, in `f64` for one pair and in
-//! `f32` for the lanes of a batch.
+//! Spheres that are surely apart from a triangle, by products alone: no division, no branch, and no root but one for the error bound of
+//! numbers that were rounded before; in `f64` for one pair and in `f32` for the lanes of a batch.
 //!
 //! Of the corners A, B, C seen from the centre only the six products A.A, A.B, ... and the volume A.(B x C) are needed (after Ericson
 //! 2010, whose seven axes they are). Of the edge AB, with p = A.A - A.B and q = B.B - A.B: its square is p + q, the centre's foot
@@ -18,9 +18,9 @@
 //! | (A x B).V, and |V|^2 | 14 T^2, 44 T^2 |
 //! | the volume's square, and less r^2 |V|^2 | T^3, 50 T^3 |
 //!
-//! 64 are allowed of each. Where each coordinate is off by P more, the sum of the largest coordinates of both ends, which were rounded themselves, a product of two corners is off by
-//! another 3.5 P of their lengths, less than its 5 of a length each: nothing above grows by more than T + P sqrt(T) does in
-//! the place of one T.
+//! 64 are allowed of each. Where each coordinate is off by u P more (P: the sum of the largest coordinates of both ends, which were
+//! rounded themselves), a product of two corners is off by another 1.8 u P of the sum of their lengths: T + P sqrt(T) in the place
+//! of one T covers it. Where the square of u P counted, the bound would be above everything.
 
 use super::look::{Number, cross, dot, lesser};
 

@@ -180,7 +180,8 @@ macro_rules! batch_of {
     };
 }
 
-/// Resting spheres.
+/// Resting spheres. Metres, one common space. Numbers that are not finite may be pushed, and are answered as
+/// one at a time would be.
 #[derive(Clone, Debug, Default)]
 pub struct Spheres {
     /// Centre, radius; the largest coordinate of the centre.
@@ -223,7 +224,8 @@ impl<'s> FromIterator<&'s Sphere> for Spheres {
     }
 }
 
-/// Spheres with their displacement over the frame, metres.
+/// Spheres with their displacement over the frame. Metres, one common space. Numbers that are not finite may be pushed, and are answered as
+/// one at a time would be.
 #[derive(Clone, Debug, Default)]
 pub struct MovingSpheres {
     /// Centre, radius, displacement; the size of centre and radius, and that of the displacement.
@@ -259,7 +261,8 @@ impl MovingSpheres {
     }
 }
 
-/// Triangles.
+/// Triangles. Metres, one common space. Numbers that are not finite may be pushed, and are answered as
+/// one at a time would be.
 #[derive(Clone, Debug, Default)]
 pub struct Triangles {
     /// a, b, c; the largest coordinate.
@@ -310,7 +313,8 @@ impl<'t> FromIterator<&'t Triangle> for Triangles {
     }
 }
 
-/// Rotated boxes.
+/// Rotated boxes. Metres, one common space. Numbers that are not finite may be pushed, and are answered as
+/// one at a time would be.
 #[derive(Clone, Debug, Default)]
 pub struct Boxes {
     /// Centre, half extents, the quaternion; the largest coordinate of the centre.
@@ -354,7 +358,8 @@ impl<'b> FromIterator<&'b Obb> for Boxes {
     }
 }
 
-/// Segments.
+/// Segments. Metres, one common space. Numbers that are not finite may be pushed, and are answered as
+/// one at a time would be.
 #[derive(Clone, Debug, Default)]
 pub struct Segments {
     /// a, b; the largest coordinate.

@@ -1,12 +1,13 @@
 //! Spheres that are surely apart from a rotated box, by numbers rounded to `f32`.
 //!
-//! With u = 2^-24 and P the sum of the largest coordinates of both centres, the sphere's centre as the box sees it is off by u of its size, and each
-//! coordinate by u P as both are rounded. It is turned as [`Turn`](crate::core::query::box_view::Turn) does, the vector b and the
-//! scalar w of the quaternion rounded too. With Q = w^2 + b.b, which is 1 of a unit quaternion, each turned coordinate is off by
-//! at most 30 u Q of the length, all three together by 60, and by 1.8 u Q P. What sticks out beyond the box is off by no more than
-//! that and the rounding of the half extents, as clamping moves nothing apart; with S the sum of Q times the centre's size,
-//! the half extents and the radius, and the length of what sticks out below S, its square is off by at most 160 u S^2 and
-//! 6 u P S; 256 and 8 are allowed. The turn stretches by Q, and the box stays: |Q - 1| S more, by its square 4 |Q - 1| S^2 at most.
+//! With u = 2^-24 and P the sum of the largest coordinates of both centres, the sphere's centre as the box sees it is off by u of its
+//! size, and each coordinate by u P, as both are rounded. It is turned as [`Turn`](crate::core::query::box_view::Turn) does, the
+//! vector b and the scalar w of the quaternion rounded too. With Q = w^2 + b.b, which is 1 of a unit quaternion, each turned
+//! coordinate is off by at most 30 u Q of the length, all three together by 60, and by 1.8 u Q P. What sticks out beyond the box is
+//! off by no more than that and the rounding of the half extents, as clamping moves nothing apart; with S the sum of Q times the
+//! centre's size, the half extents and the radius, and the length of what sticks out below S, its square is off by at most
+//! 160 u S^2 and 6 u P S; 256 and 8 are allowed. The turn stretches by Q, and the box stays: |Q - 1| S more, by its square
+//! 4 |Q - 1| S^2 at most.
 
 use super::BLOCK;
 use super::columns::{Block, point};

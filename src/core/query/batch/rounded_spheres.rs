@@ -14,7 +14,8 @@ use crate::core::query::sweep::Parabola;
 /// 32 u, and twice that of the discriminant.
 const NOISE: f32 = 16.0 * f32::EPSILON;
 
-/// More than underflow takes off a few products.
+/// More than underflow takes off a few products. `a c` may lose more where D is below some 1e-7 of S; then c is not sure, nor b,
+/// and what follows does not count.
 const LOST: f32 = 1e-30;
 
 /// Sizes above this are left to `f64`: below, no product overflows.

@@ -7,7 +7,8 @@
 use super::BLOCK;
 
 /// Asks `apart` about every block by its number. The pairs that it does not set are left open: `fetch` is told of each at once, and
-/// `finish` gets them in order, as many as a block holds at a time, when the next so many have been found.
+/// `finish` gets them in order, as many as a block holds at a time, when the next so many have been found: one block is held back,
+/// so that what was fetched has arrived.
 #[inline(always)]
 pub(super) fn sift(
     count: usize,
@@ -23,6 +24,7 @@ pub(super) fn sift(
         while bits != 0 {
             let pair = start as u32 + bits.trailing_zeros();
             fetch(pair);
+            // Never as many; the remainder only spares a check of the bounds.
             open[found % (3 * BLOCK)] = pair;
             found += 1;
             bits &= bits - 1;

@@ -126,6 +126,6 @@ impl BoxAxis {
 }
 
 /// Without rounding, as far as the same bits show it.
-pub(super) fn is_parallel(a: DVec3, b: DVec3) -> bool {
+pub(super) fn is_exactly_parallel(a: DVec3, b: DVec3) -> bool {
     a == b || a == -b
 }

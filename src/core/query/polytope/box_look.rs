@@ -1,6 +1,6 @@
 //! All fifteen axes of two boxes at once, three to a row: no processor guesses which of them parts a pair, or is its push.
 
-use super::box_axes::{BoxAxis, PARALLEL, is_parallel};
+use super::box_axes::{BoxAxis, PARALLEL, is_exactly_parallel};
 use super::row::Row;
 use glam::DVec3;
 
@@ -148,7 +148,9 @@ impl BoxLook {
     pub fn doubts(&self, noise: f64) -> u32 {
         let [a, b] = &self.frames;
         let doubtful = |axis: &BoxAxis| match *axis {
-            BoxAxis::Edges(i, j) if self.is_parallel(i, j) => !is_parallel(a.axis(i), b.axis(j)),
+            BoxAxis::Edges(i, j) if self.is_parallel(i, j) => {
+                !is_exactly_parallel(a.axis(i), b.axis(j))
+            }
             _ => self.overlap(*axis) <= noise,
         };
         let doubts = BoxAxis::all_in(u32::MAX).filter(doubtful);

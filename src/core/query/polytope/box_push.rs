@@ -5,12 +5,8 @@ use super::box_look::BoxLook;
 use super::cuboid::edge_number;
 use super::row::Row;
 use super::witness::Meeting;
-use crate::core::tolerance::FEATURE_ANGLE;
+use crate::core::tolerance::{CLEAR_SQUARE, FEATURE_ANGLE};
 use glam::DVec3;
-
-/// Squared sine between two edges, from which on the cosines alone tell on which side of them the bodies lie: they round by
-/// some 1e-16, which is far less than [`FEATURE_ANGLE`] of the sine.
-const CLEAR_SQUARE: f64 = 1e-12;
 
 /// The axis after each.
 const NEXT: [usize; 3] = [1, 2, 0];

@@ -15,7 +15,10 @@ use super::cuboid::{Cuboid, skew};
 use super::exact_pair::{ExactPair, Relation};
 use super::witness::{Meeting, meeting_of};
 use crate::core::shape::Obb;
-use crate::core::tolerance::{AXIS_ROUNDING, FACE_PREFERENCE, LARGEST_NUMBER, PLACE_ROUNDING};
+use crate::core::tolerance::{
+    BALL_SHARE, FACE_PREFERENCE, LARGEST_NUMBER, NEARLY_UNIT, PLACE_ROUNDING, SMALLEST_BALL_SQUARE,
+    SQUARE_ENOUGH,
+};
 use glam::{DMat3, DVec3};
 
 /// The contact of two boxes with the least push; `None` when they are apart. Touching counts, with depth 0.
@@ -45,7 +48,7 @@ fn are_small(a: &Obb, b: &Obb) -> bool {
 
 #[inline(always)]
 fn is_nearly_unit(obb: &Obb) -> bool {
-    (obb.rotation.length_squared() - 1.0).abs() < NEARLY
+    (obb.rotation.length_squared() - 1.0).abs() < NEARLY_UNIT
 }
 
 /// Are two boxes surely apart, by the balls around them alone?
@@ -55,24 +58,18 @@ fn are_far(a: &Obb, b: &Obb) -> bool {
     balls_part(a.center - b.center, halves) & is_nearly_unit(a) & is_nearly_unit(b)
 }
 
-/// Radians of skew, and what the square of a quaternion's length may be off 1, up to which balls may tell boxes apart.
-const NEARLY: f64 = 1e-5;
-
 /// Do the balls around two boxes part them? Without a root: d d - r r - s s stands against 2 r s, with the distance d and the
 /// radii r and s.
 ///
 /// Of d d a share of 2^-11 is left for rounding, which is far less, and for axes that are not quite unit or not quite square: such
-/// a box reaches farther than its ball by a share of some [`NEARLY`].
+/// a box reaches farther than its ball by a share of some [`NEARLY_UNIT`].
 #[inline(always)]
 fn balls_part(between: DVec3, halves: [DVec3; 2]) -> bool {
     let squares = [halves[0].length_squared(), halves[1].length_squared()];
-    let distance = between.length_squared() * (1.0 - 1.0 / 2048.0);
-    let beyond = distance - (squares[0] + squares[1] + SMALLEST_SQUARE);
+    let distance = between.length_squared() * (1.0 - BALL_SHARE);
+    let beyond = distance - (squares[0] + squares[1] + SMALLEST_BALL_SQUARE);
     (beyond > 0.0) & (beyond * beyond > 4.0 * (squares[0] * squares[1]))
 }
-
-/// Square metres: what products of squares below it lose by underflow is less than that share.
-const SMALLEST_SQUARE: f64 = 1e-140;
 
 /// The contact of boxes that may touch. Inlined, so that what is known of both need not be written and read again.
 #[inline(always)]
@@ -101,7 +98,7 @@ fn contact_flat(a: Obb, b: Obb, trace: &mut impl Trace) -> Option<Contact> {
 
 /// For boxes with three extents.
 pub(super) fn contact_cuboids(a: &Cuboid, b: &Cuboid, trace: &mut impl Trace) -> Option<Contact> {
-    let square = a.skew + b.skew < NEARLY;
+    let square = a.skew + b.skew < NEARLY_UNIT;
     if !trace.is_heard() && square && balls_part(a.center - b.center, [a.half, b.half]) {
         return None;
     }
@@ -288,9 +285,6 @@ impl Near {
         !apart
     }
 }
-
-/// Skew of both boxes up to which a box's normals are its axes.
-const SQUARE_ENOUGH: f64 = 16.0 * AXIS_ROUNDING;
 
 /// Metres within which rounding, and axes that are not quite square, could turn a verdict.
 #[inline]

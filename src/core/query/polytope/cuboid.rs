@@ -14,7 +14,7 @@ pub(super) struct Cuboid {
     /// Unit.
     pub axes: [DVec3; 3],
     pub half: DVec3,
-    /// Radians by which the axes are not square to each other, at most.
+    /// Radians by which the axes are not square to each other, and the share by which they are not unit, at most.
     pub skew: f64,
 }
 

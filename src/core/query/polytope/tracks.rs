@@ -4,7 +4,7 @@ use super::super::super::tolerance;
 use super::super::Trace;
 use super::Polytope;
 use super::axes::{Axes, MOST, Overlap};
-use super::box_axes::{BoxAxis, Frames, PARALLEL, is_parallel};
+use super::box_axes::{BoxAxis, Frames, PARALLEL, is_exactly_parallel};
 use super::boxes::noise;
 use super::contact::{length_sum, rounding};
 use super::cuboid::Cuboid;
@@ -163,7 +163,7 @@ impl Tracks {
                 BoxAxis::FaceOfA(i) => (frames.of_a[i], frames.reach_on_a(&a, &b, i), to_a[i]),
                 BoxAxis::Edges(i, j) => {
                     if frames.square(i, j) <= PARALLEL {
-                        tracks.complete &= is_parallel(a.axes[i], b.axes[j]);
+                        tracks.complete &= is_exactly_parallel(a.axes[i], b.axes[j]);
                         continue;
                     }
                     (

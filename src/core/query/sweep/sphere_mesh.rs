@@ -191,7 +191,8 @@ fn sweep_ball_mesh(ball: &Ball<'_>, mesh: &Mesh, trace: &mut impl Trace) -> Swee
     missed.outcome
 }
 
-/// Sweeps every triangle that the ball could meet, and some more; `near`: also for how near it comes.
+/// Sweeps triangles in the order in which they could be met, until one is met before the next could be; with `near`, all of them
+/// where none is met, for how near it comes.
 fn look(ball: &Ball<'_>, mesh: &Mesh, near: bool) -> Seen {
     let mut seen = Seen::default();
     let slack = ball.slack();
@@ -212,7 +213,7 @@ fn look(ball: &Ball<'_>, mesh: &Mesh, near: bool) -> Seen {
     }
     ahead.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     for (first, index, triangle) in ahead {
-        // What happens after the earliest hit so far does not count, nor, once it overlaps, what happens at all.
+        // What happens after the earliest hit so far does not count; once it overlaps, only what overlaps from the start does.
         let until = match (seen.deepest, seen.earliest) {
             (Some(_), _) => 0.0,
             (None, Some(hit)) => hit.fraction,

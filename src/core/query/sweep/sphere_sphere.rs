@@ -163,11 +163,11 @@ impl Meeting {
         let fraction = entry(between, step, reach, &parabola);
         let then = pick(quick == Parabola::HITS, between + step * fraction, between);
         let (normal, distance, clear) = quick_direction(-then);
-        let shrunk = centers[0] + displacements[0] * fraction - normal * radii[0];
+        let point = centers[0] + displacements[0] * fraction - normal * radii[0];
         Self {
             kind: select(clear, quick, Parabola::DOUBT),
             fraction,
-            point: shrunk,
+            point,
             normal,
             depth: greater(reach - distance, f64::MIN_POSITIVE),
         }
@@ -219,7 +219,7 @@ fn decided_exactly([first, second]: [(&Sphere, DVec3); 2], in_range: bool) -> Ve
 /// Each term of a sum is off by a few roundings of its own size, those of the differences included: by less than this share.
 const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
 
-/// More than underflow takes off a few products.
+/// More than underflow takes off a few products; of one that loses more, c or b could not be sure before.
 const LOST: f64 = 1e-280;
 
 /// The numbers of the quick form, all of them squares or products: no root, no division.
