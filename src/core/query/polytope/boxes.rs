@@ -30,10 +30,17 @@ pub fn contact_obb_obb(a: &Obb, b: &Obb, trace: &mut impl Trace) -> Option<Conta
     if !trace.is_heard() && are_far(a, b) {
         return None;
     }
-    if !are_small(a, b) && is_refused(&[a, b], trace) {
+    if !are_small(a, b) && are_refused(*a, *b, trace) {
         return None;
     }
     contact_near_obbs(a, b, trace)
+}
+
+/// Takes copies, so that the boxes of all others need not be in memory.
+#[cold]
+#[inline(never)]
+fn are_refused(a: Obb, b: Obb, trace: &mut impl Trace) -> bool {
+    is_refused(&[&a, &b], trace)
 }
 
 /// Are all numbers in range? One look; `false` where they may be nevertheless.
