@@ -172,11 +172,12 @@ pub fn write<'r>(
 ) -> Result<usize, Problem> {
     let folder = folder_of(path);
     let mut findings = Vec::new();
+    let mut listed = Vec::new();
     for report in reports {
         let file = relative(Path::new(&report.file), &folder);
         for finding in report.findings.iter_mut().filter(|one| !one.expected) {
-            finding.known = true;
             findings.push(known(&file, finding));
+            listed.push(finding);
         }
     }
     findings.sort();
@@ -191,6 +192,7 @@ pub fn write<'r>(
     }
     text += if number > 0 { "\n  ]\n}\n" } else { "]\n}\n" };
     save_atomic(path, text.as_bytes())?;
+    listed.into_iter().for_each(|finding| finding.known = true);
     Ok(number)
 }
 

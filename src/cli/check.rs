@@ -3,6 +3,7 @@
 use super::baseline::{self, Baseline};
 use super::find_files::{find_files, is_log};
 use super::junit::junit;
+use super::print::write_out;
 use super::progress::Bar;
 use super::sarif::sarif;
 use super::text::text;
@@ -117,7 +118,12 @@ fn write_baseline(
         .iter_mut()
         .filter_map(|result| result.outcome.as_mut().ok());
     let number = baseline::write(path, reports)?;
-    note(&format!("{number} findings are listed in {name}"));
+    let listed = if number == 1 {
+        "finding is"
+    } else {
+        "findings are"
+    };
+    note(&format!("{number} {listed} listed in {name}"));
     Ok(())
 }
 
@@ -134,8 +140,7 @@ pub fn print_level(level: &Level) -> Status {
     };
     report.seconds = started.elapsed().as_secs_f64();
     let fail_on = FailOn::default();
-    write_out(&text(&report, &fail_on));
-    status_of(&report, &fail_on)
+    write_out(&text(&report, &fail_on)).max(status_of(&report, &fail_on))
 }
 
 /// What became of one file.
@@ -212,6 +217,7 @@ fn check_file(
         let recording = level.replay.scene().recording.as_ref();
         log = recording.and_then(|name| folder.join(name).canonicalize().ok());
         frames_exist(arguments, &level, file)?;
+        log_has_frames(&level, file)?;
         say("diagnosing");
         let options = Options {
             frames: arguments.frames.clone(),
@@ -267,6 +273,21 @@ fn frames_exist(arguments: &CheckArguments, level: &Level, file: &Path) -> Resul
     Err(Problem::new(file.display().to_string(), text, mend).into())
 }
 
+/// A log without two states has nothing between them to judge, which must not look like a clean level.
+fn log_has_frames(level: &Level, file: &Path) -> Result<(), Problems> {
+    if level.replay.frames() > 0 || !is_log(file) {
+        return Ok(());
+    }
+    let name = file.display().to_string();
+    let mut problems: Vec<Problem> = level.notices.clone();
+    problems.push(Problem::new(
+        name,
+        "no frame can be looked at: the log has a single state",
+        "write a line for every frame, with the bodies that the header names",
+    ));
+    Err(Problems(problems))
+}
+
 /// Prints the reports in the format asked for; returns the worst status among them.
 fn print_all(results: &[Checked], arguments: &CheckArguments) -> Status {
     let fail_on = arguments.fail_on.clone().unwrap_or_default();
@@ -285,14 +306,14 @@ fn print_all(results: &[Checked], arguments: &CheckArguments) -> Status {
         if let Ok(report) = &result.outcome
             && !(arguments.quiet && status_of(report, &fail_on) == Status::Clean)
         {
-            match arguments.format {
+            status = status.max(match arguments.format {
                 Format::Text => write_out(&text(report, &fail_on)),
                 Format::Json => match serde_json::to_string(report) {
                     Ok(json) => write_out(&format!("{json}\n")),
                     Err(_) => return Status::Fault,
                 },
-                Format::Junit | Format::Sarif => {}
-            }
+                Format::Junit | Format::Sarif => Status::Clean,
+            });
         }
     }
     let baseline = arguments
@@ -305,11 +326,7 @@ fn print_all(results: &[Checked], arguments: &CheckArguments) -> Status {
         Format::Junit => junit(results, &fail_on),
         Format::Sarif => sarif(results, &fail_on, baseline.as_deref()),
     };
-    match document {
-        Some(document) => write_out(&document),
-        None => return Status::Fault,
-    }
-    status
+    document.map_or(Status::Fault, |document| status.max(write_out(&document)))
 }
 
 fn status_of(report: &Report, fail_on: &FailOn) -> Status {
@@ -326,9 +343,4 @@ fn status_of(report: &Report, fail_on: &FailOn) -> Status {
     } else {
         Status::Clean
     }
-}
-
-/// Prints, and does not mind when the reader has gone (`hitstop check .. | head`).
-fn write_out(text: &str) {
-    let _ = anstream::stdout().write_all(text.as_bytes());
 }

@@ -1,5 +1,6 @@
 //! `hitstop compare`: two levels held against each other.
 
+use super::print::write_out;
 use super::progress::Bar;
 use super::{Alignment, CompareArguments, CompareFormat, Status, complain};
 use crate::core::level::{self, Level};
@@ -11,7 +12,6 @@ use crate::core::replay::compare::{
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -62,13 +62,12 @@ pub fn run(arguments: &CompareArguments) -> Status {
             }
         }
     };
-    // A reader that has gone (`| head`) is no fault.
-    let _ = anstream::stdout().write_all(printed.as_bytes());
-    if comparison.equal {
+    let status = if comparison.equal {
         Status::Clean
     } else {
         Status::Findings
-    }
+    };
+    status.max(write_out(&printed))
 }
 
 fn compared(arguments: &CompareArguments, bar: &Bar) -> Result<Comparison, Problems> {

@@ -1,9 +1,10 @@
 //! `hitstop completions` and `hitstop man`: made from the same description of the arguments that reads them.
 
+use super::print::write_out;
 use super::{Arguments, Status};
 use clap::CommandFactory;
 use clap_complete::Shell;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 
 /// Prints the completions of a shell.
 pub fn completions(shell: Shell) -> Status {
@@ -52,19 +53,13 @@ fn pages(out: &mut Vec<u8>) -> io::Result<()> {
             "1",
             "findings that fail, expectations that failed, or levels that differ",
         ),
-        ("2", "the input could not be used"),
+        (
+            "2",
+            "the input could not be used, or the output not be written",
+        ),
         ("3", "a fault of the program"),
     ] {
         writeln!(out, ".TP\n\\fB{status}\\fR\n{meaning}")?;
     }
     page.render_version_section(out)
-}
-
-/// Prints; a reader that has gone (`| head`) is no fault.
-fn write_out(bytes: &[u8]) -> Status {
-    let mut out = io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Status::Fault,
-        _ => Status::Clean,
-    }
 }

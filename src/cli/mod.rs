@@ -1,7 +1,7 @@
 //! The command line: its arguments, and the commands that need no window.
 //!
 //! Reports go to standard output, progress and errors to standard error. Exit status: 0 nothing to report, 1 findings, failed
-//! expectations or levels that differ, 2 the input could not be used, 3 the program's own fault.
+//! expectations or levels that differ, 2 the input could not be used (or the output not be written), 3 the program's own fault.
 
 mod baseline;
 pub mod check;
@@ -12,6 +12,7 @@ mod find_files;
 mod fingerprint;
 mod junit;
 pub mod manual;
+mod print;
 mod progress;
 pub mod report;
 mod sarif;
@@ -32,7 +33,7 @@ pub enum Status {
     Clean = 0,
     /// Findings, or expectations that failed.
     Findings = 1,
-    /// The input could not be used.
+    /// The input could not be used, or the output not be written.
     BadInput = 2,
     /// The program's own fault.
     Fault = 3,

@@ -350,3 +350,77 @@ fn a_problem_of_a_log_or_mesh_that_a_scene_names_is_shown_in_that_file() {
         assert!(said.contains(&path), "{file}: {path} is not in:\n{said}");
     }
 }
+
+/// A recorder that names its bodies wrongly leaves nothing to judge, which is no clean level.
+#[test]
+fn a_log_of_one_state_is_no_clean_level() {
+    let folder = folder(&[(
+        "lost.jsonl",
+        concat!(
+            "{\"hitstop\":1,\"dt\":0.1,\"objects\":[{\"id\":0,\"name\":\"ball\",\"shape\":{\"sphere\":{\"radius\":1}}}]}\n",
+            "{\"frame\":0,\"bodies\":[{\"id\":7,\"p\":[0,0,0]}]}\n",
+            "{\"frame\":1,\"bodies\":[{\"id\":0,\"p\":[1,0,0]}]}\n",
+        ),
+    )]);
+    let output = hitstop(&["check", &text_of(folder.path().join("lost.jsonl"))]);
+    assert_eq!(status(&output), 2, "{}", stdout(&output));
+    let errors = stderr(&output);
+    assert!(errors.contains("single state"), "{errors}");
+    assert!(
+        errors.contains("has the id 7"),
+        "what was odd is said, too: {errors}"
+    );
+}
+
+/// Frames without a time keep the header's: 8 m/s stays 8 m/s on the way to CSV.
+#[test]
+fn a_log_without_times_keeps_its_dt_in_csv() {
+    let lines = (0..4).map(|frame| {
+        let x = f64::from(frame) * 0.1;
+        format!("{{\"frame\":{frame},\"bodies\":[{{\"id\":0,\"p\":[{x},0,0]}}]}}\n")
+    });
+    let header = "{\"hitstop\":1,\"dt\":0.0125,\"objects\":[{\"id\":0,\"name\":\"ball\",\"shape\":{\"sphere\":{\"radius\":1}}}]}\n";
+    let log: String = std::iter::once(header.to_owned()).chain(lines).collect();
+    let folder = folder(&[("in.jsonl", &log)]);
+    let (from, to) = (
+        folder.path().join("in.jsonl"),
+        folder.path().join("out.csv"),
+    );
+    let output = hitstop(&["convert", &text_of(&from), &text_of(&to)]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert!(!stderr(&output).contains("dt"), "{}", stderr(&output));
+    let rows = std::fs::read_to_string(&to).unwrap();
+    let times = rows
+        .lines()
+        .skip(1)
+        .map(|row| row.split(',').nth(1).unwrap());
+    let times: Vec<f64> = times.map(|time| time.parse().unwrap()).collect();
+    assert_eq!(times.len(), 4);
+    for (frame, time) in (0..).zip(times) {
+        assert!(
+            (time - 0.0125 * f64::from(frame)).abs() < 1e-15,
+            "{frame}: {time}"
+        );
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_said() {
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_hitstop"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["check", RECORDED])
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(status(&output), 2);
+    assert!(
+        stderr(&output).contains("standard output"),
+        "{}",
+        stderr(&output)
+    );
+}

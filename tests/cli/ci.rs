@@ -405,3 +405,13 @@ fn the_manual_is_roff_and_names_everything() {
         assert!(known.contains(&request.as_str()), "{line}");
     }
 }
+
+/// What could not be listed is not known.
+#[test]
+fn a_baseline_that_cannot_be_written_marks_nothing() {
+    let folder = folder(&[]);
+    let list = folder.path().join("none/known.json");
+    let output = hitstop(&["check", RECORDED, "--write-baseline", &text_of(list)]);
+    assert_eq!(status(&output), 2);
+    assert!(!stdout(&output).contains("known"), "{}", stdout(&output));
+}

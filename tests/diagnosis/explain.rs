@@ -77,7 +77,7 @@ fn a_hit_that_no_overlap_test_sees() {
             "In frame 0 (1 s), `bullet` (sphere) and `wall` (box).",
             "The broad phase kept the pair: the boxes around their motions overlap by 1 m on x, 1 m on y and 1 m on z.",
             "Over the whole frame, `bullet` moves 10 m relative to `wall`, by (10, 0, 0).",
-            "At the start the gap is 5 m, and the motion closes 10 m of it along the shortest way.",
+            "At the start they are 5 m apart; along the shortest way the motion brings them 10 m closer.",
             "They meet at 0.5 of the frame (0.5 s), at (-0.5, 0, 0); the normal is (-1, 0, 0).",
             "An overlap test at the start of the frame saw nothing: they were 5 m apart.",
             "An overlap test at the end of the frame saw nothing: they were 3 m apart.",

@@ -170,7 +170,7 @@ fn a_camera_that_is_too_fast_for_its_probe() {
             "So the camera goes through `wall` at 0.25 of the frame (0.25 s), from outside.",
             // Its longest line is (0.4, 0, 0.4).
             "A ball of the probe's reach around it, against `wall`, answers Hits:",
-            "At the start the gap is 0.434 m, and the motion closes 4 m of it along the shortest way.",
+            "At the start they are 0.434 m apart; along the shortest way the motion brings them 4 m closer.",
             "At the end of the way its probe, which reaches 0.566 m, is held against `wall` alone:",
             "The probe pushes nothing.",
             "So the probe does not see what the camera went through.",

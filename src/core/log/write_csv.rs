@@ -12,23 +12,47 @@ use std::io::{self, Write};
 pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Result<Vec<Problem>> {
     let mut rows = csv::Writer::from_writer(output);
     rows.write_record(Column::ALL.map(|(_, name)| name))?;
-    for (index, frame) in recording.frames.iter().enumerate() {
+    for ((index, frame), time) in recording.frames.iter().enumerate().zip(times(recording)) {
         for body in recording.bodies_at(index) {
-            rows.write_record(row(recording, frame, &body))?;
+            rows.write_record(row(recording, frame, time, &body))?;
         }
     }
     rows.flush()?;
     Ok(losses(recording))
 }
 
-fn row(recording: &Recording, frame: &RecordedFrame, body: &Body) -> [String; Column::ALL.len()] {
+/// When each frame is, seconds: as the log says, else by the frame before it and its `dt`.
+fn times(recording: &Recording) -> Vec<f64> {
+    let mut times = Vec::with_capacity(recording.frames.len());
+    // From the last frame that has a time: so that many frames of one length add up without rounding each.
+    let (mut from, mut steps, mut dt) = (0.0, 0_u32, 0.0);
+    for (index, frame) in recording.frames.iter().enumerate() {
+        let last = from + f64::from(steps) * dt;
+        if let Some(time) = frame.time {
+            (from, steps, dt) = (time, 0, frame.dt);
+        } else if index == 0 {
+            (from, steps, dt) = (0.0, 0, frame.dt);
+        } else if frame.dt == dt {
+            steps += 1;
+        } else {
+            (from, steps, dt) = (last, 1, frame.dt);
+        }
+        times.push(from + f64::from(steps) * dt);
+    }
+    times
+}
+
+fn row(
+    recording: &Recording,
+    frame: &RecordedFrame,
+    time: f64,
+    body: &Body,
+) -> [String; Column::ALL.len()] {
     let object = &recording.objects[body.object as usize];
     let mut cells = [const { String::new() }; Column::ALL.len()];
     let mut put = |column: Column, text: String| cells[column as usize] = text;
     put(Column::Frame, frame.number.to_string());
-    if let Some(time) = frame.time {
-        put(Column::Time, short(time));
-    }
+    put(Column::Time, short(time));
     put(Column::Name, object.name.clone());
     let position = [Column::Px, Column::Py, Column::Pz];
     let rotation = [Column::Qx, Column::Qy, Column::Qz, Column::Qw];
@@ -108,8 +132,6 @@ fn losses(recording: &Recording) -> Vec<Problem> {
     let empty =
         (0..recording.frames.len()).filter(|&frame| recording.bodies_at(frame).next().is_none());
     lose(empty.count(), "frames without a body");
-    let untimed = recording.frames.iter().any(|frame| frame.time.is_none());
-    lose(usize::from(untimed), "dt, as not every frame has a time");
     lose(
         usize::from(recording.gravity != glam::DVec3::ZERO),
         "gravity",

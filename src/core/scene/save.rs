@@ -8,7 +8,7 @@ use std::path::Path;
 /// Replaces a file in one step: a temporary file beside it, written, synced to disk, renamed over it.
 ///
 /// At every moment the name holds the old content or the new, never a part. A link is followed, and the permissions of an
-/// existing file are kept.
+/// existing file are kept. What is no file (a device, a pipe) is written into, and stays what it is.
 ///
 /// # Errors
 /// What went wrong and how to mend it; the old file is then untouched.
@@ -27,14 +27,31 @@ pub fn save_atomic(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
             "save under another name, or allow writing to it",
         ));
     }
-    replace(path, bytes, existing).map_err(|error| {
-        let mend = match error.kind() {
-            io::ErrorKind::NotFound => "the folder does not exist: create it first",
-            io::ErrorKind::PermissionDenied => "save where you may write",
-            io::ErrorKind::StorageFull => "the disk is full",
-            _ => "",
+    let saved = match &existing {
+        Some(existing) if !existing.is_file() => fs::write(path, bytes),
+        _ => replace(path, bytes, existing),
+    };
+    saved.map_err(|error| {
+        // The words of the kind alone: the error itself names the temporary file, which nobody chose.
+        let (what, mend) = match error.kind() {
+            io::ErrorKind::NotFound if path.parent().is_some_and(Path::is_dir) => {
+                ("this place takes no new files", "save in another folder")
+            }
+            io::ErrorKind::NotFound => ("the folder does not exist", "create it first"),
+            io::ErrorKind::PermissionDenied => {
+                ("writing here is not allowed", "save where you may write")
+            }
+            io::ErrorKind::ReadOnlyFilesystem => ("this place is read-only", "save somewhere else"),
+            io::ErrorKind::StorageFull => ("the disk is full", "make room, or save somewhere else"),
+            kind => {
+                return Problem::new(
+                    name,
+                    format!("could not be saved: {kind}"),
+                    "save somewhere else",
+                );
+            }
         };
-        Problem::new(name, format!("could not be saved: {error}"), mend)
+        Problem::new(name, format!("could not be saved: {what}"), mend)
     })
 }
 
@@ -97,6 +114,29 @@ mod tests {
         fs::set_permissions(&path, permissions).unwrap();
         assert!(save_atomic(&path, b"new").is_err());
         assert_eq!(fs::read(&path).unwrap(), b"old");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_stays_a_device() {
+        use std::os::unix::fs::FileTypeExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("null");
+        std::os::unix::fs::symlink("/dev/null", &path).unwrap();
+        save_atomic(&path, b"into nothing").unwrap();
+        assert!(
+            fs::metadata("/dev/null")
+                .unwrap()
+                .file_type()
+                .is_char_device()
+        );
+        assert!(save_atomic(Path::new("/dev/full"), b"no room").is_err());
+        assert!(
+            fs::metadata("/dev/full")
+                .unwrap()
+                .file_type()
+                .is_char_device()
+        );
     }
 
     #[cfg(unix)]

@@ -34,9 +34,16 @@ pub(super) fn state(case: &Case<'_>) -> Claim {
         _ => "it was missed",
     };
     let text = if m.displacement > m.limit_seen {
+        // Seen is not yet held: a push must lead back, too.
+        let held = match case.smaller_steps(m.limit_side) {
+            steps if m.limit_side < m.limit_seen && !steps.is_empty() => {
+                format!(" To be pushed back on its own side, too, it takes {steps}, or a sweep.")
+            }
+            _ => String::new(),
+        };
         format!(
-            "{}, but an overlap test at its ends is sure to see {} only up to {}: {outcome}, as are {} of all starting phases. \
-             {} would catch it.",
+            "{}, but an overlap test at its ends is sure to see {} only up to {}: {outcome}, as are {} of all starting phases \
+             (where within a step the contact happens to fall). {} would catch it.{held}",
             case.motion(),
             case.obstacle(),
             metres(m.limit_seen),

@@ -6,11 +6,17 @@ use super::Numbers;
 /// `None` where there are no words, or a number they need is missing.
 pub(super) fn told(name: &str, numbers: &Numbers<'_>) -> Option<String> {
     Some(match name {
-        "Start" => format!(
-            "At the start the gap is {}, and the motion closes {} of it along the shortest way.",
-            numbers.length("gap")?,
-            numbers.length("approach")?
-        ),
+        "Start" => {
+            let gap = numbers.value("gap")?;
+            let lie = match gap < 0.0 {
+                true => format!("overlap by {}", metres(-gap)),
+                false => format!("are {} apart", metres(gap)),
+            };
+            format!(
+                "At the start they {lie}; {}.",
+                brought(numbers.value("approach")?)
+            )
+        }
         "Parabola" => format!(
             "The squared gap is {} t^2 + 2 ({}) t + {}; the gap at the start is {} between surfaces, the radii add up to {}.",
             numbers.number("a")?,
@@ -36,9 +42,9 @@ pub(super) fn told(name: &str, numbers: &Numbers<'_>) -> Option<String> {
             numbers.length("distance")?,
             numbers.length("radius")?
         ),
-        "Receding" => match (numbers.value("b"), numbers.length("approach")) {
+        "Receding" => match (numbers.value("b"), numbers.value("approach")) {
             (Some(b), _) => format!("b = {} is not below 0: they move apart.", number(b)),
-            (_, Some(approach)) => format!("They close {approach}: they do not approach."),
+            (_, Some(approach)) => format!("They do not approach: {}.", brought(approach)),
             _ => "They do not approach.".to_owned(),
         },
         "Later" => match (
@@ -77,9 +83,9 @@ pub(super) fn told(name: &str, numbers: &Numbers<'_>) -> Option<String> {
                 numbers.number("fraction")?
             ),
         },
-        "OnVertex" => format!("A vertex is met, number {}.", numbers.number("number")?),
-        "OnEdge" => format!("An edge is met, number {}.", numbers.number("number")?),
-        "OnFace" => format!("A face is met, number {}.", numbers.number("number")?),
+        "OnVertex" => format!("Vertex {} is met.", numbers.number("number")?),
+        "OnEdge" => format!("Edge {} is met.", numbers.number("number")?),
+        "OnFace" => format!("Face {} is met.", numbers.number("number")?),
         "OnRound" => "The round surface is met.".to_owned(),
         "TrianglesTested" => match numbers.value("count")? {
             1.0 => "One triangle is near enough to be tested.".to_owned(),
@@ -131,6 +137,21 @@ pub(super) fn told(name: &str, numbers: &Numbers<'_>) -> Option<String> {
         "BadNumber" => "A number is not finite, or too large to work with.".to_owned(),
         _ => return None,
     })
+}
+
+/// What a motion does along the shortest way between two.
+fn brought(approach: f64) -> String {
+    match approach {
+        closer if closer > 0.0 => format!(
+            "along the shortest way the motion brings them {} closer",
+            metres(closer)
+        ),
+        away if away < 0.0 => format!(
+            "along the shortest way the motion takes them {} farther apart",
+            metres(-away)
+        ),
+        _ => "along the shortest way nothing moves".to_owned(),
+    }
 }
 
 fn axis(name: &str, numbers: &Numbers<'_>) -> Option<String> {

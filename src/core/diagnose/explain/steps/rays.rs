@@ -72,7 +72,7 @@ fn probe(name: &str, numbers: &Numbers<'_>) -> Option<String> {
             length("radius")?
         ),
         "LinesTested" => format!(
-            "The probe's lines, {}, are held against triangles, {}.",
+            "The probe's {} lines are held against {} triangles.",
             number("lines")?,
             number("triangles")?
         ),
