@@ -204,7 +204,7 @@ pub struct ConvertArguments {
     pub output: PathBuf,
 
     /// Make a small scene of this frame alone (with a .ron output)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_frame)]
     pub frame: Option<u32>,
 
     /// Make a small scene of these two objects alone; of the frame of their first finding, unless --frame says another
@@ -327,6 +327,11 @@ fn parse_tolerance(text: &str) -> Result<f64, String> {
     number
         .filter(|number| number.is_finite() && *number >= 0.0)
         .ok_or_else(|| format!("\"{text}\" is no tolerance; write a number that is not negative"))
+}
+
+fn parse_frame(text: &str) -> Result<u32, String> {
+    let wanted = || format!("\"{text}\" is no frame; write a whole number, frames count from 0");
+    text.parse().map_err(|_| wanted())
 }
 
 fn parse_frames(text: &str) -> Result<RangeInclusive<u32>, String> {

@@ -46,7 +46,7 @@ pub fn without_noise(vector: DVec3) -> DVec3 {
 }
 
 /// Without the zeros behind the point.
-fn trimmed(text: &str) -> &str {
+pub(in crate::core) fn trimmed(text: &str) -> &str {
     match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.'),
         false => text,

@@ -89,6 +89,35 @@ fn a_hit_that_no_overlap_test_sees() {
     assert!(matches!(story.ending, Ending::Swept(SweepOutcome::Hits(_))));
 }
 
+/// A ball that cuts 1 mm off a corner of the wall's edge, unseen: less than a fiftieth of its radius.
+#[test]
+fn a_hit_too_shallow_for_a_finding_says_so() {
+    let story = story(vec![
+        ball("bullet", 0.5, [-6.0, 1.499, 0.0], [12.0, 0.0, 0.0]),
+        wall(),
+    ]);
+    says(
+        &story,
+        &[
+            "So an overlap test at frame ends does not see this hit.",
+            "It is a finding only where they overlap by more than 0.01 m on the way, 2 % of the smaller one.",
+        ],
+    );
+}
+
+/// A place far out is told to the millimetre.
+#[test]
+fn a_place_far_out_keeps_its_digits() {
+    let mut wall = wall();
+    wall.pose.position.x = 1e6;
+    let bullet = ball("bullet", 0.5, [1e6 - 6.0, 0.0, 0.0], [10.0, 0.0, 0.0]);
+    let story = story(vec![bullet, wall]);
+    says(
+        &story,
+        &["They meet at 0.5 of the frame (0.5 s), at (999999.5, 0, 0); the normal is (-1, 0, 0)."],
+    );
+}
+
 #[test]
 fn a_pair_that_the_broad_phase_culls() {
     let story = story(vec![

@@ -46,7 +46,13 @@ pub(super) fn read(
         .trim(csv::Trim::All)
         .delimiter(delimiter)
         .from_reader(input);
-    let header = rows.headers().map_err(|error| broken(&error))?;
+    let header = rows.headers().map_err(|error| match error.kind() {
+        csv::ErrorKind::Utf8 { .. } => {
+            let mend = "begin with a row of column names: frame,time,name,px,py,pz; save the log as plain UTF-8 text";
+            Problem::new(file, "the first line is not UTF-8 text", mend).at(1, 1)
+        }
+        _ => broken(&error),
+    })?;
     if header.is_empty() {
         let mend = "begin with a row of column names: frame,time,name,px,py,pz";
         return Err(Problem::new(file, "the log is empty", mend).into());

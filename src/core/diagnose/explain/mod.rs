@@ -17,6 +17,7 @@ pub use followed::Followed;
 pub use presence::Presence;
 pub use steps::sentence_of;
 
+use super::extent::pair_size;
 use super::frame::{self, entry};
 use super::phase_sweep::PhaseSweep;
 use super::turning::with_spins;
@@ -26,6 +27,7 @@ use crate::core::query::{self, Contact, Impact, Steps, Sweep, SweepOutcome};
 use crate::core::replay::{Frame, ObjectId, Phase, Replay};
 use crate::core::scene::{Detection, Object};
 use crate::core::shape::{Motion, Pose, Shape};
+use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
 
 /// Which side of a pair's layers and masks forbids it.
@@ -137,6 +139,8 @@ pub struct Explanation {
     pub names: [String; 2],
     /// Both shapes' words.
     pub kinds: [&'static str; 2],
+    /// Metres up to which an overlap on the way is no finding: [`SLOP_SHARE`] of the smaller one.
+    pub slop: f64,
     /// Which frame.
     pub frame: u32,
     /// Seconds.
@@ -244,6 +248,10 @@ impl Explanation {
                 object(id).map_or_else(|| format!("object {id}"), |object| object.name.clone())
             }),
             kinds: [a, b].map(|id| object(id).map_or("nothing", |o| o.shape.kind_name())),
+            slop: match (object(a), object(b)) {
+                (Some(one), Some(other)) => SLOP_SHARE * pair_size(&one.shape, &other.shape),
+                _ => 0.0,
+            },
             frame: frame.number,
             dt: frame.dt,
             detection: replay

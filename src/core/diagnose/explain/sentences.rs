@@ -1,12 +1,13 @@
 //! The story read out, in plain sentences.
 
-use super::super::words::{metres, number, seconds};
+use super::super::words::{metres, number, percent, seconds};
 use super::steps::sentence_of;
 use super::{Ending, Explanation, Look, Presence, Stretch};
 use crate::core::broad_phase::Verdict;
-use crate::core::number::without_noise;
+use crate::core::number::{trimmed, without_noise};
 use crate::core::query::{Impact, SweepOutcome};
 use crate::core::scene::Detection;
+use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
 
 /// The names of the axes.
@@ -234,6 +235,13 @@ impl Explanation {
         if self.acted.is_empty() && blind(start) && blind(end) {
             if hits {
                 told.push("So an overlap test at frame ends does not see this hit.".to_owned());
+                if self.phases.is_none() {
+                    told.push(format!(
+                        "It is a finding only where they overlap by more than {} on the way, {} of the smaller one.",
+                        metres(self.slop),
+                        percent(SLOP_SHARE)
+                    ));
+                }
             } else if self.touch_in_turning().is_some() {
                 let told_so = "So neither an overlap test at frame ends nor a sweep that holds rotations sees this hit.";
                 told.push(told_so.to_owned());
@@ -294,8 +302,13 @@ fn stand(gap: f64) -> String {
     }
 }
 
+/// Far from the origin millimetres are told, too: objects are no larger there.
 pub(super) fn point(vector: DVec3) -> String {
-    let [x, y, z] = without_noise(vector).to_array().map(number);
+    let coordinate = |value: f64| match value.abs() {
+        100.0..1e9 => trimmed(&format!("{value:.3}")).to_owned(),
+        _ => number(value),
+    };
+    let [x, y, z] = without_noise(vector).to_array().map(coordinate);
     format!("({x}, {y}, {z})")
 }
 
