@@ -3,7 +3,8 @@
 use super::command::Command;
 use super::jobs::Wake;
 use super::viewport::export::Export;
-use egui::{Align, Button, Context, Id, Key, Layout, Modal, RichText, TextEdit};
+use super::widget;
+use egui::{Context, Id, Key, Modal, RichText, TextEdit};
 use std::mem::discriminant;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
@@ -269,7 +270,7 @@ impl ByHand {
         let mut done = false;
         let modal = Modal::new(Id::unique("path by hand")).show(ctx, |ui| {
             ui.set_width(520.0);
-            ui.label(RichText::new(self.title).strong().size(15.0));
+            ui.label(RichText::new(self.title).strong().size(16.0));
             let help = "This system has no dialog for files: type or paste the path.";
             ui.label(RichText::new(help).weak());
             let field = TextEdit::singleline(&mut self.path)
@@ -284,11 +285,10 @@ impl ByHand {
                 field.request_focus();
             }
             let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-            ui.add_space(4.0);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            widget::answers(ui, |ui| {
                 let word = if self.saves { "Save" } else { "Open" };
                 let path = self.path.trim();
-                let take = ui.add_enabled(!path.is_empty(), Button::new(word));
+                let take = ui.add_enabled(!path.is_empty(), widget::main_answer(ui, word));
                 let take = take.on_hover_text("Take this path").clicked();
                 if (take || entered) && !path.is_empty() {
                     commands.push(self.dialog.clone().command(PathBuf::from(path)));

@@ -4,6 +4,7 @@ use crate::core::diagnose::Finding;
 use crate::core::number::without_noise;
 pub use crate::core::number::{evidence, number, with_unit, words};
 use glam::DVec3;
+use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 /// A vector: `(1, 0, -0.5)`.
@@ -19,6 +20,11 @@ pub fn count(number: usize, one: &str) -> String {
     } else {
         format!("{} {one}s", grouped(number as u64))
     }
+}
+
+/// The order of two names in a list for people: `ball 2` comes before `ball 10`.
+pub fn by_name(one: &str, other: &str) -> Ordering {
+    alphanumeric_sort::compare_str(one, other)
 }
 
 /// Thousands apart: `12 345`.

@@ -214,6 +214,18 @@ pub fn expect_button(
     }
 }
 
+/// The answers of a question, at its lower right. What it is about is added first and stands rightmost, the way out last.
+pub fn answers(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    ui.add_space(10.0);
+    let size = vec2(ui.available_width(), ui.spacing().interact_size.y);
+    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), add);
+}
+
+/// The button of what a question is about.
+pub fn main_answer<'a>(ui: &Ui, text: &'a str) -> Button<'a> {
+    Button::new(text).fill(ui.visuals().selection.bg_fill)
+}
+
 /// A card: a raised box with a margin.
 pub fn card<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     let surfaces = Surfaces::of(ui.visuals());

@@ -193,3 +193,53 @@ fn a_mesh_file_on_the_start_page_begins_a_scene() {
     window.click("Import");
     assert_eq!(window.scene().objects.len(), 2);
 }
+
+/// A number with more digits than there is room for, and one that is out of the range of its field.
+#[test]
+fn a_number_that_is_only_looked_at_stays_as_it_is() {
+    let text = BULLET
+        .replace("dt: 0.0625", "dt: 0.016666666666666666")
+        .replace("radius: 0.5", "radius: 0.30000000000000004");
+    let mut window = Window::with(&text);
+    window.key(Key::Escape);
+    for field in ["frame length", "frames"] {
+        window.look_at(field);
+    }
+    window.click_row("bullet");
+    for field in ["radius", "velocity x", "position x", "rotation y"] {
+        window.look_at(field);
+    }
+    assert_eq!(window.text(), text);
+    assert!(!window.model().has_unsaved());
+    // A line of the probe farther out than its field goes, and finer than it is shown.
+    let lines = vec![glam::DVec3::new(2000.0, 1.0 / 3.0, 0.1 + 0.2)];
+    window.keys(Modifiers::ALT, Key::Num9);
+    window.apply(Command::ProbeLines(lines.clone()));
+    window.settle();
+    for field in ["Line 1 start x", "Line 1 start y", "Line 1 start z"] {
+        window.look_at(field);
+    }
+    assert_eq!(window.model().probe.as_ref().unwrap().lines(), lines);
+}
+
+#[test]
+fn every_question_has_its_answer_rightmost_and_the_way_out_before_it() {
+    let order = |window: &Window, [out, take]: [&str; 2]| {
+        let (out, take) = (window.rect(out), window.rect(take));
+        assert!(out.right() < take.left(), "{out} {take}");
+        assert_eq!(out.center().y, take.center().y);
+    };
+    let mut window = Window::bullet();
+    let path = write(&window.folder, "parts.obj", OBJ);
+    window.apply(Command::Import(path));
+    window.until("it is read", |model| model.import().is_some());
+    order(&window, ["Cancel", "Import"]);
+    window.click("Cancel");
+    assert!(window.model().import().is_none());
+    window.click_row("bullet");
+    window.key(Key::Delete);
+    window.keys(Modifiers::COMMAND, Key::W);
+    order(&window, ["Cancel", "Save the changes"]);
+    order(&window, ["Discard the changes", "Save the changes"]);
+    order(&window, ["Cancel", "Discard the changes"]);
+}

@@ -148,3 +148,36 @@ fn no_panel_is_closed_unseen() {
     window.apply(Command::TogglePane(Pane::GapPlot));
     assert!(window.model().dock.is_shown(Pane::GapPlot));
 }
+
+#[test]
+fn names_with_numbers_stand_in_the_order_of_the_numbers() {
+    let numbers = [10, 2, 33, 1, 9, 100, 3];
+    let objects = numbers.map(|number| {
+        format!(
+            r#"(name: "ball {number}", shape: Sphere(radius: 0.5), position: ({number}, 0, 5)),"#
+        )
+    });
+    let text = format!(
+        r#"Scene(version: 1, name: "Balls", dt: 0.0625, frames: 4, objects: [
+            (name: "cue", shape: Sphere(radius: 0.5), velocity: (1, 0, 0)), {} ])"#,
+        objects.concat()
+    );
+    let mut window = Window::with(&text);
+    window.keys(Modifiers::ALT, Key::Num5);
+    window.click_row("cue");
+    window.until("the candidates are there", |model| {
+        model.candidates.list().is_some_and(|list| list.of == 0)
+    });
+    window.click("Sort by name");
+    let mut rows: Vec<(f32, u32)> = numbers
+        .iter()
+        .map(|number| {
+            let rows = format!("ball {number}: ");
+            let row = window.harness.get_by_label_contains(&rows);
+            (row.rect().top(), *number)
+        })
+        .collect();
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let order: Vec<u32> = rows.into_iter().map(|(_, number)| number).collect();
+    assert_eq!(order, [1, 2, 3, 9, 10, 33, 100]);
+}

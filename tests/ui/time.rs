@@ -109,3 +109,21 @@ fn dragging_the_ruler_moves_through_time_and_inside_frames() {
     assert_eq!(frame, at.floor() as u32);
     assert!((fraction - 0.5).abs() < 0.01, "{fraction}");
 }
+
+#[test]
+fn a_moment_that_is_only_looked_at_stays_as_it_is() {
+    let mut window = Window::bullet();
+    // A third is shown as 0.3333.
+    let third = 1.0 / 3.0;
+    window.apply(Command::Seek {
+        frame: 7,
+        fraction: third,
+    });
+    window.settle();
+    for field in ["Fraction", "Time"] {
+        window.look_at(field);
+        assert_eq!(window.moment(), (7, third), "{field}");
+    }
+    window.fill("Fraction", "3/8");
+    assert_eq!(window.moment(), (7, 0.375));
+}

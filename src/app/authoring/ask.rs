@@ -3,6 +3,7 @@
 use super::Kept;
 use crate::app::command::Command;
 use crate::app::model::{Ask, Model, Reply};
+use crate::app::widget;
 use egui::{Context, Id, Key, Modal, RichText, Ui};
 
 /// Draws the question, if there is one.
@@ -38,7 +39,6 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         ui.set_width(420.0);
         ui.label(RichText::new(question).strong().size(16.0));
         ui.label(more);
-        ui.add_space(10.0);
         let meant = matches!(ask, Ask::Unsaved(_));
         buttons(ui, [save, discard], meant, commands);
     });
@@ -57,13 +57,16 @@ fn left_behind(kept: &Kept) -> String {
 /// The answers. Where a person's own command led here, Enter means the first; a question that comes by itself never takes a
 /// key that was meant for something else.
 fn buttons(ui: &mut Ui, [save, discard]: [&str; 2], meant: bool, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
+    widget::answers(ui, |ui| {
         for (text, reply) in [
             (save, Reply::Save),
             (discard, Reply::Discard),
             ("Cancel", Reply::Cancel),
         ] {
-            let button = ui.button(text);
+            let button = match reply {
+                Reply::Save => ui.add(widget::main_answer(ui, text)),
+                _ => ui.button(text),
+            };
             if meant && reply == Reply::Save && ui.memory(|memory| memory.focused().is_none()) {
                 button.request_focus();
             }

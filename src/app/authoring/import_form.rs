@@ -2,7 +2,7 @@
 
 use crate::app::command::Command;
 use crate::app::model::Model;
-use crate::app::text;
+use crate::app::{text, widget};
 use crate::core::scene::ImportAs;
 use crate::core::shape::Facing;
 use egui::{Context, Id, Key, Modal, RichText, ScrollArea, Ui};
@@ -67,9 +67,8 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
                 .map(|notice| notice.what.as_str())
                 .collect(),
         );
-        ui.add_space(10.0);
-        ui.horizontal(|ui| {
-            if ui.button("Import").clicked() {
+        widget::answers(ui, |ui| {
+            if ui.add(widget::main_answer(ui, "Import")).clicked() {
                 commands.push(Command::TakeImport(true));
             }
             if ui.button("Cancel").clicked() {

@@ -30,6 +30,7 @@ pub mod transform;
 
 pub use authored::Authored;
 pub use change::{Array, BookmarkChange, Change, Outcome};
+pub use expression::value;
 pub use history::{History, Step};
 pub use new_object::{NewShape, new_object};
 pub use recovery::{Kept, Recovery, forget, left_behind};

@@ -1,6 +1,7 @@
 //! Numbers in forms: dragged, typed, or typed as an expression; what cannot be read is said at its field.
 
 use super::expression;
+use crate::app::exact_field::{exact, short};
 use egui::{DragValue, Id, Response, RichText, Tooltip, Ui};
 use glam::DVec3;
 use std::cell::RefCell;
@@ -9,6 +10,8 @@ use std::cell::RefCell;
 const UNIT: f32 = 40.0;
 /// Width of a number by itself, points; more where it is longer.
 const ALONE: f32 = 60.0;
+/// Letters of a number by itself, at rest.
+const LETTERS: usize = 12;
 /// Change for a point of dragging, as a share of the number: 400 m/s is not dragged in steps of centimetres.
 const SHARE: f64 = 0.004;
 /// How much coarser a drag with Ctrl is.
@@ -91,38 +94,23 @@ pub fn number(ui: &mut Ui, name: &str, value: &mut f64, kind: Kind) -> Response 
 fn shown(ui: &mut Ui, name: &str, value: &mut f64, kind: Kind, suffix: Option<&str>) -> Response {
     let id = ui.next_auto_id();
     let typed = ui.memory(|memory| memory.has_focus(id));
-    let letters = (!typed && suffix.is_none()).then(|| room(ui));
+    let letters = suffix.map_or_else(|| room(ui), |_| LETTERS);
     let coarse = ui.input(|input| input.modifiers.command);
     let speed = kind.speed.max(value.abs() * SHARE) * if coarse { COARSE } else { 1.0 };
-    let was = *value;
-    let refused = RefCell::new(None);
-    let read = |text: &str| {
-        let number = taken(text, &kind);
-        // What stands there already is no mistake of who only looked at it.
-        if let (Err(why), true) = (&number, text != format!("{was}")) {
-            refused.replace(Some(why.clone()));
-        }
-        number.ok()
-    };
+    let stands = exact(*value);
     let field = DragValue::new(value)
         .speed(speed)
         .range(kind.least..=kind.most)
-        .clamp_existing_to_range(false)
         .suffix(suffix.unwrap_or_default())
-        .update_while_editing(false)
         .clip_text(suffix.is_none())
-        .custom_formatter(|number, _| match letters {
-            Some(letters) => fitting(number, letters),
+        .custom_formatter(|number, _| match typed {
             // Every digit, so that a number that is only looked at stays as it is.
-            None => format!("{number}"),
-        })
-        .custom_parser(read);
-    let response = ui.add(field);
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_label(name));
-    tell_refused(ui, &response, name, refused.into_inner());
+            true => exact(number),
+            false => short(number, letters),
+        });
+    let response = read_into(ui, name, &stands, |text| taken(text, &kind), field);
     response.on_hover_text(format!(
-        "{name}: {was} {}\nDrag (Shift finer, Ctrl coarser), or click to type; 400/60 is a number, too",
+        "{name}: {stands} {}\nDrag (Shift finer, Ctrl coarser), or click to type; 400/60 is a number, too",
         kind.unit
     ))
 }
@@ -133,28 +121,43 @@ pub fn whole(ui: &mut Ui, name: &str, value: &mut u32, least: u32, most: u32) {
         speed: 0.2,
         ..Kind::between(f64::from(least), f64::from(most))
     };
-    let was = *value;
-    let refused = RefCell::new(None);
     let read = |text: &str| {
-        let number = taken(text, &kind).and_then(|number| match number.fract() {
+        taken(text, &kind).and_then(|number| match number.fract() {
             0.0 => Ok(number),
             _ => Err(format!("{number} is not a whole number")),
-        });
-        if let (Err(why), true) = (&number, text != was.to_string()) {
-            refused.replace(Some(why.clone()));
-        }
-        number.ok()
+        })
     };
-    let field = DragValue::new(value)
-        .range(least..=most)
+    let stands = value.to_string();
+    let field = DragValue::new(value).range(least..=most).speed(kind.speed);
+    let response = read_into(ui, name, &stands, read, field);
+    response.on_hover_text(format!("{name}: drag, or click to type"));
+}
+
+/// Adds a field whose text is read when it is left; what stands there already is not read anew, and why something cannot be taken
+/// is said at the field.
+fn read_into(
+    ui: &mut Ui,
+    name: &str,
+    stands: &str,
+    read: impl Fn(&str) -> Result<f64, String>,
+    field: DragValue<'_>,
+) -> Response {
+    let refused = RefCell::new(None);
+    let read = |text: &str| {
+        if text.trim() == stands {
+            return None;
+        }
+        read(text).map_err(|why| refused.replace(Some(why))).ok()
+    };
+    let field = field
+        .clamp_existing_to_range(false)
         .update_while_editing(false)
-        .custom_parser(read)
-        .speed(kind.speed);
+        .custom_parser(read);
     let response = ui.add(field);
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_label(name));
     tell_refused(ui, &response, name, refused.into_inner());
-    response.on_hover_text(format!("{name}: drag, or click to type"));
+    response
 }
 
 /// Three numbers.
@@ -198,27 +201,6 @@ fn room(ui: &Ui) -> usize {
     (inside / digit).clamp(4.0, 40.0) as usize
 }
 
-/// A number as it has room; a sign at its end says that there is more of it.
-fn fitting(number: f64, letters: usize) -> String {
-    let whole = format!("{number}");
-    if whole.len() <= letters {
-        return whole;
-    }
-    let kept = letters.saturating_sub(1);
-    let cut = (0..=kept)
-        .rev()
-        .map(|digits| format!("{number:.digits$}"))
-        .find(|text| text.len() <= kept);
-    let short = cut.filter(|text| number == 0.0 || text.parse() != Ok(0.0));
-    match short {
-        Some(text) => format!("{text}…"),
-        None => {
-            let digits = kept.saturating_sub(6);
-            format!("{number:.digits$e}")
-        }
-    }
-}
-
 /// Says below the field why what was typed was not taken, for a while.
 fn tell_refused(ui: &Ui, response: &Response, name: &str, refused: Option<String>) {
     let (key, now) = (
@@ -258,22 +240,6 @@ fn tell_refused(ui: &Ui, response: &Response, name: &str, refused: Option<String
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_long_number_says_that_there_is_more_of_it() {
-        for (number, letters, wanted) in [
-            (0.5, 6, "0.5"),
-            (0.123456789, 6, "0.123…"),
-            (-12.3456789, 6, "-12.3…"),
-            (1234567.0, 7, "1234567"),
-            (-4.000000001, 5, "-4.0…"),
-        ] {
-            assert_eq!(fitting(number, letters), wanted);
-        }
-        // What would read as nothing says its power.
-        assert_eq!(fitting(1.3e-9, 8), "1.3e-9");
-        assert_eq!(fitting(-2e20, 6), "-2e20");
-    }
 
     #[test]
     fn what_cannot_be_says_why() {

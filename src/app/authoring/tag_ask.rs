@@ -2,6 +2,7 @@
 
 use crate::app::command::Command;
 use crate::app::model::Model;
+use crate::app::{text, widget};
 use crate::core::scene::Object;
 use egui::accesskit::Role;
 use egui::{Context, Id, Key, Modal, RichText, TextEdit, Ui, WidgetInfo};
@@ -21,7 +22,7 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         ui.set_width(360.0);
         let title = match chosen {
             0 => "Groups".to_owned(),
-            _ => format!("Group {}", crate::app::text::count(chosen, "object")),
+            _ => format!("Group {}", text::count(chosen, "object")),
         };
         ui.label(RichText::new(title).strong().size(16.0));
         ui.label("A group is a word that its objects carry, their tag.");
@@ -30,10 +31,11 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
             word(ui, commands);
         }
         groups(ui, objects, commands);
-        ui.add_space(6.0);
-        if ui.button("Close the groups").clicked() {
-            commands.push(Command::AskTag(false));
-        }
+        widget::answers(ui, |ui| {
+            if ui.button("Close the groups").clicked() {
+                commands.push(Command::AskTag(false));
+            }
+        });
     });
     if answer.should_close() {
         commands.push(Command::AskTag(false));
@@ -74,6 +76,8 @@ fn groups(ui: &mut Ui, objects: &[Object], commands: &mut Vec<Command>) {
         ui.weak("There is no group yet.");
         return;
     }
+    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    counts.sort_by(|one, other| text::by_name(one.0, other.0));
     ui.add_space(6.0);
     ui.weak("Select a group:");
     ui.horizontal_wrapped(|ui| {

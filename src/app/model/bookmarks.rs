@@ -1,10 +1,13 @@
 //! Moments worth coming back to, with a note: saved in the scene's own file, for a recording kept on this machine.
 
 use super::Model;
+use super::messages::Severity;
 use crate::app::authoring::{BookmarkChange, Change};
 use crate::app::dock::Pane;
 use crate::app::jobs::Source;
 use crate::app::model::{Effect, Field};
+use crate::app::time_map::moment_text;
+use crate::core::problem::Problem;
 use crate::core::scene::Bookmark;
 
 /// Where the bookmarks of a level are kept.
@@ -103,6 +106,14 @@ impl Model {
             self.touched = true;
             self.playback.seek(bookmark.frame, bookmark.fraction);
             self.show_frame();
+        } else if self.document.is_some() {
+            let side = if forward { "after" } else { "before" };
+            let (what, mend) = match self.bookmarks.list.is_empty() {
+                true => ("no bookmark yet".to_owned(), "the key B marks this moment"),
+                false => (format!("no bookmark {side} {}", moment_text(here)), ""),
+            };
+            let problem = Problem::new("bookmarks", what, mend);
+            self.messages.add(Severity::Notice, problem);
         }
     }
 

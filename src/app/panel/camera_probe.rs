@@ -2,6 +2,7 @@
 //! triangles has to do with it.
 
 use crate::app::command::Command;
+use crate::app::exact_field::{exact_field, short};
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::model::probe::{Preset, Probe};
@@ -13,7 +14,7 @@ use crate::core::diagnose::probe_look::ProbeLook;
 use crate::core::query::SweepOutcome;
 use crate::core::query::probe::{ProbeHit, ProbeMode};
 use egui::accesskit::Role;
-use egui::{DragValue, Grid, RichText, ScrollArea, Ui, WidgetInfo, vec2};
+use egui::{Grid, RichText, ScrollArea, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 use glam::DVec3;
 
@@ -187,12 +188,12 @@ fn row(ui: &mut Ui, index: usize, line: DVec3) -> (Option<DVec3>, bool, bool) {
         let number = RichText::new(format!("{}", index + 1)).monospace().weak();
         ui.add_sized(vec2(18.0, LINE), egui::Label::new(number).selectable(false));
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-            let field = DragValue::new(&mut start[axis])
-                .speed(0.005)
-                .range(-1e3..=1e3)
-                .max_decimals(4)
-                .prefix(format!("{name} "));
-            let response = ui.add_sized(vec2(66.0, LINE - 4.0), field);
+            let size = Some(vec2(66.0, LINE - 4.0));
+            let at_rest = |metres| short(metres, 7);
+            let response = exact_field(ui, size, &mut start[axis], at_rest, |field| {
+                let field = field.speed(0.005).range(-1e3..=1e3);
+                field.prefix(format!("{name} "))
+            });
             let name = format!("Line {} start {name}", index + 1);
             let value = line[axis];
             response.widget_info(|| {

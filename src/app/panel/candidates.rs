@@ -4,7 +4,7 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::style::{self, ROW};
 use crate::app::theme::Palette;
-use crate::app::widget;
+use crate::app::{text, widget};
 use crate::core::diagnose::explain::{Candidate, Ending};
 use crate::core::query::SweepOutcome;
 use egui::accesskit::Role;
@@ -114,7 +114,7 @@ impl Candidates {
             Order::Nearest => {}
             Order::Name => self
                 .sorted
-                .sort_by(|&a, &b| candidates[a].name.cmp(&candidates[b].name)),
+                .sort_by(|&a, &b| text::by_name(&candidates[a].name, &candidates[b].name)),
             Order::Reason => self.sorted.sort_by_key(|&index| rank(&candidates[index])),
         }
         self.of = key;

@@ -4,6 +4,7 @@ mod growth;
 mod list;
 
 use crate::app::command::Command;
+use crate::app::exact_field::{exact, exact_field, read};
 use crate::app::model::Model;
 use crate::app::model::compare::Other;
 use crate::app::style;
@@ -11,9 +12,7 @@ use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::core::replay::compare::{Alignment, Comparison};
 use egui::accesskit::Role;
-use egui::{
-    Button, Color32, DragValue, ProgressBar, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2,
-};
+use egui::{Button, Color32, ProgressBar, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 use list::List;
 use std::path::PathBuf;
@@ -236,21 +235,18 @@ fn settings(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 /// A tolerance; nothing is "exact": every bit counts.
 fn limit(ui: &mut Ui, name: &str, value: &mut f64) {
     let shown = *value;
-    let field = DragValue::new(value)
-        .range(0.0..=1e6)
-        .speed(0.001)
-        .custom_formatter(|value, _| match value {
-            0.0 => "exact".to_owned(),
-            value => text::number(value),
-        })
-        .custom_parser(|typed| match typed.trim() {
+    let stands = exact(shown);
+    let at_rest = |value| match value {
+        0.0 => "exact".to_owned(),
+        value => text::number(value),
+    };
+    let response = exact_field(ui, None, value, at_rest, |field| {
+        let field = field.range(0.0..=1e6).speed(0.001);
+        field.custom_parser(move |typed| match typed.trim() {
             "exact" | "" => Some(0.0),
-            number => number
-                .parse()
-                .ok()
-                .filter(|number: &f64| number.is_finite()),
-        });
-    let response = ui.add(field);
+            number => read(number, &stands),
+        })
+    });
     response.widget_info(|| {
         let mut info = WidgetInfo::drag_value(true, shown);
         info.label = Some(name.to_owned());

@@ -1,6 +1,7 @@
 //! "The next frame where": what is looked for, and what was found.
 
 use crate::app::command::Command;
+use crate::app::exact_field::{exact_field, short};
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::model::find::{Condition, Outcome, Query, nowhere};
@@ -10,9 +11,7 @@ use crate::app::{style, text, widget};
 use crate::core::replay::ObjectId;
 use crate::core::replay::search::Found;
 use egui::accesskit::Role;
-use egui::{
-    Button, ComboBox, DragValue, ProgressBar, RichText, ScrollArea, TextEdit, Ui, WidgetInfo,
-};
+use egui::{Button, ComboBox, ProgressBar, RichText, ScrollArea, TextEdit, Ui, WidgetInfo};
 use egui_material_icons::icons;
 
 /// Names offered under a field.
@@ -186,16 +185,14 @@ fn limit(ui: &mut Ui, query: &mut Query) {
             f64::MAX
         };
         let speed = (query.limit.abs() * 0.01).max(1e-5);
-        let field = DragValue::new(&mut query.limit)
-            .range(0.0..=most)
-            .speed(speed)
-            .max_decimals(9)
-            .suffix(if unit.is_empty() {
-                String::new()
-            } else {
-                format!(" {unit}")
-            });
-        let response = ui.add(field);
+        let suffix = match unit {
+            "" => String::new(),
+            unit => format!(" {unit}"),
+        };
+        let at_rest = |limit| short(limit, 12);
+        let response = exact_field(ui, None, &mut query.limit, at_rest, |field| {
+            field.range(0.0..=most).speed(speed).suffix(suffix)
+        });
         let value = query.limit;
         response.widget_info(|| {
             let mut info = WidgetInfo::drag_value(true, value);

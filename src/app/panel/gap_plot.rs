@@ -1,6 +1,7 @@
 //! The distance of the selected pair over the frame: where it crosses zero is where they touch.
 
 use crate::app::command::Command;
+use crate::app::levels::Levels;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::theme::Palette;
@@ -58,21 +59,20 @@ fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>
     let palette = Palette::of(ui.visuals());
     let playhead = model.playback.playhead();
     let here = (playhead.frame == pair.frame).then_some(playhead.fraction);
-    let response = widget::still_plot(ui, "gap")
-        .show_axes(true)
-        .auto_bounds(Vec2b::TRUE)
+    let levels = levels(pair);
+    let plot = widget::still_plot(ui, "gap").show_axes(true);
+    let response = levels
+        .on(plot, "m")
+        .auto_bounds(Vec2b::new(true, false))
         .include_x(-0.01)
         .include_x(1.01)
-        .include_y(0.0)
-        .set_margin_fraction(egui::vec2(0.0, 0.12))
+        .set_margin_fraction(egui::Vec2::ZERO)
         .y_axis_min_width(52.0)
         .x_grid_spacer(|_| {
             (0..=10)
                 .map(|tenth| mark(f64::from(tenth) * 0.1, 0.1))
                 .collect()
         })
-        .y_grid_spacer(|input| levels(input.bounds))
-        .y_axis_formatter(|mark, _| format!("{} m", text::number(mark.value)))
         .x_axis_formatter(|mark, _| match mark.value {
             value if (0.0..=1.0).contains(&value) => text::number(value),
             _ => String::new(),
@@ -89,7 +89,10 @@ fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>
             )),
             HoverPosition::Elsewhere { .. } => None,
         })
-        .show(ui, |plot| draw(plot, palette, pair, here));
+        .show(ui, |plot| {
+            plot.set_plot_bounds_y(levels.bounds());
+            draw(plot, palette, pair, here);
+        });
     let name = "Gap over the frame";
     let value = here.unwrap_or(0.0);
     response
@@ -110,23 +113,13 @@ fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>
     }
 }
 
-/// Round numbers of metres, about five of them.
-fn levels((low, high): (f64, f64)) -> Vec<GridMark> {
-    let range = high - low;
-    if !(range > 0.0 && range.is_finite()) {
-        return Vec::new();
-    }
-    let power = 10_f64.powf((range / 5.0).log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|digit| digit * power)
-        .find(|step| range / step <= 6.0)
-        .unwrap_or(range);
-    let first = (low / step).ceil() as i64;
-    let last = (high / step).floor() as i64;
-    (first..=last.min(first + 20))
-        .map(|index| mark(index as f64 * step, step))
-        .collect()
+/// Of everything that is drawn, and of touching.
+fn levels(pair: &PairView) -> Levels {
+    let samples = pair.samples.iter().map(|[_, gap]| *gap);
+    let marks = pair.marks.iter().map(|mark| mark.gap);
+    let ends = pair.ends().into_iter().flatten().map(|end| end.gap);
+    let all = samples.chain(marks).chain(ends);
+    Levels::of(all.chain(pair.story.after_pushes), true)
 }
 
 fn mark(value: f64, step_size: f64) -> GridMark {
@@ -188,25 +181,4 @@ fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, pair: &'a PairView, here: 
 
 fn dot<'a>(name: &str, at: [f64; 2], color: egui::Color32) -> Points<'a> {
     Points::new(name, vec![at]).color(color).radius(4.5)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn values(low: f64, high: f64) -> Vec<f64> {
-        levels((low, high)).iter().map(|mark| mark.value).collect()
-    }
-
-    #[test]
-    fn levels_are_round_and_few() {
-        assert_eq!(values(-1.0, 4.0), [-1.0, 0.0, 1.0, 2.0, 3.0, 4.0]);
-        assert_eq!(values(-10.0, 90.0), [0.0, 20.0, 40.0, 60.0, 80.0]);
-        assert!(values(0.0, 0.0).is_empty());
-        assert!(values(0.0, f64::INFINITY).is_empty());
-        for exponent in -8..8 {
-            let count = values(-0.3, 10_f64.powi(exponent)).len();
-            assert!((2..=7).contains(&count), "{exponent}: {count}");
-        }
-    }
 }

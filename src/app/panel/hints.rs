@@ -4,6 +4,7 @@ use crate::app::command::Command;
 use crate::app::dock::Pane;
 use crate::app::model::{HINTS, Model};
 use crate::app::theme::{Palette, Surfaces};
+use crate::app::widget;
 use egui::{
     Align, Area, Button, Context, Frame, Id, Layout, Order, Pos2, Rect, RichText, Stroke,
     StrokeKind, Ui, pos2, vec2,
@@ -132,7 +133,7 @@ fn buttons(ui: &mut Ui, number: usize, commands: &mut Vec<Command>) {
     } else {
         ("Next hint", "Go to the next one")
     };
-    let next = ui.add(Button::new(text).fill(ui.visuals().selection.bg_fill));
+    let next = ui.add(widget::main_answer(ui, text));
     if next.on_hover_text(help).clicked() {
         commands.push(Command::Hint((!last).then_some(number + 1)));
     }

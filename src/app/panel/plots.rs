@@ -3,6 +3,7 @@
 mod thin;
 
 use crate::app::command::Command;
+use crate::app::levels::Levels;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::style;
@@ -13,9 +14,7 @@ use crate::core::replay::Subject;
 use crate::core::replay::history::Quantity;
 use egui::accesskit::Role;
 use egui::scroll_area::ScrollSource;
-use egui::{
-    Align, Button, Color32, Layout, Rect, RichText, ScrollArea, Ui, Vec2b, WidgetInfo, vec2,
-};
+use egui::{Align, Button, Color32, Layout, Rect, RichText, ScrollArea, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 use egui_plot::{GridMark, HLine, HoverPosition, Line, Plot, PlotPoints, VLine};
 use thin::{Runs, Thinned};
@@ -132,12 +131,19 @@ impl Plots {
                 lines.push((model.subject_name(subject), color(subject), runs.clone()));
             }
         }
-        let plot = plot(ui, quantity);
+        let values = lines.iter().flat_map(|(_, _, runs)| runs.iter().flatten());
+        // Where something is says little about zero; how fast, how deep and how far apart says much.
+        let with_zero = !matches!(
+            quantity,
+            Quantity::PositionX | Quantity::PositionY | Quantity::PositionZ
+        );
+        let levels = Levels::of(values.map(|[_, value]| *value), with_zero);
+        let plot = levels.on(plot(ui, quantity), "").y_axis_min_width(64.0);
         let playhead = model.playback.playhead().position();
         let pointed = model.time.pointed;
         let response = plot.show(ui, |plot| {
             plot.set_plot_bounds_x(from..=from + span);
-            plot.set_auto_bounds(Vec2b::new(false, true));
+            plot.set_plot_bounds_y(levels.bounds());
             let zero = HLine::new("", 0.0).color(palette.grid_major).width(1.0);
             plot.hline(zero.allow_hover(false));
             for (name, color, runs) in lines {
@@ -260,9 +266,6 @@ fn plot<'p>(ui: &Ui, quantity: Quantity) -> Plot<'p> {
     widget::still_plot(ui, ("over time", quantity))
         .show_axes(true)
         .show_crosshair(false)
-        .set_margin_fraction(vec2(0.0, 0.1))
-        .y_axis_min_width(64.0)
-        .y_axis_formatter(move |mark: GridMark, _| text::number(mark.value))
         .x_axis_formatter(|mark: GridMark, _| text::number(mark.value))
         .label_formatter(move |at| match at {
             HoverPosition::NearDataPoint {

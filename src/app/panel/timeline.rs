@@ -1,6 +1,7 @@
 //! Time: transport, the ruler with its playhead and findings, and the inside of the current frame.
 
 use crate::app::command::Command;
+use crate::app::exact_field::exact_field;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::model::playback::{Direction, SPEEDS};
@@ -88,22 +89,20 @@ impl Timeline {
         let start = replay.time(playhead.frame);
         let mut time = start + playhead.fraction * dt;
         let total = replay.time(model.playback.frames());
-        let field = DragValue::new(&mut time)
-            .range(0.0..=total)
-            .speed(dt * 0.05)
-            .max_decimals(5)
-            .min_decimals(4)
-            .suffix(" s");
-        if named(ui.add(field), "Time", time).changed() {
+        let at_rest = |time| format!("{time:.4}");
+        let response = exact_field(ui, None, &mut time, at_rest, |field| {
+            field.range(0.0..=total).speed(dt * 0.05).suffix(" s")
+        });
+        if named(response, "Time", time).changed() {
             let (frame, fraction) = moment_of(document, model.playback.frames(), time);
             commands.push(Command::Seek { frame, fraction });
         }
         let mut fraction = playhead.fraction;
-        let field = DragValue::new(&mut fraction)
-            .range(0.0..=1.0)
-            .speed(0.002)
-            .fixed_decimals(4);
-        if named(ui.add(field), "Fraction", fraction).changed() {
+        let at_rest = |fraction| format!("{fraction:.4}");
+        let response = exact_field(ui, None, &mut fraction, at_rest, |field| {
+            field.range(0.0..=1.0).speed(0.002)
+        });
+        if named(response, "Fraction", fraction).changed() {
             let frame = playhead.frame;
             commands.push(Command::Seek { frame, fraction });
         }

@@ -3,6 +3,7 @@
 mod map;
 
 use crate::app::command::Command;
+use crate::app::exact_field::exact_field;
 use crate::app::model::Model;
 use crate::app::model::asked::Answer;
 use crate::app::model::what_if::{Bench, LINES, Stage, verdict, verdict_help};
@@ -12,7 +13,7 @@ use crate::app::{text, widget};
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::what_if::trial::Values;
 use egui::accesskit::Role;
-use egui::{DragValue, Grid, RichText, ScrollArea, Slider, Ui, WidgetInfo, vec2};
+use egui::{Grid, RichText, ScrollArea, Slider, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 use std::ops::RangeInclusive;
 
@@ -182,12 +183,11 @@ fn sliders(ui: &mut Ui, model: &Model, bench: &Bench, commands: &mut Vec<Command
         let help = "Where in the frame they first touch: 0 as it begins, 1 as it ends. The rest of the frame is the way past the touch";
         label(ui, "phase", help, values.phase != recorded.phase);
         slider(ui, "phase", &mut values.phase, 0.0..=1.0, false);
-        let field = DragValue::new(&mut values.phase)
-            .speed(0.002)
-            .range(0.0..=1.0)
-            .max_decimals(4);
-        let size = vec2(FIELD, ui.spacing().interact_size.y);
-        named(ui.add_sized(size, field), "phase value", values.phase);
+        let size = Some(vec2(FIELD, ui.spacing().interact_size.y));
+        let response = exact_field(ui, size, &mut values.phase, text::number, |field| {
+            field.speed(0.002).range(0.0..=1.0)
+        });
+        named(response, "phase value", values.phase);
     });
     if values != *bench.values() {
         commands.push(Command::TryValues(bench.trial().checked(values)));
@@ -225,13 +225,11 @@ fn number(
     } else {
         (*value * 0.01).max(1e-9)
     };
-    let field = DragValue::new(value)
-        .speed(speed)
-        .range(range)
-        .suffix(shown.unit)
-        .custom_formatter(|value, _| text::number(value));
-    let size = vec2(FIELD, ui.spacing().interact_size.y);
-    named(ui.add_sized(size, field), &format!("{name} value"), before);
+    let size = Some(vec2(FIELD, ui.spacing().interact_size.y));
+    let response = exact_field(ui, size, value, text::number, |field| {
+        field.speed(speed).range(range).suffix(shown.unit)
+    });
+    named(response, &format!("{name} value"), before);
     *value != before
 }
 

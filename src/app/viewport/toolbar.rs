@@ -3,9 +3,10 @@
 use super::handles::Editing;
 use crate::app::authoring::{STEPS, Snap, Tool};
 use crate::app::command::Command;
+use crate::app::exact_field::{exact_field, short};
 use crate::app::widget::command_button;
 use egui::accesskit::Role;
-use egui::{Align, DragValue, Frame, Layout, Rect, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{Align, Frame, Layout, Rect, Ui, UiBuilder, WidgetInfo, vec2};
 
 /// Draws them over the picture.
 pub fn show(ui: &mut Ui, rect: Rect, editing: &Editing<'_>, commands: &mut Vec<Command>) {
@@ -45,12 +46,13 @@ fn settings(ui: &mut Ui, editing: &Editing<'_>, commands: &mut Vec<Command>) {
         command_button(ui, &Command::SnapTo(snap), true, on, commands);
     }
     let mut step = tools.step;
-    let field = DragValue::new(&mut step)
-        .speed(tools.step * 0.02)
-        .range(STEPS)
-        .max_decimals(4)
-        .suffix(" m");
-    let response = ui.add(field);
+    let response = exact_field(
+        ui,
+        None,
+        &mut step,
+        |step| short(step, 8),
+        |field| field.speed(tools.step * 0.02).range(STEPS).suffix(" m"),
+    );
     response.widget_info(|| {
         let mut info = WidgetInfo::labeled(Role::SpinButton, true, "grid step");
         info.value = Some(step);

@@ -1,6 +1,7 @@
 //! How far one object of the two replays is apart, over all frames, with the playhead.
 
 use crate::app::command::Command;
+use crate::app::levels::Levels;
 use crate::app::model::Model;
 use crate::app::model::compare::Other;
 use crate::app::theme::Palette;
@@ -87,20 +88,22 @@ fn plot(
     commands: &mut Vec<Command>,
 ) {
     let palette = Palette::of(ui.visuals());
-    let response = widget::still_plot(ui, "growth")
-        .auto_bounds(Vec2b::TRUE)
+    let values = pieces.iter().flatten().map(|[_, apart]| *apart);
+    let levels = Levels::of(values, true);
+    let response = levels
+        .on(widget::still_plot(ui, "growth"), unit)
+        .auto_bounds(Vec2b::new(true, false))
         .include_x(0.0)
         .include_x(frames)
-        .include_y(0.0)
-        .set_margin_fraction(egui::vec2(0.01, 0.1))
+        .set_margin_fraction(egui::vec2(0.01, 0.0))
         .y_axis_min_width(48.0)
-        .y_axis_formatter(move |mark, _| format!("{} {unit}", text::number(mark.value)))
         .x_axis_formatter(|mark, _| text::number(mark.value))
         .label_formatter(move |at| match at {
             HoverPosition::NearDataPoint { position, .. } => Some(hover(position, unit)),
             HoverPosition::Elsewhere { .. } => None,
         })
         .show(ui, |plot| {
+            plot.set_plot_bounds_y(levels.bounds());
             for piece in pieces {
                 let points: PlotPoints<'_> = piece.iter().copied().collect();
                 plot.line(Line::new("apart", points).color(palette.other).width(2.0));
