@@ -1,7 +1,7 @@
 //! The window: lays out the panels, hands their commands to `apply`, carries out what only a window can do.
 
 use super::apply::apply;
-use super::authoring::{ask, import_form, tag_ask};
+use super::authoring::{array_form, ask, import_form, tag_ask};
 use super::command::Command;
 use super::dialogs::Dialogs;
 use super::dock::Panels;
@@ -316,6 +316,7 @@ impl App {
                 Effect::Focus(Field::Filter) => self.panels.outliner.focus_filter(),
                 Effect::Focus(Field::Frame) => self.panels.timeline.focus_frame_field(),
                 Effect::Focus(Field::Note) => self.panels.bookmarks.focus_note(),
+                Effect::SetOut(order) => array_form::begin(ctx, order),
                 Effect::Ask(dialog) => self.dialogs.ask(dialog, wake_of(ctx)),
                 Effect::WalkFromView => {
                     let pose = self.panels.viewport.orbit().pose();

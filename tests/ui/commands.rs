@@ -112,3 +112,65 @@ fn every_command_of_the_table_can_be_carried_out() {
         }
     }
 }
+
+fn palette(window: &mut Window, words: &str) {
+    window.keys(Modifiers::COMMAND, Key::K);
+    let field = window.harness.get_by_label("Search everything");
+    field.type_text(words);
+    window.settle();
+}
+
+#[test]
+fn an_array_is_found_and_its_form_opens() {
+    let mut window = Window::bullet();
+    palette(&mut window, "array ring");
+    window.key(Key::Enter);
+    let said = window.model().messages.shown().last();
+    assert_eq!(
+        said.map(|said| said.problem.what.as_str()),
+        Some("nothing is selected")
+    );
+    window.click_row("bullet");
+    palette(&mut window, "array ring");
+    window.key(Key::Enter);
+    window.until("the form is open", |_| true);
+    assert!(window.has("array order: ring"));
+    window.click_far("Add 8 copies");
+    assert_eq!(window.scene().objects.len(), 3 + 8);
+}
+
+#[test]
+fn what_the_forms_do_at_a_click_is_found_by_its_words() {
+    let mut window = Window::bullet();
+    palette(&mut window, "camera plays");
+    window.key(Key::Enter);
+    assert!(window.scene().camera.is_some());
+    palette(&mut window, "camera plays");
+    assert!(window.has("Camera: No camera plays in this scene"));
+    window.key(Key::Escape);
+    palette(&mut window, "probe spokes");
+    window.key(Key::Enter);
+    assert_eq!(window.model().probe.as_ref().unwrap().lines().len(), 24);
+    palette(&mut window, "add line");
+    window.key(Key::Enter);
+    assert_eq!(window.model().probe.as_ref().unwrap().lines().len(), 25);
+    palette(&mut window, "probe deepest");
+    window.key(Key::Enter);
+    assert_eq!(
+        window.model().probe.as_ref().unwrap().mode(),
+        hitstop::core::query::probe::ProbeMode::Deepest
+    );
+    palette(&mut window, "bounding boxes for all");
+    window.key(Key::Enter);
+    assert_eq!(window.model().layers.get(Layer::Boxes), Show::All);
+    // By a word that does not stand in their text.
+    for (word, line) in [
+        ("screenshot", "File: Save a picture…"),
+        ("clone", "Edit: Duplicate"),
+        ("shortcuts", "Help: Keyboard and mouse"),
+    ] {
+        palette(&mut window, word);
+        assert!(window.has(line), "{word}");
+        window.key(Key::Escape);
+    }
+}

@@ -127,3 +127,32 @@ fn a_moment_that_is_only_looked_at_stays_as_it_is() {
     window.fill("Fraction", "3/8");
     assert_eq!(window.moment(), (7, 0.375));
 }
+
+#[test]
+fn keyframes_of_what_is_selected_are_marked_and_gone_to() {
+    let mut window = Window::bullet();
+    window.click_row("bullet");
+    assert!(!window.has("Keyframe of bullet, frame 0"));
+    for frame in [4, 20] {
+        window.apply(Command::Seek {
+            frame,
+            fraction: 0.0,
+        });
+        window.settle();
+        window.keys(Modifiers::SHIFT, Key::K);
+    }
+    let [first, second, third] = [0, 4, 20].map(|frame| {
+        let mark = window.rect(&format!("Keyframe of bullet, frame {frame}"));
+        mark.center().x
+    });
+    // As far apart as their frames.
+    let frame = (third - first) / 20.0;
+    assert!((second - first - 4.0 * frame).abs() < 0.5);
+    window.click("Keyframe of bullet, frame 4");
+    assert_eq!(window.moment(), (4, 0.0));
+    window.click_row("paper");
+    assert!(
+        !window.has("Keyframe of bullet, frame 4"),
+        "only of what is selected"
+    );
+}

@@ -58,6 +58,7 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::EditText(text) => model.edit_text(text),
         Command::AddShape(shape) => model.add_shape(shape),
         Command::Duplicate => scene::on_selected(model, Change::Duplicate),
+        Command::SetOut(order) => scene::set_out(model, order),
         Command::Delete => scene::on_selected(model, Change::Remove),
         Command::CopyObjects => model.copy_objects(),
         Command::PasteObjects(text) => model.paste_objects(&text),

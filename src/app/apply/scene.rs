@@ -1,7 +1,10 @@
 //! The scene that is written.
 
-use crate::app::authoring::{Change, Tools};
-use crate::app::model::Model;
+use crate::app::authoring::{Change, Order, Tools};
+use crate::app::dock::Pane;
+use crate::app::model::messages::Severity;
+use crate::app::model::{Effect, Model};
+use crate::core::problem::Problem;
 use crate::core::replay::ObjectId;
 
 /// Changes the selected objects, if there are any.
@@ -9,6 +12,30 @@ pub(super) fn on_selected(model: &mut Model, change: impl FnOnce(Vec<ObjectId>) 
     let selected = model.selection.objects().to_vec();
     if !selected.is_empty() {
         model.edit(change(selected));
+    }
+}
+
+/// Opens the form of an array of the selected objects, set to an order.
+pub(super) fn set_out(model: &mut Model, order: Order) {
+    let Some(authored) = model.authored() else {
+        return;
+    };
+    let refused = if authored.scene.recording.is_some() {
+        Some(("poses come from a log: it has no copies", ""))
+    } else if model.selection.objects().is_empty() {
+        Some(("nothing is selected", "select what is to be copied"))
+    } else {
+        None
+    };
+    match refused {
+        Some((what, mend)) => {
+            let problem = Problem::new("array", what, mend);
+            model.messages.add(Severity::Notice, problem);
+        }
+        None => {
+            model.show_pane(Pane::Inspector);
+            model.effects.push(Effect::SetOut(order));
+        }
     }
 }
 

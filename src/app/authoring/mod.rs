@@ -28,6 +28,7 @@ mod tools;
 pub mod touching;
 pub mod transform;
 
+pub use array_form::Order;
 pub use authored::Authored;
 pub use change::{Array, BookmarkChange, Change, Outcome};
 pub use expression::value;

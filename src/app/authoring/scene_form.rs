@@ -199,21 +199,36 @@ fn response(ui: &mut Ui, value: &mut Response) {
     }
 }
 
+fn new_camera() -> Camera {
+    Camera {
+        pose: Pose::at(DVec3::new(0.0, 1.6, 4.0)),
+        movement: CameraMovement::Fixed,
+        probe: Probe::Standard,
+        probe_mode: ProbeMode::InOrder,
+        near: 0.1,
+        fov: 60_f64.to_radians(),
+        aspect: 16.0 / 9.0,
+    }
+}
+
+/// The change that gives the scene a camera, or takes it away, and what it is called.
+pub fn with_or_without_camera(scene: &Scene) -> (&'static str, Change) {
+    let mut head = head_of(scene);
+    let (text, camera) = match head.camera {
+        Some(_) => ("No camera plays in this scene", None),
+        None => ("A camera plays in this scene", Some(new_camera())),
+    };
+    head.camera = camera;
+    (text, Change::Head(Box::new(head)))
+}
+
 fn camera(ui: &mut Ui, value: &mut Option<Camera>, now: Now) {
     let mut has = value.is_some();
     let text = "A camera plays in this scene";
     let switch = ui.checkbox(&mut has, text);
     let help = "With a probe that holds it off surfaces; the panel Camera shows what it meets";
     if switch.on_hover_text(help).changed() {
-        *value = has.then(|| Camera {
-            pose: Pose::at(DVec3::new(0.0, 1.6, 4.0)),
-            movement: CameraMovement::Fixed,
-            probe: Probe::Standard,
-            probe_mode: ProbeMode::InOrder,
-            near: 0.1,
-            fov: 60_f64.to_radians(),
-            aspect: 16.0 / 9.0,
-        });
+        *value = has.then(new_camera);
     }
     let Some(camera) = value else {
         return;

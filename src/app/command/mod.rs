@@ -3,7 +3,7 @@
 //! [`TABLE`] holds the text, tooltip, keys and icon of each command that needs no argument: menus, toolbar, cheat-sheet,
 //! keyboard and tests all read them there.
 
-use super::authoring::{Change, NewShape, Snap, Template, Tool};
+use super::authoring::{Change, NewShape, Order, Snap, Template, Tool};
 use super::dock::Pane;
 use super::model::Reply;
 use super::model::find::Query;
@@ -84,6 +84,8 @@ pub enum Command {
     /// Add an object of a shape.
     AddShape(NewShape),
     Duplicate,
+    /// Ask for copies of the selected objects in an order.
+    SetOut(Order),
     Delete,
     CopyObjects,
     /// Add the objects that a text holds.

@@ -1,5 +1,6 @@
 //! What a command asks of the window itself.
 
+use crate::app::authoring::Order;
 use crate::app::dialogs::Dialog;
 use crate::app::viewport::export::Export;
 use std::path::PathBuf;
@@ -31,6 +32,8 @@ pub enum Effect {
     Copy(String),
     /// The cursor goes to a field.
     Focus(Field),
+    /// The form of an array comes into sight, set to an order.
+    SetOut(Order),
     /// The system asks for a file.
     Ask(Dialog),
     /// A walk begins where the level is looked at from.

@@ -1,5 +1,7 @@
 //! The command palette: type a few letters of anything that can be done, opened or selected.
 
+mod offers;
+
 use crate::app::command::{Command, TABLE};
 use crate::app::model::Model;
 use crate::app::style::{self, ROW};
@@ -32,6 +34,8 @@ pub struct CommandPalette {
 #[derive(Clone, Debug)]
 struct Line {
     text: String,
+    /// Other words that it is found by, after what is called so.
+    also: &'static str,
     /// Keys, or what kind of thing it is.
     aside: String,
     help: String,
@@ -127,17 +131,32 @@ fn search(query: &str, lines: Vec<Line>) -> Vec<Line> {
     let pattern = Pattern::parse(query, CaseMatching::Ignore, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut letters = Vec::new();
-    let mut found: Vec<(u32, Line)> = lines
+    let mut found: Vec<((bool, u32), Line)> = lines
         .into_iter()
         .filter_map(|line| {
             let text = Utf32Str::new(&line.text, &mut letters);
-            Some((pattern.score(text, &mut matcher)?, line))
+            if let Some(score) = pattern.score(text, &mut matcher) {
+                return Some(((true, score), line));
+            }
+            let words = format!("{} {}", line.text, line.also);
+            let whole = has_every_word(&words, query);
+            (whole && !line.also.is_empty()).then_some(((false, 0), line))
         })
         .collect();
     // Stable: equals stay in the order of the menus.
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     found.truncate(MOST);
     found.into_iter().map(|(_, line)| line).collect()
+}
+
+/// Does each word of a query begin a word of a text?
+fn has_every_word(text: &str, query: &str) -> bool {
+    let (text, query) = (text.to_lowercase(), query.to_lowercase());
+    let mut wanted = query.split_whitespace();
+    wanted.all(|wanted| {
+        text.split([' ', ':', ','])
+            .any(|word| word.starts_with(wanted))
+    })
 }
 
 /// Everything that can be done now.
@@ -147,14 +166,17 @@ fn lines(ui: &Ui, model: &Model) -> Vec<Line> {
         .filter(|entry| entry.command != Command::TogglePalette)
         .map(|entry| Line {
             text: format!("{}: {}", entry.group.title(), entry.text),
+            also: offers::also(&entry.command),
             aside: widget::shortcut(ui, entry).unwrap_or_default(),
             help: entry.tooltip.to_owned(),
             icon: entry.icon,
             command: entry.command.clone(),
         })
         .collect();
+    lines.extend(offers::offers(model));
     let line = |text: &str, aside: &str, icon, command| Line {
         text: text.to_owned(),
+        also: "",
         aside: aside.to_owned(),
         help: String::new(),
         icon,
@@ -235,6 +257,11 @@ mod tests {
     fn line(text: &str) -> Line {
         Line {
             text: text.to_owned(),
+            also: if text.contains("screen") {
+                "monitor"
+            } else {
+                ""
+            },
             aside: String::new(),
             help: String::new(),
             icon: icons::ICON_MOVIE,
@@ -253,6 +280,8 @@ mod tests {
         assert_eq!(found("nxfr"), ["Time: Next frame"]);
         assert_eq!(found("FULL"), ["View: Full screen"]);
         assert_eq!(found("next").len(), 2);
+        assert_eq!(found("moni view"), ["View: Full screen"]);
+        assert!(found("moni time").is_empty());
         assert!(found("zebra").is_empty());
         assert_eq!(found("").len(), 3, "everything, before a letter is typed");
     }

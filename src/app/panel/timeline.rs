@@ -10,6 +10,7 @@ use crate::app::widget;
 use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui, WidgetInfo};
 use egui_material_icons::icons;
 
+mod keyframes;
 mod lanes;
 mod loop_range;
 mod phases;

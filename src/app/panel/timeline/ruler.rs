@@ -1,6 +1,6 @@
-//! The ruler: all frames, the findings as marks, the playhead with its fraction.
+//! The ruler: all frames, the findings, bookmarks and keyframes as marks, the playhead with its fraction.
 
-use super::{MARGIN, loop_range};
+use super::{MARGIN, keyframes, loop_range};
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
@@ -45,6 +45,7 @@ pub fn show(
         paint(ui, &map, model, document, near);
     }
     loop_range::show(ui, &map, rect, model, commands);
+    keyframes::show(ui, &map, rect, model, document, commands);
     let tip = tip(&map, model, document, near, &response);
     if let Some(tip) = tip {
         response.clone().on_hover_text_at_pointer(tip);
