@@ -145,7 +145,10 @@ mod tests {
         assert_eq!(labels(levels, 80.0), ["0", "2", "4"]);
         assert_eq!(labels(levels, 40.0), ["0", "4"]);
         let levels = Levels::of([-0.02, 0.05], true);
-        assert_eq!(labels(levels, 120.0), ["-0.02", "0", "0.02", "0.04"]);
+        assert_eq!(
+            labels(levels, 120.0),
+            ["-0.02", "0", "0.02", "0.04", "0.06"]
+        );
     }
 
     #[test]

@@ -2,13 +2,14 @@
 
 use super::author::Ask;
 use super::messages::Severity;
+use super::watcher::watcher;
 use super::{Job, Model};
 use crate::app::authoring::{Kept, Recovery};
 use crate::app::jobs::{Source, Wake};
 use crate::core::problem::Problem;
 use crate::core::scene;
-use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
-use std::ffi::OsStr;
+use notify::RecommendedWatcher;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +35,7 @@ pub(super) struct Watching {
     job: Option<(PathBuf, Look)>,
 }
 
-/// The system's word on a file's folder. The folder, since a file that is saved atomically is another file each time.
+/// The system's word on a file.
 struct Watch {
     path: PathBuf,
     /// Something happened that was not looked at yet.
@@ -46,25 +47,7 @@ struct Watch {
 impl Watch {
     fn start(path: PathBuf, wake: Wake) -> Self {
         let told = Arc::new(AtomicBool::new(true));
-        let tell = Arc::clone(&told);
-        let name = path.file_name().map(OsStr::to_owned);
-        let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-            let Ok(event) = event else { return };
-            let mut paths = event.paths.iter();
-            let of_the_file =
-                event.paths.is_empty() || paths.any(|one| one.file_name() == name.as_deref());
-            // Looking at the file is an access too: it must not lead to the next look.
-            if of_the_file && !event.kind.is_access() {
-                tell.store(true, Ordering::Relaxed);
-                wake();
-            }
-        });
-        let whole = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
-        let folder = whole.parent().unwrap_or(&whole);
-        let watcher = watcher.ok().and_then(|mut watcher| {
-            watcher.watch(folder, RecursiveMode::NonRecursive).ok()?;
-            Some(watcher)
-        });
+        let watcher = watcher(&BTreeSet::from([path.clone()]), &told, wake);
         Self {
             path,
             told,

@@ -1,11 +1,12 @@
 //! The mesh files of a scene while it is open: one that another program writes is read again, as the scene's own file is.
 
 use super::messages::Severity;
+use super::watcher::watcher;
 use super::{Job, Model};
 use crate::app::jobs::{Source, Wake};
 use crate::core::problem::Problems;
 use crate::core::scene::{self, MeshSource, Scene};
-use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
+use notify::RecommendedWatcher;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -63,41 +64,6 @@ impl MeshFiles {
     pub(super) fn forget(&mut self) {
         *self = Self::default();
     }
-}
-
-/// Tells of changes of the files, by their folders: a file that is saved atomically is another file each time.
-fn watcher(
-    files: &BTreeSet<PathBuf>,
-    told: &Arc<AtomicBool>,
-    wake: Wake,
-) -> Option<RecommendedWatcher> {
-    if files.is_empty() {
-        return None;
-    }
-    let names: BTreeSet<_> = files
-        .iter()
-        .filter_map(|file| Some(file.file_name()?.to_owned()))
-        .collect();
-    let tell = Arc::clone(told);
-    let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        let Ok(event) = event else { return };
-        let mut named = event.paths.iter().filter_map(|path| path.file_name());
-        let one_of_them = event.paths.is_empty() || named.any(|name| names.contains(name));
-        if one_of_them && !event.kind.is_access() {
-            tell.store(true, Ordering::Relaxed);
-            wake();
-        }
-    });
-    let mut watcher = watcher.ok()?;
-    let folders: BTreeSet<PathBuf> = files
-        .iter()
-        .filter_map(|file| Some(std::path::absolute(file).ok()?.parent()?.to_owned()))
-        .collect();
-    for folder in folders {
-        // A folder that is not there has no file to change.
-        let _ = watcher.watch(&folder, RecursiveMode::NonRecursive);
-    }
-    Some(watcher)
 }
 
 fn stamps(files: &BTreeSet<PathBuf>) -> Stamps {

@@ -26,6 +26,7 @@ pub mod probe;
 mod saving;
 pub mod time_axis;
 pub mod walk;
+mod watcher;
 pub mod what_if;
 
 use super::authoring::{Recovery, left_behind};

@@ -138,6 +138,7 @@ fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, pair: &'a PairView, here: 
         Line::new("gap", points)
             .color(palette.velocity)
             .width(2.0)
+            .allow_band(false)
             .allow_hover(true),
     );
     for mark in &pair.marks {

@@ -148,7 +148,8 @@ impl Plots {
             plot.hline(zero.allow_hover(false));
             for (name, color, runs) in lines {
                 for run in runs {
-                    let line = Line::new(name.clone(), PlotPoints::from(run));
+                    // As a band a step would be drawn as a slope as wide as a frame.
+                    let line = Line::new(name.clone(), PlotPoints::from(run)).allow_band(false);
                     plot.line(line.color(color).width(1.6));
                 }
             }

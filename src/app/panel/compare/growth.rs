@@ -106,7 +106,8 @@ fn plot(
             plot.set_plot_bounds_y(levels.bounds());
             for piece in pieces {
                 let points: PlotPoints<'_> = piece.iter().copied().collect();
-                plot.line(Line::new("apart", points).color(palette.other).width(2.0));
+                let line = Line::new("apart", points).allow_band(false);
+                plot.line(line.color(palette.other).width(2.0));
             }
             plot.vline(
                 VLine::new("playhead", here)

@@ -218,31 +218,3 @@ pub fn also(command: &Command) -> &'static str {
         _ => "",
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::app::command::TABLE;
-
-    /// Otherwise it would be no word besides.
-    #[test]
-    fn no_synonym_stands_in_the_text_already() {
-        for entry in TABLE {
-            let text = entry.text.to_lowercase();
-            let words = text.split([' ', '…']).collect::<Vec<_>>();
-            if matches!(
-                entry.command,
-                Command::SetOut(_) | Command::SnapTo(_) | Command::New(_) | Command::UseTheme(_)
-            ) {
-                // One line of words for several commands.
-                continue;
-            }
-            for word in also(&entry.command)
-                .split(' ')
-                .filter(|word| !word.is_empty())
-            {
-                assert!(!words.contains(&word), "{word} of {}", entry.text);
-            }
-        }
-    }
-}
