@@ -38,26 +38,6 @@ impl Window {
         self.key(Key::Enter);
     }
 
-    /// Clicks into a field of a number, and leaves it.
-    pub fn look_at(&mut self, name: &str) {
-        let field = |window: &Self| {
-            let field = window.harness.get_by_role_and_label(Role::SpinButton, name);
-            field.scroll_to_me();
-            field.rect()
-        };
-        field(self);
-        self.settle();
-        self.settle();
-        let at = field(self).center();
-        self.harness.hover_at(at);
-        self.harness.drag_at(at);
-        self.harness.drop_at(at);
-        self.settle();
-        let focused = self.harness.ctx.memory(|memory| memory.focused());
-        assert!(focused.is_some(), "{name} is typed in");
-        self.key(Key::Enter);
-    }
-
     pub fn menu(&mut self, menu: &str, item: &str) {
         let found = self.harness.query_all_by_label(menu);
         found

@@ -156,3 +156,22 @@ fn keyframes_of_what_is_selected_are_marked_and_gone_to() {
         "only of what is selected"
     );
 }
+
+#[test]
+fn past_the_last_bookmark_there_is_none_and_that_is_said() {
+    let mut window = Window::bullet();
+    let said = |window: &Window, what: &str| {
+        let last = window.model().messages.shown().last();
+        assert_eq!(last.map(|last| last.problem.what.as_str()), Some(what));
+        assert!(window.has(what));
+    };
+    window.key(Key::F4);
+    said(&window, "no bookmark yet");
+    window.key(Key::ArrowRight);
+    window.key(Key::B);
+    window.key(Key::F4);
+    said(&window, "no bookmark after frame 1 + 0.0000");
+    window.keys(Modifiers::SHIFT, Key::F4);
+    said(&window, "no bookmark before frame 1 + 0.0000");
+    assert_eq!(window.moment(), (1, 0.0), "it stays where it is");
+}

@@ -3,6 +3,7 @@
 use super::change::{BookmarkChange, Change};
 use super::forms::{self, Kind, form, row, tall_row};
 use super::marks::Marks;
+use super::new_camera::new_camera;
 use super::object_form::{Now, rotation};
 use super::{expect_form, table};
 use crate::app::command::Command;
@@ -69,7 +70,7 @@ pub fn show_marked(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 }
 
 /// The scene without its lists: those are changed elsewhere, and may be long.
-fn head_of(scene: &Scene) -> Scene {
+pub(super) fn head_of(scene: &Scene) -> Scene {
     Scene {
         objects: Vec::new(),
         bookmarks: Vec::new(),
@@ -197,29 +198,6 @@ fn response(ui: &mut Ui, value: &mut Response) {
             },
         );
     }
-}
-
-fn new_camera() -> Camera {
-    Camera {
-        pose: Pose::at(DVec3::new(0.0, 1.6, 4.0)),
-        movement: CameraMovement::Fixed,
-        probe: Probe::Standard,
-        probe_mode: ProbeMode::InOrder,
-        near: 0.1,
-        fov: 60_f64.to_radians(),
-        aspect: 16.0 / 9.0,
-    }
-}
-
-/// The change that gives the scene a camera, or takes it away, and what it is called.
-pub fn with_or_without_camera(scene: &Scene) -> (&'static str, Change) {
-    let mut head = head_of(scene);
-    let (text, camera) = match head.camera {
-        Some(_) => ("No camera plays in this scene", None),
-        None => ("A camera plays in this scene", Some(new_camera())),
-    };
-    head.camera = camera;
-    (text, Change::Head(Box::new(head)))
 }
 
 fn camera(ui: &mut Ui, value: &mut Option<Camera>, now: Now) {

@@ -1,7 +1,7 @@
 //! What the panels do at a button that needs nothing said, and the words that other programs have for the commands.
 
 use super::Line;
-use crate::app::authoring::scene_form;
+use crate::app::authoring::with_or_without_camera;
 use crate::app::command::Command;
 use crate::app::dock::Pane;
 use crate::app::model::Model;
@@ -79,7 +79,7 @@ fn of_scene(model: &Model, offers: &mut Vec<Line>) {
         return;
     };
     let scene = &authored.scene;
-    let (text, change) = scene_form::with_or_without_camera(scene);
+    let (text, change) = with_or_without_camera(scene);
     let help = "With a probe that holds it off surfaces";
     let command = Command::Edit(change);
     let text = format!("Camera: {text}");

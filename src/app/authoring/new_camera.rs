@@ -1,0 +1,32 @@
+//! A camera for a scene that has none.
+
+use super::change::Change;
+use super::scene_form::head_of;
+use crate::core::query::probe::ProbeMode;
+use crate::core::scene::{Camera, CameraMovement, Probe, Scene};
+use crate::core::shape::Pose;
+use glam::DVec3;
+
+/// At the height of eyes, four metres before the middle of the scene.
+pub(super) fn new_camera() -> Camera {
+    Camera {
+        pose: Pose::at(DVec3::new(0.0, 1.6, 4.0)),
+        movement: CameraMovement::Fixed,
+        probe: Probe::Standard,
+        probe_mode: ProbeMode::InOrder,
+        near: 0.1,
+        fov: 60_f64.to_radians(),
+        aspect: 16.0 / 9.0,
+    }
+}
+
+/// The change that gives a scene a camera, or takes it away, and what it is called.
+pub fn with_or_without_camera(scene: &Scene) -> (&'static str, Change) {
+    let mut head = head_of(scene);
+    let (text, camera) = match head.camera {
+        Some(_) => ("No camera plays in this scene", None),
+        None => ("A camera plays in this scene", Some(new_camera())),
+    };
+    head.camera = camera;
+    (text, Change::Head(Box::new(head)))
+}
