@@ -140,7 +140,7 @@ pub fn print_level(level: &Level) -> Status {
     };
     report.seconds = started.elapsed().as_secs_f64();
     let fail_on = FailOn::default();
-    write_out(&text(&report, &fail_on)).max(status_of(&report, &fail_on))
+    write_out(text(&report, &fail_on)).max(status_of(&report, &fail_on))
 }
 
 /// What became of one file.
@@ -307,9 +307,9 @@ fn print_all(results: &[Checked], arguments: &CheckArguments) -> Status {
             && !(arguments.quiet && status_of(report, &fail_on) == Status::Clean)
         {
             status = status.max(match arguments.format {
-                Format::Text => write_out(&text(report, &fail_on)),
+                Format::Text => write_out(text(report, &fail_on)),
                 Format::Json => match serde_json::to_string(report) {
-                    Ok(json) => write_out(&format!("{json}\n")),
+                    Ok(json) => write_out(format!("{json}\n")),
                     Err(_) => return Status::Fault,
                 },
                 Format::Junit | Format::Sarif => Status::Clean,
