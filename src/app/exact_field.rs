@@ -1,7 +1,8 @@
 //! Fields of numbers: short at rest, every digit while they are typed in, and as they were where they are only looked at.
 
 use crate::app::authoring::value;
-use egui::{DragValue, Layout, Response, Ui, Vec2};
+use egui::text::CCursorRange;
+use egui::{DragValue, Layout, Response, TextEdit, Ui, Vec2};
 
 /// A number as short as it can be written and read back as the same one: `0.1`, `-12`, `0.30000000000000004`, `1e-9`.
 pub fn exact(number: f64) -> String {
@@ -61,7 +62,9 @@ pub fn exact_field(
                 false => at_rest(number),
             })
             .custom_parser(|text| read(text, &stands));
-        ui.add(with(field))
+        let response = ui.add(with(field));
+        select_all(&response, &stands);
+        response
     };
     match size {
         Some(size) => {
@@ -69,6 +72,17 @@ pub fn exact_field(
             ui.allocate_ui_with_layout(size, layout, add).inner
         }
         None => add(ui),
+    }
+}
+
+/// Who clicks into a field types another number: all of the digits that appear then are selected, not as many as were shown.
+pub fn select_all(response: &Response, stands: &str) {
+    if response.clicked() {
+        let ctx = &response.ctx;
+        let mut state = TextEdit::load_state(ctx, response.id).unwrap_or_default();
+        let all = CCursorRange::select_all_str(stands);
+        state.cursor.set_char_range(Some(all));
+        state.store(ctx, response.id);
     }
 }
 

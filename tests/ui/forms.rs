@@ -243,3 +243,34 @@ fn every_question_has_its_answer_rightmost_and_the_way_out_before_it() {
     order(&window, ["Discard the changes", "Save the changes"]);
     order(&window, ["Cancel", "Discard the changes"]);
 }
+
+/// A number is shown with fewer digits than it has; what is typed stands in the place of all of them.
+#[test]
+fn what_is_typed_replaces_the_whole_number() {
+    let text = BULLET
+        .replace("dt: 0.0625", "dt: 0.016666666666666666")
+        .replace("radius: 0.5", "radius: 0.30000000000000004");
+    let mut window = Window::with(&text);
+    window.key(Key::Escape);
+    let replace = |window: &mut Window, field: &str, typed: &str| {
+        window.click_into(field);
+        window.harness.event(egui::Event::Text(typed.to_owned()));
+        window.settle();
+        window.key(Key::Enter);
+    };
+    replace(&mut window, "frame length", "0.02");
+    assert_eq!(window.scene().dt, 0.02);
+    window.apply(Command::Seek {
+        frame: 7,
+        fraction: 1.0 / 3.0,
+    });
+    window.settle();
+    replace(&mut window, "Fraction", "0.5");
+    assert_eq!(window.moment(), (7, 0.5));
+    window.click_row("bullet");
+    replace(&mut window, "radius", "0.4");
+    assert_eq!(
+        window.scene().objects[0].shape,
+        Shape::Sphere { radius: 0.4 }
+    );
+}

@@ -187,6 +187,12 @@ impl Window {
 
     /// Clicks into a field of a number, and leaves it.
     pub fn look_at(&mut self, name: &str) {
+        self.click_into(name);
+        self.key(Key::Enter);
+    }
+
+    /// Clicks into a field of a number as the pointer does.
+    pub fn click_into(&mut self, name: &str) {
         let field = |window: &Self| {
             let field = window.harness.get_by_role_and_label(Role::SpinButton, name);
             field.scroll_to_me();
@@ -202,7 +208,6 @@ impl Window {
         self.settle();
         let focused = self.harness.ctx.memory(|memory| memory.focused());
         assert!(focused.is_some(), "{name} is typed in");
-        self.key(Key::Enter);
     }
 
     pub fn has(&self, label: &str) -> bool {

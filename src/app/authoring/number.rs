@@ -1,7 +1,7 @@
 //! Numbers in forms: dragged, typed, or typed as an expression; what cannot be read is said at its field.
 
 use super::expression;
-use crate::app::exact_field::{exact, short};
+use crate::app::exact_field::{exact, select_all, short};
 use egui::{DragValue, Id, Response, RichText, Tooltip, Ui};
 use glam::DVec3;
 use std::cell::RefCell;
@@ -154,6 +154,7 @@ fn read_into(
         .update_while_editing(false)
         .custom_parser(read);
     let response = ui.add(field);
+    select_all(&response, stands);
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_label(name));
     tell_refused(ui, &response, name, refused.into_inner());
