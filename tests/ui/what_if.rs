@@ -49,7 +49,7 @@ fn a_slider_changes_the_verdict_and_the_picture() {
     // Past the touch 0.578125 of 8 m; the slowest is well inside the 0.625 m in which the push leads back.
     window.drag("speed slider", 0.9, 0.02);
     assert_eq!(outcome(&window), Outcome::Held);
-    assert!(window.has("Now: seen"));
+    assert!(window.has("Now: held"));
     let tried = window.model().tried().expect("a ghost");
     assert!(tried.values.speed < 128.0 * 0.1);
     window.click("Recorded values");
@@ -100,7 +100,7 @@ fn the_map_is_clicked_and_tells_its_places() {
     window.settle();
     window.settle();
     let rect = window.rect("Map of dt against speed");
-    // The lower left corner is slow and often: it is seen.
+    // The lower left corner is slow and often: it is held.
     let corner = pos2(rect.left() + 60.0, rect.bottom() - 40.0);
     window.harness.hover_at(corner);
     window.settle();
@@ -113,7 +113,7 @@ fn the_map_is_clicked_and_tells_its_places() {
     let map = window.harness.get_by_label("Map of dt against speed");
     let value = map.value().unwrap();
     assert!(
-        value.contains("dt ") && value.ends_with(": seen"),
+        value.contains("dt ") && value.ends_with(": held"),
         "{value}"
     );
 }

@@ -227,7 +227,7 @@ pub fn verdict(outcome: Outcome) -> &'static str {
         Outcome::Missed => "tunnels",
         Outcome::Clipped => "clips",
         Outcome::WrongSide => "wrong side",
-        Outcome::Held => "seen",
+        Outcome::Held => "held",
     }
 }
 

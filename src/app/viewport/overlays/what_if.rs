@@ -18,7 +18,7 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
         Outcome::Missed => "what if: tunnels",
         Outcome::Clipped => "what if: clips",
         Outcome::WrongSide => "what if: wrong side",
-        Outcome::Held => "what if: seen",
+        Outcome::Held => "what if: held",
     };
     let mut named = false;
     for one in &tried.ghosts {
