@@ -299,7 +299,7 @@ pub const LINES: &[Line] = &[
         value: |tried| share(tried.numbers.missed_share),
     },
     Line {
-        name: "phases on the wrong side",
+        name: "phases, wrong side",
         help: "Share of all starting phases that are pushed out on the far side, from the limits",
         value: |tried| share(tried.numbers.wrong_share),
     },
@@ -309,7 +309,7 @@ pub const LINES: &[Line] = &[
         value: |tried| {
             let counts = &tried.counts;
             let (unseen, held) = (counts.unseen(), counts.held());
-            format!("{unseen} / {} / {held}", counts.wrong_side)
+            format!("{unseen}/{}/{held}", counts.wrong_side)
         },
     },
     Line {
@@ -323,33 +323,33 @@ pub const LINES: &[Line] = &[
         value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.substeps, ""),
     },
     Line {
-        name: "greatest speed to be seen",
-        help: "With this dt and these substeps",
+        name: "speed to be seen",
+        help: "The greatest, with this dt and these substeps",
         value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.speed, "m/s"),
     },
     Line {
-        name: "greatest speed to be held",
-        help: "With this dt and these substeps",
+        name: "speed to be held",
+        help: "The greatest, with this dt and these substeps",
         value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.speed, "m/s"),
     },
     Line {
-        name: "longest dt to be seen",
-        help: "At this speed and with these substeps",
+        name: "dt to be seen",
+        help: "The longest, at this speed and with these substeps",
         value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.dt, "s"),
     },
     Line {
-        name: "longest dt to be held",
-        help: "At this speed and with these substeps",
+        name: "dt to be held",
+        help: "The longest, at this speed and with these substeps",
         value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.dt, "s"),
     },
     Line {
-        name: "least thickness to be seen",
-        help: "For a step as long as this one",
+        name: "thickness to be seen",
+        help: "The least, for a step as long as this one",
         value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.thickness, "m"),
     },
     Line {
-        name: "least thickness to be held",
-        help: "For a step as long as this one",
+        name: "thickness to be held",
+        help: "The least, for a step as long as this one",
         value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.thickness, "m"),
     },
 ];
