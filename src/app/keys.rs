@@ -90,7 +90,7 @@ impl Plugin for Keys {
                 return true;
             }
             if *down && (!repeat || entry.command.repeats()) {
-                pressed.push(entry.command.clone());
+                pressed.push(entry.command.named());
             }
             false
         });

@@ -26,6 +26,7 @@ mod style;
 #[cfg(test)]
 mod test_levels;
 pub mod text;
+mod text_focus;
 pub mod theme;
 mod time_map;
 pub mod view_state;

@@ -1,6 +1,7 @@
 //! Numbers and findings as the window writes them.
 
 use crate::core::diagnose::Finding;
+use crate::core::number::number_beside;
 use crate::core::number::without_noise;
 pub use crate::core::number::{evidence, number, with_unit, words};
 use glam::DVec3;
@@ -10,6 +11,14 @@ use std::fmt::Write as _;
 /// A vector: `(1, 0, -0.5)`.
 pub fn vector(v: DVec3) -> String {
     let [x, y, z] = without_noise(v).to_array().map(number);
+    format!("({x}, {y}, {z})")
+}
+
+/// A place of something `size` across, metres: as many digits as show it.
+pub fn place(at: DVec3, size: f64) -> String {
+    let [x, y, z] = without_noise(at)
+        .to_array()
+        .map(|value| number_beside(value, size));
     format!("({x}, {y}, {z})")
 }
 

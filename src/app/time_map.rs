@@ -71,7 +71,9 @@ impl Map {
         commands: &mut Vec<Command>,
     ) {
         let primary = ui.input(|input| input.pointer.primary_down());
+        // Where it is let go counts, too: of a quick drag there is nothing in between.
         let held = response.dragged_by(PointerButton::Primary)
+            || response.drag_stopped_by(PointerButton::Primary)
             || (on_press && primary && response.is_pointer_button_down_on());
         let pointer = response.interact_pointer_pos();
         if let Some(at) = pointer.filter(|_| held || response.clicked()) {

@@ -41,6 +41,14 @@ pub fn describe(response: &Response, text: &str) {
     }
 }
 
+/// Where a thing is pulled to: while it is held, and once more where it is let go; a quick drag has no pass in between.
+pub fn pulled_to(response: &Response) -> Option<egui::Pos2> {
+    let held = response.is_pointer_button_down_on();
+    let let_go = response.drag_stopped() || response.clicked();
+    let place = response.interact_pointer_pos();
+    place.filter(|_| held || let_go)
+}
+
 /// The icon button of a command.
 pub fn command_button(
     ui: &mut Ui,

@@ -18,6 +18,7 @@ use super::panel::toasts::Toasts;
 use super::panel::{cheat_sheet, hints, menu_bar, status_bar};
 use super::plots_picture::PlotsPicture;
 use super::style;
+use super::text_focus::TextFocus;
 use super::theme::{Palette, Surfaces};
 use super::view_state::Playhead;
 use super::viewport::export::Export;
@@ -50,6 +51,7 @@ pub struct App {
     dialogs: Dialogs,
     /// Counts the presses of the pointer and the stays in fields.
     gestures: Gestures,
+    text_focus: TextFocus,
     picture: Option<PlotsPicture>,
     title: String,
     /// Panels were moved and their places not yet kept.
@@ -79,6 +81,7 @@ impl App {
             toasts: Toasts::default(),
             dialogs: Dialogs::default(),
             gestures: Gestures::default(),
+            text_focus: TextFocus::default(),
             picture: None,
             title: String::new(),
             rearranged: false,
@@ -112,6 +115,7 @@ impl App {
         let mut commands = Keys::take(&ctx);
         self.take_files(&ctx, &mut commands);
         self.advance(&ctx);
+        self.text_focus.watch(&ctx);
         self.model.gesture = self.gestures.at(&ctx);
         self.keep_open(&ctx, &mut commands);
         self.panels(ui, &mut commands);

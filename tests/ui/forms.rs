@@ -274,3 +274,101 @@ fn what_is_typed_replaces_the_whole_number() {
         Shape::Sphere { radius: 0.4 }
     );
 }
+
+#[test]
+fn escape_leaves_a_text_as_it_was_and_its_undo_ends_at_the_object() {
+    let mut window = Window::bullet();
+    window.click_row("bullet");
+    window.fill("name", "shell");
+    window.click_row("paper");
+    let typed = |window: &mut Window, keys: &[(Modifiers, Key)]| {
+        let name = window
+            .harness
+            .get_by_role_and_label(Role::TextInput, "name");
+        name.click();
+        window.settle();
+        for &(modifiers, key) in keys {
+            window.keys(modifiers, key);
+        }
+    };
+    typed(&mut window, &[(Modifiers::COMMAND, Key::A)]);
+    let name = window
+        .harness
+        .get_by_role_and_label(Role::TextInput, "name");
+    name.type_text("card");
+    window.settle();
+    window.key(Key::Escape);
+    assert_eq!(window.scene().objects[1].name, "paper", "it was cancelled");
+    // The same file, opened again: the field stands where the renamed object's stood.
+    window.apply(Command::Save);
+    window.until("it is saved", |model| !model.has_unsaved());
+    let other = BULLET.replace("\"bullet\"", "\"pellet\"");
+    let path = write(&window.folder, "other.ron", &other);
+    window.apply(Command::Open(path));
+    window.until("the other is open", |model| {
+        let scene = model.authored().map(|one| &one.scene);
+        scene.is_some_and(|scene| scene.objects[0].name == "pellet")
+    });
+    window.click_row("pellet");
+    let back = (Modifiers::COMMAND, Key::Z);
+    typed(&mut window, &[back, back, back]);
+    window.key(Key::Enter);
+    assert_eq!(window.scene().objects[0].name, "pellet");
+}
+
+#[test]
+fn a_filter_gets_back_what_it_held_at_escape() {
+    let mut window = Window::bullet();
+    let filter = |window: &mut Window, text: &str| {
+        window.click("Filter objects");
+        window
+            .harness
+            .get_by_label("Filter objects")
+            .type_text(text);
+        window.settle();
+    };
+    filter(&mut window, "pap");
+    assert!(
+        window
+            .harness
+            .query_by_role_and_label(Role::ListItem, "bullet")
+            .is_none()
+    );
+    window.key(Key::Escape);
+    assert!(
+        window
+            .harness
+            .query_by_role_and_label(Role::ListItem, "bullet")
+            .is_some()
+    );
+}
+
+#[test]
+fn why_a_number_was_not_taken_covers_no_field_and_goes_with_the_next_deed() {
+    let mut window = Window::bullet();
+    window.click_row("bullet");
+    window.fill("radius", "1/0");
+    let why = "“1/0” is no number: write 3.5, 400/60 or 2*pi";
+    let told = window.rect(why);
+    for field in [
+        "radius",
+        "position x",
+        "position y",
+        "position z",
+        "velocity x",
+    ] {
+        let field = window
+            .harness
+            .query_all_by_label(field)
+            .last()
+            .unwrap()
+            .rect();
+        assert!(!field.intersects(told), "{field:?} lies under {told:?}");
+    }
+    let next = window
+        .harness
+        .get_by(|node| node.role() != Role::Label && node.label().as_deref() == Some("position x"));
+    next.click();
+    window.settle();
+    assert!(!window.has(why));
+}

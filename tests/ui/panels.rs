@@ -31,8 +31,9 @@ fn the_outliner_filters_and_selects() {
 fn panels_are_hidden_and_shown() {
     let mut window = Window::bullet();
     assert!(window.has("bystander"));
-    window.keys(Modifiers::ALT, Key::Num1);
+    window.menu("View", "Objects");
     assert!(!window.has("bystander"));
+    window.key(Key::Escape);
     window.keys(Modifiers::ALT, Key::Num1);
     assert!(window.has("bystander"));
 }
@@ -61,7 +62,8 @@ fn a_key_that_goes_to_a_field_brings_its_panel_back() {
 #[test]
 fn the_places_of_panels_are_remembered() {
     let mut window = Window::bullet();
-    window.keys(Modifiers::ALT, Key::Num1);
+    window.apply(Command::TogglePane(Pane::Outliner));
+    window.settle();
     let kept = Settings::at(window.folder.path().join("settings.json"));
     let layout = kept.layout.expect("a layout").checked();
     assert!(!layout.is_shown(Pane::Outliner) && layout.is_shown(Pane::Findings));
@@ -180,4 +182,20 @@ fn names_with_numbers_stand_in_the_order_of_the_numbers() {
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     let order: Vec<u32> = rows.into_iter().map(|(_, number)| number).collect();
     assert_eq!(order, [1, 2, 3, 9, 10, 33, 100]);
+}
+
+#[test]
+fn the_keys_of_a_panel_bring_it_and_never_close_it() {
+    let mut window = Window::with(BULLET);
+    window.apply(Command::TogglePanels);
+    window.settle();
+    for _ in 0..2 {
+        window.keys(Modifiers::ALT, Key::Num4);
+        assert!(window.model().shows(Pane::Explain));
+    }
+    window.keys(Modifiers::ALT, Key::Num3);
+    assert!(window.model().shows(Pane::Inspector) && !window.model().shows(Pane::Explain));
+    // The menu is a switch.
+    window.menu("View", "Inspector");
+    assert!(!window.model().shows(Pane::Inspector));
 }

@@ -175,3 +175,62 @@ fn past_the_last_bookmark_there_is_none_and_that_is_said() {
     said(&window, "no bookmark before frame 1 + 0.0000");
     assert_eq!(window.moment(), (1, 0.0), "it stays where it is");
 }
+
+#[test]
+fn a_drag_without_a_pass_in_between_ends_where_it_was_let_go() {
+    let mut window = Window::with(BULLET);
+    for (what, share) in [
+        ("Timeline", 0.5),
+        ("Inside the frame", 0.75),
+        ("Gap over the frame", 0.5),
+    ] {
+        let ends = [true, false].map(|quick| {
+            window.apply(Command::Seek {
+                frame: 1,
+                fraction: 0.0,
+            });
+            window.settle();
+            let rect = window.rect(what);
+            let at = |share: f32| pos2(rect.left() + share * rect.width(), rect.bottom() - 30.0);
+            let at = |share: f32| at(share).max(pos2(0.0, rect.top() + 9.0));
+            window.harness.hover_at(at(0.3));
+            window.harness.drag_at(at(0.3));
+            window.settle();
+            window.harness.hover_at(at(0.35));
+            window.settle();
+            if !quick {
+                window.harness.hover_at(at(share));
+                window.settle();
+            }
+            // The last movement and the release in one pass.
+            let events = &mut window.harness.input_mut().events;
+            events.push(egui::Event::PointerMoved(at(share)));
+            events.push(egui::Event::PointerButton {
+                pos: at(share),
+                button: egui::PointerButton::Primary,
+                pressed: false,
+                modifiers: Modifiers::NONE,
+            });
+            window.settle();
+            window.moment()
+        });
+        assert_eq!(ends[0], ends[1], "{what}");
+        assert_ne!(ends[0], (1, 0.0), "{what}");
+    }
+}
+
+#[test]
+fn the_frame_to_go_to_is_typed_over_the_old_one() {
+    let mut window = Window::with(BULLET);
+    window.apply(Command::Seek {
+        frame: 12,
+        fraction: 0.0,
+    });
+    window.settle();
+    window.keys(Modifiers::COMMAND, Key::G);
+    let typed = egui::Event::Text("7".to_owned());
+    window.harness.input_mut().events.push(typed);
+    window.settle();
+    window.key(Key::Enter);
+    assert_eq!(window.moment(), (7, 0.0));
+}

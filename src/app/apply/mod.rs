@@ -184,6 +184,7 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::ShowLayer(layer, show) => model.layers.set(layer, show),
         Command::ResetLayers => model.layers = Layers::default(),
         Command::TogglePane(pane) => view::toggle_pane(model, pane),
+        Command::ShowPane(pane) => view::show_pane(model, pane),
         Command::TogglePanels => model.look.bare = !model.look.bare,
         Command::ResetPanels => view::reset_panels(model),
         Command::UseTheme(theme) => view::use_theme(model, theme),

@@ -22,6 +22,16 @@ pub(super) fn toggle_pane(model: &mut Model, pane: Pane) {
     model.save_panels();
 }
 
+/// Brings a panel to the front; one that is there stays.
+pub(super) fn show_pane(model: &mut Model, pane: Pane) {
+    if model.look.bare || !model.dock.is_shown(pane) {
+        model.look.bare = false;
+        if !model.dock.is_shown(pane) {
+            toggle_pane(model, pane);
+        }
+    }
+}
+
 /// The panels stand where they stood at first.
 pub(super) fn reset_panels(model: &mut Model) {
     model.dock = Dock::default();

@@ -2,9 +2,10 @@
 
 use super::marks;
 pub use super::number::{Kind, number, vector, whole};
+use crate::app::text_focus;
 use crate::app::theme::Palette;
 use egui::accesskit::Role;
-use egui::{Align2, ComboBox, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Align2, ComboBox, Key, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
 
 /// A table of fields.
 pub fn form(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
@@ -59,7 +60,7 @@ pub fn tall_row(ui: &mut Ui, name: &str, help: &str, add: impl FnOnce(&mut Ui)) 
     ui.end_row();
 }
 
-/// A text that is taken once the field is left, or at Enter.
+/// A text that is taken once the field is left, or at Enter; Escape leaves it as it was.
 pub fn text(ui: &mut Ui, name: &str, value: &mut String, many_lines: bool) {
     text_or(ui, name, value, "", many_lines);
 }
@@ -67,8 +68,16 @@ pub fn text(ui: &mut Ui, name: &str, value: &mut String, many_lines: bool) {
 /// The same, with what stands there weakly while it is empty.
 pub fn text_or(ui: &mut Ui, name: &str, value: &mut String, hint: &str, many_lines: bool) {
     let key = ui.scope_id().with(("text of", name));
-    let kept = ui.data_mut(|data| data.get_temp::<String>(key));
-    let mut buffer = kept.unwrap_or_else(|| value.clone());
+    // What is typed, and what it was typed over.
+    let kept = ui.data_mut(|data| data.get_temp::<[String; 2]>(key));
+    let mut buffer = match kept {
+        Some([typed, over]) if over == *value => typed,
+        Some(_) => {
+            text_focus::forget_steps(ui.ctx(), key.with("field"));
+            value.clone()
+        }
+        None => value.clone(),
+    };
     let field = match many_lines {
         true => TextEdit::multiline(&mut buffer).desired_rows(2),
         false => TextEdit::singleline(&mut buffer).align(Align2::LEFT_CENTER),
@@ -81,14 +90,17 @@ pub fn text_or(ui: &mut Ui, name: &str, value: &mut String, hint: &str, many_lin
     );
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_label(name));
-    let response = response.on_hover_text(format!("{name}: taken when the field is left"));
+    let response = response.on_hover_text(format!(
+        "{name}: taken when the field is left; Esc leaves it as it was"
+    ));
     if response.has_focus() {
-        ui.data_mut(|data| data.insert_temp(key, buffer));
+        ui.data_mut(|data| data.insert_temp(key, [buffer, value.clone()]));
     } else {
-        if response.lost_focus() {
+        let dropped = ui.input(|input| input.key_pressed(Key::Escape));
+        if response.lost_focus() && !dropped {
             *value = buffer;
         }
-        ui.data_mut(|data| data.remove_temp::<String>(key));
+        ui.data_mut(|data| data.remove_temp::<[String; 2]>(key));
     }
 }
 

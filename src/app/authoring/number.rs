@@ -2,7 +2,7 @@
 
 use super::expression;
 use crate::app::exact_field::{exact, select_all, short};
-use egui::{DragValue, Id, Response, RichText, Tooltip, Ui};
+use egui::{DragValue, Id, RectAlign, Response, RichText, Tooltip, Ui};
 use glam::DVec3;
 use std::cell::RefCell;
 
@@ -215,7 +215,13 @@ fn tell_refused(ui: &Ui, response: &Response, name: &str, refused: Option<String
     let Some((id, why, since)) = told.filter(|told| told.0 == response.id) else {
         return;
     };
-    if now - since > TOLD || (response.has_focus() && now > since) || response.dragged() {
+    // What is done next goes on without it, in whichever field.
+    let goes_on = now > since
+        && ui.input(|input| {
+            let typed = |event: &egui::Event| matches!(event, egui::Event::Text(_));
+            input.pointer.any_pressed() || input.events.iter().any(typed)
+        });
+    if now - since > TOLD || goes_on || (response.has_focus() && now > since) {
         ui.data_mut(|data| data.remove::<(Id, String, f64)>(key));
         return;
     }
@@ -226,13 +232,14 @@ fn tell_refused(ui: &Ui, response: &Response, name: &str, refused: Option<String
     let stroke = egui::Stroke::new(1.5, color);
     ui.painter()
         .rect_stroke(frame, 3.0, stroke, egui::StrokeKind::Outside);
-    Tooltip::always_open(
-        ui.ctx().clone(),
-        response.layer_id,
-        id.with("why not"),
-        response,
-    )
-    .show(|ui| {
+    // Beside the whole form, never over the field that is wanted next.
+    let row = response.rect.with_min_x(ui.clip_rect().left());
+    let row = row.with_max_x(ui.clip_rect().right().max(row.left()));
+    let (ctx, layer) = (ui.ctx().clone(), response.layer_id);
+    let mut tip = Tooltip::always_open(ctx, layer, id.with("why not"), row);
+    let beside = &[RectAlign::RIGHT, RectAlign::TOP, RectAlign::BOTTOM];
+    tip.popup = tip.popup.align(RectAlign::LEFT).align_alternatives(beside);
+    tip.show(|ui| {
         ui.label(RichText::new(name).strong());
         ui.label(why);
     });

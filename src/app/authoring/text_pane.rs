@@ -3,7 +3,7 @@
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::theme::Palette;
-use crate::app::widget;
+use crate::app::{text_focus, widget};
 use crate::core::problem::Problem;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{FontId, Id, Label, RichText, ScrollArea, Stroke, TextEdit, TextStyle, Ui};
@@ -30,6 +30,8 @@ impl TextPane {
         };
         if self.buffer != text {
             text.clone_into(&mut self.buffer);
+            // Changed elsewhere, or another file: the field's own steps back would bring what is gone.
+            text_focus::forget_steps(ui.ctx(), field());
         }
         let palette = Palette::of(ui.visuals());
         let marks: Vec<Range<usize>> = problems
@@ -48,7 +50,7 @@ impl TextPane {
         let area = ScrollArea::both().id_salt("text").auto_shrink(false);
         area.max_height(room.max(40.0)).show(ui, |ui| {
             let field = TextEdit::multiline(&mut self.buffer)
-                .id(Id::unique("the scene as text"))
+                .id(field())
                 .code_editor()
                 .desired_width(f32::INFINITY)
                 .layouter(&mut layouter);
@@ -63,6 +65,11 @@ impl TextPane {
         });
         said(ui, problems);
     }
+}
+
+/// The field of the text.
+pub fn field() -> Id {
+    Id::unique("the scene as text")
 }
 
 /// Problems that are told one by one.

@@ -263,6 +263,8 @@ pub enum Command {
     ResetLayers,
     /// Bring a panel to the front, or close it.
     TogglePane(Pane),
+    /// Brings a panel to the front, where it may be already.
+    ShowPane(Pane),
     TogglePanels,
     ResetPanels,
     /// Dark, light, or as the system says.
@@ -358,6 +360,14 @@ impl Command {
     /// Its line of the table; `None` for a command with an argument of its own.
     pub fn entry(&self) -> Option<&'static Entry> {
         TABLE.iter().find(|entry| entry.command == *self)
+    }
+
+    /// As keys and the palette mean it: who asks for a panel by its name never closes it.
+    pub fn named(&self) -> Self {
+        match self {
+            Self::TogglePane(pane) => Self::ShowPane(*pane),
+            other => other.clone(),
+        }
     }
 
     /// May a key that is held down repeat it?

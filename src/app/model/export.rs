@@ -1,7 +1,7 @@
 //! Saving a picture or a clip of the view, beside the window.
 
 use super::Model;
-use super::messages::Severity;
+use super::messages::{Deed, Severity};
 use crate::app::jobs::Job;
 use crate::app::viewport::export::{self, Export, Shot, Span, schedule};
 use crate::core::problem::Problem;
@@ -67,9 +67,12 @@ impl Model {
             None => return,
         };
         match outcome {
-            Ok(Ok(Some(done))) => self.messages.done(&file, done),
+            Ok(Ok(Some(done))) => {
+                self.messages.succeeded(Deed::Export);
+                self.messages.done(&file, done);
+            }
             Ok(Ok(None)) => self.messages.done(&file, "stopped: nothing was saved"),
-            Ok(Err(problem)) => self.messages.add(Severity::Error, problem),
+            Ok(Err(problem)) => self.messages.failed(Deed::Export, problem),
             Err(fault) => self.own_fault(&file, &fault),
         }
     }

@@ -3,7 +3,7 @@
 use super::asked::Asked;
 use super::compare::{Against, Failure};
 use super::document::Document;
-use super::messages::Severity;
+use super::messages::{Deed, Severity};
 use super::playback::Playback;
 use super::probe::Probe;
 use super::what_if::WhatIf;
@@ -135,6 +135,7 @@ impl Model {
             self.settings.remember(path);
             self.save_settings();
         }
+        self.messages.succeeded(Deed::Read);
         let objects = text::count(level.replay.objects().len(), "object");
         let frames = text::count(level.replay.frames() as usize, "frame");
         let opened = format!("opened: {objects}, {frames}");
@@ -276,18 +277,20 @@ impl Model {
                     "the scene is saved",
                     "open it to see the frame by itself",
                 );
+                self.messages.succeeded(Deed::Export);
                 self.messages.add(Severity::Done, said);
                 self.announce(notices);
             }
-            Ok(Err(problem)) => self.messages.add(Severity::Error, problem),
+            Ok(Err(problem)) => self.messages.failed(Deed::Export, problem),
             Err(fault) => self.own_fault("the scene", &fault),
         }
     }
 
-    /// Shows every problem as an error.
+    /// Shows every problem of a file that could not be read.
     pub(super) fn complain(&mut self, problems: Problems) {
+        self.messages.succeeded(Deed::Read);
         for problem in problems.0 {
-            self.messages.add(Severity::Error, problem);
+            self.messages.failed(Deed::Read, problem);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The scene's file while it is open: changed by others, and what is kept of changes that no file holds.
 
 use super::author::Ask;
-use super::messages::Severity;
+use super::messages::Deed;
 use super::watcher::watcher;
 use super::{Job, Model};
 use crate::app::authoring::{Kept, Recovery};
@@ -196,6 +196,7 @@ impl Model {
             return;
         };
         let (name, folder) = (document.source.name(), document.source.folder());
+        self.messages.succeeded(Deed::Read);
         match scene::parse(&text, &name, &*folder) {
             Ok(scene) => {
                 self.stand("Change in the file".to_owned(), text.clone(), scene, None);
@@ -204,7 +205,7 @@ impl Model {
             Err(problems) => {
                 self.mark_saved(text);
                 for problem in problems.0.into_iter().take(1) {
-                    self.messages.add(Severity::Error, problem);
+                    self.messages.failed(Deed::Read, problem);
                 }
             }
         }

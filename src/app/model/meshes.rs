@@ -1,6 +1,6 @@
 //! The mesh files of a scene while it is open: one that another program writes is read again, as the scene's own file is.
 
-use super::messages::Severity;
+use super::messages::Deed;
 use super::watcher::watcher;
 use super::{Job, Model};
 use crate::app::jobs::{Source, Wake};
@@ -141,13 +141,14 @@ impl Model {
                 authored.scene = Arc::new(scene);
                 self.meshes.changed = true;
                 document.forget_meshes();
+                self.messages.succeeded(Deed::Read);
                 self.messages
                     .note(&name, "a mesh file was changed, and is read again");
                 self.follow_again();
             }
             Err(problems) => {
                 for problem in problems.0.into_iter().take(1) {
-                    self.messages.add(Severity::Error, problem);
+                    self.messages.failed(Deed::Read, problem);
                 }
             }
         }

@@ -37,6 +37,17 @@ impl Severity {
     }
 }
 
+/// What was tried: once it succeeds, what was said of it when it failed is old.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// A file was read.
+    Read,
+    /// The scene was saved to its file.
+    Save,
+    /// Something else was written: a picture, a table, a scene of a frame, a walk.
+    Export,
+}
+
 /// One message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
@@ -50,6 +61,8 @@ pub struct Message {
     pub problem: Problem,
     /// How often it was said while it stood.
     pub times: u32,
+    /// What failed, if it is to go once that succeeds.
+    pub failed: Option<Deed>,
 }
 
 impl Message {
@@ -118,6 +131,19 @@ impl Messages {
         self.standing.push(known);
     }
 
+    /// Something that was tried failed: stands until it succeeds, or is dismissed.
+    pub fn failed(&mut self, deed: Deed, problem: Problem) {
+        self.add(Severity::Error, problem);
+        if let Some(message) = self.standing.last_mut() {
+            message.failed = Some(deed);
+        }
+    }
+
+    /// It was tried again and succeeded: what was said of it passes; the log keeps it.
+    pub fn succeeded(&mut self, deed: Deed) {
+        self.standing.retain(|said| said.failed != Some(deed));
+    }
+
     /// Something asked for was done; `file` is where, or empty.
     pub fn done(&mut self, file: &str, what: impl Into<String>) {
         self.add(Severity::Done, Problem::new(file, what, ""));
@@ -135,6 +161,7 @@ impl Messages {
             severity,
             problem,
             times: 1,
+            failed: None,
         };
         self.next += 1;
         if self.said.len() == MOST {
@@ -251,6 +278,20 @@ mod tests {
         assert_eq!(messages.said().len(), MOST);
         assert_eq!(messages.said()[0].problem.what, "5");
         assert_eq!(messages.said()[0].id, 5);
+    }
+
+    #[test]
+    fn what_succeeds_takes_its_own_errors_away_and_no_others() {
+        let mut messages = Messages::default();
+        messages.failed(Deed::Save, problem());
+        messages.failed(Deed::Save, problem());
+        messages.failed(Deed::Read, Problem::new("b.ron", "no file", ""));
+        messages.add(Severity::Error, Problem::new("c.ron", "other", ""));
+        messages.succeeded(Deed::Save);
+        let shown = messages.shown().iter();
+        let shown: Vec<&str> = shown.map(|said| said.problem.file.as_str()).collect();
+        assert_eq!(shown, ["b.ron", "c.ron"]);
+        assert_eq!(messages.said().len(), 3, "the log keeps them");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What the plots show, and their way out as a table.
 
 use super::Model;
-use super::messages::Severity;
+use super::messages::{Deed, Severity};
 use crate::app::jobs::{self, Job};
 use crate::core::problem::Problem;
 use crate::core::replay::Subject;
@@ -98,8 +98,11 @@ impl Model {
     ) {
         let file = path.display().to_string();
         match outcome {
-            Ok(Ok(())) => self.messages.done(&file, "the plots are saved"),
-            Ok(Err(problem)) => self.messages.add(Severity::Error, problem),
+            Ok(Ok(())) => {
+                self.messages.succeeded(Deed::Export);
+                self.messages.done(&file, "the plots are saved");
+            }
+            Ok(Err(problem)) => self.messages.failed(Deed::Export, problem),
             Err(fault) => self.own_fault(&file, &fault),
         }
     }

@@ -1,6 +1,6 @@
 //! Saving the scene.
 
-use super::messages::Severity;
+use super::messages::Deed;
 use super::{Effect, Model};
 use crate::app::apply::apply;
 use crate::app::dialogs::Dialog;
@@ -65,7 +65,7 @@ impl Model {
             let mend = "save it in its own folder, or copy the recording first";
             let name = path.display().to_string();
             self.messages
-                .add(Severity::Error, Problem::new(name, what, mend));
+                .failed(Deed::Save, Problem::new(name, what, mend));
             return;
         }
         if elsewhere && self.brings_meshes() {
@@ -124,6 +124,8 @@ impl Model {
                     authored.saved = Some(text);
                     document.move_to(path.clone());
                 }
+                self.messages.succeeded(Deed::Save);
+                self.messages.done(&path.display().to_string(), "saved");
                 self.settings.remember(&path);
                 self.save_settings();
                 if let Some(path) = self.save_next.take() {
@@ -135,7 +137,7 @@ impl Model {
             Ok(Err(problem)) => {
                 self.after_save = None;
                 self.save_next = None;
-                self.messages.add(Severity::Error, problem);
+                self.messages.failed(Deed::Save, problem);
             }
             Err(fault) => self.own_fault("the scene", &fault),
         }

@@ -1,7 +1,7 @@
 //! A walk through the level with the probe: keys and mouse move the camera, the probe holds it, and every step is kept.
 
 use super::Model;
-use super::messages::Severity;
+use super::messages::Deed;
 use crate::app::jobs::{self, Job, Source};
 use crate::app::view_state::Playhead;
 use crate::core::diagnose::probe_look::ProbeLook;
@@ -255,12 +255,13 @@ impl Model {
         match outcome {
             Ok(Ok(true)) => {
                 self.walk = None;
+                self.messages.succeeded(Deed::Export);
                 let source = Source::File(saving.path);
                 self.kept_probe = Some((source.clone(), saving.lines, saving.mode));
                 self.open(source);
             }
             Ok(Ok(false)) => {}
-            Ok(Err(problem)) => self.messages.add(Severity::Error, problem),
+            Ok(Err(problem)) => self.messages.failed(Deed::Export, problem),
             Err(fault) => self.own_fault("the walk", &fault),
         }
     }

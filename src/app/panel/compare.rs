@@ -9,7 +9,7 @@ use crate::app::model::Model;
 use crate::app::model::compare::Other;
 use crate::app::style;
 use crate::app::theme::Palette;
-use crate::app::{text, widget};
+use crate::app::{text, text_focus, widget};
 use crate::core::replay::compare::{Alignment, Comparison};
 use egui::accesskit::Role;
 use egui::{Button, Color32, ProgressBar, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
@@ -76,6 +76,7 @@ impl ComparePanel {
                 .desired_width(width)
                 .margin(vec2(8.0, 4.0));
             let response = ui.add(field);
+            text_focus::restore_at_escape(&response, &mut self.path);
             let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
             let path = self.path.trim();
             let go = ui.add_enabled(!path.is_empty(), Button::new("Compare"));

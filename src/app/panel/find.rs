@@ -7,7 +7,7 @@ use crate::app::model::document::Document;
 use crate::app::model::find::{Condition, Outcome, Query, nowhere};
 use crate::app::theme::Palette;
 use crate::app::time_map::moment_text;
-use crate::app::{style, text, widget};
+use crate::app::{style, text, text_focus, widget};
 use crate::core::replay::ObjectId;
 use crate::core::replay::search::Found;
 use egui::accesskit::Role;
@@ -93,6 +93,7 @@ impl FindPanel {
                 info.label = Some(label.to_owned());
                 info
             });
+            text_focus::restore_at_escape(&response, name);
             response.on_hover_text("Whom to ask about: type a part of a name")
         };
         let name = &mut self.names[which];

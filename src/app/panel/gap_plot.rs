@@ -100,8 +100,7 @@ fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>
         .widget_info(|| WidgetInfo::slider(true, value, name));
     let help = "The distance of the pair over the frame; drag to move inside it";
     widget::describe(&response.response, help);
-    let pointer = response.response.interact_pointer_pos();
-    if let Some(pointer) = pointer.filter(|_| response.response.is_pointer_button_down_on()) {
+    if let Some(pointer) = widget::pulled_to(&response.response) {
         let fraction = response.transform.value_from_position(pointer).x;
         let fraction = fraction.clamp(0.0, 1.0);
         if here != Some(fraction) {

@@ -21,6 +21,9 @@ use crate::core::shape::{Facing, Shape};
 use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
+/// A place of nobody's size is told to the millimetre at least.
+const METRE: f64 = 1.0;
+
 /// Draws the inspector.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let Some(document) = &model.document else {
@@ -295,7 +298,7 @@ fn outcome_facts(ui: &mut Ui, swept: &Stretch) {
     match swept.outcome_in_frame() {
         SweepOutcome::Hits(impact) => {
             widget::fact(ui, "time of impact", fraction(impact.fraction));
-            widget::fact(ui, "point", text::vector(impact.point));
+            widget::fact(ui, "point", text::place(impact.point, METRE));
             widget::fact(ui, "normal", text::vector(impact.normal));
             widget::fact(ui, "feature of first", feature(impact.feature_a));
             widget::fact(ui, "feature of second", feature(impact.feature_b));
@@ -340,16 +343,18 @@ fn of_object(ui: &mut Ui, model: &Model, document: &Document, id: ObjectId, obje
             match frame.pose(id, fraction) {
                 None => widget::fact(ui, "", "not present at this moment"),
                 Some(pose) => {
-                    widget::fact(ui, "position", text::vector(pose.position));
+                    let bounds = object.shape.placed(&pose).aabb();
+                    let size = bounds.map_or(0.0, |bounds| (bounds.max - bounds.min).max_element());
+                    widget::fact(ui, "position", text::place(pose.position, size));
                     let (axis, angle) = pose.rotation.to_axis_angle();
                     if angle != 0.0 {
                         let degrees = text::number(angle.to_degrees());
                         let about = text::vector(axis);
                         widget::fact(ui, "rotation", format!("{degrees} degrees about {about}"));
                     }
-                    if let Some(bounds) = object.shape.placed(&pose).aabb() {
-                        widget::fact(ui, "bounds from", text::vector(bounds.min));
-                        widget::fact(ui, "bounds to", text::vector(bounds.max));
+                    if let Some(bounds) = bounds {
+                        widget::fact(ui, "bounds from", text::place(bounds.min, size));
+                        widget::fact(ui, "bounds to", text::place(bounds.max, size));
                     }
                 }
             }

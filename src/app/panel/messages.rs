@@ -4,7 +4,7 @@ use crate::app::command::Command;
 use crate::app::model::messages::{Message, Messages, Severity};
 use crate::app::style::{self, ROW};
 use crate::app::theme::Palette;
-use crate::app::{text, widget};
+use crate::app::{text, text_focus, widget};
 use egui::accesskit::Role;
 use egui::{
     Align, Button, Color32, Frame, Label, Layout, Panel, Rect, RichText, ScrollArea, Sense,
@@ -83,6 +83,7 @@ impl Log {
                     info.label = Some("Filter messages".to_owned());
                     info
                 });
+                text_focus::restore_at_escape(&response, &mut self.filter);
                 response.on_hover_text("List only messages with this text");
             });
         });

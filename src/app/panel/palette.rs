@@ -112,7 +112,7 @@ impl CommandPalette {
         }
         if let Some(line) = done.and_then(|index| self.found.get(index)) {
             commands.push(Command::TogglePalette);
-            commands.push(line.command.clone());
+            commands.push(line.command.named());
         }
     }
 

@@ -109,7 +109,7 @@ fn speed(value: Option<f64>) -> String {
 
 fn of_object<'n>(ui: &mut Ui, object: &ObjectNow, name: &dyn Fn(ObjectId) -> &'n str) {
     widget::facts(ui, "object", |ui| {
-        widget::fact(ui, "position", text::vector(object.position));
+        widget::fact(ui, "position", text::place(object.position, 1.0));
         widget::fact(ui, "speed", speed(object.speed));
         let impact = match object.impact {
             Some((fraction, other)) => format!("{fraction:.6}, {}", name(other)),

@@ -3,7 +3,7 @@
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::theme::{Palette, Surfaces};
-use crate::app::{text, widget};
+use crate::app::{text, text_focus, widget};
 use crate::bundled::Entry;
 use egui::accesskit::Role;
 use egui::{
@@ -90,6 +90,7 @@ impl StartPage {
                 info.label = Some("Path of a scene or a log".to_owned());
                 info
             });
+            text_focus::restore_at_escape(&response, &mut self.path);
             let response = response.on_hover_text("Type or paste a path, and press Enter");
             let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
             let go = ui.add_enabled(

@@ -111,10 +111,12 @@ impl Timeline {
         let last = model.playback.frames() - 1;
         ui.label(RichText::new(format!("/ {last}")).weak());
         let mut frame = playhead.frame;
-        let response = ui.add(DragValue::new(&mut frame).range(0..=last).speed(0.2));
         if std::mem::take(&mut self.focus) {
-            response.request_focus();
+            // Before it is drawn: a number that gets the focus as it is drawn selects all of itself.
+            let id = ui.next_auto_id();
+            ui.memory_mut(|memory| memory.request_focus(id));
         }
+        let response = ui.add(DragValue::new(&mut frame).range(0..=last).speed(0.2));
         if named(response, "Frame", f64::from(frame)).changed() {
             let fraction = 0.0;
             commands.push(Command::Seek { frame, fraction });

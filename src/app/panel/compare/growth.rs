@@ -122,8 +122,7 @@ fn plot(
         .widget_info(|| WidgetInfo::slider(true, here, name));
     let help = "How far apart the chosen object is; drag to go to a frame";
     widget::describe(&response.response, help);
-    let pointer = response.response.interact_pointer_pos();
-    if let Some(pointer) = pointer.filter(|_| response.response.is_pointer_button_down_on()) {
+    if let Some(pointer) = widget::pulled_to(&response.response) {
         let position = response.transform.value_from_position(pointer).x;
         let position = position.clamp(0.0, frames);
         if position != here {

@@ -4,7 +4,7 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::style;
 use crate::app::theme::Palette;
-use crate::app::{text, widget};
+use crate::app::{text, text_focus, widget};
 use crate::core::replay::compare::{Comparison, Row};
 use egui::accesskit::Role;
 use egui::{
@@ -75,7 +75,8 @@ impl List {
                 .hint_text("Filter what differs by name")
                 .desired_width(width)
                 .margin(vec2(8.0, 3.0));
-            ui.add(field);
+            let response = ui.add(field);
+            text_focus::restore_at_escape(&response, &mut self.filter);
             let name = "Show all that differ";
             if clear && widget::icon_button(ui, icons::ICON_CLOSE, name, "", false).clicked() {
                 self.filter.clear();

@@ -38,7 +38,7 @@ pub fn show(ui: &mut Ui, map: &Map, ruler: Rect, model: &Model, commands: &mut V
     let pointer = |response: &Response| {
         let at = response
             .interact_pointer_pos()
-            .filter(|_| response.dragged())?;
+            .filter(|_| response.dragged() || response.drag_stopped())?;
         Some(snap(map.position(at.x)).clamp(0.0, frames))
     };
     let set = if let Some(at) = pointer(&ends[0]) {
@@ -80,7 +80,8 @@ fn shifted(
     let offset: f64 = middle.ctx.data(|data| data.get_temp(grabbed))?;
     let length = to - from;
     let start = snap(pointer - offset).clamp(0.0, frames - length);
-    middle.dragged().then_some((start, start + length))
+    let pulled = middle.dragged() || middle.drag_stopped();
+    pulled.then_some((start, start + length))
 }
 
 fn paint(ui: &Ui, band: Rect, ends: &[Response; 2], middle: &Response) {

@@ -51,9 +51,7 @@ pub fn show(
     painter.rect_filled(passed, 4.0, palette.playhead.gamma_multiply(0.12));
     let at = x(playhead.fraction);
     painter.vline(at, strip.y_range(), Stroke::new(1.5, palette.playhead));
-    if response.is_pointer_button_down_on()
-        && let Some(pointer) = response.interact_pointer_pos()
-    {
+    if let Some(pointer) = widget::pulled_to(&response) {
         let fraction = f64::from((pointer.x - inner.left()) / inner.width()).clamp(0.0, 1.0);
         if fraction != playhead.fraction {
             let frame = playhead.frame;

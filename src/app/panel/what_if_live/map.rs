@@ -5,6 +5,7 @@ use crate::app::model::what_if::{Bench, verdict, verdict_help};
 use crate::app::style;
 use crate::app::text;
 use crate::app::theme::{Palette, Surfaces, readable};
+use crate::app::widget;
 use crate::core::diagnose::phase_sweep::Outcome;
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::what_if::map::{Map, Phases};
@@ -119,9 +120,7 @@ pub fn show(ui: &mut Ui, bench: &Bench, commands: &mut Vec<Command>) {
         info.current_text_value = Some(told(bench, bench.values()));
         info
     });
-    if let Some(place) = response.interact_pointer_pos()
-        && (response.clicked() || response.dragged())
-    {
+    if let Some(place) = widget::pulled_to(&response) {
         commands.push(Command::TryValues(plane.values(bench, place)));
     }
     let inside = |place: &Pos2| plane.field.contains(*place);
