@@ -23,7 +23,9 @@ use super::theme::{Palette, Surfaces};
 use super::view_state::Playhead;
 use super::viewport::export::Export;
 use super::viewport::{Compared, Editing, Moment, Viewport, bounds_of, level_bounds};
+use crate::core::shape::Aabb;
 use egui::{Context, Frame, Margin, Panel, Ui, ViewportCommand};
+use glam::DVec3;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -180,7 +182,11 @@ impl App {
         tag_ask::show(ctx, &self.model, commands);
         import_form::show(ctx, &self.model, commands);
         self.dialogs.ui(ctx, commands);
-        if self.model.document.is_some() {
+        let look = &self.model.look;
+        // A hint waits behind whatever is asked or looked up.
+        let covered = look.cheat_sheet || look.palette || look.tagging;
+        let covered = covered || self.model.ask.is_some() || self.model.import().is_some();
+        if self.model.document.is_some() && !covered {
             hints::show(ctx, &self.model, commands);
         }
         self.toasts.show(ctx, &self.model, commands);
@@ -236,6 +242,14 @@ impl App {
             }
             (Effect::LookAtLevel { softly }, _, Some(bounds)) => {
                 self.panels.viewport.look_at(bounds, *softly);
+            }
+            // An empty scene begins at the middle of the world.
+            (Effect::LookAtLevel { softly }, _, None) => {
+                let around = Aabb {
+                    min: DVec3::splat(-2.0),
+                    max: DVec3::splat(2.0),
+                };
+                self.panels.viewport.look_at(around, *softly);
             }
             _ => {}
         }

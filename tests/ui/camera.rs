@@ -195,3 +195,17 @@ fn why_tells_of_the_camera_and_what_it_went_through() {
     window.key(Key::Escape);
     assert!(!window.has("camera and wall, frame 0"));
 }
+
+#[test]
+fn a_camera_is_added_where_there_is_none() {
+    let mut window = Window::bullet();
+    window.keys(Modifiers::ALT, Key::Num9);
+    window.click("Add a camera");
+    assert!(window.scene().camera.is_some());
+    window.undo();
+    assert!(window.scene().camera.is_none());
+    window.menu("Add", "A camera");
+    assert!(window.scene().camera.is_some());
+    assert_eq!(window.scene().objects.len(), 3, "the objects stay");
+    assert!(!window.has("Add a camera"));
+}

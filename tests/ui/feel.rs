@@ -275,3 +275,59 @@ fn everything_has_a_name() {
     found.extend(nameless(&newcomer, "hints"));
     assert!(found.is_empty(), "{found:#?}");
 }
+
+#[test]
+fn the_view_menu_ends_inside_a_low_window_and_hints_wait_behind_the_keys() {
+    let mut window = Window::of_newcomer(BULLET);
+    assert!(window.has("Next hint"));
+    window.apply(Command::ToggleCheatSheet);
+    window.settle();
+    assert!(!window.has("Next hint"));
+    window.apply(Command::ToggleCheatSheet);
+    window.settle();
+    assert!(window.has("Next hint"));
+    window.apply(Command::Hint(None));
+    window.harness.set_size(vec2(800.0, 500.0));
+    window.settle();
+    let menus = window.harness.query_all_by_label("View");
+    let menu = menus.min_by(|a, b| a.rect().top().total_cmp(&b.rect().top()));
+    menu.expect("the menu").click();
+    window.settle();
+    let low = window.rect("Theme");
+    window.harness.get_by_label("Theme").scroll_to_me();
+    window.settle();
+    window.settle();
+    let seen = window.rect("Theme");
+    assert!(
+        seen.bottom() <= 500.0 && seen.bottom() < low.bottom(),
+        "{low} {seen}"
+    );
+    window.key(Key::Escape);
+    window.apply(Command::ToggleCheatSheet);
+    window.settle();
+    let named = window
+        .harness
+        .get_by_role_and_label(Role::Window, "Keyboard and mouse");
+    let rect = named.rect();
+    assert!(rect.left() >= 0.0 && rect.right() <= 800.0, "{rect}");
+}
+
+#[test]
+fn an_empty_scene_is_looked_at_from_near() {
+    let far = BULLET.replace("(-12.0, 0.0, 0.0)", "(-12000.0, 0.0, 0.0)");
+    let mut window = Window::with(&far);
+    let looks = |window: &Window| {
+        let view = window.harness.get_by_label("Viewport");
+        view.accesskit_node().value().unwrap_or_default()
+    };
+    let before = looks(&window);
+    window.keys(Modifiers::COMMAND, Key::N);
+    window.until("it is new", |model| {
+        model
+            .authored()
+            .is_some_and(|one| one.scene.objects.is_empty())
+    });
+    let now = looks(&window);
+    assert_ne!(before, now);
+    assert!(now.starts_with("looking at 0.000 0.000 0.000"), "{now}");
+}

@@ -204,3 +204,19 @@ fn what_a_log_lacks_is_one_line_that_unfolds() {
     }
     assert!(window.has(&line));
 }
+
+#[test]
+fn who_has_no_position_is_said_in_the_picture_and_in_why() {
+    let log = r#"{"hitstop": 1, "dt": 0.1, "objects": [{"id": 0, "name": "ball", "shape": {"sphere": {"radius": 0.5}}}]}
+{"frame": 0, "bodies": [{"id": 0, "p": ["NaN", 0, 0]}]}
+{"frame": 1, "bodies": [{"id": 0, "p": ["NaN", 0, 0]}]}
+"#;
+    let mut window = Window::open(|folder| Some(Source::File(write(folder, "nan.jsonl", log))));
+    window.until("it is checked", |model| model.selected_finding().is_some());
+    assert!(window.has("ball has no position here: not a number"));
+    window.keys(Modifiers::ALT, Key::Num4);
+    assert!(window.has("ball, frame 0"));
+    window.keys(Modifiers::COMMAND, Key::E);
+    let said = &window.model().messages.shown().last().unwrap().problem;
+    assert!(said.mend.contains("Make this frame a scene"), "{said}");
+}

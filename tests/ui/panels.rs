@@ -31,7 +31,8 @@ fn the_outliner_filters_and_selects() {
 fn panels_are_hidden_and_shown() {
     let mut window = Window::bullet();
     assert!(window.has("bystander"));
-    window.menu("View", "Objects");
+    window.menu("View", "Panels");
+    window.click_item("Objects");
     assert!(!window.has("bystander"));
     window.key(Key::Escape);
     window.keys(Modifiers::ALT, Key::Num1);
@@ -196,6 +197,7 @@ fn the_keys_of_a_panel_bring_it_and_never_close_it() {
     window.keys(Modifiers::ALT, Key::Num3);
     assert!(window.model().shows(Pane::Inspector) && !window.model().shows(Pane::Explain));
     // The menu is a switch.
-    window.menu("View", "Inspector");
+    window.menu("View", "Panels");
+    window.click_item("Inspector");
     assert!(!window.model().shows(Pane::Inspector));
 }

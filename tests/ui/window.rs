@@ -177,6 +177,13 @@ impl Window {
         self.settle();
     }
 
+    /// Clicks a line of a menu that is open.
+    pub fn click_item(&mut self, name: &str) {
+        let item = self.harness.get_by_role_and_label(Role::MenuItem, name);
+        item.click();
+        self.settle();
+    }
+
     /// Scrolls to a thing, and clicks it.
     pub fn click_far(&mut self, label: &str) {
         self.harness.get_by_label(label).scroll_to_me();

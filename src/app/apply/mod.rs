@@ -57,6 +57,7 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::Edit(change) => model.edit(change),
         Command::EditText(text) => model.edit_text(text),
         Command::AddShape(shape) => model.add_shape(shape),
+        Command::AddCamera => scene::add_camera(model),
         Command::Duplicate => scene::on_selected(model, Change::Duplicate),
         Command::SetOut(order) => scene::set_out(model, order),
         Command::Delete => scene::on_selected(model, Change::Remove),

@@ -1,6 +1,6 @@
 //! The scene that is written.
 
-use crate::app::authoring::{Change, Order, Tools};
+use crate::app::authoring::{Change, Order, Tools, with_or_without_camera};
 use crate::app::dock::Pane;
 use crate::app::model::messages::Severity;
 use crate::app::model::{Effect, Model};
@@ -43,6 +43,18 @@ pub(super) fn set_out(model: &mut Model, order: Order) {
 pub(super) fn change_tools(model: &mut Model, change: impl FnOnce(&mut Tools)) {
     change(&mut model.settings.tools);
     model.save_settings();
+}
+
+/// Gives the scene a camera, unless it has one, and shows its panel.
+pub(super) fn add_camera(model: &mut Model) {
+    let scene = model.authored().map(|authored| &authored.scene);
+    let Some(scene) = scene.filter(|scene| scene.recording.is_none() && scene.camera.is_none())
+    else {
+        return;
+    };
+    let (_, change) = with_or_without_camera(scene);
+    model.edit(change);
+    super::view::show_pane(model, Pane::Camera);
 }
 
 /// Asks for a tag, which only a scene has, or stops asking.

@@ -83,6 +83,8 @@ pub enum Command {
     EditText(String),
     /// Add an object of a shape.
     AddShape(NewShape),
+    /// The scene gets a camera, with the standard probe.
+    AddCamera,
     Duplicate,
     /// Ask for copies of the selected objects in an order.
     SetOut(Order),

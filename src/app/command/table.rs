@@ -145,6 +145,8 @@ pub static TABLE: &[Entry] = table![
         "Add an endless floor, solid below";
     Add C::AddShape(NewShape::Mesh), "Mesh", ICON_POLYLINE, [],
         "Add a tetrahedron, whose corners stand in the text";
+    Add C::AddCamera, "A camera", ICON_VIDEOCAM, [],
+        "A camera with a probe that holds it off surfaces; the Inspector has its fields while nothing is selected";
 
     Time C::TogglePlay, "Play or pause", ICON_PLAY_ARROW, [key(Key::Space)],
         "Play the level, or stand still";

@@ -21,7 +21,7 @@ impl Model {
         } else if document.authored.is_none() {
             Some((
                 "a recording holds no expectations: they need a scene",
-                "make one that replays it with `hitstop convert LOG SCENE.ron`, and open that",
+                "make a scene of this frame: Findings > Make this frame a scene (Ctrl+Shift+S); `hitstop convert LOG SCENE.ron` makes one of the whole log",
             ))
         } else {
             None

@@ -145,6 +145,8 @@ impl Model {
             .document
             .as_ref()
             .is_some_and(|document| document.source == source);
+        // A new scene is another one, also after one of the same template.
+        let again = again && !matches!(source, Source::New(_));
         self.diagnosing = Some(jobs::diagnose(level.clone(), self.wake.clone()));
         let frames = level.replay.frames();
         let scene = Arc::clone(level.replay.scene());

@@ -74,12 +74,25 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                     ui.add_space(6.0);
                     order(ui, probe, look, commands);
                 }
-                None => no_camera(ui),
+                None => no_camera(ui, model, commands),
             }
         });
 }
 
-fn no_camera(ui: &mut Ui) {
+fn no_camera(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let authored = model.authored().map(|authored| &authored.scene);
+    if authored.is_some_and(|scene| scene.recording.is_none() && scene.camera.is_none()) {
+        let help = "This scene has none: add one here, by the menu Add, or in the Inspector while nothing is selected. Or walk (Alt+W) to look around with the probe.";
+        ui.vertical_centered(|ui| {
+            let button = ui.button("Add a camera");
+            let help = "At eye height, with the standard probe";
+            if button.on_hover_text(help).clicked() {
+                commands.push(Command::AddCamera);
+            }
+        });
+        widget::empty_state(ui, icons::ICON_VIDEOCAM_OFF, "No camera here", help);
+        return;
+    }
     let help = "There is no camera at this frame. Walk (Alt+W) to look around with the probe; the walk can be saved as a recording that has one.";
     widget::empty_state(ui, icons::ICON_VIDEOCAM_OFF, "No camera here", help);
 }

@@ -22,6 +22,9 @@ const MOUSE: [(&str, &str); 10] = [
 /// Points around the columns: the title, margins, and a border of the window behind.
 const FRAME: f32 = 90.0;
 
+/// Width of all columns beside each other, points; a narrower window scrolls them.
+const COLUMNS: f32 = 1240.0;
+
 /// Draws the cheat-sheet when it is open.
 pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
     let mut open = model.look.cheat_sheet;
@@ -33,8 +36,12 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         .show(ctx, |ui| {
             // A low window scrolls; rows are as high as their text, so that most need not.
             ui.spacing_mut().interact_size.y = 0.0;
-            let height = ctx.content_rect().height() - FRAME;
-            ScrollArea::vertical()
+            let room = ctx.content_rect().size();
+            let height = (room.y - FRAME).max(100.0);
+            let wide = (room.x - FRAME).clamp(200.0, COLUMNS);
+            ScrollArea::both()
+                .max_width(wide)
+                .min_scrolled_width(wide)
                 .max_height(height)
                 .min_scrolled_height(height)
                 .show(ui, columns);

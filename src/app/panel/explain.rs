@@ -19,6 +19,10 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         return;
     }
     let Some(pair) = &model.pair else {
+        if let Some(finding) = model.selected_finding() {
+            alone(ui, finding, commands);
+            return;
+        }
         let help = "Select two objects (Ctrl+click adds one), or click a finding: every step of their test in this frame is told here.";
         widget::empty_state(ui, icons::ICON_HELP, "Why, and why not", help);
         return;
@@ -39,6 +43,16 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             ui.add_space(6.0);
             told(ui, &sentences);
         });
+}
+
+/// A finding that no second object is in: what it says itself.
+fn alone(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
+    let area = ScrollArea::vertical().id_salt("alone").auto_shrink(false);
+    area.show(ui, |ui| {
+        let title = format!("{}, frame {}", finding.a, finding.frame);
+        heading(ui, &title, std::slice::from_ref(&finding.text), commands);
+        cause(ui, finding);
+    });
 }
 
 fn heading(ui: &mut Ui, title: &str, sentences: &[String], commands: &mut Vec<Command>) {

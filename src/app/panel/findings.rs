@@ -17,6 +17,8 @@ use egui_material_icons::icons;
 const ROW: f32 = 40.0;
 /// Height that the causes that could not be judged unfold to.
 const UNJUDGED: f32 = 96.0;
+/// Below this height the line of those causes is left out, points.
+const LOW: f32 = 130.0;
 
 /// Draws the findings list.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
@@ -49,7 +51,8 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 
 /// One quiet line at the bottom that unfolds: what the log does not carry, and what to log.
 fn unjudged(ui: &mut Ui, not_judged: &[NotJudged]) {
-    if not_judged.is_empty() {
+    // A low panel has room for the findings alone.
+    if not_judged.is_empty() || ui.available_height() < LOW {
         return;
     }
     let title = match not_judged.len() {

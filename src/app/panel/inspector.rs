@@ -45,43 +45,61 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         );
         return;
     }
-    ScrollArea::vertical()
+    let mut area = ScrollArea::vertical()
         .id_salt("inspector")
-        .auto_shrink(false)
-        .show(ui, |ui| {
-            if let Some(finding) = model.selected_finding() {
-                of_finding(ui, finding, commands);
-                if matters::any(model) {
-                    section(ui, "What matters", true, |ui| {
-                        matters::show(ui, model, commands);
-                    });
-                }
-                if let Some(asked) = &model.asked {
-                    section(ui, "What if", true, |ui| what_if::show(ui, asked.answer()));
-                }
-                ui.add_space(6.0);
-            }
-            if let Some(pair) = &model.pair {
-                section(ui, "Pair in this frame", true, |ui| {
-                    of_pair(ui, document, pair, commands);
+        .auto_shrink(false);
+    if is_of_another(ui, model) {
+        area = area.vertical_scroll_offset(0.0);
+    }
+    area.show(ui, |ui| {
+        if let Some(finding) = model.selected_finding() {
+            of_finding(ui, finding, commands);
+            if matters::any(model) {
+                section(ui, "What matters", true, |ui| {
+                    matters::show(ui, model, commands);
                 });
             }
-            let alone = model.pair.is_none();
-            for &id in model.selection.objects().iter().rev().take(8) {
-                if let Some(object) = document.replay().objects().get(id as usize) {
-                    section(ui, &object.name, alone, |ui| {
-                        fields(ui, model, document, id, commands);
-                        of_object(ui, model, document, id, object);
-                        expectations(ui, document, id, object, commands);
-                    });
-                }
+            if let Some(asked) = &model.asked {
+                section(ui, "What if", true, |ui| what_if::show(ui, asked.answer()));
             }
-            let scene = model.authored().map(|authored| &authored.scene);
-            let selected = model.selection.objects();
-            if !selected.is_empty() && scene.is_some_and(|scene| scene.recording.is_none()) {
-                array_form::show(ui, selected, commands);
+            ui.add_space(6.0);
+        }
+        if let Some(pair) = &model.pair {
+            section(ui, "Pair in this frame", true, |ui| {
+                of_pair(ui, document, pair, commands);
+            });
+        }
+        let alone = model.pair.is_none();
+        for &id in model.selection.objects().iter().rev().take(8) {
+            if let Some(object) = document.replay().objects().get(id as usize) {
+                section(ui, &object.name, alone, |ui| {
+                    fields(ui, model, document, id, commands);
+                    of_object(ui, model, document, id, object);
+                    expectations(ui, document, id, object, commands);
+                });
             }
-        });
+        }
+        let scene = model.authored().map(|authored| &authored.scene);
+        let selected = model.selection.objects();
+        if !selected.is_empty() && scene.is_some_and(|scene| scene.recording.is_none()) {
+            array_form::show(ui, selected, commands);
+        }
+    });
+}
+
+/// Is it about something else than it was when it was drawn last?
+fn is_of_another(ui: &Ui, model: &Model) -> bool {
+    let of = (
+        model.document.as_ref().map(|one| one.source.name()),
+        model.finding,
+        model.selection.objects().to_vec(),
+    );
+    let key = egui::Id::unique("what the inspector shows");
+    ui.data_mut(|data| {
+        let before = data.get_temp_mut_or_default::<Option<_>>(key);
+        let of = Some(egui::Id::unique(of));
+        std::mem::replace(before, of) != of
+    })
 }
 
 /// What can be changed of an object.

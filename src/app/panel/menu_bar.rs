@@ -9,9 +9,13 @@ use crate::app::widget;
 use egui::accesskit::Role;
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
-    Align, Button, Layout, MenuBar, PopupCloseBehavior, RichText, ThemePreference, Ui, WidgetInfo,
+    Align, Button, Layout, MenuBar, PopupCloseBehavior, RichText, ScrollArea, ThemePreference, Ui,
+    WidgetInfo,
 };
-use egui_material_icons::icons;
+use egui_material_icons::{MaterialIcon, icons};
+
+/// Width of the buttons beside the menus, points.
+const TOOLBARS: f32 = 520.0;
 
 /// Draws the menu bar with the toolbar.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
@@ -28,7 +32,10 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             menu_of(ui, Group::Help, model, commands);
         });
         ui.separator();
-        toolbar(ui, model, commands);
+        // Where there is no room for both, the menus have what the buttons do.
+        if ui.available_width() > TOOLBARS {
+            toolbar(ui, model, commands);
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             right_side(ui, model, commands);
         });
@@ -128,28 +135,65 @@ fn view_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     MenuButton::new(Group::View.title())
         .config(config)
         .ui(ui, |ui| {
-            ui.set_min_width(330.0);
-            layers(ui, model, commands);
-            ui.separator();
-            let is_theme = |command: &Command| matches!(command, Command::UseTheme(_));
-            let of_view = || TABLE.iter().filter(|entry| entry.group == Group::View);
-            for entry in of_view().filter(|entry| !is_theme(&entry.command)) {
-                let command = &entry.command;
-                let (enabled, on) = (enabled(command, model), on(command, model));
-                widget::menu_item(ui, command, enabled, on, commands);
-            }
-            ui.separator();
-            let label = (icons::ICON_PALETTE.rich_text().size(15.0), "Theme");
-            let theme = ui.menu_button(label, |ui| {
-                for entry in of_view().filter(|entry| is_theme(&entry.command)) {
+            // A low window scrolls it: no part lies beyond the window's end.
+            let room = ui.ctx().content_rect().height() - 60.0;
+            let area = ScrollArea::vertical()
+                .max_height(room.max(120.0))
+                .min_scrolled_height(room.max(120.0));
+            area.show(ui, |ui| {
+                ui.set_min_width(330.0);
+                layers(ui, model, commands);
+                ui.separator();
+                let is_pane = |command: &Command| matches!(command, Command::TogglePane(_));
+                let is_theme = |command: &Command| matches!(command, Command::UseTheme(_));
+                view_submenu(
+                    ui,
+                    (icons::ICON_WEB_ASSET, "Panels"),
+                    is_pane,
+                    model,
+                    commands,
+                );
+                let others =
+                    of_view().filter(|entry| !is_theme(&entry.command) && !is_pane(&entry.command));
+                for entry in others {
                     let command = &entry.command;
-                    widget::menu_item(ui, command, true, on(command, model), commands);
+                    let (enabled, on) = (enabled(command, model), on(command, model));
+                    widget::menu_item(ui, command, enabled, on, commands);
                 }
+                ui.separator();
+                view_submenu(
+                    ui,
+                    (icons::ICON_PALETTE, "Theme"),
+                    is_theme,
+                    model,
+                    commands,
+                );
             });
-            theme
-                .response
-                .widget_info(|| WidgetInfo::labeled(Role::MenuItem, true, "Theme"));
         });
+}
+
+fn of_view() -> impl Iterator<Item = &'static Entry> {
+    TABLE.iter().filter(|entry| entry.group == Group::View)
+}
+
+/// Those commands of the view that are of a kind, in a menu of their own.
+fn view_submenu(
+    ui: &mut Ui,
+    (icon, name): (MaterialIcon, &str),
+    is: impl Fn(&Command) -> bool,
+    model: &Model,
+    commands: &mut Vec<Command>,
+) {
+    let label = (icon.rich_text().size(15.0), name);
+    let menu = ui.menu_button(label, |ui| {
+        for entry in of_view().filter(|entry| is(&entry.command)) {
+            let command = &entry.command;
+            let (enabled, on) = (enabled(command, model), on(command, model));
+            widget::menu_item(ui, command, enabled, on, commands);
+        }
+    });
+    menu.response
+        .widget_info(|| WidgetInfo::labeled(Role::MenuItem, true, name));
 }
 
 /// None, Selected or All for each layer.
@@ -269,6 +313,10 @@ fn enabled(command: &Command, model: &Model) -> bool {
             model.authored().is_some() && !model.selection.objects().is_empty()
         }
         Command::Save | Command::SaveAs | Command::AddShape(_) => model.authored().is_some(),
+        Command::AddCamera => model.authored().is_some_and(|authored| {
+            let scene = &authored.scene;
+            scene.camera.is_none() && scene.recording.is_none()
+        }),
         Command::StopFind => model.find.working().is_some(),
         Command::NextBookmark | Command::PreviousBookmark => !model.bookmarks.list().is_empty(),
         Command::FitTime => model.time.is_zoomed(),

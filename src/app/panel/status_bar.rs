@@ -9,6 +9,9 @@ use crate::app::{text, widget};
 use crate::core::scene::Detection;
 use egui::{Align, Button, Layout, ProgressBar, RichText, Ui};
 
+/// Width that the counts take, points.
+const COUNTS: f32 = 480.0;
+
 /// Draws the status bar.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     ui.horizontal_centered(|ui| {
@@ -22,7 +25,10 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             work(ui, model, commands);
             errors(ui, model, commands);
-            if let Some(document) = &model.document {
+            // A narrow window has room for the moment alone.
+            if let Some(document) = &model.document
+                && ui.available_width() > COUNTS
+            {
                 counts(ui, document);
             }
         });

@@ -37,7 +37,8 @@ impl Toasts {
             .order(Order::Foreground)
             .anchor(Align2::CENTER_TOP, [0.0, 44.0])
             .show(ctx, |ui| {
-                ui.set_max_width(WIDTH);
+                // A small window goes on being seen beside them.
+                ui.set_max_width(WIDTH.min(ctx.content_rect().width() * 0.4));
                 // Latest first: that is the one somebody waits for.
                 for message in standing.iter().rev().take(MOST) {
                     toast(ui, message, commands);

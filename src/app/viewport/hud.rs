@@ -1,11 +1,14 @@
 //! What is written over the picture: labels with a backing, the axes in the corner.
 
 use super::labels;
-use super::moment::Compared;
+use super::moment::{Compared, Moment};
 use super::picture::Label;
 use super::view::View;
 use crate::app::theme::{Palette, readable};
-use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2};
+use egui::{
+    Align, Align2, Color32, FontId, Frame, Layout, Painter, Pos2, Rect, RichText, Stroke, Ui,
+    UiBuilder, Vec2,
+};
 use glam::DVec3;
 
 /// Length of an axis in the corner, points.
@@ -74,6 +77,45 @@ pub fn walk(painter: &Painter, rect: Rect, palette: &Palette) {
     for way in [Vec2::X, Vec2::Y] {
         painter.line_segment([middle - way * 7.0, middle - way * 2.5], pen);
         painter.line_segment([middle + way * 2.5, middle + way * 7.0], pen);
+    }
+}
+
+/// Says why a selected object is not drawn: where it is is no place. At most three are named.
+pub fn placeless(ui: &mut Ui, rect: Rect, moment: &Moment<'_>) {
+    let palette = Palette::of(ui.visuals());
+    let fraction = moment.playhead.fraction;
+    let of_finding = moment.finding.and_then(|finding| finding.object_a);
+    let selected = moment.selection.objects().iter().copied();
+    let others = selected.filter(|&id| Some(id) != of_finding);
+    let lost = of_finding.into_iter().chain(others).filter_map(|id| {
+        let pose = moment.frame.pose(id, fraction)?;
+        let object = moment.replay.objects().get(id as usize)?;
+        let numbers = pose.position.to_array();
+        let what = match pose.is_finite() {
+            true => return None,
+            false if numbers.iter().any(|number| number.is_infinite()) => "infinite",
+            false => "not a number",
+        };
+        let field = if pose.position.is_finite() {
+            "rotation"
+        } else {
+            "position"
+        };
+        Some(format!("{} has no {field} here: {what}", object.name))
+    });
+    for (row, text) in (0..).zip(lost.take(3)) {
+        let text = RichText::new(text).color(readable(palette.bad, palette.sky_bottom));
+        let at = rect.center_bottom() - Vec2::new(0.0, 26.0 + 24.0 * row as f32);
+        let place = Rect::from_center_size(at, Vec2::new(rect.width() - 24.0, 22.0));
+        let builder = UiBuilder::new()
+            .max_rect(place.intersect(rect))
+            .layout(Layout::top_down(Align::Center));
+        ui.scope_builder(builder, |ui| {
+            let back = Frame::new().fill(palette.sky_bottom.gamma_multiply(0.92));
+            back.corner_radius(4).inner_margin(4).show(ui, |ui| {
+                ui.add(egui::Label::new(text).truncate().selectable(false));
+            });
+        });
     }
 }
 

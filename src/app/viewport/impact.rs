@@ -2,6 +2,7 @@
 
 use super::Moment;
 use crate::app::view_state::{Layer, Show};
+use crate::core::diagnose::Kind;
 use crate::core::query::{self, SweepOutcome};
 use crate::core::replay::{ObjectId, Phase};
 use glam::DVec3;
@@ -74,7 +75,10 @@ pub fn meetings(moment: &Moment<'_>) -> Vec<Meeting> {
 
 fn of_finding(moment: &Moment<'_>) -> Option<Meeting> {
     let finding = moment.finding?;
-    (finding.frame == moment.frame.number).then(|| Meeting {
+    // Who is at no place met nobody there.
+    let start = finding.object_a.and_then(|id| moment.frame.pose(id, 0.0));
+    let placeless = finding.kind == Kind::BadNumber && start.is_some_and(|pose| !pose.is_finite());
+    (finding.frame == moment.frame.number && !placeless).then(|| Meeting {
         a: finding.object_a,
         b: finding.object_b,
         fraction: finding.fraction,

@@ -194,6 +194,7 @@ impl Viewport {
         let hand = (self.hot, self.grip.as_ref());
         handles::paint(&painter, rect, (moment, view), hand, palette);
         box_select::paint(self, &painter, palette);
+        hud::placeless(ui, rect, moment);
         if let Some(editing) = moment.editing.filter(|_| moment.walk.is_none()) {
             toolbar::show(ui, rect, &editing, commands);
         }

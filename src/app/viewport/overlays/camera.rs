@@ -38,8 +38,8 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
             let way = canvas.heading(motion.start.position, motion.displacement());
             let long = canvas.points(pose.position, motion.displacement().length()) > 30.0;
             let ends = [
-                (motion.start.position, -way, "start"),
-                (motion.end.position, way, "end"),
+                (motion.start.position, -way, "camera's start"),
+                (motion.end.position, way, "camera's end"),
             ];
             for (at, toward, name) in ends {
                 canvas.point(at, Pen { width: 5.0, ..pen }.alpha(0.7));
