@@ -368,13 +368,9 @@ fn expected(ui: &mut Ui, expectations: &[ExpectationResult]) {
     let passed = expectations.iter().filter(|one| one.passed).count();
     ui.add_space(4.0);
     widget::heading(ui, "Expectations", |ui| {
-        ui.label(
-            RichText::new(format!(
-                "{passed} of {} as they should be",
-                expectations.len()
-            ))
-            .weak(),
-        );
+        let count = format!("{passed} of {} as they should be", expectations.len());
+        // In a narrow panel it ends before the title.
+        ui.add(egui::Label::new(RichText::new(count).weak()).truncate());
     });
     ScrollArea::vertical()
         .id_salt("expectations")
