@@ -207,7 +207,7 @@ fn a_picture_that_cannot_be_written_is_an_error() {
     let shown = window.model().messages.shown();
     assert_eq!(shown.len(), 1);
     assert_eq!(shown[0].severity, Severity::Error);
-    assert!(shown[0].problem.mend.contains("folder"), "{shown:?}");
+    assert!(shown[0].problem.what.contains("folder"), "{shown:?}");
 }
 
 /// Everything that can be clicked, typed into or dragged, with no name for somebody who cannot see it.
