@@ -104,9 +104,14 @@ pub fn placeless(ui: &mut Ui, rect: Rect, moment: &Moment<'_>) {
         Some(format!("{} has no {field} here: {what}", object.name))
     });
     for (row, text) in (0..).zip(lost.take(3)) {
-        let text = RichText::new(text).color(readable(palette.bad, palette.sky_bottom));
+        let color = readable(palette.bad, palette.sky_bottom);
+        let font = egui::TextStyle::Body.resolve(ui.style());
+        let words = ui.painter().layout_no_wrap(text.clone(), font, color);
+        let text = RichText::new(text).color(color);
         let at = rect.center_bottom() - Vec2::new(0.0, 26.0 + 24.0 * row as f32);
-        let place = Rect::from_center_size(at, Vec2::new(rect.width() - 24.0, 22.0));
+        // As wide as its words, so that it covers nothing else.
+        let wide = (words.size().x + 12.0).min(rect.width() - 24.0);
+        let place = Rect::from_center_size(at, Vec2::new(wide, 22.0));
         let builder = UiBuilder::new()
             .max_rect(place.intersect(rect))
             .layout(Layout::top_down(Align::Center));

@@ -110,7 +110,7 @@ fn not_finite(
         frame.number + 1
     };
     let text = format!(
-        "{name}: {field} is {what} from state {state} on. Look one frame earlier for a division by zero (a direction between \
+        "{name}: {field} is {what}, first in state {state}. Look one frame earlier for a division by zero (a direction between \
          coincident points) or an overflow, and give that case a fixed axis."
     );
     let finite =
