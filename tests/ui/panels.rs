@@ -84,6 +84,8 @@ fn the_story_of_the_pair_is_told() {
         window.has("nothing, 3.375 m apart")
             && window.has("So an overlap test at frame ends does not see this hit.")
     );
+    // Names stand out by their colour, without the marks that the text has.
+    assert!(window.has("Over the whole frame, bullet moves 8 m relative to paper, by (8, 0, 0)."));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::app::{text, widget};
 use crate::core::diagnose::explain::{Ending, Explanation, Look};
 use crate::core::diagnose::{Finding, Fix};
 use crate::core::query::SweepOutcome;
+use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
@@ -188,7 +189,26 @@ fn told(ui: &mut Ui, sentences: &[String]) {
         ui.horizontal_top(|ui| {
             let number = RichText::new(format!("{}", index + 1)).weak().monospace();
             ui.add_sized([18.0, 16.0], egui::Label::new(number));
-            ui.add(egui::Label::new(sentence).wrap());
+            let words = with_names(ui, sentence);
+            ui.add(egui::Label::new(words).wrap());
         });
     }
+}
+
+/// A sentence with the names that it has between backticks in strong words instead.
+fn with_names(ui: &Ui, sentence: &str) -> LayoutJob {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let plain = TextFormat::simple(font.clone(), ui.visuals().text_color());
+    let strong = TextFormat::simple(font, ui.visuals().strong_text_color());
+    let mut job = LayoutJob::default();
+    // A name with a backtick of its own: as it is.
+    if !sentence.matches('`').count().is_multiple_of(2) {
+        job.append(sentence, 0.0, plain);
+        return job;
+    }
+    for (index, part) in sentence.split('`').enumerate() {
+        let format = if index % 2 == 1 { &strong } else { &plain };
+        job.append(part, 0.0, format.clone());
+    }
+    job
 }
