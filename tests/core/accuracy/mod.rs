@@ -1,6 +1,6 @@
 //! How often diagnosis is right, where the truth is known by brute force: docs/accuracy.md.
 //!
-//! `cargo test --no-default-features --test accuracy -- --ignored --nocapture` prints its table; `ACCURACY_SEED` and `ACCURACY_LEVELS`
+//! `cargo test --no-default-features --test core published_table -- --ignored --nocapture` prints its table; `ACCURACY_SEED` and `ACCURACY_LEVELS`
 //! choose other levels, and more of them, `UPDATE_DOCS` writes the document anew.
 #![expect(
     clippy::disallowed_methods,

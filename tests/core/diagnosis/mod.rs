@@ -1,8 +1,5 @@
 //! What is found in a level: every cause with its numbers, every pair explained, every expectation of every scene.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod causes;
 mod compare;
 mod diagnose;

@@ -1,8 +1,5 @@
 //! Scenes, logs and meshes read and written, and replays stepped through: what a level is, before anything is judged.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod bad_input;
 mod bad_log;
 mod geometry_import;

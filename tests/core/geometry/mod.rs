@@ -1,9 +1,6 @@
 //! What shapes, queries, bounds and the broad phase answer: against arithmetic without rounding, against answers known from
 //! elsewhere, and against what must hold for every pair.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod bad_numbers;
 mod batch;
 mod capsules;

@@ -1,0 +1,9 @@
+//! The core, without a window: geometry, levels, diagnosis, accuracy, documents, structure. One program, so that the core is linked once.
+
+mod accuracy;
+mod architecture;
+mod common;
+mod diagnosis;
+mod docs;
+mod geometry;
+mod levels;
