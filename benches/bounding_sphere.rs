@@ -1,13 +1,11 @@
 //! Bounding spheres of points, per point, against parry's centroid sphere, and the smallest against the miniball crate's.
 
-mod common;
-
-use common::{Seeded, contestant, race};
 use glam::DVec3;
 use glam_parry::Vec3;
 use hitstop::core::bounds::{
     bounding_sphere_centroid, bounding_sphere_ritter, bounding_sphere_smallest,
 };
+use hitstop_benches::{Seeded, contestant, race};
 use miniball::nalgebra::Point3;
 use miniball::{Ball, Enclosing};
 use parry3d::bounding_volume::details::point_cloud_bounding_sphere;

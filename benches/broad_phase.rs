@@ -1,12 +1,10 @@
 //! Candidate pairs of one frame, against parry's tree: rebuilt, and refitted.
 
-mod common;
-
-use common::{Seeded, contestant, race};
 use glam::DVec3;
 use glam_parry::Vec3;
 use hitstop::core::broad_phase::{Entry, candidate_pairs};
 use hitstop::core::shape::Aabb;
+use hitstop_benches::{Seeded, contestant, race};
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 
 /// Boxes of about a metre, swept by a frame's motion, a few neighbours each; two frames of the same objects.

@@ -2,9 +2,6 @@
 //!
 //! `cargo bench --bench kernels -- box_box large_mesh` runs those two races.
 
-mod common;
-
-use common::{Seeded, agreement, contestant, race};
 use fearless_simd::{Level, dispatch};
 use glam::{DQuat, DVec3};
 use glam_parry::{Quat, Vec3};
@@ -19,6 +16,7 @@ use hitstop::core::query::sweep::{
 };
 use hitstop::core::query::{SweepOutcome, contact, ray_cast, ray_cast_triangle};
 use hitstop::core::shape::{Facing, Mesh, Obb, Placed, Pose, Segment, Shape, Sphere, Triangle};
+use hitstop_benches::{Seeded, agreement, contestant, race};
 use parry3d::math::Pose as Isometry;
 use parry3d::query::details::local_ray_intersection_with_triangle;
 use parry3d::query::{self, Ray, RayCast, ShapeCastOptions, cast_shapes};

@@ -1,8 +1,5 @@
 //! A recorded level per frame: its inside, and its diagnosis, against parry's rebuilt tree, traversal and casts.
 
-mod common;
-
-use common::{Seeded, contestant, race};
 use glam::DVec3;
 use glam_parry::Vec3;
 use hitstop::core::bounds::swept_aabb;
@@ -13,6 +10,7 @@ use hitstop::core::query::meeting;
 use hitstop::core::replay::{Body, BodyState, RecordedFrame, Recording, Replay};
 use hitstop::core::scene::{Detection, Movement, Object, Response, Scene};
 use hitstop::core::shape::{Motion, Pose, Shape};
+use hitstop_benches::{Seeded, contestant, race};
 use parry3d::bounding_volume::{Aabb, BoundingVolume};
 use parry3d::partitioning::{Bvh, BvhBuildStrategy};
 use parry3d::query::{ShapeCastOptions, cast_shapes};

@@ -14,9 +14,6 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-#[path = "common/mod.rs"]
-mod common;
-
 const SIZE: egui::Vec2 = vec2(1440.0, 900.0);
 /// In the middle of the picture.
 const PICTURE: Pos2 = pos2(640.0, 330.0);
@@ -25,7 +22,7 @@ const PASSES: usize = 60;
 
 /// Balls and boxes in a lattice, each on its way; few ever meet.
 fn level(objects: usize) -> String {
-    let mut seeded = common::Seeded::new(objects as u64);
+    let mut seeded = hitstop_benches::Seeded::new(objects as u64);
     let side = (objects as f64).cbrt().ceil() as usize;
     let mut text = format!(
         "Scene(version: 1, name: \"{objects} objects\", dt: 0.015625, frames: 8, response: Ignore, objects: ["

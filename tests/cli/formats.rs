@@ -1,5 +1,6 @@
 //! What `check` writes for other programs, held against the schemas of its forms by libraries that know nothing of this one.
 
+use crate::json_schema;
 use crate::shell::{BULLET, CLEAN, RECORDED, folder, hitstop, status, stderr, stdout, text_of};
 use serde_json::Value;
 
@@ -27,14 +28,8 @@ fn sarif_of(arguments: &[&str]) -> (i32, Value) {
 }
 
 fn sarif_errors(log: &Value) -> Vec<String> {
-    // A bare bracket in one of its regular expressions, which stricter engines refuse; escaped, it means the same.
-    let text = include_str!("schemas/sarif-2.1.0.json").replace("{2}]?$", r"{2}\\]?$");
-    let schema: Value = serde_json::from_str(&text).unwrap();
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    validator
-        .iter_errors(log)
-        .map(|error| format!("{}: {error}", error.instance_path()))
-        .collect()
+    let text = include_str!("schemas/sarif-2.1.0.json");
+    json_schema::errors(&serde_json::from_str(text).unwrap(), log)
 }
 
 fn junit_of(arguments: &[&str]) -> (i32, String) {

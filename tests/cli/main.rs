@@ -1,5 +1,6 @@
 //! The program as a shell runs it: its words, its files, its exit status.
 
+mod json_schema;
 mod shell;
 
 mod check;

@@ -1,6 +1,6 @@
 //! Records a level in a real engine, rapier, with this project's recorder: a warehouse in which balls are shot at walls.
 //!
-//! `cargo run --example record_rapier` rewrites the two bundled recordings: `warehouse.jsonl`, in which nothing is swept and
+//! `cargo run --manifest-path benches/Cargo.toml --example record_rapier` rewrites the two bundled recordings: `warehouse.jsonl`, in which nothing is swept and
 //! fast balls pass the thin wall, and its clean twin `warehouse_ccd.jsonl`, in which every ball is. Rapier sweeps fast bodies
 //! against fixed ones by default; only `max_ccd_substeps = 0` switches that off.
 //!

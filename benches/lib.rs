@@ -2,8 +2,6 @@
 //! Only ratios of medians within one table mean anything. Times are those of the processor on this thread, so that what else
 //! the machine does in between is not counted.
 
-#![allow(dead_code, reason = "each bench takes what it needs")]
-
 use cpu_time::ThreadTime;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
