@@ -7,3 +7,4 @@ mod ci;
 mod compare;
 mod formats;
 mod report;
+mod untrusted;

@@ -21,6 +21,23 @@ pub(super) struct Color(pub(super) [u8; 3]);
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Word(pub(super) String);
 
+/// Layer or mask: 32 bits, also as the negative number that C, C# and GDScript make of them (-1 is all).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::core) struct Bits(pub(in crate::core) u32);
+
+impl<'de> Deserialize<'de> for Bits {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = i64::deserialize(deserializer)?;
+        let unsigned = u32::try_from(number).ok();
+        let bits = unsigned.or_else(|| i32::try_from(number).ok().map(i32::cast_unsigned));
+        bits.map(Self).ok_or_else(|| {
+            D::Error::custom(format_args!(
+                "{number} is not 32 bits, write 0 to 4294967295, or -1 for all"
+            ))
+        })
+    }
+}
+
 impl<'de> Deserialize<'de> for Vec3 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Form;
