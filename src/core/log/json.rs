@@ -391,8 +391,9 @@ fn column_of(line: &[u8], byte_column: usize) -> usize {
 fn sentence(error: &serde_json::Error) -> (String, String) {
     if error.is_eof() {
         return (
-            "the line ends before its JSON does".into(),
-            "write the header and every frame on one line each".into(),
+            "the line ends before its JSON does; the header and every frame are one line each"
+                .into(),
+            "remove the line breaks inside it".into(),
         );
     }
     let text = error.to_string();

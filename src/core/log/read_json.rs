@@ -281,12 +281,10 @@ impl<'f> Reader<'f> {
         line: &mut FrameLine,
         unknown: Unknown,
     ) -> Result<(), String> {
-        // A slip in the name of a list would make all that is in it vanish.
-        let lists = || unknown.known.iter().copied().filter(|name| name.len() > 3);
-        let mut names = unknown.names.iter();
-        if let Some((name, near)) = names.find_map(|name| Some((name, nearest(name, lists())?))) {
+        // Most likely a slip: the bodies would vanish for a frame.
+        if let (None, Some(name)) = (&line.bodies, unknown.names.first()) {
             return Err(format!(
-                "the field `{name}` is not known, did you mean `{near}`?"
+                "the field `{name}` is not known, and the field `bodies` is missing"
             ));
         }
         self.ignore("a frame", unknown, number);

@@ -89,7 +89,9 @@ fn words(error: &Error, rest: &str) -> (String, String) {
         Error::ExpectedIdentifier if rest.starts_with('"') => {
             just("a word was expected here", "write it without quotes")
         }
-        Error::ExpectedIdentifier => just(
+        Error::ExpectedIdentifier
+        | Error::InvalidIdentifier(_)
+        | Error::SuggestRawIdentifier(_) => just(
             "the name of a field, or a word, was expected here",
             "write a field as `name: value`, a form as `Sphere(radius: 1.0)`",
         ),
