@@ -148,8 +148,8 @@ impl<'p, R: BufRead> Lines<'p, R> {
     }
 }
 
-/// The notice of a line that was [`Line::TooLong`].
-pub(super) const TOO_LONG: &str = "the line is longer than 256 MiB and is left out";
+/// What is wrong with a line that is [`Line::TooLong`].
+pub(super) const TOO_LONG: &str = "the line is longer than 256 MiB";
 
 /// The encoding a text is in when it is not UTF-8 but begins with the mark of another.
 fn foreign_encoding(start: &[u8]) -> Option<&'static str> {

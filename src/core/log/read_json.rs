@@ -231,8 +231,9 @@ impl<'f> Reader<'f> {
     }
 
     fn too_long(&mut self, number: usize) {
+        let what = format!("{TOO_LONG}; the line is left out");
         self.builder
-            .notice_at(number, 1, TOO_LONG, "write one line a frame");
+            .notice_at(number, 1, what, "write one line a frame");
         self.builder.left_out();
     }
 

@@ -27,14 +27,28 @@ pub(in crate::core) struct Bits(pub(in crate::core) u32);
 
 impl<'de> Deserialize<'de> for Bits {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = i64::deserialize(deserializer)?;
-        let unsigned = u32::try_from(number).ok();
-        let bits = unsigned.or_else(|| i32::try_from(number).ok().map(i32::cast_unsigned));
-        bits.map(Self).ok_or_else(|| {
-            D::Error::custom(format_args!(
-                "{number} is not 32 bits, write 0 to 4294967295, or -1 for all"
-            ))
-        })
+        struct Form;
+        impl Visitor<'_> for Form {
+            type Value = Bits;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("32 bits: 0 to 4294967295, or -1 for all")
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Bits, E> {
+                let unsigned = u32::try_from(number).ok();
+                let bits = unsigned.or_else(|| i32::try_from(number).ok().map(i32::cast_unsigned));
+                let wrong = serde::de::Unexpected::Signed(number);
+                bits.map(Bits).ok_or_else(|| E::invalid_value(wrong, &self))
+            }
+
+            fn visit_u64<E: Error>(self, number: u64) -> Result<Bits, E> {
+                let wrong = serde::de::Unexpected::Unsigned(number);
+                let bits = u32::try_from(number).map(Bits);
+                bits.map_err(|_| E::invalid_value(wrong, &self))
+            }
+        }
+        deserializer.deserialize_i64(Form)
     }
 }
 

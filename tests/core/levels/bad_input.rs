@@ -190,7 +190,7 @@ mod scenes {
         all_wrong(&[(
             "radius: 0.05)",
             "radius: 0.05), mask: 4294967296¦",
-            "write 0 to 4294967295, or -1 for all",
+            "expected 32 bits: 0 to 4294967295, or -1 for all",
         )]);
     }
 

@@ -614,10 +614,14 @@ fn a_mask_of_minus_one_is_all_bits() {
         );
         assert_eq!(recording.queries[0].mask, Some(wanted));
     }
-    for bad in ["-2147483649", "4294967296", "1.5"] {
+    for bad in ["-2147483649", "4294967296", "1.5", "\"all\""] {
         let header = HEADER.replace("\"shape\"", &format!("\"mask\":{bad},\"shape\""));
         let problems = read(Format::JsonLines, header.as_bytes()).unwrap_err();
         assert_eq!(problems.0[0].at.unwrap().line, 1, "{bad}: {problems}");
+        assert!(
+            problems.to_string().contains("-1 for all"),
+            "{bad}: {problems}"
+        );
     }
 }
 
