@@ -2,18 +2,25 @@
 
 use clap::Parser;
 use hitstop::cli::{self, Arguments, Command, Status};
+use hitstop::core::escape::escaped;
 use hitstop::core::level::{self, Level};
 use hitstop::core::problem::Problems;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = arguments();
     arguments.color.apply();
     // A panic is the program's own fault, and has its own exit status; the message is already printed by then.
     std::panic::catch_unwind(|| run(arguments))
         .unwrap_or(Status::Fault)
         .into()
+}
+
+/// The arguments; a wrong one ends the program, escaped in the message as it may be the name of a file from elsewhere.
+fn arguments() -> Arguments {
+    let safe = |argument: std::ffi::OsString| escaped(&argument.to_string_lossy()).into_owned();
+    Arguments::try_parse().unwrap_or_else(|_| Arguments::parse_from(std::env::args_os().map(safe)))
 }
 
 fn run(arguments: Arguments) -> Status {

@@ -11,7 +11,6 @@ use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{Frame, ObjectId, Replay};
 use crate::core::scene;
-use crate::core::tolerance::MAX_SCENE_BYTES;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -163,9 +162,9 @@ fn text_of(source: &Source) -> Option<String> {
             let is_scene = path
                 .extension()
                 .is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
-            let length = std::fs::metadata(path).ok()?.len();
-            let fits = is_scene && length <= MAX_SCENE_BYTES as u64;
-            fits.then(|| std::fs::read_to_string(path).ok()).flatten()
+            is_scene
+                .then(|| scene::open_scene_text(path).ok())
+                .flatten()
         }
         Source::Bundled(name) if name.ends_with(".ron") => {
             let bytes = bundled::folder().files.remove(name)?;
@@ -251,11 +250,14 @@ pub fn save_scene(
         let file = path.display().to_string();
         let made = diagnose::excerpt(&level, frame, choice, watch);
         let (mut scene, notices) =
-            made.map_err(|what| Problem::new(file, what, "choose another frame"))?;
+            made.map_err(|what| Problem::new(&file, what, "choose another frame"))?;
         if folder.is_none() || folder.as_deref() != path.parent() {
             diagnose::inline_meshes(&mut scene);
         }
-        scene::save_atomic(&path, scene::write(&scene).as_bytes())?;
+        let root = path.parent().map(PathBuf::from).unwrap_or_default();
+        let text = scene::write_valid(&scene, &file, &scene::DiskFolder { root });
+        let text = text.map_err(|Problems(mut problems)| problems.remove(0))?;
+        scene::save_atomic(&path, text.as_bytes())?;
         Ok(Saved { path, notices })
     })
 }

@@ -6,9 +6,10 @@
 
 use crate::core::diagnose::{Finding, Report};
 use crate::core::problem::Problem;
-use crate::core::scene::save_atomic;
+use crate::core::scene::{open_file, save_atomic};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
 /// Frames by which a known finding may have moved: levels are recorded anew, and events shift by a few frames.
@@ -64,11 +65,13 @@ impl Baseline {
     pub fn read(path: &Path) -> Result<Self, Problem> {
         let name = path.display().to_string();
         let mend = "write one with `hitstop check --write-baseline FILE ..`";
-        let unreadable = |error: std::io::Error| Problem::new(&name, error.to_string(), mend);
-        if path.metadata().map_err(unreadable)?.len() > MAX_BYTES {
+        let file = open_file(path)?;
+        let mut text = String::new();
+        let read = file.input.take(MAX_BYTES + 1).read_to_string(&mut text);
+        read.map_err(|error| Problem::new(&name, error.to_string(), mend))?;
+        if text.len() as u64 > MAX_BYTES {
             return Err(Problem::new(&name, "the list is larger than 64 MiB", mend));
         }
-        let text = std::fs::read_to_string(path).map_err(unreadable)?;
         let stored: Stored = serde_json::from_str(&text).map_err(|error| {
             let what = format!("this is no list of known findings: {error}");
             Problem::new(&name, what, mend).at(error.line().max(1), error.column().max(1))

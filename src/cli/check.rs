@@ -3,17 +3,19 @@
 use super::baseline::{self, Baseline};
 use super::find_files::{find_files, is_log};
 use super::junit::junit;
-use super::print::write_out;
+use super::print::{safe_json, safe_xml, write_out};
 use super::progress::Bar;
 use super::sarif::sarif;
 use super::text::text;
 use super::{CheckArguments, FailOn, Format, Status, complain};
 use crate::core::diagnose::what_if::what_if;
 use crate::core::diagnose::{Options, Report, diagnose, with_detection};
+use crate::core::escape::escaped;
 use crate::core::level::{self, Level};
 use crate::core::problem::{Place, Problem, Problems};
 use crate::core::progress::Progress;
-use crate::core::scene::outline;
+use crate::core::replay::Recording;
+use crate::core::scene::{open_scene_text, outline};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -128,8 +130,8 @@ fn write_baseline(
 }
 
 fn note(text: &str) {
-    // A closed standard error leaves nobody to tell.
-    let _ = writeln!(anstream::stderr(), "note: {text}");
+    // A closed standard error is no reason to fail.
+    let _ = writeln!(anstream::stderr(), "note: {}", escaped(text));
 }
 
 /// Judges one level that is already open, as `check FILE` would, and prints it as text.
@@ -167,13 +169,13 @@ pub struct Places {
 impl Places {
     /// Reads a scene's text once more; a file that has changed meanwhile gives no wrong places, but none.
     fn of(file: &Path, level: &Level) -> Self {
+        if is_log(file) {
+            return Self::default();
+        }
         let scene = level.replay.scene();
-        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let text = open_scene_text(file).unwrap_or_default();
         let found = outline(&text);
-        if is_log(file)
-            || found.objects.len() != scene.objects.len()
-            || found.expect.len() != scene.expect.len()
-        {
+        if found.objects.len() != scene.objects.len() || found.expect.len() != scene.expect.len() {
             return Self::default();
         }
         let names = scene.objects.iter().map(|object| object.name.clone());
@@ -216,8 +218,8 @@ fn check_file(
         let folder = file.parent().unwrap_or(Path::new(""));
         let recording = level.replay.scene().recording.as_ref();
         log = recording.and_then(|name| folder.join(name).canonicalize().ok());
+        holds_something(&level, file)?;
         frames_exist(arguments, &level, file)?;
-        log_has_frames(&level, file)?;
         say("diagnosing");
         let options = Options {
             frames: arguments.frames.clone(),
@@ -273,18 +275,38 @@ fn frames_exist(arguments: &CheckArguments, level: &Level, file: &Path) -> Resul
     Err(Problem::new(file.display().to_string(), text, mend).into())
 }
 
-/// A log without two states has nothing between them to judge, which must not look like a clean level.
-fn log_has_frames(level: &Level, file: &Path) -> Result<(), Problems> {
-    if level.replay.frames() > 0 || !is_log(file) {
+/// A level in which nothing can be judged must not look like a clean one.
+fn holds_something(level: &Level, file: &Path) -> Result<(), Problems> {
+    let replay = &level.replay;
+    let recording = replay.recording();
+    let is_bare = |recording: &Recording| {
+        recording.bodies.is_empty() && recording.frames.iter().all(|one| one.camera.is_none())
+    };
+    let (what, mend) = if replay.objects().is_empty() && recording.is_some() {
+        (
+            "the log names no object, so nothing can be judged",
+            "list the objects in the header: {\"id\": 0, \"shape\": {..}}",
+        )
+    } else if replay.objects().is_empty() {
+        (
+            "the scene has no objects, so nothing can be judged",
+            "add objects, or name a `recording` that has some",
+        )
+    } else if replay.frames() == 0 {
+        (
+            "no frame can be judged: the log has a single state",
+            "write a line for every frame, with the bodies that the header names",
+        )
+    } else if recording.is_some_and(|recording| is_bare(recording)) {
+        (
+            "no frame of the log has a body or a camera, so nothing can be judged",
+            "write the bodies into each frame: \"bodies\": [{\"id\": 0, \"p\": [0, 0, 0]}]",
+        )
+    } else {
         return Ok(());
-    }
-    let name = file.display().to_string();
+    };
     let mut problems: Vec<Problem> = level.notices.clone();
-    problems.push(Problem::new(
-        name,
-        "no frame can be looked at: the log has a single state",
-        "write a line for every frame, with the bodies that the header names",
-    ));
+    problems.push(Problem::new(file.display().to_string(), what, mend));
     Err(Problems(problems))
 }
 
@@ -309,7 +331,7 @@ fn print_all(results: &[Checked], arguments: &CheckArguments) -> Status {
             status = status.max(match arguments.format {
                 Format::Text => write_out(text(report, &fail_on)),
                 Format::Json => match serde_json::to_string(report) {
-                    Ok(json) => write_out(format!("{json}\n")),
+                    Ok(json) => write_out(format!("{}\n", safe_json(&json))),
                     Err(_) => return Status::Fault,
                 },
                 Format::Junit | Format::Sarif => Status::Clean,
@@ -323,8 +345,10 @@ fn print_all(results: &[Checked], arguments: &CheckArguments) -> Status {
     let baseline = baseline.map(|path| path.display().to_string());
     let document = match arguments.format {
         Format::Text | Format::Json => return status,
-        Format::Junit => junit(results, &fail_on),
-        Format::Sarif => sarif(results, &fail_on, baseline.as_deref()),
+        Format::Junit => junit(results, &fail_on).map(|text| safe_xml(&text).into_owned()),
+        Format::Sarif => {
+            sarif(results, &fail_on, baseline.as_deref()).map(|text| safe_json(&text).into_owned())
+        }
     };
     document.map_or(Status::Fault, |document| status.max(write_out(&document)))
 }

@@ -1,8 +1,9 @@
 //! `hitstop compare`: two levels held against each other.
 
-use super::print::write_out;
+use super::print::{safe_json, write_out};
 use super::progress::Bar;
 use super::{Alignment, CompareArguments, CompareFormat, Status, complain};
+use crate::core::escape::escaped;
 use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::Replay;
@@ -57,7 +58,7 @@ pub fn run(arguments: &CompareArguments) -> Status {
                 comparison: &comparison,
             };
             match serde_json::to_string(&printed) {
-                Ok(json) => json + "\n",
+                Ok(json) => safe_json(&json).into_owned() + "\n",
                 Err(_) => return Status::Fault,
             }
         }
@@ -115,14 +116,14 @@ fn text(comparison: &Comparison) -> String {
     let mut out = String::new();
     let verdict = if comparison.equal { GOOD } else { BAD };
     // Writing to a String cannot fail.
-    let _ = writeln!(out, "{TITLE}A  {}{TITLE:#}", comparison.a.name);
-    let _ = writeln!(out, "{TITLE}B  {}{TITLE:#}\n", comparison.b.name);
+    let _ = writeln!(out, "{TITLE}A  {}{TITLE:#}", escaped(&comparison.a.name));
+    let _ = writeln!(out, "{TITLE}B  {}{TITLE:#}\n", escaped(&comparison.b.name));
     let shown = &comparison.objects[..comparison.objects.len().min(LONGEST_LIST)];
     let width = |of: &dyn Fn(&Row) -> String| {
         let widths = shown.iter().map(|row| of(row).chars().count());
         widths.max().unwrap_or(0).min(48)
     };
-    let name = width(&|row| row.name.clone());
+    let name = width(&|row| escaped(&row.name).into_owned());
     let first = width(&Row::first_text);
     for row in shown {
         let mut more = Vec::new();
@@ -136,9 +137,9 @@ fn text(comparison: &Comparison) -> String {
         let _ = writeln!(
             out,
             "  {:name$}  {:first$}  {WEAK}{}{WEAK:#}",
-            row.name,
-            row.first_text(),
-            more.join("; ")
+            escaped(&row.name),
+            escaped(&row.first_text()),
+            escaped(&more.join("; "))
         );
     }
     let more = comparison.objects.len() - shown.len();
@@ -148,9 +149,13 @@ fn text(comparison: &Comparison) -> String {
     if !shown.is_empty() {
         let _ = writeln!(out);
     }
-    let _ = writeln!(out, "{verdict}{}{verdict:#}", comparison.verdict());
+    let _ = writeln!(
+        out,
+        "{verdict}{}{verdict:#}",
+        escaped(&comparison.verdict())
+    );
     for note in comparison.notes() {
-        let _ = writeln!(out, "{WEAK}{note}{WEAK:#}");
+        let _ = writeln!(out, "{WEAK}{}{WEAK:#}", escaped(&note));
     }
     out
 }

@@ -1,10 +1,12 @@
 //! Problems on standard error, drawn at their place in the text.
 
+use crate::core::escape::escaped;
 use crate::core::problem::{Place, Problem};
+use crate::core::scene::open_file;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, Read, Write};
+use std::path::Path;
 
 /// Lines longer than this are not drawn: nobody reads them, and a terminal would choke.
 const LONGEST_LINE: usize = 400;
@@ -30,9 +32,11 @@ fn drawn(problem: &Problem, line: Option<(Place, &String)>, warning: bool) -> St
         Level::ERROR
     };
     let renderer = Renderer::styled();
+    let (file, what) = (escaped(&problem.file), escaped(&problem.what));
+    let mend = escaped(&problem.mend);
     let title = match problem.at {
-        Some(_) => problem.what.clone(),
-        None => format!("{}: {}", problem.file, problem.what),
+        Some(_) => what.into_owned(),
+        None => format!("{file}: {what}"),
     };
     let mut group = Group::with_title(level.primary_title(title.as_str()));
     if let Some((place, line)) = line {
@@ -41,21 +45,29 @@ fn drawn(problem: &Problem, line: Option<(Place, &String)>, warning: bool) -> St
             .nth(place.column.saturating_sub(1))
             .map_or(line.len(), |(index, _)| index);
         let end = word_end(line, start);
-        let annotation = AnnotationKind::Primary.span(start..end).label("here");
-        let snippet = Snippet::source(line.as_str())
+        let [before, word, after] =
+            [&line[..start], &line[start..end], &line[end..]].map(source_text);
+        let span = before.len()..before.len() + word.len();
+        let annotation = AnnotationKind::Primary.span(span).label("here");
+        let snippet = Snippet::source(before + &word + &after)
             .line_start(place.line)
-            .path(problem.file.as_str());
+            .path(&*file);
         group = group.element(snippet.annotation(annotation));
     } else if let Some(Place { line, column }) = problem.at {
-        let origin = annotate_snippets::Origin::path(problem.file.as_str())
+        let origin = annotate_snippets::Origin::path(&*file)
             .line(line)
             .char_column(column);
         group = group.element(origin);
     }
-    if !problem.mend.is_empty() {
-        group = group.element(Level::HELP.message(problem.mend.as_str()));
+    if !mend.is_empty() {
+        group = group.element(Level::HELP.message(&*mend));
     }
     renderer.render(&[group])
+}
+
+/// A part of a source line as it is drawn: a tab is four blanks.
+fn source_text(part: &str) -> String {
+    escaped(&part.replace('\t', "    ")).into_owned()
 }
 
 /// The lines that the problems are in, by file and number; each file is read once. Lines that are not there, too long or not
@@ -69,8 +81,8 @@ fn lines_of(problems: &[Problem]) -> HashMap<(&str, usize), String> {
     let mut lines = HashMap::new();
     for (file, numbers) in wanted.iter().filter(|(_, numbers)| !numbers.is_empty()) {
         // A problem may have a name for a file, as bundled levels do, and nothing of that name on disk.
-        if let Ok(input) = File::open(file) {
-            let found = numbered_lines(BufReader::new(input), numbers);
+        if let Ok(opened) = open_file(Path::new(file)) {
+            let found = numbered_lines(opened.input, numbers);
             lines.extend(
                 found
                     .into_iter()

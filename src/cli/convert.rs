@@ -89,14 +89,14 @@ pub fn convert(
         }
         let objects = geometry.objects(geometry.usual(), Facing::Both);
         let scene = Scene::new(geometry.name, objects);
-        scene::save_atomic(output, scene::write(&scene).as_bytes())?;
+        scene::save_atomic(output, &scene_bytes(&scene, output)?)?;
         return Ok(geometry.notices);
     }
     let level = level::open(input, progress)?;
     let mut notices = level.notices.clone();
     let bytes = match (format, part) {
         (Some(format), _) => log_bytes(&level, format, input, &mut notices)?,
-        (None, Part::Whole) => scene::write(&scene_of_log(&level, input, output)?).into_bytes(),
+        (None, Part::Whole) => scene_bytes(&scene_of_log(&level, input, output)?, output)?,
         (None, part) => {
             let made = scene_of(&level, part, progress).map_err(|what| problem(input, what, ""))?;
             notices.extend(made.1);
@@ -104,11 +104,19 @@ pub fn convert(
             if folder_of(input) != folder_of(output) {
                 inline_meshes(&mut scene);
             }
-            scene::write(&scene).into_bytes()
+            scene_bytes(&scene, output)?
         }
     };
     scene::save_atomic(output, &bytes)?;
     Ok(notices)
+}
+
+/// The text of a scene for the output, which opening the output will accept.
+fn scene_bytes(scene: &Scene, output: &Path) -> Result<Vec<u8>, Problems> {
+    let root = output.parent().unwrap_or(Path::new("")).to_path_buf();
+    let folder = scene::DiskFolder { root };
+    let text = scene::write_valid(scene, &output.display().to_string(), &folder)?;
+    Ok(text.into_bytes())
 }
 
 /// What a mesh file holds; `None` for a file of another kind.
@@ -216,6 +224,17 @@ fn log_bytes(
         log::write(format, recording, &mut bytes)
     };
     notices.extend(losses.map_err(|error| problem(input, error.to_string(), ""))?);
+    if bytes
+        .split(|byte| *byte == b'\n')
+        .any(|line| line.len() > log::LINE_LIMIT)
+    {
+        let mend = "keep large meshes in files beside the log";
+        return Err(problem(
+            input,
+            "a line of the log would be longer than 256 MiB",
+            mend,
+        ));
+    }
     Ok(bytes)
 }
 

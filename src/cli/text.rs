@@ -4,6 +4,7 @@ use super::FailOn;
 use crate::core::diagnose::{
     ExpectationResult, Finding, Fix, Group, Report, Verdict, group_of_each,
 };
+use crate::core::escape::escaped;
 use crate::core::number::number;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write as _;
@@ -30,12 +31,9 @@ const LONGEST_LIST: usize = 200;
 pub fn text(report: &Report, fail_on: &FailOn) -> String {
     let mut out = String::new();
     let Report {
-        file,
-        name,
-        frames,
-        objects,
-        ..
+        frames, objects, ..
     } = report;
+    let (file, name) = (escaped(&report.file), escaped(&report.name));
     // Writing to a String cannot fail.
     let _ = writeln!(
         out,
@@ -111,7 +109,7 @@ fn write_group(out: &mut String, report: &Report, group: &Group) {
     let more = count(group.count.saturating_sub(1) as u64, "more finding");
     let met = match group.b.as_str() {
         "" => String::new(),
-        b => format!(" with {b}"),
+        b => format!(" with {}", escaped(b)),
     };
     let movers = count(group.movers as u64, "object");
     let expected = group.members.iter();
@@ -139,14 +137,9 @@ pub fn fix(fix: &Fix) -> String {
 }
 
 fn write_expectation(out: &mut String, expectation: &ExpectationResult) {
-    let ExpectationResult {
-        text,
-        wanted,
-        got,
-        expected_to_fail,
-        ..
-    } = expectation;
-    let why = expected_to_fail.as_deref().unwrap_or_default();
+    let text = escaped(&expectation.text);
+    let (wanted, got) = (escaped(&expectation.wanted), escaped(&expectation.got));
+    let why = escaped(expectation.expected_to_fail.as_deref().unwrap_or_default());
     let (style, mark, why) = match expectation.verdict {
         Verdict::Held => (GOOD, "ok   ", String::new()),
         Verdict::Failed => (BAD, "FAIL ", String::new()),
@@ -178,9 +171,10 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
     } else {
         BAD
     };
+    let a = escaped(&finding.a);
     let pair = match finding.b.as_str() {
-        "" => finding.a.clone(),
-        b => format!("{} → {b}", finding.a),
+        "" => a.into_owned(),
+        b => format!("{a} → {}", escaped(b)),
     };
     let frames = match finding.last_frame - finding.frame {
         0 => format!("frame {}", finding.frame),
@@ -342,7 +336,7 @@ fn columns() -> usize {
     }
 }
 
-/// Breaks text into lines behind an indent; `label` stands before the first, and every next one begins where the first one's
+/// Breaks text, which is [`escaped`] before, into lines behind an indent; `label` stands before the first, and every next one begins where the first one's
 /// text does.
 fn wrapped(text: &str, indent: &str, label: &str, columns: usize) -> String {
     let hanging = match label {
@@ -354,7 +348,8 @@ fn wrapped(text: &str, indent: &str, label: &str, columns: usize) -> String {
         .word_separator(textwrap::WordSeparator::AsciiSpace)
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
         .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
-    let lines = textwrap::wrap(text, options);
+    let text = escaped(text);
+    let lines = textwrap::wrap(&text, options);
     let mut out = String::new();
     for (index, line) in lines.iter().enumerate() {
         let line = line.replace(TIE, " ");

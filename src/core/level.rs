@@ -8,9 +8,7 @@ use super::scene::{
     self, Camera, CameraMovement, DiskFolder, Folder, Object, Opened, Probe, Scene,
 };
 use super::shape::Shape;
-use super::tolerance::MAX_SCENE_BYTES;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read as _};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -56,22 +54,11 @@ impl Ending {
 /// What, where and how to mend it.
 pub fn open(path: &Path, progress: &dyn Progress) -> Result<Level, Problems> {
     let file = path.display().to_string();
-    let metadata = std::fs::metadata(path).map_err(|error| unreadable(&file, &error))?;
-    if metadata.is_dir() {
-        let mend = "open a scene (.ron) or a log (.jsonl, .csv) in it";
-        return Err(Problem::new(file, "this is a folder, not a file", mend).into());
-    }
+    let Opened { input, length } = scene::open_file(path)?;
     let ending = Ending::of(path)?;
-    let input = File::open(path).map_err(|error| unreadable(&file, &error))?;
-    let input = BufReader::with_capacity(1 << 16, input);
-    let parent = path.parent().unwrap_or(Path::new(""));
-    let root = if parent.as_os_str().is_empty() {
-        PathBuf::from(".")
-    } else {
-        parent.to_path_buf()
-    };
+    let root = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let folder = DiskFolder { root };
-    open_stream(ending, input, metadata.len(), &file, &folder, progress)
+    open_stream(ending, input, length, &file, &folder, progress)
 }
 
 /// Opens a file of a folder, bundled ones included.
@@ -87,19 +74,6 @@ pub fn open_in(
     let Opened { input, length } = folder.open(file)?;
     let beside = Beside::new(folder, file);
     open_stream(ending, input, length, file, &beside, progress)
-}
-
-fn unreadable(file: &str, error: &std::io::Error) -> Problem {
-    use std::io::ErrorKind;
-    let (what, mend) = match error.kind() {
-        ErrorKind::NotFound => ("there is no such file".to_string(), "check the path"),
-        ErrorKind::PermissionDenied => (
-            "this file may not be read".to_string(),
-            "check its permissions",
-        ),
-        _ => (format!("the file cannot be read: {error}"), ""),
-    };
-    Problem::new(file, what, mend)
 }
 
 fn open_stream(
@@ -118,17 +92,7 @@ fn open_stream(
             let replay = Replay::recorded(scene, Arc::new(recording));
             Ok(level(file, replay, notices))
         }
-        Ending::Scene => {
-            let mut bytes = Vec::new();
-            input
-                .take(MAX_SCENE_BYTES as u64 + 1)
-                .read_to_end(&mut bytes)
-                .map_err(|error| unreadable(file, &error))?;
-            if bytes.len() > MAX_SCENE_BYTES {
-                return Err(scene::too_large(file).into());
-            }
-            open_text(&utf8(bytes, file)?, file, folder, progress)
-        }
+        Ending::Scene => open_text(&scene::scene_text(input, file)?, file, folder, progress),
     }
 }
 
@@ -200,19 +164,6 @@ fn objects_without_poses<'s>(
         let what = format!("the recording has no poses of \"{}\"", object.name);
         let mend = "names must be the same in scene and recording, or its motion Fixed";
         Problem::new(file, what, mend)
-    })
-}
-
-fn utf8(bytes: Vec<u8>, file: &str) -> Result<String, Problem> {
-    String::from_utf8(bytes).map_err(|error| {
-        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = good.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let start = good
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(0, |at| at + 1);
-        let column = String::from_utf8_lossy(&good[start..]).chars().count() + 1;
-        Problem::new(file, "this is not UTF-8 text", "save it as UTF-8").at(line, column)
     })
 }
 

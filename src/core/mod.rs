@@ -3,6 +3,7 @@
 //! | room | holds |
 //! |---|---|
 //! | [`problem`], [`progress`] | an error a person can mend; progress and cancel of long work |
+//! | [`escape`] | text from files, made safe to print |
 //! | [`number`] | numbers as people read them |
 //! | [`tolerance`] | every small number, with its reason |
 //! | [`shape`] | what exists: spheres, boxes, triangles, meshes, and where they stand |
@@ -17,6 +18,7 @@
 pub mod bounds;
 pub mod broad_phase;
 pub mod diagnose;
+pub mod escape;
 pub mod level;
 pub mod log;
 pub mod number;

@@ -1,12 +1,14 @@
 //! Text into HTML and SVG: everything that comes from a file is escaped and bounded here.
 
+use crate::core::escape;
+
 /// Characters of a name or sentence from outside; what is longer is cut.
 const LONGEST: usize = 400;
 
-/// Text as it can stand between tags and in quoted attributes; control characters are shown as the replacement character.
+/// Text for use between tags and in quoted attributes; characters that would not be drawn are escaped as on a terminal.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for (index, c) in text.chars().enumerate() {
+    for (index, c) in escape::escaped(text).chars().enumerate() {
         if index == LONGEST {
             out.push('…');
             break;
@@ -17,13 +19,6 @@ pub fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            '\n' | '\t' => out.push(' '),
-            // Also the marks that turn the direction of the text behind them.
-            c if c.is_control()
-                || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}') =>
-            {
-                out.push('\u{FFFD}');
-            }
             c => out.push(c),
         }
     }
@@ -49,7 +44,7 @@ mod tests {
     fn nothing_from_outside_is_markup() {
         assert_eq!(
             escaped("<script>alert(\"x\" & 'y')</script>\u{202E}\u{0}"),
-            "&lt;script&gt;alert(&quot;x&quot; &amp; &#39;y&#39;)&lt;/script&gt;\u{FFFD}\u{FFFD}"
+            "&lt;script&gt;alert(&quot;x&quot; &amp; &#39;y&#39;)&lt;/script&gt;\\u{202e}\\u{0}"
         );
         let long = escaped(&"&".repeat(5000));
         assert_eq!(long.len(), "&amp;".len() * LONGEST + "…".len());

@@ -8,3 +8,4 @@ mod ci;
 mod compare;
 mod formats;
 mod report;
+mod untrusted;

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms of `src/core`, left to right.
-const ROOMS: [&str; 13] = [
+const ROOMS: [&str; 14] = [
     "problem",
     "progress",
+    "escape",
     "number",
     "tolerance",
     "shape",

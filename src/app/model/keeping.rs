@@ -146,7 +146,7 @@ impl Model {
             if seen == Some(stamp) {
                 return None;
             }
-            Some((stamp, std::fs::read_to_string(&path).ok()?))
+            Some((stamp, scene::open_scene_text(&path).ok()?))
         });
         self.watching.job = Some((looked_at, look));
     }

@@ -93,7 +93,8 @@ impl Columns {
                 Some((column, _)) => {
                     let place = columns.places[*column as usize].replace(place);
                     if place.is_some() {
-                        return Err((format!("the column `{name}` is there twice"), String::new()));
+                        let what = format!("the column `{name}` is there twice");
+                        return Err((what, "remove one of the two".to_owned()));
                     }
                 }
             }

@@ -1,6 +1,9 @@
-//! What a line of a JSON Lines log may hold, field by field; anything else is an error that names the nearest field.
+//! What a line of a JSON Lines log may hold, field by field.
 
-use serde::de::{self, Deserialize, DeserializeOwned, Deserializer, Visitor};
+use super::open_fields::Open;
+use crate::core::problem::did_you_mean;
+use crate::core::scene::Bits;
+use serde::de::{self, Deserialize, DeserializeOwned, Deserializer, IgnoredAny, Visitor};
 use std::fmt;
 
 /// A number as engines write it: also `NaN`, `Infinity`, `-Infinity`, `null` (not a number), bare or quoted.
@@ -171,12 +174,13 @@ pub(super) struct HeaderLine {
     pub ccd_threshold: Option<Number>,
     pub margin: Option<Number>,
     #[serde(default)]
-    pub objects: Vec<ObjectLine>,
+    pub objects: Vec<Open<ObjectLine>>,
+    #[serde(rename = "x")]
+    pub _own: Option<IgnoredAny>,
 }
 
 /// One object, in the header or in `spawn`.
 #[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct ObjectLine {
     pub id: u64,
     pub name: Option<String>,
@@ -186,8 +190,8 @@ pub(super) struct ObjectLine {
     pub rotation: Option<Vec4>,
     pub ccd: Option<bool>,
     pub scale: Option<Vec3>,
-    pub layer: Option<u32>,
-    pub mask: Option<u32>,
+    pub layer: Option<Bits>,
+    pub mask: Option<Bits>,
     #[serde(default)]
     pub sensor: bool,
     pub mass: Option<Number>,
@@ -264,26 +268,24 @@ fn zero() -> Number {
 
 /// Every later line.
 #[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct FrameLine {
     pub frame: Option<u64>,
     pub t: Option<Number>,
     pub dt: Option<Number>,
     pub gap: Option<bool>,
-    pub bodies: Option<Vec<BodyLine>>,
+    pub bodies: Option<Vec<Open<BodyLine>>>,
     #[serde(default)]
-    pub spawn: Vec<ObjectLine>,
+    pub spawn: Vec<Open<ObjectLine>>,
     #[serde(default)]
-    pub contacts: Vec<ContactLine>,
+    pub contacts: Vec<Open<ContactLine>>,
     #[serde(default)]
-    pub pushes: Vec<PushLine>,
+    pub pushes: Vec<Open<PushLine>>,
     #[serde(default)]
-    pub queries: Vec<QueryLine>,
-    pub camera: Option<CameraLine>,
+    pub queries: Vec<Open<QueryLine>>,
+    pub camera: Option<Open<CameraLine>>,
 }
 
 #[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct BodyLine {
     pub id: u64,
     pub p: Vec3,
@@ -297,7 +299,6 @@ pub(super) struct BodyLine {
 }
 
 #[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct ContactLine {
     pub a: u64,
     pub b: u64,
@@ -307,7 +308,6 @@ pub(super) struct ContactLine {
 }
 
 #[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct PushLine {
     pub id: u64,
     pub push: Vec3,
@@ -321,7 +321,6 @@ pub(super) enum QueryWord {
 }
 
 #[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct QueryLine {
     pub kind: QueryWord,
     pub id: Option<u64>,
@@ -329,12 +328,11 @@ pub(super) struct QueryLine {
     pub to: Vec3,
     #[serde(default = "zero")]
     pub radius: Number,
-    pub mask: Option<u32>,
-    pub hit: Option<HitLine>,
+    pub mask: Option<Bits>,
+    pub hit: Option<Open<HitLine>>,
 }
 
 #[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct HitLine {
     pub id: u64,
     pub fraction: Number,
@@ -342,7 +340,6 @@ pub(super) struct HitLine {
 }
 
 #[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct CameraLine {
     pub p: Vec3,
     pub q: Option<Vec4>,
@@ -351,11 +348,12 @@ pub(super) struct CameraLine {
     pub teleported: bool,
 }
 
-/// What is wrong with a line, and the character it is wrong at (from 1).
+/// What is wrong with a line, the character it is wrong at (from 1), and how to fix it.
 #[derive(Debug, PartialEq)]
 pub(super) struct LineError {
     pub column: usize,
     pub what: String,
+    pub mend: String,
 }
 
 /// Reads one line strictly; `line` may be changed (special numbers get quoted).
@@ -364,6 +362,7 @@ pub(super) fn parse<T: DeserializeOwned>(line: &mut [u8]) -> Result<T, LineError
         return Err(LineError {
             column: 1,
             what: "the line is not UTF-8 text".into(),
+            mend: "save the log as plain UTF-8 text".into(),
         });
     }
     // Only lines that fail pay for the search.
@@ -375,9 +374,11 @@ pub(super) fn parse<T: DeserializeOwned>(line: &mut [u8]) -> Result<T, LineError
             Err(error) => error,
         },
     };
+    let (what, mend) = sentence(&error);
     Err(LineError {
         column: column_of(line, error.column()),
-        what: sentence(&error),
+        what,
+        mend,
     })
 }
 
@@ -386,32 +387,44 @@ fn column_of(line: &[u8], byte_column: usize) -> usize {
     String::from_utf8_lossy(before).chars().count() + 1
 }
 
-/// serde's message in our words: the nearest known name instead of all of them.
-fn sentence(error: &serde_json::Error) -> String {
+/// serde's message in the words of the format, and the fix.
+fn sentence(error: &serde_json::Error) -> (String, String) {
     if error.is_eof() {
-        return "the line ends before its JSON does; the header and every frame are one line each"
-            .into();
+        return (
+            "the line ends before its JSON does; the header and every frame are one line each"
+                .into(),
+            "remove the line breaks inside it".into(),
+        );
     }
     let text = error.to_string();
     let text = text
         .rsplit_once(" at line ")
         .map_or(&*text, |(what, _)| what);
+    let form = "docs/log-format.md lists the form of every field";
+    let plain = || (text.to_owned(), form.to_owned());
     let Some((unknown, known)) = text.split_once(", expected ") else {
-        return text.to_string();
+        return plain();
     };
-    let is_name = unknown.starts_with("unknown field") || unknown.starts_with("unknown variant");
-    let mut words = unknown.split('`');
-    let (Some(_), Some(word), true) = (words.next(), words.next(), is_name) else {
-        return text.to_string();
+    let Some((kind, word)) = unknown.strip_suffix('`').and_then(|it| it.split_once('`')) else {
+        return plain();
     };
-    let nearest = known
-        .split('`')
-        .skip(1)
-        .step_by(2)
-        .max_by(|a, b| strsim::jaro_winkler(word, a).total_cmp(&strsim::jaro_winkler(word, b)));
-    match nearest {
-        Some(nearest) => format!("{unknown}; the nearest known one is `{nearest}`"),
-        None => text.to_string(),
+    let known = || known.split('`').skip(1).step_by(2);
+    match kind {
+        "unknown variant " if known().next() == Some("sphere") => {
+            let all: Vec<&str> = known().collect();
+            let what = format!("there is no shape `{word}`");
+            let mend = format!("shapes are {}; write another as a mesh", all.join(", "));
+            (what, mend)
+        }
+        "unknown variant " => (
+            format!("`{word}` is not a word of this field"),
+            did_you_mean(word, known()),
+        ),
+        "unknown field " => (
+            format!("the field `{word}` is not known"),
+            did_you_mean(word, known()),
+        ),
+        _ => plain(),
     }
 }
 
@@ -446,19 +459,17 @@ mod tests {
 
     #[test]
     fn an_unknown_field_names_the_nearest_one_and_its_column() {
-        let mut line = br#"{"frame": 3, "bodys": []}"#.to_vec();
-        let error = parse::<FrameLine>(&mut line).err().unwrap();
-        assert_eq!(
-            error.what,
-            "unknown field `bodys`; the nearest known one is `bodies`"
-        );
-        assert_eq!(error.column, 20);
+        let mut line = br#"{"hitstop": 1, "objets": []}"#.to_vec();
+        let error = parse::<HeaderLine>(&mut line).err().unwrap();
+        assert_eq!(error.what, "the field `objets` is not known");
+        assert_eq!(error.mend, "did you mean `objects`?");
+        assert_eq!(error.column, 23);
     }
 
     #[test]
     fn columns_count_characters_not_bytes() {
         let mut line = "{\"é\": 1}".as_bytes().to_vec();
-        let error = parse::<FrameLine>(&mut line).err().unwrap();
+        let error = parse::<HeaderLine>(&mut line).err().unwrap();
         assert_eq!(error.column, 4);
     }
 }

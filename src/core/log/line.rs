@@ -1,11 +1,16 @@
 //! Lines of a stream, one buffer for all of them, none longer than a limit.
 
-use std::io::{self, BufRead, Read};
+use crate::core::problem::{Problem, Problems};
+use crate::core::progress::Progress;
+use std::io::{BufRead, Read};
 
 /// Bytes of the longest line that is read; a longer one is refused without being held in memory.
 ///
 /// A header with a large level's triangles in it stays well below; a file without line ends does not.
-pub(super) const LINE_LIMIT: usize = 256 << 20;
+pub const LINE_LIMIT: usize = 256 << 20;
+
+/// Bytes between two reports of the progress, which are also the chances to cancel.
+const REPORT_BYTES: u64 = 256 << 10;
 
 /// How a line ended up in the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,77 +23,136 @@ pub(super) enum Line {
     End,
 }
 
-/// A stream read line by line.
-pub(super) struct Lines<R> {
+/// A stream read line by line; every [`REPORT_BYTES`] the progress is reported, within a line too.
+pub(super) struct Lines<'p, R> {
     input: R,
-    limit: usize,
+    /// The file's name in problems.
+    pub file: &'p str,
+    /// Length of the stream; 0 when unknown.
+    total: u64,
+    progress: &'p dyn Progress,
+    /// Bytes of the longest line.
+    pub limit: usize,
     /// The current line without its end.
     pub text: Vec<u8>,
     /// Number of the current line, from 1.
     pub number: usize,
     /// Bytes consumed so far.
-    pub bytes: u64,
+    bytes: u64,
+    /// Bytes at which the progress is next reported.
+    due: u64,
 }
 
-impl<R: BufRead> Lines<R> {
-    /// Lines of at most `limit` bytes.
-    pub fn new(input: R, limit: usize) -> Self {
+impl<'p, R: BufRead> Lines<'p, R> {
+    /// The lines of a file; `total` is its length in bytes, 0 when unknown.
+    pub fn new(input: R, total: u64, file: &'p str, progress: &'p dyn Progress) -> Self {
         Self {
             input,
-            limit,
+            file,
+            total,
+            progress,
+            limit: LINE_LIMIT,
             text: Vec::new(),
             number: 0,
             bytes: 0,
+            due: 0,
         }
     }
 
     /// Reads the next line; a byte order mark before the first is dropped.
-    pub fn next(&mut self) -> io::Result<Line> {
+    ///
+    /// # Errors
+    /// When the input fails, or the reading is cancelled.
+    pub fn next(&mut self) -> Result<Line, Problems> {
         self.text.clear();
-        let limit = self.limit as u64 + 1;
-        let read = (&mut self.input)
-            .take(limit)
-            .read_until(b'\n', &mut self.text)? as u64;
-        if read == 0 {
+        let (mut length, mut too_long) = (0, false);
+        loop {
+            self.report()?;
+            let mut part = (&mut self.input).take(REPORT_BYTES);
+            let read = part.read_until(b'\n', &mut self.text).map_err(|error| {
+                let what = format!("the log cannot be read: {error}");
+                let mend = "copy it to a disk that can be read, or record it again";
+                Problem::new(self.file, what, mend).at(self.number + 1, 1)
+            })? as u64;
+            self.bytes += read;
+            length += read;
+            let ended = self.text.last() == Some(&b'\n');
+            if length - u64::from(ended) > self.limit as u64 {
+                too_long = true;
+                self.text = Vec::new();
+            }
+            if read == 0 || ended {
+                break;
+            }
+        }
+        if length == 0 {
+            self.progress.report(self.bytes, self.total);
             return Ok(Line::End);
         }
-        self.bytes += read;
         self.number += 1;
+        if too_long {
+            return Ok(Line::TooLong);
+        }
         if self.number == 1 && self.text.starts_with(b"\xEF\xBB\xBF") {
             self.text.drain(..3);
         }
-        if self.text.last() == Some(&b'\n') {
-            self.text.pop();
-        } else if read == limit {
-            self.text = Vec::new();
-            self.skip_line()?;
-            return Ok(Line::TooLong);
-        }
-        if self.text.last() == Some(&b'\r') {
-            self.text.pop();
+        for end in [b'\n', b'\r'] {
+            if self.text.last() == Some(&end) {
+                self.text.pop();
+            }
         }
         Ok(Line::Read)
     }
 
-    fn skip_line(&mut self) -> io::Result<()> {
+    /// Reads to the first line that is not blank: the header.
+    ///
+    /// # Errors
+    /// When there is none, or it is no text.
+    pub fn header(&mut self, mend: &str) -> Result<(), Problems> {
+        let file = self.file;
+        let fault = |what: &str| Problem::new(file, what, mend);
         loop {
-            let buffer = self.input.fill_buf()?;
-            if buffer.is_empty() {
-                return Ok(());
+            match self.next()? {
+                Line::End => return Err(fault("the log is empty").into()),
+                Line::TooLong => {
+                    let what = "the first line is too long to be a header";
+                    return Err(fault(what).at(self.number, 1).into());
+                }
+                Line::Read if self.is_blank() => {}
+                Line::Read => break,
             }
-            let end = buffer.iter().position(|&byte| byte == b'\n');
-            let used = end.map_or(buffer.len(), |end| end + 1);
-            self.input.consume(used);
-            self.bytes += used as u64;
-            if end.is_some() {
-                return Ok(());
-            }
+        }
+        if let Some(encoding) = foreign_encoding(&self.text) {
+            let what = format!("this is {encoding}, not UTF-8 text");
+            let mend = "save the log as plain UTF-8 text";
+            return Err(Problem::new(self.file, what, mend).into());
+        }
+        Ok(())
+    }
+
+    /// True when the current line holds nothing but blanks.
+    pub fn is_blank(&self) -> bool {
+        self.text.iter().all(u8::is_ascii_whitespace)
+    }
+
+    fn report(&mut self) -> Result<(), Problem> {
+        if self.bytes < self.due {
+            return Ok(());
+        }
+        self.due = self.bytes + REPORT_BYTES;
+        self.progress.report(self.bytes, self.total);
+        match self.progress.cancelled() {
+            true => Err(Problem::new(self.file, "reading was cancelled", "")),
+            false => Ok(()),
         }
     }
 }
 
+/// What is wrong with a line that is [`Line::TooLong`].
+pub(super) const TOO_LONG: &str = "the line is longer than 256 MiB";
+
 /// The encoding a text is in when it is not UTF-8 but begins with the mark of another.
-pub(super) fn foreign_encoding(start: &[u8]) -> Option<&'static str> {
+fn foreign_encoding(start: &[u8]) -> Option<&'static str> {
     if start.starts_with(b"\xFF\xFE") || start.starts_with(b"\xFE\xFF") {
         Some("UTF-16")
     } else if start.starts_with(b"PK\x03\x04") {
@@ -105,7 +169,8 @@ mod tests {
     use super::*;
 
     fn all(text: &str, limit: usize) -> Vec<(usize, Line, String)> {
-        let mut lines = Lines::new(text.as_bytes(), limit);
+        let mut lines = Lines::new(text.as_bytes(), 0, "a", &());
+        lines.limit = limit;
         let mut seen = Vec::new();
         loop {
             let line = lines.next().unwrap();

@@ -8,6 +8,7 @@ mod columns;
 mod json;
 mod line;
 mod object;
+mod open_fields;
 mod read_csv;
 mod read_json;
 mod recorder;
@@ -20,9 +21,11 @@ use super::problem::{Problem, Problems};
 use super::progress::Progress;
 use super::replay::Recording;
 use super::scene::{Folder, Scene};
+use line::Lines;
 use std::io;
 
 pub use json::Scalar;
+pub use line::LINE_LIMIT;
 pub use recorder::{RecordError, Recorder};
 pub use walk::{WalkStep, write_walk};
 pub use write_json::{Header, Snapshot};
@@ -63,9 +66,23 @@ pub fn read(
     folder: &dyn Folder,
     progress: &dyn Progress,
 ) -> Result<Recording, Problems> {
+    read_lines(
+        format,
+        Lines::new(input, bytes, file, progress),
+        scene,
+        folder,
+    )
+}
+
+fn read_lines(
+    format: Format,
+    lines: Lines<'_, impl io::BufRead>,
+    scene: Option<&Scene>,
+    folder: &dyn Folder,
+) -> Result<Recording, Problems> {
     match format {
-        Format::JsonLines => read_json::read(input, bytes, file, folder, progress),
-        Format::Csv => read_csv::read(input, bytes, file, scene, progress),
+        Format::JsonLines => read_json::read(lines, folder),
+        Format::Csv => read_csv::read(lines, scene),
     }
 }
 
@@ -81,5 +98,46 @@ pub fn write(
     match format {
         Format::JsonLines => write_json::write(recording, output).map(|()| Vec::new()),
         Format::Csv => write_csv::write(recording, output),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::scene::MemoryFolder;
+
+    /// A CSV had no limit once: a line without end took all memory.
+    #[test]
+    fn a_line_above_the_limit_is_left_out_with_its_number_in_both_formats() {
+        let long = "x".repeat(300);
+        let json = |frame: u32| format!(r#"{{"frame":{frame},"bodies":[{{"id":1,"p":[0,0,0]}}]}}"#);
+        let object = r#"{"hitstop":1,"dt":1,"objects":[{"id":1,"shape":{"sphere":{"radius":1}}}]}"#;
+        for (format, lines) in [
+            (
+                Format::JsonLines,
+                [object.to_owned(), json(0), long.clone(), json(1)],
+            ),
+            (
+                Format::Csv,
+                [
+                    "frame,time,name,px,py,pz,radius".to_owned(),
+                    "0,0,a,0,0,0,1".to_owned(),
+                    format!("\"{long}"),
+                    "1,1,a,0,0,0,1".to_owned(),
+                ],
+            ),
+        ] {
+            let text = lines.join("\n");
+            let mut lines = Lines::new(text.as_bytes(), 0, "a", &());
+            lines.limit = 200;
+            let folder = MemoryFolder::default();
+            let recording = read_lines(format, lines, None, &folder).unwrap();
+            assert_eq!(recording.frames.len(), 2, "{format:?}");
+            let [notice] = &recording.notices[..] else {
+                panic!("{format:?}: {:?}", recording.notices);
+            };
+            assert_eq!(notice.at.unwrap().line, 3, "{format:?}");
+            assert!(notice.what.contains("longer than"), "{notice}");
+        }
     }
 }

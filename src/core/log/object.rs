@@ -2,7 +2,7 @@
 
 use super::json::{FacingWord, MotionWord, Number, ObjectLine, ShapeLine, Vec3};
 use super::space::Space;
-use crate::core::scene::{Folder, MeshSource, Movement, Object, read_mesh};
+use crate::core::scene::{Bits, Folder, MeshSource, Movement, Object, read_mesh};
 use crate::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
 use crate::core::tolerance::UNIT_QUATERNION;
 use glam::DVec3;
@@ -46,8 +46,8 @@ pub(super) fn object(
                 pose: Pose { position, rotation },
                 movement: movement(line.motion),
                 mass,
-                layer: line.layer.unwrap_or(1),
-                mask: line.mask.unwrap_or(u32::MAX),
+                layer: line.layer.map_or(1, |Bits(bits)| bits),
+                mask: line.mask.map_or(u32::MAX, |Bits(bits)| bits),
                 sensor: line.sensor,
                 ccd: line.ccd,
                 scale: line

@@ -3,11 +3,10 @@
 use super::builder::Builder;
 use super::columns::{Column, Columns};
 use super::json::{Number, special_number};
-use super::line::foreign_encoding;
+use super::line::{Line, Lines, TOO_LONG};
 use super::read_json::stem;
 use super::space::Space;
 use crate::core::problem::{Problem, Problems};
-use crate::core::progress::Progress;
 use crate::core::replay::{Body, Recording};
 use crate::core::scene::{Object, Scene};
 use crate::core::shape::{Pose, Shape};
@@ -17,90 +16,104 @@ use glam::DVec3;
 use std::collections::BTreeSet;
 use std::io::BufRead;
 
-/// Rows between two looks at the progress.
-const ROWS_PER_REPORT: u64 = 1024;
+const HEADER_EXAMPLE: &str = "begin with a row of column names: frame,time,name,px,py,pz";
+const FIX_QUOTE: &str =
+    "write a quote inside a cell as \"\", and no line break; a name without commas needs no quotes";
 /// Names in a list before it says how many more there are.
 const NAMES_LISTED: usize = 5;
 
 /// See [`super::read`].
 pub(super) fn read(
-    mut input: impl BufRead,
-    bytes: u64,
-    file: &str,
+    mut lines: Lines<'_, impl BufRead>,
     scene: Option<&Scene>,
-    progress: &dyn Progress,
 ) -> Result<Recording, Problems> {
-    let broken = |error: &dyn std::fmt::Display| {
-        Problem::new(file, format!("the log cannot be read: {error}"), "")
+    lines.header(HEADER_EXAMPLE)?;
+    let (file, number) = (lines.file, lines.number);
+    let fault = |what: String, mend: &str| Problem::new(file, what, mend).at(number, 1);
+    let header = std::mem::take(&mut lines.text);
+    let mut first = header.split(is_return);
+    let Ok(names) = std::str::from_utf8(first.next().unwrap_or_default()) else {
+        let what = "the first line is not UTF-8 text".to_owned();
+        let mend = format!("{HEADER_EXAMPLE}; save the log as plain UTF-8 text");
+        return Err(fault(what, &mend).into());
     };
-    let delimiter = {
-        let start = input.fill_buf().map_err(|error| broken(&error))?;
-        if let Some(encoding) = foreign_encoding(start) {
-            let what = format!("this is {encoding}, not UTF-8 text");
-            return Err(Problem::new(file, what, "save the log as plain UTF-8 text").into());
-        }
-        delimiter(start)
-    };
-    let mut rows = csv::ReaderBuilder::new()
-        .flexible(true)
-        .trim(csv::Trim::All)
-        .delimiter(delimiter)
-        .from_reader(input);
-    let header = rows.headers().map_err(|error| match error.kind() {
-        csv::ErrorKind::Utf8 { .. } => {
-            let mend = "begin with a row of column names: frame,time,name,px,py,pz; save the log as plain UTF-8 text";
-            Problem::new(file, "the first line is not UTF-8 text", mend).at(1, 1)
-        }
-        _ => broken(&error),
-    })?;
-    if header.is_empty() {
-        let mend = "begin with a row of column names: frame,time,name,px,py,pz";
-        return Err(Problem::new(file, "the log is empty", mend).into());
-    }
-    let (columns, ignored) =
-        Columns::of(header).map_err(|(what, mend)| Problem::new(file, what, mend).at(1, 1))?;
-    let mut reader = Reader::new(file, columns, scene);
+    let delimiter = delimiter(names);
+    let mut record = StringRecord::new();
+    split(names, delimiter, &mut record).map_err(|what| fault(what.to_owned(), FIX_QUOTE))?;
+    let (columns, ignored) = Columns::of(&record).map_err(|(what, mend)| fault(what, &mend))?;
+    let mut reader = Reader::new(file, columns, scene, delimiter);
     if !ignored.is_empty() {
         let what = format!(
             "columns that are not known are ignored: {}",
             ignored.join(", ")
         );
         let mend = format!("known are {}", Column::names());
-        reader.builder.notice_at(1, 1, what, &mend);
+        reader.builder.notice_at(number, 1, what, &mend);
     }
-    let mut record = StringRecord::new();
-    let mut count = 0_u64;
+    first.for_each(|row| reader.line(row, number));
     loop {
-        count += 1;
-        if count.is_multiple_of(ROWS_PER_REPORT) {
-            progress.report(rows.position().byte(), bytes);
-            if progress.cancelled() {
-                return Err(Problem::new(file, "reading was cancelled", "").into());
-            }
-        }
-        let line = rows.position().line() as usize;
-        match rows.read_record(&mut record) {
-            Ok(false) => break,
-            Ok(true) => {
-                let line = record.position().map_or(line, |at| at.line() as usize);
-                reader.row(&record, line);
-            }
-            Err(error) if error.is_io_error() => return Err(broken(&error).at(line, 1).into()),
-            Err(_) => reader.leave_out(line, "the row is not UTF-8 text"),
+        match lines.next()? {
+            Line::End => break,
+            Line::TooLong => reader.leave_out(lines.number, TOO_LONG, "write one line a row"),
+            // A return alone ends a row, too.
+            Line::Read => lines
+                .text
+                .split(is_return)
+                .for_each(|row| reader.line(row, lines.number)),
         }
     }
-    progress.report(bytes, bytes);
     reader.finish()
 }
 
+fn is_return(byte: &u8) -> bool {
+    *byte == b'\r'
+}
+
 /// The separator that the first line has most of: comma, semicolon or tab.
-fn delimiter(start: &[u8]) -> u8 {
-    let header = start.split(|&byte| byte == b'\n').next().unwrap_or(start);
-    let count = |wanted: u8| header.iter().filter(|&&byte| byte == wanted).count();
-    [b'\t', b';', b',']
+fn delimiter(header: &str) -> char {
+    let count = |wanted: char| header.chars().filter(|c| *c == wanted).count();
+    ['\t', ';', ',']
         .into_iter()
         .max_by_key(|&separator| count(separator))
-        .unwrap_or(b',')
+        .unwrap_or(',')
+}
+
+/// Splits a row into its cells, without the blanks around them; a quoted cell ends on the row. Cells before a fault are kept.
+fn split(row: &str, delimiter: char, record: &mut StringRecord) -> Result<(), &'static str> {
+    record.clear();
+    let is_blank = |c: char| c.is_whitespace() && c != delimiter;
+    let mut rest = row;
+    loop {
+        let Some(mut quoted) = rest.trim_start_matches(is_blank).strip_prefix('"') else {
+            let Some((cell, next)) = rest.split_once(delimiter) else {
+                record.push_field(rest.trim());
+                return Ok(());
+            };
+            record.push_field(cell.trim());
+            rest = next;
+            continue;
+        };
+        let mut cell = String::new();
+        let behind = loop {
+            let (text, behind) = quoted
+                .split_once('"')
+                .ok_or("a quote opens a cell that does not end on its line")?;
+            cell += text;
+            match behind.strip_prefix('"') {
+                Some(more) => {
+                    cell.push('"');
+                    quoted = more;
+                }
+                None => break behind.trim_start_matches(is_blank),
+            }
+        };
+        record.push_field(cell.trim());
+        match behind.strip_prefix(delimiter) {
+            Some(next) => rest = next,
+            None if behind.is_empty() => return Ok(()),
+            None => return Err("text follows the closing quote of a cell"),
+        }
+    }
 }
 
 /// One body at one moment, before moments are put in order.
@@ -115,6 +128,9 @@ struct Row {
 struct Reader<'s> {
     builder: Builder,
     columns: Columns,
+    delimiter: char,
+    /// The cells of the row at hand.
+    record: StringRecord,
     scene: Option<&'s Scene>,
     space: Space,
     rows: Vec<Row>,
@@ -127,13 +143,15 @@ struct Reader<'s> {
 }
 
 impl<'s> Reader<'s> {
-    fn new(file: &str, columns: Columns, scene: Option<&'s Scene>) -> Self {
+    fn new(file: &str, columns: Columns, scene: Option<&'s Scene>, delimiter: char) -> Self {
         let mut builder = Builder::new(file, scene.map(|scene| scene.dt));
         builder.recording.name = stem(file);
         builder.recording.gravity = scene.map_or(DVec3::ZERO, |scene| scene.gravity);
         Self {
             builder,
             columns,
+            delimiter,
+            record: StringRecord::new(),
             scene,
             space: Space {
                 units: scene.map(|scene| scene.units).unwrap_or_default(),
@@ -146,24 +164,33 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn leave_out(&mut self, line: usize, what: &str) {
+    fn leave_out(&mut self, line: usize, what: &str, mend: &str) {
         self.builder
-            .notice_at(line, 1, format!("{what}; the row is left out"), "");
+            .notice_at(line, 1, format!("{what}; the row is left out"), mend);
     }
 
-    fn row(&mut self, record: &StringRecord, line: usize) {
-        if record.iter().all(str::is_empty) {
-            return;
-        }
-        match self.read_row(record, line) {
-            Ok(row) => self.rows.push(row),
-            Err(what) => {
-                let time = self.columns.number(record, Column::Time);
+    fn line(&mut self, row: &[u8], line: usize) {
+        let Ok(row) = std::str::from_utf8(row) else {
+            let mend = "save the log as plain UTF-8 text";
+            return self.leave_out(line, "the row is not UTF-8 text", mend);
+        };
+        let mut record = std::mem::take(&mut self.record);
+        let read = match split(row, self.delimiter, &mut record) {
+            Ok(()) if record.iter().all(str::is_empty) => None,
+            Ok(()) => Some(self.read_row(&record, line).map_err(|what| (what, ""))),
+            Err(what) => Some(Err((what.to_owned(), FIX_QUOTE))),
+        };
+        match read {
+            None => {}
+            Some(Ok(row)) => self.rows.push(row),
+            Some(Err((what, mend))) => {
+                let time = self.columns.number(&record, Column::Time);
                 let time = time.ok().flatten().map(|Number(time)| time);
-                self.lost.extend(self.moment(record, time).ok());
-                self.leave_out(line, &what);
+                self.lost.extend(self.moment(&record, time).ok());
+                self.leave_out(line, &what, mend);
             }
         }
+        self.record = record;
     }
 
     fn read_row(&mut self, record: &StringRecord, line: usize) -> Result<Row, String> {
@@ -289,7 +316,8 @@ impl<'s> Reader<'s> {
         let mark = self.builder.mark();
         for (index, row) in rows.iter().enumerate() {
             if index > 0 && rows[index - 1].body.object == row.body.object {
-                self.leave_out(row.line, "the body is in this frame already");
+                let mend = "write a body once in each frame";
+                self.leave_out(row.line, "the body is in this frame already", mend);
                 continue;
             }
             self.builder.recording.bodies.push(row.body);
@@ -374,9 +402,37 @@ mod tests {
 
     #[test]
     fn the_separator_is_seen() {
-        assert_eq!(delimiter(b"frame,name\n1;2"), b',');
-        assert_eq!(delimiter(b"frame;name;px\n1,5;2"), b';');
-        assert_eq!(delimiter(b"frame\tname\n"), b'\t');
-        assert_eq!(delimiter(b"frame\n"), b',');
+        assert_eq!(delimiter("frame,name"), ',');
+        assert_eq!(delimiter("frame;name;px"), ';');
+        assert_eq!(delimiter("frame\tname"), '\t');
+        assert_eq!(delimiter("frame"), ',');
+    }
+
+    fn cells(row: &str, delimiter: char) -> Result<Vec<String>, &'static str> {
+        let mut record = StringRecord::new();
+        split(row, delimiter, &mut record)?;
+        Ok(record.iter().map(str::to_owned).collect())
+    }
+
+    /// RFC 4180, but for line breaks in a cell.
+    #[test]
+    fn quoted_cells_hold_separators_and_doubled_quotes() {
+        for (row, wanted) in [
+            ("a, b ,c", vec!["a", "b", "c"]),
+            ("", vec![""]),
+            ("a,,", vec!["a", "", ""]),
+            (r#""a,b","say ""so""",c"#, vec!["a,b", r#"say "so""#, "c"]),
+            (r#" "a" , "" "#, vec!["a", ""]),
+            (r#"5" wide,b"#, vec![r#"5" wide"#, "b"]),
+        ] {
+            assert_eq!(cells(row, ',').unwrap(), wanted, "{row}");
+        }
+        assert_eq!(cells("a\t\"b\tc\"\t", '\t').unwrap(), ["a", "b\tc", ""]);
+        assert!(
+            cells(r#"1,"ball,2"#, ',')
+                .unwrap_err()
+                .contains("does not end")
+        );
+        assert!(cells(r#""a"b,2"#, ',').unwrap_err().contains("follows"));
     }
 }

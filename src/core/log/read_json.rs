@@ -2,87 +2,55 @@
 
 use super::builder::Builder;
 use super::json::{
-    self, BodyLine, ContactLine, FrameLine, HeaderLine, Number, ObjectLine, Peek, QueryLine,
-    QueryWord, Up,
+    self, BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, LineError, Number,
+    ObjectLine, Peek, QueryLine, QueryWord, Up,
 };
-use super::line::{LINE_LIMIT, Line, Lines, foreign_encoding};
+use super::line::{Line, Lines, TOO_LONG};
 use super::object::object;
+use super::open_fields::{Open, Unknown};
 use super::space::Space;
-use crate::core::problem::{Problem, Problems};
-use crate::core::progress::Progress;
+use crate::core::problem::{Problem, Problems, nearest};
 use crate::core::replay::{
     Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind, Recording,
 };
-use crate::core::scene::{Axis, Engine, Folder, Units};
+use crate::core::scene::{Axis, Bits, Engine, Folder, Units};
 use crate::core::shape::Pose;
 use glam::DVec3;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::BufRead;
 
 const HEADER_EXAMPLE: &str = "begin with {\"hitstop\": 1, \"dt\": 0.0166667, \"objects\": [..]} on one line; see docs/log-format.md";
-/// Lines between two looks at the progress.
-const LINES_PER_REPORT: usize = 256;
+
+const FIX_OBJECT: &str = "correct the object; docs/log-format.md lists its fields";
 
 /// See [`super::read`].
 pub(super) fn read(
-    input: impl BufRead,
-    bytes: u64,
-    file: &str,
+    mut lines: Lines<'_, impl BufRead>,
     folder: &dyn Folder,
-    progress: &dyn Progress,
 ) -> Result<Recording, Problems> {
-    read_limited(input, bytes, file, folder, progress, LINE_LIMIT)
-}
-
-fn read_limited(
-    input: impl BufRead,
-    bytes: u64,
-    file: &str,
-    folder: &dyn Folder,
-    progress: &dyn Progress,
-    limit: usize,
-) -> Result<Recording, Problems> {
-    let mut lines = Lines::new(input, limit);
-    let mut reader = Reader::open(&mut lines, file, folder)?;
+    let mut reader = Reader::open(&mut lines, folder)?;
     loop {
-        if lines.number.is_multiple_of(LINES_PER_REPORT) {
-            progress.report(lines.bytes, bytes);
-            if progress.cancelled() {
-                return Err(reader.builder.problem("reading was cancelled", "").into());
-            }
-        }
-        match next(&mut lines, file)? {
+        match lines.next()? {
             Line::End => break,
-            Line::TooLong => reader.too_long(lines.number, limit),
-            Line::Read if is_blank(&lines.text) => {}
+            Line::TooLong => reader.too_long(lines.number),
+            Line::Read if lines.is_blank() => {}
             Line::Read => reader.line(lines.number, &mut lines.text),
         }
     }
-    progress.report(lines.bytes, bytes);
     reader
         .builder
         .finish("after the header, write one line a frame: {\"frame\": 0, \"bodies\": [..]}")
 }
 
-fn next<R: BufRead>(lines: &mut Lines<R>, file: &str) -> Result<Line, Problems> {
-    lines.next().map_err(|error| {
-        Problem::new(file, format!("the log cannot be read: {error}"), "")
-            .at(lines.number + 1, 1)
-            .into()
-    })
-}
-
-fn is_blank(text: &[u8]) -> bool {
-    text.iter().all(u8::is_ascii_whitespace)
-}
+/// What is wrong with a header's field, and how to fix it.
+type Fault = (String, &'static str);
 
 /// What a header line says, but for its objects.
-fn space_of(header: &HeaderLine) -> Result<Space, String> {
+fn space_of(header: &HeaderLine) -> Result<Space, Fault> {
     let length = header.length.map_or(1.0, |Number(length)| length);
     if !(length > 0.0 && length.is_finite()) {
-        return Err(format!(
-            "`length` is {length}; it is metres per unit, and must be above 0"
-        ));
+        let what = format!("`length` is {length}; it is metres per unit, and must be above 0");
+        return Err((what, "write 1 for metres, 0.01 for centimetres"));
     }
     let up = match header.up {
         Some(Up::X) => Axis::X,
@@ -96,18 +64,23 @@ fn space_of(header: &HeaderLine) -> Result<Space, String> {
 }
 
 /// What a header says of its engine.
-fn engine_of(header: &HeaderLine, space: &Space) -> Result<Engine, String> {
+fn engine_of(header: &HeaderLine, space: &Space) -> Result<Engine, Fault> {
     let threshold = header
         .ccd_threshold
         .map(|threshold| space.number(threshold));
     if let Some(threshold) = threshold.filter(|it| !(*it > 0.0 && it.is_finite())) {
-        return Err(format!(
+        let what = format!(
             "`ccd_threshold` is {threshold}; it is a share of a body's size, and must be above 0"
-        ));
+        );
+        return Err((what, "write the engine's setting, or leave it out: 0.75"));
     }
     let margin = header.margin.map(|margin| space.length(margin));
     if let Some(margin) = margin.filter(|margin| !(*margin >= 0.0 && margin.is_finite())) {
-        return Err(format!("`margin` is {margin} m, and must not be below 0"));
+        let what = format!("`margin` is {margin} m, and must not be below 0");
+        return Err((
+            what,
+            "write the engine's margin in units of length, or leave it out",
+        ));
     }
     Ok(Engine {
         name: header.engine.clone(),
@@ -122,51 +95,35 @@ struct Reader<'f> {
     folder: &'f dyn Folder,
     /// Objects by the log's own number.
     ids: HashMap<u64, u32>,
+    /// Fields that are not known, each with what it is a field of: one notice each.
+    ignored: BTreeSet<(&'static str, String)>,
 }
 
 impl<'f> Reader<'f> {
-    fn open<R: BufRead>(
-        lines: &mut Lines<R>,
-        file: &str,
-        folder: &'f dyn Folder,
-    ) -> Result<Self, Problems> {
-        let no_header = |what: &str| Problem::new(file, what, HEADER_EXAMPLE);
-        loop {
-            match next(lines, file)? {
-                Line::End => return Err(no_header("the log is empty").into()),
-                Line::TooLong => {
-                    let what = "the first line is too long to be a header";
-                    return Err(no_header(what).at(lines.number, 1).into());
-                }
-                Line::Read if is_blank(&lines.text) => {}
-                Line::Read => break,
-            }
-        }
-        if let Some(encoding) = foreign_encoding(&lines.text) {
-            let what = format!("this is {encoding}, not UTF-8 text");
-            return Err(Problem::new(file, what, "save the log as plain UTF-8 text").into());
-        }
-        let at = |column: usize, what: String| {
-            Problem::new(file, what, HEADER_EXAMPLE).at(lines.number, column)
-        };
-        let peek: Peek =
-            json::parse(&mut lines.text).map_err(|error| at(error.column, error.what))?;
+    fn open(lines: &mut Lines<'_, impl BufRead>, folder: &'f dyn Folder) -> Result<Self, Problems> {
+        lines.header(HEADER_EXAMPLE)?;
+        let (file, number) = (lines.file, lines.number);
+        let fault = |what: String| Problem::new(file, what, HEADER_EXAMPLE).at(number, 1);
+        let faulty =
+            |error: LineError| Problem::new(file, error.what, error.mend).at(number, error.column);
+        let peek: Peek = json::parse(&mut lines.text).map_err(|error| Problem {
+            mend: HEADER_EXAMPLE.to_owned(),
+            ..faulty(error)
+        })?;
         match peek.hitstop {
             None => {
-                return Err(
-                    at(1, "the first line is no header: it has no `hitstop`".into()).into(),
-                );
+                let what = "the first line is no header: it has no `hitstop`";
+                return Err(fault(what.to_owned()).into());
             }
             Some(version) if version.as_u64() != Some(1) => {
                 let what =
                     format!("the header says version {version}; this program reads version 1");
-                return Err(at(1, what).into());
+                return Err(fault(what).into());
             }
             Some(_) => {}
         }
-        let header: HeaderLine =
-            json::parse(&mut lines.text).map_err(|error| at(error.column, error.what))?;
-        Self::with_header(header, lines.number, file, folder)
+        let header: HeaderLine = json::parse(&mut lines.text).map_err(faulty)?;
+        Self::with_header(header, number, file, folder)
     }
 
     fn with_header(
@@ -175,7 +132,7 @@ impl<'f> Reader<'f> {
         file: &str,
         folder: &'f dyn Folder,
     ) -> Result<Self, Problems> {
-        let fault = |what: String| Problem::new(file, what, "").at(line, 1);
+        let fault = |(what, mend): Fault| Problem::new(file, what, mend).at(line, 1);
         let mut faults = Vec::new();
         let space = space_of(&header).unwrap_or_else(|what| {
             faults.push(fault(what));
@@ -184,18 +141,21 @@ impl<'f> Reader<'f> {
         let dt = header.dt.map(|Number(dt)| dt);
         if let Some(dt) = dt.filter(|dt| !(*dt > 0.0 && dt.is_finite())) {
             let what = format!("`dt` is {dt}; it is seconds per frame, and must be above 0");
-            faults.push(fault(what));
+            let mend = "write the length of a frame: 60 frames a second are 0.016666666666666666";
+            faults.push(fault((what, mend)));
         }
         let gravity = header.gravity.map_or(DVec3::ZERO, |g| space.vector(g));
         if !gravity.is_finite() {
-            faults.push(fault("`gravity` is not finite".into()));
+            let what = "`gravity` is not finite".to_owned();
+            faults.push(fault((what, "write three numbers: [0, -9.81, 0]")));
         }
         let engine = engine_of(&header, &space).unwrap_or_else(|what| {
             faults.push(fault(what));
             Engine::default()
         });
         let mut builder = Builder::new(file, dt);
-        builder.recording.name = header.name.unwrap_or_else(|| stem(file));
+        let name = header.name.filter(|name| !name.trim().is_empty());
+        builder.recording.name = name.unwrap_or_else(|| stem(file));
         builder.recording.gravity = gravity;
         builder.recording.engine = engine;
         let mut reader = Self {
@@ -203,10 +163,12 @@ impl<'f> Reader<'f> {
             space,
             folder,
             ids: HashMap::new(),
+            ignored: BTreeSet::new(),
         };
         for object in header.objects {
             if let Err(whats) = reader.object(object, line) {
-                faults.extend(whats.into_iter().map(fault));
+                let faulty = |what| fault((what, FIX_OBJECT));
+                faults.extend(whats.into_iter().map(faulty));
             }
         }
         if faults.is_empty() {
@@ -216,8 +178,29 @@ impl<'f> Reader<'f> {
         }
     }
 
+    /// Notes the fields of `of` that are not known, each name once.
+    fn ignore(&mut self, of: &'static str, unknown: Unknown, number: usize) {
+        for name in unknown.names {
+            let field = (of, name);
+            if self.ignored.contains(&field) {
+                continue;
+            }
+            let (_, name) = &field;
+            let what = format!("the field `{name}` of {of} is not known and is ignored");
+            let own = "put data of your own into the field `x`, which is free";
+            let mend = match nearest(name, unknown.known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`? Else {own}"),
+                None => own.to_owned(),
+            };
+            self.builder.notice_at(number, 1, what, &mend);
+            self.ignored.insert(field);
+        }
+    }
+
     /// Adds an object.
-    fn object(&mut self, line: ObjectLine, number: usize) -> Result<u32, Vec<String>> {
+    fn object(&mut self, line: Open<ObjectLine>, number: usize) -> Result<u32, Vec<String>> {
+        self.ignore("an object", line.unknown, number);
+        let line = line.value;
         let id = line.id;
         self.builder.recording.has_bits |= line.layer.is_some() || line.mask.is_some();
         let called = match &line.name {
@@ -247,25 +230,28 @@ impl<'f> Reader<'f> {
         Ok(index)
     }
 
-    fn too_long(&mut self, number: usize, limit: usize) {
-        let what = format!("the line is longer than {limit} bytes and is left out");
+    fn too_long(&mut self, number: usize) {
+        let what = format!("{TOO_LONG}; the line is left out");
         self.builder
             .notice_at(number, 1, what, "write one line a frame");
         self.builder.left_out();
     }
 
     fn line(&mut self, number: usize, text: &mut [u8]) {
-        match json::parse::<FrameLine>(text) {
+        match json::parse::<Open<FrameLine>>(text) {
             Ok(line) => self.frame_line(number, line),
             Err(error) => {
                 let what = format!("{}; the line is left out", error.what);
-                self.builder.notice_at(number, error.column, what, "");
+                self.builder
+                    .notice_at(number, error.column, what, &error.mend);
                 self.builder.left_out();
             }
         }
     }
 
-    fn frame_line(&mut self, number: usize, mut line: FrameLine) {
+    fn frame_line(&mut self, number: usize, line: Open<FrameLine>) {
+        let Open { mut value, unknown } = line;
+        let line = &mut value;
         // Later lines need the new objects even when this one turns out bad.
         let spawned = !line.spawn.is_empty();
         for object in std::mem::take(&mut line.spawn) {
@@ -273,7 +259,7 @@ impl<'f> Reader<'f> {
                 Ok(index) => self.builder.spawned(index),
                 Err(whats) => {
                     for what in whats {
-                        self.builder.notice_at(number, 1, what, "");
+                        self.builder.notice_at(number, 1, what, FIX_OBJECT);
                     }
                 }
             }
@@ -282,7 +268,7 @@ impl<'f> Reader<'f> {
             return;
         }
         let mark = self.builder.mark();
-        if let Err(what) = self.frame(number, &line) {
+        if let Err(what) = self.frame(number, line, unknown) {
             self.builder.rewind(mark);
             let what = format!("{what}; the line is left out");
             self.builder.notice_at(number, 1, what, "");
@@ -290,7 +276,19 @@ impl<'f> Reader<'f> {
         }
     }
 
-    fn frame(&mut self, number: usize, line: &FrameLine) -> Result<(), String> {
+    fn frame(
+        &mut self,
+        number: usize,
+        line: &mut FrameLine,
+        unknown: Unknown,
+    ) -> Result<(), String> {
+        // Most likely a slip: the bodies would vanish for a frame.
+        if let (None, Some(name)) = (&line.bodies, unknown.names.first()) {
+            return Err(format!(
+                "the field `{name}` is not known, and the field `bodies` is missing"
+            ));
+        }
+        self.ignore("a frame", unknown, number);
         let frame = line.frame.ok_or("the line has no `frame` number")?;
         if let Some(before) = self.builder.recording.frames.last()
             && frame <= before.number
@@ -301,30 +299,37 @@ impl<'f> Reader<'f> {
             ));
         }
         let mark = self.builder.mark();
-        for body in line.bodies.iter().flatten() {
-            let body = self.body(body, number)?;
+        for Open { value, unknown } in line.bodies.take().into_iter().flatten() {
+            self.ignore("a body", unknown, number);
+            let body = self.body(&value, number)?;
             self.builder.recording.bodies.push(body);
         }
-        for contact in &line.contacts {
-            let contact = self.contact(contact)?;
+        for Open { value, unknown } in std::mem::take(&mut line.contacts) {
+            self.ignore("a contact", unknown, number);
+            let contact = self.contact(&value)?;
             self.builder.recording.contacts.push(contact);
         }
-        for push in &line.pushes {
+        for Open { value, unknown } in std::mem::take(&mut line.pushes) {
+            self.ignore("a push", unknown, number);
             let push = LoggedPush {
-                object: self.known(push.id, "a push")?,
-                push: self.space.vector(push.push),
+                object: self.known(value.id, "a push")?,
+                push: self.space.vector(value.push),
             };
             self.builder.recording.pushes.push(push);
         }
-        for query in &line.queries {
-            let query = self.query(query)?;
+        for Open { value, unknown } in std::mem::take(&mut line.queries) {
+            self.ignore("a query", unknown, number);
+            let query = self.query(value, number)?;
             self.builder.recording.queries.push(query);
         }
         let time = self.time(line.t, number);
         // The line's dt counts from a frame that may have been left out.
         let dt = self.dt(line.dt, number);
         let dt = dt.map(|dt| dt + self.builder.left_out_dt(frame));
-        let camera = self.camera(line, number);
+        let camera = line.camera.take().map(|Open { value, unknown }| {
+            self.ignore("a camera", unknown, number);
+            self.camera(&value, number)
+        });
         match self.builder.add_frame(mark, frame, (time, dt), line.gap) {
             Ok(frame) => {
                 frame.camera = camera;
@@ -385,15 +390,21 @@ impl<'f> Reader<'f> {
         })
     }
 
-    fn query(&self, line: &QueryLine) -> Result<LoggedQuery, String> {
+    fn query(&mut self, line: QueryLine, number: usize) -> Result<LoggedQuery, String> {
         let object = line.id.map(|id| self.known(id, "a query")).transpose()?;
-        let hit = line.hit.as_ref().map(|hit| {
-            Ok::<_, String>(LoggedHit {
-                object: self.known(hit.id, "a hit")?,
-                fraction: self.space.number(hit.fraction),
-                normal: hit.normal.map(|normal| self.space.direction(normal)),
-            })
-        });
+        let hit = line.hit.map(
+            |Open {
+                 value: hit,
+                 unknown,
+             }: Open<HitLine>| {
+                self.ignore("a hit", unknown, number);
+                Ok::<_, String>(LoggedHit {
+                    object: self.known(hit.id, "a hit")?,
+                    fraction: self.space.number(hit.fraction),
+                    normal: hit.normal.map(|normal| self.space.direction(normal)),
+                })
+            },
+        );
         Ok(LoggedQuery {
             kind: match line.kind {
                 QueryWord::Ray => QueryKind::Ray,
@@ -403,21 +414,20 @@ impl<'f> Reader<'f> {
             from: self.space.vector(line.from),
             to: self.space.vector(line.to),
             radius: self.space.length(line.radius),
-            mask: line.mask,
+            mask: line.mask.map(|Bits(bits)| bits),
             hit: hit.transpose()?,
         })
     }
 
-    fn camera(&mut self, line: &FrameLine, number: usize) -> Option<LoggedCamera> {
-        let camera = line.camera.as_ref()?;
-        Some(LoggedCamera {
+    fn camera(&mut self, camera: &CameraLine, number: usize) -> LoggedCamera {
+        LoggedCamera {
             pose: Pose {
                 position: self.space.vector(camera.p),
                 rotation: self.rotation(camera.q, number, || "the camera".into()),
             },
             push: camera.push.map(|push| self.space.vector(push)),
             teleported: camera.teleported,
-        })
+        }
     }
 
     fn time(&mut self, written: Option<Number>, number: usize) -> Option<f64> {

@@ -2,6 +2,7 @@
 
 use super::columns::Column;
 use super::write_json::short;
+use crate::core::escape::escaped_with;
 use crate::core::problem::Problem;
 use crate::core::replay::{Body, RecordedFrame, Recording};
 use crate::core::scene::Movement;
@@ -42,6 +43,11 @@ fn times(recording: &Recording) -> Vec<f64> {
     times
 }
 
+/// A cell with one would end its row.
+fn is_break(c: char) -> bool {
+    matches!(c, '\n' | '\r')
+}
+
 fn row(
     recording: &Recording,
     frame: &RecordedFrame,
@@ -53,7 +59,9 @@ fn row(
     let mut put = |column: Column, text: String| cells[column as usize] = text;
     put(Column::Frame, frame.number.to_string());
     put(Column::Time, short(time));
-    put(Column::Name, object.name.clone());
+    let escape = |c: char| c.escape_default().to_string();
+    let name = escaped_with(&object.name, is_break, escape);
+    put(Column::Name, name.into_owned());
     let position = [Column::Px, Column::Py, Column::Pz];
     let rotation = [Column::Qx, Column::Qy, Column::Qz, Column::Qw];
     for (column, value) in position.into_iter().zip(body.pose.position.to_array()) {
@@ -120,6 +128,10 @@ fn losses(recording: &Recording) -> Vec<Problem> {
                 || !object.tags.is_empty()
         }),
         "objects with a mass, layer, mask, sensor, ccd, scale, color or tags",
+    );
+    lose(
+        objects(&|object| object.name.contains(is_break)),
+        "names with line breaks, which are written as \\n",
     );
     lose(recording.contacts.len(), "contacts");
     lose(recording.pushes.len(), "pushes");

@@ -248,14 +248,15 @@ fn push_phases(pushes: &[(u32, DVec3)], legs: &[Legs], end: &FrameState, phases:
     }
 }
 
-/// The log's own times from its first, if it gives a finite one for every state; else the sum of its steps.
+/// The log's own times from its first, if it gives a finite one for every state and they rise; else the sum of its steps.
 fn times(recording: &Recording) -> Vec<f64> {
     let logged: Option<Vec<f64>> = recording
         .frames
         .iter()
         .map(|frame| frame.time.filter(|time| time.is_finite()))
         .collect();
-    if let Some(times) = logged {
+    let rises = |times: &Vec<f64>| times.is_sorted_by(|before, time| before < time);
+    if let Some(times) = logged.filter(rises) {
         let first = times.first().copied().unwrap_or(0.0);
         return times.iter().map(|time| time - first).collect();
     }

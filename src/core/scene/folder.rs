@@ -1,11 +1,12 @@
 //! Where a scene's other files come from: a folder that no path can leave.
 
+use super::open_file::{open_file, unreadable};
 use super::types::Units;
 use crate::core::problem::{Problem, did_you_mean};
 use crate::core::shape::{Facing, Mesh};
 use crate::core::tolerance::MAX_FILE_BYTES;
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader, Read as _};
+use std::io::{self, BufRead, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,7 +39,7 @@ pub trait Folder: Send + Sync {
         let file = self.open(path)?;
         let mut bytes = Vec::with_capacity(file.length.min(MAX_FILE_BYTES) as usize);
         let read = file.input.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes);
-        read.map_err(|error| Problem::new(self.shown(path), error.to_string(), ""))?;
+        read.map_err(|error| unreadable(&self.shown(path), &error))?;
         if bytes.len() as u64 > MAX_FILE_BYTES {
             return Err(Problem::new(
                 self.shown(path),
@@ -117,10 +118,7 @@ impl Folder for DiskFolder {
     fn open(&self, path: &str) -> Result<Opened<'_>, Problem> {
         let clean = relative_path(path)?;
         let explain = |error: &io::Error| self.explain(path, error);
-        let root = match self.root.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => &self.root,
-        };
+        let root = self.root_or_here();
         let root = root.canonicalize().map_err(|error| explain(&error))?;
         let full = root.join(&clean).canonicalize();
         let full = full.map_err(|error| explain(&error))?;
@@ -131,19 +129,9 @@ impl Folder for DiskFolder {
                 "copy the file into the scene's folder",
             ));
         }
-        // Asked before opening: opening a pipe would wait for its other end.
-        let metadata = full.metadata().map_err(|error| explain(&error))?;
-        if !metadata.is_file() {
-            return Err(Problem::new(
-                self.shown(path),
-                "not a file",
-                "name a file, not a folder",
-            ));
-        }
-        let file = std::fs::File::open(&full).map_err(|error| explain(&error))?;
-        Ok(Opened {
-            input: Box::new(BufReader::with_capacity(1 << 16, file)),
-            length: metadata.len(),
+        open_file(&full).map_err(|problem| Problem {
+            file: self.shown(path),
+            ..problem
         })
     }
 
@@ -156,19 +144,23 @@ impl Folder for DiskFolder {
 }
 
 impl DiskFolder {
+    fn root_or_here(&self) -> &Path {
+        match self.root.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => &self.root,
+        }
+    }
+
     fn explain(&self, path: &str, error: &io::Error) -> Problem {
-        match error.kind() {
-            io::ErrorKind::NotFound => Problem::new(
-                self.shown(path),
-                "no such file",
-                format!("it is looked for in {}", self.root.display()),
-            ),
-            io::ErrorKind::PermissionDenied => Problem::new(
-                self.shown(path),
-                "may not be read",
-                "give yourself the right to read it",
-            ),
-            _ => Problem::new(self.shown(path), error.to_string(), ""),
+        let problem = unreadable(&self.shown(path), error);
+        if error.kind() != io::ErrorKind::NotFound {
+            return problem;
+        }
+        let root = self.root_or_here();
+        let root = std::path::absolute(root).unwrap_or_else(|_| root.to_path_buf());
+        Problem {
+            mend: format!("put it into {}, or correct its path", root.display()),
+            ..problem
         }
     }
 }

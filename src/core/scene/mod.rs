@@ -14,6 +14,7 @@ mod kept_folder;
 mod layout;
 mod mesh_file;
 mod obj;
+mod open_file;
 mod outline;
 mod parse;
 mod patch;
@@ -36,8 +37,9 @@ pub use folder::{DiskFolder, Folder, MemoryFolder, Opened, relative_path};
 pub use import::{Geometry, ImportAs, Part, Role, read_geometry};
 pub use kept_folder::KeptFolder;
 pub use mesh_file::read_mesh;
+pub use open_file::{open_file, open_scene_text, scene_text};
 pub use outline::{Outline, outline};
-pub use parse::too_large;
+pub(super) use raw_value::Bits;
 pub use rewrite::{edited, rewrite};
 pub use rotation::{euler_from_rotation, rotation_from_euler};
 pub use save::save_atomic;
@@ -69,6 +71,36 @@ pub fn parse(text: &str, file: &str, folder: &dyn Folder) -> Result<Scene, Probl
 pub fn write(scene: &Scene) -> String {
     write::write(scene)
 }
+
+/// The text of a scene made from other data, to be saved as `file` beside the files of `folder`: as [`write()`], but only if
+/// [`parse`] reads it and it holds something.
+///
+/// # Errors
+/// What of it a scene file cannot hold.
+pub fn write_valid(scene: &Scene, file: &str, folder: &dyn Folder) -> Result<String, Problems> {
+    if scene.objects.is_empty() && scene.recording.is_none() {
+        let what = "the scene would have no objects";
+        return Err(Problem::new(file, what, "choose another part of the input").into());
+    }
+    let text = write(scene);
+    let Err(Problems(mut problems)) = parse(&text, file, folder) else {
+        return Ok(text);
+    };
+    let lines: Vec<&str> = text.lines().collect();
+    for problem in problems.iter_mut().filter(|problem| problem.file == file) {
+        // The text is not saved, so its line is quoted instead of numbered.
+        if let Some(place) = problem.at.take() {
+            let line = lines.get(place.line - 1).map_or("", |line| line.trim());
+            let quote: String = line.chars().take(QUOTED).collect();
+            problem.what = format!("a scene cannot hold this, {}: {quote}", problem.what);
+            problem.mend = "correct the input, or choose another part of it".to_owned();
+        }
+    }
+    Err(Problems(problems))
+}
+
+/// Characters of a line that a problem quotes.
+const QUOTED: usize = 160;
 
 /// Writes objects alone, as they stand in the list of a scene with these units.
 pub fn write_objects(objects: &[Object], units: Units) -> String {

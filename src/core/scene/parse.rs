@@ -25,7 +25,7 @@ pub(super) struct RawScene<'t> {
 }
 
 /// The problem of a scene whose text is longer than [`MAX_SCENE_BYTES`].
-pub fn too_large(file: &str) -> Problem {
+pub(super) fn too_large(file: &str) -> Problem {
     Problem::new(
         file,
         format!("the scene is larger than {} MiB", MAX_SCENE_BYTES >> 20),

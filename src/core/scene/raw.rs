@@ -3,7 +3,7 @@
 //! Objects, bookmarks and expectations are kept as text first and read one by one, so that a slip in one of them does not hide
 //! the slips in the others.
 
-use super::raw_value::{Color, Triple, Vec3, Word};
+use super::raw_value::{Bits, Color, Triple, Vec3, Word};
 use super::types::{Axis, Detection, Response};
 use crate::core::query::probe::ProbeMode;
 use crate::core::shape::Facing;
@@ -82,9 +82,9 @@ pub(super) struct Object {
     #[serde(default = "one")]
     pub(super) mass: f64,
     #[serde(default = "first_bit")]
-    pub(super) layer: u32,
+    pub(super) layer: Bits,
     #[serde(default = "all_bits")]
-    pub(super) mask: u32,
+    pub(super) mask: Bits,
     #[serde(default)]
     pub(super) sensor: bool,
     pub(super) ccd: Option<bool>,
@@ -315,12 +315,12 @@ fn one() -> f64 {
     1.0
 }
 
-fn first_bit() -> u32 {
-    1
+fn first_bit() -> Bits {
+    Bits(1)
 }
 
-fn all_bits() -> u32 {
-    u32::MAX
+fn all_bits() -> Bits {
+    Bits(u32::MAX)
 }
 
 fn fov() -> f64 {

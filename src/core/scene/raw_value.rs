@@ -21,6 +21,37 @@ pub(super) struct Color(pub(super) [u8; 3]);
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Word(pub(super) String);
 
+/// Layer or mask: 32 bits, also as the negative number that C, C# and GDScript make of them (-1 is all).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::core) struct Bits(pub(in crate::core) u32);
+
+impl<'de> Deserialize<'de> for Bits {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Form;
+        impl Visitor<'_> for Form {
+            type Value = Bits;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("32 bits: 0 to 4294967295, or -1 for all")
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Bits, E> {
+                let unsigned = u32::try_from(number).ok();
+                let bits = unsigned.or_else(|| i32::try_from(number).ok().map(i32::cast_unsigned));
+                let wrong = serde::de::Unexpected::Signed(number);
+                bits.map(Bits).ok_or_else(|| E::invalid_value(wrong, &self))
+            }
+
+            fn visit_u64<E: Error>(self, number: u64) -> Result<Bits, E> {
+                let wrong = serde::de::Unexpected::Unsigned(number);
+                let bits = u32::try_from(number).map(Bits);
+                bits.map_err(|_| E::invalid_value(wrong, &self))
+            }
+        }
+        deserializer.deserialize_i64(Form)
+    }
+}
+
 impl<'de> Deserialize<'de> for Vec3 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Form;

@@ -66,16 +66,43 @@ fn words(error: &Error, rest: &str) -> (String, String) {
             format!("the field `{field}`{} is given twice", of(outer)),
             "remove one".to_owned(),
         ),
-        Error::ExpectedComma => just("a comma is missing before this", ""),
+        Error::ExpectedComma => just(
+            "a comma is missing before this",
+            "write `,` after the value that comes before it",
+        ),
+        Error::IntegerOutOfBounds => just(
+            "this whole number is out of range",
+            "write one from 0 to 4294967295; parts of a colour end at 255",
+        ),
+        Error::ExpectedIdentifier if rest.starts_with('}') || rest.starts_with(']') => {
+            just("this bracket closes nothing", "remove it, or write `)`")
+        }
         Error::Eof => just(
             "the text ends too early",
             "close what is open: `)`, `]` or `\"`",
         ),
-        Error::ExceededRecursionLimit => just("nested too deep", ""),
+        Error::ExceededRecursionLimit => just(
+            "brackets are nested too deep",
+            "remove the ones that hold nothing",
+        ),
         Error::TrailingCharacters => just("something follows after the scene's end", "remove it"),
         Error::ExpectedIdentifier if rest.starts_with('"') => {
             just("a word was expected here", "write it without quotes")
         }
+        Error::ExpectedIdentifier
+        | Error::InvalidIdentifier(_)
+        | Error::SuggestRawIdentifier(_) => just(
+            "the name of a field, or a word, was expected here",
+            "write a field as `name: value`, a form as `Sphere(radius: 1.0)`",
+        ),
+        Error::ExpectedInteger => just("a whole number was expected here", "write digits: 60"),
+        Error::ExpectedFloat => just("a number was expected here", "write it as 1.0 or 1e-3"),
+        Error::ExpectedBoolean => just("true or false was expected here", "write one of the two"),
+        Error::ExpectedArray => just("a list was expected here", "write it as `[.., ..]`"),
+        Error::ExpectedMapColon => just(
+            "a colon is missing before this",
+            "write a field as `name: value`",
+        ),
         Error::ExpectedString if rest.starts_with(|c: char| c.is_alphabetic()) => {
             just("a text was expected here", "put it in double quotes")
         }
@@ -85,7 +112,7 @@ fn words(error: &Error, rest: &str) -> (String, String) {
         Error::UnclosedBlockComment => just("a comment has no end", "close it with `*/`"),
         Error::ExpectedDifferentStructName { expected, found } if *expected == "Scene" => (
             format!("a scene begins with `Scene(`, here it is `{found}`"),
-            String::new(),
+            "write `Scene(` as the first word".to_owned(),
         ),
         Error::ExpectedNamedStructLike("Scene") => {
             just("this is not a scene", "a scene begins with `Scene(`")

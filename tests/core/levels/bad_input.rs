@@ -113,7 +113,7 @@ mod scenes {
                 "detection: ¦Sweeps",
                 "did you mean `Sweep`?",
             ),
-            ("radius: 0.05", "radius: ¦wide", "float"),
+            ("radius: 0.05", "radius: ¦wide", "a number was expected"),
             (
                 "(0.0, 1.0, 0.0), motion",
                 "(0.0, 1.0¦), motion",
@@ -124,10 +124,32 @@ mod scenes {
                 "(0.0, 1.0, 0.0, 5.0¦), motion",
                 "three numbers",
             ),
-            ("[(frame: 12", "[(frame: ¦twelve", "integer"),
-            ("[(frame: 12", "[(frame: -¦12", "out of bounds"),
+            (
+                "[(frame: 12",
+                "[(frame: ¦twelve",
+                "a whole number was expected",
+            ),
+            (
+                "[(frame: 12",
+                "[(frame: -¦12",
+                "(write one from 0 to 4294967295",
+            ),
+            (
+                "frames: 60",
+                "frames: -¦2",
+                "(write one from 0 to 4294967295",
+            ),
+            (
+                "    frames: 60,",
+                "    ¦60,",
+                "(write a field as `name: value`",
+            ),
             ("name: \"paper\"", "name: ¦paper", "double quotes"),
-            ("name: \"bullet\", ", "name: \"bullet\" ¦", "comma"),
+            (
+                "name: \"bullet\", ",
+                "name: \"bullet\" ¦",
+                "(write `,` after the value that comes before it",
+            ),
             ("cause: C01", "cause: ¦\"C01\"", "without quotes"),
             (
                 "name: \"paper\", ",
@@ -147,6 +169,29 @@ mod scenes {
                 "did you mean `position`?",
             ),
         ]);
+    }
+
+    #[test]
+    fn a_mask_of_minus_one_is_all_bits() {
+        for (written, wanted) in [
+            ("-1", u32::MAX),
+            ("-5", !4),
+            ("0xff", 255),
+            ("4294967295", u32::MAX),
+        ] {
+            let text = EXAMPLE.replacen(
+                "radius: 0.05)",
+                &format!("radius: 0.05), mask: {written}"),
+                1,
+            );
+            let scene = parse(&text).unwrap_or_else(|problems| panic!("{problems}"));
+            assert_eq!(scene.objects[0].mask, wanted, "{written}");
+        }
+        all_wrong(&[(
+            "radius: 0.05)",
+            "radius: 0.05), mask: 4294967296¦",
+            "expected 32 bits: 0 to 4294967295, or -1 for all",
+        )]);
     }
 
     #[test]

@@ -125,10 +125,10 @@ fn what_cannot_be_used_is_refused_with_its_reason() {
         ("hello".into(), "expected", "no JSON"),
         ("{\n\"hitstop\":1}".into(), "one line each", "a header over lines"),
         (r#"{"hitstop":2}"#.into(), "version 2", "another version"),
-        (r#"{"hitstop":1,"sampling":3}"#.into(), "nearest", "an unknown field"),
+        (r#"{"hitstop":1,"objets":[]}"#.into(), "did you mean `objects`?", "an unknown field"),
         (HEADER.into(), "no frame", "a header alone"),
         (format!("{HEADER}\nbad\n"), "no frame", "no good frame"),
-        (r#"{"hitstop":1,"dt":0}"#.into(), "`dt`", "no time"),
+        (r#"{"hitstop":1,"dt":0}"#.into(), "(write the length of a frame:", "no time"),
         (r#"{"hitstop":1,"length":-1}"#.into(), "`length`", "negative units"),
         (object(r#"{"sphere":{"radius":-1}}"#), "radius", "negative radius"),
         (object(r#"{"sphere":{"radius":NaN}}"#), "radius", "no radius"),
@@ -138,7 +138,7 @@ fn what_cannot_be_used_is_refused_with_its_reason() {
         (object(r#"{"mesh":{"file":"../up.obj"}}"#), "up.obj", "a mesh outside"),
         (object(r#"{"mesh":{}}"#), "either", "an empty mesh"),
         (object(r#"{"mesh":{"vertices":[[0,0,0]],"triangles":[[0,1,2]]}}"#), "object 1", "a bad index"),
-        (object(r#"{"ball":{"radius":1}}"#), "unknown variant `ball`", "an unknown shape"),
+        (object(r#"{"cylinder":{"radius":1}}"#), "there is no shape `cylinder` (shapes are sphere, box, segment, capsule, triangle, plane, mesh;", "an unknown shape"),
         (r#"{"hitstop":1,"objects":[{"id":1,"shape":{"sphere":{"radius":1}}},{"id":1,"shape":{"sphere":{"radius":1}}}]}"#.into(), "taken", "an id twice"),
         ("\u{feff}".into(), "empty", "a byte order mark alone"),
     ];
@@ -548,4 +548,166 @@ fn a_scene_without_end_is_refused_at_its_limit() {
         problems.to_string().contains("larger than 64 MiB"),
         "{problems}"
     );
+}
+
+/// An engine that wrote `"hp"` for each body once lost its whole log.
+#[test]
+fn fields_that_are_not_known_cost_no_line() {
+    let header = r#"{"hitstop":1,"dt":0.5,"x":{"build":7},"objects":[{"id":7,"name":"ball","hp":3,"x":[1],"shape":{"sphere":{"radius":0.5}}},{"id":8,"hp":3,"shape":{"sphere":{"radius":0.5}},"position":[9,0,0],"motion":"fixed"}]}"#;
+    let frame = |number: u32| {
+        format!(
+            r#"{{"frame":{number},"fps":60,"x":{{"a":[]}},"bodies":[{{"hp":{{"now":[1]}},"id":7,"x":1,"p":[{number},0,0],"vel":[1,0,0]}}],"contacts":[{{"a":7,"b":8,"point":[0,0,0],"normal":[1,0,0],"depth":0,"impulse":2,"x":0}}],"pushes":[{{"id":7,"push":[0,0,0],"by":8}}],"queries":[{{"kind":"ray","from":[0,0,0],"to":[1,0,0],"tag":1,"hit":{{"id":8,"fraction":1,"face":2}}}}],"camera":{{"p":[0,0,0],"fov":60}}}}"#
+        )
+    };
+    let text = format!("{header}\n{}\n{}\n", frame(0), frame(1));
+    let recording = read(Format::JsonLines, text.as_bytes()).unwrap();
+    assert_eq!(recording.objects.len(), 2);
+    assert_eq!((recording.frames.len(), recording.bodies.len()), (2, 2));
+    assert_eq!((recording.contacts.len(), recording.queries.len()), (2, 2));
+    let said: Vec<String> = recording.notices.iter().map(ToString::to_string).collect();
+    let wanted = [
+        ("1:1", "`hp` of an object"),
+        ("2:1", "`fps` of a frame"),
+        ("2:1", "`hp` of a body"),
+        ("2:1", "`vel` of a body"),
+        ("2:1", "`impulse` of a contact"),
+        ("2:1", "`by` of a push"),
+        ("2:1", "`tag` of a query"),
+        ("2:1", "`face` of a hit"),
+        ("2:1", "`fov` of a camera"),
+    ];
+    assert_eq!(said.len(), wanted.len(), "{said:#?}");
+    for (line, name) in wanted {
+        let found = said.iter().find(|one| one.contains(name));
+        assert!(
+            found.is_some_and(|one| one.contains(line)),
+            "{name}: {said:#?}"
+        );
+    }
+    assert!(
+        said.iter().all(|one| one.contains("into the field `x`")),
+        "{said:#?}"
+    );
+}
+
+/// C, C#, GDScript and Bullet write all bits as -1, and all but the third as -5.
+#[test]
+fn a_mask_of_minus_one_is_all_bits() {
+    for (written, wanted) in [
+        ("-1", u32::MAX),
+        ("-5", !4),
+        ("4294967295", u32::MAX),
+        ("0", 0),
+    ] {
+        let header = HEADER.replace(
+            "\"shape\"",
+            &format!("\"layer\":2,\"mask\":{written},\"shape\""),
+        );
+        let query = format!(r#"{{"kind":"ray","from":[0,0,0],"to":[1,0,0],"mask":{written}}}"#);
+        let line = frame(0).replace("\"bodies\"", &format!("\"queries\":[{query}],\"bodies\""));
+        let text = format!("{header}\n{line}\n");
+        let recording = read(Format::JsonLines, text.as_bytes()).unwrap();
+        assert!(recording.notices.is_empty(), "{:?}", recording.notices);
+        assert_eq!(
+            (recording.objects[0].layer, recording.objects[0].mask),
+            (2, wanted)
+        );
+        assert_eq!(recording.queries[0].mask, Some(wanted));
+    }
+    for bad in ["-2147483649", "4294967296", "1.5", "\"all\""] {
+        let header = HEADER.replace("\"shape\"", &format!("\"mask\":{bad},\"shape\""));
+        let problems = read(Format::JsonLines, header.as_bytes()).unwrap_err();
+        assert_eq!(problems.0[0].at.unwrap().line, 1, "{bad}: {problems}");
+        assert!(
+            problems.to_string().contains("-1 for all"),
+            "{bad}: {problems}"
+        );
+    }
+}
+
+/// Findings were once at negative times where `t` falls.
+#[test]
+fn times_that_fall_are_not_taken() {
+    let header = r#"{"hitstop":1,"dt":0.5,"objects":[{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}},{"id":1,"name":"wall","shape":{"box":{"half_extents":[0.05,1,1]}},"motion":"fixed"}]}"#;
+    for times in [
+        [1.0, 0.9, 0.8, 0.7, 0.6],
+        [0.0, 0.5, 1.0, 0.2, 0.7],
+        [0.0, 0.5, 0.5, 1.0, 1.5],
+    ] {
+        let frames = times.iter().enumerate().map(|(number, time)| {
+            let x = number as f64 * 0.5 - 1.25;
+            format!(r#"{{"frame":{number},"t":{time},"bodies":[{{"id":0,"p":[{x},0,0]}}]}}"#)
+        });
+        let lines: Vec<String> = [header.to_owned()].into_iter().chain(frames).collect();
+        let report = diagnosed("a.jsonl", lines.join("\n"));
+        // The ball touches where its middle is 0.15 m before the wall's: at x = -0.15, from -0.25 on.
+        let [finding] = &report.findings[..] else {
+            panic!("{times:?}: {:?}", kinds(&report));
+        };
+        assert_eq!(finding.frame, 2, "{times:?}");
+        assert!(
+            (finding.time - (2.0 + 0.1 / 0.5) * 0.5).abs() < 1e-9,
+            "{}",
+            finding.time
+        );
+    }
+}
+
+/// Counts the reports, and cancels once `limit` bytes are read.
+struct Counted {
+    reports: std::sync::atomic::AtomicU64,
+    done: std::sync::atomic::AtomicU64,
+    limit: u64,
+}
+
+impl hitstop::core::progress::Progress for Counted {
+    fn report(&self, done: u64, _total: u64) {
+        use std::sync::atomic::Ordering::Relaxed;
+        self.reports.fetch_add(1, Relaxed);
+        self.done.store(done, Relaxed);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.done.load(std::sync::atomic::Ordering::Relaxed) >= self.limit
+    }
+}
+
+/// Progress was once reported every 256 lines: a log of 61 lines of 7 MB each could not be cancelled.
+#[test]
+fn progress_and_cancel_come_with_the_bytes_not_with_the_lines() {
+    let long = " ".repeat(1 << 20);
+    let lines: String = (0..4).map(|number| frame(number) + &long + "\n").collect();
+    let json = format!("{HEADER}\n{lines}");
+    let rows: String = (0..4)
+        .map(|number| format!("{number},a,{long}0,0,0\n"))
+        .collect();
+    let csv = format!("frame,name,px,py,pz\n{rows}");
+    for (format, text) in [(Format::JsonLines, json), (Format::Csv, csv)] {
+        let run = |limit: u64| {
+            let counted = Counted {
+                reports: 0.into(),
+                done: 0.into(),
+                limit,
+            };
+            let folder = MemoryFolder::default();
+            let bytes = text.len() as u64;
+            let result = log::read(format, text.as_bytes(), bytes, "a", None, &folder, &counted);
+            (
+                result,
+                counted.reports.into_inner(),
+                counted.done.into_inner(),
+            )
+        };
+        let (result, reports, done) = run(u64::MAX);
+        assert_eq!(result.unwrap().frames.len(), 4, "{format:?}");
+        assert_eq!(done, text.len() as u64);
+        // Every few hundred kilobytes of the four megabytes.
+        assert!((8..=64).contains(&reports), "{format:?}: {reports}");
+        let (result, _, done) = run(1 << 19);
+        assert!(result.unwrap_err().to_string().contains("cancelled"));
+        assert!(
+            done <= 1 << 20,
+            "{format:?}: cancelled within the first long line, at {done}"
+        );
+    }
 }

@@ -3,7 +3,8 @@
 use base64::Engine as _;
 use glam::{DQuat, DVec3};
 use hitstop::core::scene::{
-    DiskFolder, Geometry, ImportAs, MemoryFolder, Movement, Object, Units, parse, read_geometry,
+    DiskFolder, Folder, Geometry, ImportAs, MemoryFolder, Movement, Object, Units, parse,
+    read_geometry,
 };
 use hitstop::core::shape::{Facing, Shape};
 use proptest::prelude::*;
@@ -50,6 +51,13 @@ fn glb(json: &str) -> Vec<u8> {
     file.extend((blob.len() as u32).to_le_bytes());
     file.extend(b"BIN\0");
     file.extend(blob);
+    file
+}
+
+/// A good GLB file whose header says another length.
+fn of_length(length: u32) -> Vec<u8> {
+    let mut file = glb(&document("", r#"{"mesh": 0}"#, ""));
+    file[8..12].copy_from_slice(&length.to_le_bytes());
     file
 }
 
@@ -286,6 +294,18 @@ fn a_scene_names_a_glb_file_as_its_mesh() {
     );
 }
 
+/// The help once ended in "it is looked for in " and nothing, for a file in the current folder.
+#[test]
+fn a_missing_file_is_named_with_the_folder_it_belongs_to() {
+    let here = std::env::current_dir().unwrap();
+    for root in ["", "."] {
+        let folder = DiskFolder { root: root.into() };
+        let problem = folder.open("gone.bin").err().unwrap();
+        assert_eq!(problem.file, "gone.bin");
+        assert!(problem.mend.contains(here.to_str().unwrap()), "{problem}");
+    }
+}
+
 #[test]
 fn what_cannot_be_read_is_said_with_its_reason() {
     let node = r#"{"mesh": 0}"#;
@@ -356,7 +376,20 @@ fn what_cannot_be_read_is_said_with_its_reason() {
         ),
         (b"{".to_vec(), "no glTF document"),
         (b"glTF".to_vec(), "GLB version"),
-        (b"glTF\x02\0\0\0\x05\0\0\0".to_vec(), "ends in the middle"),
+        (b"glTF\x02\0\0\0\x0C\0\0\0".to_vec(), "ends in the middle"),
+        (
+            of_length(u32::MAX),
+            "its header says 4294967295 bytes, the file has",
+        ),
+        (of_length(12), "its header says 12 bytes, the file has"),
+        (
+            glb(&document(
+                "",
+                r#"{"name": "tilted", "mesh": 0, "rotation": [0, 0, 0, 0]}"#,
+                "",
+            )),
+            "the rotation of node 0 \"tilted\" has no length",
+        ),
     ] {
         let said = fault("a.gltf", bytes);
         assert!(said.contains(wanted), "{said:?} does not say {wanted:?}");

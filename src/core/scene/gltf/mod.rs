@@ -93,6 +93,14 @@ fn split<'b>(bytes: &'b [u8], path: &str) -> Result<(&'b [u8], Option<&'b [u8]>)
         let what = format!("GLB version {version} is not read");
         return Err(fault(path, what));
     }
+    let length = u64::from(number(8).unwrap_or(0));
+    if length != bytes.len() as u64 {
+        let what = format!(
+            "its header says {length} bytes, the file has {}",
+            bytes.len()
+        );
+        return Err(fault(path, what));
+    }
     let (mut text, mut blob, mut at) = (None, None, 12_usize);
     while let (Some(length), Some(kind)) = (number(at), number(at.saturating_add(4))) {
         let from = at + 8;

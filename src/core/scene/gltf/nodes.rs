@@ -36,7 +36,6 @@ impl World {
             return Self::at(column(12), linear);
         }
         let rotation = node.rotation.map(DQuat::from_array);
-        let rotation = rotation.filter(|turn| turn.is_finite() && turn.length_squared() > 0.0);
         let position = node.translation.map_or(DVec3::ZERO, DVec3::from_array);
         let rotation = match rotation {
             Some(turn) if turn != DQuat::IDENTITY => turn.normalize(),
@@ -47,6 +46,14 @@ impl World {
             scale: node.scale.map_or(DVec3::ONE, DVec3::from_array),
             linear: None,
         }
+    }
+
+    /// True for a rotation of length 0, which is none, or one without a finite length.
+    fn is_unrotatable(node: &Node) -> bool {
+        let squared = node
+            .rotation
+            .map(|it| DQuat::from_array(it).length_squared());
+        squared.is_some_and(|squared| !squared.is_normal())
     }
 
     /// From a matrix, taken apart where its axes are square to each other.
@@ -177,6 +184,14 @@ pub(super) fn parts(buffers: Buffers<'_>) -> Result<(Vec<Part>, Vec<Problem>), P
                 path,
                 format!("node {index} stands in two others, or in itself"),
             ));
+        }
+        if World::is_unrotatable(node) {
+            let what = format!(
+                "the rotation of node {index} \"{}\" has no length",
+                node.name
+            );
+            let mend = "give it a rotation of length 1: no rotation is 0, 0, 0, 1";
+            return Err(Problem::new(path, what, mend));
         }
         let world = outer.then(&World::of(node));
         let far = |at: DVec3| !at.is_finite() || at.abs().max_element() > MAX_MAGNITUDE;

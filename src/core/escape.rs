@@ -1,0 +1,64 @@
+//! Text from files and names, made safe to print.
+
+use std::borrow::Cow;
+
+/// True for a character that a terminal, a browser or an editor acts on instead of drawing it: controls (C0, DEL, C1), line and
+/// paragraph separators, and marks that change the direction of text.
+pub fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The text on one line, every character of [`is_unsafe`] as its escape: `\n`, `\u{1b}`.
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    escaped_with(text, is_unsafe, |c| c.escape_default().to_string())
+}
+
+/// The text with an escape in place of some characters.
+pub fn escaped_with(
+    text: &str,
+    is_meant: impl Fn(char) -> bool,
+    escape: impl Fn(char) -> String,
+) -> Cow<'_, str> {
+    if !text.chars().any(&is_meant) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_meant(c) {
+            out += &escape(c);
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// ECMA-48 for C0 and C1, Unicode Bidi_Control, and the two separators of Unicode.
+    #[test]
+    fn every_control_and_direction_mark_is_escaped_and_nothing_else() {
+        let controls = (0..0x20).chain(0x7F..=0x9F);
+        let marks = [0x61C, 0x200E, 0x200F, 0x2028, 0x2029];
+        let overrides = (0x202A..=0x202E).chain(0x2066..=0x2069);
+        let wanted: Vec<u32> = controls.chain(marks).chain(overrides).collect();
+        let found: Vec<u32> = (0..=0x10FFFF)
+            .filter(|code| char::from_u32(*code).is_some_and(is_unsafe))
+            .collect();
+        let mut sorted = wanted;
+        sorted.sort_unstable();
+        assert_eq!(found, sorted);
+    }
+
+    #[test]
+    fn escapes_are_those_of_rust() {
+        assert_eq!(
+            escaped("a\u{1b}[2J\r\n\t\u{9b}\u{202e}b"),
+            r"a\u{1b}[2J\r\n\t\u{9b}\u{202e}b"
+        );
+        assert!(matches!(escaped("mur à gauche → 壁"), Cow::Borrowed(_)));
+    }
+}
