@@ -7,3 +7,5 @@ mod ci;
 mod compare;
 mod formats;
 mod report;
+#[cfg(unix)]
+mod signals;

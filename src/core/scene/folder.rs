@@ -17,6 +17,56 @@ pub struct Opened<'f> {
     pub length: u64,
 }
 
+impl Opened<'_> {
+    /// Its bytes; `None` for more than `limit`.
+    fn read_to_limit(self, limit: u64) -> io::Result<Option<Vec<u8>>> {
+        let mut bytes = Vec::with_capacity(self.length.min(limit) as usize);
+        self.input.take(limit + 1).read_to_end(&mut bytes)?;
+        Ok((bytes.len() as u64 <= limit).then_some(bytes))
+    }
+}
+
+/// A regular file as a stream; `None` for a folder, a pipe or a device.
+fn open_regular(path: &Path) -> io::Result<Option<Opened<'static>>> {
+    // Checked before opening: opening a pipe waits for its other end.
+    let metadata = path.metadata()?;
+    if !metadata.is_file() {
+        return Ok(None);
+    }
+    let file = std::fs::File::open(path)?;
+    Ok(Some(Opened {
+        input: Box::new(BufReader::with_capacity(1 << 16, file)),
+        length: metadata.len(),
+    }))
+}
+
+/// The text of a regular file of at most `limit` bytes.
+///
+/// # Errors
+/// When the file cannot be read, is a folder, a pipe or a device, is too large, or is not UTF-8 text.
+pub fn read_text(path: &Path, limit: u64) -> Result<String, Problem> {
+    let problem = |what: String, help: &str| Problem::new(path.display().to_string(), what, help);
+    let unreadable = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => problem("no such file".to_owned(), "check the path"),
+        io::ErrorKind::PermissionDenied => problem(
+            "may not be read".to_owned(),
+            "give yourself the right to read it",
+        ),
+        _ => problem(error.to_string(), ""),
+    };
+    let file = open_regular(path).map_err(unreadable)?.ok_or_else(|| {
+        let what = "this is a folder, a pipe or a device, not a file";
+        problem(what.to_owned(), "name a file")
+    })?;
+    let bytes = file.read_to_limit(limit).map_err(unreadable)?;
+    let bytes = bytes.ok_or_else(|| {
+        let what = format!("the file is larger than {} MiB", limit >> 20);
+        problem(what, "make it smaller")
+    })?;
+    String::from_utf8(bytes)
+        .map_err(|_| problem("this is not UTF-8 text".to_owned(), "save it as UTF-8"))
+}
+
 /// Files beside a scene, by path relative to its folder, `/` between names.
 pub trait Folder: Send + Sync {
     /// A file as a stream.
@@ -35,18 +85,15 @@ pub trait Folder: Send + Sync {
     /// # Errors
     /// When it is not there, larger than [`MAX_FILE_BYTES`], or its path leaves the folder.
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
-        let file = self.open(path)?;
-        let mut bytes = Vec::with_capacity(file.length.min(MAX_FILE_BYTES) as usize);
-        let read = file.input.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes);
-        read.map_err(|error| Problem::new(self.shown(path), error.to_string(), ""))?;
-        if bytes.len() as u64 > MAX_FILE_BYTES {
-            return Err(Problem::new(
+        let read = self.open(path)?.read_to_limit(MAX_FILE_BYTES);
+        let read = read.map_err(|error| Problem::new(self.shown(path), error.to_string(), ""))?;
+        read.ok_or_else(|| {
+            Problem::new(
                 self.shown(path),
                 format!("larger than {} MiB", MAX_FILE_BYTES >> 20),
                 "split it, or leave out what cannot be touched",
-            ));
-        }
-        Ok(bytes)
+            )
+        })
     }
 
     /// A mesh that was read from one of its files before, by a folder that keeps them.
@@ -131,19 +178,9 @@ impl Folder for DiskFolder {
                 "copy the file into the scene's folder",
             ));
         }
-        // Asked before opening: opening a pipe would wait for its other end.
-        let metadata = full.metadata().map_err(|error| explain(&error))?;
-        if !metadata.is_file() {
-            return Err(Problem::new(
-                self.shown(path),
-                "not a file",
-                "name a file, not a folder",
-            ));
-        }
-        let file = std::fs::File::open(&full).map_err(|error| explain(&error))?;
-        Ok(Opened {
-            input: Box::new(BufReader::with_capacity(1 << 16, file)),
-            length: metadata.len(),
+        let file = open_regular(&full).map_err(|error| explain(&error))?;
+        file.ok_or_else(|| {
+            Problem::new(self.shown(path), "not a file", "name a file, not a folder")
         })
     }
 
@@ -156,12 +193,20 @@ impl Folder for DiskFolder {
 }
 
 impl DiskFolder {
+    /// The folder as messages name it.
+    fn place(&self) -> String {
+        if self.root.as_os_str().is_empty() || self.root == Path::new(".") {
+            return "the current folder".to_owned();
+        }
+        self.root.display().to_string()
+    }
+
     fn explain(&self, path: &str, error: &io::Error) -> Problem {
         match error.kind() {
             io::ErrorKind::NotFound => Problem::new(
                 self.shown(path),
                 "no such file",
-                format!("it is looked for in {}", self.root.display()),
+                format!("it is looked for in {}", self.place()),
             ),
             io::ErrorKind::PermissionDenied => Problem::new(
                 self.shown(path),
@@ -195,5 +240,60 @@ impl Folder for MemoryFolder {
             input: Box::new(bytes.as_slice()),
             length: bytes.len() as u64,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_file_names_the_folder_that_was_searched() {
+        for (root, wanted) in [
+            ("", "the current folder"),
+            (".", "the current folder"),
+            ("no/such", "no/such"),
+        ] {
+            let folder = DiskFolder { root: root.into() };
+            let problem = folder.open("buffer.bin").err().unwrap();
+            assert_eq!(problem.mend, format!("it is looked for in {wanted}"));
+        }
+    }
+
+    #[test]
+    fn text_is_read_up_to_the_limit_and_no_further() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ron");
+        std::fs::write(&path, "12345678").unwrap();
+        assert_eq!(read_text(&path, 8).unwrap(), "12345678");
+        assert!(read_text(&path, 7).unwrap_err().what.contains("larger"));
+        std::fs::write(&path, b"\xff").unwrap();
+        assert!(read_text(&path, 8).unwrap_err().what.contains("UTF-8"));
+        assert!(
+            read_text(folder.path(), 8)
+                .unwrap_err()
+                .what
+                .contains("folder")
+        );
+        assert!(
+            read_text(&folder.path().join("b"), 8)
+                .unwrap_err()
+                .what
+                .contains("no such file")
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ron");
+        std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+        assert!(
+            read_text(&path, 1 << 30)
+                .unwrap_err()
+                .what
+                .contains("device")
+        );
     }
 }

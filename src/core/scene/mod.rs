@@ -32,7 +32,7 @@ mod units;
 mod validate;
 mod write;
 
-pub use folder::{DiskFolder, Folder, MemoryFolder, Opened, relative_path};
+pub use folder::{DiskFolder, Folder, MemoryFolder, Opened, read_text, relative_path};
 pub use import::{Geometry, ImportAs, Part, Role, read_geometry};
 pub use kept_folder::KeptFolder;
 pub use mesh_file::read_mesh;
@@ -40,7 +40,7 @@ pub use outline::{Outline, outline};
 pub use parse::too_large;
 pub use rewrite::{edited, rewrite};
 pub use rotation::{euler_from_rotation, rotation_from_euler};
-pub use save::save_atomic;
+pub use save::{abandon_writes, save_atomic};
 pub use types::{
     Axis, Bookmark, Camera, CameraMovement, Detection, Engine, Expectation, Expected, Keyframe,
     MeshSource, Movement, Object, Probe, Response, Scene, Units,
