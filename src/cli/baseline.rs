@@ -6,7 +6,7 @@
 
 use crate::core::diagnose::{Finding, Report};
 use crate::core::problem::Problem;
-use crate::core::scene::save_atomic;
+use crate::core::scene::{read_text, save_atomic};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -160,6 +160,45 @@ fn pairs(
         }
     }
     pairs
+}
+
+/// Any version of the list's form, by the field that all have.
+#[derive(Deserialize)]
+struct AnyVersion {
+    #[serde(rename = "hitstop_baseline")]
+    _version: u32,
+}
+
+/// Checks that writing a list to this file loses nothing: the file is new or empty, or is a list, and is none of the inputs.
+///
+/// # Errors
+/// What the file is, and what to do instead.
+pub fn may_write(path: &Path, inputs: &[PathBuf]) -> Result<(), Problem> {
+    // Nothing is lost in a file that is not there, nor in a device.
+    let Some(metadata) = path.metadata().ok().filter(std::fs::Metadata::is_file) else {
+        return Ok(());
+    };
+    let name = path.display().to_string();
+    let place = path.canonicalize().ok();
+    let is_input = |input: &&PathBuf| place.is_some() && input.canonicalize().ok() == place;
+    if let Some(input) = inputs.iter().find(is_input) {
+        let what = format!(
+            "--write-baseline would overwrite an input of this run, {}",
+            input.display()
+        );
+        let help = "name a file for the list, as in --write-baseline known.json";
+        return Err(Problem::new(name, what, help));
+    }
+    let is_list = || {
+        let text = read_text(path, MAX_BYTES).unwrap_or_default();
+        serde_json::from_str::<AnyVersion>(&text).is_ok()
+    };
+    if metadata.len() > 0 && !is_list() {
+        let what = "--write-baseline would overwrite this file, which is not a baseline";
+        let help = "name another file for the list, or delete this one first";
+        return Err(Problem::new(name, what, help));
+    }
+    Ok(())
 }
 
 /// Writes the findings that no scene expects as a list, in one step, and marks them as known.
