@@ -139,21 +139,36 @@ pub struct Loaded {
     pub text: Option<String>,
 }
 
+impl Loaded {
+    fn new(level: Level, text: Option<String>) -> Self {
+        let first = level.replay.frame(0);
+        Self { level, first, text }
+    }
+}
+
 /// Reads a level.
 pub fn load(source: Source, wake: Wake) -> Job<Result<Loaded, Problems>> {
     Job::start(wake, move |watch| {
-        let text = text_of(&source);
-        let level = match (&source, &text) {
-            (_, Some(text)) => level::open_text(text, &source.name(), &*source.folder(), watch)?,
+        let level = match (&source, text_of(&source)) {
+            (_, Some(text)) => return load_scene(&source, text, watch),
             (Source::File(path), None) => level::open(path, watch)?,
             (Source::Bundled(name), None) => level::open_in(&bundled::folder(), name, watch)?,
             (Source::New(template), None) => {
-                level::open_text(template.text(), &source.name(), &*source.folder(), watch)?
+                return load_scene(&source, template.text().to_owned(), watch);
             }
         };
-        let first = level.replay.frame(0);
-        Ok(Loaded { level, first, text })
+        Ok(Loaded::new(level, None))
     })
+}
+
+/// Opens a scene by its text, as if it were read from `source`.
+pub fn load_text(source: Source, text: String, wake: Wake) -> Job<Result<Loaded, Problems>> {
+    Job::start(wake, move |watch| load_scene(&source, text, watch))
+}
+
+fn load_scene(source: &Source, text: String, watch: &Watch) -> Result<Loaded, Problems> {
+    let level = level::open_text(&text, &source.name(), &*source.folder(), watch)?;
+    Ok(Loaded::new(level, Some(text)))
 }
 
 /// The text of a scene; `None` for a recording, and for what cannot be read, of which opening it says why.
@@ -163,9 +178,8 @@ fn text_of(source: &Source) -> Option<String> {
             let is_scene = path
                 .extension()
                 .is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
-            let length = std::fs::metadata(path).ok()?.len();
-            let fits = is_scene && length <= MAX_SCENE_BYTES as u64;
-            fits.then(|| std::fs::read_to_string(path).ok()).flatten()
+            let read = || scene::read_text(path, MAX_SCENE_BYTES as u64).ok();
+            is_scene.then(read).flatten()
         }
         Source::Bundled(name) if name.ends_with(".ron") => {
             let bytes = bundled::folder().files.remove(name)?;
