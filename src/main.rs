@@ -11,6 +11,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments = arguments();
     arguments.color.apply();
+    cli::interrupt::remove_temporary_files_on_signals();
     // A panic is the program's own fault, and has its own exit status; the message is already printed by then.
     std::panic::catch_unwind(|| run(arguments))
         .unwrap_or(Status::Fault)

@@ -4,10 +4,9 @@ use super::authoring::Tools;
 use super::dock::Dock;
 use super::model::pins::Named;
 use crate::core::problem::Problem;
-use crate::core::scene::Bookmark;
+use crate::core::scene::{Bookmark, save_atomic};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// How many files the start page remembers.
@@ -106,25 +105,17 @@ impl Settings {
         let Some(store) = &self.store else {
             return Ok(());
         };
-        self.write(store).map_err(|error| {
-            let file = store.display().to_string();
-            Problem::new(
-                file,
-                format!("the settings were not saved: {error}"),
-                "make the folder writable",
-            )
+        // Where there is no folder, writing to it says so.
+        let _ = std::fs::create_dir_all(store.parent().unwrap_or(Path::new(".")));
+        let bytes = serde_json::to_vec_pretty(self).map_err(|error| {
+            let what = format!("the settings could not be saved: {error}");
+            Problem::new(store.display().to_string(), what, "")
+        })?;
+        let saved = save_atomic(store, &[&bytes, &b"\n"[..]].concat());
+        saved.map_err(|problem| Problem {
+            mend: "make the folder writable".to_owned(),
+            ..problem
         })
-    }
-
-    fn write(&self, store: &Path) -> std::io::Result<()> {
-        let folder = store.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        serde_json::to_writer_pretty(&mut file, self)?;
-        file.write_all(b"\n")?;
-        file.as_file().sync_all()?;
-        file.persist(store)?;
-        Ok(())
     }
 }
 
@@ -170,6 +161,12 @@ mod tests {
         let blocked = folder.path().join("file");
         std::fs::write(&blocked, "").unwrap();
         let settings = Settings::at(blocked.join("settings.json"));
-        assert!(settings.save().unwrap_err().what.contains("not saved"));
+        assert!(
+            settings
+                .save()
+                .unwrap_err()
+                .what
+                .contains("could not be saved")
+        );
     }
 }

@@ -138,21 +138,36 @@ pub struct Loaded {
     pub text: Option<String>,
 }
 
+impl Loaded {
+    fn new(level: Level, text: Option<String>) -> Self {
+        let first = level.replay.frame(0);
+        Self { level, first, text }
+    }
+}
+
 /// Reads a level.
 pub fn load(source: Source, wake: Wake) -> Job<Result<Loaded, Problems>> {
     Job::start(wake, move |watch| {
-        let text = text_of(&source);
-        let level = match (&source, &text) {
-            (_, Some(text)) => level::open_text(text, &source.name(), &*source.folder(), watch)?,
+        let level = match (&source, text_of(&source)) {
+            (_, Some(text)) => return load_scene(&source, text, watch),
             (Source::File(path), None) => level::open(path, watch)?,
             (Source::Bundled(name), None) => level::open_in(&bundled::folder(), name, watch)?,
             (Source::New(template), None) => {
-                level::open_text(template.text(), &source.name(), &*source.folder(), watch)?
+                return load_scene(&source, template.text().to_owned(), watch);
             }
         };
-        let first = level.replay.frame(0);
-        Ok(Loaded { level, first, text })
+        Ok(Loaded::new(level, None))
     })
+}
+
+/// Opens a scene by its text, as if it were read from `source`.
+pub fn load_text(source: Source, text: String, wake: Wake) -> Job<Result<Loaded, Problems>> {
+    Job::start(wake, move |watch| load_scene(&source, text, watch))
+}
+
+fn load_scene(source: &Source, text: String, watch: &Watch) -> Result<Loaded, Problems> {
+    let level = level::open_text(&text, &source.name(), &*source.folder(), watch)?;
+    Ok(Loaded::new(level, Some(text)))
 }
 
 /// The text of a scene; `None` for a recording, and for what cannot be read, of which opening it says why.
@@ -162,9 +177,8 @@ fn text_of(source: &Source) -> Option<String> {
             let is_scene = path
                 .extension()
                 .is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
-            is_scene
-                .then(|| scene::open_scene_text(path).ok())
-                .flatten()
+            let read = || scene::open_scene_text(path).ok();
+            is_scene.then(read).flatten()
         }
         Source::Bundled(name) if name.ends_with(".ron") => {
             let bytes = bundled::folder().files.remove(name)?;
@@ -250,14 +264,11 @@ pub fn save_scene(
         let file = path.display().to_string();
         let made = diagnose::excerpt(&level, frame, choice, watch);
         let (mut scene, notices) =
-            made.map_err(|what| Problem::new(&file, what, "choose another frame"))?;
+            made.map_err(|what| Problem::new(file, what, "choose another frame"))?;
         if folder.is_none() || folder.as_deref() != path.parent() {
             diagnose::inline_meshes(&mut scene);
         }
-        let root = path.parent().map(PathBuf::from).unwrap_or_default();
-        let text = scene::write_valid(&scene, &file, &scene::DiskFolder { root });
-        let text = text.map_err(|Problems(mut problems)| problems.remove(0))?;
-        scene::save_atomic(&path, text.as_bytes())?;
+        scene::save_atomic(&path, scene::write(&scene).as_bytes())?;
         Ok(Saved { path, notices })
     })
 }

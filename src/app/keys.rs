@@ -4,6 +4,7 @@
 //! the input first, except while a text is being typed or a menu is open, where they mean what they always mean.
 
 use super::command::{Command, Entry, TABLE};
+use egui::text_selection::LabelSelectionState;
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers, Plugin, RawInput};
 
 /// The commands whose keys were pressed since they were last taken.
@@ -54,10 +55,14 @@ impl Plugin for Keys {
         // While the right button is held, letters fly.
         let flying = ctx.input(|input| input.pointer.secondary_down());
         let walking = (self.walking || flying) && !typing;
+        let in_label = ctx.with_plugin(|labels: &mut LabelSelectionState| labels.has_selection());
+        let in_label = in_label.unwrap_or_default();
         let pressed = &mut self.pressed;
         input.events.retain(|event| {
             if !typing && !menu {
                 let objects = match event {
+                    // The toolkit copies the text.
+                    Event::Copy if in_label => return true,
                     Event::Copy => Some(Command::CopyObjects),
                     Event::Paste(text) => Some(Command::PasteObjects(text.clone())),
                     _ => None,

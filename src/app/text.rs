@@ -24,10 +24,14 @@ pub fn place(at: DVec3, size: f64) -> String {
 
 /// `1 object`, `2 objects`.
 pub fn count(number: usize, one: &str) -> String {
-    if number == 1 {
-        format!("1 {one}")
-    } else {
-        format!("{} {one}s", grouped(number as u64))
+    count_of(number, one, &format!("{one}s"))
+}
+
+/// `1 copy`, `2 copies`.
+pub fn count_of(number: usize, one: &str, many: &str) -> String {
+    match number {
+        1 => format!("1 {one}"),
+        _ => format!("{} {many}", grouped(number as u64)),
     }
 }
 

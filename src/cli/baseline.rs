@@ -65,13 +65,7 @@ impl Baseline {
     pub fn read(path: &Path) -> Result<Self, Problem> {
         let name = path.display().to_string();
         let mend = "write one with `hitstop check --write-baseline FILE ..`";
-        let file = open_file(path)?;
-        let mut text = String::new();
-        let read = file.input.take(MAX_BYTES + 1).read_to_string(&mut text);
-        read.map_err(|error| Problem::new(&name, error.to_string(), mend))?;
-        if text.len() as u64 > MAX_BYTES {
-            return Err(Problem::new(&name, "the list is larger than 64 MiB", mend));
-        }
+        let text = text_of(path)?;
         let stored: Stored = serde_json::from_str(&text).map_err(|error| {
             let what = format!("this is no list of known findings: {error}");
             Problem::new(&name, what, mend).at(error.line().max(1), error.column().max(1))
@@ -163,6 +157,63 @@ fn pairs(
         }
     }
     pairs
+}
+
+/// The text of a list.
+fn text_of(path: &Path) -> Result<String, Problem> {
+    let wrong = |what: String| {
+        let help = "write one with `hitstop check --write-baseline FILE ..`";
+        Problem::new(path.display().to_string(), what, help)
+    };
+    let mut text = String::new();
+    let read = open_file(path)?
+        .input
+        .take(MAX_BYTES + 1)
+        .read_to_string(&mut text);
+    read.map_err(|error| wrong(error.to_string()))?;
+    match text.len() as u64 > MAX_BYTES {
+        true => Err(wrong("the list is larger than 64 MiB".to_owned())),
+        false => Ok(text),
+    }
+}
+
+/// Any version of the list's form, by the field that all have.
+#[derive(Deserialize)]
+struct AnyVersion {
+    #[serde(rename = "hitstop_baseline")]
+    _version: u32,
+}
+
+/// Checks that writing a list to this file loses nothing: the file is new or empty, or is a list, and is none of the inputs.
+///
+/// # Errors
+/// What the file is, and what to do instead.
+pub fn may_write(path: &Path, inputs: &[PathBuf]) -> Result<(), Problem> {
+    // Nothing is lost in a file that is not there, nor in a device.
+    let Some(metadata) = path.metadata().ok().filter(std::fs::Metadata::is_file) else {
+        return Ok(());
+    };
+    let name = path.display().to_string();
+    let place = path.canonicalize().ok();
+    let is_input = |input: &&PathBuf| place.is_some() && input.canonicalize().ok() == place;
+    if let Some(input) = inputs.iter().find(is_input) {
+        let what = format!(
+            "--write-baseline would overwrite an input of this run, {}",
+            input.display()
+        );
+        let help = "name a file for the list, as in --write-baseline known.json";
+        return Err(Problem::new(name, what, help));
+    }
+    let is_list = || {
+        let text = text_of(path).unwrap_or_default();
+        serde_json::from_str::<AnyVersion>(&text).is_ok()
+    };
+    if metadata.len() > 0 && !is_list() {
+        let what = "--write-baseline would overwrite this file, which is not a baseline";
+        let help = "name another file for the list, or delete this one first";
+        return Err(Problem::new(name, what, help));
+    }
+    Ok(())
 }
 
 /// Writes the findings that no scene expects as a list, in one step, and marks them as known.

@@ -32,6 +32,11 @@ pub fn run(arguments: &CheckArguments) -> Status {
         .build_global();
     let (files, problems) = find_files(&arguments.paths);
     complain(&problems, false);
+    let list = arguments.write_baseline.as_deref();
+    if let Some(Err(problem)) = list.map(|list| baseline::may_write(list, &files)) {
+        complain(&[problem], false);
+        return Status::BadInput;
+    }
     let named: BTreeSet<&PathBuf> = arguments.paths.iter().collect();
     let mut status = if problems.is_empty() {
         Status::Clean

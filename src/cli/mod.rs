@@ -10,6 +10,7 @@ mod complain;
 pub mod convert;
 mod find_files;
 mod fingerprint;
+pub mod interrupt;
 mod junit;
 pub mod manual;
 mod print;

@@ -173,6 +173,62 @@ fn a_baseline_that_cannot_be_used_is_status_2() {
 }
 
 #[test]
+fn a_baseline_never_overwrites_an_input_or_another_file() {
+    let level = shots(&[0]);
+    let list = "{\"hitstop_baseline\": 1, \"findings\": []}";
+    let folder = folder(&[
+        ("a.ron", &level),
+        ("b.ron", &level),
+        ("notes.json", "[1, 2]"),
+        ("wall.obj", "v 0 0 0\n"),
+        ("known.json", list),
+        ("later.json", "{\"hitstop_baseline\": 7, \"new\": true}"),
+        ("empty.json", ""),
+    ]);
+    let at = |name: &str| text_of(folder.path().join(name));
+    let refused = |named: &str, file: &str, wanted: &str| {
+        let before = std::fs::read_to_string(at(file)).unwrap();
+        let output = hitstop(&[
+            "check",
+            &at("a.ron"),
+            &at("b.ron"),
+            "--write-baseline",
+            named,
+        ]);
+        assert_eq!(status(&output), 2, "{named}: {}", stdout(&output));
+        let text = stderr(&output);
+        let all = [wanted, named, "help: "].map(|part| text.contains(part));
+        assert_eq!(all, [true; 3], "{text}");
+        assert_eq!(std::fs::read_to_string(at(file)).unwrap(), before);
+    };
+    refused(&at("b.ron"), "b.ron", "an input");
+    let name = folder.path().file_name().unwrap().to_str().unwrap();
+    refused(&at(&format!("../{name}/b.ron")), "b.ron", "an input");
+    refused(&at("notes.json"), "notes.json", "not a baseline");
+    refused(&at("wall.obj"), "wall.obj", "not a baseline");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(at("b.ron"), at("link.json")).unwrap();
+        refused(&at("link.json"), "b.ron", "an input");
+        std::fs::hard_link(at("b.ron"), at("hard.json")).unwrap();
+        refused(&at("hard.json"), "b.ron", "not a baseline");
+        std::os::unix::fs::symlink(at("notes.json"), at("link2.json")).unwrap();
+        refused(&at("link2.json"), "notes.json", "not a baseline");
+    }
+    // As in `check --write-baseline *.ron`.
+    let output = hitstop(&["check", "--write-baseline", &at("a.ron"), &at("b.ron")]);
+    assert_eq!(status(&output), 2, "{}", stdout(&output));
+    assert_eq!(std::fs::read_to_string(at("a.ron")).unwrap(), level);
+
+    for file in ["known.json", "later.json", "empty.json"] {
+        let output = hitstop(&["check", &at("a.ron"), "--write-baseline", &at(file)]);
+        assert_eq!(status(&output), 0, "{file}: {}", stderr(&output));
+        let written = std::fs::read_to_string(at(file)).unwrap();
+        assert!(written.contains("\"hitstop_baseline\": 1") && written.contains("a.ron"));
+    }
+}
+
+#[test]
 fn baselines_are_told_in_sarif_and_junit() {
     let folder = folder(&[("shots.ron", &shots(&[0]))]);
     let at = |name: &str| text_of(folder.path().join(name));

@@ -8,4 +8,6 @@ mod ci;
 mod compare;
 mod formats;
 mod report;
+#[cfg(unix)]
+mod signals;
 mod untrusted;

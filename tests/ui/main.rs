@@ -11,6 +11,7 @@ mod files;
 mod findings;
 mod forms;
 mod hover;
+mod kept_files;
 mod over_time;
 mod panels;
 mod rebuilt;

@@ -1,6 +1,7 @@
 //! Lists and panels: hidden, shown, filtered, remembered.
 
 use super::window::*;
+use egui_kittest::kittest::NodeT as _;
 use hitstop::app::dock::Dock;
 
 #[test]
@@ -202,4 +203,93 @@ fn the_keys_of_a_panel_bring_it_and_never_close_it() {
     window.menu("View", "Panels");
     window.click_item("Inspector");
     assert!(!window.model().shows(Pane::Inspector));
+}
+
+/// The names in a list that shows each with a reason, from the top.
+fn candidates(window: &Window) -> Vec<String> {
+    let rows = window.harness.query_all_by_role(Role::ListItem);
+    let mut rows: Vec<(f32, String)> = rows
+        .filter_map(|row| {
+            let label = row.accesskit_node().label()?;
+            let (name, _) = label.split_once(": ")?;
+            let is_candidate = ["bystander", "paper", "zebra"].contains(&name);
+            is_candidate.then(|| (row.rect().top(), name.to_owned()))
+        })
+        .collect();
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    rows.into_iter().map(|(_, name)| name).collect()
+}
+
+#[test]
+fn a_list_that_is_filtered_follows_a_renamed_object() {
+    let mut window = Window::bullet();
+    window.keys(Modifiers::COMMAND, Key::F);
+    let field = window.harness.get_by_label("Filter objects");
+    field.type_text("pap");
+    window.settle();
+    let is_listed = |window: &Window, name: &str| {
+        let mut rows = window.harness.query_all_by_role(Role::ListItem);
+        rows.any(|row| row.accesskit_node().label().as_deref() == Some(name))
+    };
+    assert!(is_listed(&window, "paper"));
+    let text = BULLET
+        .replace("paper", "sheet")
+        .replace("bystander", "papaya");
+    window.apply(Command::EditText(text));
+    window.settle();
+    assert!(!is_listed(&window, "sheet"));
+    assert!(is_listed(&window, "papaya"));
+}
+
+#[test]
+fn candidates_sorted_by_name_follow_a_renamed_object() {
+    let mut window = Window::bullet();
+    window.click_row("bullet");
+    window.apply(Command::ShowPane(Pane::Candidates));
+    window.until("the list is there", |model| {
+        model.candidates.list().is_some()
+    });
+    window.click("Sort by name");
+    assert_eq!(candidates(&window), ["bystander", "paper"]);
+    window.apply(Command::EditText(BULLET.replace("bystander", "zebra")));
+    window.until("the new list is there", |model| {
+        let list = model.candidates.list();
+        list.is_some_and(|list| list.candidates.iter().any(|one| one.name == "zebra"))
+    });
+    assert_eq!(candidates(&window), ["paper", "zebra"]);
+}
+
+/// What Ctrl+C copies.
+fn copied(window: &mut Window) -> Vec<String> {
+    window.harness.event(egui::Event::Copy);
+    let mut texts = Vec::new();
+    for _ in 0..3 {
+        window.harness.step();
+        for command in &window.harness.output().platform_output.commands {
+            if let egui::OutputCommand::CopyText(text) = command {
+                texts.push(text.clone());
+            }
+        }
+    }
+    texts
+}
+
+#[test]
+fn selected_text_of_a_label_is_copied_and_objects_otherwise() {
+    let mut window = Window::bullet();
+    window.click_row("paper");
+    window.keys(Modifiers::COMMAND, Key::F);
+    let field = window.harness.get_by_label("Filter objects");
+    field.type_text("pap");
+    window.settle();
+    // The field is left.
+    window.key(Key::Enter);
+    assert!(!window.harness.ctx.text_edit_focused());
+    window.drag("1 of 3", 0.0, 0.5);
+    assert_eq!(copied(&mut window), ["1 o"]);
+    window.drag("Viewport", 0.01, 0.01);
+    window.click_row("paper");
+    let texts = copied(&mut window);
+    assert_eq!(texts.len(), 1);
+    assert!(texts[0].starts_with("(name: \"paper\""), "{texts:?}");
 }

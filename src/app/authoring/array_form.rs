@@ -91,7 +91,7 @@ pub fn show(ui: &mut Ui, selected: &[ObjectId], commands: &mut Vec<Command>) {
             form(ui, "array", |ui| fields(ui, &mut array));
             ui.data_mut(|data| data.insert_temp(kept(), array));
             let more = array.offsets().len() * selected.len();
-            let text = format!("Add {}", crate::app::text::count(more, "copy").replace("copys", "copies"));
+            let text = format!("Add {}", crate::app::text::count_of(more, "copy", "copies"));
             let button = ui.add_enabled(more > 0, egui::Button::new(text));
             let help = "Copies of the selected objects, each under a name of its own; one undo takes them back";
             if button.on_hover_text(help).clicked() {

@@ -24,9 +24,15 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         ),
         Ask::ChangedOutside(_) => (
             format!("{title} was changed by another program"),
-            "It was changed here, too. What is taken from the file can be undone.".to_owned(),
+            "It was changed here, too. What is here can be kept: before it is saved over the file, you are asked. What is taken from the file can be undone.".to_owned(),
             "Keep what is here",
             "Take what is in the file",
+        ),
+        Ask::Overwrite(path) => (
+            format!("Overwrite the changes of another program in {title}?"),
+            format!("{} is not as it was read or saved here last.", path.display()),
+            "Save elsewhere…",
+            "Overwrite the file",
         ),
         Ask::LeftBehind((_, kept)) => (
             "Changes were left unsaved".to_owned(),
@@ -51,7 +57,11 @@ fn left_behind(kept: &Kept) -> String {
     let name = kept.file.as_ref().map(|path| path.display().to_string());
     let name = name.or_else(|| kept.bundled.clone());
     let name = name.unwrap_or_else(|| "a new scene".to_owned());
-    format!("The program ended before the changes of {name} were saved.")
+    let place = match &kept.file {
+        Some(path) if path.is_relative() => " Its folder is not known: it opens as a new scene.",
+        _ => "",
+    };
+    format!("The program ended before the changes of {name} were saved.{place}")
 }
 
 /// The answers. Where a person's own command led here, Enter means the first; a question that comes by itself never takes a

@@ -14,6 +14,8 @@ pub struct Authored {
     pub scene: Arc<Scene>,
     /// As it stands in the file; `None` for one that has no file yet.
     pub saved: Option<Arc<str>>,
+    /// The file was deleted or renamed since.
+    pub is_gone: bool,
     /// The steps back.
     pub history: History,
     /// A text that was typed and is no scene yet, with what is wrong with it.
@@ -26,6 +28,7 @@ impl Authored {
         let text: Arc<str> = text.into();
         Self {
             saved: in_a_file.then(|| Arc::clone(&text)),
+            is_gone: false,
             text,
             scene,
             history: History::default(),
@@ -33,9 +36,16 @@ impl Authored {
         }
     }
 
+    /// The file holds this text now.
+    pub fn mark_saved(&mut self, text: Arc<str>) {
+        self.saved = Some(text);
+        self.is_gone = false;
+    }
+
     /// Is there something that no file holds? A new scene that nobody touched is not worth asking about.
     pub fn is_changed(&self) -> bool {
         match &self.saved {
+            _ if self.is_gone => true,
             Some(saved) => *saved != self.text,
             None => self.history.undoes().is_some(),
         }

@@ -1,5 +1,7 @@
 //! Changes that no file holds, kept beside the settings, so that a crash does not take them along.
 
+use super::Template;
+use crate::app::jobs::Source;
 use crate::core::problem::Problem;
 use crate::core::scene::save_atomic;
 use serde::{Deserialize, Serialize};
@@ -9,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// A scene as it stood before the program ended without being asked to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Kept {
-    /// The file that it was to be saved to; `None` for one that had none.
+    /// Absolute path of the scene's file; `None` for a scene without one. Earlier versions wrote relative paths, too.
     pub file: Option<PathBuf>,
     /// The bundled level that it was made from.
     pub bundled: Option<String>,
@@ -17,9 +19,37 @@ pub struct Kept {
     pub text: String,
 }
 
+impl Kept {
+    /// A scene with unsaved changes.
+    pub fn new(source: &Source, text: &str) -> Self {
+        let (file, bundled) = match source {
+            Source::File(path) => (std::path::absolute(path).ok(), None),
+            Source::Bundled(name) => (None, Some(name.clone())),
+            Source::New(_) => (None, None),
+        };
+        Self {
+            file,
+            bundled,
+            text: text.to_owned(),
+        }
+    }
+
+    /// What the text is to be opened as. A relative path names another file in each working directory, so it names none: the
+    /// scene is a new one, and saving asks for a place.
+    pub fn source(&self) -> Source {
+        match (&self.file, &self.bundled) {
+            (Some(path), _) if path.is_absolute() => Source::File(path.clone()),
+            (None, Some(name)) => Source::Bundled(name.clone()),
+            _ => Source::New(Template::Empty),
+        }
+    }
+}
+
 /// This run's place for what is kept. As long as it lives, no other run takes it for left behind.
 pub struct Recovery {
     place: PathBuf,
+    /// What another run left, and this one took over: removed once it is kept in the own place.
+    taken_over: Option<PathBuf>,
     /// Locked; the system lets go of it however the program ends.
     _lock: File,
 }
@@ -35,7 +65,11 @@ impl Recovery {
                 // Left behind by another run: that is for a person to decide.
                 return None;
             }
-            Some(Self { place, _lock: lock })
+            Some(Self {
+                place,
+                taken_over: None,
+                _lock: lock,
+            })
         })
     }
 
@@ -56,8 +90,22 @@ impl Recovery {
         &self.place
     }
 
+    /// Takes over what another run left there: its text is open in this one.
+    pub fn take_over(&mut self, place: PathBuf) {
+        self.forget_taken_over();
+        self.taken_over = Some(place);
+    }
+
+    /// What was taken over is kept in the own place now.
+    pub fn forget_taken_over(&mut self) {
+        if let Some(place) = self.taken_over.take() {
+            forget(&place);
+        }
+    }
+
     /// There is nothing to keep any more.
-    pub fn forget(&self) {
+    pub fn forget(&mut self) {
+        self.forget_taken_over();
         forget(&self.place);
     }
 }

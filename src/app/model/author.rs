@@ -5,7 +5,7 @@ use super::messages::Severity;
 use super::probe::Probe;
 use super::{Effect, Model};
 use crate::app::apply::apply;
-use crate::app::authoring::{Authored, Change, Kept, NewShape, Template, Tool, forget};
+use crate::app::authoring::{Authored, Change, Kept, NewShape, Tool, forget};
 use crate::app::command::Command;
 use crate::app::jobs::{self, Source};
 use crate::app::view_state::Playhead;
@@ -23,6 +23,8 @@ pub enum Ask {
     Unsaved(Box<Command>),
     /// The file was changed by another program, and the scene here: the other's text.
     ChangedOutside(String),
+    /// This file, which the scene is to be saved to, was changed by another program.
+    Overwrite(PathBuf),
     /// A run of the program ended without saving this; it lies there.
     LeftBehind((PathBuf, Kept)),
 }
@@ -30,9 +32,9 @@ pub enum Ask {
 /// What a person says to an [`Ask`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// Save first, and then do it. Of a file changed outside: keep what is here.
+    /// Save first, and then do it. Of a file changed outside: keep what is here. Of one to be overwritten: save elsewhere.
     Save,
-    /// Let the changes go. Of a file changed outside: take what is there.
+    /// Let the changes go. Of a file changed outside: take what is there. Of one to be overwritten: overwrite it.
     Discard,
     /// Do nothing.
     Cancel,
@@ -307,23 +309,22 @@ impl Model {
             return;
         };
         match (ask, reply) {
-            (Ask::ChangedOutside(text), Reply::Save | Reply::Cancel) => self.mark_saved(text),
+            // Saving over the other's text is asked about when it comes to that.
+            (Ask::ChangedOutside(_), Reply::Save) => {}
             (Ask::ChangedOutside(text), Reply::Discard) => self.take_outside(text),
-            (Ask::LeftBehind((place, kept)), Reply::Save) => {
-                let source = match (kept.file, kept.bundled) {
-                    (Some(path), _) => Source::File(path),
-                    (None, Some(name)) => Source::Bundled(name),
-                    (None, None) => Source::New(Template::Empty),
-                };
-                self.open(source);
-                self.recovering = Some(kept.text);
-                forget(&place);
+            (Ask::Overwrite(_), Reply::Save) => {
+                let then = self.after_save.take();
+                self.save_as();
+                self.after_save = then;
             }
+            (Ask::Overwrite(path), Reply::Discard) => self.overwrite(path),
+            (Ask::Overwrite(_), Reply::Cancel) => self.after_save = None,
+            (Ask::LeftBehind((place, kept)), Reply::Save) => self.recover(place, kept),
             (Ask::LeftBehind((place, _)), Reply::Discard) => forget(&place),
             (_, Reply::Cancel) => {}
             (Ask::Unsaved(command), Reply::Save) => {
-                self.after_save = Some(*command);
                 self.save();
+                self.after_save = Some(*command);
             }
             (Ask::Unsaved(command), Reply::Discard) => {
                 if let Some(authored) = self.authored_mut() {

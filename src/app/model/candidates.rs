@@ -1,5 +1,6 @@
 //! Every candidate of the selected object in the shown frame, asked for beside the window.
 
+use super::document::new_revision;
 use crate::app::jobs::{Job, Wake};
 use crate::core::diagnose::explain::{Candidate, candidates_of};
 use crate::core::replay::{Frame, ObjectId, Replay};
@@ -7,6 +8,8 @@ use std::sync::Arc;
 
 /// An object's candidates in one frame.
 pub struct List {
+    /// Another number for every list.
+    pub revision: u64,
     /// Whose.
     pub of: ObjectId,
     /// In which frame.
@@ -51,6 +54,7 @@ impl CandidatesView {
             self.asking = None;
             let candidates = outcome?;
             self.list = Some(List {
+                revision: new_revision(),
                 of,
                 frame,
                 candidates,

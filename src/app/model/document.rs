@@ -9,11 +9,18 @@ use crate::core::scene::{Folder, KeptFolder, Scene};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
 /// How long the window waits for a frame before it shows the one before meanwhile.
 const PATIENCE: Duration = Duration::from_millis(8);
+
+/// A number that was never given before: of a level as it is shown, or of what was made from it.
+pub(super) fn new_revision() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed)
+}
 
 /// An opened level.
 pub struct Document {
@@ -25,6 +32,8 @@ pub struct Document {
     pub report: Option<Report>,
     /// The scene as it is written, to be changed; `None` for a recording.
     pub authored: Option<Authored>,
+    /// Another number after every change of the level, and for every level: what was made of one is old with the next.
+    pub revision: u64,
     frames: Frames,
     /// Of its meshes; what was read from it once is kept.
     folder: Arc<KeptFolder>,
@@ -40,6 +49,7 @@ impl Document {
             source,
             report: None,
             authored: None,
+            revision: new_revision(),
             frames,
             folder,
         }
@@ -49,6 +59,7 @@ impl Document {
     /// the same one of the new scene is there.
     pub fn replace(&mut self, scene: Arc<Scene>) {
         self.level = self.level.with_scene(scene);
+        self.revision = new_revision();
         self.frames.follow(Arc::clone(&self.level.replay));
     }
 

@@ -124,7 +124,10 @@ impl Model {
         match outcome {
             Ok(Ok(loaded)) => self.show_level(loaded, source),
             Ok(Err(_)) if job.stopped() => {}
-            Ok(Err(problems)) => self.complain(problems),
+            Ok(Err(problems)) => {
+                self.complain(problems);
+                self.recover_without_file(source);
+            }
             Err(fault) => self.own_fault(&source.name(), &fault),
         }
     }
@@ -136,6 +139,7 @@ impl Model {
             self.save_settings();
         }
         self.messages.succeeded(Deed::Read);
+        self.messages.succeeded(Deed::Reread);
         let objects = text::count(level.replay.objects().len(), "object");
         let frames = text::count(level.replay.frames() as usize, "frame");
         let opened = format!("opened: {objects}, {frames}");
@@ -190,9 +194,7 @@ impl Model {
         if let Some(other) = self.beside.take() {
             self.compare_with(Against::File(other));
         }
-        if let Some(text) = self.recovering.take() {
-            self.edit_text(text);
-        }
+        self.show_recovered();
         self.show_hints_once();
     }
 

@@ -2,15 +2,15 @@
 
 use super::author::Ask;
 use super::messages::Deed;
-use super::watcher::watcher;
+use super::watcher::{at_rest, watcher};
 use super::{Job, Model};
 use crate::app::authoring::{Kept, Recovery};
-use crate::app::jobs::{Source, Wake};
-use crate::core::problem::Problem;
-use crate::core::scene;
+use crate::app::jobs::{self, Source, Wake};
+use crate::core::problem::{Problem, Problems};
+use crate::core::scene::{self, Scene};
 use notify::RecommendedWatcher;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
@@ -20,10 +20,37 @@ const LOOK: Duration = Duration::from_secs(1);
 /// How long changes stand before they are kept.
 const KEEP: Duration = Duration::from_secs(3);
 
-/// When a file was written, and its length.
-type Stamp = (Option<SystemTime>, u64);
+/// When a file was written, and its length; `None` for one that is not there.
+type Stamp = Option<(Option<SystemTime>, u64)>;
 /// What a look found; `None` where nothing changed since the last one.
-type Look = Job<Option<(Stamp, String)>>;
+type Look = Job<Option<(Stamp, Content)>>;
+
+/// What the file holds.
+enum Content {
+    Text(String),
+    /// The file was deleted or renamed.
+    Gone,
+    Unreadable(Problem),
+}
+
+fn stamp(path: &Path) -> Stamp {
+    let data = std::fs::metadata(path).ok()?;
+    Some((data.modified().ok(), data.len()))
+}
+
+/// The file's content where its stamp is another than `seen`, once it is not being written any more.
+fn look(path: &Path, seen: Option<Stamp>, work: &jobs::Watch) -> Option<(Stamp, Content)> {
+    if seen == Some(stamp(path)) {
+        return None;
+    }
+    let now = at_rest(|| stamp(path), work)?;
+    let content = match scene::open_scene_text(path) {
+        Ok(text) => Content::Text(text),
+        Err(_) if path.try_exists().is_ok_and(|exists| !exists) => Content::Gone,
+        Err(problem) => Content::Unreadable(problem),
+    };
+    Some((now, content))
+}
 
 /// The looks at the scene's file.
 #[derive(Default)]
@@ -83,17 +110,32 @@ impl Watching {
 /// What was kept last.
 #[derive(Default)]
 pub(super) struct Keeping {
+    /// Where changes are kept; `None` where they are not to be kept.
+    folder: Option<PathBuf>,
+    /// `None` where no file can be made in the folder.
     recovery: Option<Recovery>,
+    /// The text that is in the recovery file.
     kept: Option<Arc<str>>,
     looked: Option<Instant>,
-    job: Option<Job<Result<(), Problem>>>,
+    /// The text that is being written there.
+    job: Option<(Arc<str>, Job<Result<(), Problem>>)>,
+    /// The last attempt failed, which is shown already.
+    failed: bool,
 }
 
 impl Keeping {
-    pub(super) fn new(recovery: Option<Recovery>) -> Self {
+    pub(super) fn new(folder: Option<PathBuf>) -> Self {
         Self {
-            recovery,
+            recovery: folder.as_deref().and_then(Recovery::begin),
+            folder,
             ..Self::default()
+        }
+    }
+
+    /// Takes over what another run left there: its text is open in this one.
+    pub(super) fn take_over(&mut self, place: PathBuf) {
+        if let Some(recovery) = &mut self.recovery {
+            recovery.take_over(place);
         }
     }
 }
@@ -123,9 +165,9 @@ impl Model {
                 return;
             };
             self.watching.job = None;
-            if let Ok(Some((stamp, text))) = outcome {
+            if let Ok(Some((stamp, content))) = outcome {
                 self.watching.seen = Some((path, stamp));
-                self.file_says(text);
+                self.take_content(content);
             }
             return;
         }
@@ -140,14 +182,7 @@ impl Model {
         let seen = self.watching.seen.as_ref();
         let seen = seen.filter(|(of, _)| *of == path).map(|(_, stamp)| *stamp);
         let looked_at = path.clone();
-        let look = Job::start(self.wake.clone(), move |_| {
-            let data = std::fs::metadata(&path).ok()?;
-            let stamp = (data.modified().ok(), data.len());
-            if seen == Some(stamp) {
-                return None;
-            }
-            Some((stamp, scene::open_scene_text(&path).ok()?))
-        });
+        let look = Job::start(self.wake.clone(), move |work| look(&path, seen, work));
         self.watching.job = Some((looked_at, look));
     }
 
@@ -162,10 +197,34 @@ impl Model {
     pub(in crate::app) fn is_due_in(&self) -> Option<Duration> {
         let authored = self.authored()?;
         let kept = self.keeping.kept.as_ref() == Some(&authored.text);
-        let keeps = self.keeping.recovery.is_some() && authored.is_changed() && !kept;
+        let keeps = self.keeping.folder.is_some() && authored.is_changed() && !kept;
         let watch = self.watching.watch.as_ref();
         let looks = watch.is_some_and(|watch| watch.watcher.is_none());
         (keeps || looks).then_some(LOOK)
+    }
+
+    /// Takes what the file holds after another program changed it.
+    fn take_content(&mut self, content: Content) {
+        let Some(document) = &mut self.document else {
+            return;
+        };
+        let Some(authored) = &mut document.authored else {
+            return;
+        };
+        match content {
+            Content::Gone => {
+                authored.is_gone = true;
+                let what = "the file was deleted or renamed";
+                let help = "save the scene to write the file again";
+                let problem = Problem::new(document.source.name(), what, help);
+                self.messages.failed(Deed::Reread, problem);
+            }
+            Content::Unreadable(problem) => self.messages.failed(Deed::Reread, problem),
+            Content::Text(text) => {
+                authored.is_gone = false;
+                self.file_says(text);
+            }
+        }
     }
 
     fn file_says(&mut self, text: String) {
@@ -175,40 +234,48 @@ impl Model {
         let Some(authored) = &document.authored else {
             return;
         };
-        if authored.saved.as_deref() == Some(&*text) {
+        if authored.saved.as_deref() == Some(&*text) || *authored.text == *text {
+            self.messages.succeeded(Deed::Reread);
+            self.mark_saved(text);
             return;
         }
-        if *authored.text == *text {
-            self.mark_saved(text);
-        } else if authored.is_changed() {
-            self.ask = Some(Ask::ChangedOutside(text));
-        } else if authored.scene.recording.is_some() {
-            let source = document.source.clone();
-            self.open(source);
-        } else {
-            self.take_outside(text);
+        let (changed, recorded) = (authored.is_changed(), authored.scene.recording.is_some());
+        match scene::parse(&text, &document.source.name(), &*document.source.folder()) {
+            // It may be written in part only: the scene stays, and so does what is known to be saved.
+            Err(problems) => self.reread_failed(problems),
+            Ok(_) if changed => {
+                self.messages.succeeded(Deed::Reread);
+                self.ask = Some(Ask::ChangedOutside(text));
+            }
+            Ok(_) if recorded => {
+                let source = document.source.clone();
+                self.open(source);
+            }
+            Ok(scene) => self.show_outside(text, scene),
         }
     }
 
-    /// The file's text is the scene from now on; a text that is none is said, and the scene stays.
+    fn reread_failed(&mut self, problems: Problems) {
+        for problem in problems.0.into_iter().take(1) {
+            self.messages.failed(Deed::Reread, problem);
+        }
+    }
+
+    /// The file's text is the scene from now on; of a text that cannot be read the problem is shown, and the scene stays.
     pub(super) fn take_outside(&mut self, text: String) {
         let Some(document) = &self.document else {
             return;
         };
-        let (name, folder) = (document.source.name(), document.source.folder());
-        self.messages.succeeded(Deed::Read);
-        match scene::parse(&text, &name, &*folder) {
-            Ok(scene) => {
-                self.stand("Change in the file".to_owned(), text.clone(), scene, None);
-                self.mark_saved(text);
-            }
-            Err(problems) => {
-                self.mark_saved(text);
-                for problem in problems.0.into_iter().take(1) {
-                    self.messages.failed(Deed::Read, problem);
-                }
-            }
+        match scene::parse(&text, &document.source.name(), &*document.source.folder()) {
+            Ok(scene) => self.show_outside(text, scene),
+            Err(problems) => self.reread_failed(problems),
         }
+    }
+
+    fn show_outside(&mut self, text: String, scene: Scene) {
+        self.messages.succeeded(Deed::Reread);
+        self.stand("Change in the file".to_owned(), text.clone(), scene, None);
+        self.mark_saved(text);
     }
 
     /// This is what the file holds.
@@ -216,58 +283,83 @@ impl Model {
         if let Some(document) = &mut self.document
             && let Some(authored) = &mut document.authored
         {
-            authored.saved = Some(text.into());
+            authored.mark_saved(text.into());
         }
     }
 
-    /// Keeps changes that no file holds, once they have stood for a moment.
+    /// Keeps changes that no file holds, once they are a few seconds old. What fails is tried again.
     pub(super) fn keep_changes(&mut self) {
-        if self
-            .keeping
-            .job
-            .as_ref()
-            .is_some_and(|job| job.poll().is_some())
-        {
-            self.keeping.job = None;
-        }
-        let changed = self.has_unsaved();
-        let Some(recovery) = &self.keeping.recovery else {
+        self.take_kept();
+        let Some(folder) = &self.keeping.folder else {
             return;
         };
-        if !changed {
-            if self.keeping.kept.take().is_some() {
-                recovery.forget();
+        let document = self.document.as_ref();
+        let changed = document.and_then(|document| {
+            let authored = document.authored.as_ref()?;
+            authored.is_changed().then_some((document, authored))
+        });
+        let Some((document, authored)) = changed else {
+            let kept = self.keeping.kept.take().is_some();
+            if let Some(recovery) = &mut self.keeping.recovery {
+                recovery.forget_taken_over();
+                if kept {
+                    recovery.forget();
+                }
             }
             self.keeping.looked = None;
             return;
-        }
+        };
         let since = *self.keeping.looked.get_or_insert_with(Instant::now);
-        let Some(document) = &self.document else {
-            return;
-        };
-        let Some(authored) = &document.authored else {
-            return;
-        };
         let same = self.keeping.kept.as_ref() == Some(&authored.text);
         if same || since.elapsed() < KEEP || self.keeping.job.is_some() {
             return;
         }
-        let kept = Kept {
-            file: match &document.source {
-                Source::File(path) => Some(path.clone()),
-                _ => None,
-            },
-            bundled: match &document.source {
-                Source::Bundled(name) => Some(name.clone()),
-                _ => None,
-            },
-            text: authored.text.to_string(),
-        };
-        let place = recovery.place().to_owned();
-        self.keeping.kept = Some(Arc::clone(&authored.text));
         self.keeping.looked = Some(Instant::now());
+        if self.keeping.recovery.is_none() {
+            self.keeping.recovery = Recovery::begin(folder);
+        }
+        let Some(recovery) = &self.keeping.recovery else {
+            let what = "no file can be made in this folder";
+            let problem = Problem::new(folder.display().to_string(), what, "");
+            self.keeping_failed(&problem);
+            return;
+        };
+        let kept = Kept::new(&document.source, &authored.text);
+        let (place, text) = (recovery.place().to_owned(), Arc::clone(&authored.text));
         let job = Job::start(self.wake.clone(), move |_| Recovery::keep(&place, &kept));
-        self.keeping.job = Some(job);
+        self.keeping.job = Some((text, job));
+    }
+
+    /// Takes the end of keeping changes.
+    fn take_kept(&mut self) {
+        let outcome = self.keeping.job.as_ref().and_then(|(_, job)| job.poll());
+        let Some(outcome) = outcome else {
+            return;
+        };
+        let written = self.keeping.job.take().map(|(text, _)| text);
+        match outcome {
+            Ok(Ok(())) => {
+                self.keeping.kept = written;
+                self.keeping.failed = false;
+                if let Some(recovery) = &mut self.keeping.recovery {
+                    recovery.forget_taken_over();
+                }
+                self.messages.succeeded(Deed::Autosave);
+            }
+            Ok(Err(problem)) => self.keeping_failed(&problem),
+            Err(fault) => self.keeping_failed(&Problem::new("", fault, "")),
+        }
+    }
+
+    /// Shows once that changes are not kept, until they are.
+    fn keeping_failed(&mut self, problem: &Problem) {
+        if std::mem::replace(&mut self.keeping.failed, true) {
+            return;
+        }
+        let what = format!("unsaved changes are not kept for a crash: {}", problem.what);
+        let help = "save the scene; keeping is tried again every few seconds";
+        let problem = Problem::new(problem.file.clone(), what, help);
+        self.messages.failed(Deed::Autosave, problem);
     }
 }
 
@@ -303,7 +395,7 @@ mod tests {
     fn looked(model: &mut Model, path: &Path) {
         let (done, is_done) = mpsc::sync_channel(1);
         let wake = Arc::new(move || done.send(()).unwrap());
-        let job = Job::start(wake, |_| Some(((None, 0), BEFORE.to_owned())));
+        let job = Job::start(wake, |_| Some((None, Content::Text(BEFORE.to_owned()))));
         is_done.recv().unwrap();
         model.watching.job = Some((path.to_owned(), job));
     }

@@ -1,7 +1,7 @@
 //! The mesh files of a scene while it is open: one that another program writes is read again, as the scene's own file is.
 
 use super::messages::Deed;
-use super::watcher::watcher;
+use super::watcher::{at_rest, watcher};
 use super::{Job, Model};
 use crate::app::jobs::{Source, Wake};
 use crate::core::problem::Problems;
@@ -11,15 +11,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
-
-/// A file that still changes after so long is looked at once more before it is read.
-const REST: Duration = Duration::from_millis(100);
+use std::time::SystemTime;
 
 /// When each file was written, and its length; `None` for one that is not there.
 type Stamps = Vec<Option<(Option<SystemTime>, u64)>>;
 /// The text that was read with the meshes as they are now, and what came of it; `None` where no file changed.
-type Read = (Stamps, Option<(Arc<str>, Result<Scene, Problems>)>);
+type Read = Option<(Stamps, Option<(Arc<str>, Result<Scene, Problems>)>)>;
 
 /// The looks at the mesh files.
 #[derive(Default)]
@@ -90,7 +87,7 @@ impl Model {
         if let Some(job) = &self.meshes.job {
             if let Some(outcome) = job.poll() {
                 self.meshes.job = None;
-                if let Ok((seen, read)) = outcome {
+                if let Ok(Some((seen, read))) = outcome {
                     self.meshes.seen = Some(seen);
                     self.meshes_say(read);
                 }
@@ -102,20 +99,14 @@ impl Model {
         }
         let (files, seen) = (self.meshes.files.clone(), self.meshes.seen.clone());
         let (text, source) = (Arc::clone(&authored.text), document.source.clone());
-        self.meshes.job = Some(Job::start(self.wake.clone(), move |_| {
-            let mut now = stamps(&files);
+        self.meshes.job = Some(Job::start(self.wake.clone(), move |work| {
+            let now = stamps(&files);
             if seen.as_ref().is_none_or(|seen| *seen == now) {
-                return (now, None);
+                return Some((now, None));
             }
-            loop {
-                std::thread::sleep(REST);
-                let before = std::mem::replace(&mut now, stamps(&files));
-                if before == now {
-                    break;
-                }
-            }
+            let now = at_rest(|| stamps(&files), work)?;
             let scene = scene::parse(&text, &source.name(), &*source.folder());
-            (now, Some((text, scene)))
+            Some((now, Some((text, scene))))
         }));
     }
 
@@ -173,7 +164,7 @@ mod tests {
     use super::*;
     use crate::app::files::Settings;
     use crate::core::shape::Shape;
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     fn until(model: &mut Model, is: impl Fn(&Model) -> bool) {
         let begun = Instant::now();

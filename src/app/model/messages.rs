@@ -44,6 +44,10 @@ pub enum Deed {
     Read,
     /// The scene was saved to its file.
     Save,
+    /// The file of the open scene was read again after another program changed it.
+    Reread,
+    /// Unsaved changes were kept for the case of a crash.
+    Autosave,
     /// Something else was written: a picture, a table, a scene of a frame, a walk.
     Export,
 }

@@ -23,13 +23,14 @@ mod placing;
 pub mod playback;
 pub mod plotted;
 pub mod probe;
+mod recovering;
 mod saving;
 pub mod time_axis;
 pub mod walk;
 mod watcher;
 pub mod what_if;
 
-use super::authoring::{Recovery, left_behind};
+use super::authoring::left_behind;
 use super::command::Command;
 use super::dock::{Dock, Pane};
 use super::files::Settings;
@@ -140,15 +141,15 @@ pub struct Model {
     pub gesture: Option<u64>,
     /// What must be answered first.
     pub ask: Option<Ask>,
-    writing: Option<Job<Result<saving::Written, Problem>>>,
+    writing: Option<Job<Result<saving::Outcome, Problem>>>,
     /// Where the scene is saved once the present save is through.
     save_next: Option<PathBuf>,
     after_save: Option<Command>,
     watching: keeping::Watching,
     meshes: meshes::MeshFiles,
     keeping: keeping::Keeping,
-    /// Changes to be made to the scene that is being opened.
-    recovering: Option<String>,
+    /// The autosaved text that is to be shown in the level that is being read.
+    recovering: Option<recovering::Recovering>,
     saving_walk: Option<walk::Saving>,
     importing: import::Importing,
     /// The probe that walked, for the level that its walk becomes.
@@ -225,7 +226,7 @@ impl Model {
             after_save: None,
             watching: keeping::Watching::default(),
             meshes: meshes::MeshFiles::default(),
-            keeping: keeping::Keeping::new(recovery.as_deref().and_then(Recovery::begin)),
+            keeping: keeping::Keeping::new(recovery),
             recovering: None,
             exporting: None,
             listing: Some(Job::start(wake.clone(), |_| bundled::entries())),
@@ -250,6 +251,7 @@ impl Model {
         let job = jobs::load(source.clone(), self.wake.clone());
         self.loading = Some((source, job));
         self.beside = None;
+        self.recovering = None;
     }
 
     /// Begins to read a level that is then held against another file.

@@ -1,5 +1,6 @@
 //! Saving the scene.
 
+use super::author::Ask;
 use super::messages::Deed;
 use super::{Effect, Model};
 use crate::app::apply::apply;
@@ -7,8 +8,16 @@ use crate::app::dialogs::Dialog;
 use crate::app::jobs::{Job, Source};
 use crate::core::problem::Problem;
 use crate::core::scene;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// How saving the scene ended.
+pub enum Outcome {
+    /// Its text is in the file.
+    Written(Written),
+    /// Another program wrote to the file since it was read or saved here; it is as it was.
+    ChangedOutside(PathBuf),
+}
 
 /// A scene's text that was written to its file.
 pub struct Written {
@@ -18,9 +27,20 @@ pub struct Written {
     text: Arc<str>,
 }
 
+/// Returns true for a file that holds neither of these texts; one that cannot be read may hold anything.
+fn holds_another_text(path: &Path, known: [&str; 2]) -> bool {
+    if path.try_exists().is_ok_and(|exists| !exists) {
+        return false;
+    }
+    let text = scene::open_scene_text(path);
+    !text.is_ok_and(|text| known.contains(&text.as_str()))
+}
+
 impl Model {
     /// Saves the scene to its file; asks where, when it has none.
     pub fn save(&mut self) {
+        // That of an earlier save, whose dialog was closed.
+        self.after_save = None;
         let Some(document) = &self.document else {
             return;
         };
@@ -36,6 +56,7 @@ impl Model {
 
     /// Asks where to save the scene.
     pub fn save_as(&mut self) {
+        self.after_save = None;
         if let Some(document) = &self.document
             && document.authored.is_some()
         {
@@ -45,8 +66,18 @@ impl Model {
         }
     }
 
-    /// Saves the scene to a file, which is its own from then on. Meshes of other folders are taken into the scene.
+    /// Saves the scene to a file, which is its own from then on. Meshes of other folders are taken into the scene. Before it
+    /// overwrites what another program wrote to its own file, it asks.
     pub fn save_to(&mut self, path: PathBuf) {
+        self.write_to(path, false);
+    }
+
+    /// Saves the scene over what another program wrote to its file.
+    pub(super) fn overwrite(&mut self, path: PathBuf) {
+        self.write_to(path, true);
+    }
+
+    fn write_to(&mut self, path: PathBuf, overwrite: bool) {
         // One after the other: of two at once the older text could come last.
         if self.writing.is_some() {
             self.save_next = Some(path);
@@ -75,9 +106,16 @@ impl Model {
             return;
         };
         let text = Arc::clone(&authored.text);
+        let own = of == Source::File(path.clone()) && !overwrite;
+        let saved = authored.saved.clone().filter(|_| own);
         let job = Job::start(self.wake.clone(), move |_| {
+            if let Some(saved) = saved
+                && holds_another_text(&path, [&saved, &text])
+            {
+                return Ok(Outcome::ChangedOutside(path));
+            }
             scene::save_atomic(&path, text.as_bytes())?;
-            Ok(Written { of, path, text })
+            Ok(Outcome::Written(Written { of, path, text }))
         });
         self.watching.forget_look();
         self.writing = Some(job);
@@ -116,13 +154,18 @@ impl Model {
         };
         self.writing = None;
         match outcome {
-            Ok(Ok(Written { of, path, text })) => {
+            Ok(Ok(Outcome::ChangedOutside(path))) => {
+                self.save_next = None;
+                self.ask = Some(Ask::Overwrite(path));
+            }
+            Ok(Ok(Outcome::Written(Written { of, path, text }))) => {
                 if let Some(document) = &mut self.document
                     && document.source == of
                     && let Some(authored) = &mut document.authored
                 {
-                    authored.saved = Some(text);
+                    authored.mark_saved(text);
                     document.move_to(path.clone());
+                    self.messages.succeeded(Deed::Reread);
                 }
                 self.messages.succeeded(Deed::Save);
                 self.messages.done(&path.display().to_string(), "saved");

@@ -1,11 +1,31 @@
 //! The system's word on files that other programs write.
 
-use crate::app::jobs::Wake;
+use crate::app::jobs::{Wake, Watch};
+use crate::core::progress::Progress as _;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// A file that did not change for so long is read.
+const REST: Duration = Duration::from_millis(100);
+
+/// What `look` finds once it finds the same twice in a row, [`REST`] apart: programs write a file in several steps. `None` when
+/// the work was stopped before.
+pub(super) fn at_rest<T: PartialEq>(look: impl Fn() -> T, work: &Watch) -> Option<T> {
+    let mut last = look();
+    while !work.cancelled() {
+        std::thread::sleep(REST);
+        let now = look();
+        if now == last {
+            return Some(now);
+        }
+        last = now;
+    }
+    None
+}
 
 /// Tells of changes of the files, by their folders: a file that is saved atomically is another file each time. `None` where the
 /// system tells of none of them.

@@ -2,6 +2,7 @@
 
 use crate::app::command::Command;
 use crate::app::model::Model;
+use crate::app::model::candidates::List;
 use crate::app::style::{self, ROW};
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
@@ -35,8 +36,8 @@ impl Order {
 pub struct Candidates {
     order: Order,
     sorted: Vec<usize>,
-    /// What `sorted` was made for.
-    of: Option<(u32, u32, Order)>,
+    /// The revision of the list that `sorted` was made for, and its order.
+    of: Option<(u64, Order)>,
 }
 
 impl Candidates {
@@ -68,7 +69,7 @@ impl Candidates {
             }
             self.orders(ui);
         });
-        self.sort(&list.candidates, (list.of, list.frame));
+        self.sort(list);
         let mut pointed = None;
         ui.spacing_mut().item_spacing.y = 0.0;
         ScrollArea::vertical()
@@ -103,11 +104,12 @@ impl Candidates {
         }
     }
 
-    fn sort(&mut self, candidates: &[Candidate], (of, frame): (u32, u32)) {
-        let key = Some((of, frame, self.order));
-        if self.of == key && self.sorted.len() == candidates.len() {
+    fn sort(&mut self, list: &List) {
+        let key = Some((list.revision, self.order));
+        if self.of == key {
             return;
         }
+        let candidates = &list.candidates;
         self.sorted = (0..candidates.len()).collect();
         match self.order {
             // They come nearest first.

@@ -25,6 +25,8 @@ pub struct FindPanel {
     /// What the names were made of.
     of: [Option<ObjectId>; 2],
     level: Option<String>,
+    /// Of the level that the names were read from.
+    revision: Option<u64>,
 }
 
 impl FindPanel {
@@ -60,8 +62,11 @@ impl FindPanel {
         let level = Some(document.source.name());
         let anew = self.level != level;
         self.level = level;
+        let revision = Some(document.revision);
+        let changed = self.revision != revision;
+        self.revision = revision;
         for (which, object) in [query.a, query.b].into_iter().enumerate() {
-            if anew || self.of[which] != object {
+            if anew || changed || self.of[which] != object {
                 self.of[which] = object;
                 let known = object.and_then(|id| document.replay().objects().get(id as usize));
                 if let Some(known) = known {

@@ -20,7 +20,7 @@ pub struct Outliner {
     filter: String,
     shown: Vec<ObjectId>,
     /// What `shown` was made for.
-    of: Option<(String, usize, String)>,
+    of: Option<(u64, String)>,
     focus: bool,
     followed: Option<ObjectId>,
 }
@@ -86,13 +86,11 @@ impl Outliner {
     /// The objects that pass the filter; made anew only when the level or the filter changed.
     fn choose(&mut self, document: &Document) {
         let objects = document.replay().objects();
-        let title = document.source.name();
-        let filter = self.filter.trim().to_lowercase();
-        let of = Some((title, objects.len(), filter));
+        let of = Some((document.revision, self.filter.trim().to_lowercase()));
         if self.of == of {
             return;
         }
-        let wanted = of.as_ref().map_or("", |(_, _, filter)| filter.as_str());
+        let wanted = of.as_ref().map_or("", |(_, filter)| filter.as_str());
         self.shown = (0..)
             .zip(objects)
             .filter(|(_, object)| {

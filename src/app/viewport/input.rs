@@ -154,7 +154,7 @@ fn kind(object: &crate::core::scene::Object) -> String {
 }
 
 /// Name and value for assistive technology and for tests.
-pub fn describe(ui: &Ui, response: &Response, orbit: &Orbit) {
+pub fn describe(response: &Response, orbit: &Orbit) {
     let value = || {
         let eye = orbit.eye();
         format!(
@@ -172,7 +172,6 @@ pub fn describe(ui: &Ui, response: &Response, orbit: &Orbit) {
             }
         )
     };
-    let _ = ui;
     response.widget_info(|| {
         let mut info =
             egui::WidgetInfo::labeled(egui::accesskit::Role::GraphicsObject, true, "Viewport");

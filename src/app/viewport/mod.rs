@@ -137,7 +137,7 @@ impl Viewport {
         } else {
             input::point(self, ui, &response, moment, &view, commands);
         }
-        input::describe(ui, &response, &self.orbit);
+        input::describe(&response, &self.orbit);
         if !ui.is_rect_visible(rect) {
             return;
         }

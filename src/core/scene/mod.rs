@@ -42,7 +42,7 @@ pub use outline::{Outline, outline};
 pub(super) use raw_value::Bits;
 pub use rewrite::{edited, rewrite};
 pub use rotation::{euler_from_rotation, rotation_from_euler};
-pub use save::save_atomic;
+pub use save::{abandon_writes, save_atomic};
 pub use types::{
     Axis, Bookmark, Camera, CameraMovement, Detection, Engine, Expectation, Expected, Keyframe,
     MeshSource, Movement, Object, Probe, Response, Scene, Units,

@@ -1,14 +1,90 @@
 //! Saving without ever leaving half a file.
 
 use crate::core::problem::Problem;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tempfile::NamedTempFile;
+
+/// Temporary files are named `.hitstop-XXXXXX.tmp`, with letters and digits for the X.
+const PREFIX: &str = ".hitstop-";
+const SUFFIX: &str = ".tmp";
+const RANDOM: usize = 6;
+
+/// Age from which a temporary file belongs to a run that was killed: writing one takes seconds.
+const OLD: Duration = Duration::from_secs(60 * 60);
+
+/// The temporary files that are being written now.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the temporary files of all writes that go on, for a program that ends at once, by a signal; the files that they
+/// were to replace stay whole. From then on no write begins or ends.
+pub fn abandon_writes() {
+    let unfinished = unfinished();
+    for file in &*unfinished {
+        // There is nothing left to do about a file that cannot be removed.
+        let _ = fs::remove_file(file);
+    }
+    std::mem::forget(unfinished);
+}
+
+/// Keeps a temporary file in the list for as long as it is written.
+struct Listed(PathBuf);
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        unfinished().remove(&self.0);
+    }
+}
+
+/// Creates a temporary file in the list of [`abandon_writes`]. Drop the file first.
+fn create_listed(
+    builder: &mut tempfile::Builder<'_, '_>,
+    folder: &Path,
+) -> io::Result<(Listed, NamedTempFile)> {
+    let mut unfinished = unfinished();
+    let file = builder.tempfile_in(folder)?;
+    unfinished.insert(file.path().to_path_buf());
+    Ok((Listed(file.path().to_path_buf()), file))
+}
+
+/// Removes the temporary files that killed runs left in a folder.
+fn remove_leftovers(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if !is_temporary(&entry.file_name()) {
+            continue;
+        }
+        // Of a link this is the link itself.
+        let Ok(metadata) = entry.metadata() else {
+            continue;
+        };
+        let age = metadata.modified().ok().and_then(|at| at.elapsed().ok());
+        if metadata.is_file() && age.is_some_and(|age| age > OLD) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Returns true for the name of a temporary file of this module.
+fn is_temporary(name: &OsStr) -> bool {
+    let name = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+    name.and_then(|name| name.strip_suffix(SUFFIX))
+        .is_some_and(|name| name.len() == RANDOM && name.bytes().all(|b| b.is_ascii_alphanumeric()))
+}
 
 /// Replaces a file in one step: a temporary file beside it, written, synced to disk, renamed over it.
 ///
 /// At every moment the name holds the old content or the new, never a part. A link is followed, and the permissions of an
-/// existing file are kept. What is no file (a device, a pipe) is written into, and stays what it is.
+/// existing file are kept. What is no file (a device, a pipe) is written into, and stays what it is. Temporary files that
+/// killed runs left in the folder an hour ago or earlier are removed.
 ///
 /// # Errors
 /// What went wrong and how to mend it; the old file is then untouched.
@@ -64,8 +140,10 @@ fn replace(path: &Path, bytes: &[u8], existing: Option<fs::Metadata>) -> io::Res
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
+    // First, as it may make room.
+    remove_leftovers(folder);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".hitstop-").suffix(".tmp");
+    builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM);
     let permissions = existing.map(|metadata| metadata.permissions());
     #[cfg(unix)]
     {
@@ -73,7 +151,7 @@ fn replace(path: &Path, bytes: &[u8], existing: Option<fs::Metadata>) -> io::Res
         // A new file gets what any other new file gets: the system takes its mask off this.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(folder)?;
+    let (_listed, mut file) = create_listed(&mut builder, folder)?;
     file.write_all(bytes)?;
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
@@ -100,6 +178,35 @@ mod tests {
         save_atomic(&path, b"second").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"second");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn temporary_files_of_killed_runs_are_removed_once_they_are_old() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let age = |name: &str, minutes: u64| {
+            let file = fs::File::create(at(name)).unwrap();
+            let then = std::time::SystemTime::now() - Duration::from_secs(60 * minutes);
+            file.set_modified(then).unwrap();
+        };
+        age(".hitstop-a1B2c3.tmp", 61);
+        let others = [
+            (".hitstop-d4E5f6.tmp", 59),
+            (".hitstop-notes.tmp", 600),
+            (".hitstop-a1B-c3.tmp", 600),
+            (".hitstop-a1B2c3.ron", 600),
+            ("hitstop-a1B2c3.tmp", 600),
+        ];
+        others
+            .iter()
+            .for_each(|&(name, minutes)| age(name, minutes));
+        fs::create_dir(at(".hitstop-folder.tmp")).unwrap();
+        save_atomic(&at("a.ron"), b"new").unwrap();
+        assert!(!at(".hitstop-a1B2c3.tmp").exists());
+        for (name, _) in others {
+            assert!(at(name).exists(), "{name} is not removed");
+        }
+        assert!(at(".hitstop-folder.tmp").is_dir());
     }
 
     #[test]

@@ -1,0 +1,82 @@
+//! The autosaved text of an earlier run, opened again. Its autosave stays until the text is shown and kept by this run.
+
+use super::Model;
+use super::messages::Severity;
+use crate::app::authoring::Kept;
+use crate::app::jobs::{self, Source};
+use crate::core::problem::Problem;
+use std::path::PathBuf;
+
+/// An autosaved text on its way into the window.
+pub(super) struct Recovering {
+    /// The autosave.
+    place: PathBuf,
+    text: String,
+    /// The scene's file cannot be opened: the text itself is read in its place.
+    without_file: bool,
+}
+
+impl Model {
+    /// Opens an autosaved scene as a change of its file.
+    pub(super) fn recover(&mut self, place: PathBuf, kept: Kept) {
+        self.open(kept.source());
+        self.recovering = Some(Recovering {
+            place,
+            text: kept.text,
+            without_file: false,
+        });
+    }
+
+    /// Opens the autosaved text itself, where its file could not be opened.
+    pub(super) fn recover_without_file(&mut self, source: Source) {
+        let Some(recovering) = self.recovering.take() else {
+            return;
+        };
+        if recovering.without_file {
+            let what = "the autosaved changes cannot be opened";
+            self.autosave_stays(recovering.place, what);
+            return;
+        }
+        let text = recovering.text.clone();
+        let job = jobs::load_text(source.clone(), text, self.wake.clone());
+        self.loading = Some((source, job));
+        self.recovering = Some(Recovering {
+            without_file: true,
+            ..recovering
+        });
+    }
+
+    /// Shows the autosaved text in the level that was opened for it.
+    pub(super) fn show_recovered(&mut self) {
+        let Some(recovering) = self.recovering.take() else {
+            return;
+        };
+        if recovering.without_file {
+            // Whatever the file holds, it is not this text.
+            self.mark_saved(String::new());
+        } else {
+            self.edit_text(recovering.text.clone());
+        }
+        let shown = self.authored();
+        if shown.is_some_and(|shown| *shown.text == *recovering.text) {
+            self.keeping.take_over(recovering.place);
+            return;
+        }
+        let draft = shown.and_then(|shown| shown.draft.as_ref());
+        let problem = draft.and_then(|(_, problems)| problems.first());
+        let what = match problem {
+            Some(problem) => format!(
+                "the autosaved changes are shown in the text panel only: {}",
+                problem.what
+            ),
+            None => "the autosaved changes are not those of a scene".to_owned(),
+        };
+        self.autosave_stays(recovering.place, &what);
+    }
+
+    fn autosave_stays(&mut self, place: PathBuf, what: &str) {
+        let help = "the autosave stays in this file, and is offered again when Hitstop starts";
+        let problem = Problem::new(place.display().to_string(), what, help);
+        self.messages.add(Severity::Error, problem);
+    }
+}
