@@ -75,6 +75,11 @@ pub fn min_thickness_right_side(displacement: f64, radius: f64) -> f64 {
     (2.0 * (displacement - radius)).max(0.0)
 }
 
+/// Least radius that is always pushed back: `d - T/2`; against a surface, whose thickness is no help, `d`.
+pub fn min_radius_right_side(displacement: f64, thickness: f64) -> f64 {
+    (displacement - 0.5 * thickness).max(0.0)
+}
+
 /// Least radius that is always seen: `(d - T) / 2`.
 pub fn min_radius_seen(displacement: f64, thickness: f64) -> f64 {
     (0.5 * (displacement - thickness)).max(0.0)
@@ -111,6 +116,7 @@ mod tests {
             2.0 * (400.0 / 60.0 - 0.05),
         );
         close(min_radius_seen(d, 0.01), 0.5 * (400.0 / 60.0 - 0.01));
+        close(min_radius_right_side(d, 0.01), 400.0 / 60.0 - 0.005);
     }
 
     #[test]

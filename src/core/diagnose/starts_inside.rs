@@ -4,7 +4,8 @@
 //! [`SLOP_SHARE`] of the smaller body is resting contact.
 
 use super::extent::pair_size;
-use super::finding::{Cause, Finding, Fix, Kind};
+use super::finding::{Cause, Finding, Kind};
+use super::fix::{Fix, Quantity};
 use super::frame::Context;
 use super::words::{metres, percent, speed};
 use crate::core::broad_phase::{self, Entry};
@@ -185,11 +186,9 @@ fn finding(
         point: contact.point.to_array(),
         normal: contact.normal.to_array(),
         evidence,
-        fixes: vec![Fix {
-            what: "separation",
-            value: contact.depth,
-            unit: "m",
-        }],
+        fixes: Fix::set(Quantity::Separation, contact.depth)
+            .into_iter()
+            .collect(),
         text,
         ..context.blank(Kind::StartsInside, Cause::INITIAL_OVERLAP, frame, fraction)
     }

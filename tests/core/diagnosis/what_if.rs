@@ -52,8 +52,7 @@ fn ask((level, report): &(Level, Report)) -> WhatIf {
 }
 
 fn of(answer: &WhatIf, what: Parameter) -> &Change {
-    let found = answer.changes.iter().find(|change| change.what == what);
-    found.expect("every parameter is asked")
+    answer.change(what).expect("every parameter is asked")
 }
 
 fn close(got: f64, want: f64) {
@@ -103,8 +102,8 @@ fn phases_are_counted_as_by_hand() {
         let seen = thickness + 2.0 * radius;
         let closed = (1.0 - seen / step).max(0.0);
         let closed_wrong = (step.min(seen) - radius - 0.5 * thickness).max(0.0) / step;
-        close(evidence(found, "closed_missed_share"), closed);
-        close(evidence(found, "closed_wrong_side_share"), closed_wrong);
+        close(evidence(found, "missed_share"), closed);
+        close(evidence(found, "wrong_side_share"), closed_wrong);
         assert!((missed - closed).abs() < 1.0 / PHASES);
         assert!((wrong - closed_wrong).abs() < 1.0 / PHASES);
         let words = format!("Of 64 starting phases, {} ", missed * PHASES);
@@ -163,7 +162,7 @@ fn both_moving_and_recorded_alike() {
     // A log can be asked as well; what cannot be stepped anew says nothing of a replay.
     let answer = ask(&recorded);
     let speed = of(&answer, Parameter::Speed);
-    let seen = speed.seen.unwrap();
+    let seen = speed.detects.unwrap();
     close(
         seen.after,
         (thickness + 2.0 * radius) / DT * 120.0_f64.hypot(7.0) / 120.0,
@@ -203,7 +202,7 @@ fn the_smallest_changes_of_a_ball_and_a_slab() {
     for (what, before, seen, held) in wanted {
         let change = of(&answer, what);
         close(change.before, before);
-        for (enough, want, held) in [(change.seen, seen, false), (change.held, held, true)] {
+        for (enough, want, held) in [(change.detects, seen, false), (change.holds, held, true)] {
             let enough = enough.unwrap_or_else(|| panic!("{what:?}: {change:?}"));
             close(enough.after, want);
             assert_eq!(enough.at_after.unseen(), 0, "{what:?}");
@@ -222,8 +221,8 @@ fn a_hair_decides_on_the_real_stepper() {
     let (radius, thickness) = (0.2, 0.3);
     let asked = stepped(vec![ball(radius, -3.0, 150.0), slab(thickness)]);
     let answer = ask(&asked);
-    let seen = of(&answer, Parameter::Speed).seen.unwrap().after;
-    let held = of(&answer, Parameter::Speed).held.unwrap().after;
+    let seen = of(&answer, Parameter::Speed).detects.unwrap().after;
+    let held = of(&answer, Parameter::Speed).holds.unwrap().after;
     let touch = -0.5 * thickness - radius;
     let kinds = |speed: f64| -> Vec<Kind> {
         // The frame before ends a billionth of a metre short of the touch.
@@ -245,23 +244,29 @@ fn where_no_change_helps_it_says_so() {
     let asked = stepped(vec![ball(0.25, -3.0, 240.0), sheet(Facing::Both)]);
     let answer = ask(&asked);
     let thickness = of(&answer, Parameter::Thickness);
-    assert_eq!((thickness.seen, thickness.held), (None, None));
+    assert_eq!((thickness.detects, thickness.holds), (None, None));
     assert!(
         thickness.why_not.contains("no inside"),
         "{}",
         thickness.why_not
     );
-    close(of(&answer, Parameter::Speed).seen.unwrap().after, 0.5 / DT);
-    close(of(&answer, Parameter::Speed).held.unwrap().after, 0.25 / DT);
-    close(of(&answer, Parameter::Radius).seen.unwrap().after, 2.0);
-    close(of(&answer, Parameter::Radius).held.unwrap().after, 4.0);
+    close(
+        of(&answer, Parameter::Speed).detects.unwrap().after,
+        0.5 / DT,
+    );
+    close(
+        of(&answer, Parameter::Speed).holds.unwrap().after,
+        0.25 / DT,
+    );
+    close(of(&answer, Parameter::Radius).detects.unwrap().after, 2.0);
+    close(of(&answer, Parameter::Radius).holds.unwrap().after, 4.0);
 
     // From behind a surface that collides from its front only, no step is short enough.
     let asked = stepped(vec![ball(0.25, -3.0, 240.0), sheet(Facing::Front)]);
     let normal = first(&asked.1).normal[0];
     assert_eq!(normal, -1.0, "the front looks along x");
     for change in &ask(&asked).changes {
-        assert_eq!((change.seen, change.held), (None, None), "{change:?}");
+        assert_eq!((change.detects, change.holds), (None, None), "{change:?}");
         assert!(!change.why_not.is_empty());
         assert!(change.sentence().contains("no change helps"));
     }
@@ -276,8 +281,8 @@ fn a_sensor_only_has_to_be_seen() {
     let answer = ask(&asked);
     assert_eq!(answer.phases.counts.wrong_side, 0);
     let speed = of(&answer, Parameter::Speed);
-    close(speed.seen.unwrap().after, 0.3 / DT);
-    close(speed.held.unwrap().after, 0.3 / DT);
+    close(speed.detects.unwrap().after, 0.3 / DT);
+    close(speed.holds.unwrap().after, 0.3 / DT);
 }
 
 /// A wrong push after frames of overlap: followed back to where the two were apart.
@@ -321,9 +326,8 @@ fn the_command_line_tells_it_in_both_forms() {
     };
     let text = run("text");
     for part in [
-        "seen from 61",
-        "held from 122",
-        "speed 400 m/s: seen up to 6.6 m/s",
+        "held from 122, detected from 61",
+        "speed 400 m/s: held up to 3.3 m/s, detected up to 6.6 m/s",
     ] {
         assert!(text.contains(part), "{part} is not in:\n{text}");
     }
@@ -331,8 +335,21 @@ fn the_command_line_tells_it_in_both_forms() {
     let answer = &json["findings"][0]["what_if"];
     assert_eq!(answer["phases"]["phases"], 64);
     let speed = &answer["changes"][2];
-    assert_eq!(speed["what"], "speed");
-    close(speed["seen"]["after"].as_f64().unwrap(), 6.6);
-    assert_eq!(speed["seen"]["at_after"]["missed"], 0);
-    assert!(speed["held"]["at_below"]["wrong_side"].as_u64().unwrap() > 0);
+    assert_eq!(speed["what"], "max_speed");
+    close(speed["detects"]["after"].as_f64().unwrap(), 6.6);
+    assert_eq!(speed["detects"]["at_after"]["missed"], 0);
+    assert!(speed["holds"]["at_below"]["wrong_side"].as_u64().unwrap() > 0);
+    // The same names as the fixes have.
+    let names = |list: &serde_json::Value| -> Vec<String> {
+        let list = list.as_array().unwrap().iter();
+        list.map(|one| one["what"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let (mut changes, mut fixes) = (
+        names(&answer["changes"]),
+        names(&json["findings"][0]["fixes"]),
+    );
+    changes.sort();
+    fixes.sort();
+    assert_eq!(changes, fixes);
 }

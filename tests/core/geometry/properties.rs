@@ -1,7 +1,7 @@
 //! What holds for every pair of shapes, also 1e7 m from the origin; and a mesh as the sum of its triangles.
 
-use crate::common::random::Random;
 use super::exact::random;
+use crate::common::random::Random;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::{SweepOutcome, contact, gap, meeting, ray_cast, sweep};
 use hitstop::core::shape::{Capsule, Facing, Mesh, Motion, Plane, Pose, Segment, Shape, Triangle};
