@@ -13,7 +13,7 @@ mod tried;
 
 use super::cause::Measures;
 use super::finding::{Finding, Kind};
-use super::fix::Quantity;
+use super::fix::{Fix, Quantity};
 use super::frame::pair_of;
 use super::pair::{self, Event, Pair, Tally};
 use super::phase_sweep::{Counts, PHASES, Passage, PhaseSweep};
@@ -113,6 +113,8 @@ pub struct Change {
 pub struct WhatIf {
     /// The event as it is, at every starting phase.
     pub phases: PhaseSweep,
+    /// A change that each of these needs besides: the velocity of a body that is driven by position.
+    pub with: Option<Fix>,
     /// In the order of [`Parameter::ALL`].
     pub changes: Vec<Change>,
 }
@@ -136,7 +138,10 @@ impl WhatIf {
                 "Every one of {phases} starting phases is held as it is: no change of dt, substeps, speed or size decides this"
             )];
         }
-        self.changes.iter().map(Change::sentence).collect()
+        let with = self.with.iter();
+        let with = with.map(|with| format!("{with} together with each of these"));
+        with.chain(self.changes.iter().map(Change::sentence))
+            .collect()
     }
 }
 
@@ -280,7 +285,18 @@ fn ask(
         changes.push(change);
     }
     progress.report(total, total);
-    Some(WhatIf { phases, changes })
+    let drive = finding
+        .fixes
+        .iter()
+        .find(|fix| fix.what == Quantity::DriveSpeed);
+    Some(WhatIf {
+        phases,
+        with: drive.map(|drive| Fix {
+            with: None,
+            ..drive.clone()
+        }),
+        changes,
+    })
 }
 
 /// Why one number is not varied of two that turn as they travel.

@@ -25,6 +25,9 @@ pub fn show(ui: &mut Ui, answer: &Answer) {
         Answer::Known(answer) => {
             phases(ui, &answer.phases);
             ui.add_space(4.0);
+            if let Some(with) = &answer.with {
+                ui.label(RichText::new(format!("Together with {with}:")).weak());
+            }
             table(ui, &answer.changes);
         }
         Answer::NoStart => {

@@ -9,6 +9,7 @@ mod pairs;
 mod single;
 mod surfaces;
 
+use crate::common::sentences::check_report;
 use glam::DVec3;
 use hitstop::core::diagnose::{Cause, Finding, Fix, Kind, Options, Report, diagnose};
 use hitstop::core::level::Level;
@@ -54,7 +55,9 @@ fn report(replay: Replay) -> Report {
         replay: Arc::new(replay),
         notices: Vec::new(),
     };
-    diagnose(&level, &Options::default(), &()).expect("nobody cancels")
+    let report = diagnose(&level, &Options::default(), &()).expect("nobody cancels");
+    check_report(&report);
+    report
 }
 
 /// The only finding of a stepped scene.
