@@ -127,11 +127,22 @@ impl PhaseSweep {
 
     /// The closed form in words, beside what was counted.
     pub fn closed_sentence(&self) -> String {
-        format!(
-            "A ball and a slab of these sizes would have {} of all phases missed and {} pushed out on the wrong side.",
-            percent(self.closed_missed),
-            percent(self.closed_wrong_side)
-        )
+        let shares = [
+            (self.closed_missed, "missed"),
+            (self.closed_wrong_side, "pushed out on the wrong side"),
+        ];
+        let parts: Vec<String> = shares
+            .into_iter()
+            .filter(|(share, _)| *share > 0.0)
+            .map(|(share, what)| format!("{} of all phases {what}", percent(share)))
+            .collect();
+        match parts.is_empty() {
+            true => "A ball and a slab of these sizes would be held at every phase.".to_owned(),
+            false => format!(
+                "A ball and a slab of these sizes would have {}.",
+                parts.join(" and ")
+            ),
+        }
     }
 }
 

@@ -150,10 +150,14 @@ fn finding(
         _ => "where it appears",
     };
     let share = contact.depth / size;
-    let of_it = if share.is_finite() {
-        format!(" ({} of the smaller one's inner radius)", percent(share))
-    } else {
-        String::new()
+    let of_it = match share {
+        more if more > 1.0 && more.is_finite() => {
+            " (more than the smaller one's inner radius)".to_owned()
+        }
+        part if part.is_finite() => {
+            format!(" ({} of the smaller one's inner radius)", percent(part))
+        }
+        _ => String::new(),
     };
     let text = format!(
         "{} is {} deep{of_it} inside {} {when}{doing}. Move it out by {} along ({}), keep a skin, or let it out before the \

@@ -21,9 +21,13 @@ pub(super) fn state(case: &Case<'_>) -> Claim {
         Kind::Clips => "it cut through and came out on its own side, undetected",
         _ => "it was missed",
     };
+    let part = match m.limit_seen < m.slab.seen() {
+        true => " along the part that its path cuts",
+        false => "",
+    };
     let text = if m.displacement > m.limit_seen {
         format!(
-            "{}, but an overlap test at its ends is sure to detect {} only up to {}: {outcome}, as are {} of all starting phases \
+            "{}, but an overlap test at its ends is sure to detect {} only up to {}{part}: {outcome}, as are {} of all starting phases \
              (where within a step the contact happens to fall). {}",
             case.motion(),
             case.obstacle(),

@@ -160,6 +160,20 @@ fn a_dt_spike_is_named() {
     close(evidence(found, "median_dt"), DT, 1e-12);
 }
 
+/// A ball of 0.1 m, 0.28 m deep in a wall: no percentage says that.
+#[test]
+fn a_depth_beyond_the_radius_is_no_percentage() {
+    let objects = vec![
+        ball("ball", 0.1, [-0.82, 0.0, 0.0], [0.0; 3]),
+        wall("wall", [1.0, 5.0, 5.0], [0.0; 3]),
+    ];
+    let report = report(scene(1, objects));
+    let found = single(&report);
+    assert_eq!(found.kind, Kind::StartsInside);
+    let text = "0.28 m deep (more than the smaller one's inner radius)";
+    assert!(found.text.contains(text), "{}", found.text);
+}
+
 #[test]
 fn teleports_and_bodies_driven_by_position() {
     let objects = || {
