@@ -186,7 +186,11 @@ fn times_are_printed_only_where_asked() {
 fn several_files_end_with_a_line_for_all() {
     let last = |arguments: &[&str]| {
         let text = stdout(&hitstop(&[&["check"], arguments].concat()));
-        text.lines().last().unwrap_or_default().to_owned()
+        text.trim_end()
+            .lines()
+            .last()
+            .unwrap_or_default()
+            .to_owned()
     };
     assert_eq!(last(&[BULLET, CLEAN]), "2 files, 1 finding, 1 expected");
     assert_eq!(

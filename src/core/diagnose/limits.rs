@@ -4,6 +4,8 @@
 //! travels `d` along the slab's normal from one test to the next, every starting phase is seen exactly when `d` is no longer
 //! than that stretch. Lengths are metres, times seconds, `d` is the displacement of one frame along the contact normal.
 
+use crate::core::tolerance::SAME_SHARE;
+
 /// A ball against a slab.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slab {
@@ -52,7 +54,9 @@ pub fn wrong_share(displacement: f64, seen: f64, right_side: f64) -> f64 {
 /// Least number of substeps, >= 1: `ceil(d / limit)`, with the limit from [`Slab::seen`] or [`Slab::right_side`]; `None` for a limit
 /// of 0 or an endless displacement.
 pub fn substeps(displacement: f64, limit: f64) -> Option<f64> {
-    (limit > 0.0 && displacement.is_finite()).then(|| (displacement / limit).ceil().max(1.0))
+    // Where a whole number is the limit itself, rounding would decide.
+    let steps = (1.0 - SAME_SHARE) * displacement / limit;
+    (limit > 0.0 && displacement.is_finite()).then(|| steps.ceil().max(1.0))
 }
 
 /// Greatest safe speed along the normal, m/s: `limit / dt`; `None` when there is none.
@@ -138,6 +142,9 @@ mod tests {
         close(wrong_share(0.05, 0.11, 0.055), 0.0);
         close(wrong_share(0.0, 0.11, 0.055), 0.0);
         close(substeps(0.05, 0.11).unwrap(), 1.0);
+        // A wall from 1.9 to 2.1 is 0.2 m thick, to rounding.
+        close(substeps(4.0, 0.2_f64.next_down()).unwrap(), 20.0);
+        close(substeps(4.0, 0.19).unwrap(), 22.0);
     }
 
     #[test]

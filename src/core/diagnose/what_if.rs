@@ -302,38 +302,36 @@ fn ask(
 /// Why one number is not varied of two that turn as they travel.
 const TURNS: &str = "the turn goes on: vary dt or substeps";
 
-/// The least size from which every phase is held: `closed`, where the real geometry agrees with it, else by bisection. `None` where the
-/// shape's own measure is not `now`; inside, `None` where no size holds.
-pub(super) fn held_size(
+/// Do these sizes hold and detect the event at every phase of the real geometry? False as well where the shape's own measure is not
+/// `now`. `solid`: the thickness of the obstacle, not the radius of the body.
+pub(super) fn sizes_suffice(
     pair: &Pair<'_>,
     event: &Event,
     solid: bool,
     now: f64,
-    closed: f64,
-) -> Option<Option<f64>> {
+    (held, detected): (f64, f64),
+) -> bool {
     let part = match solid {
         true => Grown::solid(pair, event.normal),
         false => Grown::body(pair, event.normal),
     };
-    let part = part.ok()?;
-    if (part.before - now).abs() > SAME_SHARE * now.max(part.before) {
-        return None;
-    }
+    let Some((part, passage)) = part.ok().zip(Passage::of(pair, event)) else {
+        return false;
+    };
     let study = Study {
-        passage: Passage::of(pair, event)?,
+        passage,
         event,
         progress: &(),
     };
-    // At the limit itself rounding decides.
-    let agrees = study
-        .grown_counts(&part, closed * (1.0 + replayed::MARGIN) - part.before)
-        .is_some_and(|counts| Aim::Held.is_met(&counts));
-    Some(match agrees {
-        true => Some(closed),
-        false => study
-            .growth(&part, Aim::Held)
-            .map(|found| part.before + found.good),
-    })
+    let suffices = |aim: Aim, size: f64| {
+        // At the limit itself rounding decides.
+        let by = size * (1.0 + replayed::MARGIN) - part.before;
+        let counts = study.grown_counts(&part, by.max(0.0));
+        counts.is_some_and(|counts| aim.is_met(&counts))
+    };
+    (part.before - now).abs() <= SAME_SHARE * now.max(part.before)
+        && suffices(Aim::Held, held)
+        && suffices(Aim::Seen, detected)
 }
 
 /// Which phases an answer needs to be good.

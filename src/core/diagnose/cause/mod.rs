@@ -300,55 +300,43 @@ impl Case<'_> {
         }
     }
 
-    /// Thickness and radius from which the same frame is held, and from which it is detected.
+    /// Thickness and radius from which the same frame is held, and from which it is detected: those of a slab, where the real shapes
+    /// agree at every starting phase. A larger body touches more of a mesh than what it hit, so that it has no such radius.
     fn size_fixes(&self) -> Vec<Fix> {
         let m = &self.measures;
         let (d, slab) = (m.displacement, &m.slab);
-        // The slab's formulas, where they are what was measured.
         let whole = m.limit_seen >= slab.seen();
         let straight = self.event.turned.is_none() && teleport::driven_speed(self).is_none();
         if self.has_no_limit() || !whole || !straight {
             return Vec::new();
         }
+        // A thicker ball is a larger ball, and a surface has no thickness to give: it can be made a solid.
         let surface = is_surface(self.pair.shape_b);
-        let helps = if slab.surface { 0.0 } else { slab.thickness };
-        let closed = [
-            // A thicker ball is a larger ball, and a surface has no thickness to give: it can be made a solid.
-            (surface || matches!(self.pair.shape_b, Shape::Box { .. })).then(|| {
-                let held = limits::min_thickness_right_side(d, slab.radius);
-                let detected = limits::min_thickness_seen(d, slab.radius);
-                (Quantity::MinThickness, slab.thickness, held, detected)
-            }),
-            Some({
-                let held = limits::min_radius_right_side(d, helps);
-                let detected = limits::min_radius_seen(d, slab.thickness);
-                (Quantity::MinRadius, slab.radius, held, detected)
-            }),
-        ];
-        let fixes = closed.into_iter().flatten();
-        fixes
-            .filter_map(|(what, now, held, detected)| {
-                let held = match self.pair.sensor {
-                    true => Some(detected),
-                    false => self.held_size(what, now, held)?,
-                };
-                // Both ask for more than there is, or the size is not what decides.
-                let more = held.unwrap_or(detected) > now;
-                Fix::limit(what, held, Some(detected)).filter(|_| more)
-            })
+        let thickness = (surface || matches!(self.pair.shape_b, Shape::Box { .. })).then(|| {
+            let held = limits::min_thickness_right_side(d, slab.radius);
+            let detected = limits::min_thickness_seen(d, slab.radius);
+            (Quantity::MinThickness, slab.thickness, held, detected)
+        });
+        let radius = (!matches!(self.pair.shape_b, Shape::Mesh(_))).then(|| {
+            let helps = if slab.surface { 0.0 } else { slab.thickness };
+            let held = limits::min_radius_right_side(d, helps);
+            let detected = limits::min_radius_seen(d, slab.thickness);
+            (Quantity::MinRadius, slab.radius, held, detected)
+        });
+        let fix = |(what, now, held, detected): (Quantity, f64, f64, f64)| {
+            let held = if self.pair.sensor { detected } else { held };
+            let solid = what == Quantity::MinThickness;
+            let suffices = (solid && surface)
+                || triangle_alone::as_judged(self.pair, self.event, |pair| {
+                    what_if::sizes_suffice(pair, self.event, solid, now, (held, detected))
+                });
+            Fix::limit(what, Some(held), Some(detected)).filter(|_| held > now && suffices)
+        };
+        [thickness, radius]
+            .into_iter()
+            .flatten()
+            .filter_map(fix)
             .collect()
-    }
-
-    /// A size that is re-run on the real geometry at every starting phase. `None` where the shape's own measure is another than
-    /// the slab's `now`; inside, `None` where no size holds the body.
-    fn held_size(&self, what: Quantity, now: f64, closed: f64) -> Option<Option<f64>> {
-        let solid = what == Quantity::MinThickness;
-        if solid && is_surface(self.pair.shape_b) {
-            return Some(Some(closed));
-        }
-        triangle_alone::as_judged(self.pair, self.event, |pair| {
-            what_if::held_size(pair, self.event, solid, now, closed)
-        })
     }
 
     /// "8 substeps", "at most 8 m/s": the steps at which the response holds the body, as far as the numbers exist.

@@ -90,7 +90,11 @@ fn each_fix_holds() {
             shifted.objects[0].pose.position.x = -reach - step * f64::from(phase) / 16.0;
             shifted.frames = (2.0 * reach / step).ceil() as u32 + 20;
             let report = report(shifted);
-            assert_eq!(report.findings, [], "{what} at phase {phase}");
+            // A push out over the top of the thick wall is held, too.
+            let through = [Kind::Tunnels, Kind::Clips, Kind::WrongSide, Kind::Sinks];
+            let mut findings = report.findings.iter();
+            let found = findings.find(|found| through.contains(&found.kind));
+            assert_eq!(found, None, "{what} at phase {phase}");
         }
     }
 }

@@ -294,8 +294,6 @@ pub fn c09_a_sliver() {
             ("max_speed", 4.0, Some(8.0), "m/s"),
             ("max_dt", 0.25 / 64.0, Some(0.5 / 64.0), "s"),
             ("min_thickness", 7.5, Some(3.5), "m"),
-            // A surface pushes back up to the radius alone.
-            ("min_radius", 4.0, Some(2.0), "m"),
         ],
     );
 }
