@@ -91,6 +91,10 @@ fn against_what_if(finding: &Finding) -> usize {
             let Some(value) = value.filter(|_| searched) else {
                 continue;
             };
+            // Nothing need be changed: the search does not look how far it could be.
+            if enough.is_some_and(|enough| enough.below.is_none()) {
+                continue;
+            }
             let enough = enough.map(|enough| enough.after);
             let is_enough = |enough: f64| match change.what.bound() {
                 "up to" => value <= enough * (1.0 + 1e-6),
