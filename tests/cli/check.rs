@@ -202,7 +202,7 @@ fn several_files_end_with_a_line_for_all() {
         "one file has a line of its own"
     );
     let list = folder(&[]);
-    let list = text_of(&list.path().join("known.json"));
+    let list = text_of(list.path().join("known.json"));
     let total = |arguments: &[&str]| last(&[&[RECORDED, BULLET], arguments].concat());
     let found = total(&[]);
     let number = |text: &str, word: &str| -> usize {

@@ -6,10 +6,11 @@ use crate::common::slabs::{ball, fixed, scene, slab};
 use glam::DVec3;
 use hitstop::core::diagnose::what_if::{Change, Parameter, WhatIf, what_if};
 use hitstop::core::diagnose::{Finding, Kind, Options, Report, diagnose};
-use hitstop::core::level::Level;
+use hitstop::core::level::{self, Level};
 use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
 use hitstop::core::scene::{Movement, Object};
 use hitstop::core::shape::{Facing, Pose, Shape, Triangle};
+use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
@@ -236,6 +237,46 @@ fn a_hair_decides_on_the_real_stepper() {
     assert_eq!(kinds(seen * 0.999_999), [Kind::WrongSide]);
     assert_eq!(kinds(held * 1.000_001), [Kind::WrongSide]);
     assert_eq!(kinds(held * 0.999_999), []);
+}
+
+/// A blade that turns by a radian a frame: a ball of 0.1 m passes its 0.02 m within 2 asin(0.12), and is pushed back for half of that.
+/// What its sizes and its speed would do is not searched.
+#[test]
+fn what_turns_is_searched_as_it_turns() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/spinning_blade.ron");
+    let level = level::open(&path, &()).unwrap_or_else(|problems| panic!("{problems}"));
+    let report = diagnose(&level, &Options::default(), &()).expect("nobody cancels");
+    let answer = ask(&(level, report));
+    let half = 0.12_f64.asin();
+    let after = |what: Parameter| {
+        let change = of(&answer, what);
+        (change.holds.unwrap().after, change.detects.unwrap().after)
+    };
+    assert_eq!(after(Parameter::Substeps), (9.0, 5.0));
+    let (held, detected) = after(Parameter::Dt);
+    assert!((held - half * DT).abs() < 1e-6 * DT, "{held}");
+    assert!((detected - 2.0 * half * DT).abs() < 1e-6 * DT, "{detected}");
+    for what in [Parameter::Speed, Parameter::Radius, Parameter::Thickness] {
+        let change = of(&answer, what);
+        assert_eq!((change.holds, change.detects), (None, None));
+        assert!(change.why_not.contains("turn"), "{}", change.sentence());
+    }
+}
+
+/// A finding that luck does not decide has one true sentence, not five that say "already".
+#[test]
+fn what_is_held_already_is_said_once() {
+    let asked = stepped(vec![ball(0.5, -0.3, 30.0), slab(0.6)]);
+    let wrong_side = |found: &&Finding| found.kind == Kind::WrongSide;
+    let found = asked.1.findings.iter().find(wrong_side).unwrap();
+    let answer = what_if(&asked.0.replay, found, &()).unwrap();
+    let [sentence] = &answer.sentences()[..] else {
+        panic!("{:?}", answer.sentences());
+    };
+    assert!(
+        sentence.starts_with("Every one of 64 starting phases is held"),
+        "{sentence}"
+    );
 }
 
 #[test]
