@@ -214,7 +214,7 @@ fn look_for_findings(level: &Level, watch: &Watch) -> Option<Report> {
         let begun = Instant::now();
         let report = diagnose::diagnose(level, &diagnose::Options::default(), watch);
         report.map(|report| Report {
-            seconds: begun.elapsed().as_secs_f64(),
+            seconds: Some(begun.elapsed().as_secs_f64()),
             ..report
         })
     };

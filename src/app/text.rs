@@ -72,12 +72,7 @@ pub fn finding(finding: &Finding) -> String {
         let _ = writeln!(text, "  {}: {value}", words(name));
     }
     for fix in &finding.fixes {
-        let _ = writeln!(
-            text,
-            "  fix: {} = {}",
-            words(fix.what),
-            with_unit(fix.value, fix.unit)
-        );
+        let _ = writeln!(text, "  fix: {fix}");
     }
     text
 }

@@ -6,7 +6,7 @@ use super::junit::junit;
 use super::print::{safe_json, safe_xml, write_out};
 use super::progress::Bar;
 use super::sarif::sarif;
-use super::text::text;
+use super::text::{text, total};
 use super::{CheckArguments, FailOn, Format, Status, complain};
 use crate::core::diagnose::what_if::what_if;
 use crate::core::diagnose::{Options, Report, diagnose, with_detection};
@@ -141,11 +141,9 @@ fn note(text: &str) {
 
 /// Judges one level that is already open, as `check FILE` would, and prints it as text.
 pub fn print_level(level: &Level) -> Status {
-    let started = Instant::now();
-    let Some(mut report) = diagnose(level, &Options::default(), &()) else {
+    let Some(report) = diagnose(level, &Options::default(), &()) else {
         return Status::Fault;
     };
-    report.seconds = started.elapsed().as_secs_f64();
     let fail_on = FailOn::default();
     write_out(text(&report, &fail_on)).max(status_of(&report, &fail_on))
 }
@@ -238,7 +236,7 @@ fn check_file(
             ask_what_if(&level, &options, &mut report);
         }
         report.file = file.display().to_string();
-        report.seconds = started.elapsed().as_secs_f64();
+        report.seconds = arguments.timing.then(|| started.elapsed().as_secs_f64());
         if arguments.format == Format::Sarif {
             places = Places::of(file, &level);
         }
@@ -349,6 +347,14 @@ fn print_all(results: &[Checked], arguments: &CheckArguments) -> Status {
         .or(arguments.write_baseline.as_ref());
     let baseline = baseline.map(|path| path.display().to_string());
     let document = match arguments.format {
+        Format::Text if results.len() > 1 && !(arguments.quiet && status == Status::Clean) => {
+            let reports = results
+                .iter()
+                .filter_map(|result| result.outcome.as_ref().ok());
+            let reports: Vec<&Report> = reports.collect();
+            let unusable = results.len() - reports.len();
+            return status.max(write_out(total(&reports, unusable)));
+        }
         Format::Text | Format::Json => return status,
         Format::Junit => junit(results, &fail_on).map(|text| safe_xml(&text).into_owned()),
         Format::Sarif => {

@@ -5,7 +5,7 @@
 
 use super::FailOn;
 use super::check::Checked;
-use crate::core::diagnose::{ExpectationResult, Finding, Kind, Report, Verdict};
+use crate::core::diagnose::{ExpectationResult, Finding, Fix, Kind, Report, Verdict};
 use crate::core::number::number;
 use crate::core::problem::Problems;
 use quick_junit::{NonSuccessKind, Report as Xml, TestCase, TestCaseStatus, TestSuite, XmlString};
@@ -32,8 +32,8 @@ pub fn junit(results: &[Checked], fail_on: &FailOn) -> Option<String> {
 
 fn suite(file: &str, report: &Report, fail_on: &FailOn) -> TestSuite {
     let mut suite = TestSuite::new(xml(file));
-    if report.seconds.is_finite() {
-        suite.set_time(Duration::from_secs_f64(report.seconds.max(0.0)));
+    if let Some(seconds) = report.seconds.filter(|seconds| seconds.is_finite()) {
+        suite.set_time(Duration::from_secs_f64(seconds.max(0.0)));
     }
     for kind in Kind::ALL {
         suite.add_test_case(of_kind(file, kind, report, fail_on));
@@ -151,9 +151,9 @@ fn list(findings: &[&Finding]) -> String {
             finding.cause.title(),
             finding.text
         );
-        let fixes: Vec<String> = finding.fixes.iter().map(super::text::fix).collect();
+        let fixes: Vec<String> = finding.fixes.iter().map(Fix::to_string).collect();
         if !fixes.is_empty() {
-            let _ = writeln!(text, "  mend: {}", fixes.join(" · "));
+            let _ = writeln!(text, "  fix: {}", fixes.join(" · "));
         }
     }
     if let Some(more) = findings.len().checked_sub(LONGEST_LIST + 1) {

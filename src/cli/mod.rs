@@ -133,6 +133,10 @@ pub struct CheckArguments {
     #[arg(long)]
     pub what_if: bool,
 
+    /// Say how long each file took; the output of two runs then differs
+    #[arg(long)]
+    pub timing: bool,
+
     /// Print nothing for a file without findings or failed expectations (text and json)
     #[arg(long, short)]
     pub quiet: bool,

@@ -11,7 +11,7 @@ use self::form::{
 use super::FailOn;
 use super::check::Checked;
 use super::fingerprint::Fingerprints;
-use crate::core::diagnose::{Cause, ExpectationResult, Finding, Report, Verdict};
+use crate::core::diagnose::{Cause, ExpectationResult, Finding, Fix, Report, Verdict};
 use crate::core::number::number;
 use crate::core::problem::{Place, Problem};
 use std::path::{Component, Path};
@@ -256,7 +256,7 @@ impl File<'_> {
     }
 }
 
-/// The sentence, the other causes, and what mends it.
+/// The sentence, the other causes, and the fixes.
 fn told(finding: &Finding) -> String {
     let mut text = format!(
         "{} in frame {} at fraction {}: {}",
@@ -277,8 +277,8 @@ fn told(finding: &Finding) -> String {
         text += &format!(" Also: {}.", also.join(", "));
     }
     if !finding.fixes.is_empty() {
-        let fixes: Vec<String> = finding.fixes.iter().map(super::text::fix).collect();
-        text += &format!(" Mend: {}.", fixes.join("; "));
+        let fixes: Vec<String> = finding.fixes.iter().map(Fix::to_string).collect();
+        text += &format!(" Fix: {}.", fixes.join("; "));
     }
     text
 }

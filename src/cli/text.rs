@@ -130,12 +130,6 @@ fn write_group(out: &mut String, report: &Report, group: &Group) {
     );
 }
 
-/// A fix on one line: what, the value, its unit.
-pub fn fix(fix: &Fix) -> String {
-    let text = format!("{} {} {}", fix.what, number(fix.value), fix.unit);
-    text.trim_end().to_owned()
-}
-
 fn write_expectation(out: &mut String, expectation: &ExpectationResult) {
     let text = escaped(&expectation.text);
     let (wanted, got) = (escaped(&expectation.wanted), escaped(&expectation.got));
@@ -226,7 +220,7 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
                 .map(|(name, value)| format!("{name} {}", number(*value)))
                 .collect(),
         ),
-        ("mend ", finding.fixes.iter().map(fix).collect()),
+        ("fix  ", finding.fixes.iter().map(Fix::to_string).collect()),
     ] {
         if !list.is_empty() {
             let items: Vec<_> = list
@@ -296,12 +290,48 @@ fn summary(report: &Report) -> String {
     } else {
         GOOD
     };
-    let swept = count(report.pairs_swept, "sweep");
+    let mut work = count(report.pairs_swept, "sweep");
+    if let Some(seconds) = report.seconds {
+        work += &format!(", {seconds:.2} s");
+    }
     format!(
-        "\n  {style}{}{style:#}  {WEAK}{swept}, {:.2} s{WEAK:#}\n",
-        parts.join("; "),
-        report.seconds
+        "\n  {style}{}{style:#}  {WEAK}{work}{WEAK:#}\n",
+        parts.join("; ")
     )
+}
+
+/// The last line of several files: `6 files, 5 findings, 4 known, 1 new`.
+pub fn total(reports: &[&Report], unusable: usize) -> String {
+    let findings = || reports.iter().flat_map(|report| &report.findings);
+    let expected = findings().filter(|finding| finding.expected).count();
+    let known = findings().filter(|one| one.known && !one.expected).count();
+    let all = findings().count();
+    let expectations = reports.iter().flat_map(|report| &report.expectations);
+    let failed = expectations.filter(|one| !one.passed).count();
+    let new = all - expected - known;
+    let mut parts = vec![
+        count((reports.len() + unusable) as u64, "file"),
+        match all {
+            0 => "nothing found".to_owned(),
+            _ => count(all as u64, "finding"),
+        },
+    ];
+    if new < all {
+        let parts_of = [(expected, "expected"), (known, "known"), (new, "new")];
+        let parts_of = parts_of.into_iter().filter(|(number, _)| *number > 0);
+        parts.extend(parts_of.map(|(number, word)| format!("{number} {word}")));
+    }
+    if failed > 0 {
+        parts.push(format!("{} failed", count(failed as u64, "expectation")));
+    }
+    if unusable > 0 {
+        parts.push(format!("{} unusable", count(unusable as u64, "file")));
+    }
+    let style = match new + failed + unusable {
+        0 => GOOD,
+        _ => BAD,
+    };
+    format!("{style}{}{style:#}\n", parts.join(", "))
 }
 
 /// What became of expectations of which none failed.

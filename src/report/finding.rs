@@ -3,9 +3,9 @@
 use super::drawing::drawings;
 use super::gap_plot::gap_plot;
 use super::html::{escaped, tag};
-use crate::core::diagnose::Finding;
 use crate::core::diagnose::pair_view::PairView;
-use crate::core::number::{evidence as evidence_text, number, with_unit, words};
+use crate::core::diagnose::{Finding, Fix};
+use crate::core::number::{evidence as evidence_text, number, words};
 use crate::core::replay::Replay;
 use std::fmt::Write as _;
 
@@ -115,19 +115,26 @@ fn evidence(finding: &Finding) -> String {
 fn fixes(finding: &Finding) -> String {
     if finding.fixes.is_empty() {
         return format!(
-            "<div><h4>What mends it</h4>{}</div>",
+            "<div><h4>Suggested fixes</h4>{}</div>",
             tag("p", finding.cause.help().mend)
         );
     }
-    let mut out = String::from("<div><h4>What mends it</h4><table>");
+    let mut out = String::from("<div><h4>Suggested fixes</h4><table>");
+    let with = |fix| std::iter::successors(Some(fix), |fix: &&Fix| fix.with.as_deref());
     for fix in finding.fixes.iter().take(ROWS) {
-        let name = escaped(&words(fix.what));
-        let value = with_unit(fix.value, fix.unit);
-        let _ = write!(
-            out,
-            "<tr><td>{name}</td><td class=\"n\">{}</td></tr>",
-            escaped(&value)
-        );
+        for (index, fix) in with(fix).enumerate() {
+            let together = if index > 0 { "together with " } else { "" };
+            let _ = write!(
+                out,
+                "<tr><td>{together}{}</td><td class=\"n\">{}</td><td class=\"weak\">{}</td></tr>",
+                escaped(&words(fix.what.name())),
+                escaped(
+                    &fix.held_text()
+                        .unwrap_or_else(|| "held by no value".to_owned())
+                ),
+                escaped(&fix.detected_text().unwrap_or_default())
+            );
+        }
     }
     out + "</table></div>"
 }

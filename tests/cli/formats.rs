@@ -134,7 +134,8 @@ fn a_sarif_result_says_where_why_and_what_to_do() {
     );
     let message = finding["message"]["text"].as_str().unwrap();
     assert!(
-        message.contains("substeps 61") && message.contains("Tunnels in frame 0"),
+        message.contains("substeps 122 (detected from 61)")
+            && message.contains("Tunnels in frame 0"),
         "{message}"
     );
     assert_eq!(finding["level"], "error");

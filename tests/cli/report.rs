@@ -81,7 +81,7 @@ fn a_finding_is_told_with_its_numbers_plot_and_drawings() {
     for wanted in [
         "bullet → paper",
         "C01 too fast for too thin",
-        "<td>substeps</td><td class=\"n\">61</td>",
+        "<td>substeps</td><td class=\"n\">122</td><td class=\"weak\">detected from 61</td>",
         "touch at 0.741",
         "Impact at 0.741",
         "Start: 4.945 m apart: nothing is seen",

@@ -1,6 +1,6 @@
 //! Documents that repeat what the program says hold exactly that.
 
-use hitstop::core::diagnose::{Cause, Kind, Options, diagnose};
+use hitstop::core::diagnose::{Cause, Kind, Options, Quantity, diagnose};
 use hitstop::core::level;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -116,8 +116,12 @@ fn the_guide_tells_what_its_level_holds() {
     assert_eq!(finding.frame, 4);
     let third = 1.0 / 3.0;
     assert!((finding.fraction - (third - 0.15) / (2.0 * third)).abs() < 1e-9);
-    let fix = finding.fixes.iter().find(|fix| fix.what == "substeps");
-    assert_eq!(fix.unwrap().value, 3.0);
+    let fix = finding
+        .fixes
+        .iter()
+        .find(|fix| fix.what == Quantity::Substeps);
+    let fix = fix.unwrap();
+    assert_eq!((fix.holds, fix.detects), (Some(5.0), Some(3.0)));
     assert_eq!(findings(5).len(), 0);
 }
 

@@ -24,6 +24,33 @@ fn the_selected_finding_is_asked_what_if() {
     assert!(!contains(&window, "Starting phases"));
 }
 
+/// 8 m a frame against 0.625 m: 13 substeps hold it, 7 only detect it.
+#[test]
+fn the_value_that_holds_is_what_is_copied() {
+    let mut window = Window::with(BULLET);
+    for label in [
+        "Suggested fixes",
+        "13",
+        "detected from 7",
+        "10 m/s",
+        "detected up to 20 m/s",
+    ] {
+        assert!(window.has(label), "{label}");
+    }
+    window.click_far("Copy substeps");
+    let copied = |window: &Window| {
+        let commands = &window.harness.output().platform_output.commands;
+        commands.iter().find_map(|command| match command {
+            egui::OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        })
+    };
+    assert!(window.has("copied"));
+    if let Some(text) = copied(&window) {
+        assert_eq!(text, "13");
+    }
+}
+
 #[test]
 fn a_finding_that_is_clicked_is_gone_to() {
     let mut window = Window::bullet();

@@ -81,9 +81,9 @@ fn what_bisection_found_is_a_click_away() {
     });
     // 8 m a frame: 1.25 m are seen, 0.625 m are pushed back.
     window.click("What is enough for substeps");
-    window.click("substeps seen 7");
+    window.click("substeps detected 7");
     assert_eq!(bench(window.model()).values().substeps, 7);
-    assert!(window.has("substeps to be seen now 7"));
+    assert!(window.has("substeps to be detected now 7"));
     window.click("What is enough for substeps");
     window.click("substeps held 13");
     let tried = bench(window.model()).tried().unwrap();

@@ -237,7 +237,7 @@ impl Model {
                     .collect();
                 let any = !report.findings.is_empty();
                 let findings = text::count(report.findings.len(), "finding");
-                let seconds = text::number(report.seconds);
+                let seconds = text::number(report.seconds.unwrap_or_default());
                 self.messages
                     .note(&file, format!("checked: {findings}, in {seconds} s"));
                 // The finding that was selected is selected again, wherever it stands now.

@@ -313,19 +313,14 @@ pub const LINES: &[Line] = &[
         },
     },
     Line {
-        name: "substeps to be seen",
-        help: "How many steps the frame must be cut in so that every phase is seen",
-        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.substeps, ""),
-    },
-    Line {
         name: "substeps to be held",
         help: "How many steps the frame must be cut in so that every push leads back",
         value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.substeps, ""),
     },
     Line {
-        name: "speed to be seen",
-        help: "The greatest, with this dt and these substeps",
-        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.speed, "m/s"),
+        name: "substeps to be detected",
+        help: "How many steps the frame must be cut in so that every phase is detected",
+        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.substeps, ""),
     },
     Line {
         name: "speed to be held",
@@ -333,9 +328,9 @@ pub const LINES: &[Line] = &[
         value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.speed, "m/s"),
     },
     Line {
-        name: "dt to be seen",
-        help: "The longest, at this speed and with these substeps",
-        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.dt, "s"),
+        name: "speed to be detected",
+        help: "The greatest, with this dt and these substeps",
+        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.speed, "m/s"),
     },
     Line {
         name: "dt to be held",
@@ -343,14 +338,19 @@ pub const LINES: &[Line] = &[
         value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.dt, "s"),
     },
     Line {
-        name: "thickness to be seen",
-        help: "The least, for a step as long as this one",
-        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.thickness, "m"),
+        name: "dt to be detected",
+        help: "The longest, at this speed and with these substeps",
+        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.dt, "s"),
     },
     Line {
         name: "thickness to be held",
         help: "The least, for a step as long as this one",
         value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.thickness, "m"),
+    },
+    Line {
+        name: "thickness to be detected",
+        help: "The least, for a step as long as this one",
+        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.thickness, "m"),
     },
 ];
 

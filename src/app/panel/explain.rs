@@ -168,19 +168,11 @@ fn cause(ui: &mut Ui, finding: &Finding) {
             ui.label(RichText::new(title).strong());
         });
         ui.label(&finding.text);
-        let fixes: Vec<String> = finding.fixes.iter().map(fix).collect();
+        let fixes: Vec<String> = finding.fixes.iter().map(Fix::to_string).collect();
         if !fixes.is_empty() {
-            ui.label(RichText::new(format!("Mends it: {}", fixes.join(", "))).weak());
+            ui.label(RichText::new(format!("Suggested fixes: {}", fixes.join(", "))).weak());
         }
     });
-}
-
-fn fix(fix: &Fix) -> String {
-    format!(
-        "{} {}",
-        text::words(fix.what),
-        text::with_unit(fix.value, fix.unit)
-    )
 }
 
 /// The sentences, one a line, numbered in the order of happening.

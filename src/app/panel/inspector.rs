@@ -13,7 +13,7 @@ use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::core::diagnose::explain::{Look, Stretch};
 use crate::core::diagnose::pair_view::PairView;
-use crate::core::diagnose::{Finding, expected_hit, expected_position, expected_push};
+use crate::core::diagnose::{Finding, Fix, expected_hit, expected_position, expected_push};
 use crate::core::query::{Feature, SweepOutcome};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::{Movement, Object};
@@ -204,7 +204,9 @@ fn of_finding(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
         }
     });
     if !finding.fixes.is_empty() {
-        section(ui, "What mends it", true, |ui| fixes(ui, finding, commands));
+        section(ui, "Suggested fixes", true, |ui| {
+            fixes(ui, finding, commands)
+        });
     }
     if !finding.evidence.is_empty() {
         section(ui, "Evidence", true, |ui| {
@@ -217,19 +219,37 @@ fn of_finding(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
     }
 }
 
+/// The values that hold, each with a button that copies it; behind it in weaker words from where it is only detected.
 fn fixes(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
     for fix in &finding.fixes {
-        ui.horizontal(|ui| {
-            let value = text::with_unit(fix.value, fix.unit);
-            let name = format!("Copy {}", text::words(fix.what));
-            let help = format!("{} = {}", fix.what, fix.value);
-            if widget::icon_button(ui, icons::ICON_CONTENT_COPY, &name, &help, false).clicked() {
-                commands.push(Command::CopyText(fix.value.to_string()));
-            }
-            ui.label(RichText::new(text::words(fix.what)).weak());
-            ui.label(RichText::new(value).monospace());
-        });
+        one_fix(ui, fix, commands);
+        if let Some(with) = &fix.with {
+            ui.label(RichText::new("together with").weak());
+            one_fix(ui, with, commands);
+        }
     }
+}
+
+fn one_fix(ui: &mut Ui, fix: &Fix, commands: &mut Vec<Command>) {
+    ui.horizontal_wrapped(|ui| {
+        let words = text::words(fix.what.name());
+        if let Some(value) = fix.holds {
+            let name = format!("Copy {words}");
+            let help = format!("{} = {value}", fix.what.name());
+            if widget::icon_button(ui, icons::ICON_CONTENT_COPY, &name, &help, false).clicked() {
+                commands.push(Command::CopyText(value.to_string()));
+            }
+        }
+        ui.label(RichText::new(words).weak());
+        let held = fix
+            .held_text()
+            .unwrap_or_else(|| "held by no value".to_owned());
+        ui.label(RichText::new(held).monospace());
+        if let Some(detected) = fix.detected_text() {
+            let help = "From there on it is detected, but it may be pushed out on the far side";
+            ui.label(RichText::new(detected).weak()).on_hover_text(help);
+        }
+    });
 }
 
 fn of_pair(ui: &mut Ui, document: &Document, pair: &PairView, commands: &mut Vec<Command>) {

@@ -74,8 +74,10 @@ fn counts(ui: &mut Ui, document: &Document) {
     ui.label(RichText::new(text::count(replay.objects().len(), "object")).weak());
     if let Some(report) = &document.report {
         let pairs = text::count(report.pairs_swept as usize, "pair");
-        ui.label(RichText::new(format!("{pairs} swept")).weak())
-            .on_hover_text(format!("in {} s", text::number(report.seconds)));
+        let swept = ui.label(RichText::new(format!("{pairs} swept")).weak());
+        if let Some(seconds) = report.seconds {
+            swept.on_hover_text(format!("in {} s", text::number(seconds)));
+        }
         let palette = Palette::of(ui.visuals());
         let findings = text::count(report.findings.len(), "finding");
         let color = if report.findings.iter().all(|finding| finding.expected) {

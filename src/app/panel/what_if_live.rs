@@ -10,8 +10,8 @@ use crate::app::model::what_if::{Bench, LINES, Stage, verdict, verdict_help};
 use crate::app::style;
 use crate::app::theme::{Palette, readable};
 use crate::app::{text, widget};
-use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::what_if::trial::Values;
+use crate::core::diagnose::what_if::{Change, Parameter};
 use egui::accesskit::Role;
 use egui::{Grid, RichText, ScrollArea, Slider, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
@@ -259,14 +259,14 @@ fn named(response: egui::Response, name: &str, value: f64) {
 /// The values that bisection found to be enough, everything else as recorded.
 fn presets(ui: &mut Ui, model: &Model, what: Parameter, values: &mut Values) {
     let change = match model.asked.as_ref().map(|asked| asked.answer()) {
-        Some(Answer::Known(answer)) => answer.changes.iter().find(|change| change.what == what),
+        Some(Answer::Known(answer)) => answer.change(what),
         _ => None,
     };
-    let Some(change) = change.filter(|change| change.seen.is_some() || change.held.is_some())
-    else {
+    let any = |change: &&Change| change.holds.is_some() || change.detects.is_some();
+    let Some(change) = change.filter(any) else {
         return;
     };
-    let enough = [("seen", &change.seen), ("held", &change.held)];
+    let enough = [("held", &change.holds), ("detected", &change.detects)];
     let menu = ui.menu_button(icons::ICON_FLAG.rich_text().size(15.0), |ui| {
         for (word, enough) in enough {
             let Some(enough) = enough else {

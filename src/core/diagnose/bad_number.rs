@@ -1,6 +1,7 @@
 //! `BadNumber` (C24): a value that is not finite, or a contact whose normal the geometry does not define.
 
-use super::finding::{Cause, Finding, Fix, Kind};
+use super::finding::{Cause, Finding, Kind};
+use super::fix::{Fix, Quantity};
 use super::frame::{Context, name_of};
 use super::logged_number;
 use super::pair::{Event, Pair};
@@ -169,11 +170,9 @@ fn undefined_normal(
         point: contact.point.to_array(),
         normal: contact.normal.to_array(),
         evidence: vec![("depth", contact.depth)],
-        fixes: vec![Fix {
-            what: "separation",
-            value: contact.depth,
-            unit: "m",
-        }],
+        fixes: Fix::set(Quantity::Separation, contact.depth)
+            .into_iter()
+            .collect(),
         text,
         ..context.blank(Kind::BadNumber, Cause::NOT_A_NUMBER, frame.number, fraction)
     }

@@ -5,7 +5,8 @@
 //! a camera that its probe holds is no finding. C01 is the headline when it moved farther than its probe reaches, C23 otherwise;
 //! the other is then among `also` where it holds.
 
-use super::finding::{Cause, Finding, Fix, Kind};
+use super::finding::{Cause, Finding, Kind};
+use super::fix::{Fix, Quantity};
 use super::frame::Context;
 use super::limits;
 use super::words::{metres, speed};
@@ -167,8 +168,8 @@ impl Seen<'_> {
         let (cause, also, why) = if too_fast {
             let substeps = limits::substeps(displacement, reach).unwrap_or(1.0);
             let why = format!(
-                "{moved}, but its probe reaches only {} that way: it crossed {name} between two looks. {substeps:.0} substeps, \
-                 at most {}, or a sweep of its path would catch it.",
+                "{moved}, but its probe reaches only {} that way: it crossed {name} between two tests. Use {substeps:.0} substeps, \
+                 at most {}, or a sweep of its path.",
                 metres(reach),
                 speed(limits::max_speed(reach, dt).unwrap_or(0.0)),
             );
@@ -186,14 +187,19 @@ impl Seen<'_> {
             (Cause::CAMERA, Vec::new(), why)
         };
         let mut fixes = Vec::new();
-        let mut fix = |what, value: Option<f64>, unit| {
-            fixes.extend(value.map(|value| Fix { what, value, unit }));
-        };
         if too_fast {
-            fix("substeps", limits::substeps(displacement, reach), "");
-            fix("max_speed", limits::max_speed(reach, dt), "m/s");
+            // A line reaches as far behind the camera as before it; what is behind when the line is tested is pushed on.
+            let both = |what, value: &dyn Fn(f64) -> Option<f64>| {
+                Fix::limit(what, value(reach), value(2.0 * reach))
+            };
+            let substeps = |limit| limits::substeps(displacement, limit);
+            fixes.extend(both(Quantity::Substeps, &substeps));
+            fixes.extend(both(Quantity::MaxSpeed, &|limit| {
+                limits::max_speed(limit, dt)
+            }));
         }
-        fix("camera_radius", self.lens.map(needed_radius), "m");
+        let radius = self.lens.map(needed_radius);
+        fixes.extend(radius.and_then(|radius| Fix::set(Quantity::CameraRadius, radius)));
         let world = carried.pose(hit.fraction);
         Finding {
             point: world.point(hit.point).to_array(),
@@ -224,11 +230,9 @@ impl Seen<'_> {
             point: hit.point.to_array(),
             normal: hit.normal.to_array(),
             evidence: vec![("distance", gap), ("near_plane_reach", needed)],
-            fixes: vec![Fix {
-                what: "camera_radius",
-                value: needed,
-                unit: "m",
-            }],
+            fixes: Fix::set(Quantity::CameraRadius, needed)
+                .into_iter()
+                .collect(),
             ..self.blank(1.0, text)
         }
     }

@@ -1,5 +1,6 @@
 //! A finding is data: sorted, stable, serialisable.
 
+use super::fix::Fix;
 use super::group::Group;
 use super::what_if::WhatIf;
 use crate::core::replay::ObjectId;
@@ -197,17 +198,6 @@ impl Serialize for Cause {
     }
 }
 
-/// A number that mends it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Fix {
-    /// What to change: `substeps`, `max_speed`, `max_dt`, `min_thickness`, `min_radius`, ..
-    pub what: &'static str,
-    /// To which value, in the unit below.
-    pub value: f64,
-    /// `m`, `m/s`, `s`, or empty for a count.
-    pub unit: &'static str,
-}
-
 /// A cause that holds besides the headline, with what proves it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reason {
@@ -216,7 +206,7 @@ pub struct Reason {
     /// The numbers that prove it, by name; SI units.
     #[serde(serialize_with = "as_map")]
     pub evidence: Vec<(&'static str, f64)>,
-    /// The numbers that mend it.
+    /// The changes that fix it, each by itself.
     pub fixes: Vec<Fix>,
     /// One sentence a person understands.
     pub text: String,
@@ -258,7 +248,7 @@ pub struct Finding {
     /// The numbers that prove it, by name; SI units.
     #[serde(serialize_with = "as_map")]
     pub evidence: Vec<(&'static str, f64)>,
-    /// The numbers that mend it.
+    /// The changes that fix it, each by itself.
     pub fixes: Vec<Fix>,
     /// One sentence a person understands.
     pub text: String,
@@ -271,8 +261,7 @@ pub struct Finding {
     /// True when the pair overlapped already as the frame began: what lasts from frame to frame is one event.
     #[serde(skip)]
     pub from_contact: bool,
-    /// What would have to be otherwise, where somebody asked ([`what_if`](super::what_if::what_if)).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The smallest changes that fix it; `None` where they were not asked for ([`what_if`](super::what_if::what_if)).
     pub what_if: Option<WhatIf>,
 }
 
@@ -351,7 +340,7 @@ pub struct ExpectationResult {
 /// Everything diagnosis says about one level: what `check` prints and the window lists.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
-    /// Version of this form, 1.
+    /// Version of this form.
     pub schema: u32,
     /// As the person named it.
     pub file: String,
@@ -363,8 +352,9 @@ pub struct Report {
     pub objects: usize,
     /// Narrow-phase sweeps made.
     pub pairs_swept: u64,
-    /// Wall-clock, filled in by the caller; the only number that differs between runs.
-    pub seconds: f64,
+    /// Wall-clock time, filled in by a caller that wants it: the only number that differs between runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
     /// Sorted by frame, fraction, a, b, kind.
     pub findings: Vec<Finding>,
     /// Findings that say the same, where they are many; sorted by their first member.

@@ -3,7 +3,8 @@
 use super::bent;
 use super::cause::{self, Case, Claim, Measures, bits};
 use super::facts::{Facts, gravity};
-use super::finding::{Cause, Finding, Fix, Kind};
+use super::finding::{Cause, Finding, Kind};
+use super::fix::Fix;
 use super::pair::{self, Event, Pair, Tally};
 use super::phase_sweep::{PHASES, Passage, PhaseSweep};
 use super::{bad_number, camera, log_view, starts_inside, triangle_alone, turning};
@@ -151,12 +152,7 @@ pub(super) fn entry(legs: &[Leg], swept: impl Fn(&Motion) -> Option<Aabb>) -> En
 }
 
 /// The numbers that say to which side a push leads.
-const SIDES: [&str; 4] = [
-    "limit_side",
-    "wrong_side_share",
-    "phase_wrong_side_share",
-    "closed_wrong_side_share",
-];
+const SIDES: [&str; 3] = ["limit_side", "wrong_side_share", "phase_wrong_side_share"];
 
 /// An event of a pair, told: its causes ranked, their numbers and mends put together.
 fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event) -> Finding {
@@ -184,7 +180,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
     let mut text = headline.text;
     if let Some(phases) = phases_of(pair, event, &case.measures) {
         evidence.extend(phases.evidence());
-        text = format!("{text} {}", phases.sentence());
+        text.extend(phases.sentence().map(|sentence| format!(" {sentence}")));
     }
     // A sensor pushes nothing, to no side.
     evidence.retain(|(name, _)| !pair.sensor || !SIDES.contains(name));

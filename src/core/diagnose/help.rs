@@ -20,7 +20,7 @@ impl Cause {
             "C01" => (
                 "In one frame the mover travels further than the thickness of what it meets plus its own, so that it is clear of it at both ends of the frame.",
                 "Clear when the frame begins and when it ends, while the sweep hits in between; the way along the normal is longer than thickness plus diameter.",
-                "Sweep the mover (continuous detection), or keep speed, step, thickness or radius within the limits that the finding prints.",
+                "Sweep the mover (continuous detection), or keep speed, step, thickness or radius within the limits that the finding prints first: from there the response holds it, while from the weaker ones behind them an overlap test only detects it.",
             ),
             "C02" => (
                 "Both bodies move, and each was swept against the other as if that one stood still.",
@@ -30,7 +30,7 @@ impl Cause {
             "C03" => (
                 "A fast obstacle runs over a slow body: continuous detection that is on for the slow one does not help.",
                 "The obstacle supplies more than half of the way along the normal.",
-                "Sweep the obstacle, or cap its speed.",
+                "Sweep the obstacle, or cap its speed at the one that the finding prints.",
             ),
             "C04" => (
                 "The body turns during the frame, and only its straight motion was swept.",
@@ -80,12 +80,12 @@ impl Cause {
             "C13" => (
                 "The body was put somewhere else instead of being moved there.",
                 "For one frame the way is far from speed times step; or the speed is always zero while the body moves.",
-                "Mark the frame as a teleport in the log; drive moving bodies by their velocity.",
+                "Mark the frame as a teleport in the log; drive moving bodies by their velocity, together with the substeps that the finding prints.",
             ),
             "C14" => (
                 "One frame took much longer than the others, and only in this one the body is too fast.",
                 "Safe at the usual step, not at this one.",
-                "Clamp the step to the longest safe one that the finding prints, or step several times.",
+                "Clamp the step to the one that the finding prints, or step several times.",
             ),
             "C15" => (
                 "The engine caps the speed, so that bodies are elsewhere than the game thinks.",

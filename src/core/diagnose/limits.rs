@@ -4,6 +4,8 @@
 //! travels `d` along the slab's normal from one test to the next, every starting phase is seen exactly when `d` is no longer
 //! than that stretch. Lengths are metres, times seconds, `d` is the displacement of one frame along the contact normal.
 
+use crate::core::tolerance::SAME_SHARE;
+
 /// A ball against a slab.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slab {
@@ -52,7 +54,9 @@ pub fn wrong_share(displacement: f64, seen: f64, right_side: f64) -> f64 {
 /// Least number of substeps, >= 1: `ceil(d / limit)`, with the limit from [`Slab::seen`] or [`Slab::right_side`]; `None` for a limit
 /// of 0 or an endless displacement.
 pub fn substeps(displacement: f64, limit: f64) -> Option<f64> {
-    (limit > 0.0 && displacement.is_finite()).then(|| (displacement / limit).ceil().max(1.0))
+    // Where a whole number is the limit itself, rounding would decide.
+    let steps = (1.0 - SAME_SHARE) * displacement / limit;
+    (limit > 0.0 && displacement.is_finite()).then(|| steps.ceil().max(1.0))
 }
 
 /// Greatest safe speed along the normal, m/s: `limit / dt`; `None` when there is none.
@@ -73,6 +77,11 @@ pub fn min_thickness_seen(displacement: f64, radius: f64) -> f64 {
 /// Least thickness that always pushes back: `2 (d - r)`.
 pub fn min_thickness_right_side(displacement: f64, radius: f64) -> f64 {
     (2.0 * (displacement - radius)).max(0.0)
+}
+
+/// Least radius that is always pushed back: `d - T/2`; against a surface, whose thickness is no help, `d`.
+pub fn min_radius_right_side(displacement: f64, thickness: f64) -> f64 {
+    (displacement - 0.5 * thickness).max(0.0)
 }
 
 /// Least radius that is always seen: `(d - T) / 2`.
@@ -111,6 +120,7 @@ mod tests {
             2.0 * (400.0 / 60.0 - 0.05),
         );
         close(min_radius_seen(d, 0.01), 0.5 * (400.0 / 60.0 - 0.01));
+        close(min_radius_right_side(d, 0.01), 400.0 / 60.0 - 0.005);
     }
 
     #[test]
@@ -132,6 +142,9 @@ mod tests {
         close(wrong_share(0.05, 0.11, 0.055), 0.0);
         close(wrong_share(0.0, 0.11, 0.055), 0.0);
         close(substeps(0.05, 0.11).unwrap(), 1.0);
+        // A wall from 1.9 to 2.1 is 0.2 m thick, to rounding.
+        close(substeps(4.0, 0.2_f64.next_down()).unwrap(), 20.0);
+        close(substeps(4.0, 0.19).unwrap(), 22.0);
     }
 
     #[test]

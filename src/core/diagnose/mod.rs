@@ -20,6 +20,7 @@ pub mod explain;
 mod extent;
 mod facts;
 mod finding;
+mod fix;
 mod frame;
 mod group;
 mod help;
@@ -43,9 +44,8 @@ mod words;
 
 pub use excerpt::{Choice, excerpt, inline_meshes};
 pub use expect::{expected_finding, expected_hit, expected_position, expected_push};
-pub use finding::{
-    Cause, ExpectationResult, Finding, Fix, Kind, NotJudged, Reason, Report, Verdict,
-};
+pub use finding::{Cause, ExpectationResult, Finding, Kind, NotJudged, Reason, Report, Verdict};
+pub use fix::{Fix, Quantity};
 pub use group::{Group, group_of_each};
 pub use help::Help;
 
@@ -64,8 +64,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Frames judged side by side before their findings are merged; bounds how many are held in memory.
 const CHUNK: u32 = 16;
 
-/// Version of the report's form.
-const SCHEMA: u32 = 1;
+/// Version of the report's form. 2: `fixes` and `what_if.changes` have `holds` and `detects`.
+const SCHEMA: u32 = 2;
 
 /// What to diagnose.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +78,7 @@ pub struct Options {
 
 /// Diagnoses a level and runs its expectations. The same level gives the same report, whatever the number of threads.
 ///
-/// `None` when cancelled. `seconds` of the report is left 0 for the caller, who owns a clock.
+/// `None` when cancelled. `seconds` of the report is left `None` for the caller, who owns a clock.
 pub fn diagnose(level: &Level, options: &Options, progress: &dyn Progress) -> Option<Report> {
     let replay = with_detection(&level.replay, options.detection);
     let last_of_level = replay.frames().saturating_sub(1);

@@ -5,8 +5,9 @@
 
 use super::limits;
 use super::pair::{self, Event, Pair};
+use super::turning;
 use super::words::percent;
-use crate::core::query;
+use crate::core::query::{self, Contact, Feature};
 use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::WHAT_IF_SHARE;
 use glam::DVec3;
@@ -92,7 +93,7 @@ impl PhaseSweep {
     }
 
     /// As a finding's evidence.
-    pub(super) fn evidence(&self) -> [(&'static str, f64); 5] {
+    pub(super) fn evidence(&self) -> [(&'static str, f64); 3] {
         let Counts {
             phases, wrong_side, ..
         } = self.counts;
@@ -103,33 +104,45 @@ impl PhaseSweep {
                 self.counts.share(self.counts.unseen()),
             ),
             ("phase_wrong_side_share", self.counts.share(wrong_side)),
-            ("closed_missed_share", self.closed_missed),
-            ("closed_wrong_side_share", self.closed_wrong_side),
         ]
     }
 
-    /// `Of 64 starting phases, 63 are missed and 1 is pushed out on the wrong side.`
-    pub fn sentence(&self) -> String {
-        let Counts {
-            phases, wrong_side, ..
-        } = self.counts;
-        let are = |count: u32| if count == 1 { "is" } else { "are" };
-        let unseen = self.counts.unseen();
-        let mut parts = vec![format!("{unseen} {} missed", are(unseen))];
-        if wrong_side > 0 {
-            let are = are(wrong_side);
-            parts.push(format!("{wrong_side} {are} pushed out on the wrong side"));
-        }
-        format!("Of {phases} starting phases, {}.", parts.join(" and "))
+    /// `Of 64 starting phases, 63 are missed and 1 is pushed out on the wrong side.`; `None` where every phase is held.
+    pub fn sentence(&self) -> Option<String> {
+        let counts = [
+            (self.counts.unseen(), "missed"),
+            (self.counts.wrong_side, "pushed out on the wrong side"),
+        ];
+        let parts: Vec<String> = counts
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| {
+                format!("{count} {} {what}", if count == 1 { "is" } else { "are" })
+            })
+            .collect();
+        let phases = self.counts.phases;
+        (!parts.is_empty())
+            .then(|| format!("Of {phases} starting phases, {}.", parts.join(" and ")))
     }
 
     /// The closed form in words, beside what was counted.
     pub fn closed_sentence(&self) -> String {
-        format!(
-            "A ball and a slab of these sizes would have {} of all phases missed and {} pushed out on the wrong side.",
-            percent(self.closed_missed),
-            percent(self.closed_wrong_side)
-        )
+        let shares = [
+            (self.closed_missed, "missed"),
+            (self.closed_wrong_side, "pushed out on the wrong side"),
+        ];
+        let parts: Vec<String> = shares
+            .into_iter()
+            .filter(|(share, _)| *share > 0.0)
+            .map(|(share, what)| format!("{} of all phases {what}", percent(share)))
+            .collect();
+        match parts.is_empty() {
+            true => "A ball and a slab of these sizes would be held at every phase.".to_owned(),
+            false => format!(
+                "A ball and a slab of these sizes would have {}.",
+                parts.join(" and ")
+            ),
+        }
     }
 }
 
@@ -171,7 +184,7 @@ pub(super) enum Turn {
     AtImpact,
 }
 
-/// A pair's straight way, from its first touch on, beyond the frame's end if need be.
+/// A pair's motion from its first touch on, beyond the frame's end if need be; straight unless it turns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passage<'r> {
     pub pair: Pair<'r>,
@@ -181,6 +194,8 @@ pub(super) struct Passage<'r> {
     pub point: DVec3,
     /// Unit, from `b` toward `a`.
     pub normal: DVec3,
+    /// The two turn as they travel, and the turn is followed.
+    turns: bool,
 }
 
 impl<'r> Passage<'r> {
@@ -194,6 +209,7 @@ impl<'r> Passage<'r> {
             entry: event.fraction,
             point: event.point,
             normal: event.normal,
+            turns: event.turned.is_some(),
         })
     }
 
@@ -219,6 +235,7 @@ impl<'r> Passage<'r> {
                 entry: impact.fraction * (1.0 + back) - back,
                 point: impact.point,
                 normal: impact.normal,
+                turns: false,
             });
         }
         None
@@ -251,8 +268,21 @@ impl<'r> Passage<'r> {
         Some(back)
     }
 
-    /// What an overlap test at a place of the way says.
+    /// What an overlap test at a share of the motion makes of it.
     pub fn outcome(&self, at: f64, turn: Turn) -> Outcome {
+        if self.turns {
+            let touch = Contact {
+                point: self.point,
+                normal: self.normal,
+                depth: 0.0,
+                feature_a: Feature::Round,
+                feature_b: Feature::Round,
+                triangle: None,
+                fallback: false,
+                via_bounding_sphere: false,
+            };
+            return turning::outcome(&self.pair, self.entry, &touch, at);
+        }
         let pose = |motion: &Motion, share: f64| Pose {
             position: motion.start.position + motion.displacement() * share,
             rotation: match turn {

@@ -4,7 +4,8 @@
 //! [`SLOP_SHARE`] of the smaller body is resting contact.
 
 use super::extent::pair_size;
-use super::finding::{Cause, Finding, Fix, Kind};
+use super::finding::{Cause, Finding, Kind};
+use super::fix::{Fix, Quantity};
 use super::frame::Context;
 use super::words::{metres, percent, speed};
 use crate::core::broad_phase::{self, Entry};
@@ -149,10 +150,14 @@ fn finding(
         _ => "where it appears",
     };
     let share = contact.depth / size;
-    let of_it = if share.is_finite() {
-        format!(" ({} of the smaller one's inner radius)", percent(share))
-    } else {
-        String::new()
+    let of_it = match share {
+        more if more > 1.0 && more.is_finite() => {
+            " (more than the smaller one's inner radius)".to_owned()
+        }
+        part if part.is_finite() => {
+            format!(" ({} of the smaller one's inner radius)", percent(part))
+        }
+        _ => String::new(),
     };
     let text = format!(
         "{} is {} deep{of_it} inside {} {when}{doing}. Move it out by {} along ({}), keep a skin, or let it out before the \
@@ -185,11 +190,9 @@ fn finding(
         point: contact.point.to_array(),
         normal: contact.normal.to_array(),
         evidence,
-        fixes: vec![Fix {
-            what: "separation",
-            value: contact.depth,
-            unit: "m",
-        }],
+        fixes: Fix::set(Quantity::Separation, contact.depth)
+            .into_iter()
+            .collect(),
         text,
         ..context.blank(Kind::StartsInside, Cause::INITIAL_OVERLAP, frame, fraction)
     }

@@ -7,12 +7,13 @@ use super::depth;
 use super::extent::{center, is_one_sided};
 use super::finding::Kind;
 use super::pair::{self, Event, Pair, Turned, comes_out, points_out_behind};
+use super::phase_sweep::Outcome;
 use crate::core::query::turning::{Turning, sweep_turning};
 use crate::core::query::{self, Contact, Sweep};
 use crate::core::replay::{Frame, ObjectId};
 use crate::core::shape::{Facing, Motion, Pose, Segment, Shape, Triangle};
 use crate::core::tolerance::FAR_SIDE_COSINE;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// Straight pieces in which a middle's way in a turning frame is followed: for each turn, as many.
 const PIECES: f64 = 96.0;
@@ -215,6 +216,35 @@ pub(super) fn judge_from_overlap(
             let sinks = views.iter().any(View::leaves_behind);
             sinks.then_some((Kind::Sinks, None))
         }
+    }
+}
+
+/// What an overlap test makes of a pair that turns, at a share `at` of the stretch at or past the first touch at `entry`; both go on
+/// turning and travelling beyond the stretch's end.
+pub(super) fn outcome(pair: &Pair<'_>, entry: f64, touch: &Contact, at: f64) -> Outcome {
+    let (a, b) = turnings(pair);
+    let pose = |turning: &Turning, share: f64| Pose {
+        position: turning.motion.start.position + turning.motion.displacement() * share,
+        rotation: DQuat::from_scaled_axis(turning.turn * share) * turning.motion.start.rotation,
+    };
+    let past = |turning: &Turning| Motion {
+        start: pose(turning, entry),
+        end: pose(turning, at),
+    };
+    let here = Pair {
+        motion_a: past(&a),
+        motion_b: past(&b),
+        turn_a: a.turn * (at - entry),
+        turn_b: b.turn * (at - entry),
+        ..*pair
+    };
+    let views = views(&here, 0.0, touch);
+    let mut views = views.iter();
+    match here.contact_at_end() {
+        None if views.any(View::passes) => Outcome::Missed,
+        None => Outcome::Clipped,
+        Some(end) if !pair.sensor && views.any(|view| view.leads_on(&end)) => Outcome::WrongSide,
+        Some(_) => Outcome::Held,
     }
 }
 

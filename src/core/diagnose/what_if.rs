@@ -13,20 +13,23 @@ mod tried;
 
 use super::cause::Measures;
 use super::finding::{Finding, Kind};
+use super::fix::{Fix, Quantity};
 use super::frame::pair_of;
 use super::pair::{self, Event, Pair, Tally};
 use super::phase_sweep::{Counts, PHASES, Passage, PhaseSweep};
 use super::triangle_alone;
+use super::turning::with_spins;
 use super::words::{metres, number, seconds, speed};
+use crate::core::number::words;
 use crate::core::progress::Progress;
 use crate::core::replay::Replay;
 use crate::core::tolerance::SAME_SHARE;
 use geometry::{Grown, Study};
+use glam::DVec3;
 use serde::Serialize;
 
 /// What is varied, one at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Parameter {
     /// Seconds of a frame.
     Dt,
@@ -50,33 +53,26 @@ impl Parameter {
         Self::Thickness,
     ];
 
-    /// As people and files write it.
-    pub fn name(self) -> &'static str {
+    /// What a limit on it is called as a fix. `both_move`: the speed is that of two moving bodies.
+    pub fn limit(self, both_move: bool) -> Quantity {
         match self {
-            Self::Dt => "dt",
-            Self::Substeps => "substeps",
-            Self::Speed => "speed",
-            Self::Radius => "radius",
-            Self::Thickness => "thickness",
+            Self::Dt => Quantity::MaxDt,
+            Self::Substeps => Quantity::Substeps,
+            Self::Speed if both_move => Quantity::MaxClosingSpeed,
+            Self::Speed => Quantity::MaxSpeed,
+            Self::Radius => Quantity::MinRadius,
+            Self::Thickness => Quantity::MinThickness,
         }
     }
 
-    /// Whether smaller or larger values are better, before the value that is enough.
-    fn bound(self) -> &'static str {
-        match self {
-            Self::Dt | Self::Speed => "up to",
-            Self::Substeps | Self::Radius | Self::Thickness => "from",
-        }
+    /// A word for it.
+    pub fn name(self) -> &'static str {
+        self.limit(false).short_name()
     }
 
     /// Of its values; empty for a count.
     pub fn unit(self) -> &'static str {
-        match self {
-            Self::Dt => "s",
-            Self::Substeps => "",
-            Self::Speed => "m/s",
-            Self::Radius | Self::Thickness => "m",
-        }
+        self.limit(false).unit()
     }
 }
 
@@ -98,41 +94,62 @@ pub struct Enough {
 /// One parameter, varied.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
-    /// Which.
-    pub what: Parameter,
+    /// Which, by the name that it has as a fix.
+    pub what: Quantity,
     /// Unit of the values.
     pub unit: &'static str,
     /// As it is.
     pub before: f64,
-    /// Where an overlap test sees the pair at every phase; `None` when no value does.
-    pub seen: Option<Enough>,
-    /// Where its push leads back at every phase too; `None` when no value does.
-    pub held: Option<Enough>,
+    /// Where the response holds the body at every phase; `None` when no value does.
+    pub holds: Option<Enough>,
+    /// Where an overlap test detects the pair at every phase; `None` when no value does.
+    pub detects: Option<Enough>,
     /// Why nothing helps, where that is so; else empty.
     pub why_not: &'static str,
 }
 
-/// A finding, asked what would have to be otherwise.
+/// The smallest changes that fix a finding, each by itself.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WhatIf {
     /// The event as it is, at every starting phase.
     pub phases: PhaseSweep,
+    /// A change that each of these needs besides: the velocity of a body that is driven by position.
+    pub with: Option<Fix>,
     /// In the order of [`Parameter::ALL`].
     pub changes: Vec<Change>,
 }
 
 impl WhatIf {
-    /// A line for each parameter: `substeps 1: seen from 61, held from 122`.
+    /// The change of one parameter.
+    pub fn change(&self, what: Parameter) -> Option<&Change> {
+        let place = Parameter::ALL.iter().position(|known| *known == what)?;
+        self.changes.get(place)
+    }
+
+    /// A line for each parameter, `substeps 1: held from 122, detected from 61`; a single one where nothing need be changed.
     pub fn sentences(&self) -> Vec<String> {
-        self.changes.iter().map(Change::sentence).collect()
+        let phases = self.phases.counts.phases;
+        let unchanged =
+            |enough: &Option<Enough>| enough.is_some_and(|enough| enough.below.is_none());
+        let possible = |change: &&Change| change.detects.is_some();
+        let mut tried = self.changes.iter().filter(possible).peekable();
+        if tried.peek().is_some() && tried.all(|change| unchanged(&change.holds)) {
+            return vec![format!(
+                "Every one of {phases} starting phases is held as it is: no change of dt, substeps, speed or size decides this"
+            )];
+        }
+        let with = self.with.iter();
+        let with = with.map(|with| format!("{with} together with each of these"));
+        with.chain(self.changes.iter().map(Change::sentence))
+            .collect()
     }
 }
 
 impl Change {
-    /// `dt 16.7 ms: seen up to 0.275 ms, held up to 0.138 ms`.
+    /// `dt 16.7 ms: held up to 0.138 ms, detected up to 0.275 ms`.
     pub fn sentence(&self) -> String {
-        let (name, before) = (self.what.name(), self.value(self.before));
-        let Some(seen) = &self.seen else {
+        let (name, before) = (words(self.what.short_name()), self.value(self.before));
+        let Some(detects) = &self.detects else {
             return format!("{name}: no change helps, {}", self.why_not);
         };
         let one = |word: &str, enough: &Enough| {
@@ -146,20 +163,20 @@ impl Change {
             };
             format!("{word} {at}{not_here}")
         };
-        let held = match &self.held {
-            Some(held) => one("held", held),
-            None => "never held".to_owned(),
+        let held = match &self.holds {
+            Some(holds) => one("held", holds),
+            None => "held by no value".to_owned(),
         };
-        format!("{name} {before}: {}, {held}", one("seen", seen))
+        format!("{name} {before}: {held}, {}", one("detected", detects))
     }
 
-    /// A value of this parameter with its unit, as people read it.
+    /// A value of this parameter with its unit, as text.
     pub fn value(&self, value: f64) -> String {
-        match self.what {
-            Parameter::Dt => seconds(value),
-            Parameter::Substeps => number(value),
-            Parameter::Speed => speed(value),
-            Parameter::Radius | Parameter::Thickness => metres(value),
+        match self.unit {
+            "s" => seconds(value),
+            "m/s" => speed(value),
+            "m" => metres(value),
+            _ => number(value),
         }
     }
 }
@@ -197,7 +214,7 @@ fn find<'r>(replay: &'r Replay, finding: &Finding) -> Option<Told<'r>> {
     let frame = replay.frame(finding.frame);
     let ids = (finding.object_a?, finding.object_b?);
     let judged = |stretch| {
-        let pair = pair_of(replay, ids, stretch)?;
+        let pair = with_spins(pair_of(replay, ids, stretch)?, &frame);
         let event = pair::judge(&pair, &mut Tally::default())?;
         is_it(finding, &pair, &event).then_some(Told {
             pair,
@@ -237,21 +254,84 @@ fn ask(
     let mut changes = Vec::new();
     for (done, what) in (0..).zip(Parameter::ALL) {
         progress.report(done, total);
+        let as_fix = what.limit(pair.motion_b.displacement() != DVec3::ZERO);
+        let turns = event.turned.is_some();
         let mut change = match what {
-            Parameter::Dt => scaled(&study, what, dt),
-            Parameter::Speed => scaled(&study, what, measures.speed),
+            Parameter::Dt => scaled(&study, as_fix, dt),
             Parameter::Substeps => substeps(&study),
-            Parameter::Radius => grown(&study, what, Grown::body(pair, event.normal)),
-            Parameter::Thickness => grown(&study, what, Grown::solid(pair, event.normal)),
+            Parameter::Speed if turns => change(as_fix, measures.speed, None, None, TURNS),
+            Parameter::Speed => scaled(&study, as_fix, measures.speed),
+            Parameter::Radius | Parameter::Thickness => {
+                let part = match what {
+                    Parameter::Radius => Grown::body(pair, event.normal),
+                    _ => Grown::solid(pair, event.normal),
+                };
+                match part {
+                    Ok(part) if turns => change(as_fix, part.before, None, None, TURNS),
+                    part => grown(&study, as_fix, part),
+                }
+            }
         };
-        replayed::confirm(replay, finding, (pair, event), &mut change, progress);
+        replayed::confirm(
+            replay,
+            finding,
+            (pair, event),
+            (what, &mut change),
+            progress,
+        );
         if progress.cancelled() {
             return None;
         }
         changes.push(change);
     }
     progress.report(total, total);
-    Some(WhatIf { phases, changes })
+    let drive = finding
+        .fixes
+        .iter()
+        .find(|fix| fix.what == Quantity::DriveSpeed);
+    Some(WhatIf {
+        phases,
+        with: drive.map(|drive| Fix {
+            with: None,
+            ..drive.clone()
+        }),
+        changes,
+    })
+}
+
+/// Why one number is not varied of two that turn as they travel.
+const TURNS: &str = "the turn goes on: vary dt or substeps";
+
+/// Do these sizes hold and detect the event at every phase of the real geometry? False as well where the shape's own measure is not
+/// `now`. `solid`: the thickness of the obstacle, not the radius of the body.
+pub(super) fn sizes_suffice(
+    pair: &Pair<'_>,
+    event: &Event,
+    solid: bool,
+    now: f64,
+    (held, detected): (f64, f64),
+) -> bool {
+    let part = match solid {
+        true => Grown::solid(pair, event.normal),
+        false => Grown::body(pair, event.normal),
+    };
+    let Some((part, passage)) = part.ok().zip(Passage::of(pair, event)) else {
+        return false;
+    };
+    let study = Study {
+        passage,
+        event,
+        progress: &(),
+    };
+    let suffices = |aim: Aim, size: f64| {
+        // At the limit itself rounding decides.
+        let by = size * (1.0 + replayed::MARGIN) - part.before;
+        let counts = study.grown_counts(&part, by.max(0.0));
+        counts.is_some_and(|counts| aim.is_met(&counts))
+    };
+    (part.before - now).abs() <= SAME_SHARE * now.max(part.before)
+        && suffices(Aim::Held, held)
+        && suffices(Aim::Seen, detected)
 }
 
 /// Which phases an answer needs to be good.
@@ -271,24 +351,24 @@ impl Aim {
 }
 
 fn change(
-    what: Parameter,
+    what: Quantity,
     before: f64,
-    seen: Option<Enough>,
-    held: Option<Enough>,
+    detects: Option<Enough>,
+    holds: Option<Enough>,
     why_not: &'static str,
 ) -> Change {
     Change {
         what,
         unit: what.unit(),
         before,
-        why_not: if seen.is_none() { why_not } else { "" },
-        seen,
-        held,
+        why_not: if detects.is_none() { why_not } else { "" },
+        holds,
+        detects,
     }
 }
 
 /// dt and speed: both make the way of one step shorter by the same share.
-fn scaled(study: &Study<'_>, what: Parameter, now: f64) -> Change {
+fn scaled(study: &Study<'_>, what: Quantity, now: f64) -> Change {
     let find = |aim| {
         let found = study.step(aim)?;
         Some(Enough {
@@ -322,11 +402,11 @@ fn substeps(study: &Study<'_>) -> Change {
         })
     };
     let (seen, held) = (find(Aim::Seen), find(Aim::Held));
-    change(Parameter::Substeps, 1.0, seen, held, study.why_not())
+    change(Quantity::Substeps, 1.0, seen, held, study.why_not())
 }
 
 /// Radius and thickness: a larger shape in the place of one.
-fn grown(study: &Study<'_>, what: Parameter, grown: Result<Grown, Unable>) -> Change {
+fn grown(study: &Study<'_>, what: Quantity, grown: Result<Grown, Unable>) -> Change {
     let grown = match grown {
         Ok(grown) => grown,
         Err(unable) => return change(what, unable.before, None, None, unable.why),

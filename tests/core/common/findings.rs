@@ -1,6 +1,6 @@
 //! Reading findings.
 
-use hitstop::core::diagnose::{Cause, Finding, Report};
+use hitstop::core::diagnose::{Cause, Finding, Fix, Report};
 
 /// A number that the evidence carries.
 #[track_caller]
@@ -11,13 +11,22 @@ pub fn evidence(finding: &Finding, name: &str) -> f64 {
         .1
 }
 
-/// The value of a fix.
+/// The value from which a fix holds.
 #[track_caller]
 pub fn fix(finding: &Finding, what: &str) -> f64 {
-    let found = finding.fixes.iter().find(|fix| fix.what == what);
-    found
-        .unwrap_or_else(|| panic!("no {what} in {:?}", finding.fixes))
-        .value
+    fix_of(finding, what).holds.expect("a value holds")
+}
+
+/// The value from which it is only detected.
+#[track_caller]
+pub fn detected(finding: &Finding, what: &str) -> f64 {
+    fix_of(finding, what).detects.expect("a value detects it")
+}
+
+#[track_caller]
+fn fix_of<'f>(finding: &'f Finding, what: &str) -> &'f Fix {
+    let found = finding.fixes.iter().find(|fix| fix.what.name() == what);
+    found.unwrap_or_else(|| panic!("no {what} in {:?}", finding.fixes))
 }
 
 /// The only finding that a cause heads.

@@ -1,5 +1,6 @@
 //! Levels from text, without a file.
 
+use super::sentences::check_report;
 use hitstop::core::diagnose::{Options, Report, diagnose};
 use hitstop::core::level::{self, Level};
 use hitstop::core::scene::MemoryFolder;
@@ -14,7 +15,9 @@ pub fn opened(file: &str, text: String) -> Level {
 }
 
 pub fn diagnosed(level: &Level) -> Report {
-    diagnose(level, &Options::default(), &()).expect("nobody cancels")
+    let report = diagnose(level, &Options::default(), &()).expect("nobody cancels");
+    check_report(&report);
+    report
 }
 
 /// A log of 60 frames a second: the header's other fields, its objects, and one line a frame, numbered from 0.

@@ -7,5 +7,6 @@ pub mod findings;
 pub mod levels;
 pub mod random;
 pub mod samples;
+pub mod sentences;
 pub mod slabs;
 pub mod steps;

@@ -1,6 +1,8 @@
 //! Every file in `scenes/` is a demo, a fixture and a bug report at once: it opens, and it reports what it expects and nothing else.
 
-use hitstop::core::diagnose::{Cause, Kind, Options, Report, diagnose};
+use crate::common::sentences::check_report;
+use hitstop::core::diagnose::what_if::what_if;
+use hitstop::core::diagnose::{Cause, Finding, Fix, Kind, Options, Report, diagnose};
 use hitstop::core::level;
 use hitstop::core::scene::{DiskFolder, FINDING_KINDS, MemoryFolder, parse, write};
 use std::path::{Path, PathBuf};
@@ -50,6 +52,62 @@ fn every_scene_reports_what_it_expects_and_nothing_else() {
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// The sentences, those of *what if* among them; and each fix against that search, which tries the real shapes at 64 phases.
+#[test]
+fn every_sentence_is_whole_and_every_fix_holds_in_every_scene_and_log() {
+    let (mut asked, mut compared) = (0, 0);
+    for path in [scenes("ron"), scenes("jsonl")].concat() {
+        let level = level::open(&path, &()).unwrap_or_else(|problems| panic!("{problems}"));
+        let mut report = diagnose(&level, &Options::default(), &()).expect("nobody cancels");
+        for finding in &mut report.findings {
+            finding.what_if = what_if(&level.replay, finding, &());
+            asked += usize::from(finding.what_if.is_some());
+            compared += against_what_if(finding);
+        }
+        check_report(&report);
+    }
+    assert!(
+        asked > 30 && compared > 100,
+        "{asked} asked, {compared} compared"
+    );
+}
+
+/// How many values of a finding's fixes are no better than those that the search found to be enough.
+fn against_what_if(finding: &Finding) -> usize {
+    let Some(answer) = &finding.what_if else {
+        return 0;
+    };
+    let with = |fix| std::iter::successors(Some(fix), |fix: &&Fix| fix.with.as_deref());
+    let mut compared = 0;
+    for fix in finding.fixes.iter().flat_map(with) {
+        let Some(change) = answer.changes.iter().find(|change| change.what == fix.what) else {
+            continue;
+        };
+        // A surface can be made a solid, and what turns has another speed: neither is searched.
+        let searched = change.detects.is_some();
+        for (value, enough) in [(fix.holds, change.holds), (fix.detects, change.detects)] {
+            let Some(value) = value.filter(|_| searched) else {
+                continue;
+            };
+            // Nothing need be changed: the search does not look how far it could be.
+            if enough.is_some_and(|enough| enough.below.is_none()) {
+                continue;
+            }
+            let enough = enough.map(|enough| enough.after);
+            let is_enough = |enough: f64| match change.what.bound() {
+                "up to" => value <= enough * (1.0 + 1e-6),
+                _ => value >= enough * (1.0 - 1e-6),
+            };
+            assert!(
+                enough.is_some_and(is_enough),
+                "{fix}: {change:?} of {finding:#?}"
+            );
+            compared += 1;
+        }
+    }
+    compared
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::app::model::asked::Answer;
 use crate::app::style;
+use crate::app::text;
 use crate::app::theme::{Palette, Surfaces};
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::phase_sweep::{Counts, PhaseSweep};
@@ -24,6 +25,9 @@ pub fn show(ui: &mut Ui, answer: &Answer) {
         Answer::Known(answer) => {
             phases(ui, &answer.phases);
             ui.add_space(4.0);
+            if let Some(with) = &answer.with {
+                ui.label(RichText::new(format!("Together with {with}:")).weak());
+            }
             table(ui, &answer.changes);
         }
         Answer::NoStart => {
@@ -79,7 +83,7 @@ fn table(ui: &mut Ui, changes: &[Change]) {
         .spacing(vec2(10.0, 3.0))
         .striped(true)
         .show(ui, |ui| {
-            for head in ["change", "now", "seen from", "held from"] {
+            for head in ["change", "now", "held from", "detected from"] {
                 ui.label(RichText::new(head).weak());
             }
             ui.end_row();
@@ -91,14 +95,14 @@ fn table(ui: &mut Ui, changes: &[Change]) {
 }
 
 fn row(ui: &mut Ui, change: &Change) {
-    ui.label(change.what.name());
+    ui.label(text::words(change.what.short_name()));
     ui.label(RichText::new(change.value(change.before)).monospace());
-    if change.seen.is_none() {
+    if change.detects.is_none() {
         let label = ui.label(RichText::new("no change helps").weak());
         label.on_hover_text(change.why_not);
         return;
     }
-    for (enough, word) in [(&change.seen, "seen"), (&change.held, "held")] {
+    for (enough, word) in [(&change.holds, "held"), (&change.detects, "detected")] {
         let Some(enough) = enough else {
             ui.label(RichText::new("never").weak());
             continue;

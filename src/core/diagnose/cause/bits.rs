@@ -4,8 +4,9 @@
 //! purpose and are not asked; where only one side does, the other expects a collision that never comes. What overlapped from
 //! its first frame on is not asked either: a bullet leaves the gun that fired it.
 
-use super::{Case, Claim, fix};
+use super::{Case, Claim};
 use crate::core::diagnose::finding::Cause;
+use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::metres;
 use crate::core::scene::Object;
 
@@ -51,7 +52,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
             ("layer_b", f64::from(other.layer)),
             ("mask_b", f64::from(other.mask)),
         ],
-        fixes: fix("mask", Some(f64::from(mended)), "")
+        fixes: Fix::set(Quantity::Mask, f64::from(mended))
             .into_iter()
             .collect(),
         text,

@@ -4,9 +4,10 @@
 //! `ccd_threshold`). Engines look at a body's own motion: a slow body with the flag is not swept however fast the other comes.
 //! Without a known engine only the flag counts.
 
-use super::{Case, Claim, fix};
+use super::{Case, Claim};
 use crate::core::diagnose::engine_preset::threshold;
 use crate::core::diagnose::finding::{Cause, Kind};
+use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::metres;
 use crate::core::scene::Object;
 use crate::core::shape::Motion;
@@ -40,7 +41,7 @@ pub(super) fn below_threshold(case: &Case<'_>) -> Option<Claim> {
     Some(Claim {
         cause: Cause::CCD,
         evidence: vec![("own_step", step), ("ccd_threshold", threshold)],
-        fixes: fix("max_ccd_threshold", Some(step), "m")
+        fixes: Fix::set(Quantity::MaxCcdThreshold, step)
             .filter(|_| step > 0.0)
             .into_iter()
             .collect(),

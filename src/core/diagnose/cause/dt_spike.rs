@@ -1,5 +1,6 @@
 //! C14: this frame is longer than the level's median, and at the median it would have been safe.
 
+use super::teleport::driven_speed;
 use super::{Case, Claim};
 use crate::core::diagnose::finding::Cause;
 use crate::core::diagnose::words::{metres, seconds};
@@ -7,30 +8,43 @@ use crate::core::diagnose::words::{metres, seconds};
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let (median, dt) = (case.facts.median_dt, case.frame.dt);
     let limit = case.limit();
-    if median <= 0.0 || dt <= median || case.event.from_behind {
+    if median <= 0.0 || dt <= median || case.event.from_behind || driven_speed(case).is_some() {
         return None;
     }
     let usual = case.measures.displacement * median / dt;
     if usual > limit || case.measures.displacement <= limit {
         return None;
     }
-    let longest = case.measures.max_dt(limit)?;
+    let m = &case.measures;
+    let detected = m.max_dt(m.limit_seen).unwrap_or(f64::INFINITY);
+    let clamp = match m.max_dt(m.limit_side) {
+        Some(held) if held < detected => {
+            let usual = match held < median {
+                true => ", the median among them,",
+                false => "",
+            };
+            format!(
+                "Clamp dt to {}. Up to {}{usual} it is detected, but it may be pushed out on the far side.",
+                seconds(held),
+                seconds(detected),
+            )
+        }
+        Some(held) => format!("Clamp dt to {}.", seconds(held)),
+        None => "Use a sweep.".to_owned(),
+    };
     let text = format!(
-        "This frame lasts {}, the level's median is {}: {} moves {} along the normal of {} instead of {}, and an overlap test \
-         is safe only up to {}. Clamp dt to {}.",
+        "This frame lasts {}, the level's median is {}: {} moves {} along the normal of {} instead of {}. {clamp}",
         seconds(dt),
         seconds(median),
         case.mover.name,
         metres(case.measures.displacement),
         case.other.name,
         metres(usual),
-        metres(limit),
-        seconds(longest),
     );
     Some(Claim {
         cause: Cause::DT_SPIKE,
         evidence: vec![("median_dt", median), ("median_displacement", usual)],
-        fixes: case.step_fixes(limit).into_iter().rev().collect(),
+        fixes: case.step_fixes().into_iter().rev().collect(),
         text,
     })
 }

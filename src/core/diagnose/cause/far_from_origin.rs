@@ -1,9 +1,10 @@
 //! C17: so far out that neighbouring `f32` numbers are more than a hundredth of the radius apart, and computed in `f32` this pair
 //! answers otherwise than the same pair near the origin.
 
-use super::{Case, Claim, fix};
+use super::{Case, Claim};
 use crate::core::diagnose::extent::pair_size;
 use crate::core::diagnose::finding::Cause;
+use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::single::{Answer, Question, farthest, rounded, spacing};
 use crate::core::diagnose::words::{metres, number, percent};
 use crate::core::shape::Shape;
@@ -57,7 +58,9 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
             ("near_gap_start", f64::from(near.start)),
             ("near_gap_end", f64::from(near.end)),
         ],
-        fixes: fix("max_coordinate", Some(safe), "m").into_iter().collect(),
+        fixes: Fix::set(Quantity::MaxCoordinate, safe)
+            .into_iter()
+            .collect(),
         text,
     })
 }

@@ -25,20 +25,19 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         return None;
     }
     let text = format!(
-        "{} comes at {} and supplies {} of the {} they close in this frame; sweeping {} alone sees little of it. Sweep {} \
-         too, or cap it: {} would catch it.",
+        "{} comes at {} and supplies {} of the {} they close in this frame; a sweep of {} alone detects little of it. \
+         {}",
         obstacle.name,
         body.name,
         percent(share.min(1.0)),
         metres(m.displacement),
         body.name,
-        obstacle.name,
-        case.mend(case.limit()),
+        case.advice(&[&format!("a sweep of {}", obstacle.name)]),
     );
     Some(Claim {
         cause: Cause::FAST_OBSTACLE,
         evidence: vec![("obstacle_share", share)],
-        fixes: case.step_fixes(case.limit()),
+        fixes: case.step_fixes(),
         text,
     })
 }

@@ -4,9 +4,10 @@
 //! other than the body is wide, or through triangles so thin that engines drop them. In the broad phase: the exact test of all
 //! triangles overlaps, the log has contacts, and none of this pair.
 
-use super::{Case, Claim, fix};
+use super::{Case, Claim};
 use crate::core::diagnose::extent::inner_radius;
 use crate::core::diagnose::finding::{Cause, Finding, Kind};
+use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::log_view::LASTING;
 use crate::core::diagnose::triangle_alone::middle_way;
@@ -62,7 +63,7 @@ fn in_mesh(case: &Case<'_>) -> Option<Claim> {
             ("sliver_height", height),
             ("boundary_edges", f64::from(mesh.edges().boundary())),
         ],
-        fixes: fix("weld_distance", Some(height), "m")
+        fixes: Fix::set(Quantity::WeldDistance, height)
             .into_iter()
             .collect(),
         text,
@@ -160,7 +161,9 @@ fn seam(
             ("gap_width", width),
             ("boundary_edges", f64::from(boundary)),
         ],
-        fixes: fix("weld_distance", Some(width), "m").into_iter().collect(),
+        fixes: Fix::set(Quantity::WeldDistance, width)
+            .into_iter()
+            .collect(),
         text,
     })
 }

@@ -3,7 +3,8 @@
 //! Engines make contacts ahead of time, for bodies within a margin; where the body would have passed by, the contact is a
 //! ghost. What mends it is a margin below the distance at which the body passes.
 
-use crate::core::diagnose::finding::{Cause, Finding, Fix, Kind};
+use crate::core::diagnose::finding::{Cause, Finding, Kind};
+use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::words::{metres, speed};
 use crate::core::replay::{LoggedContact, ObjectId};
@@ -63,11 +64,9 @@ impl Ghost<'_> {
             point: self.contact.point.to_array(),
             normal: self.normal.to_array(),
             evidence,
-            fixes: vec![Fix {
-                what: "max_margin",
-                value: self.gap,
-                unit: "m",
-            }],
+            fixes: Fix::set(Quantity::MaxMargin, self.gap)
+                .into_iter()
+                .collect(),
             text,
             ..context.blank(Kind::Phantom, Cause::GHOST, frame, fraction)
         }

@@ -2,7 +2,8 @@
 //! position and leaves the velocity alone. One day the step is longer than what a push leads back from.
 
 use super::{Case, Claim};
-use crate::core::diagnose::finding::{Cause, Fix};
+use crate::core::diagnose::finding::Cause;
+use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::{metres, speed};
 use crate::core::query;
 use crate::core::replay::{FrameState, ObjectId};
@@ -60,11 +61,9 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
             ("hidden_speed", now.closing),
             ("hidden_speed_before", later),
         ],
-        fixes: vec![Fix {
-            what: "speed_on_contact",
-            value: 0.0,
-            unit: "m/s",
-        }],
+        fixes: Fix::set(Quantity::SpeedOnContact, 0.0)
+            .into_iter()
+            .collect(),
         text,
     })
 }

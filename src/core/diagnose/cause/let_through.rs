@@ -1,6 +1,6 @@
 //! C21: an overlap test saw the contact when the frame began, and the response let the body through all the same.
 
-use super::{Case, Claim};
+use super::{Case, Claim, alternatives};
 use crate::core::diagnose::finding::{Cause, Kind};
 use crate::core::diagnose::words::metres;
 
@@ -19,18 +19,20 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     } else {
         "in touch with".to_owned()
     };
-    let steps = case.smaller_steps(m.limit_side);
-    let mend = if steps.is_empty() {
+    let mut ways = case.held_steps();
+    let mend = if ways.is_empty() {
         "Take the velocity into the surface away, and push out by the whole depth every frame."
             .to_owned()
     } else {
+        ways.push("a stiffer response".to_owned());
         format!(
-            "A push leads back only up to {} a frame: take {steps}, or a stiffer response.",
+            "A push leads back only up to {} a frame. Use {}.",
             metres(m.limit_side),
+            alternatives(&ways),
         )
     };
     let text = format!(
-        "{} is {how} {} {seen}, moves {} and leaves on the far side: the contact was seen, the response let it through. {mend}",
+        "{} is {how} {} {seen}, moves {} and leaves on the far side: the contact was detected, the response let it through. {mend}",
         case.mover.name,
         case.obstacle(),
         metres(m.travel),
@@ -41,7 +43,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
             ("depth", contact.depth),
             ("frames_in_contact", f64::from(case.seen_frames)),
         ],
-        fixes: case.step_fixes(m.limit_side),
+        fixes: case.step_fixes(),
         text,
     })
 }

@@ -35,12 +35,14 @@ mod wrong_side;
 
 use super::extent::{half_width, is_surface, thickness};
 use super::facts::Facts;
-use super::finding::{Cause, Fix, Reason};
+use super::finding::{Cause, Reason};
+use super::fix::{Fix, Quantity};
 use super::limits::{self, Slab};
 use super::pair::{Event, Pair};
 use super::phase_sweep::Passage;
 use super::triangle_alone;
 use super::turning;
+use super::what_if;
 use super::words::{metres, speed};
 use crate::core::replay::{Frame, Replay};
 use crate::core::scene::Object;
@@ -151,6 +153,11 @@ impl Measures {
         } else {
             slab.seen()
         };
+        // A sensor pushes nothing: to detect it is all there is.
+        let limit_side = match pair.sensor {
+            true => limit_seen,
+            false => real_side(pair, event, displacement, slab.right_side()).min(limit_seen),
+        };
         Self {
             dt,
             displacement,
@@ -158,7 +165,7 @@ impl Measures {
             speed: if dt > 0.0 { travel.length() / dt } else { 0.0 },
             slab,
             limit_seen,
-            limit_side: real_side(pair, event, displacement, slab.right_side()).min(limit_seen),
+            limit_side,
         }
     }
 
@@ -176,12 +183,7 @@ impl Measures {
 
 /// The closed form of the side limit, unless the push turns round sooner on the real shapes.
 fn real_side(pair: &Pair<'_>, event: &Event, displacement: f64, closed: f64) -> f64 {
-    if event.turned.is_some()
-        || event.start.is_some()
-        || event.from_behind
-        || displacement <= 0.0
-        || !closed.is_finite()
-    {
+    if event.start.is_some() || event.from_behind || displacement <= 0.0 || !closed.is_finite() {
         return closed;
     }
     let measured = triangle_alone::as_judged(pair, event, |pair| {
@@ -257,49 +259,140 @@ impl Case<'_> {
         ]
     }
 
-    /// Substeps, speed and time that keep within a limit along the normal; none where the frame does so already.
-    fn step_fixes(&self, limit: f64) -> Vec<Fix> {
+    /// Does the frame keep within the limits already, or do the limits not explain what happened?
+    fn has_no_limit(&self) -> bool {
         let m = &self.measures;
-        if m.displacement <= limit {
+        let clear = self.event.start.is_none() && self.event.end.is_none();
+        m.displacement <= if clear { m.limit_seen } else { m.limit_side }
+    }
+
+    /// Substeps, speed and time from which the response holds the body, and from which an overlap test detects it. A body that is
+    /// moved by its position needs a velocity as well, which is then one fix with the substeps.
+    fn step_fixes(&self) -> Vec<Fix> {
+        if self.has_no_limit() {
             return Vec::new();
         }
-        [
-            fix("substeps", limits::substeps(m.displacement, limit), ""),
-            fix("max_speed", m.max_speed(limit), "m/s"),
-            fix("max_dt", m.max_dt(limit), "s"),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
-    }
-
-    /// "61 substeps, at most 6.6 m/s, or a sweep", as far as the numbers exist.
-    fn mend(&self, limit: f64) -> String {
-        let steps = self.smaller_steps(limit);
-        if steps.is_empty() {
-            "a sweep".to_owned()
-        } else {
-            format!("{steps}, or a sweep")
-        }
-    }
-
-    /// "61 substeps, at most 6.6 m/s"; empty where the frame keeps within the limit already, and where no number does.
-    fn smaller_steps(&self, limit: f64) -> String {
         let m = &self.measures;
-        if m.displacement <= limit {
-            return String::new();
-        }
-        let substeps = limits::substeps(m.displacement, limit).map(|n| format!("{n:.0} substeps"));
-        let relative = if self.pair.motion_b.displacement() == DVec3::ZERO {
-            ""
-        } else {
-            " between them"
+        let both = |what, value: &dyn Fn(f64) -> Option<f64>| {
+            Fix::limit(what, value(m.limit_side), value(m.limit_seen))
         };
-        let slower = m
-            .max_speed(limit)
-            .map(|most| format!("at most {}{relative}", speed(most)));
-        let parts: Vec<String> = [substeps, slower].into_iter().flatten().collect();
-        parts.join(", ")
+        let substeps = both(Quantity::Substeps, &|limit| {
+            limits::substeps(m.displacement, limit)
+        });
+        if let Some(speed) = teleport::driven_speed(self) {
+            let drive = Fix::set(Quantity::DriveSpeed, speed).map(|drive| Fix {
+                with: substeps.map(Box::new),
+                ..drive
+            });
+            return drive.into_iter().collect();
+        }
+        // A slower travel does not slow down what turns.
+        let travels = self.event.turned.is_none();
+        let speed = both(self.speed_quantity(), &|limit| m.max_speed(limit)).filter(|_| travels);
+        let dt = both(Quantity::MaxDt, &|limit| m.max_dt(limit));
+        [substeps, speed, dt].into_iter().flatten().collect()
+    }
+
+    fn speed_quantity(&self) -> Quantity {
+        match self.pair.motion_b.displacement() == DVec3::ZERO {
+            true => Quantity::MaxSpeed,
+            false => Quantity::MaxClosingSpeed,
+        }
+    }
+
+    /// Thickness and radius from which the same frame is held, and from which it is detected: those of a slab, where the real shapes
+    /// agree at every starting phase. A larger body touches more of a mesh than what it hit, so that it has no such radius.
+    fn size_fixes(&self) -> Vec<Fix> {
+        let m = &self.measures;
+        let (d, slab) = (m.displacement, &m.slab);
+        let whole = m.limit_seen >= slab.seen();
+        let straight = self.event.turned.is_none() && teleport::driven_speed(self).is_none();
+        if self.has_no_limit() || !whole || !straight {
+            return Vec::new();
+        }
+        // A thicker ball is a larger ball, and a surface has no thickness to give: it can be made a solid.
+        let surface = is_surface(self.pair.shape_b);
+        let thickness = (surface || matches!(self.pair.shape_b, Shape::Box { .. })).then(|| {
+            let held = limits::min_thickness_right_side(d, slab.radius);
+            let detected = limits::min_thickness_seen(d, slab.radius);
+            (Quantity::MinThickness, slab.thickness, held, detected)
+        });
+        let radius = (!matches!(self.pair.shape_b, Shape::Mesh(_))).then(|| {
+            let helps = if slab.surface { 0.0 } else { slab.thickness };
+            let held = limits::min_radius_right_side(d, helps);
+            let detected = limits::min_radius_seen(d, slab.thickness);
+            (Quantity::MinRadius, slab.radius, held, detected)
+        });
+        let fix = |(what, now, held, detected): (Quantity, f64, f64, f64)| {
+            let held = if self.pair.sensor { detected } else { held };
+            let solid = what == Quantity::MinThickness;
+            let suffices = (solid && surface)
+                || triangle_alone::as_judged(self.pair, self.event, |pair| {
+                    what_if::sizes_suffice(pair, self.event, solid, now, (held, detected))
+                });
+            Fix::limit(what, Some(held), Some(detected)).filter(|_| held > now && suffices)
+        };
+        [thickness, radius]
+            .into_iter()
+            .flatten()
+            .filter_map(fix)
+            .collect()
+    }
+
+    /// "8 substeps", "at most 8 m/s": the steps at which the response holds the body, as far as the numbers exist.
+    fn held_steps(&self) -> Vec<String> {
+        let text = |fix: Fix| match fix.what {
+            Quantity::Substeps => fix.holds.map(|count| format!("{count:.0} substeps")),
+            Quantity::MaxSpeed => fix.holds.map(|most| format!("at most {}", speed(most))),
+            Quantity::MaxClosingSpeed => {
+                let most = fix.holds.map(speed);
+                most.map(|most| format!("at most {most} between them"))
+            }
+            Quantity::DriveSpeed => {
+                let substeps = fix.with.and_then(|with| with.holds);
+                let drive = format!("a velocity of {}", speed(fix.holds?));
+                Some(match substeps {
+                    Some(count) => format!("{drive} together with {count:.0} substeps"),
+                    None => drive,
+                })
+            }
+            _ => None,
+        };
+        self.step_fixes().into_iter().filter_map(text).collect()
+    }
+
+    /// " From 4 substeps on it is detected, but it may be pushed out on the far side.", where that is less than what holds it.
+    fn detected_only(&self) -> String {
+        let substeps = self
+            .step_fixes()
+            .into_iter()
+            .find_map(|fix| match fix.what {
+                Quantity::DriveSpeed => fix.with.map(|with| *with),
+                Quantity::Substeps => Some(fix),
+                _ => None,
+            });
+        let weaker = substeps.and_then(|fix| {
+            let holds = fix.holds.unwrap_or(f64::INFINITY);
+            fix.detects.filter(|count| (2.0..holds).contains(count))
+        });
+        weaker.map_or_else(String::new, |count| {
+            format!(" From {count:.0} substeps on it is detected, but it may be pushed out on the far side.")
+        })
+    }
+
+    /// "Use 8 substeps, at most 8 m/s, or a sweep.", and from where it is only detected. A body that is moved by its position has no
+    /// velocity that a sweep could follow.
+    fn advice(&self, others: &[&str]) -> String {
+        let others: &[&str] = match teleport::driven_speed(self) {
+            Some(_) => &[],
+            None => others,
+        };
+        let mut ways = self.held_steps();
+        ways.extend(others.iter().map(|way| (*way).to_owned()));
+        match alternatives(&ways) {
+            none if none.is_empty() => String::new(),
+            ways => format!("Use {ways}.{}", self.detected_only()),
+        }
     }
 
     /// "bullet (radius 0.05 m) moves 6.67 m relative to paper (0.01 m thick) in this frame, at 400 m/s".
@@ -335,8 +428,12 @@ impl Case<'_> {
     }
 }
 
-/// A fix, if its number exists.
-fn fix(what: &'static str, value: Option<f64>, unit: &'static str) -> Option<Fix> {
-    let value = value.filter(|value| value.is_finite())?;
-    Some(Fix { what, value, unit })
+/// "a", "a or b", "a, b, or c".
+fn alternatives(ways: &[String]) -> String {
+    match ways {
+        [] => String::new(),
+        [one] => one.clone(),
+        [one, other] => format!("{one} or {other}"),
+        [first @ .., last] => format!("{}, or {last}", first.join(", ")),
+    }
 }

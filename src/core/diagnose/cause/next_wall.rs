@@ -8,7 +8,8 @@ use super::gap;
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
 use crate::core::diagnose::extent::pair_size;
-use crate::core::diagnose::finding::{Cause, Finding, Fix, Kind};
+use crate::core::diagnose::finding::{Cause, Finding, Kind};
+use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::pair::{self, Pair, Tally};
 use crate::core::diagnose::triangle_alone;
@@ -228,11 +229,7 @@ impl Led {
             point: self.point.to_array(),
             normal: self.normal.to_array(),
             evidence,
-            fixes: vec![Fix {
-                what: "max_push",
-                value: room,
-                unit: "m",
-            }],
+            fixes: Fix::set(Quantity::MaxPush, room).into_iter().collect(),
             text,
             ..context.blank(self.kind, Cause::NEXT_WALL, frame, 1.0)
         }

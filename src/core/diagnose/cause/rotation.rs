@@ -1,10 +1,11 @@
 //! C04: a shape turns. Swept with its rotation held as it is at the start it misses; followed as it turns, it hits.
 
-use super::{Case, Claim, fix};
+use super::{Case, Claim};
 use crate::core::diagnose::finding::Cause;
-use crate::core::diagnose::limits;
+use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::turning;
 use crate::core::diagnose::words::{metres, number};
+use glam::DVec3;
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     case.event.turned.filter(|turned| turned.held_misses)?;
@@ -16,29 +17,26 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     } else {
         (case.other, case.mover, pair.turn_b.length(), swing_b)
     };
-    let limit = case.limit();
     let reach = swing / turn;
-    // Nothing of the pair moves faster than this along any normal.
-    let fastest = pair.travel().length() + swing_a + swing_b;
-    let fixes: Vec<_> = [
-        fix("substeps", limits::substeps(fastest, limit), ""),
-        fix(
-            "max_spin",
-            max_spin(case, limit, reach, fastest - swing),
-            "rad/s",
-        ),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    let mend: Vec<String> = fixes
-        .iter()
-        .map(|fix| match fix.what {
-            "substeps" => format!("{} substeps", number(fix.value)),
-            _ => format!("at most {} rad/s", number(fix.value)),
-        })
-        .chain(["a sweep that turns".to_owned()])
+    let mut fixes = case.step_fixes();
+    // A slower turn alone is a shorter step where nothing else moves.
+    if pair.travel() == DVec3::ZERO && swing_a.min(swing_b) == 0.0 && !fixes.is_empty() {
+        let m = &case.measures;
+        let spin = |limit: f64| (limit > 0.0).then(|| turn / m.dt * limit / m.displacement);
+        fixes.extend(Fix::limit(
+            Quantity::MaxSpin,
+            spin(m.limit_side),
+            spin(m.limit_seen),
+        ));
+    }
+    let spin = fixes.iter().find(|fix| fix.what == Quantity::MaxSpin);
+    let spin = spin.and_then(|fix| Some(format!("at most {} rad/s", number(fix.holds?))));
+    let others: Vec<&str> = spin
+        .as_deref()
+        .into_iter()
+        .chain(["a sweep that turns"])
         .collect();
+    let advice = case.advice(&others);
     let turns = format!(
         "{} turns by {} rad in this frame, which swings its rim by {}",
         turner.name,
@@ -47,20 +45,18 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     );
     let text = match case.event.start {
         Some(_) => format!(
-            "{turns}: they touch when the frame begins, and held as it stands then it would come to nothing; as it turns it leads \
-             out on the far side of {}. Its push leads back only up to {}. Take {}.",
+            "{turns}: they touch when the frame begins. Without the turn nothing would come of it; with the turn it leads out on the far side \
+             of {}. Its push leads back only up to {}. {advice}",
             met.name,
-            metres(limit),
-            mend.join(", or "),
+            metres(case.measures.limit_side),
         ),
         None => format!(
-            "{turns}: an overlap test is sure to see {} only up to {}, and swept as it stands at the start it misses {}. Followed \
-             as it turns, they meet at {}. Take {}.",
+            "{turns}: an overlap test is sure to detect {} only up to {}, and a sweep with the rotation of the start misses {}. Followed \
+             as it turns, they touch at {}. {advice}",
             met.name,
-            metres(limit),
+            metres(case.measures.limit_seen),
             met.name,
             number(case.event.fraction),
-            mend.join(", or "),
         ),
     };
     Some(Claim {
@@ -69,10 +65,4 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         fixes,
         text,
     })
-}
-
-/// The greatest spin at which rim and travel together keep within a limit, rad/s.
-fn max_spin(case: &Case<'_>, limit: f64, reach: f64, rest: f64) -> Option<f64> {
-    let most = (limit - rest) / (reach * case.measures.dt);
-    (most > 0.0).then_some(most)
 }

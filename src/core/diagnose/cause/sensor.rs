@@ -3,7 +3,7 @@
 //! It is C01 with a trigger: the same limit, another mend. A trigger is not there to stop anything, so that a thicker one costs
 //! nothing, and one that sweeps misses nothing.
 
-use super::{Case, Claim, fix};
+use super::{Case, Claim};
 use crate::core::diagnose::finding::{Cause, Kind};
 use crate::core::diagnose::limits;
 use crate::core::diagnose::words::{metres, percent};
@@ -19,11 +19,11 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     } else {
         (case.mover, case.other)
     };
-    let mut fixes = case.step_fixes(m.limit_seen);
+    let mut fixes = case.step_fixes();
+    fixes.extend(case.size_fixes());
     let thicker = limits::min_thickness_seen(m.displacement, m.slab.radius);
-    fixes.extend(fix("min_thickness", Some(thicker), "m").filter(|_| thicker > m.slab.thickness));
     let text = format!(
-        "The sensor {} never saw {}, which moves {} in this frame: an overlap test at its ends is sure to see it only up to {}, \
+        "The sensor {} never detected {}, which moves {} in this frame: an overlap test at its ends is sure to detect it only up to {}, \
          and {} of all starting phases are missed. Make it a swept trigger, or at least {} thick along the way.",
         sensor.name,
         body.name,

@@ -4,8 +4,9 @@
 //! frames at one speed, below every velocity of the run, is a cap when the body is never faster elsewhere; a speed that is
 //! always the same share of a changing velocity is a matter of units instead. Proposed is the cap the velocity needs.
 
-use super::{Case, Claim, fix};
+use super::{Case, Claim};
 use crate::core::diagnose::finding::Cause;
+use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::{metres, speed};
 use crate::core::replay::{BodyState, Replay};
 use crate::core::tolerance::{CLAMP_FRAMES, CLAMP_SAME, CLAMP_SHARE, CLAMP_STRAIGHT};
@@ -129,7 +130,7 @@ fn state(name: &str, commanded: f64, measured: f64, dt: f64) -> Claim {
     Claim {
         cause: Cause::SPEED_CLAMP,
         evidence: vec![("commanded_speed", commanded), ("capped_speed", measured)],
-        fixes: fix("speed_cap", Some(commanded), "m/s")
+        fixes: Fix::set(Quantity::SpeedCap, commanded)
             .into_iter()
             .collect(),
         text,

@@ -43,16 +43,16 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     };
     let text = format!(
         "{mover} moves {} and {other} {} in this frame, and they meet at {} of it; swept alone against the other standing \
-         still, {seen}. Sweep the relative motion, and let both boxes grow by their travel; {} would catch it too.",
+         still, {seen}. {}",
         metres(a.displacement().length()),
         metres(b.displacement().length()),
         number(together),
-        case.mend(case.limit()),
+        case.advice(&["a sweep of the relative motion with boxes that cover the travel of both"]),
     );
     Some(Claim {
         cause: Cause::SWEPT_ALONE,
         evidence,
-        fixes: case.step_fixes(case.limit()),
+        fixes: case.step_fixes(),
         text,
     })
 }

@@ -1,11 +1,9 @@
 //! C01: clear at both ends, the sweep hits, and the displacement is longer than the stretch an overlap test sees.
 
-use super::{Case, Claim, fix};
-use crate::core::diagnose::extent::is_surface;
+use super::{Case, Claim};
 use crate::core::diagnose::finding::{Cause, Kind};
 use crate::core::diagnose::limits;
 use crate::core::diagnose::words::{metres, percent};
-use crate::core::shape::Shape;
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let clear = case.event.start.is_none() && case.event.end.is_none();
@@ -16,43 +14,30 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
 /// The claim without its condition: what remains to be said when nothing else holds.
 pub(super) fn state(case: &Case<'_>) -> Claim {
     let m = &case.measures;
-    let mut fixes = case.step_fixes(m.limit_seen);
-    // The slab's formulas, where they are what was measured, and where they ask for more than there is.
-    let whole = m.limit_seen >= m.slab.seen();
-    // A thicker ball is a larger ball, and a surface has no thickness to give.
-    if matches!(case.pair.shape_b, Shape::Box { .. }) || is_surface(case.pair.shape_b) {
-        let thicker = limits::min_thickness_seen(m.displacement, m.slab.radius);
-        let thicker = Some(thicker).filter(|thicker| whole && *thicker > m.slab.thickness);
-        fixes.extend(fix("min_thickness", thicker, "m"));
-    }
-    let larger = limits::min_radius_seen(m.displacement, m.slab.thickness);
-    let larger = Some(larger).filter(|larger| whole && *larger > m.slab.radius);
-    fixes.extend(fix("min_radius", larger, "m"));
+    let mut fixes = case.step_fixes();
+    fixes.extend(case.size_fixes());
     let share = limits::missed_share(m.displacement, m.limit_seen);
     let outcome = match case.event.kind {
-        Kind::Clips => "it cut through and came out on its own side, unseen",
+        Kind::Clips => "it cut through and came out on its own side, undetected",
         _ => "it was missed",
     };
+    let part = match m.limit_seen < m.slab.seen() {
+        true => " along the part that its path cuts",
+        false => "",
+    };
     let text = if m.displacement > m.limit_seen {
-        // Seen is not yet held: a push must lead back, too.
-        let held = match case.smaller_steps(m.limit_side) {
-            steps if m.limit_side < m.limit_seen && !steps.is_empty() => {
-                format!(" To be pushed back on its own side, too, it takes {steps}, or a sweep.")
-            }
-            _ => String::new(),
-        };
         format!(
-            "{}, but an overlap test at its ends is sure to see {} only up to {}: {outcome}, as are {} of all starting phases \
-             (where within a step the contact happens to fall). {} would catch it.{held}",
+            "{}, but an overlap test at its ends is sure to detect {} only up to {}{part}: {outcome}, as are {} of all starting phases \
+             (where within a step the contact happens to fall). {}",
             case.motion(),
             case.obstacle(),
             metres(m.limit_seen),
             percent(share),
-            case.mend(m.limit_seen),
+            case.advice(&["a sweep"]),
         )
     } else {
         format!(
-            "{}, past {}, which no overlap test at its ends sees: {outcome}. A sweep would catch it.",
+            "{}, past {}, which no overlap test at its ends detects: {outcome}. A sweep would detect it.",
             case.motion(),
             case.obstacle(),
         )
@@ -61,6 +46,6 @@ pub(super) fn state(case: &Case<'_>) -> Claim {
         cause: Cause::TOO_FAST,
         evidence: Vec::new(),
         fixes,
-        text,
+        text: text.trim_end().to_owned(),
     }
 }

@@ -4,9 +4,10 @@
 //! metres (or of less than a millimetre) under gravity in metres. Of an object: a margin over 2 % of its radius, a negative
 //! scale, an uneven scale of something round. Proposed is the length of the unit, and the numbers that would fit.
 
-use super::{Case, Claim, fix};
+use super::{Case, Claim};
 use crate::core::diagnose::extent::inner_radius;
 use crate::core::diagnose::finding::Cause;
+use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::{metres, number};
 use crate::core::replay::Replay;
 use crate::core::scene::Object;
@@ -72,7 +73,7 @@ pub(super) fn of_level(case: &Case<'_>) -> Option<Claim> {
             length,
         } => (
             vec![("gravity", gravity), ("earth_gravity", EARTH_GRAVITY)],
-            fix("length", Some(length), "m"),
+            Fix::set(Quantity::Length, length),
             format!(
                 "Gravity is {} m/s²: that is the Earth's in {unit}, read as metres. Every length, speed and limit of this level is \
                  off by {}. Say `length: {length}`.",
@@ -145,7 +146,7 @@ fn margin(case: &Case<'_>, object: &Object) -> Option<Claim> {
     odd.then(|| Claim {
         cause: Cause::UNITS,
         evidence: vec![("margin", margin), ("inner_radius", radius)],
-        fixes: fix("margin", Some(fits), "m").into_iter().collect(),
+        fixes: Fix::set(Quantity::MaxMargin, fits).into_iter().collect(),
         text: format!(
             "The engine's margin of {} is {} of {}'s inner radius ({}): sizes and margin are of different units. A margin of {} or \
              less fits it.",

@@ -40,7 +40,8 @@ impl Explanation {
         told.extend(self.turning());
         told.extend(self.overlap_tests());
         if let Some(phases) = &self.phases {
-            told.extend([phases.sentence(), phases.closed_sentence()]);
+            told.extend(phases.sentence());
+            told.push(phases.closed_sentence());
         }
         told.extend(self.what_was_done());
         told

@@ -12,7 +12,7 @@ use crate::core::tolerance::WHAT_IF_STEPS;
 use std::sync::Arc;
 
 /// Share by which a value is better than the answer when it is tried: at a limit itself rounding decides.
-const MARGIN: f64 = 1e-6;
+pub(super) const MARGIN: f64 = 1e-6;
 
 /// Frames past the finding's that are stepped: a wrong push may come a frame after the touch.
 const BEYOND: f64 = 2.0;
@@ -22,14 +22,13 @@ pub(super) fn confirm(
     replay: &Replay,
     finding: &Finding,
     (pair, event): (&Pair<'_>, &Event),
-    change: &mut Change,
+    (what, change): (Parameter, &mut Change),
     progress: &dyn Progress,
 ) {
     let scene = replay.scene();
-    if replay.recording().is_some() || !can_be_changed(scene, pair, change.what) {
+    if replay.recording().is_some() || !can_be_changed(scene, pair, what) {
         return;
     }
-    let what = change.what;
     let unseen: &[Kind] = &[Kind::Tunnels, Kind::Clips];
     let pushed: &[Kind] = &[Kind::Tunnels, Kind::Clips, Kind::WrongSide];
     // A level that does nothing about a contact lets everything through, however well it is seen.
@@ -43,9 +42,9 @@ pub(super) fn confirm(
             enough.replayed = vanishes(scene, frames, (pair.a, pair.b), kinds, progress);
         }
     };
-    try_out(&mut change.seen, unseen);
+    try_out(&mut change.detects, unseen);
     if does_something {
-        try_out(&mut change.held, pushed);
+        try_out(&mut change.holds, pushed);
     }
 }
 

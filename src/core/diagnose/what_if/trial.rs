@@ -213,6 +213,7 @@ impl Trial {
             // What has no inside has no thickness that could help.
             thickness: (!measures.slab.surface).then_some(thickness),
         };
+        let to_be_seen = mend(seen, limits::min_thickness_seen(step, radius));
         Numbers {
             slab: measures.slab,
             displacement,
@@ -221,8 +222,12 @@ impl Trial {
             limit_side: side,
             missed_share: limits::missed_share(step, seen),
             wrong_share: limits::wrong_share(step, seen, side),
-            to_be_seen: mend(seen, limits::min_thickness_seen(step, radius)),
-            to_be_held: mend(side, limits::min_thickness_right_side(step, radius)),
+            to_be_seen,
+            // A sensor is not pushed: to detect it is all there is.
+            to_be_held: match passage.pair.sensor {
+                true => to_be_seen,
+                false => mend(side, limits::min_thickness_right_side(step, radius)),
+            },
         }
     }
 

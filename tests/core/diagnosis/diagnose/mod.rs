@@ -8,9 +8,10 @@ mod moving_pairs;
 mod recordings;
 mod whole_report;
 
-use crate::common::findings::{close, evidence, fix};
+use crate::common::findings::{close, detected, evidence, fix};
+use crate::common::sentences::check_report;
 use glam::DVec3;
-use hitstop::core::diagnose::{Cause, Finding, Kind, Options, Report, diagnose};
+use hitstop::core::diagnose::{Cause, Finding, Kind, Options, Quantity, Report, diagnose};
 use hitstop::core::level::Level;
 use hitstop::core::query::probe::ProbeMode;
 use hitstop::core::replay::{
@@ -59,7 +60,9 @@ fn level(replay: Replay) -> Level {
 }
 
 fn report_of(replay: Replay) -> Report {
-    diagnose(&level(replay), &Options::default(), &()).expect("nobody cancels")
+    let report = diagnose(&level(replay), &Options::default(), &()).expect("nobody cancels");
+    check_report(&report);
+    report
 }
 
 fn report(scene: Scene) -> Report {

@@ -22,18 +22,26 @@ fn bullet_through_paper_by_hand() {
     close(evidence(found, "speed"), 400.0, 1e-9);
     close(evidence(found, "thickness"), 0.01, 1e-9);
     close(evidence(found, "radius"), 0.05, 0.0);
-    close(fix(found, "substeps"), 61.0, 0.0);
-    close(fix(found, "max_speed"), 6.6, 1e-9);
-    close(fix(found, "max_dt"), 0.11 / 400.0, 1e-12);
-    close(fix(found, "min_thickness"), 400.0 / 60.0 - 0.1, 1e-9);
+    close(fix(found, "substeps"), 122.0, 0.0);
+    close(fix(found, "max_speed"), 3.3, 1e-9);
+    close(fix(found, "max_dt"), 0.055 / 400.0, 1e-12);
+    close(
+        fix(found, "min_thickness"),
+        2.0 * (400.0 / 60.0 - 0.05),
+        1e-9,
+    );
+    close(detected(found, "substeps"), 61.0, 0.0);
+    close(detected(found, "max_speed"), 6.6, 1e-9);
+    close(detected(found, "max_dt"), 0.11 / 400.0, 1e-12);
+    close(detected(found, "min_thickness"), 400.0 / 60.0 - 0.1, 1e-9);
     for part in [
         "bullet",
         "paper",
         "6.67 m",
         "0.11 m",
         "400 m/s",
-        "61 substeps",
-        "6.6 m/s",
+        "Use 122 substeps, at most 3.3 m/s, or a sweep.",
+        "From 61 substeps on it is detected, but",
         "0.05 m",
         "0.01 m",
     ] {
@@ -47,9 +55,9 @@ fn bullet_through_paper_by_hand() {
     assert!(report.pairs_swept >= 1);
 }
 
-/// Every number a finding offers, applied to the scene: at any starting phase nothing gets through unseen.
+/// Every number a finding offers, applied to the scene: at any starting phase the ball is pushed back on its side.
 #[test]
-fn each_mend_mends() {
+fn each_fix_holds() {
     let broken = report(bullet(0.05, 400.0, 0.005, DT));
     let found = &broken.findings[0];
     let substeps = fix(found, "substeps");
@@ -76,22 +84,17 @@ fn each_mend_mends() {
         let step = scene.dt * scene.objects[0].velocity.x;
         for phase in 0..16 {
             let mut shifted = scene.clone();
-            shifted.frames += 2;
+            shifted.response = Response::Push;
             // Clear of the wall at the start, whatever was made larger.
             let reach = 0.05f64.max(fix(found, "min_radius") * 1.001) + fix(found, "min_thickness");
             shifted.objects[0].pose.position.x = -reach - step * f64::from(phase) / 16.0;
             shifted.frames = (2.0 * reach / step).ceil() as u32 + 20;
             let report = report(shifted);
-            let tunnels = report
-                .findings
-                .iter()
-                .filter(|found| found.kind == Kind::Tunnels);
-            assert_eq!(
-                tunnels.count(),
-                0,
-                "{what} at phase {phase}: {:#?}",
-                report.findings
-            );
+            // A push out over the top of the thick wall is held, too.
+            let through = [Kind::Tunnels, Kind::Clips, Kind::WrongSide, Kind::Sinks];
+            let mut findings = report.findings.iter();
+            let found = findings.find(|found| through.contains(&found.kind));
+            assert_eq!(found, None, "{what} at phase {phase}");
         }
     }
 }
@@ -357,7 +360,8 @@ fn sheets_have_no_thickness() {
         close(evidence(found, "thickness"), 0.0, 0.0);
         close(evidence(found, "limit_seen"), 0.4, 1e-9);
         close(evidence(found, "limit_side"), 0.2, 1e-9);
-        close(fix(found, "substeps"), 5.0, 0.0);
+        close(fix(found, "substeps"), 10.0, 0.0);
+        close(detected(found, "substeps"), 5.0, 0.0);
     }
 }
 

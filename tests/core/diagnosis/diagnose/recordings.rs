@@ -149,8 +149,29 @@ fn a_dt_spike_is_named() {
         (found.kind, found.cause, found.frame),
         (Kind::Tunnels, Cause::DT_SPIKE, 4)
     );
-    close(fix(found, "max_dt"), 0.4 / 12.0, 1e-9);
+    // Held up to 0.2 m.
+    close(fix(found, "max_dt"), 0.2 / 12.0, 1e-9);
+    close(detected(found, "max_dt"), 0.4 / 12.0, 1e-9);
+    assert!(
+        found.text.contains("Clamp dt to 16.7 ms. Up to 33.3 ms"),
+        "{}",
+        found.text
+    );
     close(evidence(found, "median_dt"), DT, 1e-12);
+}
+
+/// A ball of 0.1 m, 0.28 m deep in a wall: no percentage says that.
+#[test]
+fn a_depth_beyond_the_radius_is_no_percentage() {
+    let objects = vec![
+        ball("ball", 0.1, [-0.82, 0.0, 0.0], [0.0; 3]),
+        wall("wall", [1.0, 5.0, 5.0], [0.0; 3]),
+    ];
+    let report = report(scene(1, objects));
+    let found = single(&report);
+    assert_eq!(found.kind, Kind::StartsInside);
+    let text = "0.28 m deep (more than the smaller one's inner radius)";
+    assert!(found.text.contains(text), "{}", found.text);
 }
 
 #[test]
@@ -181,7 +202,18 @@ fn teleports_and_bodies_driven_by_position() {
     close(evidence(found, "explained"), 0.1, 1e-12);
     let driven = report_of(log(0.0).replay());
     assert_eq!(single(&driven).cause, Cause::TELEPORT);
+    // 4 m a frame and pushed back up to 0.2 m: 20 substeps, and only with a velocity.
+    let fixes = &single(&driven).fixes;
+    assert_eq!(fixes.len(), 1, "{fixes:?}");
     close(fix(single(&driven), "drive_speed"), 240.0, 1e-9);
+    let with = fixes[0].with.as_ref().map(|with| (with.what, with.holds));
+    assert_eq!(with, Some((Quantity::Substeps, Some(20.0))));
+    let both = "Use a velocity of 240 m/s together with 20 substeps.";
+    assert!(
+        single(&driven).text.contains(both),
+        "{}",
+        single(&driven).text
+    );
     let honest = report_of(log(240.0).replay());
     assert_eq!(single(&honest).cause, Cause::TOO_FAST);
     let mut flagged = log(6.0);

@@ -71,7 +71,7 @@ pub fn c06_a_logged_push_into_a_wall() {
         &found,
         (Kind::Phantom, Cause::NEXT_WALL, &[]),
         &[("push", 1.25), ("room", 1.0), ("depth_after", 0.25)],
-        &[("max_push", 1.0, "m")],
+        &[("max_push", 1.0, None, "m")],
     );
 }
 
@@ -108,9 +108,9 @@ pub fn c09_an_overlap_that_the_log_does_not_report() {
             ("logged_contacts", 2.0),
         ],
         &[
-            ("substeps", 4.0, ""),
-            ("max_speed", 8.0, "m/s"),
-            ("max_dt", 0.5 / 32.0, "s"),
+            ("substeps", 4.0, Some(2.0), ""),
+            ("max_speed", 8.0, Some(16.0), "m/s"),
+            ("max_dt", 0.5 / 32.0, Some(1.0 / 32.0), "s"),
         ],
     );
 }
@@ -222,7 +222,7 @@ pub fn c11_a_logged_contact() {
             ("tolerance", 0.02 * 0.25 + ROUNDING * 4.0),
             ("speed_change", 4.0),
         ],
-        &[("max_margin", 0.25, "m")],
+        &[("max_margin", 0.25, None, "m")],
     );
 }
 

@@ -30,7 +30,7 @@ fn walked(speed: f64, probe: Probe) -> Finding {
     })
 }
 
-/// 4 m past a probe of half a metre: eight substeps, 8 m/s. Corner of the near plane: 0.1 sqrt(1 + (1 + (16/9)^2) / 3).
+/// 4 m past a probe of half a metre to each side: eight substeps, 8 m/s; it is touched, behind the camera, in steps of a metre. Corner of the near plane: 0.1 sqrt(1 + (1 + (16/9)^2) / 3).
 #[test]
 pub fn c23_the_camera() {
     let corner = 0.1 * (1.0 + (1.0 + (16.0_f64 / 9.0).powi(2)) / 3.0).sqrt();
@@ -40,16 +40,16 @@ pub fn c23_the_camera() {
         (Kind::CameraCrosses, Cause::TOO_FAST, &[Cause::CAMERA]),
         &[("displacement", 4.0), ("probe_reach", 0.5), ("dt", DT)],
         &[
-            ("substeps", 8.0, ""),
-            ("max_speed", 8.0, "m/s"),
-            ("camera_radius", corner, "m"),
+            ("substeps", 8.0, Some(4.0), ""),
+            ("max_speed", 8.0, Some(16.0), "m/s"),
+            ("camera_radius", corner, None, "m"),
         ],
     );
     check(
         &walked(64.0, Probe::Off),
         (Kind::CameraCrosses, Cause::CAMERA, &[]),
         &[("displacement", 4.0), ("probe_reach", 0.0), ("dt", DT)],
-        &[("camera_radius", corner, "m")],
+        &[("camera_radius", corner, None, "m")],
     );
     // 2.95 m on, 5 cm before the wall: a corner of the near plane, 0.1 m ahead, is past it. From the camera to the wall
     // along that ray is half of the corner's distance.
@@ -57,7 +57,7 @@ pub fn c23_the_camera() {
         &walked(2.95 / DT, Probe::Off),
         (Kind::CameraCrosses, Cause::CAMERA, &[]),
         &[("distance", 0.5 * corner), ("near_plane_reach", corner)],
-        &[("camera_radius", corner, "m")],
+        &[("camera_radius", corner, None, "m")],
     );
 }
 
@@ -84,6 +84,6 @@ pub fn c24_not_a_number() {
         bad.expect("their middles coincide"),
         (Kind::BadNumber, Cause::NOT_A_NUMBER, &[]),
         &[("depth", 0.5)],
-        &[("separation", 0.5, "m")],
+        &[("separation", 0.5, None, "m")],
     );
 }

@@ -1,0 +1,272 @@
+//! A number that fixes a finding: the value from which the response holds the body, and the weaker one from which an overlap test
+//! detects it.
+
+use crate::core::number::{with_unit, words};
+use serde::ser::SerializeStruct as _;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// What a fix changes. Every form of output takes the name from here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quantity {
+    /// Steps that a frame is cut in.
+    Substeps,
+    /// Greatest speed of the one body that moves.
+    MaxSpeed,
+    /// Greatest relative speed of two bodies that both move.
+    MaxClosingSpeed,
+    /// Longest frame.
+    MaxDt,
+    /// Least thickness of the obstacle.
+    MinThickness,
+    /// Least radius of the body; of a box and the like half its width along the contact normal.
+    MinRadius,
+    /// Greatest angular speed of the one that turns.
+    MaxSpin,
+    /// Speed to give to a body that is moved by its position.
+    DriveSpeed,
+    /// Speed that the engine's cap must allow.
+    SpeedCap,
+    /// Speed into the surface that is left on contact.
+    SpeedOnContact,
+    /// Set of layers to collide with.
+    Mask,
+    /// Greatest distance from the origin along an axis.
+    MaxCoordinate,
+    /// Metres of a unit of length.
+    Length,
+    /// Width within which vertices are welded.
+    WeldDistance,
+    /// Greatest threshold of the engine's continuous detection.
+    MaxCcdThreshold,
+    /// Longest push-out.
+    MaxPush,
+    /// Greatest margin around shapes.
+    MaxMargin,
+    /// Distance to move the two apart.
+    Separation,
+    /// Radius of a sphere around the camera.
+    CameraRadius,
+}
+
+impl Quantity {
+    /// As files and the command line write it; `max_` and `min_` say on which side of the value is good.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Substeps => "substeps",
+            Self::MaxSpeed => "max_speed",
+            Self::MaxClosingSpeed => "max_closing_speed",
+            Self::MaxDt => "max_dt",
+            Self::MinThickness => "min_thickness",
+            Self::MinRadius => "min_radius",
+            Self::MaxSpin => "max_spin",
+            Self::DriveSpeed => "drive_speed",
+            Self::SpeedCap => "speed_cap",
+            Self::SpeedOnContact => "speed_on_contact",
+            Self::Mask => "mask",
+            Self::MaxCoordinate => "max_coordinate",
+            Self::Length => "length",
+            Self::WeldDistance => "weld_distance",
+            Self::MaxCcdThreshold => "max_ccd_threshold",
+            Self::MaxPush => "max_push",
+            Self::MaxMargin => "max_margin",
+            Self::Separation => "separation",
+            Self::CameraRadius => "camera_radius",
+        }
+    }
+
+    /// The name without the side: `dt` of `max_dt`.
+    pub fn short_name(self) -> &'static str {
+        let name = self.name();
+        let side = ["max_", "min_"];
+        side.iter()
+            .find_map(|side| name.strip_prefix(side))
+            .unwrap_or(name)
+    }
+
+    /// Unit of its values; empty for a count.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Substeps | Self::Mask => "",
+            Self::MaxDt => "s",
+            Self::MaxSpin => "rad/s",
+            Self::MaxSpeed
+            | Self::MaxClosingSpeed
+            | Self::DriveSpeed
+            | Self::SpeedCap
+            | Self::SpeedOnContact => "m/s",
+            Self::MinThickness
+            | Self::MinRadius
+            | Self::MaxCoordinate
+            | Self::Length
+            | Self::WeldDistance
+            | Self::MaxCcdThreshold
+            | Self::MaxPush
+            | Self::MaxMargin
+            | Self::Separation
+            | Self::CameraRadius => "m",
+        }
+    }
+
+    /// The word before a value that is enough: `up to` or `from`.
+    pub fn bound(self) -> &'static str {
+        match self.name().starts_with("max_") {
+            true => "up to",
+            false => "from",
+        }
+    }
+}
+
+impl Serialize for Quantity {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// A change that fixes a finding.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fix {
+    /// What to change.
+    pub what: Quantity,
+    /// The value from which the response holds the body on its side at every starting phase (a sensor: reports it), or the value
+    /// to set where detection does not matter. `None` where no value holds it.
+    pub holds: Option<f64>,
+    /// The value from which an overlap test detects the body at every starting phase. `None` where the quantity is no limit of an
+    /// overlap test.
+    pub detects: Option<f64>,
+    /// A second change without which this one does not help.
+    pub with: Option<Box<Self>>,
+}
+
+impl Fix {
+    /// A value to set: no limit of an overlap test.
+    pub(super) fn set(what: Quantity, value: f64) -> Option<Self> {
+        Self::limit(what, Some(value), None)
+    }
+
+    /// Both limits of an overlap test, as far as they exist; `None` where neither does.
+    pub(super) fn limit(what: Quantity, holds: Option<f64>, detects: Option<f64>) -> Option<Self> {
+        let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
+        let (holds, detects) = (finite(holds), finite(detects));
+        (holds.is_some() || detects.is_some()).then_some(Self {
+            what,
+            holds,
+            detects,
+            with: None,
+        })
+    }
+
+    /// The value that holds with its unit, as text; `None` where no value does.
+    pub fn held_text(&self) -> Option<String> {
+        Some(with_unit(self.holds?, self.what.unit()))
+    }
+
+    /// `detected from 61`; `None` where that says no more than the value that holds.
+    pub fn detected_text(&self) -> Option<String> {
+        let value = self.detects.filter(|value| Some(*value) != self.holds)?;
+        let (bound, value) = (self.what.bound(), with_unit(value, self.what.unit()));
+        Some(format!("detected {bound} {value}"))
+    }
+}
+
+/// `substeps 122 (detected from 61)`.
+impl fmt::Display for Fix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = words(self.what.name());
+        match (self.held_text(), self.detected_text()) {
+            (Some(held), Some(detected)) => write!(f, "{name} {held} ({detected})"),
+            (Some(held), None) => write!(f, "{name} {held}"),
+            (None, detected) => {
+                let detected = detected.unwrap_or_default();
+                write!(f, "{name}: {detected}, held by no value")
+            }
+        }?;
+        match &self.with {
+            Some(other) => write!(f, " together with {other}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Serialize for Fix {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let number = |value: Option<f64>| value.map(Number);
+        let fields = if self.with.is_some() { 5 } else { 4 };
+        let mut form = serializer.serialize_struct("Fix", fields)?;
+        form.serialize_field("what", &self.what)?;
+        form.serialize_field("holds", &number(self.holds))?;
+        form.serialize_field("detects", &number(self.detects))?;
+        form.serialize_field("unit", self.what.unit())?;
+        match &self.with {
+            Some(with) => form.serialize_field("with", with)?,
+            None => form.skip_field("with")?,
+        }
+        form.end()
+    }
+}
+
+/// A value that is written as a whole number where it is one: `61`, not `61.0`.
+struct Number(f64);
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        if self.0.fract() == 0.0 && self.0.abs() < EXACT {
+            serializer.serialize_i64(self.0 as i64)
+        } else {
+            serializer.serialize_f64(self.0)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limit(what: Quantity, holds: Option<f64>, detects: Option<f64>) -> Fix {
+        Fix::limit(what, holds, detects).unwrap()
+    }
+
+    #[test]
+    fn the_value_that_holds_comes_first() {
+        let substeps = limit(Quantity::Substeps, Some(122.0), Some(61.0));
+        let speed = limit(Quantity::MaxSpeed, Some(3.3), Some(6.6));
+        let unheld = limit(Quantity::Substeps, None, Some(61.0));
+        let driven = Fix {
+            with: Some(Box::new(substeps.clone())),
+            ..Fix::set(Quantity::DriveSpeed, 64.0).unwrap()
+        };
+        for (fix, text) in [
+            (&substeps, "substeps 122 (detected from 61)"),
+            (&speed, "max speed 3.3 m/s (detected up to 6.6 m/s)"),
+            (
+                &limit(Quantity::MinRadius, Some(2.0), Some(2.0)),
+                "min radius 2 m",
+            ),
+            (&unheld, "substeps: detected from 61, held by no value"),
+            (
+                &driven,
+                "drive speed 64 m/s together with substeps 122 (detected from 61)",
+            ),
+        ] {
+            assert_eq!(fix.to_string(), text);
+        }
+        assert_eq!(
+            serde_json::to_string(&substeps).unwrap(),
+            r#"{"what":"substeps","holds":122,"detects":61,"unit":""}"#
+        );
+        assert_eq!(
+            serde_json::to_string(&speed).unwrap(),
+            r#"{"what":"max_speed","holds":3.3,"detects":6.6,"unit":"m/s"}"#
+        );
+        let with: serde_json::Value = serde_json::to_value(&driven).unwrap();
+        assert_eq!(with["detects"], serde_json::Value::Null);
+        assert_eq!(with["with"]["holds"], 122);
+    }
+
+    #[test]
+    fn a_fix_without_a_finite_value_is_no_fix() {
+        assert_eq!(Fix::set(Quantity::Length, f64::NAN), None);
+        assert_eq!(Fix::limit(Quantity::MaxDt, None, Some(f64::INFINITY)), None);
+    }
+}

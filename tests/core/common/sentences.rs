@@ -1,0 +1,98 @@
+//! Are the sentences of a report whole?
+
+use hitstop::core::diagnose::{Finding, Report};
+
+/// Signs of a template that was filled with nothing, or of a fragment.
+const BROKEN: [&str; 14] = [
+    "  ", "..", " .", " ,", ",,", ", .", "()", ": .", ": ,", ":.", " or .", " and .", "{", "NaN",
+];
+
+/// What is 0 is left out.
+const NOTHING: [&str; 6] = [
+    "0 of ",
+    "0 are ",
+    "0 is ",
+    "0 % of all",
+    "0 substeps",
+    "1 substeps",
+];
+
+/// Holds every sentence of every finding to the rules of written English.
+#[track_caller]
+pub fn check_report(report: &Report) {
+    let named = |finding: &Finding| [finding.a.clone(), finding.b.clone()];
+    let names: Vec<String> = report.findings.iter().flat_map(named).collect();
+    for finding in &report.findings {
+        check_text(&finding.text, &names);
+        for reason in &finding.reasons {
+            check_text(&reason.text, &names);
+        }
+        for fix in &finding.fixes {
+            check_item(&fix.to_string());
+        }
+        for item in finding.what_if.iter().flat_map(|answer| answer.sentences()) {
+            check_item(&item);
+        }
+    }
+}
+
+/// Sentences: each begins with a capital letter, a digit or the name of an object, and the last one ends.
+#[track_caller]
+pub fn check_text(text: &str, names: &[String]) {
+    // What a name holds is not the program's.
+    let named = names.iter().filter(|name| !name.is_empty());
+    check_item(&named.fold(text.to_owned(), |text, name| {
+        text.replace(name.as_str(), "Name")
+    }));
+    assert!(text.ends_with('.'), "no full stop: {text}");
+    for sentence in text.split_inclusive(". ") {
+        let named = |name: &String| !name.is_empty() && sentence.starts_with(name.as_str());
+        let first = sentence.chars().next();
+        let begins = first.is_some_and(|first| first.is_uppercase() || first.is_ascii_digit());
+        assert!(
+            begins || names.iter().any(named),
+            "a fragment, \"{sentence}\", in: {text}"
+        );
+    }
+}
+
+/// A line of a list, or a whole text.
+#[track_caller]
+pub fn check_item(text: &str) {
+    assert!(!text.trim().is_empty(), "an empty line");
+    assert_eq!(text.trim(), text);
+    for part in BROKEN {
+        assert!(!text.contains(part), "\"{part}\" in: {text}");
+    }
+    for part in NOTHING {
+        let alone = |(place, _): (usize, &str)| {
+            let before = text[..place].chars().next_back();
+            before.is_none_or(|before| !before.is_ascii_digit() && before != '.')
+        };
+        assert!(
+            !text.match_indices(part).any(alone),
+            "\"{part}\" in: {text}"
+        );
+    }
+}
+
+#[test]
+fn broken_sentences_are_found() {
+    let names = ["ball".to_owned()];
+    check_text(
+        "ball moves 0.5 m. Use 10 substeps. 50 of 64 are missed.",
+        &names,
+    );
+    for text in [
+        "They overlapped already. a sweep would keep it.",
+        "Of 64 starting phases, 0 are missed.",
+        "0 of 64 phases are missed.",
+        "Use , or a sweep.",
+        "Two  blanks.",
+        "No end",
+        "wall is no name here.",
+    ] {
+        let result = std::panic::catch_unwind(|| check_text(text, &names));
+        assert!(result.is_err(), "{text}");
+    }
+}
