@@ -9,3 +9,5 @@ pub mod random;
 pub mod samples;
 pub mod slabs;
 pub mod steps;
+
+pub use random::rounds;

@@ -2,6 +2,9 @@
 
 use glam::{DQuat, DVec3};
 use hitstop::core::shape::Pose;
+use std::env::VarError;
+use std::ops::Div;
+use std::sync::LazyLock;
 
 /// A small generator (SplitMix64): the same numbers everywhere, the seed is the case.
 pub struct Random(pub u64);
@@ -64,4 +67,14 @@ impl Random {
             _ => value,
         }
     }
+}
+
+/// The number of samples to draw where a full run draws `full`: a tenth, or all of them with `HITSTOP_SAMPLES=full`.
+pub fn rounds<T: Div<Output = T> + From<u8>>(full: T) -> T {
+    static FULL: LazyLock<bool> = LazyLock::new(|| match std::env::var("HITSTOP_SAMPLES") {
+        Ok(samples) if samples == "full" => true,
+        Err(VarError::NotPresent) => false,
+        other => panic!("HITSTOP_SAMPLES is {other:?}: expected \"full\", or unset for a tenth"),
+    });
+    if *FULL { full } else { full / T::from(10) }
 }
