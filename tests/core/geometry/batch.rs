@@ -1,7 +1,7 @@
 //! A batch answers every pair with the very bits of the query that takes one at a time, on every set of instructions there is.
 
-use crate::common::rounds;
 use crate::common::random::Random;
+use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::batch::{
     Boxes, Contacts, Lanes, Meetings, MovingSpheres, RayHits, Segments, Spheres, SweepKinds,

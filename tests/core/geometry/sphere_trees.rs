@@ -1,7 +1,7 @@
 //! Sweeps through a tree of bounding spheres, against the sweep of the whole mesh.
 
-use crate::common::rounds;
 use crate::common::random::Random;
+use crate::common::rounds;
 use crate::common::steps::{close, names, number};
 use glam::DVec3;
 use hitstop::core::bounds::{SphereTree, TreeSweep, sweep_capsule_tree, sweep_sphere_tree};

@@ -1,8 +1,8 @@
 //! Two boxes in every relation that has a way of its own in the code: turned anyhow, alike, by quarters, hardly, with one
 //! centre, just touching, far out, flat and large.
 
-use crate::common::rounds;
 use crate::common::random::Random;
+use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::polytope::contact_obb_obb;
 use hitstop::core::query::{Contact, Feature, Steps, contact};
@@ -86,7 +86,8 @@ fn two_boxes_are_answered_alike_heard_and_unheard() {
         met[kind as usize] += u32::from(unheard.is_some());
     }
     assert!(
-        met.iter().all(|&met| (rounds(200)..=rounds(4000)).contains(&met)),
+        met.iter()
+            .all(|&met| (rounds(200)..=rounds(4000)).contains(&met)),
         "{met:?}"
     );
 }

@@ -1,7 +1,7 @@
 //! A scene written is a scene read: for generated scenes, in metres exactly, in other units to rounding and then exactly.
 
-use crate::common::rounds;
 use crate::common::random::Random;
+use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::probe::ProbeMode;
 use hitstop::core::scene::{

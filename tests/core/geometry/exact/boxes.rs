@@ -1,10 +1,10 @@
 //! Boxes and round things against arithmetic without rounding: along the axes, by corners, turned; and points in them.
 
-use crate::common::rounds;
 use super::box_oracle::{BoxWay, CoreWay};
 use super::oracle::{Turn, Whole, dot, minus, plus, power_of, times, whole, whole_vector};
 use super::random::{Case, Random, case};
 use super::tally::{MIX, Tally, sphere_of};
+use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::contact::{contact_sphere_aabb, contact_sphere_obb};
 use hitstop::core::query::overlap::{

@@ -1,9 +1,9 @@
 //! Boxes, triangles and segments against whole numbers of any length: every verdict of thousands of pairs that touch, graze
 //! or lie far out, on both sides of zero, must be the exact one.
 
-use crate::common::rounds;
 use super::flat_oracle::{Body, Expected, Oracle, Resting};
 use crate::common::random::Random;
+use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::contact::contact_aabb_aabb;
 use hitstop::core::query::polytope::{
@@ -250,7 +250,10 @@ fn triangles_of_each_kind() {
         counted[1].add(check_resting(&a, &b, case));
     }
     for Counted(counts) in counted {
-        assert!(counts[..2].iter().all(|&count| count > rounds(300)), "{counts:?}");
+        assert!(
+            counts[..2].iter().all(|&count| count > rounds(300)),
+            "{counts:?}"
+        );
     }
     // A box that a triangle's corner touches, or its plane.
     for case in 0..rounds(400) {

@@ -4,10 +4,10 @@
 //! A time is well conditioned where neither the gap at the start nor the steepness of the impact is nearly nothing: the bound
 //! asked here is the one that the docs of `hitstop::core::query::sweep` state.
 
-use crate::common::rounds;
 use super::oracle::{Way, Whole, determinant, dot, minus, power_of, sign, whole, whole_vector};
 use super::random::{Case, Random, case};
 use super::tally::{MIX, Tally, size_of, sphere_of, to_f64, way_of};
+use crate::common::rounds;
 use glam::DVec3;
 use hitstop::core::query::contact::{
     contact_sphere_capsule, contact_sphere_plane, contact_sphere_segment, contact_sphere_sphere,
@@ -344,7 +344,9 @@ fn segments_through_triangles() {
         &wrong[..wrong.len().min(8)]
     );
     assert!(
-        [seen[0], seen[1], weighed].iter().all(|&count| count > rounds(2000)),
+        [seen[0], seen[1], weighed]
+            .iter()
+            .all(|&count| count > rounds(2000)),
         "{seen:?} {weighed}"
     );
 }

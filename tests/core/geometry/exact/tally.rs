@@ -1,8 +1,8 @@
 //! What a table has seen, and what it held against the oracle.
 
-use crate::common::rounds;
 use super::oracle::{Way, dot, minus, power_of, whole, whole_vector};
 use super::random::Case;
+use crate::common::rounds;
 use glam::DVec3;
 use hitstop::core::query::{Contact, SweepOutcome};
 use hitstop::core::shape::Sphere;

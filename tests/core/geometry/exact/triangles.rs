@@ -1,11 +1,11 @@
 //! Triangles against arithmetic without rounding: one-sided ones, meshes at poses, and capsules on their way past.
 
-use crate::common::rounds;
 use super::oracle::{
     Turn, Way, determinant, dot, minus, power_of, sign, times, whole, whole_vector,
 };
 use super::random::{Random, case};
 use super::tally::{MIX, Tally, size_of, sphere_of, way_of};
+use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::contact::{contact_sphere_mesh, contact_sphere_triangle};
 use hitstop::core::query::sweep::{sweep_sphere_mesh, sweep_sphere_triangle};
