@@ -6,7 +6,7 @@ use crate::common::levels::{self, add_frame, level_of, recording_of};
 use crate::common::slabs::{ball, fixed, scene, slab};
 use glam::DVec3;
 use hitstop::core::diagnose::what_if::{Change, Parameter, WhatIf, what_if};
-use hitstop::core::diagnose::{Finding, Kind, Options, Report, diagnose};
+use hitstop::core::diagnose::{Finding, Kind, Report};
 use hitstop::core::level::Level;
 use hitstop::core::replay::{Body, Replay};
 use hitstop::core::scene::{Movement, Object};

@@ -36,7 +36,7 @@ fn scene(frames: u32, objects: Vec<Object>) -> Scene {
 }
 
 fn report_of(replay: Replay) -> Report {
-    diagnosed(&level_of(replay))
+    diagnosed(&level(replay))
 }
 
 fn report(scene: Scene) -> Report {

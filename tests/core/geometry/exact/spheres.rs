@@ -54,7 +54,7 @@ fn table(
 
 #[test]
 fn pairs_of_spheres() {
-    table(6000, 1, 300, |case| {
+    table(6000, 1, 200, |case| {
         let (ball, other) = (
             sphere_of(case),
             Sphere {
