@@ -161,6 +161,7 @@ impl Window {
 const TYPED: &str = r#"Scene(
     version: 1,
     name: "Typed",
+    dt: 0.016666666666666666,
     frames: 4,
     detection: Overlap,
     response: Push,
