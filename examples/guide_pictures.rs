@@ -16,43 +16,17 @@ use hitstop::app::viewport::Viewport;
 use hitstop::app::{App, setup};
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+#[path = "../tests/core/guide_log.rs"]
+mod guide_log;
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
 /// After so many passes whatever moves by itself has come to rest.
 const PASSES: usize = 30;
 /// Pictures are no larger than this, bytes.
 const LARGEST: usize = 150 * 1024;
-
-/// The engine of the guide, and the log that it writes: two balls, a wall, and an overlap test after each step.
-fn log(substeps: u32) -> String {
-    let dt = 1.0 / 60.0;
-    let mut balls = [(-3.0_f64, 40.0, -0.4), (-1.0, 6.0, 0.4)];
-    let mut text = format!(
-        r#"{{"hitstop": 1, "name": "Shooting range", "dt": {dt}, "objects": [{{"id": 0, "name": "fast ball", "shape": {{"sphere": {{"radius": 0.1}}}}}}, {{"id": 1, "name": "slow ball", "shape": {{"sphere": {{"radius": 0.1}}}}}}, {{"id": 2, "name": "wall", "shape": {{"box": {{"half_extents": [0.05, 1, 1]}}}}, "motion": "fixed", "position": [0, 1, 0]}}]}}"#
-    );
-    for frame in 0..24 {
-        let bodies: Vec<String> = (0..)
-            .zip(&balls)
-            .map(|(id, (x, v, z))| {
-                format!(r#"{{"id": {id}, "p": [{x:?}, 1, {z:?}], "v": [{v:?}, 0, 0]}}"#)
-            })
-            .collect();
-        let bodies = bodies.join(", ");
-        let _ = write!(text, "\n{{\"frame\": {frame}, \"bodies\": [{bodies}]}}");
-        for (x, v, _) in &mut balls {
-            for _ in 0..substeps {
-                *x += *v * dt / f64::from(substeps);
-                if x.abs() < 0.1 + 0.05 {
-                    (*x, *v) = (-0.15, -*v);
-                }
-            }
-        }
-    }
-    text
-}
 
 /// The window, without a display.
 struct Window {
@@ -218,7 +192,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(&folder)?;
     let work = tempfile::tempdir()?;
     let level = work.path().join("level.jsonl");
-    std::fs::write(&level, log(1))?;
+    std::fs::write(&level, guide_log::log(1))?;
 
     // Open: the first finding is selected, at the moment of impact.
     let mut window = Window::open(level.clone(), SIZE);
@@ -285,7 +259,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Mended.
     let mended = work.path().join("mended.jsonl");
-    std::fs::write(&mended, log(5))?;
+    std::fs::write(&mended, guide_log::log(5))?;
     compared(&folder, &mut tall, &mended)?;
     let mut window = Window::open(mended, SIZE);
     let there = Command::Seek {

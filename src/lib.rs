@@ -19,3 +19,11 @@ pub mod report;
 
 #[cfg(feature = "gui")]
 pub mod app;
+
+// The unit tests share the seeded numbers of tests/, which name this crate from outside.
+#[cfg(test)]
+extern crate self as hitstop;
+#[cfg(test)]
+#[allow(dead_code, reason = "tests/ uses the rest")]
+#[path = "../tests/core/common/random.rs"]
+mod random;

@@ -1,5 +1,6 @@
 //! Documents that repeat what the program says hold exactly that.
 
+use super::guide_log::log;
 use hitstop::core::diagnose::{Cause, Kind, Options, Quantity, diagnose};
 use hitstop::core::level;
 use std::fmt::Write as _;
@@ -68,31 +69,6 @@ fn every_cause_has_help_of_its_own() {
     }
 }
 
-/// The engine of docs/guide.md, and the log that it writes.
-fn log_of_the_guide(substeps: u32) -> String {
-    let dt = 1.0 / 60.0;
-    let mut balls = [(-3.0_f64, 40.0, -0.4), (-1.0, 6.0, 0.4)];
-    let mut text = format!(
-        r#"{{"hitstop": 1, "name": "Shooting range", "dt": {dt}, "objects": [{{"id": 0, "name": "fast ball", "shape": {{"sphere": {{"radius": 0.1}}}}}}, {{"id": 1, "name": "slow ball", "shape": {{"sphere": {{"radius": 0.1}}}}}}, {{"id": 2, "name": "wall", "shape": {{"box": {{"half_extents": [0.05, 1, 1]}}}}, "motion": "fixed", "position": [0, 1, 0]}}]}}"#
-    );
-    for frame in 0..24 {
-        let [(x, v, z), (p, w, q)] = balls;
-        let bodies = format!(
-            r#"{{"id": 0, "p": [{x:?}, 1, {z:?}], "v": [{v:?}, 0, 0]}}, {{"id": 1, "p": [{p:?}, 1, {q:?}], "v": [{w:?}, 0, 0]}}"#
-        );
-        write!(text, "\n{{\"frame\": {frame}, \"bodies\": [{bodies}]}}").unwrap();
-        for (x, v, _) in &mut balls {
-            for _ in 0..substeps {
-                *x += *v * dt / f64::from(substeps);
-                if x.abs() < 0.1 + 0.05 {
-                    (*x, *v) = (-0.15, -*v);
-                }
-            }
-        }
-    }
-    text
-}
-
 /// What the guide tells of its level: 40 m/s are 2/3 m a frame, from -1/3 m to 1/3 m around the wall in frame 4; the ball
 /// touches at -0.15 m. It is sure to be seen up to 0.3 m: 3 substeps; and to be held up to 0.15 m: 5.
 #[test]
@@ -100,7 +76,7 @@ fn the_guide_tells_what_its_level_holds() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("level.jsonl");
     let findings = |substeps| {
-        std::fs::write(&path, log_of_the_guide(substeps)).unwrap();
+        std::fs::write(&path, log(substeps)).unwrap();
         let level = level::open(&path, &()).unwrap();
         diagnose(&level, &Options::default(), &()).unwrap().findings
     };

@@ -6,4 +6,5 @@ mod common;
 mod diagnosis;
 mod docs;
 mod geometry;
+mod guide_log;
 mod levels;

@@ -61,15 +61,17 @@ impl Window {
     fn from_the_front() -> Self {
         let mut window = Self::bullet();
         window.click_row("bullet");
-        window.key(Key::Num1);
-        window.key(Key::Num5);
-        window.keys(Modifiers::SHIFT, Key::F);
-        // The view glides there.
-        for _ in 0..20 {
-            window.harness.step();
-        }
-        window.key(Key::W);
+        window.look_from_the_front();
         window
+    }
+
+    fn look_from_the_front(&mut self) {
+        self.key(Key::Num1);
+        self.key(Key::Num5);
+        self.keys(Modifiers::SHIFT, Key::F);
+        // The view moves there over some passes.
+        self.harness.run_steps(20);
+        self.key(Key::W);
     }
 
     /// Metres that a point of the picture covers: the bullet is moved to a whole grid, 8 m on, and back.
@@ -376,13 +378,7 @@ fn shaped() -> Window {
     let mut window = Window::with(SHAPED);
     window.key(Key::Escape);
     window.key(Key::Home);
-    window.key(Key::Num1);
-    window.key(Key::Num5);
-    window.keys(Modifiers::SHIFT, Key::F);
-    for _ in 0..20 {
-        window.harness.step();
-    }
-    window.key(Key::W);
+    window.look_from_the_front();
     window
 }
 

@@ -1,4 +1,4 @@
-//! What was said, hints for somebody new, pictures and clips, names for everything.
+//! What was said, hints for somebody new, pictures and clips.
 
 use super::window::*;
 use egui_kittest::kittest::NodeT as _;
@@ -152,7 +152,7 @@ fn export(window: &mut Window, what: Export, name: &str) -> PathBuf {
 
 #[test]
 fn the_view_is_saved_as_a_picture_of_its_size() {
-    let mut window = Window::with(BULLET);
+    let mut window = Window::drawn(BULLET);
     let path = export(&mut window, Export::Picture, "view.png");
     let view = window.rect("Viewport");
     let wanted = (view.width().round() as u32, view.height().round() as u32);
@@ -170,7 +170,7 @@ fn the_view_is_saved_as_a_picture_of_its_size() {
 
 #[test]
 fn the_inside_of_a_frame_is_saved_as_a_clip() {
-    let mut window = Window::with(BULLET);
+    let mut window = Window::drawn(BULLET);
     // A small picture is drawn sooner.
     window.key(Key::Tab);
     window.harness.set_size(vec2(240.0, 180.0));
@@ -208,72 +208,6 @@ fn a_picture_that_cannot_be_written_is_an_error() {
     assert_eq!(shown.len(), 1);
     assert_eq!(shown[0].severity, Severity::Error);
     assert!(shown[0].problem.what.contains("folder"), "{shown:?}");
-}
-
-/// Everything that can be clicked, typed into or dragged, with no name for somebody who cannot see it.
-fn nameless(window: &Window, what: &str) -> Vec<String> {
-    let interactive = [
-        Role::Button,
-        Role::CheckBox,
-        Role::ComboBox,
-        Role::GraphicsObject,
-        Role::Link,
-        Role::ListItem,
-        Role::MenuItem,
-        Role::RadioButton,
-        Role::Slider,
-        Role::SpinButton,
-        Role::Tab,
-        Role::TextInput,
-    ];
-    let nodes = window.harness.query_all_by(move |node| {
-        let named = |text: Option<String>| text.is_some_and(|text| !text.trim().is_empty());
-        interactive.contains(&node.role())
-            && !named(node.label())
-            && !named(node.placeholder().map(str::to_owned))
-    });
-    let places = nodes.map(|node| {
-        format!(
-            "{what}: {:?} at {:?}",
-            node.accesskit_node().role(),
-            node.rect()
-        )
-    });
-    places.collect()
-}
-
-#[test]
-fn everything_has_a_name() {
-    let mut found = nameless(&Window::start_page(), "start page");
-    let mut window = Window::with(BULLET);
-    for &pane in Pane::ALL {
-        if !window.model().shows(pane) {
-            window.apply(Command::TogglePane(pane));
-            window.settle();
-        }
-        found.extend(nameless(&window, pane.title()));
-    }
-    for menu in ["File", "Time", "Findings", "Selection", "View", "Help"] {
-        // The menu bar comes before a tab of the same name.
-        let named = window.harness.query_all_by_label(menu).next();
-        named.expect(menu).click();
-        window.settle();
-        found.extend(nameless(&window, menu));
-        window.key(Key::Escape);
-    }
-    for command in [
-        Command::TogglePalette,
-        Command::ToggleCheatSheet,
-        Command::ShowHints,
-    ] {
-        window.apply(command.clone());
-        window.settle();
-        found.extend(nameless(&window, &format!("{command:?}")));
-        window.key(Key::Escape);
-    }
-    let newcomer = Window::of_newcomer(BULLET);
-    found.extend(nameless(&newcomer, "hints"));
-    assert!(found.is_empty(), "{found:#?}");
 }
 
 #[test]

@@ -1,5 +1,4 @@
-//! Scenes of the bundle, built again from an empty one by clicks and by typing into forms alone; and a test of one's own, from
-//! nothing to a file that `check` passes.
+//! A scene built from an empty one by clicks and by typing into forms alone, and one that is saved and passes `check`.
 
 use super::window::*;
 use hitstop::core::diagnose::Verdict;
@@ -71,24 +70,30 @@ impl Person {
         self.fill(&format!("expectation {number} tolerance"), tolerance);
     }
 
-    /// Holds what was built against the bundled scene: the same objects, the same findings, every claim true.
-    fn is(&mut self, name: &str) {
+    /// Expects the scene of this text: the same objects and camera, the same findings, every claim true.
+    fn is(&mut self, text: &str) {
         self.window.looked_through();
-        let file = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-            .join("scenes")
-            .join(name);
+        let file = write(&self.window.folder, "expected.ron", text);
         let wanted = level::open(&file, &()).unwrap();
         let scene: &Scene = self.window.scene();
-        let bundled = wanted.replay.scene();
-        assert_eq!(scene.objects, bundled.objects);
+        let expected = wanted.replay.scene();
+        assert_eq!(scene.objects, expected.objects);
         assert_eq!(
             (&scene.name, scene.dt, scene.frames),
-            (&bundled.name, bundled.dt, bundled.frames)
+            (&expected.name, expected.dt, expected.frames)
         );
         assert_eq!(
             (scene.detection, scene.response),
-            (bundled.detection, bundled.response)
+            (expected.detection, expected.response)
         );
+        let [camera, other] = [scene, expected].map(|scene| scene.camera.clone().unwrap());
+        assert!(camera.pose.rotation.abs_diff_eq(other.pose.rotation, 1e-15));
+        assert_eq!(camera.pose.position, other.pose.position);
+        assert_eq!(
+            (camera.movement, camera.probe, camera.near, camera.aspect),
+            (other.movement, other.probe, other.near, other.aspect)
+        );
+        assert!((camera.fov - other.fov).abs() < 1e-15);
         let report = diagnose(&wanted, &Options::default(), &()).unwrap();
         let own = self
             .window
@@ -152,11 +157,40 @@ impl Window {
     }
 }
 
+/// Every shape but the plane, a camera that is pushed back at each frame, and claims.
+const TYPED: &str = r#"Scene(
+    version: 1,
+    name: "Typed",
+    dt: 0.016666666666666666,
+    frames: 4,
+    detection: Overlap,
+    response: Push,
+    objects: [
+        (name: "bullet", shape: Sphere(radius: 0.05), position: (-5.0, 1.0, 0.0), velocity: (400.0, 0.0, 0.0)),
+        (name: "paper", shape: Box(half_extents: (0.005, 1.0, 1.0)), position: (0.0, 1.0, 0.0), motion: Fixed),
+        (name: "surface", shape: Mesh(vertices: [(-10.0, -5.0, -10.0), (-10.0, -5.0, 10.0), (10.0, -5.0, 10.0), (10.0, -5.0, -10.0)], triangles: [(0, 1, 2), (0, 2, 3)]), motion: Fixed),
+        (name: "end", shape: Triangle(a: (-2.0, -1.0, -5.0), b: (2.0, -1.0, -5.0), c: (0.0, 6.0, -5.0)), position: (0.0, 0.0, 100.0), motion: Fixed),
+    ],
+    camera: (position: (0.0, 1.6, 95.5), look_at: (0.0, 1.6, 0.0), motion: Velocity((0.0, 0.0, -2.0)), probe: Standard),
+    expect: [
+        // 5 m, less the radius and half the thickness, of 400/60 m.
+        Hit(a: "bullet", b: "paper", frame: 0, fraction: 0.74175, tolerance: 1e-9),
+        Finds(kind: Tunnels, cause: C01, a: "bullet", b: "paper", frame: 0),
+        Position(object: "bullet", frame: 1, is: (1.6666666666666667, 1.0, 0.0), tolerance: 1e-9),
+        // Every frame walks 1/30 m farther in, and is pulled back by as much.
+        CameraPush(frame: 3, is: (0.0, 0.0, 0.03333333333333333), tolerance: 1e-6),
+    ],
+)"#;
+
 #[test]
-fn the_bullet_and_the_paper() {
+fn a_scene_is_typed_from_nothing() {
     let mut person = Person::new();
-    person.fill("title", "Bullet through paper");
+    person.fill("title", "Typed");
     person.fill("frames", "4");
+    person.click("A camera plays in this scene");
+    person.vector("camera position", ["0", "1.6", "100 - 4.5"]);
+    person.choose("camera motion", "by velocity");
+    person.fill("camera velocity z", "-2");
     person.add("Sphere", "bullet");
     person.fill("radius", "0.05");
     person.vector("position", ["-5", "1", "0"]);
@@ -165,44 +199,17 @@ fn the_bullet_and_the_paper() {
     person.vector("half extents", ["0.01/2", "1", "1"]);
     person.vector("position", ["0", "1", "0"]);
     person.choose("motion", "fixed");
-    person.escape();
-    person.expect("A hit at a fraction of a frame");
-    person.moment(1, "0", "1e-9");
-    // 5 m, less the radius and half the thickness, of 400/60 m.
-    person.fill("expectation 1 fraction", "(5-0.05-0.005)/(400/60)");
-    person.expect("A finding");
-    person.choose("expectation 2 cause", "C01 too fast for too thin");
-    person.choose("expectation 2 a", "bullet");
-    person.choose("expectation 2 b", "paper");
-    person.click("expectation 2 frame is given");
-    person.expect("A position");
-    person.moment(3, "1", "1e-9");
-    person.vector("expectation 3 is", ["-5 + 400/60", "1", "0"]);
-    person.is("bullet_through_paper.ron");
-}
-
-#[test]
-fn the_fall_on_a_surface_of_triangles() {
-    let mut person = Person::new();
-    person.fill("title", "Fast fall on a surface");
-    person.fill("frames", "6");
-    person.add("Sphere", "ball");
-    person.vector("position", ["0", "10", "0"]);
-    person.fill("velocity y", "-200");
     person.add("Mesh", "surface");
     person.vector("position", ["0", "0", "0"]);
     person.click("4 vertices, 4 triangles");
-    for (vertex, [x, z]) in [["-10", "-10"], ["-10", "10"], ["10", "10"], ["10", "-10"]]
-        .into_iter()
-        .enumerate()
-    {
+    let corners = [["-10", "-10"], ["-10", "10"], ["10", "10"], ["10", "-10"]];
+    for (vertex, [x, z]) in corners.into_iter().enumerate() {
         person.vector(&format!("vertex {vertex}"), [x, "-5", z]);
     }
     for name in ["Remove triangle 3", "Remove triangle 2"] {
         // Through the accessibility tree, as it lies in a list that scrolls within one that scrolls.
         person.window.harness.get_by_label(name).click_accesskit();
         person.window.settle();
-        person.clicks += 1;
         assert!(!person.window.has(name), "{name}");
     }
     for (triangle, corners) in [["0", "1", "2"], ["0", "2", "3"]].into_iter().enumerate() {
@@ -210,80 +217,30 @@ fn the_fall_on_a_surface_of_triangles() {
             person.fill(&format!("triangle {triangle} {letter}"), corner);
         }
     }
+    person.add("Triangle", "end");
+    person.vector("a", ["-2", "-1", "-5"]);
+    person.vector("b", ["2", "-1", "-5"]);
+    person.vector("c", ["0", "6", "-5"]);
+    person.vector("position", ["0", "0", "100"]);
     person.escape();
     person.expect("A hit at a fraction of a frame");
-    // 14.5 m at 10/3 m a frame: 4.35 frames.
-    person.moment(1, "4", "1e-9");
-    person.fill("expectation 1 fraction", "0.35");
+    person.moment(1, "0", "1e-9");
+    person.fill("expectation 1 fraction", "(5-0.05-0.005)/(400/60)");
+    person.choose("expectation 1 a", "bullet");
+    person.choose("expectation 1 b", "paper");
     person.expect("A finding");
     person.choose("expectation 2 cause", "C01 too fast for too thin");
-    person.choose("expectation 2 a", "ball");
-    person.choose("expectation 2 b", "surface");
+    person.choose("expectation 2 a", "bullet");
+    person.choose("expectation 2 b", "paper");
     person.click("expectation 2 frame is given");
-    person.fill("expectation 2 frame", "4");
-    person.is("fast_chain.ron");
-}
-
-#[test]
-fn the_camera_in_the_corridor() {
-    let mut person = Person::new();
-    person.fill("title", "Camera corridor");
-    person.fill("frames", "180");
-    person.click("A camera plays in this scene");
-    person.vector("camera position", ["0", "1.6", "0"]);
-    person.choose("camera motion", "by velocity");
-    person.fill("camera velocity z", "-2");
-    for (name, half, at) in [
-        ("left", ["0.1", "1.5", "6"], ["-1.1", "1.5", "0"]),
-        ("right", ["0.1", "1.5", "6"], ["1.1", "1.5", "0"]),
-    ] {
-        person.add("Box", name);
-        person.vector("half extents", half);
-        person.vector("position", at);
-        person.choose("motion", "fixed");
-    }
-    person.add("Triangle", "end");
-    for (corner, at) in [
-        ("a", ["-2", "-1", "-5"]),
-        ("b", ["2", "-1", "-5"]),
-        ("c", ["0", "6", "-5"]),
-    ] {
-        person.vector(corner, at);
-    }
-    person.vector("position", ["0", "0", "0"]);
-    person.add("Box", "floor");
-    person.vector("half extents", ["1.2", "0.1", "6"]);
-    person.vector("position", ["0", "-0.1", "0"]);
-    person.choose("motion", "fixed");
-    person.escape();
+    person.expect("A position");
+    person.choose("expectation 3 object", "bullet");
+    person.moment(3, "1", "1e-9");
+    person.vector("expectation 3 is", ["-5 + 400/60", "1", "0"]);
     person.expect("A push of the camera");
-    // Every frame walks 1/30 m farther in, and is pulled back by as much.
-    person.moment(1, "179", "1e-6");
-    person.fill("expectation 1 is z", "2/60");
-    person.click("Expect no findings");
-    person.is("camera_corridor.ron");
-    let camera = person.window.scene().camera.clone().unwrap();
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("scenes/camera_corridor.ron");
-    let wanted = level::open(&file, &())
-        .unwrap()
-        .replay
-        .scene()
-        .camera
-        .clone()
-        .unwrap();
-    assert!(
-        camera
-            .pose
-            .rotation
-            .abs_diff_eq(wanted.pose.rotation, 1e-15)
-    );
-    assert_eq!(camera.pose.position, wanted.pose.position);
-    assert_eq!(
-        (camera.movement, camera.probe),
-        (wanted.movement, wanted.probe)
-    );
-    assert_eq!((camera.near, camera.aspect), (wanted.near, wanted.aspect));
-    assert!((camera.fov - wanted.fov).abs() < 1e-15);
+    person.moment(4, "3", "1e-6");
+    person.fill("expectation 4 is z", "2/60");
+    person.is(TYPED);
 }
 
 #[test]

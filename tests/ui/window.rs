@@ -56,11 +56,15 @@ pub struct Window {
 
 impl Window {
     pub fn open(source: impl FnOnce(&TempDir) -> Option<Source>) -> Self {
-        Self::of(true, source)
+        Self::of(true, Viewport::without_renderer, source)
     }
 
-    /// Of somebody who was here before, or who never was.
-    fn of(known: bool, source: impl FnOnce(&TempDir) -> Option<Source>) -> Self {
+    /// With the hints seen before, or not.
+    fn of(
+        known: bool,
+        viewport: fn() -> Viewport,
+        source: impl FnOnce(&TempDir) -> Option<Source>,
+    ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         // First, as it may leave settings there.
         let source = source(&folder);
@@ -70,12 +74,12 @@ impl Window {
         let held = Held { app: None, start };
         let harness = Harness::builder()
             .with_size(vec2(1400.0, 900.0))
+            .with_max_steps(3)
             .with_context_setup(setup)
             .build_ui_state(
-                |ui, held: &mut Held| {
+                move |ui, held: &mut Held| {
                     if let Some((settings, source)) = held.start.take() {
-                        let viewport = Viewport::default();
-                        held.app = Some(App::new(ui.ctx(), settings, source, viewport));
+                        held.app = Some(App::new(ui.ctx(), settings, source, viewport()));
                     }
                     if let Some(app) = &mut held.app {
                         app.ui(ui);
@@ -97,15 +101,17 @@ impl Window {
 
     /// With a scene of this text, checked.
     pub fn with(text: &str) -> Self {
-        Self::open(|folder| Some(Source::File(write(folder, "scene.ron", text)))).checked()
+        Self::open(scene_file(text)).checked()
     }
 
     /// The same, the very first time.
     pub fn of_newcomer(text: &str) -> Self {
-        Self::of(false, |folder| {
-            Some(Source::File(write(folder, "scene.ron", text)))
-        })
-        .checked()
+        Self::of(false, Viewport::without_renderer, scene_file(text)).checked()
+    }
+
+    /// The same, with the viewport drawn.
+    pub fn drawn(text: &str) -> Self {
+        Self::of(true, Viewport::default, scene_file(text)).checked()
     }
 
     fn checked(mut self) -> Self {
@@ -149,10 +155,9 @@ impl Window {
         self.settle();
     }
 
+    /// Passes until no repaint is asked for, at most four.
     pub fn settle(&mut self) {
-        for _ in 0..4 {
-            self.harness.step();
-        }
+        self.harness.run_ok();
     }
 
     pub fn key(&mut self, key: Key) {
@@ -242,6 +247,10 @@ impl Window {
         let playhead = self.model().playback.playhead();
         (playhead.frame, playhead.fraction)
     }
+}
+
+fn scene_file(text: &str) -> impl FnOnce(&TempDir) -> Option<Source> {
+    move |folder| Some(Source::File(write(folder, "scene.ron", text)))
 }
 
 pub fn write(folder: &TempDir, name: &str, text: &str) -> PathBuf {

@@ -82,8 +82,8 @@ fn around_points(points: &[DVec3]) -> Sphere {
 mod tests {
     use super::super::shape::{Capsule, Facing, Mesh, Obb, Placed, Plane, Pose, Segment, Triangle};
     use super::*;
+    use crate::random::{Random, rounds};
     use glam::DQuat;
-    use proptest::prelude::*;
     use std::sync::Arc;
 
     /// Every corner of what has corners; six points of what is round.
@@ -123,48 +123,48 @@ mod tests {
         ]
     }
 
-    fn vector(reach: f64) -> impl Strategy<Value = DVec3> {
-        [-reach..reach, -reach..reach, -reach..reach].prop_map(DVec3::from)
+    fn pose(random: &mut Random) -> Pose {
+        let reach = random.pick(&[10.0, 1e7]);
+        let mut pose = random.pose(reach);
+        if random.yes() {
+            pose.rotation = DQuat::IDENTITY;
+        }
+        pose
     }
 
-    fn pose() -> impl Strategy<Value = Pose> {
-        let far = prop_oneof![vector(10.0), vector(1e7)];
-        let turn = prop_oneof![
-            Just(DQuat::IDENTITY),
-            (vector(3.2)).prop_map(DQuat::from_scaled_axis)
-        ];
-        (far, turn).prop_map(|(position, rotation)| Pose { position, rotation })
-    }
-
-    proptest! {
-        #[test]
-        fn a_swept_box_holds_the_shape_at_every_fraction(
-            points in [vector(5.0), vector(5.0), vector(5.0)],
-            radius in 0.0..3.0,
-            start in pose(),
-            end in pose(),
-            turns in any::<bool>(),
-        ) {
-            let rotation = if turns { end.rotation } else { start.rotation };
-            let motion = Motion { start, end: Pose { rotation, ..end } };
-            for shape in shapes(points, radius) {
+    #[test]
+    fn a_swept_box_holds_the_shape_at_every_fraction() {
+        for seed in 0..rounds(2560) {
+            let mut random = Random(seed);
+            let points = [(); 3].map(|()| random.point(5.0));
+            let shapes = shapes(points, random.range(0.0, 3.0));
+            let (start, mut end) = (pose(&mut random), pose(&mut random));
+            if random.yes() {
+                end.rotation = start.rotation;
+            }
+            let motion = Motion { start, end };
+            for shape in shapes {
                 let swept = swept_aabb(&shape, &motion).unwrap();
                 for step in 0..=32 {
                     let placed = shape.placed(&motion.pose(f64::from(step) / 32.0));
-                    for point in outline(&placed) {
-                        prop_assert!(swept.contains(point), "{} at {step}/32", shape.kind_name());
-                    }
+                    let inside = outline(&placed).iter().all(|&point| swept.contains(point));
+                    assert!(inside, "seed {seed}: {} at {step}/32", shape.kind_name());
                 }
             }
         }
+    }
 
-        #[test]
-        fn a_sphere_holds_its_shape(points in [vector(5.0), vector(5.0), vector(5.0)], radius in 0.0..3.0) {
-            for shape in shapes(points, radius) {
+    #[test]
+    fn a_sphere_holds_its_shape() {
+        for seed in 0..rounds(2560) {
+            let mut random = Random(seed);
+            let points = [(); 3].map(|()| random.point(5.0));
+            for shape in shapes(points, random.range(0.0, 3.0)) {
                 let sphere = bounding_sphere(&shape).unwrap();
                 for point in outline(&shape.placed(&Pose::IDENTITY)) {
                     let away = point.distance(sphere.center);
-                    prop_assert!(away <= sphere.radius * (1.0 + 1e-12), "{}", shape.kind_name());
+                    let limit = sphere.radius * (1.0 + 1e-12);
+                    assert!(away <= limit, "seed {seed}: {}", shape.kind_name());
                 }
             }
         }

@@ -277,7 +277,7 @@ impl CheckedDiv for DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
+    use crate::random::{Random, rounds};
 
     type Method = fn(&[DVec3]) -> Option<Sphere>;
     const METHODS: [(&str, Method); 3] = [
@@ -287,13 +287,12 @@ mod tests {
     ];
 
     /// On a small grid, so that points coincide and lie on common lines, circles and spheres; or anywhere.
-    fn point() -> impl Strategy<Value = DVec3> {
-        let grid = || (-2_i32..3).prop_map(f64::from);
-        prop_oneof![
-            [grid(), grid(), grid()].prop_map(DVec3::from),
-            [-9.0..9.0, -9.0..9.0, -9.0..9.0].prop_map(DVec3::from),
-            (grid(), grid()).prop_map(|(x, y)| DVec3::new(x, y, 0.0) * 1e-3 + DVec3::splat(1e5)),
-        ]
+    fn point(random: &mut Random) -> DVec3 {
+        match random.below(3) {
+            0 => random.grid(2),
+            1 => random.point(9.0),
+            _ => random.grid(2) * DVec3::new(1e-3, 1e-3, 0.0) + DVec3::splat(1e5),
+        }
     }
 
     /// The smallest over all choices of up to four points that carry it.
@@ -323,23 +322,36 @@ mod tests {
         best
     }
 
-    proptest! {
-        #[test]
-        fn every_method_holds_every_point(points in prop::collection::vec(point(), 1..40)) {
+    #[test]
+    fn every_method_holds_every_point() {
+        for seed in 0..rounds(2560) {
+            let mut random = Random(seed);
+            let count = 1 + random.below(39);
+            let points: Vec<DVec3> = (0..count).map(|_| point(&mut random)).collect();
             for (name, method) in METHODS {
                 let sphere = method(&points).unwrap();
                 for point in &points {
                     let squared = point.distance_squared(sphere.center);
-                    prop_assert!(squared <= sphere.radius * sphere.radius, "{name}");
+                    let right = squared <= sphere.radius * sphere.radius;
+                    assert!(right, "seed {seed}: {name}");
                 }
             }
         }
+    }
 
-        #[test]
-        fn the_smallest_is_the_smallest(points in prop::collection::vec(point(), 1..10)) {
+    #[test]
+    fn the_smallest_is_the_smallest() {
+        for seed in 0..rounds(2560) {
+            let mut random = Random(seed);
+            let count = 1 + random.below(9);
+            let points: Vec<DVec3> = (0..count).map(|_| point(&mut random)).collect();
             let radius = bounding_sphere_smallest(&points).unwrap().radius;
             let expected = by_trying_all(&points);
-            prop_assert!((radius - expected).abs() <= 1e-7 * (1.0 + expected), "{radius} {expected}");
+            let off = (radius - expected).abs();
+            assert!(
+                off <= 1e-7 * (1.0 + expected),
+                "seed {seed}: {radius} {expected}"
+            );
         }
     }
 

@@ -165,63 +165,67 @@ mod tests {
     use super::super::super::shape::Aabb;
     use super::super::brute_force;
     use super::*;
+    use crate::random::{Random, rounds};
     use glam::DVec3;
-    use proptest::prelude::*;
 
     /// Random, clustered, snapped to a grid (so that boxes touch), huge, without extent, inside out and not finite.
-    fn coordinate() -> impl Strategy<Value = f64> {
-        prop_oneof![
-            8 => -10.0..10.0,
-            4 => (-6_i32..6).prop_map(f64::from),
-            2 => -0.1..0.1,
-            1 => -1e300..1e300,
-            1 => prop::sample::select(vec![
-                0.0, -0.0, f64::MAX, -f64::MAX, f64::NAN, f64::INFINITY, f64::NEG_INFINITY,
-            ]),
-        ]
+    fn coordinate(random: &mut Random) -> f64 {
+        const ODD: [f64; 7] = [
+            0.0,
+            -0.0,
+            f64::MAX,
+            -f64::MAX,
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+        ];
+        match random.below(16) {
+            0..8 => random.range(-10.0, 10.0),
+            8..12 => random.below(12) as f64 - 6.0,
+            12..14 => random.range(-0.1, 0.1),
+            14 => random.range(-1.0, 1.0) * 1e300,
+            _ => random.pick(&ODD),
+        }
     }
 
-    fn entry() -> impl Strategy<Value = Entry> {
-        let point = || [coordinate(), coordinate(), coordinate()].prop_map(DVec3::from);
-        let size = prop_oneof![
-            4 => (0_i32..3).prop_map(|size| DVec3::splat(f64::from(size))),
-            4 => (0.0..4.0, 0.0..4.0, 0.0..4.0).prop_map(|(x, y, z)| DVec3::new(x, y, z)),
-            1 => Just(DVec3::splat(-1.0)),
-            1 => Just(DVec3::splat(f64::MAX)),
-        ];
-        let bounds = (point(), size).prop_map(|(min, size)| Aabb {
+    fn entry(random: &mut Random) -> Entry {
+        let min = DVec3::from([(); 3].map(|()| coordinate(random)));
+        let size = match random.below(10) {
+            0..4 => DVec3::splat(random.below(3) as f64),
+            4..8 => random.point(4.0).abs(),
+            8 => DVec3::splat(-1.0),
+            _ => DVec3::splat(f64::MAX),
+        };
+        let bounds = Aabb {
             min,
             max: min + size,
-        });
-        (prop::option::weighted(0.9, bounds), any::<bool>())
-            .prop_map(|(bounds, moves)| Entry { bounds, moves })
+        };
+        Entry {
+            bounds: (random.below(10) > 0).then_some(bounds),
+            moves: random.yes(),
+        }
     }
 
-    proptest! {
-        #[test]
-        fn finds_what_brute_force_finds(
-            entries in prop::collection::vec(entry(), 0..100),
-            worth in prop::sample::select(vec![1, 8, COLUMN_WORTH]),
-        ) {
+    #[test]
+    fn finds_what_brute_force_finds() {
+        for seed in 0..rounds(2560) {
+            let mut random = Random(seed);
+            let entries: Vec<Entry> = (0..random.below(100)).map(|_| entry(&mut random)).collect();
+            let worth = random.pick(&[1, 8, COLUMN_WORTH]);
             let expected = brute_force(&entries);
             for level in [Level::baseline(), Level::new()] {
-                prop_assert_eq!(&pairs_with(level, worth, &entries), &expected);
+                let found = pairs_with(level, worth, &entries);
+                assert_eq!(found, expected, "seed {seed}");
             }
         }
     }
 
     #[test]
     fn ten_thousand_in_a_crowd_are_the_same_as_brute_force() {
-        let mut state = 88_172_645_463_325_252_u64;
-        let mut unit = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 11) as f64 / (1_u64 << 53) as f64
-        };
+        let mut random = Random(88_172_645);
         let entries: Vec<Entry> = (0..10_000)
             .map(|index| {
-                let min = DVec3::new(unit(), unit(), unit()) * 100.0;
+                let min = random.point(50.0);
                 let max = min + DVec3::ONE;
                 Entry {
                     bounds: Some(Aabb { min, max }),

@@ -5,6 +5,7 @@ use super::levels::{self, Cell, Chance, FRAMES, Thing};
 use super::played;
 use super::tally::Tally;
 use super::truth::{self, Open, Place, SLOP, Stretch, Truth};
+use crate::common::levels::level_of;
 use hitstop::core::diagnose::{Kind, Options, diagnose};
 use hitstop::core::level::Level;
 use hitstop::core::shape::{Motion, Pose};
@@ -45,7 +46,7 @@ fn logged(seed: u64, cells: impl Fn(&mut Chance) -> Vec<Cell>) -> Tally {
     let mut chance = Chance::new(seed);
     let cells = cells(&mut chance);
     let dt = DTS[chance.of(DTS.len())];
-    let level = played::level(played::recorded(played::recording(&cells, dt)));
+    let level = level_of(played::recorded(played::recording(&cells, dt)));
     hold(seed, &cells, &level, |pair, frame| {
         match pair.travel(frame) {
             true => vec![pair.stretch(frame)],
@@ -59,7 +60,7 @@ pub fn stepped(seed: u64) -> Tally {
     let mut chance = Chance::new(seed);
     let dt = DTS[chance.of(DTS.len())];
     let cells = levels::flights(&mut chance, CELLS, dt);
-    let level = played::level(played::stepped(&mut chance, &cells, dt));
+    let level = level_of(played::stepped(&mut chance, &cells, dt));
     let frames: Vec<_> = (0..FRAMES as u32)
         .map(|frame| level.replay.frame(frame))
         .collect();

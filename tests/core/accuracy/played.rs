@@ -2,10 +2,10 @@
 
 use super::geometry::Form;
 use super::levels::{Cell, Chance, FRAMES, Thing};
+use crate::common::levels::{add_frame, recording_of};
 use glam::DVec3;
-use hitstop::core::level::Level;
-use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
-use hitstop::core::scene::{Detection, Engine, Movement, Object, Response, Scene, Units};
+use hitstop::core::replay::{Body, Recording, Replay};
+use hitstop::core::scene::{Detection, Movement, Object, Response, Scene};
 use hitstop::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
 use std::sync::Arc;
 
@@ -57,20 +57,9 @@ fn object(number: usize, cell: usize, thing: &Thing) -> Object {
 
 pub fn scene(dt: f64, objects: Vec<Object>) -> Scene {
     Scene {
-        name: "accuracy".into(),
-        notes: String::new(),
-        units: Units::default(),
         dt,
         frames: FRAMES as u32,
-        gravity: DVec3::ZERO,
-        engine: Engine::default(),
-        detection: Detection::Overlap,
-        response: Response::Ignore,
-        objects,
-        camera: None,
-        recording: None,
-        bookmarks: Vec::new(),
-        expect: Vec::new(),
+        ..Scene::new("accuracy", objects)
     }
 }
 
@@ -86,40 +75,22 @@ fn objects(cells: &[Cell]) -> Vec<Object> {
 
 /// A log of positions, and nothing else.
 pub fn recording(cells: &[Cell], dt: f64) -> Recording {
-    let mut recording = Recording {
-        name: "accuracy".into(),
-        dt,
-        ..Recording::default()
-    };
-    let things = || cells.iter().flatten();
-    recording.objects = objects(cells);
+    let mut recording = recording_of(dt, objects(cells));
     for frame in 0..=FRAMES {
-        let from = recording.bodies.len();
-        for (number, thing) in (0..)
-            .zip(things())
-            .filter(|(_, thing)| frame >= thing.appears)
-        {
+        let things = (0..).zip(cells.iter().flatten());
+        let present = things.filter(|(_, thing)| frame >= thing.appears);
+        let bodies = present.map(|(number, thing)| {
             let place = thing.place(frame);
             let pose = Pose {
                 position: place.at,
                 rotation: place.turn,
             };
-            recording.bodies.push(Body {
+            Body {
                 teleported: thing.put == Some(frame),
                 ..Body::new(number, pose)
-            });
-        }
-        recording.frames.push(RecordedFrame {
-            number: frame as u64,
-            time: None,
-            dt,
-            gap: false,
-            bodies: from..recording.bodies.len(),
-            contacts: 0..0,
-            pushes: 0..0,
-            queries: 0..0,
-            camera: None,
+            }
         });
+        add_frame(&mut recording, dt, bodies);
     }
     recording
 }
@@ -144,12 +115,4 @@ pub fn stepped(chance: &mut Chance, cells: &[Cell], dt: f64) -> Replay {
         detection: detection[chance.of(3)],
         ..scene(dt, objects(cells))
     }))
-}
-
-pub fn level(replay: Replay) -> Level {
-    Level {
-        file: "accuracy".into(),
-        replay: Arc::new(replay),
-        notices: Vec::new(),
-    }
 }

@@ -6,8 +6,9 @@ use super::levels::{self, Cell, Chance, FRAMES, Thing};
 use super::played;
 use super::tally::Tally;
 use super::truth::{self, Place, Stretch};
+use crate::common::levels::{diagnosed, level_of};
 use glam::{DQuat, DVec3};
-use hitstop::core::diagnose::{Cause, Finding, Kind, Options, diagnose};
+use hitstop::core::diagnose::{Cause, Finding, Kind};
 use hitstop::core::replay::{
     LoggedCamera, LoggedContact, LoggedHit, LoggedQuery, QueryKind, Recording,
 };
@@ -20,10 +21,8 @@ const APART: f64 = 0.05;
 const OFF: f64 = 0.2;
 
 fn findings(recording: Recording) -> Vec<Finding> {
-    let level = played::level(played::recorded(recording));
-    diagnose(&level, &Options::default(), &())
-        .expect("nobody cancels")
-        .findings
+    let level = level_of(played::recorded(recording));
+    diagnosed(&level).findings
 }
 
 fn tells(findings: &[Finding], frame: usize, is_it: impl Fn(&Finding) -> bool) -> bool {

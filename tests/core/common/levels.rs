@@ -1,9 +1,13 @@
-//! Levels from text, without a file.
+//! Levels without a file: of text, of objects, of recorded bodies.
 
 use super::sentences::check_report;
+use glam::DVec3;
 use hitstop::core::diagnose::{Options, Report, diagnose};
 use hitstop::core::level::{self, Level};
-use hitstop::core::scene::MemoryFolder;
+use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
+use hitstop::core::scene::{MemoryFolder, Movement, Object};
+use hitstop::core::shape::Shape;
+use std::sync::Arc;
 
 /// A level of one file.
 #[track_caller]
@@ -18,6 +22,73 @@ pub fn diagnosed(level: &Level) -> Report {
     let report = diagnose(level, &Options::default(), &()).expect("nobody cancels");
     check_report(&report);
     report
+}
+
+/// The level of a replay.
+pub fn level_of(replay: impl Into<Arc<Replay>>) -> Level {
+    Level {
+        file: "test.ron".into(),
+        replay: replay.into(),
+        notices: Vec::new(),
+    }
+}
+
+pub fn ball(
+    name: &str,
+    radius: f64,
+    position: impl Into<DVec3>,
+    velocity: impl Into<DVec3>,
+) -> Object {
+    Object {
+        velocity: velocity.into(),
+        ..Object::new(name, Shape::Sphere { radius }, position.into())
+    }
+}
+
+/// An object that nothing moves.
+pub fn fixed(name: &str, shape: Shape, position: impl Into<DVec3>) -> Object {
+    Object {
+        movement: Movement::Fixed,
+        ..Object::new(name, shape, position.into())
+    }
+}
+
+/// A box that nothing moves.
+pub fn fixed_box(name: &str, half_extents: impl Into<DVec3>, position: impl Into<DVec3>) -> Object {
+    let half_extents = half_extents.into();
+    fixed(name, Shape::Box { half_extents }, position)
+}
+
+/// A recording of objects, without a frame.
+pub fn recording_of(dt: f64, objects: Vec<Object>) -> Recording {
+    Recording {
+        name: "log".into(),
+        dt,
+        objects,
+        ..Recording::default()
+    }
+}
+
+/// Adds a frame, `dt` after the one before.
+pub fn add_frame(
+    recording: &mut Recording,
+    dt: f64,
+    bodies: impl IntoIterator<Item = Body>,
+) -> &mut RecordedFrame {
+    let from = recording.bodies.len();
+    recording.bodies.extend(bodies);
+    recording.frames.push(RecordedFrame {
+        number: recording.frames.len() as u64,
+        time: None,
+        dt,
+        gap: false,
+        bodies: from..recording.bodies.len(),
+        contacts: 0..0,
+        pushes: 0..0,
+        queries: 0..0,
+        camera: None,
+    });
+    recording.frames.last_mut().unwrap()
 }
 
 /// A log of 60 frames a second: the header's other fields, its objects, and one line a frame, numbered from 0.

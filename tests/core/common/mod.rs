@@ -10,3 +10,5 @@ pub mod samples;
 pub mod sentences;
 pub mod slabs;
 pub mod steps;
+
+pub use random::rounds;

@@ -2,6 +2,9 @@
 
 use glam::{DQuat, DVec3};
 use hitstop::core::shape::Pose;
+use std::env::VarError;
+use std::ops::Div;
+use std::sync::LazyLock;
 
 /// A small generator (SplitMix64): the same numbers everywhere, the seed is the case.
 pub struct Random(pub u64);
@@ -48,6 +51,34 @@ impl Random {
     pub fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.index(list.len())]
     }
+    pub fn yes(&mut self) -> bool {
+        self.below(2) == 0
+    }
+    pub fn maybe<T>(&mut self, value: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        self.yes().then(|| value(self))
+    }
+    pub fn bytes(&mut self, most: usize) -> Vec<u8> {
+        (0..self.index(most + 1))
+            .map(|_| self.bits() as u8)
+            .collect()
+    }
+    /// Up to so many characters, without control characters.
+    pub fn text(&mut self, most: usize) -> String {
+        let ranges = [
+            (' ', '~'),
+            ('¡', '¬'),
+            ('®', 'ͷ'),
+            ('一', '鿿'),
+            ('😀', '🙏'),
+        ];
+        let length = self.index(most + 1);
+        let mut letter = || {
+            let (first, last) = self.pick(&ranges);
+            let code = self.below(u64::from(last as u32 - first as u32) + 1) as u32;
+            char::from_u32(first as u32 + code).unwrap()
+        };
+        (0..length).map(|_| letter()).collect()
+    }
     /// Small whole numbers.
     pub fn grid(&mut self, reach: i64) -> DVec3 {
         DVec3::from_array(std::array::from_fn(|_| {
@@ -64,4 +95,14 @@ impl Random {
             _ => value,
         }
     }
+}
+
+/// The number of samples to draw where a full run draws `full`: a tenth, or all of them with `HITSTOP_SAMPLES=full`.
+pub fn rounds<T: Div<Output = T> + From<u8>>(full: T) -> T {
+    static FULL: LazyLock<bool> = LazyLock::new(|| match std::env::var("HITSTOP_SAMPLES") {
+        Ok(samples) if samples == "full" => true,
+        Err(VarError::NotPresent) => false,
+        other => panic!("HITSTOP_SAMPLES is {other:?}: expected \"full\", or unset for a tenth"),
+    });
+    if *FULL { full } else { full / T::from(10) }
 }

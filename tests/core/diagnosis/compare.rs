@@ -1,12 +1,13 @@
 //! Two replays held against each other: every number from a closed form, or from a loop over all states.
 
 use crate::common::cancelled::Cancelled;
+use crate::common::levels::{add_frame, recording_of};
 use glam::DVec3;
 use hitstop::core::replay::compare::{
     Alignment, Comparison, First, Peak, Settings, Subject, Tolerance, What, beside, compare, growth,
 };
-use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
-use hitstop::core::scene::{Detection, DiskFolder, Object, parse};
+use hitstop::core::replay::{Body, Replay};
+use hitstop::core::scene::{Detection, DiskFolder, Object, Scene, parse};
 use hitstop::core::shape::{Pose, Shape};
 use std::sync::Arc;
 
@@ -278,37 +279,13 @@ fn recording(names: &[&str], frames: &[&[(u32, f64)]]) -> Replay {
     let objects = names
         .iter()
         .map(|name| Object::new(*name, Shape::Sphere { radius: 0.5 }, DVec3::ZERO));
-    let mut recording = Recording {
-        name: "test".into(),
-        dt: 0.5,
-        objects: objects.collect(),
-        ..Recording::default()
-    };
-    for (bodies, number) in frames.iter().zip(0..) {
-        let first = recording.bodies.len();
-        let poses = bodies
-            .iter()
-            .map(|&(id, x)| Body::new(id, Pose::at(DVec3::X * x)));
-        recording.bodies.extend(poses);
-        recording.frames.push(RecordedFrame {
-            number,
-            time: None,
-            dt: 0.5,
-            gap: false,
-            bodies: first..recording.bodies.len(),
-            contacts: 0..0,
-            pushes: 0..0,
-            queries: 0..0,
-            camera: None,
-        });
+    let mut recording = recording_of(0.5, objects.collect());
+    for bodies in frames {
+        let body = |&(id, x): &(u32, f64)| Body::new(id, Pose::at(DVec3::X * x));
+        add_frame(&mut recording, 0.5, bodies.iter().map(body));
     }
-    let folder = DiskFolder { root: ".".into() };
-    let scene = parse(
-        "Scene(version: 1, name: \"test\", dt: 0.5, frames: 1, objects: [])",
-        "test.ron",
-        &folder,
-    );
-    Replay::recorded(Arc::new(scene.unwrap()), Arc::new(recording))
+    let scene = Scene::new("test", Vec::new());
+    Replay::recorded(Arc::new(scene), Arc::new(recording))
 }
 
 #[test]

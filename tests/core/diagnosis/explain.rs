@@ -1,5 +1,6 @@
 //! The story of a pair: one level for each way it can end, with numbers by hand in the sentences.
 
+use crate::common::levels::{ball, fixed, fixed_box};
 use glam::DVec3;
 use hitstop::core::broad_phase::Verdict;
 use hitstop::core::diagnose::explain::{Ending, Explanation, candidates_of, explain};
@@ -19,25 +20,12 @@ fn replay(detection: Detection, response: Response, objects: Vec<Object>) -> Rep
     }))
 }
 
-fn ball(name: &str, radius: f64, at: [f64; 3], velocity: [f64; 3]) -> Object {
-    let mut object = Object::new(name, Shape::Sphere { radius }, DVec3::from_array(at));
-    object.velocity = DVec3::from_array(velocity);
-    object
-}
-
-fn fixed(name: &str, shape: Shape) -> Object {
-    let mut object = Object::new(name, shape, DVec3::ZERO);
-    object.movement = Movement::Fixed;
-    object
-}
-
 fn wall() -> Object {
-    let half_extents = DVec3::new(0.5, 1.0, 1.0);
-    fixed("wall", Shape::Box { half_extents })
+    fixed_box("wall", [0.5, 1.0, 1.0], DVec3::ZERO)
 }
 
 fn still_ball() -> Object {
-    fixed("post", Shape::Sphere { radius: 1.0 })
+    fixed("post", Shape::Sphere { radius: 1.0 }, DVec3::ZERO)
 }
 
 /// The first two objects of a level that only looks.
@@ -251,6 +239,7 @@ fn an_unbounded_plane_is_kept() {
             normal: DVec3::Y,
             offset: 0.0,
         }),
+        DVec3::ZERO,
     );
     let story = story(vec![
         ball("ball", 0.5, [0.0, 3.0, 0.0], [0.0, -5.0, 0.0]),

@@ -1,6 +1,7 @@
 //! A finding with its numbers changed at will: every verdict and limit held against formulas that are worked out here.
 
 use crate::common::cancelled::Cancelled;
+use crate::common::levels::{diagnosed, level_of};
 use crate::common::slabs::{ball, scene, slab};
 use glam::DVec3;
 use hitstop::core::diagnose::phase_sweep::Outcome;
@@ -8,7 +9,7 @@ use hitstop::core::diagnose::what_if::Parameter;
 use hitstop::core::diagnose::what_if::map::Phases;
 use hitstop::core::diagnose::what_if::trial::{Trial, Values};
 use hitstop::core::diagnose::{Cause, Finding, Kind, Options, diagnose};
-use hitstop::core::level::{self, Level};
+use hitstop::core::level;
 use hitstop::core::replay::Replay;
 use hitstop::core::scene::Object;
 use hitstop::core::shape::Shape;
@@ -21,13 +22,7 @@ fn replay(objects: Vec<Object>) -> Arc<Replay> {
 }
 
 fn findings(replay: &Arc<Replay>) -> Vec<Finding> {
-    let level = Level {
-        file: "test.ron".into(),
-        replay: Arc::clone(replay),
-        notices: Vec::new(),
-    };
-    let report = diagnose(&level, &Options::default(), &()).expect("nobody cancels");
-    report.findings
+    diagnosed(&level_of(Arc::clone(replay))).findings
 }
 
 /// The first finding of a level, on the bench.

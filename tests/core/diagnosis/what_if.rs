@@ -2,12 +2,13 @@
 
 use crate::common::cancelled::Cancelled;
 use crate::common::findings::evidence;
+use crate::common::levels::{self, add_frame, level_of, recording_of};
 use crate::common::slabs::{ball, fixed, scene, slab};
 use glam::DVec3;
 use hitstop::core::diagnose::what_if::{Change, Parameter, WhatIf, what_if};
 use hitstop::core::diagnose::{Finding, Kind, Options, Report, diagnose};
 use hitstop::core::level::{self, Level};
-use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
+use hitstop::core::replay::{Body, Replay};
 use hitstop::core::scene::{Movement, Object};
 use hitstop::core::shape::{Facing, Pose, Shape, Triangle};
 use std::path::Path;
@@ -26,17 +27,9 @@ fn sheet(facing: Facing) -> Object {
     }))
 }
 
-fn level(replay: Replay) -> Level {
-    Level {
-        file: "test.ron".into(),
-        replay: Arc::new(replay),
-        notices: Vec::new(),
-    }
-}
-
 fn diagnosed(replay: Replay) -> (Level, Report) {
-    let level = level(replay);
-    let report = diagnose(&level, &Options::default(), &()).expect("nobody cancels");
+    let level = level_of(replay);
+    let report = levels::diagnosed(&level);
     (level, report)
 }
 
@@ -132,30 +125,13 @@ fn both_moving_and_recorded_alike() {
     };
     assert_eq!(told(&report), shares);
 
-    let mut recording = Recording {
-        name: "log".into(),
-        dt: DT,
-        objects: vec![ball.clone(), wall.clone()],
-        ..Recording::default()
-    };
-    for number in 0..2_u32 {
-        for (object, moved) in [&ball, &wall].into_iter().enumerate() {
+    let mut recording = recording_of(DT, vec![ball.clone(), wall.clone()]);
+    for number in 0..2 {
+        let body = |(object, moved): (u32, &Object)| {
             let position = moved.pose.position + moved.velocity * (DT * f64::from(number));
-            let body = Body::new(object as u32, Pose::at(position));
-            recording.bodies.push(body);
-        }
-        let to = recording.bodies.len();
-        recording.frames.push(RecordedFrame {
-            number: u64::from(number),
-            time: None,
-            dt: DT,
-            gap: false,
-            bodies: to - 2..to,
-            contacts: 0..0,
-            pushes: 0..0,
-            queries: 0..0,
-            camera: None,
-        });
+            Body::new(object, Pose::at(position))
+        };
+        add_frame(&mut recording, DT, (0..).zip([&ball, &wall]).map(body));
     }
     let scene = Arc::new(scene(Vec::new()));
     let recorded = diagnosed(Replay::recorded(scene, Arc::new(recording)));

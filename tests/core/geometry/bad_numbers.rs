@@ -1,5 +1,7 @@
 //! A number that is none, or endless, is never in contact, never met and has no gap, in whatever place of whatever shape it stands.
 
+use crate::common::random::Random;
+use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::contact::{
     contact_aabb_aabb, contact_sphere_aabb, contact_sphere_capsule, contact_sphere_mesh,
@@ -27,10 +29,11 @@ use hitstop::core::query::sweep::{
 use hitstop::core::query::{
     Contact, Gap, SweepOutcome, contact, contact_capsule_mesh, contact_capsule_obb,
     contact_capsule_triangle, gap, gap_capsule_mesh, gap_capsule_obb, gap_capsule_triangle,
-    overlaps, ray_cast_triangle, sweep_capsule_mesh, sweep_capsule_obb, sweep_capsule_triangle,
+    overlaps, ray_cast, ray_cast_triangle, sweep, sweep_capsule_mesh, sweep_capsule_obb,
+    sweep_capsule_triangle,
 };
 use hitstop::core::shape::{
-    Aabb, Capsule, Facing, Mesh, Obb, Placed, Plane, Pose, Segment, Sphere, Triangle,
+    Aabb, Capsule, Facing, Mesh, Motion, Obb, Placed, Plane, Pose, Segment, Shape, Sphere, Triangle,
 };
 
 /// The numbers of a case, read one after the other.
@@ -365,4 +368,86 @@ fn huge_and_tiny_numbers_give_none_that_is_no_number() {
         wrong.len(),
         wrong.join("\n")
     );
+}
+
+/// Shapes of which every number is odd: what they are answered is finite, and normals are unit vectors.
+#[test]
+fn random_bad_input_gives_finite_answers() {
+    let odd = [
+        0.0,
+        -0.0,
+        1.0,
+        f64::MIN_POSITIVE,
+        5e-324,
+        1e-160,
+        1e74,
+        1e300,
+        f64::INFINITY,
+        f64::NAN,
+    ];
+    let unit = |normal: DVec3| (normal.length() - 1.0).abs() < 1e-9;
+    let mut random = Random(7);
+    for round in 0..rounds(20_000) {
+        let mut number = || random.pick(&odd);
+        let mut point = || DVec3::new(number(), number(), number());
+        let (a, b, c, d) = (point(), point(), point(), point());
+        let (start, step, from) = (point(), point(), point());
+        let radius = number();
+        let segment = Segment { a, b: a };
+        let facing = Facing::Front;
+        let normal = DVec3::Y;
+        let shapes = [
+            Shape::Sphere { radius },
+            Shape::Box { half_extents: a },
+            Shape::Segment(Segment { a, b }),
+            Shape::Capsule(Capsule { segment, radius }),
+            Shape::Triangle(Triangle { a, b, c, facing }),
+            Shape::Triangle(Triangle {
+                a,
+                b: a,
+                c: a,
+                facing: Facing::Both,
+            }),
+            Shape::Plane(Plane {
+                normal,
+                offset: radius,
+            }),
+        ];
+        let flight = Motion {
+            start: Pose::at(start),
+            end: Pose::at(start + step),
+        };
+        let rest = Motion::still(Pose::at(from));
+        for first in &shapes {
+            for second in &shapes {
+                let what = format!("round {round}: {first:?} {second:?} {flight:?} {rest:?}");
+                let (placed, other) = (first.placed(&flight.start), second.placed(&rest.start));
+                if let Some(contact) = contact(&placed, &other, &mut ()) {
+                    let right = !contact.depth.is_nan() && unit(contact.normal);
+                    assert!(right, "{what}: {contact:?}");
+                }
+                if let Some(gap) = gap(&placed, &other) {
+                    assert!(!gap.distance.is_nan(), "{what}: {gap:?}");
+                }
+                let outcome = sweep(first, &flight, second, &rest, &mut ()).outcome;
+                let right = match outcome {
+                    SweepOutcome::Hits(impact) => {
+                        (0.0..1.0).contains(&impact.fraction) && unit(impact.normal)
+                    }
+                    SweepOutcome::Misses { by, fraction } => by > 0.0 && !fraction.is_nan(),
+                    SweepOutcome::Overlapping { depth } => depth > 0.0,
+                    SweepOutcome::Grazes { fraction } => !fraction.is_nan(),
+                    _ => true,
+                };
+                assert!(right, "{what}: {outcome:?}");
+            }
+            let ray = Segment { a: d, b: start };
+            if let Some(hit) = ray_cast(&ray, first, &rest.start) {
+                assert!(
+                    (0.0..=1.0).contains(&hit.fraction),
+                    "round {round}: {hit:?}"
+                );
+            }
+        }
+    }
 }

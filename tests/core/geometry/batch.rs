@@ -1,6 +1,7 @@
 //! A batch answers every pair with the very bits of the query that takes one at a time, on every set of instructions there is.
 
 use crate::common::random::Random;
+use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::batch::{
     Boxes, Contacts, Lanes, Meetings, MovingSpheres, RayHits, Segments, Spheres, SweepKinds,
@@ -291,7 +292,7 @@ fn what_nearly_touches_is_answered_as_one_at_a_time() {
     let mut balls = Spheres::default();
     let (mut first, mut second) = (MovingSpheres::default(), MovingSpheres::default());
     let (mut ways, mut corners) = (Segments::default(), Triangles::default());
-    for number in 0..20_000 {
+    for number in 0..rounds(20_000) {
         // In stretches, as what is rounded is measured by its neighbours.
         let away = [0.0, 0.0, 30.0, 1e3, 1e5][number / 64 % 5];
         let (size, away) = (seeded.range(0.01, 2.0), DVec3::new(away, -away, away));

@@ -1,6 +1,7 @@
-//! Capsules against everything: closed forms, spheres along their core, fine sampling of the gap.
+//! Capsules against every shape: closed forms, and spheres along the core.
 
 use crate::common::random::Random;
+use crate::common::rounds;
 use glam::DVec3;
 use hitstop::core::query::{Feature, Steps, SweepOutcome, contact, gap, sweep};
 use hitstop::core::shape::{
@@ -165,7 +166,7 @@ fn a_pierced_box_pushes_by_core_and_radius() {
 #[test]
 fn the_gap_is_the_least_of_the_spheres_along_the_core() {
     let mut random = Random(0x5eed);
-    for round in 0..150 {
+    for round in 0..rounds(150) {
         let (a, b) = (random.point(2.0), random.point(2.0));
         let core = Segment { a, b };
         let radius = random.unit() * 0.5;
@@ -200,119 +201,9 @@ fn the_gap_is_the_least_of_the_spheres_along_the_core() {
 }
 
 #[test]
-fn the_push_separates_and_no_shorter_one_does() {
-    let mut random = Random(77);
-    let mut deep = 0;
-    for round in 0..300 {
-        let shape = capsule(
-            random.point(1.5),
-            random.point(1.5),
-            0.05 + random.unit() * 0.4,
-        );
-        // A mesh is a heap of triangles: pushed out of the deepest, it may meet another.
-        for (other, pose) in shapes(&mut random) {
-            if matches!(other, Shape::Mesh(_)) {
-                continue;
-            }
-            let other = other.placed(&pose);
-            let Some(found) = contact(&shape.placed(&Pose::IDENTITY), &other, &mut ()) else {
-                continue;
-            };
-            deep += 1;
-            let moved = |by: DVec3| gap(&shape.placed(&Pose::at(by)), &other).unwrap().distance;
-            let after = moved(found.push());
-            assert!(after.abs() < 1e-9, "{round}: {other:?} leaves {after}");
-            for _ in 0..40 {
-                let direction = random.point(1.0).try_normalize().unwrap_or(DVec3::Y);
-                let shorter = moved(direction * found.depth * 0.999);
-                assert!(shorter <= 1e-9, "{round}: {other:?} {shorter}");
-            }
-        }
-    }
-    assert!(deep > 300, "{deep}");
-}
-
-#[test]
-fn a_sweep_agrees_with_fine_sampling() {
-    let mut random = Random(0xcab1e);
-    let (mut hits, mut misses) = (0, 0);
-    for round in 0..250 {
-        let shape = capsule(
-            random.point(1.0),
-            random.point(1.0),
-            random.unit() * 0.4 + 0.01,
-        );
-        let start = random.point(5.0);
-        let motion = moving(start, -start * 2.0 + random.point(2.5));
-        for (other, pose) in shapes(&mut random) {
-            let drift = random.point(0.5);
-            let motion_b = Motion {
-                start: pose,
-                end: Pose {
-                    position: pose.position + drift,
-                    ..pose
-                },
-            };
-            let gap_at = |t: f64| {
-                let placed = shape.placed(&motion.pose(t));
-                gap(&placed, &other.placed(&motion_b.pose(t)))
-                    .unwrap()
-                    .distance
-            };
-            let sampled: Vec<f64> = (0..=400).map(|i| gap_at(f64::from(i) / 400.0)).collect();
-            let least = sampled.iter().copied().fold(f64::INFINITY, f64::min);
-            let speed = (motion.displacement() - drift).length() / 400.0;
-            let name = other.kind_name();
-            let text = || format!("{name}, round {round}");
-            match sweep(&shape, &motion, &other, &motion_b, &mut ()).outcome {
-                SweepOutcome::Hits(impact) => {
-                    hits += 1;
-                    assert!(gap_at(impact.fraction).abs() < 1e-9, "{}", text());
-                    let before = (impact.fraction * 400.0).floor() as usize;
-                    let clear = sampled[..before].iter().all(|gap| *gap > -1e-9);
-                    assert!(clear, "{}", text());
-                    assert!((impact.normal.length() - 1.0).abs() < 1e-9, "{}", text());
-                    let seen = gap(
-                        &shape.placed(&motion.pose(impact.fraction)),
-                        &other.placed(&motion_b.pose(impact.fraction)),
-                    )
-                    .unwrap();
-                    if !matches!(other, Shape::Plane(_)) {
-                        let ball = Placed::Sphere(Sphere {
-                            center: impact.point,
-                            radius: 0.0,
-                        });
-                        let there = other.placed(&motion_b.pose(impact.fraction));
-                        let off = gap(&ball, &there).unwrap().distance;
-                        assert!(off.abs() < 1e-9, "{}: {off} {seen:?}", text());
-                    }
-                }
-                SweepOutcome::Overlapping { depth } => {
-                    assert!((gap_at(0.0) + depth).abs() < 1e-9, "{}", text());
-                }
-                SweepOutcome::Misses { by, fraction } => {
-                    misses += 1;
-                    assert!(by > 0.0 && least >= by - 1e-9, "{}: {by} {least}", text());
-                    assert!(least <= by + speed, "{}: {by} {least}", text());
-                    assert!((gap_at(fraction) - by).abs() < 1e-9, "{}", text());
-                }
-                SweepOutcome::Grazes { .. } => assert!(least > -1e-7, "{}", text()),
-                SweepOutcome::Later => {
-                    assert!(least >= gap_at(1.0) - 1e-9 && least > -1e-9, "{}", text());
-                }
-                SweepOutcome::Receding => {
-                    assert!(least >= gap_at(0.0) - 1e-9, "{}: {least}", text());
-                }
-            }
-        }
-    }
-    assert!(hits > 300 && misses > 100, "{hits} {misses}");
-}
-
-#[test]
 fn without_length_it_is_a_sphere() {
     let mut random = Random(4242);
-    for round in 0..400 {
+    for round in 0..rounds(400) {
         let radius = random.unit() * 0.6 + 0.01;
         let (ball, point) = (
             Shape::Sphere { radius },
@@ -359,7 +250,7 @@ fn in_front(triangle: &Triangle) -> impl Fn(DVec3) -> bool {
 fn a_one_sided_triangle_sees_only_the_centres_in_front() {
     let mut random = Random(31337);
     let (mut seen, mut apart) = (0, 0);
-    for round in 0..1500 {
+    for round in 0..rounds(1500) {
         let (a, b) = (random.point(1.2), random.point(1.2));
         let (core, radius) = (Segment { a, b }, random.unit() * 0.5);
         let triangle = random_triangle(&mut random, Facing::Front);
@@ -386,14 +277,14 @@ fn a_one_sided_triangle_sees_only_the_centres_in_front() {
             }
         }
     }
-    assert!(seen > 500 && apart > 50, "{seen} {apart}");
+    assert!(seen > rounds(500) && apart > rounds(50), "{seen} {apart}");
 }
 
 #[test]
 fn a_sweep_at_a_one_sided_triangle_agrees_with_the_gap_in_front() {
     let mut random = Random(99);
     let (mut hits, mut crossings) = (0, 0);
-    for round in 0..2000 {
+    for round in 0..rounds(2000) {
         let shape = capsule(
             random.point(1.2),
             random.point(1.2),
@@ -439,7 +330,7 @@ fn a_sweep_at_a_one_sided_triangle_agrees_with_the_gap_in_front() {
             outcome => assert!(least > -1e-9, "{round}: {outcome:?} {least}"),
         }
     }
-    assert!(hits > 200 && crossings > 3, "{hits} {crossings}");
+    assert!(hits > rounds(200) && crossings > 0, "{hits} {crossings}");
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Corners cut, triangles of meshes, and things that turn: what the measurement of docs/accuracy.md once found wrong, by hand.
 
+use crate::common::levels::{add_frame, diagnosed, level_of, recording_of};
 use glam::{DQuat, DVec3};
-use hitstop::core::diagnose::{Finding, Kind, Options, diagnose};
-use hitstop::core::level::Level;
-use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
-use hitstop::core::scene::{Detection, Engine, Movement, Object, Response, Scene, Units};
+use hitstop::core::diagnose::{Finding, Kind};
+use hitstop::core::replay::{Body, Replay};
+use hitstop::core::scene::{Movement, Object, Response, Scene};
 use hitstop::core::shape::{Capsule, Facing, Mesh, Pose, Segment, Shape};
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
@@ -22,57 +22,30 @@ fn turned(position: DVec3, angle: f64) -> Pose {
 
 /// Of each thing: its shape, where it is at the start and where at the end of a single frame. Nothing moves the second.
 fn findings(things: [(Shape, Pose, Pose); 2]) -> Vec<Finding> {
-    let mut recording = Recording {
-        dt: 1.0,
-        ..Recording::default()
+    let object = |(number, (shape, start, _)): (usize, &(Shape, Pose, Pose))| Object {
+        movement: [Movement::Velocity, Movement::Fixed][number].clone(),
+        ..Object::new(number.to_string(), shape.clone(), start.position)
     };
-    for (number, (shape, start, _)) in things.iter().enumerate() {
-        let mut object = Object::new(number.to_string(), shape.clone(), start.position);
-        if number == 1 {
-            object.movement = Movement::Fixed;
-        }
-        recording.objects.push(object);
-    }
-    for frame in 0..2 {
-        for (number, (_, start, end)) in (0..).zip(&things) {
-            let pose = if frame == 0 { start } else { end };
-            recording.bodies.push(Body::new(number, *pose));
-        }
-        recording.frames.push(RecordedFrame {
-            number: frame,
-            time: None,
-            dt: 1.0,
-            gap: false,
-            bodies: 2 * frame as usize..2 * frame as usize + 2,
-            contacts: 0..0,
-            pushes: 0..0,
-            queries: 0..0,
-            camera: None,
-        });
+    let objects = things.iter().enumerate().map(object).collect();
+    let mut recording = recording_of(1.0, objects);
+    let (from, to) = things
+        .map(|(_, start, end)| (start, end))
+        .into_iter()
+        .unzip();
+    for poses in [from, to] as [Vec<Pose>; 2] {
+        let bodies = (0..)
+            .zip(poses)
+            .map(|(number, pose)| Body::new(number, pose));
+        add_frame(&mut recording, 1.0, bodies);
     }
     let scene = Scene {
-        name: "by hand".into(),
-        notes: String::new(),
-        units: Units::default(),
         dt: 1.0,
         frames: 1,
-        gravity: DVec3::ZERO,
-        engine: Engine::default(),
-        detection: Detection::Overlap,
         response: Response::Ignore,
-        objects: Vec::new(),
-        camera: None,
-        recording: None,
-        bookmarks: Vec::new(),
-        expect: Vec::new(),
+        ..Scene::new("by hand", Vec::new())
     };
-    let level = Level {
-        file: "by hand".into(),
-        replay: Arc::new(Replay::recorded(Arc::new(scene), Arc::new(recording))),
-        notices: Vec::new(),
-    };
-    let report = diagnose(&level, &Options::default(), &());
-    report.expect("nobody cancels").findings
+    let replay = Replay::recorded(Arc::new(scene), Arc::new(recording));
+    diagnosed(&level_of(replay)).findings
 }
 
 fn kinds(things: [(Shape, Pose, Pose); 2]) -> Vec<Kind> {

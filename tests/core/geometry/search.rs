@@ -1,10 +1,11 @@
 //! "The next frame where": every condition against a level whose moments are known by hand.
 
+use crate::common::levels::{add_frame, ball, fixed_box, recording_of};
 use glam::DVec3;
 use hitstop::core::replay::search::{Found, Wanted, Way, search};
-use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
-use hitstop::core::scene::{Movement, Object, Response, Scene};
-use hitstop::core::shape::{Pose, Shape};
+use hitstop::core::replay::{Body, Replay};
+use hitstop::core::scene::{Response, Scene};
+use hitstop::core::shape::Pose;
 use std::sync::Arc;
 
 const BALL: u32 = 0;
@@ -14,15 +15,8 @@ const WALL: u32 = 1;
 ///
 /// Gap at the frame starts: 11.375, 3.375, 3.375 (behind), 11.375, .. It meets the wall in frame 1 at 3.375 / 8.
 fn level() -> Replay {
-    let ball = Object {
-        velocity: DVec3::X * 128.0,
-        ..Object::new("ball", Shape::Sphere { radius: 0.5 }, DVec3::X * -12.0)
-    };
-    let half_extents = DVec3::new(0.125, 2.0, 2.0);
-    let wall = Object {
-        movement: Movement::Fixed,
-        ..Object::new("wall", Shape::Box { half_extents }, DVec3::ZERO)
-    };
+    let ball = ball("ball", 0.5, DVec3::X * -12.0, DVec3::X * 128.0);
+    let wall = fixed_box("wall", [0.125, 2.0, 2.0], DVec3::ZERO);
     Replay::stepped(Arc::new(Scene {
         dt: 0.0625,
         frames: 6,
@@ -113,38 +107,16 @@ fn speed_is_what_was_travelled() {
 
 /// A ball along x, state by state: the seconds to the next one, and where it is, if anywhere.
 fn recorded(states: &[(f64, Option<f64>)]) -> Replay {
-    let mut recording = Recording::default();
-    for (number, (dt, x)) in states.iter().enumerate() {
-        let from = recording.bodies.len();
-        recording.bodies.extend(x.map(|x| Body {
-            object: 0,
-            pose: Pose::at(DVec3::X * x),
-            velocity: None,
-            spin: None,
-            teleported: false,
-            asleep: false,
-        }));
-        recording.frames.push(RecordedFrame {
-            number: number as u64,
-            time: None,
-            dt: *dt,
-            gap: false,
-            bodies: from..recording.bodies.len(),
-            contacts: 0..0,
-            pushes: 0..0,
-            queries: 0..0,
-            camera: None,
-        });
+    let objects = vec![ball("ball", 0.5, DVec3::ZERO, DVec3::ZERO)];
+    let mut recording = recording_of(1.0, objects.clone());
+    for (dt, x) in states {
+        let body = x.map(|x| Body::new(0, Pose::at(DVec3::X * x)));
+        add_frame(&mut recording, *dt, body);
     }
     let scene = Scene {
-        objects: vec![Object::new(
-            "ball",
-            Shape::Sphere { radius: 0.5 },
-            DVec3::ZERO,
-        )],
+        objects,
         ..level().scene().as_ref().clone()
     };
-    recording.objects = scene.objects.clone();
     Replay::recorded(Arc::new(scene), Arc::new(recording))
 }
 

@@ -2,6 +2,7 @@
 //! centre, just touching, far out, flat and large.
 
 use crate::common::random::Random;
+use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::polytope::contact_obb_obb;
 use hitstop::core::query::{Contact, Feature, Steps, contact};
@@ -66,7 +67,7 @@ fn digits(contact: Option<Contact>) -> String {
 fn two_boxes_are_answered_alike_heard_and_unheard() {
     let mut seeded = Random(17);
     let mut met = [0; KINDS as usize];
-    for round in 0..40_000 {
+    for round in 0..rounds(40_000) {
         let kind = round % KINDS;
         let [a, b] = pair(&mut seeded, kind);
         let mut steps = Steps::default();
@@ -85,7 +86,8 @@ fn two_boxes_are_answered_alike_heard_and_unheard() {
         met[kind as usize] += u32::from(unheard.is_some());
     }
     assert!(
-        met.iter().all(|&met| (200..=4000).contains(&met)),
+        met.iter()
+            .all(|&met| (rounds(200)..=rounds(4000)).contains(&met)),
         "{met:?}"
     );
 }
@@ -124,7 +126,7 @@ fn from_part(body: &Obb, part: Feature, point: DVec3) -> f64 {
 fn two_boxes_meet_on_the_parts_that_are_named() {
     let mut seeded = Random(18);
     let mut pairs_of_parts = [0; 3];
-    for _ in 0..20_000 {
+    for _ in 0..rounds(20_000) {
         let [a, b] = pair(&mut seeded, 0);
         let Some(contact) = contact_obb_obb(&a, &b, &mut ()) else {
             continue;
@@ -147,7 +149,7 @@ fn two_boxes_meet_on_the_parts_that_are_named() {
         }] += 1;
     }
     assert!(
-        pairs_of_parts.iter().all(|&count| count > 1000),
+        pairs_of_parts.iter().all(|&count| count > rounds(1000)),
         "{pairs_of_parts:?}"
     );
 }

@@ -1,7 +1,7 @@
 //! Broken, hostile and careless input: every answer is an error that names the place, and nothing panics.
 
 mod scenes {
-    use crate::common::random::Random;
+    use crate::common::{random::Random, rounds};
     use hitstop::core::problem::{Place, Problem, Problems};
     use hitstop::core::scene::{self, DiskFolder, Folder, MemoryFolder, Scene};
 
@@ -581,7 +581,7 @@ mod scenes {
 
     #[test]
     fn mutated_scenes_never_panic() {
-        for seed in 0..4_000 {
+        for seed in 0..rounds(4_000) {
             let text = mutated(EXAMPLE, &mut Dice(Random(seed)));
             survives(&text, ROOM.as_bytes(), seed);
         }
@@ -589,7 +589,7 @@ mod scenes {
 
     #[test]
     fn random_pieces_never_panic() {
-        for seed in 0..5_000 {
+        for seed in 0..rounds(5_000) {
             let mut dice = Dice(Random(seed));
             let count = dice.below(40);
             let text: String = (0..count)
@@ -605,7 +605,7 @@ mod scenes {
         let room = "v 0 0 0\nv 1 0 0 1.0\nv 1 0 1 1 1 1\nv 0 0 1\nv 0.5 0 0.5\nvn 0 1 0\no a\nf 1//1 2//1 3//1 4//1 -1//1\nf 1 \\\n 2 3\nusemtl b\nf 4 3 2\n";
         let scene = r#"Scene(version: 1, name: "mesh", dt: 1, frames: 1,
             objects: [(name: "room", shape: Mesh(file: "meshes/room.obj"))])"#;
-        for seed in 0..5_000 {
+        for seed in 0..rounds(5_000) {
             let room = mutated(room, &mut Dice(Random(seed)));
             survives(scene, room.as_bytes(), seed);
         }

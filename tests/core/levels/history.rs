@@ -1,11 +1,12 @@
 //! Histories over time: levels whose moments are known by hand.
 
+use crate::common::levels::{add_frame, recording_of};
 use glam::DVec3;
 use hitstop::core::replay::history::{History, Quantity, Span};
 use hitstop::core::replay::now::{Now, now};
 use hitstop::core::replay::search::{Wanted, Way, search};
-use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay, Subject};
-use hitstop::core::scene::{Detection, Engine, Movement, Object, Response, Scene, Units};
+use hitstop::core::replay::{Body, Replay, Subject};
+use hitstop::core::scene::{Detection, Movement, Object, Response, Scene};
 use hitstop::core::shape::{Pose, Shape};
 use std::sync::Arc;
 
@@ -15,20 +16,10 @@ const PAIR: Subject = Subject::Pair(BALL, WALL);
 
 fn scene(frames: u32, response: Response, objects: Vec<Object>) -> Scene {
     Scene {
-        name: "test".into(),
-        notes: String::new(),
-        units: Units::default(),
-        engine: Engine::default(),
         dt: 0.0625,
         frames,
-        gravity: DVec3::ZERO,
-        detection: Detection::Overlap,
         response,
-        objects,
-        camera: None,
-        recording: None,
-        bookmarks: Vec::new(),
-        expect: Vec::new(),
+        ..Scene::new("test", objects)
     }
 }
 
@@ -168,36 +159,19 @@ fn pushes_have_their_length_and_moment() {
 
 fn log() -> Replay {
     let object = |name: &str| Object::new(name, Shape::Sphere { radius: 0.5 }, DVec3::ZERO);
-    let mut recording = Recording {
-        name: "log".into(),
-        dt: 0.5,
-        objects: vec![object("ball"), object("wall")],
-        ..Recording::default()
-    };
-    // The ball is away in state 2, comes back in state 3, and is put elsewhere in state 5.
+    let mut recording = recording_of(0.5, vec![object("ball"), object("wall")]);
+    // The ball is absent in state 2, is back in state 3, and is teleported in state 5.
     for number in 0..7_u32 {
-        let from = recording.bodies.len();
         let x = if number < 5 { 4.0 } else { 8.0 };
-        if number != 2 {
-            recording.bodies.push(Body {
-                teleported: number == 5,
-                ..Body::new(BALL, Pose::at(DVec3::X * x))
-            });
-        }
-        recording
-            .bodies
-            .push(Body::new(WALL, Pose::at(DVec3::ZERO)));
-        recording.frames.push(RecordedFrame {
-            number: u64::from(number),
-            time: None,
-            dt: if number == 4 { 0.75 } else { 0.5 },
-            gap: number == 6,
-            bodies: from..recording.bodies.len(),
-            contacts: 0..0,
-            pushes: 0..0,
-            queries: 0..0,
-            camera: None,
-        });
+        let ball = Body {
+            teleported: number == 5,
+            ..Body::new(BALL, Pose::at(DVec3::X * x))
+        };
+        let wall = Body::new(WALL, Pose::at(DVec3::ZERO));
+        let ball = (number != 2).then_some(ball);
+        let dt = if number == 4 { 0.75 } else { 0.5 };
+        let frame = add_frame(&mut recording, dt, ball.into_iter().chain([wall]));
+        frame.gap = number == 6;
     }
     Replay::recorded(
         Arc::new(scene(1, Response::Ignore, Vec::new())),

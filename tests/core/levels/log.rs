@@ -1,5 +1,7 @@
 //! Logs read, written, read again; and the levels made of them.
 
+use crate::common::random::Random;
+use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::level;
 use hitstop::core::log::{self, Format, Header, Recorder, Scalar, Snapshot};
@@ -9,7 +11,6 @@ use hitstop::core::replay::{
 };
 use hitstop::core::scene::{Axis, MemoryFolder, Movement, Object, Units};
 use hitstop::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
-use proptest::prelude::*;
 use std::sync::Arc;
 
 fn read(format: Format, text: &str) -> Recording {
@@ -269,259 +270,232 @@ fn the_bundled_recordings_are_what_they_say() {
     }
 }
 
-// Bit for bit: what is written reads back the same, whatever it is.
+/// Numbers, rotations and recordings of every kind that a log may hold.
+impl Random {
+    fn number(&mut self) -> f64 {
+        match self.below(15) {
+            0..8 => self.range(-1e3, 1e3),
+            8..10 => f64::from_bits(self.bits()),
+            10 => -0.0,
+            11 => f64::NAN,
+            12 => f64::NEG_INFINITY,
+            13 => 5e-324,
+            _ => f64::MAX,
+        }
+    }
 
-fn number() -> impl Strategy<Value = f64> {
-    prop_oneof![
-        8 => -1e3..1e3,
-        2 => any::<f64>(),
-        1 => Just(-0.0),
-        1 => Just(f64::NAN),
-        1 => Just(f64::NEG_INFINITY),
-        1 => Just(5e-324),
-        1 => Just(f64::MAX),
-    ]
-}
+    fn finite(&mut self) -> f64 {
+        let number = self.number();
+        if number.is_finite() { number } else { 1.0 }
+    }
 
-fn finite() -> impl Strategy<Value = f64> {
-    number().prop_filter("finite", |value| value.is_finite())
-}
+    fn above_zero(&mut self) -> f64 {
+        let number = self.finite().abs();
+        if number > 0.0 { number } else { 1.0 }
+    }
 
-fn above_zero() -> impl Strategy<Value = f64> {
-    finite().prop_filter_map("above zero", |value| (value != 0.0).then_some(value.abs()))
-}
+    fn any_vector(&mut self) -> DVec3 {
+        DVec3::new(self.number(), self.number(), self.number())
+    }
 
-fn vector(number: impl Strategy<Value = f64>) -> impl Strategy<Value = DVec3> {
-    proptest::collection::vec(number, 3).prop_map(|v| DVec3::new(v[0], v[1], v[2]))
-}
+    fn unit_rotation(&mut self) -> DQuat {
+        self.maybe(Self::rotation).unwrap_or(DQuat::IDENTITY)
+    }
 
-fn rotation() -> impl Strategy<Value = DQuat> {
-    prop_oneof![
-        Just(DQuat::IDENTITY),
-        (-1.0..1.0, -1.0..1.0, -1.0..1.0, 0.1..1.0)
-            .prop_map(|(x, y, z, w)| DQuat::from_xyzw(x, y, z, w).normalize()),
-    ]
-}
-
-fn shape() -> impl Strategy<Value = Shape> {
-    let point = || vector(-1e3..1e3);
-    let facing = || prop_oneof![Just(Facing::Both), Just(Facing::Front)];
-    prop_oneof![
-        above_zero().prop_map(|radius| Shape::Sphere { radius }),
-        vector(0.0..9.0).prop_map(|half_extents| Shape::Box { half_extents }),
-        (point(), point()).prop_map(|(a, b)| Shape::Segment(Segment { a, b })),
-        (point(), point(), above_zero()).prop_map(|(a, b, radius)| Shape::Capsule(Capsule {
-            segment: Segment { a, b },
-            radius
-        })),
-        (point(), point(), point(), facing())
-            .prop_map(|(a, b, c, facing)| Shape::Triangle(Triangle { a, b, c, facing })),
-        (rotation(), -9.0..9.0).prop_map(|(rotation, offset)| Shape::Plane(Plane {
-            normal: rotation * DVec3::Y,
-            offset
-        })),
-        (point(), point(), point(), facing()).prop_map(|(a, b, c, facing)| {
-            let mesh = Mesh::new(vec![a, b, c, a + b], vec![[0, 1, 2], [3, 2, 1]], facing);
-            Shape::Mesh(Arc::new(mesh.unwrap()))
-        }),
-    ]
-}
-
-fn object(index: usize) -> impl Strategy<Value = Object> {
-    (
-        shape(),
-        (
-            any::<u32>(),
-            any::<u32>(),
-            any::<bool>(),
-            any::<Option<bool>>(),
-        ),
-        (any::<Option<[u8; 3]>>(), above_zero(), 0..2_u8, "\\PC{0,6}"),
-    )
-        .prop_map(
-            move |(shape, (layer, mask, sensor, ccd), (color, mass, motion, tag))| Object {
-                layer,
-                mask,
-                sensor,
-                ccd,
-                color,
-                mass,
-                movement: [Movement::Velocity, Movement::Kinematic][motion as usize].clone(),
-                tags: vec![tag.clone()],
-                ..Object::new(format!("{tag} {index}"), shape, DVec3::ZERO)
+    fn shape(&mut self) -> Shape {
+        let [a, b, c] = [(); 3].map(|()| self.point(1e3));
+        let (segment, radius) = (Segment { a, b }, self.above_zero());
+        let facing = self.pick(&[Facing::Both, Facing::Front]);
+        match self.below(7) {
+            0 => Shape::Sphere { radius },
+            1 => Shape::Box {
+                half_extents: a.abs(),
             },
-        )
-}
+            2 => Shape::Segment(segment),
+            3 => Shape::Capsule(Capsule { segment, radius }),
+            4 => Shape::Triangle(Triangle { a, b, c, facing }),
+            5 => Shape::Plane(Plane {
+                normal: self.unit_rotation() * DVec3::Y,
+                offset: self.range(-9.0, 9.0),
+            }),
+            _ => {
+                let mesh = Mesh::new(vec![a, b, c, a + b], vec![[0, 1, 2], [3, 2, 1]], facing);
+                Shape::Mesh(Arc::new(mesh.unwrap()))
+            }
+        }
+    }
 
-fn body(object: u32) -> impl Strategy<Value = Body> {
-    (
-        vector(number()),
-        rotation(),
-        proptest::option::of(vector(number())),
-        proptest::option::of(vector(number())),
-        any::<(bool, bool)>(),
-    )
-        .prop_map(
-            move |(position, rotation, velocity, spin, (teleported, asleep))| Body {
-                object,
-                pose: Pose { position, rotation },
-                velocity,
-                spin,
-                teleported,
-                asleep,
+    fn object(&mut self, index: usize) -> Object {
+        let tag = self.text(6);
+        Object {
+            layer: self.bits() as u32,
+            mask: self.bits() as u32,
+            sensor: self.yes(),
+            ccd: self.maybe(Self::yes),
+            color: self.maybe(|random| [(); 3].map(|()| random.bits() as u8)),
+            mass: self.above_zero(),
+            movement: [Movement::Velocity, Movement::Kinematic][self.index(2)].clone(),
+            tags: vec![tag.clone()],
+            ..Object::new(format!("{tag} {index}"), self.shape(), DVec3::ZERO)
+        }
+    }
+
+    fn body(&mut self, object: u32) -> Body {
+        Body {
+            object,
+            pose: Pose {
+                position: self.any_vector(),
+                rotation: self.unit_rotation(),
             },
-        )
-}
+            velocity: self.maybe(Self::any_vector),
+            spin: self.maybe(Self::any_vector),
+            teleported: self.yes(),
+            asleep: self.yes(),
+        }
+    }
 
-type Said = (LoggedContact, LoggedPush, LoggedQuery, Option<LoggedCamera>);
+    fn query(&mut self) -> LoggedQuery {
+        let is_sweep = self.yes();
+        let hit = LoggedHit {
+            object: 1,
+            fraction: self.number(),
+            normal: self.maybe(Self::any_vector),
+        };
+        LoggedQuery {
+            kind: if is_sweep {
+                QueryKind::Sweep
+            } else {
+                QueryKind::Ray
+            },
+            object: is_sweep.then_some(0),
+            from: self.any_vector(),
+            to: self.any_vector(),
+            radius: hit.fraction,
+            mask: is_sweep.then_some(5),
+            hit: is_sweep.then_some(hit),
+        }
+    }
 
-fn said() -> impl Strategy<Value = Said> {
-    let v = || vector(number());
-    (
-        v(),
-        v(),
-        number(),
-        v(),
-        any::<bool>(),
-        proptest::option::of(v()),
-        rotation(),
-    )
-        .prop_map(|(point, normal, depth, to, sweep, maybe, rotation)| {
-            let hit = LoggedHit {
-                object: 1,
-                fraction: depth,
-                normal: maybe,
-            };
-            let pose = Pose {
-                position: to,
-                rotation,
-            };
-            let query = LoggedQuery {
-                kind: if sweep {
-                    QueryKind::Sweep
-                } else {
-                    QueryKind::Ray
-                },
-                object: sweep.then_some(0),
-                from: point,
-                to,
-                radius: depth,
-                mask: sweep.then_some(5),
-                hit: sweep.then_some(hit),
-            };
-            let contact = LoggedContact {
+    fn recording(&mut self) -> Recording {
+        let mut recording = Recording {
+            name: "it".into(),
+            dt: self.range(0.001, 1.0),
+            gravity: DVec3::new(self.finite(), self.finite(), self.finite()),
+            objects: vec![self.object(0), self.object(1)],
+            ..Recording::default()
+        };
+        let mut number = 0;
+        for said in 0..1 + self.index(5) {
+            let from = recording.bodies.len();
+            recording.bodies.push(self.body(0));
+            recording.bodies.extend(self.maybe(|random| random.body(1)));
+            recording.contacts.push(LoggedContact {
                 a: 0,
                 b: 1,
-                point,
-                normal,
-                depth,
-            };
-            let push = LoggedPush {
-                object: 1,
-                push: to,
-            };
-            let camera = sweep.then_some(LoggedCamera {
-                pose,
-                push: maybe,
-                teleported: maybe.is_some(),
+                point: self.any_vector(),
+                normal: self.any_vector(),
+                depth: self.number(),
             });
-            (contact, push, query, camera)
-        })
+            recording.pushes.push(LoggedPush {
+                object: 1,
+                push: self.any_vector(),
+            });
+            recording.queries.push(self.query());
+            // With a time, which may be at odds with the length of a frame; or with an odd length.
+            let (has_time, is_regular) = (self.yes(), self.yes());
+            let time = has_time.then_some(number as f64 * recording.dt);
+            recording.frames.push(RecordedFrame {
+                number,
+                time,
+                dt: if has_time && is_regular {
+                    recording.dt
+                } else {
+                    self.above_zero()
+                },
+                gap: number > 0 && time.is_none(),
+                bodies: from..recording.bodies.len(),
+                contacts: said..said + 1,
+                pushes: said..said + 1,
+                queries: said..said + 1,
+                camera: self.maybe(|random| LoggedCamera {
+                    pose: random.body(0).pose,
+                    push: random.maybe(Self::any_vector),
+                    teleported: random.yes(),
+                }),
+            });
+            number += 1 + self.below(3);
+        }
+        recording
+    }
 }
 
-fn recording() -> impl Strategy<Value = Recording> {
-    let frame = (
-        body(0),
-        proptest::option::of(body(1)),
-        said(),
-        (1..4_u64, above_zero(), any::<Option<bool>>()),
-    );
-    let frames = proptest::collection::vec(frame, 1..6);
-    (object(0), object(1), vector(finite()), 0.001..1.0, frames).prop_map(
-        |(a, b, gravity, dt, frames)| {
-            let mut recording = Recording {
-                name: "it".into(),
-                dt,
-                gravity,
-                objects: vec![a, b],
-                ..Recording::default()
-            };
-            for (first, second, (contact, push, query, camera), (gap, odd_dt, time)) in frames {
-                let before = recording.frames.last();
-                let number = before.map_or(0, |frame: &RecordedFrame| frame.number + gap);
-                let bodies = recording.bodies.len();
-                let said = recording.contacts.len();
-                recording.bodies.push(first);
-                recording.bodies.extend(second);
-                recording.contacts.push(contact);
-                recording.pushes.push(push);
-                recording.queries.push(query);
-                recording.frames.push(RecordedFrame {
-                    number,
-                    time: time.map(|_| number as f64 * dt),
-                    dt: if time == Some(true) { dt } else { odd_dt },
-                    gap: number > 0 && time.is_none(),
-                    bodies: bodies..recording.bodies.len(),
-                    contacts: said..said + 1,
-                    pushes: said..said + 1,
-                    queries: said..said + 1,
-                    camera,
-                });
-            }
-            recording
-        },
-    )
-}
-
-/// Every number to its bits; all that are none look alike.
+/// Rust prints the shortest text that reads back to the same bits, and the sign of zero. All NaN are alike.
 fn bits(value: &impl std::fmt::Debug) -> String {
-    // Rust prints the shortest text that reads back to the same bits, and minus zero as such.
     format!("{value:?}")
 }
 
-proptest! {
-    #[test]
-    fn json_lines_come_back_bit_for_bit(recording in recording()) {
+#[test]
+fn json_lines_come_back_bit_for_bit() {
+    for seed in 0..rounds(2560) {
+        let recording = Random(seed).recording();
         let text = written(Format::JsonLines, &recording);
         let again = read(Format::JsonLines, &text);
-        prop_assert_eq!(bits(&again.notices), "[]");
-        prop_assert_eq!(bits(&again.frames), bits(&recording.frames));
-        prop_assert_eq!(bits(&again.bodies), bits(&recording.bodies));
-        prop_assert_eq!(bits(&again.contacts), bits(&recording.contacts));
-        prop_assert_eq!(bits(&again.pushes), bits(&recording.pushes));
-        prop_assert_eq!(bits(&again.queries), bits(&recording.queries));
-        prop_assert_eq!(bits(&(again.dt, again.gravity)), bits(&(recording.dt, recording.gravity)));
-        for (again, object) in again.objects.iter().zip(&recording.objects) {
-            prop_assert_eq!(bits(&again.shape), bits(&object.shape));
-            let rest = |o: &Object| bits(&(o.name.clone(), o.layer, o.mask, o.sensor, o.ccd, o.color, o.mass, o.movement.clone(), o.tags.clone()));
-            prop_assert_eq!(rest(again), rest(object));
-        }
-        prop_assert_eq!(written(Format::JsonLines, &again), written(Format::JsonLines, &read(Format::JsonLines, &written(Format::JsonLines, &again))));
+        let all = |it: &Recording| {
+            let objects = it.objects.iter().map(|o| {
+                let flags = (o.layer, o.mask, o.sensor, o.ccd, o.color, o.mass);
+                bits(&(&o.name, &o.shape, flags, &o.movement, &o.tags))
+            });
+            let head = bits(&(it.dt, it.gravity, objects.collect::<Vec<_>>()));
+            let frames = bits(&(&it.frames, &it.bodies));
+            (head, frames, bits(&(&it.contacts, &it.pushes, &it.queries)))
+        };
+        assert_eq!(bits(&again.notices), "[]", "seed {seed}");
+        assert_eq!(all(&again), all(&recording), "seed {seed}");
+        let twice = written(Format::JsonLines, &again);
+        let thrice = written(Format::JsonLines, &read(Format::JsonLines, &twice));
+        assert_eq!(twice, thrice, "seed {seed}");
     }
+}
 
-    #[test]
-    fn csv_keeps_every_body_and_names_the_rest(recording in recording()) {
+#[test]
+fn csv_keeps_every_body_and_names_the_rest() {
+    for seed in 0..rounds(2560) {
+        let recording = Random(seed).recording();
         let mut bytes = Vec::new();
         let losses = log::write(Format::Csv, &recording, &mut bytes).unwrap();
-        prop_assert!(losses.iter().any(|loss| loss.what.contains("contacts")));
+        assert!(losses.iter().any(|loss| loss.what.contains("contacts")));
         let again = read(Format::Csv, std::str::from_utf8(&bytes).unwrap());
-        // Names are trimmed, and objects stand in the order of their first row.
-        let poses = |recording: &Recording| -> Vec<String> {
+        // Names are trimmed, and objects are in the order of their first row.
+        let all = |it: &Recording| {
             let body = |body: &Body| {
-                let name = recording.objects[body.object as usize].name.trim();
-                bits(&(name, body.pose, body.velocity, body.spin, body.asleep, body.teleported))
+                let name = it.objects[body.object as usize].name.trim();
+                let flags = (body.asleep, body.teleported);
+                bits(&(name, body.pose, body.velocity, body.spin, flags))
             };
-            recording.bodies.iter().map(body).collect()
+            let bodies: Vec<String> = it.bodies.iter().map(body).collect();
+            let numbers: Vec<u64> = it.frames.iter().map(|frame| frame.number).collect();
+            (bodies, numbers)
         };
-        prop_assert_eq!(poses(&again), poses(&recording));
-        let numbers = |r: &Recording| r.frames.iter().map(|f| f.number).collect::<Vec<_>>();
-        prop_assert_eq!(numbers(&again), numbers(&recording));
+        assert_eq!(all(&again), all(&recording), "seed {seed}");
     }
+}
 
-    #[test]
-    fn no_text_makes_the_readers_panic(text in "\\PC{0,200}", rest in "[\\{\\}\\[\\]\":,a-z0-9.eNI\n -]{0,200}") {
-        let folder = MemoryFolder::default();
-        for text in [text.clone(), format!("{HEADER}\n{rest}"), format!("frame,name,px,py,pz\n{rest}")] {
+#[test]
+fn no_text_makes_the_readers_panic() {
+    const PIECES: &[u8] = b"{}[]\":,abcdefghijklmnopqrstuvwxyz0123456789.eNI\n -";
+    let folder = MemoryFolder::default();
+    for seed in 0..rounds(2560) {
+        let mut random = Random(seed);
+        let text = random.text(200);
+        let length = random.index(201);
+        let rest: String = (0..length)
+            .map(|_| char::from(random.pick(PIECES)))
+            .collect();
+        for text in [
+            text,
+            format!("{HEADER}\n{rest}"),
+            format!("frame,name,px,py,pz\n{rest}"),
+        ] {
             for format in [Format::JsonLines, Format::Csv] {
                 let _ = log::read(format, text.as_bytes(), 0, "test", None, &folder, &());
             }

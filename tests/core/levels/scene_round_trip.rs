@@ -1,6 +1,7 @@
 //! A scene written is a scene read: for generated scenes, in metres exactly, in other units to rounding and then exactly.
 
 use crate::common::random::Random;
+use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::probe::ProbeMode;
 use hitstop::core::scene::{
@@ -295,7 +296,7 @@ fn read(text: &str, seed: u64) -> Scene {
 
 #[test]
 fn in_metres_every_bit_comes_back() {
-    for seed in 0..400 {
+    for seed in 0..rounds(400) {
         let scene = Dice(Random(seed)).scene(Units::default());
         let text = scene::write(&scene);
         assert_eq!(read(&text, seed), scene, "seed {seed}\n{text}");
@@ -304,7 +305,7 @@ fn in_metres_every_bit_comes_back() {
 
 #[test]
 fn in_other_units_it_comes_back_to_rounding_and_then_exactly() {
-    for seed in 0..400 {
+    for seed in 0..rounds(400) {
         let length = [0.01, 0.3048, 1000.0, 1.0 / 3.0][seed as usize % 4];
         let up = [Axis::X, Axis::Y, Axis::Z][seed as usize % 3];
         let scene = Dice(Random(seed)).scene(Units { length, up });

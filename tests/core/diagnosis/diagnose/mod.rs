@@ -9,14 +9,15 @@ mod recordings;
 mod whole_report;
 
 use crate::common::findings::{close, detected, evidence, fix};
-use crate::common::sentences::check_report;
+use crate::common::levels::{
+    add_frame, ball, diagnosed, fixed, fixed_box as wall, level_of as level, recording_of,
+};
 use glam::DVec3;
 use hitstop::core::diagnose::{Cause, Finding, Kind, Options, Quantity, Report, diagnose};
-use hitstop::core::level::Level;
 use hitstop::core::query::probe::ProbeMode;
 use hitstop::core::replay::{
-    Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
-    RecordedFrame, Recording, Replay,
+    Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind, Recording,
+    Replay,
 };
 use hitstop::core::scene::{
     Camera, CameraMovement, Detection, Expectation, Expected, Movement, Object, Probe, Response,
@@ -34,35 +35,8 @@ fn scene(frames: u32, objects: Vec<Object>) -> Scene {
     }
 }
 
-fn ball(name: &str, radius: f64, at: [f64; 3], velocity: [f64; 3]) -> Object {
-    let mut object = Object::new(name, Shape::Sphere { radius }, DVec3::from_array(at));
-    object.velocity = DVec3::from_array(velocity);
-    object
-}
-
-fn fixed(name: &str, shape: Shape, at: [f64; 3]) -> Object {
-    let mut object = Object::new(name, shape, DVec3::from_array(at));
-    object.movement = Movement::Fixed;
-    object
-}
-
-fn wall(name: &str, half: [f64; 3], at: [f64; 3]) -> Object {
-    let half_extents = DVec3::from_array(half);
-    fixed(name, Shape::Box { half_extents }, at)
-}
-
-fn level(replay: Replay) -> Level {
-    Level {
-        file: "test.ron".into(),
-        replay: Arc::new(replay),
-        notices: Vec::new(),
-    }
-}
-
 fn report_of(replay: Replay) -> Report {
-    let report = diagnose(&level(replay), &Options::default(), &()).expect("nobody cancels");
-    check_report(&report);
-    report
+    diagnosed(&level(replay))
 }
 
 fn report(scene: Scene) -> Report {
@@ -112,41 +86,19 @@ type State = Option<([f64; 3], Option<[f64; 3]>)>;
 
 impl Log {
     fn new(objects: Vec<Object>) -> Self {
-        let recording = Recording {
-            name: "log".into(),
-            dt: DT,
-            objects,
-            ..Recording::default()
-        };
+        let recording = recording_of(DT, objects);
         Self { recording }
     }
 
     fn frame(mut self, dt: f64, states: &[State]) -> Self {
-        let recording = &mut self.recording;
-        let first = recording.bodies.len();
-        for (object, state) in states.iter().enumerate() {
-            if let Some((position, velocity)) = state {
-                recording.bodies.push(Body {
-                    object: object as u32,
-                    pose: Pose::at(DVec3::from_array(*position)),
-                    velocity: velocity.map(DVec3::from_array),
-                    spin: None,
-                    teleported: false,
-                    asleep: false,
-                });
-            }
-        }
-        recording.frames.push(RecordedFrame {
-            number: recording.frames.len() as u64,
-            time: None,
-            dt,
-            gap: false,
-            bodies: first..recording.bodies.len(),
-            contacts: 0..0,
-            pushes: 0..0,
-            queries: 0..0,
-            camera: None,
-        });
+        let body = |(object, state): (u32, &State)| {
+            let (position, velocity) = (*state)?;
+            Some(Body {
+                velocity: velocity.map(DVec3::from_array),
+                ..Body::new(object, Pose::at(DVec3::from_array(position)))
+            })
+        };
+        add_frame(&mut self.recording, dt, (0..).zip(states).filter_map(body));
         self
     }
 

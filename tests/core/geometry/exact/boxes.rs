@@ -4,6 +4,7 @@ use super::box_oracle::{BoxWay, CoreWay};
 use super::oracle::{Turn, Whole, dot, minus, plus, power_of, times, whole, whole_vector};
 use super::random::{Case, Random, case};
 use super::tally::{MIX, Tally, sphere_of};
+use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::contact::{contact_sphere_aabb, contact_sphere_obb};
 use hitstop::core::query::overlap::{
@@ -48,7 +49,7 @@ fn size_and_gap(case: &Case, center: DVec3, half: DVec3, rotation: DQuat) -> (f6
 #[test]
 fn spheres_and_boxes_along_the_axes() {
     let mut tally = Tally::default();
-    for seed in 0..4000 {
+    for seed in 0..rounds(4000) {
         let mut case = case(seed, 1);
         case.radii[1] = 0.0;
         let (center, half) = box_of(&case, &mut Random(seed ^ 0xb0b5));
@@ -105,7 +106,7 @@ fn case_of_box(seed: u64, random: &mut Random) -> (Case, DVec3, DVec3) {
 #[test]
 fn spheres_and_boxes_by_their_corners() {
     let mut tally = Tally::default();
-    for seed in 0..4000 {
+    for seed in 0..rounds(4000) {
         let mut random = Random(seed ^ 0xaabb);
         let (case, center, half) = case_of_box(seed, &mut random);
         // The corner next to the sphere stays, the one across goes anywhere.
@@ -168,7 +169,7 @@ fn rotation(random: &mut Random) -> DQuat {
 #[test]
 fn spheres_and_turned_boxes() {
     let mut tally = Tally::default();
-    for seed in 0..4000 {
+    for seed in 0..rounds(4000) {
         let mut random = Random(seed ^ 0x7042);
         let (mut case, center, half) = case_of_box(seed, &mut random);
         let rotation = rotation(&mut random);
@@ -206,7 +207,7 @@ fn spheres_and_turned_boxes() {
 #[test]
 fn capsules_and_boxes() {
     let mut tally = Tally::default();
-    for seed in 0..3000 {
+    for seed in 0..rounds(3000) {
         let mut random = Random(seed ^ 0xca95);
         let mut case = case(seed, 1);
         case.radii[1] = 0.0;
@@ -265,7 +266,7 @@ fn capsules_and_boxes() {
 #[test]
 fn points_in_boxes_and_spheres() {
     let mut seen = [0; 2];
-    for seed in 0..12_000 {
+    for seed in 0..rounds(12_000) {
         let mut random = Random(seed ^ 0x9017);
         let case = case(seed, 1);
         let (center, half) = box_of(&case, &mut random);
@@ -338,7 +339,7 @@ fn points_in_boxes_and_spheres() {
         );
         seen[usize::from(expected)] += 1;
     }
-    assert!(seen[0] > 4000 && seen[1] > 4000, "{seen:?}");
+    assert!(seen.iter().all(|&count| count > rounds(4000)), "{seen:?}");
 }
 
 /// A quaternion turns by its direction, whatever its length: one that is kept though it is 4e-13 off unit stretches nothing.

@@ -5,6 +5,7 @@ use super::oracle::{
 };
 use super::random::{Random, case};
 use super::tally::{MIX, Tally, size_of, sphere_of, way_of};
+use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::contact::{contact_sphere_mesh, contact_sphere_triangle};
 use hitstop::core::query::sweep::{sweep_sphere_mesh, sweep_sphere_triangle};
@@ -15,7 +16,7 @@ use std::cmp::Ordering;
 #[test]
 fn spheres_and_one_sided_triangles() {
     let mut tally = Tally::default();
-    for seed in 0..6000 {
+    for seed in 0..rounds(6000) {
         let mut random = Random(seed ^ 0x51de);
         let mut case = case(seed, 3);
         case.radii[1] = 0.0;
@@ -69,7 +70,7 @@ fn spheres_and_one_sided_triangles() {
 #[test]
 fn spheres_and_meshes() {
     let mut tally = Tally::default();
-    for seed in 0..3000 {
+    for seed in 0..rounds(3000) {
         let mut random = Random(seed ^ 0x3e54);
         let mut case = case(seed, 3);
         case.radii[1] = 0.0;
@@ -166,7 +167,7 @@ fn spheres_and_meshes() {
 #[test]
 fn capsules_and_triangles() {
     let mut tally = Tally::default();
-    for seed in 0..2100 {
+    for seed in 0..rounds(2100) {
         let mut random = Random(seed ^ 0xca97);
         let mut case = case(seed, 3);
         case.radii[1] = 0.0;
@@ -219,7 +220,7 @@ fn capsules_and_triangles() {
 #[test]
 fn pointed_shapes_and_planes() {
     let mut tally = Tally::default();
-    for seed in 0..3000 {
+    for seed in 0..rounds(3000) {
         let mut random = Random(seed ^ 0x91a3);
         let mut case = case(seed, 3);
         let [a, b, c] = [0, 1, 2].map(|k| case.corners[k]);

@@ -7,10 +7,11 @@ mod motion;
 mod recordings;
 mod seeking;
 
+use crate::common::levels::{add_frame, ball, fixed, fixed_box, recording_of};
 use crate::common::random::Random;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::{contact, gap};
-use hitstop::core::replay::{Body, FrameState, Phase, RecordedFrame, Recording, Replay};
+use hitstop::core::replay::{Body, FrameState, Phase, Recording, Replay};
 use hitstop::core::replay::{LoggedCamera, LoggedPush, Still};
 use hitstop::core::scene::{Camera, CameraMovement, Detection, Keyframe, Movement, Object, Probe};
 use hitstop::core::scene::{Response, Scene};
@@ -33,29 +34,12 @@ fn stepped(scene: Scene) -> Replay {
     Replay::stepped(Arc::new(scene))
 }
 
-fn ball(name: &str, radius: f64, position: DVec3, velocity: DVec3) -> Object {
-    Object {
-        velocity,
-        ..Object::new(name, Shape::Sphere { radius }, position)
-    }
-}
-
-fn fixed_box(name: &str, half_extents: DVec3, position: DVec3) -> Object {
-    Object {
-        movement: Movement::Fixed,
-        ..Object::new(name, Shape::Box { half_extents }, position)
-    }
-}
-
 fn floor() -> Object {
     let plane = Plane {
         normal: DVec3::Y,
         offset: 0.0,
     };
-    Object {
-        movement: Movement::Fixed,
-        ..Object::new("floor", Shape::Plane(plane), DVec3::ZERO)
-    }
+    fixed("floor", Shape::Plane(plane), DVec3::ZERO)
 }
 
 fn position(replay: &Replay, frame: u32, object: u32) -> DVec3 {

@@ -7,26 +7,9 @@ fn body(object: u32, x: f64) -> Body {
 }
 
 fn recording(objects: Vec<Object>, frames: Vec<Vec<Body>>) -> Recording {
-    let mut recording = Recording {
-        name: "log".into(),
-        dt: DT,
-        objects,
-        ..Recording::default()
-    };
-    for (number, bodies) in frames.into_iter().enumerate() {
-        let begin = recording.bodies.len();
-        recording.bodies.extend(bodies);
-        recording.frames.push(RecordedFrame {
-            number: number as u64,
-            time: None,
-            dt: DT,
-            gap: false,
-            bodies: begin..recording.bodies.len(),
-            contacts: 0..0,
-            pushes: 0..0,
-            queries: 0..0,
-            camera: None,
-        });
+    let mut recording = recording_of(DT, objects);
+    for bodies in frames {
+        add_frame(&mut recording, DT, bodies);
     }
     recording
 }
