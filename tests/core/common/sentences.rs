@@ -41,9 +41,7 @@ pub fn check_report(report: &Report) {
 pub fn check_text(text: &str, names: &[String]) {
     // What a name holds is not the program's.
     let named = names.iter().filter(|name| !name.is_empty());
-    check_item(&named.fold(text.to_owned(), |text, name| {
-        text.replace(name.as_str(), "Name")
-    }));
+    check_item(&named.fold(text.to_owned(), |text, name| without_name(&text, name)));
     assert!(text.ends_with('.'), "no full stop: {text}");
     for sentence in text.split_inclusive(". ") {
         let named = |name: &String| !name.is_empty() && sentence.starts_with(name.as_str());
@@ -54,6 +52,22 @@ pub fn check_text(text: &str, names: &[String]) {
             "a fragment, \"{sentence}\", in: {text}"
         );
     }
+}
+
+/// The text with `Name` for each whole word that is this name; an object may be named `2`, which is no part of `21`.
+fn without_name(text: &str, name: &str) -> String {
+    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '.');
+    let mut found = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(name) {
+        let (before, after) = (&rest[..at], &rest[at + name.len()..]);
+        let inside =
+            is_word(before.chars().next_back()) || after.starts_with(char::is_alphanumeric);
+        found += before;
+        found += if inside { name } else { "Name" };
+        rest = after;
+    }
+    found + rest
 }
 
 /// A line of a list, or a whole text.
