@@ -178,10 +178,7 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
     } else {
         BAD
     };
-    let pair = match finding.b.as_str() {
-        "" => finding.a.clone(),
-        b => format!("{} → {b}", finding.a),
-    };
+    let pair = finding.title();
     let frames = match finding.last_frame - finding.frame {
         0 => format!("frame {}", finding.frame),
         _ => format!("frames {} to {}", finding.frame, finding.last_frame),

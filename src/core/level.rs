@@ -9,6 +9,7 @@ use super::scene::{
 };
 use super::shape::Shape;
 use super::tolerance::MAX_SCENE_BYTES;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -189,7 +190,9 @@ fn objects_without_poses<'s>(
     recording: &'s Recording,
     file: &'s str,
 ) -> impl Iterator<Item = Problem> + 's {
-    let recorded = |object: &Object| recording.objects.iter().any(|o| o.name == object.name);
+    let names = recording.objects.iter().map(|object| object.name.as_str());
+    let names: HashSet<&str> = names.collect();
+    let recorded = move |object: &Object| names.contains(object.name.as_str());
     let moves = |object: &&Object| object.movement != scene::Movement::Fixed;
     let lost = scene
         .objects

@@ -1,5 +1,6 @@
 //! An error a person can act on: what is wrong, where, and how to mend it.
 
+use std::cell::Cell;
 use std::fmt;
 
 /// A place in a text file, both counted from 1.
@@ -87,12 +88,15 @@ impl std::error::Error for Problems {}
 /// case is ignored.
 pub fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
     let wanted = word.to_lowercase();
-    let limit = (wanted.chars().count() / 3).max(1);
+    let length = wanted.chars().count();
+    let limit = (length / 3).max(1);
     known
         .into_iter()
-        .map(|candidate| {
-            let distance = strsim::damerau_levenshtein(&wanted, &candidate.to_lowercase());
-            (distance, candidate)
+        .filter_map(|candidate| {
+            let lower = candidate.to_lowercase();
+            // No less than the distance of their lengths.
+            let alike = lower.chars().count().abs_diff(length) <= limit;
+            alike.then(|| (strsim::damerau_levenshtein(&wanted, &lower), candidate))
         })
         .filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)
@@ -104,12 +108,56 @@ pub fn did_you_mean<'w>(word: &str, known: impl IntoIterator<Item = &'w str> + C
     match nearest(word, known.clone()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
-            let all: Vec<_> = known.into_iter().map(|word| format!("`{word}`")).collect();
-            match all.len() {
-                0 => String::new(),
-                1..=24 => format!("known are {}", all.join(", ")),
-                more => format!("known are {}, and {} more", all[..8].join(", "), more - 8),
+            let count = known.clone().into_iter().count();
+            let shown = if count <= 24 { count } else { 8 };
+            let first: Vec<_> = known
+                .into_iter()
+                .take(shown)
+                .map(|word| format!("`{word}`"))
+                .collect();
+            match (first.join(", "), count - shown) {
+                (_, 0) if count == 0 => String::new(),
+                (first, 0) => format!("known are {first}"),
+                (first, more) => format!("known are {first}, and {more} more"),
             }
+        }
+    }
+}
+
+/// Names that may be mistyped. Help is given within a bound on the work of all of it: a name is compared with all the others.
+#[derive(Debug)]
+pub struct KnownNames<'w> {
+    names: Vec<&'w str>,
+    /// Of all names together, bytes.
+    length: usize,
+    /// Pairs of characters that may still be compared.
+    work_left: Cell<usize>,
+}
+
+impl<'w> KnownNames<'w> {
+    /// Names in the order in which they are listed; `work` is how many pairs of characters may be compared.
+    pub fn new(names: Vec<&'w str>, work: usize) -> Self {
+        Self {
+            length: names.iter().map(|name| name.len()).sum(),
+            names,
+            work_left: Cell::new(work),
+        }
+    }
+
+    /// The names.
+    pub fn names(&self) -> &[&'w str] {
+        &self.names
+    }
+
+    /// As [`did_you_mean`] has it; beyond the bound the number of names alone.
+    pub fn did_you_mean(&self, word: &str) -> String {
+        let work = self.length.saturating_mul(word.len());
+        match self.work_left.get().checked_sub(work) {
+            Some(left) => {
+                self.work_left.set(left);
+                did_you_mean(word, self.names.iter().copied())
+            }
+            None => format!("name one of the {} objects", self.names.len()),
         }
     }
 }
@@ -126,6 +174,16 @@ mod tests {
         assert_eq!(nearest("half_extends", known), Some("half_extents"));
         assert_eq!(nearest("mass", known), None, "another word altogether");
         assert_eq!(nearest("x", ["y"]), Some("y"), "one letter may be wrong");
+    }
+
+    /// Three names of 4 letters against one of 4: 48 pairs of characters a time.
+    #[test]
+    fn suggestions_end_where_their_work_does() {
+        let names = KnownNames::new(vec!["ball", "wall", "hall"], 100);
+        for _ in 0..2 {
+            assert_eq!(names.did_you_mean("bell"), "did you mean `ball`?");
+        }
+        assert_eq!(names.did_you_mean("bell"), "name one of the 3 objects");
     }
 
     #[test]

@@ -20,7 +20,7 @@ use super::triangle_alone;
 use super::words::{metres, number, seconds, speed};
 use crate::core::progress::Progress;
 use crate::core::replay::Replay;
-use crate::core::tolerance::SAME_SHARE;
+use crate::core::tolerance::{SAME_SHARE, WHAT_IF_STEPS};
 use geometry::{Grown, Study};
 use serde::Serialize;
 
@@ -91,8 +91,11 @@ pub struct Enough {
     pub below: Option<f64>,
     /// What an overlap test makes of the phases there: at least one fails.
     pub at_below: Option<Counts>,
-    /// The scene stepped anew with the value does not have the finding; `None` where it cannot be stepped so.
+    /// The scene stepped anew with the value does not have the finding; `None` where it cannot be stepped so, or not within the
+    /// bound.
     pub replayed: Option<bool>,
+    /// It was not stepped anew, as that would take more steps than the bound leaves.
+    pub too_long: bool,
 }
 
 /// One parameter, varied.
@@ -142,6 +145,7 @@ impl Change {
             };
             let not_here = match enough.replayed {
                 Some(false) => " (but not in this scene)",
+                _ if enough.too_long => " (not tried on the scene: too many steps)",
                 _ => "",
             };
             format!("{word} {at}{not_here}")
@@ -234,6 +238,7 @@ fn ask(
     };
     let phases = PhaseSweep::of(&passage, &measures.slab, PHASES);
     let total = Parameter::ALL.len() as u64;
+    let mut steps_left = WHAT_IF_STEPS;
     let mut changes = Vec::new();
     for (done, what) in (0..).zip(Parameter::ALL) {
         progress.report(done, total);
@@ -244,7 +249,14 @@ fn ask(
             Parameter::Radius => grown(&study, what, Grown::body(pair, event.normal)),
             Parameter::Thickness => grown(&study, what, Grown::solid(pair, event.normal)),
         };
-        replayed::confirm(replay, finding, (pair, event), &mut change, progress);
+        replayed::confirm(
+            replay,
+            finding,
+            (pair, event),
+            &mut change,
+            &mut steps_left,
+            progress,
+        );
         if progress.cancelled() {
             return None;
         }
@@ -297,6 +309,7 @@ fn scaled(study: &Study<'_>, what: Parameter, now: f64) -> Change {
             below: found.bad.map(|bad| now * bad),
             at_below: found.bad.map(|bad| study.counts(bad)),
             replayed: None,
+            too_long: false,
         })
     };
     change(what, now, find(Aim::Seen), find(Aim::Held), study.why_not())
@@ -319,6 +332,7 @@ fn substeps(study: &Study<'_>) -> Change {
             below,
             at_below: below.map(counts),
             replayed: None,
+            too_long: false,
         })
     };
     let (seen, held) = (find(Aim::Seen), find(Aim::Held));
@@ -339,6 +353,7 @@ fn grown(study: &Study<'_>, what: Parameter, grown: Result<Grown, Unable>) -> Ch
             below: found.bad.map(|bad| grown.before + bad),
             at_below: found.bad.and_then(|bad| study.grown_counts(&grown, bad)),
             replayed: None,
+            too_long: false,
         })
     };
     change(

@@ -110,6 +110,32 @@ impl<'r> Asked<'r> {
         (SLOP_SHARE * size).max(slop) + LOG_ROUNDING * far + self.view.stated_margin()
     }
 
+    /// The box in which anything that the query could hit is, with the room that [`View::room`] leaves; `None` without bounds.
+    pub fn region(&self) -> Option<Aabb> {
+        let far = self.path.a.abs().max(self.path.b.abs()).max_element();
+        let around = self.radius * (1.0 + SLOP_SHARE) + QUERY_SLOP + LOG_ROUNDING * far;
+        let way = Aabb::of_points([self.path.a, self.path.b])?;
+        let region = way
+            .grown(around + self.view.stated_margin())
+            .grown_for_rounding();
+        Some(region).filter(|region| region.min.is_finite() && region.max.is_finite())
+    }
+
+    /// A fraction of the way before which an object is surely not hit, at least 0.
+    pub fn not_before(&self, id: ObjectId) -> f64 {
+        let (after, before) = self.poses(id);
+        let shape = &self.view.way.objects[id as usize].shape;
+        let bounds = after.or(before).and_then(|pose| shape.placed(&pose).aabb());
+        let Some(Aabb { min, max }) = bounds else {
+            return 0.0;
+        };
+        let start = self.path.a;
+        let distance = (min - start).max(start - max).max(DVec3::ZERO).length();
+        // A little less, for rounding.
+        let free = distance * (1.0 - 1e-9) - self.radius;
+        if free > 0.0 { free / self.length } else { 0.0 }
+    }
+
     /// Is an object's box clear of the way?
     pub fn is_far(&self, id: ObjectId) -> bool {
         let shape = &self.view.way.objects[id as usize].shape;

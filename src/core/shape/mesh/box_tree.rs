@@ -1,0 +1,85 @@
+//! The tree of a mesh over boxes of anything else.
+
+use super::tree::MeshTree;
+use crate::core::shape::Aabb;
+use glam::DVec3;
+
+/// Finite boxes, and the tree that finds the few near a place.
+#[derive(Debug)]
+pub struct BoxTree {
+    /// `None` over no boxes.
+    tree: Option<MeshTree>,
+    boxes: Vec<Aabb>,
+}
+
+impl BoxTree {
+    /// Over boxes of finite numbers.
+    pub fn new(boxes: Vec<Aabb>) -> Self {
+        // Its leaves hold the numbers of the boxes and of one vertex that is not read.
+        let tree = (!boxes.is_empty())
+            .then(|| MeshTree::new(&boxes, &[DVec3::ZERO], &vec![[0; 3]; boxes.len()]).0);
+        Self { tree, boxes }
+    }
+
+    /// The numbers of the boxes that overlap a region, inclusively, ascending.
+    pub fn all_in(&self, region: &Aabb) -> Vec<u32> {
+        let mut found = Vec::new();
+        if let Some(tree) = &self.tree {
+            tree.for_each_in(region, &mut |leaf| {
+                if self.boxes[leaf.triangle as usize].overlaps(region) {
+                    found.push(leaf.triangle);
+                }
+            });
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Visits boxes roughly from near to far around a region, leaving out what lies farther away than the limit, metres. `visit`
+    /// gets a number and answers with the limit from there on.
+    pub fn for_each_near(&self, region: &Aabb, limit: f64, visit: &mut impl FnMut(u32) -> f64) {
+        if let Some(tree) = &self.tree {
+            tree.for_each_near(region, limit, &mut |leaf| visit(leaf.triangle));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn bounds() -> impl Strategy<Value = Aabb> {
+        let whole = || (-9_i32..9).prop_map(f64::from);
+        let size = || (0_i32..4).prop_map(f64::from);
+        ([whole(), whole(), whole()], [size(), size(), size()]).prop_map(|(min, size)| Aabb {
+            min: DVec3::from(min),
+            max: DVec3::from(min) + DVec3::from(size),
+        })
+    }
+
+    /// Between two boxes, metres.
+    fn distance(a: &Aabb, b: &Aabb) -> f64 {
+        (a.min - b.max).max(b.min - a.max).max(DVec3::ZERO).length()
+    }
+
+    proptest! {
+        #[test]
+        fn finds_what_a_look_at_each_box_finds(
+            boxes in prop::collection::vec(bounds(), 0..60),
+            region in bounds(),
+        ) {
+            let tree = BoxTree::new(boxes.clone());
+            let overlapping = (0..).zip(&boxes).filter(|(_, one)| one.overlaps(&region));
+            let expected: Vec<u32> = overlapping.map(|(index, _)| index).collect();
+            prop_assert_eq!(tree.all_in(&region), expected);
+            let mut least = f64::INFINITY;
+            tree.for_each_near(&region, f64::INFINITY, &mut |index| {
+                least = least.min(distance(&boxes[index as usize], &region));
+                least
+            });
+            let distances = boxes.iter().map(|one| distance(one, &region));
+            prop_assert_eq!(least, distances.fold(f64::INFINITY, f64::min));
+        }
+    }
+}
