@@ -327,7 +327,11 @@ fn a_pile_is_one_finding_and_a_parked_pool_one_notice_in_every_form() {
         write!(scene, "(name: \"b{id}\", shape: Sphere(radius: 0.1)),").unwrap();
         let shape = "\"shape\":{\"sphere\":{\"radius\":0.1}}";
         write!(log, "{comma}{{\"id\":{id},\"name\":\"b{id}\",{shape}}}").unwrap();
-        write!(bodies, "{comma}{{\"id\":{id},\"p\":[0,0,0],\"asleep\":true}}").unwrap();
+        write!(
+            bodies,
+            "{comma}{{\"id\":{id},\"p\":[0,0,0],\"asleep\":true}}"
+        )
+        .unwrap();
     }
     scene += "])";
     writeln!(log, "]}}").unwrap();
@@ -342,7 +346,10 @@ fn a_pile_is_one_finding_and_a_parked_pool_one_notice_in_every_form() {
             let text = stdout(&output) + &stderr(&output);
             assert_eq!(status(&output), wanted, "{format} {file}: {text}");
             assert!(text.contains("40 bodies"), "{format} {file}: {text}");
-            assert!(text.contains("b0, b1, b2 and 37 more"), "{format} {file}: {text}");
+            assert!(
+                text.contains("b0, b1, b2 and 37 more"),
+                "{format} {file}: {text}"
+            );
             assert!(!text.contains("b20"), "{format} {file}: {text}");
         }
     }

@@ -299,7 +299,7 @@ pub struct Finding {
     /// True when the pair overlapped already as the frame began: what lasts from frame to frame is one event.
     #[serde(skip)]
     pub from_contact: bool,
-    /// The bodies of a pile, of which `a` and `b` are the first two; `None` for a finding of a pair.
+    /// The bodies of a pile, of which `a` and `b` are two that overlap; `None` for a finding of a pair.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pile: Option<Pile>,
     /// What would have to be otherwise, where somebody asked ([`what_if`](super::what_if::what_if)).

@@ -134,7 +134,11 @@ impl Piles {
             if members.iter().all(asleep) {
                 how = PileState::Asleep;
             }
-            Some(finding(context, at, state, members, how))
+            // Of a row the first two need not overlap.
+            let first = members[0];
+            let partner = members[1..].iter().find(|id| self.hold(first, **id));
+            let pair = (first, partner.copied().unwrap_or(members[1]));
+            Some(finding(context, at, state, (pair, members), how))
         };
         self.all.iter().filter_map(of_pile).collect()
     }
@@ -172,7 +176,7 @@ fn finding(
     context: &Context<'_>,
     (frame, fraction): (u32, f64),
     state: &FrameState,
-    members: &[ObjectId],
+    ((a, b), members): ((ObjectId, ObjectId), &[ObjectId]),
     how: PileState,
 ) -> Finding {
     let at = |id: &ObjectId| {
@@ -218,12 +222,11 @@ fn finding(
             _ => "",
         },
     );
-    let second = members.iter().skip(1).copied().next();
     Finding {
-        a: pile.names[0].clone(),
-        b: second.map_or(String::new(), |id| name_of(context, id)),
-        object_a: members.first().copied(),
-        object_b: second,
+        a: name_of(context, a),
+        b: name_of(context, b),
+        object_a: Some(a),
+        object_b: Some(b),
         point: pile.place,
         evidence: vec![
             ("bodies", pile.bodies as f64),

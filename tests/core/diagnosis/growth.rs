@@ -78,11 +78,20 @@ fn as_many_wrong_rays_as_bodies() {
         format!(r#"{{"kind":"ray","from":[{x},5,0],"to":[{x},-5,0],"hit":null}}"#)
     };
     let report = row_of_balls(0.0, &listed("queries", (0..BALLS).map(ray)));
-    let mut missed: Vec<_> = report.findings.iter().filter_map(|one| one.object_b).collect();
+    let mut missed: Vec<_> = report
+        .findings
+        .iter()
+        .filter_map(|one| one.object_b)
+        .collect();
     missed.sort_unstable();
     missed.dedup();
     assert_eq!(missed.len(), BALLS);
-    assert!(report.findings.iter().all(|one| one.cause == Cause::OWN_QUERY));
+    assert!(
+        report
+            .findings
+            .iter()
+            .all(|one| one.cause == Cause::OWN_QUERY)
+    );
 }
 
 /// 2,000 rays along the row of 20,000 balls: each leads through all of them, and the first one is what it misses.
@@ -137,7 +146,9 @@ fn as_many_pushes_off_a_floor_of_triangles_as_triangles() {
 fn names_that_a_recording_lacks_are_looked_up_and_not_searched() {
     let count = 60_000;
     let logged: Vec<String> = (0..count)
-        .map(|id| format!(r#"{{"id":{id},"name":"logged {id}","shape":{{"sphere":{{"radius":0.1}}}}}}"#))
+        .map(|id| {
+            format!(r#"{{"id":{id},"name":"logged {id}","shape":{{"sphere":{{"radius":0.1}}}}}}"#)
+        })
         .collect();
     let logged: Vec<&str> = logged.iter().map(String::as_str).collect();
     let log = log_of("", &logged, &["\"bodies\":[]", "\"bodies\":[]"]);
@@ -156,9 +167,11 @@ fn names_that_a_recording_lacks_are_looked_up_and_not_searched() {
         .into(),
     };
     let begun = Instant::now();
-    let level = level::open_in(&folder, "x.ron", &()).unwrap_or_else(|problems| panic!("{problems}"));
+    let level =
+        level::open_in(&folder, "x.ron", &()).unwrap_or_else(|problems| panic!("{problems}"));
     assert!(begun.elapsed() < HANG, "{:?}", begun.elapsed());
-    let lacking = |notice: &&hitstop::core::problem::Problem| notice.what.contains("has no poses of");
+    let lacking =
+        |notice: &&hitstop::core::problem::Problem| notice.what.contains("has no poses of");
     assert_eq!(level.notices.iter().filter(lacking).count(), count);
 }
 
@@ -166,7 +179,9 @@ fn names_that_a_recording_lacks_are_looked_up_and_not_searched() {
 #[test]
 fn many_misspelt_names_among_very_many() {
     let objects: Vec<String> = (0..50_000)
-        .map(|id| format!("(name: \"object with a long name {id:06}\", shape: Sphere(radius: 0.1))"))
+        .map(|id| {
+            format!("(name: \"object with a long name {id:06}\", shape: Sphere(radius: 0.1))")
+        })
         .collect();
     let expect: Vec<String> = (0..200)
         .map(|id| format!("NeverTouches(a: \"objekt with a long name {id:06}\", b: \"object with a long name 000000\")"))
@@ -183,7 +198,10 @@ fn many_misspelt_names_among_very_many() {
     let problems = level::open_in(&folder, "x.ron", &()).expect_err("the names are wrong");
     assert!(begun.elapsed() < HANG, "{:?}", begun.elapsed());
     assert_eq!(problems.0.len(), 200);
-    assert_eq!(problems.0[0].mend, "did you mean `object with a long name 000000`?");
+    assert_eq!(
+        problems.0[0].mend,
+        "did you mean `object with a long name 000000`?"
+    );
     assert_eq!(problems.0[199].mend, "name one of the 50000 objects");
 }
 
@@ -201,7 +219,8 @@ fn the_same_triangle_very_often() {
         ]
         .into(),
     };
-    let level = level::open_in(&folder, "x.ron", &()).unwrap_or_else(|problems| panic!("{problems}"));
+    let level =
+        level::open_in(&folder, "x.ron", &()).unwrap_or_else(|problems| panic!("{problems}"));
     let begun = Instant::now();
     let report = diagnosed(&level);
     assert!(begun.elapsed() < HANG / 10, "{:?}", begun.elapsed());

@@ -358,5 +358,8 @@ fn replays_of_a_very_long_step_end_at_their_bound_and_say_so() {
     assert_eq!(tried(Parameter::Dt), [(true, false), (true, false)]);
     assert_eq!(tried(Parameter::Substeps), [(true, false), (false, true)]);
     let sentence = of(&asked, Parameter::Substeps).sentence();
-    assert!(sentence.ends_with("(not tried on the scene: too many steps)"), "{sentence}");
+    assert!(
+        sentence.ends_with("(not tried on the scene: too many steps)"),
+        "{sentence}"
+    );
 }

@@ -77,7 +77,9 @@ fn flipped(mesh: &Mesh, hit: u32) -> u32 {
         }
     }
     // A duplicate shares all three and is no neighbour.
-    let flipped = shared.values().filter(|(edges, along)| *edges == 1 && *along);
+    let flipped = shared
+        .values()
+        .filter(|(edges, along)| *edges == 1 && *along);
     flipped.count() as u32
 }
 
