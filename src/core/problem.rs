@@ -87,58 +87,106 @@ impl std::error::Error for Problems {}
 /// Near is an edit distance (swapped neighbours count as one) of at most a third of the word's length, and at least one; letter
 /// case is ignored.
 pub fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+    let mut unbounded = usize::MAX;
+    nearest_within(&mut unbounded, word, known)
+}
+
+/// The same of the words that are reached before `work` is used up, which a letter looked at or two letters compared use one of.
+fn nearest_within<'w>(
+    work: &mut usize,
+    word: &str,
+    known: impl IntoIterator<Item = &'w str>,
+) -> Option<&'w str> {
     let wanted = word.to_lowercase();
-    let length = wanted.chars().count();
-    let limit = (length / 3).max(1);
-    known
-        .into_iter()
-        .filter_map(|candidate| {
-            let lower = candidate.to_lowercase();
-            // No less than the distance of their lengths.
-            let alike = lower.chars().count().abs_diff(length) <= limit;
-            alike.then(|| (strsim::damerau_levenshtein(&wanted, &lower), candidate))
-        })
-        .filter(|(distance, _)| *distance <= limit)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+    let letters = Letters::of(&wanted);
+    let limit = (wanted.chars().count() / 3).max(1);
+    let mut best: Option<(usize, &'w str)> = None;
+    for candidate in known {
+        *work = work.checked_sub(candidate.len() + 1)?;
+        let most = best.map_or(limit, |(distance, _)| distance - 1);
+        if letters.distance_at_least(candidate) > most {
+            continue;
+        }
+        *work = work.checked_sub(wanted.len().saturating_mul(candidate.len()))?;
+        let distance = strsim::damerau_levenshtein(&wanted, &candidate.to_lowercase());
+        if distance <= most {
+            best = Some((distance, candidate));
+        }
+        if distance == 0 {
+            break;
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// How often a word has each letter.
+struct Letters {
+    counts: [i32; 128],
+    /// Of other words nothing is known.
+    is_ascii: bool,
+}
+
+impl Letters {
+    fn of(word: &str) -> Self {
+        let mut counts = [0; 128];
+        for letter in word.bytes() {
+            counts[usize::from(letter & 127)] += 1;
+        }
+        Self {
+            counts,
+            is_ascii: word.is_ascii(),
+        }
+    }
+
+    /// A lower bound of the edit distance, at the cost of a look at each letter: those that one word has more of than the other.
+    fn distance_at_least(&self, candidate: &str) -> usize {
+        if !self.is_ascii || !candidate.is_ascii() {
+            return 0;
+        }
+        let mut counts = self.counts;
+        for letter in candidate.bytes() {
+            counts[usize::from(letter.to_ascii_lowercase() & 127)] -= 1;
+        }
+        let missing: i32 = counts.iter().map(|count| count.max(&0)).sum();
+        let extra: i32 = counts.iter().map(|count| -count.min(&0)).sum();
+        missing.max(extra) as usize
+    }
 }
 
 /// How to mend a mistyped word: the nearest known one, or else all that are known.
 pub fn did_you_mean<'w>(word: &str, known: impl IntoIterator<Item = &'w str> + Clone) -> String {
-    match nearest(word, known.clone()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => {
-            let count = known.clone().into_iter().count();
-            let shown = if count <= 24 { count } else { 8 };
-            let first: Vec<_> = known
-                .into_iter()
-                .take(shown)
-                .map(|word| format!("`{word}`"))
-                .collect();
-            match (first.join(", "), count - shown) {
-                (_, 0) if count == 0 => String::new(),
-                (first, 0) => format!("known are {first}"),
-                (first, more) => format!("known are {first}, and {more} more"),
-            }
-        }
+    suggestion(nearest(word, known.clone()), known)
+}
+
+fn suggestion<'w>(near: Option<&str>, known: impl IntoIterator<Item = &'w str> + Clone) -> String {
+    if let Some(near) = near {
+        return format!("did you mean `{near}`?");
+    }
+    let count = known.clone().into_iter().count();
+    let shown = if count <= 24 { count } else { 8 };
+    let first: Vec<_> = known
+        .into_iter()
+        .take(shown)
+        .map(|word| format!("`{word}`"))
+        .collect();
+    match (first.join(", "), count - shown) {
+        (_, 0) if count == 0 => String::new(),
+        (first, 0) => format!("known are {first}"),
+        (first, more) => format!("known are {first}, and {more} more"),
     }
 }
 
-/// Names that may be mistyped. Help is given within a bound on the work of all of it: a name is compared with all the others.
+/// Names that may be mistyped, with a bound on the work of all suggestions together: each name is compared with all others.
 #[derive(Debug)]
 pub struct KnownNames<'w> {
     names: Vec<&'w str>,
-    /// Of all names together, bytes.
-    length: usize,
-    /// Pairs of characters that may still be compared.
     work_left: Cell<usize>,
 }
 
 impl<'w> KnownNames<'w> {
-    /// Names in the order in which they are listed; `work` is how many pairs of characters may be compared.
+    /// Names in the order in which they are listed; `work` is how many letters may be looked at and pairs of letters compared.
     pub fn new(names: Vec<&'w str>, work: usize) -> Self {
         Self {
-            length: names.iter().map(|name| name.len()).sum(),
             names,
             work_left: Cell::new(work),
         }
@@ -149,16 +197,14 @@ impl<'w> KnownNames<'w> {
         &self.names
     }
 
-    /// As [`did_you_mean`] has it; beyond the bound the number of names alone.
+    /// As [`did_you_mean`] has it; beyond the bound without a suggestion.
     pub fn did_you_mean(&self, word: &str) -> String {
-        let work = self.length.saturating_mul(word.len());
-        match self.work_left.get().checked_sub(work) {
-            Some(left) => {
-                self.work_left.set(left);
-                did_you_mean(word, self.names.iter().copied())
-            }
-            None => format!("name one of the {} objects", self.names.len()),
-        }
+        let names = self.names.iter().copied();
+        let mut left = self.work_left.get();
+        let near = nearest_within(&mut left, word, names.clone());
+        // What ended at the bound ends there for good.
+        self.work_left.set(left);
+        suggestion(near, names)
     }
 }
 
@@ -176,14 +222,34 @@ mod tests {
         assert_eq!(nearest("x", ["y"]), Some("y"), "one letter may be wrong");
     }
 
-    /// Three names of 4 letters against one of 4: 48 pairs of characters a time.
+    /// Three names of 4 letters are looked at for 5 each, and one of them is compared for 16: 31 each time.
     #[test]
     fn suggestions_end_where_their_work_does() {
-        let names = KnownNames::new(vec!["ball", "wall", "hall"], 100);
+        let names = KnownNames::new(vec!["ball", "wall", "hall"], 62);
         for _ in 0..2 {
             assert_eq!(names.did_you_mean("bell"), "did you mean `ball`?");
         }
-        assert_eq!(names.did_you_mean("bell"), "name one of the 3 objects");
+        let known = "known are `ball`, `wall`, `hall`";
+        assert_eq!(names.did_you_mean("bell"), known);
+    }
+
+    /// What the letters say is never more than the distance, and finds the same word.
+    #[test]
+    fn the_letters_alone_rule_out_no_near_word() {
+        let words = [
+            "radius", "raduis", "Radii", "darius", "größe", "grösse", "", "r", "suidar",
+        ];
+        for word in words {
+            let letters = Letters::of(&word.to_lowercase());
+            for other in words {
+                let distance =
+                    strsim::damerau_levenshtein(&word.to_lowercase(), &other.to_lowercase());
+                assert!(
+                    letters.distance_at_least(other) <= distance,
+                    "{word} {other}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -211,6 +211,28 @@ impl Nearby {
         found
     }
 
+    /// Visits what may be in a region, roughly from near to far around a place: what has no bounds first, then what comes within the
+    /// limit, metres. `visit` answers with the limit from there on.
+    pub(super) fn for_each_from(
+        &self,
+        place: DVec3,
+        region: &Aabb,
+        mut limit: f64,
+        mut visit: impl FnMut(ObjectId) -> f64,
+    ) {
+        for id in &self.unbounded {
+            limit = visit(*id);
+        }
+        let place = Aabb {
+            min: place,
+            max: place,
+        };
+        self.tree
+            .for_each_near_within(&place, region, limit, &mut |number| {
+                visit(self.bounded[number as usize])
+            });
+    }
+
     /// The object of the least gap to what is in a region, metres; of equal ones the lowest. `gap` is never less than the
     /// distance from the region to the object's box; `None` for an object that is not asked.
     pub(super) fn nearest(

@@ -13,8 +13,6 @@ use crate::core::diagnose::cause::own_query::{OwnQuery, Wrong};
 use crate::core::diagnose::finding::Finding;
 use crate::core::replay::{LoggedHit, LoggedQuery, ObjectId};
 use crate::core::tolerance::NORMAL_COSINE;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 pub(super) fn judge(view: &View<'_>, queries: &[LoggedQuery], findings: &mut Vec<Finding>) {
     for query in queries {
@@ -76,42 +74,37 @@ fn wrong_hit(asked: &Asked<'_>, hit: &LoggedHit) -> Option<Wrong> {
 
 /// The nearest thing that the exact query is sure to hit before what the engine answered.
 ///
-/// Objects are asked in the order in which the query could reach their boxes, until none can be hit before the nearest so far.
+/// Objects are asked from near to far, until none can be hit before the nearest so far.
 fn missed(view: &View<'_>, query: &LoggedQuery, asked: &Asked<'_>) -> Option<Wrong> {
     let objects = view.way.objects;
     let asker = query.object.map(|id| &objects[id as usize]);
     let until = query.hit.map_or(1.0, |hit| hit.fraction);
-    let mut ahead: BinaryHeap<Reverse<(u64, ObjectId)>> = view
-        .nearby()
-        .all_in(asked.region().as_ref())
-        .into_iter()
-        // No less than 0, so that their bits have the order of the numbers.
-        .map(|id| Reverse((asked.not_before(id).to_bits(), id)))
-        .collect();
     let mut first: Option<(ObjectId, f64, f64)> = None;
-    while let Some(Reverse((earliest, id))) = ahead.pop() {
-        let last = first.map_or(until, |(_, exact, _)| exact);
-        if f64::from_bits(earliest) > last {
-            break;
-        }
+    let ask = |id: ObjectId, first: &mut Option<(ObjectId, f64, f64)>| {
         let object = &objects[id as usize];
         let itself = query.object == Some(id) || query.hit.is_some_and(|hit| hit.object == id);
         let filtered = query.mask.is_some_and(|mask| mask & object.layer == 0)
             || asker.is_some_and(|asker| !asker.collides_with(object));
         if itself || filtered || asked.is_far(id) {
-            continue;
+            return;
         }
         let Some(answer) = asked.answer(id).filter(|answer| answer.is_sure()) else {
-            continue;
+            return;
         };
         let share = answer.tolerance / asked.length;
         if let (Some((_, last)), Some(exact)) = (answer.fractions, answer.exact)
             && last < until - share
             && first.is_none_or(|(known, least, _)| (exact, id) < (least, known))
         {
-            first = Some((id, exact, share));
+            *first = Some((id, exact, share));
         }
-    }
+    };
+    let region = asked.region()?;
+    view.nearby()
+        .for_each_from(query.from, &region, asked.farthest(until), |id| {
+            ask(id, &mut first);
+            asked.farthest(first.map_or(until, |(_, exact, _)| exact))
+        });
     first.map(|(object, exact, tolerance)| Wrong::Missed {
         object,
         exact,

@@ -35,6 +35,25 @@ impl BoxTree {
         found
     }
 
+    /// As [`BoxTree::for_each_near`], of the boxes that overlap `within`; the limit must be finite.
+    pub fn for_each_near_within(
+        &self,
+        region: &Aabb,
+        within: &Aabb,
+        limit: f64,
+        visit: &mut impl FnMut(u32) -> f64,
+    ) {
+        if let Some(tree) = &self.tree {
+            let mut limit = limit;
+            tree.for_each_near_within(region, within, limit, &mut |leaf| {
+                if self.boxes[leaf.triangle as usize].overlaps(within) {
+                    limit = visit(leaf.triangle);
+                }
+                limit
+            });
+        }
+    }
+
     /// Visits boxes roughly from near to far around a region, leaving out what lies farther away than the limit, metres. `visit`
     /// gets a number and answers with the limit from there on.
     pub fn for_each_near(&self, region: &Aabb, limit: f64, visit: &mut impl FnMut(u32) -> f64) {
@@ -80,6 +99,19 @@ mod tests {
             });
             let distances = boxes.iter().map(|one| distance(one, &region));
             prop_assert_eq!(least, distances.fold(f64::INFINITY, f64::min));
+            // From a corner of the region, within 5 m and inside it.
+            let corner = Aabb { min: region.min, max: region.min };
+            let mut visited = Vec::new();
+            tree.for_each_near_within(&corner, &region, 5.0, &mut |index| {
+                visited.push(index);
+                5.0
+            });
+            for (index, one) in (0..).zip(&boxes) {
+                if one.overlaps(&region) && distance(one, &corner) <= 5.0 {
+                    prop_assert!(visited.contains(&index));
+                }
+            }
+            prop_assert!(visited.iter().all(|index| boxes[*index as usize].overlaps(&region)));
         }
     }
 }

@@ -121,19 +121,10 @@ impl<'r> Asked<'r> {
         Some(region).filter(|region| region.min.is_finite() && region.max.is_finite())
     }
 
-    /// A fraction of the way before which an object is surely not hit, at least 0.
-    pub fn not_before(&self, id: ObjectId) -> f64 {
-        let (after, before) = self.poses(id);
-        let shape = &self.view.way.objects[id as usize].shape;
-        let bounds = after.or(before).and_then(|pose| shape.placed(&pose).aabb());
-        let Some(Aabb { min, max }) = bounds else {
-            return 0.0;
-        };
-        let start = self.path.a;
-        let distance = (min - start).max(start - max).max(DVec3::ZERO).length();
-        // A little less, for rounding.
-        let free = distance * (1.0 - 1e-9) - self.radius;
-        if free > 0.0 { free / self.length } else { 0.0 }
+    /// Metres from the start of the way within which the box is of what is hit up to a fraction of it.
+    pub fn farthest(&self, fraction: f64) -> f64 {
+        // A little more, for rounding.
+        (fraction * self.length + self.radius) * (1.0 + 1e-9)
     }
 
     /// Is an object's box clear of the way?
