@@ -102,8 +102,12 @@ fn nearest_within<'w>(
     let limit = (wanted.chars().count() / 3).max(1);
     let mut best: Option<(usize, &'w str)> = None;
     for candidate in known {
-        *work = work.checked_sub(candidate.len() + 1)?;
         let most = best.map_or(limit, |(distance, _)| distance - 1);
+        *work = work.checked_sub(1)?;
+        if letters.lengths_differ_by(candidate) > most {
+            continue;
+        }
+        *work = work.checked_sub(candidate.len())?;
         if letters.distance_at_least(candidate) > most {
             continue;
         }
@@ -121,35 +125,49 @@ fn nearest_within<'w>(
 
 /// How often a word has each letter.
 struct Letters {
-    counts: [i32; 128],
-    /// Of other words nothing is known.
-    is_ascii: bool,
+    counts: [i16; 128],
+    length: usize,
+    /// Of other words, and of very long ones, nothing is known.
+    is_plain: bool,
 }
+
+/// Longer words would not fit the counts.
+const LONGEST_WORD: usize = 10_000;
 
 impl Letters {
     fn of(word: &str) -> Self {
+        let is_plain = word.is_ascii() && word.len() <= LONGEST_WORD;
         let mut counts = [0; 128];
-        for letter in word.bytes() {
+        for letter in word.bytes().take(LONGEST_WORD) {
             counts[usize::from(letter & 127)] += 1;
         }
         Self {
             counts,
-            is_ascii: word.is_ascii(),
+            length: word.len(),
+            is_plain,
+        }
+    }
+
+    /// A lower bound of the edit distance: by how many letters one word is longer; 0 where letters are not bytes.
+    fn lengths_differ_by(&self, candidate: &str) -> usize {
+        match self.is_plain && candidate.is_ascii() {
+            true => candidate.len().abs_diff(self.length),
+            false => 0,
         }
     }
 
     /// A lower bound of the edit distance, at the cost of a look at each letter: those that one word has more of than the other.
     fn distance_at_least(&self, candidate: &str) -> usize {
-        if !self.is_ascii || !candidate.is_ascii() {
+        if !self.is_plain || !candidate.is_ascii() || candidate.len() > LONGEST_WORD {
             return 0;
         }
         let mut counts = self.counts;
         for letter in candidate.bytes() {
             counts[usize::from(letter.to_ascii_lowercase() & 127)] -= 1;
         }
-        let missing: i32 = counts.iter().map(|count| count.max(&0)).sum();
-        let extra: i32 = counts.iter().map(|count| -count.min(&0)).sum();
-        missing.max(extra) as usize
+        // What is missing and what is over, together; one is more than the other by what the lengths differ.
+        let both: i16 = counts.iter().map(|count| count.abs()).sum();
+        (both as usize + candidate.len().abs_diff(self.length)) / 2
     }
 }
 

@@ -160,9 +160,9 @@ pub const MAX_PROBLEMS: usize = 200;
 
 /// Letters that are looked at, and pairs of letters that are compared, to suggest names for mistyped ones in one scene.
 ///
-/// About a second. Names that are little alike cost their letters alone: of 50,000 names of 30 letters some 300 mistyped ones get
+/// About a second. Names that are little alike cost their letters alone: of 50,000 names of 30 letters some 250 mistyped ones get
 /// a suggestion, more than are listed.
-pub const SPELLING_WORK: usize = 500_000_000;
+pub const SPELLING_WORK: usize = 400_000_000;
 
 /// Frame fraction: how far a `Hit` may be off when the scene does not say. Well above the rounding of a sweep.
 pub const EXPECT_FRACTION: f64 = 1e-6;

@@ -342,7 +342,8 @@ fn a_pile_is_one_finding_and_a_parked_pool_one_notice_in_every_form() {
     for format in ["text", "json", "junit", "sarif"] {
         for (file, wanted) in [("pile.ron", 1), ("pool.jsonl", 0)] {
             let path = text_of(folder.path().join(file));
-            let output = hitstop(&["check", &path, "--format", format]);
+            let fails = ["--fail-on", "StartsInside"];
+            let output = hitstop(&["check", &path, "--format", format, fails[0], fails[1]]);
             let text = stdout(&output) + &stderr(&output);
             assert_eq!(status(&output), wanted, "{format} {file}: {text}");
             assert!(text.contains("40 bodies"), "{format} {file}: {text}");

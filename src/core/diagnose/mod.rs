@@ -209,8 +209,11 @@ fn find(
     }
     if let Some(&(frame, listed, all)) = more_pushes.first() {
         report.notices.push(format!(
-            "frame {frame}: {all} pushes, of which the first {listed} are listed ({} such frames in all)",
-            more_pushes.len()
+            "{}: {all} pushes in frame {frame}, of which the first {listed} are listed",
+            match more_pushes.len() {
+                1 => "too many pushes to list".to_owned(),
+                frames => format!("too many pushes to list in {frames} frames"),
+            }
         ));
     }
     let merged = merger.finish();
