@@ -17,7 +17,7 @@ use crate::core::progress::Progress;
 use crate::core::replay::Recording;
 use crate::core::scene::{open_scene_text, outline};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -63,7 +63,8 @@ pub fn run(arguments: &CheckArguments) -> Status {
     results.extend(check_all(&logs, arguments, &bar));
     bar.clear();
 
-    results.sort_by_key(|result| files.iter().position(|file| *file == result.file));
+    let places: HashMap<&PathBuf, usize> = files.iter().zip(0..).collect();
+    results.sort_by_key(|result| places.get(&result.file));
     let unusable = results.iter().any(|result| result.outcome.is_err());
     let listed = hold_against_baseline(&mut results, arguments)
         .and_then(|()| write_baseline(&mut results, arguments, unusable || !problems.is_empty()));

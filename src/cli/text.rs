@@ -165,11 +165,8 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
     } else {
         BAD
     };
-    let a = escaped(&finding.a);
-    let pair = match finding.b.as_str() {
-        "" => a.into_owned(),
-        b => format!("{a} → {}", escaped(b)),
-    };
+    let title = finding.title();
+    let pair = escaped(&title);
     let frames = match finding.last_frame - finding.frame {
         0 => format!("frame {}", finding.frame),
         _ => format!("frames {} to {}", finding.frame, finding.last_frame),

@@ -8,6 +8,7 @@ use super::scene::{
     self, Camera, CameraMovement, DiskFolder, Folder, Object, Opened, Probe, Scene,
 };
 use super::shape::Shape;
+use std::collections::HashSet;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -153,7 +154,9 @@ fn objects_without_poses<'s>(
     recording: &'s Recording,
     file: &'s str,
 ) -> impl Iterator<Item = Problem> + 's {
-    let recorded = |object: &Object| recording.objects.iter().any(|o| o.name == object.name);
+    let names = recording.objects.iter().map(|object| object.name.as_str());
+    let names: HashSet<&str> = names.collect();
+    let recorded = move |object: &Object| names.contains(object.name.as_str());
     let moves = |object: &&Object| object.movement != scene::Movement::Fixed;
     let lost = scene
         .objects

@@ -109,7 +109,14 @@ pub fn evidence(name: &str, value: f64) -> String {
     ]
     .into_iter()
     .chain(["thickness", "travel", "push", "swing", "gap", "room"])
-    .chain(["coordinate", "f32_step", "sideways", "deepest", "height"])
+    .chain([
+        "coordinate",
+        "f32_step",
+        "sideways",
+        "deepest",
+        "height",
+        "extent",
+    ])
     .any(is)
         && !is("cosine")
     {

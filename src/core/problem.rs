@@ -1,5 +1,6 @@
 //! An error a person can act on: what is wrong, where, and how to mend it.
 
+use std::cell::Cell;
 use std::fmt;
 
 /// A place in a text file, both counted from 1.
@@ -86,31 +87,142 @@ impl std::error::Error for Problems {}
 /// Near is an edit distance (swapped neighbours count as one) of at most a third of the word's length, and at least one; letter
 /// case is ignored.
 pub fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+    let mut unbounded = usize::MAX;
+    nearest_within(&mut unbounded, word, known)
+}
+
+/// The same of the words that are reached before `work` is used up, which a letter looked at or two letters compared use one of.
+fn nearest_within<'w>(
+    work: &mut usize,
+    word: &str,
+    known: impl IntoIterator<Item = &'w str>,
+) -> Option<&'w str> {
     let wanted = word.to_lowercase();
+    let letters = Letters::of(&wanted);
     let limit = (wanted.chars().count() / 3).max(1);
-    known
-        .into_iter()
-        .map(|candidate| {
-            let distance = strsim::damerau_levenshtein(&wanted, &candidate.to_lowercase());
-            (distance, candidate)
-        })
-        .filter(|(distance, _)| *distance <= limit)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+    let mut best: Option<(usize, &'w str)> = None;
+    for candidate in known {
+        let most = best.map_or(limit, |(distance, _)| distance - 1);
+        *work = work.checked_sub(1)?;
+        if letters.lengths_differ_by(candidate) > most {
+            continue;
+        }
+        *work = work.checked_sub(candidate.len())?;
+        if letters.distance_at_least(candidate) > most {
+            continue;
+        }
+        *work = work.checked_sub(wanted.len().saturating_mul(candidate.len()))?;
+        let distance = strsim::damerau_levenshtein(&wanted, &candidate.to_lowercase());
+        if distance <= most {
+            best = Some((distance, candidate));
+        }
+        if distance == 0 {
+            break;
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// How often a word has each letter.
+struct Letters {
+    counts: [i16; 128],
+    length: usize,
+    /// Of other words, and of very long ones, nothing is known.
+    is_plain: bool,
+}
+
+/// Longer words would not fit the counts.
+const LONGEST_WORD: usize = 10_000;
+
+impl Letters {
+    fn of(word: &str) -> Self {
+        let is_plain = word.is_ascii() && word.len() <= LONGEST_WORD;
+        let mut counts = [0; 128];
+        for letter in word.bytes().take(LONGEST_WORD) {
+            counts[usize::from(letter & 127)] += 1;
+        }
+        Self {
+            counts,
+            length: word.len(),
+            is_plain,
+        }
+    }
+
+    /// A lower bound of the edit distance: by how many letters one word is longer; 0 where letters are not bytes.
+    fn lengths_differ_by(&self, candidate: &str) -> usize {
+        match self.is_plain && candidate.is_ascii() {
+            true => candidate.len().abs_diff(self.length),
+            false => 0,
+        }
+    }
+
+    /// A lower bound of the edit distance, at the cost of a look at each letter: those that one word has more of than the other.
+    fn distance_at_least(&self, candidate: &str) -> usize {
+        if !self.is_plain || !candidate.is_ascii() || candidate.len() > LONGEST_WORD {
+            return 0;
+        }
+        let mut counts = self.counts;
+        for letter in candidate.bytes() {
+            counts[usize::from(letter.to_ascii_lowercase() & 127)] -= 1;
+        }
+        // What is missing and what is over, together; one is more than the other by what the lengths differ.
+        let both: i16 = counts.iter().map(|count| count.abs()).sum();
+        (both as usize + candidate.len().abs_diff(self.length)) / 2
+    }
 }
 
 /// How to mend a mistyped word: the nearest known one, or else all that are known.
 pub fn did_you_mean<'w>(word: &str, known: impl IntoIterator<Item = &'w str> + Clone) -> String {
-    match nearest(word, known.clone()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => {
-            let all: Vec<_> = known.into_iter().map(|word| format!("`{word}`")).collect();
-            match all.len() {
-                0 => String::new(),
-                1..=24 => format!("known are {}", all.join(", ")),
-                more => format!("known are {}, and {} more", all[..8].join(", "), more - 8),
-            }
+    suggestion(nearest(word, known.clone()), known)
+}
+
+fn suggestion<'w>(near: Option<&str>, known: impl IntoIterator<Item = &'w str> + Clone) -> String {
+    if let Some(near) = near {
+        return format!("did you mean `{near}`?");
+    }
+    let count = known.clone().into_iter().count();
+    let shown = if count <= 24 { count } else { 8 };
+    let first: Vec<_> = known
+        .into_iter()
+        .take(shown)
+        .map(|word| format!("`{word}`"))
+        .collect();
+    match (first.join(", "), count - shown) {
+        (_, 0) if count == 0 => String::new(),
+        (first, 0) => format!("known are {first}"),
+        (first, more) => format!("known are {first}, and {more} more"),
+    }
+}
+
+/// Names that may be mistyped, with a bound on the work of all suggestions together: each name is compared with all others.
+#[derive(Debug)]
+pub struct KnownNames<'w> {
+    names: Vec<&'w str>,
+    work_left: Cell<usize>,
+}
+
+impl<'w> KnownNames<'w> {
+    /// Names in the order in which they are listed; `work` is how many letters may be looked at and pairs of letters compared.
+    pub fn new(names: Vec<&'w str>, work: usize) -> Self {
+        Self {
+            names,
+            work_left: Cell::new(work),
         }
+    }
+
+    /// The names.
+    pub fn names(&self) -> &[&'w str] {
+        &self.names
+    }
+
+    /// As [`did_you_mean`] has it; beyond the bound without a suggestion.
+    pub fn did_you_mean(&self, word: &str) -> String {
+        let names = self.names.iter().copied();
+        let mut left = self.work_left.get();
+        let near = nearest_within(&mut left, word, names.clone());
+        // What ended at the bound ends there for good.
+        self.work_left.set(left);
+        suggestion(near, names)
     }
 }
 
@@ -126,6 +238,36 @@ mod tests {
         assert_eq!(nearest("half_extends", known), Some("half_extents"));
         assert_eq!(nearest("mass", known), None, "another word altogether");
         assert_eq!(nearest("x", ["y"]), Some("y"), "one letter may be wrong");
+    }
+
+    /// Three names of 4 letters are looked at for 5 each, and one of them is compared for 16: 31 each time.
+    #[test]
+    fn suggestions_end_where_their_work_does() {
+        let names = KnownNames::new(vec!["ball", "wall", "hall"], 62);
+        for _ in 0..2 {
+            assert_eq!(names.did_you_mean("bell"), "did you mean `ball`?");
+        }
+        let known = "known are `ball`, `wall`, `hall`";
+        assert_eq!(names.did_you_mean("bell"), known);
+    }
+
+    /// What the letters say is never more than the distance, and finds the same word.
+    #[test]
+    fn the_letters_alone_rule_out_no_near_word() {
+        let words = [
+            "radius", "raduis", "Radii", "darius", "größe", "grösse", "", "r", "suidar",
+        ];
+        for word in words {
+            let letters = Letters::of(&word.to_lowercase());
+            for other in words {
+                let distance =
+                    strsim::damerau_levenshtein(&word.to_lowercase(), &other.to_lowercase());
+                assert!(
+                    letters.distance_at_least(other) <= distance,
+                    "{word} {other}"
+                );
+            }
+        }
     }
 
     #[test]

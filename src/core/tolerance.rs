@@ -101,6 +101,14 @@ pub const IMPACTS_BASE: usize = 4096;
 /// A heap of ten thousand balls that never comes to rest would otherwise take 64 impacts of each of them, seconds a frame.
 pub const IMPACTS_SHARE: usize = 4;
 
+/// Pushes of one frame that are listed with all their numbers, at least; the further ones are counted.
+///
+/// Some 30 MB. A heap that rests has three or four contacts a body, each pushed in every round; only piles come here.
+pub const PUSHES_BASE: usize = 65_536;
+
+/// Pushes of one frame that are listed, besides, for each object.
+pub const PUSHES_SHARE: usize = 32;
+
 /// Cosine above which an impact counts as being straight against a support: then the support's stiffness is passed on.
 pub const SUPPORT_COSINE: f64 = 0.999;
 
@@ -149,6 +157,12 @@ pub const MAX_MAGNITUDE: f64 = 1e15;
 
 /// Problems listed for one file; what follows them is usually their echo.
 pub const MAX_PROBLEMS: usize = 200;
+
+/// Letters that are looked at, and pairs of letters that are compared, to suggest names for mistyped ones in one scene.
+///
+/// About a second. Names that are little alike cost their letters alone: of 50,000 names of 30 letters some 250 mistyped ones get
+/// a suggestion, more than are listed.
+pub const SPELLING_WORK: usize = 400_000_000;
 
 /// Frame fraction: how far a `Hit` may be off when the scene does not say. Well above the rounding of a sweep.
 pub const EXPECT_FRACTION: f64 = 1e-6;
@@ -302,6 +316,21 @@ pub const FLAT_COSINE: f64 = 0.996_194_698_091_745_5;
 ///
 /// A number for people: below it every row fits on one screen. The findings themselves stay complete.
 pub const GROUP_LEAST: usize = 6;
+
+/// Overlapping partners from which on a body may be part of a pile, which is reported as one.
+///
+/// Fewer bodies than this and one more have at most 136 pairs, each of which is a finding of its own. In a heap a body has some
+/// twelve neighbours. Larger, and a few bodies in one place are thousands of findings; smaller, and findings are hidden.
+pub const PILE_PARTNERS: u32 = 16;
+
+/// Names of a pile's members that are written out.
+pub const PILE_NAMES: usize = 3;
+
+/// Findings that an object has in one frame, from which on a pair of two such objects is counted and not judged.
+///
+/// Bodies that all cross in one frame are n (n - 1) / 2 findings; with this they are at most so many times n. Smaller, and pairs
+/// of a usual level are left out.
+pub const FINDINGS_PER_OBJECT: u32 = 64;
 
 /// Frames for which a contact is followed back before it let a body through.
 ///
@@ -541,9 +570,9 @@ pub const WHAT_IF_HALVINGS: u32 = 40;
 /// Doublings over which a shape grows: from 2^-24 of a frame's way to 2^23 of it.
 pub const WHAT_IF_GROWTHS: i32 = 48;
 
-/// Steps of one object that a replay with a changed number may take; beyond it the geometry alone answers.
+/// Steps of one object that all replays of a finding with a changed number may take; beyond it the geometry alone answers.
 ///
-/// Some tenths of a second. Larger, and a question about a large level takes minutes.
+/// About a second. Larger, and a question about a large level takes minutes.
 pub const WHAT_IF_STEPS: u32 = 200_000;
 
 /// Share of a step by which the steps of two replays may differ and still be the same but for how they were written.

@@ -22,7 +22,7 @@ pub fn article(replay: &Replay, finding: &Finding, index: usize, drawn: bool) ->
     // Writing to a String cannot fail, here and below.
     let mut out = format!(
         "<article{class} id=\"f{index}\"><h3>{}{}</h3>",
-        escaped(&pair_name(finding)),
+        escaped(&finding.title()),
         badges(finding)
     );
     let _ = write!(
@@ -64,14 +64,6 @@ pub fn article(replay: &Replay, finding: &Finding, index: usize, drawn: bool) ->
         out += &pictures(replay, finding, index);
     }
     out + "</article>\n"
-}
-
-/// `ball → wall`, or the one name.
-pub fn pair_name(finding: &Finding) -> String {
-    match finding.b.as_str() {
-        "" => finding.a.clone(),
-        b => format!("{} → {b}", finding.a),
-    }
 }
 
 /// `frame 3`, `frames 3 to 7`.

@@ -12,7 +12,7 @@ mod shapes;
 mod svg;
 mod view;
 
-use self::finding::{article, frames, pair_name};
+use self::finding::{article, frames};
 use self::html::{count, escaped, tag};
 use crate::core::diagnose::{ExpectationResult, Finding, Kind, Report, Verdict};
 use crate::core::level::Level;
@@ -148,7 +148,7 @@ fn of_kind(body: &mut String, level: &Level, report: &Report, kind: Kind) {
                 body,
                 "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
                 frames(finding),
-                escaped(&pair_name(finding)),
+                escaped(&finding.title()),
                 finding.cause.id(),
                 escaped(&finding.text)
             );

@@ -309,3 +309,52 @@ fn an_unreadable_file_is_an_error_in_both_forms() {
     );
     assert_eq!(log["runs"][0]["results"].as_array().unwrap().len(), 1);
 }
+
+/// 40 balls in one place, awake in a scene and asleep in a log: one finding and one notice, in each form.
+#[test]
+fn a_pile_is_one_finding_and_a_parked_pool_one_notice_in_every_form() {
+    use std::fmt::Write as _;
+    let (mut scene, mut log) = (String::new(), String::new());
+    scene += "Scene(version: 1, name: \"x\", dt: 0.02, frames: 1, objects: [";
+    log += "{\"hitstop\":1,\"dt\":0.02,\"objects\":[";
+    let mut bodies = String::new();
+    for id in 0..40 {
+        let comma = if id > 0 { "," } else { "" };
+        write!(scene, "(name: \"b{id}\", shape: Sphere(radius: 0.1)),").unwrap();
+        let shape = "\"shape\":{\"sphere\":{\"radius\":0.1}}";
+        write!(log, "{comma}{{\"id\":{id},\"name\":\"b{id}\",{shape}}}").unwrap();
+        write!(
+            bodies,
+            "{comma}{{\"id\":{id},\"p\":[0,0,0],\"asleep\":true}}"
+        )
+        .unwrap();
+    }
+    scene += "])";
+    writeln!(log, "]}}").unwrap();
+    for frame in 0..2 {
+        writeln!(log, "{{\"frame\":{frame},\"bodies\":[{bodies}]}}").unwrap();
+    }
+    let folder = folder(&[("pile.ron", &scene), ("pool.jsonl", &log)]);
+    for format in ["text", "json", "junit", "sarif"] {
+        for (file, wanted) in [("pile.ron", 1), ("pool.jsonl", 0)] {
+            let path = text_of(folder.path().join(file));
+            let fails = ["--fail-on", "StartsInside"];
+            let output = hitstop(&["check", &path, "--format", format, fails[0], fails[1]]);
+            let text = stdout(&output) + &stderr(&output);
+            assert_eq!(status(&output), wanted, "{format} {file}: {text}");
+            assert!(text.contains("40 bodies"), "{format} {file}: {text}");
+            assert!(
+                text.contains("b0, b1, b2 and 37 more"),
+                "{format} {file}: {text}"
+            );
+            assert!(!text.contains("b20"), "{format} {file}: {text}");
+        }
+    }
+    for file in ["pile.ron", "pool.jsonl"] {
+        let path = text_of(folder.path().join(file));
+        let page = text_of(folder.path().join("page.html"));
+        hitstop(&["report", &path, "--out", &page]);
+        let page = std::fs::read_to_string(page).unwrap();
+        assert!(page.contains("40 bodies"), "{file}");
+    }
+}

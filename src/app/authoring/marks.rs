@@ -21,7 +21,7 @@ const TAG: &str = "marks of a form";
 impl Marks {
     /// Of an object, for a finding that it is part of.
     pub fn of_object(finding: Option<&Finding>, id: ObjectId) -> Self {
-        let is_of = |finding: &&Finding| [finding.object_a, finding.object_b].contains(&Some(id));
+        let is_of = |finding: &&Finding| finding.is_about(id);
         Self::of(finding.filter(is_of), |cause, kind| match kind {
             Kind::BadNumber => &[
                 ("position", "a value of it is no number"),

@@ -144,11 +144,7 @@ fn ended(palette: &Palette, story: &Explanation) -> (Color32, String) {
 /// The finding of this pair in this frame: the selected one, else the first.
 fn finding_of<'m>(model: &'m Model, story: &Explanation) -> Option<&'m Finding> {
     let is_of = |finding: &&Finding| {
-        let objects = [finding.object_a, finding.object_b];
-        finding.frame == story.frame
-            && [story.a, story.b]
-                .into_iter()
-                .all(|id| objects.contains(&Some(id)))
+        finding.frame == story.frame && finding.is_about(story.a) && finding.is_about(story.b)
     };
     let document = model.document.as_ref()?;
     model

@@ -287,21 +287,13 @@ fn row(ui: &mut Ui, model: &Model, index: usize, finding: &Finding, commands: &m
     let name = format!(
         "{}: {}, frame {}",
         finding.kind.name(),
-        pair_name(finding),
+        finding.title(),
         finding.frame
     );
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, selected, &name));
     paint_row(ui, rect, response.hovered(), selected, finding);
     if response.on_hover_text(&finding.text).clicked() {
         commands.push(Command::SelectFinding(index));
-    }
-}
-
-fn pair_name(finding: &Finding) -> String {
-    if finding.b.is_empty() {
-        finding.a.clone()
-    } else {
-        format!("{} \u{2192} {}", finding.a, finding.b)
     }
 }
 
@@ -355,7 +347,7 @@ fn paint_row(ui: &Ui, rect: Rect, hovered: bool, selected: bool, finding: &Findi
         let room = end.left() - 8.0 - left;
         widget::line(&painter, pos2(left, y), room, text, font, color);
     };
-    cut(when, upper, &pair_name(finding), body, strong);
+    cut(when, upper, &finding.title(), body, strong);
     let mut cause = format!("{} {}", finding.cause.id(), finding.cause.title());
     if finding.expected {
         cause.push_str("  ·  expected");

@@ -25,24 +25,34 @@ pub fn candidate_pairs(entries: &[Entry]) -> Vec<(u32, u32)> {
     pairs_with(Level::new(), COLUMN_WORTH, entries)
 }
 
+/// Visits the pairs of [`candidate_pairs`], each once, in no order that means anything, and stores none of them: n boxes in one
+/// place are n (n - 1) / 2 pairs.
+pub fn visit_pairs(entries: &[Entry], mut visit: impl FnMut(u32, u32)) {
+    visit_with(Level::new(), COLUMN_WORTH, entries, &mut visit);
+}
+
 /// The same answer on each set of instructions, and for whatever a column should hold.
 fn pairs_with(level: Level, worth: usize, entries: &[Entry]) -> Vec<(u32, u32)> {
     let mut pairs = Vec::with_capacity(2 * entries.len());
-    let grid = Grid::of(entries, worth);
-    dispatch!(level, simd => sweep(simd, grid, entries, &mut pairs));
-    add_unbounded(entries, &mut pairs);
+    visit_with(level, worth, entries, &mut |a, b| pairs.push((a, b)));
     sorted(entries.len(), pairs)
 }
 
+fn visit_with(level: Level, worth: usize, entries: &[Entry], visit: &mut impl FnMut(u32, u32)) {
+    let grid = Grid::of(entries, worth);
+    dispatch!(level, simd => sweep(simd, grid, entries, visit));
+    visit_unbounded(entries, visit);
+}
+
 #[inline(always)]
-fn sweep(simd: impl Simd, mut grid: Grid, entries: &[Entry], pairs: &mut Vec<(u32, u32)>) {
+fn sweep(simd: impl Simd, mut grid: Grid, entries: &[Entry], visit: &mut impl FnMut(u32, u32)) {
     let slots = numbered(entries, &grid);
     let mut column = Column::default();
     let mut sweep = |slots: &[Slot]| {
         column.fill(slots);
         column.visit(simd, |a, b, sure| {
             if sure || overlap(entries, a, b) {
-                pairs.push((a.min(b), a.max(b)));
+                visit(a.min(b), a.max(b));
             }
         });
     };
@@ -116,7 +126,7 @@ fn overlap(entries: &[Entry], a: u32, b: u32) -> bool {
     }
 }
 
-fn add_unbounded(entries: &[Entry], pairs: &mut Vec<(u32, u32)>) {
+fn visit_unbounded(entries: &[Entry], visit: &mut impl FnMut(u32, u32)) {
     for (index, unbounded) in entries.iter().enumerate() {
         if unbounded.bounds.is_some() {
             continue;
@@ -125,7 +135,7 @@ fn add_unbounded(entries: &[Entry], pairs: &mut Vec<(u32, u32)>) {
             // Two unbounded entries are found once, from the later one.
             let once = entry.bounds.is_some() || other < index;
             if once && entry.can_meet() && (unbounded.moves || entry.moves) {
-                pairs.push((index.min(other) as u32, index.max(other) as u32));
+                visit(index.min(other) as u32, index.max(other) as u32);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::fix::Fix;
 use super::group::Group;
+use super::piles::PileState;
 use super::what_if::WhatIf;
 use crate::core::replay::ObjectId;
 use serde::{Serialize, Serializer};
@@ -212,6 +213,33 @@ pub struct Reason {
     pub text: String,
 }
 
+/// Many bodies that overlap in one place, which one finding stands for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Pile {
+    /// How many bodies.
+    pub bodies: usize,
+    /// The middle of the box around their positions, world, metres.
+    pub place: [f64; 3],
+    /// The names of the first few.
+    pub names: Vec<String>,
+    /// How they came to be there.
+    pub how: PileState,
+    /// All of them, ascending.
+    #[serde(skip)]
+    pub members: Vec<ObjectId>,
+}
+
+impl Pile {
+    /// `b0, b1, b2 and 997 more`.
+    pub fn title(&self) -> String {
+        let names = self.names.join(", ");
+        match self.bodies - self.names.len() {
+            0 => names,
+            more => format!("{names} and {more} more"),
+        }
+    }
+}
+
 /// One thing that went wrong.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
@@ -261,6 +289,9 @@ pub struct Finding {
     /// True when the pair overlapped already as the frame began: what lasts from frame to frame is one event.
     #[serde(skip)]
     pub from_contact: bool,
+    /// The bodies of a pile, of which `a` and `b` are two that overlap; `None` for a finding of a pair.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pile: Option<Pile>,
     /// The smallest changes that fix it; `None` where they were not asked for ([`what_if`](super::what_if::what_if)).
     pub what_if: Option<WhatIf>,
 }
@@ -280,6 +311,22 @@ impl Finding {
     /// Does the scene expect it, or a list of known findings hold it? Such a finding fails nothing.
     pub fn is_foreseen(&self) -> bool {
         self.expected || self.known
+    }
+
+    /// `ball → wall`, the only name, or the first names of a pile.
+    pub fn title(&self) -> String {
+        match (&self.pile, self.b.as_str()) {
+            (Some(pile), _) => pile.title(),
+            (None, "") => self.a.clone(),
+            (None, b) => format!("{} → {b}", self.a),
+        }
+    }
+
+    /// Is the finding about an object: one of the two, or a member of its pile?
+    pub fn is_about(&self, id: ObjectId) -> bool {
+        let in_pile = |pile: &Pile| pile.members.binary_search(&id).is_ok();
+        [self.object_a, self.object_b].contains(&Some(id))
+            || self.pile.as_ref().is_some_and(in_pile)
     }
 }
 

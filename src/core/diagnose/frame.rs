@@ -7,6 +7,7 @@ use super::finding::{Cause, Finding, Kind};
 use super::fix::Fix;
 use super::pair::{self, Event, Pair, Tally};
 use super::phase_sweep::{PHASES, Passage, PhaseSweep};
+use super::piles::{PileState, Piles};
 use super::{bad_number, camera, log_view, starts_inside, triangle_alone, turning};
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
@@ -15,7 +16,7 @@ use crate::core::query::batch::SpheresApart;
 use crate::core::replay::{Frame, Leg, Legs, ObjectId, Phase, Replay};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion};
-use crate::core::tolerance::CONTACT_FRAMES;
+use crate::core::tolerance::{CONTACT_FRAMES, FINDINGS_PER_OBJECT};
 use glam::DVec3;
 
 /// What frames are judged in.
@@ -36,19 +37,28 @@ pub(super) struct Judged {
 /// Judges the interval from state `frame` to the next, and what appears at its end.
 pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> Judged {
     let mut judged = Judged::default();
-    judge_pairs(context, frame, &mut judged);
+    let piles = judge_pairs(context, frame, &mut judged);
     starts_inside::at_end_of(context, frame, &mut judged.findings);
     camera::judge(context, frame, &mut judged.findings);
     bad_number::judge(context, frame, &mut judged.findings);
-    log_view::judge(context, frame, &mut judged.findings);
+    let surfaces = cause::internal_edge::Surfaces::of(context, frame);
+    log_view::judge(context, frame, &piles, &surfaces, &mut judged.findings);
     cause::next_wall::judge(context, frame, &mut judged.findings);
-    cause::internal_edge::judge(context, frame, &mut judged.findings);
+    cause::internal_edge::judge(context, frame, &surfaces, &mut judged.findings);
     judged
 }
 
-fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut Judged) {
+/// Judges the candidate pairs, and answers with the piles that the frame begins with, whose pairs are left out.
+fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut Judged) -> Piles {
     let objects = context.replay.objects();
     let candidates = candidates(context, frame);
+    let piles = Piles::of(context, &frame.start, |visit| {
+        candidates.iter().for_each(|&(i, j)| visit(i, j));
+    });
+    judged.findings = piles.findings(context, (frame.number, 0.0), &frame.start, |_| {
+        Some(PileState::Moved)
+    });
+    let mut found = vec![0; objects.len()];
     let mut spheres = SpheresApart::default();
     // Over one straight leg each; most candidates of a level are spheres that pass each other by.
     let whole = |id: ObjectId| match &frame.legs[id as usize][..] {
@@ -67,11 +77,20 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut Judged) {
             }
             if apart {
                 judged.tally.sweeps += 1;
+            } else if piles.hold(i, j) {
+                // The pile is reported.
+            } else if found[i as usize].min(found[j as usize]) >= FINDINGS_PER_OBJECT {
+                judged.tally.left_out += 1;
             } else {
+                let before = judged.findings.len();
                 judge_pair(context, frame, (i, j), judged);
+                let more = (judged.findings.len() - before) as u32;
+                found[i as usize] += more;
+                found[j as usize] += more;
             }
         }
     }
+    piles
 }
 
 /// Two objects of a level over a stretch of a frame; `None` when there is no such object.
@@ -320,6 +339,7 @@ impl Context<'_> {
             known: false,
             via_bounding_sphere: false,
             from_contact: false,
+            pile: None,
             what_if: None,
         }
     }

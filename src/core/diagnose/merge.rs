@@ -2,10 +2,11 @@
 //!
 //! A crossing is over with its frame, and the next is another event. What lasts is merged: an overlap past the middle, a phantom and
 //! a camera in a surface while the frames follow each other, a bad number for good (only its first frame and field matter), an initial overlap until the
-//! pair is clear for the first time.
+//! pair is clear for the first time. A pile is one event as long as most of its members are the same.
 
 use super::finding::{Cause, Finding, Kind};
 use super::frame::Context;
+use super::piles::PileState;
 use super::starts_inside;
 use crate::core::replay::{Frame, ObjectId};
 use rayon::prelude::*;
@@ -31,11 +32,24 @@ pub(super) struct Merger {
     latest: HashMap<Key, usize>,
     /// Initial overlaps that were not clear yet, by place in `findings`.
     open: Vec<usize>,
+    /// The latest pile of each object, by place in `findings`. Looked up only, never walked.
+    piles: HashMap<ObjectId, usize>,
+}
+
+/// What a merge comes to.
+pub(super) struct Merged {
+    /// Sorted by frame, fraction, a, b, kind.
+    pub findings: Vec<Finding>,
+    /// Piles that are no fault by themselves, in the same order.
+    pub notices: Vec<String>,
 }
 
 impl Merger {
     /// Takes one finding; frames must not go back.
     pub(super) fn add(&mut self, finding: Finding) {
+        if finding.pile.is_some() {
+            return self.add_pile(finding);
+        }
         let key = key(finding.kind, &finding);
         if let Some(known) = self.latest.get(&key).map(|at| &mut self.findings[*at])
             && continues(known, &finding)
@@ -53,8 +67,49 @@ impl Merger {
         self.findings.push(finding);
     }
 
+    /// Continues the pile that most of its members were in, or begins another.
+    fn add_pile(&mut self, finding: Finding) {
+        let members = finding.pile.iter().flat_map(|pile| &pile.members);
+        let members: Vec<ObjectId> = members.copied().collect();
+        let mut known: Vec<usize> = members
+            .iter()
+            .filter_map(|id| self.piles.get(id).copied())
+            .collect();
+        known.sort_unstable();
+        let most = known
+            .chunk_by(|one, next| one == next)
+            .find(|same| 2 * same.len() > members.len());
+        let at = most.map_or(self.findings.len(), |same| same[0]);
+        for id in members {
+            self.piles.insert(id, at);
+        }
+        match self.findings.get_mut(at) {
+            None => {
+                self.open.push(at);
+                self.findings.push(finding);
+            }
+            Some(known) => {
+                let last_frame = known.last_frame.max(finding.last_frame);
+                // Of its frames, the one of most interest is reported, and of those the one with the most bodies.
+                let rank = |one: &Finding| one.pile.as_ref().map(|pile| (pile.how, pile.bodies));
+                if rank(&finding) > rank(known) {
+                    *known = finding;
+                }
+                known.last_frame = last_frame;
+            }
+        }
+    }
+
     /// A pair without a direction that was reported as starting inside each other: once is enough.
     fn said_by_start(&self, finding: &Finding) -> bool {
+        let pile_of = |id: Option<ObjectId>| self.piles.get(&id?);
+        if finding.kind == Kind::BadNumber
+            && let (Some(one), Some(other)) = (pile_of(finding.object_a), pile_of(finding.object_b))
+            && one == other
+            && finding.frame <= self.findings[*one].last_frame + 1
+        {
+            return true;
+        }
         let start = key(Kind::StartsInside, finding);
         finding.kind == Kind::BadNumber
             && finding.object_b.is_some()
@@ -85,8 +140,8 @@ impl Merger {
         self.open = still_open;
     }
 
-    /// Sorted by frame, fraction, a, b, kind.
-    pub(super) fn finish(self) -> Vec<Finding> {
+    /// Sorts what was found.
+    pub(super) fn finish(self) -> Merged {
         let mut findings = self.findings;
         findings.sort_by(|x, y| {
             (x.frame.cmp(&y.frame))
@@ -95,7 +150,27 @@ impl Merger {
                 .then_with(|| x.b.cmp(&y.b))
                 .then(x.kind.cmp(&y.kind))
         });
-        findings
+        let is_fault = |finding: &Finding| {
+            let pile = finding.pile.as_ref();
+            pile.is_none_or(|pile| pile.how == PileState::Placed)
+        };
+        let (findings, piles): (Vec<_>, Vec<_>) =
+            findings.into_iter().partition(|finding| is_fault(finding));
+        Merged {
+            findings,
+            notices: piles.iter().map(notice).collect(),
+        }
+    }
+}
+
+/// `frames 3 to 9: ` and the sentence of a pile.
+fn notice(pile: &Finding) -> String {
+    match pile.last_frame - pile.frame {
+        0 => format!("frame {}: {}", pile.frame, pile.text),
+        _ => format!(
+            "frames {} to {}: {}",
+            pile.frame, pile.last_frame, pile.text
+        ),
     }
 }
 

@@ -33,6 +33,7 @@ mod not_judged;
 mod pair;
 pub mod pair_view;
 pub mod phase_sweep;
+mod piles;
 pub mod probe_look;
 mod seen;
 mod single;
@@ -44,18 +45,22 @@ mod words;
 
 pub use excerpt::{Choice, excerpt, inline_meshes};
 pub use expect::{expected_finding, expected_hit, expected_position, expected_push};
-pub use finding::{Cause, ExpectationResult, Finding, Kind, NotJudged, Reason, Report, Verdict};
+pub use finding::{
+    Cause, ExpectationResult, Finding, Kind, NotJudged, Pile, Reason, Report, Verdict,
+};
 pub use fix::{Fix, Quantity};
 pub use group::{Group, group_of_each};
 pub use help::Help;
+pub use piles::PileState;
 
 use self::facts::Facts;
 use self::frame::{Context, Judged};
 use self::merge::Merger;
 use super::level::Level;
 use super::progress::Progress;
-use super::replay::{Frame, Replay};
+use super::replay::{Frame, Phase, Replay};
 use super::scene::Detection;
+use super::tolerance::FINDINGS_PER_OBJECT;
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -146,7 +151,8 @@ fn find(
     let mut initial = Vec::new();
     starts_inside::at_first(&context, first, &mut initial);
     initial.into_iter().for_each(|finding| merger.add(finding));
-    let mut unproven = 0;
+    let (mut unproven, mut left_out) = (0, 0);
+    let mut more_pushes = Vec::new();
     let done = AtomicU64::new(0);
     let total = u64::from(last - first) + 1;
     let mut from = first;
@@ -164,6 +170,7 @@ fn find(
         for (frame, judged) in frames.iter().zip(judged?) {
             report.pairs_swept += judged.tally.sweeps;
             unproven += judged.tally.unproven;
+            left_out += judged.tally.left_out;
             judged
                 .findings
                 .into_iter()
@@ -175,6 +182,7 @@ fn find(
                 ));
             }
         }
+        more_pushes.extend(frames.iter().filter_map(|frame| unlisted_pushes(frame)));
         merger.follow(&context, &frames);
         if to == last {
             break;
@@ -191,8 +199,39 @@ fn find(
             "{crossings} not listed: shapes that turn, or that have no exact sweep, were met off their middle, which proves nothing"
         ));
     }
-    report.findings = merger.finish();
+    if left_out > 0 {
+        let pairs = if left_out == 1 {
+            "1 pair was"
+        } else {
+            &format!("{left_out} pairs were")
+        };
+        report.notices.push(format!(
+            "{pairs} not judged: in its frame each of the two objects had {FINDINGS_PER_OBJECT} findings already"
+        ));
+    }
+    if let Some(&(frame, listed, all)) = more_pushes.first() {
+        report.notices.push(format!(
+            "{}: {all} pushes in frame {frame}, of which the first {listed} are listed",
+            match more_pushes.len() {
+                1 => "too many pushes to list".to_owned(),
+                frames => format!("too many pushes to list in {frames} frames"),
+            }
+        ));
+    }
+    let merged = merger.finish();
+    report.findings = merged.findings;
+    report.notices.extend(merged.notices);
     Some(())
+}
+
+/// A frame's number, its listed pushes and all of them, where those are more.
+fn unlisted_pushes(frame: &Frame) -> Option<(u32, u32, u32)> {
+    let last = frame.phases.iter().rev().find_map(|phase| match phase {
+        Phase::Push { number, of, .. } => Some((*number, *of)),
+        _ => None,
+    });
+    let (listed, all) = last.filter(|(listed, all)| listed < all)?;
+    Some((frame.number, listed, all))
 }
 
 /// Some frames of a level: a stepped one in their order, as each costs the step from the one before; a log's side by side.

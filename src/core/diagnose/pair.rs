@@ -222,6 +222,9 @@ pub(super) struct Tally {
     pub sweeps: u64,
     /// Crossings that rest on a bounding sphere or on a shape that turns, and that no middle's way proves.
     pub unproven: u64,
+    /// Pairs that were not judged, as both objects have [`FINDINGS_PER_OBJECT`](crate::core::tolerance::FINDINGS_PER_OBJECT)
+    /// findings in the frame already.
+    pub left_out: u64,
 }
 
 /// What a pair's stretch holds, if anything.

@@ -7,6 +7,7 @@ use super::extent::pair_size;
 use super::finding::{Cause, Finding, Kind};
 use super::fix::{Fix, Quantity};
 use super::frame::Context;
+use super::piles::{PileState, Piles};
 use super::words::{metres, percent, speed};
 use crate::core::broad_phase::{self, Entry};
 use crate::core::query::{self, Contact};
@@ -66,7 +67,10 @@ fn judge(
         body.teleported || was.is_none()
     };
     let bodies = || state.bodies.iter().enumerate();
-    if !bodies().any(|(id, body)| body.as_ref().is_some_and(|body| is_new(id, body))) {
+    let new: Vec<bool> = bodies()
+        .map(|(id, body)| body.as_ref().is_some_and(|body| is_new(id, body)))
+        .collect();
+    if !new.contains(&true) {
         return;
     }
     let objects = context.replay.objects();
@@ -79,20 +83,35 @@ fn judge(
             |(id, body)| match body.as_ref().filter(|body| body.pose.is_finite()) {
                 Some(body) => Entry {
                     bounds: objects[id].shape.placed(&body.pose).aabb(),
-                    moves: is_new(id, body),
+                    moves: objects[id].is_pushable(),
                 },
                 None => nowhere,
             },
         )
         .collect();
-    for (i, j) in broad_phase::candidate_pairs(&entries) {
+    let piles = Piles::of(context, state, |visit| {
+        broad_phase::visit_pairs(&entries, visit);
+    });
+    let is_placed = |id: ObjectId| new[id as usize];
+    findings.extend(
+        piles.findings(context, (number, fraction), state, |members| {
+            let placed = members.iter().any(|id| is_placed(*id));
+            placed.then_some(PileState::Placed)
+        }),
+    );
+    let mut pairs = Vec::new();
+    broad_phase::visit_pairs(&entries, |i, j| {
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
-        let pushable = a.is_pushable() || b.is_pushable();
-        if !a.collides_with(b) || a.sensor || b.sensor || !pushable {
-            continue;
+        let seen = (is_placed(i) || is_placed(j)) && a.collides_with(b) && !a.sensor && !b.sensor;
+        if seen && !piles.hold(i, j) {
+            pairs.push((i, j));
         }
+    });
+    pairs.sort_unstable();
+    for (i, j) in pairs {
+        let (a, b) = (&objects[i as usize], &objects[j as usize]);
         // The one that can be moved out is named first; of two, the one that is new.
-        let swap = !a.is_pushable() || (b.is_pushable() && !entries[i as usize].moves);
+        let swap = !a.is_pushable() || (b.is_pushable() && !is_placed(i));
         let (a, b) = if swap { (j, i) } else { (i, j) };
         if let Some(contact) = too_deep(context, state, a, b) {
             findings.push(finding(

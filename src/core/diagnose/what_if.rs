@@ -23,7 +23,7 @@ use super::words::{metres, number, seconds, speed};
 use crate::core::number::words;
 use crate::core::progress::Progress;
 use crate::core::replay::Replay;
-use crate::core::tolerance::SAME_SHARE;
+use crate::core::tolerance::{SAME_SHARE, WHAT_IF_STEPS};
 use geometry::{Grown, Study};
 use glam::DVec3;
 use serde::Serialize;
@@ -87,8 +87,11 @@ pub struct Enough {
     pub below: Option<f64>,
     /// What an overlap test makes of the phases there: at least one fails.
     pub at_below: Option<Counts>,
-    /// The scene stepped anew with the value does not have the finding; `None` where it cannot be stepped so.
+    /// The scene stepped anew with the value does not have the finding; `None` where it cannot be stepped so, or not within the
+    /// bound.
     pub replayed: Option<bool>,
+    /// It was not stepped anew, as that would take more steps than the bound leaves.
+    pub too_long: bool,
 }
 
 /// One parameter, varied.
@@ -159,6 +162,7 @@ impl Change {
             };
             let not_here = match enough.replayed {
                 Some(false) => " (but not in this scene)",
+                _ if enough.too_long => " (not tried on the scene: too many steps)",
                 _ => "",
             };
             format!("{word} {at}{not_here}")
@@ -251,6 +255,7 @@ fn ask(
     };
     let phases = PhaseSweep::of(&passage, &measures.slab, PHASES);
     let total = Parameter::ALL.len() as u64;
+    let mut steps_left = WHAT_IF_STEPS;
     let mut changes = Vec::new();
     for (done, what) in (0..).zip(Parameter::ALL) {
         progress.report(done, total);
@@ -277,6 +282,7 @@ fn ask(
             finding,
             (pair, event),
             (what, &mut change),
+            &mut steps_left,
             progress,
         );
         if progress.cancelled() {
@@ -377,6 +383,7 @@ fn scaled(study: &Study<'_>, what: Quantity, now: f64) -> Change {
             below: found.bad.map(|bad| now * bad),
             at_below: found.bad.map(|bad| study.counts(bad)),
             replayed: None,
+            too_long: false,
         })
     };
     change(what, now, find(Aim::Seen), find(Aim::Held), study.why_not())
@@ -399,6 +406,7 @@ fn substeps(study: &Study<'_>) -> Change {
             below,
             at_below: below.map(counts),
             replayed: None,
+            too_long: false,
         })
     };
     let (seen, held) = (find(Aim::Seen), find(Aim::Held));
@@ -419,6 +427,7 @@ fn grown(study: &Study<'_>, what: Quantity, grown: Result<Grown, Unable>) -> Cha
             below: found.bad.map(|bad| grown.before + bad),
             at_below: found.bad.and_then(|bad| study.grown_counts(&grown, bad)),
             replayed: None,
+            too_long: false,
         })
     };
     change(

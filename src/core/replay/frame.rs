@@ -92,7 +92,7 @@ pub enum Phase {
     Push {
         /// From 1.
         number: u32,
-        /// How many this frame has.
+        /// How many this frame has; more than are listed in a frame with very many.
         of: u32,
         /// Fraction of the frame at which it acts.
         at: f64,

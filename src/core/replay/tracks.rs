@@ -222,13 +222,16 @@ fn push_phases(pushes: &[(u32, DVec3)], legs: &[Legs], end: &FrameState, phases:
         })
         .collect();
     let of = present.len() as u32;
+    let mut totals: HashMap<u32, DVec3> = HashMap::new();
+    for &(object, push) in pushes {
+        *totals.entry(object).or_default() += push;
+    }
     for ((object, push), number) in present.into_iter().zip(1..) {
         let index = object as usize;
         let first = legs[index].first().map_or_else(
             || {
                 let pose = end.bodies[index].map_or(Pose::IDENTITY, |body| body.pose);
-                let total = pushes.iter().filter(|(pushed, _)| *pushed == object);
-                pose.position - total.map(|(_, push)| *push).sum::<DVec3>()
+                pose.position - totals[&object]
             },
             |leg| leg.motion.end.position,
         );

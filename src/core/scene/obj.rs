@@ -11,7 +11,7 @@ use crate::core::shape::{Facing, Mesh};
 use crate::core::tolerance::{MAX_CUT_CORNERS, MAX_MAGNITUDE};
 use glam::DVec3;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
 use tobj::{LoadError, LoadOptions};
 
@@ -98,6 +98,7 @@ fn parts(file: &str) -> (Vec<String>, Vec<usize>) {
     let has_objects = statements(file).any(|(_, line)| line.split_whitespace().next() == Some("o"));
     let sign = if has_objects { "o" } else { "g" };
     let (mut names, mut owners) = (Vec::<String>::new(), Vec::new());
+    let mut numbers: HashMap<String, usize> = HashMap::new();
     let mut owner = 0;
     for (_, statement) in statements(file) {
         let (first, rest) = statement
@@ -108,11 +109,10 @@ fn parts(file: &str) -> (Vec<String>, Vec<usize>) {
             owners.push(owner);
         } else if first == sign {
             let name = rest.trim();
-            let known = names.iter().position(|known| known == name);
-            owner = 1 + known.unwrap_or(names.len());
-            if known.is_none() {
+            owner = *numbers.entry(name.to_owned()).or_insert_with(|| {
                 names.push(name.to_owned());
-            }
+                names.len()
+            });
         }
     }
     (names, owners)

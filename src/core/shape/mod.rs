@@ -15,6 +15,7 @@ mod triangle;
 
 pub use aabb::Aabb;
 pub use capsule::Capsule;
+pub(in crate::core) use mesh::BoxTree;
 pub use mesh::{Mesh, MeshDirt, MeshEdges};
 pub use obb::Obb;
 pub use plane::Plane;

@@ -9,7 +9,7 @@ use hitstop::core::diagnose::what_if::{Change, Parameter, WhatIf, what_if};
 use hitstop::core::diagnose::{Finding, Kind, Options, Report, diagnose};
 use hitstop::core::level::{self, Level};
 use hitstop::core::replay::{Body, Replay};
-use hitstop::core::scene::{Movement, Object};
+use hitstop::core::scene::{Movement, Object, Scene};
 use hitstop::core::shape::{Facing, Pose, Shape, Triangle};
 use std::path::Path;
 use std::process::Command;
@@ -369,4 +369,31 @@ fn the_command_line_tells_it_in_both_forms() {
     changes.sort();
     fixes.sort();
     assert_eq!(changes, fixes);
+}
+
+/// 1,200 m in one step of 5 s: to be detected takes 0.21 m a step and to be held 0.105 m, so that three frames are 17,143 and 34,286
+/// steps of two objects. Both answers for dt take 102,858 of the 200,000 steps, then the one for substeps that is detected 34,286; the
+/// one that is held does not fit.
+#[test]
+fn replays_of_a_very_long_step_end_at_their_bound_and_say_so() {
+    let long = Scene {
+        dt: 5.0,
+        frames: 1,
+        ..scene(vec![ball(0.1, -600.0, 240.0), slab(0.01)])
+    };
+    let asked = ask(&diagnosed(Replay::stepped(Arc::new(long))));
+    let tried = |what: Parameter| {
+        let change = of(&asked, what);
+        [&change.detects, &change.holds].map(|enough| {
+            let enough = enough.as_ref().unwrap();
+            (enough.replayed.is_some(), enough.too_long)
+        })
+    };
+    assert_eq!(tried(Parameter::Dt), [(true, false), (true, false)]);
+    assert_eq!(tried(Parameter::Substeps), [(true, false), (false, true)]);
+    let sentence = of(&asked, Parameter::Substeps).sentence();
+    assert!(
+        sentence.ends_with("(not tried on the scene: too many steps)"),
+        "{sentence}"
+    );
 }

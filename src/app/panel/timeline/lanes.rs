@@ -228,15 +228,10 @@ fn findings_of<'d>(
     document: &'d Document,
     subject: Subject,
 ) -> Vec<(usize, &'d Finding)> {
-    let is_of = |finding: &Finding| {
-        let (a, b) = (finding.object_a, finding.object_b);
-        match subject {
-            Subject::Level => false,
-            Subject::Object(id) => a == Some(id) || b == Some(id),
-            Subject::Pair(one, other) => {
-                (a, b) == (Some(one), Some(other)) || (a, b) == (Some(other), Some(one))
-            }
-        }
+    let is_of = |finding: &Finding| match subject {
+        Subject::Level => false,
+        Subject::Object(id) => finding.is_about(id),
+        Subject::Pair(one, other) => finding.is_about(one) && finding.is_about(other),
     };
     let findings = document.findings().iter().enumerate();
     findings

@@ -5,6 +5,7 @@ use crate::core::diagnose::extent::is_one_sided;
 use crate::core::diagnose::finding::Cause;
 use crate::core::diagnose::words::metres;
 use crate::core::shape::{Mesh, Shape};
+use std::collections::HashMap;
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let flipped = flipped_neighbours(case);
@@ -63,21 +64,23 @@ fn flipped(mesh: &Mesh, hit: u32) -> u32 {
     if hit as usize >= mesh.triangles().len() {
         return 0;
     }
-    let mut against = Vec::new();
-    let mut shared = Vec::new();
+    // By neighbour: how many edges it shares, and whether it runs along one of them in the same direction.
+    let mut shared: HashMap<u32, (u32, bool)> = HashMap::new();
     for edge in 0..3 {
         let own = mesh.edge(hit, edge);
         for (other, its) in mesh.edges().sides(hit, edge) {
-            let along = mesh.edge(other, its);
             if other != hit {
-                shared.push(other);
-                against.extend((own.a == along.a).then_some(other));
+                let (edges, along) = shared.entry(other).or_default();
+                *edges += 1;
+                *along |= own.a == mesh.edge(other, its).a;
             }
         }
     }
     // A duplicate shares all three and is no neighbour.
-    against.retain(|other| shared.iter().filter(|known| *known == other).count() == 1);
-    against.len() as u32
+    let flipped = shared
+        .values()
+        .filter(|(edges, along)| *edges == 1 && *along);
+    flipped.count() as u32
 }
 
 #[cfg(test)]

@@ -11,10 +11,12 @@ use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::words::{metres, number};
 use crate::core::query::closest_point::{closest_point_on_segment, closest_point_on_triangle};
 use crate::core::query::{self, Feature};
-use crate::core::replay::{Frame, FrameState, LoggedContact, ObjectId, Phase};
-use crate::core::shape::{Aabb, Segment, Shape, Triangle};
+use crate::core::replay::{Frame, LoggedContact, ObjectId, Phase};
+use crate::core::scene::Object;
+use crate::core::shape::{Aabb, BoxTree, Pose, Segment, Shape, Triangle};
 use crate::core::tolerance::{FLAT_COSINE, LOG_ROUNDING, PHANTOM_SHARE, SAME_SHARE, SLOP_SHARE};
 use glam::DVec3;
+use std::cell::OnceCell;
 
 /// An edge inside a flat surface.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +33,7 @@ pub(in crate::core::diagnose) struct InternalEdge {
 pub(in crate::core::diagnose) fn judge(
     context: &Context<'_>,
     frame: &Frame,
+    surfaces: &Surfaces<'_>,
     findings: &mut Vec<Finding>,
 ) {
     for phase in &frame.phases {
@@ -41,9 +44,9 @@ pub(in crate::core::diagnose) fn judge(
             contact: None,
             ..
         } = phase
-            && let Some(told) = pushed_off(context, frame, (*object, *push, *before))
+            && let Some(told) = pushed_off(context, surfaces, (*object, *push, *before))
         {
-            findings.extend(told.finding(context, frame));
+            findings.extend(told.finding(context, surfaces));
         }
         let Phase::Push {
             at,
@@ -69,7 +72,7 @@ pub(in crate::core::diagnose) fn judge(
             fraction: *at,
             what: "pushed by",
         };
-        findings.extend(told.finding(context, frame));
+        findings.extend(told.finding(context, surfaces));
     }
     let Some(recording) = context.replay.recording() else {
         return;
@@ -78,14 +81,14 @@ pub(in crate::core::diagnose) fn judge(
         return;
     };
     for contact in &recording.contacts[state.contacts.clone()] {
-        findings.extend(of_contact(context, frame, contact));
+        findings.extend(of_contact(context, surfaces, contact));
     }
 }
 
 /// A contact that a log carries.
 pub(in crate::core::diagnose) fn of_contact(
     context: &Context<'_>,
-    frame: &Frame,
+    surfaces: &Surfaces<'_>,
     contact: &LoggedContact,
 ) -> Option<Finding> {
     let (body, surface, normal) = if is_surface(context, contact.b) {
@@ -104,14 +107,14 @@ pub(in crate::core::diagnose) fn of_contact(
         fraction: 1.0,
         what: "in a logged contact with",
     };
-    told.finding(context, frame)
+    told.finding(context, surfaces)
 }
 
 /// What a logged push of a ball says, which is its direction alone: the ball is pushed off the point that lies opposite of it,
 /// where that is on a surface within the ball.
 fn pushed_off(
     context: &Context<'_>,
-    frame: &Frame,
+    surfaces: &Surfaces<'_>,
     (body, push, before): (ObjectId, DVec3, DVec3),
 ) -> Option<Told> {
     let objects = context.replay.objects();
@@ -125,13 +128,16 @@ fn pushed_off(
     };
     let met = |id: ObjectId| {
         let other = &objects[id as usize];
-        if id == body || other.sensor || !is_surface(context, id) {
+        if id == body || other.sensor {
             return None;
         }
-        let pose = frame.end.bodies.get(id as usize)?.as_ref()?.pose;
+        let pose = surfaces.frame.end.bodies.get(id as usize)?.as_ref()?.pose;
         Some((id, query::ray_cast(&inward, &other.shape, &pose)?))
     };
-    let hits = (0..objects.len() as ObjectId).filter_map(met);
+    let hits = (surfaces
+        .within(&Aabb::of_points([inward.a, inward.b])?)
+        .into_iter())
+    .filter_map(met);
     let (surface, hit) = hits.min_by(|x, y| x.1.fraction.total_cmp(&y.1.fraction))?;
     let rounding = LOG_ROUNDING * before.abs().max_element();
     Some(Told {
@@ -183,12 +189,12 @@ struct Told {
 }
 
 impl Told {
-    fn finding(&self, context: &Context<'_>, frame: &Frame) -> Option<Finding> {
+    fn finding(&self, context: &Context<'_>, surfaces: &Surfaces<'_>) -> Option<Finding> {
         let size = size(context, self.body, self.surface);
         if !is_surface(context, self.surface) || size <= 0.0 || !self.point.is_finite() {
             return None;
         }
-        let faces = faces_near(context, &frame.end, self.surface, self.point, self.reach);
+        let faces = surfaces.faces_near(self.surface, self.point, self.reach);
         let edge = internal_edge(&faces, self.point, self.normal, self.reach)?;
         let sideways = self.length * edge.tilt.sin();
         // A contact that is logged without a depth still turns the velocity; a push that moves nothing does not.
@@ -231,55 +237,83 @@ impl Told {
             ..context.blank(
                 Kind::Phantom,
                 Cause::INTERNAL_EDGE,
-                frame.number,
+                surfaces.frame.number,
                 self.fraction,
             )
         })
     }
 }
 
-/// The triangles within `reach` of a point, world: of the surface itself, and of whatever else does not move away.
-fn faces_near(
-    context: &Context<'_>,
-    state: &FrameState,
-    surface: ObjectId,
-    point: DVec3,
-    reach: f64,
-) -> Vec<Triangle> {
-    let mut faces = Vec::new();
-    for (object, id) in context.replay.objects().iter().zip(0..) {
-        if id != surface && object.is_pushable() {
-            continue;
-        }
-        let Some(pose) = state
-            .bodies
-            .get(id as usize)
-            .copied()
-            .flatten()
-            .map(|body| body.pose)
-        else {
-            continue;
-        };
-        match &object.shape {
-            Shape::Triangle(triangle) => faces.push(triangle.transformed(&pose)),
-            Shape::Mesh(mesh) => {
-                let local = pose.point_to_local(point);
-                // Turned and back is rounded.
-                let wide = reach + SAME_SHARE * local.abs().max_element();
-                let around = Aabb {
-                    min: local,
-                    max: local,
-                }
-                .grown(wide);
-                mesh.for_each_in(&around, &mut |index| {
-                    faces.push(mesh.triangle(index).transformed(&pose))
-                });
-            }
-            _ => {}
+/// The triangles and meshes at a frame's end, found by place.
+pub(in crate::core::diagnose) struct Surfaces<'r> {
+    objects: &'r [Object],
+    frame: &'r Frame,
+    /// Their boxes and numbers, ascending; made when first asked for.
+    tree: OnceCell<(BoxTree, Vec<ObjectId>)>,
+}
+
+impl<'r> Surfaces<'r> {
+    pub(in crate::core::diagnose) fn of(context: &Context<'r>, frame: &'r Frame) -> Self {
+        Self {
+            objects: context.replay.objects(),
+            frame,
+            tree: OnceCell::new(),
         }
     }
-    faces.retain(|face| closest_point_on_triangle(point, face).0.distance(point) <= reach);
-    faces
+
+    fn pose(&self, id: ObjectId) -> Option<Pose> {
+        let body = self.frame.end.bodies.get(id as usize)?.as_ref()?;
+        Some(body.pose).filter(Pose::is_finite)
+    }
+
+    /// Those whose boxes overlap a region, world; ascending.
+    fn within(&self, region: &Aabb) -> Vec<ObjectId> {
+        let (tree, ids) = self.tree.get_or_init(|| {
+            let surface = |(object, id): (&Object, ObjectId)| match &object.shape {
+                Shape::Triangle(_) | Shape::Mesh(_) => {
+                    Some((object.shape.placed(&self.pose(id)?).aabb()?, id))
+                }
+                _ => None,
+            };
+            let all = self.objects.iter().zip(0..).filter_map(surface);
+            let finite =
+                |(bounds, _): &(Aabb, ObjectId)| bounds.min.is_finite() && bounds.max.is_finite();
+            let (boxes, ids): (Vec<Aabb>, _) = all.filter(finite).unzip();
+            (BoxTree::new(boxes), ids)
+        });
+        let places = tree.all_in(&region.grown_for_rounding()).into_iter();
+        places.map(|place| ids[place as usize]).collect()
+    }
+
+    /// The triangles within `reach` of a point, world: of the surface itself, and of whatever else does not move away.
+    fn faces_near(&self, surface: ObjectId, point: DVec3, reach: f64) -> Vec<Triangle> {
+        let mut faces = Vec::new();
+        // Turned and back is rounded.
+        let wide = |at: DVec3| {
+            let at = Aabb { min: at, max: at };
+            at.grown(reach + SAME_SHARE * at.min.abs().max_element())
+        };
+        for id in self.within(&wide(point)) {
+            let object = &self.objects[id as usize];
+            let Some(pose) = self
+                .pose(id)
+                .filter(|_| id == surface || !object.is_pushable())
+            else {
+                continue;
+            };
+            match &object.shape {
+                Shape::Triangle(triangle) => faces.push(triangle.transformed(&pose)),
+                Shape::Mesh(mesh) => {
+                    mesh.for_each_in(&wide(pose.point_to_local(point)), &mut |index| {
+                        faces.push(mesh.triangle(index).transformed(&pose));
+                    });
+                }
+                _ => {}
+            }
+        }
+        faces.retain(|face| closest_point_on_triangle(point, face).0.distance(point) <= reach);
+        faces
+    }
 }
 
 /// The edge inside a flat surface at a point, if all that is there is flat and the normal is none of its faces'.

@@ -2,15 +2,21 @@
 
 use super::super::finding::{Finding, Kind};
 use super::judge::at;
+use crate::core::replay::Replay;
 use crate::core::scene::Expectation;
 
 /// Is what a `Finds` asks for among the findings? All that it asks for are marked.
-pub(super) fn finds(expectation: &Expectation, findings: &mut [Finding]) -> (bool, String) {
+pub(super) fn finds(
+    replay: &Replay,
+    expectation: &Expectation,
+    findings: &mut [Finding],
+) -> (bool, String) {
+    let agreements = |finding: &Finding| agreements(replay, expectation, finding);
     let mut matched: Option<String> = None;
     let mut count = 0;
     for finding in findings
         .iter_mut()
-        .filter(|finding| is_asked_for(expectation, finding))
+        .filter(|finding| agreements(finding).into_iter().all(|agrees| agrees))
     {
         finding.expected = true;
         count += 1;
@@ -22,7 +28,7 @@ pub(super) fn finds(expectation: &Expectation, findings: &mut [Finding]) -> (boo
         None => {
             let nearest = findings
                 .iter()
-                .max_by_key(|finding| likeness(expectation, finding));
+                .max_by_key(|finding| likeness(agreements(finding), finding));
             (
                 false,
                 nearest.map_or("no findings".to_owned(), |near| {
@@ -34,7 +40,7 @@ pub(super) fn finds(expectation: &Expectation, findings: &mut [Finding]) -> (boo
 }
 
 /// The parts of a `Finds` that agree with a finding: kind, cause (any that holds), objects in either order, frame.
-fn agreements(expectation: &Expectation, finding: &Finding) -> [bool; 4] {
+fn agreements(replay: &Replay, expectation: &Expectation, finding: &Finding) -> [bool; 4] {
     let Expectation::Finds {
         kind,
         cause,
@@ -49,26 +55,24 @@ fn agreements(expectation: &Expectation, finding: &Finding) -> [bool; 4] {
         |id: &str| finding.cause.id() == id || finding.also.iter().any(|also| also.id() == id);
     let is =
         |wanted: &Option<String>, name: &str| wanted.as_deref().is_none_or(|wanted| wanted == name);
+    // Of a pile any two members.
+    let in_pile = |wanted: &Option<String>| {
+        let id = wanted.as_deref().map(|name| replay.object_named(name));
+        finding.pile.is_some() && id.is_none_or(|id| id.is_some_and(|id| finding.is_about(id)))
+    };
     [
         finding.kind.name() == kind,
         cause.as_deref().is_none_or(has_cause),
-        (is(a, &finding.a) && is(b, &finding.b)) || (is(a, &finding.b) && is(b, &finding.a)),
+        (is(a, &finding.a) && is(b, &finding.b))
+            || (is(a, &finding.b) && is(b, &finding.a))
+            || (in_pile(a) && in_pile(b)),
         frame.is_none_or(|frame| (finding.frame..=finding.last_frame).contains(&frame)),
     ]
 }
 
-fn is_asked_for(expectation: &Expectation, finding: &Finding) -> bool {
-    agreements(expectation, finding)
-        .into_iter()
-        .all(|agrees| agrees)
-}
-
 /// Earlier findings win ties, so that the answer is stable.
-fn likeness(expectation: &Expectation, finding: &Finding) -> (usize, std::cmp::Reverse<u32>) {
-    let agrees = agreements(expectation, finding)
-        .into_iter()
-        .filter(|agrees| *agrees)
-        .count();
+fn likeness(agreements: [bool; 4], finding: &Finding) -> (usize, std::cmp::Reverse<u32>) {
+    let agrees = agreements.into_iter().filter(|agrees| *agrees).count();
     (agrees, std::cmp::Reverse(finding.frame))
 }
 

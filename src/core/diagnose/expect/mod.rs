@@ -109,7 +109,7 @@ fn judge(
             fraction,
             tolerance,
         } => hit(replay, (a, b), *frame, *fraction, *tolerance),
-        Expectation::Finds { .. } => finds(claim, findings),
+        Expectation::Finds { .. } => finds(replay, claim, findings),
         Expectation::NoFindings { kind } => no_findings(kind.as_deref(), known, findings),
         Expectation::Position {
             object,

@@ -52,8 +52,7 @@ fn ghost(view: &View<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Find
 fn change(view: &View<'_>, contact: &LoggedContact, normal: DVec3) -> Option<f64> {
     let of = |id: ObjectId, other: ObjectId, away: DVec3| {
         let change = speed_change(view, id, away)?;
-        let slack = |third| view.slack(id, third);
-        (!view.way.meets_another(id, other, slack)).then_some(change)
+        (!view.meets_another(id, other)).then_some(change)
     };
     let (a, b) = (contact.a, contact.b);
     match (of(a, b, normal), of(b, a, -normal)) {

@@ -10,28 +10,38 @@ mod pushes;
 mod queries;
 mod untold;
 
-use self::near::Way;
+use self::near::{Nearby, Way};
 pub(super) use self::untold::LASTING;
-use super::extent::pair_size;
+use super::cause::internal_edge::Surfaces;
+use super::extent::{inner_radius, pair_size};
 use super::facts::Facts;
 use super::finding::Finding;
 use super::frame::Context;
+use super::piles::Piles;
 use crate::core::replay::{
     Frame, FrameState, LoggedQuery, ObjectId, RecordedFrame, Recording, Replay,
 };
 use crate::core::tolerance::{CONTACT_MARGIN, LOG_ROUNDING, SLOP_SHARE};
+use std::cell::OnceCell;
 
 /// Everything the lines that belong to a frame claim and the exact answer does not support.
 ///
-/// Those are the line of the state the frame leads to and, for the first frame, the one of the state it begins with.
-pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
+/// Those are the line of the state the frame leads to and, for the first frame, the one of the state it begins with. Pairs in a
+/// pile are not asked for contacts that the log does not have.
+pub(super) fn judge(
+    context: &Context<'_>,
+    frame: &Frame,
+    piles: &Piles,
+    surfaces: &Surfaces<'_>,
+    findings: &mut Vec<Finding>,
+) {
     let Some(recording) = context.replay.recording() else {
         return;
     };
     if frame.number == 0
         && let Some(line) = recording.frames.first()
     {
-        View::new(context, frame, 0).judge(recording, line, findings);
+        View::new(context, frame, 0, surfaces).judge(recording, line, findings);
     }
     let state = frame.number + 1;
     // Across a gap nothing is known of the way.
@@ -40,9 +50,9 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
         .get(state as usize)
         .filter(|line| !line.gap)
     {
-        let view = View::new(context, frame, state);
+        let view = View::new(context, frame, state, surfaces);
         view.judge(recording, line, findings);
-        untold::judge(&view, recording, findings);
+        untold::judge(&view, recording, piles, findings);
     }
 }
 
@@ -57,7 +67,8 @@ pub(super) fn query_of(replay: &Replay, frame: &Frame, finding: &Finding) -> Opt
     };
     let state = frame.number + u32::from(finding.fraction > 0.0);
     let line = recording.frames.get(state as usize)?;
-    let view = View::new(&context, frame, state);
+    let surfaces = Surfaces::of(&context, frame);
+    let view = View::new(&context, frame, state, &surfaces);
     let about = |query: &&LoggedQuery| {
         let mut found = Vec::new();
         queries::judge(&view, std::slice::from_ref(*query), &mut found);
@@ -78,10 +89,18 @@ struct View<'r> {
     /// The state that the line describes.
     state: u32,
     way: Way<'r>,
+    surfaces: &'r Surfaces<'r>,
+    /// Made when first asked for.
+    nearby: OnceCell<Nearby>,
 }
 
 impl<'r> View<'r> {
-    fn new(context: &'r Context<'r>, frame: &'r Frame, state: u32) -> Self {
+    fn new(
+        context: &'r Context<'r>,
+        frame: &'r Frame,
+        state: u32,
+        surfaces: &'r Surfaces<'r>,
+    ) -> Self {
         let after: &FrameState = if state == frame.number {
             &frame.start
         } else {
@@ -98,6 +117,8 @@ impl<'r> View<'r> {
                 dt: frame.dt,
                 gravity: context.gravity(),
             },
+            surfaces,
+            nearby: OnceCell::new(),
         }
     }
 
@@ -126,10 +147,39 @@ impl<'r> View<'r> {
     fn slack(&self, a: ObjectId, b: ObjectId) -> f64 {
         let objects = self.context.replay.objects();
         let size = pair_size(&objects[a as usize].shape, &objects[b as usize].shape);
-        let at = |id: ObjectId| {
-            let body = self.way.end(id).or_else(|| self.way.start(id));
-            body.map_or(0.0, |body| body.pose.position.abs().max_element())
-        };
-        SLOP_SHARE * size + LOG_ROUNDING * at(a).max(at(b))
+        SLOP_SHARE * size + LOG_ROUNDING * self.coordinate(a).max(self.coordinate(b))
+    }
+
+    /// The largest coordinate of an object's position, metres.
+    fn coordinate(&self, id: ObjectId) -> f64 {
+        let body = self.way.end(id).or_else(|| self.way.start(id));
+        body.map_or(0.0, |body| body.pose.position.abs().max_element())
+    }
+
+    /// An object's part of any slack, metres: two of them together are no less than the slack of the pair.
+    fn room(&self, id: ObjectId) -> f64 {
+        let size = inner_radius(&self.way.objects[id as usize].shape);
+        let size = if size.is_finite() { size } else { 0.0 };
+        SLOP_SHARE * size + LOG_ROUNDING * self.coordinate(id)
+    }
+
+    fn nearby(&self) -> &Nearby {
+        self.nearby
+            .get_or_init(|| Nearby::of(&self.way, |id| self.room(id)))
+    }
+
+    /// Does anything but `other` come within its slack of `id`? Then a change of its speed has another explanation.
+    fn meets_another(&self, id: ObjectId, other: ObjectId) -> bool {
+        let around = self.way.bounds(id);
+        let region = around.map(|around| around.grown(self.room(id)));
+        let near = self.nearby().all_in(region.as_ref()).into_iter();
+        near.filter(|third| *third != id && *third != other)
+            .any(|third| {
+                let slack = self.slack(id, third);
+                let far = around
+                    .zip(self.way.bounds(third))
+                    .is_some_and(|(a, b)| !a.grown(slack).overlaps(&b));
+                !far && (self.way.distance(id, third)).is_none_or(|gap| gap <= slack)
+            })
     }
 }

@@ -9,7 +9,7 @@ use crate::core::bounds::swept_aabb;
 use crate::core::query::{self, SweepOutcome};
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
-use crate::core::shape::{Aabb, Motion, Pose, Shape};
+use crate::core::shape::{Aabb, BoxTree, Motion, Pose, Shape};
 use glam::DVec3;
 use smallvec::SmallVec;
 
@@ -158,25 +158,107 @@ impl<'f> Way<'f> {
         (travel(a) - travel(b)).length()
     }
 
-    /// Does anything but `other` come within its slack of `id`? Then a change of its speed has another explanation.
-    pub(super) fn meets_another(
+    /// Is an object in the state before or in the one after?
+    fn is_there(&self, id: ObjectId) -> bool {
+        self.start(id).is_some() || self.end(id).is_some()
+    }
+}
+
+/// What there is on the way to a state, but for sensors: found by place, so that a line of a log costs what is near it.
+pub(super) struct Nearby {
+    /// The boxes around every account of an object, grown by its room.
+    tree: BoxTree,
+    /// The objects of the tree's boxes, ascending.
+    bounded: Vec<ObjectId>,
+    /// What has no bounds, ascending.
+    unbounded: Vec<ObjectId>,
+}
+
+impl Nearby {
+    /// `room` is by how many metres the box of an object is grown.
+    pub(super) fn of(way: &Way<'_>, room: impl Fn(ObjectId) -> f64) -> Self {
+        let (mut boxes, mut bounded, mut unbounded) = (Vec::new(), Vec::new(), Vec::new());
+        for id in 0..way.objects.len() as ObjectId {
+            if way.objects[id as usize].sensor || !way.is_there(id) {
+                continue;
+            }
+            let grown = way.bounds(id).map(|bounds| bounds.grown(room(id)));
+            match grown.filter(|grown| grown.min.is_finite() && grown.max.is_finite()) {
+                Some(grown) => {
+                    boxes.push(grown.grown_for_rounding());
+                    bounded.push(id);
+                }
+                None => unbounded.push(id),
+            }
+        }
+        Self {
+            tree: BoxTree::new(boxes),
+            bounded,
+            unbounded,
+        }
+    }
+
+    /// What may be in a region, without bounds first; all where the region has none.
+    pub(super) fn all_in(&self, region: Option<&Aabb>) -> Vec<ObjectId> {
+        let mut found = self.unbounded.clone();
+        match region {
+            Some(region) => {
+                let places = self.tree.all_in(region).into_iter();
+                found.extend(places.map(|place| self.bounded[place as usize]));
+            }
+            None => found.extend(&self.bounded),
+        }
+        found
+    }
+
+    /// Visits what may be in a region, roughly from near to far around a place: what has no bounds first, then what comes within the
+    /// limit, metres. `visit` answers with the limit from there on.
+    pub(super) fn for_each_from(
         &self,
-        id: ObjectId,
-        other: ObjectId,
-        slack: impl Fn(ObjectId) -> f64,
-    ) -> bool {
-        let around = self.bounds(id);
-        (0..self.objects.len() as ObjectId)
-            .filter(|third| *third != id && *third != other)
-            .filter(|third| !self.objects[*third as usize].sensor)
-            .any(|third| {
-                let slack = slack(third);
-                let far = around
-                    .zip(self.bounds(third))
-                    .is_some_and(|(a, b)| !a.grown(slack).overlaps(&b));
-                let there = self.start(third).is_some() || self.end(third).is_some();
-                !far && there && self.distance(id, third).is_none_or(|gap| gap <= slack)
-            })
+        place: DVec3,
+        region: &Aabb,
+        mut limit: f64,
+        mut visit: impl FnMut(ObjectId) -> f64,
+    ) {
+        for id in &self.unbounded {
+            limit = visit(*id);
+        }
+        let place = Aabb {
+            min: place,
+            max: place,
+        };
+        self.tree
+            .for_each_near_within(&place, region, limit, &mut |number| {
+                visit(self.bounded[number as usize])
+            });
+    }
+
+    /// The object of the least gap to what is in a region, metres; of equal ones the lowest. `gap` is never less than the
+    /// distance from the region to the object's box; `None` for an object that is not asked.
+    pub(super) fn nearest(
+        &self,
+        region: Option<&Aabb>,
+        gap: impl Fn(ObjectId) -> Option<f64>,
+    ) -> Option<(ObjectId, f64)> {
+        let mut nearest: Option<(ObjectId, f64)> = None;
+        let mut ask = |id: ObjectId| {
+            if let Some(gap) = gap(id)
+                && nearest.is_none_or(|(known, least)| gap < least || (gap == least && id < known))
+            {
+                nearest = Some((id, gap));
+            }
+            nearest.map_or(f64::INFINITY, |(_, least)| least)
+        };
+        let limit = self.unbounded.iter().fold(f64::INFINITY, |_, id| ask(*id));
+        match region {
+            Some(region) => self.tree.for_each_near(region, limit, &mut |place| {
+                ask(self.bounded[place as usize])
+            }),
+            None => self.bounded.iter().for_each(|id| {
+                ask(*id);
+            }),
+        }
+        nearest
     }
 }
 

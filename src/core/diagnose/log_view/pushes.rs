@@ -13,20 +13,24 @@ use crate::core::replay::{LoggedPush, ObjectId};
 use crate::core::shape::{Motion, Pose, Shape};
 use crate::core::tolerance::PUSH_SHARE;
 use glam::DVec3;
+use std::collections::HashMap;
 
 /// The pushes of one line, in its order.
 pub(super) fn judge(view: &View<'_>, pushes: &[LoggedPush], findings: &mut Vec<Finding>) {
+    let mut of_object: HashMap<ObjectId, Vec<usize>> = HashMap::new();
     for (index, push) in pushes.iter().enumerate() {
-        let of_object = |other: &&LoggedPush| other.object == push.object && other.push.is_finite();
-        // What follows in the line moved it on from where this push left it.
-        let rest: DVec3 = pushes[index..]
-            .iter()
-            .filter(of_object)
-            .map(|push| push.push)
-            .sum();
+        if push.push.is_finite() {
+            of_object.entry(push.object).or_default().push(index);
+        }
+    }
+    for (index, push) in pushes.iter().enumerate() {
         let Some(end) = view.way.end(push.object).filter(|_| push.push.is_finite()) else {
             continue;
         };
+        // What follows in the line moved it on from where this push left it.
+        let same = &of_object[&push.object];
+        let later = &same[same.partition_point(|other| *other < index)..];
+        let rest: DVec3 = later.iter().map(|other| pushes[*other].push).sum();
         let before = Pose {
             position: end.pose.position - rest,
             ..end.pose
@@ -48,41 +52,62 @@ fn unsupported(view: &View<'_>, push: &LoggedPush, before: Pose) -> Option<Findi
         end: before,
     };
     let around = view.way.bounds_with(push.object, &back);
-    let mut nearest: Option<(ObjectId, f64)> = None;
+    let tolerance = |id: ObjectId| view.slack(push.object, id) + view.margin();
+    let is_far = |id: ObjectId| {
+        let bounds = around.zip(view.way.bounds(id));
+        bounds.is_some_and(|(a, b)| !a.grown(tolerance(id)).overlaps(&b))
+    };
+    let place = |id: ObjectId| view.way.end(id).or_else(|| view.way.start(id));
+    let here = |id: ObjectId| Some(Motion::still(place(id)?.pose));
+    // A sensor is pushed by nothing.
+    let region = around.map(|around| around.grown(view.room(push.object) + view.margin()));
+    let near = if object.sensor {
+        Vec::new()
+    } else {
+        view.nearby().all_in(region.as_ref())
+    };
     let mut touched = false;
-    for (other, id) in objects.iter().zip(0..) {
-        if id == push.object || other.sensor || object.sensor {
+    for id in near {
+        if id == push.object || is_far(id) {
             continue;
         }
-        let Some(place) = view.way.end(id).or_else(|| view.way.start(id)) else {
-            continue;
-        };
-        let tolerance = view.slack(push.object, id) + view.margin();
-        if length <= tolerance {
+        // Where nothing can be said, the engine is believed.
+        let gap = view.way.distance(push.object, id)?;
+        let meets = gap <= view.slack(push.object, id);
+        let travel = view.way.relative_travel(push.object, id);
+        if length <= tolerance(id)
+            || (meets && length <= 2.0 * travel)
+            || ends_overlap(
+                object,
+                &back,
+                &objects[id as usize],
+                &here(id)?,
+                tolerance(id),
+            )
+        {
             return None;
         }
-        let bounds = view.way.bounds(id);
-        let far = (around.zip(bounds)).is_some_and(|(a, b)| !a.grown(tolerance).overlaps(&b));
-        let here = Motion::still(place.pose);
-        if !far {
-            let travel = view.way.relative_travel(push.object, id);
-            // Where nothing can be said, the engine is believed.
-            let gap = view.way.distance(push.object, id)?;
-            let meets = gap <= view.slack(push.object, id);
-            if (meets && length <= 2.0 * travel)
-                || ends_overlap(object, &back, other, &here, tolerance)
-            {
-                return None;
-            }
-            touched |= meets;
-        }
-        let gap = match far {
-            true => apart(&object.shape, &back, &other.shape, &here).unwrap_or(f64::INFINITY),
-            false => view.way.distance(push.object, id).unwrap_or(f64::INFINITY),
+        touched |= meets;
+    }
+    let gap = |id: ObjectId| {
+        let gap = match is_far(id) {
+            true => apart(
+                &object.shape,
+                &back,
+                &objects[id as usize].shape,
+                &here(id)?,
+            ),
+            false => view.way.distance(push.object, id),
         };
-        if nearest.is_none_or(|(_, least)| gap < least) {
-            nearest = Some((id, gap));
-        }
+        (id != push.object).then(|| gap.unwrap_or(f64::INFINITY))
+    };
+    let nearest = match object.sensor {
+        true => None,
+        false => view.nearby().nearest(around.as_ref(), gap),
+    };
+    // So short a push is none.
+    if nearest.is_some_and(|(id, _)| length <= tolerance(id)) {
+        return None;
     }
     let needed = nearest.filter(|_| touched).and_then(|(id, _)| {
         let place = view.way.end(id)?.pose;

@@ -73,29 +73,38 @@ fn wrong_hit(asked: &Asked<'_>, hit: &LoggedHit) -> Option<Wrong> {
 }
 
 /// The nearest thing that the exact query is sure to hit before what the engine answered.
+///
+/// Objects are asked from near to far, until none can be hit before the nearest so far.
 fn missed(view: &View<'_>, query: &LoggedQuery, asked: &Asked<'_>) -> Option<Wrong> {
     let objects = view.way.objects;
     let asker = query.object.map(|id| &objects[id as usize]);
     let until = query.hit.map_or(1.0, |hit| hit.fraction);
     let mut first: Option<(ObjectId, f64, f64)> = None;
-    for (object, id) in objects.iter().zip(0..) {
+    let ask = |id: ObjectId, first: &mut Option<(ObjectId, f64, f64)>| {
+        let object = &objects[id as usize];
         let itself = query.object == Some(id) || query.hit.is_some_and(|hit| hit.object == id);
         let filtered = query.mask.is_some_and(|mask| mask & object.layer == 0)
             || asker.is_some_and(|asker| !asker.collides_with(object));
-        if itself || filtered || object.sensor || asked.is_far(id) {
-            continue;
+        if itself || filtered || asked.is_far(id) {
+            return;
         }
         let Some(answer) = asked.answer(id).filter(|answer| answer.is_sure()) else {
-            continue;
+            return;
         };
         let share = answer.tolerance / asked.length;
         if let (Some((_, last)), Some(exact)) = (answer.fractions, answer.exact)
             && last < until - share
-            && first.is_none_or(|(_, known, _)| exact < known)
+            && first.is_none_or(|(known, least, _)| (exact, id) < (least, known))
         {
-            first = Some((id, exact, share));
+            *first = Some((id, exact, share));
         }
-    }
+    };
+    let region = asked.region()?;
+    view.nearby()
+        .for_each_from(query.from, &region, asked.farthest(until), |id| {
+            ask(id, &mut first);
+            asked.farthest(first.map_or(until, |(_, exact, _)| exact))
+        });
     first.map(|(object, exact, tolerance)| Wrong::Missed {
         object,
         exact,

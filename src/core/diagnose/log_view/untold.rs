@@ -8,6 +8,7 @@
 use super::View;
 use crate::core::diagnose::cause::gap::untold;
 use crate::core::diagnose::finding::Finding;
+use crate::core::diagnose::piles::Piles;
 use crate::core::query;
 use crate::core::replay::{FrameState, ObjectId, Phase, RecordedFrame, Recording};
 
@@ -15,7 +16,12 @@ use crate::core::replay::{FrameState, ObjectId, Phase, RecordedFrame, Recording}
 pub(in crate::core::diagnose) const LASTING: u32 = 3;
 
 /// Pairs whose overlap lasts since [`LASTING`] states when the frame of a view ends.
-pub(super) fn judge(view: &View<'_>, recording: &Recording, findings: &mut Vec<Finding>) {
+pub(super) fn judge(
+    view: &View<'_>,
+    recording: &Recording,
+    piles: &Piles,
+    findings: &mut Vec<Finding>,
+) {
     let number = view.frame.number;
     if recording.contacts.is_empty() || number + 1 < LASTING {
         return;
@@ -24,7 +30,8 @@ pub(super) fn judge(view: &View<'_>, recording: &Recording, findings: &mut Vec<F
         Phase::Candidates { pairs } => Some(pairs),
         _ => None,
     });
-    for &(a, b) in candidates.into_iter().flatten() {
+    let pairs = candidates.into_iter().flatten();
+    for &(a, b) in pairs.filter(|(a, b)| !piles.hold(*a, *b)) {
         if let Some(depth) = lasting(view, recording, a, b) {
             findings.push(untold(view.context, number, (a, b), depth));
         }

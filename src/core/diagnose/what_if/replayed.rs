@@ -8,7 +8,6 @@ use crate::core::progress::Progress;
 use crate::core::query;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::{Movement, Response, Scene};
-use crate::core::tolerance::WHAT_IF_STEPS;
 use std::sync::Arc;
 
 /// Share by which a value is better than the answer when it is tried: at a limit itself rounding decides.
@@ -17,12 +16,14 @@ pub(super) const MARGIN: f64 = 1e-6;
 /// Frames past the finding's that are stepped: a wrong push may come a frame after the touch.
 const BEYOND: f64 = 2.0;
 
-/// Fills in what a replay says of both answers; a recording cannot be stepped anew.
+/// Fills in what a replay says of both answers; a recording cannot be stepped anew. `steps_left` are the steps of one object that
+/// all replays of the finding may still take.
 pub(super) fn confirm(
     replay: &Replay,
     finding: &Finding,
     (pair, event): (&Pair<'_>, &Event),
     (what, change): (Parameter, &mut Change),
+    steps_left: &mut u32,
     progress: &dyn Progress,
 ) {
     let scene = replay.scene();
@@ -34,12 +35,20 @@ pub(super) fn confirm(
     // A level that does nothing about a contact lets everything through, however well it is seen.
     let does_something = scene.response != Response::Ignore;
     let before = change.before;
-    let try_out = |enough: &mut Option<super::Enough>, kinds: &[Kind]| {
+    let mut try_out = |enough: &mut Option<super::Enough>, kinds: &[Kind]| {
         if let Some(enough) = enough
-            && let Some((scene, frames)) =
+            && let Some((mut scene, frames)) =
                 changed(scene, finding, (pair, event), what, (before, enough.after))
         {
-            enough.replayed = vanishes(scene, frames, (pair.a, pair.b), kinds, progress);
+            let steps = frames * scene.objects.len() as f64;
+            // Not so where it is not a number either.
+            if steps <= f64::from(*steps_left) {
+                *steps_left -= steps as u32;
+                scene.frames = frames as u32;
+                enough.replayed = vanishes(scene, (pair.a, pair.b), kinds, progress);
+            } else {
+                enough.too_long = true;
+            }
         }
     };
     try_out(&mut change.detects, unseen);
@@ -60,14 +69,14 @@ fn can_be_changed(scene: &Scene, pair: &Pair<'_>, what: Parameter) -> bool {
     !(time && (keyframed(pair.a) || keyframed(pair.b)))
 }
 
-/// The scene with one number changed, and how many frames reach past the finding; `None` when that would take too long.
+/// The scene with one number changed, and how many frames reach past the finding; `None` where it cannot be changed.
 fn changed(
     scene: &Scene,
     finding: &Finding,
     (pair, event): (&Pair<'_>, &Event),
     what: Parameter,
     (before, after): (f64, f64),
-) -> Option<(Scene, u32)> {
+) -> Option<(Scene, f64)> {
     let mut changed = scene.clone();
     // How much longer it takes, in frames, to come as far.
     let longer = match what {
@@ -100,22 +109,17 @@ fn changed(
         }
     };
     let frames = ((f64::from(finding.frame) + 1.0 + BEYOND) * longer).ceil();
-    let steps = frames * changed.objects.len() as f64;
-    // Not so where it is not a number either.
-    (steps <= f64::from(WHAT_IF_STEPS)).then(|| {
-        changed.frames = frames as u32;
-        (changed, frames as u32)
-    })
+    Some((changed, frames))
 }
 
 /// Steps a scene and looks for events of these kinds of one pair; `None` when cancelled, and when the two, made larger, begin in overlap.
 fn vanishes(
     scene: Scene,
-    frames: u32,
     ids: (ObjectId, ObjectId),
     kinds: &[Kind],
     progress: &dyn Progress,
 ) -> Option<bool> {
+    let frames = scene.frames;
     let replay = Replay::stepped(Arc::new(scene));
     if start_together(&replay, ids) {
         return None;

@@ -1,7 +1,7 @@
 //! `Detection::Overlap`: everything moves to the frame's end; what overlaps there is pushed apart.
 
 use super::narrow::whole_step;
-use super::push_out::{Rule, phases, push_out};
+use super::push_out::{Pushes, Rule, phases, push_out};
 use super::respond::Couple;
 use super::travel::{Travel, body_at};
 use super::{Stepped, rest_speed};
@@ -17,7 +17,7 @@ pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
     let mut poses: Vec<Pose> = travels.iter().map(|travel| travel.motion.end).collect();
     let mut velocities: Vec<DVec3> = travels.iter().map(|travel| travel.velocity).collect();
     let pushes = if scene.response == Response::Ignore {
-        Vec::new()
+        Pushes::default()
     } else {
         let rule = Rule {
             rounds: OVERLAP_ROUNDS,

@@ -7,7 +7,7 @@ use crate::core::query::{Contact, contact};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::Scene;
 use crate::core::shape::{Aabb, Pose};
-use crate::core::tolerance::NEAR_SHARE;
+use crate::core::tolerance::{NEAR_SHARE, PUSHES_BASE, PUSHES_SHARE};
 use glam::DVec3;
 
 /// One push, as [`Phase::Push`] tells it.
@@ -44,6 +44,26 @@ pub fn acts(scene: &Scene, travels: &[Travel], a: ObjectId, b: ObjectId) -> bool
         && one.collides_with(other)
 }
 
+/// What [`push_out`] did.
+#[derive(Debug, Default)]
+pub struct Pushes {
+    /// The first of them, in order: so many bodies in one place are pushed so often that the list would fill the memory.
+    pub first: Vec<Push>,
+    /// How many there were.
+    pub count: u32,
+    /// By object: was it pushed? Empty without a push.
+    pub moved: Vec<bool>,
+}
+
+impl Pushes {
+    fn add(&mut self, most: usize, push: Push) {
+        self.count = self.count.saturating_add(1);
+        if self.first.len() < most {
+            self.first.push(push);
+        }
+    }
+}
+
 /// Pushes until nothing overlaps or the rounds are used up, pairs in order, each push seen by the next (Gauss-Seidel).
 ///
 /// A pair shares its push by inverse mass. `touched` hears of every contact (a, b, contact, whether it is being pushed)
@@ -54,27 +74,27 @@ pub fn push_out(
     poses: &mut [Pose],
     rule: Rule,
     mut touched: impl FnMut(ObjectId, ObjectId, &Contact, bool),
-) -> Vec<Push> {
-    let mut pushes: Vec<Push> = Vec::new();
+) -> Pushes {
+    let most = PUSHES_BASE + PUSHES_SHARE * poses.len();
+    let mut pushes = Pushes::default();
     let mut standing = Standing::new(scene, travels, poses);
     for _ in 0..rule.rounds {
-        let pairs = standing.pairs();
-        let before = pushes.len();
-        for (a, b) in pairs {
-            push_pair(
-                scene,
-                travels,
-                poses,
-                rule,
-                (a, b),
-                &mut touched,
-                &mut pushes,
-            );
+        let before = pushes.count;
+        let mut moved = vec![false; poses.len()];
+        for pair in standing.pairs() {
+            push_pair(scene, travels, poses, rule, pair, &mut touched, |push| {
+                moved[push.object as usize] = true;
+                pushes.add(most, push);
+            });
         }
-        if pushes.len() == before {
+        if pushes.count == before {
             break;
         }
-        standing.follow(poses, pushes[before..].iter().map(|push| push.object));
+        standing.follow(poses, &moved);
+        pushes.moved.resize(moved.len(), false);
+        for (all, now) in pushes.moved.iter_mut().zip(moved) {
+            *all |= now;
+        }
     }
     pushes
 }
@@ -128,20 +148,20 @@ impl<'s> Standing<'s> {
     }
 
     /// Pairs whose boxes meet where they stand now, one of which has moved since it was looked at; sorted.
-    fn pairs(&self) -> Vec<(ObjectId, ObjectId)> {
+    fn pairs(&self) -> impl Iterator<Item = (ObjectId, ObjectId)> {
         let meet =
             |(a, b): &(ObjectId, ObjectId)| self.now[*a as usize].meets(&self.now[*b as usize]);
-        self.near.iter().copied().filter(meet).collect()
+        self.near.iter().copied().filter(meet)
     }
 
-    /// These objects have moved, the others were looked at.
-    fn follow(&mut self, poses: &[Pose], moved: impl Iterator<Item = ObjectId>) {
-        for entry in &mut self.now {
-            entry.moves = false;
-        }
+    /// Those that have moved, by object; the others were looked at.
+    fn follow(&mut self, poses: &[Pose], moved: &[bool]) {
         let mut left = false;
-        for object in moved {
-            let index = object as usize;
+        for (index, moved) in moved.iter().enumerate() {
+            if !moved {
+                self.now[index].moves = false;
+                continue;
+            }
             let bounds = stands(self.scene, self.travels, poses, index);
             self.now[index] = Entry {
                 bounds,
@@ -174,7 +194,7 @@ fn push_pair(
     rule: Rule,
     (a, b): (ObjectId, ObjectId),
     touched: &mut impl FnMut(ObjectId, ObjectId, &Contact, bool),
-    pushes: &mut Vec<Push>,
+    mut pushed_by: impl FnMut(Push),
 ) {
     let (ia, ib) = (a as usize, b as usize);
     let placed_a = scene.objects[ia].shape.placed(&poses[ia]);
@@ -205,7 +225,7 @@ fn push_pair(
             let before = pose.position;
             let push = apart * share;
             pose.position += push;
-            pushes.push(Push {
+            pushed_by(Push {
                 object,
                 against,
                 push,
@@ -227,10 +247,11 @@ fn seen_from_other_side(contact: &Contact) -> Contact {
     }
 }
 
-/// The pushes as phases at a fraction of the frame, numbered.
-pub fn phases(pushes: &[Push], at: f64) -> impl Iterator<Item = Phase> + '_ {
-    let of = pushes.len() as u32;
+/// The first pushes as phases at a fraction of the frame, numbered.
+pub fn phases(pushes: &Pushes, at: f64) -> impl Iterator<Item = Phase> + '_ {
+    let of = pushes.count;
     pushes
+        .first
         .iter()
         .zip(1..)
         .map(move |(push, number)| Phase::Push {

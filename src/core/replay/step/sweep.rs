@@ -10,7 +10,7 @@ use super::event::Event;
 use super::mover::Mover;
 use super::narrow::{candidates, impacts, reach, rounding};
 use super::overlap::end_state;
-use super::push_out::{Rule, acts, phases, push_out};
+use super::push_out::{Pushes, Rule, acts, phases, push_out};
 use super::respond::{Couple, restitution};
 use super::travel::Travel;
 use super::{Stepped, rest_speed};
@@ -29,7 +29,7 @@ use std::collections::BinaryHeap;
 pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
     let mut travels = travels.to_vec();
     let pushes = if scene.response == Response::Ignore {
-        Vec::new()
+        Pushes::default()
     } else {
         depenetrate(scene, &mut travels)
     };
@@ -56,18 +56,18 @@ pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
 }
 
 /// Takes apart what overlaps at the frame's start; the motions of the pushed objects begin where they are pushed to.
-fn depenetrate(scene: &Scene, travels: &mut [Travel]) -> Vec<super::push_out::Push> {
+fn depenetrate(scene: &Scene, travels: &mut [Travel]) -> Pushes {
     let mut poses: Vec<Pose> = travels.iter().map(|travel| travel.motion.start).collect();
     let rule = Rule {
         rounds: DEPENETRATION_ROUNDS,
         slop: None,
     };
     let pushes = push_out(scene, travels, &mut poses, rule, |_, _, _, _| {});
-    for push in &pushes {
-        let motion = &mut travels[push.object as usize].motion;
-        let displacement = motion.displacement();
-        motion.start.position = poses[push.object as usize].position;
-        motion.end.position = motion.start.position + displacement;
+    let moved = pushes.moved.iter().zip(travels).zip(&poses);
+    for ((_, travel), pose) in moved.filter(|((moved, _), _)| **moved) {
+        let displacement = travel.motion.displacement();
+        travel.motion.start.position = pose.position;
+        travel.motion.end.position = pose.position + displacement;
     }
     pushes
 }

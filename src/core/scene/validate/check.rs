@@ -37,9 +37,14 @@ impl Check {
         self.add(at, None, what.into(), mend.into());
     }
 
+    /// Are there as many problems as are listed? Then the help of another one is not worth its work.
+    pub(super) fn is_full(&self) -> bool {
+        self.found.len() > MAX_PROBLEMS
+    }
+
     fn add(&mut self, at: &Path<'_>, first: Option<&Path<'_>>, what: String, mend: String) {
         // What would not be listed is not kept either: a mesh may have a million bad vertices.
-        if self.found.len() <= MAX_PROBLEMS {
+        if !self.is_full() {
             self.found.push(Found {
                 at: at.steps(),
                 what,

@@ -5,8 +5,8 @@ use super::super::raw;
 use super::super::raw_value::{Vec3, Word};
 use super::super::types::{Expectation, Expected, Units};
 use super::check::Check;
-use crate::core::problem::did_you_mean;
-use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH};
+use crate::core::problem::{KnownNames, did_you_mean};
+use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH, SPELLING_WORK};
 use glam::DVec3;
 use std::collections::HashSet;
 
@@ -59,7 +59,7 @@ impl Timeline {
 
 /// Who can be named.
 pub(super) struct Cast<'r> {
-    names: Vec<&'r str>,
+    names: KnownNames<'r>,
     lookup: HashSet<&'r str>,
     /// False when others may exist: a recording brings its own, and an unreadable object has a name we do not know.
     complete: bool,
@@ -77,7 +77,7 @@ impl<'r> Cast<'r> {
         Self {
             lookup: names.iter().copied().collect(),
             complete: !recorded && objects.iter().all(Option::is_some),
-            names,
+            names: KnownNames::new(names, SPELLING_WORK),
             recorded,
             camera,
         }
@@ -85,7 +85,7 @@ impl<'r> Cast<'r> {
 
     /// Findings call the camera `camera`; an object of that name could not be told from it.
     pub(super) fn camera_name_is_free(&self, check: &mut Check) {
-        let taken = self.names.iter().position(|name| *name == CAMERA);
+        let taken = self.names.names().iter().position(|name| *name == CAMERA);
         if let (true, Some(index)) = (self.camera, taken) {
             let root = Path::ROOT;
             let objects = root.field("objects");
@@ -99,8 +99,8 @@ impl<'r> Cast<'r> {
     }
 
     fn object(&self, check: &mut Check, at: &Path<'_>, name: &str) {
-        if self.complete && !self.lookup.contains(name) {
-            let mend = did_you_mean(name, self.names.iter().copied());
+        if self.complete && !self.lookup.contains(name) && !check.is_full() {
+            let mend = self.names.did_you_mean(name);
             check.problem(at, format!("there is no object `{name}`"), mend);
         }
     }

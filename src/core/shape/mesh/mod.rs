@@ -1,5 +1,6 @@
 //! Triangles that share vertices, with the tree that finds the few near a query.
 
+mod box_tree;
 mod edges;
 mod node;
 mod slabs;
@@ -10,6 +11,7 @@ mod way;
 #[cfg(test)]
 mod tests;
 
+pub use box_tree::BoxTree;
 pub use edges::MeshEdges;
 
 use self::tree::{Leaf, MeshTree};

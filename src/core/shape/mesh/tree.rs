@@ -298,6 +298,27 @@ impl MeshTree {
         self.walk_near(&distances, limit, visit);
     }
 
+    /// The same of those alone whose box overlaps `within`.
+    pub(super) fn for_each_near_within(
+        &self,
+        region: &Aabb,
+        within: &Aabb,
+        limit: f64,
+        visit: &mut impl FnMut(&Leaf) -> f64,
+    ) {
+        let (region, within) = (self.region(region), self.region(within));
+        let level = self.level;
+        let distances = |node: &Node| -> [f32; WIDE] {
+            dispatch!(level, simd => {
+                let around = node.distances(simd, &region);
+                let outside = simd.splat_f32x8(f32::MAX);
+                let away = simd.select_f32x8(node.overlaps(simd, &within), around, outside);
+                simd.as_array_f32x8(away)
+            })
+        };
+        self.walk_near(&distances, limit, visit);
+    }
+
     /// The same around a straight way.
     pub(super) fn for_each_near_way(
         &self,

@@ -56,7 +56,7 @@ pub(super) fn tilted(view: &View<'_>, contact: &LoggedContact, normal: DVec3) ->
         let parts = one.angle_between(logged) + logged.angle_between(*two);
         parts - whole <= 2.0 * NORMAL_COSINE.acos()
     };
-    if internal_edge::of_contact(view.context, view.frame, contact).is_some() {
+    if internal_edge::of_contact(view.context, view.surfaces, contact).is_some() {
         return None;
     }
     let turned = start

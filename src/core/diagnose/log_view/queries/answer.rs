@@ -110,6 +110,23 @@ impl<'r> Asked<'r> {
         (SLOP_SHARE * size).max(slop) + LOG_ROUNDING * far + self.view.stated_margin()
     }
 
+    /// The box in which anything that the query could hit is, with the room that [`View::room`] leaves; `None` without bounds.
+    pub fn region(&self) -> Option<Aabb> {
+        let far = self.path.a.abs().max(self.path.b.abs()).max_element();
+        let around = self.radius * (1.0 + SLOP_SHARE) + QUERY_SLOP + LOG_ROUNDING * far;
+        let way = Aabb::of_points([self.path.a, self.path.b])?;
+        let region = way
+            .grown(around + self.view.stated_margin())
+            .grown_for_rounding();
+        Some(region).filter(|region| region.min.is_finite() && region.max.is_finite())
+    }
+
+    /// Metres from the start of the way within which the box is of what is hit up to a fraction of it.
+    pub fn farthest(&self, fraction: f64) -> f64 {
+        // A little more, for rounding.
+        (fraction * self.length + self.radius) * (1.0 + 1e-9)
+    }
+
     /// Is an object's box clear of the way?
     pub fn is_far(&self, id: ObjectId) -> bool {
         let shape = &self.view.way.objects[id as usize].shape;

@@ -1,0 +1,239 @@
+//! Piles: many bodies that overlap in one place, reported as one.
+//!
+//! n bodies in one place are n (n - 1) / 2 pairs that overlap. Bodies of which each overlaps at least [`PILE_PARTNERS`] others, and
+//! that are connected by such overlaps, are one pile: one finding (C12) when they begin or appear so, one notice when they all
+//! sleep (a pool of parked objects) or came together by moving. Their pairs are neither swept nor stored.
+
+use super::finding::{Cause, Finding, Kind, Pile};
+use super::frame::{Context, name_of};
+use super::starts_inside::too_deep;
+use super::words::number;
+use crate::core::replay::{FrameState, ObjectId};
+use crate::core::shape::Aabb;
+use crate::core::tolerance::{PILE_NAMES, PILE_PARTNERS};
+use glam::DVec3;
+use serde::Serialize;
+
+/// How the bodies of a pile came to be in one place, from the least to the most of interest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PileState {
+    /// All of them sleep.
+    Asleep,
+    /// They moved there.
+    Moved,
+    /// The level begins so, or some of them appear there.
+    Placed,
+}
+
+/// The piles of one state.
+#[derive(Debug, Default)]
+pub(super) struct Piles {
+    /// By object: its pile and the box it fills. Empty where there is no pile.
+    of: Vec<Option<(u32, Aabb)>>,
+    /// Members in ascending order; piles in the order of their first members.
+    pub all: Vec<Vec<ObjectId>>,
+}
+
+impl Piles {
+    /// The piles among pairs whose boxes overlap, which `visit` visits, each once and in any order.
+    pub(super) fn of(
+        context: &Context<'_>,
+        state: &FrameState,
+        visit: impl Fn(&mut dyn FnMut(ObjectId, ObjectId)),
+    ) -> Self {
+        let objects = context.replay.objects();
+        let can_pile = |id: ObjectId| {
+            let object = &objects[id as usize];
+            object.is_pushable() && !object.sensor
+        };
+        let pairs = |each: &mut dyn FnMut(usize, usize)| {
+            visit(&mut |a, b| {
+                let collide = || objects[a as usize].collides_with(&objects[b as usize]);
+                if can_pile(a) && can_pile(b) && collide() {
+                    each(a as usize, b as usize);
+                }
+            });
+        };
+        // By boxes first: in most states no body has so many around it.
+        let mut near = vec![0_u32; objects.len()];
+        pairs(&mut |a, b| {
+            near[a] += 1;
+            near[b] += 1;
+        });
+        let crowded = |count: &[u32], a: usize, b: usize| count[a].min(count[b]) >= PILE_PARTNERS;
+        if near.iter().all(|count| *count < PILE_PARTNERS) {
+            return Self::default();
+        }
+        let deep = |a: usize, b: usize| too_deep(context, state, a as u32, b as u32).is_some();
+        // Counted no further than it matters, so that a pile costs some pairs of each body and not all of them.
+        let mut partners = vec![0_u32; objects.len()];
+        pairs(&mut |a, b| {
+            if crowded(&near, a, b) && !crowded(&partners, a, b) && deep(a, b) {
+                partners[a] += 1;
+                partners[b] += 1;
+            }
+        });
+        let mut groups = Groups::new(objects.len());
+        pairs(&mut |a, b| {
+            if crowded(&partners, a, b) && groups.first_of(a) != groups.first_of(b) && deep(a, b) {
+                groups.join(a, b);
+            }
+        });
+        Self::from_groups(&mut groups, |id| {
+            let pose = state.bodies[id as usize].as_ref()?.pose;
+            objects[id as usize].shape.placed(&pose).aabb()
+        })
+    }
+
+    /// Smaller groups have so few pairs that each is reported.
+    fn from_groups(groups: &mut Groups, bounds: impl Fn(ObjectId) -> Option<Aabb>) -> Self {
+        let count = groups.parents.len();
+        let mut members: Vec<Vec<ObjectId>> = vec![Vec::new(); count];
+        for id in 0..count {
+            members[groups.first_of(id)].push(id as ObjectId);
+        }
+        members.retain(|members| members.len() > PILE_PARTNERS as usize);
+        let mut piles = Self {
+            of: Vec::new(),
+            all: members,
+        };
+        if !piles.all.is_empty() {
+            piles.of = vec![None; count];
+        }
+        for (members, pile) in piles.all.iter().zip(0..) {
+            for &id in members {
+                piles.of[id as usize] = bounds(id).map(|bounds| (pile, bounds));
+            }
+        }
+        piles
+    }
+
+    /// Are two objects in one pile, and their boxes overlap? Such a pair is left to the pile.
+    pub(super) fn hold(&self, a: ObjectId, b: ObjectId) -> bool {
+        let of = |id: ObjectId| self.of.get(id as usize).copied().flatten();
+        of(a)
+            .zip(of(b))
+            .is_some_and(|((one, a), (other, b))| one == other && a.overlaps(&b))
+    }
+
+    /// The piles as findings; `how` is how awake bodies came to be in one place, `None` for a pile to leave out.
+    pub(super) fn findings(
+        &self,
+        context: &Context<'_>,
+        at: (u32, f64),
+        state: &FrameState,
+        how: impl Fn(&[ObjectId]) -> Option<PileState>,
+    ) -> Vec<Finding> {
+        let asleep = |id: &ObjectId| {
+            let body = state.bodies[*id as usize].as_ref();
+            body.is_some_and(|body| body.asleep)
+        };
+        let of_pile = |members: &Vec<ObjectId>| {
+            let mut how = how(members)?;
+            if members.iter().all(asleep) {
+                how = PileState::Asleep;
+            }
+            // Of a row the first two need not overlap.
+            let first = members[0];
+            let partner = members[1..].iter().find(|id| self.hold(first, **id));
+            let pair = (first, partner.copied().unwrap_or(members[1]));
+            Some(finding(context, at, state, (pair, members), how))
+        };
+        self.all.iter().filter_map(of_pile).collect()
+    }
+}
+
+/// Disjoint groups of objects; each is named by its first member.
+struct Groups {
+    parents: Vec<u32>,
+}
+
+impl Groups {
+    fn new(count: usize) -> Self {
+        Self {
+            parents: (0..count as u32).collect(),
+        }
+    }
+
+    fn first_of(&mut self, id: usize) -> usize {
+        let mut at = id;
+        while self.parents[at] as usize != at {
+            // Halves the path for the next time.
+            self.parents[at] = self.parents[self.parents[at] as usize];
+            at = self.parents[at] as usize;
+        }
+        at
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.first_of(a), self.first_of(b));
+        self.parents[a.max(b)] = a.min(b) as u32;
+    }
+}
+
+fn finding(
+    context: &Context<'_>,
+    (frame, fraction): (u32, f64),
+    state: &FrameState,
+    ((a, b), members): ((ObjectId, ObjectId), &[ObjectId]),
+    how: PileState,
+) -> Finding {
+    let at = |id: &ObjectId| {
+        state.bodies[*id as usize]
+            .as_ref()
+            .map(|body| body.pose.position)
+    };
+    let (min, max) = members
+        .iter()
+        .filter_map(at)
+        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max), at| {
+            (min.min(at), max.max(at))
+        });
+    let place = min.midpoint(max);
+    let names: Vec<String> = members
+        .iter()
+        .take(PILE_NAMES)
+        .map(|id| name_of(context, *id))
+        .collect();
+    let pile = Pile {
+        bodies: members.len(),
+        place: place.to_array(),
+        names,
+        how,
+        members: members.to_vec(),
+    };
+    let doing = match how {
+        PileState::Asleep => "sleep in one place",
+        PileState::Moved => "came to overlap in one place",
+        PileState::Placed if (frame, fraction) == (0, 0.0) => {
+            "overlap in one place when the level begins"
+        }
+        PileState::Placed => "overlap in one place where some of them appear",
+    };
+    let text = format!(
+        "{} bodies {doing}, ({}): {}. Each of them overlaps at least {PILE_PARTNERS} others; their pairs are not judged one by one.{}",
+        pile.bodies,
+        pile.place.map(number).join(", "),
+        pile.title(),
+        match how {
+            PileState::Placed =>
+                " Place them apart, let them exclude each other by layer and mask, or let them sleep while they are parked.",
+            _ => "",
+        },
+    );
+    Finding {
+        a: name_of(context, a),
+        b: name_of(context, b),
+        object_a: Some(a),
+        object_b: Some(b),
+        point: pile.place,
+        evidence: vec![
+            ("bodies", pile.bodies as f64),
+            ("extent", (max - min).max_element()),
+        ],
+        text,
+        pile: Some(pile),
+        ..context.blank(Kind::StartsInside, Cause::INITIAL_OVERLAP, frame, fraction)
+    }
+}

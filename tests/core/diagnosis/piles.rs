@@ -1,0 +1,267 @@
+//! Many bodies in one place: reported as one, in memory and time that grow with the bodies and not with their pairs.
+
+use crate::common::findings::evidence;
+use crate::common::levels::{diagnosed, log_of, opened, scene_of};
+use hitstop::core::diagnose::{Cause, Kind, PileState, Report};
+use std::fmt::Write as _;
+
+/// A level of balls of 0.1 m that nothing is done about, at these places with these velocities along x.
+fn balls(fields: &str, places: &[([f64; 3], f64)]) -> Report {
+    let objects: Vec<String> = places
+        .iter()
+        .enumerate()
+        .map(|(index, ([x, y, z], speed))| {
+            format!(
+                "(name: \"b{index}\", shape: Sphere(radius: 0.1), position: ({x:?}, {y:?}, {z:?}), \
+                 velocity: ({speed:?}, 0.0, 0.0))"
+            )
+        })
+        .collect();
+    let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+    let fields = format!("dt: 0.02, frames: 2, response: Ignore{fields}");
+    diagnosed(&opened("x.ron", scene_of(&fields, &objects)))
+}
+
+/// A log of balls of 0.1 m; each frame lists the bodies' places and further fields.
+fn logged(count: usize, frames: &[String]) -> Report {
+    let objects: Vec<String> = (0..count)
+        .map(|id| format!(r#"{{"id":{id},"name":"b{id}","shape":{{"sphere":{{"radius":0.1}}}}}}"#))
+        .collect();
+    let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+    diagnosed(&opened("x.jsonl", log_of("", &objects, frames)))
+}
+
+fn bodies(each: impl Iterator<Item = (usize, [f64; 3], &'static str)>) -> String {
+    let mut text = String::from("\"bodies\":[");
+    for (index, (id, at, more)) in each.enumerate() {
+        let comma = if index > 0 { "," } else { "" };
+        write!(text, "{comma}{{\"id\":{id},\"p\":{at:?}{more}}}").unwrap();
+    }
+    text + "]"
+}
+
+const ASLEEP: &str = ",\"asleep\":true";
+
+/// 40 balls have 780 pairs.
+#[test]
+fn bodies_in_one_place_are_one_finding_that_names_their_number_place_and_some_of_them() {
+    let report = balls("", &[([1.0, 2.0, 3.0], 5.0); 40]);
+    assert_eq!(report.findings.len(), 1, "{:#?}", report.findings);
+    assert!(report.notices.is_empty(), "{:?}", report.notices);
+    let finding = &report.findings[0];
+    assert_eq!(finding.kind, Kind::StartsInside);
+    assert_eq!(finding.cause, Cause::INITIAL_OVERLAP);
+    assert_eq!(evidence(finding, "bodies"), 40.0);
+    let pile = finding.pile.as_ref().unwrap();
+    assert_eq!((pile.bodies, pile.place), (40, [1.0, 2.0, 3.0]));
+    assert_eq!(pile.how, PileState::Placed);
+    assert_eq!(pile.title(), "b0, b1, b2 and 37 more");
+    for part in ["40 bodies", "(1, 2, 3)", "b0, b1, b2 and 37 more"] {
+        assert!(finding.text.contains(part), "{part}: {}", finding.text);
+    }
+    // It lasts through both frames.
+    assert_eq!((finding.frame, finding.last_frame), (0, 1));
+}
+
+/// Each of 16 bodies has 15 partners, one too few for a pile: 16 * 15 / 2 pairs.
+#[test]
+fn few_bodies_in_one_place_are_a_finding_for_each_pair() {
+    let report = balls("", &[([0.0; 3], 0.0); 16]);
+    assert_eq!(report.findings.len(), 120);
+    assert!(report.findings.iter().all(|one| one.pile.is_none()));
+}
+
+/// The work is counted by the sweeps: 300 balls that move as one have 44,850 pairs.
+#[test]
+fn the_pairs_of_a_pile_are_not_swept() {
+    let report = balls("", &[([0.0; 3], 5.0); 300]);
+    assert_eq!(report.findings.len(), 1);
+    assert!(report.pairs_swept < 3_000, "{}", report.pairs_swept);
+}
+
+/// Two heaps of 30 balls, spread over 0.1 m, so that each ball overlaps all others of its heap, and one pair beside them.
+#[test]
+fn piles_apart_are_counted_each_by_itself() {
+    let spread = |x: f64| move |index: usize| ([x + index as f64 / 300.0, 0.0, 0.0], 0.0);
+    let mut places: Vec<_> = (0..30).map(spread(0.0)).collect();
+    places.extend((0..30).map(spread(50.0)));
+    places.extend([([9.0, 0.0, 0.0], 0.0), ([9.05, 0.0, 0.0], 0.0)]);
+    let report = balls("", &places);
+    let names: Vec<String> = report.findings.iter().map(|one| one.title()).collect();
+    assert_eq!(
+        names,
+        [
+            "b0, b1, b2 and 27 more",
+            "b30, b31, b32 and 27 more",
+            "b60 → b61"
+        ]
+    );
+    let counted: Vec<f64> = report.findings[..2]
+        .iter()
+        .map(|finding| evidence(finding, "bodies"))
+        .collect();
+    assert_eq!(counted, [30.0, 30.0]);
+}
+
+/// A chain: each ball overlaps the 20 balls on either side, 0.0095 m apart each, and the ends are 3.8 m apart.
+#[test]
+fn a_dense_row_is_one_pile_though_its_ends_are_apart() {
+    let places: Vec<_> = (0..400)
+        .map(|index| ([f64::from(index) * 0.0095, 0.0, 0.0], 0.0))
+        .collect();
+    let report = balls("", &places);
+    let pile = report.findings[0].pile.as_ref().unwrap();
+    // Those at the ends have their 16 partners on one side alone.
+    assert_eq!(pile.bodies, 400);
+    assert_eq!(report.findings.len(), 1);
+}
+
+#[test]
+fn a_body_in_a_pile_fulfils_what_the_scene_expects_of_its_pairs() {
+    let expect = ", expect: [Finds(kind: StartsInside, a: \"b39\", b: \"b5\", frame: 0), \
+                  Finds(kind: StartsInside, a: \"b5\")]";
+    let report = balls(expect, &[([0.0; 3], 0.0); 40]);
+    assert!(report.expectations.iter().all(|one| one.passed));
+    assert!(report.findings[0].expected);
+    let other = ", expect: [Finds(kind: StartsInside, a: \"b40\", b: \"b5\")]";
+    let mut places = vec![([0.0; 3], 0.0); 40];
+    places.push(([7.0, 0.0, 0.0], 0.0));
+    assert!(!balls(other, &places).expectations[0].passed);
+}
+
+/// What cannot collide is no pile: 40 balls on one layer that they do not collide with.
+#[test]
+fn bodies_that_exclude_each_other_are_no_pile() {
+    let objects: Vec<String> = (0..40)
+        .map(|index| format!("(name: \"b{index}\", shape: Sphere(radius: 0.1), layer: 2, mask: 1)"))
+        .collect();
+    let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+    let report = diagnosed(&opened(
+        "x.ron",
+        scene_of("dt: 0.02, frames: 1, response: Ignore", &objects),
+    ));
+    assert!(report.findings.is_empty() && report.notices.is_empty());
+}
+
+/// A pool of inactive objects, as games park them: asleep, all in one place, while another ball flies.
+#[test]
+fn a_parked_pool_that_sleeps_is_one_notice() {
+    let frame = |number: usize| {
+        let parked = (0..40).map(|id| (id, [0.0, -1000.0, 0.0], ASLEEP));
+        bodies(parked.chain([(40, [number as f64 * 0.1, 0.0, 0.0], "")]))
+    };
+    let report = logged(41, &[frame(0), frame(1), frame(2)]);
+    assert!(report.findings.is_empty(), "{:#?}", report.findings);
+    let [notice] = &report.notices[..] else {
+        panic!("{:?}", report.notices);
+    };
+    for part in ["40 bodies", "(0, -1000, 0)", "b0, b1, b2 and 37 more"] {
+        assert!(notice.contains(part), "{notice}");
+    }
+}
+
+/// Frame by frame one object leaves the pool and the one that left before is put back, as the log says by `teleported`.
+#[test]
+fn a_pool_in_use_is_still_one_notice() {
+    let frame = |number: usize| {
+        let each = (0..40).map(move |id| match id {
+            id if id == number => (id, [5.0, 0.0, 0.0], ",\"teleported\":true"),
+            id if id + 1 == number => {
+                (id, [0.0, -9.0, 0.0], ",\"asleep\":true,\"teleported\":true")
+            }
+            id => (id, [0.0, -9.0, 0.0], ASLEEP),
+        });
+        bodies(each)
+    };
+    let frames: Vec<String> = (0..8).map(frame).collect();
+    let report = logged(40, &frames);
+    assert!(report.findings.is_empty(), "{:#?}", report.findings);
+    assert_eq!(report.notices.len(), 1, "{:?}", report.notices);
+    assert!(
+        report.notices[0].contains("39 bodies"),
+        "{:?}",
+        report.notices
+    );
+}
+
+#[test]
+fn a_pool_of_which_one_is_awake_is_one_finding() {
+    let frame = bodies((0..40).map(|id| (id, [0.0; 3], if id == 7 { "" } else { ASLEEP })));
+    let report = logged(40, &[frame.clone(), frame]);
+    assert_eq!(report.findings.len(), 1);
+    assert!(report.notices.is_empty(), "{:?}", report.notices);
+}
+
+/// 40 balls come together over three frames and stay: the pairs past their middles in the last of them are not listed from then on.
+#[test]
+fn bodies_that_come_together_are_one_notice() {
+    let frame = |share: f64| {
+        let each = (0..40).map(move |id| {
+            let angle = id as f64 / 40.0 * std::f64::consts::TAU;
+            (
+                id,
+                [9.0 * share * angle.cos(), 9.0 * share * angle.sin(), 0.0],
+                "",
+            )
+        });
+        bodies(each)
+    };
+    let frames: Vec<String> = [1.0, 0.5, 0.001, 0.0005, 0.0002].map(frame).into();
+    let report = logged(40, &frames);
+    let piles: Vec<&String> = report
+        .notices
+        .iter()
+        .filter(|notice| notice.contains("40 bodies"))
+        .collect();
+    assert_eq!(piles.len(), 1, "{:?}", report.notices);
+    assert!(
+        report
+            .findings
+            .iter()
+            .all(|one| one.kind != Kind::StartsInside)
+    );
+}
+
+/// 80 balls on a circle cross in its middle within one frame: all 3,160 pairs pass through each other. Each of the first 64 is
+/// listed with every other, the last 16 have 64 findings each by then, and their 16 * 15 / 2 pairs are counted.
+#[test]
+fn crossings_of_all_with_all_are_bounded_and_counted() {
+    let frame = |side: f64| {
+        let each = (0..80).map(move |id| {
+            let angle = id as f64 / 80.0 * std::f64::consts::TAU;
+            (
+                id,
+                [9.0 * side * angle.cos(), 9.0 * side * angle.sin(), 0.0],
+                "",
+            )
+        });
+        bodies(each)
+    };
+    let report = logged(80, &[frame(1.0), frame(-1.0)]);
+    assert_eq!(report.findings.len(), 3160 - 120);
+    assert!(
+        report.notices[0].starts_with("120 pairs "),
+        "{:?}",
+        report.notices
+    );
+}
+
+#[test]
+fn piles_are_the_same_for_any_number_of_threads() {
+    let places: Vec<_> = (0..60)
+        .map(|index| {
+            (
+                [f64::from(index % 2) * 0.03, f64::from(index % 3) * 9.0, 0.0],
+                1.0,
+            )
+        })
+        .collect();
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| balls("", &places))
+    };
+    assert_eq!(on(1), on(4));
+}
