@@ -153,6 +153,10 @@ fn export(window: &mut Window, what: Export, name: &str) -> PathBuf {
 #[test]
 fn the_view_is_saved_as_a_picture_of_its_size() {
     let mut window = Window::drawn(BULLET);
+    // A small picture is drawn sooner.
+    window.key(Key::Tab);
+    window.harness.set_size(vec2(480.0, 360.0));
+    window.settle();
     let path = export(&mut window, Export::Picture, "view.png");
     let view = window.rect("Viewport");
     let wanted = (view.width().round() as u32, view.height().round() as u32);
