@@ -295,7 +295,7 @@ fn a_file_replaced_by_a_device_is_not_read() {
     let path = window.path();
     fs::remove_file(&path).unwrap();
     std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
-    window.until_shown("a folder, a pipe or a device");
+    window.until_shown("this is a device, not a file");
     assert_eq!(window.text(), SCENE);
     window.key(Key::F5);
     window.until("the file is refused", |model| model.loading().is_none());

@@ -107,6 +107,9 @@ impl Watching {
     }
 }
 
+/// The writing of a text.
+type Write = Job<Result<(), Problem>>;
+
 /// What was kept last.
 #[derive(Default)]
 pub(super) struct Keeping {
@@ -118,7 +121,7 @@ pub(super) struct Keeping {
     kept: Option<Arc<str>>,
     looked: Option<Instant>,
     /// The text that is being written there.
-    job: Option<(Arc<str>, Job<Result<(), Problem>>)>,
+    job: Option<(Arc<str>, Write)>,
     /// The last attempt failed, which is shown already.
     failed: bool,
 }

@@ -2,6 +2,7 @@
 //! by a wall time that only work by the square exceeds, many times over.
 
 use crate::common::levels::{diagnosed, log_of, opened};
+use crate::common::random::rounds;
 use hitstop::core::diagnose::{Cause, Kind, Report};
 use hitstop::core::level;
 use hitstop::core::scene::MemoryFolder;
@@ -10,16 +11,19 @@ use std::time::{Duration, Instant};
 /// Far above what the work takes on a busy machine, far below what its square would.
 const HANG: Duration = Duration::from_secs(60);
 
-const BALLS: usize = 20_000;
+/// Many enough that work by the square of all samples exceeds [`HANG`].
+fn balls() -> usize {
+    rounds(20_000)
+}
 
 /// Two states of balls of 0.1 m, each 3 m from the next along x, with a velocity along x in the second state.
 fn row_of_balls(speed: f64, more: &str) -> Report {
-    let objects: Vec<String> = (0..BALLS)
+    let objects: Vec<String> = (0..balls())
         .map(|id| format!(r#"{{"id":{id},"name":"b{id}","shape":{{"sphere":{{"radius":0.1}}}}}}"#))
         .collect();
     let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
     let state = |speed: f64| {
-        let bodies: Vec<String> = (0..BALLS)
+        let bodies: Vec<String> = (0..balls())
             .map(|id| format!(r#"{{"id":{id},"p":[{},0,0],"v":[{speed},0,0]}}"#, id * 3))
             .collect();
         format!("\"bodies\":[{}]", bodies.join(","))
@@ -47,8 +51,8 @@ fn as_many_ghost_contacts_as_bodies() {
             3 * a
         )
     };
-    let report = row_of_balls(1.0, &listed("contacts", (0..BALLS / 2).map(contact)));
-    assert_eq!(report.findings.len(), BALLS / 2);
+    let report = row_of_balls(1.0, &listed("contacts", (0..balls() / 2).map(contact)));
+    assert_eq!(report.findings.len(), balls() / 2);
     assert!(report.findings.iter().all(|one| one.cause == Cause::GHOST));
 }
 
@@ -56,14 +60,14 @@ fn as_many_ghost_contacts_as_bodies() {
 #[test]
 fn as_many_pushes_out_of_nothing_as_bodies() {
     let push = |id: usize| format!(r#"{{"id":{id},"push":[0,0.5,0]}}"#);
-    let report = row_of_balls(0.0, &listed("pushes", (0..BALLS).map(push)));
+    let report = row_of_balls(0.0, &listed("pushes", (0..balls()).map(push)));
     let pushed: Vec<_> = report
         .findings
         .iter()
         .filter(|one| one.kind == Kind::Phantom)
         .collect();
     // The nearest is named, of two the first: each two neighbours are one pair, and a pair is one finding.
-    assert_eq!(pushed.len(), BALLS - 1);
+    assert_eq!(pushed.len(), balls() - 1);
     for finding in pushed {
         let (a, b) = (finding.object_a.unwrap(), finding.object_b.unwrap());
         assert_eq!(a.abs_diff(b), 1, "{}", finding.text);
@@ -77,7 +81,7 @@ fn as_many_wrong_rays_as_bodies() {
         let x = 3 * id;
         format!(r#"{{"kind":"ray","from":[{x},5,0],"to":[{x},-5,0],"hit":null}}"#)
     };
-    let report = row_of_balls(0.0, &listed("queries", (0..BALLS).map(ray)));
+    let report = row_of_balls(0.0, &listed("queries", (0..balls()).map(ray)));
     let mut missed: Vec<_> = report
         .findings
         .iter()
@@ -85,7 +89,7 @@ fn as_many_wrong_rays_as_bodies() {
         .collect();
     missed.sort_unstable();
     missed.dedup();
-    assert_eq!(missed.len(), BALLS);
+    assert_eq!(missed.len(), balls());
     assert!(
         report
             .findings
@@ -94,14 +98,14 @@ fn as_many_wrong_rays_as_bodies() {
     );
 }
 
-/// 2,000 rays along the row of 20,000 balls: each leads through all of them, and the first one is what it misses.
+/// Rays along the row of balls: each leads through all of them, and the first one is what it misses.
 #[test]
 fn many_wrong_rays_through_all_bodies() {
     let ray = |id: usize| {
         let height = id as f64 * 1e-5;
         format!(r#"{{"kind":"ray","from":[-1,{height},0],"to":[70000,{height},0],"hit":null}}"#)
     };
-    let report = row_of_balls(0.0, &listed("queries", (0..2_000).map(ray)));
+    let report = row_of_balls(0.0, &listed("queries", (0..rounds(2_000)).map(ray)));
     assert!(!report.findings.is_empty());
     for finding in &report.findings {
         assert_eq!(finding.object_b, Some(0), "{}", finding.text);
@@ -111,20 +115,20 @@ fn many_wrong_rays_through_all_bodies() {
 /// Triangles that are objects of their own, in a floor, and a ball that is pushed straight up off the middle of each.
 #[test]
 fn as_many_pushes_off_a_floor_of_triangles_as_triangles() {
-    let mut objects: Vec<String> = (0..BALLS)
+    let mut objects: Vec<String> = (0..balls())
         .map(|id| format!(r#"{{"id":{id},"name":"b{id}","shape":{{"sphere":{{"radius":0.1}}}}}}"#))
         .collect();
-    objects.extend((0..BALLS).map(|index| {
+    objects.extend((0..balls()).map(|index| {
         let x = 3 * index;
         format!(
             r#"{{"id":{},"name":"t{index}","motion":"fixed","shape":{{"triangle":{{"a":[{x},0,1],"b":[{},0,0],"c":[{x},0,-1]}}}}}}"#,
-            BALLS + index,
+            balls() + index,
             x + 1
         )
     }));
     let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
     let state = |height: f64| {
-        let bodies: Vec<String> = (0..BALLS)
+        let bodies: Vec<String> = (0..balls())
             .map(|id| {
                 let x = 3.0 * id as f64 + 0.3;
                 format!(r#"{{"id":{id},"p":[{x},{height},0],"v":[0,0,0]}}"#)
@@ -132,7 +136,7 @@ fn as_many_pushes_off_a_floor_of_triangles_as_triangles() {
             .collect();
         format!("\"bodies\":[{}]", bodies.join(","))
     };
-    let pushes = (0..BALLS).map(|id| format!(r#"{{"id":{id},"push":[0,0.02,0]}}"#));
+    let pushes = (0..balls()).map(|id| format!(r#"{{"id":{id},"push":[0,0.02,0]}}"#));
     let frames = [state(0.1), state(0.1) + &listed("pushes", pushes)];
     let level = opened("x.jsonl", log_of("", &objects, &frames));
     let begun = Instant::now();
@@ -144,7 +148,7 @@ fn as_many_pushes_off_a_floor_of_triangles_as_triangles() {
 /// A scene of balls that move, over a recording that has none of them: each is named in a notice.
 #[test]
 fn names_that_a_recording_lacks_are_looked_up_and_not_searched() {
-    let count = 60_000;
+    let count: usize = rounds(60_000);
     let logged: Vec<String> = (0..count)
         .map(|id| {
             format!(r#"{{"id":{id},"name":"logged {id}","shape":{{"sphere":{{"radius":0.1}}}}}}"#)
@@ -178,7 +182,7 @@ fn names_that_a_recording_lacks_are_looked_up_and_not_searched() {
 /// Each misspelt name is compared with every name there is, up to a bound on that work.
 #[test]
 fn many_misspelt_names_among_very_many() {
-    let objects: Vec<String> = (0..50_000)
+    let objects: Vec<String> = (0..rounds(50_000))
         .map(|id| {
             format!("(name: \"object with a long name {id:06}\", shape: Sphere(radius: 0.1))")
         })

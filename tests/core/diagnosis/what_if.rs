@@ -375,6 +375,7 @@ fn the_command_line_tells_it_in_both_forms() {
 /// steps of two objects. Both answers for dt take 102,858 of the 200,000 steps, then the one for substeps that is detected 34,286; the
 /// one that is held does not fit.
 #[test]
+#[ignore = "170,000 steps; .ci/nightly runs it"]
 fn replays_of_a_very_long_step_end_at_their_bound_and_say_so() {
     let long = Scene {
         dt: 5.0,
@@ -393,7 +394,7 @@ fn replays_of_a_very_long_step_end_at_their_bound_and_say_so() {
     assert_eq!(tried(Parameter::Substeps), [(true, false), (false, true)]);
     let sentence = of(&asked, Parameter::Substeps).sentence();
     assert!(
-        sentence.ends_with("(not tried on the scene: too many steps)"),
+        sentence.contains("(not tried on the scene: too many steps), detected from"),
         "{sentence}"
     );
 }
