@@ -1,6 +1,6 @@
 //! Which panels are open and where they stand: a tree of tiles that people rearrange by dragging tabs.
 //!
-//! Here is the data; [`show`] draws it.
+//! Here is the data; `show` draws it.
 
 mod show;
 

@@ -8,7 +8,7 @@ pub const HITSTOP: f64 = 0.6;
 impl Playback {
     /// Lets real time pass; `dt` gives each frame's seconds (a frame without a length is passed at once).
     ///
-    /// At each of `stops` (positions in frames, rising) time stands still for [`HITSTOP`] real seconds. Says whether the
+    /// At each of `stops` (positions in frames, rising) time stands still for `HITSTOP` real seconds. Says whether the
     /// playhead still moves.
     pub fn advance(&mut self, seconds: f64, dt: impl Fn(u32) -> f64, stops: &[f64]) -> bool {
         let Some(direction) = self.playing else {
