@@ -172,35 +172,14 @@ pub const EXPECT_LENGTH: f64 = 1e-6;
 
 // Queries.
 
-/// Units in the last place of the largest length of a pair, as seen from where the motion starts; the quick form of a
-/// distance is good to this.
+/// Units in the last place of the largest coordinate that enters a query: the error bound of a distance.
 ///
-/// Where a decision lies within it, exact arithmetic decides: it is no tolerance of the answer. Smaller, and rounding would
-/// name the outcome; larger, and more pairs pay for exact arithmetic.
-pub const NOISE_ULPS: f64 = 32.0;
+/// Some ten roundings lie between a pose and a distance. Shapes nearer to touching than this touch, and a swept pair that comes no
+/// deeper grazes. Smaller, and rounding decides verdicts; larger, and shapes that are just apart touch.
+pub const BOUND_ULPS: f64 = 8.0;
 
-/// A closest approach whose clearance is below this share of the pair's lengths is decided exactly (no unit).
-///
-/// The nearest points of two nearly parallel lines are found to fewer digits than a distance is. The same trade as
-/// [`NOISE_ULPS`].
-pub const CLOSE_SHARE: f64 = 1e-9;
-
-/// Metres; a motion or radius smaller than this (or larger than its inverse) is decided exactly, as products of four such
-/// numbers leave the range of `f64`.
-pub const SMALLEST_QUICK: f64 = 1e-60;
-
-/// Squares of lengths (square metres) between which a point's view of a triangle is worked out quickly: products of two such
-/// squares, and their squares, stay in the range of `f64`.
-///
-/// What lies outside is worked out with scaling. No answer depends on them.
-pub const SMALLEST_VIEW: f64 = 1e-70;
-
-/// The other end of [`SMALLEST_VIEW`].
-pub const LARGEST_VIEW: f64 = 1e70;
-
-/// Error bound of a volume (cubic metres, or times a length) below which, or above its inverse, exact arithmetic decides its
-/// sign: what is lost to underflow stays far below the bound. The same trade as [`NOISE_ULPS`].
-pub const SMALLEST_NOISE: f64 = 1e-200;
+/// Share of a pair's distance and displacement to which the least distance over a motion is found (no unit).
+pub const APPROACH_SHARE: f64 = 1e-13;
 
 /// Height over longest edge (no unit), below which a triangle acts as its longest edge.
 ///

@@ -35,6 +35,13 @@ pub fn points(shape: &Shape, pose: &Pose, view: View) -> Vec<DVec2> {
         Placed::Triangle(triangle) => [triangle.a, triangle.b, triangle.c]
             .map(|corner| view.point(corner))
             .into(),
+        Placed::Solid(solid, pose) => {
+            let corners = solid.surface().into_iter().flatten().map(|corner| pose.point(corner));
+            match solid.radius() {
+                0.0 => corners.map(|corner| view.point(corner)).collect(),
+                radius => corners.flat_map(|corner| circle(corner, radius)).collect(),
+            }
+        }
         Placed::Plane(_) => Vec::new(),
         Placed::Mesh(mesh, pose) => mesh_points(mesh, &pose, view),
     }
@@ -97,7 +104,7 @@ pub fn draw(
             half_plane(picture, class, flat, plane.offset - depth.dot(near));
         }
         Placed::Mesh(mesh, pose) => triangles(picture, class, (mesh, &pose), view, near),
-        Placed::Obb(_) | Placed::Capsule(_) | Placed::Triangle(_) => {
+        Placed::Obb(_) | Placed::Capsule(_) | Placed::Solid(..) | Placed::Triangle(_) => {
             picture.outlines(class, &[hull(points(shape, pose, view))]);
         }
     }

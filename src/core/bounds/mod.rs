@@ -3,7 +3,7 @@
 mod sphere_tree;
 mod spheres;
 
-pub use sphere_tree::{SphereNode, SphereTree, TreeSweep, sweep_capsule_tree, sweep_sphere_tree};
+pub use sphere_tree::{SphereNode, SphereTree, TreeSweep, sweep_tree};
 pub use spheres::{bounding_sphere_centroid, bounding_sphere_ritter, bounding_sphere_smallest};
 
 use super::shape::{Aabb, Motion, Shape, Sphere};
@@ -54,6 +54,7 @@ pub fn bounding_sphere(shape: &Shape) -> Option<Sphere> {
             let inner = around_points(&[capsule.segment.a, capsule.segment.b]);
             around(inner.center, inner.radius + capsule.radius)
         }
+        Shape::Solid(solid) => around(DVec3::ZERO, solid.as_solid().bounding_radius()),
         Shape::Triangle(triangle) => around_points(&[triangle.a, triangle.b, triangle.c]),
         Shape::Plane(_) => return None,
         Shape::Mesh(mesh) => mesh.bounding_sphere_or(around_points),

@@ -2,9 +2,8 @@
 //! (Dopertchouk 2000). A swept sphere or capsule goes down only where its swept test against the parents' sphere hits.
 
 use super::bounding_sphere_ritter;
-use crate::core::query::sweep::{sweep_sphere_capsule, sweep_sphere_sphere, sweep_sphere_triangle};
-use crate::core::query::{Impact, SweepOutcome, Trace, sweep_capsule_triangle};
-use crate::core::shape::{Capsule, Mesh, Pose, Segment, Sphere, Triangle};
+use crate::core::query::{Impact, Role, Step, SweepOutcome, Trace, sweep_placed};
+use crate::core::shape::{Mesh, Placed, Pose, Sphere};
 use crate::core::tolerance::SPHERE_TREE_MARGIN;
 use glam::DVec3;
 
@@ -113,148 +112,80 @@ fn longest_axis(centers: &[DVec3], part: &[u32]) -> usize {
     (max - min).max_position()
 }
 
-/// Sweeps a sphere against a mesh through its tree of spheres: the same hits and overlaps as
-/// [`sweep_sphere_mesh`](crate::core::query::sweep::sweep_sphere_mesh). The mesh stands at `pose` and does not turn; both
-/// move by their displacement over the frame.
-pub fn sweep_sphere_tree(
-    sphere: &Sphere,
+/// Sweeps a convex shape against a mesh through its tree of spheres: the same hits and overlaps as
+/// [`sweep`](crate::core::query::sweep). Neither turns; the mesh stands at `pose`, and the shape moves by `displacement` relative to it.
+/// The hit's point is where the mesh stands at the start.
+pub fn sweep_tree(
+    shape: &Placed<'_>,
     displacement: DVec3,
-    of: (&Mesh, &SphereTree),
+    (mesh, tree): (&Mesh, &SphereTree),
     pose: &Pose,
-    mesh_displacement: DVec3,
     trace: &mut impl Trace,
 ) -> TreeSweep {
-    let local = Sphere {
-        center: pose.point_to_local(sphere.center),
-        radius: sphere.radius,
+    let mut found = TreeSweep::default();
+    let Some(bounds) = shape.aabb() else {
+        return found;
     };
-    let step = pose.vector_to_local(displacement - mesh_displacement);
-    let far = local.center.abs().max_element() + step.abs().max_element();
-    let mover = Mover {
-        far,
-        to_sphere: |node: &Sphere| sweep_sphere_sphere(&local, step, node, DVec3::ZERO, &mut ()),
+    let mover = Sphere {
+        center: bounds.center(),
+        radius: bounds.half_extents().length(),
     };
-    let sweep =
-        |triangle: &Triangle| sweep_sphere_triangle(&local, step, triangle, DVec3::ZERO, &mut ());
-    let mut found = mover.descend(of, sweep);
-    if let Some(triangle) = found.tell(of.0, trace) {
-        sweep_sphere_triangle(&local, step, &triangle, DVec3::ZERO, trace);
-    }
-    if let Some(impact) = &mut found.hit {
-        impact.normal = pose.vector(impact.normal);
-        impact.point =
-            sphere.center + displacement * impact.fraction - impact.normal * sphere.radius;
-    }
-    found
-}
-
-/// The same for a capsule, which does not turn: the hits and overlaps of
-/// [`sweep_capsule_mesh`](crate::core::query::sweep_capsule_mesh).
-pub fn sweep_capsule_tree(
-    capsule: &Capsule,
-    displacement: DVec3,
-    of: (&Mesh, &SphereTree),
-    pose: &Pose,
-    mesh_displacement: DVec3,
-    trace: &mut impl Trace,
-) -> TreeSweep {
-    let Segment { a, b } = capsule.segment;
-    let local = Capsule {
-        segment: Segment {
-            a: pose.point_to_local(a),
-            b: pose.point_to_local(b),
-        },
-        radius: capsule.radius,
-    };
-    let step = pose.vector_to_local(displacement - mesh_displacement);
-    let core = &local.segment;
-    let far = core.a.abs().max(core.b.abs()).max_element() + step.abs().max_element();
-    let mover = Mover {
-        far,
-        // Seen from the capsule, the node comes the other way.
-        to_sphere: |node: &Sphere| sweep_sphere_capsule(node, -step, &local, DVec3::ZERO, &mut ()),
-    };
-    let sweep =
-        |triangle: &Triangle| sweep_capsule_triangle(&local, step, triangle, DVec3::ZERO, &mut ());
-    let mut found = mover.descend(of, sweep);
-    if let Some(triangle) = found.tell(of.0, trace) {
-        sweep_capsule_triangle(&local, step, &triangle, DVec3::ZERO, trace);
-    }
-    if let Some(impact) = &mut found.hit {
-        impact.normal = pose.vector(impact.normal);
-        impact.point = pose.point(impact.point) + mesh_displacement * impact.fraction;
-    }
-    found
-}
-
-/// What moves, in the mesh's space.
-struct Mover<S> {
-    /// Its farthest coordinate on the way, metres.
-    far: f64,
-    /// Its sweep against a node's sphere.
-    to_sphere: S,
-}
-
-impl<S: Fn(&Sphere) -> SweepOutcome> Mover<S> {
-    fn descend(
-        &self,
-        (mesh, tree): (&Mesh, &SphereTree),
-        sweep: impl Fn(&Triangle) -> SweepOutcome,
-    ) -> TreeSweep {
-        let mut found = TreeSweep::default();
-        let mut open = vec![0_u32];
-        while let Some(index) = open.pop() {
-            let node = &tree.nodes[index as usize];
-            found.spheres += 1;
-            if !self.reaches(&node.sphere, found.hit.as_ref()) {
-                continue;
-            }
-            for &index in &node.triangles {
-                found.triangles += 1;
-                found.add(index, sweep(&mesh.triangle(index)));
-            }
-            if let Some([first, second]) = node.children {
-                open.extend([second, first]);
-            }
-        }
-        found
-    }
-
-    /// Can it touch anything inside a node before the hit that is known?
-    fn reaches(&self, node: &Sphere, known: Option<&Impact>) -> bool {
-        let size = self.far + node.radius + node.center.abs().max_element();
+    let far = mover.center.abs().max_element() + displacement.abs().max_element();
+    let triangle = |index: u32| Placed::Triangle(mesh.triangle(index).transformed(pose));
+    let mut open = vec![0_u32];
+    while let Some(index) = open.pop() {
+        let node = &tree.nodes[index as usize];
+        found.spheres += 1;
+        let center = pose.point(node.sphere.center);
+        let size = far + node.sphere.radius + center.abs().max_element();
         let grown = Sphere {
-            center: node.center,
-            radius: node.radius + size * SPHERE_TREE_MARGIN,
+            center,
+            radius: node.sphere.radius + size * SPHERE_TREE_MARGIN,
         };
-        match (self.to_sphere)(&grown) {
+        let outcome = sweep_placed(
+            &Placed::Sphere(mover),
+            &Placed::Sphere(grown),
+            displacement,
+            &mut (),
+        );
+        // Equals are tested, as the lowest triangle wins.
+        let known = found.hit.map_or(1.0, |hit| hit.fraction);
+        let reached = match outcome {
             SweepOutcome::Overlapping { .. } => true,
-            // Equals are looked at, as the lowest triangle wins.
-            SweepOutcome::Hits(impact) => {
-                known.is_none_or(|known| impact.fraction <= known.fraction)
-            }
-            _ => false,
+            SweepOutcome::Hits(impact) => impact.fraction <= known,
+            SweepOutcome::Grazes { fraction } => fraction <= known,
+            SweepOutcome::Misses => false,
+        };
+        if !reached {
+            continue;
+        }
+        for &index in &node.triangles {
+            found.triangles += 1;
+            found.add(index, sweep_placed(shape, &triangle(index), displacement, &mut ()));
+        }
+        if let Some([first, second]) = node.children {
+            open.extend([second, first]);
         }
     }
+    trace.step(Step::SphereTree {
+        spheres: found.spheres,
+        triangles: found.triangles,
+    });
+    if let Some(depth) = found.overlap {
+        trace.step(Step::Overlapping { depth });
+    } else if let Some(index) = found.hit.and_then(|hit| hit.triangle) {
+        trace.step(Step::Part {
+            index,
+            role: Role::Earliest,
+        });
+        if trace.is_enabled() {
+            sweep_placed(shape, &triangle(index), displacement, trace);
+        }
+    }
+    found
 }
 
 impl TreeSweep {
-    /// Answers with the triangle that decided, where somebody hears its sweep once more, by the same code.
-    fn tell(&self, mesh: &Mesh, trace: &mut impl Trace) -> Option<Triangle> {
-        let looked_at = [
-            ("spheres", f64::from(self.spheres)),
-            ("triangles", f64::from(self.triangles)),
-        ];
-        trace.step("SphereTree", &looked_at);
-        if let Some(depth) = self.overlap {
-            trace.step("Overlapping", &[("depth", depth)]);
-            return None;
-        }
-        let index = self.hit.and_then(|hit| hit.triangle)?;
-        trace.step("EarliestTriangle", &[("triangle", f64::from(index))]);
-        trace.is_heard().then(|| mesh.triangle(index))
-    }
-
     fn add(&mut self, index: u32, outcome: SweepOutcome) {
         match outcome {
             SweepOutcome::Overlapping { depth } => {

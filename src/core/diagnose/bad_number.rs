@@ -143,7 +143,6 @@ pub(super) fn coincident(
         feature_b: crate::core::query::Feature::Round,
         triangle: event.triangle,
         fallback: true,
-        via_bounding_sphere: false,
     };
     undefined_normal(context, frame, (pair.a, pair.b), pair.from, &fallback)
 }

@@ -1,7 +1,7 @@
 //! How wide and how thick shapes are along a direction, and where their middle is.
 
 use crate::core::query;
-use crate::core::shape::{Facing, Pose, Segment, Shape};
+use crate::core::shape::{self, Facing, Pose, Segment, Shape};
 use crate::core::tolerance::THICKNESS_RAY_SKIP;
 use glam::DVec3;
 
@@ -12,6 +12,7 @@ pub(super) fn center(shape: &Shape, pose: &Pose) -> Option<DVec3> {
         Shape::Segment(segment) => pose.point(segment.a.midpoint(segment.b)),
         Shape::Capsule(capsule) => pose.point(capsule.segment.a.midpoint(capsule.segment.b)),
         Shape::Triangle(triangle) => pose.point((triangle.a + triangle.b + triangle.c) / 3.0),
+        Shape::Solid(solid) => pose.point(solid.as_solid().centroid()),
         Shape::Mesh(mesh) => pose.point(mesh.aabb().center()),
         Shape::Plane(_) => return None,
     })
@@ -55,6 +56,7 @@ pub(super) fn half_width(shape: &Shape, pose: &Pose, along: DVec3) -> f64 {
         Shape::Segment(segment) => spread(&[segment.a, segment.b]),
         Shape::Capsule(capsule) => spread(&[capsule.segment.a, capsule.segment.b]) + capsule.radius,
         Shape::Triangle(triangle) => spread(&[triangle.a, triangle.b, triangle.c]),
+        Shape::Solid(solid) => 0.5 * shape::thickness(solid.as_solid(), local),
         Shape::Mesh(mesh) => mesh.aabb().half_extents().dot(local.abs()),
         Shape::Plane(_) => f64::INFINITY,
     }
@@ -67,6 +69,7 @@ pub(super) fn inner_radius(shape: &Shape) -> f64 {
         Shape::Sphere { radius } => *radius,
         Shape::Box { half_extents } => half_extents.min_element(),
         Shape::Capsule(capsule) => capsule.radius,
+        Shape::Solid(solid) => solid.as_solid().inner_radius(),
         Shape::Plane(_) => f64::INFINITY,
         Shape::Segment(_) | Shape::Triangle(_) | Shape::Mesh(_) => 0.0,
     }
@@ -93,6 +96,11 @@ pub(super) fn thickness(shape: &Shape, pose: &Pose, point: DVec3, normal: DVec3)
         Shape::Capsule(capsule) => {
             let length = capsule.segment.a.distance(capsule.segment.b);
             way_through(shape, pose, (point, normal), length + 2.0 * capsule.radius)
+                .unwrap_or_else(|| 2.0 * half_width(shape, pose, normal))
+        }
+        Shape::Solid(solid) => {
+            let reach = 2.0 * solid.as_solid().bounding_radius();
+            way_through(shape, pose, (point, normal), reach)
                 .unwrap_or_else(|| 2.0 * half_width(shape, pose, normal))
         }
         Shape::Box { half_extents } => box_thickness(*half_extents, pose, point, normal),

@@ -12,7 +12,7 @@ use super::{bad_number, camera, log_view, starts_inside, triangle_alone, turning
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
 use crate::core::query;
-use crate::core::query::batch::SpheresApart;
+use crate::core::query::spheres_stay_apart;
 use crate::core::replay::{Frame, Leg, Legs, ObjectId, Phase, Replay};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion};
@@ -59,35 +59,37 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut Judged) -> Pil
         Some(PileState::Moved)
     });
     let mut found = vec![0; objects.len()];
-    let mut spheres = SpheresApart::default();
     // Over one straight leg each; most candidates of a level are spheres that pass each other by.
     let whole = |id: ObjectId| match &frame.legs[id as usize][..] {
         [leg] => Some((&objects[id as usize].shape, &leg.motion)),
         _ => None,
     };
-    for pairs in candidates.chunks(SpheresApart::STRETCH) {
-        let apart = spheres.find(pairs.iter().map(|&(i, j)| Some([whole(i)?, whole(j)?])));
-        for (&(i, j), &apart) in pairs.iter().zip(apart) {
-            let (a, b) = (&objects[i as usize], &objects[j as usize]);
-            // What nothing pushes passes what nothing pushes as its author wants it; a trigger must see it all the same.
-            let meet = a.is_pushable() || b.is_pushable() || a.sensor || b.sensor;
-            let one_sided = !a.sensor && !b.sensor && bits::one_side_excludes(a, b);
-            if !meet || !(a.collides_with(b) || one_sided) || (a.sensor && b.sensor) {
-                continue;
+    for &(i, j) in &candidates {
+        let (a, b) = (&objects[i as usize], &objects[j as usize]);
+        // What nothing pushes passes what nothing pushes as its author wants it; a trigger must see it all the same.
+        let meet = a.is_pushable() || b.is_pushable() || a.sensor || b.sensor;
+        let one_sided = !a.sensor && !b.sensor && bits::one_side_excludes(a, b);
+        if !meet || !(a.collides_with(b) || one_sided) || (a.sensor && b.sensor) {
+            continue;
+        }
+        let apart = match (whole(i), whole(j)) {
+            (Some((a, motion_a)), Some((b, motion_b))) => {
+                spheres_stay_apart(a, motion_a, b, motion_b)
             }
-            if apart {
-                judged.tally.sweeps += 1;
-            } else if piles.hold(i, j) {
-                // The pile is reported.
-            } else if found[i as usize].min(found[j as usize]) >= FINDINGS_PER_OBJECT {
-                judged.tally.left_out += 1;
-            } else {
-                let before = judged.findings.len();
-                judge_pair(context, frame, (i, j), judged);
-                let more = (judged.findings.len() - before) as u32;
-                found[i as usize] += more;
-                found[j as usize] += more;
-            }
+            _ => false,
+        };
+        if apart {
+            judged.tally.sweeps += 1;
+        } else if piles.hold(i, j) {
+            // The pile is reported.
+        } else if found[i as usize].min(found[j as usize]) >= FINDINGS_PER_OBJECT {
+            judged.tally.left_out += 1;
+        } else {
+            let before = judged.findings.len();
+            judge_pair(context, frame, (i, j), judged);
+            let more = (judged.findings.len() - before) as u32;
+            found[i as usize] += more;
+            found[j as usize] += more;
         }
     }
     piles

@@ -25,7 +25,7 @@ impl Hit {
             point: impact.point,
             normal: impact.normal,
             triangle: impact.triangle,
-            via_bounding_sphere: sweep.via_bounding_sphere,
+            via_bounding_sphere: false,
             turns: sweep.rotation_ignored,
         }
     }

@@ -271,11 +271,6 @@ pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
         _ if turns => turning::judge(pair, true, slop),
         _ => None,
     }?;
-    // The overlap of a bounding sphere proves nothing about the shape inside it.
-    if sweep.via_bounding_sphere && !matches!(event.kind, Kind::Tunnels | Kind::Clips) {
-        tally.unproven += 1;
-        return None;
-    }
     Some(event)
 }
 
@@ -327,10 +322,10 @@ fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
         via_bounding_sphere: false,
         turned: None,
     };
-    if start.fallback && !start.via_bounding_sphere && pair.pushable {
+    if start.fallback && pair.pushable {
         return Some(event(Kind::BadNumber, None));
     }
-    if swing.is_some() && !start.via_bounding_sphere && !start.fallback {
+    if swing.is_some() && !start.fallback {
         let (kind, end) = turning::judge_from_overlap(pair, &start)?;
         let turned = turning::led_by_turning(pair, &start);
         return Some(Event {
@@ -340,11 +335,11 @@ fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
     }
     let side = pair.side_at_end(start.point, start.normal, start.depth, 0.0)?;
     let Some(end) = pair.contact_at_end() else {
-        let exact = !start.via_bounding_sphere && !start.fallback;
+        let exact = !start.fallback;
         let sinks = side < 0.0 && exact && leaves_behind(pair, start.normal);
         return sinks.then(|| event(Kind::Sinks, None));
     };
-    let proven = !start.via_bounding_sphere && !end.via_bounding_sphere && !start.fallback;
+    let proven = !start.fallback;
     // Being past the middle already is no new event: then the push led that way at the start too.
     let wrong = side < 0.0 && proven && !end.fallback && points_out_behind(&end, start.normal);
     wrong.then(|| event(Kind::WrongSide, Some(end)))

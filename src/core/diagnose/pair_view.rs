@@ -1,7 +1,8 @@
 //! A pair over one frame, as plots and drawings show it: its gap, and the whole story of its tests.
 
 use super::explain::{Explanation, explain};
-use crate::core::query::{Contact, SweepOutcome};
+use super::explain::Outcome;
+use crate::core::query::Contact;
 use crate::core::replay::{Frame, ObjectId, Replay, Together};
 
 /// Even samples of the gap over one frame.
@@ -99,9 +100,9 @@ impl PairView {
     fn mark_outcomes(&mut self) {
         for stretch in &self.story.stretches {
             let mark = match stretch.outcome_in_frame() {
-                SweepOutcome::Hits(impact) => Some((impact.fraction, 0.0, MarkKind::Impact)),
-                SweepOutcome::Grazes { fraction } => Some((fraction, 0.0, MarkKind::Closest)),
-                SweepOutcome::Misses { by, fraction } => Some((fraction, by, MarkKind::Closest)),
+                Outcome::Hits(impact) => Some((impact.fraction, 0.0, MarkKind::Impact)),
+                Outcome::Grazes { fraction } => Some((fraction, 0.0, MarkKind::Closest)),
+                Outcome::Misses { by, fraction } => Some((fraction, by, MarkKind::Closest)),
                 _ => None,
             };
             self.marks.extend(mark.map(|(fraction, gap, kind)| Mark {
@@ -129,7 +130,6 @@ impl PairView {
         let gap_at = |fraction: f64| together.gap(fraction);
         for fraction in at {
             if let Some(gap) = gap_at(fraction).filter(|gap| gap.distance.is_finite()) {
-                self.via_bounding_sphere |= gap.via_bounding_sphere;
                 self.samples.push([fraction, gap.distance]);
             }
         }

@@ -279,7 +279,6 @@ impl<'r> Passage<'r> {
                 feature_b: Feature::Round,
                 triangle: None,
                 fallback: false,
-                via_bounding_sphere: false,
             };
             return turning::outcome(&self.pair, self.entry, &touch, at);
         }

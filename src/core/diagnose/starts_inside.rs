@@ -138,7 +138,7 @@ pub(super) fn too_deep(
         pose.is_finite().then(|| object.shape.placed(&pose))
     };
     let contact = query::contact(&placed(a)?, &placed(b)?, &mut ())?;
-    let exact = !contact.via_bounding_sphere;
+    let exact = true;
     (exact && contact.depth > allowed(context, a, b)).then_some(contact)
 }
 

@@ -90,7 +90,7 @@ pub(super) fn rims(pair: &Pair<'_>) -> Option<(f64, f64)> {
 /// followed, and no bound on a turning plane's; a bounding sphere does not turn.
 pub(super) fn can_follow(pair: &Pair<'_>, sweep: &Sweep) -> bool {
     let one_sided = is_one_sided(pair.shape_a) || is_one_sided(pair.shape_b);
-    sweep.rotation_ignored && !one_sided && !sweep.via_bounding_sphere && rims(pair).is_some()
+    sweep.rotation_ignored && !one_sided && rims(pair).is_some()
 }
 
 /// What a stretch holds that begins with the two apart. Overlaps up to `slop` metres are none.
@@ -209,7 +209,7 @@ pub(super) fn judge_from_overlap(
     let first = views.first().filter(|view| view.far)?;
     match pair.contact_at_end() {
         Some(end) => {
-            let proven = !end.via_bounding_sphere && !end.fallback;
+            let proven = !end.fallback;
             (proven && first.leads_on(&end)).then_some((Kind::WrongSide, Some(end)))
         }
         None => {

@@ -85,6 +85,7 @@ pub(super) fn fault(object: &Object) -> Option<String> {
         Shape::Segment(segment) => finite(&[segment.a, segment.b]),
         Shape::Capsule(capsule) => finite(&[capsule.segment.a, capsule.segment.b])
             .and_then(|()| above_zero(capsule.radius, "radius").map(|_| ())),
+        Shape::Solid(_) => Ok(()),
         Shape::Triangle(triangle) => finite(&[triangle.a, triangle.b, triangle.c]),
         Shape::Plane(plane) if plane.normal.try_normalize().is_none() => {
             Err("its normal has no direction".into())

@@ -334,6 +334,7 @@ impl<W: Write> Writer<W> {
                 self.text(",\"radius\":")?;
                 self.number(capsule.radius)?;
             }
+            Shape::Solid(_) => {}
             Shape::Triangle(triangle) => {
                 self.field("{\"triangle\":{\"a\":", triangle.a)?;
                 self.field(",\"b\":", triangle.b)?;

@@ -1,29 +1,19 @@
-//! Closest points, and which part of the shape they lie on. Point and shape are in one space, metres, and finite; the `_traced`
-//! forms also say how it was decided.
+//! Closest points of segments, triangles and boxes, and the part of the shape they lie on. Any space, metres; finite input.
 
-use super::tell::{tell_beyond, tell_beyond_obb, tell_nearest, tell_on_segment};
-use super::{Feature, Trace};
-use crate::core::shape::{Aabb, Obb, Segment, Triangle};
+use super::Feature;
+use crate::core::shape::{Segment, Triangle};
 use crate::core::tolerance::{DEGENERATE_TRIANGLE, SMALLEST_SQUARE};
 use glam::DVec3;
 
 /// Direction (unit) and length of a vector, right also where its square under- or overflows; `None` for zero.
 #[inline]
 pub(crate) fn direction_and_length(vector: DVec3) -> Option<(DVec3, f64)> {
-    let (direction, length, clear) = quick_direction(vector);
-    if clear {
-        return Some((direction, length));
+    let square = vector.length_squared();
+    if square > SMALLEST_SQUARE && square < 1.0 / SMALLEST_SQUARE {
+        let length = square.sqrt();
+        return Some((vector / length, length));
     }
     scaled_direction_and_length(vector)
-}
-
-/// The same without a branch, and whether it counts: false where the square under- or overflows.
-#[inline(always)]
-pub(crate) fn quick_direction(vector: DVec3) -> (DVec3, f64, bool) {
-    let square = vector.length_squared();
-    let length = square.sqrt();
-    let clear = (square > SMALLEST_SQUARE) & (square < 1.0 / SMALLEST_SQUARE);
-    (vector / length, length, clear)
 }
 
 #[cold]
@@ -38,13 +28,7 @@ fn scaled_direction_and_length(vector: DVec3) -> Option<(DVec3, f64)> {
     Some((scaled / length, length * largest))
 }
 
-/// Direction alone, unit; `None` for zero. Unlike `try_normalize` it is unit also where the square underflows.
-#[inline]
-pub(crate) fn direction(vector: DVec3) -> Option<DVec3> {
-    direction_and_length(vector).map(|(direction, _)| direction)
-}
-
-/// The point of a segment nearest to `point`, and its share s: 0 at `a`, 1 at `b`. A zero-length segment answers `a`.
+/// The point of a segment nearest to `point`, and its fraction s: 0 at `a`, 1 at `b`. A zero-length segment answers `a`.
 ///
 /// `s = clamp((p - a) . (b - a) / |b - a|^2, 0, 1)` (Ericson 2005, 5.1.2). Any space, metres.
 pub fn closest_point_on_segment(point: DVec3, segment: &Segment) -> (DVec3, f64) {
@@ -66,18 +50,7 @@ pub fn closest_point_on_segment(point: DVec3, segment: &Segment) -> (DVec3, f64)
     }
 }
 
-/// As [`closest_point_on_segment`]; its steps go to `trace`.
-pub fn closest_point_on_segment_traced(
-    point: DVec3,
-    segment: &Segment,
-    trace: &mut impl Trace,
-) -> (DVec3, f64) {
-    let closest = closest_point_on_segment(point, segment);
-    tell_on_segment(segment, closest.1, trace);
-    closest
-}
-
-/// The feature of a segment at share `s`: its ends are vertices 0 and 1, all between is edge 0.
+/// The feature of a segment at fraction `s`: its ends are vertices 0 and 1, all between is edge 0.
 pub(crate) fn segment_feature(s: f64) -> Feature {
     if s <= 0.0 {
         Feature::Vertex(0)
@@ -88,20 +61,10 @@ pub(crate) fn segment_feature(s: f64) -> Feature {
     }
 }
 
-/// Where two segments are closest: the shares `(s, t)` along each, 0 at a, 1 at b. Zero-length segments act as points.
+/// Where two segments are closest: the fractions `(s, t)` along each, 0 at a, 1 at b. Zero-length segments act as points.
 ///
-/// Ericson 2005, 5.1.9, with each share recomputed from the other after clamping; near-parallel segments are settled by
-/// trying all four ends as well, so that no division by a small determinant decides.
+/// Ericson 2005, 5.1.9, by cross products, which do not cancel for nearly parallel segments; all four ends are tried as well.
 pub fn closest_points_of_segments(first: &Segment, second: &Segment) -> (f64, f64) {
-    closest_points_of_segments_traced(first, second, &mut ())
-}
-
-/// As [`closest_points_of_segments`]; its steps go to `trace`.
-pub fn closest_points_of_segments_traced(
-    first: &Segment,
-    second: &Segment,
-    trace: &mut impl Trace,
-) -> (f64, f64) {
     let (d1, d2) = (first.b - first.a, second.b - second.a);
     let between = first.a - second.a;
     let (a, e, b) = (d1.length_squared(), d2.length_squared(), d1.dot(d2));
@@ -115,11 +78,9 @@ pub fn closest_points_of_segments_traced(
             best = (s, t);
         }
     };
-    let cross = d1.cross(d2);
-    let determinant = cross.length_squared();
+    let normal = d1.cross(d2);
+    let determinant = normal.length_squared();
     if determinant > 0.0 {
-        // |d1 x d2|^2 instead of a e - b^2, which cancels; numerators likewise.
-        let normal = cross;
         let s = -between.cross(d2).dot(normal) / determinant;
         let t = -between.cross(d1).dot(normal) / determinant;
         if (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t) {
@@ -137,15 +98,6 @@ pub fn closest_points_of_segments_traced(
     consider(1.0, share(f + b, e));
     consider(share(-c, a), 0.0);
     consider(share(b - c, a), 1.0);
-    let (s, t) = best;
-    let numbers = [
-        ("s", s),
-        ("t", t),
-        ("distance", least.sqrt()),
-        // Of the directions; 0 for parallel ones.
-        ("cross", determinant.sqrt()),
-    ];
-    trace.step("ClosestOfSegments", &numbers);
     best
 }
 
@@ -157,7 +109,7 @@ pub(crate) fn triangle_normal(triangle: &Triangle) -> Option<DVec3> {
         triangle.a - triangle.c,
     ];
     let squares = [ab, bc, ca].map(DVec3::length_squared);
-    // The two shorter edges give the most exact cross product.
+    // The two shorter edges give the most accurate cross product.
     let longest = squares[0].max(squares[1]).max(squares[2]);
     let cross = if squares[0] >= longest {
         bc.cross(ca)
@@ -170,20 +122,6 @@ pub(crate) fn triangle_normal(triangle: &Triangle) -> Option<DVec3> {
     (twice_area > DEGENERATE_TRIANGLE * longest).then_some(normal)
 }
 
-/// By how much rounding grows in the direction of a triangle's normal: the square of its longest edge over its area, >= 1.
-pub(crate) fn slimness(triangle: &Triangle) -> f64 {
-    let Triangle { a, b, c, .. } = *triangle;
-    let longest = [b - a, c - b, a - c].map(DVec3::length_squared);
-    let longest = longest.into_iter().fold(0.0, f64::max);
-    let area = 0.5 * (b - a).cross(c - a).length();
-    // Below the limit it acts as its longest edge, from which it is no farther than this.
-    (longest
-        / area
-            .max(DEGENERATE_TRIANGLE * longest)
-            .max(f64::MIN_POSITIVE))
-    .max(1.0)
-}
-
 /// The edges of a triangle in the order of [`Feature::Edge`]: ab, bc, ca.
 pub(crate) fn triangle_edges(triangle: &Triangle) -> [Segment; 3] {
     let Triangle { a, b, c, .. } = *triangle;
@@ -194,7 +132,7 @@ pub(crate) fn triangle_edges(triangle: &Triangle) -> [Segment; 3] {
     ]
 }
 
-/// Does the projection of `point` along the unit `normal` fall inside the triangle? Inclusive.
+/// True when the projection of `point` along the unit `normal` falls inside the triangle; inclusive.
 pub(crate) fn projects_inside(point: DVec3, triangle: &Triangle, normal: DVec3) -> bool {
     let (a, b, c) = (triangle.a - point, triangle.b - point, triangle.c - point);
     a.cross(b).dot(normal) >= 0.0 && b.cross(c).dot(normal) >= 0.0 && c.cross(a).dot(normal) >= 0.0
@@ -206,29 +144,13 @@ pub(crate) fn projects_inside(point: DVec3, triangle: &Triangle, normal: DVec3) 
 /// nearest of the three edges; equal ones go to the first of ab, bc, ca. A degenerate triangle acts as its longest
 /// edge (or as a point), and reports that edge's features. Any space, metres.
 pub fn closest_point_on_triangle(point: DVec3, triangle: &Triangle) -> (DVec3, Feature) {
-    closest_point_on_triangle_traced(point, triangle, &mut ())
-}
-
-/// As [`closest_point_on_triangle`]; its steps go to `trace`.
-pub fn closest_point_on_triangle_traced(
-    point: DVec3,
-    triangle: &Triangle,
-    trace: &mut impl Trace,
-) -> (DVec3, Feature) {
-    match triangle_normal(triangle) {
-        Some(normal) => {
-            let height = (point - triangle.a).dot(normal);
-            trace.step("PlaneDistance", &[("distance", height)]);
-            if projects_inside(point, triangle, normal) {
-                tell_nearest(Feature::Face(0), height.abs(), trace);
-                return (point - normal * height, Feature::Face(0));
-            }
-        }
-        None => trace.step("DegenerateTriangle", &[]),
+    if let Some(normal) = triangle_normal(triangle)
+        && projects_inside(point, triangle, normal)
+    {
+        let height = (point - triangle.a).dot(normal);
+        return (point - normal * height, Feature::Face(0));
     }
-    let (on_edge, feature) = closest_point_on_outline(point, triangle);
-    tell_nearest(feature, (point - on_edge).length(), trace);
-    (on_edge, feature)
+    closest_point_on_outline(point, triangle)
 }
 
 /// The nearest point of the three edges; ties go to the lower edge. Right for degenerate triangles too, whose edges all
@@ -249,33 +171,4 @@ pub(crate) fn closest_point_on_outline(point: DVec3, triangle: &Triangle) -> (DV
         }
     }
     best
-}
-
-/// The point of a box nearest to `point`: each coordinate clamped; a point inside answers itself.
-pub fn closest_point_on_aabb(point: DVec3, aabb: &Aabb) -> DVec3 {
-    point.max(aabb.min).min(aabb.max)
-}
-
-/// As [`closest_point_on_aabb`]; its steps go to `trace`.
-pub fn closest_point_on_aabb_traced(point: DVec3, aabb: &Aabb, trace: &mut impl Trace) -> DVec3 {
-    tell_beyond((aabb.min - point).max(point - aabb.max), trace);
-    closest_point_on_aabb(point, aabb)
-}
-
-/// The point of a rotated box nearest to `point`, world space: clamped in the box's frame, then brought back.
-pub fn closest_point_on_obb(point: DVec3, obb: &Obb) -> DVec3 {
-    let pose = obb.pose();
-    let local = pose.point_to_local(point);
-    let clamped = local.max(-obb.half_extents).min(obb.half_extents);
-    if clamped == local {
-        // Inside: the answer is the point itself, without the rounding of the way there and back.
-        return point;
-    }
-    pose.point(clamped)
-}
-
-/// As [`closest_point_on_obb`]; its steps go to `trace`.
-pub fn closest_point_on_obb_traced(point: DVec3, obb: &Obb, trace: &mut impl Trace) -> DVec3 {
-    tell_beyond_obb(point, obb, trace);
-    closest_point_on_obb(point, obb)
 }

@@ -1,73 +1,61 @@
-//! What can be asked of shapes: overlap, contact, gap, sweep, ray, probe.
+//! Queries on any two shapes: overlap, distance, contact, sweep, closest approach, ray and probe.
 //!
-//! Any two shapes: [`overlaps`], [`contact()`], [`gap`], [`sweep()`], [`ray_cast`]. For a known pair: `operation_shape1_shape2`.
-//!
-//! | room | pairs |
+//! | query | answers |
 //! |---|---|
-//! | [`contact`](mod@contact), [`sweep`](mod@sweep) | a sphere and anything; two axis-aligned boxes at rest |
-//! | this one | a capsule and a box, triangle or mesh; a segment and a triangle |
-//! | [`polytope`] | boxes, triangles, segments and meshes among each other |
-//! | [`closest_point`], [`distance`], [`nearest`], [`overlap`] | a point; yes or no |
-//! | [`turning`], [`probe`], [`batch`] | shapes that turn; a camera's lines; many pairs at once |
+//! | [`overlaps`] | do they touch or overlap? |
+//! | [`contact`] | the deepest contact, and the push that separates them |
+//! | [`gap`] | the signed distance and the closest points |
+//! | [`sweep`] | when they first touch as both move straight |
+//! | [`closest_approach`] | the least distance while both move straight, and when |
+//! | [`turning::sweep_turning`] | the same as `sweep` for shapes that turn |
+//! | [`ray_cast`] | where a segment first meets a surface |
+//! | [`probe`], [`ruler`] | a camera's lines; a ruler between shapes |
 //!
-//! Both shapes are in one space, metres. Displacements are metres per frame, never velocities. Static tests and rays are inclusive
+//! Every query works on two convex shapes, by a formula where one is clearly better (`closed_form`), else by support points
+//! (`convex`); shapes of many parts are their convex parts (`composite`).
+//!
+//! Both shapes are in world space, metres. Displacements are metres per frame, never velocities. Static tests and rays are inclusive
 //! at both ends; sweeps are half-open, `0 <= fraction < 1`. A **push** (minimum translation vector) separates the first argument
 //! from the second, a **normal** points from the second toward the first, a **depth** (penetration) is >= 0.
 //!
-//! Numbers that are not finite are never in contact, never met and have no gap; a distance of them is not a number. Numbers beyond
+//! **Precision.** Answers are `f64` with an error bound of [`BOUND_ULPS`](crate::core::tolerance::BOUND_ULPS) units in the last place of
+//! the largest coordinate that enters. Shapes nearer to touching than this bound touch; a swept pair that comes no deeper than it
+//! grazes, which is a miss. On which side of a triangle's plane a point lies, and which triangle of a mesh a segment crosses, is exact.
+//!
+//! Numbers that are not finite are never in contact and have no distance. Numbers beyond
 //! [`LARGEST_NUMBER`](crate::core::tolerance::LARGEST_NUMBER) may be refused in the same way.
 //!
-//! Every query tells its steps to a [`Trace`], its last argument: `&mut ()` hears nothing and costs nothing, [`Steps`] remembers.
-//! Queries asked often have a short form without a trace: [`gap`] is [`gap_traced`] with `&mut ()`.
+//! Every query reports its steps to a [`Trace`], its last argument: `&mut ()` drops them at no cost, [`Steps`] keeps them.
 
-pub mod batch;
-mod beyond_triangle;
-mod box_view;
-mod capsule_mesh;
-mod capsule_one_sided;
-mod capsule_pairs;
-mod capsule_solid;
+mod closed_form;
 pub mod closest_point;
-pub mod contact;
-mod crossing;
-mod dispatch;
-pub mod distance;
-mod exact;
-mod far_off;
-mod flat_pairs;
+mod composite;
+mod convex;
 mod in_range;
-mod look;
-mod misses_triangle;
-pub mod nearest;
-pub mod overlap;
-mod plane_pairs;
-pub mod polytope;
+mod operand;
+mod pair;
+mod plane;
+mod predicates;
 pub mod probe;
 pub mod probe_shapes;
 mod probe_sweep;
-mod ray_cast;
+mod ray;
 pub mod ruler;
-mod sphere_pairs;
-pub mod sweep;
-mod tell;
 mod trace;
-mod triangle_view;
 pub mod turning;
 
-pub use capsule_mesh::{contact_capsule_mesh, gap_capsule_mesh, sweep_capsule_mesh};
-pub use capsule_solid::{
-    contact_capsule_obb, contact_capsule_triangle, gap_capsule_obb, gap_capsule_triangle,
-    sweep_capsule_obb, sweep_capsule_triangle,
-};
-pub use crossing::{PlanedTriangle, ray_cast_planed_triangle, ray_cast_triangle};
-pub use dispatch::{contact, gap, gap_traced, meeting, overlaps, overlaps_traced, sweep};
+pub(crate) use operand::box_feature;
 pub use probe_sweep::{ProbeSweep, sweep_probe};
-pub use ray_cast::{ray_cast, ray_cast_traced};
-pub use sphere_pairs::nearest_on_any;
+pub use ray::{ray_cast, ray_cast_traced, ray_cast_triangle};
+pub use trace::{Role, Step, Steps, Trace};
 
-pub use trace::{Step, Steps, Trace};
-
+use crate::core::shape::{Aabb, Motion, Placed, Plane, Shape};
+use crate::core::tolerance::BOUND_ULPS;
+use composite::Composite;
 use glam::DVec3;
+use in_range::is_refused;
+use operand::Operand;
+use smallvec::SmallVec;
 
 /// Which part of a shape was closest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,7 +66,7 @@ pub enum Feature {
     Edge(u32),
     /// A face by its number (triangle and plane: 0; box: 2 * axis, + 1 on the positive side).
     Face(u32),
-    /// The surface of a ball, which has no parts.
+    /// A round surface, which has no parts.
     Round,
 }
 
@@ -99,10 +87,8 @@ pub struct Contact {
     /// The triangle of the mesh that decided; of two meshes the second's (the first's after [`Self::swapped`]). Features of that
     /// mesh are numbers within it.
     pub triangle: Option<u32>,
-    /// True when the direction is not defined by the geometry (coincident centres) and the fixed axis +Y was taken.
+    /// True when the direction is not defined by the geometry (coincident centres) and a fixed axis was taken.
     pub fallback: bool,
-    /// True when one shape was replaced by its bounding sphere, for want of an exact test; no pair needs it today.
-    pub via_bounding_sphere: bool,
 }
 
 impl Contact {
@@ -134,8 +120,6 @@ pub struct Gap {
     pub point_a: DVec3,
     /// On the second shape, world.
     pub point_b: DVec3,
-    /// True when one shape was replaced by its bounding sphere; no pair needs it today.
-    pub via_bounding_sphere: bool,
 }
 
 impl Gap {
@@ -153,7 +137,7 @@ impl Gap {
 /// A hit inside the frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact {
-    /// Time of impact as a share of the motion, `0 <= fraction < 1`.
+    /// Time of impact as a fraction of the motion, `0 <= fraction < 1`.
     pub fraction: f64,
     /// Where they touch at that time, world, metres.
     pub point: DVec3,
@@ -181,25 +165,7 @@ impl Impact {
     }
 }
 
-/// The name of a sweep's outcome, without its numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SweepKind {
-    /// Overlapping at the start.
-    Overlapping,
-    /// Not closing at the start: parting, sliding along each other, or at rest. Also what nothing can be said of: two planes, the
-    /// back of a one-sided surface, numbers that are not finite.
-    Receding,
-    /// Closing, but apart or only touching at the end of the motion; a touch at exactly 1 belongs to the next frame.
-    Later,
-    /// Passes by.
-    Misses,
-    /// Touches without overlapping, which is a miss.
-    Grazes,
-    /// Meets.
-    Hits,
-}
-
-/// What a sweep found: a named outcome with its numbers, in the order of [`sweep_sphere_sphere`](self::sweep::sweep_sphere_sphere).
+/// What a sweep found. By how much a miss misses is [`closest_approach`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SweepOutcome {
     /// Overlapping at the start, fraction 0.
@@ -207,24 +173,15 @@ pub enum SweepOutcome {
         /// Metres, > 0.
         depth: f64,
     },
-    /// Not closing at the start: parting, sliding along each other, or at rest. Also what nothing can be said of: two planes, the
-    /// back of a one-sided surface, numbers that are not finite.
-    Receding,
-    /// Closing, but apart or only touching at the end of the motion; a touch at exactly 1 belongs to the next frame.
-    Later,
-    /// Passes by.
-    Misses {
-        /// Metres between them at the closest approach, > 0.
-        by: f64,
-        /// When, as a share of the motion.
-        fraction: f64,
-    },
-    /// Touches without overlapping, which is a miss.
+    /// Not touching within the motion, or only parting, sliding along each other, or at rest. A touch at exactly 1 belongs to the next
+    /// frame. Also what has no answer: two planes, the back of a one-sided surface, numbers that are not finite.
+    Misses,
+    /// Touches within the error bound without overlapping, which is a miss.
     Grazes {
-        /// When, as a share of the motion.
+        /// When, as a fraction of the motion.
         fraction: f64,
     },
-    /// Meets.
+    /// Hits.
     Hits(Impact),
 }
 
@@ -237,6 +194,11 @@ impl SweepOutcome {
         }
     }
 
+    /// True when they hit within the motion, or overlap from its start.
+    pub fn touches(&self) -> bool {
+        matches!(self, Self::Overlapping { .. } | Self::Hits(_))
+    }
+
     /// The same outcome with the shapes in the other order.
     #[must_use]
     pub fn swapped(self) -> Self {
@@ -245,42 +207,6 @@ impl SweepOutcome {
             other => other,
         }
     }
-
-    /// Its name alone.
-    pub fn kind(&self) -> SweepKind {
-        match self {
-            Self::Overlapping { .. } => SweepKind::Overlapping,
-            Self::Receding => SweepKind::Receding,
-            Self::Later => SweepKind::Later,
-            Self::Misses { .. } => SweepKind::Misses,
-            Self::Grazes { .. } => SweepKind::Grazes,
-            Self::Hits(_) => SweepKind::Hits,
-        }
-    }
-
-    /// The word for it, as traces and the window write it.
-    pub fn name(&self) -> &'static str {
-        self.kind().name()
-    }
-}
-
-impl SweepKind {
-    /// The word for it, as traces and the window write it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Overlapping => "Overlapping",
-            Self::Receding => "Receding",
-            Self::Later => "Later",
-            Self::Misses => "Misses",
-            Self::Grazes => "Grazes",
-            Self::Hits => "Hits",
-        }
-    }
-
-    /// Do the two meet within the motion, or overlap from its start?
-    pub fn meets(self) -> bool {
-        matches!(self, Self::Overlapping | Self::Hits)
-    }
 }
 
 /// A sweep's outcome, and what it rests on.
@@ -288,16 +214,23 @@ impl SweepKind {
 pub struct Sweep {
     /// What was found.
     pub outcome: SweepOutcome,
-    /// True when a shape was replaced by its bounding sphere, for want of an exact sweep; no pair needs it today.
-    pub via_bounding_sphere: bool,
     /// True when a shape turns during the motion and was swept at its starting rotation.
     pub rotation_ignored: bool,
+}
+
+/// The least distance of two shapes over a motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClosestApproach {
+    /// Metres, >= 0; 0 when they touch.
+    pub distance: f64,
+    /// When, as a fraction of the motion: 0 for shapes that part, 1 for shapes that still close at the end.
+    pub fraction: f64,
 }
 
 /// A ray or segment that met a surface. Unlike a sweep, it counts a hit at exactly 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
-    /// Share of the segment from `a` to `b`, in [0, 1].
+    /// Fraction of the segment from `a` to `b`, in [0, 1].
     pub fraction: f64,
     /// World, metres.
     pub point: DVec3,
@@ -310,3 +243,473 @@ pub struct RayHit {
     /// The triangle of a mesh.
     pub triangle: Option<u32>,
 }
+
+/// A shape as queries take it apart.
+#[derive(Clone, Copy, Debug)]
+enum View<'s> {
+    Convex(Operand<'s>),
+    Plane(Plane),
+    Composite(Composite<'s>),
+}
+
+impl<'s> View<'s> {
+    #[inline]
+    fn of(placed: &Placed<'s>) -> Self {
+        Self::Convex(match placed {
+            Placed::Sphere(sphere) => Operand::point(sphere.center, sphere.radius),
+            Placed::Obb(obb) => Operand::obb(obb),
+            Placed::Segment(segment) => Operand::segment(*segment, 0.0),
+            Placed::Capsule(capsule) => Operand::segment(capsule.segment, capsule.radius),
+            Placed::Triangle(triangle) => Operand::triangle(*triangle),
+            Placed::Solid(solid, pose) => Operand::solid(*solid, pose),
+            Placed::Plane(plane) => return Self::Plane(*plane),
+            Placed::Mesh(mesh, pose) => return Self::Composite(Composite::Mesh(mesh, *pose)),
+        })
+    }
+
+    fn aabb(&self) -> Option<Aabb> {
+        match self {
+            Self::Convex(operand) => Some(operand.aabb()),
+            Self::Composite(composite) => Some(composite.aabb()),
+            Self::Plane(_) => None,
+        }
+    }
+
+    /// The centre and radius of a sphere around it.
+    fn sphere(&self) -> Option<(DVec3, f64)> {
+        match self {
+            Self::Convex(operand) => Some((operand.center(), operand.bounding_radius())),
+            Self::Composite(composite) => {
+                let bounds = composite.aabb();
+                Some((bounds.center(), bounds.half_extents().length()))
+            }
+            Self::Plane(_) => None,
+        }
+    }
+}
+
+/// Do two shapes touch or overlap? Inclusive; true exactly where [`contact`] finds one.
+pub fn overlaps(a: &Placed<'_>, b: &Placed<'_>) -> bool {
+    contact(a, b, &mut ()).is_some()
+}
+
+/// The deepest contact of two shapes, world space, metres, with the push that separates the first. `None` when they are apart, for
+/// two planes, for what lies behind everything one-sided, and when a number is not finite or larger than
+/// [`LARGEST_NUMBER`](crate::core::tolerance::LARGEST_NUMBER).
+pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option<Contact> {
+    if is_refused(&[a, b], trace) {
+        return None;
+    }
+    contact_of(&View::of(a), &View::of(b), trace)
+}
+
+fn contact_of(a: &View<'_>, b: &View<'_>, trace: &mut impl Trace) -> Option<Contact> {
+    match (a, b) {
+        (View::Convex(a), View::Convex(b)) => pair::contact(a, b, trace),
+        (View::Convex(a), View::Plane(plane)) => plane::contact(a, plane, trace),
+        (View::Plane(_), View::Plane(_)) => {
+            trace.step(Step::TwoPlanes);
+            None
+        }
+        (other, View::Composite(parts)) => deepest(other, parts, trace),
+        (View::Composite(_) | View::Plane(_), _) => contact_of(b, a, trace).map(Contact::swapped),
+    }
+}
+
+/// The deepest contact with any part.
+fn deepest(a: &View<'_>, parts: &Composite<'_>, trace: &mut impl Trace) -> Option<Contact> {
+    let mut best: Option<(Contact, u32)> = None;
+    let mut tested = 0;
+    let mut visit = |index: u32| {
+        tested += 1;
+        let Some(found) = contact_of(a, &View::Convex(parts.part(index)), &mut ()) else {
+            return;
+        };
+        let deeper = best.is_none_or(|(known, number)| {
+            found.depth > known.depth || found.depth == known.depth && index < number
+        });
+        if deeper {
+            best = Some((found, index));
+        }
+    };
+    match a.aabb() {
+        Some(region) => parts.for_each_in(&region.grown_for_rounding(), &mut visit),
+        None => (0..parts.count() as u32).for_each(visit),
+    }
+    trace.step(Step::PartsTested { count: tested });
+    let (contact, index) = best?;
+    if trace.is_enabled() {
+        trace.step(Step::Part {
+            index,
+            role: Role::Deepest,
+        });
+        // The same code again on the part that decides, for its steps.
+        contact_of(a, &View::Convex(parts.part(index)), trace);
+    }
+    Some(Contact {
+        triangle: Some(index),
+        ..contact
+    })
+}
+
+/// The signed distance of two shapes and their closest points; `None` where it has no meaning: two planes, behind everything
+/// that is one-sided, or a number that is not finite.
+pub fn gap(a: &Placed<'_>, b: &Placed<'_>) -> Option<Gap> {
+    gap_traced(a, b, &mut ())
+}
+
+/// As [`gap`]; its steps go to `trace`.
+pub fn gap_traced(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option<Gap> {
+    if is_refused(&[a, b], trace) {
+        return None;
+    }
+    let found = gap_of(&View::of(a), &View::of(b), f64::INFINITY, trace)?;
+    trace.step(if found.distance < 0.0 {
+        Step::Overlapping {
+            depth: -found.distance,
+        }
+    } else {
+        Step::Separated {
+            distance: found.distance,
+        }
+    });
+    Some(found)
+}
+
+/// Distances that are `limit` or more need not be exact.
+fn gap_of(a: &View<'_>, b: &View<'_>, limit: f64, trace: &mut impl Trace) -> Option<Gap> {
+    match (a, b) {
+        (View::Convex(a), View::Convex(b)) => {
+            let found = pair::separation(a, b, trace)?;
+            Some(Gap {
+                distance: found.distance,
+                point_a: found.points[0],
+                point_b: found.points[1],
+            })
+        }
+        (View::Convex(a), View::Plane(plane)) => Some(plane::gap(a, plane, trace)),
+        (View::Plane(_), View::Plane(_)) => {
+            trace.step(Step::TwoPlanes);
+            None
+        }
+        (View::Composite(one), View::Composite(other)) if one.count() > other.count() => {
+            nearest(b, one, limit, trace).map(Gap::swapped)
+        }
+        (other, View::Composite(parts)) => nearest(other, parts, limit, trace),
+        (View::Composite(_) | View::Plane(_), _) => gap_of(b, a, limit, trace).map(Gap::swapped),
+    }
+}
+
+/// The nearest part.
+fn nearest(a: &View<'_>, parts: &Composite<'_>, limit: f64, trace: &mut impl Trace) -> Option<Gap> {
+    let mut best: Option<(Gap, u32)> = None;
+    let mut tested = 0;
+    let mut visit = |index: u32| {
+        tested += 1;
+        let limit = best.map_or(limit, |(known, _)| known.distance);
+        if let Some(found) = gap_of(a, &View::Convex(parts.part(index)), limit, &mut ()) {
+            let nearer = best.is_none_or(|(known, number)| {
+                found.distance < known.distance
+                    || found.distance == known.distance && index < number
+            });
+            if nearer {
+                best = Some((found, index));
+            }
+        }
+        best.map_or(limit, |(known, _)| known.distance.max(0.0))
+    };
+    match a.sphere() {
+        Some((center, radius)) => parts.for_each_near(center, center, limit + radius, &mut |index| {
+            visit(index) + radius
+        }),
+        None => (0..parts.count() as u32).for_each(|index| {
+            visit(index);
+        }),
+    }
+    trace.step(Step::PartsTested { count: tested });
+    let (found, index) = best?;
+    if trace.is_enabled() {
+        trace.step(Step::Part {
+            index,
+            role: Role::Nearest,
+        });
+        gap_of(a, &View::Convex(parts.part(index)), f64::INFINITY, trace);
+    }
+    Some(found)
+}
+
+/// Sweeps two shapes along their motions over one frame, world space: when they first touch, as a fraction of the frame
+/// (`0 <= t < 1`).
+///
+/// Rotations stay as they are at the start; where a shape that is not round turns, `rotation_ignored` is true
+/// ([`sweep_turning`](turning::sweep_turning) follows the turn). Two planes and numbers that are not finite miss;
+/// of the latter the trace says `BadNumber`.
+#[doc(alias = "toi")]
+#[doc(alias = "ccd")]
+#[doc(alias = "shape_cast")]
+pub fn sweep(
+    a: &Shape,
+    motion_a: &Motion,
+    b: &Shape,
+    motion_b: &Motion,
+    trace: &mut impl Trace,
+) -> Sweep {
+    let turns = |shape: &Shape, motion: &Motion| {
+        motion.turns() && !matches!(shape, Shape::Sphere { .. })
+    };
+    let (d, e) = (motion_a.displacement(), motion_b.displacement());
+    let placed = (a.placed(&motion_a.start), b.placed(&motion_b.start));
+    let outcome = if is_refused(&[&placed.0, &placed.1, &d, &e], trace) {
+        SweepOutcome::Misses
+    } else {
+        sweep_of(&View::of(&placed.0), &View::of(&placed.1), d - e, trace)
+    };
+    Sweep {
+        outcome: match outcome {
+            SweepOutcome::Hits(impact) => SweepOutcome::Hits(Impact {
+                point: impact.point + e * impact.fraction,
+                ..impact
+            }),
+            other => other,
+        },
+        rotation_ignored: turns(a, motion_a) || turns(b, motion_b),
+    }
+}
+
+/// True for two spheres that surely do not touch over their motions; a quick answer for the most common pair.
+#[inline]
+pub(in crate::core) fn spheres_stay_apart(
+    a: &Shape,
+    motion_a: &Motion,
+    b: &Shape,
+    motion_b: &Motion,
+) -> bool {
+    let (Shape::Sphere { radius: one }, Shape::Sphere { radius: other }) = (a, b) else {
+        return false;
+    };
+    let between = motion_a.start.position - motion_b.start.position;
+    let displacement = motion_a.displacement() - motion_b.displacement();
+    closed_form::spheres::stay_apart(between, displacement, one + other)
+}
+
+/// The same for shapes at poses, of which the first moves relative to the second; the impact's point is where the second stands.
+pub(in crate::core) fn sweep_placed(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    displacement: DVec3,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    if is_refused(&[a, b, &displacement], trace) {
+        return SweepOutcome::Misses;
+    }
+    sweep_of(&View::of(a), &View::of(b), displacement, trace)
+}
+
+/// The first moves relative to the second, whose place at the start the impact's point is given for.
+fn sweep_of(
+    a: &View<'_>,
+    b: &View<'_>,
+    displacement: DVec3,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    match (a, b) {
+        (View::Convex(a), View::Convex(b)) => pair::sweep(a, b, displacement, trace),
+        (View::Convex(a), View::Plane(plane)) => plane::sweep(a, plane, displacement, trace),
+        (View::Plane(_), View::Plane(_)) => {
+            trace.step(Step::TwoPlanes);
+            SweepOutcome::Misses
+        }
+        (other, View::Composite(parts)) => earliest(other, parts, displacement, trace),
+        (View::Composite(_) | View::Plane(_), _) => {
+            let found = sweep_of(b, a, -displacement, trace);
+            match found {
+                // Seen from the other one, which stands still there.
+                SweepOutcome::Hits(impact) => SweepOutcome::Hits(Impact {
+                    point: impact.point + displacement * impact.fraction,
+                    ..impact.swapped()
+                }),
+                other => other,
+            }
+        }
+    }
+}
+
+/// The earliest hit of any part; the deepest overlap at the start comes first.
+fn earliest(
+    a: &View<'_>,
+    parts: &Composite<'_>,
+    displacement: DVec3,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    let mut ahead: SmallVec<[(f64, u32); 32]> = SmallVec::new();
+    let bounds = a.aabb();
+    // Until its box could be hit, no part is.
+    let mut visit = |index: u32| {
+        let part = parts.part(index);
+        let entry = bounds.map_or(Some(0.0), |bounds| entry_of_box(&bounds, &part.aabb(), displacement));
+        ahead.extend(entry.map(|entry| (entry, index)));
+    };
+    match (a, bounds) {
+        (View::Convex(operand), _) => {
+            let from = operand.center();
+            let radius = operand.bounding_radius();
+            parts.for_each_along(from, from + displacement, radius, &mut visit);
+        }
+        (_, Some(bounds)) => {
+            let moved = Aabb {
+                min: bounds.min + displacement,
+                max: bounds.max + displacement,
+            };
+            parts.for_each_in(&bounds.union(&moved).grown_for_rounding(), &mut visit);
+        }
+        _ => (0..parts.count() as u32).for_each(visit),
+    }
+    ahead.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+    let mut best: Option<(SweepOutcome, u32)> = None;
+    let mut tested = 0;
+    for (entry, index) in ahead {
+        let until = match best {
+            Some((SweepOutcome::Overlapping { .. }, _)) => 0.0,
+            Some((SweepOutcome::Hits(impact), _)) => impact.fraction,
+            _ => 1.0,
+        };
+        if entry > until {
+            break;
+        }
+        tested += 1;
+        let found = sweep_of(a, &View::Convex(parts.part(index)), displacement, &mut ());
+        if best.is_none_or(|(known, number)| comes_before(&found, index, &known, number)) {
+            best = Some((found, index));
+        }
+    }
+    trace.step(Step::PartsTested { count: tested });
+    let Some((outcome, index)) = best.filter(|(outcome, _)| *outcome != SweepOutcome::Misses) else {
+        return SweepOutcome::Misses;
+    };
+    if trace.is_enabled() {
+        let role = match outcome {
+            SweepOutcome::Overlapping { .. } => Role::Deepest,
+            _ => Role::Earliest,
+        };
+        trace.step(Step::Part { index, role });
+        sweep_of(a, &View::Convex(parts.part(index)), displacement, trace);
+    }
+    match outcome {
+        SweepOutcome::Hits(impact) => SweepOutcome::Hits(Impact {
+            triangle: Some(index),
+            ..impact
+        }),
+        other => other,
+    }
+}
+
+/// Overlaps before hits before grazes before misses; the deeper, the earlier, the lower index first.
+fn comes_before(found: &SweepOutcome, index: u32, known: &SweepOutcome, number: u32) -> bool {
+    let key = |outcome: &SweepOutcome| match *outcome {
+        SweepOutcome::Overlapping { depth } => (0, -depth),
+        SweepOutcome::Hits(Impact { fraction, .. }) => (1, fraction),
+        SweepOutcome::Grazes { fraction } => (2, fraction),
+        SweepOutcome::Misses => (3, 0.0),
+    };
+    let (one, other) = (key(found), key(known));
+    let order = one.0.cmp(&other.0).then(one.1.total_cmp(&other.1));
+    order.then(index.cmp(&number)).is_lt()
+}
+
+/// A fraction before which two boxes do not touch, the first of which moves by `displacement`; `None` when they never do.
+fn entry_of_box(a: &Aabb, b: &Aabb, displacement: DVec3) -> Option<f64> {
+    let largest = a.min.abs().max(a.max.abs()).max(b.min.abs()).max(b.max.abs()).max_element();
+    let slack = 2.0 * BOUND_ULPS * f64::EPSILON * (largest + displacement.abs().max_element());
+    let (mut begin, mut end) = (0.0_f64, 1.0_f64);
+    for axis in 0..3 {
+        let (below, above) = (b.min[axis] - a.max[axis] - slack, b.max[axis] - a.min[axis] + slack);
+        let along = displacement[axis];
+        if along == 0.0 {
+            if below > 0.0 || above < 0.0 {
+                return None;
+            }
+            continue;
+        }
+        let (one, other) = (below / along, above / along);
+        begin = begin.max(one.min(other));
+        end = end.min(one.max(other));
+    }
+    (begin <= end).then_some(begin)
+}
+
+/// The least distance of two shapes while both move straight, rotations held at the start, and when; world space, metres. It is 0
+/// from where they touch. `None` where [`gap`] has no answer.
+pub fn closest_approach(
+    a: &Shape,
+    motion_a: &Motion,
+    b: &Shape,
+    motion_b: &Motion,
+    trace: &mut impl Trace,
+) -> Option<ClosestApproach> {
+    let (d, e) = (motion_a.displacement(), motion_b.displacement());
+    let placed = (a.placed(&motion_a.start), b.placed(&motion_b.start));
+    if is_refused(&[&placed.0, &placed.1, &d, &e], trace) {
+        return None;
+    }
+    let views = (View::of(&placed.0), View::of(&placed.1));
+    let found = approach_of(&views.0, &views.1, d - e, f64::INFINITY)?;
+    trace.step(Step::ClosestApproach {
+        distance: found.distance,
+        fraction: found.fraction,
+    });
+    Some(found)
+}
+
+fn approach_of(
+    a: &View<'_>,
+    b: &View<'_>,
+    displacement: DVec3,
+    limit: f64,
+) -> Option<ClosestApproach> {
+    match (a, b) {
+        (View::Convex(a), View::Convex(b)) => pair::closest_approach(a, b, displacement, limit),
+        (View::Convex(a), View::Plane(plane)) => Some(plane::closest_approach(a, plane, displacement)),
+        (View::Plane(_), View::Plane(_)) => None,
+        (View::Composite(one), View::Composite(other)) if one.count() > other.count() => {
+            approach_of_parts(b, one, -displacement, limit)
+        }
+        (other, View::Composite(parts)) => approach_of_parts(other, parts, displacement, limit),
+        (View::Composite(_) | View::Plane(_), _) => approach_of(b, a, -displacement, limit),
+    }
+}
+
+fn approach_of_parts(
+    a: &View<'_>,
+    parts: &Composite<'_>,
+    displacement: DVec3,
+    limit: f64,
+) -> Option<ClosestApproach> {
+    let mut best: Option<ClosestApproach> = None;
+    let mut visit = |index: u32| {
+        let limit = best.map_or(limit, |known| known.distance);
+        let part = View::Convex(parts.part(index));
+        if let Some(found) = approach_of(a, &part, displacement, limit) {
+            let nearer = best.is_none_or(|known| {
+                let order = found.distance.total_cmp(&known.distance);
+                order.then(found.fraction.total_cmp(&known.fraction)).is_lt()
+            });
+            if nearer {
+                best = Some(found);
+            }
+        }
+        best.map_or(limit, |known| known.distance)
+    };
+    match a.sphere() {
+        Some((center, radius)) => {
+            parts.for_each_near(center, center + displacement, limit + radius, &mut |index| {
+                visit(index) + radius
+            });
+        }
+        None => (0..parts.count() as u32).for_each(|index| {
+            visit(index);
+        }),
+    }
+    best
+}
+
+

@@ -2,9 +2,9 @@
 //! camera collision (lines against triangles as in Lengyel, Mathematics for 3D Game Programming, 5.2.1), which divides by zero at
 //! degenerate triangles.
 
-use super::sweep::noise_of;
-use super::{PlanedTriangle, Trace, ray_cast_planed_triangle};
+use super::{Step, Trace, ray_cast_triangle};
 use crate::core::shape::{Segment, Triangle};
+use crate::core::tolerance::BOUND_ULPS;
 use glam::DVec3;
 use std::cmp::Ordering;
 
@@ -70,23 +70,21 @@ pub fn probe(
     mode: ProbeMode,
     trace: &mut impl Trace,
 ) -> ProbeAnswer {
-    // Every line is held against every triangle, and after each push again: their planes are worked out once.
-    let planed: Vec<PlanedTriangle> = triangles.iter().map(PlanedTriangle::of).collect();
     let answer = match mode {
-        ProbeMode::InOrder => probe_in_order(position, lines, &planed, trace),
-        ProbeMode::Deepest => probe_deepest(position, lines, &planed, trace),
+        ProbeMode::InOrder => probe_in_order(position, lines, triangles, trace),
+        ProbeMode::Deepest => probe_deepest(position, lines, triangles, trace),
     };
-    let DVec3 { x, y, z } = answer.push;
-    let pushes = answer.hits.len() as f64;
-    let numbers = [("pushes", pushes), ("x", x), ("y", y), ("z", z)];
-    trace.step("ProbeEnds", &numbers);
+    trace.step(Step::ProbeEnds {
+        pushes: answer.hits.len() as u32,
+        push: answer.push,
+    });
     answer
 }
 
 fn probe_in_order(
     position: DVec3,
     lines: &[DVec3],
-    triangles: &[PlanedTriangle],
+    triangles: &[Triangle],
     trace: &mut impl Trace,
 ) -> ProbeAnswer {
     let mut answer = ProbeAnswer::default();
@@ -102,25 +100,25 @@ fn probe_in_order(
 }
 
 /// How many lines are held against how many triangles.
-fn tell_pairs(lines: &[DVec3], triangles: &[PlanedTriangle], trace: &mut impl Trace) {
-    let numbers = [
-        ("lines", lines.len() as f64),
-        ("triangles", triangles.len() as f64),
-    ];
-    trace.step("LinesTested", &numbers);
+fn tell_pairs(lines: &[DVec3], triangles: &[Triangle], trace: &mut impl Trace) {
+    trace.step(Step::LinesTested {
+        lines: lines.len() as u32,
+        triangles: triangles.len() as u32,
+    });
 }
 
 fn probe_deepest(
     position: DVec3,
     lines: &[DVec3],
-    triangles: &[PlanedTriangle],
+    triangles: &[Triangle],
     trace: &mut impl Trace,
 ) -> ProbeAnswer {
     let mut answer = ProbeAnswer::default();
     loop {
         if answer.hits.len() >= MAX_PROBE_PUSHES {
-            let limit = MAX_PROBE_PUSHES as f64;
-            trace.step("GivesUp", &[("max_iterations", limit)]);
+            trace.step(Step::GivesUp {
+                pushes: MAX_PROBE_PUSHES as u32,
+            });
             break;
         }
         tell_pairs(lines, triangles, trace);
@@ -137,7 +135,7 @@ fn probe_deepest(
             }
         }
         if longest.is_none() {
-            trace.step("NothingPokesThrough", &[]);
+            trace.step(Step::NothingCrosses);
             break;
         }
         answer.act(longest, lines, triangles, trace);
@@ -147,9 +145,9 @@ fn probe_deepest(
 
 /// The longer push; of equal ones the lower line, then the triangle that lies first in space: never the one that happens to
 /// be listed first, so that the order of the triangles decides nothing.
-fn acts_before(hit: &ProbeHit, known: &ProbeHit, triangles: &[PlanedTriangle]) -> bool {
+fn acts_before(hit: &ProbeHit, known: &ProbeHit, triangles: &[Triangle]) -> bool {
     let corners = |hit: &ProbeHit| {
-        let Triangle { a, b, c, .. } = triangles[hit.triangle as usize].triangle;
+        let Triangle { a, b, c, .. } = triangles[hit.triangle as usize];
         [a, b, c].map(|corner| corner.to_array())
     };
     let [(long, one), (known_long, other)] = [hit, known].map(|hit| {
@@ -175,11 +173,11 @@ impl ProbeAnswer {
         &mut self,
         hit: Option<ProbeHit>,
         lines: &[DVec3],
-        triangles: &[PlanedTriangle],
+        triangles: &[Triangle],
         trace: &mut impl Trace,
     ) {
         if let Some(hit) = hit {
-            if trace.is_heard() {
+            if trace.is_enabled() {
                 hit.tell(
                     lines[hit.line as usize],
                     &triangles[hit.triangle as usize],
@@ -194,28 +192,16 @@ impl ProbeAnswer {
 
 impl ProbeHit {
     /// The line's crossing once more, by the same code, for its steps; then what it asks of the camera.
-    fn tell(&self, offset: DVec3, triangle: &PlanedTriangle, trace: &mut impl Trace) {
-        let number = f64::from;
-        let numbers = [
-            ("line", number(self.line)),
-            ("triangle", number(self.triangle)),
-        ];
-        trace.step("LinePokesThrough", &numbers);
-        ray_cast_planed_triangle(&line_at(self.camera, offset), triangle, trace);
-        let name = if self.fraction >= 0.5 {
-            "PullsEndBack"
-        } else {
-            "PullsStartBack"
-        };
-        let DVec3 { x, y, z } = self.push;
-        let numbers = [
-            ("length", self.push.length()),
-            ("x", x),
-            ("y", y),
-            ("z", z),
-            ("noise", noise_of(&[self.camera, offset, self.point])),
-        ];
-        trace.step(name, &numbers);
+    fn tell(&self, offset: DVec3, triangle: &Triangle, trace: &mut impl Trace) {
+        trace.step(Step::LineCrosses {
+            line: self.line,
+            triangle: self.triangle,
+        });
+        ray_cast_triangle(&line_at(self.camera, offset), triangle, trace);
+        trace.step(Step::LinePush {
+            end: self.fraction >= 0.5,
+            push: self.push,
+        });
     }
 }
 
@@ -227,17 +213,18 @@ fn line_at(camera: DVec3, offset: DVec3) -> Segment {
 }
 
 /// One line against one triangle; `None` also when the push is only rounding, as after the push before.
-fn cross(camera: DVec3, line: (u32, DVec3), triangle: (u32, &PlanedTriangle)) -> Option<ProbeHit> {
+fn cross(camera: DVec3, line: (u32, DVec3), triangle: (u32, &Triangle)) -> Option<ProbeHit> {
     let segment = line_at(camera, line.1);
-    let hit = ray_cast_planed_triangle(&segment, triangle.1, &mut ())?;
+    let hit = ray_cast_triangle(&segment, triangle.1, &mut ())?;
     let end = if hit.fraction >= 0.5 {
         segment.b
     } else {
         segment.a
     };
     let push = hit.point - end;
+    let largest = camera.abs().max(line.1.abs()).max(hit.point.abs()).max_element();
     // An end brought onto a surface stands there only up to rounding.
-    let acts = push.is_finite() && push.length() > noise_of(&[camera, line.1, hit.point]);
+    let acts = push.is_finite() && push.length() > 4.0 * BOUND_ULPS * f64::EPSILON * largest;
     acts.then_some(ProbeHit {
         line: line.0,
         triangle: triangle.0,

@@ -4,9 +4,9 @@
 //! reach around it. The segment finds what the camera passes through; the ball meets it earlier, by up to the reach.
 
 use super::probe::{ProbeMode, probe};
-use super::sweep::sweep_sphere_triangle;
-use super::{Impact, RayHit, SweepOutcome, Trace, ray_cast_triangle};
-use crate::core::shape::{Segment, Sphere, Triangle};
+use super::operand::Operand;
+use super::{Impact, RayHit, Step, SweepOutcome, Trace, pair, ray_cast_triangle};
+use crate::core::shape::{Segment, Triangle};
 use glam::DVec3;
 
 /// What each saw on the camera's way. World, metres; fractions of the way.
@@ -21,13 +21,6 @@ pub struct ProbeSweep {
     pub ball: Option<SweepOutcome>,
     /// Does any line of the probe meet a triangle where the way ends? Then the probe would have acted.
     pub probe_sees: bool,
-}
-
-impl ProbeSweep {
-    /// The camera went through a surface, and its probe saw nothing.
-    pub fn passes_unseen(&self) -> bool {
-        self.path.is_some() && !self.probe_sees
-    }
 }
 
 /// Sweeps a camera with a probe along its way. Numbers that are not finite see nothing; equals go to the first triangle.
@@ -47,11 +40,11 @@ pub fn sweep_probe(
         probe_sees: false,
     };
     if !(from.is_finite() && to.is_finite() && reach.is_finite()) {
-        trace.step("BadNumber", &[]);
+        trace.step(Step::BadNumber);
         return seen;
     }
     let length = from.distance(to);
-    trace.step("CameraWay", &[("length", length), ("reach", reach)]);
+    trace.step(Step::CameraPath { length, reach });
     seen.path = sweep_path(&Segment { a: from, b: to }, triangles, trace);
     seen.ball = sweep_ball(from, to, reach, triangles, trace);
     let at_end = probe(to, lines, triangles, ProbeMode::Deepest, trace);
@@ -74,13 +67,13 @@ fn sweep_path(way: &Segment, triangles: &[Triangle], trace: &mut impl Trace) -> 
     }
     match earliest.and_then(|hit| hit.triangle) {
         Some(index) => {
-            trace.step("WayGoesThrough", &[("triangle", f64::from(index))]);
-            if trace.is_heard() {
+            trace.step(Step::PathGoesThrough { triangle: index });
+            if trace.is_enabled() {
                 // The same code again on the one that decided, for its steps.
                 ray_cast_triangle(way, &triangles[index as usize], trace);
             }
         }
-        None => trace.step("WayIsFree", &[]),
+        None => trace.step(Step::PathIsFree),
     }
     earliest
 }
@@ -92,14 +85,11 @@ fn sweep_ball(
     triangles: &[Triangle],
     trace: &mut impl Trace,
 ) -> Option<SweepOutcome> {
-    let ball = Sphere {
-        center: from,
-        radius,
-    };
+    let ball = Operand::point(from, radius);
     let mut deepest: Option<(f64, u32)> = None;
     let mut earliest: Option<Impact> = None;
     for (index, triangle) in (0..).zip(triangles) {
-        match sweep_sphere_triangle(&ball, to - from, triangle, DVec3::ZERO, &mut ()) {
+        match pair::sweep(&ball, &Operand::triangle(*triangle), to - from, &mut ()) {
             SweepOutcome::Overlapping { depth }
                 if deepest.is_none_or(|(known, _)| depth > known) =>
             {
@@ -121,17 +111,17 @@ fn sweep_ball(
         .or(earliest.and_then(|impact| impact.triangle));
     match decides {
         Some(index) => {
-            trace.step(
-                "BallComesTo",
-                &[("triangle", f64::from(index)), ("radius", radius)],
-            );
-            if trace.is_heard() {
+            trace.step(Step::SphereHits {
+                triangle: index,
+                radius,
+            });
+            if trace.is_enabled() {
                 // The same code again on the one that decided, for its steps.
-                let triangle = &triangles[index as usize];
-                sweep_sphere_triangle(&ball, to - from, triangle, DVec3::ZERO, trace);
+                let triangle = Operand::triangle(triangles[index as usize]);
+                pair::sweep(&ball, &triangle, to - from, trace);
             }
         }
-        None => trace.step("BallIsFree", &[("radius", radius)]),
+        None => trace.step(Step::SphereIsFree { radius }),
     }
     deepest
         .map(|(depth, _)| SweepOutcome::Overlapping { depth })
@@ -165,7 +155,7 @@ mod tests {
             &walls,
             &mut (),
         );
-        assert!(seen.passes_unseen());
+        assert!((seen.path.is_some() && !seen.probe_sees));
         let path = seen.path.unwrap();
         assert_eq!((path.fraction, path.triangle), (0.25, Some(1)));
         // The longest line is (0.4, 0, 0.4): its length is the reach.
@@ -183,7 +173,7 @@ mod tests {
         let from = DVec3::new(0.3, 0.0, 0.0);
         let seen = sweep_probe(from, DVec3::X * 0.7, &STANDARD_PROBE, &[wall(1.0)], &mut ());
         assert_eq!((seen.path, seen.probe_sees), (None, true));
-        assert!(!seen.passes_unseen());
+        assert!(!(seen.path.is_some() && !seen.probe_sees));
         assert!(matches!(seen.ball, Some(SweepOutcome::Hits(_))));
         let near = sweep_probe(
             DVec3::X * 0.9,

@@ -1,7 +1,6 @@
 //! A ruler between two points or shapes: the distance, along the axes and in the planes of two axes.
 
-use super::tell::vector;
-use super::{Trace, gap_traced};
+use super::{Step, Trace, gap_traced};
 use crate::core::shape::Placed;
 use glam::DVec3;
 
@@ -36,16 +35,15 @@ pub fn measure_point_point(from: DVec3, to: DVec3, trace: &mut impl Trace) -> Ru
         in_yz: along.y.hypot(along.z),
         in_zx: along.z.hypot(along.x),
     };
-    trace.step("Differences", &vector(along));
-    trace.step("Distance", &[("distance", ruler.distance)]);
-    let Ruler {
-        in_xy,
-        in_yz,
-        in_zx,
-        ..
-    } = ruler;
-    let in_planes = [("xy", in_xy), ("yz", in_yz), ("zx", in_zx)];
-    trace.step("InPlanes", &in_planes);
+    trace.step(Step::Differences { along });
+    trace.step(Step::Distance {
+        distance: ruler.distance,
+    });
+    trace.step(Step::InPlanes {
+        xy: ruler.in_xy,
+        yz: ruler.in_yz,
+        zx: ruler.in_zx,
+    });
     ruler
 }
 

@@ -5,7 +5,7 @@
 //! can happen: conservative advancement to the first touch (Mirtich 1996), and bisection with the same bound (Shubert 1972)
 //! to find an overlap wherever in the motion it is.
 
-use super::{Contact, Trace, contact, gap};
+use super::{Contact, Step, Trace, contact, gap};
 use crate::core::shape::{Motion, Pose, Shape};
 use crate::core::tolerance::{TURN_AGREES, TURNING_LEAF, TURNING_NEAR, TURNING_STEPS};
 use glam::{DQuat, DVec3};
@@ -107,12 +107,12 @@ pub fn sweep_turning(
     trace: &mut impl Trace,
 ) -> Option<TurningHit> {
     let Some(rate) = rate(a, turning_a, b, turning_b) else {
-        trace.step("NoBoundOnTheGap", &[]);
+        trace.step(Step::NoBoundOnTheGap);
         return None;
     };
-    trace.step("FastestGap", &[("rate", rate), ("depth", depth)]);
+    trace.step(Step::FastestGap { rate, depth });
     if rate <= 0.0 {
-        trace.step("Receding", &[("approach", rate)]);
+        trace.step(Step::Receding { approach: rate });
         return None;
     }
     let search = Search {
@@ -124,13 +124,15 @@ pub fn sweep_turning(
         depth,
     };
     let Some(deep) = search.first_deep() else {
-        let leaf = [("depth", depth), ("shortest", TURNING_LEAF)];
-        trace.step("NeverDeeper", &leaf);
+        trace.step(Step::NeverDeeper {
+            depth,
+            shortest: TURNING_LEAF,
+        });
         return None;
     };
-    trace.step("DeeperAt", &[("fraction", deep)]);
+    trace.step(Step::DeeperAt { fraction: deep });
     let (outside, inside) = search.first_touch(deep)?;
-    trace.step("FirstTouch", &[("apart", outside), ("touching", inside)]);
+    trace.step(Step::FirstTouch { fraction: outside });
     let placed = |at: f64| {
         let poses = (turning_a.pose(at), turning_b.pose(at));
         (a.placed(&poses.0), b.placed(&poses.1))
@@ -145,8 +147,8 @@ pub fn sweep_turning(
     };
     let exit = search.exit(deep);
     match exit {
-        Some(exit) => trace.step("PartsAt", &[("fraction", exit)]),
-        None => trace.step("OverlapsUntilTheEnd", &[]),
+        Some(fraction) => trace.step(Step::PartsAt { fraction }),
+        None => trace.step(Step::OverlapsUntilTheEnd),
     }
     Some(TurningHit {
         fraction: outside,

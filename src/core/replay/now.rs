@@ -92,7 +92,7 @@ fn of_pair(replay: &Replay, frame: &Frame, fraction: f64, a: ObjectId, b: Object
     let together = Together::of(replay, frame, a, b);
     Now::Pair(PairNow {
         gap: gap.map(|gap| gap.distance),
-        via_bounding_sphere: gap.is_some_and(|gap| gap.via_bounding_sphere),
+        via_bounding_sphere: false,
         speed: relative_speed(frame, a, b),
         impact: together.and_then(|pair| pair.meeting().impacts.first().copied()),
         push: pushes(frame, |object, against| {

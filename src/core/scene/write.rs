@@ -223,6 +223,7 @@ fn shape(object: &Object, units: Units) -> Doc {
             fields.add("b", point(capsule.segment.b));
             fields.add("radius", length(capsule.radius));
         }
+        Shape::Solid(_) => {}
         Shape::Triangle(triangle) => {
             fields.add("a", point(triangle.a));
             fields.add("b", point(triangle.b));

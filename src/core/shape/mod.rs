@@ -5,22 +5,30 @@
 
 mod aabb;
 mod capsule;
+mod cone;
+mod cylinder;
 mod mesh;
 mod obb;
 mod plane;
 mod pose;
+mod rounded_box;
 mod segment;
+mod solid;
 mod sphere;
 mod triangle;
 
 pub use aabb::Aabb;
 pub use capsule::Capsule;
+pub use cone::Cone;
+pub use cylinder::Cylinder;
 pub(in crate::core) use mesh::BoxTree;
 pub use mesh::{Mesh, MeshDirt, MeshEdges};
 pub use obb::Obb;
 pub use plane::Plane;
 pub use pose::{Motion, Pose};
+pub use rounded_box::RoundedBox;
 pub use segment::Segment;
+pub use solid::{Solid, SolidFeature, SolidShape, thickness};
 pub use sphere::Sphere;
 pub use triangle::{Facing, Triangle};
 
@@ -44,6 +52,8 @@ pub enum Shape {
     Segment(Segment),
     /// A segment with a radius.
     Capsule(Capsule),
+    /// Any other convex shape.
+    Solid(SolidShape),
     /// One triangle.
     Triangle(Triangle),
     /// An unbounded half space: all points on or behind the plane are solid.
@@ -67,6 +77,8 @@ pub enum Placed<'s> {
     Triangle(Triangle),
     /// See [`Shape::Plane`].
     Plane(Plane),
+    /// A solid keeps its local form; queries go through its support points.
+    Solid(&'s dyn Solid, Pose),
     /// A mesh keeps its local vertices; queries go into its space and back.
     Mesh(&'s Mesh, Pose),
 }
@@ -86,6 +98,7 @@ impl Shape {
             }),
             Self::Segment(segment) => Placed::Segment(segment.transformed(pose)),
             Self::Capsule(capsule) => Placed::Capsule(capsule.transformed(pose)),
+            Self::Solid(solid) => Placed::Solid(solid.as_solid(), *pose),
             Self::Triangle(triangle) => Placed::Triangle(triangle.transformed(pose)),
             Self::Plane(plane) => Placed::Plane(plane.transformed(pose)),
             Self::Mesh(mesh) => Placed::Mesh(mesh, *pose),
@@ -106,6 +119,7 @@ impl Shape {
             Self::Capsule(capsule) => {
                 Some(farthest(&[capsule.segment.a, capsule.segment.b]) + capsule.radius)
             }
+            Self::Solid(solid) => Some(solid.as_solid().bounding_radius()),
             Self::Triangle(triangle) => Some(farthest(&[triangle.a, triangle.b, triangle.c])),
             Self::Plane(_) => None,
             Self::Mesh(mesh) => Some(mesh.reach()),
@@ -119,6 +133,7 @@ impl Shape {
             Self::Box { .. } => "Box",
             Self::Segment(_) => "Segment",
             Self::Capsule(_) => "Capsule",
+            Self::Solid(solid) => solid.as_solid().kind_name(),
             Self::Triangle(_) => "Triangle",
             Self::Plane(_) => "Plane",
             Self::Mesh(_) => "Mesh",
@@ -134,6 +149,7 @@ impl Placed<'_> {
             Self::Obb(obb) => Some(obb.aabb()),
             Self::Segment(segment) => Some(segment.aabb()),
             Self::Capsule(capsule) => Some(capsule.aabb()),
+            Self::Solid(solid, pose) => Some(solid::aabb_of(*solid, pose)),
             Self::Triangle(triangle) => Some(triangle.aabb()),
             Self::Plane(_) => None,
             Self::Mesh(mesh, pose) => Some(mesh.aabb_at(pose)),

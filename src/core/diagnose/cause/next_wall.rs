@@ -179,7 +179,7 @@ impl Led {
                 room: event.fraction,
             });
         }
-        let left = left.filter(|left| !left.fallback && !left.via_bounding_sphere)?;
+        let left = left.filter(|left| !left.fallback)?;
         let (a, b) = (&pair.motion_a, &pair.motion_b);
         let sweep = query::sweep(pair.shape_a, a, pair.shape_b, b, &mut ());
         Some(Self {

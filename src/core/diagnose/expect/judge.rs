@@ -2,7 +2,8 @@
 
 use super::super::words::{metres, number};
 use super::text::{apart, vector};
-use crate::core::query::{self, SweepOutcome};
+use super::super::explain::{self, Outcome};
+use crate::core::query::{self, Steps};
 use crate::core::replay::{Frame, FrameState, ObjectId, Phase, Replay};
 use crate::core::scene::{Expectation, Expected};
 use glam::DVec3;
@@ -86,9 +87,10 @@ fn outcome(replay: &Replay, frame: &Frame, (a, b): (ObjectId, ObjectId)) -> Stri
         return "not both are present".to_owned();
     };
     let (shape_a, shape_b) = (&objects[a as usize].shape, &objects[b as usize].shape);
-    match query::sweep(shape_a, &motion_a, shape_b, &motion_b, &mut ()).outcome {
-        SweepOutcome::Misses { by, .. } => format!("misses by {}", metres(by)),
-        SweepOutcome::Overlapping { depth } => format!("overlapping by {} already", metres(depth)),
+    let found = explain::outcome_of(shape_a, &motion_a, shape_b, &motion_b, &mut Steps::default());
+    match found {
+        Outcome::Misses { by, .. } => format!("misses by {}", metres(by)),
+        Outcome::Overlapping { depth } => format!("overlapping by {} already", metres(depth)),
         other => other.name().to_lowercase(),
     }
 }

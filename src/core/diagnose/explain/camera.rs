@@ -2,11 +2,11 @@
 
 use super::super::camera::{carrier, crosses, near_corners, pokes};
 use super::super::words::{metres, number, seconds};
-use super::Presence;
+use super::{Outcome, Presence, outcome_of};
 use super::sentences::point;
 use super::steps::sentence_of;
 use crate::core::query::probe::{ProbeAnswer, probe};
-use crate::core::query::{self, RayHit, Steps, Sweep};
+use crate::core::query::{RayHit, Steps};
 use crate::core::replay::{Frame, ObjectId, Phase, ProbeTriangles, Replay};
 use crate::core::scene::{Camera, Movement, Object};
 use crate::core::shape::{Motion, Pose, Shape};
@@ -47,7 +47,7 @@ pub struct CameraExplanation {
     /// How that was found.
     pub path_steps: Steps,
     /// A ball of the probe's reach, swept along the way.
-    pub ball: Option<(Sweep, Steps)>,
+    pub ball: Option<(Outcome, Steps)>,
     /// Where a corner of the near plane pokes through, at the frame's end.
     pub near: Option<RayHit>,
     /// The probe held against this object; `None` without a probe.
@@ -119,7 +119,7 @@ impl CameraExplanation {
         }
         let mut steps = Steps::default();
         let ball = Shape::Sphere { radius: reach };
-        let swept = query::sweep(&ball, way, &object.shape, carried, &mut steps);
+        let swept = outcome_of(&ball, way, &object.shape, carried, &mut steps);
         self.ball = Some((swept, steps));
         let mut steps = Steps::default();
         let at = way.end.position;
@@ -191,7 +191,7 @@ impl CameraExplanation {
         if let Some((swept, steps)) = &self.ball {
             told.push(format!(
                 "A ball of the probe's reach around it, against `{name}`, answers {}:",
-                swept.outcome.name()
+                swept.name()
             ));
             told.extend(steps.0.iter().map(sentence_of));
         }

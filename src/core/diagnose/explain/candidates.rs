@@ -1,9 +1,8 @@
 //! Every other object of a frame, and why it is or is not met, nearest first.
 
 use super::super::words::{metres, number};
-use super::{Ending, Explanation, Filter, Presence, entry_of, swept};
+use super::{Ending, Explanation, Filter, Outcome, Presence, entry_of, swept};
 use crate::core::broad_phase::{self, Verdict};
-use crate::core::query::{self, SweepOutcome};
 use crate::core::replay::{Frame, ObjectId, Replay};
 
 /// Another object, as one object's frame sees it.
@@ -60,20 +59,13 @@ fn candidate(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Candid
                 .map(|leg| swept(replay, frame, (a, b), leg))
                 .collect();
             story.look_inside(frame);
-            let gap_at = |end: bool| {
-                let leg = if end { legs.last() } else { legs.first() };
-                let (_, _, motion_a, motion_b) = leg?;
-                let pose = |end_pose, start| if end { end_pose } else { start };
-                let a = one.shape.placed(pose(&motion_a.end, &motion_a.start));
-                let b = other.shape.placed(pose(&motion_b.end, &motion_b.start));
-                query::gap(&a, &b).map(|gap| gap.distance)
-            };
+            let least = story.stretches.iter().filter_map(|stretch| stretch.nearest);
+            let least = least.map(|nearest| nearest.distance).fold(f64::INFINITY, f64::min);
             distance = match story.swept() {
-                Some(SweepOutcome::Hits(_) | SweepOutcome::Grazes { .. }) => 0.0,
-                Some(SweepOutcome::Overlapping { depth }) => -depth,
-                Some(SweepOutcome::Misses { by, .. }) => by,
-                Some(SweepOutcome::Later) => gap_at(true).unwrap_or(f64::INFINITY),
-                Some(SweepOutcome::Receding) | None => gap_at(false).unwrap_or(f64::INFINITY),
+                Some(Outcome::Hits(_) | Outcome::Grazes { .. }) => 0.0,
+                Some(Outcome::Overlapping { depth }) => -depth,
+                Some(Outcome::Misses { by, .. }) => by,
+                Some(Outcome::Later | Outcome::Receding) | None => least,
             };
             let touch = story.touch_in_turning().and_then(|followed| followed.touch);
             turning = touch.map(|impact| impact.fraction);
@@ -112,15 +104,15 @@ impl Candidate {
             (Ending::LeftOut, Some(Verdict::NotFinite)) => "not a number".to_owned(),
             (Ending::LeftOut, _) => "left out".to_owned(),
             (Ending::Swept(outcome), _) => match (outcome, self.turning) {
-                (SweepOutcome::Overlapping { depth }, _) => {
+                (Outcome::Overlapping { depth }, _) => {
                     format!("overlaps by {}", metres(depth))
                 }
                 (_, Some(at)) => format!("hits at {} as it turns", number(at)),
-                (SweepOutcome::Receding, _) => format!("receding, {} away", metres(self.distance)),
-                (SweepOutcome::Later, _) => format!("later, {} to go", metres(self.distance)),
-                (SweepOutcome::Misses { by, .. }, _) => format!("misses by {}", metres(by)),
-                (SweepOutcome::Grazes { fraction }, _) => format!("grazes at {}", number(fraction)),
-                (SweepOutcome::Hits(impact), _) => format!("hits at {}", number(impact.fraction)),
+                (Outcome::Receding, _) => format!("receding, {} away", metres(self.distance)),
+                (Outcome::Later, _) => format!("later, {} to go", metres(self.distance)),
+                (Outcome::Misses { by, .. }, _) => format!("misses by {}", metres(by)),
+                (Outcome::Grazes { fraction }, _) => format!("grazes at {}", number(fraction)),
+                (Outcome::Hits(impact), _) => format!("hits at {}", number(impact.fraction)),
             },
         }
     }

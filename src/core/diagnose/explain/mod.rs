@@ -23,7 +23,7 @@ use super::phase_sweep::PhaseSweep;
 use super::turning::with_spins;
 use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{self, Entry, Verdict};
-use crate::core::query::{self, Contact, Impact, Steps, Sweep, SweepOutcome};
+use crate::core::query::{self, ClosestApproach, Contact, Impact, Steps, Sweep, SweepOutcome};
 use crate::core::replay::{Frame, ObjectId, Phase, Replay};
 use crate::core::scene::{Detection, Object};
 use crate::core::shape::{Motion, Pose, Shape};
@@ -64,6 +64,8 @@ pub struct Stretch {
     pub displacement: DVec3,
     /// The answer; its fractions are shares of this stretch.
     pub sweep: Sweep,
+    /// Of a miss: the least distance, and when, as a share of this stretch.
+    pub nearest: Option<ClosestApproach>,
     /// How it was found.
     pub steps: Steps,
     /// What following the turn shows, where the sweep held the rotations.
@@ -72,23 +74,102 @@ pub struct Stretch {
 
 impl Stretch {
     /// The outcome with its fractions as shares of the frame.
-    pub fn outcome_in_frame(&self) -> SweepOutcome {
+    pub fn outcome_in_frame(&self) -> Outcome {
         let in_frame = |share: f64| self.from + share * (self.to - self.from);
-        match self.sweep.outcome {
-            SweepOutcome::Misses { by, fraction } => SweepOutcome::Misses {
-                by,
-                fraction: in_frame(fraction),
+        Outcome::of(&self.sweep.outcome, self.nearest, in_frame)
+    }
+}
+
+/// What a sweep found, with how near a miss comes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outcome {
+    /// Overlapping at the start.
+    Overlapping {
+        /// Metres, > 0.
+        depth: f64,
+    },
+    /// Not closing at the start: parting, sliding along each other, or at rest. Also what has no distance.
+    Receding,
+    /// Closing, and apart at the end of the motion.
+    Later,
+    /// They pass each other by.
+    Misses {
+        /// Metres between them at the closest approach.
+        by: f64,
+        /// When.
+        fraction: f64,
+    },
+    /// They touch without overlapping, which is a miss.
+    Grazes {
+        /// When.
+        fraction: f64,
+    },
+    /// They hit.
+    Hits(Impact),
+}
+
+impl Outcome {
+    /// Of a sweep and the closest approach of a miss; `at` maps fractions.
+    pub fn of(
+        outcome: &SweepOutcome,
+        nearest: Option<ClosestApproach>,
+        at: impl Fn(f64) -> f64,
+    ) -> Self {
+        match *outcome {
+            SweepOutcome::Overlapping { depth } => Self::Overlapping { depth },
+            SweepOutcome::Grazes { fraction } => Self::Grazes {
+                fraction: at(fraction),
             },
-            SweepOutcome::Grazes { fraction } => SweepOutcome::Grazes {
-                fraction: in_frame(fraction),
-            },
-            SweepOutcome::Hits(impact) => SweepOutcome::Hits(Impact {
-                fraction: in_frame(impact.fraction),
+            SweepOutcome::Hits(impact) => Self::Hits(Impact {
+                fraction: at(impact.fraction),
                 ..impact
             }),
-            other => other,
+            SweepOutcome::Misses => match nearest {
+                Some(nearest) if nearest.fraction >= 1.0 => Self::Later,
+                Some(nearest) if nearest.fraction > 0.0 => Self::Misses {
+                    by: nearest.distance,
+                    fraction: at(nearest.fraction),
+                },
+                _ => Self::Receding,
+            },
         }
     }
+
+    /// The hit, if it is one.
+    pub fn impact(&self) -> Option<&Impact> {
+        match self {
+            Self::Hits(impact) => Some(impact),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Overlapping { .. } => "Overlapping",
+            Self::Receding => "Receding",
+            Self::Later => "Later",
+            Self::Misses { .. } => "Misses",
+            Self::Grazes { .. } => "Grazes",
+            Self::Hits(_) => "Hits",
+        }
+    }
+}
+
+/// Sweeps two shapes, and measures a miss.
+pub(super) fn outcome_of(
+    a: &Shape,
+    motion_a: &Motion,
+    b: &Shape,
+    motion_b: &Motion,
+    steps: &mut Steps,
+) -> Outcome {
+    let swept = query::sweep(a, motion_a, b, motion_b, steps).outcome;
+    let nearest = match swept {
+        SweepOutcome::Misses => query::closest_approach(a, motion_a, b, motion_b, steps),
+        _ => None,
+    };
+    Outcome::of(&swept, nearest, |fraction| fraction)
 }
 
 /// What an overlap test sees at one end of the frame.
@@ -125,7 +206,7 @@ pub enum Ending {
     /// The broad phase left it out: apart, both at rest, or not a number.
     LeftOut,
     /// The sweep's outcome, fractions of the frame: the first hit, else the overlap at the start, else the nearest miss.
-    Swept(SweepOutcome),
+    Swept(Outcome),
 }
 
 /// Two objects in one frame.
@@ -226,6 +307,9 @@ fn swept(
     let (from, to, motion_a, motion_b) = leg;
     let mut steps = Steps::default();
     let sweep = query::sweep(one, motion_a, other, motion_b, &mut steps);
+    let misses = sweep.outcome == SweepOutcome::Misses;
+    let nearest = || query::closest_approach(one, motion_a, other, motion_b, &mut steps);
+    let nearest = misses.then(nearest).flatten();
     let pair = frame::pair_of(replay, (a, b), *leg).map(|pair| with_spins(pair, frame));
     Stretch {
         followed: pair.and_then(|pair| Followed::of(&pair, a, &sweep)),
@@ -233,6 +317,7 @@ fn swept(
         to: *to,
         displacement: motion_a.displacement() - motion_b.displacement(),
         sweep,
+        nearest,
         steps,
     }
 }
@@ -355,14 +440,14 @@ impl Explanation {
 
     /// The outcome over all stretches, fractions of the frame, whatever the filters say: the first hit, else an overlap,
     /// else the nearest that is missed, else what the last stretch says.
-    pub fn swept(&self) -> Option<SweepOutcome> {
+    pub fn swept(&self) -> Option<Outcome> {
         if let Some(impact) = self.acted.first() {
-            return Some(SweepOutcome::Hits(*impact));
+            return Some(Outcome::Hits(*impact));
         }
         let outcomes = || self.stretches.iter().map(Stretch::outcome_in_frame);
-        let miss = |outcome: &SweepOutcome| match outcome {
-            SweepOutcome::Misses { by, .. } => Some(*by),
-            SweepOutcome::Grazes { .. } => Some(0.0),
+        let miss = |outcome: &Outcome| match outcome {
+            Outcome::Misses { by, .. } => Some(*by),
+            Outcome::Grazes { .. } => Some(0.0),
             _ => None,
         };
         let nearest = || {
@@ -371,7 +456,7 @@ impl Explanation {
         };
         outcomes()
             .find(|outcome| outcome.impact().is_some())
-            .or_else(|| outcomes().find(|o| matches!(o, SweepOutcome::Overlapping { .. })))
+            .or_else(|| outcomes().find(|o| matches!(o, Outcome::Overlapping { .. })))
             .or_else(|| nearest().map(|(_, outcome)| outcome))
             .or_else(|| outcomes().next_back())
     }

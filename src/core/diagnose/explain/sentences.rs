@@ -2,10 +2,10 @@
 
 use super::super::words::{metres, number, percent, seconds};
 use super::steps::sentence_of;
-use super::{Ending, Explanation, Look, Presence, Stretch};
+use super::{Ending, Explanation, Look, Outcome, Presence, Stretch};
 use crate::core::broad_phase::Verdict;
 use crate::core::number::{trimmed, without_noise};
-use crate::core::query::{Impact, SweepOutcome};
+use crate::core::query::Impact;
 use crate::core::scene::Detection;
 use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
@@ -147,9 +147,6 @@ impl Explanation {
                     .to_owned(),
             );
         }
-        if stretch.sweep.via_bounding_sphere {
-            told.push("One of them is swept as its bounding sphere.".to_owned());
-        }
         told.extend(stretch.steps.0.iter().map(sentence_of));
         told
     }
@@ -157,23 +154,23 @@ impl Explanation {
     fn outcome(&self) -> Option<String> {
         let found = self.swept()?;
         let sentence = match found {
-            SweepOutcome::Overlapping { depth } => {
+            Outcome::Overlapping { depth } => {
                 format!("They overlap by {} already at the start.", metres(depth))
             }
-            SweepOutcome::Receding => "They cannot meet.".to_owned(),
-            SweepOutcome::Later => {
+            Outcome::Receding => "They cannot meet.".to_owned(),
+            Outcome::Later => {
                 "They approach, but are still apart at the end of the frame.".to_owned()
             }
-            SweepOutcome::Misses { by, fraction } => format!(
+            Outcome::Misses { by, fraction } => format!(
                 "They miss each other by {}, nearest at {} of the frame.",
                 metres(by),
                 number(fraction)
             ),
-            SweepOutcome::Grazes { fraction } => format!(
+            Outcome::Grazes { fraction } => format!(
                 "They only graze, at {} of the frame; that is no hit.",
                 number(fraction)
             ),
-            SweepOutcome::Hits(impact) => self.hit(&impact),
+            Outcome::Hits(impact) => self.hit(&impact),
         };
         let held = self.stretches.iter().any(|s| s.sweep.rotation_ignored);
         Some(match self.ending {
@@ -232,7 +229,7 @@ impl Explanation {
             }
         }
         let blind = |look: &Option<Look>| look.as_ref().is_some_and(|l| l.contact.is_none());
-        let hits = matches!(self.swept(), Some(SweepOutcome::Hits(_)));
+        let hits = matches!(self.swept(), Some(Outcome::Hits(_)));
         if self.acted.is_empty() && blind(start) && blind(end) {
             if hits {
                 told.push("So an overlap test at frame ends does not see this hit.".to_owned());
@@ -272,7 +269,7 @@ impl Explanation {
             told.push(format!("After the frame's pushes they {}.", stand(gap)));
         }
         if self.detection == Some(Detection::Overlap)
-            && matches!(self.ending, Ending::Swept(SweepOutcome::Hits(_)))
+            && matches!(self.ending, Ending::Swept(Outcome::Hits(_)))
         {
             told.push("This level looks for collisions only at frame ends.".to_owned());
         }

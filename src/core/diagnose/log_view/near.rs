@@ -6,7 +6,7 @@
 //! no account supports counts as apart.
 
 use crate::core::bounds::swept_aabb;
-use crate::core::query::{self, SweepOutcome};
+use crate::core::query;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Aabb, BoxTree, Motion, Pose, Shape};
@@ -264,19 +264,6 @@ impl Nearby {
 
 /// How near two shapes come on one way, neither turning; `None` where distance has no meaning.
 pub(super) fn apart(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> Option<f64> {
-    let gap = |pose: fn(&Motion) -> Pose| {
-        let gap = query::gap(&a.placed(&pose(motion_a)), &b.placed(&pose(motion_b)))?;
-        Some(gap.distance.max(0.0))
-    };
-    match query::sweep(a, motion_a, b, motion_b, &mut ()).outcome {
-        SweepOutcome::Overlapping { .. } | SweepOutcome::Grazes { .. } | SweepOutcome::Hits(_) => {
-            Some(0.0)
-        }
-        SweepOutcome::Misses { by, .. } => Some(by),
-        SweepOutcome::Receding => gap(|motion| motion.start),
-        SweepOutcome::Later => gap(|motion| Pose {
-            position: motion.end.position,
-            ..motion.start
-        }),
-    }
+    let nearest = query::closest_approach(a, motion_a, b, motion_b, &mut ())?;
+    Some(nearest.distance)
 }

@@ -180,7 +180,11 @@ impl Grown {
                 }
                 (before, *half_extents / before)
             }
-            Shape::Segment(_) | Shape::Triangle(_) | Shape::Mesh(_) | Shape::Plane(_) => {
+            Shape::Segment(_)
+            | Shape::Solid(_)
+            | Shape::Triangle(_)
+            | Shape::Mesh(_)
+            | Shape::Plane(_) => {
                 return Err(Unable {
                     before: 0.0,
                     why: "it has no radius",
@@ -216,6 +220,12 @@ impl Grown {
                 along[axis] = 0.5_f64.copysign(local[axis]);
                 let away = -motion.start.vector(along);
                 (2.0 * half_extents[axis], away, along.abs())
+            }
+            Shape::Solid(_) => {
+                return Err(Unable {
+                    before: 0.0,
+                    why: "its thickness is more than one number",
+                });
             }
             Shape::Segment(_) | Shape::Triangle(_) | Shape::Mesh(_) => return Err(surface),
             Shape::Plane(_) => {

@@ -136,6 +136,13 @@ impl ProbeTriangles {
         };
         match shape {
             Shape::Sphere { .. } | Shape::Segment(_) | Shape::Capsule(_) => {}
+            Shape::Solid(solid) if solid.as_solid().radius() > 0.0 => {}
+            Shape::Solid(solid) => {
+                for (number, [a, b, c]) in (0..).zip(solid.as_solid().surface()) {
+                    let facing = Facing::Both;
+                    add(number, Triangle { a, b, c, facing }.transformed(pose));
+                }
+            }
             Shape::Triangle(triangle) => add(0, triangle.transformed(pose)),
             Shape::Box { half_extents } => {
                 let obb = Obb {

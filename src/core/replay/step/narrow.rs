@@ -2,8 +2,7 @@
 
 use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{Entry, candidate_pairs};
-use crate::core::query::batch::SpheresApart;
-use crate::core::query::{Impact, SweepOutcome, meeting};
+use crate::core::query::{Impact, spheres_stay_apart, sweep};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion, Pose};
@@ -73,18 +72,16 @@ pub fn impacts<'m>(
 ) -> Vec<(ObjectId, ObjectId, Impact)> {
     let moving = |id: ObjectId| Some((&objects[id as usize].shape, motion(id as usize)?));
     let moving_pair = |&(a, b): &(ObjectId, ObjectId)| Some([moving(a)?, moving(b)?]);
-    let mut spheres = SpheresApart::default();
     let mut hits = Vec::new();
-    for pairs in pairs.chunks(SpheresApart::STRETCH) {
-        let apart = spheres.find(pairs.iter().map(moving_pair));
-        for (pair, _) in pairs.iter().zip(apart).filter(|(_, apart)| !**apart) {
-            let Some([(shape_a, motion_a), (shape_b, motion_b)]) = moving_pair(pair) else {
-                continue;
-            };
-            let found = meeting(shape_a, motion_a, shape_b, motion_b);
-            let hit = found.as_ref().and_then(SweepOutcome::impact);
-            hits.extend(hit.map(|hit| (pair.0, pair.1, *hit)));
+    for pair in pairs {
+        let Some([(shape_a, motion_a), (shape_b, motion_b)]) = moving_pair(pair) else {
+            continue;
+        };
+        if spheres_stay_apart(shape_a, motion_a, shape_b, motion_b) {
+            continue;
         }
+        let found = sweep(shape_a, motion_a, shape_b, motion_b, &mut ()).outcome;
+        hits.extend(found.impact().map(|hit| (pair.0, pair.1, *hit)));
     }
     // The pairs are sorted, and a stable sort keeps their order among equal fractions.
     hits.sort_by(|(.., one), (.., other)| one.fraction.total_cmp(&other.fraction));

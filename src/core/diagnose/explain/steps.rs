@@ -1,0 +1,328 @@
+//! One step of a query as a sentence.
+
+use super::super::words::{metres, number};
+use crate::core::query::{Feature, Role, Step};
+use glam::DVec3;
+
+/// A step with its numbers and their units.
+pub fn sentence_of(step: &Step) -> String {
+    match *step {
+        Step::BadNumber => "A number is not finite, or too large to compute with.".into(),
+
+        Step::Nearest { feature, distance } => {
+            format!("The nearest is {}, {}.", name_of(feature), away(distance))
+        }
+        Step::PlaneDistance { distance } => format!(
+            "The centre is {} from the triangle's plane, positive in front.",
+            metres(distance)
+        ),
+        Step::DegenerateTriangle => {
+            "The triangle has no area: it acts as its longest edge.".into()
+        }
+        Step::BehindOneSided => {
+            "The centre is behind a one-sided triangle, which does not collide from there.".into()
+        }
+        Step::BeyondFaces { by, radius } => format!(
+            "In the box's frame the centre lies beyond the faces by {} m, negative between them; the radius is {}.",
+            vector(by),
+            metres(radius)
+        ),
+        Step::ClosestOfSegments { s, t, distance } => format!(
+            "The two segments are closest at {} of the first and {} of the second, {} apart.",
+            number(s),
+            number(t),
+            metres(distance)
+        ),
+        Step::ClosestPoints {
+            iterations,
+            distance,
+            normal,
+        } => format!(
+            "After {iterations} support points the closest points are {} apart, along {}.",
+            metres(distance),
+            vector(normal)
+        ),
+        Step::Penetration {
+            faces,
+            depth,
+            normal,
+        } => format!(
+            "The cores overlap. Of {faces} faces of their difference the nearest gives a depth of {} along {}.",
+            metres(depth),
+            vector(normal)
+        ),
+        Step::Radii { sum } => format!("The radii add up to {}.", metres(sum)),
+        Step::Axis {
+            edges,
+            axis,
+            overlap,
+        } => format!(
+            "Along {}, {}, they overlap by {}.",
+            axis_of(edges),
+            vector(axis),
+            metres(overlap)
+        ),
+        Step::SeparatingAxis { axis, gap } => {
+            format!("The axis {} separates them by {}.", vector(axis), metres(gap))
+        }
+        Step::LeastOverlap { axis, depth } => format!(
+            "The least overlap is {}, along {}: the shortest way out.",
+            metres(depth),
+            vector(axis)
+        ),
+        Step::FallbackNormal { normal } => format!(
+            "The geometry gives no direction: the fixed {} is taken.",
+            vector(normal)
+        ),
+        Step::Separated { distance } => format!("They are {} apart.", metres(distance)),
+        Step::Touching { distance, bound } => format!(
+            "The distance {} is within its error bound of {}: they touch.",
+            metres(distance),
+            metres(bound)
+        ),
+        Step::Overlapping { depth } => format!("They overlap by {}.", metres(depth)),
+        Step::TwoPlanes => "Two planes have no distance.".into(),
+
+        Step::Start {
+            gap,
+            approach,
+            bound,
+        } => format!(
+            "At the start they {}; {}. The error bound is {}.",
+            if gap < 0.0 {
+                format!("overlap by {}", metres(-gap))
+            } else {
+                format!("are {} apart", metres(gap))
+            },
+            along_the_normal(approach),
+            metres(bound)
+        ),
+        Step::Parabola { a, b, c, gap, radii } => format!(
+            "The squared gap is {} t^2 + 2 ({}) t + {}; at the start the surfaces are {} apart, the radii add up to {}.",
+            number(a),
+            number(b),
+            number(c),
+            metres(gap),
+            metres(radii)
+        ),
+        Step::Discriminant { value } => format!(
+            "The discriminant is {}: {}.",
+            number(value),
+            if value > 0.0 { "they hit" } else { "they pass each other by" }
+        ),
+        Step::Advance {
+            fraction,
+            distance,
+            approach,
+        } => format!(
+            "Until {} of the motion they cannot touch; there they are {} apart, and {}.",
+            number(fraction),
+            metres(distance),
+            along_the_normal(approach)
+        ),
+        Step::SweptAxis {
+            edges,
+            axis,
+            begin,
+            end,
+        } => {
+            let of = format!("Along {}, {}", axis_of(edges), vector(axis));
+            match (begin.is_finite(), begin < end) {
+                (false, true) => format!("{of}, nothing moves, and they overlap."),
+                (false, false) => format!("{of}, nothing moves, and they are apart."),
+                _ => format!(
+                    "{of}, they overlap from {} to {} of the motion.",
+                    number(begin),
+                    number(end)
+                ),
+            }
+        }
+        Step::FallsBehindOneSided { fraction } => format!(
+            "At {} of the motion it would touch the one-sided triangle from behind, where it does not collide.",
+            number(fraction)
+        ),
+        Step::Receding { approach } => {
+            format!("They do not approach: {}.", along_the_normal(approach))
+        }
+        Step::Later { fraction } if fraction > 1.0 => format!(
+            "Nothing can touch before {} of the motion, after its end.",
+            number(fraction)
+        ),
+        Step::Later { .. } => "They touch at the end of the motion, which belongs to the next.".into(),
+        Step::PassesBy { fraction } => format!(
+            "They pass each other by; from {} of the motion they part.",
+            number(fraction)
+        ),
+        Step::Grazes { fraction } => format!(
+            "At {} of the motion they touch without overlapping by more than the error bound: a graze, not a hit.",
+            number(fraction)
+        ),
+        Step::Hits { fraction } => format!("They hit at {} of the motion.", number(fraction)),
+        Step::HitsFeature { feature } => format!("The hit is on {}.", name_of(feature)),
+        Step::ClosestApproach { distance, fraction } => format!(
+            "The closest approach is {}, at {} of the motion.",
+            metres(distance),
+            number(fraction)
+        ),
+
+        Step::PartsTested { count: 1 } => "One part is near enough to be tested.".into(),
+        Step::PartsTested { count } => format!("{count} parts are near enough to be tested."),
+        Step::Part { index, role } => format!(
+            "Part {index} is {}.",
+            match role {
+                Role::Earliest => "hit first",
+                Role::Deepest => "the deepest",
+                Role::Nearest => "the nearest",
+            }
+        ),
+        Step::SphereTree { spheres, triangles } => format!(
+            "Of the tree of spheres {spheres} were tested, and {triangles} triangles."
+        ),
+
+        Step::NoBoundOnTheGap => {
+            "Nothing bounds how fast the gap changes while they turn: no answer.".into()
+        }
+        Step::FastestGap { rate, depth } => format!(
+            "Over the motion the gap changes by at most {}; the search is for an overlap deeper than {}.",
+            metres(rate),
+            metres(depth)
+        ),
+        Step::NeverDeeper { depth, shortest } => format!(
+            "At no time do they overlap by more than {}, unless for less than {} of the motion.",
+            metres(depth),
+            number(shortest)
+        ),
+        Step::DeeperAt { fraction } => format!(
+            "At {} of the motion they overlap by more than that.",
+            number(fraction)
+        ),
+        Step::FirstTouch { fraction } => format!(
+            "Before that they first touch, at {} of the motion.",
+            number(fraction)
+        ),
+        Step::PartsAt { fraction } => format!("They part at {} of the motion.", number(fraction)),
+        Step::OverlapsUntilTheEnd => "They overlap until the motion ends.".into(),
+
+        Step::PlaneDistances { from, to } => format!(
+            "Its ends are at {} and {} of the plane, positive in front.",
+            number(from),
+            number(to)
+        ),
+        Step::NoCrossing => "The segment does not cross the plane.".into(),
+        Step::EdgeSigns { volumes } => format!(
+            "Along the segment, the volumes opposite the corners are {}; of one sign, it goes through.",
+            vector(volumes)
+        ),
+        Step::Outside => "The signs differ: it goes past the triangle.".into(),
+        Step::RayStart { distance } if distance < 0.0 => {
+            format!("The segment starts {} inside the surface.", metres(-distance))
+        }
+        Step::RayStart { distance } => {
+            format!("The segment starts {} outside the surface.", metres(distance))
+        }
+        Step::StaysInside => "It stays inside and meets no surface.".into(),
+        Step::RayPasses => "It meets no surface.".into(),
+        Step::NoSurface => "A segment has no surface to meet.".into(),
+        Step::RayHit { fraction, back } => format!(
+            "It meets the surface at {} of its length, from {}.",
+            number(fraction),
+            if back { "behind" } else { "the front" }
+        ),
+
+        Step::CameraPath { length, reach } => format!(
+            "The camera moves {}; its probe is {} long.",
+            metres(length),
+            metres(reach)
+        ),
+        Step::PathGoesThrough { triangle } => {
+            format!("Its path goes through triangle {triangle}.")
+        }
+        Step::PathIsFree => "Its path goes through no triangle.".into(),
+        Step::SphereHits { triangle, radius } => format!(
+            "A sphere of radius {} around it hits triangle {triangle}.",
+            metres(radius)
+        ),
+        Step::SphereIsFree { radius } => format!(
+            "A sphere of radius {} around it hits no triangle.",
+            metres(radius)
+        ),
+        Step::LinesTested { lines, triangles } => {
+            format!("The probe's {lines} lines are tested against {triangles} triangles.")
+        }
+        Step::LineCrosses { line, triangle } => {
+            format!("Line {line} crosses triangle {triangle}.")
+        }
+        Step::LinePush { end, push } => format!(
+            "Its {} is pulled back to the surface: a push of {}, {}.",
+            if end { "end" } else { "start" },
+            metres(push.length()),
+            vector(push)
+        ),
+        Step::NothingCrosses => "No line crosses anything.".into(),
+        Step::GivesUp { pushes } => {
+            format!("After {pushes} pushes lines still cross: the probe gives up.")
+        }
+        Step::ProbeEnds { pushes: 0, .. } => "The probe pushes nothing.".into(),
+        Step::ProbeEnds { pushes: 1, push } => {
+            format!("The probe's one push is {} m.", vector(push))
+        }
+        Step::ProbeEnds { pushes, push } => {
+            format!("The probe's {pushes} pushes add up to {} m.", vector(push))
+        }
+
+        Step::Differences { along } => {
+            format!("From one to the other it is {} m.", vector(along))
+        }
+        Step::Distance { distance } => format!("The distance is {}.", metres(distance)),
+        Step::InPlanes { xy, yz, zx } => format!(
+            "In the plane of x and y it is {}, of y and z {}, of z and x {}.",
+            metres(xy),
+            metres(yz),
+            metres(zx)
+        ),
+    }
+}
+
+fn vector(v: DVec3) -> String {
+    format!("({}, {}, {})", number(v.x), number(v.y), number(v.z))
+}
+
+fn name_of(feature: Feature) -> String {
+    match feature {
+        Feature::Vertex(number) => format!("vertex {number}"),
+        Feature::Edge(number) => format!("edge {number}"),
+        Feature::Face(number) => format!("face {number}"),
+        Feature::Round => "a round surface".into(),
+    }
+}
+
+fn away(distance: f64) -> String {
+    if distance < 0.0 {
+        format!("{} inside it", metres(-distance))
+    } else {
+        format!("{} away", metres(distance))
+    }
+}
+
+fn axis_of(edges: bool) -> &'static str {
+    if edges {
+        "the cross product of two edges"
+    } else {
+        "a face's normal"
+    }
+}
+
+/// What a motion does along the normal of two shapes.
+fn along_the_normal(approach: f64) -> String {
+    match approach {
+        closer if closer > 0.0 => format!(
+            "along the normal the motion brings them {} closer",
+            metres(closer)
+        ),
+        away if away < 0.0 => format!(
+            "along the normal the motion takes them {} farther apart",
+            metres(-away)
+        ),
+        _ => "along the normal nothing moves".into(),
+    }
+}

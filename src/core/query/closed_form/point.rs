@@ -1,0 +1,174 @@
+//! The surface of a core that is nearest to a point.
+
+use super::super::closest_point::{
+    closest_point_on_outline, closest_point_on_segment, direction_and_length, projects_inside,
+    segment_feature, triangle_edges, triangle_normal,
+};
+use super::super::operand::{Core, Cuboid};
+use super::super::Feature;
+use crate::core::shape::{Segment, Triangle};
+use glam::DVec3;
+
+/// The surface of a core as a point has it nearest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Nearest {
+    /// On the surface.
+    pub point: DVec3,
+    /// Unit, out of the surface toward the point (inside a box: the shortest way out).
+    pub normal: DVec3,
+    /// Metres; negative inside a box.
+    pub distance: f64,
+    pub feature: Feature,
+    /// True when the geometry names no single direction and a fixed one was taken.
+    pub fallback: bool,
+}
+
+/// The nearest surface of a point, segment, triangle or box; `None` for solids, which have no formula.
+#[inline]
+pub(crate) fn nearest(point: DVec3, core: &Core<'_>) -> Option<Nearest> {
+    match core {
+        Core::Point(center) => Some(nearest_on_point(point, *center)),
+        Core::Segment(segment) => Some(nearest_on_segment(point, segment)),
+        Core::Triangle(triangle) => Some(nearest_on_triangle(point, triangle)),
+        Core::Cuboid(cuboid) => Some(nearest_on_cuboid(point, cuboid)),
+        Core::Solid(_) => None,
+    }
+}
+
+/// A single point; of equal points the direction is +Y.
+#[inline]
+pub(crate) fn nearest_on_point(point: DVec3, center: DVec3) -> Nearest {
+    let (normal, distance, fallback) = match direction_and_length(point - center) {
+        Some((normal, distance)) => (normal, distance, false),
+        None => (DVec3::Y, 0.0, true),
+    };
+    Nearest {
+        point: center,
+        normal,
+        distance,
+        feature: Feature::Round,
+        fallback,
+    }
+}
+
+/// Distance >= 0. From on the segment: +Y made perpendicular to it, +X where it is within 2.6 degrees of vertical, +Y where it has
+/// no length.
+pub(crate) fn nearest_on_segment(point: DVec3, segment: &Segment) -> Nearest {
+    let (on_segment, s) = closest_point_on_segment(point, segment);
+    let mut nearest = nearest_on_point(point, on_segment);
+    nearest.feature = segment_feature(s);
+    if nearest.fallback {
+        nearest.normal = across(segment.b - segment.a);
+    }
+    nearest
+}
+
+/// A fixed unit direction perpendicular to `along`: +Y as far as it goes, +X where `along` is vertical.
+pub(crate) fn across(along: DVec3) -> DVec3 {
+    let Some((axis, _)) = direction_and_length(along) else {
+        return DVec3::Y;
+    };
+    let preferred = if axis.y.abs() < 0.999 { DVec3::Y } else { DVec3::X };
+    let across = preferred - axis * axis.dot(preferred);
+    across.try_normalize().unwrap_or(DVec3::Y)
+}
+
+/// Distance >= 0, whatever the facing. From on the triangle: along its front normal.
+pub(crate) fn nearest_on_triangle(point: DVec3, triangle: &Triangle) -> Nearest {
+    let normal = triangle_normal(triangle);
+    if let Some(normal) = normal
+        && projects_inside(point, triangle, normal)
+    {
+        let height = (point - triangle.a).dot(normal);
+        return Nearest {
+            point: point - normal * height,
+            normal: if height < 0.0 { -normal } else { normal },
+            distance: height.abs(),
+            feature: Feature::Face(0),
+            fallback: false,
+        };
+    }
+    let (on_edge, feature) = closest_point_on_outline(point, triangle);
+    let mut nearest = nearest_on_point(point, on_edge);
+    nearest.feature = feature;
+    if nearest.fallback {
+        nearest.normal = normal.unwrap_or_else(|| across(longest_edge(triangle)));
+        nearest.fallback = normal.is_none();
+    }
+    nearest
+}
+
+/// The longest edge of a triangle, as a vector.
+fn longest_edge(triangle: &Triangle) -> DVec3 {
+    let edges = triangle_edges(triangle).map(|edge| edge.b - edge.a);
+    edges.into_iter().fold(DVec3::ZERO, |longest, edge| {
+        if edge.length_squared() > longest.length_squared() {
+            edge
+        } else {
+            longest
+        }
+    })
+}
+
+fn nearest_on_cuboid(point: DVec3, cuboid: &Cuboid) -> Nearest {
+    let local = nearest_on_box(cuboid.to_local(point), cuboid.half_extents);
+    Nearest {
+        point: cuboid.to_world(local.point),
+        normal: cuboid.axes * local.normal,
+        ..local
+    }
+}
+
+/// Of a box around the origin, in the box's own frame. Inside: the nearest face; equal faces go to y before x before z,
+/// positive before negative, and are a fallback.
+pub(crate) fn nearest_on_box(point: DVec3, half_extents: DVec3) -> Nearest {
+    let clamped = point.max(-half_extents).min(half_extents);
+    let outside = point - clamped;
+    if let Some((normal, distance)) = direction_and_length(outside) {
+        return Nearest {
+            point: clamped,
+            normal,
+            distance,
+            feature: box_region(outside, point),
+            fallback: false,
+        };
+    }
+    let inward = point.abs() - half_extents;
+    let mut axis = 1;
+    let mut ties = 0;
+    for other in [0, 2] {
+        if inward[other] > inward[axis] {
+            axis = other;
+            ties = 0;
+        } else if inward[other] == inward[axis] {
+            ties += 1;
+        }
+    }
+    let positive = point[axis] >= 0.0;
+    let mut normal = DVec3::ZERO;
+    normal[axis] = if positive { 1.0 } else { -1.0 };
+    let mut on_face = point;
+    on_face[axis] = half_extents[axis] * normal[axis];
+    Nearest {
+        point: on_face,
+        normal,
+        distance: inward[axis],
+        feature: Feature::Face(2 * axis as u32 + u32::from(positive)),
+        fallback: ties > 0 || point[axis] == 0.0,
+    }
+}
+
+/// The feature of a box by the axes on which a point lies beyond it.
+fn box_region(outside: DVec3, point: DVec3) -> Feature {
+    let positive = |axis: usize| u32::from(point[axis] > 0.0);
+    match [0, 1, 2].map(|axis| outside[axis] != 0.0) {
+        [true, true, true] => Feature::Vertex(positive(0) | positive(1) << 1 | positive(2) << 2),
+        // An edge runs along the axis on which the point is not beyond; the other two give its bits, lower axis first.
+        [false, true, true] => Feature::Edge(positive(1) | positive(2) << 1),
+        [true, false, true] => Feature::Edge(4 + (positive(0) | positive(2) << 1)),
+        [true, true, false] => Feature::Edge(8 + (positive(0) | positive(1) << 1)),
+        [true, false, false] => Feature::Face(positive(0)),
+        [false, true, false] => Feature::Face(2 + positive(1)),
+        _ => Feature::Face(4 + positive(2)),
+    }
+}

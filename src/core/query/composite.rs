@@ -1,0 +1,88 @@
+//! Shapes of many convex parts: the deepest contact, the earliest hit and the nearest of their parts. Ties go to the lowest index.
+
+use super::operand::Operand;
+use crate::core::shape::{Aabb, Mesh, Obb, Pose};
+use glam::DVec3;
+
+/// A shape of many convex parts, in the world.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Composite<'s> {
+    Mesh(&'s Mesh, Pose),
+}
+
+impl<'s> Composite<'s> {
+    /// World bounds.
+    pub fn aabb(&self) -> Aabb {
+        match self {
+            Self::Mesh(mesh, pose) => mesh.aabb_at(pose),
+        }
+    }
+
+    /// Parts, roughly what a query against all of them costs.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Mesh(mesh, _) => mesh.triangles().len(),
+        }
+    }
+
+    /// One part in the world.
+    pub fn part(&self, index: u32) -> Operand<'s> {
+        match self {
+            Self::Mesh(mesh, pose) => Operand::triangle(mesh.triangle(index).transformed(pose)),
+        }
+    }
+
+    /// Visits the index of every part whose box overlaps a world region, and may be of a few more.
+    pub fn for_each_in(&self, region: &Aabb, visit: &mut impl FnMut(u32)) {
+        match self {
+            Self::Mesh(mesh, pose) => mesh.for_each_in(&to_local(region, pose), visit),
+        }
+    }
+
+    /// Visits the index of every part that may come within `radius` of a straight world path, and a few more.
+    pub fn for_each_along(&self, from: DVec3, to: DVec3, radius: f64, visit: &mut impl FnMut(u32)) {
+        match self {
+            Self::Mesh(mesh, pose) => {
+                let ends = [from, to].map(|end| pose.point_to_local(end));
+                let rounding = 16.0 * f64::EPSILON * (largest(ends) + largest([from, pose.position]));
+                mesh.for_each_along(ends[0], ends[1], radius + rounding, &mut |index, _| visit(index));
+            }
+        }
+    }
+
+    /// Visits parts roughly from near to far around a straight world path, leaving out what lies farther away than the
+    /// limit, metres. `visit` answers with the limit from there on.
+    pub fn for_each_near(
+        &self,
+        from: DVec3,
+        to: DVec3,
+        limit: f64,
+        visit: &mut impl FnMut(u32) -> f64,
+    ) {
+        match self {
+            Self::Mesh(mesh, pose) => {
+                let ends = [from, to].map(|end| pose.point_to_local(end));
+                let rounding = 16.0 * f64::EPSILON * (largest(ends) + largest([from, pose.position]));
+                mesh.for_each_near_way(ends[0], ends[1], limit + rounding, &mut |index| {
+                    visit(index) + rounding
+                });
+            }
+        }
+    }
+}
+
+fn largest(points: [DVec3; 2]) -> f64 {
+    points[0].abs().max(points[1].abs()).max_element()
+}
+
+/// A box in the local space of a pose that holds a world region, rounding included.
+fn to_local(region: &Aabb, pose: &Pose) -> Aabb {
+    let region = region.grown_for_rounding();
+    let local = Obb {
+        center: pose.point_to_local(region.center()),
+        half_extents: region.half_extents(),
+        rotation: pose.rotation.conjugate(),
+    };
+    let rounding = largest([region.min, region.max]).max(largest([pose.position, DVec3::ZERO]));
+    local.aabb().grown(16.0 * f64::EPSILON * rounding)
+}

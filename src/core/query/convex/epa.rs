@@ -1,0 +1,209 @@
+//! Penetration of two convex cores that overlap: the face of their Minkowski difference nearest to the origin (expanding polytope,
+//! van den Bergen 2001).
+
+use super::super::operand::Operand;
+use super::gjk::{Simplex, Vertex};
+use glam::DVec3;
+
+/// How two cores overlap.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Penetration {
+    /// Metres, >= 0.
+    pub depth: f64,
+    /// Unit, from b toward a: moving a by `normal * depth` separates the cores.
+    pub normal: DVec3,
+    /// Faces that were built.
+    pub faces: u32,
+}
+
+/// Faces after which the nearest found so far is taken; round cores take some two hundred.
+const MOST_FACES: usize = 1024;
+/// Relative to the size of the Minkowski difference: how far a new vertex must lie beyond a face to replace it.
+const ACCURACY: f64 = 1e-14;
+
+/// A face of the polytope, counter-clockwise seen from outside.
+#[derive(Clone, Copy, Debug)]
+struct Face {
+    corners: [usize; 3],
+    /// Unit, outward.
+    normal: DVec3,
+    /// Of its plane from the origin, metres.
+    distance: f64,
+    alive: bool,
+}
+
+struct Polytope {
+    vertices: Vec<Vertex>,
+    faces: Vec<Face>,
+}
+
+/// The least translation that separates two cores that share the origin of a simplex. `None` for a Minkowski difference that is a
+/// line or a point, which has no direction of its own.
+pub(crate) fn penetration(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Penetration> {
+    let size = start.vertices().iter().map(|v| v.difference.length()).fold(0.0, f64::max);
+    let mut polytope = match tetrahedron(a, b, start)? {
+        Hull::Solid(polytope) => polytope,
+        Hull::Flat(normal) => {
+            return Some(Penetration {
+                depth: 0.0,
+                normal,
+                faces: 1,
+            });
+        }
+    };
+    loop {
+        let (index, face) = polytope.nearest()?;
+        let vertex = Vertex::along(a, b, face.normal);
+        let beyond = vertex.difference.dot(face.normal) - face.distance;
+        let scale = size.max(vertex.difference.length());
+        let full = polytope.faces.len() >= MOST_FACES;
+        if beyond <= ACCURACY * scale || full || !polytope.expand(vertex, index) {
+            let faces = polytope.faces.len() as u32;
+            // The support point bounds the true distance from above, the face from below.
+            let depth = vertex.difference.dot(face.normal).max(0.0);
+            return Some(Penetration {
+                depth,
+                normal: -face.normal,
+                faces,
+            });
+        }
+    }
+}
+
+enum Hull {
+    Solid(Polytope),
+    /// The Minkowski difference lies in a plane through the origin with this normal.
+    Flat(DVec3),
+}
+
+/// Extends a simplex to a tetrahedron.
+fn tetrahedron(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Hull> {
+    let mut points: Vec<Vertex> = start.vertices().to_vec();
+    let scale = |points: &[Vertex]| points.iter().map(|v| v.difference.length()).fold(0.0, f64::max);
+    let far = |vertex: &Vertex, points: &[Vertex]| {
+        let least = 1e-12 * scale(points).max(vertex.difference.length());
+        points.iter().all(|p| p.difference.distance(vertex.difference) > least)
+    };
+    points.dedup_by(|one, other| one.difference == other.difference);
+    if points.len() == 1 {
+        let axes = DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
+        let mut found = axes.map(|axis| Vertex::along(a, b, axis));
+        let found = found.find(|vertex| far(vertex, &points))?;
+        points.push(found);
+    }
+    let off_line = |vertex: &Vertex, points: &[Vertex]| {
+        let along = points[1].difference - points[0].difference;
+        let to = vertex.difference - points[0].difference;
+        to.cross(along).length() > 1e-12 * along.length() * to.length().max(along.length())
+    };
+    if points.len() >= 3 && !off_line(&points[2], &points) {
+        points.truncate(2);
+    }
+    if points.len() == 2 {
+        let along = (points[1].difference - points[0].difference).normalize_or_zero();
+        let (one, other) = along.any_orthonormal_pair();
+        let around = (0..6).map(|step| {
+            let (sine, cosine) = (f64::from(step) * std::f64::consts::FRAC_PI_3).sin_cos();
+            Vertex::along(a, b, one * cosine + other * sine)
+        });
+        let mut around = around.filter(|vertex| off_line(vertex, &points));
+        let found = around.next();
+        drop(around);
+        points.push(found?);
+    }
+    let corner = points[0].difference;
+    let normal = (points[1].difference - corner).cross(points[2].difference - corner).normalize_or_zero();
+    if normal == DVec3::ZERO {
+        return None;
+    }
+    let height = |vertex: &Vertex| (vertex.difference - corner).dot(normal);
+    let size = scale(&points);
+    let flat = |vertex: &Vertex| height(vertex).abs() <= 1e-14 * size.max(vertex.difference.length());
+    if points.len() == 4 && flat(&points[3]) {
+        points.truncate(3);
+    }
+    if points.len() == 3 {
+        let sides = [normal, -normal].map(|side| Vertex::along(a, b, side));
+        let farther = if height(&sides[0]) >= -height(&sides[1]) { sides[0] } else { sides[1] };
+        if flat(&farther) {
+            return Some(Hull::Flat(outward(a, b, normal)));
+        }
+        points.push(farther);
+    }
+    points.truncate(4);
+    if height(&points[3]) > 0.0 {
+        points.swap(0, 1);
+    }
+    let mut polytope = Polytope {
+        vertices: points,
+        faces: Vec::with_capacity(64),
+    };
+    for corners in [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]] {
+        polytope.add(corners);
+    }
+    Some(Hull::Solid(polytope))
+}
+
+/// Of both directions of a normal, the one from b's centre toward a's; +Y, +X or +Z of equal ones.
+fn outward(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> DVec3 {
+    let side = normal.dot(a.center() - b.center());
+    let upward = [normal.y, normal.x, normal.z].into_iter().find(|part| *part != 0.0);
+    let side = if side == 0.0 { upward.unwrap_or(1.0) } else { side };
+    normal * 1.0_f64.copysign(side)
+}
+
+impl Polytope {
+    fn add(&mut self, corners: [usize; 3]) {
+        let [a, b, c] = corners.map(|corner| self.vertices[corner].difference);
+        let cross = (b - a).cross(c - a);
+        let normal = cross.normalize_or_zero();
+        // A sliver without a normal lies between its neighbours and is never the nearest.
+        let distance = if normal == DVec3::ZERO { f64::INFINITY } else { normal.dot(a) };
+        self.faces.push(Face {
+            corners,
+            normal,
+            distance,
+            alive: true,
+        });
+    }
+
+    fn nearest(&self) -> Option<(usize, Face)> {
+        let alive = self.faces.iter().enumerate().filter(|(_, face)| face.alive);
+        let nearest = alive.min_by(|(_, one), (_, other)| one.distance.total_cmp(&other.distance));
+        nearest.map(|(index, face)| (index, *face))
+    }
+
+    /// Replaces all faces that a vertex sees, of which `nearest` is one, by a fan around it. False, with nothing changed, when
+    /// rounding leaves no clean outline.
+    fn expand(&mut self, vertex: Vertex, nearest: usize) -> bool {
+        let at = vertex.difference;
+        let sees = |face: &Face| face.normal.dot(at) > face.distance + 1e-15 * at.length();
+        let seen: Vec<usize> = (0..self.faces.len())
+            .filter(|&index| self.faces[index].alive && (index == nearest || sees(&self.faces[index])))
+            .collect();
+        let mut outline: Vec<[usize; 2]> = Vec::new();
+        for &index in &seen {
+            let [i, j, k] = self.faces[index].corners;
+            for [from, to] in [[i, j], [j, k], [k, i]] {
+                match outline.iter().position(|edge| *edge == [to, from]) {
+                    Some(known) => {
+                        outline.swap_remove(known);
+                    }
+                    None => outline.push([from, to]),
+                }
+            }
+        }
+        if outline.len() < 3 || self.vertices.iter().any(|known| known.difference == at) {
+            return false;
+        }
+        for index in seen {
+            self.faces[index].alive = false;
+        }
+        let number = self.vertices.len();
+        self.vertices.push(vertex);
+        for [from, to] in outline {
+            self.add([from, to, number]);
+        }
+        true
+    }
+}

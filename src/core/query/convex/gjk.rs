@@ -1,0 +1,247 @@
+//! Distance of two convex cores from their support points (Gilbert, Johnson and Keerthi 1988).
+//!
+//! The Minkowski difference of two cores contains the origin exactly when they overlap; its point nearest to the origin is the
+//! vector between their closest points. A simplex of support points moves toward the origin until no support point is nearer
+//! along the vector found, by more than rounding.
+
+use super::super::operand::Operand;
+use glam::DVec3;
+
+/// A point of the Minkowski difference, and the points of both cores it comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vertex {
+    pub a: DVec3,
+    pub b: DVec3,
+    pub difference: DVec3,
+}
+
+impl Vertex {
+    /// The vertex that is farthest along a direction.
+    #[inline]
+    pub fn along(a: &Operand<'_>, b: &Operand<'_>, direction: DVec3) -> Self {
+        let (a, b) = (a.support(direction), b.support(-direction));
+        Self {
+            a,
+            b,
+            difference: a - b,
+        }
+    }
+}
+
+/// Up to four vertices.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Simplex {
+    vertices: [Vertex; 4],
+    count: usize,
+}
+
+impl Simplex {
+    fn new(first: Vertex) -> Self {
+        Self {
+            vertices: [first; 4],
+            count: 1,
+        }
+    }
+
+    pub fn vertices(&self) -> &[Vertex] {
+        &self.vertices[..self.count]
+    }
+
+    fn push(&mut self, vertex: Vertex) {
+        self.vertices[self.count] = vertex;
+        self.count += 1;
+    }
+}
+
+/// What is known of two cores.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Cores {
+    Apart(Closest),
+    /// They overlap, or touch within rounding; the simplex holds the origin.
+    Touching(Simplex),
+}
+
+/// The closest points of two cores that are apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Closest {
+    /// Metres, > 0.
+    pub distance: f64,
+    /// Unit, from b toward a.
+    pub normal: DVec3,
+    pub point_a: DVec3,
+    pub point_b: DVec3,
+    /// Support points computed.
+    pub iterations: u32,
+}
+
+/// Support points after which the distance found so far is taken: some ten for polytopes, some thirty for round cores.
+const MOST_ITERATIONS: u32 = 100;
+/// Relative accuracy of a squared distance.
+const ACCURACY: f64 = 4.0 * f64::EPSILON;
+
+/// The closest points of two cores, relative to an origin near them. `toward` is a guess of the vector from b to a.
+pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3) -> Cores {
+    let guess = if toward == DVec3::ZERO { DVec3::X } else { toward };
+    let mut simplex = Simplex::new(Vertex::along(a, b, -guess));
+    let mut largest = simplex.vertices[0].difference.length_squared();
+    let mut nearest = Nearest::vertex(simplex.vertices[0].difference);
+    let mut iterations = 1;
+    loop {
+        let square = nearest.vector.length_squared();
+        // Nearer than rounding of the vertices: the origin is on the simplex.
+        if square <= (8.0 * f64::EPSILON).powi(2) * largest {
+            return Cores::Touching(simplex);
+        }
+        let vertex = Vertex::along(a, b, -nearest.vector);
+        iterations += 1;
+        let progress = square - nearest.vector.dot(vertex.difference);
+        let size = vertex.difference.length_squared();
+        largest = largest.max(size);
+        let rounding = 2.0 * f64::EPSILON * (square * largest).sqrt();
+        let known = simplex.vertices().iter().any(|v| v.difference == vertex.difference);
+        if known || progress <= ACCURACY * square + rounding || iterations >= MOST_ITERATIONS {
+            return Cores::Apart(nearest.closest(&simplex, iterations));
+        }
+        let before = (simplex, nearest);
+        simplex.push(vertex);
+        match reduce(&mut simplex) {
+            None => return Cores::Touching(simplex),
+            Some(found) if found.vector.length_squared() >= square => {
+                // No nearer: what was found before is the answer to rounding.
+                return Cores::Apart(before.1.closest(&before.0, iterations));
+            }
+            Some(found) => nearest = found,
+        }
+    }
+}
+
+/// The point of a simplex nearest to the origin.
+#[derive(Clone, Copy, Debug)]
+struct Nearest {
+    /// From the origin.
+    vector: DVec3,
+    /// Of the simplex's vertices; they add up to 1.
+    weights: [f64; 4],
+}
+
+impl Nearest {
+    fn vertex(at: DVec3) -> Self {
+        Self {
+            vector: at,
+            weights: [1.0, 0.0, 0.0, 0.0],
+        }
+    }
+
+    fn closest(&self, simplex: &Simplex, iterations: u32) -> Closest {
+        let distance = self.vector.length();
+        let weighted = |point: fn(&Vertex) -> DVec3| {
+            let vertices = simplex.vertices().iter().zip(self.weights);
+            vertices.map(|(vertex, weight)| point(vertex) * weight).sum()
+        };
+        Closest {
+            distance,
+            normal: self.vector / distance,
+            point_a: weighted(|vertex| vertex.a),
+            point_b: weighted(|vertex| vertex.b),
+            iterations,
+        }
+    }
+}
+
+/// Cuts a simplex down to the vertices that carry its point nearest to the origin; `None` when the origin is inside.
+fn reduce(simplex: &mut Simplex) -> Option<Nearest> {
+    let points = simplex.vertices.map(|vertex| vertex.difference);
+    let (nearest, kept) = match simplex.count {
+        2 => on_edge(points, [0, 1]),
+        3 => on_triangle(points, [0, 1, 2]),
+        _ => on_tetrahedron(points)?,
+    };
+    let mut weights = [0.0; 4];
+    let mut count = 0;
+    for index in 0..simplex.count {
+        if kept & 1 << index != 0 {
+            simplex.vertices[count] = simplex.vertices[index];
+            weights[count] = nearest.weights[index];
+            count += 1;
+        }
+    }
+    simplex.count = count;
+    Some(Nearest { weights, ..nearest })
+}
+
+/// The nearest point, with weights by vertex, and which vertices carry it.
+type Found = (Nearest, u8);
+
+fn on_edge(points: [DVec3; 4], [i, j]: [usize; 2]) -> Found {
+    let (a, b) = (points[i], points[j]);
+    let ab = b - a;
+    let square = ab.length_squared();
+    let share = if square > 0.0 { -a.dot(ab) / square } else { 0.0 };
+    let mut weights = [0.0; 4];
+    if share <= 0.0 || share >= 1.0 {
+        let end = if share <= 0.0 { i } else { j };
+        weights[end] = 1.0;
+        let vector = points[end];
+        return (Nearest { vector, weights }, 1 << end);
+    }
+    (weights[i], weights[j]) = (1.0 - share, share);
+    // From the nearer end, whose coordinates lose fewer digits.
+    let vector = if share <= 0.5 { a + ab * share } else { b - ab * (1.0 - share) };
+    (Nearest { vector, weights }, 1 << i | 1 << j)
+}
+
+fn on_triangle(points: [DVec3; 4], corners: [usize; 3]) -> Found {
+    let [a, b, c] = corners.map(|corner| points[corner]);
+    let normal = (b - a).cross(c - a);
+    let square = normal.length_squared();
+    // Areas opposite each corner, as seen along the normal.
+    let areas = [b.cross(c), c.cross(a), a.cross(b)].map(|area| area.dot(normal));
+    if square > 0.0 && areas.iter().all(|&area| area >= 0.0) {
+        let sum = areas[0] + areas[1] + areas[2];
+        let mut weights = [0.0; 4];
+        for (corner, area) in corners.into_iter().zip(areas) {
+            weights[corner] = area / sum;
+        }
+        // Along the normal, as the weighted sum of the corners loses digits of a small distance.
+        let vector = normal * (a.dot(normal) / square);
+        if sum > 0.0 {
+            let kept = corners.iter().fold(0, |kept, corner| kept | 1 << corner);
+            return (Nearest { vector, weights }, kept);
+        }
+    }
+    let [i, j, k] = corners;
+    let edges = [[i, j], [j, k], [k, i]].map(|edge| on_edge(points, edge));
+    nearer(nearer(edges[0], edges[1]), edges[2])
+}
+
+fn nearer(one: Found, other: Found) -> Found {
+    if other.0.vector.length_squared() < one.0.vector.length_squared() {
+        other
+    } else {
+        one
+    }
+}
+
+fn on_tetrahedron(points: [DVec3; 4]) -> Option<Found> {
+    const FACES: [([usize; 3], usize); 4] =
+        [([0, 1, 2], 3), ([0, 3, 1], 2), ([0, 2, 3], 1), ([1, 3, 2], 0)];
+    let mut best: Option<Found> = None;
+    let mut inside = true;
+    for (corners, opposite) in FACES {
+        let [a, b, c] = corners.map(|corner| points[corner]);
+        let normal = (b - a).cross(c - a);
+        let (origin, apex) = (-a.dot(normal), (points[opposite] - a).dot(normal));
+        // A flat tetrahedron has no inside.
+        let flat = apex.abs() <= 16.0 * f64::EPSILON * normal.length() * (points[opposite] - a).length();
+        if flat {
+            inside = false;
+        } else if (origin > 0.0) == (apex > 0.0) && origin != 0.0 {
+            continue;
+        } else {
+            inside = false;
+        }
+        let found = on_triangle(points, corners);
+        best = Some(best.map_or(found, |best| nearer(best, found)));
+    }
+    if inside { None } else { best }
+}

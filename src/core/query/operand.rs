@@ -1,0 +1,356 @@
+//! A convex shape as queries work on it: a core in world space and a radius.
+
+use super::Feature;
+use super::closest_point::triangle_normal;
+use crate::core::shape::{Aabb, Facing, Obb, Pose, Segment, Solid, SolidFeature, Triangle};
+use crate::core::tolerance::{BOUND_ULPS, FEATURE_ANGLE};
+use glam::{DMat3, DVec3};
+use smallvec::SmallVec;
+
+/// A convex shape: all points within `radius` of a core.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Operand<'s> {
+    pub core: Core<'s>,
+    /// Metres, >= 0.
+    pub radius: f64,
+    /// The unit normal of a triangle; `None` without area, and for other cores.
+    pub normal: Option<DVec3>,
+    /// True for a triangle that collides on its front only.
+    pub one_sided: bool,
+}
+
+/// A convex set of points, world space or relative to some origin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Core<'s> {
+    Point(DVec3),
+    Segment(Segment),
+    Triangle(Triangle),
+    Cuboid(Cuboid),
+    Solid(PosedSolid<'s>),
+}
+
+/// A box by its axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cuboid {
+    pub center: DVec3,
+    /// Unit, as columns.
+    pub axes: DMat3,
+    pub half_extents: DVec3,
+}
+
+/// A solid at a pose.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PosedSolid<'s> {
+    pub solid: &'s dyn Solid,
+    /// Local to world.
+    pub axes: DMat3,
+    pub position: DVec3,
+}
+
+/// The part of a core that touches a plane.
+pub(crate) type Part = SolidFeature;
+
+impl Cuboid {
+    pub fn of(obb: &Obb) -> Self {
+        Self {
+            center: obb.center,
+            axes: obb.axes(),
+            half_extents: obb.half_extents,
+        }
+    }
+
+    pub fn to_local(self, point: DVec3) -> DVec3 {
+        self.axes.transpose() * (point - self.center)
+    }
+
+    pub fn to_world(self, point: DVec3) -> DVec3 {
+        self.center + self.axes * point
+    }
+}
+
+impl<'s> Operand<'s> {
+    pub fn point(center: DVec3, radius: f64) -> Self {
+        Self::of(Core::Point(center), radius)
+    }
+
+    pub fn segment(segment: Segment, radius: f64) -> Self {
+        Self::of(Core::Segment(segment), radius)
+    }
+
+    pub fn triangle(triangle: Triangle) -> Self {
+        let normal = triangle_normal(&triangle);
+        Self {
+            core: Core::Triangle(triangle),
+            radius: 0.0,
+            normal,
+            one_sided: triangle.facing == Facing::Front && normal.is_some(),
+        }
+    }
+
+    pub fn obb(obb: &Obb) -> Self {
+        Self::of(Core::Cuboid(Cuboid::of(obb)), 0.0)
+    }
+
+    pub fn solid(solid: &'s dyn Solid, pose: &Pose) -> Self {
+        let posed = PosedSolid {
+            solid,
+            axes: if pose.rotation == glam::DQuat::IDENTITY {
+                DMat3::IDENTITY
+            } else {
+                DMat3::from_quat(pose.rotation)
+            },
+            position: pose.position,
+        };
+        Self::of(Core::Solid(posed), solid.radius())
+    }
+
+    fn of(core: Core<'s>, radius: f64) -> Self {
+        Self {
+            core,
+            radius,
+            normal: None,
+            one_sided: false,
+        }
+    }
+
+    /// The front that a shape must be on to collide.
+    pub fn front(&self) -> Option<DVec3> {
+        self.normal.filter(|_| self.one_sided)
+    }
+
+    /// The same shape moved by a displacement.
+    #[must_use]
+    pub fn moved(&self, by: DVec3) -> Self {
+        let mut moved = *self;
+        match &mut moved.core {
+            Core::Point(point) => *point += by,
+            Core::Segment(segment) => {
+                segment.a += by;
+                segment.b += by;
+            }
+            Core::Triangle(triangle) => {
+                triangle.a += by;
+                triangle.b += by;
+                triangle.c += by;
+            }
+            Core::Cuboid(cuboid) => cuboid.center += by,
+            Core::Solid(posed) => posed.position += by,
+        }
+        moved
+    }
+
+    /// A point inside, from which the side of a one-sided triangle is judged.
+    pub fn center(&self) -> DVec3 {
+        match &self.core {
+            Core::Point(point) => *point,
+            Core::Segment(segment) => segment.a.midpoint(segment.b),
+            Core::Triangle(Triangle { a, b, c, .. }) => (a + b + c) / 3.0,
+            Core::Cuboid(cuboid) => cuboid.center,
+            Core::Solid(posed) => posed.position + posed.axes * posed.solid.centroid(),
+        }
+    }
+
+    /// A point of the core that is farthest along a direction.
+    #[inline]
+    pub fn support(&self, direction: DVec3) -> DVec3 {
+        match &self.core {
+            Core::Point(point) => *point,
+            Core::Segment(segment) => {
+                if (segment.b - segment.a).dot(direction) > 0.0 {
+                    segment.b
+                } else {
+                    segment.a
+                }
+            }
+            Core::Triangle(Triangle { a, b, c, .. }) => {
+                let (ab, ac) = ((b - a).dot(direction), (c - a).dot(direction));
+                if ab > 0.0 && ab >= ac {
+                    *b
+                } else if ac > 0.0 {
+                    *c
+                } else {
+                    *a
+                }
+            }
+            Core::Cuboid(cuboid) => {
+                let local = cuboid.axes.transpose() * direction;
+                cuboid.center + cuboid.axes * cuboid.half_extents.copysign(local)
+            }
+            Core::Solid(posed) => {
+                let local = posed.solid.support(posed.axes.transpose() * direction);
+                posed.position + posed.axes * local
+            }
+        }
+    }
+
+    /// The part of the core that touches a plane coming from a unit direction.
+    pub fn part(&self, direction: DVec3) -> Part {
+        match &self.core {
+            Core::Point(point) => Part {
+                feature: Feature::Round,
+                ..Part::vertex(0, *point)
+            },
+            Core::Segment(Segment { a, b }) => part_of(&[*a, *b], direction),
+            Core::Triangle(Triangle { a, b, c, .. }) => {
+                let mut part = part_of(&[*a, *b, *c], direction);
+                if part.points.len() == 3 {
+                    let toward = |normal: DVec3| normal * 1.0_f64.copysign(normal.dot(direction));
+                    part.normal = self.normal.map(toward);
+                }
+                part
+            }
+            Core::Cuboid(cuboid) => {
+                let local = cuboid.axes.transpose() * direction;
+                let (feature, mut points) = box_feature(local, cuboid.half_extents, FEATURE_ANGLE);
+                points.iter_mut().for_each(|point| *point = cuboid.to_world(*point));
+                let axis = local.abs().max_position();
+                let normal = cuboid.axes.col(axis) * 1.0_f64.copysign(local[axis]);
+                Part {
+                    feature,
+                    normal: (points.len() == 4).then_some(normal),
+                    points,
+                }
+            }
+            Core::Solid(posed) => {
+                let mut part = posed.solid.feature(posed.axes.transpose() * direction);
+                let to_world = |point: &mut DVec3| *point = posed.position + posed.axes * *point;
+                part.points.iter_mut().for_each(to_world);
+                part.normal = part.normal.map(|normal| posed.axes * normal);
+                part
+            }
+        }
+    }
+
+    /// The tight box around the shape, radius included.
+    pub fn aabb(&self) -> Aabb {
+        let core = match &self.core {
+            Core::Point(point) => Aabb {
+                min: *point,
+                max: *point,
+            },
+            Core::Segment(segment) => segment.aabb(),
+            Core::Triangle(triangle) => triangle.aabb(),
+            Core::Cuboid(cuboid) => {
+                let Cuboid { axes, half_extents, .. } = cuboid;
+                let half = axes.x_axis.abs() * half_extents.x
+                    + axes.y_axis.abs() * half_extents.y
+                    + axes.z_axis.abs() * half_extents.z;
+                Aabb {
+                    min: cuboid.center - half,
+                    max: cuboid.center + half,
+                }
+            }
+            Core::Solid(_) => {
+                let along = |axis: DVec3| self.support(axis).dot(axis);
+                Aabb {
+                    min: DVec3::from(DVec3::AXES.map(|axis| -along(-axis))),
+                    max: DVec3::from(DVec3::AXES.map(along)),
+                }
+            }
+        };
+        core.grown(self.radius)
+    }
+
+    /// The largest coordinate that enters a query, metres.
+    pub fn largest(&self) -> f64 {
+        let points = match &self.core {
+            Core::Point(point) => point.abs(),
+            Core::Segment(Segment { a, b }) => a.abs().max(b.abs()),
+            Core::Triangle(Triangle { a, b, c, .. }) => a.abs().max(b.abs()).max(c.abs()),
+            Core::Cuboid(cuboid) => cuboid.center.abs() + cuboid.half_extents,
+            Core::Solid(posed) => {
+                posed.position.abs() + DVec3::splat(posed.solid.bounding_radius())
+            }
+        };
+        points.max_element() + self.radius
+    }
+
+    /// Radius of a sphere around [`Self::center`] that holds the shape, metres.
+    pub fn bounding_radius(&self) -> f64 {
+        let center = self.center();
+        let core = match &self.core {
+            Core::Point(_) => 0.0,
+            Core::Segment(segment) => 0.5 * segment.a.distance(segment.b),
+            Core::Triangle(Triangle { a, b, c, .. }) => {
+                let farthest = [a, b, c].map(|corner| corner.distance_squared(center));
+                farthest[0].max(farthest[1]).max(farthest[2]).sqrt()
+            }
+            Core::Cuboid(cuboid) => cuboid.half_extents.length(),
+            Core::Solid(posed) => posed.solid.bounding_radius() + posed.solid.centroid().length(),
+        };
+        core + self.radius
+    }
+
+    /// True for boxes and triangles with area: pairs of them are decided on separating axes.
+    pub fn is_flat(&self) -> bool {
+        self.normal.is_some() || matches!(self.core, Core::Cuboid(_))
+    }
+}
+
+/// Error bound of a distance between two shapes, metres: [`BOUND_ULPS`] units in the last place of the largest coordinate.
+pub(crate) fn error_bound(a: &Operand<'_>, b: &Operand<'_>) -> f64 {
+    BOUND_ULPS * f64::EPSILON * a.largest().max(b.largest())
+}
+
+/// The points of a segment or triangle that are farthest along a unit direction.
+fn part_of(points: &[DVec3], direction: DVec3) -> Part {
+    let first = points[0];
+    let along = |point: &DVec3| (*point - first).dot(direction);
+    let most = points.iter().map(along).fold(f64::NEG_INFINITY, f64::max);
+    let size = points.iter().map(|point| point.distance_squared(first)).fold(0.0, f64::max).sqrt();
+    let touching = |point: &DVec3| along(point) >= most - FEATURE_ANGLE * size;
+    let found: SmallVec<[u32; 3]> = (0u32..)
+        .zip(points)
+        .filter(|(_, point)| touching(point))
+        .map(|(index, _)| index)
+        .collect();
+    let feature = match (&found[..], points.len()) {
+        (&[vertex], _) => Feature::Vertex(vertex),
+        (_, 2) | (&[0, 1], _) => Feature::Edge(0),
+        (&[1, 2], _) => Feature::Edge(1),
+        (&[0, 2], _) => Feature::Edge(2),
+        _ => Feature::Face(0),
+    };
+    Part {
+        feature,
+        points: found.iter().map(|&index| points[index as usize]).collect(),
+        normal: None,
+    }
+}
+
+/// The part of a box around the origin that touches a plane coming from a direction, in the box's frame, and its points: a loop
+/// of four for a face. Axes along which the direction's component is at most `slack` span the part.
+pub(crate) fn box_feature(
+    direction: DVec3,
+    half_extents: DVec3,
+    slack: f64,
+) -> (Feature, SmallVec<[DVec3; 8]>) {
+    let corner = half_extents.copysign(direction);
+    let positive = |axis: usize| u32::from(direction[axis] > 0.0);
+    let open: SmallVec<[usize; 3]> = (0..3).filter(|&axis| direction[axis].abs() <= slack).collect();
+    let flipped = |mut point: DVec3, axis: usize| {
+        point[axis] = -point[axis];
+        point
+    };
+    match open[..] {
+        [] => {
+            let number = positive(0) | positive(1) << 1 | positive(2) << 2;
+            (Feature::Vertex(number), SmallVec::from_slice(&[corner]))
+        }
+        [axis] => {
+            let others = [(1, 2), (0, 2), (0, 1)][axis];
+            let number = 4 * axis as u32 + (positive(others.0) | positive(others.1) << 1);
+            let mut start = corner;
+            start[axis] = -half_extents[axis];
+            let ends = [start, flipped(start, axis)];
+            (Feature::Edge(number), SmallVec::from_slice(&ends))
+        }
+        [first, second, ..] => {
+            let axis = 3 - first - second;
+            let number = 2 * axis as u32 + positive(axis);
+            let across = flipped(corner, first);
+            let ring = [corner, across, flipped(across, second), flipped(corner, second)];
+            (Feature::Face(number), SmallVec::from_slice(&ring))
+        }
+    }
+}

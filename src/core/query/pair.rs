@@ -1,0 +1,433 @@
+//! Queries on two convex shapes in world space.
+
+use super::closed_form::rounded::{self, Path, Swept};
+use super::closed_form::{axes, spheres};
+use super::convex::{self, Separation, advance};
+use super::operand::{Core, Operand, error_bound};
+use super::ray::ray_cast_triangle;
+use super::{ClosestApproach, Contact, Feature, Impact, Step, SweepOutcome, Trace, predicates};
+use crate::core::tolerance::{APPROACH_SHARE, BOUND_ULPS};
+use glam::DVec3;
+
+/// Both shapes as they collide: of one that faces a one-sided triangle, the part of its core in front of the triangle's plane.
+/// `None` when nothing is in front. Sides of points and segments are exact.
+fn colliding<'s>(
+    a: &Operand<'s>,
+    b: &Operand<'s>,
+    trace: &mut impl Trace,
+) -> Option<(Operand<'s>, Operand<'s>)> {
+    if !a.one_sided && !b.one_sided {
+        return Some((*a, *b));
+    }
+    let parts = front_part(a, b).zip(front_part(b, a));
+    if parts.is_none() {
+        trace.step(Step::BehindOneSided);
+    }
+    parts
+}
+
+/// The part of a shape's core that is in front of a one-sided triangle, or on its plane.
+fn front_part<'s>(shape: &Operand<'s>, triangle: &Operand<'_>) -> Option<Operand<'s>> {
+    let (Some(front), Core::Triangle(face)) = (triangle.front(), &triangle.core) else {
+        return Some(*shape);
+    };
+    let height = |point: DVec3| predicates::height(point, face);
+    match &shape.core {
+        Core::Segment(segment) => {
+            let (at_a, at_b) = (height(segment.a), height(segment.b));
+            let crossing = || segment.a.lerp(segment.b, at_a / (at_a - at_b));
+            let mut part = *segment;
+            match (at_a < 0.0, at_b < 0.0) {
+                (true, true) => return None,
+                (false, false) => return Some(*shape),
+                // What goes through the triangle is pushed out of its front as a whole.
+                _ if ray_cast_triangle(segment, face, &mut ()).is_some() => return Some(*shape),
+                (true, false) => part.a = crossing(),
+                (false, true) => part.b = crossing(),
+            }
+            Some(Operand::segment(part, shape.radius))
+        }
+        _ => (height(shape.support(front)) >= 0.0).then_some(*shape),
+    }
+}
+
+/// Both shapes relative to the second's centre, which keeps digits where coordinates are large.
+fn near<'s>(a: &Operand<'s>, b: &Operand<'s>) -> (DVec3, Operand<'s>, Operand<'s>) {
+    let origin = b.center();
+    (origin, a.moved(-origin), b.moved(-origin))
+}
+
+pub(super) fn contact(a: &Operand<'_>, b: &Operand<'_>, trace: &mut impl Trace) -> Option<Contact> {
+    let (a, b) = colliding(a, b, trace)?;
+    let bound = error_bound(&a, &b);
+    let (origin, a, b) = near(&a, &b);
+    if a.is_flat() && b.is_flat() {
+        let found = axes::overlap(&a, &b, bound, trace)?;
+        let touch = convex::touch(&a, &b, found.normal);
+        return Some(Contact {
+            point: origin + touch.point,
+            normal: found.normal,
+            depth: tell_depth(found.depth, bound, trace),
+            feature_a: touch.features[0],
+            feature_b: touch.features[1],
+            triangle: None,
+            fallback: false,
+        });
+    }
+    let found = in_front(&a, &b, convex::separation(&a, &b, a.center(), trace));
+    if found.distance > bound {
+        trace.step(Step::Separated {
+            distance: found.distance,
+        });
+        return None;
+    }
+    let (point, [feature_a, feature_b]) = match found.features {
+        Some(features) => (found.points[1], features),
+        None => {
+            let touch = convex::touch(&a, &b, found.normal);
+            (touch.point + found.normal * b.radius, touch.features)
+        }
+    };
+    Some(Contact {
+        point: origin + point,
+        normal: found.normal,
+        depth: tell_depth(-found.distance, bound, trace),
+        feature_a,
+        feature_b,
+        triangle: None,
+        fallback: found.fallback,
+    })
+}
+
+fn tell_depth(depth: f64, bound: f64, trace: &mut impl Trace) -> f64 {
+    trace.step(if depth > bound {
+        Step::Overlapping { depth }
+    } else {
+        Step::Touching {
+            distance: -depth,
+            bound,
+        }
+    });
+    depth.max(0.0)
+}
+
+/// The same overlap pushed out of the front of a one-sided triangle, where the shortest way leads out of its back.
+fn in_front(a: &Operand<'_>, b: &Operand<'_>, found: Separation) -> Separation {
+    let out = match (b.front(), a.front()) {
+        (Some(front), _) => front,
+        (None, Some(front)) => -front,
+        (None, None) => return found,
+    };
+    if found.distance >= 0.0 || out.dot(found.normal) >= 0.0 {
+        return found;
+    }
+    let (on_a, on_b) = (a.support(-out) - out * a.radius, b.support(out) + out * b.radius);
+    Separation {
+        distance: (on_a - on_b).dot(out),
+        normal: out,
+        points: [on_a, on_a - out * (on_a - on_b).dot(out)],
+        features: None,
+        ..found
+    }
+}
+
+/// The signed distance, and the closest points; `None` behind a one-sided triangle.
+pub(super) fn separation(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    trace: &mut impl Trace,
+) -> Option<Separation> {
+    let (a, b) = colliding(a, b, trace)?;
+    let (origin, a, b) = near(&a, &b);
+    let found = if a.is_flat() && b.is_flat() {
+        // The search for the closest points is sure of what is apart, the axes of what overlaps.
+        match axes::overlap(&a, &b, 0.0, &mut ()) {
+            Some(overlap) => {
+                let touch = convex::touch(&a, &b, overlap.normal);
+                trace.step(Step::LeastOverlap {
+                    axis: overlap.normal,
+                    depth: overlap.depth,
+                });
+                Separation {
+                    distance: -overlap.depth,
+                    normal: overlap.normal,
+                    points: [touch.point - overlap.normal * overlap.depth, touch.point],
+                    features: Some(touch.features),
+                    fallback: false,
+                }
+            }
+            None => convex::separation(&a, &b, a.center(), trace),
+        }
+    } else {
+        convex::separation(&a, &b, a.center(), trace)
+    };
+    let found = in_front(&a, &b, found);
+    Some(Separation {
+        points: found.points.map(|point| origin + point),
+        ..found
+    })
+}
+
+/// Sweeps a, which moves by `displacement` relative to b. The impact's point is where b was at the start.
+pub(super) fn sweep(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    displacement: DVec3,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    let found = sweep_both_sides(a, b, displacement, trace);
+    if !a.one_sided && !b.one_sided {
+        return found;
+    }
+    let mut counts = |outcome: &SweepOutcome| match outcome {
+        SweepOutcome::Hits(impact) => !is_from_behind(a, b, displacement, impact, trace),
+        SweepOutcome::Overlapping { .. } => false,
+        _ => true,
+    };
+    if counts(&found) {
+        return found;
+    }
+    // Of what is not wholly in front at the start, the part that is.
+    let Some((a, b)) = colliding(a, b, &mut ()) else {
+        trace.step(Step::BehindOneSided);
+        return SweepOutcome::Misses;
+    };
+    match sweep_both_sides(&a, &b, displacement, trace) {
+        SweepOutcome::Hits(impact) if is_from_behind(&a, &b, displacement, &impact, trace) => {
+            SweepOutcome::Misses
+        }
+        found => found,
+    }
+}
+
+/// The same whichever sides of triangles collide.
+fn sweep_both_sides(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    displacement: DVec3,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    let bound = sweep_bound(a, b, displacement);
+    let (origin, a, b) = near(a, b);
+    let impact = match sweep_cores(&a, &b, displacement, bound, trace) {
+        Swept::Overlapping(depth) => {
+            trace.step(Step::Overlapping { depth });
+            return SweepOutcome::Overlapping { depth };
+        }
+        Swept::Misses => return SweepOutcome::Misses,
+        Swept::Grazes(fraction) => {
+            trace.step(Step::Grazes { fraction });
+            return SweepOutcome::Grazes { fraction };
+        }
+        Swept::Hits {
+            fraction,
+            normal,
+            feature,
+        } => impact(&a, &b, displacement, (fraction, normal, feature)),
+    };
+    trace.step(Step::HitsFeature {
+        feature: impact.feature_b,
+    });
+    trace.step(Step::Hits {
+        fraction: impact.fraction,
+    });
+    SweepOutcome::Hits(Impact {
+        point: origin + impact.point,
+        ..impact
+    })
+}
+
+fn sweep_bound(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3) -> f64 {
+    error_bound(a, b) + BOUND_ULPS * f64::EPSILON * displacement.abs().max_element()
+}
+
+fn sweep_cores(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    displacement: DVec3,
+    bound: f64,
+    trace: &mut impl Trace,
+) -> Swept {
+    let radii = a.radius + b.radius;
+    if let (Core::Point(first), Core::Point(second)) = (&a.core, &b.core) {
+        return spheres::sweep_spheres(first - second, displacement, radii, bound, trace);
+    }
+    if a.is_flat() && b.is_flat() {
+        return axes::sweep(a, b, displacement, bound, trace);
+    }
+    let point_path = |operand: &Operand<'_>, displacement| match operand.core {
+        Core::Point(start) => Some(Path {
+            start,
+            displacement,
+        }),
+        _ => None,
+    };
+    let first = point_path(a, displacement);
+    if let Some(path) = first
+        && let Some(swept) = rounded::sweep_point(&b.core, &path, radii, bound, trace)
+    {
+        return swept;
+    }
+    let second = point_path(b, -displacement);
+    if let Some(path) = second
+        && let Some(swept) = rounded::sweep_point(&a.core, &path, radii, bound, trace)
+    {
+        return match swept {
+            Swept::Hits {
+                fraction, normal, ..
+            } => Swept::Hits {
+                fraction,
+                normal: -normal,
+                feature: None,
+            },
+            other => other,
+        };
+    }
+    advance::sweep(a, b, displacement, bound, trace)
+}
+
+fn impact(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    displacement: DVec3,
+    (fraction, normal, feature): (f64, DVec3, Option<Feature>),
+) -> Impact {
+    let there = a.moved(displacement * fraction);
+    let (point, features) = match (&there.core, feature) {
+        (Core::Point(center), Some(feature)) => (center - normal * a.radius, [Feature::Round, feature]),
+        _ => {
+            let touch = convex::touch(&there, b, normal);
+            (touch.point + normal * b.radius, touch.features)
+        }
+    };
+    Impact {
+        fraction,
+        point,
+        normal,
+        feature_a: features[0],
+        feature_b: features[1],
+        triangle: None,
+    }
+}
+
+/// True when a hit on a one-sided triangle comes from what has fallen behind it by then; of shapes without a radius also when they do
+/// not move toward its front.
+fn is_from_behind(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    displacement: DVec3,
+    impact: &Impact,
+    trace: &mut impl Trace,
+) -> bool {
+    let bound = sweep_bound(a, b, displacement);
+    let moved = displacement * impact.fraction;
+    // The touching point of the core, relative to the triangle where it stands.
+    let on_a = impact.point + impact.normal * a.radius - moved;
+    let on_b = impact.point - impact.normal * b.radius;
+    let sharp = a.radius + b.radius == 0.0;
+    let behind = |triangle: &Operand<'_>, displacement: DVec3, point: DVec3| {
+        let (Some(front), Core::Triangle(face)) = (triangle.front(), &triangle.core) else {
+            return false;
+        };
+        let approach = -front.dot(displacement);
+        let height = (point - face.a).dot(front) - approach * impact.fraction;
+        sharp && approach <= 0.0 || height < -bound
+    };
+    let found = behind(b, displacement, on_a) || behind(a, -displacement, on_b);
+    if found {
+        trace.step(Step::FallsBehindOneSided {
+            fraction: impact.fraction,
+        });
+    }
+    found
+}
+
+/// The least distance of a, which moves by `displacement` relative to b, and when; 0 from where they touch. `None` behind a
+/// one-sided triangle. Distances that are surely `limit` or more are not refined.
+///
+/// The distance is convex in time, so that the planes through the closest points at two times bound it from below between them.
+pub(super) fn closest_approach(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    displacement: DVec3,
+    limit: f64,
+) -> Option<ClosestApproach> {
+    let (a, b) = colliding(a, b, &mut ())?;
+    let (_, a, b) = near(&a, &b);
+    let at = |fraction: f64| {
+        let found = convex::separation(&a.moved(displacement * fraction), &b, DVec3::ZERO, &mut ());
+        Tangent {
+            fraction,
+            distance: found.distance,
+            slope: found.normal.dot(displacement),
+        }
+    };
+    let (mut left, mut right) = (at(0.0), at(1.0));
+    let touching = |at: &Tangent| at.distance <= 0.0;
+    if touching(&left) || left.slope >= 0.0 {
+        return Some(left.approach());
+    }
+    if right.slope <= 0.0 && !touching(&right) {
+        return Some(right.approach());
+    }
+    let accuracy = APPROACH_SHARE * (left.distance + displacement.length());
+    for _ in 0..MOST_TANGENTS {
+        if touching(&right) {
+            // Newton's method from the side that is apart, to the first touch.
+            let next = left.fraction - left.distance / left.slope;
+            if left.distance <= accuracy || next <= left.fraction || next >= right.fraction {
+                return Some(ClosestApproach {
+                    distance: 0.0,
+                    fraction: left.fraction,
+                });
+            }
+            let middle = at(next);
+            if touching(&middle) {
+                right = middle;
+            } else if middle.slope < 0.0 {
+                left = middle;
+            } else {
+                return Some(middle.approach());
+            }
+            continue;
+        }
+        let best = if left.distance <= right.distance { &left } else { &right };
+        // Where both tangents cross is the least the distance can be.
+        let cross = (right.distance - left.distance + left.slope * left.fraction
+            - right.slope * right.fraction)
+            / (left.slope - right.slope);
+        let lower = left.distance + left.slope * (cross - left.fraction);
+        let inside = cross > left.fraction && cross < right.fraction;
+        if best.distance - lower.max(0.0) <= accuracy || lower >= limit || !inside {
+            return Some(best.approach());
+        }
+        let middle = at(cross);
+        if touching(&middle) || middle.slope >= 0.0 {
+            right = middle;
+        } else {
+            left = middle;
+        }
+    }
+    let best = if left.distance <= right.distance { &left } else { &right };
+    Some(best.approach())
+}
+
+/// Tangents after which the least distance found so far is taken; they halve what is left of the motion at worst.
+const MOST_TANGENTS: u32 = 200;
+
+/// The distance at a time, and how it changes there over the motion.
+#[derive(Clone, Copy)]
+struct Tangent {
+    fraction: f64,
+    distance: f64,
+    slope: f64,
+}
+
+impl Tangent {
+    fn approach(&self) -> ClosestApproach {
+        ClosestApproach {
+            distance: self.distance.max(0.0),
+            fraction: self.fraction,
+        }
+    }
+}

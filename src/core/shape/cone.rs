@@ -1,0 +1,100 @@
+//! A cone: truly round, not a polygon.
+
+use super::cylinder::{around, on_rim, rim};
+use super::solid::{Solid, SolidFeature};
+use crate::core::query::Feature;
+use crate::core::tolerance::FEATURE_ANGLE;
+use glam::DVec3;
+
+/// A cone around the Y axis: its base at y = -`half_height`, its tip at y = +`half_height`.
+///
+/// Face 0 is the base, edge 0 its rim, vertex 0 the tip; the side is round.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cone {
+    /// Metres, > 0.
+    pub half_height: f64,
+    /// Of the base, metres, > 0.
+    pub radius: f64,
+}
+
+/// Points that stand for the rim where only its extent counts.
+const RIM_POINTS: usize = 8;
+/// Points of a rim that is drawn.
+const DRAWN_POINTS: usize = 32;
+
+impl Cone {
+    fn tip(&self) -> DVec3 {
+        DVec3::Y * self.half_height
+    }
+
+    /// How much farther the tip is along a direction than the rim, metres.
+    fn tip_lead(&self, direction: DVec3) -> f64 {
+        2.0 * self.half_height * direction.y - self.radius * direction.x.hypot(direction.z)
+    }
+
+    /// Length of the side from the rim to the tip, metres.
+    fn slant(&self) -> f64 {
+        self.radius.hypot(2.0 * self.half_height)
+    }
+}
+
+impl Solid for Cone {
+    fn kind_name(&self) -> &'static str {
+        "Cone"
+    }
+
+    fn support(&self, direction: DVec3) -> DVec3 {
+        if self.tip_lead(direction) > 0.0 {
+            self.tip()
+        } else {
+            on_rim(direction, self.radius) - self.tip()
+        }
+    }
+
+    fn feature(&self, direction: DVec3) -> SolidFeature {
+        let sideways = direction.x.hypot(direction.z);
+        if sideways <= FEATURE_ANGLE && direction.y < 0.0 {
+            let base = rim(-self.tip(), self.radius, RIM_POINTS);
+            return SolidFeature::face(0, base, -DVec3::Y);
+        }
+        let on_base = on_rim(direction, self.radius) - self.tip();
+        let lead = self.tip_lead(direction) / self.slant();
+        if lead.abs() <= FEATURE_ANGLE {
+            return SolidFeature::edge(Feature::Round, [on_base, self.tip()]);
+        }
+        if lead > 0.0 {
+            return SolidFeature::vertex(0, self.tip());
+        }
+        SolidFeature {
+            feature: Feature::Edge(0),
+            ..SolidFeature::vertex(0, on_base)
+        }
+    }
+
+    fn centroid(&self) -> DVec3 {
+        DVec3::Y * (-0.5 * self.half_height)
+    }
+
+    fn inner_radius(&self) -> f64 {
+        let to_side = 1.5 * self.half_height * self.radius / self.slant();
+        to_side.min(0.5 * self.half_height)
+    }
+
+    fn bounding_radius(&self) -> f64 {
+        self.radius.hypot(self.half_height)
+    }
+
+    fn outline(&self) -> Vec<[DVec3; 2]> {
+        let base: Vec<DVec3> = rim(-self.tip(), self.radius, DRAWN_POINTS).collect();
+        let sides = base.iter().step_by(DRAWN_POINTS / 4);
+        let sides = sides.map(|&at| [at, self.tip()]);
+        sides.chain(around(&base)).collect()
+    }
+
+    fn surface(&self) -> Vec<[DVec3; 3]> {
+        let base: Vec<DVec3> = rim(-self.tip(), self.radius, DRAWN_POINTS).collect();
+        let side = around(&base).map(|[a, b]| [a, b, self.tip()]);
+        let bottom = around(&base).map(|[a, b]| [-self.tip(), b, a]);
+        side.chain(bottom).collect()
+    }
+}

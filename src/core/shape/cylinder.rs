@@ -1,0 +1,107 @@
+//! A cylinder: truly round, not a polygon.
+
+use super::solid::{Solid, SolidFeature};
+use crate::core::query::Feature;
+use crate::core::tolerance::FEATURE_ANGLE;
+use glam::DVec3;
+use std::f64::consts::TAU;
+
+/// All points within `radius` of the Y axis and within `half_height` of the plane y = 0.
+///
+/// Faces: 0 is the lower cap, 1 the upper; edges: 0 is the lower rim, 1 the upper; the side is round.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cylinder {
+    /// Metres, > 0.
+    pub half_height: f64,
+    /// Metres, > 0.
+    pub radius: f64,
+}
+
+/// Points that stand for a rim where only its extent counts.
+const RIM_POINTS: usize = 8;
+/// Points of a rim that is drawn.
+const DRAWN_POINTS: usize = 32;
+
+impl Solid for Cylinder {
+    fn kind_name(&self) -> &'static str {
+        "Cylinder"
+    }
+
+    fn support(&self, direction: DVec3) -> DVec3 {
+        on_rim(direction, self.radius) + DVec3::Y * self.half_height.copysign(direction.y)
+    }
+
+    fn feature(&self, direction: DVec3) -> SolidFeature {
+        let sideways = direction.x.hypot(direction.z);
+        let upper = direction.y > 0.0;
+        let height = DVec3::Y * self.half_height.copysign(direction.y);
+        if sideways <= FEATURE_ANGLE {
+            let normal = DVec3::Y * 1.0_f64.copysign(direction.y);
+            return SolidFeature::face(u32::from(upper), rim(height, self.radius, RIM_POINTS), normal);
+        }
+        let side = on_rim(direction, self.radius);
+        if direction.y.abs() <= FEATURE_ANGLE {
+            let up = DVec3::Y * self.half_height;
+            return SolidFeature::edge(Feature::Round, [side - up, side + up]);
+        }
+        SolidFeature {
+            feature: Feature::Edge(u32::from(upper)),
+            ..SolidFeature::vertex(0, side + height)
+        }
+    }
+
+    fn centroid(&self) -> DVec3 {
+        DVec3::ZERO
+    }
+
+    fn inner_radius(&self) -> f64 {
+        self.radius.min(self.half_height)
+    }
+
+    fn bounding_radius(&self) -> f64 {
+        self.radius.hypot(self.half_height)
+    }
+
+    fn outline(&self) -> Vec<[DVec3; 2]> {
+        let up = DVec3::Y * self.half_height;
+        let [lower, upper]: [Vec<DVec3>; 2] =
+            [-up, up].map(|at| rim(at, self.radius, DRAWN_POINTS).collect());
+        let sides = (0..DRAWN_POINTS).step_by(DRAWN_POINTS / 4);
+        let sides = sides.map(|index| [lower[index], upper[index]]);
+        sides.chain(around(&lower)).chain(around(&upper)).collect()
+    }
+
+    fn surface(&self) -> Vec<[DVec3; 3]> {
+        let up = DVec3::Y * self.half_height;
+        let [lower, upper]: [Vec<DVec3>; 2] =
+            [-up, up].map(|at| rim(at, self.radius, DRAWN_POINTS).collect());
+        let next = |index: usize| (index + 1) % DRAWN_POINTS;
+        (0..DRAWN_POINTS)
+            .flat_map(|index| {
+                let [a, b] = [lower[index], lower[next(index)]];
+                let [c, d] = [upper[index], upper[next(index)]];
+                [[a, b, c], [b, d, c], [-up, b, a], [up, c, d]]
+            })
+            .collect()
+    }
+}
+
+/// The point of a rim in the plane y = 0 that is farthest along a direction; its centre where the direction is vertical.
+pub(super) fn on_rim(direction: DVec3, radius: f64) -> DVec3 {
+    let sideways = DVec3::new(direction.x, 0.0, direction.z);
+    sideways.normalize_or_zero() * radius
+}
+
+/// Points around a rim, from +X toward -Z: counter-clockwise seen from above.
+pub(super) fn rim(center: DVec3, radius: f64, points: usize) -> impl Iterator<Item = DVec3> {
+    (0..points).map(move |index| {
+        let (sine, cosine) = (TAU * index as f64 / points as f64).sin_cos();
+        center + DVec3::new(cosine * radius, 0.0, -sine * radius)
+    })
+}
+
+/// The lines of a closed loop.
+pub(super) fn around(points: &[DVec3]) -> impl Iterator<Item = [DVec3; 2]> + '_ {
+    let next = points.iter().cycle().skip(1);
+    points.iter().zip(next).map(|(&a, &b)| [a, b])
+}

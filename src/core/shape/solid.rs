@@ -1,0 +1,128 @@
+//! Convex shapes that queries know by their support points alone: adding one is a file that implements [`Solid`].
+
+use super::{Aabb, Cone, Cylinder, Pose, RoundedBox};
+use crate::core::query::Feature;
+use glam::{DMat3, DVec3};
+use smallvec::SmallVec;
+use std::fmt;
+
+/// A bounded convex shape in its own local space, metres: a core, given by its support points, grown by a radius.
+pub trait Solid: fmt::Debug + Send + Sync {
+    /// The name of the kind of shape, as files and the window write it.
+    fn kind_name(&self) -> &'static str;
+
+    /// A point of the core that is farthest along a direction of any length but zero.
+    fn support(&self, direction: DVec3) -> DVec3;
+
+    /// The part of the core that touches a plane coming from a unit direction, within
+    /// [`FEATURE_ANGLE`](crate::core::tolerance::FEATURE_ANGLE). Curved edges and round faces are given by some of their points.
+    fn feature(&self, direction: DVec3) -> SolidFeature;
+
+    /// A point inside the core, or on it where it is flat.
+    fn centroid(&self) -> DVec3;
+
+    /// Metres by which the core is grown on all sides.
+    fn radius(&self) -> f64 {
+        0.0
+    }
+
+    /// Radius of the largest ball around the centroid that fits inside, radius included, metres.
+    fn inner_radius(&self) -> f64;
+
+    /// Distance of the farthest point from the local origin, radius included, metres: turning never takes it farther.
+    fn bounding_radius(&self) -> f64;
+
+    /// Sharp edges, and enough lines to show the round ones, of the core, local.
+    fn outline(&self) -> Vec<[DVec3; 2]>;
+
+    /// The surface of the core as triangles, local, counter-clockwise seen from outside, for drawing.
+    fn surface(&self) -> Vec<[DVec3; 3]>;
+
+    /// Is every number finite and small enough to compute with?
+    fn is_in_range(&self) -> bool {
+        self.bounding_radius() <= crate::core::tolerance::LARGEST_NUMBER
+    }
+}
+
+/// Every kind of solid. A new one is a file with its [`Solid`], and a line in each of the two lists here.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SolidShape {
+    /// A cylinder along Y.
+    Cylinder(Cylinder),
+    /// A cone along Y.
+    Cone(Cone),
+    /// A box with a radius added outside.
+    RoundedBox(RoundedBox),
+}
+
+impl SolidShape {
+    /// What queries ask of it.
+    pub fn as_solid(&self) -> &dyn Solid {
+        match self {
+            Self::Cylinder(cylinder) => cylinder,
+            Self::Cone(cone) => cone,
+            Self::RoundedBox(rounded) => rounded,
+        }
+    }
+}
+
+/// A vertex, edge or face of a solid's core.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolidFeature {
+    /// Its name.
+    pub feature: Feature,
+    /// One point, both ends of an edge, or a loop around a face; local, metres.
+    pub points: SmallVec<[DVec3; 8]>,
+    /// Of a face: its outward unit normal, exact up to rounding.
+    pub normal: Option<DVec3>,
+}
+
+impl SolidFeature {
+    /// A vertex.
+    pub fn vertex(number: u32, at: DVec3) -> Self {
+        Self {
+            feature: Feature::Vertex(number),
+            points: SmallVec::from_slice(&[at]),
+            normal: None,
+        }
+    }
+
+    /// A straight edge, or the straight line along which a round surface touches a plane.
+    pub fn edge(feature: Feature, ends: [DVec3; 2]) -> Self {
+        Self {
+            feature,
+            points: SmallVec::from_slice(&ends),
+            normal: None,
+        }
+    }
+
+    /// A flat face.
+    pub fn face(number: u32, points: impl IntoIterator<Item = DVec3>, normal: DVec3) -> Self {
+        Self {
+            feature: Feature::Face(number),
+            points: points.into_iter().collect(),
+            normal: Some(normal),
+        }
+    }
+}
+
+/// Size along a unit direction, radius included, metres.
+pub fn thickness(solid: &dyn Solid, direction: DVec3) -> f64 {
+    let along = |direction: DVec3| solid.support(direction).dot(direction);
+    along(direction) + along(-direction) + 2.0 * solid.radius()
+}
+
+/// The tight box around a solid at a pose, radius included.
+pub fn aabb_of(solid: &dyn Solid, pose: &Pose) -> Aabb {
+    let to_world = DMat3::from_quat(pose.rotation);
+    let to_local = to_world.transpose();
+    let farthest = |direction: DVec3| {
+        (to_world * solid.support(to_local * direction)).dot(direction) + solid.radius()
+    };
+    let max = DVec3::AXES.map(farthest);
+    let min = DVec3::AXES.map(|axis| -farthest(-axis));
+    Aabb {
+        min: pose.position + DVec3::from(min),
+        max: pose.position + DVec3::from(max),
+    }
+}
