@@ -10,7 +10,7 @@ use egui_material_icons::{MaterialIcon, icons};
 
 use crate::core::diagnose::{ExpectationResult, Verdict};
 use crate::core::scene::Expectation;
-use crate::core::shape::Shape;
+use crate::core::shape::{Shape, SolidShape};
 
 /// A square button with only an icon; `name` is what a screen reader says and the tooltip shows first.
 pub fn icon_button(ui: &mut Ui, icon: MaterialIcon, name: &str, help: &str, on: bool) -> Response {
@@ -256,6 +256,9 @@ pub fn shape_icon(shape: &Shape) -> MaterialIcon {
         Shape::Box { .. } => icons::ICON_DEPLOYED_CODE,
         Shape::Segment(_) => icons::ICON_HORIZONTAL_RULE,
         Shape::Capsule(_) => icons::ICON_PILL,
+        Shape::Solid(SolidShape::Cylinder(_)) => icons::ICON_DATABASE,
+        Shape::Solid(SolidShape::Cone(_)) => icons::ICON_DETAILS,
+        Shape::Solid(SolidShape::RoundedBox(_)) => icons::ICON_ROUNDED_CORNER,
         Shape::Triangle(_) => icons::ICON_CHANGE_HISTORY,
         Shape::Plane(_) => icons::ICON_FLOOR,
         Shape::Mesh(_) => icons::ICON_POLYLINE,

@@ -36,7 +36,11 @@ pub fn points(shape: &Shape, pose: &Pose, view: View) -> Vec<DVec2> {
             .map(|corner| view.point(corner))
             .into(),
         Placed::Solid(solid, pose) => {
-            let corners = solid.surface().into_iter().flatten().map(|corner| pose.point(corner));
+            let corners = solid
+                .surface()
+                .into_iter()
+                .flatten()
+                .map(|corner| pose.point(corner));
             match solid.radius() {
                 0.0 => corners.map(|corner| view.point(corner)).collect(),
                 radius => corners.flat_map(|corner| circle(corner, radius)).collect(),

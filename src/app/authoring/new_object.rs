@@ -1,7 +1,9 @@
 //! Objects that begin somewhere: one of every shape.
 
 use crate::core::scene::{MeshSource, Movement, Object};
-use crate::core::shape::{Capsule, Facing, Mesh, Plane, Segment, Shape, Triangle};
+use crate::core::shape::{
+    Capsule, Cone, Cylinder, Facing, Mesh, Plane, RoundedBox, Segment, Shape, SolidShape, Triangle,
+};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -12,6 +14,9 @@ pub enum NewShape {
     Sphere,
     Box,
     Capsule,
+    Cylinder,
+    Cone,
+    RoundedBox,
     Segment,
     Triangle,
     Plane,
@@ -20,10 +25,13 @@ pub enum NewShape {
 
 impl NewShape {
     /// Every shape.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 10] = [
         Self::Sphere,
         Self::Box,
         Self::Capsule,
+        Self::Cylinder,
+        Self::Cone,
+        Self::RoundedBox,
         Self::Segment,
         Self::Triangle,
         Self::Plane,
@@ -36,6 +44,9 @@ impl NewShape {
             Self::Sphere => "sphere",
             Self::Box => "box",
             Self::Capsule => "capsule",
+            Self::Cylinder => "cylinder",
+            Self::Cone => "cone",
+            Self::RoundedBox => "rounded box",
             Self::Segment => "segment",
             Self::Triangle => "triangle",
             Self::Plane => "plane",
@@ -50,6 +61,9 @@ impl NewShape {
             Shape::Box { .. } => Self::Box,
             Shape::Segment(_) => Self::Segment,
             Shape::Capsule(_) => Self::Capsule,
+            Shape::Solid(SolidShape::Cylinder(_)) => Self::Cylinder,
+            Shape::Solid(SolidShape::Cone(_)) => Self::Cone,
+            Shape::Solid(SolidShape::RoundedBox(_)) => Self::RoundedBox,
             Shape::Triangle(_) => Self::Triangle,
             Shape::Plane(_) => Self::Plane,
             Shape::Mesh(_) => Self::Mesh,
@@ -71,6 +85,18 @@ impl NewShape {
                 segment: upright,
                 radius: 0.25,
             }),
+            Self::Cylinder => Shape::Solid(SolidShape::Cylinder(Cylinder {
+                half_height: 0.5,
+                radius: 0.5,
+            })),
+            Self::Cone => Shape::Solid(SolidShape::Cone(Cone {
+                half_height: 0.5,
+                radius: 0.5,
+            })),
+            Self::RoundedBox => Shape::Solid(SolidShape::RoundedBox(RoundedBox {
+                half_extents: DVec3::splat(0.4),
+                radius: 0.1,
+            })),
             Self::Segment => Shape::Segment(upright),
             Self::Triangle => Shape::Triangle(Triangle {
                 a: DVec3::new(-0.5, -0.5, 0.0),

@@ -115,6 +115,13 @@ fn shape(ui: &mut Ui, draft: &mut Object) {
             point(ui, "b", &mut capsule.segment.b);
             radius(ui, &mut capsule.radius);
         }
+        Shape::Solid(solid) => {
+            for (name, value) in solid.measures_mut() {
+                row(ui, name, "Above zero", |ui| {
+                    forms::number(ui, name, value, Kind::positive("m"));
+                });
+            }
+        }
         Shape::Triangle(triangle) => {
             point(ui, "a", &mut triangle.a);
             point(ui, "b", &mut triangle.b);

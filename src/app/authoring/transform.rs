@@ -51,6 +51,7 @@ pub fn middle(shape: &Shape) -> DVec3 {
         Shape::Capsule(capsule) => (capsule.segment.a + capsule.segment.b) * 0.5,
         Shape::Triangle(triangle) => (triangle.a + triangle.b + triangle.c) / 3.0,
         Shape::Plane(plane) => plane.normal * plane.offset,
+        Shape::Solid(solid) => solid.as_solid().centroid(),
         Shape::Mesh(mesh) => mesh.aabb_at(&Pose::IDENTITY).center(),
     }
 }
@@ -170,6 +171,19 @@ pub fn scaled(object: &Object, factors: DVec3, size: impl Fn(f64) -> f64) -> Opt
                 radius: length(capsule.radius, across),
             })
         }
+        Shape::Solid(solid) => {
+            let mut solid = solid.clone();
+            for (name, value) in solid.measures_mut() {
+                let factor = match name {
+                    "half height" | "half extent y" => factors.y,
+                    "half extent x" => factors.x,
+                    "half extent z" => factors.z,
+                    _ => most_different(DVec3::new(factors.x, 1.0, factors.z)),
+                };
+                *value = length(*value, factor);
+            }
+            Shape::Solid(solid)
+        }
         Shape::Triangle(triangle) => Shape::Triangle(Triangle {
             a: point(triangle.a),
             b: point(triangle.b),
@@ -218,7 +232,11 @@ pub fn corners(object: &Object) -> Vec<DVec3> {
         {
             mesh.vertices().to_vec()
         }
-        Shape::Sphere { .. } | Shape::Box { .. } | Shape::Plane(_) | Shape::Mesh(_) => Vec::new(),
+        Shape::Sphere { .. }
+        | Shape::Box { .. }
+        | Shape::Solid(_)
+        | Shape::Plane(_)
+        | Shape::Mesh(_) => Vec::new(),
     }
 }
 

@@ -137,6 +137,12 @@ pub static TABLE: &[Entry] = table![
         "Add a box beside what is selected";
     Add C::AddShape(NewShape::Capsule), "Capsule", ICON_PILL, [],
         "Add a segment with a radius beside what is selected";
+    Add C::AddShape(NewShape::Cylinder), "Cylinder", ICON_DATABASE, [],
+        "Add an upright cylinder beside what is selected";
+    Add C::AddShape(NewShape::Cone), "Cone", ICON_DETAILS, [],
+        "Add an upright cone beside what is selected";
+    Add C::AddShape(NewShape::RoundedBox), "Rounded box", ICON_ROUNDED_CORNER, [],
+        "Add a box with a radius around it beside what is selected";
     Add C::AddShape(NewShape::Segment), "Segment", ICON_HORIZONTAL_RULE, [],
         "Add a line between two points";
     Add C::AddShape(NewShape::Triangle), "Triangle", ICON_CHANGE_HISTORY, [],

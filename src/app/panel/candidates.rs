@@ -6,8 +6,7 @@ use crate::app::model::candidates::List;
 use crate::app::style::{self, ROW};
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
-use crate::core::diagnose::explain::{Candidate, Ending};
-use crate::core::query::SweepOutcome;
+use crate::core::diagnose::explain::{Candidate, Ending, Outcome};
 use egui::accesskit::Role;
 use egui::{
     Align2, Color32, Rect, RichText, ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2,
@@ -126,14 +125,14 @@ impl Candidates {
 /// What matters most comes first.
 fn rank(candidate: &Candidate) -> u8 {
     match candidate.ending {
-        Ending::Swept(SweepOutcome::Overlapping { .. }) => 0,
-        Ending::Swept(SweepOutcome::Hits(_)) => 1,
+        Ending::Swept(Outcome::Overlapping { .. }) => 0,
+        Ending::Swept(Outcome::Hits(_)) => 1,
         Ending::Swept(_) if candidate.turning.is_some() => 1,
         Ending::Masked => 2,
-        Ending::Swept(SweepOutcome::Grazes { .. }) => 3,
-        Ending::Swept(SweepOutcome::Misses { .. }) => 4,
-        Ending::Swept(SweepOutcome::Later) => 5,
-        Ending::Swept(SweepOutcome::Receding) => 6,
+        Ending::Swept(Outcome::Grazes { .. }) => 3,
+        Ending::Swept(Outcome::Misses { .. }) => 4,
+        Ending::Swept(Outcome::Later) => 5,
+        Ending::Swept(Outcome::Receding) => 6,
         Ending::LeftOut => 7,
         Ending::Absent(..) => 8,
         Ending::NoPair => 9,
@@ -142,11 +141,11 @@ fn rank(candidate: &Candidate) -> u8 {
 
 fn color(palette: &Palette, candidate: &Candidate) -> Color32 {
     match candidate.ending {
-        Ending::Swept(SweepOutcome::Overlapping { .. }) => palette.bad,
-        Ending::Swept(SweepOutcome::Hits(_)) => palette.ghost_impact,
+        Ending::Swept(Outcome::Overlapping { .. }) => palette.bad,
+        Ending::Swept(Outcome::Hits(_)) => palette.ghost_impact,
         Ending::Swept(_) if candidate.turning.is_some() => palette.ghost_impact,
         Ending::Masked => palette.push,
-        Ending::Swept(SweepOutcome::Grazes { .. } | SweepOutcome::Misses { .. }) => palette.good,
+        Ending::Swept(Outcome::Grazes { .. } | Outcome::Misses { .. }) => palette.good,
         _ => palette.text_weak,
     }
 }

@@ -4,9 +4,8 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
-use crate::core::diagnose::explain::{Ending, Explanation, Look};
+use crate::core::diagnose::explain::{Ending, Explanation, Look, Outcome};
 use crate::core::diagnose::{Finding, Fix};
-use crate::core::query::SweepOutcome;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
@@ -122,21 +121,21 @@ fn ended(palette: &Palette, story: &Explanation) -> (Color32, String) {
         ),
         Ending::LeftOut => (palette.good, "left out by the broad phase".to_owned()),
         Ending::Swept(outcome) => match outcome {
-            SweepOutcome::Hits(impact) => (
+            Outcome::Hits(impact) => (
                 palette.ghost_impact,
                 format!("hits at {:.6}", impact.fraction),
             ),
-            SweepOutcome::Overlapping { depth } => (
+            Outcome::Overlapping { depth } => (
                 palette.bad,
                 format!("overlaps by {} at the start", metres(depth)),
             ),
-            SweepOutcome::Misses { by, fraction } => (
+            Outcome::Misses { by, fraction } => (
                 palette.good,
                 format!("misses by {} at {fraction:.4}", metres(by)),
             ),
-            SweepOutcome::Grazes { fraction } => (palette.good, format!("grazes at {fraction:.6}")),
-            SweepOutcome::Later => (palette.good, "later than this frame".to_owned()),
-            SweepOutcome::Receding => (palette.good, "not approaching".to_owned()),
+            Outcome::Grazes { fraction } => (palette.good, format!("grazes at {fraction:.6}")),
+            Outcome::Later => (palette.good, "later than this frame".to_owned()),
+            Outcome::Receding => (palette.good, "not approaching".to_owned()),
         },
     }
 }

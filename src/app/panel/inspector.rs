@@ -11,10 +11,11 @@ use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
+use crate::core::diagnose::explain::Outcome;
 use crate::core::diagnose::explain::{Look, Stretch};
 use crate::core::diagnose::pair_view::PairView;
 use crate::core::diagnose::{Finding, Fix, expected_hit, expected_position, expected_push};
-use crate::core::query::{Feature, SweepOutcome};
+use crate::core::query::Feature;
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Facing, Shape};
@@ -301,9 +302,9 @@ fn end_text(look: Option<&Look>) -> String {
 
 fn of_sweep(ui: &mut Ui, stretches: usize, swept: &Stretch) {
     let palette = Palette::of(ui.visuals());
-    let outcome = &swept.sweep.outcome;
+    let outcome = swept.outcome_in_frame();
     let color = match outcome {
-        SweepOutcome::Hits(_) | SweepOutcome::Overlapping { .. } => palette.ghost_impact,
+        Outcome::Hits(_) | Outcome::Overlapping { .. } => palette.ghost_impact,
         _ => palette.good,
     };
     ui.add_space(2.0);
@@ -316,9 +317,6 @@ fn of_sweep(ui: &mut Ui, stretches: usize, swept: &Stretch) {
         }
     });
     widget::facts(ui, "sweep", |ui| outcome_facts(ui, swept));
-    if swept.sweep.via_bounding_sphere {
-        ui.label(RichText::new("via bounding sphere").weak());
-    }
     if swept.sweep.rotation_ignored {
         ui.label(RichText::new("its rotation was left out of the sweep").weak());
     }
@@ -334,7 +332,7 @@ fn of_sweep(ui: &mut Ui, stretches: usize, swept: &Stretch) {
 fn outcome_facts(ui: &mut Ui, swept: &Stretch) {
     let fraction = |fraction: f64| format!("{fraction:.6}");
     match swept.outcome_in_frame() {
-        SweepOutcome::Hits(impact) => {
+        Outcome::Hits(impact) => {
             widget::fact(ui, "time of impact", fraction(impact.fraction));
             widget::fact(ui, "point", text::place(impact.point, METRE));
             widget::fact(ui, "normal", text::vector(impact.normal));
@@ -344,16 +342,16 @@ fn outcome_facts(ui: &mut Ui, swept: &Stretch) {
                 widget::fact(ui, "triangle", triangle.to_string());
             }
         }
-        SweepOutcome::Overlapping { depth } => {
+        Outcome::Overlapping { depth } => {
             widget::fact(ui, "depth at start", text::with_unit(depth, "m"));
         }
-        SweepOutcome::Misses { by, fraction: at } => {
+        Outcome::Misses { by, fraction: at } => {
             widget::fact(ui, "misses by", text::with_unit(by, "m"));
             widget::fact(ui, "closest at", fraction(at));
         }
-        SweepOutcome::Grazes { fraction: at } => widget::fact(ui, "grazes at", fraction(at)),
-        SweepOutcome::Receding => widget::fact(ui, "", "moving apart, or still"),
-        SweepOutcome::Later => widget::fact(ui, "", "approaching, apart at the end"),
+        Outcome::Grazes { fraction: at } => widget::fact(ui, "grazes at", fraction(at)),
+        Outcome::Receding => widget::fact(ui, "", "moving apart, or still"),
+        Outcome::Later => widget::fact(ui, "", "approaching, apart at the end"),
     }
 }
 
@@ -477,6 +475,14 @@ fn shape_text(shape: &Shape) -> String {
             )
         }
         Shape::Capsule(capsule) => format!("capsule, radius {} m", metres(capsule.radius)),
+        Shape::Solid(solid) => {
+            let mut solid = solid.clone();
+            let mut text = solid.as_solid().kind_name().to_lowercase();
+            for (name, value) in solid.measures_mut() {
+                text.push_str(&format!(", {name} {} m", metres(*value)));
+            }
+            text
+        }
         Shape::Triangle(triangle) => format!("triangle, {}", side(triangle.facing)),
         Shape::Plane(_) => "plane, solid behind".into(),
         Shape::Mesh(mesh) => {

@@ -30,6 +30,11 @@ pub fn outline(canvas: &mut Canvas, placed: &Placed<'_>, pen: Pen) {
                 pen,
             );
         }
+        Placed::Solid(solid, pose) => {
+            for [a, b] in solid.outline() {
+                canvas.line(pose.point(a), pose.point(b), pen);
+            }
+        }
         Placed::Triangle(triangle) => {
             canvas.loop_line(&[triangle.a, triangle.b, triangle.c], pen);
         }
@@ -99,6 +104,11 @@ pub fn ghost(canvas: &mut Canvas, placed: &Placed<'_>, color: Color32, alpha: f3
                 shell,
                 true,
             );
+        }
+        Placed::Solid(solid, pose) => {
+            for triangle in solid.surface() {
+                canvas.pane(triangle.map(|corner| pose.point(corner)), shell);
+            }
         }
         Placed::Triangle(triangle) => canvas.pane([triangle.a, triangle.b, triangle.c], shell),
         Placed::Mesh(mesh, pose) if mesh.triangles().len() <= MOST_FACES => {

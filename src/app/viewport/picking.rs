@@ -120,6 +120,13 @@ fn beside(view: &View, at: DVec2, placed: &Placed<'_>) -> Option<(f64, DVec3)> {
                 .filter_map(|(i, j)| line(view, at, corners[i], corners[j]))
                 .min_by(|one, two| one.0.total_cmp(&two.0))
         }
+        Placed::Solid(solid, pose) => {
+            (size(pose.position, solid.inner_radius()) * 2.0 < THIN).then_some(())?;
+            let lines = solid.outline().into_iter();
+            lines
+                .filter_map(|[a, b]| line(view, at, pose.point(a), pose.point(b)))
+                .min_by(|one, two| one.0.total_cmp(&two.0))
+        }
         Placed::Triangle(triangle) => [
             (triangle.a, triangle.b),
             (triangle.b, triangle.c),

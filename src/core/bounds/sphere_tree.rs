@@ -161,7 +161,10 @@ pub fn sweep_tree(
         }
         for &index in &node.triangles {
             found.triangles += 1;
-            found.add(index, sweep_placed(shape, &triangle(index), displacement, &mut ()));
+            found.add(
+                index,
+                sweep_placed(shape, &triangle(index), displacement, &mut ()),
+            );
         }
         if let Some([first, second]) = node.children {
             open.extend([second, first]);

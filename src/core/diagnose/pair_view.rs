@@ -1,7 +1,7 @@
 //! A pair over one frame, as plots and drawings show it: its gap, and the whole story of its tests.
 
-use super::explain::{Explanation, explain};
 use super::explain::Outcome;
+use super::explain::{Explanation, explain};
 use crate::core::query::Contact;
 use crate::core::replay::{Frame, ObjectId, Replay, Together};
 

@@ -44,8 +44,11 @@ impl<'s> Composite<'s> {
         match self {
             Self::Mesh(mesh, pose) => {
                 let ends = [from, to].map(|end| pose.point_to_local(end));
-                let rounding = 16.0 * f64::EPSILON * (largest(ends) + largest([from, pose.position]));
-                mesh.for_each_along(ends[0], ends[1], radius + rounding, &mut |index, _| visit(index));
+                let rounding =
+                    16.0 * f64::EPSILON * (largest(ends) + largest([from, pose.position]));
+                mesh.for_each_along(ends[0], ends[1], radius + rounding, &mut |index, _| {
+                    visit(index)
+                });
             }
         }
     }
@@ -62,7 +65,8 @@ impl<'s> Composite<'s> {
         match self {
             Self::Mesh(mesh, pose) => {
                 let ends = [from, to].map(|end| pose.point_to_local(end));
-                let rounding = 16.0 * f64::EPSILON * (largest(ends) + largest([from, pose.position]));
+                let rounding =
+                    16.0 * f64::EPSILON * (largest(ends) + largest([from, pose.position]));
                 mesh.for_each_near_way(ends[0], ends[1], limit + rounding, &mut |index| {
                     visit(index) + rounding
                 });

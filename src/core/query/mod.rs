@@ -419,9 +419,11 @@ fn nearest(a: &View<'_>, parts: &Composite<'_>, limit: f64, trace: &mut impl Tra
         best.map_or(limit, |(known, _)| known.distance.max(0.0))
     };
     match a.sphere() {
-        Some((center, radius)) => parts.for_each_near(center, center, limit + radius, &mut |index| {
-            visit(index) + radius
-        }),
+        Some((center, radius)) => {
+            parts.for_each_near(center, center, limit + radius, &mut |index| {
+                visit(index) + radius
+            })
+        }
         None => (0..parts.count() as u32).for_each(|index| {
             visit(index);
         }),
@@ -454,9 +456,8 @@ pub fn sweep(
     motion_b: &Motion,
     trace: &mut impl Trace,
 ) -> Sweep {
-    let turns = |shape: &Shape, motion: &Motion| {
-        motion.turns() && !matches!(shape, Shape::Sphere { .. })
-    };
+    let turns =
+        |shape: &Shape, motion: &Motion| motion.turns() && !matches!(shape, Shape::Sphere { .. });
     let (d, e) = (motion_a.displacement(), motion_b.displacement());
     let placed = (a.placed(&motion_a.start), b.placed(&motion_b.start));
     let outcome = if is_refused(&[&placed.0, &placed.1, &d, &e], trace) {
@@ -546,7 +547,9 @@ fn earliest(
     // Until its box could be hit, no part is.
     let mut visit = |index: u32| {
         let part = parts.part(index);
-        let entry = bounds.map_or(Some(0.0), |bounds| entry_of_box(&bounds, &part.aabb(), displacement));
+        let entry = bounds.map_or(Some(0.0), |bounds| {
+            entry_of_box(&bounds, &part.aabb(), displacement)
+        });
         ahead.extend(entry.map(|entry| (entry, index)));
     };
     match (a, bounds) {
@@ -583,7 +586,8 @@ fn earliest(
         }
     }
     trace.step(Step::PartsTested { count: tested });
-    let Some((outcome, index)) = best.filter(|(outcome, _)| *outcome != SweepOutcome::Misses) else {
+    let Some((outcome, index)) = best.filter(|(outcome, _)| *outcome != SweepOutcome::Misses)
+    else {
         return SweepOutcome::Misses;
     };
     if trace.is_enabled() {
@@ -618,11 +622,20 @@ fn comes_before(found: &SweepOutcome, index: u32, known: &SweepOutcome, number: 
 
 /// A fraction before which two boxes do not touch, the first of which moves by `displacement`; `None` when they never do.
 fn entry_of_box(a: &Aabb, b: &Aabb, displacement: DVec3) -> Option<f64> {
-    let largest = a.min.abs().max(a.max.abs()).max(b.min.abs()).max(b.max.abs()).max_element();
+    let largest = a
+        .min
+        .abs()
+        .max(a.max.abs())
+        .max(b.min.abs())
+        .max(b.max.abs())
+        .max_element();
     let slack = 2.0 * BOUND_ULPS * f64::EPSILON * (largest + displacement.abs().max_element());
     let (mut begin, mut end) = (0.0_f64, 1.0_f64);
     for axis in 0..3 {
-        let (below, above) = (b.min[axis] - a.max[axis] - slack, b.max[axis] - a.min[axis] + slack);
+        let (below, above) = (
+            b.min[axis] - a.max[axis] - slack,
+            b.max[axis] - a.min[axis] + slack,
+        );
         let along = displacement[axis];
         if along == 0.0 {
             if below > 0.0 || above < 0.0 {
@@ -668,7 +681,9 @@ fn approach_of(
 ) -> Option<ClosestApproach> {
     match (a, b) {
         (View::Convex(a), View::Convex(b)) => pair::closest_approach(a, b, displacement, limit),
-        (View::Convex(a), View::Plane(plane)) => Some(plane::closest_approach(a, plane, displacement)),
+        (View::Convex(a), View::Plane(plane)) => {
+            Some(plane::closest_approach(a, plane, displacement))
+        }
         (View::Plane(_), View::Plane(_)) => None,
         (View::Composite(one), View::Composite(other)) if one.count() > other.count() => {
             approach_of_parts(b, one, -displacement, limit)
@@ -691,7 +706,9 @@ fn approach_of_parts(
         if let Some(found) = approach_of(a, &part, displacement, limit) {
             let nearer = best.is_none_or(|known| {
                 let order = found.distance.total_cmp(&known.distance);
-                order.then(found.fraction.total_cmp(&known.fraction)).is_lt()
+                order
+                    .then(found.fraction.total_cmp(&known.fraction))
+                    .is_lt()
             });
             if nearer {
                 best = Some(found);
@@ -701,9 +718,12 @@ fn approach_of_parts(
     };
     match a.sphere() {
         Some((center, radius)) => {
-            parts.for_each_near(center, center + displacement, limit + radius, &mut |index| {
-                visit(index) + radius
-            });
+            parts.for_each_near(
+                center,
+                center + displacement,
+                limit + radius,
+                &mut |index| visit(index) + radius,
+            );
         }
         None => (0..parts.count() as u32).for_each(|index| {
             visit(index);
@@ -711,5 +731,3 @@ fn approach_of_parts(
     }
     best
 }
-
-

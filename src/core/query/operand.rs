@@ -202,7 +202,9 @@ impl<'s> Operand<'s> {
             Core::Cuboid(cuboid) => {
                 let local = cuboid.axes.transpose() * direction;
                 let (feature, mut points) = box_feature(local, cuboid.half_extents, FEATURE_ANGLE);
-                points.iter_mut().for_each(|point| *point = cuboid.to_world(*point));
+                points
+                    .iter_mut()
+                    .for_each(|point| *point = cuboid.to_world(*point));
                 let axis = local.abs().max_position();
                 let normal = cuboid.axes.col(axis) * 1.0_f64.copysign(local[axis]);
                 Part {
@@ -231,7 +233,9 @@ impl<'s> Operand<'s> {
             Core::Segment(segment) => segment.aabb(),
             Core::Triangle(triangle) => triangle.aabb(),
             Core::Cuboid(cuboid) => {
-                let Cuboid { axes, half_extents, .. } = cuboid;
+                let Cuboid {
+                    axes, half_extents, ..
+                } = cuboid;
                 let half = axes.x_axis.abs() * half_extents.x
                     + axes.y_axis.abs() * half_extents.y
                     + axes.z_axis.abs() * half_extents.z;
@@ -297,7 +301,11 @@ fn part_of(points: &[DVec3], direction: DVec3) -> Part {
     let first = points[0];
     let along = |point: &DVec3| (*point - first).dot(direction);
     let most = points.iter().map(along).fold(f64::NEG_INFINITY, f64::max);
-    let size = points.iter().map(|point| point.distance_squared(first)).fold(0.0, f64::max).sqrt();
+    let size = points
+        .iter()
+        .map(|point| point.distance_squared(first))
+        .fold(0.0, f64::max)
+        .sqrt();
     let touching = |point: &DVec3| along(point) >= most - FEATURE_ANGLE * size;
     let found: SmallVec<[u32; 3]> = (0u32..)
         .zip(points)
@@ -327,7 +335,9 @@ pub(crate) fn box_feature(
 ) -> (Feature, SmallVec<[DVec3; 8]>) {
     let corner = half_extents.copysign(direction);
     let positive = |axis: usize| u32::from(direction[axis] > 0.0);
-    let open: SmallVec<[usize; 3]> = (0..3).filter(|&axis| direction[axis].abs() <= slack).collect();
+    let open: SmallVec<[usize; 3]> = (0..3)
+        .filter(|&axis| direction[axis].abs() <= slack)
+        .collect();
     let flipped = |mut point: DVec3, axis: usize| {
         point[axis] = -point[axis];
         point
@@ -349,7 +359,12 @@ pub(crate) fn box_feature(
             let axis = 3 - first - second;
             let number = 2 * axis as u32 + positive(axis);
             let across = flipped(corner, first);
-            let ring = [corner, across, flipped(across, second), flipped(corner, second)];
+            let ring = [
+                corner,
+                across,
+                flipped(across, second),
+                flipped(corner, second),
+            ];
             (Feature::Face(number), SmallVec::from_slice(&ring))
         }
     }

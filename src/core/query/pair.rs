@@ -121,7 +121,10 @@ fn in_front(a: &Operand<'_>, b: &Operand<'_>, found: Separation) -> Separation {
     if found.distance >= 0.0 || out.dot(found.normal) >= 0.0 {
         return found;
     }
-    let (on_a, on_b) = (a.support(-out) - out * a.radius, b.support(out) + out * b.radius);
+    let (on_a, on_b) = (
+        a.support(-out) - out * a.radius,
+        b.support(out) + out * b.radius,
+    );
     Separation {
         distance: (on_a - on_b).dot(out),
         normal: out,
@@ -294,7 +297,9 @@ fn impact(
 ) -> Impact {
     let there = a.moved(displacement * fraction);
     let (point, features) = match (&there.core, feature) {
-        (Core::Point(center), Some(feature)) => (center - normal * a.radius, [Feature::Round, feature]),
+        (Core::Point(center), Some(feature)) => {
+            (center - normal * a.radius, [Feature::Round, feature])
+        }
         _ => {
             let touch = convex::touch(&there, b, normal);
             (touch.point + normal * b.radius, touch.features)
@@ -391,7 +396,11 @@ pub(super) fn closest_approach(
             }
             continue;
         }
-        let best = if left.distance <= right.distance { &left } else { &right };
+        let best = if left.distance <= right.distance {
+            &left
+        } else {
+            &right
+        };
         // Where both tangents cross is the least the distance can be.
         let cross = (right.distance - left.distance + left.slope * left.fraction
             - right.slope * right.fraction)
@@ -408,7 +417,11 @@ pub(super) fn closest_approach(
             left = middle;
         }
     }
-    let best = if left.distance <= right.distance { &left } else { &right };
+    let best = if left.distance <= right.distance {
+        &left
+    } else {
+        &right
+    };
     Some(best.approach())
 }
 

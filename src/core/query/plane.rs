@@ -104,7 +104,11 @@ pub(super) fn sweep(
 }
 
 /// The distance is linear in time: least at an end, or 0 from the touch on.
-pub(super) fn closest_approach(a: &Operand<'_>, plane: &Plane, displacement: DVec3) -> ClosestApproach {
+pub(super) fn closest_approach(
+    a: &Operand<'_>,
+    plane: &Plane,
+    displacement: DVec3,
+) -> ClosestApproach {
     let (start, _) = distance(a, plane);
     let approach = -plane.normal.dot(displacement);
     let fraction = if start <= 0.0 || approach <= 0.0 {

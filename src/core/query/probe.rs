@@ -222,7 +222,11 @@ fn cross(camera: DVec3, line: (u32, DVec3), triangle: (u32, &Triangle)) -> Optio
         segment.a
     };
     let push = hit.point - end;
-    let largest = camera.abs().max(line.1.abs()).max(hit.point.abs()).max_element();
+    let largest = camera
+        .abs()
+        .max(line.1.abs())
+        .max(hit.point.abs())
+        .max_element();
     // An end brought onto a surface stands there only up to rounding.
     let acts = push.is_finite() && push.length() > 4.0 * BOUND_ULPS * f64::EPSILON * largest;
     acts.then_some(ProbeHit {

@@ -78,14 +78,17 @@ fn ray_cast_solid(
         start,
         displacement: end - start,
     };
-    let Some((fraction, face)) = entry(&shape, &path).filter(|(fraction, _)| *fraction <= 1.0) else {
+    let Some((fraction, face)) = entry(&shape, &path).filter(|(fraction, _)| *fraction <= 1.0)
+    else {
         trace.step(Step::RayPasses);
         return None;
     };
     let point = path.at(fraction);
     let (outward, feature) = face.unwrap_or_else(|| {
         let found = convex::separation(&Operand::point(point, 0.0), &shape, point, &mut ());
-        let feature = found.features.map_or(Feature::Round, |[_, feature]| feature);
+        let feature = found
+            .features
+            .map_or(Feature::Round, |[_, feature]| feature);
         (found.normal, feature)
     });
     trace.step(Step::HitsFeature { feature });
@@ -207,7 +210,10 @@ pub fn ray_cast_triangle(
         trace.step(Step::BadNumber);
         return None;
     }
-    let (from, to) = (predicates::height(start, triangle), predicates::height(end, triangle));
+    let (from, to) = (
+        predicates::height(start, triangle),
+        predicates::height(end, triangle),
+    );
     trace.step(Step::PlaneDistances { from, to });
     if (from > 0.0 && to > 0.0) || (from < 0.0 && to < 0.0) || from == to {
         trace.step(Step::NoCrossing);

@@ -72,7 +72,8 @@ impl<'r> Together<'r> {
     /// Is it sure, at little cost, that they do not touch in this frame?
     pub fn stay_apart(&self) -> bool {
         let touches = |fraction: f64| self.at(fraction).is_some_and(|sample| sample.touching);
-        self.outcomes().all(|(_, to, outcome, _)| outcome == SweepOutcome::Misses && !touches(to))
+        self.outcomes()
+            .all(|(_, to, outcome, _)| outcome == SweepOutcome::Misses && !touches(to))
             && !touches(0.0)
     }
 

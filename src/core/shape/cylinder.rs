@@ -37,7 +37,11 @@ impl Solid for Cylinder {
         let height = DVec3::Y * self.half_height.copysign(direction.y);
         if sideways <= FEATURE_ANGLE {
             let normal = DVec3::Y * 1.0_f64.copysign(direction.y);
-            return SolidFeature::face(u32::from(upper), rim(height, self.radius, RIM_POINTS), normal);
+            return SolidFeature::face(
+                u32::from(upper),
+                rim(height, self.radius, RIM_POINTS),
+                normal,
+            );
         }
         let side = on_rim(direction, self.radius);
         if direction.y.abs() <= FEATURE_ANGLE {

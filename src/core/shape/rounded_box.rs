@@ -68,7 +68,11 @@ impl Solid for RoundedBox {
         let corners = self.corners();
         let across = |index: usize, axis: usize| [corners[index], corners[index | 1 << axis]];
         (0..3)
-            .flat_map(|axis| (0..8).filter(move |index| index >> axis & 1 == 0).map(move |index| (index, axis)))
+            .flat_map(|axis| {
+                (0..8)
+                    .filter(move |index| index >> axis & 1 == 0)
+                    .map(move |index| (index, axis))
+            })
             .map(|(index, axis)| across(index, axis))
             .collect()
     }

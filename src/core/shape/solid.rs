@@ -64,6 +64,29 @@ impl SolidShape {
             Self::RoundedBox(rounded) => rounded,
         }
     }
+
+    /// Its measures by name, metres, each above 0.
+    pub fn measures_mut(&mut self) -> Vec<(&'static str, &mut f64)> {
+        match self {
+            Self::Cylinder(Cylinder {
+                half_height,
+                radius,
+            })
+            | Self::Cone(Cone {
+                half_height,
+                radius,
+            }) => vec![("half height", half_height), ("radius", radius)],
+            Self::RoundedBox(RoundedBox {
+                half_extents: DVec3 { x, y, z },
+                radius,
+            }) => vec![
+                ("half extent x", x),
+                ("half extent y", y),
+                ("half extent z", z),
+                ("radius", radius),
+            ],
+        }
+    }
 }
 
 /// A vertex, edge or face of a solid's core.

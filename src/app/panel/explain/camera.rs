@@ -6,8 +6,8 @@ use crate::app::model::Model;
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::core::diagnose::explain::CameraExplanation;
+use crate::core::diagnose::explain::Outcome;
 use crate::core::diagnose::{Finding, Kind};
-use crate::core::query::SweepOutcome;
 use egui::{Color32, ScrollArea, Ui};
 
 pub fn show(ui: &mut Ui, model: &Model, story: &CameraExplanation, commands: &mut Vec<Command>) {
@@ -59,20 +59,16 @@ fn way(palette: &Palette, story: &CameraExplanation) -> (Color32, String) {
 
 fn ball(palette: &Palette, story: &CameraExplanation) -> (Color32, String) {
     let metres = |length| text::with_unit(length, "m");
-    match story.ball.as_ref().map(|(sweep, _)| sweep.outcome) {
-        Some(SweepOutcome::Hits(hit)) => {
-            (palette.ghost_impact, format!("hits at {:.6}", hit.fraction))
-        }
-        Some(SweepOutcome::Overlapping { depth }) => {
+    match story.ball.as_ref().map(|(outcome, _)| *outcome) {
+        Some(Outcome::Hits(hit)) => (palette.ghost_impact, format!("hits at {:.6}", hit.fraction)),
+        Some(Outcome::Overlapping { depth }) => {
             let words = format!("overlaps by {} at the start", metres(depth));
             (palette.bad, words)
         }
-        Some(SweepOutcome::Misses { by, .. }) => {
-            (palette.good, format!("misses by {}", metres(by)))
-        }
-        Some(SweepOutcome::Grazes { .. }) => (palette.good, "grazes".to_owned()),
-        Some(SweepOutcome::Later) => (palette.good, "later than this frame".to_owned()),
-        Some(SweepOutcome::Receding) => (palette.good, "not approaching".to_owned()),
+        Some(Outcome::Misses { by, .. }) => (palette.good, format!("misses by {}", metres(by))),
+        Some(Outcome::Grazes { .. }) => (palette.good, "grazes".to_owned()),
+        Some(Outcome::Later) => (palette.good, "later than this frame".to_owned()),
+        Some(Outcome::Receding) => (palette.good, "not approaching".to_owned()),
         None => (palette.text_weak, "no probe, no reach".to_owned()),
     }
 }

@@ -206,13 +206,12 @@ fn gap(canvas: &mut Canvas, moment: &Moment<'_>, a: ObjectId, b: ObjectId) {
     for end in [gap.point_a, gap.point_b] {
         canvas.point(end, Pen { width: 5.0, ..pen });
     }
-    let about = if gap.via_bounding_sphere { "~ " } else { "" };
     let text = if touching {
-        format!("{about}touching")
+        "touching".to_owned()
     } else if apart {
-        format!("{about}gap {}", length(gap.distance))
+        format!("gap {}", length(gap.distance))
     } else {
-        format!("{about}overlap {}", length(-gap.distance))
+        format!("overlap {}", length(-gap.distance))
     };
     for (object, pose) in [(one, pose_a), (two, pose_b)] {
         canvas.keep_clear_of(&object.shape.placed(&pose));

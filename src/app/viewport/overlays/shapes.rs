@@ -76,6 +76,14 @@ fn solid(
             let pen = edge_pen(color).alpha(0.25);
             capsule_rim(canvas, a, b, capsule.radius, pen);
         }
+        Placed::Solid(solid, pose) => {
+            for triangle in solid.surface() {
+                canvas.triangle(triangle.map(|corner| pose.point(corner)), fill);
+            }
+            for [a, b] in solid.outline() {
+                canvas.line(pose.point(a), pose.point(b), edge_pen(color));
+            }
+        }
         Placed::Triangle(triangle) => {
             let corners = [triangle.a, triangle.b, triangle.c];
             canvas.triangle(corners, fill);

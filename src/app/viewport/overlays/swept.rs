@@ -50,6 +50,14 @@ fn swept(canvas: &mut Canvas, shape: &Shape, motion: &Motion) {
             };
             extruded_box(canvas, &obb, along, shell, pen);
         }
+        (Placed::Solid(solid, pose), _) => {
+            for [a, b] in solid.outline() {
+                let (a, b) = (pose.point(a), pose.point(b));
+                canvas.pane_quad([a, b, b + along, a + along], shell);
+            }
+            outline(canvas, &start, pen);
+            outline(canvas, &end, pen);
+        }
         (Placed::Segment(one), _) => {
             let corners = [one.a, one.b, one.b + along, one.a + along];
             canvas.pane_quad(corners, shell);

@@ -1,8 +1,8 @@
 //! What was seen of a pair, an object or the camera, held against what was wanted.
 
+use super::super::explain::{self, Outcome};
 use super::super::words::{metres, number};
 use super::text::{apart, vector};
-use super::super::explain::{self, Outcome};
 use crate::core::query::{self, Steps};
 use crate::core::replay::{Frame, FrameState, ObjectId, Phase, Replay};
 use crate::core::scene::{Expectation, Expected};
@@ -87,7 +87,13 @@ fn outcome(replay: &Replay, frame: &Frame, (a, b): (ObjectId, ObjectId)) -> Stri
         return "not both are present".to_owned();
     };
     let (shape_a, shape_b) = (&objects[a as usize].shape, &objects[b as usize].shape);
-    let found = explain::outcome_of(shape_a, &motion_a, shape_b, &motion_b, &mut Steps::default());
+    let found = explain::outcome_of(
+        shape_a,
+        &motion_a,
+        shape_b,
+        &motion_b,
+        &mut Steps::default(),
+    );
     match found {
         Outcome::Misses { by, .. } => format!("misses by {}", metres(by)),
         Outcome::Overlapping { depth } => format!("overlapping by {} already", metres(depth)),

@@ -2,9 +2,9 @@
 
 use super::super::camera::{carrier, crosses, near_corners, pokes};
 use super::super::words::{metres, number, seconds};
-use super::{Outcome, Presence, outcome_of};
 use super::sentences::point;
 use super::steps::sentence_of;
+use super::{Outcome, Presence, outcome_of};
 use crate::core::query::probe::{ProbeAnswer, probe};
 use crate::core::query::{RayHit, Steps};
 use crate::core::replay::{Frame, ObjectId, Phase, ProbeTriangles, Replay};

@@ -60,7 +60,9 @@ fn candidate(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Candid
                 .collect();
             story.look_inside(frame);
             let least = story.stretches.iter().filter_map(|stretch| stretch.nearest);
-            let least = least.map(|nearest| nearest.distance).fold(f64::INFINITY, f64::min);
+            let least = least
+                .map(|nearest| nearest.distance)
+                .fold(f64::INFINITY, f64::min);
             distance = match story.swept() {
                 Some(Outcome::Hits(_) | Outcome::Grazes { .. }) => 0.0,
                 Some(Outcome::Overlapping { depth }) => -depth,

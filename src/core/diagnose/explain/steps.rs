@@ -16,9 +16,7 @@ pub fn sentence_of(step: &Step) -> String {
             "The centre is {} from the triangle's plane, positive in front.",
             metres(distance)
         ),
-        Step::DegenerateTriangle => {
-            "The triangle has no area: it acts as its longest edge.".into()
-        }
+        Step::DegenerateTriangle => "The triangle has no area: it acts as its longest edge.".into(),
         Step::BehindOneSided => {
             "The centre is behind a one-sided triangle, which does not collide from there.".into()
         }
@@ -63,7 +61,11 @@ pub fn sentence_of(step: &Step) -> String {
             metres(overlap)
         ),
         Step::SeparatingAxis { axis, gap } => {
-            format!("The axis {} separates them by {}.", vector(axis), metres(gap))
+            format!(
+                "The axis {} separates them by {}.",
+                vector(axis),
+                metres(gap)
+            )
         }
         Step::LeastOverlap { axis, depth } => format!(
             "The least overlap is {}, along {}: the shortest way out.",
@@ -97,7 +99,13 @@ pub fn sentence_of(step: &Step) -> String {
             along_the_normal(approach),
             metres(bound)
         ),
-        Step::Parabola { a, b, c, gap, radii } => format!(
+        Step::Parabola {
+            a,
+            b,
+            c,
+            gap,
+            radii,
+        } => format!(
             "The squared gap is {} t^2 + 2 ({}) t + {}; at the start the surfaces are {} apart, the radii add up to {}.",
             number(a),
             number(b),
@@ -108,7 +116,11 @@ pub fn sentence_of(step: &Step) -> String {
         Step::Discriminant { value } => format!(
             "The discriminant is {}: {}.",
             number(value),
-            if value > 0.0 { "they hit" } else { "they pass each other by" }
+            if value > 0.0 {
+                "they hit"
+            } else {
+                "they pass each other by"
+            }
         ),
         Step::Advance {
             fraction,
@@ -148,7 +160,9 @@ pub fn sentence_of(step: &Step) -> String {
             "Nothing can touch before {} of the motion, after its end.",
             number(fraction)
         ),
-        Step::Later { .. } => "They touch at the end of the motion, which belongs to the next.".into(),
+        Step::Later { .. } => {
+            "They touch at the end of the motion, which belongs to the next.".into()
+        }
         Step::PassesBy { fraction } => format!(
             "They pass each other by; from {} of the motion they part.",
             number(fraction)
@@ -175,9 +189,9 @@ pub fn sentence_of(step: &Step) -> String {
                 Role::Nearest => "the nearest",
             }
         ),
-        Step::SphereTree { spheres, triangles } => format!(
-            "Of the tree of spheres {spheres} were tested, and {triangles} triangles."
-        ),
+        Step::SphereTree { spheres, triangles } => {
+            format!("Of the tree of spheres {spheres} were tested, and {triangles} triangles.")
+        }
 
         Step::NoBoundOnTheGap => {
             "Nothing bounds how fast the gap changes while they turn: no answer.".into()
@@ -215,10 +229,16 @@ pub fn sentence_of(step: &Step) -> String {
         ),
         Step::Outside => "The signs differ: it goes past the triangle.".into(),
         Step::RayStart { distance } if distance < 0.0 => {
-            format!("The segment starts {} inside the surface.", metres(-distance))
+            format!(
+                "The segment starts {} inside the surface.",
+                metres(-distance)
+            )
         }
         Step::RayStart { distance } => {
-            format!("The segment starts {} outside the surface.", metres(distance))
+            format!(
+                "The segment starts {} outside the surface.",
+                metres(distance)
+            )
         }
         Step::StaysInside => "It stays inside and meets no surface.".into(),
         Step::RayPasses => "It meets no surface.".into(),

@@ -42,7 +42,8 @@ struct Axis {
 
 impl<'o> Flat<'o> {
     fn of(operand: &'o Operand<'o>, against_triangle: bool) -> Self {
-        let (mut normals, mut edges): (SmallVec<[DVec3; 4]>, SmallVec<[DVec3; 3]>) = Default::default();
+        let (mut normals, mut edges): (SmallVec<[DVec3; 4]>, SmallVec<[DVec3; 3]>) =
+            Default::default();
         let mut thin = DVec3::ZERO;
         match &operand.core {
             Core::Cuboid(cuboid) => {
@@ -83,7 +84,9 @@ impl<'o> Flat<'o> {
         match self.core {
             Core::Cuboid(cuboid) => {
                 let center = cuboid.center.dot(direction);
-                let half = (cuboid.axes.transpose() * direction).abs().dot(cuboid.half_extents);
+                let half = (cuboid.axes.transpose() * direction)
+                    .abs()
+                    .dot(cuboid.half_extents);
                 [center - half, center + half]
             }
             Core::Triangle(Triangle { a, b, c, .. }) => {
@@ -166,7 +169,11 @@ pub(crate) fn overlap(
         let backward = axis.first[1] - axis.second[0];
         let gap = -forward.min(backward);
         if gap > bound {
-            let toward = if forward < backward { axis.direction } else { -axis.direction };
+            let toward = if forward < backward {
+                axis.direction
+            } else {
+                -axis.direction
+            };
             return Some((toward, gap));
         }
         trace.step(Step::Axis {
@@ -175,11 +182,14 @@ pub(crate) fn overlap(
             overlap: -gap,
         });
         let sides = [(forward, axis.direction), (backward, -axis.direction)];
-        let side = sides.into_iter().filter(|(_, normal)| allowed(*normal)).min_by(|one, other| {
-            // Of equal pushes the one away from the other's centre.
-            let order = one.0.total_cmp(&other.0);
-            order.then(other.1.dot(between).total_cmp(&one.1.dot(between)))
-        });
+        let side = sides
+            .into_iter()
+            .filter(|(_, normal)| allowed(*normal))
+            .min_by(|one, other| {
+                // Of equal pushes the one away from the other's centre.
+                let order = one.0.total_cmp(&other.0);
+                order.then(other.1.dot(between).total_cmp(&one.1.dot(between)))
+            });
         if let Some((depth, normal)) = side {
             let handicap = if axis.edges { preference } else { 0.0 };
             if least.is_none_or(|(_, known)| depth + handicap < known) {
@@ -223,7 +233,11 @@ impl Times {
         let above = axis.second[1] - axis.first[0] - self.margin;
         let [begin, end] = if speed == 0.0 {
             let inside = below < 0.0 && above > 0.0;
-            if inside { [f64::NEG_INFINITY, f64::INFINITY] } else { [f64::INFINITY, f64::NEG_INFINITY] }
+            if inside {
+                [f64::NEG_INFINITY, f64::INFINITY]
+            } else {
+                [f64::INFINITY, f64::NEG_INFINITY]
+            }
         } else if speed > 0.0 {
             [below / speed, above / speed]
         } else {

@@ -1,11 +1,11 @@
 //! The surface of a core that is nearest to a point.
 
+use super::super::Feature;
 use super::super::closest_point::{
     closest_point_on_outline, closest_point_on_segment, direction_and_length, projects_inside,
     segment_feature, triangle_edges, triangle_normal,
 };
 use super::super::operand::{Core, Cuboid};
-use super::super::Feature;
 use crate::core::shape::{Segment, Triangle};
 use glam::DVec3;
 
@@ -68,7 +68,11 @@ pub(crate) fn across(along: DVec3) -> DVec3 {
     let Some((axis, _)) = direction_and_length(along) else {
         return DVec3::Y;
     };
-    let preferred = if axis.y.abs() < 0.999 { DVec3::Y } else { DVec3::X };
+    let preferred = if axis.y.abs() < 0.999 {
+        DVec3::Y
+    } else {
+        DVec3::X
+    };
     let across = preferred - axis * axis.dot(preferred);
     across.try_normalize().unwrap_or(DVec3::Y)
 }

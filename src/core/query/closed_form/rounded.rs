@@ -111,7 +111,9 @@ pub(crate) fn sweep_point(
     let Some(at_entry) = nearest(path.at(fraction), core) else {
         return Some(Swept::Misses);
     };
-    Some(settle(path, radius, fraction, &at_entry, entry.face, bound, trace))
+    Some(settle(
+        path, radius, fraction, &at_entry, entry.face, bound, trace,
+    ))
 }
 
 /// One Newton step on the distance, which undoes the rounding of a long path.
@@ -175,7 +177,10 @@ fn enter_capsule(path: &Path, segment: &Segment, radius: f64) -> Option<Entry> {
         enter_ball(path, segment.a, radius),
         enter_ball(path, segment.b, radius),
     ];
-    round.into_iter().map(|fraction| fraction.map(Entry::round)).fold(None, earlier)
+    round
+        .into_iter()
+        .map(|fraction| fraction.map(Entry::round))
+        .fold(None, earlier)
 }
 
 fn enter_triangle(path: &Path, triangle: &Triangle, radius: f64) -> Option<Entry> {
@@ -199,9 +204,16 @@ fn enter_triangle(path: &Path, triangle: &Triangle, radius: f64) -> Option<Entry
         }
     }
     let round = triangle_edges(triangle).map(|edge| {
-        [enter_cylinder(path, &edge, radius), enter_ball(path, edge.a, radius)]
+        [
+            enter_cylinder(path, &edge, radius),
+            enter_ball(path, edge.a, radius),
+        ]
     });
-    round.into_iter().flatten().map(|fraction| fraction.map(Entry::round)).fold(None, earlier)
+    round
+        .into_iter()
+        .flatten()
+        .map(|fraction| fraction.map(Entry::round))
+        .fold(None, earlier)
 }
 
 fn enter_cuboid(path: &Path, cuboid: &Cuboid, radius: f64) -> Option<Entry> {
@@ -213,7 +225,9 @@ fn enter_cuboid(path: &Path, cuboid: &Cuboid, radius: f64) -> Option<Entry> {
     let half = cuboid.half_extents;
     if let Some(face) = enter_slabs(&local, half, radius)? {
         return Some(Entry {
-            face: face.face.map(|(normal, feature)| (cuboid.axes * normal, feature)),
+            face: face
+                .face
+                .map(|(normal, feature)| (cuboid.axes * normal, feature)),
             ..face
         });
     }
@@ -230,7 +244,10 @@ fn enter_cuboid(path: &Path, cuboid: &Cuboid, radius: f64) -> Option<Entry> {
                 a: corner(start),
                 b: corner(start | 1 << axis),
             };
-            first = earlier(first, enter_cylinder(&local, &edge, radius).map(Entry::round));
+            first = earlier(
+                first,
+                enter_cylinder(&local, &edge, radius).map(Entry::round),
+            );
         }
     }
     first

@@ -33,7 +33,13 @@ pub(crate) fn sweep_spheres(
     }
     let (normal, distance) = direction_and_length(between).unwrap_or((DVec3::Y, 0.0));
     let gap = distance - radii;
-    trace.step(Step::Parabola { a, b, c, gap, radii });
+    trace.step(Step::Parabola {
+        a,
+        b,
+        c,
+        gap,
+        radii,
+    });
     if gap < -bound {
         return Swept::Overlapping(-gap);
     }
@@ -52,11 +58,15 @@ pub(crate) fn sweep_spheres(
         if clearance <= bound && nearest < 1.0 {
             return Swept::Grazes(nearest.max(0.0));
         }
-        trace.step(Step::Discriminant { value: discriminant });
+        trace.step(Step::Discriminant {
+            value: discriminant,
+        });
         trace.step(Step::PassesBy { fraction: nearest });
         return Swept::Misses;
     }
-    trace.step(Step::Discriminant { value: discriminant });
+    trace.step(Step::Discriminant {
+        value: discriminant,
+    });
     let fraction = c.max(0.0) / (discriminant.sqrt() - b);
     let normal = direction_and_length(between + displacement * fraction).map_or(normal, |(n, _)| n);
     let closing = -normal.dot(displacement);

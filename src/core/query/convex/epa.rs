@@ -39,8 +39,16 @@ struct Polytope {
 
 /// The least translation that separates two cores that share the origin of a simplex. `None` for a Minkowski difference that is a
 /// line or a point, which has no direction of its own.
-pub(crate) fn penetration(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Penetration> {
-    let size = start.vertices().iter().map(|v| v.difference.length()).fold(0.0, f64::max);
+pub(crate) fn penetration(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    start: &Simplex,
+) -> Option<Penetration> {
+    let size = start
+        .vertices()
+        .iter()
+        .map(|v| v.difference.length())
+        .fold(0.0, f64::max);
     let mut polytope = match tetrahedron(a, b, start)? {
         Hull::Solid(polytope) => polytope,
         Hull::Flat(normal) => {
@@ -79,10 +87,17 @@ enum Hull {
 /// Extends a simplex to a tetrahedron.
 fn tetrahedron(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Hull> {
     let mut points: Vec<Vertex> = start.vertices().to_vec();
-    let scale = |points: &[Vertex]| points.iter().map(|v| v.difference.length()).fold(0.0, f64::max);
+    let scale = |points: &[Vertex]| {
+        points
+            .iter()
+            .map(|v| v.difference.length())
+            .fold(0.0, f64::max)
+    };
     let far = |vertex: &Vertex, points: &[Vertex]| {
         let least = 1e-12 * scale(points).max(vertex.difference.length());
-        points.iter().all(|p| p.difference.distance(vertex.difference) > least)
+        points
+            .iter()
+            .all(|p| p.difference.distance(vertex.difference) > least)
     };
     points.dedup_by(|one, other| one.difference == other.difference);
     if points.len() == 1 {
@@ -112,19 +127,26 @@ fn tetrahedron(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Hull
         points.push(found?);
     }
     let corner = points[0].difference;
-    let normal = (points[1].difference - corner).cross(points[2].difference - corner).normalize_or_zero();
+    let normal = (points[1].difference - corner)
+        .cross(points[2].difference - corner)
+        .normalize_or_zero();
     if normal == DVec3::ZERO {
         return None;
     }
     let height = |vertex: &Vertex| (vertex.difference - corner).dot(normal);
     let size = scale(&points);
-    let flat = |vertex: &Vertex| height(vertex).abs() <= 1e-14 * size.max(vertex.difference.length());
+    let flat =
+        |vertex: &Vertex| height(vertex).abs() <= 1e-14 * size.max(vertex.difference.length());
     if points.len() == 4 && flat(&points[3]) {
         points.truncate(3);
     }
     if points.len() == 3 {
         let sides = [normal, -normal].map(|side| Vertex::along(a, b, side));
-        let farther = if height(&sides[0]) >= -height(&sides[1]) { sides[0] } else { sides[1] };
+        let farther = if height(&sides[0]) >= -height(&sides[1]) {
+            sides[0]
+        } else {
+            sides[1]
+        };
         if flat(&farther) {
             return Some(Hull::Flat(outward(a, b, normal)));
         }
@@ -147,8 +169,14 @@ fn tetrahedron(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Hull
 /// Of both directions of a normal, the one from b's centre toward a's; +Y, +X or +Z of equal ones.
 fn outward(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> DVec3 {
     let side = normal.dot(a.center() - b.center());
-    let upward = [normal.y, normal.x, normal.z].into_iter().find(|part| *part != 0.0);
-    let side = if side == 0.0 { upward.unwrap_or(1.0) } else { side };
+    let upward = [normal.y, normal.x, normal.z]
+        .into_iter()
+        .find(|part| *part != 0.0);
+    let side = if side == 0.0 {
+        upward.unwrap_or(1.0)
+    } else {
+        side
+    };
     normal * 1.0_f64.copysign(side)
 }
 
@@ -158,7 +186,11 @@ impl Polytope {
         let cross = (b - a).cross(c - a);
         let normal = cross.normalize_or_zero();
         // A sliver without a normal lies between its neighbours and is never the nearest.
-        let distance = if normal == DVec3::ZERO { f64::INFINITY } else { normal.dot(a) };
+        let distance = if normal == DVec3::ZERO {
+            f64::INFINITY
+        } else {
+            normal.dot(a)
+        };
         self.faces.push(Face {
             corners,
             normal,
@@ -179,7 +211,9 @@ impl Polytope {
         let at = vertex.difference;
         let sees = |face: &Face| face.normal.dot(at) > face.distance + 1e-15 * at.length();
         let seen: Vec<usize> = (0..self.faces.len())
-            .filter(|&index| self.faces[index].alive && (index == nearest || sees(&self.faces[index])))
+            .filter(|&index| {
+                self.faces[index].alive && (index == nearest || sees(&self.faces[index]))
+            })
             .collect();
         let mut outline: Vec<[usize; 2]> = Vec::new();
         for &index in &seen {

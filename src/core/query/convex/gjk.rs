@@ -81,7 +81,11 @@ const ACCURACY: f64 = 4.0 * f64::EPSILON;
 
 /// The closest points of two cores, relative to an origin near them. `toward` is a guess of the vector from b to a.
 pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3) -> Cores {
-    let guess = if toward == DVec3::ZERO { DVec3::X } else { toward };
+    let guess = if toward == DVec3::ZERO {
+        DVec3::X
+    } else {
+        toward
+    };
     let mut simplex = Simplex::new(Vertex::along(a, b, -guess));
     let mut largest = simplex.vertices[0].difference.length_squared();
     let mut nearest = Nearest::vertex(simplex.vertices[0].difference);
@@ -98,7 +102,10 @@ pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3) -> Cores 
         let size = vertex.difference.length_squared();
         largest = largest.max(size);
         let rounding = 2.0 * f64::EPSILON * (square * largest).sqrt();
-        let known = simplex.vertices().iter().any(|v| v.difference == vertex.difference);
+        let known = simplex
+            .vertices()
+            .iter()
+            .any(|v| v.difference == vertex.difference);
         if known || progress <= ACCURACY * square + rounding || iterations >= MOST_ITERATIONS {
             return Cores::Apart(nearest.closest(&simplex, iterations));
         }
@@ -136,7 +143,9 @@ impl Nearest {
         let distance = self.vector.length();
         let weighted = |point: fn(&Vertex) -> DVec3| {
             let vertices = simplex.vertices().iter().zip(self.weights);
-            vertices.map(|(vertex, weight)| point(vertex) * weight).sum()
+            vertices
+                .map(|(vertex, weight)| point(vertex) * weight)
+                .sum()
         };
         Closest {
             distance,
@@ -176,7 +185,11 @@ fn on_edge(points: [DVec3; 4], [i, j]: [usize; 2]) -> Found {
     let (a, b) = (points[i], points[j]);
     let ab = b - a;
     let square = ab.length_squared();
-    let share = if square > 0.0 { -a.dot(ab) / square } else { 0.0 };
+    let share = if square > 0.0 {
+        -a.dot(ab) / square
+    } else {
+        0.0
+    };
     let mut weights = [0.0; 4];
     if share <= 0.0 || share >= 1.0 {
         let end = if share <= 0.0 { i } else { j };
@@ -186,7 +199,11 @@ fn on_edge(points: [DVec3; 4], [i, j]: [usize; 2]) -> Found {
     }
     (weights[i], weights[j]) = (1.0 - share, share);
     // From the nearer end, whose coordinates lose fewer digits.
-    let vector = if share <= 0.5 { a + ab * share } else { b - ab * (1.0 - share) };
+    let vector = if share <= 0.5 {
+        a + ab * share
+    } else {
+        b - ab * (1.0 - share)
+    };
     (Nearest { vector, weights }, 1 << i | 1 << j)
 }
 
@@ -223,8 +240,12 @@ fn nearer(one: Found, other: Found) -> Found {
 }
 
 fn on_tetrahedron(points: [DVec3; 4]) -> Option<Found> {
-    const FACES: [([usize; 3], usize); 4] =
-        [([0, 1, 2], 3), ([0, 3, 1], 2), ([0, 2, 3], 1), ([1, 3, 2], 0)];
+    const FACES: [([usize; 3], usize); 4] = [
+        ([0, 1, 2], 3),
+        ([0, 3, 1], 2),
+        ([0, 2, 3], 1),
+        ([1, 3, 2], 0),
+    ];
     let mut best: Option<Found> = None;
     let mut inside = true;
     for (corners, opposite) in FACES {
@@ -232,7 +253,8 @@ fn on_tetrahedron(points: [DVec3; 4]) -> Option<Found> {
         let normal = (b - a).cross(c - a);
         let (origin, apex) = (-a.dot(normal), (points[opposite] - a).dot(normal));
         // A flat tetrahedron has no inside.
-        let flat = apex.abs() <= 16.0 * f64::EPSILON * normal.length() * (points[opposite] - a).length();
+        let flat =
+            apex.abs() <= 16.0 * f64::EPSILON * normal.length() * (points[opposite] - a).length();
         if flat {
             inside = false;
         } else if (origin > 0.0) == (apex > 0.0) && origin != 0.0 {

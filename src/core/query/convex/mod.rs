@@ -15,8 +15,8 @@ use super::closed_form::point::{self, Nearest};
 use super::closest_point::{closest_points_of_segments, segment_feature};
 use super::operand::{Core, Operand};
 use super::{Feature, Step, Trace};
-use glam::DVec3;
 use gjk::Cores;
+use glam::DVec3;
 
 /// The signed distance of two convex shapes, and where it is taken.
 #[derive(Clone, Copy, Debug)]
@@ -155,7 +155,11 @@ fn of_segments(
     if apart.fallback {
         // They cross: square to both is the shortest way out.
         let cross = (one.b - one.a).cross(other.b - other.a).try_normalize();
-        let longer = if one.a.distance(one.b) >= other.a.distance(other.b) { one } else { other };
+        let longer = if one.a.distance(one.b) >= other.a.distance(other.b) {
+            one
+        } else {
+            other
+        };
         let normal = cross.unwrap_or_else(|| point::across(longer.b - longer.a));
         trace.step(Step::FallbackNormal { normal });
         found = Separation {
@@ -189,8 +193,10 @@ fn least_overlap(
     simplex: &gjk::Simplex,
     trace: &mut impl Trace,
 ) -> (f64, DVec3, bool) {
-    let simple = |operand: &Operand<'_>| operand.is_flat() || matches!(operand.core, Core::Segment(_));
-    if simple(a) && simple(b)
+    let simple =
+        |operand: &Operand<'_>| operand.is_flat() || matches!(operand.core, Core::Segment(_));
+    if simple(a)
+        && simple(b)
         && let Some(found) = axes::overlap(a, b, f64::INFINITY, trace)
     {
         return (found.depth.max(0.0), found.normal, false);

@@ -39,14 +39,19 @@ pub(crate) fn exact_normal(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> D
         (_, Some(face)) => Some(face),
         (Some(face), None) => Some(-face),
         (None, None) if on_a.points.len() == 2 && on_b.points.len() == 2 => {
-            let (one, other) = (on_a.points[1] - on_a.points[0], on_b.points[1] - on_b.points[0]);
+            let (one, other) = (
+                on_a.points[1] - on_a.points[0],
+                on_b.points[1] - on_b.points[0],
+            );
             let cross = one.normalize_or_zero().cross(other.normalize_or_zero());
             let clear = cross.length_squared() > FEATURE_ANGLE * FEATURE_ANGLE;
             clear.then(|| cross.normalize() * 1.0_f64.copysign(cross.dot(normal)))
         }
         _ => None,
     };
-    found.filter(|exact| exact.dot(normal) > 0.0).unwrap_or(normal)
+    found
+        .filter(|exact| exact.dot(normal) > 0.0)
+        .unwrap_or(normal)
 }
 
 fn center(points: &[DVec3]) -> DVec3 {
@@ -70,7 +75,11 @@ fn common_of_edges(a: &[DVec3], b: &[DVec3], normal: DVec3) -> DVec3 {
         (one.min(other), one.max(other))
     };
     let fraction = least.clamp(0.0, 1.0).midpoint(most.clamp(0.0, 1.0));
-    if fraction.is_finite() { from + along * fraction } else { from }
+    if fraction.is_finite() {
+        from + along * fraction
+    } else {
+        from
+    }
 }
 
 /// What of `subject` lies within the loop `window`, along the normal (Sutherland and Hodgman 1974). Where rounding
@@ -83,7 +92,11 @@ fn clipped(subject: &Loop, window: &Loop, normal: DVec3) -> Loop {
         let Some(outward) = normal.cross(next - corner).try_normalize() else {
             continue;
         };
-        let inward = if outward.dot(middle - corner) < 0.0 { -outward } else { outward };
+        let inward = if outward.dot(middle - corner) < 0.0 {
+            -outward
+        } else {
+            outward
+        };
         rest = cut(&rest, corner, inward);
     }
     rest
@@ -105,7 +118,10 @@ fn cut(subject: &Loop, on_side: DVec3, inward: DVec3) -> Loop {
         }
     }
     if rest.is_empty() {
-        let nearest = subject.iter().copied().max_by(|&a, &b| height(a).total_cmp(&height(b)));
+        let nearest = subject
+            .iter()
+            .copied()
+            .max_by(|&a, &b| height(a).total_cmp(&height(b)));
         let nearest = nearest.unwrap_or(on_side);
         rest.push(nearest - inward * height(nearest));
     }
