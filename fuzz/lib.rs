@@ -46,7 +46,7 @@ pub fn scene(data: &[u8]) {
         ),
         Err(problems) => panic!("the written scene is refused: {:?}", problems.0.first()),
     }
-    use_level(&level);
+    use_level(&level, &folder);
 }
 
 /// A log: read, written in both formats, read again, then used. `ending` is `jsonl` or `csv`.
@@ -66,7 +66,7 @@ pub fn log(data: &[u8], ending: &str) {
         }
         log::write(Format::Csv, recording, &mut Vec::new()).expect("memory takes every byte");
     }
-    use_level(&level);
+    use_level(&level, &folder);
 }
 
 /// A mesh file in a scene with a fast ball and a fast box. `ending` is `obj`, `gltf` or `glb`.
@@ -91,11 +91,11 @@ pub fn geometry(data: &[u8], ending: &str) {
     );
     folder.files.insert("a.ron".into(), text.into_bytes());
     if let Ok(level) = open_in(&folder, "a.ron", &()) {
-        use_level(&level);
+        use_level(&level, &folder);
     }
 }
 
-fn use_level(level: &Level) {
+fn use_level(level: &Level, folder: &MemoryFolder) {
     let objects = level.replay.objects();
     let triangles = |shape: &Shape| match shape {
         Shape::Mesh(mesh) => mesh.triangles().len(),
@@ -122,16 +122,16 @@ fn use_level(level: &Level) {
         }
         let _changes = what_if::what_if(&level.replay, finding, &());
         if let Ok((scene, _)) = excerpt(level, finding.frame, Choice::Finding(finding), &()) {
-            must_parse(&scene::write(&scene));
+            must_parse(&scene::write(&scene), folder);
         }
     }
     if let Ok((scene, _)) = excerpt(level, 0, Choice::Neighbourhood, &()) {
-        must_parse(&scene::write(&scene));
+        must_parse(&scene::write(&scene), folder);
     }
 }
 
-fn must_parse(text: &str) {
-    if let Err(problems) = scene::parse(text, "minimal.ron", &folder()) {
+fn must_parse(text: &str, folder: &MemoryFolder) {
+    if let Err(problems) = scene::parse(text, "minimal.ron", folder) {
         panic!("the minimal scene is refused: {:?}", problems.0.first());
     }
 }

@@ -4,6 +4,7 @@
 //!
 //! - [`core`] — collision, scenes, replay, diagnosis. Knows no window, no clock, no randomness.
 //! - [`report`] — what was found as one page, drawn; knows the core alone.
+//! - [`save`] — files saved without ever leaving half of one.
 //! - [`bundled`] — the levels of `scenes/`, compiled in.
 //! - [`cli`] — `hitstop check`, `compare`, `convert` and `report`; `check` prints the same [`core::diagnose::Report`] that the
 //!   window lists.
@@ -16,6 +17,7 @@ pub mod bundled;
 pub mod cli;
 pub mod core;
 pub mod report;
+pub mod save;
 
 #[cfg(feature = "gui")]
 pub mod app;

@@ -11,6 +11,7 @@ use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{Frame, ObjectId, Replay};
 use crate::core::scene;
+use crate::save::save_atomic;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -268,7 +269,7 @@ pub fn save_scene(
         if folder.is_none() || folder.as_deref() != path.parent() {
             diagnose::inline_meshes(&mut scene);
         }
-        scene::save_atomic(&path, scene::write(&scene).as_bytes())?;
+        save_atomic(&path, scene::write(&scene).as_bytes())?;
         Ok(Saved { path, notices })
     })
 }
@@ -290,7 +291,7 @@ pub fn save_walk(
         let Some(bytes) = bytes else {
             return Ok(false);
         };
-        scene::save_atomic(&path, &bytes)?;
+        save_atomic(&path, &bytes)?;
         Ok(true)
     })
 }
@@ -304,7 +305,7 @@ pub fn save_csv(
 ) -> Job<Result<(), Problem>> {
     Job::start(wake, move |_| {
         let bytes = export::csv_of(&replay, &columns, &path)?;
-        scene::save_atomic(&path, &bytes)
+        save_atomic(&path, &bytes)
     })
 }
 
@@ -318,7 +319,7 @@ pub fn save_png(
 ) -> Job<Result<(), Problem>> {
     Job::start(wake, move |_| {
         let bytes = export::png_of(&picture, part, pixels, &path)?;
-        scene::save_atomic(&path, &bytes)
+        save_atomic(&path, &bytes)
     })
 }
 

@@ -5,11 +5,11 @@
 //! does not matter where the program runs.
 
 use crate::core::diagnose::{Finding, Report};
+use crate::core::file::{open_file, read_to_limit};
 use crate::core::problem::Problem;
-use crate::core::scene::{open_file, save_atomic};
+use crate::save::save_atomic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
 /// Frames by which a known finding may have moved: levels are recorded anew, and events shift by a few frames.
@@ -20,6 +20,9 @@ const VERSION: u32 = 1;
 
 /// A list larger than this is no list of findings.
 const MAX_BYTES: u64 = 64 << 20;
+
+/// How to mend a file that is no list.
+const HELP: &str = "write one with `hitstop check --write-baseline FILE ..`";
 
 /// One known finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -64,18 +67,17 @@ impl Baseline {
     /// What is wrong with it, and how to mend it.
     pub fn read(path: &Path) -> Result<Self, Problem> {
         let name = path.display().to_string();
-        let mend = "write one with `hitstop check --write-baseline FILE ..`";
         let text = text_of(path)?;
         let stored: Stored = serde_json::from_str(&text).map_err(|error| {
             let what = format!("this is no list of known findings: {error}");
-            Problem::new(&name, what, mend).at(error.line().max(1), error.column().max(1))
+            Problem::new(&name, what, HELP).at(error.line().max(1), error.column().max(1))
         })?;
         if stored.hitstop_baseline != VERSION {
             let what = format!(
                 "the list has version {}, this program reads version {VERSION}",
                 stored.hitstop_baseline
             );
-            return Err(Problem::new(&name, what, mend));
+            return Err(Problem::new(&name, what, HELP));
         }
         let number = stored.findings.len();
         Ok(Self {
@@ -161,20 +163,12 @@ fn pairs(
 
 /// The text of a list.
 fn text_of(path: &Path) -> Result<String, Problem> {
-    let wrong = |what: String| {
-        let help = "write one with `hitstop check --write-baseline FILE ..`";
-        Problem::new(path.display().to_string(), what, help)
-    };
-    let mut text = String::new();
-    let read = open_file(path)?
-        .input
-        .take(MAX_BYTES + 1)
-        .read_to_string(&mut text);
-    read.map_err(|error| wrong(error.to_string()))?;
-    match text.len() as u64 > MAX_BYTES {
-        true => Err(wrong("the list is larger than 64 MiB".to_owned())),
-        false => Ok(text),
-    }
+    let wrong = |what: String| Problem::new(path.display().to_string(), what, HELP);
+    let read = read_to_limit(open_file(path)?.input, MAX_BYTES);
+    let bytes = read.map_err(|error| wrong(format!("the file cannot be read: {error}")))?;
+    let too_large = || wrong(format!("the list is larger than {} MiB", MAX_BYTES >> 20));
+    String::from_utf8(bytes.ok_or_else(too_large)?)
+        .map_err(|_| wrong("this is not UTF-8 text".to_owned()))
 }
 
 /// Any version of the list's form, by the field that all have.

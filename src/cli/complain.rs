@@ -1,8 +1,8 @@
 //! Problems on standard error, drawn at their place in the text.
 
 use crate::core::escape::escaped;
+use crate::core::file::open_file;
 use crate::core::problem::{Place, Problem};
-use crate::core::scene::open_file;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{BufRead, Read, Write};

@@ -11,6 +11,7 @@ use crate::core::progress::Progress;
 use crate::core::replay::{ObjectId, Recording, Still};
 use crate::core::scene::{self, Geometry, Movement, Scene};
 use crate::core::shape::Facing;
+use crate::save::save_atomic;
 use std::path::{Path, PathBuf};
 
 /// Runs the command; what the output does not hold is said on standard error.
@@ -89,7 +90,7 @@ pub fn convert(
         }
         let objects = geometry.objects(geometry.usual(), Facing::Both);
         let scene = Scene::new(geometry.name, objects);
-        scene::save_atomic(output, &scene_bytes(&scene, output)?)?;
+        save_atomic(output, &scene_bytes(&scene, output)?)?;
         return Ok(geometry.notices);
     }
     let level = level::open(input, progress)?;
@@ -107,7 +108,7 @@ pub fn convert(
             scene_bytes(&scene, output)?
         }
     };
-    scene::save_atomic(output, &bytes)?;
+    save_atomic(output, &bytes)?;
     Ok(notices)
 }
 

@@ -5,7 +5,7 @@
 pub fn remove_temporary_files_on_signals() {
     #[cfg(unix)]
     {
-        use crate::core::scene::abandon_writes;
+        use crate::save::abandon_writes;
         use signal_hook::consts::{SIGINT, SIGTERM};
         use signal_hook::iterator::Signals;
         use signal_hook::low_level::emulate_default_handler;

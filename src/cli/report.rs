@@ -5,8 +5,8 @@ use super::{ReportArguments, Status, complain};
 use crate::core::diagnose::{Options, diagnose};
 use crate::core::level;
 use crate::core::problem::{Problem, Problems};
-use crate::core::scene::save_atomic;
 use crate::report::html;
+use crate::save::save_atomic;
 use std::path::Path;
 
 /// Runs the command. What is found is no failure here: the page is what was asked for.

@@ -1,12 +1,11 @@
 //! Any file, opened: a scene, a log, or a scene that names a log.
 
+use super::file::{Opened, open_file};
 use super::log::{self, Format};
 use super::problem::{Problem, Problems};
 use super::progress::Progress;
 use super::replay::{Recording, Replay};
-use super::scene::{
-    self, Camera, CameraMovement, DiskFolder, Folder, Object, Opened, Probe, Scene,
-};
+use super::scene::{self, Camera, CameraMovement, DiskFolder, Folder, Object, Probe, Scene};
 use super::shape::Shape;
 use std::collections::HashSet;
 use std::io::BufRead;
@@ -55,7 +54,7 @@ impl Ending {
 /// What, where and how to mend it.
 pub fn open(path: &Path, progress: &dyn Progress) -> Result<Level, Problems> {
     let file = path.display().to_string();
-    let Opened { input, length } = scene::open_file(path)?;
+    let Opened { input, length } = open_file(path)?;
     let ending = Ending::of(path)?;
     let root = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let folder = DiskFolder { root };

@@ -31,7 +31,7 @@ fn causes() -> String {
             help.meaning, help.evidence
         )
         .unwrap();
-        writeln!(text, "- **What mends it.** {}", help.mend).unwrap();
+        writeln!(text, "- **Suggested fixes.** {}", help.mend).unwrap();
     }
     text
 }

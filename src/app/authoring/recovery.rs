@@ -3,7 +3,7 @@
 use super::Template;
 use crate::app::jobs::Source;
 use crate::core::problem::Problem;
-use crate::core::scene::save_atomic;
+use crate::save::save_atomic;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

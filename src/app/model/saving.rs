@@ -8,6 +8,7 @@ use crate::app::dialogs::Dialog;
 use crate::app::jobs::{Job, Source};
 use crate::core::problem::Problem;
 use crate::core::scene;
+use crate::save::save_atomic;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -114,7 +115,7 @@ impl Model {
             {
                 return Ok(Outcome::ChangedOutside(path));
             }
-            scene::save_atomic(&path, text.as_bytes())?;
+            save_atomic(&path, text.as_bytes())?;
             Ok(Outcome::Written(Written { of, path, text }))
         });
         self.watching.forget_look();

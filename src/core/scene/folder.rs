@@ -1,22 +1,14 @@
 //! Where a scene's other files come from: a folder that no path can leave.
 
-use super::open_file::{open_file, unreadable};
 use super::types::Units;
+use crate::core::file::{Opened, open_file, read_to_limit, unreadable};
 use crate::core::problem::{Problem, did_you_mean};
 use crate::core::shape::{Facing, Mesh};
 use crate::core::tolerance::MAX_FILE_BYTES;
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// A file of a folder, opened as a stream.
-pub struct Opened<'f> {
-    /// Its bytes.
-    pub input: Box<dyn BufRead + 'f>,
-    /// How many there are, for progress; it may grow meanwhile.
-    pub length: u64,
-}
 
 /// Files beside a scene, by path relative to its folder, `/` between names.
 pub trait Folder: Send + Sync {
@@ -36,18 +28,13 @@ pub trait Folder: Send + Sync {
     /// # Errors
     /// When it is not there, larger than [`MAX_FILE_BYTES`], or its path leaves the folder.
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
-        let file = self.open(path)?;
-        let mut bytes = Vec::with_capacity(file.length.min(MAX_FILE_BYTES) as usize);
-        let read = file.input.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes);
-        read.map_err(|error| unreadable(&self.shown(path), &error))?;
-        if bytes.len() as u64 > MAX_FILE_BYTES {
-            return Err(Problem::new(
-                self.shown(path),
-                format!("larger than {} MiB", MAX_FILE_BYTES >> 20),
-                "split it, or leave out what cannot be touched",
-            ));
-        }
-        Ok(bytes)
+        let read = read_to_limit(self.open(path)?.input, MAX_FILE_BYTES);
+        let bytes = read.map_err(|error| unreadable(&self.shown(path), &error))?;
+        bytes.ok_or_else(|| {
+            let what = format!("larger than {} MiB", MAX_FILE_BYTES >> 20);
+            let help = "split it, or leave out what cannot be touched";
+            Problem::new(self.shown(path), what, help)
+        })
     }
 
     /// A mesh that was read from one of its files before, by a folder that keeps them.

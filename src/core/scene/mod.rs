@@ -14,7 +14,6 @@ mod kept_folder;
 mod layout;
 mod mesh_file;
 mod obj;
-mod open_file;
 mod outline;
 mod parse;
 mod patch;
@@ -25,24 +24,23 @@ mod raw_value;
 mod reread;
 mod rewrite;
 mod rotation;
-mod save;
 mod syntax;
+mod text;
 mod tokens;
 mod types;
 mod units;
 mod validate;
 mod write;
 
-pub use folder::{DiskFolder, Folder, MemoryFolder, Opened, relative_path};
+pub use folder::{DiskFolder, Folder, MemoryFolder, relative_path};
 pub use import::{Geometry, ImportAs, Part, Role, read_geometry};
 pub use kept_folder::KeptFolder;
 pub use mesh_file::read_mesh;
-pub use open_file::{open_file, open_scene_text, scene_text};
 pub use outline::{Outline, outline};
 pub(super) use raw_value::Bits;
 pub use rewrite::{edited, rewrite};
 pub use rotation::{euler_from_rotation, rotation_from_euler};
-pub use save::{abandon_writes, save_atomic};
+pub use text::{open_scene_text, scene_text};
 pub use types::{
     Axis, Bookmark, Camera, CameraMovement, Detection, Engine, Expectation, Expected, Keyframe,
     MeshSource, Movement, Object, Probe, Response, Scene, Units,

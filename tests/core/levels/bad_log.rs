@@ -3,11 +3,12 @@
 use crate::common::cancelled::Cancelled;
 use hitstop::cli::convert::{Part, convert};
 use hitstop::core::diagnose::{Options, Report, diagnose};
+use hitstop::core::file::Opened;
 use hitstop::core::level;
 use hitstop::core::log::{self, Format};
 use hitstop::core::problem::{Problem, Problems};
 use hitstop::core::replay::Recording;
-use hitstop::core::scene::{Folder, MemoryFolder, Opened};
+use hitstop::core::scene::{Folder, MemoryFolder};
 use std::path::Path;
 
 const HEADER: &str = r#"{"hitstop":1,"dt":0.5,"objects":[{"id":7,"name":"ball","shape":{"sphere":{"radius":0.5}}}]}"#;

@@ -10,7 +10,7 @@ pub use shot::Shot;
 
 use crate::core::problem::Problem;
 use crate::core::progress::Progress;
-use crate::core::scene::save_atomic;
+use crate::save::save_atomic;
 use std::path::Path;
 
 /// What can be saved.

@@ -1,12 +1,17 @@
-//! Files on disk, opened only when they are files.
+//! Files on disk, opened only when they are files, and read up to a limit.
 
-use super::folder::Opened;
-use super::parse::too_large;
-use crate::core::problem::Problem;
-use crate::core::tolerance::MAX_SCENE_BYTES;
+use super::problem::Problem;
 use std::fs::{File, Metadata};
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
+
+/// A file, opened as a stream.
+pub struct Opened<'f> {
+    /// Its bytes.
+    pub input: Box<dyn BufRead + 'f>,
+    /// How many there are, for progress; it may grow meanwhile.
+    pub length: u64,
+}
 
 /// A regular file as a stream. A folder, pipe, socket or device is refused, also behind a link.
 ///
@@ -33,41 +38,20 @@ pub fn open_file(path: &Path) -> Result<Opened<'static>, Problem> {
     })
 }
 
-/// The text of a scene file.
+/// The bytes of a stream; `None` when there are more than `limit`, of which no more than one is read beyond.
 ///
 /// # Errors
-/// As [`open_file`], and when the file is larger than [`MAX_SCENE_BYTES`] or no UTF-8 text.
-pub fn open_scene_text(path: &Path) -> Result<String, Problem> {
-    scene_text(open_file(path)?.input, &path.display().to_string())
-}
-
-/// The text of a scene; `file` names it in problems.
-///
-/// # Errors
-/// When it cannot be read, is larger than [`MAX_SCENE_BYTES`], or no UTF-8 text.
-pub fn scene_text(input: impl Read, file: &str) -> Result<String, Problem> {
+/// When it cannot be read.
+pub fn read_to_limit(input: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     input
-        .take(MAX_SCENE_BYTES as u64 + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| unreadable(file, &error))?;
-    if bytes.len() > MAX_SCENE_BYTES {
-        return Err(too_large(file));
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = good.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let start = good
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(0, |at| at + 1);
-        let column = String::from_utf8_lossy(&good[start..]).chars().count() + 1;
-        Problem::new(file, "this is not UTF-8 text", "save it as UTF-8").at(line, column)
-    })
+        .take(limit.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }
 
-/// The problem of a file that the system does not let read.
-pub(super) fn unreadable(file: &str, error: &io::Error) -> Problem {
+/// The problem of a file that the system does not allow to be read; `file` names it.
+pub fn unreadable(file: &str, error: &io::Error) -> Problem {
     let (what, mend) = match error.kind() {
         io::ErrorKind::NotFound => ("there is no such file".to_owned(), "check the path"),
         io::ErrorKind::PermissionDenied => (
@@ -109,4 +93,22 @@ fn kind_of_special(metadata: &Metadata) -> &'static str {
 #[cfg(not(unix))]
 fn kind_of_special(_: &Metadata) -> &'static str {
     "a device"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_is_read_up_to_its_limit_and_one_byte_beyond() {
+        for (length, limit, fits) in [(0, 0, true), (1, 0, false), (8, 8, true), (9, 8, false)] {
+            let bytes = vec![7; length];
+            let read = read_to_limit(&*bytes, limit).unwrap();
+            assert_eq!(read, fits.then_some(bytes), "{length} of {limit}");
+        }
+        let mut endless = io::repeat(7).take(1000);
+        assert_eq!(read_to_limit(&mut endless, 99).unwrap(), None);
+        assert_eq!(endless.limit(), 900);
+        assert_eq!(read_to_limit(&[7][..], u64::MAX).unwrap(), Some(vec![7]));
+    }
 }
