@@ -9,6 +9,7 @@
 //! | [`shape`] | what exists: spheres, boxes, triangles, meshes, and where they stand |
 //! | [`query`] | what can be asked of two of them: overlap, contact, gap, sweep, ray, probe |
 //! | [`bounds`], [`broad_phase`] | cheap hulls, and the pairs worth a query |
+//! | `schema` | shapes and objects as scenes and logs write them |
 //! | [`scene`] | a level as text: parse, validate, write |
 //! | [`replay`] | any frame of a stepped scene or a recording, and its inside |
 //! | [`log`] | recordings of other programs, read and written |
@@ -27,5 +28,6 @@ pub mod progress;
 pub mod query;
 pub mod replay;
 pub mod scene;
+mod schema;
 pub mod shape;
 pub mod tolerance;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// The modules of `src/core`, left to right.
-const MODULES: &str = "problem progress escape number tolerance shape query bounds broad_phase scene replay log level diagnose";
+const MODULES: &str = "problem progress escape number tolerance shape query bounds broad_phase schema scene replay log level diagnose";
 
 /// Paths that the core does not name: the window, the command line, clocks.
 const OUTSIDE: &str = "crate::app crate::cli crate::report std::time::Instant std::time::SystemTime egui eframe rfd clap rand indicatif anstream";

@@ -1,7 +1,7 @@
 //! The way out to CSV: a row a body, and the list of what that cannot hold.
 
 use super::columns::Column;
-use super::write_json::short;
+use super::json::short;
 use crate::core::escape::escaped_with;
 use crate::core::problem::Problem;
 use crate::core::replay::{Body, RecordedFrame, Recording};

@@ -1,8 +1,8 @@
 //! Where a scene's other files come from: a folder that no path can leave.
 
 use super::open_file::{open_file, unreadable};
-use super::types::Units;
 use crate::core::problem::{Problem, did_you_mean};
+use crate::core::schema::Units;
 use crate::core::shape::{Facing, Mesh};
 use crate::core::tolerance::MAX_FILE_BYTES;
 use std::collections::BTreeMap;

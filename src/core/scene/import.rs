@@ -2,9 +2,10 @@
 
 use super::gltf::read_gltf;
 use super::obj::read_obj_parts;
-use super::types::{MeshSource, Movement, Object, Units};
+use super::types::{Movement, Object};
 use super::{Folder, relative_path};
 use crate::core::problem::Problem;
+use crate::core::schema::{MeshSource, Units};
 use crate::core::shape::{Facing, Mesh, Pose, Shape};
 use glam::DVec3;
 use std::collections::BTreeSet;

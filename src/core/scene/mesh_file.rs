@@ -3,8 +3,8 @@
 use super::folder::{Folder, relative_path};
 use super::import::read_geometry;
 use super::obj::read_obj;
-use super::types::Units;
 use crate::core::problem::Problem;
+use crate::core::schema::Units;
 use crate::core::shape::{Facing, Mesh};
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -5,8 +5,8 @@
 //! a file says about textures, normals or materials can make it unreadable.
 
 use super::polygon::triangulate;
-use super::types::Units;
 use crate::core::problem::Problem;
+use crate::core::schema::Units;
 use crate::core::shape::{Facing, Mesh};
 use crate::core::tolerance::{MAX_CUT_CORNERS, MAX_MAGNITUDE};
 use glam::DVec3;

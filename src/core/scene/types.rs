@@ -1,7 +1,8 @@
 //! What a scene holds, after validation: metres, Y up, radians, names unique, every number finite.
 
 use crate::core::query::probe::{ProbeMode, STANDARD_PROBE};
-use crate::core::shape::{Facing, Pose, Shape};
+use crate::core::schema::{MeshSource, Units};
+use crate::core::shape::{Pose, Shape};
 use crate::core::tolerance::DEFAULT_DT;
 use glam::{DQuat, DVec3};
 
@@ -81,36 +82,6 @@ impl Engine {
             margin: self.margin.or(other.margin),
         }
     }
-}
-
-/// What lengths and axes were written in.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Units {
-    /// Metres per unit, > 0.
-    pub length: f64,
-    /// Which axis points up.
-    pub up: Axis,
-}
-
-impl Default for Units {
-    fn default() -> Self {
-        Self {
-            length: 1.0,
-            up: Axis::Y,
-        }
-    }
-}
-
-/// An axis of space.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Axis {
-    /// To the right.
-    X,
-    /// Up.
-    #[default]
-    Y,
-    /// Toward the viewer.
-    Z,
 }
 
 /// How the stepped world finds collisions.
@@ -211,15 +182,6 @@ impl Object {
     pub fn collides_with(&self, other: &Self) -> bool {
         self.layer & other.mask != 0 && other.layer & self.mask != 0
     }
-}
-
-/// Where a mesh's triangles are written.
-#[derive(Clone, Debug, PartialEq)]
-pub enum MeshSource {
-    /// A file, relative to the scene's folder.
-    File(String),
-    /// In the scene's own text.
-    Inline,
 }
 
 /// What moves an object (`motion` in files).
@@ -382,14 +344,4 @@ pub enum Expectation {
     Touches { a: String, b: String },
     /// The pair touches in no frame.
     NeverTouches { a: String, b: String },
-}
-
-/// The facing a mesh or triangle is written with.
-impl From<Facing> for &'static str {
-    fn from(facing: Facing) -> Self {
-        match facing {
-            Facing::Both => "Both",
-            Facing::Front => "Front",
-        }
-    }
 }
