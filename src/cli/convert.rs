@@ -4,12 +4,13 @@
 use super::progress::Bar;
 use super::{ConvertArguments, Status, complain};
 use crate::core::diagnose::{Choice, Options, diagnose, excerpt, inline_meshes};
+use crate::core::import::{Geometry, read_geometry};
 use crate::core::level::{self, Level};
 use crate::core::log::{self, Format};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{ObjectId, Recording, Still};
-use crate::core::scene::{self, Geometry, Movement, Scene};
+use crate::core::scene::{self, Movement, Scene};
 use crate::core::shape::Facing;
 use std::path::{Path, PathBuf};
 
@@ -129,7 +130,7 @@ fn geometry_of(input: &Path) -> Option<Result<Geometry, Problem>> {
         root: input.parent().unwrap_or(Path::new("")).to_path_buf(),
     };
     let name = input.file_name()?.to_str()?;
-    Some(scene::read_geometry(&folder, name, scene::Units::default()))
+    Some(read_geometry(&folder, name, scene::Units::default()))
 }
 
 /// The small scene of a part of a level.

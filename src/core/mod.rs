@@ -11,6 +11,7 @@
 //! | [`bounds`], [`broad_phase`] | cheap hulls, and the pairs worth a query |
 //! | `schema` | shapes and objects as scenes and logs write them |
 //! | [`scene`] | a level as text: parse, validate, write |
+//! | [`import`] | mesh files: OBJ, glTF |
 //! | [`replay`] | any frame of a stepped scene or a recording, and its inside |
 //! | [`log`] | recordings of other programs, read and written |
 //! | [`level`] | any file, opened |
@@ -20,6 +21,7 @@ pub mod bounds;
 pub mod broad_phase;
 pub mod diagnose;
 pub mod escape;
+pub mod import;
 pub mod level;
 pub mod log;
 pub mod number;

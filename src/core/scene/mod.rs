@@ -8,18 +8,14 @@
 //! `rewrite`, which changes the text that a scene was read from where the scene changed (`patch`), and keeps the rest.
 
 mod folder;
-mod gltf;
-mod import;
 mod kept_folder;
 mod layout;
 mod mesh_file;
-mod obj;
 mod open_file;
 mod outline;
 mod parse;
 mod patch;
 mod places;
-mod polygon;
 mod raw;
 mod reread;
 mod rewrite;
@@ -33,7 +29,6 @@ mod write;
 
 pub use super::schema::{Axis, MeshSource, Units, euler_from_rotation, rotation_from_euler};
 pub use folder::{DiskFolder, Folder, MemoryFolder, Opened, relative_path};
-pub use import::{Geometry, ImportAs, Part, Role, read_geometry};
 pub use kept_folder::KeptFolder;
 pub use mesh_file::read_mesh;
 pub use open_file::{open_file, open_scene_text, scene_text};
