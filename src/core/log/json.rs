@@ -145,6 +145,10 @@ pub(super) struct HeaderLine {
     pub margin: Option<Number>,
     #[serde(default)]
     pub objects: Vec<Open<ObjectLine>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignore: Vec<[u64; 2]>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<[u64; 2]>,
     #[serde(rename = "x", skip_serializing)]
     pub _own: Option<IgnoredAny>,
 }
@@ -172,6 +176,10 @@ pub(super) struct FrameLine {
     pub spawn: Vec<Open<ObjectLine>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bodies: Option<Vec<Open<BodyLine>>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<[u64; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub substeps: Option<u32>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contacts: Vec<Open<ContactLine>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -59,6 +59,7 @@ pub(super) fn object(
         mass,
         layer: line.layer.map_or(1, |Bits(bits)| bits),
         mask: line.mask.map_or(u32::MAX, |Bits(bits)| bits),
+        body: line.body.map(String::from),
         sensor: line.sensor,
         ccd: line.ccd,
         scale: line

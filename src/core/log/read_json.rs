@@ -10,7 +10,8 @@ use super::object::{FIX_OBJECT, Said, object};
 use super::open_fields::{Open, Unknown};
 use crate::core::problem::{Problem, Problems, nearest};
 use crate::core::replay::{
-    Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind, Recording,
+    Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
+    Recording,
 };
 use crate::core::scene::{Engine, Folder};
 use crate::core::schema::{Axis, Bits, Number, ObjectLine, Space, Units};
@@ -35,6 +36,7 @@ pub(super) fn read(
             Line::Read => reader.line(lines.number, &mut lines.text),
         }
     }
+    reader.settle_pairs();
     reader
         .builder
         .finish("after the header, write one line a frame: {\"frame\": 0, \"bodies\": [..]}")
@@ -93,6 +95,10 @@ struct Reader<'f> {
     folder: &'f dyn Folder,
     /// Objects by the log's own number.
     ids: HashMap<u64, u32>,
+    /// The header's pairs, by the log's own numbers: their objects may come later.
+    ignored_pairs: Vec<[u64; 2]>,
+    joined_pairs: Vec<[u64; 2]>,
+    header_line: usize,
     /// Fields that are not known, each with what it is a field of: one notice each.
     ignored: BTreeSet<(&'static str, String)>,
 }
@@ -161,6 +167,9 @@ impl<'f> Reader<'f> {
             space,
             folder,
             ids: HashMap::new(),
+            ignored_pairs: header.ignore,
+            joined_pairs: header.joints,
+            header_line: line,
             ignored: BTreeSet::new(),
         };
         for object in header.objects {
@@ -173,6 +182,37 @@ impl<'f> Reader<'f> {
             Ok(reader)
         } else {
             Err(Problems(faults))
+        }
+    }
+
+    /// What the header says of pairs, once all objects are known.
+    fn settle_pairs(&mut self) {
+        for [a, b] in std::mem::take(&mut self.ignored_pairs) {
+            if let Some((a, b)) = self.header_pair("ignore", a, b) {
+                let objects = &mut self.builder.recording.objects;
+                let name = objects[b as usize].name.clone();
+                objects[a as usize].ignores.push(name);
+            }
+        }
+        for [a, b] in std::mem::take(&mut self.joined_pairs) {
+            if let Some((a, b)) = self.header_pair("joints", a, b) {
+                self.builder.recording.joints.push(Joint::new(None, a, b));
+            }
+        }
+    }
+
+    fn header_pair(&mut self, field: &str, a: u64, b: u64) -> Option<(u32, u32)> {
+        let pair = self
+            .known(a, "a pair")
+            .and_then(|a| Ok((a, self.known(b, "a pair")?)));
+        match pair {
+            Ok(pair) => Some(pair),
+            Err(what) => {
+                let what = format!("`{field}`: {what}; the pair is left out");
+                let mend = "name objects by their ids";
+                self.builder.notice_at(self.header_line, 1, what, mend);
+                None
+            }
         }
     }
 
@@ -301,6 +341,17 @@ impl<'f> Reader<'f> {
             let body = self.body(&value, number)?;
             self.builder.recording.bodies.push(body);
         }
+        let place = self.builder.recording.frames.len();
+        for [a, b] in std::mem::take(&mut line.joints) {
+            let joint = Joint::new(
+                Some(place),
+                self.known(a, "a joint")?,
+                self.known(b, "a joint")?,
+            );
+            self.builder.recording.joints.push(joint);
+        }
+        let substeps = line.substeps.map(|substeps| (place, substeps));
+        self.builder.recording.substeps.extend(substeps);
         for Open { value, unknown } in std::mem::take(&mut line.contacts) {
             self.ignore("a contact", unknown, number);
             let contact = self.contact(&value)?;

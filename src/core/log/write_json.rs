@@ -7,16 +7,19 @@ use super::json::{
 };
 use super::open_fields::Open;
 use crate::core::replay::{
-    Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind, Recording,
+    Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
+    Recording,
 };
 use crate::core::scene::{Engine, Movement, Object};
-use crate::core::schema::{Axis, Bits, MotionWord, Number, ObjectLine, Scalar, ShapeText, Units};
+use crate::core::schema::{
+    Axis, Bits, BodyName, MotionWord, Number, ObjectLine, Scalar, ShapeText, Units,
+};
 use crate::core::shape::Pose;
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -61,6 +64,10 @@ pub struct Snapshot<'s> {
     pub dt: Option<f64>,
     /// What is not among them does not exist in this frame (but for fixed objects that are never among them).
     pub bodies: &'s [Body],
+    /// Pairs of objects that a joint holds together: they are not tested.
+    pub joints: &'s [[u32; 2]],
+    /// How many steps the program took from the frame before.
+    pub substeps: Option<u32>,
     /// Contacts the program found.
     pub contacts: &'s [LoggedContact],
     /// Pushes it applied.
@@ -92,12 +99,33 @@ pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Resul
     let ids: HashSet<usize> = late.values().flatten().map(|(id, _)| *id).collect();
     let is_late = |id: usize| ids.contains(&id);
     let known = recording.objects.iter().enumerate();
-    writer.header(&header, known.filter(|(id, _)| !is_late(*id)))?;
+    let of_all = recording
+        .joints
+        .iter()
+        .take_while(|joint| joint.frame.is_none());
+    let pairs = Pairs {
+        ignored: ignored(&recording.objects),
+        joined: of_all
+            .map(|joint| [joint.a, joint.b].map(u64::from))
+            .collect(),
+    };
+    writer.header(&header, known.filter(|(id, _)| !is_late(*id)), pairs)?;
     let mut before = None;
     for (index, frame) in recording.frames.iter().enumerate() {
         let derived = derived_dt(Some(recording.dt), before, frame.number, frame.time);
         let same = derived.to_bits() == frame.dt.to_bits();
+        let of_frame = |joint: &&Joint| joint.frame == Some(index);
+        let from = recording
+            .joints
+            .partition_point(|joint| joint.frame < Some(index));
+        let joints = recording.joints[from..].iter().take_while(of_frame);
+        let joints: Vec<_> = joints.map(|joint| [joint.a, joint.b]).collect();
+        let substeps = recording
+            .substeps
+            .binary_search_by_key(&index, |steps| steps.0);
         let snapshot = Snapshot {
+            joints: &joints,
+            substeps: substeps.ok().map(|at| recording.substeps[at].1),
             time: frame.time,
             dt: (!same).then_some(frame.dt),
             bodies: &recording.bodies[frame.bodies.clone()],
@@ -132,6 +160,7 @@ impl<W: Write> Writer<W> {
         &mut self,
         header: &Header,
         objects: impl IntoIterator<Item = (usize, &'o Object)>,
+        pairs: Pairs,
     ) -> io::Result<()> {
         let Units { length, up } = header.units;
         let is_zero = |vector: DVec3| vector.to_array().map(f64::to_bits) == [0; 3];
@@ -152,6 +181,8 @@ impl<W: Write> Writer<W> {
             ccd_threshold: engine.ccd_threshold.map(Number),
             margin: engine.margin.map(Number),
             objects: objects.into_iter().map(object).collect(),
+            ignore: pairs.ignored,
+            joints: pairs.joined,
             _own: None,
         })
     }
@@ -169,6 +200,12 @@ impl<W: Write> Writer<W> {
             t: snapshot.time.map(own),
             dt: snapshot.dt.map(own),
             gap,
+            joints: snapshot
+                .joints
+                .iter()
+                .map(|pair| pair.map(u64::from))
+                .collect(),
+            substeps: snapshot.substeps,
             spawn: spawned.iter().copied().map(object).collect(),
             bodies: Some(snapshot.bodies.iter().map(body).collect()),
             contacts: snapshot.contacts.iter().map(contact).collect(),
@@ -186,6 +223,31 @@ impl<W: Write> Writer<W> {
         line.serialize(&mut Serializer::with_formatter(&mut self.output, short))?;
         self.output.write_all(b"\n")
     }
+}
+
+/// Pairs of a header, by id.
+#[derive(Default)]
+pub(super) struct Pairs {
+    pub ignored: Vec<[u64; 2]>,
+    pub joined: Vec<[u64; 2]>,
+}
+
+/// The pairs of these objects that never meet; ids are their places.
+pub(super) fn ignored(objects: &[Object]) -> Vec<[u64; 2]> {
+    if objects.iter().all(|object| object.ignores.is_empty()) {
+        return Vec::new();
+    }
+    let names = objects.iter().map(|object| object.name.as_str());
+    let ids: HashMap<&str, u64> = names.zip(0..).collect();
+    let of_one = |(id, object): (u64, &Object)| {
+        let others: Vec<_> = object
+            .ignores
+            .iter()
+            .filter_map(|name| ids.get(&**name))
+            .collect();
+        others.into_iter().map(move |other| [id, *other])
+    };
+    (0..).zip(objects).flat_map(of_one).collect()
 }
 
 fn own(value: f64) -> Own {
@@ -222,6 +284,7 @@ fn object((id, object): (usize, &Object)) -> Open<ObjectLine> {
         scale: object.scale.map(Vec3::from),
         layer: (object.layer != 1).then_some(Bits(object.layer)),
         mask: (object.mask != u32::MAX).then_some(Bits(object.mask)),
+        body: object.body.as_ref().map(BodyName::from),
         sensor: object.sensor,
         mass: (object.mass != 1.0).then_some(Number(object.mass)),
         color: object.color,

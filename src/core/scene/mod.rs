@@ -35,9 +35,10 @@ pub use open_file::{open_file, open_scene_text, scene_text};
 pub use outline::{Outline, outline};
 pub use rewrite::{edited, rewrite};
 pub use save::{abandon_writes, save_atomic};
+pub(super) use types::ignore_pairs;
 pub use types::{
-    Bookmark, Camera, CameraMovement, Detection, Engine, Expectation, Expected, Keyframe, Movement,
-    Object, Probe, Response, Scene,
+    Bookmark, Camera, CameraMovement, Detection, Engine, Exemption, Expectation, Expected,
+    Keyframe, Movement, Object, Probe, Response, Scene,
 };
 pub use validate::{CAMERA, FINDING_KINDS};
 

@@ -39,6 +39,8 @@ pub(super) struct SceneText<'t> {
     pub(super) margin: Option<f64>,
     #[serde(borrow)]
     pub(super) objects: Option<Vec<&'t RawValue>>,
+    #[serde(default)]
+    pub(super) ignore: Vec<(String, String)>,
     pub(super) camera: Option<Camera>,
     pub(super) recording: Option<String>,
     #[serde(borrow, default)]

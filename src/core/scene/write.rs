@@ -13,6 +13,7 @@ use crate::core::schema::{
 };
 use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH};
 use glam::{DQuat, DVec3};
+use std::collections::HashSet;
 
 /// See [`super::write`].
 pub(super) fn write(scene: &Scene) -> String {
@@ -90,6 +91,8 @@ pub(super) fn fields(scene: &Scene, lists: Lists) -> Vec<Doc> {
     if let Some(objects) = lists.objects {
         fields.add("objects", objects);
     }
+    let ignored = ignored_pairs(scene);
+    fields.unless(ignored.is_empty(), "ignore", || doc(&ignored));
     if let Some(camera) = &scene.camera {
         fields.add("camera", self::camera(camera, units));
     }
@@ -103,6 +106,15 @@ pub(super) fn fields(scene: &Scene, lists: Lists) -> Vec<Doc> {
         fields.add("expect", expect);
     }
     fields.0
+}
+
+/// Without those that name what the scene does not have; a recording may have it.
+fn ignored_pairs(scene: &Scene) -> Vec<&(String, String)> {
+    let names: HashSet<&String> = scene.objects.iter().map(|object| &object.name).collect();
+    let is_known = |(a, b): &&(String, String)| {
+        scene.recording.is_some() || names.contains(a) && names.contains(b)
+    };
+    scene.ignore.iter().filter(is_known).collect()
 }
 
 /// Fields of a struct, in order.
@@ -176,6 +188,7 @@ fn object_text(object: &Object, units: Units) -> ObjectText {
         mass: object.mass,
         layer: Bits(object.layer),
         mask: Bits(object.mask),
+        body: object.body.clone(),
         sensor: object.sensor,
         ccd: object.ccd,
         scale: object.scale.map(Vec3::from),

@@ -11,7 +11,7 @@ mod units;
 mod value;
 
 pub use check::{Check, Path, Step};
-pub use object::{Keyframe, Motion, MotionWord, ObjectLine, ObjectText};
+pub use object::{BodyName, Keyframe, Motion, MotionWord, ObjectLine, ObjectText};
 pub use rotation::{Rotation, euler_from_rotation, looking_along, rotation_from_euler};
 pub use shape::{MeshSource, ShapeText};
 pub use space::{Scalar, Space};

@@ -27,6 +27,8 @@ pub struct ObjectText {
     pub layer: Bits,
     #[serde(default = "all_bits", skip_serializing_if = "is_all_bits")]
     pub mask: Bits,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub sensor: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,6 +82,8 @@ pub struct ObjectLine {
     pub layer: Option<Bits>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mask: Option<Bits>,
+    #[serde(alias = "group", skip_serializing_if = "Option::is_none")]
+    pub body: Option<BodyName>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub sensor: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,6 +103,32 @@ pub enum MotionWord {
     #[serde(alias = "static")]
     Fixed,
     Kinematic,
+}
+
+/// The body that an object of a log is a part of.
+#[derive(Deserialize, Serialize)]
+#[serde(untagged, expecting = "a body is a number or a name")]
+pub enum BodyName {
+    Number(u64),
+    Name(String),
+}
+
+impl From<BodyName> for String {
+    fn from(body: BodyName) -> Self {
+        match body {
+            BodyName::Number(number) => number.to_string(),
+            BodyName::Name(name) => name,
+        }
+    }
+}
+
+impl From<&String> for BodyName {
+    fn from(name: &String) -> Self {
+        let number = name.parse().ok().map(Self::Number);
+        number
+            .filter(|_| !name.starts_with(['0', '+']) || name == "0")
+            .unwrap_or_else(|| Self::Name(name.clone()))
+    }
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

@@ -96,7 +96,7 @@ impl<'r> Cast<'r> {
         }
     }
 
-    fn object(&self, check: &mut Check, at: &Path<'_>, name: &str) {
+    pub(super) fn object(&self, check: &mut Check, at: &Path<'_>, name: &str) {
         if self.complete && !self.lookup.contains(name) && !check.is_full() {
             let mend = self.names.did_you_mean(name);
             check.problem(at, format!("there is no object `{name}`"), mend);

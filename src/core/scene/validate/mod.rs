@@ -8,7 +8,7 @@ use super::folder::{Folder, relative_path};
 use super::parse::RawScene;
 use super::places::Places;
 use super::raw;
-use super::types::{Bookmark, Camera, Engine, Object, Probe, Response, Scene};
+use super::types::{Bookmark, Camera, Engine, Object, Probe, Response, Scene, ignore_pairs};
 use crate::core::problem::{Place, Problem, Problems};
 use crate::core::schema::{Check, Path, Units, looking_along};
 use crate::core::shape::Pose;
@@ -54,7 +54,7 @@ pub(super) fn scene(
             "add `objects: [..]`, or name a `recording` that has some",
         );
     }
-    let objects = object::objects(&mut check, &raw.objects, units, folder);
+    let mut objects = object::objects(&mut check, &raw.objects, units, folder);
     let camera = head
         .camera
         .map(|camera| self::camera(&mut check, &camera, units));
@@ -64,6 +64,7 @@ pub(super) fn scene(
     let bookmarks = bookmarks(&mut check, raw.bookmarks, timeline);
     let cast = Cast::new(&raw.objects, recorded, camera.is_some());
     cast.camera_name_is_free(&mut check);
+    ignored_pairs(&mut check, &head.ignore, &cast, &mut objects);
     let expect = expect::expectations(&mut check, raw.expect, &cast, timeline, units);
     finish(check, problems, text, file)?;
     Ok(Scene {
@@ -76,12 +77,36 @@ pub(super) fn scene(
         detection: head.detection,
         response: head.response,
         engine,
+        ignore: head.ignore,
         objects: objects.into_iter().flatten().collect::<Vec<Object>>(),
         camera,
         recording: head.recording,
         bookmarks,
         expect,
     })
+}
+
+/// Each object is told which it never meets; those that only a recording has are told when it is read.
+fn ignored_pairs(
+    check: &mut Check,
+    pairs: &[(String, String)],
+    cast: &Cast<'_>,
+    objects: &mut [Option<Object>],
+) {
+    let root = Path::ROOT;
+    let list = root.field("ignore");
+    for (index, (a, b)) in pairs.iter().enumerate() {
+        let at = list.index(index);
+        cast.object(check, &at.index(0), a);
+        cast.object(check, &at.index(1), b);
+        if a == b {
+            let what = format!("`{a}` is paired with itself");
+            check.problem(&at.index(1), what, "name two objects");
+        }
+    }
+    if !pairs.is_empty() {
+        ignore_pairs(objects.iter_mut().flatten(), pairs);
+    }
 }
 
 fn engine(check: &mut Check, head: &raw::SceneText<'_>, units: Units) -> Engine {

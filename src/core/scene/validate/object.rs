@@ -57,6 +57,13 @@ fn object(
         "the mass",
         "what cannot be moved is motion: Fixed",
     );
+    if raw.body.as_ref().is_some_and(|body| body.trim().is_empty()) {
+        check.problem(
+            &at.field("body"),
+            "the body has no name",
+            "name the body that the object is a part of, or leave it out",
+        );
+    }
     let scale = raw
         .scale
         .map(|scale| check.vector(&at.field("scale"), scale, "the scale"));
@@ -81,6 +88,8 @@ fn object(
         mass: raw.mass,
         layer: raw.layer.0,
         mask: raw.mask.0,
+        body: raw.body.clone(),
+        ignores: Vec::new(),
         sensor: raw.sensor,
         ccd: raw.ccd,
         scale,
