@@ -250,7 +250,10 @@ fn with_scene(recording: &Recording, scene: &Scene) -> Recording {
         match found {
             Some(object) => {
                 let (pose, velocity, spin) = (object.pose, object.velocity, object.spin);
+                let (body, ignores) = (object.body.take(), std::mem::take(&mut object.ignores));
                 *object = known.clone();
+                object.body = object.body.take().or(body);
+                object.ignores.extend(ignores);
                 (object.pose, object.velocity, object.spin) = (pose, velocity, spin);
             }
             None if known.movement == Movement::Fixed => {
