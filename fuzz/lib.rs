@@ -2,9 +2,10 @@
 //! as a page, written and read again. A panic, a hang, too much memory or a file that does not survive the round trip is a fault.
 
 use hitstop::core::diagnose::{Choice, Options, diagnose, excerpt, explain, what_if};
+use hitstop::core::import::read_geometry;
 use hitstop::core::level::{Level, open_in};
 use hitstop::core::log::{self, Format};
-use hitstop::core::scene::{self, MemoryFolder, read_geometry};
+use hitstop::core::scene::{self, MemoryFolder};
 use hitstop::core::shape::{Facing, Shape};
 use std::path::Path;
 use std::sync::OnceLock;

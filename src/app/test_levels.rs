@@ -21,6 +21,7 @@ pub fn level(dt: f64, objects: impl IntoIterator<Item = Object>) -> Arc<Replay> 
         camera: None,
         engine: Engine::default(),
         recording: None,
+        ignore: Vec::new(),
         bookmarks: Vec::new(),
         expect: Vec::new(),
     })))

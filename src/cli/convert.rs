@@ -4,12 +4,13 @@
 use super::progress::Bar;
 use super::{ConvertArguments, Status, complain};
 use crate::core::diagnose::{Choice, Options, diagnose, excerpt, inline_meshes};
+use crate::core::import::{Geometry, read_geometry};
 use crate::core::level::{self, Level};
 use crate::core::log::{self, Format};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{ObjectId, Recording, Still};
-use crate::core::scene::{self, Geometry, Movement, Scene};
+use crate::core::scene::{self, Movement, Scene};
 use crate::core::shape::Facing;
 use crate::save::save_atomic;
 use std::path::{Path, PathBuf};
@@ -130,7 +131,7 @@ fn geometry_of(input: &Path) -> Option<Result<Geometry, Problem>> {
         root: input.parent().unwrap_or(Path::new("")).to_path_buf(),
     };
     let name = input.file_name()?.to_str()?;
-    Some(scene::read_geometry(&folder, name, scene::Units::default()))
+    Some(read_geometry(&folder, name, scene::Units::default()))
 }
 
 /// The small scene of a part of a level.
@@ -250,7 +251,10 @@ fn with_scene(recording: &Recording, scene: &Scene) -> Recording {
         match found {
             Some(object) => {
                 let (pose, velocity, spin) = (object.pose, object.velocity, object.spin);
+                let (body, ignores) = (object.body.take(), std::mem::take(&mut object.ignores));
                 *object = known.clone();
+                object.body = object.body.take().or(body);
+                object.ignores.extend(ignores);
                 (object.pose, object.velocity, object.spin) = (pose, velocity, spin);
             }
             None if known.movement == Movement::Fixed => {

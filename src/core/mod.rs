@@ -10,7 +10,9 @@
 //! | [`shape`] | what exists: spheres, boxes, triangles, meshes, and where they stand |
 //! | [`query`] | what can be asked of two of them: overlap, contact, gap, sweep, ray, probe |
 //! | [`bounds`], [`broad_phase`] | cheap hulls, and the pairs worth a query |
+//! | `schema` | shapes and objects as scenes and logs write them |
 //! | [`scene`] | a level as text: parse, validate, write |
+//! | [`import`] | mesh files: OBJ, glTF |
 //! | [`replay`] | any frame of a stepped scene or a recording, and its inside |
 //! | [`log`] | recordings of other programs, read and written |
 //! | [`level`] | any file, opened |
@@ -21,6 +23,7 @@ pub mod broad_phase;
 pub mod diagnose;
 pub mod escape;
 pub mod file;
+pub mod import;
 pub mod level;
 pub mod log;
 pub mod number;
@@ -29,5 +32,6 @@ pub mod progress;
 pub mod query;
 pub mod replay;
 pub mod scene;
+mod schema;
 pub mod shape;
 pub mod tolerance;

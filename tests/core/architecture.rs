@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// The modules of `src/core`, left to right.
-const MODULES: &str = "problem progress escape file number tolerance shape query bounds broad_phase scene replay log level diagnose";
+const MODULES: &str = "problem progress escape file number tolerance shape query bounds broad_phase schema import scene replay log level diagnose";
 
 /// Paths that the core does not name: the window, the command line, saving, clocks.
 const OUTSIDE: &str = "crate::app crate::cli crate::report crate::save std::time egui eframe rfd clap rand indicatif anstream";
@@ -100,8 +100,10 @@ fn too_far(file: &str, text: &str) -> Vec<String> {
     let mut paths = paths(file, text);
     paths.retain(|path| {
         let module = path.strip_prefix("crate::core::").unwrap_or_default();
-        ["crate", "crate::core"].contains(&path.as_str())
-            || is_in(module, later.clone())
+        // A scene names mesh files, and what is read of one is objects of a scene.
+        let is_near = own == "import" && is_in(module, ["scene"].into_iter());
+        !is_near && is_in(module, later.clone())
+            || ["crate", "crate::core"].contains(&path.as_str())
             || is_in(path, OUTSIDE.split(' '))
             || is_in(path, ["std::fs"].into_iter()) && own != "file"
     });

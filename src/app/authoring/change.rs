@@ -309,6 +309,10 @@ fn changed(scene: &mut Scene, id: ObjectId, object: Object) -> Option<String> {
         for name in claims.flat_map(named_in).filter(|name| **name == old.name) {
             name.clone_from(&new.name);
         }
+        let ignored = scene.ignore.iter_mut().flat_map(|(a, b)| [a, b]);
+        for name in ignored.filter(|name| **name == old.name) {
+            name.clone_from(&new.name);
+        }
     }
     Some(of_change(&old, &new))
 }
@@ -318,6 +322,7 @@ fn removed(scene: &mut Scene, ids: &[ObjectId]) -> String {
     let name = format!("Delete {}", some(&gone));
     let is_gone = |name: &String| gone.iter().any(|object| object.name == *name);
     scene.objects.retain(|object| !is_gone(&object.name));
+    scene.ignore.retain(|(a, b)| !is_gone(a) && !is_gone(b));
     scene.expect.retain_mut(|expected| {
         let named = named_in(&mut expected.claim);
         !named.into_iter().any(|name| is_gone(name))

@@ -3,7 +3,7 @@
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::{text, widget};
-use crate::core::scene::ImportAs;
+use crate::core::import::ImportAs;
 use crate::core::shape::Facing;
 use egui::{Context, Id, Key, Modal, RichText, ScrollArea, Ui};
 

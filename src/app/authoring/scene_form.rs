@@ -73,6 +73,7 @@ pub fn show_marked(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 pub(super) fn head_of(scene: &Scene) -> Scene {
     Scene {
         objects: Vec::new(),
+        ignore: Vec::new(),
         bookmarks: Vec::new(),
         expect: Vec::new(),
         name: scene.name.clone(),

@@ -3,8 +3,9 @@
 use super::Model;
 use crate::app::authoring::{Change, Template};
 use crate::app::jobs::{Job, Source};
+use crate::core::import::{Geometry, ImportAs, read_geometry};
 use crate::core::problem::Problem;
-use crate::core::scene::{DiskFolder, Geometry, ImportAs, MeshSource, Units, read_geometry};
+use crate::core::scene::{DiskFolder, MeshSource, Units};
 use crate::core::shape::Facing;
 use std::path::{Path, PathBuf};
 

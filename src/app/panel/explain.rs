@@ -117,7 +117,10 @@ fn ended(palette: &Palette, story: &Explanation) -> (Color32, String) {
         Ending::Absent(..) => (palette.text_weak, "not both present".to_owned()),
         Ending::Masked => (
             palette.text_weak,
-            "forbidden by layers and masks".to_owned(),
+            match story.filter.exemption {
+                Some(exemption) => format!("not tested: {}", exemption.reason()),
+                None => "forbidden by layers and masks".to_owned(),
+            },
         ),
         Ending::LeftOut => (palette.good, "left out by the broad phase".to_owned()),
         Ending::Swept(outcome) => match outcome {

@@ -251,6 +251,7 @@ mod tests {
             camera: None,
             engine: Engine::default(),
             recording: None,
+            ignore: Vec::new(),
             bookmarks: Vec::new(),
             expect: Vec::new(),
         })))

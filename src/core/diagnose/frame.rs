@@ -51,7 +51,8 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> Judged {
 /// Judges the candidate pairs, and answers with the piles that the frame begins with, whose pairs are left out.
 fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut Judged) -> Piles {
     let objects = context.replay.objects();
-    let candidates = candidates(context, frame);
+    let mut candidates = candidates(context, frame);
+    candidates.retain(|&(i, j)| context.replay.exemption(frame.number, i, j).is_none());
     let piles = Piles::of(context, &frame.start, |visit| {
         candidates.iter().for_each(|&(i, j)| visit(i, j));
     });

@@ -89,8 +89,13 @@ fn judge(
             },
         )
         .collect();
+    let is_tested = |i, j| context.replay.exemption(number, i, j).is_none();
     let piles = Piles::of(context, state, |visit| {
-        broad_phase::visit_pairs(&entries, visit);
+        broad_phase::visit_pairs(&entries, |i, j| {
+            if is_tested(i, j) {
+                visit(i, j);
+            }
+        });
     });
     let is_placed = |id: ObjectId| new[id as usize];
     findings.extend(
@@ -103,7 +108,7 @@ fn judge(
     broad_phase::visit_pairs(&entries, |i, j| {
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
         let seen = (is_placed(i) || is_placed(j)) && a.collides_with(b) && !a.sensor && !b.sensor;
-        if seen && !piles.hold(i, j) {
+        if seen && is_tested(i, j) && !piles.hold(i, j) {
             pairs.push((i, j));
         }
     });

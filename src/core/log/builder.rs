@@ -17,6 +17,8 @@ pub(super) struct Mark {
     contacts: usize,
     pushes: usize,
     queries: usize,
+    joints: usize,
+    substeps: usize,
 }
 
 /// A recording in the making.
@@ -135,6 +137,8 @@ impl Builder {
             contacts: recording.contacts.len(),
             pushes: recording.pushes.len(),
             queries: recording.queries.len(),
+            joints: recording.joints.len(),
+            substeps: recording.substeps.len(),
         }
     }
 
@@ -144,6 +148,8 @@ impl Builder {
         self.recording.contacts.truncate(mark.contacts);
         self.recording.pushes.truncate(mark.pushes);
         self.recording.queries.truncate(mark.queries);
+        self.recording.joints.truncate(mark.joints);
+        self.recording.substeps.truncate(mark.substeps);
     }
 
     /// Closes a frame over what was added after a mark, its bodies sorted; returns an object that is in it twice. `gap` is
@@ -194,6 +200,8 @@ impl Builder {
         if self.stated_dt.is_none() {
             self.take_dt_from_frames();
         }
+        self.recording.joints.sort_unstable();
+        self.recording.joints.dedup();
         self.settle_gaps();
         self.settle_objects();
         if self.untold > 0 {

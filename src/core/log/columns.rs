@@ -1,7 +1,7 @@
 //! The columns of a CSV log, by name.
 
-use super::json::Number;
 use super::read_csv::cell_number;
+use crate::core::schema::Number;
 use csv::StringRecord;
 
 /// A column that is known.

@@ -2,64 +2,36 @@
 
 use super::open_fields::Open;
 use crate::core::problem::did_you_mean;
-use crate::core::scene::Bits;
-use serde::de::{self, Deserialize, DeserializeOwned, Deserializer, IgnoredAny, Visitor};
-use std::fmt;
-
-/// A number as engines write it: also `NaN`, `Infinity`, `-Infinity`, `null` (not a number), bare or quoted.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Number(pub f64);
+use crate::core::schema::{self, Bits, Number, ObjectLine, Scalar, special_number};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::ser::{Error, Serialize, Serializer};
+use serde_json::value::RawValue;
 
 /// Three numbers.
-pub(super) type Vec3 = [Number; 3];
+pub(super) type Vec3 = schema::Vec3<Number>;
 /// A quaternion x, y, z, w.
 pub(super) type Vec4 = [Number; 4];
 
-impl<'de> Deserialize<'de> for Number {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Read;
-        impl Visitor<'_> for Read {
-            type Value = Number;
+/// Seconds, or metres per unit: a number of the log's own, written in full whatever the engine computes in.
+#[derive(Clone, Copy, serde::Deserialize)]
+#[serde(transparent)]
+pub(super) struct Own(pub Number);
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number")
-            }
-            fn visit_f64<E: de::Error>(self, value: f64) -> Result<Number, E> {
-                Ok(Number(value))
-            }
-            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Number, E> {
-                Ok(Number(value as f64))
-            }
-            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Number, E> {
-                Ok(Number(value as f64))
-            }
-            fn visit_unit<E: de::Error>(self) -> Result<Number, E> {
-                Ok(Number(f64::NAN))
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Number, E> {
-                special_number(text)
-                    .map(Number)
-                    .ok_or_else(|| E::invalid_type(de::Unexpected::Str(text), &self))
-            }
-        }
-        deserializer.deserialize_any(Read)
+impl Serialize for Own {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(Number(value)) = *self;
+        let raw = RawValue::from_string(short(value)).map_err(S::Error::custom)?;
+        raw.serialize(serializer)
     }
 }
 
-/// The value of a word that C, C++, C#, Python or JavaScript print for a float that is no number.
-pub(super) fn special_number(text: &str) -> Option<f64> {
-    let word = text.trim();
-    let (sign, word) = match word.as_bytes().first()? {
-        b'-' => (-1.0, &word[1..]),
-        b'+' => (1.0, &word[1..]),
-        _ => (1.0, word),
-    };
-    let word = word.to_ascii_lowercase();
-    match word.as_str() {
-        "n" | "nan" | "nan(ind)" | "nan(snan)" | "1.#qnan" | "1.#ind" => Some(f64::NAN),
-        "i" | "inf" | "infinity" | "1.#inf" => Some(sign * f64::INFINITY),
-        _ => None,
+/// The shortest text that reads back to the same bits; whole numbers without `.0`, but for minus zero.
+pub(super) fn short(value: f64) -> String {
+    let mut text = format!("{value:?}");
+    if text.ends_with(".0") && text != "-0.0" {
+        text.truncate(text.len() - 2);
     }
+    text
 }
 
 /// Turns bare `NaN`, `-Infinity` and their like outside strings into quoted words of the same length, which [`Number`]
@@ -137,7 +109,7 @@ pub(super) struct Peek {
 }
 
 /// Which axis points up.
-#[derive(Clone, Copy, serde::Deserialize)]
+#[derive(Clone, Copy, serde::Deserialize, serde::Serialize)]
 pub(super) enum Up {
     #[serde(rename = "x", alias = "X")]
     X,
@@ -147,158 +119,94 @@ pub(super) enum Up {
     Z,
 }
 
-/// What the writing program computes in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Scalar {
-    /// `f32`: every number of the log is the shortest text of one, and is read back to exactly that one.
-    F32,
-    /// `f64`.
-    #[default]
-    F64,
-}
-
 /// The first line.
-#[derive(serde::Deserialize)]
+#[derive(serde::Deserialize, serde::Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct HeaderLine {
     #[serde(rename = "hitstop")]
-    pub _version: u64,
+    pub version: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    pub dt: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dt: Option<Own>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub up: Option<Up>,
-    pub length: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<Own>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub scalar: Option<Scalar>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub gravity: Option<Vec3>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub ccd_threshold: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Number>,
     #[serde(default)]
     pub objects: Vec<Open<ObjectLine>>,
-    #[serde(rename = "x")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignore: Vec<[u64; 2]>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<[u64; 2]>,
+    #[serde(rename = "x", skip_serializing)]
     pub _own: Option<IgnoredAny>,
-}
-
-/// One object, in the header or in `spawn`.
-#[derive(serde::Deserialize)]
-pub(super) struct ObjectLine {
-    pub id: u64,
-    pub name: Option<String>,
-    pub shape: ShapeLine,
-    pub motion: Option<MotionWord>,
-    pub position: Option<Vec3>,
-    pub rotation: Option<Vec4>,
-    pub ccd: Option<bool>,
-    pub scale: Option<Vec3>,
-    pub layer: Option<Bits>,
-    pub mask: Option<Bits>,
-    #[serde(default)]
-    pub sensor: bool,
-    pub mass: Option<Number>,
-    pub color: Option<[u8; 3]>,
-    #[serde(default)]
-    pub tags: Vec<String>,
-}
-
-/// What moves an object in the engine.
-#[derive(Clone, Copy, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum MotionWord {
-    #[serde(alias = "velocity")]
-    Dynamic,
-    #[serde(alias = "static")]
-    Fixed,
-    Kinematic,
-}
-
-/// Which sides collide.
-#[derive(Clone, Copy, Default, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum FacingWord {
-    #[default]
-    #[serde(alias = "Both")]
-    Both,
-    #[serde(alias = "Front")]
-    Front,
-}
-
-/// The shapes of the scene format, in lower case.
-#[derive(serde::Deserialize)]
-#[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub(super) enum ShapeLine {
-    Sphere {
-        radius: Number,
-    },
-    Box {
-        half_extents: Vec3,
-    },
-    Segment {
-        a: Vec3,
-        b: Vec3,
-    },
-    Capsule {
-        a: Vec3,
-        b: Vec3,
-        radius: Number,
-    },
-    Triangle {
-        a: Vec3,
-        b: Vec3,
-        c: Vec3,
-        #[serde(default)]
-        facing: FacingWord,
-    },
-    Plane {
-        normal: Vec3,
-        #[serde(default = "zero")]
-        offset: Number,
-    },
-    Mesh {
-        file: Option<String>,
-        vertices: Option<Vec<Vec3>>,
-        triangles: Option<Vec<[u32; 3]>>,
-        #[serde(default)]
-        facing: FacingWord,
-    },
 }
 
 fn zero() -> Number {
     Number(0.0)
 }
 
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 /// Every later line.
-#[derive(serde::Deserialize)]
+#[derive(Default, serde::Deserialize, serde::Serialize)]
 pub(super) struct FrameLine {
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub frame: Option<u64>,
-    pub t: Option<Number>,
-    pub dt: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub t: Option<Own>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dt: Option<Own>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub gap: Option<bool>,
-    pub bodies: Option<Vec<Open<BodyLine>>>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spawn: Vec<Open<ObjectLine>>,
-    #[serde(default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bodies: Option<Vec<Open<BodyLine>>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<[u64; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub substeps: Option<u32>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contacts: Vec<Open<ContactLine>>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pushes: Vec<Open<PushLine>>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub queries: Vec<Open<QueryLine>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub camera: Option<Open<CameraLine>>,
 }
 
-#[derive(serde::Deserialize)]
+#[derive(serde::Deserialize, serde::Serialize)]
 pub(super) struct BodyLine {
     pub id: u64,
     pub p: Vec3,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub q: Option<Vec4>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub v: Option<Vec3>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub w: Option<Vec3>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub teleported: bool,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub asleep: bool,
 }
 
-#[derive(serde::Deserialize)]
+#[derive(serde::Deserialize, serde::Serialize)]
 pub(super) struct ContactLine {
     pub a: u64,
     pub b: u64,
@@ -307,44 +215,49 @@ pub(super) struct ContactLine {
     pub depth: Number,
 }
 
-#[derive(serde::Deserialize)]
+#[derive(serde::Deserialize, serde::Serialize)]
 pub(super) struct PushLine {
     pub id: u64,
     pub push: Vec3,
 }
 
-#[derive(Clone, Copy, serde::Deserialize)]
+#[derive(Clone, Copy, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum QueryWord {
     Ray,
     Sweep,
 }
 
-#[derive(serde::Deserialize)]
+#[derive(serde::Deserialize, serde::Serialize)]
 pub(super) struct QueryLine {
     pub kind: QueryWord,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
     pub from: Vec3,
     pub to: Vec3,
     #[serde(default = "zero")]
     pub radius: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub mask: Option<Bits>,
     pub hit: Option<Open<HitLine>>,
 }
 
-#[derive(serde::Deserialize)]
+#[derive(serde::Deserialize, serde::Serialize)]
 pub(super) struct HitLine {
     pub id: u64,
     pub fraction: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub normal: Option<Vec3>,
 }
 
-#[derive(serde::Deserialize)]
+#[derive(serde::Deserialize, serde::Serialize)]
 pub(super) struct CameraLine {
     pub p: Vec3,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub q: Option<Vec4>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub push: Option<Vec3>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub teleported: bool,
 }
 

@@ -12,7 +12,6 @@ mod open_fields;
 mod read_csv;
 mod read_json;
 mod recorder;
-mod space;
 mod walk;
 mod write_csv;
 mod write_json;
@@ -24,7 +23,7 @@ use super::scene::{Folder, Scene};
 use line::Lines;
 use std::io;
 
-pub use json::Scalar;
+pub use super::schema::Scalar;
 pub use line::LINE_LIMIT;
 pub use recorder::{RecordError, Recorder};
 pub use walk::{WalkStep, write_walk};

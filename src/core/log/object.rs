@@ -1,23 +1,30 @@
-//! An object of a log, validated: the same rules as a scene's.
+//! An object of a log, validated: its shape by the same rules as a scene's.
 
-use super::json::{FacingWord, MotionWord, Number, ObjectLine, ShapeLine, Vec3};
-use super::space::Space;
-use crate::core::scene::{Bits, Folder, MeshSource, Movement, Object, read_mesh};
-use crate::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
-use crate::core::tolerance::UNIT_QUATERNION;
+use crate::core::scene::{Folder, Movement, Object, read_mesh};
+use crate::core::schema::{
+    Bits, Check, MotionWord, Number, ObjectLine, Path, ShapeText, Space, Step, Units, Vec3,
+};
+use crate::core::shape::{Pose, Shape};
 use glam::DVec3;
 use std::sync::Arc;
+
+/// What is wrong, and how to mend it.
+pub(super) type Said = (String, String);
+
+/// How to mend what needs no words of its own.
+pub(super) const FIX_OBJECT: &str = "correct the object; docs/log-format.md lists its fields";
 
 /// The object a line describes, with an oddity that does not stop it.
 ///
 /// # Errors
-/// Every fault of it, a sentence each.
+/// Every fault of it, a sentence each, and how to mend it.
 pub(super) fn object(
     line: ObjectLine,
     space: &Space,
     folder: &dyn Folder,
-) -> Result<(Object, Option<&'static str>), Vec<String>> {
-    let mut faults = Vec::new();
+) -> Result<(Object, Option<&'static str>), Vec<Said>> {
+    // Any number that is finite in metres.
+    let mut check = Check::new(f64::MAX / space.units.length.max(1.0));
     let position = line
         .position
         .map_or(DVec3::ZERO, |position| space.vector(position));
@@ -26,207 +33,93 @@ pub(super) fn object(
         .map_or((Pose::IDENTITY.rotation, None), |rotation| {
             space.rotation(rotation)
         });
-    if !position.is_finite() || !rotation.is_finite() {
-        faults.push("its pose is not finite".to_string());
-    }
+    let pose = Pose { position, rotation };
     let mass = line.mass.map_or(1.0, |mass| space.number(mass));
-    if !(mass > 0.0 && mass.is_finite()) {
-        faults.push(format!("its mass is {mass}, and must be above 0"));
-    }
+    let mut faults = own_faults(&pose, mass);
     let name = match line.name {
-        Some(name) if name.trim().is_empty() => format!("object {}", line.id),
-        Some(name) => name,
-        None => format!("object {}", line.id),
+        Some(name) if !name.trim().is_empty() => name,
+        _ => format!("object {}", line.id),
     };
-    let shape = shape(line.shape, space, folder);
-    match shape {
-        Ok((shape, mesh)) if faults.is_empty() => {
-            let object = Object {
-                mesh,
-                pose: Pose { position, rotation },
-                movement: movement(line.motion),
-                mass,
-                layer: line.layer.map_or(1, |Bits(bits)| bits),
-                mask: line.mask.map_or(u32::MAX, |Bits(bits)| bits),
-                sensor: line.sensor,
-                ccd: line.ccd,
-                scale: line
-                    .scale
-                    .map(|scale| DVec3::from_array(scale.map(|Number(part)| part))),
-                color: line.color,
-                tags: line.tags,
-                ..Object::new(name, shape, position)
-            };
-            Ok((object, odd))
-        }
-        Ok(_) => Err(faults),
-        Err(fault) => {
-            faults.push(fault);
-            Err(faults)
-        }
-    }
+    let mut read = |file: &str, facing| read_mesh(folder, file, facing, space.units).map(Arc::new);
+    let built = line
+        .shape
+        .build(&mut check, &Path::ROOT.field("shape"), space, &mut read);
+    faults.extend(sentences(check));
+    let Some((shape, mesh)) = built.filter(|_| faults.is_empty()) else {
+        return Err(faults);
+    };
+    let object = Object {
+        mesh,
+        pose,
+        movement: match line.motion {
+            None | Some(MotionWord::Dynamic) => Movement::Velocity,
+            Some(MotionWord::Fixed) => Movement::Fixed,
+            Some(MotionWord::Kinematic) => Movement::Kinematic,
+        },
+        mass,
+        layer: line.layer.map_or(1, |Bits(bits)| bits),
+        mask: line.mask.map_or(u32::MAX, |Bits(bits)| bits),
+        body: line.body.map(String::from),
+        sensor: line.sensor,
+        ccd: line.ccd,
+        scale: line
+            .scale
+            .map(|Vec3(scale)| DVec3::from_array(scale.map(f64::from))),
+        color: line.color,
+        tags: line.tags,
+        ..Object::new(name, shape, position)
+    };
+    Ok((object, odd))
 }
 
 /// What is wrong with an object that a program wants to record: what would be refused on the way back in.
 pub(super) fn fault(object: &Object) -> Option<String> {
-    if !object.pose.is_finite() {
-        return Some("its pose is not finite".into());
+    let mut faults = own_faults(&object.pose, object.mass);
+    // A mesh was checked when it was made.
+    if !matches!(object.shape, Shape::Mesh(_)) {
+        let mut check = Check::new(f64::MAX);
+        let text = ShapeText::<Number>::new(&object.shape, None, Units::default());
+        let at = Path::ROOT;
+        text.build(
+            &mut check,
+            &at.field("shape"),
+            &Space::default(),
+            &mut |_, _| unreachable!("only a mesh is read"),
+        );
+        faults.extend(sentences(check));
     }
-    if !(object.mass > 0.0 && object.mass.is_finite()) {
-        return Some(format!("its mass is {}, and must be above 0", object.mass));
+    faults.into_iter().next().map(|(what, _)| what)
+}
+
+fn own_faults(pose: &Pose, mass: f64) -> Vec<Said> {
+    let mut faults = Vec::new();
+    if !pose.is_finite() {
+        faults.push(("its pose is not finite".to_owned(), FIX_OBJECT.to_owned()));
     }
-    let finite = |points: &[DVec3]| match points.iter().all(|point| point.is_finite()) {
-        true => Ok(()),
-        false => Err("one of its points is not finite".to_string()),
-    };
-    let checked = match &object.shape {
-        Shape::Sphere { radius } => above_zero(*radius, "radius").map(|_| ()),
-        Shape::Box { half_extents } => box_extents(*half_extents).map(|_| ()),
-        Shape::Segment(segment) => finite(&[segment.a, segment.b]),
-        Shape::Capsule(capsule) => finite(&[capsule.segment.a, capsule.segment.b])
-            .and_then(|()| above_zero(capsule.radius, "radius").map(|_| ())),
-        Shape::Solid(_) => Ok(()),
-        Shape::Triangle(triangle) => finite(&[triangle.a, triangle.b, triangle.c]),
-        Shape::Plane(plane) if plane.normal.try_normalize().is_none() => {
-            Err("its normal has no direction".into())
+    if !(mass > 0.0 && mass.is_finite()) {
+        let what = format!("its mass is {mass}, and must be above 0");
+        faults.push((what, FIX_OBJECT.to_owned()));
+    }
+    faults
+}
+
+/// A sentence for each fault; the place is given by the names of fields.
+fn sentences(check: Check) -> impl Iterator<Item = Said> {
+    let own = check.found.into_iter().map(|fault| {
+        let mut path = String::new();
+        for step in fault.at {
+            match step {
+                Step::Field(name) if path.is_empty() => path.push_str(name),
+                Step::Field(name) => path.extend([".", name]),
+                Step::Index(index) => path.push_str(&format!("[{index}]")),
+            }
         }
-        Shape::Plane(plane) if !plane.offset.is_finite() => Err("its offset is not finite".into()),
-        // A mesh was checked when it was made.
-        Shape::Plane(_) | Shape::Mesh(_) => Ok(()),
-    };
-    checked.err()
-}
-
-fn movement(word: Option<MotionWord>) -> Movement {
-    match word {
-        None | Some(MotionWord::Dynamic) => Movement::Velocity,
-        Some(MotionWord::Fixed) => Movement::Fixed,
-        Some(MotionWord::Kinematic) => Movement::Kinematic,
-    }
-}
-
-fn facing(word: FacingWord) -> Facing {
-    match word {
-        FacingWord::Both => Facing::Both,
-        FacingWord::Front => Facing::Front,
-    }
-}
-
-type ShapeAndSource = (Shape, Option<MeshSource>);
-
-fn shape(line: ShapeLine, space: &Space, folder: &dyn Folder) -> Result<ShapeAndSource, String> {
-    let shape = match line {
-        ShapeLine::Sphere { radius } => Shape::Sphere {
-            radius: above_zero(space.length(radius), "radius")?,
-        },
-        ShapeLine::Box { half_extents } => Shape::Box {
-            half_extents: box_extents(space.half_extents(half_extents))?,
-        },
-        ShapeLine::Segment { a, b } => Shape::Segment(Segment {
-            a: point(space, a)?,
-            b: point(space, b)?,
-        }),
-        ShapeLine::Capsule { a, b, radius } => Shape::Capsule(Capsule {
-            segment: Segment {
-                a: point(space, a)?,
-                b: point(space, b)?,
-            },
-            radius: above_zero(space.length(radius), "radius")?,
-        }),
-        ShapeLine::Triangle {
-            a,
-            b,
-            c,
-            facing: word,
-        } => Shape::Triangle(Triangle {
-            a: point(space, a)?,
-            b: point(space, b)?,
-            c: point(space, c)?,
-            facing: facing(word),
-        }),
-        ShapeLine::Plane { normal, offset } => plane(space, normal, offset)?,
-        ShapeLine::Mesh {
-            file,
-            vertices,
-            triangles,
-            facing: word,
-        } => return mesh(file, vertices, triangles, facing(word), space, folder),
-    };
-    Ok((shape, None))
-}
-
-fn above_zero(value: f64, what: &str) -> Result<f64, String> {
-    if value > 0.0 && value.is_finite() {
-        Ok(value)
-    } else {
-        Err(format!("its {what} is {value} m, and must be above 0"))
-    }
-}
-
-fn box_extents(half_extents: DVec3) -> Result<DVec3, String> {
-    if half_extents.is_finite() && half_extents.min_element() >= 0.0 {
-        Ok(half_extents)
-    } else {
-        Err(format!(
-            "its half_extents are {half_extents} m, and none may be below 0"
-        ))
-    }
-}
-
-fn point(space: &Space, written: Vec3) -> Result<DVec3, String> {
-    let point = space.vector(written);
-    if point.is_finite() {
-        Ok(point)
-    } else {
-        Err("one of its points is not finite".into())
-    }
-}
-
-/// A normal within rounding of unit length keeps its bits; another scales the plane, whose equation it is a factor of.
-fn plane(space: &Space, normal: Vec3, offset: Number) -> Result<Shape, String> {
-    let normal = space.direction(normal);
-    let offset = space.length(offset);
-    if !offset.is_finite() {
-        return Err("its offset is not finite".into());
-    }
-    if (normal.length_squared() - 1.0).abs() <= UNIT_QUATERNION {
-        return Ok(Shape::Plane(Plane { normal, offset }));
-    }
-    let normal = normal
-        .try_normalize()
-        .ok_or("its normal has no direction")?;
-    Ok(Shape::Plane(Plane { normal, offset }))
-}
-
-fn mesh(
-    file: Option<String>,
-    vertices: Option<Vec<Vec3>>,
-    triangles: Option<Vec<[u32; 3]>>,
-    facing: Facing,
-    space: &Space,
-    folder: &dyn Folder,
-) -> Result<ShapeAndSource, String> {
-    match (file, vertices, triangles) {
-        (Some(file), None, None) => {
-            let mesh = mesh_file(&file, facing, space, folder)?;
-            Ok((Shape::Mesh(mesh), Some(MeshSource::File(file))))
-        }
-        (None, Some(vertices), Some(triangles)) => {
-            let vertices = vertices.into_iter().map(|v| space.vector(v)).collect();
-            let mesh = Mesh::new(vertices, triangles, facing)?;
-            Ok((Shape::Mesh(Arc::new(mesh)), Some(MeshSource::Inline)))
-        }
-        _ => Err("a mesh has either `file` or both `vertices` and `triangles`".into()),
-    }
-}
-
-fn mesh_file(
-    file: &str,
-    facing: Facing,
-    space: &Space,
-    folder: &dyn Folder,
-) -> Result<Arc<Mesh>, String> {
-    read_mesh(folder, file, facing, space.units)
-        .map(Arc::new)
-        .map_err(|problem| problem.to_string())
+        let mend = match fault.mend {
+            empty if empty.is_empty() => FIX_OBJECT.to_owned(),
+            mend => mend,
+        };
+        (format!("`{path}`: {}", fault.what), mend)
+    });
+    let elsewhere = check.elsewhere.into_iter();
+    own.chain(elsewhere.map(|problem| (problem.to_string(), FIX_OBJECT.to_owned())))
 }

@@ -6,6 +6,7 @@ use serde::de::{
     Visitor,
 };
 use serde::forward_to_deserialize_any;
+use serde::ser::{Serialize, Serializer};
 use std::fmt;
 
 /// The field that a log may use for data of its own, in every object.
@@ -34,6 +35,19 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Open<T> {
             unknown: &mut unknown,
         })?;
         Ok(Self { value, unknown })
+    }
+}
+
+impl<T> From<T> for Open<T> {
+    fn from(value: T) -> Self {
+        let unknown = Unknown::default();
+        Self { value, unknown }
+    }
+}
+
+impl<T: Serialize> Serialize for Open<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value.serialize(serializer)
     }
 }
 

@@ -2,13 +2,13 @@
 
 use super::builder::Builder;
 use super::columns::{Column, Columns};
-use super::json::{Number, special_number};
+
 use super::line::{Line, Lines, TOO_LONG};
 use super::read_json::stem;
-use super::space::Space;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::{Body, Recording};
 use crate::core::scene::{Object, Scene};
+use crate::core::schema::{Number, Space, Vec3, special_number};
 use crate::core::shape::{Pose, Shape};
 use crate::core::tolerance::{DEFAULT_DT, DEFAULT_RADIUS};
 use csv::StringRecord;
@@ -225,11 +225,11 @@ impl<'s> Reader<'s> {
             body: Body {
                 object,
                 pose: Pose {
-                    position: self.space.vector(position),
+                    position: self.space.vector(Vec3(position)),
                     rotation,
                 },
-                velocity: velocity.map(|velocity| self.space.vector(velocity)),
-                spin: spin.map(|spin| self.space.direction(spin)),
+                velocity: velocity.map(|velocity| self.space.vector(Vec3(velocity))),
+                spin: spin.map(|spin| self.space.direction(Vec3(spin))),
                 teleported,
                 asleep,
             },

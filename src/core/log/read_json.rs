@@ -2,26 +2,25 @@
 
 use super::builder::Builder;
 use super::json::{
-    self, BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, LineError, Number,
-    ObjectLine, Peek, QueryLine, QueryWord, Up,
+    self, BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, LineError, Own, Peek,
+    QueryLine, QueryWord, Up,
 };
 use super::line::{Line, Lines, TOO_LONG};
-use super::object::object;
+use super::object::{FIX_OBJECT, Said, object};
 use super::open_fields::{Open, Unknown};
-use super::space::Space;
 use crate::core::problem::{Problem, Problems, nearest};
 use crate::core::replay::{
-    Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind, Recording,
+    Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
+    Recording,
 };
-use crate::core::scene::{Axis, Bits, Engine, Folder, Units};
+use crate::core::scene::{Engine, Folder};
+use crate::core::schema::{Axis, Bits, Number, ObjectLine, Space, Units};
 use crate::core::shape::Pose;
 use glam::DVec3;
 use std::collections::{BTreeSet, HashMap};
 use std::io::BufRead;
 
 const HEADER_EXAMPLE: &str = "begin with {\"hitstop\": 1, \"dt\": 0.0166667, \"objects\": [..]} on one line; see docs/log-format.md";
-
-const FIX_OBJECT: &str = "correct the object; docs/log-format.md lists its fields";
 
 /// See [`super::read`].
 pub(super) fn read(
@@ -37,6 +36,7 @@ pub(super) fn read(
             Line::Read => reader.line(lines.number, &mut lines.text),
         }
     }
+    reader.settle_pairs();
     reader
         .builder
         .finish("after the header, write one line a frame: {\"frame\": 0, \"bodies\": [..]}")
@@ -47,7 +47,7 @@ type Fault = (String, &'static str);
 
 /// What a header line says, but for its objects.
 fn space_of(header: &HeaderLine) -> Result<Space, Fault> {
-    let length = header.length.map_or(1.0, |Number(length)| length);
+    let length = header.length.map_or(1.0, |Own(Number(length))| length);
     if !(length > 0.0 && length.is_finite()) {
         let what = format!("`length` is {length}; it is metres per unit, and must be above 0");
         return Err((what, "write 1 for metres, 0.01 for centimetres"));
@@ -95,6 +95,10 @@ struct Reader<'f> {
     folder: &'f dyn Folder,
     /// Objects by the log's own number.
     ids: HashMap<u64, u32>,
+    /// The header's pairs, by the log's own numbers: their objects may come later.
+    ignored_pairs: Vec<[u64; 2]>,
+    joined_pairs: Vec<[u64; 2]>,
+    header_line: usize,
     /// Fields that are not known, each with what it is a field of: one notice each.
     ignored: BTreeSet<(&'static str, String)>,
 }
@@ -138,7 +142,7 @@ impl<'f> Reader<'f> {
             faults.push(fault(what));
             Space::default()
         });
-        let dt = header.dt.map(|Number(dt)| dt);
+        let dt = header.dt.map(|Own(Number(dt))| dt);
         if let Some(dt) = dt.filter(|dt| !(*dt > 0.0 && dt.is_finite())) {
             let what = format!("`dt` is {dt}; it is seconds per frame, and must be above 0");
             let mend = "write the length of a frame: 60 frames a second are 0.016666666666666666";
@@ -163,11 +167,14 @@ impl<'f> Reader<'f> {
             space,
             folder,
             ids: HashMap::new(),
+            ignored_pairs: header.ignore,
+            joined_pairs: header.joints,
+            header_line: line,
             ignored: BTreeSet::new(),
         };
         for object in header.objects {
             if let Err(whats) = reader.object(object, line) {
-                let faulty = |what| fault((what, FIX_OBJECT));
+                let faulty = |(what, mend)| Problem::new(file, what, mend).at(line, 1);
                 faults.extend(whats.into_iter().map(faulty));
             }
         }
@@ -175,6 +182,37 @@ impl<'f> Reader<'f> {
             Ok(reader)
         } else {
             Err(Problems(faults))
+        }
+    }
+
+    /// What the header says of pairs, once all objects are known.
+    fn settle_pairs(&mut self) {
+        for [a, b] in std::mem::take(&mut self.ignored_pairs) {
+            if let Some((a, b)) = self.header_pair("ignore", a, b) {
+                let objects = &mut self.builder.recording.objects;
+                let name = objects[b as usize].name.clone();
+                objects[a as usize].ignores.push(name);
+            }
+        }
+        for [a, b] in std::mem::take(&mut self.joined_pairs) {
+            if let Some((a, b)) = self.header_pair("joints", a, b) {
+                self.builder.recording.joints.push(Joint::new(None, a, b));
+            }
+        }
+    }
+
+    fn header_pair(&mut self, field: &str, a: u64, b: u64) -> Option<(u32, u32)> {
+        let pair = self
+            .known(a, "a pair")
+            .and_then(|a| Ok((a, self.known(b, "a pair")?)));
+        match pair {
+            Ok(pair) => Some(pair),
+            Err(what) => {
+                let what = format!("`{field}`: {what}; the pair is left out");
+                let mend = "name objects by their ids";
+                self.builder.notice_at(self.header_line, 1, what, mend);
+                None
+            }
         }
     }
 
@@ -198,7 +236,7 @@ impl<'f> Reader<'f> {
     }
 
     /// Adds an object.
-    fn object(&mut self, line: Open<ObjectLine>, number: usize) -> Result<u32, Vec<String>> {
+    fn object(&mut self, line: Open<ObjectLine>, number: usize) -> Result<u32, Vec<Said>> {
         self.ignore("an object", line.unknown, number);
         let line = line.value;
         let id = line.id;
@@ -208,13 +246,12 @@ impl<'f> Reader<'f> {
             None => format!("object {id}"),
         };
         let (object, odd) = object(line, &self.space, self.folder).map_err(|faults| {
-            let of_it = |fault| format!("{called}: {fault}");
+            let of_it = |(what, mend)| (format!("{called}: {what}"), mend);
             faults.into_iter().map(of_it).collect::<Vec<_>>()
         })?;
         if self.ids.contains_key(&id) {
-            return Err(vec![format!(
-                "{called}: the id {id} is taken by an earlier object"
-            )]);
+            let what = format!("{called}: the id {id} is taken by an earlier object");
+            return Err(vec![(what, FIX_OBJECT.to_owned())]);
         }
         let (index, renamed) = self.builder.add_object(object);
         self.ids.insert(id, index);
@@ -258,8 +295,8 @@ impl<'f> Reader<'f> {
             match self.object(object, number) {
                 Ok(index) => self.builder.spawned(index),
                 Err(whats) => {
-                    for what in whats {
-                        self.builder.notice_at(number, 1, what, FIX_OBJECT);
+                    for (what, mend) in whats {
+                        self.builder.notice_at(number, 1, what, &mend);
                     }
                 }
             }
@@ -304,6 +341,17 @@ impl<'f> Reader<'f> {
             let body = self.body(&value, number)?;
             self.builder.recording.bodies.push(body);
         }
+        let place = self.builder.recording.frames.len();
+        for [a, b] in std::mem::take(&mut line.joints) {
+            let joint = Joint::new(
+                Some(place),
+                self.known(a, "a joint")?,
+                self.known(b, "a joint")?,
+            );
+            self.builder.recording.joints.push(joint);
+        }
+        let substeps = line.substeps.map(|substeps| (place, substeps));
+        self.builder.recording.substeps.extend(substeps);
         for Open { value, unknown } in std::mem::take(&mut line.contacts) {
             self.ignore("a contact", unknown, number);
             let contact = self.contact(&value)?;
@@ -430,8 +478,8 @@ impl<'f> Reader<'f> {
         }
     }
 
-    fn time(&mut self, written: Option<Number>, number: usize) -> Option<f64> {
-        let Number(time) = written?;
+    fn time(&mut self, written: Option<Own>, number: usize) -> Option<f64> {
+        let Own(Number(time)) = written?;
         let before = self.builder.recording.frames.last();
         let before = before.and_then(|frame| frame.time);
         if !time.is_finite() {
@@ -446,8 +494,8 @@ impl<'f> Reader<'f> {
         Some(time)
     }
 
-    fn dt(&mut self, written: Option<Number>, number: usize) -> Option<f64> {
-        let Number(dt) = written?;
+    fn dt(&mut self, written: Option<Own>, number: usize) -> Option<f64> {
+        let Own(Number(dt)) = written?;
         if dt > 0.0 && dt.is_finite() {
             return Some(dt);
         }

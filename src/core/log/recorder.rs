@@ -1,6 +1,6 @@
 //! The recorder that other programs link: it writes a JSON Lines log while they run.
 
-use super::write_json::{Header, Snapshot, Writer};
+use super::write_json::{Header, Pairs, Snapshot, Writer, ignored};
 use crate::core::replay::Body;
 use crate::core::scene::Object;
 use std::collections::HashSet;
@@ -78,7 +78,7 @@ impl<W: Write> Recorder<W> {
     }
 
     /// Makes an object known, and returns the number that bodies name it by. After the first frame it appears with the next
-    /// one. A fixed object needs no body: it stays at its pose.
+    /// one. A fixed object needs no body: it stays at its pose. Whom it ignores is written with the first frame alone.
     ///
     /// # Errors
     /// When its name is empty or taken, or its pose, mass or shape is none.
@@ -142,8 +142,14 @@ impl<W: Write> Recorder<W> {
     }
 
     fn write_header(&mut self) -> io::Result<()> {
-        self.writer
-            .header(&self.header, self.waiting.iter().enumerate())?;
+        self.writer.header(
+            &self.header,
+            self.waiting.iter().enumerate(),
+            Pairs {
+                ignored: ignored(&self.waiting),
+                joined: Vec::new(),
+            },
+        )?;
         self.written = self.waiting.len();
         self.waiting.clear();
         Ok(())
@@ -185,6 +191,7 @@ impl<W: Write> Recorder<W> {
             .iter()
             .copied()
             .chain(contacts)
+            .chain(snapshot.joints.iter().flatten().copied())
             .chain(pushes)
             .chain(queries);
         match all.find(|&id| id >= self.known()) {

@@ -1,7 +1,7 @@
 //! The way out to CSV: a row a body, and the list of what that cannot hold.
 
 use super::columns::Column;
-use super::write_json::short;
+use super::json::short;
 use crate::core::escape::escaped_with;
 use crate::core::problem::Problem;
 use crate::core::replay::{Body, RecordedFrame, Recording};
@@ -133,6 +133,12 @@ fn losses(recording: &Recording) -> Vec<Problem> {
         objects(&|object| object.name.contains(is_break)),
         "names with line breaks, which are written as \\n",
     );
+    lose(
+        objects(&|object| object.body.is_some() || !object.ignores.is_empty()),
+        "objects that are parts of a body, or on the ignore list",
+    );
+    lose(recording.joints.len(), "joints");
+    lose(recording.substeps.len(), "numbers of substeps");
     lose(recording.contacts.len(), "contacts");
     lose(recording.pushes.len(), "pushes");
     lose(recording.queries.len(), "queries");

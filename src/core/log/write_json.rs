@@ -1,14 +1,26 @@
 //! The way out to JSON Lines. Numbers are the shortest text that reads back to the same bits.
 
 use super::builder::derived_dt;
-use super::json::Scalar;
-use crate::core::replay::{
-    Body, LoggedCamera, LoggedContact, LoggedPush, LoggedQuery, QueryKind, Recording,
+use super::json::{
+    BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, Own, PushLine, QueryLine,
+    QueryWord, Up, Vec3, Vec4,
 };
-use crate::core::scene::{Axis, Engine, Movement, Object, Units};
-use crate::core::shape::{Facing, Pose, Shape};
+use super::open_fields::Open;
+use crate::core::replay::{
+    Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
+    Recording,
+};
+use crate::core::scene::{Engine, Movement, Object};
+use crate::core::schema::{
+    Axis, Bits, BodyName, MotionWord, Number, ObjectLine, Scalar, ShapeText, Units,
+};
+use crate::core::shape::Pose;
 use glam::{DQuat, DVec3};
-use std::collections::{BTreeMap, HashSet};
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// What the first line says, but for the objects.
@@ -52,6 +64,10 @@ pub struct Snapshot<'s> {
     pub dt: Option<f64>,
     /// What is not among them does not exist in this frame (but for fixed objects that are never among them).
     pub bodies: &'s [Body],
+    /// Pairs of objects that a joint holds together: they are not tested.
+    pub joints: &'s [[u32; 2]],
+    /// How many steps the program took from the frame before.
+    pub substeps: Option<u32>,
     /// Contacts the program found.
     pub contacts: &'s [LoggedContact],
     /// Pushes it applied.
@@ -83,12 +99,33 @@ pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Resul
     let ids: HashSet<usize> = late.values().flatten().map(|(id, _)| *id).collect();
     let is_late = |id: usize| ids.contains(&id);
     let known = recording.objects.iter().enumerate();
-    writer.header(&header, known.filter(|(id, _)| !is_late(*id)))?;
+    let of_all = recording
+        .joints
+        .iter()
+        .take_while(|joint| joint.frame.is_none());
+    let pairs = Pairs {
+        ignored: ignored(&recording.objects),
+        joined: of_all
+            .map(|joint| [joint.a, joint.b].map(u64::from))
+            .collect(),
+    };
+    writer.header(&header, known.filter(|(id, _)| !is_late(*id)), pairs)?;
     let mut before = None;
     for (index, frame) in recording.frames.iter().enumerate() {
         let derived = derived_dt(Some(recording.dt), before, frame.number, frame.time);
         let same = derived.to_bits() == frame.dt.to_bits();
+        let of_frame = |joint: &&Joint| joint.frame == Some(index);
+        let from = recording
+            .joints
+            .partition_point(|joint| joint.frame < Some(index));
+        let joints = recording.joints[from..].iter().take_while(of_frame);
+        let joints: Vec<_> = joints.map(|joint| [joint.a, joint.b]).collect();
+        let substeps = recording
+            .substeps
+            .binary_search_by_key(&index, |steps| steps.0);
         let snapshot = Snapshot {
+            joints: &joints,
+            substeps: substeps.ok().map(|at| recording.substeps[at].1),
             time: frame.time,
             dt: (!same).then_some(frame.dt),
             bodies: &recording.bodies[frame.bodies.clone()],
@@ -123,41 +160,31 @@ impl<W: Write> Writer<W> {
         &mut self,
         header: &Header,
         objects: impl IntoIterator<Item = (usize, &'o Object)>,
+        pairs: Pairs,
     ) -> io::Result<()> {
-        self.text("{\"hitstop\":1,\"name\":")?;
-        self.string(&header.name)?;
-        // Seconds and units keep f64: they are ours, not the engine's.
-        write!(self.output, ",\"dt\":{}", short(header.dt))?;
-        match header.units.up {
-            Axis::X => self.text(",\"up\":\"x\"")?,
-            Axis::Y => {}
-            Axis::Z => self.text(",\"up\":\"z\"")?,
-        }
-        if header.units.length != 1.0 {
-            write!(self.output, ",\"length\":{}", short(header.units.length))?;
-        }
-        if header.scalar == Scalar::F32 {
-            self.text(",\"scalar\":\"f32\"")?;
-        }
-        if header.gravity.to_array().map(f64::to_bits) != [0; 3] {
-            self.text(",\"gravity\":")?;
-            self.vector(header.gravity)?;
-        }
-        if let Some(engine) = &header.engine.name {
-            self.text(",\"engine\":")?;
-            self.string(engine)?;
-        }
-        if let Some(threshold) = header.engine.ccd_threshold {
-            self.text(",\"ccd_threshold\":")?;
-            self.number(threshold)?;
-        }
-        if let Some(margin) = header.engine.margin {
-            self.text(",\"margin\":")?;
-            self.number(margin)?;
-        }
-        self.text(",\"objects\":")?;
-        self.list(objects, |writer, (id, object)| writer.object(id, object))?;
-        self.text("}\n")
+        let Units { length, up } = header.units;
+        let is_zero = |vector: DVec3| vector.to_array().map(f64::to_bits) == [0; 3];
+        let engine = &header.engine;
+        self.line(&HeaderLine {
+            version: 1,
+            name: Some(header.name.clone()),
+            dt: Some(own(header.dt)),
+            up: match up {
+                Axis::X => Some(Up::X),
+                Axis::Y => None,
+                Axis::Z => Some(Up::Z),
+            },
+            length: (length != 1.0).then_some(own(length)),
+            scalar: (header.scalar == Scalar::F32).then_some(Scalar::F32),
+            gravity: (!is_zero(header.gravity)).then_some(header.gravity.into()),
+            engine: engine.name.clone(),
+            ccd_threshold: engine.ccd_threshold.map(Number),
+            margin: engine.margin.map(Number),
+            objects: objects.into_iter().map(object).collect(),
+            ignore: pairs.ignored,
+            joints: pairs.joined,
+            _own: None,
+        })
     }
 
     /// One frame; `spawned` are objects that first appear in it, with their ids.
@@ -168,295 +195,183 @@ impl<W: Write> Writer<W> {
         snapshot: &Snapshot<'_>,
         spawned: &[(usize, &Object)],
     ) -> io::Result<()> {
-        write!(self.output, "{{\"frame\":{number}")?;
-        if let Some(time) = snapshot.time {
-            write!(self.output, ",\"t\":{}", short(time))?;
-        }
-        if let Some(dt) = snapshot.dt {
-            write!(self.output, ",\"dt\":{}", short(dt))?;
-        }
-        if let Some(gap) = gap {
-            write!(self.output, ",\"gap\":{gap}")?;
-        }
-        if !spawned.is_empty() {
-            self.text(",\"spawn\":")?;
-            self.list(spawned, |writer, (id, object)| writer.object(*id, object))?;
-        }
-        self.text(",\"bodies\":")?;
-        self.list(snapshot.bodies, Self::body)?;
-        self.optional_list(",\"contacts\":", snapshot.contacts, Self::contact)?;
-        self.optional_list(",\"pushes\":", snapshot.pushes, Self::push)?;
-        self.optional_list(",\"queries\":", snapshot.queries, Self::query)?;
-        if let Some(camera) = &snapshot.camera {
-            self.text(",\"camera\":{\"p\":")?;
-            self.vector(camera.pose.position)?;
-            self.rotation(",\"q\":", camera.pose.rotation)?;
-            if let Some(push) = camera.push {
-                self.field(",\"push\":", push)?;
-            }
-            if camera.teleported {
-                self.text(",\"teleported\":true")?;
-            }
-            self.text("}")?;
-        }
-        self.text("}\n")
+        self.line(&FrameLine {
+            frame: Some(number),
+            t: snapshot.time.map(own),
+            dt: snapshot.dt.map(own),
+            gap,
+            joints: snapshot
+                .joints
+                .iter()
+                .map(|pair| pair.map(u64::from))
+                .collect(),
+            substeps: snapshot.substeps,
+            spawn: spawned.iter().copied().map(object).collect(),
+            bodies: Some(snapshot.bodies.iter().map(body).collect()),
+            contacts: snapshot.contacts.iter().map(contact).collect(),
+            pushes: snapshot.pushes.iter().map(push).collect(),
+            queries: snapshot.queries.iter().map(query).collect(),
+            camera: snapshot.camera.as_ref().map(camera),
+        })
     }
 
-    fn body(&mut self, body: &Body) -> io::Result<()> {
-        write!(self.output, "{{\"id\":{},\"p\":", body.object)?;
-        self.vector(body.pose.position)?;
-        self.rotation(",\"q\":", body.pose.rotation)?;
-        if let Some(velocity) = body.velocity {
-            self.field(",\"v\":", velocity)?;
-        }
-        if let Some(spin) = body.spin {
-            self.field(",\"w\":", spin)?;
-        }
-        if body.teleported {
-            self.text(",\"teleported\":true")?;
-        }
-        if body.asleep {
-            self.text(",\"asleep\":true")?;
-        }
-        self.text("}")
-    }
-
-    fn contact(&mut self, contact: &LoggedContact) -> io::Result<()> {
-        write!(self.output, "{{\"a\":{},\"b\":{}", contact.a, contact.b)?;
-        self.field(",\"point\":", contact.point)?;
-        self.field(",\"normal\":", contact.normal)?;
-        self.text(",\"depth\":")?;
-        self.number(contact.depth)?;
-        self.text("}")
-    }
-
-    fn push(&mut self, push: &LoggedPush) -> io::Result<()> {
-        write!(self.output, "{{\"id\":{}", push.object)?;
-        self.field(",\"push\":", push.push)?;
-        self.text("}")
-    }
-
-    fn query(&mut self, query: &LoggedQuery) -> io::Result<()> {
-        self.text(match query.kind {
-            QueryKind::Ray => "{\"kind\":\"ray\"",
-            QueryKind::Sweep => "{\"kind\":\"sweep\"",
-        })?;
-        if let Some(object) = query.object {
-            write!(self.output, ",\"id\":{object}")?;
-        }
-        self.field(",\"from\":", query.from)?;
-        self.field(",\"to\":", query.to)?;
-        self.text(",\"radius\":")?;
-        self.number(query.radius)?;
-        if let Some(mask) = query.mask {
-            write!(self.output, ",\"mask\":{mask}")?;
-        }
-        match &query.hit {
-            None => self.text(",\"hit\":null}"),
-            Some(hit) => {
-                write!(
-                    self.output,
-                    ",\"hit\":{{\"id\":{},\"fraction\":",
-                    hit.object
-                )?;
-                self.number(hit.fraction)?;
-                if let Some(normal) = hit.normal {
-                    self.field(",\"normal\":", normal)?;
-                }
-                self.text("}}")
-            }
-        }
-    }
-
-    fn object(&mut self, id: usize, object: &Object) -> io::Result<()> {
-        write!(self.output, "{{\"id\":{id},\"name\":")?;
-        self.string(&object.name)?;
-        self.text(",\"shape\":")?;
-        self.shape(&object.shape)?;
-        self.text(match object.movement {
-            Movement::Velocity => ",\"motion\":\"dynamic\"",
-            Movement::Fixed => ",\"motion\":\"fixed\"",
-            Movement::Kinematic | Movement::Keyframes(_) => ",\"motion\":\"kinematic\"",
-        })?;
-        // A broken first pose is in the frames; a header must be sound.
-        let pose = object.pose;
-        if pose.is_finite() && pose.position.to_array().map(f64::to_bits) != [0; 3] {
-            self.field(",\"position\":", pose.position)?;
-        }
-        if pose.is_finite() {
-            self.rotation(",\"rotation\":", pose.rotation)?;
-        }
-        if let Some(ccd) = object.ccd {
-            write!(self.output, ",\"ccd\":{ccd}")?;
-        }
-        if let Some(scale) = object.scale {
-            self.field(",\"scale\":", scale)?;
-        }
-        if object.layer != 1 {
-            write!(self.output, ",\"layer\":{}", object.layer)?;
-        }
-        if object.mask != u32::MAX {
-            write!(self.output, ",\"mask\":{}", object.mask)?;
-        }
-        if object.sensor {
-            self.text(",\"sensor\":true")?;
-        }
-        if object.mass != 1.0 {
-            self.text(",\"mass\":")?;
-            self.number(object.mass)?;
-        }
-        if let Some([red, green, blue]) = object.color {
-            write!(self.output, ",\"color\":[{red},{green},{blue}]")?;
-        }
-        if !object.tags.is_empty() {
-            self.text(",\"tags\":")?;
-            self.list(&object.tags, |writer, tag| writer.string(tag))?;
-        }
-        self.text("}")
-    }
-
-    fn shape(&mut self, shape: &Shape) -> io::Result<()> {
-        match shape {
-            Shape::Sphere { radius } => {
-                self.text("{\"sphere\":{\"radius\":")?;
-                self.number(*radius)?;
-            }
-            Shape::Box { half_extents } => {
-                self.field("{\"box\":{\"half_extents\":", *half_extents)?;
-            }
-            Shape::Segment(segment) => {
-                self.field("{\"segment\":{\"a\":", segment.a)?;
-                self.field(",\"b\":", segment.b)?;
-            }
-            Shape::Capsule(capsule) => {
-                self.field("{\"capsule\":{\"a\":", capsule.segment.a)?;
-                self.field(",\"b\":", capsule.segment.b)?;
-                self.text(",\"radius\":")?;
-                self.number(capsule.radius)?;
-            }
-            Shape::Solid(_) => {}
-            Shape::Triangle(triangle) => {
-                self.field("{\"triangle\":{\"a\":", triangle.a)?;
-                self.field(",\"b\":", triangle.b)?;
-                self.field(",\"c\":", triangle.c)?;
-                self.facing(triangle.facing)?;
-            }
-            Shape::Plane(plane) => {
-                self.field("{\"plane\":{\"normal\":", plane.normal)?;
-                self.text(",\"offset\":")?;
-                self.number(plane.offset)?;
-            }
-            // Written out even when it came from a file: the file may be in other units, and elsewhere.
-            Shape::Mesh(mesh) => {
-                self.text("{\"mesh\":{\"vertices\":")?;
-                self.list(mesh.vertices(), |writer, vertex| writer.vector(*vertex))?;
-                self.text(",\"triangles\":")?;
-                self.list(mesh.triangles(), |writer, [a, b, c]| {
-                    write!(writer.output, "[{a},{b},{c}]")
-                })?;
-                self.facing(mesh.facing())?;
-            }
-        }
-        self.text("}}")
-    }
-
-    fn facing(&mut self, facing: Facing) -> io::Result<()> {
-        match facing {
-            Facing::Both => Ok(()),
-            Facing::Front => self.text(",\"facing\":\"front\""),
-        }
-    }
-
-    fn text(&mut self, text: &str) -> io::Result<()> {
-        self.output.write_all(text.as_bytes())
-    }
-
-    fn string(&mut self, text: &str) -> io::Result<()> {
-        serde_json::to_writer(&mut self.output, text).map_err(io::Error::from)
-    }
-
-    fn number(&mut self, value: f64) -> io::Result<()> {
-        // JSON has no words for these; quoted, every reader at least keeps the line.
-        if value.is_nan() {
-            return self.text("\"NaN\"");
-        }
-        if value.is_infinite() {
-            return self.text(if value > 0.0 {
-                "\"Infinity\""
-            } else {
-                "\"-Infinity\""
-            });
-        }
-        match self.scalar {
-            Scalar::F32 if (value as f32).is_finite() => {
-                let text = format!("{:?}", value as f32);
-                self.text(
-                    text.strip_suffix(".0")
-                        .filter(|t| *t != "-0")
-                        .unwrap_or(&text),
-                )
-            }
-            _ => self.text(&short(value)),
-        }
-    }
-
-    fn vector(&mut self, vector: DVec3) -> io::Result<()> {
-        self.numbers(&vector.to_array())
-    }
-
-    fn numbers(&mut self, numbers: &[f64]) -> io::Result<()> {
-        self.list(numbers, |writer, number| writer.number(*number))
-    }
-
-    fn field(&mut self, key: &str, vector: DVec3) -> io::Result<()> {
-        self.text(key)?;
-        self.vector(vector)
-    }
-
-    /// Nothing when not rotated, to the bit.
-    fn rotation(&mut self, key: &str, rotation: DQuat) -> io::Result<()> {
-        let bits = |rotation: DQuat| rotation.to_array().map(f64::to_bits);
-        if bits(rotation) == bits(Pose::IDENTITY.rotation) {
-            return Ok(());
-        }
-        self.text(key)?;
-        self.numbers(&rotation.to_array())
-    }
-
-    fn optional_list<T>(
-        &mut self,
-        key: &str,
-        items: &[T],
-        write: impl FnMut(&mut Self, &T) -> io::Result<()>,
-    ) -> io::Result<()> {
-        if items.is_empty() {
-            return Ok(());
-        }
-        self.text(key)?;
-        self.list(items, write)
-    }
-
-    fn list<T>(
-        &mut self,
-        items: impl IntoIterator<Item = T>,
-        mut write: impl FnMut(&mut Self, T) -> io::Result<()>,
-    ) -> io::Result<()> {
-        self.text("[")?;
-        for (index, item) in items.into_iter().enumerate() {
-            if index > 0 {
-                self.text(",")?;
-            }
-            write(self, item)?;
-        }
-        self.text("]")
+    fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
+        let short = Short {
+            scalar: self.scalar,
+            text: String::new(),
+        };
+        line.serialize(&mut Serializer::with_formatter(&mut self.output, short))?;
+        self.output.write_all(b"\n")
     }
 }
 
-/// The shortest text that reads back to the same bits; whole numbers without `.0`, but for minus zero.
-pub(super) fn short(value: f64) -> String {
-    let mut text = format!("{value:?}");
-    if text.ends_with(".0") && text != "-0.0" {
-        text.truncate(text.len() - 2);
+/// Pairs of a header, by id.
+#[derive(Default)]
+pub(super) struct Pairs {
+    pub ignored: Vec<[u64; 2]>,
+    pub joined: Vec<[u64; 2]>,
+}
+
+/// The pairs of these objects that never meet; ids are their places.
+pub(super) fn ignored(objects: &[Object]) -> Vec<[u64; 2]> {
+    if objects.iter().all(|object| object.ignores.is_empty()) {
+        return Vec::new();
     }
-    text
+    let names = objects.iter().map(|object| object.name.as_str());
+    let ids: HashMap<&str, u64> = names.zip(0..).collect();
+    let of_one = |(id, object): (u64, &Object)| {
+        let others: Vec<_> = object
+            .ignores
+            .iter()
+            .filter_map(|name| ids.get(&**name))
+            .collect();
+        others.into_iter().map(move |other| [id, *other])
+    };
+    (0..).zip(objects).flat_map(of_one).collect()
+}
+
+fn own(value: f64) -> Own {
+    Own(Number(value))
+}
+
+/// `None` when not rotated, to the bit.
+fn rotation(rotation: DQuat) -> Option<Vec4> {
+    let bits = |rotation: DQuat| rotation.to_array().map(f64::to_bits);
+    let is_rotated = bits(rotation) != bits(Pose::IDENTITY.rotation);
+    is_rotated.then_some(rotation.to_array().map(Number))
+}
+
+fn object((id, object): (usize, &Object)) -> Open<ObjectLine> {
+    // A broken first pose is in the frames; a header must be sound.
+    let pose = Some(object.pose).filter(Pose::is_finite);
+    let is_moved = |position: &DVec3| position.to_array().map(f64::to_bits) != [0; 3];
+    let line = ObjectLine {
+        id: id as u64,
+        name: Some(object.name.clone()),
+        // A mesh is written out even when it came from a file: that may be in other units, and elsewhere.
+        shape: ShapeText::new(&object.shape, None, Units::default()),
+        motion: Some(match object.movement {
+            Movement::Velocity => MotionWord::Dynamic,
+            Movement::Fixed => MotionWord::Fixed,
+            Movement::Kinematic | Movement::Keyframes(_) => MotionWord::Kinematic,
+        }),
+        position: pose
+            .map(|pose| pose.position)
+            .filter(is_moved)
+            .map(Vec3::from),
+        rotation: pose.and_then(|pose| rotation(pose.rotation)),
+        ccd: object.ccd,
+        scale: object.scale.map(Vec3::from),
+        layer: (object.layer != 1).then_some(Bits(object.layer)),
+        mask: (object.mask != u32::MAX).then_some(Bits(object.mask)),
+        body: object.body.as_ref().map(BodyName::from),
+        sensor: object.sensor,
+        mass: (object.mass != 1.0).then_some(Number(object.mass)),
+        color: object.color,
+        tags: object.tags.clone(),
+    };
+    line.into()
+}
+
+fn body(body: &Body) -> Open<BodyLine> {
+    let line = BodyLine {
+        id: body.object.into(),
+        p: body.pose.position.into(),
+        q: rotation(body.pose.rotation),
+        v: body.velocity.map(Vec3::from),
+        w: body.spin.map(Vec3::from),
+        teleported: body.teleported,
+        asleep: body.asleep,
+    };
+    line.into()
+}
+
+fn contact(contact: &LoggedContact) -> Open<ContactLine> {
+    let line = ContactLine {
+        a: contact.a.into(),
+        b: contact.b.into(),
+        point: contact.point.into(),
+        normal: contact.normal.into(),
+        depth: Number(contact.depth),
+    };
+    line.into()
+}
+
+fn push(push: &LoggedPush) -> Open<PushLine> {
+    let line = PushLine {
+        id: push.object.into(),
+        push: push.push.into(),
+    };
+    line.into()
+}
+
+fn query(query: &LoggedQuery) -> Open<QueryLine> {
+    let hit = |hit: LoggedHit| HitLine {
+        id: hit.object.into(),
+        fraction: Number(hit.fraction),
+        normal: hit.normal.map(Vec3::from),
+    };
+    let line = QueryLine {
+        kind: match query.kind {
+            QueryKind::Ray => QueryWord::Ray,
+            QueryKind::Sweep => QueryWord::Sweep,
+        },
+        id: query.object.map(u64::from),
+        from: query.from.into(),
+        to: query.to.into(),
+        radius: Number(query.radius),
+        mask: query.mask.map(Bits),
+        hit: query.hit.map(|it| hit(it).into()),
+    };
+    line.into()
+}
+
+fn camera(camera: &LoggedCamera) -> Open<CameraLine> {
+    let line = CameraLine {
+        p: camera.pose.position.into(),
+        q: rotation(camera.pose.rotation),
+        push: camera.push.map(Vec3::from),
+        teleported: camera.teleported,
+    };
+    line.into()
+}
+
+/// Writes numbers of the engine as short as they read back to what it had.
+struct Short {
+    scalar: Scalar,
+    text: String,
+}
+
+impl Formatter for Short {
+    fn write_f64<W: Write + ?Sized>(&mut self, output: &mut W, value: f64) -> io::Result<()> {
+        self.text.clear();
+        let narrow = value as f32;
+        let written = match self.scalar {
+            Scalar::F32 if narrow.is_finite() => write!(self.text, "{narrow:?}"),
+            _ => write!(self.text, "{value:?}"),
+        };
+        written.map_err(io::Error::other)?;
+        let whole = self.text.strip_suffix(".0").filter(|text| *text != "-0");
+        output.write_all(whole.unwrap_or(&self.text).as_bytes())
+    }
 }

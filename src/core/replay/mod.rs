@@ -19,13 +19,13 @@ mod tracks;
 pub use frame::{BodyState, CameraState, Frame, FrameState, Leg, Legs, Phase};
 pub use history::Subject;
 pub use recording::{
-    Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
+    Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
     RecordedFrame, Recording, Still,
 };
 pub use step::camera::ProbeTriangles;
 pub use together::{Meeting, Together};
 
-use super::scene::{Detection, Engine, Object, Scene};
+use super::scene::{Detection, Engine, Exemption, Object, Scene};
 use player::{Player, lock};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -128,6 +128,16 @@ impl Replay {
     /// Every object that ever exists, by [`ObjectId`].
     pub fn objects(&self) -> &[Object] {
         &self.objects
+    }
+
+    /// Why two objects do not meet in frame `frame`, whatever their layers and masks.
+    pub fn exemption(&self, frame: u32, a: ObjectId, b: ObjectId) -> Option<Exemption> {
+        let (one, other) = (self.objects.get(a as usize)?, self.objects.get(b as usize)?);
+        let is_joined = |recording: &Arc<Recording>| recording.are_joined(frame as usize, a, b);
+        one.exemption(other).or_else(|| {
+            let joined = self.recording.as_ref().is_some_and(is_joined);
+            joined.then_some(Exemption::Joined)
+        })
     }
 
     /// The object of a name; the first, if a log gives a name twice.

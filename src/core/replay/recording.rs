@@ -28,6 +28,10 @@ pub struct Recording {
     pub frames: Vec<RecordedFrame>,
     /// All bodies of all frames; a frame holds a range of them, sorted by object.
     pub bodies: Vec<Body>,
+    /// Joints: sorted, those of every frame first.
+    pub joints: Vec<Joint>,
+    /// Where a frame's line says how many steps it took: its place in [`Recording::frames`], and the steps.
+    pub substeps: Vec<(usize, u32)>,
     /// All contacts the log carries.
     pub contacts: Vec<LoggedContact>,
     /// All pushes the log carries.
@@ -39,6 +43,15 @@ pub struct Recording {
 }
 
 impl Recording {
+    /// Does a joint hold two objects together in the state at a place in [`Recording::frames`], or the next?
+    pub fn are_joined(&self, frame: usize, a: u32, b: u32) -> bool {
+        let has = |frame| {
+            let joint = Joint::new(frame, a, b);
+            self.joints.binary_search(&joint).is_ok()
+        };
+        !self.joints.is_empty() && [None, Some(frame), Some(frame + 1)].into_iter().any(has)
+    }
+
     /// Every body present at a frame (by its place in [`Recording::frames`]), those of [`Recording::still`] last.
     pub fn bodies_at(&self, frame: usize) -> impl Iterator<Item = Body> + '_ {
         let logged = &self.bodies[self.frames[frame].bodies.clone()];
@@ -53,6 +66,25 @@ impl Recording {
                     ..Body::new(still.object, pose)
                 })
             }))
+    }
+}
+
+/// Two objects that a joint holds together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Joint {
+    /// The place in [`Recording::frames`] of the state it is in; `None` for all of them.
+    pub frame: Option<usize>,
+    /// Into [`Recording::objects`], the lower of the two.
+    pub a: u32,
+    /// Into [`Recording::objects`].
+    pub b: u32,
+}
+
+impl Joint {
+    /// A joint of two objects, given in any order.
+    pub fn new(frame: Option<usize>, a: u32, b: u32) -> Self {
+        let (a, b) = (a.min(b), a.max(b));
+        Self { frame, a, b }
     }
 }
 

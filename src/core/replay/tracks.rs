@@ -5,7 +5,7 @@ use super::step::camera::{self, CameraStep};
 use super::step::{body_at, keyframe_body, whole_leg, whole_step};
 use super::{Body, BodyState, CameraState, Frame, FrameState, Legs, Phase, Recording};
 use crate::core::query::probe::ProbeAnswer;
-use crate::core::scene::{Movement, Object, Scene};
+use crate::core::scene::{Movement, Object, Scene, ignore_pairs};
 use crate::core::shape::{Motion, Pose};
 use glam::DVec3;
 use std::collections::HashMap;
@@ -98,7 +98,11 @@ impl Tracks {
                 leg.motion.end.position -= push;
             }
         }
-        let mut phases = whole_step(objects, |id| legs[id].first().map(|leg| &leg.motion));
+        let mut phases = whole_step(
+            objects,
+            |id| legs[id].first().map(|leg| &leg.motion),
+            |a, b| self.recording.are_joined(number as usize, a, b),
+        );
         push_phases(&pushes, &legs, &end, &mut phases);
         let camera = self.camera_step(scene, objects, number, &end);
         phases.extend(camera.as_ref().and_then(|(_, phase)| phase.clone()));
@@ -295,6 +299,9 @@ pub fn merge(scene: &Scene, recording: &Recording) -> Vec<Object> {
             .is_some_and(|kept| std::ptr::eq(*kept, *object))
     });
     objects.extend(only_scene.cloned());
+    if !scene.ignore.is_empty() {
+        ignore_pairs(objects.iter_mut(), &scene.ignore);
+    }
     objects
 }
 
@@ -308,6 +315,8 @@ fn merge_one(authored: &Object, logged: &Object) -> Object {
         velocity: logged.velocity,
         spin: logged.spin,
         ccd: authored.ccd.or(logged.ccd),
+        body: authored.body.clone().or_else(|| logged.body.clone()),
+        ignores: [&*authored.ignores, &*logged.ignores].concat(),
         scale: authored.scale.or(logged.scale),
         movement,
         ..authored.clone()

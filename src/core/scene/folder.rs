@@ -1,8 +1,8 @@
 //! Where a scene's other files come from: a folder that no path can leave.
 
-use super::types::Units;
 use crate::core::file::{Opened, open_file, read_to_limit, unreadable};
 use crate::core::problem::{Problem, did_you_mean};
+use crate::core::schema::Units;
 use crate::core::shape::{Facing, Mesh};
 use crate::core::tolerance::MAX_FILE_BYTES;
 use std::collections::BTreeMap;

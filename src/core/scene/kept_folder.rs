@@ -1,9 +1,9 @@
 //! A folder whose meshes are read once: a scene that is read again and again while it is changed does not touch the disk.
 
 use super::folder::Folder;
-use super::types::Units;
 use crate::core::file::Opened;
 use crate::core::problem::Problem;
+use crate::core::schema::Units;
 use crate::core::shape::{Facing, Mesh};
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,10 +1,9 @@
 //! Mesh files beside a scene. Each is read once, however many objects name it.
 
 use super::folder::{Folder, relative_path};
-use super::import::read_geometry;
-use super::obj::read_obj;
-use super::types::Units;
+use crate::core::import::{read_geometry, read_obj};
 use crate::core::problem::Problem;
+use crate::core::schema::Units;
 use crate::core::shape::{Facing, Mesh};
 use std::collections::HashMap;
 use std::sync::Arc;

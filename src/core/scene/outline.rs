@@ -1,7 +1,8 @@
 //! Where in a scene's own text its parts stand.
 
-use super::places::{Places, Step};
+use super::places::Places;
 use crate::core::problem::Place;
+use crate::core::schema::Step;
 
 /// Where in a scene's text its objects and expectations begin, each list in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,10 +1,11 @@
 //! Text to a raw scene: limits, the version, then strictly, piece by piece.
 
-use super::places::{Lines, Places, Step};
-use super::raw::{Bookmark, Expectation, Header, Object, SceneText};
+use super::places::{Lines, Places};
+use super::raw::{Bookmark, Expectation, Header, SceneText};
 use super::syntax;
 use super::tokens::skip_trivia;
 use crate::core::problem::{Problem, Problems};
+use crate::core::schema::{ObjectText, Step};
 use crate::core::tolerance::{MAX_PROBLEMS, MAX_SCENE_BYTES, MAX_SCENE_NESTING, MAX_SCENE_OBJECTS};
 use ron::Options;
 use ron::extensions::Extensions;
@@ -19,7 +20,7 @@ const VERSION: u64 = 1;
 pub(super) struct RawScene<'t> {
     pub(super) head: SceneText<'t>,
     /// `None` where a piece could not be read; the reason is among the problems.
-    pub(super) objects: Vec<Option<Object>>,
+    pub(super) objects: Vec<Option<ObjectText>>,
     pub(super) bookmarks: Vec<Option<Bookmark>>,
     pub(super) expect: Vec<Option<Expectation>>,
 }

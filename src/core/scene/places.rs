@@ -6,47 +6,8 @@
 
 use super::tokens::{skip_trivia, token};
 use crate::core::problem::Place;
+use crate::core::schema::Step;
 use std::ops::Range;
-
-/// One step from a value to one inside it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    Field(&'static str),
-    Index(usize),
-}
-
-/// The way to a value, from the scene inward; made on the stack while validation descends.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Path<'p> {
-    inner: Option<(&'p Path<'p>, Step)>,
-}
-
-impl<'p> Path<'p> {
-    pub(super) const ROOT: Self = Self { inner: None };
-
-    pub(super) fn field(&'p self, name: &'static str) -> Self {
-        Self {
-            inner: Some((self, Step::Field(name))),
-        }
-    }
-
-    pub(super) fn index(&'p self, index: usize) -> Self {
-        Self {
-            inner: Some((self, Step::Index(index))),
-        }
-    }
-
-    pub(super) fn steps(&self) -> Vec<Step> {
-        let mut steps = Vec::new();
-        let mut path = self;
-        while let Some((outer, step)) = path.inner {
-            steps.push(step);
-            path = outer;
-        }
-        steps.reverse();
-        steps
-    }
-}
 
 /// A value of the text, in the order of its beginning; the values inside it follow it, up to `end`.
 #[derive(Clone, Copy, Debug)]

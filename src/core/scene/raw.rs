@@ -3,10 +3,9 @@
 //! Objects, bookmarks and expectations are kept as text first and read one by one, so that a slip in one of them does not hide
 //! the slips in the others.
 
-use super::raw_value::{Bits, Color, Triple, Vec3, Word};
-use super::types::{Axis, Detection, Response};
+use super::types::{Detection, Response};
 use crate::core::query::probe::ProbeMode;
-use crate::core::shape::Facing;
+use crate::core::schema::{Axis, Keyframe, Rotation, Vec3, Word};
 use ron::value::RawValue;
 use serde::Deserialize;
 
@@ -40,6 +39,8 @@ pub(super) struct SceneText<'t> {
     pub(super) margin: Option<f64>,
     #[serde(borrow)]
     pub(super) objects: Option<Vec<&'t RawValue>>,
+    #[serde(default)]
+    pub(super) ignore: Vec<(String, String)>,
     pub(super) camera: Option<Camera>,
     pub(super) recording: Option<String>,
     #[serde(borrow, default)]
@@ -64,105 +65,6 @@ impl Default for Units {
             up: Axis::Y,
         }
     }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Object {
-    pub(super) name: String,
-    pub(super) shape: Shape,
-    pub(super) position: Option<Vec3>,
-    pub(super) rotation: Option<Rotation>,
-    #[serde(default)]
-    pub(super) velocity: Vec3,
-    #[serde(default)]
-    pub(super) spin: Vec3,
-    #[serde(default)]
-    pub(super) motion: Motion,
-    #[serde(default = "one")]
-    pub(super) mass: f64,
-    #[serde(default = "first_bit")]
-    pub(super) layer: Bits,
-    #[serde(default = "all_bits")]
-    pub(super) mask: Bits,
-    #[serde(default)]
-    pub(super) sensor: bool,
-    pub(super) ccd: Option<bool>,
-    pub(super) scale: Option<Vec3>,
-    pub(super) color: Option<Color>,
-    #[serde(default)]
-    pub(super) tags: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) enum Shape {
-    Sphere {
-        radius: f64,
-    },
-    Box {
-        half_extents: Vec3,
-    },
-    Segment {
-        a: Vec3,
-        b: Vec3,
-    },
-    Capsule {
-        a: Vec3,
-        b: Vec3,
-        radius: f64,
-    },
-    Triangle {
-        a: Vec3,
-        b: Vec3,
-        c: Vec3,
-        #[serde(default)]
-        facing: Facing,
-    },
-    Plane {
-        normal: Vec3,
-        #[serde(default)]
-        offset: f64,
-    },
-    Mesh {
-        file: Option<String>,
-        vertices: Option<Vec<Vec3>>,
-        triangles: Option<Vec<Triple>>,
-        #[serde(default)]
-        facing: Facing,
-    },
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) enum Rotation {
-    Quat(f64, f64, f64, f64),
-    /// Degrees.
-    Euler {
-        #[serde(default)]
-        x: f64,
-        #[serde(default)]
-        y: f64,
-        #[serde(default)]
-        z: f64,
-    },
-}
-
-#[derive(Default, Deserialize)]
-pub(super) enum Motion {
-    #[default]
-    Velocity,
-    Kinematic,
-    Fixed,
-    Keyframes(Vec<Keyframe>),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Keyframe {
-    pub(super) frame: u32,
-    pub(super) position: Option<Vec3>,
-    pub(super) rotation: Option<Rotation>,
 }
 
 #[derive(Deserialize)]
@@ -313,14 +215,6 @@ fn near() -> f64 {
 
 fn one() -> f64 {
     1.0
-}
-
-fn first_bit() -> Bits {
-    Bits(1)
-}
-
-fn all_bits() -> Bits {
-    Bits(u32::MAX)
 }
 
 fn fov() -> f64 {

@@ -46,6 +46,7 @@ fn changed(old: &Scene, new: &Scene) -> Option<Vec<usize>> {
         response,
         engine,
         objects,
+        ignore,
         camera,
         recording,
         bookmarks,
@@ -54,6 +55,7 @@ fn changed(old: &Scene, new: &Scene) -> Option<Vec<usize>> {
     let same = (name, notes, units, dt) == (&new.name, &new.notes, &new.units, &new.dt)
         && (frames, gravity, detection) == (&new.frames, &new.gravity, &new.detection)
         && (response, engine, camera) == (&new.response, &new.engine, &new.camera)
+        && *ignore == new.ignore
         && (recording, bookmarks, expect) == (&new.recording, &new.bookmarks, &new.expect)
         && objects.len() == new.objects.len();
     // Of a recording more is to be said of its objects.

@@ -3,6 +3,7 @@
 use super::places::{Lines, enclosing};
 use super::tokens::unclosed_comment;
 use crate::core::problem::{Problem, did_you_mean};
+use crate::core::schema::camel;
 use ron::error::{Error, SpannedError};
 
 /// A reader's error in `part`, which begins at byte `start` of the text with these lines, as a problem of `file`.
@@ -54,10 +55,11 @@ fn words(error: &Error, rest: &str) -> (String, String) {
             expected,
             found,
             outer,
-        } => (
-            format!("`{found}` is not a form{}", of(outer)),
-            did_you_mean(found, expected.iter().copied()),
-        ),
+        } => (format!("`{found}` is not a form{}", of(outer)), {
+            // Shapes are called as logs write them.
+            let forms: Vec<_> = expected.iter().map(|form| camel(form)).collect();
+            did_you_mean(found, forms.iter().map(String::as_str))
+        }),
         Error::MissingStructField { field, outer } => (
             format!("the field `{field}`{} is missing", of(outer)),
             format!("add `{field}: ..`"),

@@ -1,9 +1,11 @@
 //! What a scene holds, after validation: metres, Y up, radians, names unique, every number finite.
 
 use crate::core::query::probe::{ProbeMode, STANDARD_PROBE};
-use crate::core::shape::{Facing, Pose, Shape};
+use crate::core::schema::{MeshSource, Units};
+use crate::core::shape::{Pose, Shape};
 use crate::core::tolerance::DEFAULT_DT;
 use glam::{DQuat, DVec3};
+use std::collections::HashMap;
 
 /// A level: what is in it, how it is stepped, what is expected of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +30,8 @@ pub struct Scene {
     pub engine: Engine,
     /// In the order of the text; the index is the object's identity.
     pub objects: Vec<Object>,
+    /// Names of pairs that never meet.
+    pub ignore: Vec<(String, String)>,
     /// The camera that plays in the level (not the one that looks at it).
     pub camera: Option<Camera>,
     /// A log that gives the poses, relative to the scene's folder; objects named in both keep the scene's shape.
@@ -41,6 +45,10 @@ pub struct Scene {
 impl Scene {
     /// One frame of a sixtieth of a second, without gravity, in which overlap tests look and nothing is done about what they see.
     pub fn new(name: impl Into<String>, objects: Vec<Object>) -> Self {
+        let ignored = objects.iter().flat_map(|object| {
+            let others = object.ignores.iter().cloned();
+            others.map(|other| (object.name.clone(), other))
+        });
         Self {
             name: name.into(),
             notes: String::new(),
@@ -51,6 +59,7 @@ impl Scene {
             detection: Detection::Overlap,
             response: Response::Ignore,
             engine: Engine::default(),
+            ignore: ignored.collect(),
             objects,
             camera: None,
             recording: None,
@@ -81,36 +90,6 @@ impl Engine {
             margin: self.margin.or(other.margin),
         }
     }
-}
-
-/// What lengths and axes were written in.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Units {
-    /// Metres per unit, > 0.
-    pub length: f64,
-    /// Which axis points up.
-    pub up: Axis,
-}
-
-impl Default for Units {
-    fn default() -> Self {
-        Self {
-            length: 1.0,
-            up: Axis::Y,
-        }
-    }
-}
-
-/// An axis of space.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Axis {
-    /// To the right.
-    X,
-    /// Up.
-    #[default]
-    Y,
-    /// Toward the viewer.
-    Z,
 }
 
 /// How the stepped world finds collisions.
@@ -168,6 +147,10 @@ pub struct Object {
     pub layer: u32,
     /// Bits this object collides with: a pair collides when each one's layer meets the other's mask.
     pub mask: u32,
+    /// The body that it is a part of: parts of one body never meet.
+    pub body: Option<String>,
+    /// Names of objects that it never meets; one of a pair has the other's.
+    pub ignores: Vec<String>,
     /// Reports but is not pushed and does not push.
     pub sensor: bool,
     /// What the recorded engine was told about continuous detection; `None` when unknown.
@@ -194,6 +177,8 @@ impl Object {
             mass: 1.0,
             layer: 1,
             mask: u32::MAX,
+            body: None,
+            ignores: Vec::new(),
             sensor: false,
             ccd: None,
             scale: None,
@@ -207,19 +192,61 @@ impl Object {
         self.movement == Movement::Velocity
     }
 
-    /// Do the layer and mask bits of two objects let them collide?
+    /// Do the layer and mask bits of two objects let them collide, and no exemption keeps them apart?
     pub fn collides_with(&self, other: &Self) -> bool {
-        self.layer & other.mask != 0 && other.layer & self.mask != 0
+        self.layer & other.mask != 0
+            && other.layer & self.mask != 0
+            && self.exemption(other).is_none()
+    }
+
+    /// Why two objects never meet, whatever their bits.
+    pub fn exemption(&self, other: &Self) -> Option<Exemption> {
+        if self.body.is_some() && self.body == other.body {
+            return Some(Exemption::SameBody);
+        }
+        let is_ignored = self.ignores.contains(&other.name) || other.ignores.contains(&self.name);
+        is_ignored.then_some(Exemption::Ignored)
     }
 }
 
-/// Where a mesh's triangles are written.
-#[derive(Clone, Debug, PartialEq)]
-pub enum MeshSource {
-    /// A file, relative to the scene's folder.
-    File(String),
-    /// In the scene's own text.
-    Inline,
+/// Why a pair is not tested, whatever its layers and masks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exemption {
+    /// Both are parts of one body.
+    SameBody,
+    /// The pair is on the ignore list.
+    Ignored,
+    /// A joint holds them together in this frame.
+    Joined,
+}
+
+impl Exemption {
+    /// In a few words.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::SameBody => "parts of one body",
+            Self::Ignored => "on the ignore list",
+            Self::Joined => "joined",
+        }
+    }
+}
+
+/// Tells objects which others they never meet.
+pub(in crate::core) fn ignore_pairs<'o>(
+    objects: impl Iterator<Item = &'o mut Object>,
+    pairs: &[(String, String)],
+) {
+    let mut by_name: HashMap<&str, Vec<&String>> = HashMap::new();
+    for (a, b) in pairs {
+        by_name.entry(a).or_default().push(b);
+    }
+    for object in objects {
+        for other in by_name.get(&*object.name).into_iter().flatten() {
+            if !object.ignores.contains(other) {
+                object.ignores.push((*other).clone());
+            }
+        }
+    }
 }
 
 /// What moves an object (`motion` in files).
@@ -382,14 +409,4 @@ pub enum Expectation {
     Touches { a: String, b: String },
     /// The pair touches in no frame.
     NeverTouches { a: String, b: String },
-}
-
-/// The facing a mesh or triangle is written with.
-impl From<Facing> for &'static str {
-    fn from(facing: Facing) -> Self {
-        match facing {
-            Facing::Both => "Both",
-            Facing::Front => "Front",
-        }
-    }
 }

@@ -2,16 +2,18 @@
 
 use super::layout::{Doc, brackets, float, lines, list, named, quoted, vector};
 use super::raw;
-use super::rotation::short_euler;
+use super::to_doc::doc;
 use super::types::{
-    Axis, Bookmark, Camera, CameraMovement, Detection, Expectation, Expected, Keyframe, MeshSource,
-    Movement, Object, Probe, Response, Scene, Units,
+    Bookmark, Camera, CameraMovement, Detection, Expectation, Expected, Keyframe, Movement, Object,
+    Probe, Response, Scene,
 };
-use super::units::shortest_inverse;
 use crate::core::query::probe::ProbeMode;
-use crate::core::shape::{Facing, Mesh, Shape};
+use crate::core::schema::{
+    self, Axis, Bits, Color, Motion, ObjectText, Rotation, ShapeText, Units, Vec3, shortest_inverse,
+};
 use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH};
 use glam::{DQuat, DVec3};
+use std::collections::HashSet;
 
 /// See [`super::write`].
 pub(super) fn write(scene: &Scene) -> String {
@@ -89,6 +91,8 @@ pub(super) fn fields(scene: &Scene, lists: Lists) -> Vec<Doc> {
     if let Some(objects) = lists.objects {
         fields.add("objects", objects);
     }
+    let ignored = ignored_pairs(scene);
+    fields.unless(ignored.is_empty(), "ignore", || doc(&ignored));
     if let Some(camera) = &scene.camera {
         fields.add("camera", self::camera(camera, units));
     }
@@ -102,6 +106,15 @@ pub(super) fn fields(scene: &Scene, lists: Lists) -> Vec<Doc> {
         fields.add("expect", expect);
     }
     fields.0
+}
+
+/// Without those that name what the scene does not have; a recording may have it.
+fn ignored_pairs(scene: &Scene) -> Vec<&(String, String)> {
+    let names: HashSet<&String> = scene.objects.iter().map(|object| &object.name).collect();
+    let is_known = |(a, b): &&(String, String)| {
+        scene.recording.is_some() || names.contains(a) && names.contains(b)
+    };
+    scene.ignore.iter().filter(is_known).collect()
 }
 
 /// Fields of a struct, in order.
@@ -149,140 +162,53 @@ fn response(response: Response) -> Doc {
 }
 
 pub(super) fn object(object: &Object, units: Units) -> Doc {
-    let mut fields = Fields::new();
-    fields.add("name", quoted(&object.name));
-    fields.add("shape", shape(object, units));
+    doc(&object_text(object, units))
+}
+
+fn object_text(object: &Object, units: Units) -> ObjectText {
+    let pose = object.pose;
     let rests_at = match &object.movement {
         Movement::Keyframes(keyframes) => keyframes.first().map(|first| first.position),
         _ => Some(DVec3::ZERO),
     };
-    fields.unless(rests_at == Some(object.pose.position), "position", || {
-        vector(units.written_vector(object.pose.position))
-    });
-    fields.unless(object.pose.rotation == DQuat::IDENTITY, "rotation", || {
-        rotation(object.pose.rotation, units)
-    });
-    fields.unless(object.velocity == DVec3::ZERO, "velocity", || {
-        vector(units.written_vector(object.velocity))
-    });
-    fields.unless(object.spin == DVec3::ZERO, "spin", || {
-        vector(units.written_direction(object.spin))
-    });
-    match &object.movement {
-        Movement::Velocity => {}
-        Movement::Kinematic => fields.add("motion", "Kinematic"),
-        Movement::Fixed => fields.add("motion", "Fixed"),
-        Movement::Keyframes(keyframes) => {
-            fields.add(
-                "motion",
-                self::keyframes(keyframes, object.pose.rotation, units),
-            );
-        }
-    }
-    fields.unless(object.mass == 1.0, "mass", || float(object.mass));
-    fields.unless(object.layer == 1, "layer", || bits(object.layer));
-    fields.unless(object.mask == u32::MAX, "mask", || bits(object.mask));
-    fields.unless(!object.sensor, "sensor", || "true".into());
-    if let Some(ccd) = object.ccd {
-        fields.add("ccd", ccd.to_string());
-    }
-    if let Some(scale) = object.scale {
-        fields.add("scale", vector(scale));
-    }
-    if let Some([r, g, b]) = object.color {
-        fields.add("color", format!("({r}, {g}, {b})"));
-    }
-    fields.unless(object.tags.is_empty(), "tags", || {
-        list(object.tags.iter().map(|tag| quoted(tag)).collect())
-    });
-    fields.close("")
-}
-
-fn bits(bits: u32) -> Doc {
-    match bits {
-        0..10 => bits.to_string().into(),
-        _ => format!("0x{bits:X}").into(),
+    let vector = |vector| Vec3::from(units.written_vector(vector));
+    ObjectText {
+        name: object.name.clone(),
+        shape: ShapeText::new(&object.shape, object.mesh.as_ref(), units),
+        position: (rests_at != Some(pose.position)).then(|| vector(pose.position)),
+        rotation: (pose.rotation != DQuat::IDENTITY).then(|| Rotation::new(pose.rotation, units)),
+        velocity: vector(object.velocity),
+        spin: units.written_direction(object.spin).into(),
+        motion: match &object.movement {
+            Movement::Velocity => Motion::Velocity,
+            Movement::Kinematic => Motion::Kinematic,
+            Movement::Fixed => Motion::Fixed,
+            Movement::Keyframes(keys) => Motion::Keyframes(keyframes(keys, pose.rotation, units)),
+        },
+        mass: object.mass,
+        layer: Bits(object.layer),
+        mask: Bits(object.mask),
+        body: object.body.clone(),
+        sensor: object.sensor,
+        ccd: object.ccd,
+        scale: object.scale.map(Vec3::from),
+        color: object.color.map(Color),
+        tags: object.tags.clone(),
     }
 }
 
-fn shape(object: &Object, units: Units) -> Doc {
-    let point = |point: DVec3| vector(units.written_vector(point));
-    let length = |length: f64| float(units.written_length(length));
-    let mut fields = Fields::new();
-    match &object.shape {
-        Shape::Sphere { radius } => fields.add("radius", length(*radius)),
-        Shape::Box { half_extents } => {
-            fields.add("half_extents", vector(units.written_extents(*half_extents)));
-        }
-        Shape::Segment(segment) => {
-            fields.add("a", point(segment.a));
-            fields.add("b", point(segment.b));
-        }
-        Shape::Capsule(capsule) => {
-            fields.add("a", point(capsule.segment.a));
-            fields.add("b", point(capsule.segment.b));
-            fields.add("radius", length(capsule.radius));
-        }
-        Shape::Solid(_) => {}
-        Shape::Triangle(triangle) => {
-            fields.add("a", point(triangle.a));
-            fields.add("b", point(triangle.b));
-            fields.add("c", point(triangle.c));
-            facing(&mut fields, triangle.facing);
-        }
-        Shape::Plane(plane) => {
-            fields.add("normal", vector(units.written_direction(plane.normal)));
-            fields.unless(plane.offset == 0.0, "offset", || length(plane.offset));
-        }
-        Shape::Mesh(mesh) => {
-            match &object.mesh {
-                Some(MeshSource::File(file)) => fields.add("file", quoted(file)),
-                _ => inline_mesh(&mut fields, mesh, units),
-            }
-            facing(&mut fields, mesh.facing());
-        }
-    }
-    fields.close(object.shape.kind_name())
-}
-
-fn facing(fields: &mut Fields, facing: Facing) {
-    fields.unless(facing == Facing::Both, "facing", || "Front".into());
-}
-
-fn inline_mesh(fields: &mut Fields, mesh: &Mesh, units: Units) {
-    let vertices = mesh.vertices().iter();
-    let vertices = vertices.map(|vertex| vector(units.written_vector(*vertex)));
-    fields.add("vertices", list(vertices.collect()));
-    let triangles = mesh.triangles().iter();
-    let triangles = triangles.map(|[a, b, c]| format!("({a}, {b}, {c})").into());
-    fields.add("triangles", list(triangles.collect()));
-}
-
-/// Short angles where they give exactly this rotation, else the quaternion.
+/// As a scene's text has it.
 pub(super) fn rotation(rotation: DQuat, units: Units) -> Doc {
-    let written = units.written_rotation(rotation);
-    if let Some(angles) = short_euler(written) {
-        let mut fields = Fields::new();
-        fields.unless(angles.x == 0.0, "x", || float(angles.x));
-        fields.unless(angles.y == 0.0, "y", || float(angles.y));
-        fields.unless(angles.z == 0.0, "z", || float(angles.z));
-        return fields.close("Euler");
-    }
-    let parts = written.to_array().map(|part| float(part + 0.0));
-    brackets("Quat", parts.into())
+    doc(&Rotation::new(rotation, units))
 }
 
-fn keyframes(keyframes: &[Keyframe], usual: DQuat, units: Units) -> Doc {
-    let keyframes = keyframes.iter().map(|keyframe| {
-        let mut fields = Fields::new();
-        fields.add("frame", keyframe.frame.to_string());
-        fields.add("position", vector(units.written_vector(keyframe.position)));
-        fields.unless(keyframe.rotation == usual, "rotation", || {
-            rotation(keyframe.rotation, units)
-        });
-        fields.close("")
+fn keyframes(keyframes: &[Keyframe], usual: DQuat, units: Units) -> Vec<schema::Keyframe> {
+    let written = keyframes.iter().map(|keyframe| schema::Keyframe {
+        frame: keyframe.frame,
+        position: Some(units.written_vector(keyframe.position).into()),
+        rotation: (keyframe.rotation != usual).then(|| Rotation::new(keyframe.rotation, units)),
     });
-    brackets("Keyframes", vec![list(keyframes.collect())])
+    written.collect()
 }
 
 /// A scene's camera by itself: `camera: (..)`.
@@ -309,7 +235,11 @@ fn camera(camera: &Camera, units: Units) -> Doc {
         CameraMovement::Keyframes(keyframes) => {
             fields.add(
                 "motion",
-                self::keyframes(keyframes, camera.pose.rotation, units),
+                doc(&Motion::Keyframes(self::keyframes(
+                    keyframes,
+                    camera.pose.rotation,
+                    units,
+                ))),
             );
         }
     }

@@ -4,10 +4,8 @@ use crate::common::random::Random;
 use crate::common::rounds;
 use base64::Engine as _;
 use glam::{DQuat, DVec3};
-use hitstop::core::scene::{
-    DiskFolder, Folder, Geometry, ImportAs, MemoryFolder, Movement, Object, Units, parse,
-    read_geometry,
-};
+use hitstop::core::import::{Geometry, ImportAs, read_geometry};
+use hitstop::core::scene::{DiskFolder, Folder, MemoryFolder, Movement, Object, Units, parse};
 use hitstop::core::shape::{Facing, Shape};
 
 /// A triangle of three points on the axes, as the bytes of a buffer: positions, then indices as `u16`.

@@ -10,3 +10,4 @@ mod replay;
 mod resting;
 mod scene_edit;
 mod scene_round_trip;
+mod untested_pairs;

@@ -250,6 +250,12 @@ impl Dice {
         let names: Vec<_> = (0..2 + self.below(4))
             .map(|index| format!("{index}{}", self.text()))
             .collect();
+        let mut objects: Vec<_> = names.iter().map(|name| self.object(name.clone())).collect();
+        let mut ignore = Vec::new();
+        if self.yes() {
+            objects[1].ignores.push(names[0].clone());
+            ignore.push((names[1].clone(), names[0].clone()));
+        }
         Scene {
             name: format!("n{}", self.text()),
             notes: self.text(),
@@ -276,7 +282,8 @@ impl Dice {
                 ccd_threshold: self.yes().then(|| self.positive()),
                 margin: self.yes().then(|| self.positive()),
             },
-            objects: names.iter().map(|name| self.object(name.clone())).collect(),
+            objects,
+            ignore,
             camera: Some(self.camera()),
             recording: self.yes().then(|| "a/b.jsonl".into()),
             bookmarks: vec![Bookmark {

@@ -61,7 +61,9 @@ pub(in crate::core::diagnose) fn judge(
             continue;
         };
         let (one, other) = (&objects[body as usize], &objects[wall as usize]);
-        if one.sensor || other.sensor || !one.collides_with(other) || other.is_pushable() {
+        let exempt = context.replay.exemption(frame.number, body, wall).is_some();
+        if exempt || one.sensor || other.sensor || !one.collides_with(other) || other.is_pushable()
+        {
             continue;
         }
         findings.extend(finding(context, frame, (body, pushed), wall));

@@ -16,7 +16,7 @@ pub struct Candidate {
     pub ending: Ending,
     /// The broad phase's word on it; `None` where it was not asked.
     pub broad: Option<Verdict>,
-    /// Which side's mask forbids the pair.
+    /// What forbids the pair.
     pub filter: Filter,
     /// When they touch as they turn, share of the frame, where the sweep held their rotations.
     pub turning: Option<f64>,
@@ -42,7 +42,7 @@ fn candidate(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Candid
     let objects = replay.objects();
     let (one, other) = (&objects[a as usize], &objects[b as usize]);
     let mut story = Explanation::empty(replay, frame, a, b);
-    story.filter = Filter::of(one, other);
+    story.filter = Filter::of(replay, frame, (a, b));
     let [absent_a, absent_b] = story.presence.map(|presence| presence != Presence::Travels);
     let mut distance = f64::INFINITY;
     let mut turning = None;
@@ -94,7 +94,10 @@ impl Candidate {
         match (self.ending, self.broad) {
             (Ending::NoPair, _) => "is the same object".to_owned(),
             (Ending::Absent(..), _) => "absent in this frame".to_owned(),
-            (Ending::Masked, _) => "masked".to_owned(),
+            (Ending::Masked, _) => match self.filter.exemption {
+                Some(exemption) => exemption.reason().to_owned(),
+                None => "masked".to_owned(),
+            },
             (Ending::LeftOut, Some(Verdict::Culled { axis, by })) => {
                 format!(
                     "culled on {} by {}",

@@ -25,7 +25,7 @@ use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{self, Entry, Verdict};
 use crate::core::query::{self, ClosestApproach, Contact, Impact, Steps, Sweep, SweepOutcome};
 use crate::core::replay::{Frame, ObjectId, Phase, Replay};
-use crate::core::scene::{Detection, Object};
+use crate::core::scene::{Detection, Exemption, Object};
 use crate::core::shape::{Motion, Pose, Shape};
 use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
@@ -37,11 +37,16 @@ pub struct Filter {
     pub a_ignores_b: bool,
     /// The second's mask has none of the first's layers.
     pub b_ignores_a: bool,
+    /// The pair is left out whatever its layers and masks are.
+    pub exemption: Option<Exemption>,
 }
 
 impl Filter {
-    fn of(a: &Object, b: &Object) -> Self {
+    fn of(replay: &Replay, frame: &Frame, (id_a, id_b): (ObjectId, ObjectId)) -> Self {
+        let objects = replay.objects();
+        let (a, b) = (&objects[id_a as usize], &objects[id_b as usize]);
         Self {
+            exemption: replay.exemption(frame.number, id_a, id_b),
             a_ignores_b: a.mask & b.layer == 0,
             b_ignores_a: b.mask & a.layer == 0,
         }
@@ -49,7 +54,7 @@ impl Filter {
 
     /// True when the pair may collide.
     pub fn lets_pass(&self) -> bool {
-        !(self.a_ignores_b || self.b_ignores_a)
+        !(self.a_ignores_b || self.b_ignores_a) && self.exemption.is_none()
     }
 }
 
@@ -201,7 +206,7 @@ pub enum Ending {
     NoPair,
     /// One of them is not there over the whole frame, or was put where it is (the first's state, the second's).
     Absent(bool, bool),
-    /// Layers and masks forbid it.
+    /// Layers and masks forbid it, or an exemption does.
     Masked,
     /// The broad phase left it out: apart, both at rest, or not a number.
     LeftOut,
@@ -261,7 +266,7 @@ pub fn explain(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Expl
     let (Some(one), Some(other)) = (objects.get(a as usize), objects.get(b as usize)) else {
         return story;
     };
-    story.filter = Filter::of(one, other);
+    story.filter = Filter::of(replay, frame, (a, b));
     story.sensors = [one.sensor, other.sensor];
     if a == b {
         return story;

@@ -6,7 +6,7 @@ use super::{Ending, Explanation, Look, Outcome, Presence, Stretch};
 use crate::core::broad_phase::Verdict;
 use crate::core::number::{trimmed, without_noise};
 use crate::core::query::Impact;
-use crate::core::scene::Detection;
+use crate::core::scene::{Detection, Exemption};
 use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
 
@@ -106,6 +106,17 @@ impl Explanation {
             format!("The pair is masked: the mask of `{mask}` has no layer of `{layer}`.")
         };
         let mut told = Vec::new();
+        told.extend(self.filter.exemption.map(|exemption| match exemption {
+            Exemption::SameBody => {
+                format!("The pair is not tested: `{a}` and `{b}` are parts of one body.")
+            }
+            Exemption::Ignored => {
+                format!("The pair is not tested: `{a}` and `{b}` are on the ignore list.")
+            }
+            Exemption::Joined => {
+                format!("The pair is not tested: a joint holds `{a}` and `{b}` together.")
+            }
+        }));
         if self.filter.a_ignores_b {
             told.push(ignores(a, b));
         }
@@ -174,6 +185,9 @@ impl Explanation {
         };
         let held = self.stretches.iter().any(|s| s.sweep.rotation_ignored);
         Some(match self.ending {
+            Ending::Masked if self.filter.exemption.is_some() => {
+                format!("If it were tested: {}", lower_first(&sentence))
+            }
             Ending::Masked => format!("Without the mask: {}", lower_first(&sentence)),
             _ if held && self.acted.is_empty() => format!("Held so: {}", lower_first(&sentence)),
             _ => sentence,

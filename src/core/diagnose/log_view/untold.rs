@@ -47,7 +47,13 @@ fn lasting(view: &View<'_>, recording: &Recording, a: ObjectId, b: ObjectId) -> 
     let reports =
         |id: ObjectId| objects[id as usize].is_pushable() && facts.tells_contacts.contains(&id);
     let asked = known(a) && known(b) && !one.sensor && !other.sensor && one.collides_with(other);
-    if !asked || facts.told_pairs.contains(&(a.min(b), a.max(b))) || !(reports(a) || reports(b)) {
+    let replay = view.context.replay;
+    let exempt = replay.exemption(view.frame.number, a, b).is_some();
+    if !asked
+        || exempt
+        || facts.told_pairs.contains(&(a.min(b), a.max(b)))
+        || !(reports(a) || reports(b))
+    {
         return None;
     }
     let least = view.slack(a, b) + view.stated_margin();

@@ -33,7 +33,7 @@ pub fn stand(object: &Object, pose: &Pose) -> Option<Aabb> {
     }
 }
 
-/// Pairs whose swept boxes meet, of which one moves, and whose layers and masks let them collide; sorted, `i < j`.
+/// Pairs whose swept boxes meet, of which one moves, and which layers, masks and exemptions let collide; sorted, `i < j`.
 /// Sensors are among them: they report.
 pub fn candidates<'m>(objects: &[Object], motion: impl Motions<'m>) -> Vec<(ObjectId, ObjectId)> {
     let entries: Vec<Entry> = objects
@@ -50,8 +50,14 @@ pub fn candidates<'m>(objects: &[Object], motion: impl Motions<'m>) -> Vec<(Obje
 }
 
 /// The phases of a frame that travels whole before anything is pushed, up to the pushes.
-pub fn whole_step<'m>(objects: &[Object], motion: impl Motions<'m>) -> Vec<Phase> {
-    let pairs = candidates(objects, motion);
+/// `are_joined` says which pairs a joint holds together.
+pub fn whole_step<'m>(
+    objects: &[Object],
+    motion: impl Motions<'m>,
+    are_joined: impl Fn(ObjectId, ObjectId) -> bool,
+) -> Vec<Phase> {
+    let mut pairs = candidates(objects, motion);
+    pairs.retain(|&(a, b)| !are_joined(a, b));
     let impacts = impacts(objects, motion, &pairs);
     vec![
         Phase::Start,

@@ -35,7 +35,7 @@ pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
     };
     if detail {
         stepped.legs = travels.iter().map(|t| whole_leg(t.motion)).collect();
-        stepped.phases = whole_step(&scene.objects, |id| Some(&travels[id].motion));
+        stepped.phases = whole_step(&scene.objects, |id| Some(&travels[id].motion), |_, _| false);
         stepped.phases.extend(phases(&pushes, 1.0));
     }
     stepped

@@ -1,11 +1,9 @@
 //! Expectations: the words, names and frames they use must exist.
 
-use super::super::places::Path;
 use super::super::raw;
-use super::super::raw_value::{Vec3, Word};
-use super::super::types::{Expectation, Expected, Units};
-use super::check::Check;
+use super::super::types::{Expectation, Expected};
 use crate::core::problem::{KnownNames, did_you_mean};
+use crate::core::schema::{Check, ObjectText, Path, Units, Vec3, Word};
 use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH, SPELLING_WORK};
 use glam::DVec3;
 use std::collections::HashSet;
@@ -68,7 +66,7 @@ pub(super) struct Cast<'r> {
 }
 
 impl<'r> Cast<'r> {
-    pub(super) fn new(objects: &'r [Option<raw::Object>], recorded: bool, camera: bool) -> Self {
+    pub(super) fn new(objects: &'r [Option<ObjectText>], recorded: bool, camera: bool) -> Self {
         let names: Vec<_> = objects
             .iter()
             .flatten()
@@ -98,7 +96,7 @@ impl<'r> Cast<'r> {
         }
     }
 
-    fn object(&self, check: &mut Check, at: &Path<'_>, name: &str) {
+    pub(super) fn object(&self, check: &mut Check, at: &Path<'_>, name: &str) {
         if self.complete && !self.lookup.contains(name) && !check.is_full() {
             let mend = self.names.did_you_mean(name);
             check.problem(at, format!("there is no object `{name}`"), mend);

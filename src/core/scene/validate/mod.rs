@@ -1,22 +1,20 @@
 //! A raw scene to a [`Scene`]: every value checked, everything wrong reported at once, units and axes converted.
 
-mod check;
 mod expect;
 mod moving;
 mod object;
 
 use super::folder::{Folder, relative_path};
 use super::parse::RawScene;
-use super::places::Path;
+use super::places::Places;
 use super::raw;
-use super::types::{Bookmark, Camera, Engine, Object, Probe, Response, Scene, Units};
-use crate::core::problem::{Problem, Problems};
+use super::types::{Bookmark, Camera, Engine, Object, Probe, Response, Scene, ignore_pairs};
+use crate::core::problem::{Place, Problem, Problems};
+use crate::core::schema::{Check, Path, Units, looking_along};
 use crate::core::shape::Pose;
-use crate::core::tolerance::MAX_SCENE_FRAMES;
-use check::Check;
+use crate::core::tolerance::{MAX_MAGNITUDE, MAX_PROBLEMS, MAX_SCENE_FRAMES};
 pub use expect::{CAMERA, FINDING_KINDS};
 use expect::{Cast, Timeline};
-use glam::DVec3;
 
 /// Checks and converts; `problems` are those that reading found already.
 pub(super) fn scene(
@@ -26,7 +24,7 @@ pub(super) fn scene(
     file: &str,
     folder: &dyn Folder,
 ) -> Result<Scene, Problems> {
-    let mut check = Check::new();
+    let mut check = Check::new(MAX_MAGNITUDE);
     let root = Path::ROOT;
     let head = raw.head;
     let units = units(&mut check, &head.units);
@@ -56,7 +54,7 @@ pub(super) fn scene(
             "add `objects: [..]`, or name a `recording` that has some",
         );
     }
-    let objects = object::objects(&mut check, &raw.objects, units, folder);
+    let mut objects = object::objects(&mut check, &raw.objects, units, folder);
     let camera = head
         .camera
         .map(|camera| self::camera(&mut check, &camera, units));
@@ -66,8 +64,9 @@ pub(super) fn scene(
     let bookmarks = bookmarks(&mut check, raw.bookmarks, timeline);
     let cast = Cast::new(&raw.objects, recorded, camera.is_some());
     cast.camera_name_is_free(&mut check);
+    ignored_pairs(&mut check, &head.ignore, &cast, &mut objects);
     let expect = expect::expectations(&mut check, raw.expect, &cast, timeline, units);
-    check.finish(problems, text, file)?;
+    finish(check, problems, text, file)?;
     Ok(Scene {
         name,
         notes: head.notes,
@@ -78,12 +77,36 @@ pub(super) fn scene(
         detection: head.detection,
         response: head.response,
         engine,
+        ignore: head.ignore,
         objects: objects.into_iter().flatten().collect::<Vec<Object>>(),
         camera,
         recording: head.recording,
         bookmarks,
         expect,
     })
+}
+
+/// Each object is told which it never meets; those that only a recording has are told when it is read.
+fn ignored_pairs(
+    check: &mut Check,
+    pairs: &[(String, String)],
+    cast: &Cast<'_>,
+    objects: &mut [Option<Object>],
+) {
+    let root = Path::ROOT;
+    let list = root.field("ignore");
+    for (index, (a, b)) in pairs.iter().enumerate() {
+        let at = list.index(index);
+        cast.object(check, &at.index(0), a);
+        cast.object(check, &at.index(1), b);
+        if a == b {
+            let what = format!("`{a}` is paired with itself");
+            check.problem(&at.index(1), what, "name two objects");
+        }
+    }
+    if !pairs.is_empty() {
+        ignore_pairs(objects.iter_mut().flatten(), pairs);
+    }
 }
 
 fn engine(check: &mut Check, head: &raw::SceneText<'_>, units: Units) -> Engine {
@@ -244,7 +267,7 @@ fn camera_pose(check: &mut Check, at: &Path<'_>, raw: &raw::Camera, units: Units
         (None, rotation) => moving::rotation(check, &at.field("rotation"), rotation, units),
         (Some(target), None) => {
             let target = units.vector(check.vector(&look_at, target, "the point looked at"));
-            super::rotation::looking_along(target - position).unwrap_or_else(|| {
+            looking_along(target - position).unwrap_or_else(|| {
                 check.problem(
                     &look_at,
                     "the camera looks at where it stands",
@@ -289,7 +312,32 @@ fn bookmarks(
     bookmarks
 }
 
-/// The sum of components, for tests of zero; a plain helper so that NaN counts as not zero.
-fn is_zero(vector: DVec3) -> bool {
-    vector == DVec3::ZERO
+/// All problems in the order of the text, with those already known; `Ok` when there are none.
+fn finish(
+    check: Check,
+    mut problems: Vec<Problem>,
+    text: &str,
+    file: &str,
+) -> Result<(), Problems> {
+    if !check.found.is_empty() {
+        let places = Places::new(text);
+        for found in check.found {
+            let Place { line, column } = places.of(&found.at);
+            let mut what = found.what;
+            if let Some(first) = found.first {
+                what = format!("{what} in line {}", places.of(&first).line);
+            }
+            problems.push(Problem::new(file, what, found.mend).at(line, column));
+        }
+    }
+    problems.sort_by_key(|problem| problem.at);
+    problems.extend(check.elsewhere);
+    if problems.len() > MAX_PROBLEMS {
+        problems.truncate(MAX_PROBLEMS);
+        problems.push(Problem::new(file, "there are more problems", "mend these first").at(1, 1));
+    }
+    match problems.is_empty() {
+        true => Ok(()),
+        false => Err(Problems(problems)),
+    }
 }

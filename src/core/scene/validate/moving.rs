@@ -1,11 +1,10 @@
 //! Rotations, and what moves objects and cameras.
 
-use super::super::places::Path;
 use super::super::raw;
-use super::super::raw_value::Vec3;
-use super::super::rotation::rotation_from_euler;
-use super::super::types::{CameraMovement, Keyframe, Movement, Units};
-use super::check::Check;
+use super::super::types::{CameraMovement, Keyframe, Movement};
+use crate::core::schema::{
+    self, Check, Motion, ObjectText, Path, Rotation, Units, Vec3, rotation_from_euler,
+};
 use crate::core::shape::Pose;
 use glam::{DQuat, DVec3};
 
@@ -13,13 +12,13 @@ use glam::{DQuat, DVec3};
 pub(super) fn rotation(
     check: &mut Check,
     at: &Path<'_>,
-    raw: Option<raw::Rotation>,
+    raw: Option<Rotation>,
     units: Units,
 ) -> DQuat {
     let written = match raw {
         None => DQuat::IDENTITY,
-        Some(raw::Rotation::Quat(x, y, z, w)) => check.unit_quat(at, [x, y, z, w]),
-        Some(raw::Rotation::Euler { x, y, z }) => {
+        Some(Rotation::Quat(x, y, z, w)) => check.unit_quat(at, [x, y, z, w]),
+        Some(Rotation::Euler { x, y, z }) => {
             let mut good = true;
             for (name, degrees) in [("x", x), ("y", y), ("z", z)] {
                 good &= check.number(&at.field(name), degrees, "an angle");
@@ -38,7 +37,7 @@ pub(super) fn rotation(
 pub(super) fn movement(
     check: &mut Check,
     at: &Path<'_>,
-    raw: &raw::Object,
+    raw: &ObjectText,
     units: Units,
 ) -> (Movement, Pose) {
     let position = raw.position.map(|position| {
@@ -50,10 +49,10 @@ pub(super) fn movement(
         rotation,
     };
     let movement = match &raw.motion {
-        raw::Motion::Velocity => Movement::Velocity,
-        raw::Motion::Kinematic => Movement::Kinematic,
-        raw::Motion::Fixed => Movement::Fixed,
-        raw::Motion::Keyframes(raw) => {
+        Motion::Velocity => Movement::Velocity,
+        Motion::Kinematic => Movement::Kinematic,
+        Motion::Fixed => Movement::Fixed,
+        Motion::Keyframes(raw) => {
             let keyframes = keyframes(check, at, raw, position, rotation, units);
             if let (None, Some(first)) = (position, keyframes.first()) {
                 pose.position = first.position;
@@ -92,7 +91,7 @@ pub(super) fn camera_movement(
 fn keyframes(
     check: &mut Check,
     owner: &Path<'_>,
-    raw: &[raw::Keyframe],
+    raw: &[schema::Keyframe],
     position: Option<DVec3>,
     rotation: DQuat,
     units: Units,

@@ -1,20 +1,32 @@
-//! From the numbers of a log to metres, Y up, in `f64`.
+//! From the numbers of a file to metres, Y up, in `f64`.
 
-use super::json::{Number, Scalar, Vec3, Vec4};
-use crate::core::scene::Units;
+use super::units::Units;
+use super::value::{Vec3, Written};
 use crate::core::tolerance::{QUATERNION_LENGTH_SUSPECT, UNIT_QUATERNION};
 use glam::{DQuat, DVec3};
 
-/// What a log's header says about its numbers.
+/// What the writing program computes in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scalar {
+    /// `f32`: every number of the log is the shortest text of one, and is read back to exactly that one.
+    F32,
+    /// `f64`.
+    #[default]
+    F64,
+}
+
+/// What a file says about its numbers.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Space {
+pub struct Space {
     pub units: Units,
     pub scalar: Scalar,
 }
 
 impl Space {
     /// The engine's number: the nearest `f32` if that is what it computed in.
-    pub fn number(&self, Number(value): Number) -> f64 {
+    pub fn number(&self, number: impl Written) -> f64 {
+        let value = number.into();
         match self.scalar {
             Scalar::F32 => f64::from(value as f32),
             Scalar::F64 => value,
@@ -22,31 +34,29 @@ impl Space {
     }
 
     /// A length in metres.
-    pub fn length(&self, number: Number) -> f64 {
+    pub fn length(&self, number: impl Written) -> f64 {
         self.number(number) * self.units.length
     }
 
-    fn raw(&self, vector: Vec3) -> DVec3 {
-        DVec3::from_array(vector.map(|number| self.number(number)))
+    /// The engine's numbers, in the file's units and axes.
+    pub fn numbers<N: Written>(&self, Vec3(parts): Vec3<N>) -> Vec3 {
+        Vec3(parts.map(|part| self.number(part)))
     }
 
     /// A point, displacement or velocity in metres.
-    pub fn vector(&self, vector: Vec3) -> DVec3 {
-        self.units.vector(self.raw(vector))
-    }
-
-    /// Half extents in metres.
-    pub fn half_extents(&self, vector: Vec3) -> DVec3 {
-        self.units.half_extents(self.raw(vector))
+    pub fn vector(&self, vector: Vec3<impl Written>) -> DVec3 {
+        let Vec3(parts) = self.numbers(vector);
+        self.units.vector(parts.into())
     }
 
     /// A direction or angular velocity: turned, not scaled.
-    pub fn direction(&self, vector: Vec3) -> DVec3 {
-        self.units.direction(self.raw(vector))
+    pub fn direction(&self, vector: Vec3<impl Written>) -> DVec3 {
+        let Vec3(parts) = self.numbers(vector);
+        self.units.direction(parts.into())
     }
 
     /// A rotation, and what is odd about it.
-    pub fn rotation(&self, vector: Vec4) -> (DQuat, Option<&'static str>) {
+    pub fn rotation(&self, vector: [impl Written; 4]) -> (DQuat, Option<&'static str>) {
         let [x, y, z, w] = vector.map(|number| self.number(number));
         let (rotation, odd) = unit_quaternion(DQuat::from_xyzw(x, y, z, w));
         (self.units.rotation(rotation), odd)
@@ -55,7 +65,7 @@ impl Space {
 
 /// The rotation a quaternion means. One within rounding of unit length keeps its bits, one that is not finite stays so (a
 /// finding, not an error), one of length zero is no rotation.
-pub(super) fn unit_quaternion(quaternion: DQuat) -> (DQuat, Option<&'static str>) {
+fn unit_quaternion(quaternion: DQuat) -> (DQuat, Option<&'static str>) {
     if !quaternion.is_finite() {
         return (quaternion, None);
     }
@@ -76,6 +86,7 @@ pub(super) fn unit_quaternion(quaternion: DQuat) -> (DQuat, Option<&'static str>
 
 #[cfg(test)]
 mod tests {
+    use super::super::value::Number;
     use super::*;
 
     #[test]

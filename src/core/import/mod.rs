@@ -1,12 +1,17 @@
 //! Geometry taken into a scene: a mesh file as one mesh, as an object for each of its parts, or as the colliders it marks.
 
-use super::gltf::read_gltf;
-use super::obj::read_obj_parts;
-use super::types::{MeshSource, Movement, Object, Units};
-use super::{Folder, relative_path};
-use crate::core::problem::Problem;
-use crate::core::shape::{Facing, Mesh, Pose, Shape};
+mod gltf;
+mod obj;
+mod polygon;
+
+use super::problem::Problem;
+use super::scene::{Folder, Movement, Object, relative_path};
+use super::schema::{MeshSource, Units};
+use super::shape::{Facing, Mesh, Pose, Shape};
 use glam::DVec3;
+use gltf::read_gltf;
+pub(super) use obj::read_obj;
+use obj::read_obj_parts;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

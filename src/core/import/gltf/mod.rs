@@ -8,9 +8,9 @@ mod colliders;
 mod document;
 mod nodes;
 
-use super::Folder;
-use super::import::Part;
+use super::Part;
 use crate::core::problem::Problem;
+use crate::core::scene::Folder;
 use buffers::{Buffers, compressed};
 use document::Document;
 use std::collections::BTreeMap;

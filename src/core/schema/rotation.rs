@@ -1,6 +1,42 @@
 //! Rotations as people write them.
 
+use super::units::Units;
 use glam::{DMat3, DQuat, DVec3, EulerRot};
+use serde::{Deserialize, Serialize};
+
+/// A rotation in the text of a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub enum Rotation {
+    Quat(f64, f64, f64, f64),
+    /// Degrees.
+    Euler {
+        #[serde(default, skip_serializing_if = "is_zero")]
+        x: f64,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        y: f64,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        z: f64,
+    },
+}
+
+fn is_zero(degrees: &f64) -> bool {
+    *degrees == 0.0
+}
+
+impl Rotation {
+    /// Short angles where they give exactly this rotation, else the quaternion.
+    pub fn new(rotation: DQuat, units: Units) -> Self {
+        let written = units.written_rotation(rotation);
+        match short_euler(written) {
+            Some(DVec3 { x, y, z }) => Self::Euler { x, y, z },
+            None => {
+                let [x, y, z, w] = written.to_array().map(|part| part + 0.0);
+                Self::Quat(x, y, z, w)
+            }
+        }
+    }
+}
 
 /// The rotation by angles about x, y and z, degrees: first about the world's z, then x, then y (which is: yaw about y, then pitch
 /// about the turned x, then roll about the turned z; the order of Unity and Godot).
@@ -21,7 +57,7 @@ pub fn euler_from_rotation(rotation: DQuat) -> DVec3 {
 }
 
 /// Short angles that give exactly this rotation, if there are any: whole thousandths of a degree.
-pub(super) fn short_euler(rotation: DQuat) -> Option<DVec3> {
+fn short_euler(rotation: DQuat) -> Option<DVec3> {
     let rounded = (euler_from_rotation(rotation) * 1000.0).round() / 1000.0 + DVec3::ZERO;
     (rotation_from_euler(rounded) == rotation).then_some(rounded)
 }
@@ -29,7 +65,7 @@ pub(super) fn short_euler(rotation: DQuat) -> Option<DVec3> {
 /// The rotation of a camera (looking along its -Z, its +Y up) that looks in a direction; `None` for no direction.
 ///
 /// Looking straight up or down, where no horizon is, the camera's right stays +X.
-pub(super) fn looking_along(direction: DVec3) -> Option<DQuat> {
+pub fn looking_along(direction: DVec3) -> Option<DQuat> {
     let forward = direction.try_normalize()?;
     let right = forward.cross(DVec3::Y);
     // Below the rounding of the direction itself the cross product is noise.

@@ -3,7 +3,7 @@
 use super::document::{Accessor, Document, SparsePart};
 use super::fault;
 use crate::core::problem::Problem;
-use crate::core::scene::Folder;
+use crate::core::scene::{Folder, relative_path};
 use crate::core::tolerance::{MAX_FILE_BYTES, MAX_MESH_TRIANGLES};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -279,7 +279,7 @@ fn beside(path: &str, uri: &str) -> Result<String, Problem> {
     if name.contains("://") || name.starts_with("//") {
         return refuse("a buffer lies on the network, which is not read");
     }
-    if super::super::relative_path(&name).is_err() {
+    if relative_path(&name).is_err() {
         return refuse("a buffer lies outside the folder of the file");
     }
     let folder = path.rfind('/').map_or("", |at| &path[..=at]);

@@ -1,51 +1,95 @@
 //! Collects everything that is wrong, each with the way to it; places are looked up only when there is something to say.
 
-use super::super::places::{Path, Places, Step};
-use super::super::raw_value::Vec3;
-use crate::core::problem::{Place, Problem, Problems};
-use crate::core::tolerance::{MAX_MAGNITUDE, MAX_PROBLEMS, UNIT_QUATERNION};
+use super::value::Vec3;
+use crate::core::problem::Problem;
+use crate::core::tolerance::{MAX_PROBLEMS, UNIT_QUATERNION};
 use glam::{DQuat, DVec3};
 
-pub(super) struct Check {
-    found: Vec<Found>,
-    /// Problems that bring their own file and place.
-    elsewhere: Vec<Problem>,
+/// One step from a value to one inside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    Field(&'static str),
+    Index(usize),
 }
 
-struct Found {
-    at: Vec<Step>,
-    what: String,
-    mend: String,
+/// The way to a value, from the scene inward; made on the stack while validation descends.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'p> {
+    inner: Option<(&'p Path<'p>, Step)>,
+}
+
+impl<'p> Path<'p> {
+    pub const ROOT: Self = Self { inner: None };
+
+    pub fn field(&'p self, name: &'static str) -> Self {
+        Self {
+            inner: Some((self, Step::Field(name))),
+        }
+    }
+
+    pub fn index(&'p self, index: usize) -> Self {
+        Self {
+            inner: Some((self, Step::Index(index))),
+        }
+    }
+
+    pub fn steps(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut path = self;
+        while let Some((outer, step)) = path.inner {
+            steps.push(step);
+            path = outer;
+        }
+        steps.reverse();
+        steps
+    }
+}
+
+pub struct Check {
+    /// The largest number that arithmetic can bear.
+    largest: f64,
+    pub found: Vec<Fault>,
+    /// Problems that bring their own file and place.
+    pub elsewhere: Vec<Problem>,
+}
+
+/// One thing wrong with a value.
+pub struct Fault {
+    /// The way to the value.
+    pub at: Vec<Step>,
+    pub what: String,
+    pub mend: String,
     /// Another place to name.
-    first: Option<Vec<Step>>,
+    pub first: Option<Vec<Step>>,
 }
 
 impl Check {
-    pub(super) fn new() -> Self {
+    pub fn new(largest: f64) -> Self {
         Self {
+            largest,
             found: Vec::new(),
             elsewhere: Vec::new(),
         }
     }
 
-    pub(super) fn problem(
-        &mut self,
-        at: &Path<'_>,
-        what: impl Into<String>,
-        mend: impl Into<String>,
-    ) {
+    /// How many problems there are.
+    pub fn len(&self) -> usize {
+        self.found.len() + self.elsewhere.len()
+    }
+
+    pub fn problem(&mut self, at: &Path<'_>, what: impl Into<String>, mend: impl Into<String>) {
         self.add(at, None, what.into(), mend.into());
     }
 
     /// Are there as many problems as are listed? Then the help of another one is not worth its work.
-    pub(super) fn is_full(&self) -> bool {
+    pub fn is_full(&self) -> bool {
         self.found.len() > MAX_PROBLEMS
     }
 
     fn add(&mut self, at: &Path<'_>, first: Option<&Path<'_>>, what: String, mend: String) {
         // What would not be listed is not kept either: a mesh may have a million bad vertices.
         if !self.is_full() {
-            self.found.push(Found {
+            self.found.push(Fault {
                 at: at.steps(),
                 what,
                 mend,
@@ -55,7 +99,7 @@ impl Check {
     }
 
     /// A problem that has to do with an earlier place too.
-    pub(super) fn clash(
+    pub fn clash(
         &mut self,
         at: &Path<'_>,
         first: &Path<'_>,
@@ -66,17 +110,17 @@ impl Check {
     }
 
     /// A problem in another file.
-    pub(super) fn elsewhere(&mut self, problem: Problem) {
+    pub fn elsewhere(&mut self, problem: Problem) {
         self.elsewhere.push(problem);
     }
 
     /// A finite number that arithmetic can bear; `name` says what it is.
-    pub(super) fn number(&mut self, at: &Path<'_>, value: f64, name: &str) -> bool {
+    pub fn number(&mut self, at: &Path<'_>, value: f64, name: &str) -> bool {
         let what = if value.is_nan() {
             format!("{name} is not a number")
         } else if value.is_infinite() {
             format!("{name} is infinite")
-        } else if value.abs() > MAX_MAGNITUDE {
+        } else if value.abs() > self.largest {
             format!("{name} is too large: {value:e}")
         } else {
             return true;
@@ -86,7 +130,7 @@ impl Check {
     }
 
     /// A finite number above zero.
-    pub(super) fn positive(&mut self, at: &Path<'_>, value: f64, name: &str, mend: &str) -> bool {
+    pub fn positive(&mut self, at: &Path<'_>, value: f64, name: &str, mend: &str) -> bool {
         if !self.number(at, value, name) {
             return false;
         }
@@ -101,7 +145,7 @@ impl Check {
     }
 
     /// A finite number, zero or above.
-    pub(super) fn not_negative(&mut self, at: &Path<'_>, value: f64, name: &str) {
+    pub fn not_negative(&mut self, at: &Path<'_>, value: f64, name: &str) {
         if self.number(at, value, name) && value < 0.0 {
             let what = format!("{name} must not be negative, here it is {value}");
             self.problem(at, what, "write zero or more");
@@ -109,7 +153,7 @@ impl Check {
     }
 
     /// Three finite numbers.
-    pub(super) fn vector(&mut self, at: &Path<'_>, value: Vec3, name: &str) -> DVec3 {
+    pub fn vector(&mut self, at: &Path<'_>, value: Vec3, name: &str) -> DVec3 {
         for (axis, part) in value.0.into_iter().enumerate() {
             // `(x, y, z)` and `(x: .., y: .., z: ..)` have their parts in any order; the scanner finds a name or a place.
             let name = format!("{} of {name}", ["x", "y", "z"][axis]);
@@ -121,7 +165,7 @@ impl Check {
     }
 
     /// A unit quaternion; normalised for the person unless it already is one.
-    pub(super) fn unit_quat(&mut self, at: &Path<'_>, parts: [f64; 4]) -> DQuat {
+    pub fn unit_quat(&mut self, at: &Path<'_>, parts: [f64; 4]) -> DQuat {
         for (index, part) in parts.into_iter().enumerate() {
             if !self.number(&at.index(index), part, "a part of the quaternion") {
                 return DQuat::IDENTITY;
@@ -147,7 +191,7 @@ impl Check {
     }
 
     /// A unit direction; normalised for the person unless it already is one.
-    pub(super) fn unit_vector(&mut self, at: &Path<'_>, value: Vec3, name: &str) -> DVec3 {
+    pub fn unit_vector(&mut self, at: &Path<'_>, value: Vec3, name: &str) -> DVec3 {
         let before = self.found.len();
         let written = self.vector(at, value, name);
         if (written.length_squared() - 1.0).abs() <= UNIT_QUATERNION {
@@ -162,36 +206,5 @@ impl Check {
             );
         }
         unit.unwrap_or(DVec3::Y)
-    }
-
-    /// All problems in the order of the text, with those already known; `Ok` when there are none.
-    pub(super) fn finish(
-        self,
-        mut problems: Vec<Problem>,
-        text: &str,
-        file: &str,
-    ) -> Result<(), Problems> {
-        if !self.found.is_empty() {
-            let places = Places::new(text);
-            for found in self.found {
-                let Place { line, column } = places.of(&found.at);
-                let mut what = found.what;
-                if let Some(first) = found.first {
-                    what = format!("{what} in line {}", places.of(&first).line);
-                }
-                problems.push(Problem::new(file, what, found.mend).at(line, column));
-            }
-        }
-        problems.sort_by_key(|problem| problem.at);
-        problems.extend(self.elsewhere);
-        if problems.len() > MAX_PROBLEMS {
-            problems.truncate(MAX_PROBLEMS);
-            problems
-                .push(Problem::new(file, "there are more problems", "mend these first").at(1, 1));
-        }
-        match problems.is_empty() {
-            true => Ok(()),
-            false => Err(Problems(problems)),
-        }
     }
 }

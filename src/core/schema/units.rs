@@ -2,8 +2,37 @@
 //!
 //! A turn of the axes only swaps components and flips signs, so a file in metres with Y up, and any rotation, keeps its bits.
 
-use super::{Axis, Units};
 use glam::{DQuat, DVec3};
+
+/// What lengths and axes were written in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Units {
+    /// Metres per unit, > 0.
+    pub length: f64,
+    /// Which axis points up.
+    pub up: Axis,
+}
+
+impl Default for Units {
+    fn default() -> Self {
+        Self {
+            length: 1.0,
+            up: Axis::Y,
+        }
+    }
+}
+
+/// An axis of space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Axis {
+    /// To the right.
+    X,
+    /// Up.
+    #[default]
+    Y,
+    /// Toward the viewer.
+    Z,
+}
 
 impl Units {
     /// The same direction in axes with Y up; its length is kept.
@@ -41,18 +70,17 @@ impl Units {
     }
 
     /// Inverse of [`Units::direction`].
-    pub(super) fn written_direction(self, ours: DVec3) -> DVec3 {
+    pub fn written_direction(self, ours: DVec3) -> DVec3 {
         let DVec3 { x, y, z } = ours;
-        let turned = match self.up {
+        match self.up {
             Axis::X => DVec3::new(y, -x, z),
             Axis::Y => ours,
             Axis::Z => DVec3::new(x, -z, y),
-        };
-        turned + DVec3::ZERO
+        }
     }
 
     /// Inverse of [`Units::vector`], to the shortest numbers that come back exactly.
-    pub(super) fn written_vector(self, ours: DVec3) -> DVec3 {
+    pub fn written_vector(self, ours: DVec3) -> DVec3 {
         let DVec3 { x, y, z } = self.written_direction(ours);
         DVec3::new(
             self.written_length(x),
@@ -62,7 +90,7 @@ impl Units {
     }
 
     /// Inverse of [`Units::half_extents`].
-    pub(super) fn written_extents(self, ours: DVec3) -> DVec3 {
+    pub fn written_extents(self, ours: DVec3) -> DVec3 {
         let DVec3 { x, y, z } = ours;
         let turned = match self.up {
             Axis::X => DVec3::new(y, x, z),
@@ -77,13 +105,13 @@ impl Units {
     }
 
     /// Inverse of [`Units::rotation`].
-    pub(super) fn written_rotation(self, ours: DQuat) -> DQuat {
+    pub fn written_rotation(self, ours: DQuat) -> DQuat {
         let axis = self.written_direction(DVec3::new(ours.x, ours.y, ours.z));
         DQuat::from_xyzw(axis.x, axis.y, axis.z, ours.w)
     }
 
     /// The shortest written length that is read as `metres`.
-    pub(super) fn written_length(self, metres: f64) -> f64 {
+    pub fn written_length(self, metres: f64) -> f64 {
         shortest_inverse(metres, metres / self.length, |written| {
             written * self.length
         })
@@ -91,7 +119,7 @@ impl Units {
 }
 
 /// The number with the fewest digits near `guess` that `read` turns into exactly `wanted`; `guess` itself when none does.
-pub(super) fn shortest_inverse(wanted: f64, guess: f64, read: impl Fn(f64) -> f64) -> f64 {
+pub fn shortest_inverse(wanted: f64, guess: f64, read: impl Fn(f64) -> f64) -> f64 {
     if !guess.is_finite() || read(guess) == wanted && guess == wanted {
         return guess;
     }

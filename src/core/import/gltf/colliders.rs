@@ -3,7 +3,7 @@
 
 use super::document::{Document, Node};
 use super::nodes::World;
-use crate::core::scene::import::Role;
+use crate::core::import::Role;
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Capsule, Segment, Shape};
 use glam::DVec3;

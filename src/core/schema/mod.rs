@@ -1,0 +1,19 @@
+//! Shapes and objects as scenes (RON) and logs (JSON) write them: one set of types, read and written by serde.
+//!
+//! A fault names the way to a value (`Check` collects them); its reader knows the value's place in the text.
+
+mod check;
+mod object;
+mod rotation;
+mod shape;
+mod space;
+mod units;
+mod value;
+
+pub use check::{Check, Path, Step};
+pub use object::{BodyName, Keyframe, Motion, MotionWord, ObjectLine, ObjectText};
+pub use rotation::{Rotation, euler_from_rotation, looking_along, rotation_from_euler};
+pub use shape::{MeshSource, ShapeText};
+pub use space::{Scalar, Space};
+pub use units::{Axis, Units, shortest_inverse};
+pub use value::{Bits, Color, Number, Vec3, Word, camel, special_number};

@@ -1,0 +1,452 @@
+//! A shape as files write it: `Sphere(radius: 1.0)` in a scene, `{"sphere": {"radius": 1}}` in a log.
+//!
+//! A new shape is one variant of [`ShapeText`], one arm of [`ShapeText::build`] and one of [`ShapeText::new`].
+
+use super::check::{Check, Path};
+use super::space::Space;
+use super::units::Units;
+use super::value::{Camel, Face, Triple, Vec3, Written};
+use crate::core::problem::Problem;
+use crate::core::shape::{
+    Capsule, Cone, Cylinder, Facing, Mesh, Plane, RoundedBox, Segment, Shape, SolidShape, Triangle,
+};
+use glam::DVec3;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::sync::Arc;
+
+/// A shape with the numbers of a text; see the variants of [`Shape`].
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(
+    remote = "Self",
+    rename = "Shape",
+    rename_all = "snake_case",
+    deny_unknown_fields,
+    bound = "N: Written"
+)]
+pub enum ShapeText<N> {
+    Sphere {
+        radius: N,
+    },
+    /// With a radius, the box is rounded: the radius is added outside.
+    Box {
+        half_extents: Vec3<N>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        radius: Option<N>,
+    },
+    Segment {
+        a: Vec3<N>,
+        b: Vec3<N>,
+    },
+    /// Between two points, or of a half height along the up axis.
+    Capsule {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        a: Option<Vec3<N>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        b: Option<Vec3<N>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        half_height: Option<N>,
+        radius: N,
+    },
+    /// Along the up axis.
+    Cylinder {
+        half_height: N,
+        radius: N,
+    },
+    /// Along the up axis, its tip above.
+    Cone {
+        half_height: N,
+        radius: N,
+    },
+    Triangle {
+        a: Vec3<N>,
+        b: Vec3<N>,
+        c: Vec3<N>,
+        #[serde(default, skip_serializing_if = "Face::is_both")]
+        facing: Face<N>,
+    },
+    Plane {
+        normal: Vec3<N>,
+        #[serde(default = "zero", skip_serializing_if = "is_left_out")]
+        offset: N,
+    },
+    Mesh {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        file: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        vertices: Option<Vec<Vec3<N>>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        triangles: Option<Vec<Triple>>,
+        #[serde(default, skip_serializing_if = "Face::is_both")]
+        facing: Face<N>,
+    },
+}
+
+fn zero<N: Written>() -> N {
+    N::from(0.0)
+}
+
+fn is_left_out<N: Written>(number: &N) -> bool {
+    N::SCENE && (*number).into() == 0.0
+}
+
+impl<'de, N: Written> Deserialize<'de> for ShapeText<N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match N::SCENE {
+            true => Self::deserialize(Camel(deserializer)),
+            false => Self::deserialize(deserializer),
+        }
+    }
+}
+
+impl<N: Written> Serialize for ShapeText<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+/// Where a mesh's triangles are written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MeshSource {
+    /// A file, relative to the scene's folder.
+    File(String),
+    /// In the scene's own text.
+    Inline,
+}
+
+/// Reads a mesh file by its path. A problem with a place is in that file's text, one without is about the file.
+pub type ReadMesh<'r> = dyn FnMut(&str, Facing) -> Result<Arc<Mesh>, Problem> + 'r;
+
+impl<N: Written> ShapeText<N> {
+    /// A shape in written units. A mesh that came from a file is named by it; without a source it is written out.
+    pub fn new(shape: &Shape, source: Option<&MeshSource>, units: Units) -> Self {
+        let length = |metres| N::from(units.written_length(metres));
+        let point = |point| Vec3::from(units.written_vector(point));
+        match shape {
+            Shape::Sphere { radius } => Self::Sphere {
+                radius: length(*radius),
+            },
+            Shape::Box { half_extents } => Self::Box {
+                half_extents: units.written_extents(*half_extents).into(),
+                radius: None,
+            },
+            Shape::Solid(SolidShape::RoundedBox(rounded)) => Self::Box {
+                half_extents: units.written_extents(rounded.half_extents).into(),
+                radius: Some(length(rounded.radius)),
+            },
+            Shape::Solid(SolidShape::Cylinder(cylinder)) => Self::Cylinder {
+                half_height: length(cylinder.half_height),
+                radius: length(cylinder.radius),
+            },
+            Shape::Solid(SolidShape::Cone(cone)) => Self::Cone {
+                half_height: length(cone.half_height),
+                radius: length(cone.radius),
+            },
+            Shape::Segment(Segment { a, b }) => Self::Segment {
+                a: point(*a),
+                b: point(*b),
+            },
+            Shape::Capsule(Capsule { segment, radius }) => Self::Capsule {
+                a: Some(point(segment.a)),
+                b: Some(point(segment.b)),
+                half_height: None,
+                radius: length(*radius),
+            },
+            Shape::Triangle(Triangle { a, b, c, facing }) => Self::Triangle {
+                a: point(*a),
+                b: point(*b),
+                c: point(*c),
+                facing: Face::new(*facing),
+            },
+            Shape::Plane(Plane { normal, offset }) => Self::Plane {
+                normal: units.written_direction(*normal).into(),
+                offset: length(*offset),
+            },
+            Shape::Mesh(mesh) => {
+                let facing = Face::new(mesh.facing());
+                let (file, vertices, triangles) = match source {
+                    Some(MeshSource::File(file)) => (Some(file.clone()), None, None),
+                    _ => (
+                        None,
+                        Some(mesh.vertices().iter().copied().map(point).collect()),
+                        Some(mesh.triangles().iter().copied().map(Triple).collect()),
+                    ),
+                };
+                Self::Mesh {
+                    file,
+                    vertices,
+                    triangles,
+                    facing,
+                }
+            }
+        }
+    }
+
+    /// The shape in metres with Y up, and where a mesh came from; `None` where it has faults, which `check` then holds.
+    pub fn build(
+        &self,
+        check: &mut Check,
+        at: &Path<'_>,
+        space: &Space,
+        read_mesh: &mut ReadMesh<'_>,
+    ) -> Option<(Shape, Option<MeshSource>)> {
+        let mut on = Builder {
+            faults: check.len(),
+            check,
+            at,
+            space,
+        };
+        let shape = match self {
+            Self::Sphere { radius } => Shape::Sphere {
+                radius: on.radius(*radius, "a point is a tiny radius"),
+            },
+            Self::Box {
+                half_extents,
+                radius: None,
+            } => Shape::Box {
+                half_extents: on.half_extents(*half_extents),
+            },
+            Self::Box {
+                half_extents,
+                radius: Some(radius),
+            } => Shape::Solid(SolidShape::RoundedBox(RoundedBox {
+                half_extents: on.half_extents(*half_extents),
+                radius: on.radius(*radius, "a box without one is not rounded"),
+            })),
+            Self::Cylinder {
+                half_height,
+                radius,
+            } => Shape::Solid(SolidShape::Cylinder(Cylinder {
+                half_height: on.half_height(*half_height),
+                radius: on.radius(*radius, "a line is a Segment"),
+            })),
+            Self::Cone {
+                half_height,
+                radius,
+            } => Shape::Solid(SolidShape::Cone(Cone {
+                half_height: on.half_height(*half_height),
+                radius: on.radius(*radius, "a line is a Segment"),
+            })),
+            Self::Segment { a, b } => Shape::Segment(Segment {
+                a: on.point("a", *a),
+                b: on.point("b", *b),
+            }),
+            Self::Capsule {
+                a,
+                b,
+                half_height,
+                radius,
+            } => Shape::Capsule(Capsule {
+                segment: on.axis(*a, *b, *half_height)?,
+                radius: on.radius(*radius, "without one, write Segment"),
+            }),
+            Self::Triangle { a, b, c, facing } => Shape::Triangle(Triangle {
+                a: on.point("a", *a),
+                b: on.point("b", *b),
+                c: on.point("c", *c),
+                facing: facing.0,
+            }),
+            Self::Plane { normal, offset } => Shape::Plane(Plane {
+                normal: on.direction("normal", *normal, "the normal"),
+                offset: on.length("offset", *offset, "the offset"),
+            }),
+            Self::Mesh {
+                file,
+                vertices,
+                triangles,
+                facing,
+            } => {
+                return match (file, vertices, triangles) {
+                    (Some(file), None, None) => on.mesh_file(file, facing.0, read_mesh),
+                    (None, Some(vertices), Some(triangles)) => {
+                        on.mesh(vertices, triangles, facing.0)
+                    }
+                    _ => {
+                        on.check.problem(
+                            at,
+                            "a mesh is a file, or vertices and triangles",
+                            "write either `file`, or `vertices` and `triangles`",
+                        );
+                        None
+                    }
+                };
+            }
+        };
+        on.is_good().then_some((shape, None))
+    }
+}
+
+/// A shape on its way: each value checked and converted. A value with a fault becomes another one, and is not used.
+struct Builder<'b> {
+    check: &'b mut Check,
+    /// How many faults there were before.
+    faults: usize,
+    at: &'b Path<'b>,
+    space: &'b Space,
+}
+
+impl Builder<'_> {
+    fn is_good(&self) -> bool {
+        self.check.len() == self.faults
+    }
+
+    fn length(&mut self, field: &'static str, length: impl Written, name: &str) -> f64 {
+        let length = self.space.number(length);
+        self.check.number(&self.at.field(field), length, name);
+        length * self.space.units.length
+    }
+
+    /// A length above zero; `mend` says what to write instead of zero.
+    fn radius(&mut self, radius: impl Written, mend: &str) -> f64 {
+        let radius = self.space.number(radius);
+        let at = self.at.field("radius");
+        self.check.positive(&at, radius, "the radius", mend);
+        radius * self.space.units.length
+    }
+
+    fn half_height(&mut self, half_height: impl Written) -> f64 {
+        let half_height = self.space.number(half_height);
+        let at = self.at.field("half_height");
+        let mend = "write half the length along the axis";
+        self.check.positive(&at, half_height, "the half height", mend);
+        half_height * self.space.units.length
+    }
+
+    fn point<N: Written>(&mut self, name: &'static str, point: Vec3<N>) -> DVec3 {
+        let point = self.space.numbers(point);
+        let point = self.check.vector(&self.at.field(name), point, name);
+        self.space.units.vector(point)
+    }
+
+    fn direction<N: Written>(
+        &mut self,
+        field: &'static str,
+        direction: Vec3<N>,
+        name: &str,
+    ) -> DVec3 {
+        let direction = self.space.numbers(direction);
+        let direction = self
+            .check
+            .unit_vector(&self.at.field(field), direction, name);
+        self.space.units.direction(direction)
+    }
+
+    fn half_extents<N: Written>(&mut self, written: Vec3<N>) -> DVec3 {
+        let at = self.at.field("half_extents");
+        let written = self.space.numbers(written);
+        let extents = self.check.vector(&at, written, "the half extents");
+        if extents.min_element() < 0.0 {
+            self.check.problem(
+                &at,
+                "half extents must not be negative",
+                "write half the length of each edge",
+            );
+        } else if N::SCENE && written.0 == [0.0; 3] {
+            self.check.problem(
+                &at,
+                "half extents are all zero",
+                "at least one must be above zero",
+            );
+        }
+        self.space.units.half_extents(extents)
+    }
+
+    /// The middle line of a capsule.
+    fn axis<N: Written>(
+        &mut self,
+        a: Option<Vec3<N>>,
+        b: Option<Vec3<N>>,
+        half_height: Option<N>,
+    ) -> Option<Segment> {
+        match (a, b, half_height) {
+            (Some(a), Some(b), None) => Some(Segment {
+                a: self.point("a", a),
+                b: self.point("b", b),
+            }),
+            (None, None, Some(half_height)) => {
+                let half_height = self.space.number(half_height);
+                let at = self.at.field("half_height");
+                self.check.not_negative(&at, half_height, "the half height");
+                let b = DVec3::Y * (half_height * self.space.units.length);
+                Some(Segment { a: -b, b })
+            }
+            _ => {
+                self.check.problem(
+                    self.at,
+                    "a capsule has two ends, or a half height",
+                    "write either `a` and `b`, or `half_height`",
+                );
+                None
+            }
+        }
+    }
+
+    fn mesh_file(
+        &mut self,
+        file: &str,
+        facing: Facing,
+        read_mesh: &mut ReadMesh<'_>,
+    ) -> Option<(Shape, Option<MeshSource>)> {
+        match read_mesh(file, facing) {
+            Ok(mesh) => {
+                return Some((Shape::Mesh(mesh), Some(MeshSource::File(file.to_owned()))));
+            }
+            Err(problem) if problem.at.is_some() => self.check.elsewhere(problem),
+            Err(problem) => {
+                let what = format!("{file}: {}", problem.what);
+                let at = self.at.field("file");
+                self.check.problem(&at, what, problem.mend);
+            }
+        }
+        None
+    }
+
+    fn mesh<N: Written>(
+        &mut self,
+        vertices: &[Vec3<N>],
+        triangles: &[Triple],
+        facing: Facing,
+    ) -> Option<(Shape, Option<MeshSource>)> {
+        let vertices_at = self.at.field("vertices");
+        let triangles_at = self.at.field("triangles");
+        let mut points = Vec::with_capacity(vertices.len());
+        let mut good = true;
+        for (index, vertex) in vertices.iter().enumerate() {
+            let vertex = self.space.numbers(*vertex);
+            good &= vertex.0.iter().all(|part| part.is_finite());
+            let vertex = self
+                .check
+                .vector(&vertices_at.index(index), vertex, "a vertex");
+            points.push(self.space.units.vector(vertex));
+        }
+        for (index, Triple(triangle)) in triangles.iter().enumerate() {
+            let count = vertices.len();
+            if let Some(vertex) = triangle.iter().find(|it| **it as usize >= count) {
+                good = false;
+                self.check.problem(
+                    &triangles_at.index(index),
+                    format!("the triangle uses vertex {vertex}, there are {count}"),
+                    "vertices are counted from 0",
+                );
+            }
+        }
+        if triangles.is_empty() {
+            good = false;
+            self.check.problem(
+                &triangles_at,
+                "the mesh has no triangle",
+                "add one, or remove the object",
+            );
+        }
+        if !good {
+            return None;
+        }
+        let triangles = triangles.iter().map(|triangle| triangle.0).collect();
+        match Mesh::new(points, triangles, facing) {
+            Ok(mesh) => Some((Shape::Mesh(Arc::new(mesh)), Some(MeshSource::Inline))),
+            Err(what) => {
+                self.check.problem(self.at, what, "");
+                None
+            }
+        }
+    }
+}

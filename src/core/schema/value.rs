@@ -1,0 +1,474 @@
+//! Values that are written in more than one way: numbers, vectors, colours, bare words.
+
+use crate::core::shape::Facing;
+use glam::DVec3;
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, IgnoredAny,
+    IntoDeserializer, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
+};
+use serde::ser::{SerializeTuple, SerializeTupleStruct};
+use serde::{Deserialize, Serialize, Serializer};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// A number of a text, and with it how its format writes the rest: `f64` is a scene's, [`Number`] a log's.
+pub trait Written: Copy + Into<f64> + From<f64> + Serialize + DeserializeOwned {
+    /// Words are `ConvexHull`, vectors have any of the forms of [`Vec3`], and what is default is left out.
+    const SCENE: bool;
+}
+
+impl Written for f64 {
+    const SCENE: bool = true;
+}
+
+/// A number as engines write it: also `NaN`, `Infinity`, `-Infinity`, `null` (not a number), bare or quoted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Number(pub f64);
+
+impl Written for Number {
+    const SCENE: bool = false;
+}
+
+impl From<f64> for Number {
+    fn from(value: f64) -> Self {
+        Self(value)
+    }
+}
+
+impl From<Number> for f64 {
+    fn from(Number(value): Number) -> Self {
+        value
+    }
+}
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Form;
+        impl Visitor<'_> for Form {
+            type Value = Number;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number")
+            }
+            fn visit_f64<E: Error>(self, value: f64) -> Result<Number, E> {
+                Ok(Number(value))
+            }
+            fn visit_i64<E: Error>(self, value: i64) -> Result<Number, E> {
+                Ok(Number(value as f64))
+            }
+            fn visit_u64<E: Error>(self, value: u64) -> Result<Number, E> {
+                Ok(Number(value as f64))
+            }
+            fn visit_unit<E: Error>(self) -> Result<Number, E> {
+                Ok(Number(f64::NAN))
+            }
+            fn visit_str<E: Error>(self, text: &str) -> Result<Number, E> {
+                special_number(text)
+                    .map(Number)
+                    .ok_or_else(|| E::invalid_type(Unexpected::Str(text), &self))
+            }
+        }
+        deserializer.deserialize_any(Form)
+    }
+}
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // JSON has no words for these; quoted, every reader at least keeps the line.
+        match self.0 {
+            value if value.is_nan() => serializer.serialize_str("NaN"),
+            f64::INFINITY => serializer.serialize_str("Infinity"),
+            f64::NEG_INFINITY => serializer.serialize_str("-Infinity"),
+            value => serializer.serialize_f64(value),
+        }
+    }
+}
+
+/// The value of a word that C, C++, C#, Python or JavaScript print for a float that is no number.
+pub fn special_number(text: &str) -> Option<f64> {
+    let word = text.trim();
+    let (sign, word) = match word.as_bytes().first()? {
+        b'-' => (-1.0, &word[1..]),
+        b'+' => (1.0, &word[1..]),
+        _ => (1.0, word),
+    };
+    let word = word.to_ascii_lowercase();
+    match word.as_str() {
+        "n" | "nan" | "nan(ind)" | "nan(snan)" | "1.#qnan" | "1.#ind" => Some(f64::NAN),
+        "i" | "inf" | "infinity" | "1.#inf" => Some(sign * f64::INFINITY),
+        _ => None,
+    }
+}
+
+/// Three numbers: in a scene `(x, y, z)`, `[x, y, z]` or `(x: .., y: .., z: ..)`, in a log `[x, y, z]`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vec3<N = f64>(pub [N; 3]);
+
+impl<N: Written> Default for Vec3<N> {
+    fn default() -> Self {
+        Self([N::from(0.0); 3])
+    }
+}
+
+impl<N: Written> From<DVec3> for Vec3<N> {
+    fn from(vector: DVec3) -> Self {
+        Self(vector.to_array().map(N::from))
+    }
+}
+
+impl<N: Written> Serialize for Vec3<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut parts = serializer.serialize_tuple_struct("Vec3", 3)?;
+        for part in &self.0 {
+            parts.serialize_field(part)?;
+        }
+        parts.end()
+    }
+}
+
+/// Three vertex indices: `(a, b, c)` or `[a, b, c]`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Triple(pub [u32; 3]);
+
+/// sRGB: `(r, g, b)`, `[r, g, b]` (0 to 255) or `"#rrggbb"`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Color(pub [u8; 3]);
+
+/// An identifier without quotes, such as `Tunnels` or `C01`; which words are known is validation's business.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Word(pub String);
+
+/// Layer or mask: 32 bits, also as the negative number that C, C# and GDScript make of them (-1 is all).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bits(pub u32);
+
+impl<'de> Deserialize<'de> for Bits {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Form;
+        impl Visitor<'_> for Form {
+            type Value = Bits;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("32 bits: 0 to 4294967295, or -1 for all")
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Bits, E> {
+                let unsigned = u32::try_from(number).ok();
+                let bits = unsigned.or_else(|| i32::try_from(number).ok().map(i32::cast_unsigned));
+                let wrong = Unexpected::Signed(number);
+                bits.map(Bits).ok_or_else(|| E::invalid_value(wrong, &self))
+            }
+
+            fn visit_u64<E: Error>(self, number: u64) -> Result<Bits, E> {
+                let wrong = Unexpected::Unsigned(number);
+                let bits = u32::try_from(number).map(Bits);
+                bits.map_err(|_| E::invalid_value(wrong, &self))
+            }
+        }
+        deserializer.deserialize_i64(Form)
+    }
+}
+
+impl<'de, N: Written> Deserialize<'de> for Vec3<N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Form<N>(PhantomData<N>);
+        impl<'de, N: Written> Visitor<'de> for Form<N> {
+            type Value = Vec3<N>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("three numbers, as in (1.0, 2.0, 3.0)")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Vec3<N>, A::Error> {
+                three(seq, &self).map(Vec3)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec3<N>, A::Error> {
+                const AXES: &[&str] = &["x", "y", "z"];
+                let mut parts: [Option<N>; 3] = [None; 3];
+                while let Some(key) = map.next_key_seed(Identifier)? {
+                    let Some(axis) = AXES.iter().position(|axis| *axis == key) else {
+                        return Err(A::Error::unknown_field(&key, AXES));
+                    };
+                    if parts[axis].is_some() {
+                        return Err(A::Error::duplicate_field(AXES[axis]));
+                    }
+                    parts[axis] = Some(map.next_value()?);
+                }
+                let mut whole = Vec3::default();
+                for axis in 0..3 {
+                    whole.0[axis] =
+                        parts[axis].ok_or_else(|| A::Error::missing_field(AXES[axis]))?;
+                }
+                Ok(whole)
+            }
+        }
+        match N::SCENE {
+            true => deserializer.deserialize_any(Form(PhantomData)),
+            false => <[N; 3]>::deserialize(deserializer).map(Self),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Triple {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Form;
+        impl<'de> Visitor<'de> for Form {
+            type Value = Triple;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("three vertex indices, as in (0, 1, 2)")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Triple, A::Error> {
+                three(seq, &self).map(Triple)
+            }
+        }
+        deserializer.deserialize_any(Form)
+    }
+}
+
+impl<'de> Deserialize<'de> for Color {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Form;
+        impl<'de> Visitor<'de> for Form {
+            type Value = Color;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a colour, as in (255, 128, 0) or \"#ff8000\"")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Color, A::Error> {
+                three(seq, &self).map(Color)
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Color, E> {
+                hex_color(text)
+                    .map(Color)
+                    .ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
+            }
+        }
+        deserializer.deserialize_any(Form)
+    }
+}
+
+impl<'de> Deserialize<'de> for Word {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Form;
+        impl<'de> Visitor<'de> for Form {
+            type Value = Word;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a word without quotes")
+            }
+
+            fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<Word, A::Error> {
+                let (word, rest) = access.variant_seed(Identifier)?;
+                rest.unit_variant()?;
+                Ok(Word(word))
+            }
+        }
+        deserializer.deserialize_enum("", &[], Form)
+    }
+}
+
+/// Reads any identifier as its text.
+struct Identifier;
+
+impl<'de> DeserializeSeed<'de> for Identifier {
+    type Value = String;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
+        struct Form;
+        impl Visitor<'_> for Form {
+            type Value = String;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an identifier")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<String, E> {
+                Ok(text.to_owned())
+            }
+        }
+        deserializer.deserialize_identifier(Form)
+    }
+}
+
+impl Serialize for Bits {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct("Bits", &self.0)
+    }
+}
+
+/// Never broken over lines.
+fn tuple<S: Serializer>(parts: [impl Serialize; 3], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut tuple = serializer.serialize_tuple(3)?;
+    for part in &parts {
+        tuple.serialize_element(part)?;
+    }
+    tuple.end()
+}
+
+impl Serialize for Triple {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        tuple(self.0, serializer)
+    }
+}
+
+impl Serialize for Color {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        tuple(self.0, serializer)
+    }
+}
+
+/// Which sides collide: `Front` in a scene, `front` (also `Front`) in a log.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Face<N>(pub Facing, PhantomData<N>);
+
+impl<N> Face<N> {
+    pub fn new(facing: Facing) -> Self {
+        Self(facing, PhantomData)
+    }
+
+    pub fn is_both(&self) -> bool {
+        self.0 == Facing::Both
+    }
+}
+
+impl<N> Default for Face<N> {
+    fn default() -> Self {
+        Self::new(Facing::default())
+    }
+}
+
+impl<'de, N: Written> Deserialize<'de> for Face<N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if N::SCENE {
+            return Facing::deserialize(deserializer).map(Self::new);
+        }
+        match String::deserialize(deserializer)?.as_str() {
+            "both" | "Both" => Ok(Self::new(Facing::Both)),
+            "front" | "Front" => Ok(Self::new(Facing::Front)),
+            other => Err(D::Error::unknown_variant(other, &["both", "front"])),
+        }
+    }
+}
+
+impl<N: Written> Serialize for Face<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match (N::SCENE, self.0) {
+            (true, facing) => facing.serialize(serializer),
+            (false, Facing::Both) => serializer.serialize_str("both"),
+            (false, Facing::Front) => serializer.serialize_str("front"),
+        }
+    }
+}
+
+/// `convex_hull` as scenes write it: `ConvexHull`.
+pub fn camel(word: &str) -> String {
+    let parts = word.split('_').map(|part| {
+        let (first, rest) = part.split_at_checked(1).unwrap_or(("", part));
+        first.to_ascii_uppercase() + rest
+    });
+    parts.collect()
+}
+
+/// Reads an enum whose variants the type calls `like_this` and the text `LikeThis`.
+pub struct Camel<D>(pub D);
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Camel<D> {
+    type Error = D::Error;
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0
+            .deserialize_enum(name, variants, CamelEnum { variants, visitor })
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_any(visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct identifier ignored_any
+    }
+}
+
+/// What is read of the enum: first its visitor, then its variant.
+struct CamelEnum<V> {
+    variants: &'static [&'static str],
+    visitor: V,
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for CamelEnum<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.visitor.expecting(f)
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<V::Value, A::Error> {
+        let variants = self.variants;
+        self.visitor.visit_enum(CamelAccess { variants, access })
+    }
+}
+
+struct CamelAccess<A> {
+    variants: &'static [&'static str],
+    access: A,
+}
+
+impl<'de, A: EnumAccess<'de>> EnumAccess<'de> for CamelAccess<A> {
+    type Error = A::Error;
+    type Variant = A::Variant;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(
+        self,
+        seed: S,
+    ) -> Result<(S::Value, A::Variant), A::Error> {
+        let (word, rest) = self.access.variant_seed(Identifier)?;
+        let Some(variant) = self.variants.iter().find(|it| camel(it) == word) else {
+            return Err(A::Error::unknown_variant(&word, self.variants));
+        };
+        let name: serde::de::value::StrDeserializer<'_, A::Error> = variant.into_deserializer();
+        Ok((seed.deserialize(name)?, rest))
+    }
+}
+
+/// Exactly three elements.
+fn three<'de, T, A, V>(mut seq: A, form: &V) -> Result<[T; 3], A::Error>
+where
+    T: Deserialize<'de>,
+    A: SeqAccess<'de>,
+    V: Visitor<'de>,
+{
+    let mut next = |have: usize| {
+        seq.next_element::<T>()?
+            .ok_or_else(|| A::Error::invalid_length(have, form))
+    };
+    let whole = [next(0)?, next(1)?, next(2)?];
+    let mut have = 3;
+    while seq.next_element::<IgnoredAny>()?.is_some() {
+        have += 1;
+    }
+    if have > 3 {
+        return Err(A::Error::invalid_length(have, form));
+    }
+    Ok(whole)
+}
+
+/// `#rrggbb`.
+fn hex_color(text: &str) -> Option<[u8; 3]> {
+    let digits = text.strip_prefix('#')?;
+    if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    let part = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok();
+    Some([part(0)?, part(2)?, part(4)?])
+}
