@@ -2,7 +2,6 @@
 //! elsewhere, and against what must hold for every pair.
 
 mod bad_numbers;
-mod batch;
 mod capsules;
 mod corners_and_turns;
 mod exact;
