@@ -1,6 +1,7 @@
 //! Stepped scenes of two bodies: what is found, with the numbers that prove it and mend it.
 
 use super::*;
+use crate::common::rounds;
 
 #[test]
 fn bullet_through_paper_by_hand() {
@@ -82,12 +83,14 @@ fn each_fix_holds() {
     ];
     for (what, scene) in mended {
         let step = scene.dt * scene.objects[0].velocity.x;
-        for phase in 0..16 {
+        let phases = rounds(40);
+        for phase in 0..phases {
             let mut shifted = scene.clone();
             shifted.response = Response::Push;
             // Clear of the wall at the start, whatever was made larger.
             let reach = 0.05f64.max(fix(found, "min_radius") * 1.001) + fix(found, "min_thickness");
-            shifted.objects[0].pose.position.x = -reach - step * f64::from(phase) / 16.0;
+            shifted.objects[0].pose.position.x =
+                -reach - step * f64::from(phase) / f64::from(phases);
             shifted.frames = (2.0 * reach / step).ceil() as u32 + 20;
             let report = report(shifted);
             // A push out over the top of the thick wall is held, too.
