@@ -1,6 +1,7 @@
 //! `BadNumber` (C24): a value that is not finite, or a contact whose normal the geometry does not define.
 
-use super::finding::{Cause, Finding, Kind};
+use super::causes::Cause;
+use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
 use super::frame::{Context, name_of};
 use super::logged_number;
@@ -123,7 +124,7 @@ fn not_finite(
         point: before.unwrap_or(DVec3::ZERO).to_array(),
         evidence: vec![("state", f64::from(state))],
         text,
-        ..context.blank(Kind::BadNumber, Cause::NOT_A_NUMBER, frame.number, fraction)
+        ..context.blank(Kind::BadNumber, Cause::NotANumber, frame.number, fraction)
     }
 }
 
@@ -174,6 +175,6 @@ fn undefined_normal(
             .into_iter()
             .collect(),
         text,
-        ..context.blank(Kind::BadNumber, Cause::NOT_A_NUMBER, frame.number, fraction)
+        ..context.blank(Kind::BadNumber, Cause::NotANumber, frame.number, fraction)
     }
 }

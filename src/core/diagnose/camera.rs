@@ -5,7 +5,8 @@
 //! a camera that its probe holds is no finding. C01 is the headline when it moved farther than its probe reaches, C23 otherwise;
 //! the other is then among `also` where it holds.
 
-use super::finding::{Cause, Finding, Kind};
+use super::causes::Cause;
+use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
 use super::frame::Context;
 use super::limits;
@@ -173,18 +174,18 @@ impl Seen<'_> {
                 metres(reach),
                 speed(limits::max_speed(reach, dt).unwrap_or(0.0)),
             );
-            (Cause::TOO_FAST, vec![Cause::CAMERA], why)
+            (Cause::TooFast, vec![Cause::Camera], why)
         } else if reach > 0.0 {
             let why = format!(
                 "{moved} and crosses {name}, within the {} its probe reaches that way: the probe did not hold it. Sweep its \
                  path.",
                 metres(reach)
             );
-            (Cause::CAMERA, Vec::new(), why)
+            (Cause::Camera, Vec::new(), why)
         } else {
             let why =
                 format!("{moved} and crosses {name}; no probe looks that way. Sweep its path.");
-            (Cause::CAMERA, Vec::new(), why)
+            (Cause::Camera, Vec::new(), why)
         };
         let mut fixes = Vec::new();
         if too_fast {
@@ -239,7 +240,7 @@ impl Seen<'_> {
 
     /// At a fraction of the frame.
     fn blank(&self, fraction: f64, text: String) -> Finding {
-        let (kind, cause) = (Kind::CameraCrosses, Cause::CAMERA);
+        let (kind, cause) = (Kind::CameraCrosses, Cause::Camera);
         Finding {
             a: CAMERA.to_owned(),
             b: self.object.name.clone(),

@@ -1,5 +1,6 @@
 //! A finding is data: sorted, stable, serialisable.
 
+use super::causes::Cause;
 use super::fix::Fix;
 use super::group::Group;
 use super::piles::PileState;
@@ -55,147 +56,35 @@ impl Kind {
         }
     }
 
+    /// What happened, in a sentence.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Tunnels => {
+                "The two meet inside the frame, an overlap test sees nothing at either end, and the mover ends on the far side."
+            }
+            Self::Clips => {
+                "The two meet inside the frame and no overlap test sees it, but the mover ends on the side it came from: a cut corner or flank."
+            }
+            Self::WrongSide => {
+                "They overlap at the end of the frame, and the shortest push leads out on the far side."
+            }
+            Self::StartsInside => {
+                "They overlap already at the first frame, or right after a teleport."
+            }
+            Self::Sinks => {
+                "They were in contact, and then the mover left on the far side: the response let it through."
+            }
+            Self::CameraCrosses => {
+                "The camera's way, its probe or its near plane passes through a surface."
+            }
+            Self::Phantom => "A push or logged contact that the exact sweep does not support.",
+            Self::BadNumber => "A value that is not finite, or a direction of no length.",
+        }
+    }
+
     /// By name, exactly as written by [`Kind::name`].
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-}
-
-/// Why it happened: a stable identifier, C01 to C25.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cause(u8);
-
-impl Cause {
-    /// C01: too fast for too thin.
-    pub const TOO_FAST: Self = Self(1);
-    /// C02: both move, each swept alone.
-    pub const SWEPT_ALONE: Self = Self(2);
-    /// C03: slow body, fast obstacle.
-    pub const FAST_OBSTACLE: Self = Self(3);
-    /// C04: rotation ignored.
-    pub const ROTATION: Self = Self(4);
-    /// C05: pushed out on the wrong side.
-    pub const WRONG_SIDE: Self = Self(5);
-    /// C06: pushed into the next wall.
-    pub const NEXT_WALL: Self = Self(6);
-    /// C07: hidden speed while blocked.
-    pub const HIDDEN_SPEED: Self = Self(7);
-    /// C08: back face or winding.
-    pub const FACING: Self = Self(8);
-    /// C09: gap in mesh or broad phase.
-    pub const GAP: Self = Self(9);
-    /// C10: internal edge.
-    pub const INTERNAL_EDGE: Self = Self(10);
-    /// C11: speculative ghost.
-    pub const GHOST: Self = Self(11);
-    /// C12: initial overlap.
-    pub const INITIAL_OVERLAP: Self = Self(12);
-    /// C13: teleport, or driven by position.
-    pub const TELEPORT: Self = Self(13);
-    /// C14: dt spike.
-    pub const DT_SPIKE: Self = Self(14);
-    /// C15: speed clamp.
-    pub const SPEED_CLAMP: Self = Self(15);
-    /// C16: units or scale.
-    pub const UNITS: Self = Self(16);
-    /// C17: f32 at large coordinates.
-    pub const FAR_FROM_ORIGIN: Self = Self(17);
-    /// C18: layers and masks.
-    pub const BITS: Self = Self(18);
-    /// C19: CCD not really on.
-    pub const CCD: Self = Self(19);
-    /// C20: sensor missed.
-    pub const SENSOR: Self = Self(20);
-    /// C21: contact existed, the solver let it through.
-    pub const LET_THROUGH: Self = Self(21);
-    /// C22: the engine's own query is wrong.
-    pub const OWN_QUERY: Self = Self(22);
-    /// C23: camera.
-    pub const CAMERA: Self = Self(23);
-    /// C24: not a number, zero normal.
-    pub const NOT_A_NUMBER: Self = Self(24);
-    /// C25: visual only.
-    pub const VISUAL_ONLY: Self = Self(25);
-
-    /// Every cause, in the order of their identifiers.
-    pub const ALL: [Self; 25] = [
-        Self::TOO_FAST,
-        Self::SWEPT_ALONE,
-        Self::FAST_OBSTACLE,
-        Self::ROTATION,
-        Self::WRONG_SIDE,
-        Self::NEXT_WALL,
-        Self::HIDDEN_SPEED,
-        Self::FACING,
-        Self::GAP,
-        Self::INTERNAL_EDGE,
-        Self::GHOST,
-        Self::INITIAL_OVERLAP,
-        Self::TELEPORT,
-        Self::DT_SPIKE,
-        Self::SPEED_CLAMP,
-        Self::UNITS,
-        Self::FAR_FROM_ORIGIN,
-        Self::BITS,
-        Self::CCD,
-        Self::SENSOR,
-        Self::LET_THROUGH,
-        Self::OWN_QUERY,
-        Self::CAMERA,
-        Self::NOT_A_NUMBER,
-        Self::VISUAL_ONLY,
-    ];
-
-    /// `C01` to `C25`.
-    pub fn id(self) -> String {
-        format!("C{:02}", self.0)
-    }
-
-    /// By identifier, `C01` to `C25`.
-    pub fn from_id(id: &str) -> Option<Self> {
-        let number: u8 = id
-            .strip_prefix('C')
-            .filter(|digits| digits.len() == 2)?
-            .parse()
-            .ok()?;
-        (1..=25).contains(&number).then_some(Self(number))
-    }
-
-    /// A few words a person understands.
-    pub fn title(self) -> &'static str {
-        match self.0 {
-            1 => "too fast for too thin",
-            2 => "both move, each swept alone",
-            3 => "slow body, fast obstacle",
-            4 => "rotation ignored",
-            5 => "pushed out on the wrong side",
-            6 => "pushed into the next wall",
-            7 => "hidden speed while blocked",
-            8 => "back face or winding",
-            9 => "gap in mesh or broad phase",
-            10 => "internal edge",
-            11 => "speculative ghost",
-            12 => "initial overlap",
-            13 => "teleport, or driven by position",
-            14 => "dt spike",
-            15 => "speed clamp",
-            16 => "units or scale",
-            17 => "f32 at large coordinates",
-            18 => "layers and masks",
-            19 => "CCD not really on",
-            20 => "sensor missed",
-            21 => "contact existed, the solver let it through",
-            22 => "the engine's own query is wrong",
-            23 => "camera",
-            24 => "not a number, zero normal",
-            _ => "visual only",
-        }
-    }
-}
-
-impl Serialize for Cause {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.id())
     }
 }
 

@@ -1,14 +1,15 @@
 //! Everything that one frame holds, as findings.
 
 use super::bent;
-use super::cause::{self, Case, Claim, Measures, bits};
+use super::causes::Cause;
+use super::causes::{self, Case, Claim, Measures, bits};
 use super::facts::{Facts, gravity};
-use super::finding::{Cause, Finding, Kind};
+use super::finding::{Finding, Kind};
 use super::fix::Fix;
 use super::pair::{self, Event, Pair, Tally};
 use super::phase_sweep::{PHASES, Passage, PhaseSweep};
 use super::piles::{PileState, Piles};
-use super::{bad_number, camera, log_view, starts_inside, triangle_alone, turning};
+use super::{bad_number, camera, detect, log_view, starts_inside, triangle_alone, turning};
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
 use crate::core::query;
@@ -41,10 +42,10 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> Judged {
     starts_inside::at_end_of(context, frame, &mut judged.findings);
     camera::judge(context, frame, &mut judged.findings);
     bad_number::judge(context, frame, &mut judged.findings);
-    let surfaces = cause::internal_edge::Surfaces::of(context, frame);
+    let surfaces = detect::internal_edge::Surfaces::of(context, frame);
     log_view::judge(context, frame, &piles, &surfaces, &mut judged.findings);
-    cause::next_wall::judge(context, frame, &mut judged.findings);
-    cause::internal_edge::judge(context, frame, &surfaces, &mut judged.findings);
+    detect::next_wall::judge(context, frame, &mut judged.findings);
+    detect::internal_edge::judge(context, frame, &surfaces, &mut judged.findings);
     judged
 }
 
@@ -193,7 +194,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
             _ => 0,
         },
     };
-    let mut claims = cause::claims(&case);
+    let mut claims = causes::claims(&case);
     let headline = claims.remove(0);
     let mut evidence = case.evidence();
     let mut text = headline.text;
@@ -208,7 +209,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
     for claim in &claims {
         add_new(&mut evidence, &claim.evidence);
         // No smaller step mends a surface that faces the wrong way.
-        if headline.cause != Cause::FACING {
+        if headline.cause != Cause::Facing {
             add_missing(&mut fixes, &claim.fixes);
         }
     }

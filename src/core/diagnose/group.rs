@@ -1,6 +1,7 @@
 //! Many findings that say the same: a level whose floor lets everything through is one trouble, not ten thousand.
 
-use super::finding::{Cause, Finding, Kind};
+use super::causes::Cause;
+use super::finding::{Finding, Kind};
 use crate::core::tolerance::GROUP_LEAST;
 use serde::Serialize;
 use std::collections::HashMap;

@@ -11,8 +11,9 @@
 mod bad_number;
 mod bent;
 mod camera;
-mod cause;
+mod causes;
 mod depth;
+mod detect;
 mod engine_preset;
 mod excerpt;
 mod expect;
@@ -23,7 +24,6 @@ mod finding;
 mod fix;
 mod frame;
 mod group;
-mod help;
 mod hit;
 pub mod limits;
 mod log_view;
@@ -43,14 +43,12 @@ mod turning;
 pub mod what_if;
 mod words;
 
+pub use causes::{Cause, Help};
 pub use excerpt::{Choice, excerpt, inline_meshes};
 pub use expect::{expected_finding, expected_hit, expected_position, expected_push};
-pub use finding::{
-    Cause, ExpectationResult, Finding, Kind, NotJudged, Pile, Reason, Report, Verdict,
-};
+pub use finding::{ExpectationResult, Finding, Kind, NotJudged, Pile, Reason, Report, Verdict};
 pub use fix::{Fix, Quantity};
 pub use group::{Group, group_of_each};
-pub use help::Help;
 pub use piles::PileState;
 
 use self::facts::Facts;

@@ -4,7 +4,8 @@
 //! that are connected by such overlaps, are one pile: one finding (C12) when they begin or appear so, one notice when they all
 //! sleep (a pool of parked objects) or came together by moving. Their pairs are neither swept nor stored.
 
-use super::finding::{Cause, Finding, Kind, Pile};
+use super::causes::Cause;
+use super::finding::{Finding, Kind, Pile};
 use super::frame::{Context, name_of};
 use super::starts_inside::too_deep;
 use super::words::number;
@@ -234,6 +235,6 @@ fn finding(
         ],
         text,
         pile: Some(pile),
-        ..context.blank(Kind::StartsInside, Cause::INITIAL_OVERLAP, frame, fraction)
+        ..context.blank(Kind::StartsInside, Cause::InitialOverlap, frame, fraction)
     }
 }

@@ -3,8 +3,9 @@
 //! Only pairs of which one can be pushed are asked: what cannot move is placed as its author wants it. A depth within
 //! [`SLOP_SHARE`] of the smaller body is resting contact.
 
+use super::causes::Cause;
 use super::extent::pair_size;
-use super::finding::{Cause, Finding, Kind};
+use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
 use super::frame::Context;
 use super::piles::{PileState, Piles};
@@ -199,7 +200,7 @@ fn finding(
     Finding {
         also: contact
             .fallback
-            .then_some(Cause::NOT_A_NUMBER)
+            .then_some(Cause::NotANumber)
             .into_iter()
             .collect(),
         a: mover.name.clone(),
@@ -213,7 +214,7 @@ fn finding(
             .into_iter()
             .collect(),
         text,
-        ..context.blank(Kind::StartsInside, Cause::INITIAL_OVERLAP, frame, fraction)
+        ..context.blank(Kind::StartsInside, Cause::InitialOverlap, frame, fraction)
     }
 }
 

@@ -11,7 +11,7 @@ mod replayed;
 pub mod trial;
 mod tried;
 
-use super::cause::Measures;
+use super::causes::Measures;
 use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
 use super::frame::pair_of;

@@ -145,15 +145,15 @@ fn arm_and_sheet(spin: f64, front: bool) -> Report {
 #[test]
 fn an_arm_swings_through_the_front_of_a_sheet() {
     let through = arm_and_sheet(16.0, true);
-    let found = headline(&through, Cause::ROTATION);
+    let found = headline(&through, Cause::Rotation);
     assert_eq!(found.kind, Kind::Tunnels);
     // The nearest of it is the inner end, 0.05 m off the sheet where its angle to it is asin(0.05 / 1).
     close(found.fraction, 0.5 - 0.05_f64.asin(), 1e-6);
     close(evidence(found, "turn"), 1.0, 1e-9);
     assert_eq!(arm_and_sheet(4.0, true).findings, []);
     let behind = arm_and_sheet(16.0, false);
-    assert!(!has(&behind, Cause::ROTATION), "{:#?}", behind.findings);
-    assert!(has(&behind, Cause::FACING), "{:#?}", behind.findings);
+    assert!(!has(&behind, Cause::Rotation), "{:#?}", behind.findings);
+    assert!(has(&behind, Cause::Facing), "{:#?}", behind.findings);
 }
 
 /// The arm begins 5 mm deep in a slab of 2 cm, its inner end 5.5 cm off the middle plane, and swings on through it, or away.
@@ -172,14 +172,14 @@ fn an_arm_swings_on_from_a_touch() {
         found.find(|found| found.kind == Kind::Sinks).cloned()
     };
     let through = sinks(&report(16.0)).expect("it comes out on the far side");
-    assert!(through.also.contains(&Cause::ROTATION), "{through:#?}");
+    assert!(through.also.contains(&Cause::Rotation), "{through:#?}");
     let reason = through
         .reasons
         .iter()
-        .find(|reason| reason.cause == Cause::ROTATION);
+        .find(|reason| reason.cause == Cause::Rotation);
     let text = &reason.expect("with its numbers").text;
     assert!(text.contains("they touch when the frame begins"), "{text}");
-    assert!(!has(&report(-16.0), Cause::ROTATION));
+    assert!(!has(&report(-16.0), Cause::Rotation));
     assert!(sinks(&report(-16.0)).is_none());
 }
 
@@ -218,11 +218,11 @@ fn a_logged_push_into_a_wall_is_a_phantom() {
         logged(&[BALL, BOX], &[&frames[0], &frames[1]])
     };
     let into = report(1.2);
-    let found = headline(&into, Cause::NEXT_WALL);
+    let found = headline(&into, Cause::NextWall);
     assert_eq!((found.kind, found.b.as_str()), (Kind::Phantom, "box"));
     // In touch, and a hundredth of the radius deep as engines rest.
     for push in [1.0, 1.005] {
-        assert!(!has(&report(push), Cause::NEXT_WALL), "{push}");
+        assert!(!has(&report(push), Cause::NextWall), "{push}");
     }
 }
 
@@ -230,9 +230,9 @@ fn a_logged_push_into_a_wall_is_a_phantom() {
 #[test]
 fn hidden_speed_by_hand() {
     let report = scene("hidden_speed");
-    let found = headline(&report, Cause::HIDDEN_SPEED);
+    let found = headline(&report, Cause::HiddenSpeed);
     assert_eq!((found.kind, found.frame), (Kind::WrongSide, 55));
-    assert!(found.also.contains(&Cause::WRONG_SIDE), "{:?}", found.also);
+    assert!(found.also.contains(&Cause::WrongSide), "{:?}", found.also);
     close(evidence(found, "blocked_frames"), 32.0, 0.0);
     close(evidence(found, "hidden_speed"), 55.0 * 9.81 / 60.0, 1e-9);
     close(
@@ -244,7 +244,7 @@ fn hidden_speed_by_hand() {
     let reason = found
         .reasons
         .iter()
-        .find(|reason| reason.cause == Cause::WRONG_SIDE);
+        .find(|reason| reason.cause == Cause::WrongSide);
     assert!(
         reason.is_some_and(|reason| reason.text.contains("shortest push")),
         "{:?}",
@@ -270,7 +270,7 @@ fn hidden_speed_in_a_log_takes_three_frames() {
         let report = logged(&[BALL, FLOOR], &frames);
         assert_eq!(report.findings.len(), 1, "{:#?}", report.findings);
         assert_eq!(
-            has(&report, Cause::HIDDEN_SPEED),
+            has(&report, Cause::HiddenSpeed),
             expected,
             "{:#?}",
             report.findings
@@ -292,9 +292,9 @@ fn an_overlap_that_a_log_of_contacts_does_not_report() {
             .map(|x: f64| format!(r#""bodies":[{{"id":0,"p":[{x},0,0]}}]{}"#, contact(with)));
         let frames: Vec<&str> = frames.iter().map(String::as_str).collect();
         let report = logged(&[BALL, BOX, OTHER], &frames);
-        assert_eq!(has(&report, Cause::GAP), expected, "{:#?}", report.findings);
+        assert_eq!(has(&report, Cause::Gap), expected, "{:#?}", report.findings);
         if expected {
-            assert_eq!(headline(&report, Cause::GAP).kind, Kind::Sinks);
+            assert_eq!(headline(&report, Cause::Gap).kind, Kind::Sinks);
         }
     }
 }
@@ -311,7 +311,7 @@ fn a_logged_contact_on_an_internal_edge() {
         logged(&[BALL, FLOOR], &[state, &next])
     };
     let tilted = report("[0.1,0,0.1]", "[-0.6,0.8,0]");
-    let found = headline(&tilted, Cause::INTERNAL_EDGE);
+    let found = headline(&tilted, Cause::InternalEdge);
     assert_eq!((found.kind, found.a.as_str()), (Kind::Phantom, "ball"));
     close(evidence(found, "tilt"), 0.6_f64.asin(), 1e-9);
     for (point, normal) in [
@@ -320,7 +320,7 @@ fn a_logged_contact_on_an_internal_edge() {
         ("[2,0,0]", "[0.6,0.8,0]"),
     ] {
         assert!(
-            !has(&report(point, normal), Cause::INTERNAL_EDGE),
+            !has(&report(point, normal), Cause::InternalEdge),
             "{point} {normal}"
         );
     }
@@ -347,7 +347,7 @@ fn many_that_say_the_same_are_one_group() {
     let group = &report.groups[0];
     assert_eq!(
         (group.kind, group.cause, group.b.as_str()),
-        (Kind::Tunnels, Cause::TOO_FAST, "floor")
+        (Kind::Tunnels, Cause::TooFast, "floor")
     );
     assert_eq!(
         (group.count, group.movers, group.members.len()),

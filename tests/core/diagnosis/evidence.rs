@@ -22,7 +22,7 @@ const ROUNDING: f64 = 8.0 * f32::EPSILON as f64;
 /// What was checked: causes, and the names of numbers.
 #[derive(Default)]
 struct Checked {
-    causes: BTreeSet<String>,
+    causes: BTreeSet<&'static str>,
     names: BTreeSet<String>,
 }
 
@@ -37,7 +37,7 @@ fn the_evidence_of_every_cause_is_worked_out_by_hand() {
     for (cause, check) in Cause::ALL.into_iter().zip(all) {
         checked.causes.clear();
         check(&mut checked);
-        assert!(checked.causes.contains(&cause.id()), "{}", cause.id());
+        assert!(checked.causes.contains(cause.id()), "{}", cause.id());
     }
     assert!(checked.names.len() > 60, "{:?}", checked.names);
 }
@@ -58,7 +58,7 @@ impl Checked {
     #[track_caller]
     fn check(&mut self, found: &Finding, what: &str, evidence: &str, fixes: &str) {
         let causes = [found.cause].into_iter().chain(found.also.iter().copied());
-        let causes: Vec<String> = causes.map(Cause::id).collect();
+        let causes: Vec<&str> = causes.map(Cause::id).collect();
         assert_eq!(format!("{} {}", found.kind.name(), causes.join(" ")), what);
         self.causes.extend(causes);
         for (name, got) in &found.evidence {

@@ -53,7 +53,7 @@ fn as_many_ghost_contacts_as_bodies() {
     };
     let report = row_of_balls(1.0, &listed("contacts", (0..balls() / 2).map(contact)));
     assert_eq!(report.findings.len(), balls() / 2);
-    assert!(report.findings.iter().all(|one| one.cause == Cause::GHOST));
+    assert!(report.findings.iter().all(|one| one.cause == Cause::Ghost));
 }
 
 /// Each ball is pushed by 0.5 m, with the next ball 2.8 m away.
@@ -94,7 +94,7 @@ fn as_many_wrong_rays_as_bodies() {
         report
             .findings
             .iter()
-            .all(|one| one.cause == Cause::OWN_QUERY)
+            .all(|one| one.cause == Cause::OwnQuery)
     );
 }
 

@@ -433,7 +433,7 @@ fn what_a_log_lacks_is_said_and_a_stepped_scene_lacks_nothing() {
     let touched = report("", &[BALL, floor], &[&lines[0], &lines[1]]);
     let own = |report: &Report| {
         let mut all = report.not_judged.iter();
-        all.find(|one| one.cause == Cause::OWN_QUERY).unwrap().why
+        all.find(|one| one.cause == Cause::OwnQuery).unwrap().why
     };
     assert!(own(&touched).ends_with("the normals of its contacts were judged"));
     assert!(own(&bare).ends_with("none of the engine's queries"));

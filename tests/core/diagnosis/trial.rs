@@ -303,7 +303,7 @@ fn as_recorded_every_bundled_finding_is_itself() {
                 continue;
             }
             // What comes from behind a one-sided surface is a crossing, whatever the front makes of it.
-            if finding.cause == Cause::FACING {
+            if finding.cause == Cause::Facing {
                 assert_ne!(answer.outcome, Outcome::Held, "{name}");
                 continue;
             }

@@ -7,7 +7,7 @@
 mod normal;
 
 use super::View;
-use crate::core::diagnose::cause::ghost::Ghost;
+use crate::core::diagnose::detect::ghost::Ghost;
 use crate::core::diagnose::finding::Finding;
 use crate::core::replay::{LoggedContact, ObjectId};
 use crate::core::scene::Movement;

@@ -12,7 +12,7 @@ mod untold;
 
 use self::near::{Nearby, Way};
 pub(super) use self::untold::LASTING;
-use super::cause::internal_edge::Surfaces;
+use super::detect::internal_edge::Surfaces;
 use super::extent::{inner_radius, pair_size};
 use super::facts::Facts;
 use super::finding::Finding;

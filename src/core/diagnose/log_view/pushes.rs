@@ -6,7 +6,7 @@
 
 use super::View;
 use super::near::apart;
-use crate::core::diagnose::cause::ghost::GhostPush;
+use crate::core::diagnose::detect::ghost::GhostPush;
 use crate::core::diagnose::finding::Finding;
 use crate::core::query::{self, SweepOutcome};
 use crate::core::replay::{LoggedPush, ObjectId};

@@ -9,7 +9,7 @@ mod answer;
 
 use self::answer::{Answer, Asked};
 use super::View;
-use crate::core::diagnose::cause::own_query::{OwnQuery, Wrong};
+use crate::core::diagnose::detect::own_query::{OwnQuery, Wrong};
 use crate::core::diagnose::finding::Finding;
 use crate::core::replay::{LoggedHit, LoggedQuery, ObjectId};
 use crate::core::tolerance::NORMAL_COSINE;

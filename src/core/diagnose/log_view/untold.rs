@@ -6,7 +6,7 @@
 //! was seen, whatever the contacts say.
 
 use super::View;
-use crate::core::diagnose::cause::gap::untold;
+use crate::core::diagnose::causes::gap::untold;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::piles::Piles;
 use crate::core::query;

@@ -4,7 +4,7 @@
 //! how large they are, and the phase where in the frame they first touch. The verdict is that of the real overlap test at the
 //! first test at or past the touch, as in the phase sweep and in the bisection.
 
-use super::super::cause::Measures;
+use super::super::causes::Measures;
 use super::super::finding::Finding;
 use super::super::frame::pair_of;
 use super::super::limits::{self, Slab};

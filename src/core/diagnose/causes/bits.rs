@@ -5,7 +5,7 @@
 //! its first frame on is not asked either: a bullet leaves the gun that fired it.
 
 use super::{Case, Claim};
-use crate::core::diagnose::finding::Cause;
+use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::metres;
 use crate::core::scene::Object;
@@ -45,7 +45,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         blind.name,
     );
     Some(Claim {
-        cause: Cause::BITS,
+        cause: Cause::Bits,
         evidence: vec![
             ("layer_a", f64::from(mover.layer)),
             ("mask_a", f64::from(mover.mask)),

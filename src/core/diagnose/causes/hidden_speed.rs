@@ -2,7 +2,7 @@
 //! position and leaves the velocity alone. One day the step is longer than what a push leads back from.
 
 use super::{Case, Claim};
-use crate::core::diagnose::finding::Cause;
+use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::{metres, speed};
 use crate::core::query;
@@ -55,7 +55,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         metres(now.closing * case.frame.dt),
     );
     Some(Claim {
-        cause: Cause::HIDDEN_SPEED,
+        cause: Cause::HiddenSpeed,
         evidence: vec![
             ("blocked_frames", f64::from(frames)),
             ("hidden_speed", now.closing),

@@ -4,7 +4,7 @@
 //! that travels less as a whole.
 
 use super::{Case, Claim};
-use crate::core::diagnose::finding::Cause;
+use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::words::{metres, percent};
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
@@ -35,7 +35,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         case.advice(&[&format!("a sweep of {}", obstacle.name)]),
     );
     Some(Claim {
-        cause: Cause::FAST_OBSTACLE,
+        cause: Cause::FastObstacle,
         evidence: vec![("obstacle_share", share)],
         fixes: case.step_fixes(),
         text,

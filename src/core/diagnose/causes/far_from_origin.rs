@@ -2,8 +2,8 @@
 //! answers otherwise than the same pair near the origin.
 
 use super::{Case, Claim};
+use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::extent::pair_size;
-use crate::core::diagnose::finding::Cause;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::single::{Answer, Question, farthest, rounded, spacing};
 use crate::core::diagnose::words::{metres, number, percent};
@@ -49,7 +49,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         metres(safe),
     );
     Some(Claim {
-        cause: Cause::FAR_FROM_ORIGIN,
+        cause: Cause::FarFromOrigin,
         evidence: vec![
             ("coordinate", coordinate),
             ("f32_step", step),

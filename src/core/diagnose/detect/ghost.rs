@@ -3,7 +3,8 @@
 //! Engines make contacts ahead of time, for bodies within a margin; where the body would have passed by, the contact is a
 //! ghost. What mends it is a margin below the distance at which the body passes.
 
-use crate::core::diagnose::finding::{Cause, Finding, Kind};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::words::{metres, speed};
@@ -68,7 +69,7 @@ impl Ghost<'_> {
                 .into_iter()
                 .collect(),
             text,
-            ..context.blank(Kind::Phantom, Cause::GHOST, frame, fraction)
+            ..context.blank(Kind::Phantom, Cause::Ghost, frame, fraction)
         }
     }
 }
@@ -100,20 +101,20 @@ impl GhostPush {
         let length = self.push.length();
         let (cause, why) = match (self.needed, self.nearest) {
             (Some(depth), _) => (
-                Cause::OWN_QUERY,
+                Cause::OwnQuery,
                 format!(
                     "; it touches {b}, {} deep, and that push neither ends nor lessens this overlap, or is longer than it takes",
                     metres(depth)
                 ),
             ),
             (None, Some((_, gap))) => (
-                Cause::GHOST,
+                Cause::Ghost,
                 format!(
                     ", but touches nothing: {b}, the nearest, is {} away",
                     metres(gap)
                 ),
             ),
-            (None, None) => (Cause::GHOST, ", and there is nothing else".to_owned()),
+            (None, None) => (Cause::Ghost, ", and there is nothing else".to_owned()),
         };
         let mut evidence = vec![("push", length)];
         evidence.extend(self.nearest.map(|(_, gap)| ("exact_gap", gap)));

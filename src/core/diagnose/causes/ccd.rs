@@ -5,8 +5,9 @@
 //! Without a known engine only the flag counts.
 
 use super::{Case, Claim};
+use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::engine_preset::threshold;
-use crate::core::diagnose::finding::{Cause, Kind};
+use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::metres;
 use crate::core::scene::Object;
@@ -39,7 +40,7 @@ pub(super) fn below_threshold(case: &Case<'_>) -> Option<Claim> {
         metres(step),
     );
     Some(Claim {
-        cause: Cause::CCD,
+        cause: Cause::Ccd,
         evidence: vec![("own_step", step), ("ccd_threshold", threshold)],
         fixes: Fix::set(Quantity::MaxCcdThreshold, step)
             .filter(|_| step > 0.0)
@@ -60,7 +61,7 @@ pub(super) fn off(case: &Case<'_>) -> Option<Claim> {
         .into_iter()
         .find(|object| off(object) && object.is_pushable())?;
     Some(Claim {
-        cause: Cause::CCD,
+        cause: Cause::Ccd,
         evidence: vec![("ccd", 0.0)],
         fixes: Vec::new(),
         text: format!(

@@ -4,8 +4,8 @@
 //! response to work with: smaller steps help it only together with a velocity.
 
 use super::{Case, Claim};
+use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::extent::inner_radius;
-use crate::core::diagnose::finding::Cause;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::{metres, speed};
 use crate::core::replay::{FrameState, ObjectId};
@@ -57,7 +57,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         metres(jump.explained),
     );
     Some(Claim {
-        cause: Cause::TELEPORT,
+        cause: Cause::Teleport,
         evidence: vec![
             ("logged_speed", jump.logged),
             ("explained", jump.explained),

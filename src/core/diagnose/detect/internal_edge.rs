@@ -5,8 +5,9 @@
 //! mesh or to triangles that are objects of their own. An edge at the border of the surface, or one that is bent by more than
 //! 5 degrees, is a real one.
 
+use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::extent::pair_size;
-use crate::core::diagnose::finding::{Cause, Finding, Kind};
+use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::words::{metres, number};
 use crate::core::query::closest_point::{closest_point_on_segment, closest_point_on_triangle};
@@ -236,7 +237,7 @@ impl Told {
             text,
             ..context.blank(
                 Kind::Phantom,
-                Cause::INTERNAL_EDGE,
+                Cause::InternalEdge,
                 surfaces.frame.number,
                 self.fraction,
             )

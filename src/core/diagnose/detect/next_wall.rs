@@ -4,11 +4,12 @@
 //! later rounds mend is no finding. Only things that cannot give way count, on both sides. The next wall may belong to the mesh
 //! that the body is pushed out of.
 
-use super::gap;
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::causes::gap;
 use crate::core::diagnose::extent::pair_size;
-use crate::core::diagnose::finding::{Cause, Finding, Kind};
+use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::pair::{self, Pair, Tally};
@@ -231,7 +232,7 @@ impl Led {
             evidence,
             fixes: Fix::set(Quantity::MaxPush, room).into_iter().collect(),
             text,
-            ..context.blank(self.kind, Cause::NEXT_WALL, frame, 1.0)
+            ..context.blank(self.kind, Cause::NextWall, frame, 1.0)
         }
     }
 }

@@ -1,7 +1,8 @@
 //! C01: clear at both ends, the sweep hits, and the displacement is longer than the stretch an overlap test sees.
 
 use super::{Case, Claim};
-use crate::core::diagnose::finding::{Cause, Kind};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::limits;
 use crate::core::diagnose::words::{metres, percent};
 
@@ -43,7 +44,7 @@ pub(super) fn state(case: &Case<'_>) -> Claim {
         )
     };
     Claim {
-        cause: Cause::TOO_FAST,
+        cause: Cause::TooFast,
         evidence: Vec::new(),
         fixes,
         text: text.trim_end().to_owned(),

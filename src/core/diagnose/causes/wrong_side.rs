@@ -1,7 +1,8 @@
 //! C05: overlap at the frame's end, and the shortest push leads out behind the surface that was hit.
 
 use super::{Case, Claim};
-use crate::core::diagnose::finding::{Cause, Kind};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::limits;
 use crate::core::diagnose::words::{metres, percent};
 
@@ -38,7 +39,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         evidence.push(("push_cosine", end.normal.dot(case.event.normal)));
     }
     Some(Claim {
-        cause: Cause::WRONG_SIDE,
+        cause: Cause::WrongSide,
         evidence,
         fixes,
         text,

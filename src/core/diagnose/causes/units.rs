@@ -5,8 +5,8 @@
 //! scale, an uneven scale of something round. Proposed is the length of the unit, and the numbers that would fit.
 
 use super::{Case, Claim};
+use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::extent::inner_radius;
-use crate::core::diagnose::finding::Cause;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::{metres, number};
 use crate::core::replay::Replay;
@@ -93,7 +93,7 @@ pub(super) fn of_level(case: &Case<'_>) -> Option<Claim> {
         ),
     };
     Some(Claim {
-        cause: Cause::UNITS,
+        cause: Cause::Units,
         evidence,
         fixes: fixes.into_iter().collect(),
         text,
@@ -125,7 +125,7 @@ fn scale(object: &Object) -> Option<Claim> {
     };
     let [x, y, z] = scale.to_array();
     Some(Claim {
-        cause: Cause::UNITS,
+        cause: Cause::Units,
         evidence: vec![("scale_x", x), ("scale_y", y), ("scale_z", z)],
         fixes: Vec::new(),
         text: format!(
@@ -144,7 +144,7 @@ fn margin(case: &Case<'_>, object: &Object) -> Option<Claim> {
     let fits = SLOP_SHARE * radius;
     let odd = object.is_pushable() && radius > 0.0 && radius.is_finite() && margin > fits;
     odd.then(|| Claim {
-        cause: Cause::UNITS,
+        cause: Cause::Units,
         evidence: vec![("margin", margin), ("inner_radius", radius)],
         fixes: Fix::set(Quantity::MaxMargin, fits).into_iter().collect(),
         text: format!(

@@ -2,7 +2,7 @@
 
 use super::teleport::driven_speed;
 use super::{Case, Claim};
-use crate::core::diagnose::finding::Cause;
+use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::words::{metres, seconds};
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
@@ -42,7 +42,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         metres(usual),
     );
     Some(Claim {
-        cause: Cause::DT_SPIKE,
+        cause: Cause::DtSpike,
         evidence: vec![("median_dt", median), ("median_displacement", usual)],
         fixes: case.step_fixes().into_iter().rev().collect(),
         text,

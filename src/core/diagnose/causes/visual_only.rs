@@ -2,8 +2,9 @@
 //! the middle on the side it came from. The overlap was seen and not suffered.
 
 use super::{Case, Claim};
+use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::extent::center;
-use crate::core::diagnose::finding::{Cause, Kind};
+use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::words::metres;
 use crate::core::query;
 use crate::core::replay::{FrameState, ObjectId};
@@ -49,7 +50,7 @@ fn told(case: &Case<'_>, frames: u32, deepest: f64) -> Claim {
         case.other.name,
     );
     Claim {
-        cause: Cause::VISUAL_ONLY,
+        cause: Cause::VisualOnly,
         evidence: vec![("resolved_frames", f64::from(frames)), ("deepest", deepest)],
         fixes: Vec::new(),
         text,

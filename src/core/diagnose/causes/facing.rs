@@ -1,8 +1,8 @@
 //! C08: a two-sided test hits where the one-sided one misses, or neighbouring triangles are wound against each other.
 
 use super::{Case, Claim};
+use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::extent::is_one_sided;
-use crate::core::diagnose::finding::Cause;
 use crate::core::diagnose::words::metres;
 use crate::core::shape::{Mesh, Shape};
 use std::collections::HashMap;
@@ -44,7 +44,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let text =
         format!("{came}{neighbours} Unify the winding, make it two-sided, or use a closed solid.");
     Some(Claim {
-        cause: Cause::FACING,
+        cause: Cause::Facing,
         evidence: vec![("flipped_neighbours", f64::from(flipped))],
         fixes: Vec::new(),
         text,

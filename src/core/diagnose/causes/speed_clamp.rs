@@ -5,7 +5,7 @@
 //! always the same share of a changing velocity is a matter of units instead. Proposed is the cap the velocity needs.
 
 use super::{Case, Claim};
-use crate::core::diagnose::finding::Cause;
+use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::{metres, speed};
 use crate::core::replay::{BodyState, Replay};
@@ -128,7 +128,7 @@ fn state(name: &str, commanded: f64, measured: f64, dt: f64) -> Claim {
         speed(commanded),
     );
     Claim {
-        cause: Cause::SPEED_CLAMP,
+        cause: Cause::SpeedClamp,
         evidence: vec![("commanded_speed", commanded), ("capped_speed", measured)],
         fixes: Fix::set(Quantity::SpeedCap, commanded)
             .into_iter()

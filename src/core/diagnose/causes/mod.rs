@@ -1,14 +1,12 @@
 //! Why it happened: one small file a cause. Each says when it holds, on which numbers, what mends it, and its sentence.
 //!
-//! Several may hold at once. [`RANKED`] is the order in which they are asked, the most particular first: what kept the pair
+//! Several may hold at once. Their ranks in the table of causes are the order in which they are asked, the most particular first: what kept the pair
 //! from being tested at all (bits), what makes every number wrong (units), what makes the event not a motion at all
 //! (teleport), what undoes itself (visual only), what the number format made of it (far from the origin), where the speed came
 //! from (hidden speed), what was not looked at (gap), what was seen and not held, what no smaller step would mend (facing),
 //! what turned (rotation), the push's side, what is wrong with this frame alone (dt spike), what would have swept and did not,
 //! whose motion it was (obstacle, both), the general one, too fast for too thin, and last what only adds to it (a capped
 //! speed, an object's scale, a flag that is off).
-//!
-//! Pushes and contacts are judged apart from the motion of pairs: [`next_wall`] and [`internal_edge`] make findings of their own.
 
 pub(super) mod bits;
 mod ccd;
@@ -17,25 +15,24 @@ mod facing;
 mod far_from_origin;
 mod fast_obstacle;
 pub(super) mod gap;
-pub(super) mod ghost;
 mod hidden_speed;
-pub(super) mod internal_edge;
 mod let_through;
-pub(super) mod next_wall;
-pub(super) mod own_query;
 mod rotation;
 mod sensor;
 pub(super) mod speed_clamp;
 mod swept_alone;
+mod table;
 mod teleport;
 mod too_fast;
 pub(super) mod units;
 mod visual_only;
 mod wrong_side;
 
+use self::table::RANKED;
+pub use self::table::{Cause, Help};
 use super::extent::{half_width, is_surface, thickness};
 use super::facts::Facts;
-use super::finding::{Cause, Reason};
+use super::finding::Reason;
 use super::fix::{Fix, Quantity};
 use super::limits::{self, Slab};
 use super::pair::{Event, Pair};
@@ -104,33 +101,9 @@ impl Claim {
     }
 }
 
-/// Asked in this order; the first that holds is the headline.
-const RANKED: [fn(&Case<'_>) -> Option<Claim>; 20] = [
-    bits::claim,
-    units::of_level,
-    teleport::claim,
-    visual_only::claim,
-    far_from_origin::claim,
-    hidden_speed::claim,
-    gap::claim,
-    let_through::claim,
-    facing::claim,
-    rotation::claim,
-    wrong_side::claim,
-    dt_spike::claim,
-    sensor::claim,
-    ccd::below_threshold,
-    fast_obstacle::claim,
-    swept_alone::claim,
-    too_fast::claim,
-    speed_clamp::claim,
-    units::of_object,
-    ccd::off,
-];
-
 /// Every cause that holds, the headline first; never empty.
 pub(super) fn claims(case: &Case<'_>) -> Vec<Claim> {
-    let mut claims: Vec<Claim> = RANKED.iter().filter_map(|claim| claim(case)).collect();
+    let mut claims: Vec<Claim> = RANKED.iter().filter_map(|asked| asked(case)).collect();
     if claims.is_empty() {
         claims.push(too_fast::state(case));
     }

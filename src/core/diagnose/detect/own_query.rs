@@ -3,7 +3,8 @@
 //! The claim rests on the query asked again against the exact shapes, and carries both answers. It proposes no number: the
 //! case itself, made a scene, is what an engine's author needs.
 
-use crate::core::diagnose::finding::{Cause, Finding, Kind};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::words::{metres, number};
 use crate::core::replay::{LoggedContact, LoggedQuery, ObjectId, QueryKind};
@@ -159,7 +160,7 @@ impl OwnQuery<'_> {
             normal: self.wrong.normal().to_array(),
             evidence: self.wrong.evidence(way.length()),
             text,
-            ..context.blank(Kind::Phantom, Cause::OWN_QUERY, frame, fraction)
+            ..context.blank(Kind::Phantom, Cause::OwnQuery, frame, fraction)
         }
     }
 
@@ -249,6 +250,6 @@ pub(in crate::core::diagnose) fn tilted_contact(
             ("logged_depth", contact.depth),
         ],
         text,
-        ..context.blank(Kind::Phantom, Cause::OWN_QUERY, frame, fraction)
+        ..context.blank(Kind::Phantom, Cause::OwnQuery, frame, fraction)
     }
 }

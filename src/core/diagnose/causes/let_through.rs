@@ -1,7 +1,8 @@
 //! C21: an overlap test saw the contact when the frame began, and the response let the body through all the same.
 
 use super::{Case, Claim, alternatives};
-use crate::core::diagnose::finding::{Cause, Kind};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::words::metres;
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
@@ -38,7 +39,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         metres(m.travel),
     );
     Some(Claim {
-        cause: Cause::LET_THROUGH,
+        cause: Cause::LetThrough,
         evidence: vec![
             ("depth", contact.depth),
             ("frames_in_contact", f64::from(case.seen_frames)),

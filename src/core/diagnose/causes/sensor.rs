@@ -4,7 +4,8 @@
 //! nothing, and one that sweeps misses nothing.
 
 use super::{Case, Claim};
-use crate::core::diagnose::finding::{Cause, Kind};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::limits;
 use crate::core::diagnose::words::{metres, percent};
 
@@ -33,7 +34,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         metres(thicker.max(m.slab.thickness)),
     );
     Some(Claim {
-        cause: Cause::SENSOR,
+        cause: Cause::Sensor,
         evidence: Vec::new(),
         fixes,
         text,

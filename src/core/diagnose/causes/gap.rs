@@ -5,8 +5,9 @@
 //! triangles overlaps, the log has contacts, and none of this pair.
 
 use super::{Case, Claim};
+use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::extent::inner_radius;
-use crate::core::diagnose::finding::{Cause, Finding, Kind};
+use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::log_view::LASTING;
@@ -58,7 +59,7 @@ fn in_mesh(case: &Case<'_>) -> Option<Claim> {
         metres(height),
     );
     Some(Claim {
-        cause: Cause::GAP,
+        cause: Cause::Gap,
         evidence: vec![
             ("sliver_height", height),
             ("boundary_edges", f64::from(mesh.edges().boundary())),
@@ -71,7 +72,7 @@ fn in_mesh(case: &Case<'_>) -> Option<Claim> {
 }
 
 /// Every triangle on a way through the mesh, from either side: brute force over those whose boxes it meets.
-pub(super) fn passed(mesh: &Mesh, way: &Segment) -> Vec<u32> {
+pub(in crate::core::diagnose) fn passed(mesh: &Mesh, way: &Segment) -> Vec<u32> {
     let mut passed = Vec::new();
     if let Some(bounds) = Aabb::of_points([way.a, way.b]) {
         mesh.for_each_in(&bounds, &mut |index| {
@@ -156,7 +157,7 @@ fn seam(
         metres(width),
     );
     Some(Claim {
-        cause: Cause::GAP,
+        cause: Cause::Gap,
         evidence: vec![
             ("gap_width", width),
             ("boundary_edges", f64::from(boundary)),
@@ -205,7 +206,7 @@ fn in_log(case: &Case<'_>) -> Option<Claim> {
         recording.contacts.len(),
     );
     Some(Claim {
-        cause: Cause::GAP,
+        cause: Cause::Gap,
         evidence: vec![
             ("unreported_depth", overlap.depth),
             ("logged_contacts", recording.contacts.len() as f64),
@@ -241,7 +242,7 @@ pub(in crate::core::diagnose) fn untold(
             ("logged_contacts", contacts as f64),
         ],
         text,
-        ..context.blank(Kind::Phantom, Cause::GAP, frame, 1.0)
+        ..context.blank(Kind::Phantom, Cause::Gap, frame, 1.0)
     }
 }
 

@@ -1,7 +1,7 @@
 //! C02: both move. Each swept against the other standing still, at its start or at its end, misses or gives another time.
 
 use super::{Case, Claim};
-use crate::core::diagnose::finding::Cause;
+use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::words::{metres, number};
 use crate::core::query;
 use crate::core::shape::{Motion, Shape};
@@ -50,7 +50,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         case.advice(&["a sweep of the relative motion with boxes that cover the travel of both"]),
     );
     Some(Claim {
-        cause: Cause::SWEPT_ALONE,
+        cause: Cause::SweptAlone,
         evidence,
         fixes: case.step_fixes(),
         text,

@@ -1,7 +1,7 @@
 //! C04: a shape turns. Swept with its rotation held as it is at the start it misses; followed as it turns, it hits.
 
 use super::{Case, Claim};
-use crate::core::diagnose::finding::Cause;
+use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::turning;
 use crate::core::diagnose::words::{metres, number};
@@ -60,7 +60,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         ),
     };
     Some(Claim {
-        cause: Cause::ROTATION,
+        cause: Cause::Rotation,
         evidence: vec![("turn", turn), ("reach", reach), ("swing", swing)],
         fixes,
         text,
