@@ -199,7 +199,7 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
             let numbers: Vec<_> = reason
                 .iter()
                 .flat_map(|reason| &reason.evidence)
-                .map(|(name, value)| format!("{name} {}", number(*value)))
+                .map(|(key, value)| format!("{} {}", key.name(), number(*value)))
                 .collect();
             match numbers.join(", ") {
                 none if none.is_empty() => format!("{} {}", cause.id(), cause.title()),
@@ -214,7 +214,7 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
             finding
                 .evidence
                 .iter()
-                .map(|(name, value)| format!("{name} {}", number(*value)))
+                .map(|(key, value)| format!("{} {}", key.name(), number(*value)))
                 .collect(),
         ),
         ("fix  ", finding.fixes.iter().map(Fix::to_string).collect()),

@@ -85,47 +85,6 @@ pub fn words(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// A number of the evidence with the unit that its name tells: shares in per cent, the rest in SI.
-pub fn evidence(name: &str, value: f64) -> String {
-    let is = |part: &str| name.contains(part);
-    if name == "ccd" {
-        // A flag, not a quantity.
-        if value == 0.0 { "off" } else { "on" }.to_owned()
-    } else if is("share") {
-        with_unit(value * 100.0, "%")
-    } else if is("speed") {
-        with_unit(value, "m/s")
-    } else if name == "dt" || name.ends_with("_dt") {
-        with_unit(value, "s")
-    } else if ["turn", "tilt", "bend"].contains(&name) {
-        with_unit(value, "rad")
-    } else if [
-        "depth",
-        "displacement",
-        "distance",
-        "limit_",
-        "radius",
-        "reach",
-    ]
-    .into_iter()
-    .chain(["thickness", "travel", "push", "swing", "gap", "room"])
-    .chain([
-        "coordinate",
-        "f32_step",
-        "sideways",
-        "deepest",
-        "height",
-        "extent",
-    ])
-    .any(is)
-        && !is("cosine")
-    {
-        with_unit(value, "m")
-    } else {
-        number(value)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,21 +98,6 @@ mod tests {
         assert_eq!(without_noise(small), small);
         let endless = DVec3::new(f64::INFINITY, 1.0, tiny);
         assert_eq!(without_noise(endless), endless);
-    }
-
-    #[test]
-    fn evidence_has_its_unit() {
-        for (name, value, text) in [
-            ("missed_share", 0.9835, "98.35 %"),
-            ("limit_seen", 0.11, "0.11 m"),
-            ("closing_speed", 400.0, "400 m/s"),
-            ("median_dt", 0.5, "0.5 s"),
-            ("push_cosine", -1.0, "-1"),
-            ("flipped_neighbours", 2.0, "2"),
-            ("ccd", 0.0, "off"),
-        ] {
-            assert_eq!(evidence(name, value), text);
-        }
     }
 
     #[test]

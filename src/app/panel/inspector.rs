@@ -211,8 +211,8 @@ fn of_finding(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
     if !finding.evidence.is_empty() {
         section(ui, "Evidence", true, |ui| {
             widget::facts(ui, "evidence", |ui| {
-                for (name, value) in &finding.evidence {
-                    widget::fact(ui, &text::words(name), text::evidence(name, *value));
+                for (key, value) in &finding.evidence {
+                    widget::fact(ui, &text::words(key.name()), key.text(*value));
                 }
             });
         });

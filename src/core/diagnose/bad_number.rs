@@ -1,6 +1,7 @@
 //! `BadNumber` (C24): a value that is not finite, or a contact whose normal the geometry does not define.
 
 use super::causes::Cause;
+use super::evidence::Key;
 use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
 use super::frame::{Context, name_of};
@@ -122,7 +123,7 @@ fn not_finite(
         a: name,
         object_a: Some(id),
         point: before.unwrap_or(DVec3::ZERO).to_array(),
-        evidence: vec![("state", f64::from(state))],
+        evidence: vec![(Key::State, f64::from(state))],
         text,
         ..context.blank(Kind::BadNumber, Cause::NotANumber, frame.number, fraction)
     }
@@ -170,7 +171,7 @@ fn undefined_normal(
         object_b: Some(b),
         point: contact.point.to_array(),
         normal: contact.normal.to_array(),
-        evidence: vec![("depth", contact.depth)],
+        evidence: vec![(Key::Depth, contact.depth)],
         fixes: Fix::set(Quantity::Separation, contact.depth)
             .into_iter()
             .collect(),

@@ -6,7 +6,8 @@
 //! the other is then among `also` where it holds.
 
 use super::causes::Cause;
-use super::finding::{Finding, Kind};
+use super::evidence::Key;
+use super::finding::{Finding, Kind, Source};
 use super::fix::{Fix, Quantity};
 use super::frame::Context;
 use super::limits;
@@ -206,9 +207,9 @@ impl Seen<'_> {
             point: world.point(hit.point).to_array(),
             normal: world.vector(hit.normal).to_array(),
             evidence: vec![
-                ("displacement", displacement),
-                ("probe_reach", reach),
-                ("dt", dt),
+                (Key::Displacement, displacement),
+                (Key::ProbeReach, reach),
+                (Key::Dt, dt),
             ],
             fixes,
             cause,
@@ -230,7 +231,7 @@ impl Seen<'_> {
         Finding {
             point: hit.point.to_array(),
             normal: hit.normal.to_array(),
-            evidence: vec![("distance", gap), ("near_plane_reach", needed)],
+            evidence: vec![(Key::Distance, gap), (Key::NearPlaneReach, needed)],
             fixes: Fix::set(Quantity::CameraRadius, needed)
                 .into_iter()
                 .collect(),
@@ -246,6 +247,7 @@ impl Seen<'_> {
             b: self.object.name.clone(),
             object_b: Some(self.id),
             text,
+            source: Source::Camera,
             ..self.context.blank(kind, cause, self.frame.number, fraction)
         }
     }

@@ -1,15 +1,17 @@
 //! A finding is data: sorted, stable, serialisable.
 
 use super::causes::Cause;
+use super::evidence::{self, Evidence};
 use super::fix::Fix;
 use super::group::Group;
 use super::piles::PileState;
 use super::what_if::WhatIf;
 use crate::core::replay::ObjectId;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// What happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// The sweep hits inside the frame, an overlap test sees nothing at either end, and the mover ends on the far side.
     Tunnels,
@@ -89,13 +91,13 @@ impl Kind {
 }
 
 /// A cause that holds besides the headline, with what proves it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reason {
     /// Why.
     pub cause: Cause,
     /// The numbers that prove it, by name; SI units.
-    #[serde(serialize_with = "as_map")]
-    pub evidence: Vec<(&'static str, f64)>,
+    #[serde(with = "evidence")]
+    pub evidence: Evidence,
     /// The changes that fix it, each by itself.
     pub fixes: Vec<Fix>,
     /// One sentence a person understands.
@@ -103,7 +105,7 @@ pub struct Reason {
 }
 
 /// Many bodies that overlap in one place, which one finding stands for.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pile {
     /// How many bodies.
     pub bodies: usize,
@@ -129,8 +131,28 @@ impl Pile {
     }
 }
 
+/// What a finding comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Source {
+    /// The states of bodies, or a report that was read from a file.
+    #[default]
+    State,
+    /// A pair, over a stretch of the frame in which both travel straight: its number.
+    Pair(usize),
+    /// A push of a stepped scene: the number of its phase in the frame.
+    Phase(usize),
+    /// The camera.
+    Camera,
+    /// A contact of the log, by its place in the recording.
+    Contact(usize),
+    /// A push of the log, by its place in the recording.
+    Push(usize),
+    /// A query of the log, by its place in the recording.
+    Query(usize),
+}
+
 /// One thing that went wrong.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// What happened.
     pub kind: Kind,
@@ -163,8 +185,8 @@ pub struct Finding {
     /// Unit, of the surface hit, toward the mover; zero when there is none (BadNumber).
     pub normal: [f64; 3],
     /// The numbers that prove it, by name; SI units.
-    #[serde(serialize_with = "as_map")]
-    pub evidence: Vec<(&'static str, f64)>,
+    #[serde(with = "evidence")]
+    pub evidence: Evidence,
     /// The changes that fix it, each by itself.
     pub fixes: Vec<Fix>,
     /// One sentence a person understands.
@@ -178,6 +200,9 @@ pub struct Finding {
     /// True when the pair overlapped already as the frame began: what lasts from frame to frame is one event.
     #[serde(skip)]
     pub from_contact: bool,
+    /// What it comes from.
+    #[serde(skip)]
+    pub source: Source,
     /// The bodies of a pile, of which `a` and `b` are two that overlap; `None` for a finding of a pair.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pile: Option<Pile>,
@@ -186,14 +211,14 @@ pub struct Finding {
 }
 
 /// A cause that could not be judged, and what to log so that it can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotJudged {
     /// Which.
     pub cause: Cause,
     /// What is missing, half a sentence.
-    pub why: &'static str,
+    pub why: Cow<'static, str>,
     /// What to log.
-    pub log: &'static str,
+    pub log: Cow<'static, str>,
 }
 
 impl Finding {
@@ -220,7 +245,7 @@ impl Finding {
 }
 
 /// How an expectation and what happened stand to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// It holds, as it should.
@@ -253,7 +278,7 @@ impl Verdict {
 }
 
 /// What became of one expectation.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExpectationResult {
     /// As the scene writes it.
     pub text: String,
@@ -274,7 +299,7 @@ pub struct ExpectationResult {
 }
 
 /// Everything diagnosis says about one level: what `check` prints and the window lists.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Version of this form.
     pub schema: u32,
@@ -301,8 +326,4 @@ pub struct Report {
     pub not_judged: Vec<NotJudged>,
     /// Oddities of the input, one line each.
     pub notices: Vec<String>,
-}
-
-fn as_map<S: Serializer>(pairs: &[(&'static str, f64)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(pairs.iter().copied())
 }

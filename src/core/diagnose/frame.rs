@@ -3,8 +3,9 @@
 use super::bent;
 use super::causes::Cause;
 use super::causes::{self, Case, Claim, Measures, bits};
+use super::evidence::{Evidence, Key};
 use super::facts::{Facts, gravity};
-use super::finding::{Finding, Kind};
+use super::finding::{Finding, Kind, Source};
 use super::fix::Fix;
 use super::pair::{self, Event, Pair, Tally};
 use super::phase_sweep::{PHASES, Passage, PhaseSweep};
@@ -113,19 +114,22 @@ fn judge_pair(
 ) {
     let objects = context.replay.objects();
     let (a, b) = (&objects[i as usize], &objects[j as usize]);
-    let mut stretch = |stretch: (f64, f64, Motion, Motion)| {
+    let mut judge = |(number, stretch): (usize, (f64, f64, Motion, Motion))| {
         let pair = turning::with_spins(Pair::new((i, j), (a, b), stretch), frame);
         if let Some(event) = pair::judge(&pair, &mut judged.tally)
             && (!context.facts.recorded
                 || (bent::confirms(frame, &pair, &event) && turning::proven(&pair, &event)))
             && (a.collides_with(b) || crosses_from_outside(context, frame, &pair, &event))
         {
-            judged.findings.push(finding(context, frame, &pair, &event));
+            judged.findings.push(Finding {
+                source: Source::Pair(number),
+                ..finding(context, frame, &pair, &event)
+            });
         }
     };
     match (&frame.legs[i as usize][..], &frame.legs[j as usize][..]) {
-        ([a], [b]) => stretch((0.0, 1.0, a.motion, b.motion)),
-        _ => frame.legs_together(i, j).into_iter().for_each(stretch),
+        ([a], [b]) => judge((0, (0.0, 1.0, a.motion, b.motion))),
+        _ => (0..).zip(frame.legs_together(i, j)).for_each(judge),
     }
 }
 
@@ -172,7 +176,11 @@ pub(super) fn entry(legs: &[Leg], swept: impl Fn(&Motion) -> Option<Aabb>) -> En
 }
 
 /// The numbers that say to which side a push leads.
-const SIDES: [&str; 3] = ["limit_side", "wrong_side_share", "phase_wrong_side_share"];
+const SIDES: [Key; 3] = [
+    Key::LimitSide,
+    Key::WrongSideShare,
+    Key::PhaseWrongSideShare,
+];
 
 /// An event of a pair, told: its causes ranked, their numbers and mends put together.
 fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event) -> Finding {
@@ -235,10 +243,10 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
 }
 
 /// Each number once, by its name.
-fn add_new(evidence: &mut Vec<(&'static str, f64)>, more: &[(&'static str, f64)]) {
-    for (name, value) in more {
-        if evidence.iter().all(|(known, _)| known != name) {
-            evidence.push((name, *value));
+fn add_new(evidence: &mut Evidence, more: &[(Key, f64)]) {
+    for (key, value) in more {
+        if evidence.iter().all(|(known, _)| known != key) {
+            evidence.push((*key, *value));
         }
     }
 }
@@ -340,6 +348,7 @@ impl Context<'_> {
             known: false,
             via_bounding_sphere: false,
             from_contact: false,
+            source: Source::State,
             pile: None,
             what_if: None,
         }

@@ -15,6 +15,7 @@ mod causes;
 mod depth;
 mod detect;
 mod engine_preset;
+mod evidence;
 mod excerpt;
 mod expect;
 pub mod explain;
@@ -44,9 +45,12 @@ pub mod what_if;
 mod words;
 
 pub use causes::{Cause, Help};
+pub use evidence::{Evidence, Key};
 pub use excerpt::{Choice, excerpt, inline_meshes};
 pub use expect::{expected_finding, expected_hit, expected_position, expected_push};
-pub use finding::{ExpectationResult, Finding, Kind, NotJudged, Pile, Reason, Report, Verdict};
+pub use finding::{
+    ExpectationResult, Finding, Kind, NotJudged, Pile, Reason, Report, Source, Verdict,
+};
 pub use fix::{Fix, Quantity};
 pub use group::{Group, group_of_each};
 pub use piles::PileState;

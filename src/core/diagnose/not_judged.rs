@@ -6,6 +6,7 @@ use super::finding::NotJudged;
 use crate::core::replay::{Body, Recording, Replay};
 use crate::core::scene::Movement;
 use glam::DVec3;
+use std::borrow::Cow;
 
 /// Something that a log may lack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,9 +86,14 @@ pub(super) fn not_judged(replay: &Replay) -> Vec<NotJudged> {
     let missing = |needs: &Needs| needs.is_missing(replay, recording);
     let of = |needs: Needs| {
         let (why, log) = needs.words(recording);
+        let (why, log) = (Cow::Borrowed(why), Cow::Borrowed(log));
         let causes = Cause::ALL.into_iter();
         let causes = causes.filter(move |cause| cause.needs() == Some(needs));
-        causes.map(move |cause| NotJudged { cause, why, log })
+        causes.map(move |cause| NotJudged {
+            cause,
+            why: why.clone(),
+            log: log.clone(),
+        })
     };
     Needs::ALL
         .into_iter()

@@ -5,6 +5,7 @@
 //! sleep (a pool of parked objects) or came together by moving. Their pairs are neither swept nor stored.
 
 use super::causes::Cause;
+use super::evidence::Key;
 use super::finding::{Finding, Kind, Pile};
 use super::frame::{Context, name_of};
 use super::starts_inside::too_deep;
@@ -13,10 +14,10 @@ use crate::core::replay::{FrameState, ObjectId};
 use crate::core::shape::Aabb;
 use crate::core::tolerance::{PILE_NAMES, PILE_PARTNERS};
 use glam::DVec3;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How the bodies of a pile came to be in one place, from the least to the most of interest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PileState {
     /// All of them sleep.
@@ -230,8 +231,8 @@ fn finding(
         object_b: Some(b),
         point: pile.place,
         evidence: vec![
-            ("bodies", pile.bodies as f64),
-            ("extent", (max - min).max_element()),
+            (Key::Bodies, pile.bodies as f64),
+            (Key::Extent, (max - min).max_element()),
         ],
         text,
         pile: Some(pile),

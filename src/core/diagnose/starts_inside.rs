@@ -4,6 +4,7 @@
 //! [`SLOP_SHARE`] of the smaller body is resting contact.
 
 use super::causes::Cause;
+use super::evidence::Key;
 use super::extent::pair_size;
 use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
@@ -193,10 +194,10 @@ fn finding(
             .join(", "),
     );
     let mut evidence = vec![
-        ("depth", contact.depth),
-        ("allowed_depth", allowed(context, a, b)),
+        (Key::Depth, contact.depth),
+        (Key::AllowedDepth, allowed(context, a, b)),
     ];
-    evidence.extend(closing.map(|rate| ("closing_speed", rate)));
+    evidence.extend(closing.map(|rate| (Key::ClosingSpeed, rate)));
     Finding {
         also: contact
             .fallback

@@ -55,7 +55,7 @@ fn every_scene_reports_what_it_expects_and_nothing_else() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// The sentences, those of *what if* among them; and each fix against that search, which tries the real shapes at 64 phases.
+/// The sentences, those of *what if* among them; the report, read back from its JSON; and each fix against that search, which tries the real shapes at 64 phases.
 #[test]
 fn every_sentence_is_whole_and_every_fix_holds_in_every_scene_and_log() {
     let (mut asked, mut compared) = (0, 0);
@@ -75,6 +75,9 @@ fn every_sentence_is_whole_and_every_fix_holds_in_every_scene_and_log() {
             compared += against_what_if(finding);
         }
         check_report(&report);
+        let json = serde_json::to_string(&report).unwrap();
+        let again: Report = serde_json::from_str(&json).unwrap();
+        assert_eq!(serde_json::to_string(&again).unwrap(), json);
     }
     assert!(
         asked > 30 && compared > 100,

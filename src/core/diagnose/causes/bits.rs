@@ -6,6 +6,7 @@
 
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::metres;
 use crate::core::scene::Object;
@@ -47,10 +48,10 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     Some(Claim {
         cause: Cause::Bits,
         evidence: vec![
-            ("layer_a", f64::from(mover.layer)),
-            ("mask_a", f64::from(mover.mask)),
-            ("layer_b", f64::from(other.layer)),
-            ("mask_b", f64::from(other.mask)),
+            (Key::LayerA, f64::from(mover.layer)),
+            (Key::MaskA, f64::from(mover.mask)),
+            (Key::LayerB, f64::from(other.layer)),
+            (Key::MaskB, f64::from(other.mask)),
         ],
         fixes: Fix::set(Quantity::Mask, f64::from(mended))
             .into_iter()

@@ -7,6 +7,7 @@
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::engine_preset::threshold;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::metres;
@@ -41,7 +42,7 @@ pub(super) fn below_threshold(case: &Case<'_>) -> Option<Claim> {
     );
     Some(Claim {
         cause: Cause::Ccd,
-        evidence: vec![("own_step", step), ("ccd_threshold", threshold)],
+        evidence: vec![(Key::OwnStep, step), (Key::CcdThreshold, threshold)],
         fixes: Fix::set(Quantity::MaxCcdThreshold, step)
             .filter(|_| step > 0.0)
             .into_iter()
@@ -62,7 +63,7 @@ pub(super) fn off(case: &Case<'_>) -> Option<Claim> {
         .find(|object| off(object) && object.is_pushable())?;
     Some(Claim {
         cause: Cause::Ccd,
-        evidence: vec![("ccd", 0.0)],
+        evidence: vec![(Key::Ccd, 0.0)],
         fixes: Vec::new(),
         text: format!(
             "{} crosses {} with continuous detection switched off. Switch it on for {}.",

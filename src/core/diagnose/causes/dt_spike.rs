@@ -3,6 +3,7 @@
 use super::teleport::driven_speed;
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::words::{metres, seconds};
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
@@ -43,7 +44,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     );
     Some(Claim {
         cause: Cause::DtSpike,
-        evidence: vec![("median_dt", median), ("median_displacement", usual)],
+        evidence: vec![(Key::MedianDt, median), (Key::MedianDisplacement, usual)],
         fixes: case.step_fixes().into_iter().rev().collect(),
         text,
     })

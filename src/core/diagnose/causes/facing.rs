@@ -2,6 +2,7 @@
 
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::extent::is_one_sided;
 use crate::core::diagnose::words::metres;
 use crate::core::shape::{Mesh, Shape};
@@ -45,7 +46,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         format!("{came}{neighbours} Unify the winding, make it two-sided, or use a closed solid.");
     Some(Claim {
         cause: Cause::Facing,
-        evidence: vec![("flipped_neighbours", f64::from(flipped))],
+        evidence: vec![(Key::FlippedNeighbours, f64::from(flipped))],
         fixes: Vec::new(),
         text,
     })

@@ -3,6 +3,7 @@
 
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::extent::pair_size;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::single::{Answer, Question, farthest, rounded, spacing};
@@ -51,12 +52,12 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     Some(Claim {
         cause: Cause::FarFromOrigin,
         evidence: vec![
-            ("coordinate", coordinate),
-            ("f32_step", step),
-            ("f32_gap_start", f64::from(far.start)),
-            ("f32_gap_end", f64::from(far.end)),
-            ("near_gap_start", f64::from(near.start)),
-            ("near_gap_end", f64::from(near.end)),
+            (Key::Coordinate, coordinate),
+            (Key::F32Step, step),
+            (Key::F32GapStart, f64::from(far.start)),
+            (Key::F32GapEnd, f64::from(far.end)),
+            (Key::NearGapStart, f64::from(near.start)),
+            (Key::NearGapEnd, f64::from(near.end)),
         ],
         fixes: Fix::set(Quantity::MaxCoordinate, safe)
             .into_iter()

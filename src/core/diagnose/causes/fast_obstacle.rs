@@ -5,6 +5,7 @@
 
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::words::{metres, percent};
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
@@ -36,7 +37,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     );
     Some(Claim {
         cause: Cause::FastObstacle,
-        evidence: vec![("obstacle_share", share)],
+        evidence: vec![(Key::ObstacleShare, share)],
         fixes: case.step_fixes(),
         text,
     })

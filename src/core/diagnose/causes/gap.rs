@@ -6,6 +6,7 @@
 
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::extent::inner_radius;
 use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::fix::{Fix, Quantity};
@@ -61,8 +62,8 @@ fn in_mesh(case: &Case<'_>) -> Option<Claim> {
     Some(Claim {
         cause: Cause::Gap,
         evidence: vec![
-            ("sliver_height", height),
-            ("boundary_edges", f64::from(mesh.edges().boundary())),
+            (Key::SliverHeight, height),
+            (Key::BoundaryEdges, f64::from(mesh.edges().boundary())),
         ],
         fixes: Fix::set(Quantity::WeldDistance, height)
             .into_iter()
@@ -159,8 +160,8 @@ fn seam(
     Some(Claim {
         cause: Cause::Gap,
         evidence: vec![
-            ("gap_width", width),
-            ("boundary_edges", f64::from(boundary)),
+            (Key::GapWidth, width),
+            (Key::BoundaryEdges, f64::from(boundary)),
         ],
         fixes: Fix::set(Quantity::WeldDistance, width)
             .into_iter()
@@ -208,8 +209,8 @@ fn in_log(case: &Case<'_>) -> Option<Claim> {
     Some(Claim {
         cause: Cause::Gap,
         evidence: vec![
-            ("unreported_depth", overlap.depth),
-            ("logged_contacts", recording.contacts.len() as f64),
+            (Key::UnreportedDepth, overlap.depth),
+            (Key::LoggedContacts, recording.contacts.len() as f64),
         ],
         fixes: Vec::new(),
         text,
@@ -238,8 +239,8 @@ pub(in crate::core::diagnose) fn untold(
         object_a: Some(a),
         object_b: Some(b),
         evidence: vec![
-            ("unreported_depth", depth),
-            ("logged_contacts", contacts as f64),
+            (Key::UnreportedDepth, depth),
+            (Key::LoggedContacts, contacts as f64),
         ],
         text,
         ..context.blank(Kind::Phantom, Cause::Gap, frame, 1.0)

@@ -3,6 +3,7 @@
 
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::{metres, speed};
 use crate::core::query;
@@ -57,9 +58,9 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     Some(Claim {
         cause: Cause::HiddenSpeed,
         evidence: vec![
-            ("blocked_frames", f64::from(frames)),
-            ("hidden_speed", now.closing),
-            ("hidden_speed_before", later),
+            (Key::BlockedFrames, f64::from(frames)),
+            (Key::HiddenSpeed, now.closing),
+            (Key::HiddenSpeedBefore, later),
         ],
         fixes: Fix::set(Quantity::SpeedOnContact, 0.0)
             .into_iter()

@@ -2,6 +2,7 @@
 
 use super::{Case, Claim, alternatives};
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::words::metres;
 
@@ -41,8 +42,8 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     Some(Claim {
         cause: Cause::LetThrough,
         evidence: vec![
-            ("depth", contact.depth),
-            ("frames_in_contact", f64::from(case.seen_frames)),
+            (Key::Depth, contact.depth),
+            (Key::FramesInContact, f64::from(case.seen_frames)),
         ],
         fixes: case.step_fixes(),
         text,

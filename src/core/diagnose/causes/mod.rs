@@ -41,6 +41,7 @@ use super::triangle_alone;
 use super::turning;
 use super::what_if;
 use super::words::{metres, speed};
+use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::replay::{Frame, Replay};
 use crate::core::scene::Object;
 use crate::core::shape::Shape;
@@ -83,7 +84,7 @@ pub(super) struct Measures {
 /// A cause that holds.
 pub(super) struct Claim {
     pub cause: Cause,
-    pub evidence: Vec<(&'static str, f64)>,
+    pub evidence: Evidence,
     pub fixes: Vec<Fix>,
     pub text: String,
 }
@@ -91,7 +92,7 @@ pub(super) struct Claim {
 impl Claim {
     /// As a finding lists it behind its headline.
     pub(super) fn into_reason(self) -> Reason {
-        let finite = |(_, value): &(&str, f64)| value.is_finite();
+        let finite = |(_, value): &(Key, f64)| value.is_finite();
         Reason {
             cause: self.cause,
             evidence: self.evidence.into_iter().filter(finite).collect(),
@@ -203,7 +204,7 @@ impl Case<'_> {
     }
 
     /// The evidence every event of a pair carries, whatever its cause.
-    pub(super) fn evidence(&self) -> Vec<(&'static str, f64)> {
+    pub(super) fn evidence(&self) -> Evidence {
         let m = &self.measures;
         let body = if self.pair.body_is_a() {
             self.pair.shape_a
@@ -211,24 +212,24 @@ impl Case<'_> {
             self.pair.shape_b
         };
         let radius = match body {
-            Shape::Sphere { .. } => "radius",
-            _ => "half_width",
+            Shape::Sphere { .. } => Key::Radius,
+            _ => Key::HalfWidth,
         };
         let wrong = limits::wrong_share(m.displacement, m.limit_seen, m.limit_side);
         vec![
-            ("displacement", m.displacement),
-            ("limit_seen", m.limit_seen),
-            ("limit_side", m.limit_side),
+            (Key::Displacement, m.displacement),
+            (Key::LimitSeen, m.limit_seen),
+            (Key::LimitSide, m.limit_side),
             (
-                "missed_share",
+                Key::MissedShare,
                 limits::missed_share(m.displacement, m.limit_seen),
             ),
-            ("wrong_side_share", wrong),
-            ("travel", m.travel),
-            ("speed", m.speed),
+            (Key::WrongSideShare, wrong),
+            (Key::Travel, m.travel),
+            (Key::Speed, m.speed),
             (radius, m.slab.radius),
-            ("thickness", m.slab.thickness),
-            ("dt", self.frame.dt),
+            (Key::Thickness, m.slab.thickness),
+            (Key::Dt, self.frame.dt),
         ]
     }
 

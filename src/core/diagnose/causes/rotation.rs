@@ -2,6 +2,7 @@
 
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::turning;
 use crate::core::diagnose::words::{metres, number};
@@ -61,7 +62,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     };
     Some(Claim {
         cause: Cause::Rotation,
-        evidence: vec![("turn", turn), ("reach", reach), ("swing", swing)],
+        evidence: vec![(Key::Turn, turn), (Key::Reach, reach), (Key::Swing, swing)],
         fixes,
         text,
     })

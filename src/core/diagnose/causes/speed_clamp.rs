@@ -6,6 +6,7 @@
 
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::{metres, speed};
 use crate::core::replay::{BodyState, Replay};
@@ -129,7 +130,10 @@ fn state(name: &str, commanded: f64, measured: f64, dt: f64) -> Claim {
     );
     Claim {
         cause: Cause::SpeedClamp,
-        evidence: vec![("commanded_speed", commanded), ("capped_speed", measured)],
+        evidence: vec![
+            (Key::CommandedSpeed, commanded),
+            (Key::CappedSpeed, measured),
+        ],
         fixes: Fix::set(Quantity::SpeedCap, commanded)
             .into_iter()
             .collect(),

@@ -2,6 +2,7 @@
 
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::words::{metres, number};
 use crate::core::query;
 use crate::core::shape::{Motion, Shape};
@@ -27,12 +28,12 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     }
     let misses = alone.iter().filter(|time| time.is_none()).count();
     let mut evidence = vec![
-        ("travel_a", a.displacement().length()),
-        ("travel_b", b.displacement().length()),
-        ("alone_misses", misses as f64),
+        (Key::TravelA, a.displacement().length()),
+        (Key::TravelB, b.displacement().length()),
+        (Key::AloneMisses, misses as f64),
     ];
-    evidence.extend(alone[0].map(|time| ("alone_fraction_a", time)));
-    evidence.extend(alone[2].map(|time| ("alone_fraction_b", time)));
+    evidence.extend(alone[0].map(|time| (Key::AloneFractionA, time)));
+    evidence.extend(alone[2].map(|time| (Key::AloneFractionB, time)));
     let (mover, other) = (&case.mover.name, &case.other.name);
     let seen = if misses == alone.len() {
         "neither meets the other, at its start or at its end".to_owned()

@@ -5,6 +5,7 @@
 
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::extent::inner_radius;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::{metres, speed};
@@ -59,9 +60,9 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     Some(Claim {
         cause: Cause::Teleport,
         evidence: vec![
-            ("logged_speed", jump.logged),
-            ("explained", jump.explained),
-            ("unexplained", jump.travelled - jump.explained),
+            (Key::LoggedSpeed, jump.logged),
+            (Key::Explained, jump.explained),
+            (Key::Unexplained, jump.travelled - jump.explained),
         ],
         fixes,
         text,

@@ -6,6 +6,7 @@
 
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::extent::inner_radius;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::words::{metres, number};
@@ -72,7 +73,7 @@ pub(super) fn of_level(case: &Case<'_>) -> Option<Claim> {
             unit,
             length,
         } => (
-            vec![("gravity", gravity), ("earth_gravity", EARTH_GRAVITY)],
+            vec![(Key::Gravity, gravity), (Key::EarthGravity, EARTH_GRAVITY)],
             Fix::set(Quantity::Length, length),
             format!(
                 "Gravity is {} m/s²: that is the Earth's in {unit}, read as metres. Every length, speed and limit of this level is \
@@ -82,7 +83,7 @@ pub(super) fn of_level(case: &Case<'_>) -> Option<Claim> {
             ),
         ),
         UnitDoubt::Size { gravity, size } => (
-            vec![("gravity", gravity), ("body_size", size)],
+            vec![(Key::Gravity, gravity), (Key::BodySize, size)],
             None,
             format!(
                 "Gravity is {} m/s², the Earth's in metres, but the bodies of this level are {} across: one of the two is in another \
@@ -126,7 +127,7 @@ fn scale(object: &Object) -> Option<Claim> {
     let [x, y, z] = scale.to_array();
     Some(Claim {
         cause: Cause::Units,
-        evidence: vec![("scale_x", x), ("scale_y", y), ("scale_z", z)],
+        evidence: vec![(Key::ScaleX, x), (Key::ScaleY, y), (Key::ScaleZ, z)],
         fixes: Vec::new(),
         text: format!(
             "{} is scaled by ({}, {}, {}): {why}. Scale the shape itself, evenly.",
@@ -145,7 +146,7 @@ fn margin(case: &Case<'_>, object: &Object) -> Option<Claim> {
     let odd = object.is_pushable() && radius > 0.0 && radius.is_finite() && margin > fits;
     odd.then(|| Claim {
         cause: Cause::Units,
-        evidence: vec![("margin", margin), ("inner_radius", radius)],
+        evidence: vec![(Key::Margin, margin), (Key::InnerRadius, radius)],
         fixes: Fix::set(Quantity::MaxMargin, fits).into_iter().collect(),
         text: format!(
             "The engine's margin of {} is {} of {}'s inner radius ({}): sizes and margin are of different units. A margin of {} or \

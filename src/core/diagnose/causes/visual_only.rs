@@ -3,6 +3,7 @@
 
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::extent::center;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::words::metres;
@@ -51,7 +52,10 @@ fn told(case: &Case<'_>, frames: u32, deepest: f64) -> Claim {
     );
     Claim {
         cause: Cause::VisualOnly,
-        evidence: vec![("resolved_frames", f64::from(frames)), ("deepest", deepest)],
+        evidence: vec![
+            (Key::ResolvedFrames, f64::from(frames)),
+            (Key::Deepest, deepest),
+        ],
         fixes: Vec::new(),
         text,
     }

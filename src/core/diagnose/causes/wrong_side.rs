@@ -2,6 +2,7 @@
 
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::limits;
 use crate::core::diagnose::words::{metres, percent};
@@ -34,9 +35,9 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         metres(m.limit_side),
         case.advice(others),
     );
-    let mut evidence = vec![("push", end.depth)];
+    let mut evidence = vec![(Key::Push, end.depth)];
     if case.event.start.is_none() {
-        evidence.push(("push_cosine", end.normal.dot(case.event.normal)));
+        evidence.push((Key::PushCosine, end.normal.dot(case.event.normal)));
     }
     Some(Claim {
         cause: Cause::WrongSide,

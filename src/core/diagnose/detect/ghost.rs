@@ -4,6 +4,7 @@
 //! ghost. What mends it is a margin below the distance at which the body passes.
 
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::frame::{Context, name_of};
@@ -52,11 +53,11 @@ impl Ghost<'_> {
             metres(self.gap),
         );
         let mut evidence = vec![
-            ("logged_depth", depth),
-            ("exact_gap", self.gap),
-            ("tolerance", self.slack),
+            (Key::LoggedDepth, depth),
+            (Key::ExactGap, self.gap),
+            (Key::Tolerance, self.slack),
         ];
-        evidence.extend(self.change.map(|change| ("speed_change", change)));
+        evidence.extend(self.change.map(|change| (Key::SpeedChange, change)));
         Finding {
             a,
             b,
@@ -116,9 +117,9 @@ impl GhostPush {
             ),
             (None, None) => (Cause::Ghost, ", and there is nothing else".to_owned()),
         };
-        let mut evidence = vec![("push", length)];
-        evidence.extend(self.nearest.map(|(_, gap)| ("exact_gap", gap)));
-        evidence.extend(self.needed.map(|depth| ("exact_depth", depth)));
+        let mut evidence = vec![(Key::Push, length)];
+        evidence.extend(self.nearest.map(|(_, gap)| (Key::ExactGap, gap)));
+        evidence.extend(self.needed.map(|depth| (Key::ExactDepth, depth)));
         evidence.retain(|(_, value)| value.is_finite());
         Finding {
             a: a.clone(),

@@ -6,8 +6,9 @@
 //! 5 degrees, is a real one.
 
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::extent::pair_size;
-use crate::core::diagnose::finding::{Finding, Kind};
+use crate::core::diagnose::finding::{Finding, Kind, Source};
 use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::words::{metres, number};
 use crate::core::query::closest_point::{closest_point_on_segment, closest_point_on_triangle};
@@ -37,43 +38,39 @@ pub(in crate::core::diagnose) fn judge(
     surfaces: &Surfaces<'_>,
     findings: &mut Vec<Finding>,
 ) {
-    for phase in &frame.phases {
-        if let Phase::Push {
-            object,
-            push,
-            before,
-            contact: None,
-            ..
-        } = phase
-            && let Some(told) = pushed_off(context, surfaces, (*object, *push, *before))
-        {
-            findings.extend(told.finding(context, surfaces));
-        }
-        let Phase::Push {
-            at,
-            object,
-            against: Some(surface),
-            push,
-            contact: Some(contact),
-            ..
-        } = phase
-        else {
-            continue;
+    for (number, phase) in frame.phases.iter().enumerate() {
+        let told = match phase {
+            Phase::Push {
+                object,
+                push,
+                before,
+                contact: None,
+                ..
+            } => pushed_off(context, surfaces, (*object, *push, *before)),
+            Phase::Push {
+                at,
+                object,
+                against: Some(surface),
+                push,
+                contact: Some(contact),
+                ..
+            } if matches!(contact.feature_b, Feature::Edge(_) | Feature::Vertex(_)) => Some(Told {
+                body: *object,
+                surface: *surface,
+                point: contact.point,
+                normal: contact.normal,
+                length: push.length(),
+                reach: SAME_SHARE.sqrt() * size(context, *object, *surface),
+                fraction: *at,
+                is_push: true,
+            }),
+            _ => None,
         };
-        if !matches!(contact.feature_b, Feature::Edge(_) | Feature::Vertex(_)) {
-            continue;
-        }
-        let told = Told {
-            body: *object,
-            surface: *surface,
-            point: contact.point,
-            normal: contact.normal,
-            length: push.length(),
-            reach: SAME_SHARE.sqrt() * size(context, *object, *surface),
-            fraction: *at,
-            what: "pushed by",
-        };
-        findings.extend(told.finding(context, surfaces));
+        let found = told.and_then(|told| told.finding(context, surfaces));
+        findings.extend(found.map(|found| Finding {
+            source: Source::Phase(number),
+            ..found
+        }));
     }
     let Some(recording) = context.replay.recording() else {
         return;
@@ -81,8 +78,13 @@ pub(in crate::core::diagnose) fn judge(
     let Some(state) = recording.frames.get(frame.number as usize + 1) else {
         return;
     };
-    for contact in &recording.contacts[state.contacts.clone()] {
-        findings.extend(of_contact(context, surfaces, contact));
+    for index in state.contacts.clone() {
+        findings.extend(
+            of_contact(context, surfaces, &recording.contacts[index]).map(|found| Finding {
+                source: Source::Contact(index),
+                ..found
+            }),
+        );
     }
 }
 
@@ -106,7 +108,7 @@ pub(in crate::core::diagnose) fn of_contact(
         length: depth.unwrap_or(0.0),
         reach: depth.unwrap_or(0.0) + SLOP_SHARE * size(context, body, surface),
         fraction: 1.0,
-        what: "in a logged contact with",
+        is_push: false,
     };
     told.finding(context, surfaces)
 }
@@ -150,7 +152,7 @@ fn pushed_off(
         // Tighter than for a contact: a push may be the sum of two, whose direction then has nothing to do with a point.
         reach: PHANTOM_SHARE * size(context, body, surface) + rounding,
         fraction: 1.0,
-        what: "pushed by",
+        is_push: true,
     })
 }
 
@@ -186,7 +188,8 @@ struct Told {
     /// How far the point may be off the surface, metres.
     reach: f64,
     fraction: f64,
-    what: &'static str,
+    /// Pushed by it, or in a contact with it that a log has?
+    is_push: bool,
 }
 
 impl Told {
@@ -199,25 +202,20 @@ impl Told {
         let edge = internal_edge(&faces, self.point, self.normal, self.reach)?;
         let sideways = self.length * edge.tilt.sin();
         // A contact that is logged without a depth still turns the velocity; a push that moves nothing does not.
-        let is_push = self.what.starts_with("pushed");
-        if is_push && sideways <= PHANTOM_SHARE * size {
+        if self.is_push && sideways <= PHANTOM_SHARE * size {
             return None;
         }
         let (body, surface) = (name_of(context, self.body), name_of(context, self.surface));
-        let moved = if is_push {
-            format!(
-                " by {}, of it {} sideways",
-                metres(self.length),
-                metres(sideways)
-            )
+        let what = if self.is_push {
+            let (length, sideways) = (metres(self.length), metres(sideways));
+            format!("pushed by {surface} by {length}, of it {sideways} sideways")
         } else {
-            String::new()
+            format!("in a logged contact with {surface}")
         };
         let text = format!(
-            "{body} is {} {surface}{moved} on an edge inside a flat surface, with a normal {} degrees off both faces: it stumbles \
+            "{body} is {what} on an edge inside a flat surface, with a normal {} degrees off both faces: it stumbles \
              over an edge that is not there. Merge the faces, let edges know their neighbours and take the face's normal ({}), \
              or round the body.",
-            self.what,
             number(edge.tilt.to_degrees()),
             edge.face.to_array().map(number).join(", "),
         );
@@ -229,10 +227,10 @@ impl Told {
             point: self.point.to_array(),
             normal: self.normal.to_array(),
             evidence: vec![
-                ("tilt", edge.tilt),
-                ("bend", edge.bend),
-                ("depth", self.length),
-                ("sideways", sideways),
+                (Key::Tilt, edge.tilt),
+                (Key::Bend, edge.bend),
+                (Key::Depth, self.length),
+                (Key::Sideways, sideways),
             ],
             text,
             ..context.blank(

@@ -8,6 +8,7 @@ use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::causes::gap;
+use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::extent::pair_size;
 use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::fix::{Fix, Quantity};
@@ -218,9 +219,9 @@ impl Led {
             metres(room),
             metres(room),
         );
-        let mut evidence = vec![("push", push), ("room", room)];
+        let mut evidence = vec![(Key::Push, push), (Key::Room, room)];
         if self.kind == Kind::Phantom {
-            evidence.push(("depth_after", self.depth));
+            evidence.push((Key::DepthAfter, self.depth));
         }
         Finding {
             a: one,

@@ -4,6 +4,7 @@
 //! case itself, made a scene, is what an engine's author needs.
 
 use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::words::{metres, number};
@@ -72,7 +73,7 @@ impl Wrong {
     }
 
     /// Both numbers, the logged and ours.
-    fn evidence(&self, length: f64) -> Vec<(&'static str, f64)> {
+    fn evidence(&self, length: f64) -> Evidence {
         let mut evidence = match *self {
             Self::Ghost {
                 logged,
@@ -80,9 +81,9 @@ impl Wrong {
                 tolerance,
                 ..
             } => vec![
-                ("logged_fraction", logged),
-                ("exact_gap", by),
-                ("tolerance", tolerance),
+                (Key::LoggedFraction, logged),
+                (Key::ExactGap, by),
+                (Key::Tolerance, tolerance),
             ],
             Self::Missed {
                 exact,
@@ -90,9 +91,9 @@ impl Wrong {
                 tolerance,
                 ..
             } => {
-                let mut evidence = vec![("exact_fraction", exact)];
-                evidence.extend(logged.map(|logged| ("logged_fraction", logged)));
-                evidence.push(("tolerance_fraction", tolerance));
+                let mut evidence = vec![(Key::ExactFraction, exact)];
+                evidence.extend(logged.map(|logged| (Key::LoggedFraction, logged)));
+                evidence.push((Key::ToleranceFraction, tolerance));
                 evidence
             }
             Self::Fraction {
@@ -101,10 +102,10 @@ impl Wrong {
                 tolerance,
                 ..
             } => vec![
-                ("logged_fraction", logged),
-                ("exact_fraction", exact),
-                ("off_by", (logged - exact).abs() * length),
-                ("tolerance_fraction", tolerance),
+                (Key::LoggedFraction, logged),
+                (Key::ExactFraction, exact),
+                (Key::OffBy, (logged - exact).abs() * length),
+                (Key::ToleranceFraction, tolerance),
             ],
             Self::Normal {
                 logged,
@@ -112,14 +113,14 @@ impl Wrong {
                 fraction,
                 ..
             } => vec![
-                ("exact_fraction", fraction),
+                (Key::ExactFraction, fraction),
                 (
-                    "normal_angle_degrees",
+                    Key::NormalAngleDegrees,
                     logged.angle_between(exact).to_degrees(),
                 ),
             ],
         };
-        evidence.push(("query_length", length));
+        evidence.push((Key::QueryLength, length));
         evidence
     }
 
@@ -246,8 +247,8 @@ pub(in crate::core::diagnose) fn tilted_contact(
         point: contact.point.to_array(),
         normal: exact.to_array(),
         evidence: vec![
-            ("normal_angle_degrees", angle),
-            ("logged_depth", contact.depth),
+            (Key::NormalAngleDegrees, angle),
+            (Key::LoggedDepth, contact.depth),
         ],
         text,
         ..context.blank(Kind::Phantom, Cause::OwnQuery, frame, fraction)
