@@ -3,7 +3,7 @@
 use crate::core::diagnose::Finding;
 use crate::core::number::number_beside;
 use crate::core::number::without_noise;
-pub use crate::core::number::{number, with_unit, words};
+pub use crate::core::number::{number, significant, with_unit, words};
 use glam::DVec3;
 use std::cmp::Ordering;
 use std::fmt::Write as _;

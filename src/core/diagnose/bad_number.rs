@@ -7,7 +7,7 @@ use super::fix::{Fix, Quantity};
 use super::frame::{Context, name_of};
 use super::logged_number;
 use super::pair::{Event, Pair};
-use super::words::{metres, number};
+use crate::core::number::{metres, number};
 use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId, Phase};
 use glam::DVec3;

@@ -11,7 +11,7 @@ use super::finding::{Finding, Kind, Source};
 use super::fix::{Fix, Quantity};
 use super::frame::Context;
 use super::limits;
-use super::words::{metres, speed};
+use crate::core::number::{metres, speed};
 use crate::core::query::{self, RayHit, Trace};
 use crate::core::replay::{Frame, ObjectId};
 use crate::core::scene::{CAMERA, Camera, Movement, Object};

@@ -42,7 +42,6 @@ mod starts_inside;
 mod triangle_alone;
 mod turning;
 pub mod what_if;
-mod words;
 
 pub use causes::{Cause, Help};
 pub use evidence::{Evidence, Key};

@@ -7,7 +7,7 @@ use super::evidence::Key;
 use super::limits;
 use super::pair::{self, Event, Pair};
 use super::turning;
-use super::words::percent;
+use crate::core::number::percent;
 use crate::core::query::{self, Contact, Feature};
 use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::WHAT_IF_SHARE;

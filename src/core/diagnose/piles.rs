@@ -9,7 +9,7 @@ use super::evidence::Key;
 use super::finding::{Finding, Kind, Pile};
 use super::frame::{Context, name_of};
 use super::starts_inside::too_deep;
-use super::words::number;
+use crate::core::number::number;
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::shape::Aabb;
 use crate::core::tolerance::{PILE_NAMES, PILE_PARTNERS};

@@ -10,8 +10,8 @@ use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
 use super::frame::Context;
 use super::piles::{PileState, Piles};
-use super::words::{metres, percent, speed};
 use crate::core::broad_phase::{self, Entry};
+use crate::core::number::{metres, percent, speed};
 use crate::core::query::{self, Contact};
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
@@ -190,7 +190,7 @@ fn finding(
         contact
             .normal
             .to_array()
-            .map(super::words::number)
+            .map(crate::core::number::number)
             .join(", "),
     );
     let mut evidence = vec![

@@ -8,7 +8,7 @@ use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::words::metres;
+use crate::core::number::metres;
 use crate::core::scene::Object;
 
 /// Does exactly one of two objects exclude the other?

@@ -10,7 +10,7 @@ use crate::core::diagnose::engine_preset::threshold;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::words::metres;
+use crate::core::number::metres;
 use crate::core::scene::Object;
 use crate::core::shape::Motion;
 

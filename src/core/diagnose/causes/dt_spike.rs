@@ -4,7 +4,7 @@ use super::teleport::driven_speed;
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::words::{metres, seconds};
+use crate::core::number::{metres, seconds};
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let (median, dt) = (case.facts.median_dt, case.frame.dt);

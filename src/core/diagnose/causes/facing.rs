@@ -4,7 +4,7 @@ use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::extent::is_one_sided;
-use crate::core::diagnose::words::metres;
+use crate::core::number::metres;
 use crate::core::shape::{Mesh, Shape};
 use std::collections::HashMap;
 

@@ -7,7 +7,7 @@ use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::extent::pair_size;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::single::{Answer, Question, farthest, rounded, spacing};
-use crate::core::diagnose::words::{metres, number, percent};
+use crate::core::number::{metres, number, percent};
 use crate::core::shape::Shape;
 use crate::core::tolerance::SINGLE_SHARE;
 use glam::DVec3;

@@ -6,7 +6,7 @@
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::words::{metres, percent};
+use crate::core::number::{metres, percent};
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let m = &case.measures;

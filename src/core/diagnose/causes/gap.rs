@@ -13,7 +13,7 @@ use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::log_view::LASTING;
 use crate::core::diagnose::triangle_alone::middle_way;
-use crate::core::diagnose::words::metres;
+use crate::core::number::metres;
 use crate::core::query;
 use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::replay::ObjectId;

@@ -5,7 +5,7 @@ use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::words::{metres, speed};
+use crate::core::number::{metres, speed};
 use crate::core::query;
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::scene::Movement;

@@ -4,7 +4,7 @@ use super::{Case, Claim, alternatives};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Kind;
-use crate::core::diagnose::words::metres;
+use crate::core::number::metres;
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let contact = case

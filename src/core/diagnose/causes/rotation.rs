@@ -5,7 +5,7 @@ use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::turning;
-use crate::core::diagnose::words::{metres, number};
+use crate::core::number::{metres, number};
 use glam::DVec3;
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {

@@ -7,7 +7,7 @@ use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::limits;
-use crate::core::diagnose::words::{metres, percent};
+use crate::core::number::{metres, percent};
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let crossed = matches!(case.event.kind, Kind::Tunnels | Kind::Clips);

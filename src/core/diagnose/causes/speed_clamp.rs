@@ -8,7 +8,7 @@ use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::words::{metres, speed};
+use crate::core::number::{metres, speed};
 use crate::core::replay::{BodyState, Replay};
 use crate::core::tolerance::{CLAMP_FRAMES, CLAMP_SAME, CLAMP_SHARE, CLAMP_STRAIGHT};
 

@@ -3,7 +3,7 @@
 use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::words::{metres, number};
+use crate::core::number::{metres, number};
 use crate::core::query;
 use crate::core::shape::{Motion, Shape};
 use crate::core::tolerance::SAME_SHARE;

@@ -8,7 +8,7 @@ use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::extent::inner_radius;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::words::{metres, speed};
+use crate::core::number::{metres, speed};
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::scene::Object;
 use crate::core::shape::Motion;

@@ -4,7 +4,7 @@ use super::{Case, Claim};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::limits;
-use crate::core::diagnose::words::{metres, percent};
+use crate::core::number::{metres, percent};
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let clear = case.event.start.is_none() && case.event.end.is_none();

@@ -9,7 +9,7 @@ use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::extent::inner_radius;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::words::{metres, number};
+use crate::core::number::{metres, number};
 use crate::core::replay::Replay;
 use crate::core::scene::Object;
 use crate::core::shape::Shape;
@@ -152,7 +152,7 @@ fn margin(case: &Case<'_>, object: &Object) -> Option<Claim> {
             "The engine's margin of {} is {} of {}'s inner radius ({}): sizes and margin are of different units. A margin of {} or \
              less fits it.",
             metres(margin),
-            crate::core::diagnose::words::percent(margin / radius),
+            crate::core::number::percent(margin / radius),
             object.name,
             metres(radius),
             metres(fits),

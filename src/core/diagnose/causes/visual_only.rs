@@ -6,7 +6,7 @@ use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::extent::center;
 use crate::core::diagnose::finding::Kind;
-use crate::core::diagnose::words::metres;
+use crate::core::number::metres;
 use crate::core::query;
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::shape::Pose;

@@ -5,7 +5,7 @@ use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::limits;
-use crate::core::diagnose::words::{metres, percent};
+use crate::core::number::{metres, percent};
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let end = case

@@ -10,7 +10,7 @@ use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::extent::pair_size;
 use crate::core::diagnose::finding::{Finding, Kind, Source};
 use crate::core::diagnose::frame::{Context, name_of};
-use crate::core::diagnose::words::{metres, number};
+use crate::core::number::{metres, number};
 use crate::core::query::closest_point::{closest_point_on_segment, closest_point_on_triangle};
 use crate::core::query::{self, Feature};
 use crate::core::replay::{Frame, LoggedContact, ObjectId, Phase};

@@ -15,7 +15,7 @@ use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::frame::{Context, name_of};
 use crate::core::diagnose::pair::{self, Pair, Tally};
 use crate::core::diagnose::triangle_alone;
-use crate::core::diagnose::words::metres;
+use crate::core::number::metres;
 use crate::core::query;
 use crate::core::replay::{Frame, ObjectId, Phase};
 use crate::core::shape::{Aabb, Mesh, Motion, Pose, Segment, Shape};

@@ -7,7 +7,7 @@ use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::frame::{Context, name_of};
-use crate::core::diagnose::words::{metres, number};
+use crate::core::number::{metres, number};
 use crate::core::replay::{LoggedContact, LoggedQuery, ObjectId, QueryKind};
 use crate::core::tolerance::NORMAL_COSINE;
 use glam::DVec3;

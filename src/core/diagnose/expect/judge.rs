@@ -1,7 +1,7 @@
 //! What was seen of a pair, an object or the camera, held against what was wanted.
 
-use super::super::words::{metres, number};
 use super::text::{apart, vector};
+use crate::core::number::{metres, number};
 use crate::core::query::{self, SweepOutcome};
 use crate::core::replay::{Frame, FrameState, ObjectId, Phase, Replay};
 use crate::core::scene::{Expectation, Expected};

@@ -4,7 +4,7 @@ mod pairs;
 mod places;
 mod rays;
 
-use super::super::words::{metres, number};
+use crate::core::number::{metres, number};
 use crate::core::query::Step;
 
 /// A step told with its numbers and their units. A step without words of its own is told by its name.

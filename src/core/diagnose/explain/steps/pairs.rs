@@ -1,7 +1,7 @@
 //! Words for the steps of contacts and sweeps.
 
-use super::super::super::words::{metres, number};
 use super::Numbers;
+use crate::core::number::{metres, number};
 
 /// `None` where there are no words, or a number they need is missing.
 pub(super) fn told(name: &str, numbers: &Numbers<'_>) -> Option<String> {
