@@ -3,10 +3,10 @@
 use super::drawing::drawings;
 use super::gap_plot::gap_plot;
 use super::html::{escaped, tag};
-use crate::core::diagnose::pair_view::PairView;
 use crate::core::diagnose::{Finding, Fix};
 use crate::core::number::{number, words};
 use crate::core::replay::Replay;
+use crate::view::pair_view::PairView;
 use std::fmt::Write as _;
 
 /// Rows of evidence, fixes and other causes; there are never so many, but for a file from elsewhere.

@@ -9,7 +9,7 @@ use std::path::Path;
 const MODULES: &str = "problem progress escape number tolerance shape query bounds broad_phase scene replay log level diagnose";
 
 /// Paths that the core does not name: the window, the command line, clocks.
-const OUTSIDE: &str = "crate::app crate::cli crate::report std::time::Instant std::time::SystemTime egui eframe rfd clap rand indicatif anstream";
+const OUTSIDE: &str = "crate::app crate::cli crate::report crate::view std::time::Instant std::time::SystemTime egui eframe rfd clap rand indicatif anstream";
 
 /// The files below `src`/`folder`: their place below `src`, and their text.
 fn files(folder: &str) -> Vec<(String, String)> {

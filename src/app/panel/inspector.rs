@@ -12,12 +12,12 @@ use crate::app::model::document::Document;
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::core::diagnose::explain::{Look, Stretch};
-use crate::core::diagnose::pair_view::PairView;
 use crate::core::diagnose::{Finding, Fix, expected_hit, expected_position, expected_push};
 use crate::core::query::{Feature, SweepOutcome};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Facing, Shape};
+use crate::view::pair_view::PairView;
 use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 

@@ -296,7 +296,7 @@ fn crosses_from_outside(
         return false;
     };
     let state = context.replay.state(apart);
-    let there = |id: ObjectId| state.bodies.get(id as usize).is_some_and(Option::is_some);
+    let there = |id: ObjectId| state.body(id).is_some();
     touching < CONTACT_FRAMES && there(pair.a) && there(pair.b)
 }
 
@@ -304,7 +304,7 @@ fn crosses_from_outside(
 fn frames_in_contact(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> u32 {
     let touches = |number: u32| {
         let state = context.replay.state(number);
-        let pose = |id: ObjectId| Some(state.bodies.get(id as usize)?.as_ref()?.pose);
+        let pose = |id: ObjectId| Some(state.body(id)?.pose);
         let placed = pose(pair.a).zip(pose(pair.b));
         placed.is_some_and(|(a, b)| {
             query::overlaps(&pair.shape_a.placed(&a), &pair.shape_b.placed(&b))

@@ -281,16 +281,9 @@ pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
 
 /// The same of a pair that overlaps when the stretch begins, with the rotations of its start held.
 pub(super) fn judge_held_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
-    let held = |motion: &Motion| Motion {
-        end: Pose {
-            rotation: motion.start.rotation,
-            ..motion.end
-        },
-        ..*motion
-    };
     let held = Pair {
-        motion_a: held(&pair.motion_a),
-        motion_b: held(&pair.motion_b),
+        motion_a: pair.motion_a.with_rotation_held(),
+        motion_b: pair.motion_b.with_rotation_held(),
         turn_a: DVec3::ZERO,
         turn_b: DVec3::ZERO,
         ..*pair
@@ -358,13 +351,9 @@ pub(super) fn points_out_behind(contact: &Contact, normal: DVec3) -> bool {
 /// Does a middle pass through the other and come out behind a contact plane? Rolling off an edge it does not, nor does it by
 /// leaving through a flank.
 fn leaves_behind(pair: &Pair<'_>, normal: DVec3) -> bool {
-    let back = |motion: &Motion| Motion {
-        start: motion.end,
-        end: motion.start,
-    };
     let backward = Pair {
-        motion_a: back(&pair.motion_a),
-        motion_b: back(&pair.motion_b),
+        motion_a: pair.motion_a.reversed(),
+        motion_b: pair.motion_b.reversed(),
         ..*pair
     };
     [true, false].into_iter().any(|body_is_a| {

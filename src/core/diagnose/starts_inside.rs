@@ -135,7 +135,7 @@ pub(super) fn too_deep(
     b: ObjectId,
 ) -> Option<Contact> {
     let placed = |id: ObjectId| {
-        let pose = state.bodies.get(id as usize)?.as_ref()?.pose;
+        let pose = state.body(id)?.pose;
         let object = &context.replay.objects()[id as usize];
         pose.is_finite().then(|| object.shape.placed(&pose))
     };
@@ -227,7 +227,7 @@ fn closing_speed(
     normal: DVec3,
 ) -> Option<f64> {
     let velocity = |(id, object): (ObjectId, &Object)| {
-        let known = state.bodies.get(id as usize)?.as_ref()?.velocity;
+        let known = state.body(id)?.velocity;
         known.or((object.movement == Movement::Fixed).then_some(DVec3::ZERO))
     };
     let closing = -(velocity(a)? - velocity(b)?).dot(normal);

@@ -30,13 +30,7 @@ pub(super) fn turn_of(shape: &Shape, motion: &Motion, spun: Option<DVec3>) -> DV
 /// A motion as others feel it: a ball that turns about its middle is the same ball, and carries no contact plane round.
 pub(super) fn felt(shape: &Shape, motion: Motion) -> Motion {
     match shape {
-        Shape::Sphere { .. } => Motion {
-            end: Pose {
-                rotation: motion.start.rotation,
-                ..motion.end
-            },
-            ..motion
-        },
+        Shape::Sphere { .. } => motion.with_rotation_held(),
         _ => motion,
     }
 }
@@ -50,7 +44,7 @@ pub(super) fn turns(pair: &Pair<'_>) -> bool {
 pub(super) fn with_spins<'r>(pair: Pair<'r>, frame: &Frame) -> Pair<'r> {
     let seconds = frame.dt * (pair.to - pair.from);
     let turn = |id: ObjectId, shape: &Shape, motion: &Motion, known: DVec3| {
-        let body = frame.start.bodies.get(id as usize).copied().flatten();
+        let body = frame.start.body(id).copied();
         match body.and_then(|body| body.spin) {
             Some(spin) if spin != DVec3::ZERO => turn_of(shape, motion, Some(spin * seconds)),
             _ => known,

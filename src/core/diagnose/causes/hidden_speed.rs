@@ -71,7 +71,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
 
 /// The pair at a state, if it touches there and both velocities are known.
 fn look(case: &Case<'_>, state: &FrameState, slop: f64) -> Option<Look> {
-    let body = |id: ObjectId| state.bodies.get(id as usize).copied().flatten();
+    let body = |id: ObjectId| state.body(id).copied();
     let velocity = |id: ObjectId| {
         let fixed = case.replay.objects()[id as usize].movement == Movement::Fixed;
         body(id)?.velocity.or(fixed.then_some(DVec3::ZERO))

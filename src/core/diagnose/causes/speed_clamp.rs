@@ -108,9 +108,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         .into_iter()
         .find_map(|(id, object)| {
             let cap = case.facts.caps.get(id as usize).copied().flatten()?;
-            let body = |state: &crate::core::replay::FrameState| {
-                state.bodies.get(id as usize).copied().flatten()
-            };
+            let body = |state: &crate::core::replay::FrameState| state.body(id).copied();
             let (start, end) = (body(&case.frame.start)?, body(&case.frame.end)?);
             let (measured, commanded) = measure(&start, &end, case.frame.dt)?;
             let capped =

@@ -91,7 +91,7 @@ fn unexplained<'r>(
     motion: &Motion,
 ) -> Option<Jump<'r>> {
     let velocity = |state: &FrameState| {
-        let body = state.bodies.get(id as usize)?.as_ref()?;
+        let body = state.body(id)?;
         body.velocity.map(|v| v.length())
     };
     let start = velocity(&case.frame.start);

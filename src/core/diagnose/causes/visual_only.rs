@@ -77,7 +77,7 @@ fn on_its_side(case: &Case<'_>, a: &Pose, b: &Pose) -> Option<bool> {
 }
 
 fn poses(case: &Case<'_>, state: &FrameState) -> Option<(Pose, Pose)> {
-    let pose = |id: ObjectId| Some(state.bodies.get(id as usize)?.as_ref()?.pose);
+    let pose = |id: ObjectId| Some(state.body(id)?.pose);
     let (a, b) = (pose(case.pair.a)?, pose(case.pair.b)?);
     (a.is_finite() && b.is_finite()).then_some((a, b))
 }

@@ -134,7 +134,7 @@ fn pushed_off(
         if id == body || other.sensor {
             return None;
         }
-        let pose = surfaces.frame.end.bodies.get(id as usize)?.as_ref()?.pose;
+        let pose = surfaces.frame.end.body(id)?.pose;
         Some((id, query::ray_cast(&inward, &other.shape, &pose)?))
     };
     let hits = (surfaces
@@ -261,7 +261,7 @@ impl<'r> Surfaces<'r> {
     }
 
     fn pose(&self, id: ObjectId) -> Option<Pose> {
-        let body = self.frame.end.bodies.get(id as usize)?.as_ref()?;
+        let body = self.frame.end.body(id)?;
         Some(body.pose).filter(Pose::is_finite)
     }
 

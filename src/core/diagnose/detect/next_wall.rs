@@ -116,7 +116,7 @@ fn pushed(context: &Context<'_>, frame: &Frame) -> BTreeMap<ObjectId, Pushed> {
 }
 
 fn end_pose(frame: &Frame, id: ObjectId) -> Option<Pose> {
-    Some(frame.end.bodies.get(id as usize)?.as_ref()?.pose)
+    Some(frame.end.body(id)?.pose)
 }
 
 fn finding(

@@ -214,7 +214,7 @@ fn touch(replay: &Replay, frame: &Frame, pair: (ObjectId, ObjectId)) -> Option<f
     let objects = replay.objects();
     let touching = |state: &FrameState| {
         let placed = |id: ObjectId| {
-            let pose = state.bodies.get(id as usize)?.as_ref()?.pose;
+            let pose = state.body(id)?.pose;
             Some(objects[id as usize].shape.placed(&pose))
         };
         placed(pair.0)

@@ -52,7 +52,7 @@ fn lasting(view: &View<'_>, recording: &Recording, a: ObjectId, b: ObjectId) -> 
     }
     let least = view.slack(a, b) + view.stated_margin();
     let depth = |state: &FrameState| {
-        let body = |id: ObjectId| state.bodies.get(id as usize)?.as_ref();
+        let body = |id: ObjectId| state.body(id);
         let (at, by) = (body(a)?, body(b)?);
         let shapes = (one.shape.placed(&at.pose), other.shape.placed(&by.pose));
         let contact = query::contact(&shapes.0, &shapes.1, &mut ());

@@ -1,6 +1,6 @@
 //! A pair over one frame, as plots and drawings show it: its gap, and the whole story of its tests.
 
-use super::explain::{Explanation, explain};
+use crate::core::diagnose::explain::{Explanation, explain};
 use crate::core::query::{Contact, SweepOutcome};
 use crate::core::replay::{Frame, ObjectId, Replay, Together};
 
