@@ -136,7 +136,7 @@ pub(super) fn coincident(
     pair: &Pair<'_>,
     event: &Event,
 ) -> Finding {
-    let contact = event.start.or(event.end);
+    let contact = event.start().or(event.end);
     let fallback = Contact {
         point: event.point,
         normal: event.normal,

@@ -237,7 +237,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
         fixes,
         text,
         via_bounding_sphere: event.via_bounding_sphere,
-        from_contact: event.start.is_some(),
+        from_contact: event.start().is_some(),
         ..context.blank(event.kind, headline.cause, frame.number, fraction)
     }
 }
@@ -288,7 +288,7 @@ fn crosses_from_outside(
     event: &Event,
 ) -> bool {
     let crosses = matches!(event.kind, Kind::Tunnels | Kind::WrongSide | Kind::Sinks);
-    if !crosses || event.start.is_none() {
+    if !crosses || event.start().is_none() {
         return crosses;
     }
     let touching = frames_in_contact(context, frame, pair);

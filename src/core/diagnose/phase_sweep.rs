@@ -202,7 +202,7 @@ pub(super) struct Passage<'r> {
 impl<'r> Passage<'r> {
     /// Of an event; `None` where it begins in overlap and the way back does not lead out.
     pub fn of(pair: &Pair<'r>, event: &Event) -> Option<Self> {
-        if event.start.is_some() {
+        if event.start().is_some() {
             return Self::enter(pair);
         }
         Some(Self {

@@ -9,7 +9,7 @@ use crate::core::number::metres;
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let contact = case
         .event
-        .start
+        .start()
         .filter(|_| case.event.kind == Kind::Sinks)?;
     let m = &case.measures;
     let seen = match case.seen_frames {

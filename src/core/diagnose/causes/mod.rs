@@ -120,7 +120,7 @@ impl Measures {
         let slab = slab(pair, event);
         // The closed form, unless the real thing is smaller (a corner, a glancing ball) and overlap ends sooner.
         let exact = event
-            .seen
+            .seen()
             .map_or(f64::INFINITY, |share| share * displacement);
         let limit_seen = if exact < slab.seen() * (1.0 - SAME_SHARE) {
             exact
@@ -157,7 +157,8 @@ impl Measures {
 
 /// The closed form of the side limit, unless the push turns round sooner on the real shapes.
 fn real_side(pair: &Pair<'_>, event: &Event, displacement: f64, closed: f64) -> f64 {
-    if event.start.is_some() || event.from_behind || displacement <= 0.0 || !closed.is_finite() {
+    if event.start().is_some() || event.from_behind() || displacement <= 0.0 || !closed.is_finite()
+    {
         return closed;
     }
     let measured = triangle_alone::as_judged(pair, event, |pair| {
@@ -196,7 +197,7 @@ impl Case<'_> {
     /// The limit that decides this kind of event.
     fn limit(&self) -> f64 {
         // Where a test saw the pair, its push has to lead back.
-        if self.event.start.is_some() || self.event.end.is_some() {
+        if self.event.start().is_some() || self.event.end.is_some() {
             self.measures.limit_side
         } else {
             self.measures.limit_seen
@@ -236,7 +237,7 @@ impl Case<'_> {
     /// Does the frame keep within the limits already, or do the limits not explain what happened?
     fn has_no_limit(&self) -> bool {
         let m = &self.measures;
-        let clear = self.event.start.is_none() && self.event.end.is_none();
+        let clear = self.event.start().is_none() && self.event.end.is_none();
         m.displacement <= if clear { m.limit_seen } else { m.limit_side }
     }
 

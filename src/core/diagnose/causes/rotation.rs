@@ -44,7 +44,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         number(turn),
         metres(swing),
     );
-    let text = match case.event.start {
+    let text = match case.event.start() {
         Some(_) => format!(
             "{turns}: they touch when the frame begins. Without the turn nothing would come of it; with the turn it leads out on the far side \
              of {}. Its push leads back only up to {}. {advice}",

@@ -16,7 +16,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let mut fixes = case.step_fixes();
     fixes.extend(case.size_fixes());
     let share = limits::wrong_share(m.displacement, m.limit_seen, m.limit_side);
-    let (past, others): (_, &[_]) = if case.event.start.is_some() {
+    let (past, others): (_, &[_]) = if case.event.start().is_some() {
         let past = " They overlapped already when the frame began.".to_owned();
         (past, &["a push along the normal of the first touch"])
     } else {
@@ -36,7 +36,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         case.advice(others),
     );
     let mut evidence = vec![(Key::Push, end.depth)];
-    if case.event.start.is_none() {
+    if case.event.start().is_none() {
         evidence.push((Key::PushCosine, end.normal.dot(case.event.normal)));
     }
     Some(Claim {
