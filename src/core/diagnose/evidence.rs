@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn evidence_has_its_unit() {
         for (key, value, text) in [
-            (Key::MissedShare, 0.9835, "98.35 %"),
+            (Key::MissedShare, 0.9835, "98.4 %"),
             (Key::LimitSeen, 0.11, "0.11 m"),
             (Key::ClosingSpeed, 400.0, "400 m/s"),
             (Key::MedianDt, 0.5, "0.5 s"),
