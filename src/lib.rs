@@ -3,7 +3,8 @@
 //! The rooms, in reading order:
 //!
 //! - [`core`] — collision, scenes, replay, diagnosis. Knows no window, no clock, no randomness.
-//! - [`report`] — what was found as one page, drawn; knows the core alone.
+//! - [`view`] — what the window and the report show of a pair and of a camera, put together from the core.
+//! - [`report`] — what was found as one page, drawn; knows the core and `view`.
 //! - [`save`] — files saved without ever leaving half of one.
 //! - [`bundled`] — the levels of `scenes/`, compiled in.
 //! - [`cli`] — `hitstop check`, `compare`, `convert` and `report`; `check` prints the same [`core::diagnose::Report`] that the
@@ -18,6 +19,7 @@ pub mod cli;
 pub mod core;
 pub mod report;
 pub mod save;
+pub mod view;
 
 #[cfg(feature = "gui")]
 pub mod app;

@@ -92,7 +92,7 @@ impl Levels {
         let digits = value.abs().log10().floor() - step.log10().floor();
         let decimals = (-step.log10()).ceil().max(0.0) as usize;
         if digits < 4.0 {
-            text::number(value)
+            text::significant(value, 4)
         } else if value.abs() < 1e9 && decimals <= 12 {
             trimmed(&format!("{value:.decimals$}"))
         } else {

@@ -3,7 +3,7 @@
 use crate::core::diagnose::Finding;
 use crate::core::number::number_beside;
 use crate::core::number::without_noise;
-pub use crate::core::number::{evidence, number, with_unit, words};
+pub use crate::core::number::{number, significant, with_unit, words};
 use glam::DVec3;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -67,9 +67,9 @@ pub fn finding(finding: &Finding) -> String {
         number(finding.time),
         finding.text,
     );
-    for (name, value) in &finding.evidence {
-        let value = evidence(name, *value);
-        let _ = writeln!(text, "  {}: {value}", words(name));
+    for (key, value) in &finding.evidence {
+        let value = key.text(*value);
+        let _ = writeln!(text, "  {}: {value}", words(key.name()));
     }
     for fix in &finding.fixes {
         let _ = writeln!(text, "  fix: {fix}");

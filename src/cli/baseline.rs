@@ -104,12 +104,11 @@ impl Baseline {
             let key = [&*one.kind, &*one.cause, &*one.a, &*one.b];
             groups.entry(key).or_default().0.push(index);
         }
-        let causes: Vec<String> = report.findings.iter().map(|one| one.cause.id()).collect();
         for (index, finding) in report.findings.iter().enumerate() {
             if !finding.expected {
                 let key = [
                     finding.kind.name(),
-                    &*causes[index],
+                    finding.cause.id(),
                     &*finding.a,
                     &*finding.b,
                 ];
@@ -248,7 +247,7 @@ fn known(file: &str, finding: &Finding) -> Known {
     Known {
         file: file.to_owned(),
         kind: finding.kind.name().to_owned(),
-        cause: finding.cause.id(),
+        cause: finding.cause.id().to_owned(),
         a: finding.a.clone(),
         b: finding.b.clone(),
         frame: finding.frame,

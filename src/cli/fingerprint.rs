@@ -27,11 +27,10 @@ impl Fingerprints {
 
     /// The next finding's.
     pub fn next(&mut self, finding: &Finding) -> BTreeMap<&'static str, String> {
-        let cause = finding.cause.id();
         let parts = [
             &self.file,
             finding.kind.name(),
-            &cause,
+            finding.cause.id(),
             &finding.a,
             &finding.b,
         ];

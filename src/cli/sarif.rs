@@ -74,7 +74,7 @@ fn rules() -> Vec<ReportingDescriptor> {
     let mut rules: Vec<_> = Cause::ALL.into_iter().map(rule).collect();
     let text = "An expectation of the scene does not hold, or holds though it is expected to fail.";
     rules.push(ReportingDescriptor {
-        id: EXPECTATION.to_owned(),
+        id: EXPECTATION,
         name: "FailedExpectation".to_owned(),
         short_description: message("failed expectation"),
         full_description: message(text),
@@ -233,7 +233,7 @@ impl File<'_> {
         };
         let place = self.checked.places.expect.get(index).copied();
         Result {
-            rule_id: EXPECTATION.to_owned(),
+            rule_id: EXPECTATION,
             rule_index: Some(Cause::ALL.len()),
             kind: "fail",
             level: "error",

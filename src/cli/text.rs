@@ -5,7 +5,7 @@ use crate::core::diagnose::{
     ExpectationResult, Finding, Fix, Group, Report, Verdict, group_of_each,
 };
 use crate::core::escape::escaped;
-use crate::core::number::number;
+use crate::core::number::{count, number};
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
@@ -199,7 +199,7 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
             let numbers: Vec<_> = reason
                 .iter()
                 .flat_map(|reason| &reason.evidence)
-                .map(|(name, value)| format!("{name} {}", number(*value)))
+                .map(|(key, value)| format!("{} {}", key.name(), number(*value)))
                 .collect();
             match numbers.join(", ") {
                 none if none.is_empty() => format!("{} {}", cause.id(), cause.title()),
@@ -214,7 +214,7 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
             finding
                 .evidence
                 .iter()
-                .map(|(name, value)| format!("{name} {}", number(*value)))
+                .map(|(key, value)| format!("{} {}", key.name(), number(*value)))
                 .collect(),
         ),
         ("fix  ", finding.fixes.iter().map(Fix::to_string).collect()),
@@ -347,11 +347,6 @@ fn held(report: &Report) -> String {
         }
     }
     text
-}
-
-fn count(number: u64, noun: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{ending}")
 }
 
 /// Columns to write in: the terminal's, or a fixed number where there is none.

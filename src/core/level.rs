@@ -5,7 +5,7 @@ use super::log::{self, Format};
 use super::problem::{Problem, Problems};
 use super::progress::Progress;
 use super::replay::{Recording, Replay};
-use super::scene::{self, Camera, CameraMovement, DiskFolder, Folder, Object, Probe, Scene};
+use super::scene::{self, Camera, DiskFolder, Folder, Object, Probe, Scene};
 use super::shape::Shape;
 use std::collections::HashSet;
 use std::io::BufRead;
@@ -211,15 +211,7 @@ fn scene_of(recording: &Recording) -> Scene {
         dt: recording.dt,
         frames: u32::try_from(intervals).unwrap_or(u32::MAX),
         gravity: recording.gravity,
-        camera: camera.map(|camera| Camera {
-            pose: camera.pose,
-            movement: CameraMovement::Fixed,
-            probe: Probe::Off,
-            probe_mode: super::query::probe::ProbeMode::InOrder,
-            near: 0.1,
-            fov: 60_f64.to_radians(),
-            aspect: 16.0 / 9.0,
-        }),
+        camera: camera.map(|camera| Camera::at(camera.pose, Probe::Off)),
         engine: recording.engine.clone(),
         ..Scene::new(recording.name.clone(), recording.objects.clone())
     }

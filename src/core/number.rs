@@ -2,9 +2,17 @@
 
 use glam::DVec3;
 
-/// Four significant digits without zeros behind them, whole numbers in full: `6.667`, `0.05`, `12346`, `1.2e-7`; with a power
+/// Significant digits where nothing else is asked.
+const DIGITS: i32 = 3;
+
+/// Three significant digits without zeros behind them, whole numbers in full: `6.67`, `0.05`, `12346`, `1.2e-7`; with a power
 /// of ten below 1e-5 and from 1e9 on.
 pub fn number(value: f64) -> String {
+    significant(value, DIGITS)
+}
+
+/// The same with another number of significant digits, at least one.
+pub fn significant(value: f64, digits: i32) -> String {
     if value.is_nan() {
         return "not a number".into();
     }
@@ -19,14 +27,14 @@ pub fn number(value: f64) -> String {
     if value == 0.0 {
         return "0".into();
     }
-    // By the rounded value, so that 9.99996 counts its digits as 10.
-    let rounded = format!("{value:.3e}");
-    let (digits, exponent) = rounded.split_once('e').unwrap_or((&rounded, "0"));
+    // By the rounded value, so that 9.996 counts its digits as 10.
+    let rounded = format!("{value:.*e}", (digits - 1) as usize);
+    let (mantissa, exponent) = rounded.split_once('e').unwrap_or((&rounded, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
     if !(-5..9).contains(&exponent) {
-        return format!("{}e{exponent}", trimmed(digits));
+        return format!("{}e{exponent}", trimmed(mantissa));
     }
-    let decimals = (3 - exponent).max(0) as usize;
+    let decimals = (digits - 1 - exponent).max(0) as usize;
     trimmed(&format!("{value:.decimals$}")).to_owned()
 }
 
@@ -42,7 +50,7 @@ pub fn number_beside(value: f64, size: f64) -> String {
     let wanted = 3 - size.log10().floor() as i32;
     let before = value.abs().log10().floor() as i32;
     let decimals = wanted.min(16 - before).max(0);
-    if decimals <= 3 - before || before >= 17 || !(-5..9).contains(&before) && decimals == 0 {
+    if decimals < DIGITS - before || before >= 17 || !(-5..9).contains(&before) && decimals == 0 {
         return plain;
     }
     trimmed(&format!("{value:.prec$}", prec = decimals as usize)).to_owned()
@@ -80,50 +88,38 @@ pub fn with_unit(value: f64, unit: &str) -> String {
     }
 }
 
+/// A length.
+pub fn metres(value: f64) -> String {
+    with_unit(value, "m")
+}
+
+/// A speed.
+pub fn speed(value: f64) -> String {
+    with_unit(value, "m/s")
+}
+
+/// A time; milliseconds below a tenth of a second.
+pub fn seconds(value: f64) -> String {
+    match value.abs() < 0.1 {
+        true => with_unit(value * 1e3, "ms"),
+        false => with_unit(value, "s"),
+    }
+}
+
+/// A share, in per cent.
+pub fn percent(share: f64) -> String {
+    with_unit(share * 100.0, "%")
+}
+
+/// `1 finding`, `2 findings`.
+pub fn count(number: u64, noun: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{ending}")
+}
+
 /// `max_speed` as a person reads it: `max speed`.
 pub fn words(name: &str) -> String {
     name.replace('_', " ")
-}
-
-/// A number of the evidence with the unit that its name tells: shares in per cent, the rest in SI.
-pub fn evidence(name: &str, value: f64) -> String {
-    let is = |part: &str| name.contains(part);
-    if name == "ccd" {
-        // A flag, not a quantity.
-        if value == 0.0 { "off" } else { "on" }.to_owned()
-    } else if is("share") {
-        with_unit(value * 100.0, "%")
-    } else if is("speed") {
-        with_unit(value, "m/s")
-    } else if name == "dt" || name.ends_with("_dt") {
-        with_unit(value, "s")
-    } else if ["turn", "tilt", "bend"].contains(&name) {
-        with_unit(value, "rad")
-    } else if [
-        "depth",
-        "displacement",
-        "distance",
-        "limit_",
-        "radius",
-        "reach",
-    ]
-    .into_iter()
-    .chain(["thickness", "travel", "push", "swing", "gap", "room"])
-    .chain([
-        "coordinate",
-        "f32_step",
-        "sideways",
-        "deepest",
-        "height",
-        "extent",
-    ])
-    .any(is)
-        && !is("cosine")
-    {
-        with_unit(value, "m")
-    } else {
-        number(value)
-    }
 }
 
 #[cfg(test)]
@@ -142,28 +138,13 @@ mod tests {
     }
 
     #[test]
-    fn evidence_has_its_unit() {
-        for (name, value, text) in [
-            ("missed_share", 0.9835, "98.35 %"),
-            ("limit_seen", 0.11, "0.11 m"),
-            ("closing_speed", 400.0, "400 m/s"),
-            ("median_dt", 0.5, "0.5 s"),
-            ("push_cosine", -1.0, "-1"),
-            ("flipped_neighbours", 2.0, "2"),
-            ("ccd", 0.0, "off"),
-        ] {
-            assert_eq!(evidence(name, value), text);
-        }
-    }
-
-    #[test]
     fn a_place_is_told_as_finely_as_what_stands_there() {
         for (value, size, text) in [
             (1_000_039.94, 0.2, "1000039.94"),
             (1e6 + 0.8125, 0.4, "1000000.8125"),
             (-1e6, 0.2, "-1000000"),
-            (1.0 / 3.0, 1.0, "0.3333"),
-            (61.25, 1000.0, "61.25"),
+            (1.0 / 3.0, 1.0, "0.333"),
+            (61.25, 1000.0, "61.2"),
             (2e12 + 0.25, 0.5, "2000000000000.25"),
             // There is no more in it.
             (1e17, 1e-3, "1e17"),
@@ -183,19 +164,20 @@ mod tests {
     }
 
     #[test]
-    fn numbers_keep_four_digits() {
+    fn numbers_keep_three_digits() {
         for (value, text) in [
             (0.0, "0"),
             (-0.0, "0"),
-            (6.66666, "6.667"),
+            (6.66666, "6.67"),
             (0.05, "0.05"),
             (-0.0125, "-0.0125"),
             (61.0, "61"),
             (120.0, "120"),
             (1234.5678, "1235"),
+            (12.345, "12.3"),
             (123_456.7, "123457"),
-            (0.99999, "1"),
-            (9.99996, "10"),
+            (0.9996, "1"),
+            (9.996, "10"),
             (1e-5, "0.00001"),
             (9.999_99e-6, "0.00001"),
             (1.2e-7, "1.2e-7"),
@@ -206,5 +188,12 @@ mod tests {
         ] {
             assert_eq!(number(value), text);
         }
+    }
+
+    #[test]
+    fn units() {
+        assert_eq!(seconds(0.000_275), "0.275 ms");
+        assert_eq!(seconds(1.5), "1.5 s");
+        assert_eq!(percent(0.9835), "98.4 %");
     }
 }

@@ -5,9 +5,9 @@ use super::shapes;
 use super::svg::{Picture, length};
 use super::view::{Area, View};
 use crate::core::diagnose::Finding;
-use crate::core::diagnose::pair_view::{End, PairView};
 use crate::core::replay::{Frame, Leg, ObjectId, Replay};
 use crate::core::shape::{Motion, Pose, Shape};
+use crate::view::pair_view::{End, PairView};
 use glam::{DVec2, DVec3};
 use std::fmt::Write as _;
 

@@ -3,10 +3,10 @@
 use super::drawing::drawings;
 use super::gap_plot::gap_plot;
 use super::html::{escaped, tag};
-use crate::core::diagnose::pair_view::PairView;
 use crate::core::diagnose::{Finding, Fix};
-use crate::core::number::{evidence as evidence_text, number, words};
+use crate::core::number::{number, words};
 use crate::core::replay::Replay;
+use crate::view::pair_view::PairView;
 use std::fmt::Write as _;
 
 /// Rows of evidence, fixes and other causes; there are never so many, but for a file from elsewhere.
@@ -93,12 +93,12 @@ fn evidence(finding: &Finding) -> String {
         return String::new();
     }
     let mut out = String::from("<div><h4>What proves it</h4><div class=\"evidence\"><table>");
-    for (name, value) in finding.evidence.iter().take(ROWS) {
+    for (key, value) in finding.evidence.iter().take(ROWS) {
         let _ = write!(
             out,
             "<tr><td>{}</td><td class=\"n\">{}</td></tr>",
-            escaped(&words(name)),
-            escaped(&evidence_text(name, *value))
+            escaped(&words(key.name())),
+            escaped(&key.text(*value))
         );
     }
     out + "</table></div></div>"

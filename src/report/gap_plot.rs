@@ -2,8 +2,8 @@
 
 use super::html::escaped;
 use super::svg::{length, round_below, short};
-use crate::core::diagnose::pair_view::{MarkKind, PairView};
 use crate::core::number::number;
+use crate::view::pair_view::{MarkKind, PairView};
 use std::fmt::Write as _;
 
 /// Pixels.

@@ -30,12 +30,6 @@ pub fn tag(name: &str, text: &str) -> String {
     format!("<{name}>{}</{name}>", escaped(text))
 }
 
-/// A number and its noun.
-pub fn count(number: usize, noun: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{ending}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

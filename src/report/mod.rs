@@ -13,10 +13,10 @@ mod svg;
 mod view;
 
 use self::finding::{article, frames};
-use self::html::{count, escaped, tag};
+use self::html::{escaped, tag};
 use crate::core::diagnose::{ExpectationResult, Finding, Kind, Report, Verdict};
 use crate::core::level::Level;
-use crate::core::number::number;
+use crate::core::number::{count, number};
 use std::fmt::Write as _;
 
 /// Findings of a kind that are told in full, and of those that are drawn.
@@ -85,16 +85,22 @@ fn summary(report: &Report) -> String {
         (0, 0) if report.findings.is_empty() => ("good", "Nothing was missed.".to_owned()),
         (0, 0) => (
             "good",
-            format!("{}, all foreseen.", count(report.findings.len(), "finding")),
+            format!(
+                "{}, all foreseen.",
+                count(report.findings.len() as u64, "finding")
+            ),
         ),
-        (_, 0) => ("bad", format!("{}.", count(new, "finding"))),
-        (0, _) => ("bad", format!("{} failed.", count(failed, "expectation"))),
+        (_, 0) => ("bad", format!("{}.", count(new as u64, "finding"))),
+        (0, _) => (
+            "bad",
+            format!("{} failed.", count(failed as u64, "expectation")),
+        ),
         _ => (
             "bad",
             format!(
                 "{}, and {} failed.",
-                count(new, "finding"),
-                count(failed, "expectation")
+                count(new as u64, "finding"),
+                count(failed as u64, "expectation")
             ),
         ),
     };
@@ -163,13 +169,19 @@ fn of_kind(body: &mut String, level: &Level, report: &Report, kind: Kind) {
 fn left_out(body: &mut String, found: usize) {
     let mut parts = Vec::new();
     if found > DRAWN {
-        parts.push(format!("drawings of {}", count(found - DRAWN, "finding")));
+        parts.push(format!(
+            "drawings of {}",
+            count((found - DRAWN) as u64, "finding")
+        ));
     }
     if found > FULL {
-        parts.push(format!("the numbers of {}", count(found - FULL, "finding")));
+        parts.push(format!(
+            "the numbers of {}",
+            count((found - FULL) as u64, "finding")
+        ));
     }
     if let Some(more) = found.checked_sub(FULL + LISTED).filter(|more| *more > 0) {
-        parts.push(format!("{} altogether", count(more, "finding")));
+        parts.push(format!("{} altogether", count(more as u64, "finding")));
     }
     if !parts.is_empty() {
         let text = format!(

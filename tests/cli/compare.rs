@@ -35,7 +35,7 @@ fn the_same_level_is_status_0_and_another_is_status_1() {
     assert_eq!(status(&other), 1, "{}", stderr(&other));
     let text = stdout(&other);
     for wanted in [
-        "ball  frame 1: 0.007812 m apart",
+        "ball  frame 1: 0.00781 m apart",
         "largest 0.5 m at frame 64",
         "1 of 2 objects differ, the first at frame 1",
         "State hashes: equal in 0 of 65 states, different first at frame 0.",

@@ -84,10 +84,10 @@ fn a_finding_is_told_with_its_numbers_plot_and_drawings() {
         "<td>substeps</td><td class=\"n\">122</td><td class=\"weak\">detected from 61</td>",
         "touch at 0.741",
         "Impact at 0.741",
-        "Start: 4.945 m apart: nothing is seen",
+        "Start: 4.95 m apart: nothing is seen",
         "The whole frame",
         "Expectations",
-        "0.01667 s",
+        "0.0167 s",
     ] {
         assert!(page.contains(wanted), "{wanted}");
     }

@@ -9,7 +9,7 @@ use std::path::Path;
 const MODULES: &str = "problem progress escape file number tolerance shape query bounds broad_phase schema import scene replay log level diagnose";
 
 /// Paths that the core does not name: the window, the command line, saving, clocks.
-const OUTSIDE: &str = "crate::app crate::cli crate::report crate::save std::time egui eframe rfd clap rand indicatif anstream";
+const OUTSIDE: &str = "crate::app crate::cli crate::report crate::save crate::view std::time egui eframe rfd clap rand indicatif anstream";
 
 /// The files below `src`/`folder`: their place below `src`, and their text.
 fn files(folder: &str) -> Vec<(String, String)> {

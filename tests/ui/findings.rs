@@ -214,7 +214,7 @@ fn what_a_log_lacks_is_one_line_that_unfolds() {
         .report
         .as_ref()
         .unwrap();
-    let (count, first) = (report.not_judged.len(), report.not_judged[0]);
+    let (count, first) = (report.not_judged.len(), report.not_judged[0].clone());
     assert!(count > 3);
     let line = format!(
         "{} {}: {}; log {}",

@@ -237,10 +237,10 @@ fn pins_stay_through_seeks_selections_and_reopening() {
     assert_eq!(window.model().pins.list(), [Subject::Pair(0, 1)]);
     assert!(window.has("Pinned bullet \u{2194} paper"));
     // From x = -12 with radius 0.5 to the face at -0.125.
-    assert!(window.has("11.38 m"), "the gap at the start");
+    assert!(window.has("11.4 m"), "the gap at the start");
     window.key(Key::Escape);
     window.key(Key::ArrowRight);
-    assert!(window.has("3.375 m"), "the gap a frame later");
+    assert!(window.has("3.38 m"), "the gap a frame later");
     window.click("bystander");
     assert!(window.has("Lane of bullet \u{2194} paper") && window.has("Lane of bystander"));
     let path = window.folder.path().join("scene.ron");

@@ -80,9 +80,9 @@ fn the_story_of_the_pair_is_told() {
     assert!(window.has("Copy the story"));
     // From x = -12 at 8 m a frame: 11.375 m to the face at -0.625, in frame 1 at 3.375 / 8.
     assert!(window.has("hits at 0.421875"));
-    assert!(window.has("nothing, 3.375 m apart"), "at the frame's start");
+    assert!(window.has("nothing, 3.38 m apart"), "at the frame's start");
     assert!(
-        window.has("nothing, 3.375 m apart")
+        window.has("nothing, 3.38 m apart")
             && window.has("So an overlap test at frame ends does not see this hit.")
     );
     // Names stand out by their colour, without the marks that the text has.

@@ -336,7 +336,7 @@ fn cause_row(ui: &mut Ui, name: &str, cause: &mut Option<String>) {
         causes.extend(
             words
                 .iter()
-                .map(|(id, words)| (Some(id.clone()), words.as_str(), "")),
+                .map(|(id, words)| (Some((*id).to_owned()), words.as_str(), "")),
         );
         forms::choice(ui, name, cause, &causes);
     });

@@ -107,13 +107,13 @@ fn object_fields(cause: Cause) -> &'static [(&'static str, &'static str)] {
     const SPEED: &str = "slower than its limit, it cannot pass in one frame";
     const SIZE: &str = "thicker, it is overlapped at a frame's end";
     match cause {
-        Cause::TOO_FAST | Cause::SWEPT_ALONE | Cause::FAST_OBSTACLE | Cause::SENSOR => &[
+        Cause::TooFast | Cause::SweptAlone | Cause::FastObstacle | Cause::Sensor => &[
             ("velocity", SPEED),
             ("speed", SPEED),
             ("radius", SIZE),
             ("half extents", SIZE),
         ],
-        Cause::ROTATION => &[
+        Cause::Rotation => &[
             (
                 "spin",
                 "what turns less in a frame sweeps less past its ends",
@@ -121,54 +121,54 @@ fn object_fields(cause: Cause) -> &'static [(&'static str, &'static str)] {
             ("rotation", "where the turn begins"),
             ("half extents", "the reach of what turns"),
         ],
-        Cause::WRONG_SIDE | Cause::LET_THROUGH => &[
+        Cause::WrongSide | Cause::LetThrough => &[
             ("velocity", "slower, its middle stays on its side"),
             ("speed", "slower, its middle stays on its side"),
             ("radius", "larger, its middle stays on its side"),
             ("half extents", "thicker, the push leads back"),
         ],
-        Cause::NEXT_WALL => &[
+        Cause::NextWall => &[
             (
                 "position",
                 "where it is pushed to depends on where it stands",
             ),
             ("velocity", "the deeper it comes, the longer the push"),
         ],
-        Cause::HIDDEN_SPEED => &[("velocity", "it grows while nothing moves")],
-        Cause::FACING => &[
+        Cause::HiddenSpeed => &[("velocity", "it grows while nothing moves")],
+        Cause::Facing => &[
             ("facing", "from behind, a front-only surface is not there"),
             ("scale", "a negative one turns the surface inside out"),
         ],
-        Cause::GAP | Cause::INTERNAL_EDGE => &[
+        Cause::Gap | Cause::InternalEdge => &[
             ("file", "its triangles decide"),
             ("vertices", "its triangles decide"),
             ("facing", "which side is solid"),
         ],
-        Cause::INITIAL_OVERLAP => &[
+        Cause::InitialOverlap => &[
             ("position", "it overlaps where it begins"),
             ("radius", "smaller, it begins clear"),
             ("half extents", "smaller, it begins clear"),
         ],
-        Cause::TELEPORT => &[
+        Cause::Teleport => &[
             ("velocity", "what is driven by position has none"),
             ("motion", "what is driven should be kinematic"),
         ],
-        Cause::SPEED_CLAMP => &[("velocity", "more than the engine lets it have")],
-        Cause::UNITS => &[
+        Cause::SpeedClamp => &[("velocity", "more than the engine lets it have")],
+        Cause::Units => &[
             ("radius", "large or small against gravity"),
             ("half extents", "large or small against gravity"),
             ("scale", "uneven or negative"),
         ],
-        Cause::FAR_FROM_ORIGIN => &[("position", "far out, f32 has few digits left")],
-        Cause::BITS => &[
+        Cause::FarFromOrigin => &[("position", "far out, f32 has few digits left")],
+        Cause::Bits => &[
             ("layer", "the other's mask must have a bit of it"),
             ("mask", "it must have a bit of the other's layer"),
         ],
-        Cause::CCD => &[
+        Cause::Ccd => &[
             ("engine's CCD", "off, or below the engine's own threshold"),
             ("velocity", "below the threshold, the engine does not sweep"),
         ],
-        Cause::NOT_A_NUMBER => &[("position", "at the other's very middle there is no way out")],
+        Cause::NotANumber => &[("position", "at the other's very middle there is no way out")],
         _ => &[],
     }
 }
@@ -178,20 +178,20 @@ fn scene_fields(cause: Cause) -> &'static [(&'static str, &'static str)] {
     const SHORT: (&str, &str) = ("frame length", "in a shorter frame it goes less far");
     const SWEEP: (&str, &str) = ("detection", "a sweep sees what happens inside the frame");
     match cause {
-        Cause::TOO_FAST
-        | Cause::SWEPT_ALONE
-        | Cause::FAST_OBSTACLE
-        | Cause::SENSOR
-        | Cause::WRONG_SIDE => &[SHORT, SWEEP],
-        Cause::ROTATION | Cause::DT_SPIKE | Cause::LET_THROUGH => &[SHORT],
-        Cause::NEXT_WALL | Cause::HIDDEN_SPEED => &[("response", "what is done about a collision")],
-        Cause::UNITS => &[
+        Cause::TooFast
+        | Cause::SweptAlone
+        | Cause::FastObstacle
+        | Cause::Sensor
+        | Cause::WrongSide => &[SHORT, SWEEP],
+        Cause::Rotation | Cause::DtSpike | Cause::LetThrough => &[SHORT],
+        Cause::NextWall | Cause::HiddenSpeed => &[("response", "what is done about a collision")],
+        Cause::Units => &[
             ("gravity", "9.8 or 980: which unit is meant?"),
             ("unit", "metres for a unit of the text"),
         ],
-        Cause::CCD => &[("CCD threshold", "from which share of its size on it sweeps")],
-        Cause::GHOST => &[("margin", "contacts are made this far ahead")],
-        Cause::CAMERA => &[
+        Cause::Ccd => &[("CCD threshold", "from which share of its size on it sweeps")],
+        Cause::Ghost => &[("margin", "contacts are made this far ahead")],
+        Cause::Camera => &[
             ("probe", "what holds the camera off surfaces"),
             ("near plane", "its corners reach past the camera"),
             ("field of view", "a wider one reaches further to the sides"),

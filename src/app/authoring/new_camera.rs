@@ -2,22 +2,13 @@
 
 use super::change::Change;
 use super::scene_form::head_of;
-use crate::core::query::probe::ProbeMode;
-use crate::core::scene::{Camera, CameraMovement, Probe, Scene};
+use crate::core::scene::{Camera, Probe, Scene};
 use crate::core::shape::Pose;
 use glam::DVec3;
 
 /// At the height of eyes, four metres before the middle of the scene.
 pub(super) fn new_camera() -> Camera {
-    Camera {
-        pose: Pose::at(DVec3::new(0.0, 1.6, 4.0)),
-        movement: CameraMovement::Fixed,
-        probe: Probe::Standard,
-        probe_mode: ProbeMode::InOrder,
-        near: 0.1,
-        fov: 60_f64.to_radians(),
-        aspect: 16.0 / 9.0,
-    }
+    Camera::at(Pose::at(DVec3::new(0.0, 1.6, 4.0)), Probe::Standard)
 }
 
 /// The change that gives a scene a camera, or takes it away, and what it is called.

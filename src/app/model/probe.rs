@@ -1,12 +1,12 @@
 //! The camera's line probe, edited by hand: its lines, how it acts, what it finds in the shown frame.
 
-use crate::core::diagnose::probe_look::{ProbeLook, Shuffled};
 use crate::core::query::probe::{ProbeMode, STANDARD_PROBE};
 use crate::core::query::probe_shapes::{box_probe, near_plane_probe, spoke_probe, t_probe};
 use crate::core::replay::{Frame, Replay};
-use crate::core::scene::{self, Camera, CameraMovement, Probe as Lines};
+use crate::core::scene::{self, Camera, Probe as Lines};
 use crate::core::shape::Pose;
 use crate::core::tolerance::PROBE_LINES;
+use crate::view::probe_look::{ProbeLook, Shuffled};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -60,15 +60,8 @@ pub struct Probe {
 impl Probe {
     /// As the scene has it; the published lines where it has none.
     pub fn of(replay: &Replay) -> Self {
-        let camera = replay.scene().camera.clone().unwrap_or_else(|| Camera {
-            pose: Pose::IDENTITY,
-            movement: CameraMovement::Fixed,
-            probe: Lines::Standard,
-            probe_mode: ProbeMode::InOrder,
-            near: 0.1,
-            fov: 60_f64.to_radians(),
-            aspect: 16.0 / 9.0,
-        });
+        let camera = replay.scene().camera.clone();
+        let camera = camera.unwrap_or_else(|| Camera::at(Pose::IDENTITY, Lines::Standard));
         Self {
             lines: camera.probe.lines().to_vec(),
             mode: camera.probe_mode,

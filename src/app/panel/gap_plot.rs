@@ -6,7 +6,7 @@ use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
-use crate::core::diagnose::pair_view::{MarkKind, PairView};
+use crate::view::pair_view::{MarkKind, PairView};
 use egui::{RichText, Ui, Vec2b, WidgetInfo};
 use egui_material_icons::icons;
 use egui_plot::{

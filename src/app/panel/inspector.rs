@@ -13,12 +13,12 @@ use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::core::diagnose::explain::Outcome;
 use crate::core::diagnose::explain::{Look, Stretch};
-use crate::core::diagnose::pair_view::PairView;
 use crate::core::diagnose::{Finding, Fix, expected_hit, expected_position, expected_push};
 use crate::core::query::Feature;
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Facing, Shape};
+use crate::view::pair_view::PairView;
 use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
@@ -212,8 +212,8 @@ fn of_finding(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
     if !finding.evidence.is_empty() {
         section(ui, "Evidence", true, |ui| {
             widget::facts(ui, "evidence", |ui| {
-                for (name, value) in &finding.evidence {
-                    widget::fact(ui, &text::words(name), text::evidence(name, *value));
+                for (key, value) in &finding.evidence {
+                    widget::fact(ui, &text::words(key.name()), key.text(*value));
                 }
             });
         });

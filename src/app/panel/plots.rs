@@ -267,7 +267,7 @@ fn plot<'p>(ui: &Ui, quantity: Quantity) -> Plot<'p> {
     widget::still_plot(ui, ("over time", quantity))
         .show_axes(true)
         .show_crosshair(false)
-        .x_axis_formatter(|mark: GridMark, _| text::number(mark.value))
+        .x_axis_formatter(|mark: GridMark, _| text::significant(mark.value, 6))
         .label_formatter(move |at| match at {
             HoverPosition::NearDataPoint {
                 plot_name,

@@ -42,7 +42,7 @@ pub struct Driver {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportingDescriptor {
-    pub id: String,
+    pub id: &'static str,
     pub name: String,
     pub short_description: Message,
     pub full_description: Message,
@@ -91,7 +91,7 @@ pub struct Notification {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Result {
-    pub rule_id: String,
+    pub rule_id: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule_index: Option<usize>,
     pub kind: &'static str,

@@ -1,11 +1,13 @@
 //! `BadNumber` (C24): a value that is not finite, or a contact whose normal the geometry does not define.
 
-use super::finding::{Cause, Finding, Kind};
+use super::causes::Cause;
+use super::evidence::Key;
+use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
 use super::frame::{Context, name_of};
 use super::logged_number;
 use super::pair::{Event, Pair};
-use super::words::{metres, number};
+use crate::core::number::{metres, number};
 use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId, Phase};
 use glam::DVec3;
@@ -121,9 +123,9 @@ fn not_finite(
         a: name,
         object_a: Some(id),
         point: before.unwrap_or(DVec3::ZERO).to_array(),
-        evidence: vec![("state", f64::from(state))],
+        evidence: vec![(Key::State, f64::from(state))],
         text,
-        ..context.blank(Kind::BadNumber, Cause::NOT_A_NUMBER, frame.number, fraction)
+        ..context.blank(Kind::BadNumber, Cause::NotANumber, frame.number, fraction)
     }
 }
 
@@ -134,7 +136,7 @@ pub(super) fn coincident(
     pair: &Pair<'_>,
     event: &Event,
 ) -> Finding {
-    let contact = event.start.or(event.end);
+    let contact = event.start().or(event.end);
     let fallback = Contact {
         point: event.point,
         normal: event.normal,
@@ -168,11 +170,11 @@ fn undefined_normal(
         object_b: Some(b),
         point: contact.point.to_array(),
         normal: contact.normal.to_array(),
-        evidence: vec![("depth", contact.depth)],
+        evidence: vec![(Key::Depth, contact.depth)],
         fixes: Fix::set(Quantity::Separation, contact.depth)
             .into_iter()
             .collect(),
         text,
-        ..context.blank(Kind::BadNumber, Cause::NOT_A_NUMBER, frame.number, fraction)
+        ..context.blank(Kind::BadNumber, Cause::NotANumber, frame.number, fraction)
     }
 }

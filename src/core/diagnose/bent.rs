@@ -67,8 +67,7 @@ fn along(motion: &Motion, bend: &Option<Bend>, share: f64) -> Pose {
 
 /// The corner of one body's path; `None` when it is straight enough, or the velocities do not explain the travel.
 fn bend(frame: &Frame, id: ObjectId, motion: &Motion, slop: f64) -> Option<Bend> {
-    let step =
-        |state: &FrameState| Some(state.bodies.get(id as usize)?.as_ref()?.velocity? * frame.dt);
+    let step = |state: &FrameState| Some(state.body(id)?.velocity? * frame.dt);
     let (before, after) = (step(&frame.start)?, step(&frame.end)?);
     let turn = after - before;
     // A path with one corner leaves its chord by at most a quarter of the turn.

@@ -5,11 +5,13 @@
 //! a camera that its probe holds is no finding. C01 is the headline when it moved farther than its probe reaches, C23 otherwise;
 //! the other is then among `also` where it holds.
 
-use super::finding::{Cause, Finding, Kind};
+use super::causes::Cause;
+use super::evidence::Key;
+use super::finding::{Finding, Kind, Source};
 use super::fix::{Fix, Quantity};
 use super::frame::Context;
 use super::limits;
-use super::words::{metres, speed};
+use crate::core::number::{metres, speed};
 use crate::core::query::{self, RayHit, Trace};
 use crate::core::replay::{Frame, ObjectId};
 use crate::core::scene::{CAMERA, Camera, Movement, Object};
@@ -173,18 +175,18 @@ impl Seen<'_> {
                 metres(reach),
                 speed(limits::max_speed(reach, dt).unwrap_or(0.0)),
             );
-            (Cause::TOO_FAST, vec![Cause::CAMERA], why)
+            (Cause::TooFast, vec![Cause::Camera], why)
         } else if reach > 0.0 {
             let why = format!(
                 "{moved} and crosses {name}, within the {} its probe reaches that way: the probe did not hold it. Sweep its \
                  path.",
                 metres(reach)
             );
-            (Cause::CAMERA, Vec::new(), why)
+            (Cause::Camera, Vec::new(), why)
         } else {
             let why =
                 format!("{moved} and crosses {name}; no probe looks that way. Sweep its path.");
-            (Cause::CAMERA, Vec::new(), why)
+            (Cause::Camera, Vec::new(), why)
         };
         let mut fixes = Vec::new();
         if too_fast {
@@ -205,9 +207,9 @@ impl Seen<'_> {
             point: world.point(hit.point).to_array(),
             normal: world.vector(hit.normal).to_array(),
             evidence: vec![
-                ("displacement", displacement),
-                ("probe_reach", reach),
-                ("dt", dt),
+                (Key::Displacement, displacement),
+                (Key::ProbeReach, reach),
+                (Key::Dt, dt),
             ],
             fixes,
             cause,
@@ -229,7 +231,7 @@ impl Seen<'_> {
         Finding {
             point: hit.point.to_array(),
             normal: hit.normal.to_array(),
-            evidence: vec![("distance", gap), ("near_plane_reach", needed)],
+            evidence: vec![(Key::Distance, gap), (Key::NearPlaneReach, needed)],
             fixes: Fix::set(Quantity::CameraRadius, needed)
                 .into_iter()
                 .collect(),
@@ -239,12 +241,13 @@ impl Seen<'_> {
 
     /// At a fraction of the frame.
     fn blank(&self, fraction: f64, text: String) -> Finding {
-        let (kind, cause) = (Kind::CameraCrosses, Cause::CAMERA);
+        let (kind, cause) = (Kind::CameraCrosses, Cause::Camera);
         Finding {
             a: CAMERA.to_owned(),
             b: self.object.name.clone(),
             object_b: Some(self.id),
             text,
+            source: Source::Camera,
             ..self.context.blank(kind, cause, self.frame.number, fraction)
         }
     }

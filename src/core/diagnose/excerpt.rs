@@ -3,7 +3,7 @@
 mod query;
 
 use super::expected_finding;
-use super::{Finding, Kind, Options, diagnose, log_view};
+use super::{Finding, Kind, Options, Source, diagnose};
 use crate::core::level::Level;
 use crate::core::problem::Problem;
 use crate::core::progress::Progress;
@@ -77,12 +77,11 @@ pub fn excerpt(
         .collect();
     let empty = empty_scene(level, &frame);
     if let Choice::Finding(finding) = choice
-        && let Some(asked) = log_view::query_of(replay, &frame, finding)
+        && let Source::Query(index) = finding.source
+        && let Some(asked) = replay.recording().and_then(|log| log.queries.get(index))
     {
         let notices = Notices::new(level);
-        return Ok(query::scene(
-            empty, replay, &frame, finding, &asked, notices,
-        ));
+        return Ok(query::scene(empty, replay, &frame, finding, asked, notices));
     }
     let mut notices = Notices::new(level);
     let travels = travels(replay, &frame);

@@ -1,7 +1,7 @@
 //! What is true of a level as a whole and costs one look at it.
 
-use super::cause::units::{self, UnitDoubt};
-use super::cause::{bits, speed_clamp};
+use super::causes::units::{self, UnitDoubt};
+use super::causes::{bits, speed_clamp};
 use crate::core::replay::{LoggedContact, ObjectId, Replay};
 use crate::core::scene::Engine;
 use glam::DVec3;

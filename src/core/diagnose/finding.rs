@@ -1,14 +1,17 @@
 //! A finding is data: sorted, stable, serialisable.
 
+use super::causes::Cause;
+use super::evidence::{self, Evidence};
 use super::fix::Fix;
 use super::group::Group;
 use super::piles::PileState;
 use super::what_if::WhatIf;
 use crate::core::replay::ObjectId;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// What happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// The sweep hits inside the frame, an overlap test sees nothing at either end, and the mover ends on the far side.
     Tunnels,
@@ -55,158 +58,46 @@ impl Kind {
         }
     }
 
+    /// What happened, in a sentence.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Tunnels => {
+                "The two meet inside the frame, an overlap test sees nothing at either end, and the mover ends on the far side."
+            }
+            Self::Clips => {
+                "The two meet inside the frame and no overlap test sees it, but the mover ends on the side it came from: a cut corner or flank."
+            }
+            Self::WrongSide => {
+                "They overlap at the end of the frame, and the shortest push leads out on the far side."
+            }
+            Self::StartsInside => {
+                "They overlap already at the first frame, or right after a teleport."
+            }
+            Self::Sinks => {
+                "They were in contact, and then the mover left on the far side: the response let it through."
+            }
+            Self::CameraCrosses => {
+                "The camera's way, its probe or its near plane passes through a surface."
+            }
+            Self::Phantom => "A push or logged contact that the exact sweep does not support.",
+            Self::BadNumber => "A value that is not finite, or a direction of no length.",
+        }
+    }
+
     /// By name, exactly as written by [`Kind::name`].
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
-/// Why it happened: a stable identifier, C01 to C25.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cause(u8);
-
-impl Cause {
-    /// C01: too fast for too thin.
-    pub const TOO_FAST: Self = Self(1);
-    /// C02: both move, each swept alone.
-    pub const SWEPT_ALONE: Self = Self(2);
-    /// C03: slow body, fast obstacle.
-    pub const FAST_OBSTACLE: Self = Self(3);
-    /// C04: rotation ignored.
-    pub const ROTATION: Self = Self(4);
-    /// C05: pushed out on the wrong side.
-    pub const WRONG_SIDE: Self = Self(5);
-    /// C06: pushed into the next wall.
-    pub const NEXT_WALL: Self = Self(6);
-    /// C07: hidden speed while blocked.
-    pub const HIDDEN_SPEED: Self = Self(7);
-    /// C08: back face or winding.
-    pub const FACING: Self = Self(8);
-    /// C09: gap in mesh or broad phase.
-    pub const GAP: Self = Self(9);
-    /// C10: internal edge.
-    pub const INTERNAL_EDGE: Self = Self(10);
-    /// C11: speculative ghost.
-    pub const GHOST: Self = Self(11);
-    /// C12: initial overlap.
-    pub const INITIAL_OVERLAP: Self = Self(12);
-    /// C13: teleport, or driven by position.
-    pub const TELEPORT: Self = Self(13);
-    /// C14: dt spike.
-    pub const DT_SPIKE: Self = Self(14);
-    /// C15: speed clamp.
-    pub const SPEED_CLAMP: Self = Self(15);
-    /// C16: units or scale.
-    pub const UNITS: Self = Self(16);
-    /// C17: f32 at large coordinates.
-    pub const FAR_FROM_ORIGIN: Self = Self(17);
-    /// C18: layers and masks.
-    pub const BITS: Self = Self(18);
-    /// C19: CCD not really on.
-    pub const CCD: Self = Self(19);
-    /// C20: sensor missed.
-    pub const SENSOR: Self = Self(20);
-    /// C21: contact existed, the solver let it through.
-    pub const LET_THROUGH: Self = Self(21);
-    /// C22: the engine's own query is wrong.
-    pub const OWN_QUERY: Self = Self(22);
-    /// C23: camera.
-    pub const CAMERA: Self = Self(23);
-    /// C24: not a number, zero normal.
-    pub const NOT_A_NUMBER: Self = Self(24);
-    /// C25: visual only.
-    pub const VISUAL_ONLY: Self = Self(25);
-
-    /// Every cause, in the order of their identifiers.
-    pub const ALL: [Self; 25] = [
-        Self::TOO_FAST,
-        Self::SWEPT_ALONE,
-        Self::FAST_OBSTACLE,
-        Self::ROTATION,
-        Self::WRONG_SIDE,
-        Self::NEXT_WALL,
-        Self::HIDDEN_SPEED,
-        Self::FACING,
-        Self::GAP,
-        Self::INTERNAL_EDGE,
-        Self::GHOST,
-        Self::INITIAL_OVERLAP,
-        Self::TELEPORT,
-        Self::DT_SPIKE,
-        Self::SPEED_CLAMP,
-        Self::UNITS,
-        Self::FAR_FROM_ORIGIN,
-        Self::BITS,
-        Self::CCD,
-        Self::SENSOR,
-        Self::LET_THROUGH,
-        Self::OWN_QUERY,
-        Self::CAMERA,
-        Self::NOT_A_NUMBER,
-        Self::VISUAL_ONLY,
-    ];
-
-    /// `C01` to `C25`.
-    pub fn id(self) -> String {
-        format!("C{:02}", self.0)
-    }
-
-    /// By identifier, `C01` to `C25`.
-    pub fn from_id(id: &str) -> Option<Self> {
-        let number: u8 = id
-            .strip_prefix('C')
-            .filter(|digits| digits.len() == 2)?
-            .parse()
-            .ok()?;
-        (1..=25).contains(&number).then_some(Self(number))
-    }
-
-    /// A few words a person understands.
-    pub fn title(self) -> &'static str {
-        match self.0 {
-            1 => "too fast for too thin",
-            2 => "both move, each swept alone",
-            3 => "slow body, fast obstacle",
-            4 => "rotation ignored",
-            5 => "pushed out on the wrong side",
-            6 => "pushed into the next wall",
-            7 => "hidden speed while blocked",
-            8 => "back face or winding",
-            9 => "gap in mesh or broad phase",
-            10 => "internal edge",
-            11 => "speculative ghost",
-            12 => "initial overlap",
-            13 => "teleport, or driven by position",
-            14 => "dt spike",
-            15 => "speed clamp",
-            16 => "units or scale",
-            17 => "f32 at large coordinates",
-            18 => "layers and masks",
-            19 => "CCD not really on",
-            20 => "sensor missed",
-            21 => "contact existed, the solver let it through",
-            22 => "the engine's own query is wrong",
-            23 => "camera",
-            24 => "not a number, zero normal",
-            _ => "visual only",
-        }
-    }
-}
-
-impl Serialize for Cause {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.id())
-    }
-}
-
 /// A cause that holds besides the headline, with what proves it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reason {
     /// Why.
     pub cause: Cause,
     /// The numbers that prove it, by name; SI units.
-    #[serde(serialize_with = "as_map")]
-    pub evidence: Vec<(&'static str, f64)>,
+    #[serde(with = "evidence")]
+    pub evidence: Evidence,
     /// The changes that fix it, each by itself.
     pub fixes: Vec<Fix>,
     /// One sentence a person understands.
@@ -214,7 +105,7 @@ pub struct Reason {
 }
 
 /// Many bodies that overlap in one place, which one finding stands for.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pile {
     /// How many bodies.
     pub bodies: usize,
@@ -240,8 +131,28 @@ impl Pile {
     }
 }
 
+/// What a finding comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Source {
+    /// The states of bodies, or a report that was read from a file.
+    #[default]
+    State,
+    /// A pair, over a stretch of the frame in which both travel straight: its number.
+    Pair(usize),
+    /// A push of a stepped scene: the number of its phase in the frame.
+    Phase(usize),
+    /// The camera.
+    Camera,
+    /// A contact of the log, by its place in the recording.
+    Contact(usize),
+    /// A push of the log, by its place in the recording.
+    Push(usize),
+    /// A query of the log, by its place in the recording.
+    Query(usize),
+}
+
 /// One thing that went wrong.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// What happened.
     pub kind: Kind,
@@ -274,8 +185,8 @@ pub struct Finding {
     /// Unit, of the surface hit, toward the mover; zero when there is none (BadNumber).
     pub normal: [f64; 3],
     /// The numbers that prove it, by name; SI units.
-    #[serde(serialize_with = "as_map")]
-    pub evidence: Vec<(&'static str, f64)>,
+    #[serde(with = "evidence")]
+    pub evidence: Evidence,
     /// The changes that fix it, each by itself.
     pub fixes: Vec<Fix>,
     /// One sentence a person understands.
@@ -289,6 +200,9 @@ pub struct Finding {
     /// True when the pair overlapped already as the frame began: what lasts from frame to frame is one event.
     #[serde(skip)]
     pub from_contact: bool,
+    /// What it comes from.
+    #[serde(skip)]
+    pub source: Source,
     /// The bodies of a pile, of which `a` and `b` are two that overlap; `None` for a finding of a pair.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pile: Option<Pile>,
@@ -297,14 +211,14 @@ pub struct Finding {
 }
 
 /// A cause that could not be judged, and what to log so that it can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotJudged {
     /// Which.
     pub cause: Cause,
     /// What is missing, half a sentence.
-    pub why: &'static str,
+    pub why: Cow<'static, str>,
     /// What to log.
-    pub log: &'static str,
+    pub log: Cow<'static, str>,
 }
 
 impl Finding {
@@ -331,7 +245,7 @@ impl Finding {
 }
 
 /// How an expectation and what happened stand to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// It holds, as it should.
@@ -364,7 +278,7 @@ impl Verdict {
 }
 
 /// What became of one expectation.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExpectationResult {
     /// As the scene writes it.
     pub text: String,
@@ -385,7 +299,7 @@ pub struct ExpectationResult {
 }
 
 /// Everything diagnosis says about one level: what `check` prints and the window lists.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Version of this form.
     pub schema: u32,
@@ -412,8 +326,4 @@ pub struct Report {
     pub not_judged: Vec<NotJudged>,
     /// Oddities of the input, one line each.
     pub notices: Vec<String>,
-}
-
-fn as_map<S: Serializer>(pairs: &[(&'static str, f64)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(pairs.iter().copied())
 }

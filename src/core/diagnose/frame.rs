@@ -1,14 +1,16 @@
 //! Everything that one frame holds, as findings.
 
 use super::bent;
-use super::cause::{self, Case, Claim, Measures, bits};
+use super::causes::Cause;
+use super::causes::{self, Case, Claim, Measures, bits};
+use super::evidence::{Evidence, Key};
 use super::facts::{Facts, gravity};
-use super::finding::{Cause, Finding, Kind};
+use super::finding::{Finding, Kind, Source};
 use super::fix::Fix;
 use super::pair::{self, Event, Pair, Tally};
 use super::phase_sweep::{PHASES, Passage, PhaseSweep};
 use super::piles::{PileState, Piles};
-use super::{bad_number, camera, log_view, starts_inside, triangle_alone, turning};
+use super::{bad_number, camera, detect, log_view, starts_inside, triangle_alone, turning};
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
 use crate::core::query;
@@ -41,10 +43,10 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> Judged {
     starts_inside::at_end_of(context, frame, &mut judged.findings);
     camera::judge(context, frame, &mut judged.findings);
     bad_number::judge(context, frame, &mut judged.findings);
-    let surfaces = cause::internal_edge::Surfaces::of(context, frame);
+    let surfaces = detect::internal_edge::Surfaces::of(context, frame);
     log_view::judge(context, frame, &piles, &surfaces, &mut judged.findings);
-    cause::next_wall::judge(context, frame, &mut judged.findings);
-    cause::internal_edge::judge(context, frame, &surfaces, &mut judged.findings);
+    detect::next_wall::judge(context, frame, &mut judged.findings);
+    detect::internal_edge::judge(context, frame, &surfaces, &mut judged.findings);
     judged
 }
 
@@ -115,19 +117,22 @@ fn judge_pair(
 ) {
     let objects = context.replay.objects();
     let (a, b) = (&objects[i as usize], &objects[j as usize]);
-    let mut stretch = |stretch: (f64, f64, Motion, Motion)| {
+    let mut judge = |(number, stretch): (usize, (f64, f64, Motion, Motion))| {
         let pair = turning::with_spins(Pair::new((i, j), (a, b), stretch), frame);
         if let Some(event) = pair::judge(&pair, &mut judged.tally)
             && (!context.facts.recorded
                 || (bent::confirms(frame, &pair, &event) && turning::proven(&pair, &event)))
             && (a.collides_with(b) || crosses_from_outside(context, frame, &pair, &event))
         {
-            judged.findings.push(finding(context, frame, &pair, &event));
+            judged.findings.push(Finding {
+                source: Source::Pair(number),
+                ..finding(context, frame, &pair, &event)
+            });
         }
     };
     match (&frame.legs[i as usize][..], &frame.legs[j as usize][..]) {
-        ([a], [b]) => stretch((0.0, 1.0, a.motion, b.motion)),
-        _ => frame.legs_together(i, j).into_iter().for_each(stretch),
+        ([a], [b]) => judge((0, (0.0, 1.0, a.motion, b.motion))),
+        _ => (0..).zip(frame.legs_together(i, j)).for_each(judge),
     }
 }
 
@@ -174,7 +179,11 @@ pub(super) fn entry(legs: &[Leg], swept: impl Fn(&Motion) -> Option<Aabb>) -> En
 }
 
 /// The numbers that say to which side a push leads.
-const SIDES: [&str; 3] = ["limit_side", "wrong_side_share", "phase_wrong_side_share"];
+const SIDES: [Key; 3] = [
+    Key::LimitSide,
+    Key::WrongSideShare,
+    Key::PhaseWrongSideShare,
+];
 
 /// An event of a pair, told: its causes ranked, their numbers and mends put together.
 fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event) -> Finding {
@@ -196,7 +205,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
             _ => 0,
         },
     };
-    let mut claims = cause::claims(&case);
+    let mut claims = causes::claims(&case);
     let headline = claims.remove(0);
     let mut evidence = case.evidence();
     let mut text = headline.text;
@@ -211,7 +220,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
     for claim in &claims {
         add_new(&mut evidence, &claim.evidence);
         // No smaller step mends a surface that faces the wrong way.
-        if headline.cause != Cause::FACING {
+        if headline.cause != Cause::Facing {
             add_missing(&mut fixes, &claim.fixes);
         }
     }
@@ -231,16 +240,16 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
         fixes,
         text,
         via_bounding_sphere: event.via_bounding_sphere,
-        from_contact: event.start.is_some(),
+        from_contact: event.start().is_some(),
         ..context.blank(event.kind, headline.cause, frame.number, fraction)
     }
 }
 
 /// Each number once, by its name.
-fn add_new(evidence: &mut Vec<(&'static str, f64)>, more: &[(&'static str, f64)]) {
-    for (name, value) in more {
-        if evidence.iter().all(|(known, _)| known != name) {
-            evidence.push((name, *value));
+fn add_new(evidence: &mut Evidence, more: &[(Key, f64)]) {
+    for (key, value) in more {
+        if evidence.iter().all(|(known, _)| known != key) {
+            evidence.push((*key, *value));
         }
     }
 }
@@ -282,7 +291,7 @@ fn crosses_from_outside(
     event: &Event,
 ) -> bool {
     let crosses = matches!(event.kind, Kind::Tunnels | Kind::WrongSide | Kind::Sinks);
-    if !crosses || event.start.is_none() {
+    if !crosses || event.start().is_none() {
         return crosses;
     }
     let touching = frames_in_contact(context, frame, pair);
@@ -290,7 +299,7 @@ fn crosses_from_outside(
         return false;
     };
     let state = context.replay.state(apart);
-    let there = |id: ObjectId| state.bodies.get(id as usize).is_some_and(Option::is_some);
+    let there = |id: ObjectId| state.body(id).is_some();
     touching < CONTACT_FRAMES && there(pair.a) && there(pair.b)
 }
 
@@ -298,7 +307,7 @@ fn crosses_from_outside(
 fn frames_in_contact(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> u32 {
     let touches = |number: u32| {
         let state = context.replay.state(number);
-        let pose = |id: ObjectId| Some(state.bodies.get(id as usize)?.as_ref()?.pose);
+        let pose = |id: ObjectId| Some(state.body(id)?.pose);
         let placed = pose(pair.a).zip(pose(pair.b));
         placed.is_some_and(|(a, b)| {
             query::overlaps(&pair.shape_a.placed(&a), &pair.shape_b.placed(&b))
@@ -342,6 +351,7 @@ impl Context<'_> {
             known: false,
             via_bounding_sphere: false,
             from_contact: false,
+            source: Source::State,
             pile: None,
             what_if: None,
         }

@@ -1,12 +1,13 @@
 //! Many findings that say the same: a level whose floor lets everything through is one trouble, not ten thousand.
 
-use super::finding::{Cause, Finding, Kind};
+use super::causes::Cause;
+use super::finding::{Finding, Kind};
 use crate::core::tolerance::GROUP_LEAST;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// Findings of one kind and headline that met the same other object.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Group {
     /// What happened.
     pub kind: Kind,

@@ -1,7 +1,7 @@
 //! A sweep's hit from a clear start: past what it hit, into its wrong side, or a corner cut.
 
 use super::finding::Kind;
-use super::pair::{Event, Pair, Tally, middle_passes, points_out_behind};
+use super::pair::{Approach, Event, Pair, Tally, middle_passes, points_out_behind};
 use super::{depth, seen};
 use crate::core::query;
 use crate::core::shape::Shape;
@@ -78,7 +78,9 @@ pub(super) fn judge(pair: &Pair<'_>, hit: &Hit, slop: f64, tally: &mut Tally) ->
             HitEnds::Event(event) if event.kind == Kind::Clips => {
                 return Some(Event {
                     fraction: in_whole(event.fraction),
-                    seen: event.seen.map(|seen| seen * (1.0 - from)),
+                    approach: Approach::Apart {
+                        seen: event.seen().map(|seen| seen * (1.0 - from)),
+                    },
                     ..event
                 });
             }
@@ -100,11 +102,9 @@ fn judge_one_hit(pair: &Pair<'_>, hit: &Hit, slop: f64, tally: &mut Tally) -> Hi
         fraction: hit.fraction,
         point: hit.point,
         normal: hit.normal,
-        start: None,
+        approach: Approach::Apart { seen: None },
         end,
-        from_behind: false,
         triangle: hit.triangle,
-        seen: None,
         alone: false,
         via_bounding_sphere: hit.via_bounding_sphere,
         turned: None,
@@ -118,11 +118,12 @@ fn judge_one_hit(pair: &Pair<'_>, hit: &Hit, slop: f64, tally: &mut Tally) -> Hi
             HitEnds::Quiet
         };
     }
-    event.seen = seen::share(pair, hit.fraction, hit.triangle);
+    let seen = seen::share(pair, hit.fraction, hit.triangle);
+    event.approach = Approach::Apart { seen };
     if side >= 0.0 {
         event.kind = Kind::Clips;
         // Rounding, a solver's slop and the sag of a rolling path are not worth a word.
-        let exit = event.seen.map_or(1.0, |seen| hit.fraction + seen);
+        let exit = seen.map_or(1.0, |seen| hit.fraction + seen);
         if !depth::exceeds(pair, (hit.fraction, exit), slop) {
             return HitEnds::Shallow { exit };
         }

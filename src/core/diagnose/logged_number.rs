@@ -1,7 +1,9 @@
 //! `BadNumber` in what a log says beside its bodies: contacts, pushes, queries and the camera.
 
 use super::bad_number::what_it_is;
-use super::finding::{Cause, Finding, Kind};
+use super::causes::Cause;
+use super::evidence::Key;
+use super::finding::{Finding, Kind};
 use super::frame::{Context, name_of};
 use crate::core::replay::{Frame, ObjectId, RecordedFrame, Recording};
 use crate::core::scene::CAMERA;
@@ -150,8 +152,8 @@ fn finding(context: &Context<'_>, frame: &Frame, state: u32, owner: Owner, what:
         object_a: owner.object_a,
         object_b: owner.object_b,
         point: point.to_array(),
-        evidence: vec![("state", f64::from(state))],
+        evidence: vec![(Key::State, f64::from(state))],
         text,
-        ..context.blank(Kind::BadNumber, Cause::NOT_A_NUMBER, frame.number, fraction)
+        ..context.blank(Kind::BadNumber, Cause::NotANumber, frame.number, fraction)
     }
 }

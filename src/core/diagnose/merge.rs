@@ -4,7 +4,8 @@
 //! a camera in a surface while the frames follow each other, a bad number for good (only its first frame and field matter), an initial overlap until the
 //! pair is clear for the first time. A pile is one event as long as most of its members are the same.
 
-use super::finding::{Cause, Finding, Kind};
+use super::causes::Cause;
+use super::finding::{Finding, Kind};
 use super::frame::Context;
 use super::piles::PileState;
 use super::starts_inside;
@@ -118,8 +119,7 @@ impl Merger {
                 .get(&start)
                 .map(|at| &self.findings[*at])
                 .is_some_and(|start| {
-                    start.also.contains(&Cause::NOT_A_NUMBER)
-                        && finding.frame <= start.last_frame + 1
+                    start.also.contains(&Cause::NotANumber) && finding.frame <= start.last_frame + 1
                 })
     }
 

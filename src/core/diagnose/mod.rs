@@ -11,9 +11,11 @@
 mod bad_number;
 mod bent;
 mod camera;
-mod cause;
+mod causes;
 mod depth;
+mod detect;
 mod engine_preset;
+mod evidence;
 mod excerpt;
 mod expect;
 pub mod explain;
@@ -23,7 +25,6 @@ mod finding;
 mod fix;
 mod frame;
 mod group;
-mod help;
 mod hit;
 pub mod limits;
 mod log_view;
@@ -31,26 +32,24 @@ mod logged_number;
 mod merge;
 mod not_judged;
 mod pair;
-pub mod pair_view;
 pub mod phase_sweep;
 mod piles;
-pub mod probe_look;
 mod seen;
 mod single;
 mod starts_inside;
 mod triangle_alone;
 mod turning;
 pub mod what_if;
-mod words;
 
+pub use causes::{Cause, Help};
+pub use evidence::{Evidence, Key};
 pub use excerpt::{Choice, excerpt, inline_meshes};
 pub use expect::{expected_finding, expected_hit, expected_position, expected_push};
 pub use finding::{
-    Cause, ExpectationResult, Finding, Kind, NotJudged, Pile, Reason, Report, Verdict,
+    ExpectationResult, Finding, Kind, NotJudged, Pile, Reason, Report, Source, Verdict,
 };
 pub use fix::{Fix, Quantity};
 pub use group::{Group, group_of_each};
-pub use help::Help;
 pub use piles::PileState;
 
 use self::facts::Facts;

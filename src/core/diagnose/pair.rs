@@ -55,22 +55,51 @@ pub(super) struct Event {
     pub point: DVec3,
     /// Unit, from `b` toward `a` at the impact.
     pub normal: DVec3,
-    /// Overlap at the start of the stretch.
-    pub start: Option<Contact>,
+    pub approach: Approach,
     /// Overlap at its end.
     pub end: Option<Contact>,
-    /// It came from behind a surface that collides from its front only.
-    pub from_behind: bool,
     /// The mesh triangle that was hit.
     pub triangle: Option<u32>,
-    /// Share of the stretch during which an overlap test would have seen the pair; `None` when the frame begins or ends in
-    /// overlap, and when the way out is not found.
-    pub seen: Option<f64>,
     /// Found on that triangle alone; what else of its mesh the body touches is left out.
     pub alone: bool,
     pub via_bounding_sphere: bool,
     /// What turning has to do with it; `None` where the shapes were swept as they stand.
     pub turned: Option<Turned>,
+}
+
+/// How the two came to touch.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Approach {
+    /// Apart when the stretch began. `seen`: the share of the stretch during which an overlap test would have seen the pair;
+    /// `None` when the frame ends in overlap, and when the way out is not found.
+    Apart { seen: Option<f64> },
+    /// From behind a surface that collides from its front only, where no test sees it.
+    Behind,
+    /// They overlapped when the stretch began.
+    Overlap(Contact),
+}
+
+impl Event {
+    /// Overlap at the start of the stretch.
+    pub fn start(&self) -> Option<Contact> {
+        match self.approach {
+            Approach::Overlap(contact) => Some(contact),
+            Approach::Apart { .. } | Approach::Behind => None,
+        }
+    }
+
+    pub fn from_behind(&self) -> bool {
+        matches!(self.approach, Approach::Behind)
+    }
+
+    /// Share of the stretch during which an overlap test would have seen the pair, where that is known.
+    pub fn seen(&self) -> Option<f64> {
+        match self.approach {
+            Approach::Apart { seen } => seen,
+            Approach::Behind => Some(0.0),
+            Approach::Overlap(_) => None,
+        }
+    }
 }
 
 /// What turning has to do with an event.
@@ -276,16 +305,9 @@ pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
 
 /// The same of a pair that overlaps when the stretch begins, with the rotations of its start held.
 pub(super) fn judge_held_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
-    let held = |motion: &Motion| Motion {
-        end: Pose {
-            rotation: motion.start.rotation,
-            ..motion.end
-        },
-        ..*motion
-    };
     let held = Pair {
-        motion_a: held(&pair.motion_a),
-        motion_b: held(&pair.motion_b),
+        motion_a: pair.motion_a.with_rotation_held(),
+        motion_b: pair.motion_b.with_rotation_held(),
         turn_a: DVec3::ZERO,
         turn_b: DVec3::ZERO,
         ..*pair
@@ -313,11 +335,9 @@ fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
         fraction: 0.0,
         point: start.point,
         normal: start.normal,
-        start: Some(start),
+        approach: Approach::Overlap(start),
         end,
-        from_behind: false,
         triangle: start.triangle,
-        seen: None,
         alone: false,
         via_bounding_sphere: false,
         turned: None,
@@ -353,13 +373,9 @@ pub(super) fn points_out_behind(contact: &Contact, normal: DVec3) -> bool {
 /// Does a middle pass through the other and come out behind a contact plane? Rolling off an edge it does not, nor does it by
 /// leaving through a flank.
 fn leaves_behind(pair: &Pair<'_>, normal: DVec3) -> bool {
-    let back = |motion: &Motion| Motion {
-        start: motion.end,
-        end: motion.start,
-    };
     let backward = Pair {
-        motion_a: back(&pair.motion_a),
-        motion_b: back(&pair.motion_b),
+        motion_a: pair.motion_a.reversed(),
+        motion_b: pair.motion_b.reversed(),
         ..*pair
     };
     [true, false].into_iter().any(|body_is_a| {
@@ -444,11 +460,9 @@ fn judge_from_behind(pair: &Pair<'_>) -> Option<Event> {
         fraction,
         point: pose.point(ray.point),
         normal,
-        start: None,
+        approach: Approach::Behind,
         end: pair.contact_at_end(),
-        from_behind: true,
         triangle: ray.triangle,
-        seen: Some(0.0),
         alone: false,
         via_bounding_sphere: false,
         turned: None,

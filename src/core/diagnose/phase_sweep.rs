@@ -3,15 +3,16 @@
 //! The start is shifted along the motion through one whole step, and the real overlap test is asked at the frame end that
 //! comes first at or past the impact. What it says is counted, and held against the closed form of a ball and a slab.
 
+use super::evidence::Key;
 use super::limits;
 use super::pair::{self, Event, Pair};
 use super::turning;
-use super::words::percent;
+use crate::core::number::percent;
 use crate::core::query::{self, Contact, Feature};
 use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::WHAT_IF_SHARE;
 use glam::DVec3;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Starting phases that are tried where nobody asks for more.
 pub const PHASES: u32 = 64;
@@ -23,7 +24,7 @@ const SIDE_LOOKS: u32 = 16;
 const BACK: [f64; 8] = [0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
 
 /// How many starting phases end how.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Phases tried.
     pub phases: u32,
@@ -64,7 +65,7 @@ impl Counts {
 }
 
 /// What a phase sweep found, beside what the closed form says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PhaseSweep {
     /// Counted on the real geometry.
     #[serde(flatten)]
@@ -93,17 +94,17 @@ impl PhaseSweep {
     }
 
     /// As a finding's evidence.
-    pub(super) fn evidence(&self) -> [(&'static str, f64); 3] {
+    pub(super) fn evidence(&self) -> [(Key, f64); 3] {
         let Counts {
             phases, wrong_side, ..
         } = self.counts;
         [
-            ("phases", f64::from(phases)),
+            (Key::Phases, f64::from(phases)),
             (
-                "phase_missed_share",
+                Key::PhaseMissedShare,
                 self.counts.share(self.counts.unseen()),
             ),
-            ("phase_wrong_side_share", self.counts.share(wrong_side)),
+            (Key::PhaseWrongSideShare, self.counts.share(wrong_side)),
         ]
     }
 
@@ -201,7 +202,7 @@ pub(super) struct Passage<'r> {
 impl<'r> Passage<'r> {
     /// Of an event; `None` where it begins in overlap and the way back does not lead out.
     pub fn of(pair: &Pair<'r>, event: &Event) -> Option<Self> {
-        if event.start.is_some() {
+        if event.start().is_some() {
             return Self::enter(pair);
         }
         Some(Self {

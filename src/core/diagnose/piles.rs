@@ -4,18 +4,20 @@
 //! that are connected by such overlaps, are one pile: one finding (C12) when they begin or appear so, one notice when they all
 //! sleep (a pool of parked objects) or came together by moving. Their pairs are neither swept nor stored.
 
-use super::finding::{Cause, Finding, Kind, Pile};
+use super::causes::Cause;
+use super::evidence::Key;
+use super::finding::{Finding, Kind, Pile};
 use super::frame::{Context, name_of};
 use super::starts_inside::too_deep;
-use super::words::number;
+use crate::core::number::number;
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::shape::Aabb;
 use crate::core::tolerance::{PILE_NAMES, PILE_PARTNERS};
 use glam::DVec3;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How the bodies of a pile came to be in one place, from the least to the most of interest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PileState {
     /// All of them sleep.
@@ -229,11 +231,11 @@ fn finding(
         object_b: Some(b),
         point: pile.place,
         evidence: vec![
-            ("bodies", pile.bodies as f64),
-            ("extent", (max - min).max_element()),
+            (Key::Bodies, pile.bodies as f64),
+            (Key::Extent, (max - min).max_element()),
         ],
         text,
         pile: Some(pile),
-        ..context.blank(Kind::StartsInside, Cause::INITIAL_OVERLAP, frame, fraction)
+        ..context.blank(Kind::StartsInside, Cause::InitialOverlap, frame, fraction)
     }
 }

@@ -44,17 +44,13 @@ fn held_at<'r>(pair: &Pair<'r>, fraction: f64) -> Pair<'r> {
 
 /// Where two convex shapes part, as a share of the stretch: the impact of the motion run backward.
 fn exit_of(pair: &Pair<'_>, fraction: f64) -> Option<f64> {
-    let back = |motion: &Motion| Motion {
-        start: motion.end,
-        end: motion.start,
-    };
     let both_a = two_sided(pair.shape_a);
     let both_b = two_sided(pair.shape_b);
     let sweep = query::sweep(
         both_a.as_ref().unwrap_or(pair.shape_a),
-        &back(&pair.motion_a),
+        &pair.motion_a.reversed(),
         both_b.as_ref().unwrap_or(pair.shape_b),
-        &back(&pair.motion_b),
+        &pair.motion_b.reversed(),
         &mut (),
     );
     let exit = 1.0 - sweep.outcome.impact()?.fraction;

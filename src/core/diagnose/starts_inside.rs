@@ -3,13 +3,15 @@
 //! Only pairs of which one can be pushed are asked: what cannot move is placed as its author wants it. A depth within
 //! [`SLOP_SHARE`] of the smaller body is resting contact.
 
+use super::causes::Cause;
+use super::evidence::Key;
 use super::extent::pair_size;
-use super::finding::{Cause, Finding, Kind};
+use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
 use super::frame::Context;
 use super::piles::{PileState, Piles};
-use super::words::{metres, percent, speed};
 use crate::core::broad_phase::{self, Entry};
+use crate::core::number::{metres, percent, speed};
 use crate::core::query::{self, Contact};
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
@@ -138,7 +140,7 @@ pub(super) fn too_deep(
     b: ObjectId,
 ) -> Option<Contact> {
     let placed = |id: ObjectId| {
-        let pose = state.bodies.get(id as usize)?.as_ref()?.pose;
+        let pose = state.body(id)?.pose;
         let object = &context.replay.objects()[id as usize];
         pose.is_finite().then(|| object.shape.placed(&pose))
     };
@@ -193,18 +195,18 @@ fn finding(
         contact
             .normal
             .to_array()
-            .map(super::words::number)
+            .map(crate::core::number::number)
             .join(", "),
     );
     let mut evidence = vec![
-        ("depth", contact.depth),
-        ("allowed_depth", allowed(context, a, b)),
+        (Key::Depth, contact.depth),
+        (Key::AllowedDepth, allowed(context, a, b)),
     ];
-    evidence.extend(closing.map(|rate| ("closing_speed", rate)));
+    evidence.extend(closing.map(|rate| (Key::ClosingSpeed, rate)));
     Finding {
         also: contact
             .fallback
-            .then_some(Cause::NOT_A_NUMBER)
+            .then_some(Cause::NotANumber)
             .into_iter()
             .collect(),
         a: mover.name.clone(),
@@ -218,7 +220,7 @@ fn finding(
             .into_iter()
             .collect(),
         text,
-        ..context.blank(Kind::StartsInside, Cause::INITIAL_OVERLAP, frame, fraction)
+        ..context.blank(Kind::StartsInside, Cause::InitialOverlap, frame, fraction)
     }
 }
 
@@ -230,7 +232,7 @@ fn closing_speed(
     normal: DVec3,
 ) -> Option<f64> {
     let velocity = |(id, object): (ObjectId, &Object)| {
-        let known = state.bodies.get(id as usize)?.as_ref()?.velocity;
+        let known = state.body(id)?.velocity;
         known.or((object.movement == Movement::Fixed).then_some(DVec3::ZERO))
     };
     let closing = -(velocity(a)? - velocity(b)?).dot(normal);

@@ -6,7 +6,7 @@
 use super::depth;
 use super::extent::{center, is_one_sided};
 use super::finding::Kind;
-use super::pair::{self, Event, Pair, Turned, comes_out, points_out_behind};
+use super::pair::{self, Approach, Event, Pair, Turned, comes_out, points_out_behind};
 use super::phase_sweep::Outcome;
 use crate::core::query::turning::{Turning, sweep_turning};
 use crate::core::query::{self, Contact, Sweep};
@@ -30,13 +30,7 @@ pub(super) fn turn_of(shape: &Shape, motion: &Motion, spun: Option<DVec3>) -> DV
 /// A motion as others feel it: a ball that turns about its middle is the same ball, and carries no contact plane round.
 pub(super) fn felt(shape: &Shape, motion: Motion) -> Motion {
     match shape {
-        Shape::Sphere { .. } => Motion {
-            end: Pose {
-                rotation: motion.start.rotation,
-                ..motion.end
-            },
-            ..motion
-        },
+        Shape::Sphere { .. } => motion.with_rotation_held(),
         _ => motion,
     }
 }
@@ -50,7 +44,7 @@ pub(super) fn turns(pair: &Pair<'_>) -> bool {
 pub(super) fn with_spins<'r>(pair: Pair<'r>, frame: &Frame) -> Pair<'r> {
     let seconds = frame.dt * (pair.to - pair.from);
     let turn = |id: ObjectId, shape: &Shape, motion: &Motion, known: DVec3| {
-        let body = frame.start.bodies.get(id as usize).copied().flatten();
+        let body = frame.start.body(id).copied();
         match body.and_then(|body| body.spin) {
             Some(spin) if spin != DVec3::ZERO => turn_of(shape, motion, Some(spin * seconds)),
             _ => known,
@@ -120,14 +114,14 @@ pub(super) fn judge(pair: &Pair<'_>, held_misses: bool, slop: f64) -> Option<Eve
         fraction: hit.fraction,
         point,
         normal: hit.contact.normal,
-        start: None,
-        end,
-        from_behind: false,
-        triangle: hit.contact.triangle,
-        seen: match end {
-            Some(_) => None,
-            None => hit.exit.map(|exit| exit - hit.fraction),
+        approach: Approach::Apart {
+            seen: match end {
+                Some(_) => None,
+                None => hit.exit.map(|exit| exit - hit.fraction),
+            },
         },
+        end,
+        triangle: hit.contact.triangle,
         via_bounding_sphere: false,
         alone: false,
         turned: Some(turned_at(pair, held_misses, hit.fraction, point)),
@@ -293,7 +287,7 @@ pub(super) fn proven(pair: &Pair<'_>, event: &Event) -> bool {
         shape.reach().unwrap_or(0.0) * (1.0 - half.cos())
     };
     let allowed = sag(pair.shape_a, pair.turn_a) + sag(pair.shape_b, pair.turn_b);
-    let exit = event.seen.map_or(1.0, |seen| event.fraction + seen);
+    let exit = event.seen().map_or(1.0, |seen| event.fraction + seen);
     depth::exceeds(pair, (event.fraction, exit), allowed)
 }
 

@@ -11,22 +11,23 @@ mod replayed;
 pub mod trial;
 mod tried;
 
-use super::cause::Measures;
-use super::finding::{Finding, Kind};
+use super::causes::Measures;
+use super::finding::{Finding, Kind, Source};
 use super::fix::{Fix, Quantity};
 use super::frame::pair_of;
 use super::pair::{self, Event, Pair, Tally};
 use super::phase_sweep::{Counts, PHASES, Passage, PhaseSweep};
 use super::triangle_alone;
 use super::turning::with_spins;
-use super::words::{metres, number, seconds, speed};
 use crate::core::number::words;
+use crate::core::number::{metres, number, seconds, speed};
 use crate::core::progress::Progress;
 use crate::core::replay::Replay;
 use crate::core::tolerance::{SAME_SHARE, WHAT_IF_STEPS};
 use geometry::{Grown, Study};
 use glam::DVec3;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// What is varied, one at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,7 +78,7 @@ impl Parameter {
 }
 
 /// A value that is enough, and the proof that it is.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Enough {
     /// The smallest change that is enough.
     pub after: f64,
@@ -95,12 +96,12 @@ pub struct Enough {
 }
 
 /// One parameter, varied.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Change {
     /// Which, by the name that it has as a fix.
     pub what: Quantity,
     /// Unit of the values.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     /// As it is.
     pub before: f64,
     /// Where the response holds the body at every phase; `None` when no value does.
@@ -108,11 +109,11 @@ pub struct Change {
     /// Where an overlap test detects the pair at every phase; `None` when no value does.
     pub detects: Option<Enough>,
     /// Why nothing helps, where that is so; else empty.
-    pub why_not: &'static str,
+    pub why_not: Cow<'static, str>,
 }
 
 /// The smallest changes that fix a finding, each by itself.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WhatIf {
     /// The event as it is, at every starting phase.
     pub phases: PhaseSweep,
@@ -176,7 +177,7 @@ impl Change {
 
     /// A value of this parameter with its unit, as text.
     pub fn value(&self, value: f64) -> String {
-        match self.unit {
+        match &*self.unit {
             "s" => seconds(value),
             "m/s" => speed(value),
             "m" => metres(value),
@@ -213,29 +214,22 @@ struct Told<'r> {
     dt: f64,
 }
 
-/// `None` where the finding is of no two objects, and where judging its frame does not give it.
+/// `None` where the finding is of no pair.
 fn find<'r>(replay: &'r Replay, finding: &Finding) -> Option<Told<'r>> {
+    let Source::Pair(number) = finding.source else {
+        return None;
+    };
     let frame = replay.frame(finding.frame);
     let ids = (finding.object_a?, finding.object_b?);
-    let judged = |stretch| {
-        let pair = with_spins(pair_of(replay, ids, stretch)?, &frame);
-        let event = pair::judge(&pair, &mut Tally::default())?;
-        is_it(finding, &pair, &event).then_some(Told {
-            pair,
-            event,
-            dt: frame.dt,
-        })
-    };
-    frame
-        .legs_together(ids.0, ids.1)
-        .into_iter()
-        .find_map(judged)
-}
-
-/// Is this the event that a finding tells?
-fn is_it(finding: &Finding, pair: &Pair<'_>, event: &Event) -> bool {
-    let fraction = pair.from + event.fraction * (pair.to - pair.from);
-    event.kind == finding.kind && fraction == finding.fraction
+    let stretch = frame.legs_together(ids.0, ids.1).into_iter().nth(number)?;
+    let pair = with_spins(pair_of(replay, ids, stretch)?, &frame);
+    let event = pair::judge(&pair, &mut Tally::default())?;
+    // The replay may be another by now.
+    (event.kind == finding.kind).then_some(Told {
+        pair,
+        event,
+        dt: frame.dt,
+    })
 }
 
 fn ask(
@@ -365,9 +359,9 @@ fn change(
 ) -> Change {
     Change {
         what,
-        unit: what.unit(),
+        unit: what.unit().into(),
         before,
-        why_not: if detects.is_none() { why_not } else { "" },
+        why_not: if detects.is_none() { why_not } else { "" }.into(),
         holds,
         detects,
     }

@@ -29,6 +29,13 @@ pub struct FrameState {
     pub bodies: Vec<Option<BodyState>>,
 }
 
+impl FrameState {
+    /// An object's, if it is present.
+    pub fn body(&self, id: ObjectId) -> Option<&BodyState> {
+        self.bodies.get(id as usize)?.as_ref()
+    }
+}
+
 /// A stretch of a frame in which an object moves straight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leg {
@@ -164,7 +171,7 @@ impl Frame {
     ///
     /// An object without legs that is there at the start stands until the frame's end. `None` when absent.
     pub fn pose(&self, object: ObjectId, fraction: f64) -> Option<Pose> {
-        let at = |state: &FrameState| state.bodies.get(object as usize)?.map(|body| body.pose);
+        let at = |state: &FrameState| Some(state.body(object)?.pose);
         if fraction >= 1.0 {
             return at(&self.end);
         }

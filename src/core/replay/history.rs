@@ -493,7 +493,7 @@ pub(super) fn candidates(frame: &Frame) -> impl Iterator<Item = (ObjectId, Objec
 }
 
 fn body(state: &FrameState, id: ObjectId) -> Option<&BodyState> {
-    state.bodies.get(id as usize)?.as_ref()
+    state.body(id)
 }
 
 /// Adds a stretch to rising ones; one that nearly abuts or overlaps the last is joined to it.

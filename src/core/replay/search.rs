@@ -225,7 +225,7 @@ fn each(replay: &Replay, object: Option<ObjectId>) -> std::ops::Range<ObjectId> 
 
 fn body(frame: &Frame, id: ObjectId, end: bool) -> Option<&super::BodyState> {
     let state = if end { &frame.end } else { &frame.start };
-    state.bodies.get(id as usize)?.as_ref()
+    state.body(id)
 }
 
 /// Of two objects the one that travels farther in a frame; the first of equals.

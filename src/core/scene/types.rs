@@ -293,6 +293,21 @@ pub struct Camera {
     pub aspect: f64,
 }
 
+impl Camera {
+    /// One that stands still, with a lens as most games have it.
+    pub fn at(pose: Pose, probe: Probe) -> Self {
+        Self {
+            pose,
+            movement: CameraMovement::Fixed,
+            probe,
+            probe_mode: ProbeMode::InOrder,
+            near: 0.1,
+            fov: 60_f64.to_radians(),
+            aspect: 16.0 / 9.0,
+        }
+    }
+}
+
 /// What moves a camera (`motion` in files).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum CameraMovement {

@@ -78,6 +78,25 @@ impl Motion {
         }
     }
 
+    /// The same backward.
+    pub const fn reversed(&self) -> Self {
+        Self {
+            start: self.end,
+            end: self.start,
+        }
+    }
+
+    /// With the rotation of its start all the way.
+    pub const fn with_rotation_held(&self) -> Self {
+        Self {
+            start: self.start,
+            end: Pose {
+                position: self.end.position,
+                rotation: self.start.rotation,
+            },
+        }
+    }
+
     /// Displacement over the whole frame, metres (not a velocity).
     pub fn displacement(&self) -> DVec3 {
         self.end.position - self.start.position

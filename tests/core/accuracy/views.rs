@@ -83,7 +83,7 @@ pub fn contacts(seed: u64) -> Tally {
         let is_told = tells(&found, frame, |finding| {
             let pair = [finding.object_a, finding.object_b];
             let same = pair == ids || pair == [ids[1], ids[0]];
-            finding.kind == Kind::Phantom && finding.cause == Cause::GHOST && same
+            finding.kind == Kind::Phantom && finding.cause == Cause::Ghost && same
         });
         let name = format!("seed {seed}, contact of {a} and {b}, frame {frame}");
         count(&mut tally, Kind::Phantom, &name, is_false, is_told);
@@ -163,7 +163,7 @@ pub fn queries(seed: u64) -> Tally {
     let found = findings(recording);
     let mut tally = Tally::default();
     for (frame, is_wrong) in claims {
-        let is_told = tells(&found, frame, |finding| finding.cause == Cause::OWN_QUERY);
+        let is_told = tells(&found, frame, |finding| finding.cause == Cause::OwnQuery);
         let name = format!("seed {seed}, query in frame {frame}");
         count(&mut tally, Kind::Phantom, &name, is_wrong, is_told);
     }

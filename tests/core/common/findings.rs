@@ -5,7 +5,7 @@ use hitstop::core::diagnose::{Cause, Finding, Fix, Report};
 /// A number that the evidence carries.
 #[track_caller]
 pub fn evidence(finding: &Finding, name: &str) -> f64 {
-    let found = finding.evidence.iter().find(|(known, _)| *known == name);
+    let found = finding.evidence.iter().find(|(key, _)| key.name() == name);
     found
         .unwrap_or_else(|| panic!("no {name} in {:?}", finding.evidence))
         .1

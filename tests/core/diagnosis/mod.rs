@@ -3,12 +3,13 @@
 mod causes;
 mod compare;
 mod diagnose;
+mod evidence;
 mod expectations;
 mod explain;
 mod explain_ends;
 mod growth;
 mod log_view;
-mod numbers;
+
 mod piles;
 mod scenes;
 mod trial;

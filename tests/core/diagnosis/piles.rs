@@ -50,7 +50,7 @@ fn bodies_in_one_place_are_one_finding_that_names_their_number_place_and_some_of
     assert!(report.notices.is_empty(), "{:?}", report.notices);
     let finding = &report.findings[0];
     assert_eq!(finding.kind, Kind::StartsInside);
-    assert_eq!(finding.cause, Cause::INITIAL_OVERLAP);
+    assert_eq!(finding.cause, Cause::InitialOverlap);
     assert_eq!(evidence(finding, "bodies"), 40.0);
     let pile = finding.pile.as_ref().unwrap();
     assert_eq!((pile.bodies, pile.place), (40, [1.0, 2.0, 3.0]));

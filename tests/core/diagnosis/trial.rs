@@ -8,7 +8,7 @@ use hitstop::core::diagnose::phase_sweep::Outcome;
 use hitstop::core::diagnose::what_if::Parameter;
 use hitstop::core::diagnose::what_if::map::Phases;
 use hitstop::core::diagnose::what_if::trial::{Trial, Values};
-use hitstop::core::diagnose::{Cause, Finding, Kind, Options, diagnose};
+use hitstop::core::diagnose::{Cause, Finding, Key, Kind, Options, diagnose};
 use hitstop::core::level;
 use hitstop::core::replay::Replay;
 use hitstop::core::scene::Object;
@@ -299,11 +299,11 @@ fn as_recorded_every_bundled_finding_is_itself() {
                 Kind::Clips => Outcome::Clipped,
                 _ => Outcome::WrongSide,
             };
-            if finding.evidence.iter().any(|(name, _)| *name == "turn") {
+            if finding.evidence.iter().any(|(key, _)| *key == Key::Turn) {
                 continue;
             }
             // What comes from behind a one-sided surface is a crossing, whatever the front makes of it.
-            if finding.cause == Cause::FACING {
+            if finding.cause == Cause::Facing {
                 assert_ne!(answer.outcome, Outcome::Held, "{name}");
                 continue;
             }
@@ -312,7 +312,7 @@ fn as_recorded_every_bundled_finding_is_itself() {
                 ("limit_seen", answer.numbers.limit_seen),
                 ("limit_side", answer.numbers.limit_side),
             ] {
-                let told = finding.evidence.iter().find(|(known, _)| *known == limit);
+                let told = finding.evidence.iter().find(|(key, _)| key.name() == limit);
                 if let (Some((_, told)), Kind::Tunnels) = (told, finding.kind) {
                     let same = (got - told).abs() <= 1e-6 * told.abs();
                     assert!(same, "{name}: {limit} {got}, the finding says {told}");

@@ -349,8 +349,9 @@ fn what_is_no_number_meets_nothing() {
 #[test]
 fn huge_and_tiny_numbers_give_none_that_is_no_number() {
     let mut wrong = Vec::new();
+    let odd = [1e160, 5e-324, -1e300, 0.0, 1e40, -1e80, 1e-200];
     for case in all() {
-        for bad in [1e40, -1e80, 1e160, -1e300, 5e-324, 1e-200, 0.0] {
+        for &bad in odd.iter().take(rounds(30)) {
             for (place, answer) in case.with(bad) {
                 let numbers = answer.unwrap_or_default();
                 if !numbers.iter().all(|number| number.is_finite()) {

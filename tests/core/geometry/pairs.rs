@@ -165,7 +165,7 @@ fn off(point: DVec3, shape: &Placed<'_>) -> f64 {
 
 #[test]
 fn a_sweep_agrees_with_samples_of_the_gap() {
-    const CUTS: u32 = 400;
+    let steps = rounds(1000_u32);
     let mut seen = BTreeMap::new();
     cases(200, |case, _| {
         let outcome = case.sweep();
@@ -175,7 +175,7 @@ fn a_sweep_agrees_with_samples_of_the_gap() {
         assert_eq!(found, expected, "{name}");
         let Some(start) = case.gap(0.0) else { return };
         *seen.entry((outcome.name(), case.far)).or_insert(0) += 1;
-        let cuts = (0..=CUTS).map(|cut| f64::from(cut) / f64::from(CUTS));
+        let cuts = (0..=steps).map(|cut| f64::from(cut) / f64::from(steps));
         let samples: Vec<(f64, f64)> = cuts.filter_map(|t| Some((t, case.gap(t)?))).collect();
         let least = samples
             .iter()
@@ -201,7 +201,7 @@ fn a_sweep_agrees_with_samples_of_the_gap() {
             }
             SweepOutcome::Misses { by, fraction } => {
                 assert!(by > 0.0 && (0.0..=1.0).contains(&fraction), "{name}");
-                let slack = relative.length() / f64::from(CUTS);
+                let slack = relative.length() / f64::from(steps);
                 assert!(
                     (by - case.noise..=by + slack).contains(&least),
                     "{name} {least}"

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Segments and spheres of a full run: a million together.
-const SEGMENTS: usize = 800_000;
+const SEGMENTS: usize = 400_000;
 const SPHERES: usize = 200_000;
 
 /// A closed mesh, the middle it surrounds, and a radius around that middle which lies inside and one which lies outside.

@@ -97,7 +97,7 @@ fn plot(
         .include_x(frames)
         .set_margin_fraction(egui::vec2(0.01, 0.0))
         .y_axis_min_width(48.0)
-        .x_axis_formatter(|mark, _| text::number(mark.value))
+        .x_axis_formatter(|mark, _| text::significant(mark.value, 6))
         .label_formatter(move |at| match at {
             HoverPosition::NearDataPoint { position, .. } => Some(hover(position, unit)),
             HoverPosition::Elsewhere { .. } => None,

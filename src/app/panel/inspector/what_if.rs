@@ -99,7 +99,7 @@ fn row(ui: &mut Ui, change: &Change) {
     ui.label(RichText::new(change.value(change.before)).monospace());
     if change.detects.is_none() {
         let label = ui.label(RichText::new("no change helps").weak());
-        label.on_hover_text(change.why_not);
+        label.on_hover_text(&*change.why_not);
         return;
     }
     for (enough, word) in [(&change.holds, "held"), (&change.detects, "detected")] {

@@ -270,7 +270,7 @@ fn axes(ui: &Ui, painter: &Painter, plane: &Plane) {
             tick,
         );
         if at - last > 30.0 {
-            let word = text::number(mark * 1e3);
+            let word = text::significant(mark * 1e3, 6);
             painter.text(
                 pos2(at, field.bottom() + 4.0),
                 Align2::CENTER_TOP,
@@ -288,7 +288,7 @@ fn axes(ui: &Ui, painter: &Painter, plane: &Plane) {
         let at = y.place(mark);
         painter.line_segment([pos2(field.left() - 3.0, at), pos2(field.left(), at)], tick);
         if last - at > 13.0 {
-            let word = text::number(mark);
+            let word = text::significant(mark, 6);
             painter.text(
                 pos2(field.left() - 5.0, at),
                 Align2::RIGHT_CENTER,

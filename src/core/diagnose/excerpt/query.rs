@@ -43,7 +43,7 @@ pub(super) fn scene(
         &frame.start
     };
     let hit = finding.object_b.and_then(|id| {
-        let pose = state.bodies.get(id as usize)?.as_ref()?.pose;
+        let pose = state.body(id)?.pose;
         Some(Object {
             pose,
             velocity: DVec3::ZERO,

@@ -77,7 +77,7 @@ fn likeness(agreements: [bool; 4], finding: &Finding) -> (usize, std::cmp::Rever
 }
 
 fn brief(finding: &Finding) -> String {
-    let causes: Vec<String> = std::iter::once(&finding.cause)
+    let causes: Vec<&str> = std::iter::once(&finding.cause)
         .chain(&finding.also)
         .map(|cause| cause.id())
         .collect();

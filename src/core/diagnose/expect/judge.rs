@@ -1,8 +1,8 @@
 //! What was seen of a pair, an object or the camera, held against what was wanted.
 
 use super::super::explain::{self, Outcome};
-use super::super::words::{metres, number};
 use super::text::{apart, vector};
+use crate::core::number::{metres, number};
 use crate::core::query::{self, Steps};
 use crate::core::replay::{Frame, FrameState, ObjectId, Phase, Replay};
 use crate::core::scene::{Expectation, Expected};
@@ -222,7 +222,7 @@ fn touch(replay: &Replay, frame: &Frame, pair: (ObjectId, ObjectId)) -> Option<f
     let objects = replay.objects();
     let touching = |state: &FrameState| {
         let placed = |id: ObjectId| {
-            let pose = state.bodies.get(id as usize)?.as_ref()?.pose;
+            let pose = state.body(id)?.pose;
             Some(objects[id as usize].shape.placed(&pose))
         };
         placed(pair.0)

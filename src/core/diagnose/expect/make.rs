@@ -10,7 +10,7 @@ pub fn expected_finding(finding: &Finding) -> Expectation {
     let name = |name: &String| (!name.is_empty()).then(|| name.clone());
     Expectation::Finds {
         kind: finding.kind.name().to_owned(),
-        cause: Some(finding.cause.id()),
+        cause: Some(finding.cause.id().to_owned()),
         a: name(&finding.a),
         b: name(&finding.b),
         frame: Some(finding.frame),

@@ -1,6 +1,6 @@
 //! Expectations as a scene writes them.
 
-use super::super::words::{metres, number};
+use crate::core::number::{metres, number};
 use crate::core::scene::{Expectation, Expected};
 use glam::DVec3;
 

@@ -1,10 +1,10 @@
 //! The story of the camera and one object in a frame: its way, a ball of its probe's reach, its near plane, and its probe.
 
 use super::super::camera::{carrier, crosses, near_corners, pokes};
-use super::super::words::{metres, number, seconds};
 use super::sentences::point;
 use super::steps::sentence_of;
 use super::{Outcome, Presence, outcome_of};
+use crate::core::number::{metres, number, seconds};
 use crate::core::query::probe::{ProbeAnswer, probe};
 use crate::core::query::{RayHit, Steps};
 use crate::core::replay::{Frame, ObjectId, Phase, ProbeTriangles, Replay};

@@ -1,8 +1,8 @@
 //! Every other object of a frame, and why it is or is not met, nearest first.
 
-use super::super::words::{metres, number};
 use super::{Ending, Explanation, Filter, Outcome, Presence, entry_of, swept};
 use crate::core::broad_phase::{self, Verdict};
+use crate::core::number::{metres, number};
 use crate::core::replay::{Frame, ObjectId, Replay};
 
 /// Another object, as one object's frame sees it.

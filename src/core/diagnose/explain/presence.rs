@@ -1,7 +1,7 @@
 //! How an object is there in a frame: on its way through it, or why there is no way to sweep.
 
-use super::super::words::metres;
 use super::sentences::point;
+use crate::core::number::metres;
 use crate::core::replay::{BodyState, Frame, ObjectId};
 use glam::DVec3;
 

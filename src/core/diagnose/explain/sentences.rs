@@ -1,9 +1,9 @@
 //! The story read out, in plain sentences.
 
-use super::super::words::{metres, number, percent, seconds};
 use super::steps::sentence_of;
 use super::{Ending, Explanation, Look, Outcome, Presence, Stretch};
 use crate::core::broad_phase::Verdict;
+use crate::core::number::{metres, number, percent, seconds};
 use crate::core::number::{trimmed, without_noise};
 use crate::core::query::Impact;
 use crate::core::scene::{Detection, Exemption};

@@ -1,6 +1,6 @@
 //! One step of a query as a sentence.
 
-use super::super::words::{metres, number};
+use crate::core::number::{metres, number};
 use crate::core::query::{Feature, Role, Step};
 use glam::DVec3;
 

@@ -7,23 +7,19 @@
 mod normal;
 
 use super::View;
-use crate::core::diagnose::cause::ghost::Ghost;
+use crate::core::diagnose::detect::ghost::Ghost;
 use crate::core::diagnose::finding::Finding;
 use crate::core::replay::{LoggedContact, ObjectId};
 use crate::core::scene::Movement;
 use crate::core::tolerance::{EFFECT_ALONG, EFFECT_SHARE};
 use glam::DVec3;
 
-pub(super) fn judge(view: &View<'_>, contacts: &[LoggedContact], findings: &mut Vec<Finding>) {
-    for contact in contacts {
-        let finite = contact.point.is_finite() && contact.depth.is_finite();
-        let normal = contact.normal.try_normalize();
-        // What is not a number is a finding of its own.
-        if let Some(normal) = normal.filter(|_| finite && contact.a != contact.b) {
-            let found = ghost(view, contact, normal);
-            findings.extend(found.or_else(|| normal::tilted(view, contact, normal)));
-        }
-    }
+pub(super) fn judge(view: &View<'_>, contact: &LoggedContact) -> Option<Finding> {
+    let finite = contact.point.is_finite() && contact.depth.is_finite();
+    let normal = contact.normal.try_normalize();
+    // What is not a number is a finding of its own.
+    let normal = normal.filter(|_| finite && contact.a != contact.b)?;
+    ghost(view, contact, normal).or_else(|| normal::tilted(view, contact, normal))
 }
 
 fn ghost(view: &View<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Finding> {

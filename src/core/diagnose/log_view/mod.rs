@@ -12,15 +12,12 @@ mod untold;
 
 use self::near::{Nearby, Way};
 pub(super) use self::untold::LASTING;
-use super::cause::internal_edge::Surfaces;
+use super::detect::internal_edge::Surfaces;
 use super::extent::{inner_radius, pair_size};
-use super::facts::Facts;
-use super::finding::Finding;
+use super::finding::{Finding, Source};
 use super::frame::Context;
 use super::piles::Piles;
-use crate::core::replay::{
-    Frame, FrameState, LoggedQuery, ObjectId, RecordedFrame, Recording, Replay,
-};
+use crate::core::replay::{Frame, FrameState, ObjectId, RecordedFrame, Recording};
 use crate::core::tolerance::{CONTACT_MARGIN, LOG_ROUNDING, SLOP_SHARE};
 use std::cell::OnceCell;
 
@@ -54,32 +51,6 @@ pub(super) fn judge(
         view.judge(recording, line, findings);
         untold::judge(&view, recording, piles, findings);
     }
-}
-
-/// The logged query that a finding is about, if it is about one.
-pub(super) fn query_of(replay: &Replay, frame: &Frame, finding: &Finding) -> Option<LoggedQuery> {
-    let recording = replay.recording()?;
-    let facts = Facts::of(replay);
-    let context = Context {
-        replay,
-        facts: &facts,
-        last: frame.number,
-    };
-    let state = frame.number + u32::from(finding.fraction > 0.0);
-    let line = recording.frames.get(state as usize)?;
-    let surfaces = Surfaces::of(&context, frame);
-    let view = View::new(&context, frame, state, &surfaces);
-    let about = |query: &&LoggedQuery| {
-        let mut found = Vec::new();
-        queries::judge(&view, std::slice::from_ref(*query), &mut found);
-        let same =
-            |other: &Finding| (&other.text, other.object_b) == (&finding.text, finding.object_b);
-        found.iter().any(same)
-    };
-    recording.queries[line.queries.clone()]
-        .iter()
-        .find(about)
-        .copied()
 }
 
 /// The way to a state, and what it is judged in.
@@ -123,9 +94,21 @@ impl<'r> View<'r> {
     }
 
     fn judge(&self, recording: &Recording, line: &RecordedFrame, findings: &mut Vec<Finding>) {
-        contacts::judge(self, &recording.contacts[line.contacts.clone()], findings);
-        pushes::judge(self, &recording.pushes[line.pushes.clone()], findings);
-        queries::judge(self, &recording.queries[line.queries.clone()], findings);
+        let mut add = |source: Source, found: Option<Finding>| {
+            findings.extend(found.map(|found| Finding { source, ..found }));
+        };
+        for index in line.contacts.clone() {
+            let found = contacts::judge(self, &recording.contacts[index]);
+            add(Source::Contact(index), found);
+        }
+        let pushes = pushes::judge(self, &recording.pushes[line.pushes.clone()]);
+        for (index, found) in line.pushes.clone().zip(pushes) {
+            add(Source::Push(index), found);
+        }
+        for index in line.queries.clone() {
+            let found = queries::judge(self, &recording.queries[index]);
+            add(Source::Query(index), found);
+        }
     }
 
     /// Metres: what engines look ahead by, where the level does not say.

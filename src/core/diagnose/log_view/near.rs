@@ -30,7 +30,7 @@ const ACCOUNTS: usize = 6;
 
 impl<'f> Way<'f> {
     fn body(&self, state: &'f FrameState, id: ObjectId) -> Option<&'f BodyState> {
-        let body = state.bodies.get(id as usize)?.as_ref()?;
+        let body = state.body(id)?;
         body.pose.is_finite().then_some(body)
     }
 

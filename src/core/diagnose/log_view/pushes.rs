@@ -6,7 +6,7 @@
 
 use super::View;
 use super::near::apart;
-use crate::core::diagnose::cause::ghost::GhostPush;
+use crate::core::diagnose::detect::ghost::GhostPush;
 use crate::core::diagnose::finding::Finding;
 use crate::core::query::{self, SweepOutcome};
 use crate::core::replay::{LoggedPush, ObjectId};
@@ -15,18 +15,19 @@ use crate::core::tolerance::PUSH_SHARE;
 use glam::DVec3;
 use std::collections::HashMap;
 
-/// The pushes of one line, in its order.
-pub(super) fn judge(view: &View<'_>, pushes: &[LoggedPush], findings: &mut Vec<Finding>) {
+/// What is wrong with each push of one line, in its order.
+pub(super) fn judge(view: &View<'_>, pushes: &[LoggedPush]) -> Vec<Option<Finding>> {
     let mut of_object: HashMap<ObjectId, Vec<usize>> = HashMap::new();
     for (index, push) in pushes.iter().enumerate() {
         if push.push.is_finite() {
             of_object.entry(push.object).or_default().push(index);
         }
     }
-    for (index, push) in pushes.iter().enumerate() {
-        let Some(end) = view.way.end(push.object).filter(|_| push.push.is_finite()) else {
-            continue;
-        };
+    let judge = |(index, push): (usize, &LoggedPush)| {
+        let end = view
+            .way
+            .end(push.object)
+            .filter(|_| push.push.is_finite())?;
         // What follows in the line moved it on from where this push left it.
         let same = &of_object[&push.object];
         let later = &same[same.partition_point(|other| *other < index)..];
@@ -35,8 +36,9 @@ pub(super) fn judge(view: &View<'_>, pushes: &[LoggedPush], findings: &mut Vec<F
             position: end.pose.position - rest,
             ..end.pose
         };
-        findings.extend(unsupported(view, push, before));
-    }
+        unsupported(view, push, before)
+    };
+    pushes.iter().enumerate().map(judge).collect()
 }
 
 fn unsupported(view: &View<'_>, push: &LoggedPush, before: Pose) -> Option<Finding> {

@@ -9,20 +9,16 @@ mod answer;
 
 use self::answer::{Answer, Asked};
 use super::View;
-use crate::core::diagnose::cause::own_query::{OwnQuery, Wrong};
+use crate::core::diagnose::detect::own_query::{OwnQuery, Wrong};
 use crate::core::diagnose::finding::Finding;
 use crate::core::replay::{LoggedHit, LoggedQuery, ObjectId};
 use crate::core::tolerance::NORMAL_COSINE;
 
-pub(super) fn judge(view: &View<'_>, queries: &[LoggedQuery], findings: &mut Vec<Finding>) {
-    for query in queries {
-        if let Some(asked) = Asked::new(view, query)
-            && let Some(wrong) = wrong(view, query, &asked)
-        {
-            let own = OwnQuery { query, wrong };
-            findings.push(own.finding(view.context, view.frame.number, view.fraction()));
-        }
-    }
+pub(super) fn judge(view: &View<'_>, query: &LoggedQuery) -> Option<Finding> {
+    let asked = Asked::new(view, query)?;
+    let wrong = wrong(view, query, &asked)?;
+    let own = OwnQuery { query, wrong };
+    Some(own.finding(view.context, view.frame.number, view.fraction()))
 }
 
 /// What is wrong with an engine's answer, if anything.

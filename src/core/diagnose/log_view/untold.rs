@@ -6,7 +6,7 @@
 //! was seen, whatever the contacts say.
 
 use super::View;
-use crate::core::diagnose::cause::gap::untold;
+use crate::core::diagnose::causes::gap::untold;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::piles::Piles;
 use crate::core::query;
@@ -58,7 +58,7 @@ fn lasting(view: &View<'_>, recording: &Recording, a: ObjectId, b: ObjectId) -> 
     }
     let least = view.slack(a, b) + view.stated_margin();
     let depth = |state: &FrameState| {
-        let body = |id: ObjectId| state.bodies.get(id as usize)?.as_ref();
+        let body = |id: ObjectId| state.body(id);
         let (at, by) = (body(a)?, body(b)?);
         let shapes = (one.shape.placed(&at.pose), other.shape.placed(&by.pose));
         let contact = query::contact(&shapes.0, &shapes.1, &mut ());

@@ -4,11 +4,11 @@
 //! how large they are, and the phase where in the frame they first touch. The verdict is that of the real overlap test at the
 //! first test at or past the touch, as in the phase sweep and in the bisection.
 
-use super::super::cause::Measures;
+use super::super::causes::Measures;
 use super::super::finding::Finding;
 use super::super::frame::pair_of;
 use super::super::limits::{self, Slab};
-use super::super::pair::{Event, Pair};
+use super::super::pair::{Approach, Event, Pair};
 use super::super::phase_sweep::{Passage, Turn};
 use super::super::{seen, triangle_alone};
 use super::geometry::{self, Grown};
@@ -66,7 +66,7 @@ impl Trial {
                 replay: Arc::clone(replay),
                 ids: (pair.a, pair.b),
                 stretch: (pair.from, pair.to, pair.motion_a, pair.motion_b),
-                ranges: ranges(&recorded, &measures, grown, event.from_behind),
+                ranges: ranges(&recorded, &measures, grown, event.from_behind()),
                 recorded,
                 event: event.clone(),
             })
@@ -81,7 +81,7 @@ impl Trial {
     /// Did the two overlap already as the finding's frame began? Then the first test after their touch is one of an earlier
     /// frame, and it is that one that is tried.
     pub fn began_before(&self) -> bool {
-        self.event.start.is_some()
+        self.event.start().is_some()
     }
 
     /// From where to where a value may go.
@@ -234,17 +234,16 @@ impl Trial {
     /// Sizes and limits of the way, whichever values its frames have: `along` metres of the recorded stretch along the normal.
     fn measures(&self, passage: &Passage<'_>, along: f64) -> Measures {
         let dt = self.recorded.dt;
-        if self.event.from_behind {
+        if self.event.from_behind() {
             return Measures::of(&passage.pair, &self.event, dt);
         }
         let event = |fraction: f64| Event {
             fraction,
             point: passage.point,
             normal: passage.normal,
-            start: None,
+            approach: Approach::Apart { seen: None },
             end: None,
             triangle: None,
-            seen: None,
             turned: None,
             ..self.event.clone()
         };
@@ -270,9 +269,10 @@ impl Trial {
         if let Some(impact) = impact {
             event.fraction = impact.fraction;
             event.triangle = impact.triangle;
-            event.seen = seen::share(&way, impact.fraction, impact.triangle)
+            let seen = seen::share(&way, impact.fraction, impact.triangle)
                 // An interval that the way cuts short is not the whole of it.
                 .filter(|share| impact.fraction + share < 1.0);
+            event.approach = Approach::Apart { seen };
         }
         Measures::of(&way, &event, dt)
     }

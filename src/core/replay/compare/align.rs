@@ -113,7 +113,7 @@ impl Sample {
     /// All of an object; `None` when it is not there, and inside a frame.
     pub fn body(&self, id: ObjectId) -> Option<&BodyState> {
         match self {
-            Self::State(state) => state.bodies.get(id as usize)?.as_ref(),
+            Self::State(state) => state.body(id),
             Self::Inside(..) => None,
         }
     }

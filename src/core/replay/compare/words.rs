@@ -1,7 +1,7 @@
 //! What a comparison says in sentences; the command line and the window write the same.
 
 use super::{Alignment, Comparison, First, Row, Subject, What};
-use crate::core::number::{number, with_unit};
+use crate::core::number::{count, number, with_unit};
 
 impl Comparison {
     /// In one sentence whether anything differs.
@@ -142,13 +142,5 @@ impl First {
             return "other bits of the same pose".to_owned();
         }
         parts.join(", ")
-    }
-}
-
-fn count(number: u64, one: &str) -> String {
-    if number == 1 {
-        format!("1 {one}")
-    } else {
-        format!("{number} {one}s")
     }
 }

@@ -26,7 +26,7 @@ fn a_held_camera_is_nothing_and_a_fast_one_crosses() {
     let path = &crossed.findings[0];
     assert_eq!(
         (path.kind, path.cause),
-        (Kind::CameraCrosses, Cause::TOO_FAST)
+        (Kind::CameraCrosses, Cause::TooFast)
     );
     assert_eq!(
         (path.a.as_str(), path.b.as_str(), path.frame),
@@ -49,7 +49,7 @@ fn a_camera_without_a_probe_is_found_by_its_near_plane_first() {
     let found = single(&report);
     assert_eq!(
         (found.kind, found.cause),
-        (Kind::CameraCrosses, Cause::CAMERA)
+        (Kind::CameraCrosses, Cause::Camera)
     );
     // The near plane is 0.1 m ahead; the camera walks 1/30 m a frame from 5 m: past 4.9 m after 148 steps.
     assert_eq!(found.frame, 147);

@@ -44,7 +44,7 @@ fn a_floor_does_not_hide_the_back_of_a_wall() {
     let rolling = ball("ball", 0.2, [1.0, 0.199, 0.1], [-2.0 / DT, 0.0, 0.0]);
     let report = report(scene(1, vec![rolling, room(Facing::Front)]));
     let found = single(&report);
-    assert_eq!((found.kind, found.cause), (Kind::Tunnels, Cause::FACING));
+    assert_eq!((found.kind, found.cause), (Kind::Tunnels, Cause::Facing));
     assert_eq!(found.fixes, []);
 }
 
@@ -112,7 +112,7 @@ fn a_ball_that_rests_and_falls_through_sinks() {
     for floor in [thin_floor_at_origin(), fixed("floor", mesh, [0.0; 3])] {
         let report = let_through(floor, [0.0, -0.6, 0.1]);
         let found = single(&report);
-        assert_eq!((found.kind, found.cause), (Kind::Sinks, Cause::LET_THROUGH));
+        assert_eq!((found.kind, found.cause), (Kind::Sinks, Cause::LetThrough));
         assert_eq!((found.frame, found.a.as_str()), (2, "ball"));
         assert_eq!(found.also, []);
         close(evidence(found, "frames_in_contact"), 3.0, 0.0);
@@ -135,7 +135,7 @@ fn what_holds_a_sinking_ball() {
         vec![falling, wall("floor", [3.0, 0.01, 3.0], [0.0, -0.01, 0.0])],
     ));
     let found = single(&report);
-    assert_eq!((found.kind, found.cause), (Kind::Sinks, Cause::LET_THROUGH));
+    assert_eq!((found.kind, found.cause), (Kind::Sinks, Cause::LetThrough));
     close(evidence(found, "depth"), 0.0, 0.0);
     close(fix(found, "substeps"), 4.0, 0.0);
     close(fix(found, "max_speed"), 0.21 / DT, 1e-9);
@@ -196,5 +196,5 @@ fn a_one_sided_platform_passed_from_below_is_no_sinking() {
         ..scene(90, vec![jumping, platform])
     });
     let found = single(&report);
-    assert_eq!((found.kind, found.cause), (Kind::Tunnels, Cause::FACING));
+    assert_eq!((found.kind, found.cause), (Kind::Tunnels, Cause::Facing));
 }

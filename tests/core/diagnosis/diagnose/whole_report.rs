@@ -86,7 +86,7 @@ fn layers_and_sensors_are_heeded() {
     let mut layered = bullet(0.05, 400.0, 0.005, DT);
     layered.objects[0].mask = 2;
     // One side alone excludes the other: they cross untested, which is a finding; two that exclude each other are not.
-    assert_eq!(single(&report(layered.clone())).cause, Cause::BITS);
+    assert_eq!(single(&report(layered.clone())).cause, Cause::Bits);
     layered.objects[1].mask = 2;
     assert_eq!(report(layered).findings, []);
     let mut sensors = bullet(0.05, 400.0, 0.005, DT);

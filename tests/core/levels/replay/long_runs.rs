@@ -1,6 +1,7 @@
 //! Hundreds of frames in which something must never happen.
 
 use super::*;
+use crate::common::rounds;
 
 fn pool(detection: Detection, gap: f64) -> Replay {
     let radius = 0.028_575;
@@ -76,6 +77,7 @@ fn pool_break_keeps_momentum_and_energy_and_the_sweep_never_overlaps() {
 
 #[test]
 fn what_rests_neither_sinks_nor_jitters() {
+    let frames = rounds(2000);
     let things = [
         Shape::Sphere { radius: 0.5 },
         Shape::Box {
@@ -99,7 +101,7 @@ fn what_rests_neither_sinks_nor_jitters() {
                     let body = Object::new("body", thing.clone(), DVec3::Y * 0.5);
                     let replay = stepped(Scene {
                         gravity: GRAVITY,
-                        frames: 1000,
+                        frames,
                         ..scene(detection, response, vec![body, ground.clone()])
                     });
                     let case = format!(
@@ -107,7 +109,7 @@ fn what_rests_neither_sinks_nor_jitters() {
                         thing.kind_name(),
                         ground.name
                     );
-                    for number in (0..1000).rev().step_by(50) {
+                    for number in (0..frames).rev().step_by(20) {
                         let y = position(&replay, number, 0).y;
                         assert!((y - 0.5).abs() < 1e-8, "{case} {number}: {y}");
                         assert!(!replay.frame(number).gave_up, "{case} {number}");
@@ -115,8 +117,8 @@ fn what_rests_neither_sinks_nor_jitters() {
                     }
                     if detection == Detection::Sweep {
                         assert_eq!(
-                            position(&replay, 500, 0),
-                            position(&replay, 1000, 0),
+                            position(&replay, frames / 2, 0),
+                            position(&replay, frames, 0),
                             "{case}"
                         );
                     }

@@ -6,8 +6,8 @@
 //! inside a flat surface a normal is told by that (C10).
 
 use super::super::View;
-use crate::core::diagnose::cause::internal_edge;
-use crate::core::diagnose::cause::own_query::tilted_contact;
+use crate::core::diagnose::detect::internal_edge;
+use crate::core::diagnose::detect::own_query::tilted_contact;
 use crate::core::diagnose::finding::Finding;
 use crate::core::query;
 use crate::core::query::closest_point::closest_point_on_triangle;

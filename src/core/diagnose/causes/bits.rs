@@ -1,0 +1,74 @@
+//! C18: they cross, and nothing was tested: the bits of one of the two exclude the pair.
+//!
+//! Evidence: the four bit sets. Proposed is the set that lets them collide. Two that exclude each other are filtered on
+//! purpose and are not asked; where only one side does, the other expects a collision that never comes. What overlapped from
+//! its first frame on is not asked either: a bullet leaves the gun that fired it.
+
+use super::{Case, Claim};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::number::metres;
+use crate::core::scene::Object;
+
+/// Does exactly one of two objects exclude the other?
+pub(in crate::core::diagnose) fn one_side_excludes(a: &Object, b: &Object) -> bool {
+    excludes((a.layer, a.mask), (b.layer, b.mask))
+}
+
+/// The same of layers and masks.
+pub(in crate::core::diagnose) fn excludes(a: (u32, u32), b: (u32, u32)) -> bool {
+    (a.0 & b.1 == 0) != (b.0 & a.1 == 0)
+}
+
+pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
+    let (mover, other) = (case.mover, case.other);
+    if mover.collides_with(other) {
+        return None;
+    }
+    // The mask that lacks, and the layer it lacks.
+    let (blind, unseen) = if mover.layer & other.mask == 0 {
+        (other, mover)
+    } else {
+        (mover, other)
+    };
+    let mended = blind.mask | unseen.layer;
+    let text = format!(
+        "{} crosses {} ({} relative to it in this frame) and nothing was tested: the mask of {} ({:#x}) lacks {}, the layer of {}, \
+         whose own mask has the other's. Set the mask of {} to {mended:#x}, or take the bit out of both if they are to pass.",
+        mover.name,
+        other.name,
+        metres(case.measures.travel),
+        blind.name,
+        blind.mask,
+        bits(unseen.layer),
+        unseen.name,
+        blind.name,
+    );
+    Some(Claim {
+        cause: Cause::Bits,
+        evidence: vec![
+            (Key::LayerA, f64::from(mover.layer)),
+            (Key::MaskA, f64::from(mover.mask)),
+            (Key::LayerB, f64::from(other.layer)),
+            (Key::MaskB, f64::from(other.mask)),
+        ],
+        fixes: Fix::set(Quantity::Mask, f64::from(mended))
+            .into_iter()
+            .collect(),
+        text,
+    })
+}
+
+/// "bit 2", "bits 0, 3", "any bit".
+fn bits(set: u32) -> String {
+    let numbers: Vec<String> = (0..32)
+        .filter(|bit| set >> bit & 1 == 1)
+        .map(|bit| bit.to_string())
+        .collect();
+    match numbers.len() {
+        0 => "any bit (it is in none)".to_owned(),
+        1 => format!("bit {}", numbers[0]),
+        _ => format!("bits {}", numbers.join(", ")),
+    }
+}

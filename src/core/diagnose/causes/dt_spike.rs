@@ -1,0 +1,51 @@
+//! C14: this frame is longer than the level's median, and at the median it would have been safe.
+
+use super::teleport::driven_speed;
+use super::{Case, Claim};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
+use crate::core::number::{metres, seconds};
+
+pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
+    let (median, dt) = (case.facts.median_dt, case.frame.dt);
+    let limit = case.limit();
+    if median <= 0.0 || dt <= median || case.event.from_behind() || driven_speed(case).is_some() {
+        return None;
+    }
+    let usual = case.measures.displacement * median / dt;
+    if usual > limit || case.measures.displacement <= limit {
+        return None;
+    }
+    let m = &case.measures;
+    let detected = m.max_dt(m.limit_seen).unwrap_or(f64::INFINITY);
+    let clamp = match m.max_dt(m.limit_side) {
+        Some(held) if held < detected => {
+            let usual = match held < median {
+                true => ", the median among them,",
+                false => "",
+            };
+            format!(
+                "Clamp dt to {}. Up to {}{usual} it is detected, but it may be pushed out on the far side.",
+                seconds(held),
+                seconds(detected),
+            )
+        }
+        Some(held) => format!("Clamp dt to {}.", seconds(held)),
+        None => "Use a sweep.".to_owned(),
+    };
+    let text = format!(
+        "This frame lasts {}, the level's median is {}: {} moves {} along the normal of {} instead of {}. {clamp}",
+        seconds(dt),
+        seconds(median),
+        case.mover.name,
+        metres(case.measures.displacement),
+        case.other.name,
+        metres(usual),
+    );
+    Some(Claim {
+        cause: Cause::DtSpike,
+        evidence: vec![(Key::MedianDt, median), (Key::MedianDisplacement, usual)],
+        fixes: case.step_fixes().into_iter().rev().collect(),
+        text,
+    })
+}

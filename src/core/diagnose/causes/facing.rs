@@ -1,0 +1,103 @@
+//! C08: a two-sided test hits where the one-sided one misses, or neighbouring triangles are wound against each other.
+
+use super::{Case, Claim};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::extent::is_one_sided;
+use crate::core::number::metres;
+use crate::core::shape::{Mesh, Shape};
+use std::collections::HashMap;
+
+pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
+    let flipped = flipped_neighbours(case);
+    let one_sided = is_one_sided(case.pair.shape_a) || is_one_sided(case.pair.shape_b);
+    if !case.event.from_behind() && (flipped == 0 || !one_sided) {
+        return None;
+    }
+    let (surface, body) = if is_one_sided(case.pair.shape_b) {
+        (case.other, case.mover)
+    } else {
+        (case.mover, case.other)
+    };
+    let how = match case.event.end {
+        Some(_) => "and what its front sees of it is pushed on, out of the front",
+        None => "and a test of its front sees nothing",
+    };
+    let neighbours = match flipped {
+        0 => String::new(),
+        1 => " 1 neighbouring triangle is wound the other way.".to_owned(),
+        many => format!(" {many} neighbouring triangles are wound the other way."),
+    };
+    let came = if case.event.from_behind() {
+        format!(
+            "{} comes through {} from behind, moving {} in this frame, {how}: it collides from its front only, and a \
+             two-sided test would have met it.",
+            body.name,
+            surface.name,
+            metres(case.measures.travel)
+        )
+    } else {
+        format!(
+            "{} passes {} where its triangles disagree about the front.",
+            body.name, surface.name
+        )
+    };
+    let text =
+        format!("{came}{neighbours} Unify the winding, make it two-sided, or use a closed solid.");
+    Some(Claim {
+        cause: Cause::Facing,
+        evidence: vec![(Key::FlippedNeighbours, f64::from(flipped))],
+        fixes: Vec::new(),
+        text,
+    })
+}
+
+/// How many triangles share an edge with the one that was hit and run along it in the same direction, which a consistent
+/// winding never does.
+fn flipped_neighbours(case: &Case<'_>) -> u32 {
+    match (case.event.triangle, case.pair.shape_a, case.pair.shape_b) {
+        (Some(hit), _, Shape::Mesh(mesh)) | (Some(hit), Shape::Mesh(mesh), _) => flipped(mesh, hit),
+        _ => 0,
+    }
+}
+
+fn flipped(mesh: &Mesh, hit: u32) -> u32 {
+    if hit as usize >= mesh.triangles().len() {
+        return 0;
+    }
+    // By neighbour: how many edges it shares, and whether it runs along one of them in the same direction.
+    let mut shared: HashMap<u32, (u32, bool)> = HashMap::new();
+    for edge in 0..3 {
+        let own = mesh.edge(hit, edge);
+        for (other, its) in mesh.edges().sides(hit, edge) {
+            if other != hit {
+                let (edges, along) = shared.entry(other).or_default();
+                *edges += 1;
+                *along |= own.a == mesh.edge(other, its).a;
+            }
+        }
+    }
+    // A duplicate shares all three and is no neighbour.
+    let flipped = shared
+        .values()
+        .filter(|(edges, along)| *edges == 1 && *along);
+    flipped.count() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::shape::Facing;
+    use glam::DVec3;
+
+    #[test]
+    fn winding_of_neighbours() {
+        let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::X + DVec3::Y];
+        let consistent = Mesh::new(vertices.clone(), vec![[0, 1, 2], [2, 1, 3]], Facing::Front);
+        assert_eq!(flipped(&consistent.unwrap(), 0), 0);
+        let against = Mesh::new(vertices, vec![[0, 1, 2], [1, 2, 3]], Facing::Front).unwrap();
+        assert_eq!(flipped(&against, 0), 1);
+        assert_eq!(flipped(&against, 1), 1);
+        assert_eq!(flipped(&against, 7), 0);
+    }
+}

@@ -1,0 +1,114 @@
+//! C17: so far out that neighbouring `f32` numbers are more than a hundredth of the radius apart, and computed in `f32` this pair
+//! answers otherwise than the same pair near the origin.
+
+use super::{Case, Claim};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::extent::pair_size;
+use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::single::{Answer, Question, farthest, rounded, spacing};
+use crate::core::number::{metres, number, percent};
+use crate::core::shape::Shape;
+use crate::core::tolerance::SINGLE_SHARE;
+use glam::DVec3;
+
+pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
+    let (ball, pair) = (ball(case), case.pair);
+    let radius = ball.map_or_else(|| pair_size(pair.shape_a, pair.shape_b), |ball| ball.radius);
+    let ends = [&pair.motion_a, &pair.motion_b].map(|way| [way.start.position, way.end.position]);
+    let coordinate = ends
+        .as_flattened()
+        .iter()
+        .fold(0.0, |most: f64, at| most.max(at.abs().max_element()));
+    let step = spacing(coordinate);
+    if step.is_nan() || step <= SINGLE_SHARE * radius || radius <= 0.0 {
+        return None;
+    }
+    let answer = |origin: DVec3| match &ball {
+        Some(ball) => ball.answer(origin),
+        None => rounded(pair, origin),
+    };
+    let (far, near) = (answer(DVec3::ZERO)?, answer(case.event.point)?);
+    if !far.differs(&near) {
+        return None;
+    }
+    let safe = farthest(SINGLE_SHARE * radius);
+    let (when, in_far, in_near) = difference(&far, &near);
+    let of_what = match ball {
+        Some(_) => "the radius",
+        None => "the smaller one's inner radius",
+    };
+    let text = format!(
+        "{} and {} are {} from the origin, where neighbouring f32 numbers are {} apart, {} of {of_what}. Computed in f32, {when} \
+         {in_far}; the same pair near the origin {in_near}. Move the origin to within {} of where things happen, or keep \
+         positions in f64.",
+        case.mover.name,
+        case.other.name,
+        metres(coordinate),
+        metres(step),
+        percent(step / radius),
+        metres(safe),
+    );
+    Some(Claim {
+        cause: Cause::FarFromOrigin,
+        evidence: vec![
+            (Key::Coordinate, coordinate),
+            (Key::F32Step, step),
+            (Key::F32GapStart, f64::from(far.start)),
+            (Key::F32GapEnd, f64::from(far.end)),
+            (Key::NearGapStart, f64::from(near.start)),
+            (Key::NearGapEnd, f64::from(near.end)),
+        ],
+        fixes: Fix::set(Quantity::MaxCoordinate, safe)
+            .into_iter()
+            .collect(),
+        text,
+    })
+}
+
+/// The first thing both disagree about: when, what is said far out, what near the origin.
+fn difference(far: &Answer, near: &Answer) -> (&'static str, String, String) {
+    let said = |gap: f32| {
+        if gap <= 0.0 {
+            format!("overlaps by {} m", number(f64::from(-gap)))
+        } else {
+            format!("is {} m apart", number(f64::from(gap)))
+        }
+    };
+    let swept = |meets: bool| if meets { "hits" } else { "misses" }.to_owned();
+    if (far.start <= 0.0) != (near.start <= 0.0) {
+        (
+            "it",
+            format!("{} when the frame begins", said(far.start)),
+            said(near.start),
+        )
+    } else if (far.end <= 0.0) != (near.end <= 0.0) {
+        (
+            "it",
+            format!("{} when the frame ends", said(far.end)),
+            said(near.end),
+        )
+    } else {
+        ("its sweep", swept(far.meets), swept(near.meets))
+    }
+}
+
+/// A ball against the other, whichever of the two is one; `None` where neither is, or the other is a segment or a capsule.
+fn ball<'r>(case: &'r Case<'_>) -> Option<Question<'r>> {
+    let pair = case.pair;
+    let (radius, ball, other, motion) = match (pair.shape_a, pair.shape_b) {
+        (_, Shape::Segment(_) | Shape::Capsule(_)) | (Shape::Segment(_) | Shape::Capsule(_), _) => {
+            return None;
+        }
+        (Shape::Sphere { radius }, other) => (*radius, pair.motion_a, other, pair.motion_b),
+        (other, Shape::Sphere { radius }) => (*radius, pair.motion_b, other, pair.motion_a),
+        _ => return None,
+    };
+    Some(Question {
+        radius,
+        ball,
+        other,
+        motion,
+        triangle: case.event.triangle,
+    })
+}

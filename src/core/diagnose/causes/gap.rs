@@ -1,0 +1,264 @@
+//! C09: a gap, in the mesh or in what the engine looked at.
+//!
+//! In the mesh: the body's middle passes no triangle. It goes between two edges that nobody shares and that are nearer to each
+//! other than the body is wide, or through triangles so thin that engines drop them. In the broad phase: the exact test of all
+//! triangles overlaps, the log has contacts, and none of this pair.
+
+use super::{Case, Claim};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::extent::inner_radius;
+use crate::core::diagnose::finding::{Finding, Kind};
+use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::frame::{Context, name_of};
+use crate::core::diagnose::log_view::LASTING;
+use crate::core::diagnose::triangle_alone::middle_way;
+use crate::core::number::metres;
+use crate::core::query;
+use crate::core::query::closest_point::closest_point_on_segment;
+use crate::core::replay::ObjectId;
+use crate::core::shape::{Aabb, Facing, Mesh, Segment, Shape, Triangle};
+use crate::core::tolerance::{SEAM_COSINE, SLIVER_SHARE};
+use glam::DVec3;
+
+pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
+    in_mesh(case).or_else(|| in_log(case))
+}
+
+fn in_mesh(case: &Case<'_>) -> Option<Claim> {
+    let pair = case.pair;
+    case.event.triangle?;
+    let (mesh, mesh_is_a, body) = match (pair.shape_a, pair.shape_b) {
+        (body, Shape::Mesh(mesh)) => (mesh, false, body),
+        (Shape::Mesh(mesh), body) => (mesh, true, body),
+        _ => return None,
+    };
+    let radius = Some(inner_radius(body)).filter(|radius| *radius > 0.0 && radius.is_finite())?;
+    if case.event.from_behind()
+        || !matches!(
+            case.event.kind,
+            Kind::Tunnels | Kind::WrongSide | Kind::Sinks
+        )
+    {
+        return None;
+    }
+    let way = middle_way(pair, mesh_is_a)?;
+    let passed = passed(mesh, &way);
+    if passed.is_empty() {
+        return seam(case, mesh, mesh_is_a, &way, radius);
+    }
+    let heights: Option<Vec<f64>> = passed
+        .iter()
+        .map(|index| sliver(mesh, *index, radius))
+        .collect();
+    let height = heights?.into_iter().fold(0.0, f64::max);
+    let text = format!(
+        "The middle of {} passes {} only where a triangle is {} wide: a sliver that code in f32, or a cleaning of the mesh, drops. \
+         Weld its corners together.",
+        body_name(case, mesh_is_a),
+        mesh_name(case, mesh_is_a),
+        metres(height),
+    );
+    Some(Claim {
+        cause: Cause::Gap,
+        evidence: vec![
+            (Key::SliverHeight, height),
+            (Key::BoundaryEdges, f64::from(mesh.edges().boundary())),
+        ],
+        fixes: Fix::set(Quantity::WeldDistance, height)
+            .into_iter()
+            .collect(),
+        text,
+    })
+}
+
+/// Every triangle on a way through the mesh, from either side: brute force over those whose boxes it meets.
+pub(in crate::core::diagnose) fn passed(mesh: &Mesh, way: &Segment) -> Vec<u32> {
+    let mut passed = Vec::new();
+    if let Some(bounds) = Aabb::of_points([way.a, way.b]) {
+        mesh.for_each_in(&bounds, &mut |index| {
+            let both = Triangle {
+                facing: Facing::Both,
+                ..mesh.triangle(index)
+            };
+            if query::ray_cast_triangle(way, &both, &mut ()).is_some() {
+                passed.push(index);
+            }
+        });
+    }
+    passed.sort_unstable();
+    passed
+}
+
+/// The height of a triangle that is thin both in itself and against the body; `None` for an honest one.
+fn sliver(mesh: &Mesh, index: u32, radius: f64) -> Option<f64> {
+    let longest = (0..3)
+        .map(|edge| mesh.edge(index, edge))
+        .map(|edge| edge.a.distance(edge.b))
+        .fold(0.0, f64::max);
+    let Triangle { a, b, c, .. } = mesh.triangle(index);
+    let height = if longest > 0.0 {
+        (b - a).cross(c - a).length() / longest
+    } else {
+        0.0
+    };
+    (height <= SLIVER_SHARE * longest.min(radius)).then_some(height)
+}
+
+/// Two edges without a neighbour, on both sides of the way and nearer to each other than the body is wide.
+fn seam(
+    case: &Case<'_>,
+    mesh: &Mesh,
+    mesh_is_a: bool,
+    way: &Segment,
+    radius: f64,
+) -> Option<Claim> {
+    let mut near: Vec<(f64, DVec3, Segment)> = Vec::new();
+    let bounds = Aabb::of_points([way.a, way.b])?.grown(radius);
+    mesh.for_each_in(&bounds, &mut |triangle| {
+        for edge in (0..3).filter(|edge| mesh.edges().is_boundary(triangle, *edge)) {
+            let segment = mesh.edge(triangle, edge);
+            let (s, t) = query::closest_point::closest_points_of_segments(way, &segment);
+            let (on_way, on_edge) = (way.a.lerp(way.b, s), segment.a.lerp(segment.b, t));
+            let distance = on_way.distance(on_edge);
+            if distance < radius {
+                near.push((distance, on_edge, segment));
+            }
+        }
+    });
+    // The tree's order is not the mesh's: the nearest first, ties by place.
+    near.sort_by(|x, y| {
+        let place = |at: DVec3| at.to_array();
+        x.0.total_cmp(&y.0).then_with(|| {
+            place(x.1)
+                .partial_cmp(&place(y.1))
+                .unwrap_or(std::cmp::Ordering::Equal)
+        })
+    });
+    let (_, first, edge) = near.first()?;
+    let along = (edge.b - edge.a).try_normalize()?;
+    let opposite = near.iter().skip(1).find(|(_, _, other)| {
+        let direction = (other.b - other.a).try_normalize();
+        let across = closest_point_on_segment(*first, other).0 - *first;
+        let beyond = closest_point_on_segment(*first, way).0 - *first;
+        direction.is_some_and(|direction| direction.dot(along).abs() >= SEAM_COSINE)
+            && across.dot(beyond) > 0.0
+            && across.length() < 2.0 * radius
+    })?;
+    let width = closest_point_on_segment(*first, &opposite.2)
+        .0
+        .distance(*first);
+    let boundary = mesh.edges().boundary();
+    let text = format!(
+        "The middle of {} passes no triangle of {}: it goes between two edges that run {} apart and belong to one triangle each, \
+         of {boundary} such edges. A ray, or a test that counts faces only, sees nothing there. Weld corners up to {}.",
+        body_name(case, mesh_is_a),
+        mesh_name(case, mesh_is_a),
+        metres(width),
+        metres(width),
+    );
+    Some(Claim {
+        cause: Cause::Gap,
+        evidence: vec![
+            (Key::GapWidth, width),
+            (Key::BoundaryEdges, f64::from(boundary)),
+        ],
+        fixes: Fix::set(Quantity::WeldDistance, width)
+            .into_iter()
+            .collect(),
+        text,
+    })
+}
+
+/// The log has contacts, and none of this pair at the states around an overlap that it should have seen.
+fn in_log(case: &Case<'_>) -> Option<Claim> {
+    let recording = case.replay.recording()?;
+    // What only the scene knows, the engine need not have known.
+    let known = |id: u32| (id as usize) < recording.objects.len();
+    let pair = case.pair;
+    if recording.contacts.is_empty() || !known(pair.a) || !known(pair.b) {
+        return None;
+    }
+    let overlap = match case.event.kind {
+        Kind::Sinks => case.event.start()?,
+        Kind::WrongSide => case.event.end?,
+        _ => return None,
+    };
+    if overlap.depth <= pair.slop() {
+        return None;
+    }
+    // A contact is logged with the state it led to, or with the next.
+    let first = case.frame.number as usize;
+    let seen = (first..=first + 2)
+        .filter_map(|state| recording.frames.get(state))
+        .flat_map(|state| &recording.contacts[state.contacts.clone()])
+        .any(|contact| {
+            (contact.a, contact.b) == (pair.a, pair.b) || (contact.b, contact.a) == (pair.a, pair.b)
+        });
+    if seen {
+        return None;
+    }
+    let text = format!(
+        "{} and {} overlap by {}, but the log, which has {} contacts, has none of theirs: the engine did not look, or did not see. \
+         Fatten the boxes of its broad phase, and check the mesh for holes.",
+        case.mover.name,
+        case.other.name,
+        metres(overlap.depth),
+        recording.contacts.len(),
+    );
+    Some(Claim {
+        cause: Cause::Gap,
+        evidence: vec![
+            (Key::UnreportedDepth, overlap.depth),
+            (Key::LoggedContacts, recording.contacts.len() as f64),
+        ],
+        fixes: Vec::new(),
+        text,
+    })
+}
+
+/// Two that overlap for frames, of which a log that has contacts has none.
+pub(in crate::core::diagnose) fn untold(
+    context: &Context<'_>,
+    frame: u32,
+    (a, b): (ObjectId, ObjectId),
+    depth: f64,
+) -> Finding {
+    let (one, other) = (name_of(context, a), name_of(context, b));
+    let recording = context.replay.recording();
+    let contacts = recording.map_or(0, |recording| recording.contacts.len());
+    let text = format!(
+        "{one} and {other} overlap for {LASTING} states, by up to {}, but the log, which has contacts of others, has none of \
+         theirs in any frame: the engine did not look, or did not see. Fatten the boxes of its broad phase; if the two are to pass \
+         each other, log their `layer` and `mask`.",
+        metres(depth),
+    );
+    Finding {
+        a: one,
+        b: other,
+        object_a: Some(a),
+        object_b: Some(b),
+        evidence: vec![
+            (Key::UnreportedDepth, depth),
+            (Key::LoggedContacts, contacts as f64),
+        ],
+        text,
+        ..context.blank(Kind::Phantom, Cause::Gap, frame, 1.0)
+    }
+}
+
+fn body_name<'r>(case: &Case<'r>, mesh_is_a: bool) -> &'r str {
+    if mesh_is_a {
+        &case.other.name
+    } else {
+        &case.mover.name
+    }
+}
+
+fn mesh_name<'r>(case: &Case<'r>, mesh_is_a: bool) -> &'r str {
+    if mesh_is_a {
+        &case.mover.name
+    } else {
+        &case.other.name
+    }
+}

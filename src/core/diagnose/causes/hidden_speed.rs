@@ -1,0 +1,86 @@
+//! C07: blocked, it stands still against the surface while its velocity into it grows frame by frame: the response moves the
+//! position and leaves the velocity alone. One day the step is longer than what a push leads back from.
+
+use super::{Case, Claim};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::number::{metres, speed};
+use crate::core::query;
+use crate::core::replay::{FrameState, ObjectId};
+use crate::core::scene::Movement;
+use crate::core::tolerance::{CONTACT_FRAMES, HIDDEN_FRAMES, HIDDEN_GROWTH};
+use glam::DVec3;
+
+/// A pair at one state.
+struct Look {
+    /// From b to a, metres.
+    way: DVec3,
+    /// How fast they close along the normal, m/s.
+    closing: f64,
+}
+
+pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
+    let (slop, normal) = (case.pair.slop(), case.event.normal);
+    let now = look(case, &case.frame.start, slop)?;
+    // A speed that would not be seen in a frame hides nothing.
+    if case.event.from_behind() || now.closing * case.frame.dt <= slop {
+        return None;
+    }
+    let (mut later, mut frames) = (now.closing, 0);
+    let mut last = now.way;
+    let earliest = case.frame.number.saturating_sub(CONTACT_FRAMES);
+    for number in (earliest..case.frame.number).rev() {
+        let state = case.replay.state(number);
+        let Some(before) = look(case, &state, slop) else {
+            break;
+        };
+        let stood = (last - before.way).dot(normal).abs() <= slop;
+        let grew = later - before.closing > HIDDEN_GROWTH * later.abs();
+        if !stood || !grew || before.closing < 0.0 {
+            break;
+        }
+        (later, last, frames) = (before.closing, before.way, frames + 1);
+    }
+    if frames < HIDDEN_FRAMES {
+        return None;
+    }
+    let text = format!(
+        "{} has stood against {} for {frames} frames while its velocity into it grew from {} to {}: it is held by its position \
+         alone. In this frame that speed is {} of travel, more than a push leads back from. Take the velocity into the surface \
+         away on contact.",
+        case.mover.name,
+        case.other.name,
+        speed(later),
+        speed(now.closing),
+        metres(now.closing * case.frame.dt),
+    );
+    Some(Claim {
+        cause: Cause::HiddenSpeed,
+        evidence: vec![
+            (Key::BlockedFrames, f64::from(frames)),
+            (Key::HiddenSpeed, now.closing),
+            (Key::HiddenSpeedBefore, later),
+        ],
+        fixes: Fix::set(Quantity::SpeedOnContact, 0.0)
+            .into_iter()
+            .collect(),
+        text,
+    })
+}
+
+/// The pair at a state, if it touches there and both velocities are known.
+fn look(case: &Case<'_>, state: &FrameState, slop: f64) -> Option<Look> {
+    let body = |id: ObjectId| state.body(id).copied();
+    let velocity = |id: ObjectId| {
+        let fixed = case.replay.objects()[id as usize].movement == Movement::Fixed;
+        body(id)?.velocity.or(fixed.then_some(DVec3::ZERO))
+    };
+    let (a, b) = (body(case.pair.a)?.pose, body(case.pair.b)?.pose);
+    let gap = query::gap(&case.pair.shape_a.placed(&a), &case.pair.shape_b.placed(&b))?;
+    let closing = -(velocity(case.pair.a)? - velocity(case.pair.b)?).dot(case.event.normal);
+    (gap.distance <= slop && closing.is_finite()).then(|| Look {
+        way: a.position - b.position,
+        closing,
+    })
+}

@@ -1,0 +1,414 @@
+//! Why it happened: one small file a cause. Each says when it holds, on which numbers, what mends it, and its sentence.
+//!
+//! Several may hold at once. Their ranks in the table of causes are the order in which they are asked, the most particular first: what kept the pair
+//! from being tested at all (bits), what makes every number wrong (units), what makes the event not a motion at all
+//! (teleport), what undoes itself (visual only), what the number format made of it (far from the origin), where the speed came
+//! from (hidden speed), what was not looked at (gap), what was seen and not held, what no smaller step would mend (facing),
+//! what turned (rotation), the push's side, what is wrong with this frame alone (dt spike), what would have swept and did not,
+//! whose motion it was (obstacle, both), the general one, too fast for too thin, and last what only adds to it (a capped
+//! speed, an object's scale, a flag that is off).
+
+pub(super) mod bits;
+mod ccd;
+mod dt_spike;
+mod facing;
+mod far_from_origin;
+mod fast_obstacle;
+pub(super) mod gap;
+mod hidden_speed;
+mod let_through;
+mod rotation;
+mod sensor;
+pub(super) mod speed_clamp;
+mod swept_alone;
+mod table;
+mod teleport;
+mod too_fast;
+pub(super) mod units;
+mod visual_only;
+mod wrong_side;
+
+use self::table::RANKED;
+pub use self::table::{Cause, Help};
+use super::extent::{half_width, is_surface, thickness};
+use super::facts::Facts;
+use super::finding::Reason;
+use super::fix::{Fix, Quantity};
+use super::limits::{self, Slab};
+use super::pair::{Event, Pair};
+use super::phase_sweep::Passage;
+use super::triangle_alone;
+use super::turning;
+use super::what_if;
+use crate::core::diagnose::evidence::{Evidence, Key};
+use crate::core::number::{metres, speed};
+use crate::core::replay::{Frame, Replay};
+use crate::core::scene::Object;
+use crate::core::shape::Shape;
+use crate::core::tolerance::SAME_SHARE;
+use glam::DVec3;
+
+/// An event with everything a cause may ask.
+pub(super) struct Case<'r> {
+    pub replay: &'r Replay,
+    pub facts: &'r Facts,
+    pub frame: &'r Frame,
+    pub pair: &'r Pair<'r>,
+    pub event: &'r Event,
+    pub mover: &'r Object,
+    pub other: &'r Object,
+    pub measures: Measures,
+    /// States in a row, up to the start, in which contact was seen; 0 for every kind but `Sinks`.
+    pub seen_frames: u32,
+}
+
+/// The numbers of an event, SI units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Measures {
+    /// Seconds of the stretch.
+    pub dt: f64,
+    /// Relative displacement along the contact normal, into the surface.
+    pub displacement: f64,
+    /// Relative displacement as a whole.
+    pub travel: f64,
+    /// Relative speed as a whole.
+    pub speed: f64,
+    /// The body against the solid.
+    pub slab: Slab,
+    /// Longest displacement along the normal that an overlap test is sure to see, on the real geometry.
+    pub limit_seen: f64,
+    /// Longest displacement along the normal after which the push leads back.
+    pub limit_side: f64,
+}
+
+/// A cause that holds.
+pub(super) struct Claim {
+    pub cause: Cause,
+    pub evidence: Evidence,
+    pub fixes: Vec<Fix>,
+    pub text: String,
+}
+
+impl Claim {
+    /// As a finding lists it behind its headline.
+    pub(super) fn into_reason(self) -> Reason {
+        let finite = |(_, value): &(Key, f64)| value.is_finite();
+        Reason {
+            cause: self.cause,
+            evidence: self.evidence.into_iter().filter(finite).collect(),
+            fixes: self.fixes,
+            text: self.text,
+        }
+    }
+}
+
+/// Every cause that holds, the headline first; never empty.
+pub(super) fn claims(case: &Case<'_>) -> Vec<Claim> {
+    let mut claims: Vec<Claim> = RANKED.iter().filter_map(|asked| asked(case)).collect();
+    if claims.is_empty() {
+        claims.push(too_fast::state(case));
+    }
+    claims
+}
+
+impl Measures {
+    pub(super) fn of(pair: &Pair<'_>, event: &Event, frame_dt: f64) -> Self {
+        // Of the point where they touch: its shapes' travel, and what their turning adds.
+        let travel = pair.travel() + event.turned.map_or(DVec3::ZERO, |turned| turned.swing);
+        let dt = frame_dt * (pair.to - pair.from);
+        let displacement = -travel.dot(event.normal);
+        let slab = slab(pair, event);
+        // The closed form, unless the real thing is smaller (a corner, a glancing ball) and overlap ends sooner.
+        let exact = event
+            .seen()
+            .map_or(f64::INFINITY, |share| share * displacement);
+        let limit_seen = if exact < slab.seen() * (1.0 - SAME_SHARE) {
+            exact
+        } else {
+            slab.seen()
+        };
+        // A sensor pushes nothing: to detect it is all there is.
+        let limit_side = match pair.sensor {
+            true => limit_seen,
+            false => real_side(pair, event, displacement, slab.right_side()).min(limit_seen),
+        };
+        Self {
+            dt,
+            displacement,
+            travel: travel.length(),
+            speed: if dt > 0.0 { travel.length() / dt } else { 0.0 },
+            slab,
+            limit_seen,
+            limit_side,
+        }
+    }
+
+    /// Scales a limit along the normal to one along the way: the greatest safe relative speed, m/s.
+    fn max_speed(&self, limit: f64) -> Option<f64> {
+        let along_normal = limits::max_speed(limit, self.dt)?;
+        (self.displacement > 0.0).then(|| along_normal * self.travel / self.displacement)
+    }
+
+    fn max_dt(&self, limit: f64) -> Option<f64> {
+        let closing = self.displacement / self.dt;
+        limits::max_dt(limit, if closing.is_finite() { closing } else { 0.0 })
+    }
+}
+
+/// The closed form of the side limit, unless the push turns round sooner on the real shapes.
+fn real_side(pair: &Pair<'_>, event: &Event, displacement: f64, closed: f64) -> f64 {
+    if event.start().is_some() || event.from_behind() || displacement <= 0.0 || !closed.is_finite()
+    {
+        return closed;
+    }
+    let measured = triangle_alone::as_judged(pair, event, |pair| {
+        Passage::of(pair, event)?.led_back(closed / displacement)
+    });
+    match measured.map(|share| share * displacement) {
+        Some(real) if real < closed * (1.0 - SAME_SHARE) => real,
+        _ => closed,
+    }
+}
+
+/// The body as a ball, the solid as a slab, along the contact normal.
+fn slab(pair: &Pair<'_>, event: &Event) -> Slab {
+    let (a, b) = turning::turnings(pair);
+    let (pose_a, pose_b) = (a.pose(event.fraction), b.pose(event.fraction));
+    let n = event.normal;
+    let (radius, solid, thick) = if pair.body_is_a() {
+        let radius = half_width(pair.shape_a, &pose_a, n);
+        let thick = thickness(pair.shape_b, &pose_b, event.point, n);
+        (radius, pair.shape_b, thick)
+    } else {
+        let radius = half_width(pair.shape_b, &pose_b, n);
+        let thick = thickness(pair.shape_a, &pose_a, event.point, -n);
+        (radius, pair.shape_a, thick)
+    };
+    // Between the two skins of a mesh that is wider than the body, an overlap test sees nothing.
+    let hollow = matches!(solid, Shape::Mesh(_)) && thick > 2.0 * radius;
+    Slab {
+        radius,
+        thickness: if hollow { 0.0 } else { thick },
+        surface: is_surface(solid),
+    }
+}
+
+impl Case<'_> {
+    /// The limit that decides this kind of event.
+    fn limit(&self) -> f64 {
+        // Where a test saw the pair, its push has to lead back.
+        if self.event.start().is_some() || self.event.end.is_some() {
+            self.measures.limit_side
+        } else {
+            self.measures.limit_seen
+        }
+    }
+
+    /// The evidence every event of a pair carries, whatever its cause.
+    pub(super) fn evidence(&self) -> Evidence {
+        let m = &self.measures;
+        let body = if self.pair.body_is_a() {
+            self.pair.shape_a
+        } else {
+            self.pair.shape_b
+        };
+        let radius = match body {
+            Shape::Sphere { .. } => Key::Radius,
+            _ => Key::HalfWidth,
+        };
+        let wrong = limits::wrong_share(m.displacement, m.limit_seen, m.limit_side);
+        vec![
+            (Key::Displacement, m.displacement),
+            (Key::LimitSeen, m.limit_seen),
+            (Key::LimitSide, m.limit_side),
+            (
+                Key::MissedShare,
+                limits::missed_share(m.displacement, m.limit_seen),
+            ),
+            (Key::WrongSideShare, wrong),
+            (Key::Travel, m.travel),
+            (Key::Speed, m.speed),
+            (radius, m.slab.radius),
+            (Key::Thickness, m.slab.thickness),
+            (Key::Dt, self.frame.dt),
+        ]
+    }
+
+    /// Does the frame keep within the limits already, or do the limits not explain what happened?
+    fn has_no_limit(&self) -> bool {
+        let m = &self.measures;
+        let clear = self.event.start().is_none() && self.event.end.is_none();
+        m.displacement <= if clear { m.limit_seen } else { m.limit_side }
+    }
+
+    /// Substeps, speed and time from which the response holds the body, and from which an overlap test detects it. A body that is
+    /// moved by its position needs a velocity as well, which is then one fix with the substeps.
+    fn step_fixes(&self) -> Vec<Fix> {
+        if self.has_no_limit() {
+            return Vec::new();
+        }
+        let m = &self.measures;
+        let both = |what, value: &dyn Fn(f64) -> Option<f64>| {
+            Fix::limit(what, value(m.limit_side), value(m.limit_seen))
+        };
+        let substeps = both(Quantity::Substeps, &|limit| {
+            limits::substeps(m.displacement, limit)
+        });
+        if let Some(speed) = teleport::driven_speed(self) {
+            let drive = Fix::set(Quantity::DriveSpeed, speed).map(|drive| Fix {
+                with: substeps.map(Box::new),
+                ..drive
+            });
+            return drive.into_iter().collect();
+        }
+        // A slower travel does not slow down what turns.
+        let travels = self.event.turned.is_none();
+        let speed = both(self.speed_quantity(), &|limit| m.max_speed(limit)).filter(|_| travels);
+        let dt = both(Quantity::MaxDt, &|limit| m.max_dt(limit));
+        [substeps, speed, dt].into_iter().flatten().collect()
+    }
+
+    fn speed_quantity(&self) -> Quantity {
+        match self.pair.motion_b.displacement() == DVec3::ZERO {
+            true => Quantity::MaxSpeed,
+            false => Quantity::MaxClosingSpeed,
+        }
+    }
+
+    /// Thickness and radius from which the same frame is held, and from which it is detected: those of a slab, where the real shapes
+    /// agree at every starting phase. A larger body touches more of a mesh than what it hit, so that it has no such radius.
+    fn size_fixes(&self) -> Vec<Fix> {
+        let m = &self.measures;
+        let (d, slab) = (m.displacement, &m.slab);
+        let whole = m.limit_seen >= slab.seen();
+        let straight = self.event.turned.is_none() && teleport::driven_speed(self).is_none();
+        if self.has_no_limit() || !whole || !straight {
+            return Vec::new();
+        }
+        // A thicker ball is a larger ball, and a surface has no thickness to give: it can be made a solid.
+        let surface = is_surface(self.pair.shape_b);
+        let thickness = (surface || matches!(self.pair.shape_b, Shape::Box { .. })).then(|| {
+            let held = limits::min_thickness_right_side(d, slab.radius);
+            let detected = limits::min_thickness_seen(d, slab.radius);
+            (Quantity::MinThickness, slab.thickness, held, detected)
+        });
+        let radius = (!matches!(self.pair.shape_b, Shape::Mesh(_))).then(|| {
+            let helps = if slab.surface { 0.0 } else { slab.thickness };
+            let held = limits::min_radius_right_side(d, helps);
+            let detected = limits::min_radius_seen(d, slab.thickness);
+            (Quantity::MinRadius, slab.radius, held, detected)
+        });
+        let fix = |(what, now, held, detected): (Quantity, f64, f64, f64)| {
+            let held = if self.pair.sensor { detected } else { held };
+            let solid = what == Quantity::MinThickness;
+            let suffices = (solid && surface)
+                || triangle_alone::as_judged(self.pair, self.event, |pair| {
+                    what_if::sizes_suffice(pair, self.event, solid, now, (held, detected))
+                });
+            Fix::limit(what, Some(held), Some(detected)).filter(|_| held > now && suffices)
+        };
+        [thickness, radius]
+            .into_iter()
+            .flatten()
+            .filter_map(fix)
+            .collect()
+    }
+
+    /// "8 substeps", "at most 8 m/s": the steps at which the response holds the body, as far as the numbers exist.
+    fn held_steps(&self) -> Vec<String> {
+        let text = |fix: Fix| match fix.what {
+            Quantity::Substeps => fix.holds.map(|count| format!("{count:.0} substeps")),
+            Quantity::MaxSpeed => fix.holds.map(|most| format!("at most {}", speed(most))),
+            Quantity::MaxClosingSpeed => {
+                let most = fix.holds.map(speed);
+                most.map(|most| format!("at most {most} between them"))
+            }
+            Quantity::DriveSpeed => {
+                let substeps = fix.with.and_then(|with| with.holds);
+                let drive = format!("a velocity of {}", speed(fix.holds?));
+                Some(match substeps {
+                    Some(count) => format!("{drive} together with {count:.0} substeps"),
+                    None => drive,
+                })
+            }
+            _ => None,
+        };
+        self.step_fixes().into_iter().filter_map(text).collect()
+    }
+
+    /// " From 4 substeps on it is detected, but it may be pushed out on the far side.", where that is less than what holds it.
+    fn detected_only(&self) -> String {
+        let substeps = self
+            .step_fixes()
+            .into_iter()
+            .find_map(|fix| match fix.what {
+                Quantity::DriveSpeed => fix.with.map(|with| *with),
+                Quantity::Substeps => Some(fix),
+                _ => None,
+            });
+        let weaker = substeps.and_then(|fix| {
+            let holds = fix.holds.unwrap_or(f64::INFINITY);
+            fix.detects.filter(|count| (2.0..holds).contains(count))
+        });
+        weaker.map_or_else(String::new, |count| {
+            format!(" From {count:.0} substeps on it is detected, but it may be pushed out on the far side.")
+        })
+    }
+
+    /// "Use 8 substeps, at most 8 m/s, or a sweep.", and from where it is only detected. A body that is moved by its position has no
+    /// velocity that a sweep could follow.
+    fn advice(&self, others: &[&str]) -> String {
+        let others: &[&str] = match teleport::driven_speed(self) {
+            Some(_) => &[],
+            None => others,
+        };
+        let mut ways = self.held_steps();
+        ways.extend(others.iter().map(|way| (*way).to_owned()));
+        match alternatives(&ways) {
+            none if none.is_empty() => String::new(),
+            ways => format!("Use {ways}.{}", self.detected_only()),
+        }
+    }
+
+    /// "bullet (radius 0.05 m) moves 6.67 m relative to paper (0.01 m thick) in this frame, at 400 m/s".
+    fn motion(&self) -> String {
+        let m = &self.measures;
+        let size = |radius: f64| metres(radius);
+        let mover = match &self.mover.shape {
+            Shape::Sphere { radius } => format!(" (radius {})", size(*radius)),
+            _ => String::new(),
+        };
+        let both = if self.pair.motion_b.displacement().length_squared() > 0.0 {
+            format!("{} relative to {}", metres(m.travel), self.other.name)
+        } else {
+            metres(m.travel)
+        };
+        format!(
+            "{}{mover} moves {both} in this frame ({})",
+            self.mover.name,
+            speed(m.speed)
+        )
+    }
+
+    /// "paper (0.01 m thick)"; the words for what was hit.
+    fn obstacle(&self) -> String {
+        let thick = match &self.other.shape {
+            Shape::Sphere { radius } => format!(" (radius {})", metres(*radius)),
+            Shape::Triangle(_) => " (a triangle, without thickness)".to_owned(),
+            _ if !self.pair.body_is_a() => String::new(),
+            _ if self.measures.slab.thickness == 0.0 => " (a surface without thickness)".to_owned(),
+            _ => format!(" ({} thick)", metres(self.measures.slab.thickness)),
+        };
+        format!("{}{thick}", self.other.name)
+    }
+}
+
+/// "a", "a or b", "a, b, or c".
+fn alternatives(ways: &[String]) -> String {
+    match ways {
+        [] => String::new(),
+        [one] => one.clone(),
+        [one, other] => format!("{one} or {other}"),
+        [first @ .., last] => format!("{}, or {last}", first.join(", ")),
+    }
+}

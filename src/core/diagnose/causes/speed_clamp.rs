@@ -1,0 +1,140 @@
+//! C15: a body moves slower than its velocity commands, frame after frame by the same: the engine caps its speed.
+//!
+//! Asked of logs with velocities. Evidence: the commanded and the capped speed. A run of at least [`CLAMP_FRAMES`] straight
+//! frames at one speed, below every velocity of the run, is a cap when the body is never faster elsewhere; a speed that is
+//! always the same share of a changing velocity is a matter of units instead. Proposed is the cap the velocity needs.
+
+use super::{Case, Claim};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::number::{metres, speed};
+use crate::core::replay::{BodyState, Replay};
+use crate::core::tolerance::{CLAMP_FRAMES, CLAMP_SAME, CLAMP_SHARE, CLAMP_STRAIGHT};
+
+/// One body's run of frames at one speed.
+#[derive(Clone, Copy, Default)]
+struct Run {
+    frames: u32,
+    speed: f64,
+    /// Least and greatest share that the speed is of the velocity.
+    shares: (f64, f64),
+    /// Least and greatest velocity.
+    commanded: (f64, f64),
+}
+
+/// The speed each object is capped at, metres per second; `None` for most.
+pub(in crate::core::diagnose) fn caps(replay: &Replay) -> Vec<Option<f64>> {
+    let count = replay.objects().len();
+    let mut runs = vec![Run::default(); count];
+    let mut caps: Vec<Option<f64>> = vec![None; count];
+    let mut fastest = vec![0.0f64; count];
+    let mut before = replay.state(0);
+    for frame in 0..replay.frames() {
+        let after = replay.state(frame + 1);
+        let dt = replay.dt(frame);
+        for (id, run) in runs.iter_mut().enumerate() {
+            let body = |state: &'_ crate::core::replay::FrameState| {
+                state.bodies.get(id).copied().flatten()
+            };
+            let measured = body(&before)
+                .zip(body(&after))
+                .and_then(|(start, end)| measure(&start, &end, dt));
+            let Some((measured, commanded)) = measured else {
+                *run = Run::default();
+                continue;
+            };
+            fastest[id] = fastest[id].max(measured);
+            run.take(measured, commanded);
+            if run.frames >= CLAMP_FRAMES && run.is_cap() {
+                caps[id] = Some(caps[id].map_or(run.speed, |cap: f64| cap.max(run.speed)));
+            }
+        }
+        before = after;
+    }
+    for (cap, fastest) in caps.iter_mut().zip(fastest) {
+        *cap = cap.filter(|cap| fastest <= cap * (1.0 + CLAMP_SAME));
+    }
+    caps
+}
+
+/// Speed by positions, and by the log's velocities; `None` where the motion is not straight along them.
+fn measure(start: &BodyState, end: &BodyState, dt: f64) -> Option<(f64, f64)> {
+    let travel = end.pose.position - start.pose.position;
+    let (old, new) = (start.velocity?, end.velocity?);
+    let commanded = old.length().min(new.length());
+    let measured = travel.length() / dt;
+    let sound = measured.is_finite() && commanded.is_finite() && measured > 0.0 && !end.teleported;
+    let along = |velocity: glam::DVec3| {
+        velocity.dot(travel) >= CLAMP_STRAIGHT * velocity.length() * travel.length()
+    };
+    (sound && along(old) && along(new)).then_some((measured, commanded))
+}
+
+impl Run {
+    fn take(&mut self, measured: f64, commanded: f64) {
+        if measured >= CLAMP_SHARE * commanded {
+            *self = Self::default();
+            return;
+        }
+        let share = measured / commanded;
+        if self.frames > 0 && (measured - self.speed).abs() <= CLAMP_SAME * self.speed {
+            self.frames += 1;
+            self.shares = (self.shares.0.min(share), self.shares.1.max(share));
+            self.commanded = (
+                self.commanded.0.min(commanded),
+                self.commanded.1.max(commanded),
+            );
+        } else {
+            *self = Self {
+                frames: 1,
+                speed: measured,
+                shares: (share, share),
+                commanded: (commanded, commanded),
+            };
+        }
+    }
+
+    /// Not one share of a velocity that changes.
+    fn is_cap(&self) -> bool {
+        let varies = |(least, most): (f64, f64)| most - least > CLAMP_SAME * most;
+        !varies(self.commanded) || varies(self.shares)
+    }
+}
+
+pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
+    let pair = case.pair;
+    [(pair.a, case.mover), (pair.b, case.other)]
+        .into_iter()
+        .find_map(|(id, object)| {
+            let cap = case.facts.caps.get(id as usize).copied().flatten()?;
+            let body = |state: &crate::core::replay::FrameState| state.body(id).copied();
+            let (start, end) = (body(&case.frame.start)?, body(&case.frame.end)?);
+            let (measured, commanded) = measure(&start, &end, case.frame.dt)?;
+            let capped =
+                measured < CLAMP_SHARE * commanded && (measured - cap).abs() <= CLAMP_SAME * cap;
+            capped.then(|| state(&object.name, commanded, measured, case.frame.dt))
+        })
+}
+
+fn state(name: &str, commanded: f64, measured: f64, dt: f64) -> Claim {
+    let text = format!(
+        "{name} is told to move at {} and moves at {}, {} in every frame: the engine caps its speed. Raise the cap to {}, or \
+         rescale the level; every limit here is for the speed it has.",
+        speed(commanded),
+        speed(measured),
+        metres(measured * dt),
+        speed(commanded),
+    );
+    Claim {
+        cause: Cause::SpeedClamp,
+        evidence: vec![
+            (Key::CommandedSpeed, commanded),
+            (Key::CappedSpeed, measured),
+        ],
+        fixes: Fix::set(Quantity::SpeedCap, commanded)
+            .into_iter()
+            .collect(),
+        text,
+    }
+}

@@ -1,0 +1,118 @@
+//! C13: a displacement that the logged speed does not explain: put there, or driven by position.
+//!
+//! Asked of logs only; a stepped scene says what moves each object. A body that is driven by position has no velocity for the
+//! response to work with: smaller steps help it only together with a velocity.
+
+use super::{Case, Claim};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::extent::inner_radius;
+use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::number::{metres, speed};
+use crate::core::replay::{FrameState, ObjectId};
+use crate::core::scene::Object;
+use crate::core::shape::Motion;
+use crate::core::tolerance::{SLOP_SHARE, TELEPORT_RATIO};
+
+/// A displacement and how much of it the logged speed explains; metres and metres per second.
+struct Jump<'r> {
+    object: &'r Object,
+    travelled: f64,
+    logged: f64,
+    explained: f64,
+    /// Its speed is 0 in every frame.
+    driven: bool,
+    /// The speed that would explain it.
+    needed: f64,
+}
+
+pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
+    let jump = jump(case)?;
+    let fixes = match (case.step_fixes(), jump.driven) {
+        (_, false) => Vec::new(),
+        // A frame within the limits needs the velocity alone.
+        (none, true) if none.is_empty() => Fix::set(Quantity::DriveSpeed, jump.needed)
+            .into_iter()
+            .collect(),
+        (steps, true) => steps,
+    };
+    let advice = match (jump.driven, case.advice(&[])) {
+        (false, _) => {
+            "If it was put there, flag the frame `teleported`; if it should travel, drive it by velocity.".to_owned()
+        }
+        (true, advice) => {
+            let advice = match advice.is_empty() {
+                true => format!("Drive it by velocity ({} here).", speed(jump.needed)),
+                false => advice,
+            };
+            format!(
+                "Its velocity is 0 in every frame: it is driven by position, so that nothing that uses velocities detects it. {advice}"
+            )
+        }
+    };
+    let text = format!(
+        "{} moves {} in this frame, but its speed of {} explains only {}. {advice}",
+        jump.object.name,
+        metres(jump.travelled),
+        speed(jump.logged),
+        metres(jump.explained),
+    );
+    Some(Claim {
+        cause: Cause::Teleport,
+        evidence: vec![
+            (Key::LoggedSpeed, jump.logged),
+            (Key::Explained, jump.explained),
+            (Key::Unexplained, jump.travelled - jump.explained),
+        ],
+        fixes,
+        text,
+    })
+}
+
+/// The speed of a body that is driven by position, m/s, where one of the two is. A sensor pushes nothing, and needs no velocity.
+pub(super) fn driven_speed(case: &Case<'_>) -> Option<f64> {
+    let jump = jump(case).filter(|jump| jump.driven && !case.pair.sensor)?;
+    Some(jump.needed).filter(|speed| speed.is_finite())
+}
+
+fn jump<'r>(case: &Case<'r>) -> Option<Jump<'r>> {
+    if !case.facts.recorded {
+        return None;
+    }
+    let pair = case.pair;
+    unexplained(case, pair.a, case.mover, &pair.motion_a)
+        .or_else(|| unexplained(case, pair.b, case.other, &pair.motion_b))
+}
+
+fn unexplained<'r>(
+    case: &Case<'r>,
+    id: ObjectId,
+    object: &'r Object,
+    motion: &Motion,
+) -> Option<Jump<'r>> {
+    let velocity = |state: &FrameState| {
+        let body = state.body(id)?;
+        body.velocity.map(|v| v.length())
+    };
+    let start = velocity(&case.frame.start);
+    let end = velocity(&case.frame.end);
+    let logged = match (start, end) {
+        (Some(start), Some(end)) => start.max(end),
+        (only, None) | (None, only) => only?,
+    };
+    let dt = case.frame.dt;
+    let travelled = motion.displacement().length();
+    let explained = logged * dt;
+    let noise = SLOP_SHARE * inner_radius(&object.shape).min(travelled);
+    if !explained.is_finite() || travelled <= TELEPORT_RATIO * explained + noise {
+        return None;
+    }
+    Some(Jump {
+        object,
+        travelled,
+        logged,
+        explained,
+        driven: case.facts.is_driven_by_position(id),
+        needed: if dt > 0.0 { travelled / dt } else { 0.0 },
+    })
+}

@@ -1,0 +1,136 @@
+//! C11: a contact is logged, or a speed changed by one, and by no account of the way did the two touch.
+//!
+//! Engines make contacts ahead of time, for bodies within a margin; where the body would have passed by, the contact is a
+//! ghost. What mends it is a margin below the distance at which the body passes.
+
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::finding::{Finding, Kind};
+use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::frame::{Context, name_of};
+use crate::core::number::{metres, speed};
+use crate::core::replay::{LoggedContact, ObjectId};
+use glam::DVec3;
+
+/// A logged contact without a touch.
+pub(in crate::core::diagnose) struct Ghost<'r> {
+    pub contact: &'r LoggedContact,
+    /// The logged one, unit.
+    pub normal: DVec3,
+    /// The least distance by any account, metres.
+    pub gap: f64,
+    /// The distance that counts as touching, metres.
+    pub slack: f64,
+    /// What it added to a speed along its normal, metres per second; `None` for nothing, or where the log does not say.
+    pub change: Option<f64>,
+}
+
+impl Ghost<'_> {
+    pub(in crate::core::diagnose) fn finding(
+        &self,
+        context: &Context<'_>,
+        frame: u32,
+        fraction: f64,
+    ) -> Finding {
+        let (a, b) = (
+            name_of(context, self.contact.a),
+            name_of(context, self.contact.b),
+        );
+        let depth = self.contact.depth;
+        let claim = if depth >= 0.0 {
+            format!("{} deep", metres(depth))
+        } else {
+            format!("{} ahead of the touch", metres(-depth))
+        };
+        let effect = match self.change {
+            Some(change) => format!(" It changed a speed by {} along its normal.", speed(change)),
+            None => String::new(),
+        };
+        let text = format!(
+            "The log has a contact of {a} and {b}, {claim}, but they never come closer than {} in this frame: a ghost of the \
+             engine's margin.{effect} Make the margin smaller than {}.",
+            metres(self.gap),
+            metres(self.gap),
+        );
+        let mut evidence = vec![
+            (Key::LoggedDepth, depth),
+            (Key::ExactGap, self.gap),
+            (Key::Tolerance, self.slack),
+        ];
+        evidence.extend(self.change.map(|change| (Key::SpeedChange, change)));
+        Finding {
+            a,
+            b,
+            object_a: Some(self.contact.a),
+            object_b: Some(self.contact.b),
+            point: self.contact.point.to_array(),
+            normal: self.normal.to_array(),
+            evidence,
+            fixes: Fix::set(Quantity::MaxMargin, self.gap)
+                .into_iter()
+                .collect(),
+            text,
+            ..context.blank(Kind::Phantom, Cause::Ghost, frame, fraction)
+        }
+    }
+}
+
+/// A logged push that no surface asks for.
+pub(in crate::core::diagnose) struct GhostPush {
+    pub object: ObjectId,
+    /// World, metres.
+    pub push: DVec3,
+    /// Where it was pushed from, world.
+    pub at: DVec3,
+    /// The nearest object by any account, and how far it is, metres.
+    pub nearest: Option<(ObjectId, f64)>,
+    /// The depth there was to push out of, metres, where something was touched; the push is then longer or leads elsewhere.
+    pub needed: Option<f64>,
+}
+
+impl GhostPush {
+    pub(in crate::core::diagnose) fn finding(
+        &self,
+        context: &Context<'_>,
+        frame: u32,
+        fraction: f64,
+    ) -> Finding {
+        let a = name_of(context, self.object);
+        let b = self
+            .nearest
+            .map_or_else(String::new, |(id, _)| name_of(context, id));
+        let length = self.push.length();
+        let (cause, why) = match (self.needed, self.nearest) {
+            (Some(depth), _) => (
+                Cause::OwnQuery,
+                format!(
+                    "; it touches {b}, {} deep, and that push neither ends nor lessens this overlap, or is longer than it takes",
+                    metres(depth)
+                ),
+            ),
+            (None, Some((_, gap))) => (
+                Cause::Ghost,
+                format!(
+                    ", but touches nothing: {b}, the nearest, is {} away",
+                    metres(gap)
+                ),
+            ),
+            (None, None) => (Cause::Ghost, ", and there is nothing else".to_owned()),
+        };
+        let mut evidence = vec![(Key::Push, length)];
+        evidence.extend(self.nearest.map(|(_, gap)| (Key::ExactGap, gap)));
+        evidence.extend(self.needed.map(|depth| (Key::ExactDepth, depth)));
+        evidence.retain(|(_, value)| value.is_finite());
+        Finding {
+            a: a.clone(),
+            b,
+            object_a: Some(self.object),
+            object_b: self.nearest.map(|(id, _)| id),
+            point: self.at.to_array(),
+            normal: (self.push / length).to_array(),
+            evidence,
+            text: format!("The engine pushed {a} by {}{why}.", metres(length)),
+            ..context.blank(Kind::Phantom, cause, frame, fraction)
+        }
+    }
+}

@@ -1,0 +1,443 @@
+//! C10: a push or a contact on an edge inside a flat surface, with a normal that belongs to neither of its faces: the body
+//! stumbles over an edge that is not there.
+//!
+//! Asked of the contacts that a log carries, and of pushes: of a stepped scene, and of balls in a log. The faces around the point may belong to one
+//! mesh or to triangles that are objects of their own. An edge at the border of the surface, or one that is bent by more than
+//! 5 degrees, is a real one.
+
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::extent::pair_size;
+use crate::core::diagnose::finding::{Finding, Kind, Source};
+use crate::core::diagnose::frame::{Context, name_of};
+use crate::core::number::{metres, number};
+use crate::core::query::closest_point::{closest_point_on_segment, closest_point_on_triangle};
+use crate::core::query::{self, Feature};
+use crate::core::replay::{Frame, LoggedContact, ObjectId, Phase};
+use crate::core::scene::Object;
+use crate::core::shape::{Aabb, BoxTree, Pose, Segment, Shape, Triangle};
+use crate::core::tolerance::{FLAT_COSINE, LOG_ROUNDING, PHANTOM_SHARE, SAME_SHARE, SLOP_SHARE};
+use glam::DVec3;
+use std::cell::OnceCell;
+
+/// An edge inside a flat surface.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::core::diagnose) struct InternalEdge {
+    /// Angle between its two faces, radians.
+    pub bend: f64,
+    /// Angle from the normal asked about to the nearest face's, radians.
+    pub tilt: f64,
+    /// That face's normal, on the side of the one asked about; unit.
+    pub face: DVec3,
+}
+
+/// Pushes, those of a stepped scene and those of a log, and contacts of a log.
+pub(in crate::core::diagnose) fn judge(
+    context: &Context<'_>,
+    frame: &Frame,
+    surfaces: &Surfaces<'_>,
+    findings: &mut Vec<Finding>,
+) {
+    for (number, phase) in frame.phases.iter().enumerate() {
+        let told = match phase {
+            Phase::Push {
+                object,
+                push,
+                before,
+                contact: None,
+                ..
+            } => pushed_off(context, surfaces, (*object, *push, *before)),
+            Phase::Push {
+                at,
+                object,
+                against: Some(surface),
+                push,
+                contact: Some(contact),
+                ..
+            } if matches!(contact.feature_b, Feature::Edge(_) | Feature::Vertex(_)) => Some(Told {
+                body: *object,
+                surface: *surface,
+                point: contact.point,
+                normal: contact.normal,
+                length: push.length(),
+                reach: SAME_SHARE.sqrt() * size(context, *object, *surface),
+                fraction: *at,
+                is_push: true,
+            }),
+            _ => None,
+        };
+        let found = told.and_then(|told| told.finding(context, surfaces));
+        findings.extend(found.map(|found| Finding {
+            source: Source::Phase(number),
+            ..found
+        }));
+    }
+    let Some(recording) = context.replay.recording() else {
+        return;
+    };
+    let Some(state) = recording.frames.get(frame.number as usize + 1) else {
+        return;
+    };
+    for index in state.contacts.clone() {
+        findings.extend(
+            of_contact(context, surfaces, &recording.contacts[index]).map(|found| Finding {
+                source: Source::Contact(index),
+                ..found
+            }),
+        );
+    }
+}
+
+/// A contact that a log carries.
+pub(in crate::core::diagnose) fn of_contact(
+    context: &Context<'_>,
+    surfaces: &Surfaces<'_>,
+    contact: &LoggedContact,
+) -> Option<Finding> {
+    let (body, surface, normal) = if is_surface(context, contact.b) {
+        (contact.a, contact.b, contact.normal)
+    } else {
+        (contact.b, contact.a, -contact.normal)
+    };
+    let depth = Some(contact.depth.abs()).filter(|depth| depth.is_finite());
+    let told = Told {
+        body,
+        surface,
+        point: contact.point,
+        normal: normal.try_normalize()?,
+        length: depth.unwrap_or(0.0),
+        reach: depth.unwrap_or(0.0) + SLOP_SHARE * size(context, body, surface),
+        fraction: 1.0,
+        is_push: false,
+    };
+    told.finding(context, surfaces)
+}
+
+/// What a logged push of a ball says, which is its direction alone: the ball is pushed off the point that lies opposite of it,
+/// where that is on a surface within the ball.
+fn pushed_off(
+    context: &Context<'_>,
+    surfaces: &Surfaces<'_>,
+    (body, push, before): (ObjectId, DVec3, DVec3),
+) -> Option<Told> {
+    let objects = context.replay.objects();
+    let &Shape::Sphere { radius } = &objects.get(body as usize)?.shape else {
+        return None;
+    };
+    let normal = push.try_normalize()?;
+    let inward = Segment {
+        a: before,
+        b: before - normal * radius,
+    };
+    let met = |id: ObjectId| {
+        let other = &objects[id as usize];
+        if id == body || other.sensor {
+            return None;
+        }
+        let pose = surfaces.frame.end.body(id)?.pose;
+        Some((id, query::ray_cast(&inward, &other.shape, &pose)?))
+    };
+    let hits = (surfaces
+        .within(&Aabb::of_points([inward.a, inward.b])?)
+        .into_iter())
+    .filter_map(met);
+    let (surface, hit) = hits.min_by(|x, y| x.1.fraction.total_cmp(&y.1.fraction))?;
+    let rounding = LOG_ROUNDING * before.abs().max_element();
+    Some(Told {
+        body,
+        surface,
+        point: hit.point,
+        normal,
+        length: push.length(),
+        // Tighter than for a contact: a push may be the sum of two, whose direction then has nothing to do with a point.
+        reach: PHANTOM_SHARE * size(context, body, surface) + rounding,
+        fraction: 1.0,
+        is_push: true,
+    })
+}
+
+fn size(context: &Context<'_>, a: ObjectId, b: ObjectId) -> f64 {
+    let shape = |id: ObjectId| {
+        context
+            .replay
+            .objects()
+            .get(id as usize)
+            .map(|object| &object.shape)
+    };
+    match (shape(a), shape(b)) {
+        (Some(a), Some(b)) => pair_size(a, b),
+        _ => 0.0,
+    }
+}
+
+fn is_surface(context: &Context<'_>, id: ObjectId) -> bool {
+    let object = context.replay.objects().get(id as usize);
+    object.is_some_and(|object| matches!(object.shape, Shape::Mesh(_) | Shape::Triangle(_)))
+}
+
+/// What was said of a body at a surface.
+struct Told {
+    body: ObjectId,
+    surface: ObjectId,
+    /// World.
+    point: DVec3,
+    /// Unit, toward the body.
+    normal: DVec3,
+    /// Of the push, or how deep the contact is, metres.
+    length: f64,
+    /// How far the point may be off the surface, metres.
+    reach: f64,
+    fraction: f64,
+    /// Pushed by it, or in a contact with it that a log has?
+    is_push: bool,
+}
+
+impl Told {
+    fn finding(&self, context: &Context<'_>, surfaces: &Surfaces<'_>) -> Option<Finding> {
+        let size = size(context, self.body, self.surface);
+        if !is_surface(context, self.surface) || size <= 0.0 || !self.point.is_finite() {
+            return None;
+        }
+        let faces = surfaces.faces_near(self.surface, self.point, self.reach);
+        let edge = internal_edge(&faces, self.point, self.normal, self.reach)?;
+        let sideways = self.length * edge.tilt.sin();
+        // A contact that is logged without a depth still turns the velocity; a push that moves nothing does not.
+        if self.is_push && sideways <= PHANTOM_SHARE * size {
+            return None;
+        }
+        let (body, surface) = (name_of(context, self.body), name_of(context, self.surface));
+        let what = if self.is_push {
+            let (length, sideways) = (metres(self.length), metres(sideways));
+            format!("pushed by {surface} by {length}, of it {sideways} sideways")
+        } else {
+            format!("in a logged contact with {surface}")
+        };
+        let text = format!(
+            "{body} is {what} on an edge inside a flat surface, with a normal {} degrees off both faces: it stumbles \
+             over an edge that is not there. Merge the faces, let edges know their neighbours and take the face's normal ({}), \
+             or round the body.",
+            number(edge.tilt.to_degrees()),
+            edge.face.to_array().map(number).join(", "),
+        );
+        Some(Finding {
+            a: body,
+            b: surface,
+            object_a: Some(self.body),
+            object_b: Some(self.surface),
+            point: self.point.to_array(),
+            normal: self.normal.to_array(),
+            evidence: vec![
+                (Key::Tilt, edge.tilt),
+                (Key::Bend, edge.bend),
+                (Key::Depth, self.length),
+                (Key::Sideways, sideways),
+            ],
+            text,
+            ..context.blank(
+                Kind::Phantom,
+                Cause::InternalEdge,
+                surfaces.frame.number,
+                self.fraction,
+            )
+        })
+    }
+}
+
+/// The triangles and meshes at a frame's end, found by place.
+pub(in crate::core::diagnose) struct Surfaces<'r> {
+    objects: &'r [Object],
+    frame: &'r Frame,
+    /// Their boxes and numbers, ascending; made when first asked for.
+    tree: OnceCell<(BoxTree, Vec<ObjectId>)>,
+}
+
+impl<'r> Surfaces<'r> {
+    pub(in crate::core::diagnose) fn of(context: &Context<'r>, frame: &'r Frame) -> Self {
+        Self {
+            objects: context.replay.objects(),
+            frame,
+            tree: OnceCell::new(),
+        }
+    }
+
+    fn pose(&self, id: ObjectId) -> Option<Pose> {
+        let body = self.frame.end.body(id)?;
+        Some(body.pose).filter(Pose::is_finite)
+    }
+
+    /// Those whose boxes overlap a region, world; ascending.
+    fn within(&self, region: &Aabb) -> Vec<ObjectId> {
+        let (tree, ids) = self.tree.get_or_init(|| {
+            let surface = |(object, id): (&Object, ObjectId)| match &object.shape {
+                Shape::Triangle(_) | Shape::Mesh(_) => {
+                    Some((object.shape.placed(&self.pose(id)?).aabb()?, id))
+                }
+                _ => None,
+            };
+            let all = self.objects.iter().zip(0..).filter_map(surface);
+            let finite =
+                |(bounds, _): &(Aabb, ObjectId)| bounds.min.is_finite() && bounds.max.is_finite();
+            let (boxes, ids): (Vec<Aabb>, _) = all.filter(finite).unzip();
+            (BoxTree::new(boxes), ids)
+        });
+        let places = tree.all_in(&region.grown_for_rounding()).into_iter();
+        places.map(|place| ids[place as usize]).collect()
+    }
+
+    /// The triangles within `reach` of a point, world: of the surface itself, and of whatever else does not move away.
+    fn faces_near(&self, surface: ObjectId, point: DVec3, reach: f64) -> Vec<Triangle> {
+        let mut faces = Vec::new();
+        // Turned and back is rounded.
+        let wide = |at: DVec3| {
+            let at = Aabb { min: at, max: at };
+            at.grown(reach + SAME_SHARE * at.min.abs().max_element())
+        };
+        for id in self.within(&wide(point)) {
+            let object = &self.objects[id as usize];
+            let Some(pose) = self
+                .pose(id)
+                .filter(|_| id == surface || !object.is_pushable())
+            else {
+                continue;
+            };
+            match &object.shape {
+                Shape::Triangle(triangle) => faces.push(triangle.transformed(&pose)),
+                Shape::Mesh(mesh) => {
+                    mesh.for_each_in(&wide(pose.point_to_local(point)), &mut |index| {
+                        faces.push(mesh.triangle(index).transformed(&pose));
+                    });
+                }
+                _ => {}
+            }
+        }
+        faces.retain(|face| closest_point_on_triangle(point, face).0.distance(point) <= reach);
+        faces
+    }
+}
+
+/// The edge inside a flat surface at a point, if all that is there is flat and the normal is none of its faces'.
+fn internal_edge(
+    faces: &[Triangle],
+    point: DVec3,
+    normal: DVec3,
+    reach: f64,
+) -> Option<InternalEdge> {
+    let normals: Vec<DVec3> = faces.iter().map(Triangle::normal).collect::<Option<_>>()?;
+    let first = normals.first()?;
+    let flat = normals
+        .iter()
+        .all(|other| other.dot(*first).abs() >= FLAT_COSINE);
+    let (face, along) = normals
+        .iter()
+        .map(|face| (*face, face.dot(normal)))
+        .max_by(|x, y| x.1.abs().total_cmp(&y.1.abs()))?;
+    if !flat || along.abs() >= FLAT_COSINE {
+        return None;
+    }
+    let mut bend: Option<f64> = None;
+    for (index, one) in faces.iter().enumerate() {
+        for edge in edges(one) {
+            if closest_point_on_segment(point, &edge.0).0.distance(point) > reach {
+                continue;
+            }
+            let mut others = faces
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != index);
+            // A border is a real edge, and so is a fold.
+            let angle = others.find_map(|(_, other)| angle_across(&edge, other))?;
+            bend = Some(bend.map_or(angle, |known: f64| known.max(angle)));
+        }
+    }
+    let bend = bend.filter(|bend| bend.cos() >= FLAT_COSINE)?;
+    Some(InternalEdge {
+        bend,
+        tilt: along.abs().min(1.0).acos(),
+        face: if along < 0.0 { -face } else { face },
+    })
+}
+
+/// The edges of a triangle, each with the corner opposite of it.
+fn edges(triangle: &Triangle) -> [(Segment, DVec3); 3] {
+    let Triangle { a, b, c, .. } = *triangle;
+    [(a, b, c), (b, c, a), (c, a, b)].map(|(a, b, opposite)| (Segment { a, b }, opposite))
+}
+
+/// How far two triangles that share an edge are from lying flat side by side, radians; `None` when they share it not, or are
+/// one and the same.
+fn angle_across((edge, opposite): &(Segment, DVec3), other: &Triangle) -> Option<f64> {
+    let same = |p: DVec3, q: DVec3| p.distance(q) <= SAME_SHARE * p.abs().max_element().max(1.0);
+    let (_, beyond) = edges(other).into_iter().find(|(its, _)| {
+        (same(its.a, edge.a) && same(its.b, edge.b)) || (same(its.a, edge.b) && same(its.b, edge.a))
+    })?;
+    if same(beyond, *opposite) {
+        return None;
+    }
+    let along = (edge.b - edge.a).try_normalize()?;
+    let away = |corner: DVec3| {
+        (corner - edge.a)
+            .reject_from_normalized(along)
+            .try_normalize()
+    };
+    let (here, there) = (away(*opposite)?, away(beyond)?);
+    // Side by side, one leads away as the other leads back.
+    Some(here.cross(-there).length().atan2(here.dot(-there)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::shape::Facing;
+
+    fn triangle(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> Triangle {
+        let [a, b, c] = [a, b, c].map(DVec3::from_array);
+        Triangle {
+            a,
+            b,
+            c,
+            facing: Facing::Both,
+        }
+    }
+
+    /// Two faces along the z axis, the second one bent down by an angle in degrees.
+    fn faces(bend: f64) -> [Triangle; 2] {
+        let down = bend.to_radians().sin_cos();
+        [
+            triangle([0.0, 0.0, -1.0], [0.0, 0.0, 1.0], [-1.0, 0.0, 0.0]),
+            triangle([0.0, 0.0, 1.0], [0.0, 0.0, -1.0], [down.1, -down.0, 0.0]),
+        ]
+    }
+
+    fn asked(faces: &[Triangle], point: [f64; 3], tilt: f64) -> Option<InternalEdge> {
+        let (sine, cosine) = tilt.to_radians().sin_cos();
+        let normal = DVec3::new(-sine, cosine, 0.0);
+        internal_edge(faces, DVec3::from_array(point), normal, 1e-3)
+    }
+
+    #[test]
+    fn a_tilted_normal_on_a_flat_edge() {
+        let found = asked(&faces(0.0), [0.0, 0.0, 0.2], 20.0).unwrap();
+        assert!((found.tilt.to_degrees() - 20.0).abs() < 1e-9, "{found:?}");
+        assert!(
+            found.bend < 1e-9 && found.face.abs_diff_eq(DVec3::Y, 1e-12),
+            "{found:?}"
+        );
+        let found = asked(&faces(4.0), [0.0, 0.0, 0.2], 20.0).unwrap();
+        assert!((found.bend.to_degrees() - 4.0).abs() < 1e-9, "{found:?}");
+    }
+
+    #[test]
+    fn what_is_no_phantom() {
+        // The normal is a face's.
+        assert!(asked(&faces(0.0), [0.0, 0.0, 0.2], 4.0).is_none());
+        // A real edge, 6 degrees.
+        assert!(asked(&faces(6.0), [0.0, 0.0, 0.2], 20.0).is_none());
+        // A fold back onto itself.
+        assert!(asked(&faces(180.0), [0.0, 0.0, 0.2], 20.0).is_none());
+        // A border, a corner at the border, the middle of a face, far away.
+        assert!(asked(&faces(0.0)[..1], [0.0, 0.0, 0.2], 20.0).is_none());
+        assert!(asked(&faces(0.0), [0.0, 0.0, 1.0], 20.0).is_none());
+        assert!(asked(&faces(0.0), [-0.4, 0.0, 0.0], 20.0).is_none());
+        assert!(asked(&[], [0.0, 0.0, 0.0], 20.0).is_none());
+    }
+}

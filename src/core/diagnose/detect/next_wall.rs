@@ -1,0 +1,274 @@
+//! C06: the push out of one thing leads into the next, or right through it. Pushes are no motion that anybody sweeps.
+//!
+//! Judged is what all pushes of a frame come to, from where the body's own travel ended to where the next frame finds it: what
+//! later rounds mend is no finding. Only things that cannot give way count, on both sides. The next wall may belong to the mesh
+//! that the body is pushed out of.
+
+use crate::core::bounds;
+use crate::core::broad_phase::{self, Entry};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::causes::gap;
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::extent::pair_size;
+use crate::core::diagnose::finding::{Finding, Kind};
+use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::frame::{Context, name_of};
+use crate::core::diagnose::pair::{self, Pair, Tally};
+use crate::core::diagnose::triangle_alone;
+use crate::core::number::metres;
+use crate::core::query;
+use crate::core::replay::{Frame, ObjectId, Phase};
+use crate::core::shape::{Aabb, Mesh, Motion, Pose, Segment, Shape};
+use crate::core::tolerance::SLOP_SHARE;
+use glam::DVec3;
+use std::collections::BTreeMap;
+
+/// Judges the pushes of a frame.
+pub(in crate::core::diagnose) fn judge(
+    context: &Context<'_>,
+    frame: &Frame,
+    findings: &mut Vec<Finding>,
+) {
+    let pushed = pushed(context, frame);
+    if pushed.is_empty() {
+        return;
+    }
+    let objects = context.replay.objects();
+    let nowhere = Entry {
+        bounds: Some(Aabb::NOWHERE),
+        moves: false,
+    };
+    let entries: Vec<Entry> = (0..objects.len() as u32)
+        .map(|id| {
+            let object = &objects[id as usize];
+            let still =
+                || Some(Motion::still(end_pose(frame, id)?)).filter(|_| !object.is_pushable());
+            let push = pushed.get(&id).map(|pushed| pushed.motion);
+            let Some(motion) = push.or_else(still).filter(|motion| motion.end.is_finite()) else {
+                return nowhere;
+            };
+            Entry {
+                bounds: bounds::swept_aabb(&object.shape, &motion),
+                moves: push.is_some(),
+            }
+        })
+        .collect();
+    for (i, j) in broad_phase::candidate_pairs(&entries) {
+        let (body, wall) = if pushed.contains_key(&i) {
+            (i, j)
+        } else {
+            (j, i)
+        };
+        let Some(pushed) = pushed.get(&body) else {
+            continue;
+        };
+        let (one, other) = (&objects[body as usize], &objects[wall as usize]);
+        let exempt = context.replay.exemption(frame.number, body, wall).is_some();
+        if exempt || one.sensor || other.sensor || !one.collides_with(other) || other.is_pushable()
+        {
+            continue;
+        }
+        findings.extend(finding(context, frame, (body, pushed), wall));
+    }
+}
+
+/// What a frame's pushes come to for one body.
+struct Pushed {
+    motion: Motion,
+    /// What cannot give way and pushed it; `None` where a log does not say.
+    from: Option<ObjectId>,
+}
+
+/// By body: those that something unyielding pushed, or something unknown.
+fn pushed(context: &Context<'_>, frame: &Frame) -> BTreeMap<ObjectId, Pushed> {
+    let mut all = BTreeMap::new();
+    for phase in &frame.phases {
+        let Phase::Push {
+            object, against, ..
+        } = phase
+        else {
+            continue;
+        };
+        let unyielding = |id: &ObjectId| !context.replay.objects()[*id as usize].is_pushable();
+        if against.as_ref().is_some_and(|id| !unyielding(id)) || all.contains_key(object) {
+            continue;
+        }
+        let leg = frame
+            .legs
+            .get(*object as usize)
+            .and_then(|legs| legs.last());
+        let ends = leg.map(|leg| leg.motion.end).zip(end_pose(frame, *object));
+        let Some((start, end)) = ends.filter(|(start, end)| start.is_finite() && end.is_finite())
+        else {
+            continue;
+        };
+        // A sweeping stepper pushes before the legs, not after them.
+        if start.position != end.position {
+            let motion = Motion { start, end };
+            all.insert(
+                *object,
+                Pushed {
+                    motion,
+                    from: *against,
+                },
+            );
+        }
+    }
+    all
+}
+
+fn end_pose(frame: &Frame, id: ObjectId) -> Option<Pose> {
+    Some(frame.end.body(id)?.pose)
+}
+
+fn finding(
+    context: &Context<'_>,
+    frame: &Frame,
+    (body, pushed): (ObjectId, &Pushed),
+    wall: ObjectId,
+) -> Option<Finding> {
+    let objects = context.replay.objects();
+    let (one, other) = (&objects[body as usize], &objects[wall as usize]);
+    let still = Motion::still(end_pose(frame, wall)?);
+    let slop = SLOP_SHARE * pair_size(&one.shape, &other.shape);
+    let push = pushed.motion.displacement();
+    if push.length() <= slop {
+        return None;
+    }
+    let pair = Pair::new((body, wall), (one, other), (0.0, 1.0, pushed.motion, still));
+    let led = match &other.shape {
+        // Where it was pushed from is where it overlapped before; but a mesh has other walls.
+        Shape::Mesh(mesh) if touches(&pair, &pushed.motion.start) => {
+            within_mesh(&pair, mesh, slop)?
+        }
+        _ if touches(&pair, &pushed.motion.start) => return None,
+        _ => Led::of(&pair, slop)?,
+    };
+    Some(led.finding(context, frame.number, (body, pushed), wall))
+}
+
+/// Does the pushed body touch the wall where it stands?
+fn touches(pair: &Pair<'_>, at: &Pose) -> bool {
+    let wall = pair.shape_b.placed(&pair.motion_b.start);
+    query::contact(&pair.shape_a.placed(at), &wall, &mut ()).is_some()
+}
+
+/// Where a push led: through a wall, or into it.
+struct Led {
+    kind: Kind,
+    /// World, metres.
+    point: DVec3,
+    /// Unit, toward the body.
+    normal: DVec3,
+    /// How deep it ends there, metres; 0 behind it.
+    depth: f64,
+    /// The share of the push that there was room for.
+    room: f64,
+}
+
+impl Led {
+    /// Of a body that begins apart from the wall.
+    fn of(pair: &Pair<'_>, slop: f64) -> Option<Self> {
+        let left = pair.contact_at_end().filter(|left| left.depth > slop);
+        // A push out of the far side ends in touch with it.
+        let through =
+            |kind: Kind| kind == Kind::Tunnels || (kind == Kind::WrongSide && left.is_none());
+        let crossed = pair::judge(pair, &mut Tally::default());
+        if let Some(event) = crossed.filter(|event| through(event.kind)) {
+            return Some(Self {
+                kind: Kind::Tunnels,
+                point: event.point,
+                normal: event.normal,
+                depth: 0.0,
+                room: event.fraction,
+            });
+        }
+        let left = left.filter(|left| !left.fallback)?;
+        let (a, b) = (&pair.motion_a, &pair.motion_b);
+        let sweep = query::sweep(pair.shape_a, a, pair.shape_b, b, &mut ());
+        Some(Self {
+            kind: Kind::Phantom,
+            point: left.point,
+            normal: left.normal,
+            depth: left.depth,
+            room: sweep.outcome.impact()?.fraction,
+        })
+    }
+
+    fn finding(
+        &self,
+        context: &Context<'_>,
+        frame: u32,
+        (body, pushed): (ObjectId, &Pushed),
+        wall: ObjectId,
+    ) -> Finding {
+        let (one, other) = (name_of(context, body), name_of(context, wall));
+        let push = pushed.motion.displacement().length();
+        let room = push * self.room;
+        let from = match pushed.from {
+            Some(from) if from == wall => " out of one wall of it".to_owned(),
+            Some(from) => format!(" out of {}", name_of(context, from)),
+            None => String::new(),
+        };
+        let led = match self.kind {
+            Kind::Tunnels => format!("right through {other}"),
+            _ => format!("{} deep into {other}", metres(self.depth)),
+        };
+        let text = format!(
+            "{one} is pushed {}{from}, and that push leads {led}, which is {} away: a push is travel that nobody swept. Sweep the \
+             correction, stop it after {}, and go over the contacts again.",
+            metres(push),
+            metres(room),
+            metres(room),
+        );
+        let mut evidence = vec![(Key::Push, push), (Key::Room, room)];
+        if self.kind == Kind::Phantom {
+            evidence.push((Key::DepthAfter, self.depth));
+        }
+        Finding {
+            a: one,
+            b: other,
+            object_a: Some(body),
+            object_b: Some(wall),
+            point: self.point.to_array(),
+            normal: self.normal.to_array(),
+            evidence,
+            fixes: Fix::set(Quantity::MaxPush, room).into_iter().collect(),
+            text,
+            ..context.blank(self.kind, Cause::NextWall, frame, 1.0)
+        }
+    }
+}
+
+/// A push out of one wall of a mesh that leads through another of the same mesh: the earliest triangle that the body's middle
+/// passes and that it did not touch before. The way out of a solid passes its surface as well, and is what a push is for.
+fn within_mesh(pair: &Pair<'_>, mesh: &Mesh, slop: f64) -> Option<Led> {
+    let way = triangle_alone::middle_way(pair, false)?;
+    if mesh.edges().boundary() == 0 && is_inside(mesh, way.a) {
+        return None;
+    }
+    let mut earliest: Option<Led> = None;
+    for index in triangle_alone::passed(pair, mesh, false) {
+        let triangle = Shape::Triangle(mesh.triangle(index));
+        let alone = pair.with_triangle(false, &triangle);
+        if touches(&alone, &pair.motion_a.start) {
+            continue;
+        }
+        let led = Led::of(&alone, slop).filter(|led| led.kind == Kind::Tunnels);
+        if let Some(led) = led
+            && earliest.as_ref().is_none_or(|known| led.room < known.room)
+        {
+            earliest = Some(led);
+        }
+    }
+    earliest
+}
+
+/// Is a point, local, inside a closed mesh? An odd number of triangles is passed on the way out.
+fn is_inside(mesh: &Mesh, point: DVec3) -> bool {
+    let bounds = mesh.aabb();
+    let away = bounds.max - bounds.min;
+    // Along no axis and no plane diagonal, where the edges of levels lie.
+    let out = point + (away + DVec3::ONE) * DVec3::new(1.0, 1.173, 1.389);
+    gap::passed(mesh, &Segment { a: point, b: out }).len() % 2 == 1
+}

@@ -1,0 +1,256 @@
+//! C22: what the engine answered to its own query is not the exact answer; nor is the normal of a contact it logged.
+//!
+//! The claim rests on the query asked again against the exact shapes, and carries both answers. It proposes no number: the
+//! case itself, made a scene, is what an engine's author needs.
+
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::{Evidence, Key};
+use crate::core::diagnose::finding::{Finding, Kind};
+use crate::core::diagnose::frame::{Context, name_of};
+use crate::core::number::{metres, number};
+use crate::core::replay::{LoggedContact, LoggedQuery, ObjectId, QueryKind};
+use crate::core::tolerance::NORMAL_COSINE;
+use glam::DVec3;
+
+/// What is wrong with an answer; fractions are shares of the query's way.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::core::diagnose) enum Wrong {
+    /// It hit what the exact query passes by.
+    Ghost {
+        object: ObjectId,
+        logged: f64,
+        /// Metres between the way and the object.
+        by: f64,
+        /// Metres.
+        tolerance: f64,
+    },
+    /// It hit nothing, or something behind what the exact query hits first.
+    Missed {
+        object: ObjectId,
+        exact: f64,
+        logged: Option<f64>,
+        tolerance: f64,
+    },
+    /// The right object at another place.
+    Fraction {
+        object: ObjectId,
+        logged: f64,
+        exact: f64,
+        tolerance: f64,
+    },
+    /// The right place with another normal.
+    Normal {
+        object: ObjectId,
+        logged: DVec3,
+        exact: DVec3,
+        fraction: f64,
+    },
+}
+
+/// A query with its wrong answer.
+pub(in crate::core::diagnose) struct OwnQuery<'r> {
+    pub query: &'r LoggedQuery,
+    pub wrong: Wrong,
+}
+
+impl Wrong {
+    fn object(&self) -> ObjectId {
+        match self {
+            Self::Ghost { object, .. }
+            | Self::Missed { object, .. }
+            | Self::Fraction { object, .. }
+            | Self::Normal { object, .. } => *object,
+        }
+    }
+
+    /// The share of the way at which the evidence is.
+    fn fraction(&self) -> f64 {
+        match self {
+            Self::Ghost { logged, .. } => *logged,
+            Self::Missed { exact, .. } | Self::Fraction { exact, .. } => *exact,
+            Self::Normal { fraction, .. } => *fraction,
+        }
+    }
+
+    /// Both numbers, the logged and ours.
+    fn evidence(&self, length: f64) -> Evidence {
+        let mut evidence = match *self {
+            Self::Ghost {
+                logged,
+                by,
+                tolerance,
+                ..
+            } => vec![
+                (Key::LoggedFraction, logged),
+                (Key::ExactGap, by),
+                (Key::Tolerance, tolerance),
+            ],
+            Self::Missed {
+                exact,
+                logged,
+                tolerance,
+                ..
+            } => {
+                let mut evidence = vec![(Key::ExactFraction, exact)];
+                evidence.extend(logged.map(|logged| (Key::LoggedFraction, logged)));
+                evidence.push((Key::ToleranceFraction, tolerance));
+                evidence
+            }
+            Self::Fraction {
+                logged,
+                exact,
+                tolerance,
+                ..
+            } => vec![
+                (Key::LoggedFraction, logged),
+                (Key::ExactFraction, exact),
+                (Key::OffBy, (logged - exact).abs() * length),
+                (Key::ToleranceFraction, tolerance),
+            ],
+            Self::Normal {
+                logged,
+                exact,
+                fraction,
+                ..
+            } => vec![
+                (Key::ExactFraction, fraction),
+                (
+                    Key::NormalAngleDegrees,
+                    logged.angle_between(exact).to_degrees(),
+                ),
+            ],
+        };
+        evidence.push((Key::QueryLength, length));
+        evidence
+    }
+
+    fn normal(&self) -> DVec3 {
+        match self {
+            Self::Normal { exact, .. } => *exact,
+            _ => DVec3::ZERO,
+        }
+    }
+}
+
+impl OwnQuery<'_> {
+    pub(in crate::core::diagnose) fn finding(
+        &self,
+        context: &Context<'_>,
+        frame: u32,
+        fraction: f64,
+    ) -> Finding {
+        let query = self.query;
+        let way = query.to - query.from;
+        let object = self.wrong.object();
+        let asker = match query.object {
+            Some(id) => name_of(context, id),
+            None => "query".to_owned(),
+        };
+        let b = name_of(context, object);
+        let text = format!(
+            "{} {}. The case as a scene is the bug report: make this frame a scene.",
+            self.asked(&asker),
+            self.answered(&b, way.length()),
+        );
+        Finding {
+            a: asker,
+            b,
+            object_a: query.object,
+            object_b: Some(object),
+            point: (query.from + way * self.wrong.fraction()).to_array(),
+            normal: self.wrong.normal().to_array(),
+            evidence: self.wrong.evidence(way.length()),
+            text,
+            ..context.blank(Kind::Phantom, Cause::OwnQuery, frame, fraction)
+        }
+    }
+
+    /// "The engine's sweep (radius 0.1 m) over 2 m for player".
+    fn asked(&self, asker: &str) -> String {
+        let query = self.query;
+        let length = metres((query.to - query.from).length());
+        let kind = match query.kind {
+            QueryKind::Sweep if query.radius > 0.0 => {
+                format!("sweep (radius {})", metres(query.radius))
+            }
+            QueryKind::Sweep => "sweep".to_owned(),
+            QueryKind::Ray => "ray".to_owned(),
+        };
+        let whose = match query.object {
+            Some(_) => format!(" for {asker}"),
+            None => String::new(),
+        };
+        format!("The engine's {kind} of {length}{whose}")
+    }
+
+    fn answered(&self, b: &str, length: f64) -> String {
+        match self.wrong {
+            Wrong::Ghost { logged, by, .. } => format!(
+                "hit {b} at {} of its way; the exact one passes {} clear of it",
+                number(logged),
+                metres(by)
+            ),
+            Wrong::Missed { exact, logged, .. } => {
+                let said = match (logged, self.query.hit) {
+                    (Some(logged), _) => format!("hit something else at {}", number(logged)),
+                    _ => "hit nothing".to_owned(),
+                };
+                let filter = match self.query.mask {
+                    Some(_) => "",
+                    None => " (if its filter leaves that out, log the query's `mask`)",
+                };
+                format!(
+                    "{said}; the exact one hits {b} at {} of its way{filter}",
+                    number(exact)
+                )
+            }
+            Wrong::Fraction { logged, exact, .. } => format!(
+                "hit {b} at {} of its way; exactly it is {}, {} away",
+                number(logged),
+                number(exact),
+                metres((logged - exact).abs() * length)
+            ),
+            Wrong::Normal { logged, exact, .. } => format!(
+                "hit {b} with a normal {} degrees off the exact one",
+                number(logged.angle_between(exact).to_degrees())
+            ),
+        }
+    }
+}
+
+/// A logged contact whose normal is another than the exact one; both unit, toward its first body.
+pub(in crate::core::diagnose) fn tilted_contact(
+    context: &Context<'_>,
+    (frame, fraction): (u32, f64),
+    contact: &LoggedContact,
+    (logged, exact): (DVec3, DVec3),
+) -> Finding {
+    let (a, b) = (name_of(context, contact.a), name_of(context, contact.b));
+    let angle = logged.angle_between(exact).to_degrees();
+    let why = match logged.dot(exact) < -NORMAL_COSINE {
+        true => ": it points the other way; are a and b swapped? It leads from b to a",
+        false => "",
+    };
+    let vector = |v: DVec3| v.to_array().map(number).join(", ");
+    let text = format!(
+        "The log's contact of {a} and {b} has the normal ({}), {} degrees off the exact one, ({}){why}. The case as a scene is \
+         the bug report: make this frame a scene.",
+        vector(logged),
+        number(angle),
+        vector(exact),
+    );
+    Finding {
+        a,
+        b,
+        object_a: Some(contact.a),
+        object_b: Some(contact.b),
+        point: contact.point.to_array(),
+        normal: exact.to_array(),
+        evidence: vec![
+            (Key::NormalAngleDegrees, angle),
+            (Key::LoggedDepth, contact.depth),
+        ],
+        text,
+        ..context.blank(Kind::Phantom, Cause::OwnQuery, frame, fraction)
+    }
+}

@@ -1,0 +1,219 @@
+//! The numbers that prove a finding: what each is called in files, and its unit.
+
+use crate::core::number::{number, with_unit};
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserializer, Serializer};
+use std::fmt;
+
+/// What a number of the evidence measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    /// A count, a set of bits, a share of a way.
+    Number,
+    /// On or off.
+    Flag,
+    /// From 0 to 1, in per cent for people.
+    Share,
+    Metre,
+    Second,
+    MetrePerSecond,
+    MetrePerSecondSquared,
+    Radian,
+    Degree,
+}
+
+macro_rules! keys {
+    ($($key:ident $name:literal $unit:ident,)*) => {
+        /// The name of a number of the evidence.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Key {
+            $(#[doc = concat!("`", $name, "`, ", stringify!($unit), ".")] $key,)*
+        }
+
+        impl Key {
+            /// Every name, in alphabetical order.
+            pub const ALL: &[Self] = &[$(Self::$key,)*];
+
+            /// As files write it.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$key => $name,)*
+                }
+            }
+
+            fn unit(self) -> Unit {
+                match self {
+                    $(Self::$key => Unit::$unit,)*
+                }
+            }
+        }
+    };
+}
+
+keys! {
+    AllowedDepth "allowed_depth" Metre,
+    AloneFractionA "alone_fraction_a" Number,
+    AloneFractionB "alone_fraction_b" Number,
+    AloneMisses "alone_misses" Number,
+    Bend "bend" Radian,
+    BlockedFrames "blocked_frames" Number,
+    Bodies "bodies" Number,
+    BodySize "body_size" Metre,
+    BoundaryEdges "boundary_edges" Number,
+    CappedSpeed "capped_speed" MetrePerSecond,
+    Ccd "ccd" Flag,
+    CcdThreshold "ccd_threshold" Metre,
+    ClosingSpeed "closing_speed" MetrePerSecond,
+    CommandedSpeed "commanded_speed" MetrePerSecond,
+    Coordinate "coordinate" Metre,
+    Deepest "deepest" Metre,
+    Depth "depth" Metre,
+    DepthAfter "depth_after" Metre,
+    Displacement "displacement" Metre,
+    Distance "distance" Metre,
+    Dt "dt" Second,
+    EarthGravity "earth_gravity" MetrePerSecondSquared,
+    ExactDepth "exact_depth" Metre,
+    ExactFraction "exact_fraction" Number,
+    ExactGap "exact_gap" Metre,
+    Explained "explained" Metre,
+    Extent "extent" Metre,
+    F32GapEnd "f32_gap_end" Metre,
+    F32GapStart "f32_gap_start" Metre,
+    F32Step "f32_step" Metre,
+    FlippedNeighbours "flipped_neighbours" Number,
+    FramesInContact "frames_in_contact" Number,
+    GapWidth "gap_width" Metre,
+    Gravity "gravity" MetrePerSecondSquared,
+    HalfWidth "half_width" Metre,
+    HiddenSpeed "hidden_speed" MetrePerSecond,
+    HiddenSpeedBefore "hidden_speed_before" MetrePerSecond,
+    InnerRadius "inner_radius" Metre,
+    LayerA "layer_a" Number,
+    LayerB "layer_b" Number,
+    LimitSeen "limit_seen" Metre,
+    LimitSide "limit_side" Metre,
+    LoggedContacts "logged_contacts" Number,
+    LoggedDepth "logged_depth" Metre,
+    LoggedFraction "logged_fraction" Number,
+    LoggedSpeed "logged_speed" MetrePerSecond,
+    Margin "margin" Metre,
+    MaskA "mask_a" Number,
+    MaskB "mask_b" Number,
+    MedianDisplacement "median_displacement" Metre,
+    MedianDt "median_dt" Second,
+    MissedShare "missed_share" Share,
+    NearGapEnd "near_gap_end" Metre,
+    NearGapStart "near_gap_start" Metre,
+    NearPlaneReach "near_plane_reach" Metre,
+    NormalAngleDegrees "normal_angle_degrees" Degree,
+    ObstacleShare "obstacle_share" Share,
+    OffBy "off_by" Metre,
+    OwnStep "own_step" Metre,
+    PhaseMissedShare "phase_missed_share" Share,
+    PhaseWrongSideShare "phase_wrong_side_share" Share,
+    Phases "phases" Number,
+    ProbeReach "probe_reach" Metre,
+    Push "push" Metre,
+    PushCosine "push_cosine" Number,
+    QueryLength "query_length" Metre,
+    Radius "radius" Metre,
+    Reach "reach" Metre,
+    ResolvedFrames "resolved_frames" Number,
+    Room "room" Metre,
+    ScaleX "scale_x" Number,
+    ScaleY "scale_y" Number,
+    ScaleZ "scale_z" Number,
+    Sideways "sideways" Metre,
+    SliverHeight "sliver_height" Metre,
+    Speed "speed" MetrePerSecond,
+    SpeedChange "speed_change" MetrePerSecond,
+    State "state" Number,
+    Swing "swing" Metre,
+    Thickness "thickness" Metre,
+    Tilt "tilt" Radian,
+    Tolerance "tolerance" Metre,
+    ToleranceFraction "tolerance_fraction" Number,
+    Travel "travel" Metre,
+    TravelA "travel_a" Metre,
+    TravelB "travel_b" Metre,
+    Turn "turn" Radian,
+    Unexplained "unexplained" Metre,
+    UnreportedDepth "unreported_depth" Metre,
+    WrongSideShare "wrong_side_share" Share,
+}
+
+/// Numbers that prove something, in the order in which they are told; SI units.
+pub type Evidence = Vec<(Key, f64)>;
+
+impl Key {
+    /// A value as people read it: shares in per cent, the rest in SI units.
+    pub fn text(self, value: f64) -> String {
+        let unit = match self.unit() {
+            Unit::Flag => return if value == 0.0 { "off" } else { "on" }.to_owned(),
+            Unit::Share => return with_unit(value * 100.0, "%"),
+            Unit::Number => return number(value),
+            Unit::Metre => "m",
+            Unit::Second => "s",
+            Unit::MetrePerSecond => "m/s",
+            Unit::MetrePerSecondSquared => "m/s²",
+            Unit::Radian => "rad",
+            Unit::Degree => "degrees",
+        };
+        with_unit(value, unit)
+    }
+}
+
+/// A map from name to number.
+pub(super) fn serialize<S: Serializer>(
+    evidence: &Evidence,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(evidence.iter().map(|(key, value)| (key.name(), value)))
+}
+
+pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Evidence, D::Error> {
+    struct Entries;
+
+    impl<'de> Visitor<'de> for Entries {
+        type Value = Evidence;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("numbers by name")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Evidence, A::Error> {
+            let mut evidence = Evidence::new();
+            while let Some((name, value)) = map.next_entry::<String, f64>()? {
+                let mut keys = Key::ALL.iter();
+                let key = keys.find(|key| key.name() == name);
+                let unknown = || de::Error::custom(format!("`{name}` is no number of a finding"));
+                evidence.push((*key.ok_or_else(unknown)?, value));
+            }
+            Ok(evidence)
+        }
+    }
+    deserializer.deserialize_map(Entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evidence_has_its_unit() {
+        for (key, value, text) in [
+            (Key::MissedShare, 0.9835, "98.4 %"),
+            (Key::LimitSeen, 0.11, "0.11 m"),
+            (Key::ClosingSpeed, 400.0, "400 m/s"),
+            (Key::MedianDt, 0.5, "0.5 s"),
+            (Key::PushCosine, -1.0, "-1"),
+            (Key::FlippedNeighbours, 2.0, "2"),
+            (Key::Ccd, 0.0, "off"),
+        ] {
+            assert_eq!(key.text(value), text);
+        }
+    }
+}

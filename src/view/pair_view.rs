@@ -1,0 +1,242 @@
+//! A pair over one frame, as plots and drawings show it: its gap, and the whole story of its tests.
+
+use crate::core::diagnose::explain::{Explanation, Outcome, explain};
+use crate::core::query::Contact;
+use crate::core::replay::{Frame, ObjectId, Replay, Together};
+
+/// Even samples of the gap over one frame.
+const SAMPLES: u32 = 128;
+/// Extra samples on each side of a special moment, each half as far away as the one before.
+const NEAR: i32 = 9;
+
+/// What a special moment of the gap is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkKind {
+    /// They begin to touch: the time of impact.
+    Impact,
+    /// They part again.
+    Leaves,
+    /// They are closest, and do not touch.
+    Closest,
+}
+
+/// A special moment of the gap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mark {
+    /// Fraction of the frame.
+    pub fraction: f64,
+    /// Metres.
+    pub gap: f64,
+    /// What it is.
+    pub kind: MarkKind,
+}
+
+/// Two objects in one frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairView {
+    /// The first.
+    pub a: ObjectId,
+    /// The second.
+    pub b: ObjectId,
+    /// Which frame.
+    pub frame: u32,
+    /// (fraction, gap in metres), rising in fraction; empty when not both are present.
+    pub samples: Vec<[f64; 2]>,
+    /// In order of fraction.
+    pub marks: Vec<Mark>,
+    /// Everything that was asked of the two: broad phase, filters, sweeps, overlap tests.
+    pub story: Explanation,
+    /// True when the gap rests on a bounding sphere.
+    pub via_bounding_sphere: bool,
+}
+
+/// An overlap test at one end of the frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct End {
+    /// Metres; negative when they overlap.
+    pub gap: f64,
+    /// What it sees; `None` when they are apart.
+    pub contact: Option<Contact>,
+}
+
+impl PairView {
+    /// Looks at two objects over a frame.
+    pub fn of(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Self {
+        let mut view = Self {
+            a,
+            b,
+            frame: frame.number,
+            samples: Vec::new(),
+            marks: Vec::new(),
+            story: explain(replay, frame, a, b),
+            via_bounding_sphere: false,
+        };
+        if let Some(together) = Together::of(replay, frame, a, b) {
+            view.mark_outcomes();
+            view.sample(&together);
+        }
+        view
+    }
+
+    /// The times of impact, as fractions of the frame.
+    pub fn impacts(&self) -> impl Iterator<Item = &Mark> {
+        self.marks
+            .iter()
+            .filter(|mark| mark.kind == MarkKind::Impact)
+    }
+
+    /// What an overlap test sees at the start, and at the end before any push; `None` where the two have no distance.
+    pub fn ends(&self) -> [Option<End>; 2] {
+        [0, 1].map(|end| {
+            let look = self.story.looks[end].as_ref()?;
+            Some(End {
+                gap: look.gap?,
+                contact: look.contact,
+            })
+        })
+    }
+
+    fn mark_outcomes(&mut self) {
+        for stretch in &self.story.stretches {
+            let mark = match stretch.outcome_in_frame() {
+                Outcome::Hits(impact) => Some((impact.fraction, 0.0, MarkKind::Impact)),
+                Outcome::Grazes { fraction } => Some((fraction, 0.0, MarkKind::Closest)),
+                Outcome::Misses { by, fraction } => Some((fraction, by, MarkKind::Closest)),
+                _ => None,
+            };
+            self.marks.extend(mark.map(|(fraction, gap, kind)| Mark {
+                fraction,
+                gap,
+                kind,
+            }));
+        }
+    }
+
+    fn sample(&mut self, together: &Together<'_>) {
+        let mut at: Vec<f64> = (0..=SAMPLES)
+            .map(|step| f64::from(step) / f64::from(SAMPLES))
+            .collect();
+        for mark in &self.marks {
+            at.push(mark.fraction);
+            for halving in 0..NEAR {
+                let near = 0.5_f64.powi(halving) / f64::from(SAMPLES);
+                at.extend([mark.fraction - near, mark.fraction + near]);
+            }
+        }
+        at.retain(|fraction| (0.0..=1.0).contains(fraction));
+        at.sort_by(f64::total_cmp);
+        at.dedup();
+        let gap_at = |fraction: f64| together.gap(fraction);
+        for fraction in at {
+            if let Some(gap) = gap_at(fraction).filter(|gap| gap.distance.is_finite()) {
+                self.samples.push([fraction, gap.distance]);
+            }
+        }
+        self.find_partings(&|fraction| gap_at(fraction).map(|gap| gap.distance));
+        self.marks.sort_by(|a, b| a.fraction.total_cmp(&b.fraction));
+    }
+
+    /// Where the gap rises through zero, by bisection between two samples.
+    fn find_partings(&mut self, gap_at: &dyn Fn(f64) -> Option<f64>) {
+        for pair in self.samples.windows(2) {
+            let [[mut inside, depth], [mut outside, gap]] = [pair[0], pair[1]];
+            if depth >= 0.0 || gap <= 0.0 {
+                continue;
+            }
+            for _ in 0..60 {
+                let middle = 0.5 * (inside + outside);
+                match gap_at(middle) {
+                    Some(gap) if gap < 0.0 => inside = middle,
+                    Some(_) => outside = middle,
+                    None => break,
+                }
+            }
+            self.marks.push(Mark {
+                fraction: outside,
+                gap: 0.0,
+                kind: MarkKind::Leaves,
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::scene::{Movement, Object, Scene};
+    use crate::core::shape::Shape;
+    use glam::DVec3;
+    use std::sync::Arc;
+
+    fn level(dt: f64, objects: impl IntoIterator<Item = Object>) -> Replay {
+        Replay::stepped(Arc::new(Scene {
+            dt,
+            frames: 2,
+            ..Scene::new("test", objects.into_iter().collect())
+        }))
+    }
+
+    fn sphere(name: &str, radius: f64, position: DVec3, velocity: DVec3) -> Object {
+        Object {
+            velocity,
+            ..Object::new(name, Shape::Sphere { radius }, position)
+        }
+    }
+
+    fn wall(name: &str, half_extents: DVec3, position: DVec3) -> Object {
+        Object {
+            movement: Movement::Fixed,
+            ..Object::new(name, Shape::Box { half_extents }, position)
+        }
+    }
+
+    fn close(a: f64, b: f64) -> bool {
+        (a - b).abs() < 1e-9
+    }
+
+    #[test]
+    fn a_bullet_through_paper_touches_and_parts() {
+        // Radius 0.05 and half thickness 0.005: the gap from -5 is 4.945, the way per frame 10.
+        let replay = level(
+            1.0,
+            [
+                sphere("bullet", 0.05, DVec3::new(-5.0, 0.0, 0.0), DVec3::X * 10.0),
+                wall("paper", DVec3::new(0.005, 1.0, 1.0), DVec3::ZERO),
+            ],
+        );
+        let view = PairView::of(&replay, &replay.frame(0), 0, 1);
+        let kinds: Vec<_> = view.marks.iter().map(|mark| mark.kind).collect();
+        assert_eq!(kinds, [MarkKind::Impact, MarkKind::Leaves]);
+        assert!(close(view.marks[0].fraction, 0.4945));
+        assert!(close(view.marks[1].fraction, 0.5055));
+        let [start, end] = view.story.looks.map(|look| look.unwrap());
+        assert!(close(start.gap.unwrap(), 4.945) && start.contact.is_none());
+        assert!(close(end.gap.unwrap(), 4.945) && end.contact.is_none());
+        assert!(view.samples.iter().any(|sample| sample[1] < 0.0));
+        assert!(view.samples.is_sorted_by(|a, b| a[0] < b[0]));
+    }
+
+    #[test]
+    fn a_miss_is_marked_where_it_is_closest() {
+        // Two balls of radius 1 pass each other 3 apart, closest halfway through.
+        let replay = level(
+            1.0,
+            [
+                sphere("left", 1.0, DVec3::new(-5.0, 3.0, 0.0), DVec3::X * 10.0),
+                sphere("still", 1.0, DVec3::ZERO, DVec3::ZERO),
+            ],
+        );
+        let view = PairView::of(&replay, &replay.frame(0), 0, 1);
+        assert_eq!(view.marks.len(), 1);
+        let mark = view.marks[0];
+        assert_eq!(mark.kind, MarkKind::Closest);
+        assert!(close(mark.fraction, 0.5) && close(mark.gap, 1.0));
+    }
+
+    #[test]
+    fn an_unknown_object_is_an_empty_view() {
+        let replay = level(1.0, [sphere("one", 1.0, DVec3::ZERO, DVec3::ZERO)]);
+        let view = PairView::of(&replay, &replay.frame(0), 0, 7);
+        assert!(view.samples.is_empty() && view.marks.is_empty());
+    }
+}
