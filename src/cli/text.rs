@@ -238,12 +238,6 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
             .collect();
         *out += &wrapped(&items.join(" · "), "    ", "if   ", columns);
     }
-    if finding.via_bounding_sphere {
-        let _ = writeln!(
-            out,
-            "    {WEAK}via bounding sphere: one of the shapes has no exact sweep{WEAK:#}"
-        );
-    }
 }
 
 fn summary(report: &Report) -> String {

@@ -57,9 +57,6 @@ pub fn article(replay: &Replay, finding: &Finding, index: usize, drawn: bool) ->
     out += &evidence(finding);
     out += &fixes(finding);
     out += "</div>";
-    if finding.via_bounding_sphere {
-        out += "<p class=\"weak\">One of the shapes was replaced by its bounding sphere on the way to this.</p>";
-    }
     if drawn {
         out += &pictures(replay, finding, index);
     }

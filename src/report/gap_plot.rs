@@ -76,16 +76,11 @@ pub fn gap_plot(pair: &PairView, names: (&str, &str), id: &str) -> String {
         names.0, names.1, pair.frame
     );
     let description = told(pair);
-    let note = if pair.via_bounding_sphere {
-        " One of the shapes is measured by its bounding sphere."
-    } else {
-        ""
-    };
     format!(
         "<figure><svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" role=\"img\" aria-labelledby=\"{id}t {id}d\">\
          <title id=\"{id}t\">{}</title><desc id=\"{id}d\">{}</desc>{body}</svg>\
          <figcaption>The distance of the two over the frame; below zero they overlap. Dots at the ends: what an overlap test \
-         sees.{note}</figcaption></figure>",
+         sees.</figcaption></figure>",
         escaped(&title),
         escaped(&description),
     )

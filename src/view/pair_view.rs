@@ -46,8 +46,6 @@ pub struct PairView {
     pub marks: Vec<Mark>,
     /// Everything that was asked of the two: broad phase, filters, sweeps, overlap tests.
     pub story: Explanation,
-    /// True when the gap rests on a bounding sphere.
-    pub via_bounding_sphere: bool,
 }
 
 /// An overlap test at one end of the frame.
@@ -69,7 +67,6 @@ impl PairView {
             samples: Vec::new(),
             marks: Vec::new(),
             story: explain(replay, frame, a, b),
-            via_bounding_sphere: false,
         };
         if let Some(together) = Together::of(replay, frame, a, b) {
             view.mark_outcomes();

@@ -49,9 +49,6 @@ fn header(ui: &mut Ui, document: &Document, pair: &PairView) {
             };
             ui.colored_label(color, format!("{word} {:.4}", mark.fraction));
         }
-        if pair.via_bounding_sphere {
-            ui.label(RichText::new("via bounding sphere").weak());
-        }
     });
 }
 

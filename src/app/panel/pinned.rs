@@ -122,12 +122,11 @@ fn of_object<'n>(ui: &mut Ui, object: &ObjectNow, name: &dyn Fn(ObjectId) -> &'n
 
 fn of_pair(ui: &mut Ui, pair: &PairNow) {
     widget::facts(ui, "pair", |ui| {
-        let about = if pair.via_bounding_sphere { "~ " } else { "" };
         match pair.gap {
             Some(gap) if gap < 0.0 => {
-                widget::fact(ui, "depth", format!("{about}{}", metres(-gap)));
+                widget::fact(ui, "depth", metres(-gap));
             }
-            Some(gap) => widget::fact(ui, "gap", format!("{about}{}", metres(gap))),
+            Some(gap) => widget::fact(ui, "gap", metres(gap)),
             None => widget::fact(ui, "gap", "these shapes have no distance"),
         }
         widget::fact(ui, "relative speed", speed(pair.speed));

@@ -195,8 +195,7 @@ pub struct Finding {
     pub expected: bool,
     /// True when a list of known findings holds it; filled in by the caller, who reads such lists.
     pub known: bool,
-    /// True when a shape was replaced by its bounding sphere on the way to this.
-    pub via_bounding_sphere: bool,
+
     /// True when the pair overlapped already as the frame began: what lasts from frame to frame is one event.
     #[serde(skip)]
     pub from_contact: bool,

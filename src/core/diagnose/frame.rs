@@ -239,7 +239,6 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
         evidence,
         fixes,
         text,
-        via_bounding_sphere: event.via_bounding_sphere,
         from_contact: event.start().is_some(),
         ..context.blank(event.kind, headline.cause, frame.number, fraction)
     }
@@ -349,7 +348,6 @@ impl Context<'_> {
             text: String::new(),
             expected: false,
             known: false,
-            via_bounding_sphere: false,
             from_contact: false,
             source: Source::State,
             pile: None,

@@ -14,7 +14,6 @@ pub(super) struct Hit {
     point: DVec3,
     normal: DVec3,
     triangle: Option<u32>,
-    via_bounding_sphere: bool,
     turns: bool,
 }
 
@@ -25,14 +24,8 @@ impl Hit {
             point: impact.point,
             normal: impact.normal,
             triangle: impact.triangle,
-            via_bounding_sphere: false,
             turns: sweep.rotation_ignored,
         }
-    }
-
-    /// Does it rest on less than the exact shapes as they turn?
-    fn doubtful(&self) -> bool {
-        self.via_bounding_sphere || self.turns
     }
 }
 
@@ -58,7 +51,7 @@ pub(super) fn judge(pair: &Pair<'_>, hit: &Hit, slop: f64, tally: &mut Tally) ->
         HitEnds::Shallow { exit } => exit,
     };
     let is_mesh = |shape: &Shape| matches!(shape, Shape::Mesh(_));
-    if hit.doubtful() || !(is_mesh(pair.shape_a) || is_mesh(pair.shape_b)) {
+    if hit.turns || !(is_mesh(pair.shape_a) || is_mesh(pair.shape_b)) {
         return None;
     }
     for _ in 0..CORNERS_FOLLOWED {
@@ -106,7 +99,6 @@ fn judge_one_hit(pair: &Pair<'_>, hit: &Hit, slop: f64, tally: &mut Tally) -> Hi
         end,
         triangle: hit.triangle,
         alone: false,
-        via_bounding_sphere: hit.via_bounding_sphere,
         turned: None,
     };
     if let Some(contact) = end {
@@ -128,8 +120,8 @@ fn judge_one_hit(pair: &Pair<'_>, hit: &Hit, slop: f64, tally: &mut Tally) -> Hi
             return HitEnds::Shallow { exit };
         }
     }
-    // The middle's way is proof; of what only the bounding sphere or the starting rotation cuts there is none.
-    let proven = !hit.doubtful() || (side < 0.0 && middle_passes(pair));
+    // The middle's way is proof; of what only the starting rotation cuts there is none.
+    let proven = !hit.turns || (side < 0.0 && middle_passes(pair));
     tally.unproven += u64::from(!proven);
     if proven {
         HitEnds::Event(event)

@@ -62,7 +62,6 @@ pub(super) struct Event {
     pub triangle: Option<u32>,
     /// Found on that triangle alone; what else of its mesh the body touches is left out.
     pub alone: bool,
-    pub via_bounding_sphere: bool,
     /// What turning has to do with it; `None` where the shapes were swept as they stand.
     pub turned: Option<Turned>,
 }
@@ -339,7 +338,6 @@ fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
         end,
         triangle: start.triangle,
         alone: false,
-        via_bounding_sphere: false,
         turned: None,
     };
     if start.fallback && pair.pushable {
@@ -464,7 +462,6 @@ fn judge_from_behind(pair: &Pair<'_>) -> Option<Event> {
         end: pair.contact_at_end(),
         triangle: ray.triangle,
         alone: false,
-        via_bounding_sphere: false,
         turned: None,
     })
 }

@@ -132,7 +132,7 @@ fn judge(
     }
 }
 
-/// The contact of a pair in a state, if it is deeper than resting contact and rests on the exact shapes.
+/// The contact of a pair in a state, if it is deeper than resting contact.
 pub(super) fn too_deep(
     context: &Context<'_>,
     state: &FrameState,
@@ -145,8 +145,7 @@ pub(super) fn too_deep(
         pose.is_finite().then(|| object.shape.placed(&pose))
     };
     let contact = query::contact(&placed(a)?, &placed(b)?, &mut ())?;
-    let exact = true;
-    (exact && contact.depth > allowed(context, a, b)).then_some(contact)
+    (contact.depth > allowed(context, a, b)).then_some(contact)
 }
 
 fn allowed(context: &Context<'_>, a: ObjectId, b: ObjectId) -> f64 {

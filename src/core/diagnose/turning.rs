@@ -122,7 +122,6 @@ pub(super) fn judge(pair: &Pair<'_>, held_misses: bool, slop: f64) -> Option<Eve
         },
         end,
         triangle: hit.contact.triangle,
-        via_bounding_sphere: false,
         alone: false,
         turned: Some(turned_at(pair, held_misses, hit.fraction, point)),
     })

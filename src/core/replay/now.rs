@@ -12,8 +12,7 @@ use glam::DVec3;
 pub struct PairNow {
     /// Metres; negative when they overlap. `None` where two shapes have no distance.
     pub gap: Option<f64>,
-    /// True when the gap rests on a bounding sphere.
-    pub via_bounding_sphere: bool,
+
     /// Speed of one relative to the other over this frame, m/s; `None` when one of them was put elsewhere.
     pub speed: Option<f64>,
     /// Fraction of the frame at which they begin to touch.
@@ -92,7 +91,6 @@ fn of_pair(replay: &Replay, frame: &Frame, fraction: f64, a: ObjectId, b: Object
     let together = Together::of(replay, frame, a, b);
     Now::Pair(PairNow {
         gap: gap.map(|gap| gap.distance),
-        via_bounding_sphere: false,
         speed: relative_speed(frame, a, b),
         impact: together.and_then(|pair| pair.meeting().impacts.first().copied()),
         push: pushes(frame, |object, against| {

@@ -307,7 +307,8 @@ impl Builder<'_> {
         let half_height = self.space.number(half_height);
         let at = self.at.field("half_height");
         let mend = "write half the length along the axis";
-        self.check.positive(&at, half_height, "the half height", mend);
+        self.check
+            .positive(&at, half_height, "the half height", mend);
         half_height * self.space.units.length
     }
 

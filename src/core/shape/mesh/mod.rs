@@ -17,8 +17,6 @@ pub use edges::MeshEdges;
 use self::tree::{Leaf, MeshTree};
 use super::{Aabb, Facing, Pose, Segment, Sphere, Triangle};
 use glam::DVec3;
-use prefetch_index::prefetch_index;
-use smallvec::SmallVec;
 use std::sync::OnceLock;
 
 /// A triangle mesh in local space; immutable once made.
@@ -201,25 +199,6 @@ impl Mesh {
         self.tree.for_each_along([from, to], radius, &mut |leaf| {
             visit(leaf.triangle, &self.at(leaf));
         });
-    }
-
-    /// The same triangles, all read before any is looked at: where there are several, they come from far-off memory side by side.
-    pub(in crate::core) fn all_along(
-        &self,
-        from: DVec3,
-        to: DVec3,
-        radius: f64,
-    ) -> SmallVec<[(u32, Triangle); 16]> {
-        let mut found: SmallVec<[Leaf; 16]> = SmallVec::new();
-        self.tree
-            .for_each_along_in_turn([from, to], radius, &mut |leaf| {
-                for vertex in leaf.corners {
-                    prefetch_index(&self.tree_vertices, vertex as usize);
-                }
-                found.push(*leaf);
-            });
-        let triangle = |leaf: &Leaf| (leaf.triangle, self.at(leaf));
-        found.iter().map(triangle).collect()
     }
 
     /// [`Mesh::for_each_near`] around a straight path in local space.

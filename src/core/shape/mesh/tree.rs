@@ -190,21 +190,7 @@ impl MeshTree {
         let Some(slabs) = self.slabs(way, radius) else {
             return self.for_each_around(way, radius, visit);
         };
-        dispatch!(self.level, simd => self.walk_along::<_, false>(simd, &slabs, visit));
-    }
-
-    /// The same triangles, for those who expect several of them: nodes are tested in the order in which they are found, so that the next
-    /// ones come from far-off memory meanwhile.
-    pub(super) fn for_each_along_in_turn(
-        &self,
-        way: [DVec3; 2],
-        radius: f64,
-        visit: &mut impl FnMut(&Leaf),
-    ) {
-        let Some(slabs) = self.slabs(way, radius) else {
-            return self.for_each_around(way, radius, visit);
-        };
-        dispatch!(self.level, simd => self.walk_along::<_, true>(simd, &slabs, visit));
+        dispatch!(self.level, simd => self.walk_along(simd, &slabs, visit));
     }
 
     /// `None` for numbers too large for `f32`.
@@ -221,26 +207,16 @@ impl MeshTree {
         self.for_each_in(&bounds.grown(radius), visit);
     }
 
-    /// Compiled for the widest instructions, all of it; `IN_TURN`: what was found first is tested first.
+    /// Compiled for the widest instructions, all of it.
     #[inline(always)]
-    fn walk_along<S: Simd, const IN_TURN: bool>(
+    fn walk_along<S: Simd>(
         &self,
         simd: S,
         slabs: &Slabs,
         visit: &mut impl FnMut(&Leaf),
     ) {
         let mut open: SmallVec<[u32; 64]> = smallvec![0];
-        let mut next = 0;
-        loop {
-            let index = if IN_TURN {
-                next += 1;
-                open.get(next - 1).copied()
-            } else {
-                open.pop()
-            };
-            let Some(index) = index else {
-                return;
-            };
+        while let Some(index) = open.pop() {
             let node = &self.nodes[index as usize];
             let mut met = bits(simd, node.met_by(simd, slabs)) & node.all();
             while met != 0 {
