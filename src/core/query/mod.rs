@@ -44,7 +44,7 @@ pub mod ruler;
 mod trace;
 pub mod turning;
 
-pub(crate) use operand::box_feature;
+pub use crate::core::shape::Feature;
 pub use probe_sweep::{ProbeSweep, sweep_probe};
 pub use ray::{ray_cast, ray_cast_traced, ray_cast_triangle};
 pub use trace::{Role, Step, Steps, Trace};
@@ -56,19 +56,6 @@ use glam::DVec3;
 use in_range::is_refused;
 use operand::Operand;
 use smallvec::SmallVec;
-
-/// Which part of a shape was closest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Feature {
-    /// A vertex by its number (segment: 0, 1; triangle: 0, 1, 2; box: bits 0, 1, 2 choose the positive side of x, y, z).
-    Vertex(u32),
-    /// An edge by its number (triangle: 0 is ab, 1 is bc, 2 is ca; segment: 0; box: 4 * axis + bits of the other two axes).
-    Edge(u32),
-    /// A face by its number (triangle and plane: 0; box: 2 * axis, + 1 on the positive side).
-    Face(u32),
-    /// A round surface, which has no parts.
-    Round,
-}
 
 /// Two shapes that touch or overlap, resting.
 #[derive(Clone, Copy, Debug, PartialEq)]

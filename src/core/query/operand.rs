@@ -1,8 +1,9 @@
 //! A convex shape as queries work on it: a core in world space and a radius.
 
-use super::Feature;
 use super::closest_point::triangle_normal;
-use crate::core::shape::{Aabb, Facing, Obb, Pose, Segment, Solid, SolidFeature, Triangle};
+use crate::core::shape::{
+    Aabb, Facing, Feature, Obb, Pose, Segment, Solid, SolidFeature, Triangle, box_feature,
+};
 use crate::core::tolerance::{BOUND_ULPS, FEATURE_ANGLE};
 use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
@@ -74,7 +75,12 @@ impl<'s> Operand<'s> {
     }
 
     pub fn segment(segment: Segment, radius: f64) -> Self {
-        Self::of(Core::Segment(segment), radius)
+        // Without length it acts as a point.
+        let core = match segment.a == segment.b {
+            true => Core::Point(segment.a),
+            false => Core::Segment(segment),
+        };
+        Self::of(core, radius)
     }
 
     pub fn triangle(triangle: Triangle) -> Self {
@@ -323,49 +329,5 @@ fn part_of(points: &[DVec3], direction: DVec3) -> Part {
         feature,
         points: found.iter().map(|&index| points[index as usize]).collect(),
         normal: None,
-    }
-}
-
-/// The part of a box around the origin that touches a plane coming from a direction, in the box's frame, and its points: a loop
-/// of four for a face. Axes along which the direction's component is at most `slack` span the part.
-pub(crate) fn box_feature(
-    direction: DVec3,
-    half_extents: DVec3,
-    slack: f64,
-) -> (Feature, SmallVec<[DVec3; 8]>) {
-    let corner = half_extents.copysign(direction);
-    let positive = |axis: usize| u32::from(direction[axis] > 0.0);
-    let open: SmallVec<[usize; 3]> = (0..3)
-        .filter(|&axis| direction[axis].abs() <= slack)
-        .collect();
-    let flipped = |mut point: DVec3, axis: usize| {
-        point[axis] = -point[axis];
-        point
-    };
-    match open[..] {
-        [] => {
-            let number = positive(0) | positive(1) << 1 | positive(2) << 2;
-            (Feature::Vertex(number), SmallVec::from_slice(&[corner]))
-        }
-        [axis] => {
-            let others = [(1, 2), (0, 2), (0, 1)][axis];
-            let number = 4 * axis as u32 + (positive(others.0) | positive(others.1) << 1);
-            let mut start = corner;
-            start[axis] = -half_extents[axis];
-            let ends = [start, flipped(start, axis)];
-            (Feature::Edge(number), SmallVec::from_slice(&ends))
-        }
-        [first, second, ..] => {
-            let axis = 3 - first - second;
-            let number = 2 * axis as u32 + positive(axis);
-            let across = flipped(corner, first);
-            let ring = [
-                corner,
-                across,
-                flipped(across, second),
-                flipped(corner, second),
-            ];
-            (Feature::Face(number), SmallVec::from_slice(&ring))
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! A cone: truly round, not a polygon.
 
 use super::cylinder::{around, on_rim, rim};
+use super::feature::Feature;
 use super::solid::{Solid, SolidFeature};
-use crate::core::query::Feature;
 use crate::core::tolerance::FEATURE_ANGLE;
 use glam::DVec3;
 

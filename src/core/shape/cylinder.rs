@@ -1,7 +1,7 @@
 //! A cylinder: truly round, not a polygon.
 
+use super::feature::Feature;
 use super::solid::{Solid, SolidFeature};
-use crate::core::query::Feature;
 use crate::core::tolerance::FEATURE_ANGLE;
 use glam::DVec3;
 use std::f64::consts::TAU;

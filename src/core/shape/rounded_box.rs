@@ -1,8 +1,8 @@
 //! A box with rounded edges.
 
 use super::Obb;
+use super::feature::box_feature;
 use super::solid::{Solid, SolidFeature};
-use crate::core::query::box_feature;
 use crate::core::tolerance::FEATURE_ANGLE;
 use glam::{DQuat, DVec3};
 

@@ -1,7 +1,6 @@
 //! Convex shapes that queries know by their support points alone: adding one is a file that implements [`Solid`].
 
-use super::{Aabb, Cone, Cylinder, Pose, RoundedBox};
-use crate::core::query::Feature;
+use super::{Aabb, Cone, Cylinder, Feature, Pose, RoundedBox};
 use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
 use std::fmt;

@@ -117,7 +117,7 @@ fn arrive(
         // Two lines have no inside: they cross, or slide along each other.
         approach <= bound
     } else {
-        let size = a.bounding_radius().min(b.bounding_radius());
+        let size = a.bounding_radius().max(b.bounding_radius());
         let deeper = (1e-6 * size / displacement.length()).min(1.0 - fraction);
         let ahead = a.moved(displacement * (fraction + deeper));
         separation(&ahead, b, normal, &mut ()).distance >= -bound

@@ -209,12 +209,7 @@ impl MeshTree {
 
     /// Compiled for the widest instructions, all of it.
     #[inline(always)]
-    fn walk_along<S: Simd>(
-        &self,
-        simd: S,
-        slabs: &Slabs,
-        visit: &mut impl FnMut(&Leaf),
-    ) {
+    fn walk_along<S: Simd>(&self, simd: S, slabs: &Slabs, visit: &mut impl FnMut(&Leaf)) {
         let mut open: SmallVec<[u32; 64]> = smallvec![0];
         while let Some(index) = open.pop() {
             let node = &self.nodes[index as usize];
