@@ -299,7 +299,7 @@ mod tests {
         let held = look(-0.05);
         assert_eq!((held.sweep.path, held.sweep.probe_sees), (None, true));
         let through = look(5.0);
-        assert!(through.sweep.passes_unseen());
+        assert!(!through.sweep.probe_sees);
         let path = through.sweep.path.unwrap();
         assert!((path.fraction - 0.53).abs() < 1e-12, "{path:?}");
         assert!(matches!(through.path_owner, Some((0, 0 | 1))));

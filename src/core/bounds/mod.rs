@@ -102,6 +102,13 @@ mod tests {
                 .chain(round(capsule.segment.b, capsule.radius))
                 .collect(),
             Placed::Triangle(triangle) => vec![triangle.a, triangle.b, triangle.c],
+            Placed::Solid(solid, pose) => DVec3::AXES
+                .into_iter()
+                .flat_map(|axis| [axis, -axis])
+                .map(|axis| {
+                    pose.point(solid.support(pose.vector_to_local(axis))) + axis * solid.radius()
+                })
+                .collect(),
             Placed::Plane(_) => vec![],
             Placed::Mesh(mesh, pose) => mesh.vertices().iter().map(|&v| pose.point(v)).collect(),
         }

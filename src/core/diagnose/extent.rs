@@ -223,7 +223,7 @@ mod tests {
             a: DVec3::X * -3.0,
             b: DVec3::X * 3.0,
         };
-        let shape = Shape::Capsule(crate::core::shape::Capsule {
+        let shape = Shape::Capsule(shape::Capsule {
             segment,
             radius: 0.5,
         });
