@@ -259,6 +259,7 @@ pub fn shape_icon(shape: &Shape) -> MaterialIcon {
         Shape::Solid(SolidShape::Cylinder(_)) => icons::ICON_DATABASE,
         Shape::Solid(SolidShape::Cone(_)) => icons::ICON_DETAILS,
         Shape::Solid(SolidShape::RoundedBox(_)) => icons::ICON_ROUNDED_CORNER,
+        Shape::Solid(SolidShape::Hull(_)) => icons::ICON_HEXAGON,
         Shape::Triangle(_) => icons::ICON_CHANGE_HISTORY,
         Shape::Plane(_) => icons::ICON_FLOOR,
         Shape::Mesh(_) => icons::ICON_POLYLINE,

@@ -181,6 +181,11 @@ pub const BOUND_ULPS: f64 = 8.0;
 /// Share of a pair's distance and displacement to which the least distance over a motion is found (no unit).
 pub const APPROACH_SHARE: f64 = 1e-13;
 
+/// Share of a hull's size within which points lie on one line, in one plane, or on one face (no unit).
+///
+/// Points written as `f32` are off a common plane by 1e-7, and make small faces; larger, and thin hulls are refused.
+pub const HULL_FLATNESS: f64 = 1e-9;
+
 /// Height over longest edge (no unit), below which a triangle acts as its longest edge.
 ///
 /// The cross product of the edges is then rounding only, and so is its direction. Larger, and real slivers lose their face.

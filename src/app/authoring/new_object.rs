@@ -2,7 +2,8 @@
 
 use crate::core::scene::{MeshSource, Movement, Object};
 use crate::core::shape::{
-    Capsule, Cone, Cylinder, Facing, Mesh, Plane, RoundedBox, Segment, Shape, SolidShape, Triangle,
+    Capsule, Cone, ConvexHull, Cylinder, Facing, Mesh, Plane, RoundedBox, Segment, Shape,
+    SolidShape, Triangle,
 };
 use glam::DVec3;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ pub enum NewShape {
     Cylinder,
     Cone,
     RoundedBox,
+    ConvexHull,
     Segment,
     Triangle,
     Plane,
@@ -25,13 +27,14 @@ pub enum NewShape {
 
 impl NewShape {
     /// Every shape.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Sphere,
         Self::Box,
         Self::Capsule,
         Self::Cylinder,
         Self::Cone,
         Self::RoundedBox,
+        Self::ConvexHull,
         Self::Segment,
         Self::Triangle,
         Self::Plane,
@@ -47,6 +50,7 @@ impl NewShape {
             Self::Cylinder => "cylinder",
             Self::Cone => "cone",
             Self::RoundedBox => "rounded box",
+            Self::ConvexHull => "convex hull",
             Self::Segment => "segment",
             Self::Triangle => "triangle",
             Self::Plane => "plane",
@@ -64,6 +68,7 @@ impl NewShape {
             Shape::Solid(SolidShape::Cylinder(_)) => Self::Cylinder,
             Shape::Solid(SolidShape::Cone(_)) => Self::Cone,
             Shape::Solid(SolidShape::RoundedBox(_)) => Self::RoundedBox,
+            Shape::Solid(SolidShape::Hull(_)) => Self::ConvexHull,
             Shape::Triangle(_) => Self::Triangle,
             Shape::Plane(_) => Self::Plane,
             Shape::Mesh(_) => Self::Mesh,
@@ -97,6 +102,10 @@ impl NewShape {
                 half_extents: DVec3::splat(0.4),
                 radius: 0.1,
             })),
+            Self::ConvexHull => match octahedron() {
+                Some(hull) => Shape::Solid(SolidShape::Hull(Arc::new(hull))),
+                None => Shape::Sphere { radius: 0.5 },
+            },
             Self::Segment => Shape::Segment(upright),
             Self::Triangle => Shape::Triangle(Triangle {
                 a: DVec3::new(-0.5, -0.5, 0.0),
@@ -115,6 +124,13 @@ impl NewShape {
         };
         (shape, None)
     }
+}
+
+fn octahedron() -> Option<ConvexHull> {
+    let points = DVec3::AXES
+        .into_iter()
+        .flat_map(|axis| [axis * 0.5, axis * -0.5]);
+    ConvexHull::new(points.collect(), 0.0).ok()
 }
 
 /// Closed, its faces to the outside.

@@ -8,7 +8,8 @@ use super::units::Units;
 use super::value::{Camel, Face, Triple, Vec3, Written};
 use crate::core::problem::Problem;
 use crate::core::shape::{
-    Capsule, Cone, Cylinder, Facing, Mesh, Plane, RoundedBox, Segment, Shape, SolidShape, Triangle,
+    Capsule, Cone, ConvexHull, Cylinder, Facing, Mesh, Plane, RoundedBox, Segment, Shape, Solid,
+    SolidShape, Triangle,
 };
 use glam::DVec3;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -56,6 +57,12 @@ pub enum ShapeText<N> {
     Cone {
         half_height: N,
         radius: N,
+    },
+    /// The hull of points; with a radius, it is added outside.
+    ConvexHull {
+        points: Vec<Vec3<N>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        radius: Option<N>,
     },
     Triangle {
         a: Vec3<N>,
@@ -136,6 +143,10 @@ impl<N: Written> ShapeText<N> {
             Shape::Solid(SolidShape::Cylinder(cylinder)) => Self::Cylinder {
                 half_height: length(cylinder.half_height),
                 radius: length(cylinder.radius),
+            },
+            Shape::Solid(SolidShape::Hull(hull)) => Self::ConvexHull {
+                points: hull.points().iter().copied().map(point).collect(),
+                radius: (hull.radius() > 0.0).then(|| length(hull.radius())),
             },
             Shape::Solid(SolidShape::Cone(cone)) => Self::Cone {
                 half_height: length(cone.half_height),
@@ -239,6 +250,22 @@ impl<N: Written> ShapeText<N> {
                 segment: on.axis(*a, *b, *half_height)?,
                 radius: on.radius(*radius, "without one, write Segment"),
             }),
+            Self::ConvexHull { points, radius } => {
+                let points = points.iter().map(|&at| on.point("points", at)).collect();
+                let radius = radius.map_or(0.0, |radius| {
+                    on.radius(radius, "a hull without one is sharp")
+                });
+                if !on.is_good() {
+                    return None;
+                }
+                match ConvexHull::new(points, radius) {
+                    Ok(hull) => Shape::Solid(SolidShape::Hull(Arc::new(hull))),
+                    Err(reason) => {
+                        on.check.problem(at, &reason, "see `points`");
+                        return None;
+                    }
+                }
+            }
             Self::Triangle { a, b, c, facing } => Shape::Triangle(Triangle {
                 a: on.point("a", *a),
                 b: on.point("b", *b),

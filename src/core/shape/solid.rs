@@ -1,9 +1,10 @@
 //! Convex shapes that queries know by their support points alone: adding one is a file that implements [`Solid`].
 
-use super::{Aabb, Cone, Cylinder, Feature, Pose, RoundedBox};
+use super::{Aabb, Cone, ConvexHull, Cylinder, Feature, Pose, RoundedBox};
 use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
 use std::fmt;
+use std::sync::Arc;
 
 /// A bounded convex shape in its own local space, metres: a core, given by its support points, grown by a radius.
 pub trait Solid: fmt::Debug + Send + Sync {
@@ -52,6 +53,8 @@ pub enum SolidShape {
     Cone(Cone),
     /// A box with a radius added outside.
     RoundedBox(RoundedBox),
+    /// The convex hull of points; shared, as it may have many.
+    Hull(Arc<ConvexHull>),
 }
 
 impl SolidShape {
@@ -61,6 +64,7 @@ impl SolidShape {
             Self::Cylinder(cylinder) => cylinder,
             Self::Cone(cone) => cone,
             Self::RoundedBox(rounded) => rounded,
+            Self::Hull(hull) => &**hull,
         }
     }
 
@@ -84,6 +88,8 @@ impl SolidShape {
                 ("half extent z", z),
                 ("radius", radius),
             ],
+            // Its points are written in the text.
+            Self::Hull(_) => Vec::new(),
         }
     }
 }
