@@ -10,7 +10,7 @@ use crate::core::replay::{
     Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
     Recording,
 };
-use crate::core::scene::{Engine, Movement, Object};
+use crate::core::scene::{Engine, MeshSource, Movement, Object};
 use crate::core::schema::{
     Axis, Bits, BodyName, MotionWord, Number, ObjectLine, Scalar, ShapeText, Units,
 };
@@ -269,7 +269,14 @@ fn object((id, object): (usize, &Object)) -> Open<ObjectLine> {
         id: id as u64,
         name: Some(object.name.clone()),
         // A mesh is written out even when it came from a file: that may be in other units, and elsewhere.
-        shape: ShapeText::new(&object.shape, None, Units::default()),
+        shape: ShapeText::new(
+            &object.shape,
+            object
+                .mesh
+                .as_ref()
+                .filter(|source| matches!(source, MeshSource::Heights(_))),
+            Units::default(),
+        ),
         motion: Some(match object.movement {
             Movement::Velocity => MotionWord::Dynamic,
             Movement::Fixed => MotionWord::Fixed,

@@ -8,9 +8,10 @@ use super::units::Units;
 use super::value::{Camel, Face, Triple, Vec3, Written};
 use crate::core::problem::Problem;
 use crate::core::shape::{
-    Capsule, Cone, ConvexHull, Cylinder, Facing, Mesh, Plane, RoundedBox, Segment, Shape, Solid,
-    SolidShape, Triangle,
+    Capsule, Cone, ConvexHull, Cylinder, Facing, HeightField, Mesh, Plane, RoundedBox, Segment,
+    Shape, Solid, SolidShape, Triangle,
 };
+use crate::core::tolerance::MAX_MESH_TRIANGLES;
 use glam::DVec3;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
@@ -76,6 +77,11 @@ pub enum ShapeText<N> {
         #[serde(default = "zero", skip_serializing_if = "is_left_out")]
         offset: N,
     },
+    /// Rows of heights along z, columns along x, centred.
+    HeightField {
+        heights: Vec<Vec<N>>,
+        cell: [N; 2],
+    },
     Mesh {
         #[serde(skip_serializing_if = "Option::is_none")]
         file: Option<String>,
@@ -118,6 +124,8 @@ pub enum MeshSource {
     File(String),
     /// In the scene's own text.
     Inline,
+    /// As a grid of heights in the scene's own text.
+    Heights(Arc<HeightField>),
 }
 
 /// Reads a mesh file by its path. A problem with a place is in that file's text, one without is about the file.
@@ -173,6 +181,15 @@ impl<N: Written> ShapeText<N> {
                 offset: length(*offset),
             },
             Shape::Mesh(mesh) => {
+                if let Some(MeshSource::Heights(field)) = source {
+                    let rows = field.heights.iter();
+                    return Self::HeightField {
+                        heights: rows
+                            .map(|row| row.iter().map(|&height| length(height)).collect())
+                            .collect(),
+                        cell: field.cell.map(length),
+                    };
+                }
                 let facing = Face::new(mesh.facing());
                 let (file, vertices, triangles) = match source {
                     Some(MeshSource::File(file)) => (Some(file.clone()), None, None),
@@ -276,6 +293,19 @@ impl<N: Written> ShapeText<N> {
                 normal: on.direction("normal", *normal, "the normal"),
                 offset: on.length("offset", *offset, "the offset"),
             }),
+            Self::HeightField { heights, cell } => {
+                let field = on.height_field(heights, *cell)?;
+                return match field.mesh(MAX_MESH_TRIANGLES) {
+                    Ok(mesh) => {
+                        let source = MeshSource::Heights(Arc::new(field));
+                        Some((Shape::Mesh(Arc::new(mesh)), Some(source)))
+                    }
+                    Err(reason) => {
+                        on.check.problem(at, &reason, "see `heights`");
+                        None
+                    }
+                };
+            }
             Self::Mesh {
                 file,
                 vertices,
@@ -328,6 +358,31 @@ impl Builder<'_> {
         let at = self.at.field("radius");
         self.check.positive(&at, radius, "the radius", mend);
         radius * self.space.units.length
+    }
+
+    fn height_field<N: Written>(
+        &mut self,
+        heights: &[Vec<N>],
+        cell: [N; 2],
+    ) -> Option<HeightField> {
+        let at = self.at.field("cell");
+        let mend = "write the distance of neighbouring heights along x and z";
+        let cell = cell.map(|size| self.space.number(size));
+        for size in cell {
+            self.check.positive(&at, size, "the size of a cell", mend);
+        }
+        let rows = heights.iter().map(|row| {
+            let row = row
+                .iter()
+                .map(|&height| self.length("heights", height, "a height"));
+            row.collect()
+        });
+        let heights = rows.collect();
+        let metres = self.space.units.length;
+        self.is_good().then_some(HeightField {
+            heights,
+            cell: cell.map(|size| size * metres),
+        })
     }
 
     fn half_height(&mut self, half_height: impl Written) -> f64 {

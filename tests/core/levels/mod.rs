@@ -5,6 +5,7 @@ mod bad_log;
 mod geometry_import;
 mod history;
 mod log;
+mod new_shapes;
 mod regressions;
 mod replay;
 mod resting;

@@ -1,0 +1,164 @@
+//! Cylinders, cones, hulls, rounded boxes and height fields in scenes and logs: read, written, swept, judged.
+
+use crate::common::levels::{diagnosed, log_of, opened, scene_of};
+use hitstop::core::diagnose::{Cause, Kind};
+use hitstop::core::level::Level;
+use hitstop::core::scene::{self, MemoryFolder};
+
+/// Each shape as a scene writes it, as a log does, and how far its surface is from its origin along -X, metres.
+const SHAPES: [(&str, &str, f64); 6] = [
+    (
+        "Cylinder(half_height: 1.0, radius: 0.5)",
+        r#"{"cylinder":{"half_height":1,"radius":0.5}}"#,
+        0.5,
+    ),
+    // The side passes the height of the path halfway up, at half of the radius.
+    (
+        "Cone(half_height: 1.0, radius: 0.5)",
+        r#"{"cone":{"half_height":1,"radius":0.5}}"#,
+        0.25,
+    ),
+    (
+        "Box(half_extents: (0.2, 1.0, 1.0), radius: 0.1)",
+        r#"{"box":{"half_extents":[0.2,1,1],"radius":0.1}}"#,
+        0.3,
+    ),
+    (
+        "ConvexHull(points: [(-0.5, 0, 0), (0.5, 0, 0), (0, -1, 0), (0, 1, 0), (0, 0, -1), (0, 0, 1)])",
+        r#"{"convex_hull":{"points":[[-0.5,0,0],[0.5,0,0],[0,-1,0],[0,1,0],[0,0,-1],[0,0,1]]}}"#,
+        0.5,
+    ),
+    (
+        "ConvexHull(points: [(-0.5, 0, 0), (0.5, 0, 0), (0, -1, 0), (0, 1, 0), (0, 0, -1), (0, 0, 1)], radius: 0.25)",
+        r#"{"convex_hull":{"points":[[-0.5,0,0],[0.5,0,0],[0,-1,0],[0,1,0],[0,0,-1],[0,0,1]],"radius":0.25}}"#,
+        0.75,
+    ),
+    (
+        "Capsule(half_height: 1.0, radius: 0.5)",
+        r#"{"capsule":{"half_height":1,"radius":0.5}}"#,
+        0.5,
+    ),
+];
+
+/// A ball of radius 0.1 that flies along X through the shape at the origin, from -5 to 5 within a frame.
+fn stepped(shape: &str, expect: &str) -> Level {
+    let ball = r#"(name: "ball", shape: Sphere(radius: 0.1), position: (-5, 0, 0), velocity: (100, 0, 0))"#;
+    let solid = format!(r#"(name: "solid", shape: {shape}, motion: Fixed)"#);
+    let fields = format!("dt: 0.1, frames: 1, expect: [{expect}]");
+    opened("x.ron", scene_of(&fields, &[ball, &solid]))
+}
+
+#[test]
+fn a_ball_that_passes_through_is_found_with_its_time_of_impact() {
+    for (text, line, surface) in SHAPES {
+        let level = stepped(text, "");
+        let report = diagnosed(&level);
+        let finding = &report.findings[0];
+        assert_eq!(
+            (finding.kind, finding.cause),
+            (Kind::Tunnels, Cause::TooFast),
+            "{text}"
+        );
+        if !text.starts_with("Cone") && !text.starts_with("ConvexHull") {
+            let fraction = (5.0 - surface - 0.1) / 10.0;
+            assert!(
+                (finding.fraction - fraction).abs() < 1e-9,
+                "{text}: {}",
+                finding.fraction
+            );
+        }
+        let body = r#"{"id":1,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
+        let solid = format!(r#"{{"id":2,"name":"solid","motion":"fixed","shape":{line}}}"#);
+        let at = |x: f64| format!(r#""bodies":[{{"id":1,"p":[{x},0,0]}}]"#);
+        let log = opened("x.jsonl", log_of("", &[body, &solid], &[at(-5.0), at(5.0)]));
+        let logged = diagnosed(&log);
+        assert_eq!(logged.findings[0].kind, Kind::Tunnels, "{line}");
+        assert_eq!(logged.findings[0].fraction, finding.fraction, "{line}");
+    }
+}
+
+/// The ball hits the side of the cone where their distance is its radius. The side leans back by atan(0.5 / 2): the ball touches it when its
+/// centre is 0.1 / cos of that from the side along X.
+#[test]
+fn a_cone_is_hit_on_its_leaning_side() {
+    let lean = 0.25_f64.atan();
+    let fraction = (5.0 - 0.25 - 0.1 / lean.cos()) / 10.0;
+    let finding = &diagnosed(&stepped(SHAPES[1].0, "")).findings[0];
+    assert!(
+        (finding.fraction - fraction).abs() < 1e-9,
+        "{}",
+        finding.fraction
+    );
+}
+
+/// The tip of a hull on the path is hit by the ball's front: at the sum of both radii.
+#[test]
+fn a_hull_is_hit_on_its_tip() {
+    for (text, surface) in [(SHAPES[3].0, 0.5), (SHAPES[4].0, 0.75)] {
+        let finding = &diagnosed(&stepped(text, "")).findings[0];
+        let fraction = (5.0 - surface - 0.1) / 10.0;
+        assert!(
+            (finding.fraction - fraction).abs() < 1e-9,
+            "{text}: {}",
+            finding.fraction
+        );
+    }
+}
+
+#[test]
+fn a_scene_of_each_shape_is_written_as_it_was_read() {
+    let field = "HeightField(heights: [[0, 0.5, 0], [0, 1, 0], [0, 0, 0.25]], cell: (1, 2))";
+    let texts = SHAPES.iter().map(|(text, ..)| *text).chain([field]);
+    for text in texts {
+        let level = stepped(text, "");
+        let written = scene::write(level.replay.scene());
+        let read = scene::parse(&written, "x.ron", &MemoryFolder::default()).unwrap();
+        assert_eq!(**level.replay.scene(), read, "{written}");
+        assert!(
+            written.contains(text.split('(').next().unwrap()),
+            "{written}"
+        );
+    }
+}
+
+/// A ball dropped on a height field is found beneath it a frame later.
+#[test]
+fn a_height_field_is_a_surface() {
+    let ball = r#"(name: "ball", shape: Sphere(radius: 0.1), position: (0.2, 3, 0.3), velocity: (0, -100, 0))"#;
+    let field = r#"(name: "ground", shape: HeightField(heights: [[1, 1, 1], [1, 1, 1]], cell: (2, 3)), motion: Fixed)"#;
+    let level = opened("x.ron", scene_of("dt: 0.1, frames: 1", &[ball, field]));
+    let finding = &diagnosed(&level).findings[0];
+    assert_eq!(finding.kind, Kind::Tunnels);
+    assert!(
+        (finding.fraction - 0.19).abs() < 1e-12,
+        "{}",
+        finding.fraction
+    );
+}
+
+#[test]
+fn shapes_that_make_no_sense_are_refused_with_a_reason() {
+    for (shape, reason) in [
+        ("Cylinder(half_height: 0, radius: 1)", "half height"),
+        ("Cone(half_height: 1, radius: -1)", "radius"),
+        (
+            "ConvexHull(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)])",
+            "plane",
+        ),
+        (
+            "ConvexHull(points: [(0, 0, 0), (1, 0, 0)])",
+            "4 to 1024 points",
+        ),
+        ("HeightField(heights: [[0, 0]], cell: (1, 1))", "two rows"),
+        ("HeightField(heights: [[0, 0], [0]], cell: (1, 1))", "row 1"),
+        (
+            "HeightField(heights: [[0, 0], [0, 0]], cell: (0, 1))",
+            "size of a cell",
+        ),
+    ] {
+        let object = format!(r#"(name: "x", shape: {shape})"#);
+        let text = scene_of("frames: 1", &[&object]);
+        let problems = scene::parse(&text, "x.ron", &MemoryFolder::default()).unwrap_err();
+        assert!(problems.to_string().contains(reason), "{shape}: {problems}");
+    }
+}
