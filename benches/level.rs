@@ -6,7 +6,7 @@ use hitstop::core::bounds::swept_aabb;
 use hitstop::core::broad_phase::{Entry, candidate_pairs};
 use hitstop::core::diagnose::{Options, diagnose};
 use hitstop::core::level::Level;
-use hitstop::core::query::meeting;
+use hitstop::core::query::sweep;
 use hitstop::core::replay::{Body, BodyState, RecordedFrame, Recording, Replay};
 use hitstop::core::scene::{Detection, Movement, Object, Response, Scene};
 use hitstop::core::shape::{Motion, Pose, Shape};
@@ -167,7 +167,9 @@ fn our_pairs_and_sweeps(objects: &[Object], motions: &[Motion]) -> f64 {
     let hits = candidate_pairs(&entries).into_iter().filter(|&(a, b)| {
         let (a, b) = (a as usize, b as usize);
         let (one, other) = (&objects[a].shape, &objects[b].shape);
-        meeting(one, &motions[a], other, &motions[b]).is_some()
+        sweep(one, &motions[a], other, &motions[b], &mut ())
+            .outcome
+            .touches()
     });
     hits.count() as f64
 }
