@@ -7,7 +7,7 @@
 
 use super::super::closed_form::rounded::Swept;
 use super::super::operand::{Core, Operand};
-use super::super::{Step, Trace};
+use super::super::{Step, Trace, pair};
 use super::{Separation, separation, touch};
 use glam::DVec3;
 
@@ -92,10 +92,16 @@ fn arrive(
     let normal = if radii > 0.0 {
         now.normal
     } else if let (Core::Segment(one), Core::Segment(other)) = (&a.core, &b.core) {
-        let cross = (one.b - one.a).cross(other.b - other.a).normalize_or_zero();
-        cross * -1.0_f64.copysign(cross.dot(displacement))
+        (one.b - one.a).cross(other.b - other.a).normalize_or_zero()
     } else {
         touch::exact_normal(&there, b, now.normal)
+    };
+    // Two lines, or what is flat along the normal, have no inside: they cross, or slide along each other.
+    let thin = radii == 0.0 && thickness(a, normal) + thickness(b, normal) <= bound;
+    let normal = if thin {
+        normal * -1.0_f64.copysign(normal.dot(displacement))
+    } else {
+        normal
     };
     let approach = -normal.dot(displacement);
     // The time at which the distance along the exact normal is closed.
@@ -111,10 +117,11 @@ fn arrive(
     }
     let slope = approach / displacement.length();
     let grazes = if radii > 0.0 {
-        // A grown core bends no more than a ball of its radius: so deep the motion goes before it turns away.
-        0.5 * radii * slope * slope <= bound && !is_flat_contact(&there, b, normal)
-    } else if let (Core::Segment(_), Core::Segment(_)) = (&a.core, &b.core) {
-        // Two lines have no inside: they cross, or slide along each other.
+        // A grown core bends no more than a ball of its radius: at least so deep the motion goes before it turns away.
+        0.5 * radii * slope * slope <= bound
+            && !is_flat_contact(&there, b, normal)
+            && !comes_deeper(&there, b, displacement * (1.0 - fraction), radii - bound)
+    } else if thin {
         approach <= bound
     } else {
         let size = a.bounding_radius().min(b.bounding_radius());
@@ -130,6 +137,21 @@ fn arrive(
         normal,
         feature: None,
     }
+}
+
+/// Do the cores come nearer than a distance?
+fn comes_deeper(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3, distance: f64) -> bool {
+    let (mut a, mut b) = (*a, *b);
+    for core in [&mut a, &mut b] {
+        (core.radius, core.one_sided) = (0.0, false);
+    }
+    pair::closest_approach(&a, &b, displacement, f64::INFINITY)
+        .is_some_and(|nearest| nearest.distance < distance)
+}
+
+/// Of a core along a unit direction.
+fn thickness(operand: &Operand<'_>, along: DVec3) -> f64 {
+    (operand.support(along) - operand.support(-along)).dot(along)
 }
 
 /// Does a face touch there, which no motion toward it passes?
