@@ -522,3 +522,26 @@ fn a_shallow_path_along_a_capsule_hits() {
         close(impact.fraction, 0.1, 1e-6);
     }
 }
+
+/// The overlap was looked for only 1e-6 of the size ahead, where far from the origin it is less than the error bound.
+#[test]
+fn a_segment_that_moves_flatly_into_a_box_hits() {
+    for far in FAR {
+        let wall = Motion::still(Pose::at(along_x(far)));
+        for end in [DVec3::Z, DVec3::ZERO] {
+            let segment = Shape::Segment(Segment {
+                a: DVec3::ZERO,
+                b: end,
+            });
+            // Down by 1 cm over 10 m, from 1 mm above the top.
+            let start = at(-2.0, 0.501, 0.0) + along_x(far);
+            let motion = Motion {
+                start: Pose::at(start),
+                end: Pose::at(start + at(10.0, -0.01, 0.0)),
+            };
+            let impact = hit((&segment, motion), (&cuboid(5.0, 0.5, 5.0), wall));
+            close(impact.fraction, 0.1, 1e-9 + bound(far) / 0.01);
+            close(impact.normal.y, 1.0, 1e-9);
+        }
+    }
+}

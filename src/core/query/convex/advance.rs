@@ -13,6 +13,8 @@ use glam::DVec3;
 
 /// Error bounds within which the direction between two sharp cores may be rounding.
 const NEAR_BOUNDS: f64 = 1e3;
+/// Share of the time in which shapes pass each other after which an overlap is first looked for.
+const FIRST_LOOK_AHEAD: f64 = 1e-6;
 /// Steps after which shapes that still come nearer, ever more slowly, graze.
 const MOST_STEPS: u32 = 64;
 
@@ -124,10 +126,7 @@ fn arrive(
     } else if thin {
         approach <= bound
     } else {
-        let size = a.bounding_radius().min(b.bounding_radius());
-        let deeper = (1e-6 * size / displacement.length()).min(1.0 - fraction);
-        let ahead = a.moved(displacement * (fraction + deeper));
-        separation(&ahead, b, normal, &mut ()).distance >= -bound
+        !overlaps_ahead(a, b, displacement, (fraction, normal), bound)
     };
     if grazes {
         return Swept::Grazes(fraction);
@@ -147,6 +146,31 @@ fn comes_deeper(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3, distance:
     }
     pair::closest_approach(&a, &b, displacement, f64::INFINITY)
         .is_some_and(|nearest| nearest.distance < distance)
+}
+
+/// Do sharp shapes that touch at a fraction overlap by more than the bound later? The depth is concave in time: at a quarter of the
+/// time to the deepest overlap it is at least a quarter.
+fn overlaps_ahead(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    displacement: DVec3,
+    (fraction, normal): (f64, DVec3),
+    bound: f64,
+) -> bool {
+    let across = 2.0 * (a.bounding_radius() + b.bounding_radius()) / displacement.length();
+    let last = across.min(1.0 - fraction);
+    let mut ahead = FIRST_LOOK_AHEAD * across;
+    loop {
+        ahead = ahead.min(last);
+        let there = a.moved(displacement * (fraction + ahead));
+        if separation(&there, b, normal, &mut ()).distance < -bound {
+            return true;
+        }
+        if ahead >= last || ahead <= 0.0 {
+            return false;
+        }
+        ahead *= 4.0;
+    }
 }
 
 /// Of a core along a unit direction.
