@@ -26,7 +26,7 @@ fn colliding<'s>(
     parts
 }
 
-/// The part of a shape's core that is in front of a one-sided triangle, or on its plane.
+/// The part of a shape's core that is in front of a one-sided triangle, or lies in its plane.
 fn front_part<'s>(shape: &Operand<'s>, triangle: &Operand<'_>) -> Option<Operand<'s>> {
     let (Some(front), Core::Triangle(face)) = (triangle.front(), &triangle.core) else {
         return Some(*shape);
@@ -47,7 +47,11 @@ fn front_part<'s>(shape: &Operand<'s>, triangle: &Operand<'_>) -> Option<Operand
             }
             Some(Operand::segment(part, shape.radius))
         }
-        _ => (height(shape.support(front)) >= 0.0).then_some(*shape),
+        // What only touches the plane from behind is behind.
+        _ => {
+            let ahead = height(shape.support(front)) > 0.0;
+            (ahead || height(shape.support(-front)) >= 0.0).then_some(*shape)
+        }
     }
 }
 

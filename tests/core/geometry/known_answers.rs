@@ -1,8 +1,12 @@
 //! The queries against answers known from elsewhere: closed forms, and the engines' own regression suites.
 
-use glam::{DQuat, DVec3};
-use hitstop::core::query::{Feature, Impact, SweepOutcome, sweep};
-use hitstop::core::shape::{Facing, Mesh, Motion, Pose, Shape};
+use super::exact::placed::contact_placed;
+use glam::{DMat3, DQuat, DVec3};
+use hitstop::core::query::{Contact, Feature, Impact, SweepOutcome, gap, overlaps, sweep};
+use hitstop::core::shape::{
+    Capsule, Facing, Mesh, Motion, Obb, Placed, Pose, Segment, Shape, Sphere, Triangle,
+};
+use hitstop::core::tolerance::BOUND_ULPS;
 use std::sync::Arc;
 
 const DT: f64 = 1.0 / 60.0;
@@ -21,7 +25,6 @@ fn moving(position: DVec3, velocity: DVec3) -> Motion {
 
 fn hit(a: (&Shape, Motion), b: (&Shape, Motion)) -> Impact {
     let answer = sweep(a.0, &a.1, b.0, &b.1, &mut ());
-    assert!(!answer.via_bounding_sphere);
     match answer.outcome {
         SweepOutcome::Hits(impact) => impact,
         other => panic!("expected a hit, got {other:?}"),
@@ -268,11 +271,277 @@ fn the_ghost_platform_is_not_touched() {
         assert!(outcome.impact().is_none(), "frame {frame}: {outcome:?}");
         for cut in 0..=100 {
             let pose = motion.pose(f64::from(cut) / 100.0);
-            let gap =
-                hitstop::core::query::gap(&square.placed(&pose), &platform.placed(&still.start));
+            let gap = gap(&square.placed(&pose), &platform.placed(&still.start));
             least = least.min(gap.unwrap().distance);
         }
     }
     // 0.03 along each axis from the corner is 0.03 / sqrt 2 across the path.
     close(least, 0.03 / 2.0_f64.sqrt(), 1e-9);
+}
+
+const FAR: [f64; 3] = [0.0, 3000.0, 1e6];
+
+/// The error bound, a few times over, where the origin is this far away.
+fn bound(far: f64) -> f64 {
+    4.0 * BOUND_ULPS * f64::EPSILON * (far + 10.0)
+}
+
+fn along_x(far: f64) -> DVec3 {
+    DVec3::X * far
+}
+
+/// A distance that is 1 in real numbers was 1 + 1e-13, and no contact.
+#[test]
+fn a_ball_touches_a_segment_far_from_the_origin() {
+    for far in FAR {
+        let ball = Placed::Sphere(Sphere {
+            center: at(2.0, 1.0, 0.0) + along_x(far),
+            radius: 1.0,
+        });
+        let segment = Placed::Segment(Segment {
+            a: along_x(far),
+            b: at(3.0, 4.0, 0.0) + along_x(far),
+        });
+        for (a, b) in [(&ball, &segment), (&segment, &ball)] {
+            let touching = contact_placed(a, b).unwrap();
+            assert!(touching.depth <= bound(far), "{touching:?}");
+            assert!(overlaps(a, b));
+        }
+    }
+}
+
+/// The same pair as two triangles and as a triangle and a mesh had different answers.
+#[test]
+fn a_triangle_that_touches_a_wall_with_a_corner_touches_a_mesh_of_the_wall() {
+    let corners = [at(3.0, -5.0, -5.0), at(3.0, 5.0, -5.0), at(3.0, 0.0, 5.0)];
+    let triangle = |[a, b, c]: [DVec3; 3]| Triangle {
+        a,
+        b,
+        c,
+        facing: Facing::Both,
+    };
+    let mesh = Mesh::new(corners.to_vec(), vec![[0, 1, 2]], Facing::Both).unwrap();
+    let walls = [
+        Shape::Triangle(triangle(corners)),
+        Shape::Mesh(Arc::new(mesh)),
+    ];
+    let still = Motion::still(Pose::IDENTITY);
+    for start in [0.0, -1.0, -1.5, 0.5, 2.0] {
+        let by = along_x(start);
+        let points = [at(0.1, 0.0, 0.0), at(0.1, 1.0, 0.0), at(3.0, 0.0, 0.0)];
+        let moved = Shape::Triangle(triangle(points.map(|point| point + by)));
+        let placed = moved.placed(&Pose::IDENTITY);
+        let [one, other] = [0, 1].map(|wall| {
+            let contact = contact_placed(&placed, &walls[wall].placed(&Pose::IDENTITY));
+            contact.map(|contact| Contact {
+                triangle: None,
+                ..contact
+            })
+        });
+        assert_eq!(one, other, "{start}");
+        assert_eq!(one.is_some(), (0.0..=2.9).contains(&start), "{start}");
+        for displacement in [2.0, -2.0, 6.0] {
+            let moves = Motion {
+                start: Pose::IDENTITY,
+                end: Pose::at(along_x(displacement)),
+            };
+            let [one, other] = [0, 1]
+                .map(|wall| sweep(&moved, &moves, &walls[wall], &still, &mut ()).outcome)
+                .map(|outcome| match outcome {
+                    SweepOutcome::Hits(impact) => SweepOutcome::Hits(Impact {
+                        triangle: None,
+                        ..impact
+                    }),
+                    other => other,
+                });
+            assert_eq!(one, other, "{start} {displacement}");
+            // The tip reaches x = 3.
+            let reached = -start / displacement;
+            if start <= 0.0 && (0.0..1.0).contains(&reached) && displacement > 0.0 {
+                close(one.impact().unwrap().fraction, reached, 1e-12);
+            } else if start < 0.0 {
+                assert_eq!(one, SweepOutcome::Misses);
+            }
+        }
+    }
+}
+
+/// Between edges parallel to 1e-8 the direction was rounding, and the distance 1e-8 off.
+#[test]
+fn boxes_with_nearly_parallel_edges_that_touch_have_no_gap() {
+    let half = at(0.5, 0.5, 0.5);
+    for angle in [0.0, 1e-12, 1e-8, 1e-6, 1e-4] {
+        // Turned about y, its edges along z lean out by this much at their ends.
+        let rotation = DQuat::from_rotation_y(angle);
+        let reach = 0.5 * (angle.cos() + angle.sin());
+        for height in [0.0, 0.5, 1.0] {
+            let turned = Placed::Obb(Obb {
+                center: at(0.5 + reach, height, 0.0),
+                half_extents: half,
+                rotation,
+            });
+            let upright = Placed::Obb(Obb {
+                center: DVec3::ZERO,
+                half_extents: half,
+                rotation: DQuat::IDENTITY,
+            });
+            for (a, b) in [(&turned, &upright), (&upright, &turned)] {
+                let distance = gap(a, b).unwrap().distance;
+                close(distance, 0.0, bound(0.0));
+                assert!(overlaps(a, b), "{angle} {height}");
+            }
+        }
+    }
+}
+
+#[test]
+fn boxes_that_hit_at_a_half_do_so_when_turned_by_little() {
+    let (cube, wall) = (cuboid(0.5, 0.5, 0.5), cuboid(0.5, 2.0, 2.0));
+    for angle in [0.0, 1e-15, 1e-12, 1e-9, 1e-8, 1e-6] {
+        for axis in [DVec3::X, DVec3::Y, DVec3::Z, DVec3::ONE.normalize()] {
+            let rotation = DQuat::from_axis_angle(axis, angle);
+            let axes = DMat3::from_quat(rotation);
+            let reach = 0.5
+                * DVec3::AXES
+                    .map(|of| (axes * of).x.abs())
+                    .iter()
+                    .sum::<f64>();
+            // What leans farthest out of the cube is 1 from the wall at the start.
+            let pose = |x: f64| Pose {
+                position: at(x, 0.25, 0.125),
+                rotation,
+            };
+            let motion = Motion {
+                start: pose(-1.5 - reach),
+                end: pose(0.5 - reach),
+            };
+            let still = Motion::still(Pose::IDENTITY);
+            let impact = hit((&cube, motion), (&wall, still));
+            close(impact.fraction, 0.5, 1e-12);
+            let impact = hit((&wall, still), (&cube, motion));
+            close(impact.fraction, 0.5, 1e-12);
+        }
+    }
+}
+
+#[test]
+fn a_contact_far_from_the_origin_is_that_at_the_origin() {
+    let quarter = DQuat::from_rotation_y(0.25);
+    let triangle = |by: DVec3| {
+        Placed::Triangle(Triangle {
+            a: at(-2.0, 0.0, -2.0) + by,
+            b: at(0.0, 0.0, 3.0) + by,
+            c: at(2.0, 0.0, -2.0) + by,
+            facing: Facing::Both,
+        })
+    };
+    let shapes = |by: DVec3| {
+        let center = at(0.25, 0.375, 0.125) + by;
+        let segment = Segment {
+            a: center - at(0.5, 0.25, 0.0),
+            b: center + at(0.5, 0.25, 0.0),
+        };
+        [
+            Placed::Sphere(Sphere {
+                center,
+                radius: 0.5,
+            }),
+            Placed::Capsule(Capsule {
+                segment,
+                radius: 0.25,
+            }),
+            Placed::Obb(Obb {
+                center,
+                half_extents: at(0.5, 0.625, 0.75),
+                rotation: quarter,
+            }),
+            triangle(by),
+        ]
+    };
+    let cube = |by: DVec3| {
+        Placed::Obb(Obb {
+            center: by - DVec3::Y * 0.25,
+            half_extents: DVec3::splat(0.5),
+            rotation: DQuat::IDENTITY,
+        })
+    };
+    let far = DVec3::new(1e6, -1e6, 1e6);
+    for index in 0..4 {
+        for other in [cube, triangle] {
+            let near = contact_placed(&shapes(DVec3::ZERO)[index], &other(DVec3::ZERO));
+            let there = contact_placed(&shapes(far)[index], &other(far));
+            let (Some(near), Some(there)) = (near, there) else {
+                panic!("{index}: {near:?} {there:?}");
+            };
+            let tolerance = bound(1e6);
+            close(there.depth, near.depth, tolerance);
+            close(there.normal.distance(near.normal), 0.0, tolerance);
+            close(there.point.distance(near.point + far), 0.0, tolerance);
+            assert_eq!(
+                (there.feature_a, there.feature_b),
+                (near.feature_a, near.feature_b)
+            );
+        }
+    }
+}
+
+/// So shallow a path was taken for a graze of the surface, however far it leads below it: 1e-7 m here.
+#[test]
+fn a_shallow_path_along_a_capsule_hits() {
+    let rod = |center: DVec3, half: f64| Segment {
+        a: center - DVec3::X * half,
+        b: center + DVec3::X * half,
+    };
+    let capsule = Shape::Capsule(Capsule {
+        segment: rod(DVec3::ZERO, 8.0),
+        radius: 0.5,
+    });
+    let movers = [
+        ball(0.5),
+        Shape::Capsule(Capsule {
+            segment: rod(DVec3::ZERO, 0.5),
+            radius: 0.5,
+        }),
+        Shape::Capsule(Capsule {
+            segment: Segment {
+                a: DVec3::ZERO,
+                b: DVec3::new(0.5, 0.25, 0.5),
+            },
+            radius: 0.5,
+        }),
+    ];
+    for mover in movers {
+        let motion = Motion {
+            start: Pose::at(at(-5.0, 1.0 + 1e-8, 0.0)),
+            end: Pose::at(at(5.0, 1.0 - 9e-8, 0.0)),
+        };
+        let still = Motion::still(Pose::IDENTITY);
+        let impact = hit((&mover, motion), (&capsule, still));
+        close(impact.fraction, 0.1, 1e-6);
+        let impact = hit((&capsule, still), (&mover, motion));
+        close(impact.fraction, 0.1, 1e-6);
+    }
+}
+
+/// The overlap was looked for only 1e-6 of the size ahead, where far from the origin it is less than the error bound.
+#[test]
+fn a_segment_that_moves_flatly_into_a_box_hits() {
+    for far in FAR {
+        let wall = Motion::still(Pose::at(along_x(far)));
+        for end in [DVec3::Z, DVec3::ZERO] {
+            let segment = Shape::Segment(Segment {
+                a: DVec3::ZERO,
+                b: end,
+            });
+            // Down by 1 cm over 10 m, from 1 mm above the top.
+            let start = at(-2.0, 0.501, 0.0) + along_x(far);
+            let motion = Motion {
+                start: Pose::at(start),
+                end: Pose::at(start + at(10.0, -0.01, 0.0)),
+            };
+            let impact = hit((&segment, motion), (&cuboid(5.0, 0.5, 5.0), wall));
+            close(impact.fraction, 0.1, 1e-9 + bound(far) / 0.01);
+            close(impact.normal.y, 1.0, 1e-9);
+        }
+    }
 }

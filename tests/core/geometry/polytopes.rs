@@ -1,44 +1,46 @@
 //! Contact, sweep and gap of boxes, triangles and segments against closed forms.
 
+use super::exact::placed::{contact_placed as contact, moving, sweep_placed};
 use glam::{DQuat, DVec3};
-use hitstop::core::query::polytope::{
-    Polytope, contact_polytope_polytope, gap_polytope_polytope, sweep_polytope_polytope,
-};
-use hitstop::core::query::{Contact, Feature, SweepOutcome};
-use hitstop::core::shape::{Facing, Obb, Segment, Triangle};
+use hitstop::core::query::{self, ClosestApproach, Feature, SweepOutcome, closest_approach};
+use hitstop::core::shape::{Facing, Obb, Placed, Segment, Triangle};
 
-fn cuboid(center: [f64; 3], half: [f64; 3]) -> Polytope {
+type Body = Placed<'static>;
+
+fn cuboid(center: [f64; 3], half: [f64; 3]) -> Body {
     turned(center.into(), half.into(), DQuat::IDENTITY)
 }
 
-fn turned(center: DVec3, half_extents: DVec3, rotation: DQuat) -> Polytope {
-    Polytope::from_obb(&Obb {
+fn turned(center: DVec3, half_extents: DVec3, rotation: DQuat) -> Body {
+    Placed::Obb(Obb {
         center,
         half_extents,
         rotation,
     })
 }
 
-fn triangle(corners: [[f64; 3]; 3], facing: Facing) -> Polytope {
+fn triangle(corners: [[f64; 3]; 3], facing: Facing) -> Body {
     let [a, b, c] = corners.map(DVec3::from);
-    Polytope::from_triangle(&Triangle { a, b, c, facing })
+    Placed::Triangle(Triangle { a, b, c, facing })
 }
 
-fn segment(a: [f64; 3], b: [f64; 3]) -> Polytope {
+fn segment(a: [f64; 3], b: [f64; 3]) -> Body {
     let (a, b) = (a.into(), b.into());
-    Polytope::from_segment(&Segment { a, b })
+    Placed::Segment(Segment { a, b })
 }
 
-fn contact(a: &Polytope, b: &Polytope) -> Option<Contact> {
-    contact_polytope_polytope(a, b, &mut ())
+fn sweep(a: &Body, d: [f64; 3], b: &Body, e: [f64; 3]) -> SweepOutcome {
+    sweep_placed(a, d.into(), b, e.into())
 }
 
-fn sweep(a: &Polytope, d: [f64; 3], b: &Polytope, e: [f64; 3]) -> SweepOutcome {
-    sweep_polytope_polytope(a, d.into(), b, e.into(), &mut ())
+/// The closest approach of a, which moves, to b.
+fn approach(a: &Body, d: [f64; 3], b: &Body) -> ClosestApproach {
+    let (one, other) = (moving(a, d.into()), moving(b, DVec3::ZERO));
+    closest_approach(&one.0, &one.1, &other.0, &other.1, &mut ()).unwrap()
 }
 
-fn gap(a: &Polytope, b: &Polytope) -> f64 {
-    gap_polytope_polytope(a, b, &mut ()).unwrap().distance
+fn gap(a: &Body, b: &Body) -> f64 {
+    query::gap(a, b).unwrap().distance
 }
 
 #[track_caller]
@@ -65,7 +67,7 @@ const UNIT: [[f64; 3]; 3] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 fn box_on_box_face() {
     let floor = cuboid([0.0; 3], [2.0, 1.0, 2.0]);
     let at = |y: f64| cuboid([0.5, y, 0.0], CUBE);
-    assert!(contact(&at(1.5_f64.next_up()), &floor).is_none());
+    assert!(contact(&at(1.5 + 1e-12), &floor).is_none());
     close(gap(&at(1.75), &floor), 0.25);
     let touching = contact(&at(1.5), &floor).unwrap();
     assert_eq!((touching.depth, touching.normal), (0.0, DVec3::Y));
@@ -98,7 +100,7 @@ fn box_on_box_edges_crossed() {
 fn box_on_box_vertex_to_vertex() {
     let (a, b) = (cuboid([0.0; 3], CUBE), cuboid([2.0, 3.0, 3.0], CUBE));
     // The corners are (1, 2, 2) apart.
-    let found = gap_polytope_polytope(&a, &b, &mut ()).unwrap();
+    let found = query::gap(&a, &b).unwrap();
     close(found.distance, 3.0);
     same(found.point_a, [0.5, 0.5, 0.5]);
     same(found.point_b, [1.5, 2.5, 2.5]);
@@ -214,10 +216,9 @@ fn the_ghost_platform_is_not_touched() {
     let square = cuboid([0.015, 2.515, 0.0], [0.25, 0.25, 0.0]);
     let platform = cuboid([0.0, 0.9, 0.0], [1.0, 0.1, 0.0]);
     // Sixteen frames of (0.125, -0.125) in one: it passes the platform's corner (1, 1) at its own (-0.25, -0.25).
-    let SweepOutcome::Misses { by, .. } = sweep(&square, [2.0, -2.0, 0.0], &platform, [0.0; 3])
-    else {
-        panic!("it must pass by");
-    };
+    let passing = sweep(&square, [2.0, -2.0, 0.0], &platform, [0.0; 3]);
+    assert_eq!(passing, SweepOutcome::Misses);
+    let by = approach(&square, [2.0, -2.0, 0.0], &platform).distance;
     // The corner's path x + y = 2.03 passes (1, 1) at 0.03 along both axes.
     close(by, 0.03 / 2_f64.sqrt());
 }
@@ -230,17 +231,17 @@ fn every_outcome_has_its_name() {
         from([0.75, 0.0, 0.0], [9.0, 0.0, 0.0]),
         SweepOutcome::Overlapping { depth: 0.25 }
     );
+    assert_eq!(from([2.0, 0.0, 0.0], [1.0, 0.0, 0.0]), SweepOutcome::Misses);
+    assert_eq!(from([2.0, 0.0, 0.0], [0.0, 0.0, 0.0]), SweepOutcome::Misses);
     assert_eq!(
-        from([2.0, 0.0, 0.0], [1.0, 0.0, 0.0]),
-        SweepOutcome::Receding
+        from([2.0, 0.0, 0.0], [-0.5, 0.0, 0.0]),
+        SweepOutcome::Misses
     );
-    assert_eq!(
-        from([2.0, 0.0, 0.0], [0.0, 0.0, 0.0]),
-        SweepOutcome::Receding
-    );
-    assert_eq!(from([2.0, 0.0, 0.0], [-0.5, 0.0, 0.0]), SweepOutcome::Later);
     // Contact at exactly the end belongs to the next frame, which finds it at its start.
-    assert_eq!(from([2.0, 0.0, 0.0], [-1.0, 0.0, 0.0]), SweepOutcome::Later);
+    assert_eq!(
+        from([2.0, 0.0, 0.0], [-1.0, 0.0, 0.0]),
+        SweepOutcome::Misses
+    );
     assert_eq!(
         from([1.0, 0.0, 0.0], [-1.0, 0.0, 0.0])
             .impact()
@@ -248,25 +249,23 @@ fn every_outcome_has_its_name() {
             .fraction,
         0.0
     );
-    assert_eq!(
-        from([1.0, 0.0, 0.0], [1.0, 0.0, 0.0]),
-        SweepOutcome::Receding
-    );
-    assert_eq!(
-        from([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]),
-        SweepOutcome::Receding
-    );
+    assert_eq!(from([1.0, 0.0, 0.0], [1.0, 0.0, 0.0]), SweepOutcome::Misses);
+    assert_eq!(from([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]), SweepOutcome::Misses);
     // Over the top with nothing between, and with a quarter of a metre.
     assert_eq!(
         from([-3.0, 1.0, 0.0], [8.0, 0.0, 0.0]),
         SweepOutcome::Grazes { fraction: 0.25 }
     );
-    match from([-3.0, 1.25, 0.0], [8.0, 0.0, 0.0]) {
-        SweepOutcome::Misses { by, fraction } => {
-            assert_eq!(by, 0.25);
-            assert!((0.25..=0.5).contains(&fraction));
-        }
-        other => panic!("{other:?}"),
+    let over = [8.0, 0.0, 0.0];
+    assert_eq!(from([-3.0, 1.25, 0.0], over), SweepOutcome::Misses);
+    let passing = approach(&cuboid([-3.0, 1.25, 0.0], CUBE), over, &cube);
+    close(passing.distance, 0.25);
+    assert!((0.25..=0.5).contains(&passing.fraction));
+    // What parts is nearest at the start, what still closes at the end.
+    for (step, distance, fraction) in [([1.0, 0.0, 0.0], 1.0, 0.0), ([-0.5, 0.0, 0.0], 0.5, 1.0)] {
+        let found = approach(&cuboid([2.0, 0.0, 0.0], CUBE), step, &cube);
+        close(found.distance, distance);
+        assert_eq!(found.fraction, fraction);
     }
     // Corner past corner: closest at (1, 0) to (0, 1), half way.
     match from([3.0, -1.0, 0.0], [-4.0, 4.0, 0.0]) {
@@ -276,10 +275,10 @@ fn every_outcome_has_its_name() {
     let nan = cuboid([f64::NAN, 0.0, 0.0], CUBE);
     assert_eq!(
         sweep(&nan, [1.0, 0.0, 0.0], &cube, [0.0; 3]),
-        SweepOutcome::Receding
+        SweepOutcome::Misses
     );
     assert!(contact(&nan, &cube).is_none());
-    assert!(gap_polytope_polytope(&nan, &cube, &mut ()).is_none());
+    assert!(query::gap(&nan, &cube).is_none());
 }
 
 #[test]
@@ -333,15 +332,12 @@ fn one_sided_triangles() {
             .fraction,
         0.5,
     );
-    assert_eq!(
-        sweep(&at(-2.5), up, &front, [0.0; 3]),
-        SweepOutcome::Receding
-    );
+    assert_eq!(sweep(&at(-2.5), up, &front, [0.0; 3]), SweepOutcome::Misses);
     // The triangle as the first body, moving the other way.
     assert!(sweep(&front, up, &at(2.5), [0.0; 3]).impact().is_some());
     assert_eq!(
         sweep(&front, down, &at(-2.5), [0.0; 3]),
-        SweepOutcome::Receding
+        SweepOutcome::Misses
     );
 }
 
@@ -383,7 +379,7 @@ fn degenerate_bodies_give_numbers() {
                 assert!((found.normal.length() - 1.0).abs() < 1e-12);
                 assert!(found.point.is_finite());
             }
-            if let Some(found) = gap_polytope_polytope(a, b, &mut ()) {
+            if let Some(found) = query::gap(a, b) {
                 assert!(found.distance.is_finite());
                 assert!(found.point_a.is_finite() && found.point_b.is_finite());
             }
@@ -393,9 +389,6 @@ fn degenerate_bodies_give_numbers() {
                         assert!((0.0..1.0).contains(&impact.fraction));
                         assert!(impact.point.is_finite());
                         assert!((impact.normal.length() - 1.0).abs() < 1e-12);
-                    }
-                    SweepOutcome::Misses { by, fraction } => {
-                        assert!(by > 0.0 && by.is_finite() && (0.0..1.0).contains(&fraction));
                     }
                     SweepOutcome::Overlapping { depth } => assert!(depth > 0.0),
                     _ => {}

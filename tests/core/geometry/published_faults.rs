@@ -1,15 +1,12 @@
 //! The nine known faults of the published forms. Each form is written out as published (names apart), shown to be right where
 //! it is right and wrong where it is wrong, and ours is held to the right answer in both places.
 
+use super::exact::placed::{contact_placed, sweep_placed};
 use glam::{DMat3, DQuat, DVec3};
 use hitstop::core::query::closest_point::closest_point_on_segment;
-use hitstop::core::query::contact::{
-    contact_sphere_obb, contact_sphere_segment, contact_sphere_sphere, contact_sphere_triangle,
-};
 use hitstop::core::query::probe::{ProbeMode, STANDARD_PROBE, probe};
-use hitstop::core::query::sweep::sweep_sphere_sphere;
-use hitstop::core::query::{SweepOutcome, ray_cast_triangle, sweep_probe};
-use hitstop::core::shape::{Aabb, Facing, Obb, Segment, Sphere, Triangle};
+use hitstop::core::query::{Contact, SweepOutcome, ray_cast_triangle, sweep_probe};
+use hitstop::core::shape::{Aabb, Facing, Obb, Placed, Segment, Sphere, Triangle};
 
 const fn at(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
@@ -17,6 +14,15 @@ const fn at(x: f64, y: f64, z: f64) -> DVec3 {
 
 const fn ball(center: DVec3, radius: f64) -> Sphere {
     Sphere { center, radius }
+}
+
+fn contact_of(ball: &Sphere, other: Placed<'_>) -> Option<Contact> {
+    contact_placed(&Placed::Sphere(*ball), &other)
+}
+
+fn sweep(ball: &Sphere, displacement: DVec3, target: &Sphere) -> SweepOutcome {
+    let (ball, target) = (Placed::Sphere(*ball), Placed::Sphere(*target));
+    sweep_placed(&ball, displacement, &target, DVec3::ZERO)
 }
 
 /// A wall in the plane x = 0, facing +x.
@@ -48,7 +54,7 @@ fn e1_the_push_of_two_spheres_drives_them_apart() {
         let published = published_push_of_spheres(&a, &b);
         assert!(distance(published) < distance(DVec3::ZERO), "closer: {b:?}");
 
-        let push = contact_sphere_sphere(&a, &b, &mut ()).unwrap().push();
+        let push = contact_of(&a, Placed::Sphere(b)).unwrap().push();
         assert!((distance(push) - (a.radius + b.radius)).abs() < 1e-15);
         assert!((push + published).length() < 1e-15, "only the sign differs");
     }
@@ -83,19 +89,19 @@ fn e2_the_push_out_of_a_segment_is_the_penetration_only() {
         let published = published_push_of_segment(&ball, &segment).unwrap();
         let distance = after(DVec3::ZERO);
         assert_eq!(after(published), 2.0 * distance, "twice the distance");
-        let push = contact_sphere_segment(&ball, &segment, &mut ()).unwrap();
+        let push = contact_of(&ball, Placed::Segment(segment)).unwrap();
         assert_eq!((push.push(), after(push.push())), (expected, 1.0));
     }
     // Half the radius away the published vector happens to be right; both agree that farther than the radius is none.
     let half = ball(at(0.0, 0.5, 0.0), 1.0);
-    let ours = contact_sphere_segment(&half, &segment, &mut ()).unwrap();
+    let ours = contact_of(&half, Placed::Segment(segment)).unwrap();
     assert_eq!(
         published_push_of_segment(&half, &segment),
         Some(ours.push())
     );
     let apart = ball(at(0.0, 1.5, 0.0), 1.0);
     assert!(published_push_of_segment(&apart, &segment).is_none());
-    assert!(contact_sphere_segment(&apart, &segment, &mut ()).is_none());
+    assert!(contact_of(&apart, Placed::Segment(segment)).is_none());
 }
 
 #[test]
@@ -105,8 +111,8 @@ fn e3_the_back_of_a_triangle_is_a_choice_not_a_slip() {
     let by_listing = |distance: f64, radius: f64| distance >= 0.0 && distance <= radius;
     for (distance, radius) in [(0.5, 1.0), (-0.5, 1.0), (2.0, 1.0), (-2.0, 1.0)] {
         let sphere = ball(at(distance, 0.0, 0.0), radius);
-        let two_sided = contact_sphere_triangle(&sphere, &wall(Facing::Both), &mut ());
-        let one_sided = contact_sphere_triangle(&sphere, &wall(Facing::Front), &mut ());
+        let two_sided = contact_of(&sphere, Placed::Triangle(wall(Facing::Both)));
+        let one_sided = contact_of(&sphere, Placed::Triangle(wall(Facing::Front)));
         // One publication, two answers; here each is a facing that is asked for.
         let (text, listing) = (by_text(distance, radius), by_listing(distance, radius));
         assert_eq!(text != listing, distance == -0.5, "{distance}");
@@ -123,7 +129,7 @@ fn e3_the_back_of_a_triangle_is_a_choice_not_a_slip() {
 fn e4_a_centre_on_the_centre_the_line_or_the_edge_is_still_pushed_out() {
     let sphere = ball(at(0.0, 1.0, 0.0), 0.5);
     assert!(published_push_of_spheres(&sphere, &sphere).is_nan());
-    let spheres = contact_sphere_sphere(&sphere, &sphere, &mut ()).unwrap();
+    let spheres = contact_of(&sphere, Placed::Sphere(sphere)).unwrap();
     assert!(spheres.fallback);
     assert_eq!(spheres.push(), at(0.0, 1.0, 0.0));
 
@@ -136,7 +142,7 @@ fn e4_a_centre_on_the_centre_the_line_or_the_edge_is_still_pushed_out() {
         };
         let away = published_push_of_segment(&sphere, &segment).unwrap();
         assert!(published(away, sphere.radius).is_nan());
-        let contact = contact_sphere_segment(&sphere, &segment, &mut ()).unwrap();
+        let contact = contact_of(&sphere, Placed::Segment(segment)).unwrap();
         assert!(contact.fallback);
         assert!((contact.depth - 0.5).abs() < 1e-15);
         assert!(contact.normal.dot(along).abs() < 1e-15);
@@ -150,7 +156,7 @@ fn e4_a_centre_on_the_centre_the_line_or_the_edge_is_still_pushed_out() {
         b: sphere.center,
     };
     assert!(published_push_of_segment(&sphere, &point).is_none_or(|push| push.is_nan()));
-    let contact = contact_sphere_segment(&sphere, &point, &mut ()).unwrap();
+    let contact = contact_of(&sphere, Placed::Segment(point)).unwrap();
     assert_eq!((contact.depth, contact.normal.length()), (0.5, 1.0));
 
     let edge = Triangle {
@@ -167,7 +173,7 @@ fn e4_a_centre_on_the_centre_the_line_or_the_edge_is_still_pushed_out() {
         },
     );
     assert!(published(on_edge.unwrap(), sphere.radius).is_nan());
-    let contact = contact_sphere_triangle(&sphere, &edge, &mut ()).unwrap();
+    let contact = contact_of(&sphere, Placed::Triangle(edge)).unwrap();
     assert_eq!(contact.push(), at(0.0, 0.0, -0.5), "along the front normal");
 }
 
@@ -202,7 +208,7 @@ fn e5_a_hit_is_a_hit_and_a_miss_is_a_miss() {
         let between = target.center - mover.center;
         assert_ne!(published_sweep(between, -step, 1.0, AS_PRINTED), hits);
         assert_eq!(published_sweep(between, -step, 1.0, MENDED), hits);
-        let ours = sweep_sphere_sphere(&mover, step, &target, DVec3::ZERO, &mut ());
+        let ours = sweep(&mover, step, &target);
         assert_eq!(ours.impact().is_some(), hits, "{ours:?}");
     }
     // Before its last line the article is right, and ours agrees: overlapping, receding, not yet.
@@ -211,7 +217,7 @@ fn e5_a_hit_is_a_hit_and_a_miss_is_a_miss() {
         let step = at(step, 0.0, 0.0);
         let between = target.center - mover.center;
         assert_eq!(published_sweep(between, -step, 1.0, AS_PRINTED), hits);
-        let ours = sweep_sphere_sphere(&mover, step, &target, DVec3::ZERO, &mut ());
+        let ours = sweep(&mover, step, &target);
         let met = matches!(
             ours,
             SweepOutcome::Hits(_) | SweepOutcome::Overlapping { .. }
@@ -231,8 +237,8 @@ fn e6_the_motion_is_one_frame_s_and_the_time_is_told() {
     let mut met = None;
     for frame in 0..10 {
         let there = ball(mover.center + velocity * dt * f64::from(frame), 0.5);
-        match sweep_sphere_sphere(&there, velocity * dt, &target, DVec3::ZERO, &mut ()) {
-            SweepOutcome::Later => {}
+        match sweep(&there, velocity * dt, &target) {
+            SweepOutcome::Misses => {}
             SweepOutcome::Hits(impact) => {
                 met = Some(f64::from(frame) + impact.fraction);
                 break;
@@ -242,7 +248,7 @@ fn e6_the_motion_is_one_frame_s_and_the_time_is_told() {
     }
     // 4 metres at 40 a second are a tenth of a second: the start of frame 6, told up to rounding.
     assert!((met.unwrap() * dt - 0.1).abs() < 1e-12, "{met:?}");
-    let second = sweep_sphere_sphere(&mover, velocity, &target, DVec3::ZERO, &mut ());
+    let second = sweep(&mover, velocity, &target);
     assert_eq!(second.impact().unwrap().fraction, 0.1);
 }
 
@@ -273,7 +279,7 @@ fn e7_a_centre_inside_a_box_leaves_by_the_nearest_face() {
     };
     // Outside, the published form is right.
     let outside = ball(at(2.25, 0.5, 0.5), 0.5);
-    let ours = contact_sphere_obb(&outside, &obb, &mut ()).unwrap();
+    let ours = contact_of(&outside, Placed::Obb(obb)).unwrap();
     let published = published_sphere_and_box(&outside, &obb);
     assert_eq!(published, Some((ours.normal, ours.depth)));
     assert_eq!(published, Some((DVec3::X, 0.25)));
@@ -281,18 +287,18 @@ fn e7_a_centre_inside_a_box_leaves_by_the_nearest_face() {
     let inside = ball(at(1.25, 0.5, 0.5), 0.5);
     let (normal, _) = published_sphere_and_box(&inside, &obb).unwrap();
     assert!(normal.is_nan());
-    let contact = contact_sphere_obb(&inside, &obb, &mut ()).unwrap();
+    let contact = contact_of(&inside, Placed::Obb(obb)).unwrap();
     // 0.75 to the face at x = 2, and the radius.
     assert_eq!(contact.push(), at(1.25, 0.0, 0.0));
     assert!(!contact.fallback);
     let middle = ball(obb.center, 0.5);
-    let contact = contact_sphere_obb(&middle, &obb, &mut ()).unwrap();
+    let contact = contact_of(&middle, Placed::Obb(obb)).unwrap();
     assert!(contact.fallback);
     assert_eq!(contact.push(), at(1.5, 0.0, 0.0));
     // On the surface itself the published normal is undefined too.
     let on_face = ball(at(2.0, 0.0, 0.0), 0.5);
     assert!(published_sphere_and_box(&on_face, &obb).unwrap().0.is_nan());
-    let contact = contact_sphere_obb(&on_face, &obb, &mut ()).unwrap();
+    let contact = contact_of(&on_face, Placed::Obb(obb)).unwrap();
     assert_eq!(contact.push(), at(0.5, 0.0, 0.0));
 }
 
@@ -367,7 +373,7 @@ fn e8_a_camera_faster_than_its_probe_is_seen_by_its_swept_path() {
     let crossing = ray_cast_triangle(&path, &wall, &mut ()).unwrap();
     assert_eq!(crossing.fraction, 0.5);
     let swept = sweep_probe(from, to, &STANDARD_PROBE, &[wall], &mut ());
-    assert!(swept.passes_unseen());
+    assert!(swept.path.is_some() && !swept.probe_sees);
     let impact = *swept.ball.unwrap().impact().unwrap();
     assert!((impact.fraction - (3.0 - swept.reach) / 6.0).abs() < 1e-15);
 }

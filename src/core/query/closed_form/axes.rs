@@ -40,6 +40,13 @@ struct Axis {
     second: [f64; 2],
 }
 
+impl Axis {
+    /// Of both shapes together.
+    fn thickness(&self) -> f64 {
+        self.first[1] - self.first[0] + self.second[1] - self.second[0]
+    }
+}
+
 impl<'o> Flat<'o> {
     fn of(operand: &'o Operand<'o>, against_triangle: bool) -> Self {
         let (mut normals, mut edges): (SmallVec<[DVec3; 4]>, SmallVec<[DVec3; 3]>) =
@@ -272,8 +279,11 @@ pub(crate) fn sweep(
         let along = displacement.dot(axis.direction);
         let speed = if along.abs() <= still { 0.0 } else { along };
         let [begin, end] = exact.add(axis, speed);
-        deep.add(axis, speed);
         near.add(axis, speed);
+        // What has no thickness along the axis is never deep, but crosses.
+        let crosses = axis.thickness() <= bound && speed.abs() > 2.0 * bound;
+        deep.margin = if crosses { -bound } else { bound };
+        deep.add(axis, speed);
         trace.step(Step::SweptAxis {
             edges: axis.edges,
             axis: axis.direction,
@@ -313,7 +323,7 @@ pub(crate) fn sweep(
             trace.step(Step::Receding { approach: 0.0 });
             return Swept::Misses;
         }
-        return Swept::Grazes(exact.begin.clamp(0.0, 1.0));
+        return Swept::Grazes(first.0.clamp(0.0, 1.0));
     }
     Swept::Hits {
         fraction: exact.begin.max(0.0),

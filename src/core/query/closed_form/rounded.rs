@@ -98,7 +98,14 @@ pub(crate) fn sweep_point(
         return Some(Swept::Misses);
     }
     if gap <= bound {
-        return Some(settle(path, radius, 0.0, &start, None, bound, trace));
+        return Some(settle(
+            core,
+            path,
+            radius,
+            (0.0, &start, None),
+            bound,
+            trace,
+        ));
     }
     let Some(entry) = enter(core, path, radius) else {
         if let Some(near) = enter(core, path, radius + bound).filter(|near| near.fraction < 1.0) {
@@ -111,9 +118,8 @@ pub(crate) fn sweep_point(
     let Some(at_entry) = nearest(path.at(fraction), core) else {
         return Some(Swept::Misses);
     };
-    Some(settle(
-        path, radius, fraction, &at_entry, entry.face, bound, trace,
-    ))
+    let touch = (fraction, &at_entry, entry.face);
+    Some(settle(core, path, radius, touch, bound, trace))
 }
 
 /// One Newton step on the distance, which undoes the rounding of a long path.
@@ -132,11 +138,10 @@ fn refined(core: &Core<'_>, path: &Path, radius: f64, entry: &Entry) -> f64 {
 
 /// Names what an entry is: a hit, a graze, or a touch that belongs to the next frame.
 fn settle(
+    core: &Core<'_>,
     path: &Path,
     radius: f64,
-    fraction: f64,
-    at_entry: &Nearest,
-    face: Option<(DVec3, Feature)>,
+    (fraction, at_entry, face): (f64, &Nearest, Option<(DVec3, Feature)>),
     bound: f64,
     trace: &mut impl Trace,
 ) -> Swept {
@@ -148,10 +153,13 @@ fn settle(
         });
         return Swept::Misses;
     }
-    // A grown core bends no more than a ball of its radius: so deep the path goes below its surface before it turns away.
+    // A grown core bends no more than a ball of its radius: at least so deep the path goes below its surface.
     let slope = approach / path.displacement.length();
     if face.is_none() && 0.5 * radius * slope * slope <= bound {
-        return Swept::Grazes(fraction);
+        let deeper = enter(core, path, (radius - bound).max(0.0));
+        if deeper.is_none_or(|deeper| deeper.fraction >= 1.0) {
+            return Swept::Grazes(fraction);
+        }
     }
     Swept::Hits {
         fraction,

@@ -7,12 +7,14 @@
 
 use super::super::closed_form::rounded::Swept;
 use super::super::operand::{Core, Operand};
-use super::super::{Step, Trace};
+use super::super::{Step, Trace, pair};
 use super::{Separation, separation, touch};
 use glam::DVec3;
 
 /// Error bounds within which the direction between two sharp cores may be rounding.
 const NEAR_BOUNDS: f64 = 1e3;
+/// Share of the time in which shapes pass each other after which an overlap is first looked for.
+const FIRST_LOOK_AHEAD: f64 = 1e-6;
 /// Steps after which shapes that still come nearer, ever more slowly, graze.
 const MOST_STEPS: u32 = 64;
 
@@ -92,10 +94,16 @@ fn arrive(
     let normal = if radii > 0.0 {
         now.normal
     } else if let (Core::Segment(one), Core::Segment(other)) = (&a.core, &b.core) {
-        let cross = (one.b - one.a).cross(other.b - other.a).normalize_or_zero();
-        cross * -1.0_f64.copysign(cross.dot(displacement))
+        (one.b - one.a).cross(other.b - other.a).normalize_or_zero()
     } else {
         touch::exact_normal(&there, b, now.normal)
+    };
+    // Two lines, or what is flat along the normal, have no inside: they cross, or slide along each other.
+    let thin = radii == 0.0 && thickness(a, normal) + thickness(b, normal) <= bound;
+    let normal = if thin {
+        normal * -1.0_f64.copysign(normal.dot(displacement))
+    } else {
+        normal
     };
     let approach = -normal.dot(displacement);
     // The time at which the distance along the exact normal is closed.
@@ -111,16 +119,14 @@ fn arrive(
     }
     let slope = approach / displacement.length();
     let grazes = if radii > 0.0 {
-        // A grown core bends no more than a ball of its radius: so deep the motion goes before it turns away.
-        0.5 * radii * slope * slope <= bound && !is_flat_contact(&there, b, normal)
-    } else if let (Core::Segment(_), Core::Segment(_)) = (&a.core, &b.core) {
-        // Two lines have no inside: they cross, or slide along each other.
+        // A grown core bends no more than a ball of its radius: at least so deep the motion goes before it turns away.
+        0.5 * radii * slope * slope <= bound
+            && !is_flat_contact(&there, b, normal)
+            && !comes_deeper(&there, b, displacement * (1.0 - fraction), radii - bound)
+    } else if thin {
         approach <= bound
     } else {
-        let size = a.bounding_radius().max(b.bounding_radius());
-        let deeper = (1e-6 * size / displacement.length()).min(1.0 - fraction);
-        let ahead = a.moved(displacement * (fraction + deeper));
-        separation(&ahead, b, normal, &mut ()).distance >= -bound
+        !overlaps_ahead(a, b, displacement, (fraction, normal), bound)
     };
     if grazes {
         return Swept::Grazes(fraction);
@@ -130,6 +136,46 @@ fn arrive(
         normal,
         feature: None,
     }
+}
+
+/// Do the cores come nearer than a distance?
+fn comes_deeper(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3, distance: f64) -> bool {
+    let (mut a, mut b) = (*a, *b);
+    for core in [&mut a, &mut b] {
+        (core.radius, core.one_sided) = (0.0, false);
+    }
+    pair::closest_approach(&a, &b, displacement, f64::INFINITY)
+        .is_some_and(|nearest| nearest.distance < distance)
+}
+
+/// Do sharp shapes that touch at a fraction overlap by more than the bound later? The depth is concave in time: at a quarter of the
+/// time to the deepest overlap it is at least a quarter.
+fn overlaps_ahead(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    displacement: DVec3,
+    (fraction, normal): (f64, DVec3),
+    bound: f64,
+) -> bool {
+    let across = 2.0 * (a.bounding_radius() + b.bounding_radius()) / displacement.length();
+    let last = across.min(1.0 - fraction);
+    let mut ahead = FIRST_LOOK_AHEAD * across;
+    loop {
+        ahead = ahead.min(last);
+        let there = a.moved(displacement * (fraction + ahead));
+        if separation(&there, b, normal, &mut ()).distance < -bound {
+            return true;
+        }
+        if ahead >= last || ahead <= 0.0 {
+            return false;
+        }
+        ahead *= 4.0;
+    }
+}
+
+/// Of a core along a unit direction.
+fn thickness(operand: &Operand<'_>, along: DVec3) -> f64 {
+    (operand.support(along) - operand.support(-along)).dot(along)
 }
 
 /// Does a face touch there, which no motion toward it passes?

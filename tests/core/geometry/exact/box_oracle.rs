@@ -1,7 +1,7 @@
 //! The oracle for boxes: the distance of a box is a sum of squares, one for each axis on which a place is beyond it, so that
 //! over lines and parallelograms of places it is least where one of the 27 regions' paraboloids is.
 
-use super::oracle::{Whole, by_nearest, dot, minus, plus, sign, times};
+use super::oracle::{Truth, Whole, beyond_reach, dot, minus, plus, sign, times};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 
@@ -11,6 +11,8 @@ pub struct BoxWay {
     pub start: Whole,
     pub step: Whole,
     pub reach: BigInt,
+    /// Whole numbers per metre.
+    pub unit: BigInt,
 }
 
 impl BoxWay {
@@ -52,32 +54,18 @@ impl BoxWay {
         shares
     }
 
-    pub fn start(&self) -> Ordering {
-        self.compare(&BigInt::from(0), &BigInt::from(1))
-    }
-
-    /// The outcome by name.
-    pub fn outcome(&self) -> &'static str {
+    pub fn truth(&self) -> Truth {
         let (zero, one) = (BigInt::from(0), BigInt::from(1));
-        let rate = |share: &BigInt| sign(&dot(&self.beyond(share, &one), &self.step));
-        if self.compare(&zero, &one) == Ordering::Less {
-            return "Overlapping";
+        let gap = |(over, under): &(BigInt, BigInt)| {
+            beyond_reach(&self.beyond(over, under), under, &self.reach, &self.unit)
+        };
+        let ends = [(zero.clone(), one.clone()), (one.clone(), one)];
+        let turns = self.turns();
+        let least = turns.iter().chain(&ends).map(gap);
+        Truth {
+            start: gap(&ends[0]),
+            least: least.fold(f64::INFINITY, f64::min),
         }
-        if rate(&zero) != Ordering::Less {
-            return "Receding";
-        }
-        if self.compare(&one, &one) == Ordering::Less {
-            return "Hits";
-        }
-        if rate(&one) != Ordering::Greater {
-            return "Later";
-        }
-        let least = self
-            .turns()
-            .iter()
-            .map(|(over, under)| self.compare(over, under))
-            .min();
-        by_nearest(least.expect("the distance falls at first and rises at last"))
     }
 
     /// The time of a hit, as [`Way::time`](super::oracle::Way::time).
@@ -216,6 +204,8 @@ pub struct CoreWay {
     pub core: [Whole; 2],
     pub step: Whole,
     pub reach: BigInt,
+    /// Whole numbers per metre.
+    pub unit: BigInt,
 }
 
 impl CoreWay {
@@ -223,30 +213,13 @@ impl CoreWay {
         minus(&self.core[1], &self.core[0])
     }
 
-    pub fn start(&self) -> Ordering {
-        least(&self.half, &self.core[0], &[&self.along()]).compare(&self.reach)
-    }
-
-    /// The outcome by name.
-    pub fn outcome(&self) -> &'static str {
-        let rate = |seen: &Least| sign(&dot(&seen.away, &self.step));
-        let start = least(&self.half, &self.core[0], &[&self.along()]);
-        if start.compare(&self.reach) == Ordering::Less {
-            return "Overlapping";
+    pub fn truth(&self) -> Truth {
+        let gap = |found: &Least| beyond_reach(&found.away, &found.under, &self.reach, &self.unit);
+        let along = self.along();
+        Truth {
+            start: gap(&least(&self.half, &self.core[0], &[&along])),
+            least: gap(&least(&self.half, &self.core[0], &[&along, &self.step])),
         }
-        if rate(&start) != Ordering::Less {
-            return "Receding";
-        }
-        let last = plus(&self.core[0], &self.step);
-        let end = least(&self.half, &last, &[&self.along()]);
-        if end.compare(&self.reach) == Ordering::Less {
-            return "Hits";
-        }
-        if rate(&end) != Ordering::Greater {
-            return "Later";
-        }
-        let whole = least(&self.half, &self.core[0], &[&self.along(), &self.step]);
-        by_nearest(whole.compare(&self.reach))
     }
 
     /// The time of a hit by halving, as of the other oracles.

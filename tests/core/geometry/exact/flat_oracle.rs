@@ -4,11 +4,14 @@
 //! hull, in space, in a plane or on a line, is tried: each gives a half space that holds the hull, and their intersection is
 //! the hull. A motion is a line through it. All numbers are multiplied by one power of two first, which makes them whole.
 
+use super::oracle::{
+    ROOT_BITS, Truth, Whole, cross, dot, length, minus, plus, power_of, ratio, times, unit, whole,
+    whole_vector,
+};
+use super::tally::tolerance_of;
 use glam::{DMat3, DVec3};
-use hitstop::core::query::polytope::Polytope;
-use hitstop::core::shape::{Facing, Obb, Segment, Triangle};
+use hitstop::core::shape::{Facing, Obb, Placed, Segment, Triangle};
 use num_bigint::BigInt;
-use std::cmp::Ordering;
 
 #[derive(Clone, Copy, Debug)]
 pub enum Body {
@@ -18,17 +21,28 @@ pub enum Body {
 }
 
 impl Body {
-    pub fn polytope(&self) -> Polytope {
+    pub fn placed(&self) -> Placed<'static> {
         match *self {
-            Self::Box(obb) => Polytope::from_obb(&obb),
-            Self::Triangle([a, b, c]) => Polytope::from_triangle(&Triangle {
+            Self::Box(obb) => Placed::Obb(obb),
+            Self::Triangle([a, b, c]) => Placed::Triangle(Triangle {
                 a,
                 b,
                 c,
                 facing: Facing::Both,
             }),
-            Self::Segment([a, b]) => Polytope::from_segment(&Segment { a, b }),
+            Self::Segment([a, b]) => Placed::Segment(Segment { a, b }),
         }
+    }
+
+    /// Four error bounds.
+    pub fn tolerance(&self, other: &Self, displacements: [DVec3; 2]) -> f64 {
+        let points = |body: &Self| match *body {
+            Self::Box(obb) => obb.corners().to_vec(),
+            Self::Triangle(points) => points.to_vec(),
+            Self::Segment(points) => points.to_vec(),
+        };
+        let all = [points(self), points(other), displacements.to_vec()].concat();
+        tolerance_of(all, 0.0)
     }
 
     pub fn moved(&self, by: DVec3) -> Self {
@@ -41,93 +55,6 @@ impl Body {
             Self::Segment(points) => Self::Segment(points.map(|at| at + by)),
         }
     }
-
-    pub fn size(&self) -> f64 {
-        match self {
-            Self::Box(obb) => obb.half_extents.length(),
-            Self::Triangle([a, b, c]) => a.distance(*b).max(a.distance(*c)),
-            Self::Segment([a, b]) => a.distance(*b),
-        }
-    }
-
-    pub fn place(&self) -> DVec3 {
-        match self {
-            Self::Box(obb) => obb.center,
-            Self::Triangle([a, ..]) | Self::Segment([a, _]) => *a,
-        }
-    }
-}
-
-type Whole = [BigInt; 3];
-
-/// How many binary digits follow the point of a number.
-fn digits(value: f64) -> i32 {
-    let bits = value.to_bits();
-    let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
-    let mantissa = if exponent == 0 {
-        fraction
-    } else {
-        fraction | 1 << 52
-    };
-    if mantissa == 0 {
-        return 0;
-    }
-    1075 - exponent.max(1) - mantissa.trailing_zeros() as i32
-}
-
-fn most_digits(values: impl IntoIterator<Item = f64>) -> i32 {
-    values.into_iter().map(digits).max().unwrap_or(0).max(0)
-}
-
-/// The number times `2^power`.
-fn whole(value: f64, power: i32) -> BigInt {
-    let bits = value.to_bits();
-    let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
-    let mantissa = if exponent == 0 {
-        fraction
-    } else {
-        fraction | 1 << 52
-    };
-    let shift = exponent.max(1) - 1075 + power;
-    let size = if shift >= 0 {
-        BigInt::from(mantissa) << shift as usize
-    } else {
-        let whole = BigInt::from(mantissa) >> (-shift) as usize;
-        assert_eq!(&whole << (-shift) as usize, BigInt::from(mantissa));
-        whole
-    };
-    if value < 0.0 { -size } else { size }
-}
-
-fn vector(value: DVec3, power: i32) -> Whole {
-    value.to_array().map(|part| whole(part, power))
-}
-
-fn minus(x: &Whole, y: &Whole) -> Whole {
-    std::array::from_fn(|k| &x[k] - &y[k])
-}
-
-fn plus(x: &Whole, y: &Whole) -> Whole {
-    std::array::from_fn(|k| &x[k] + &y[k])
-}
-
-fn times(x: &Whole, factor: &BigInt) -> Whole {
-    std::array::from_fn(|k| &x[k] * factor)
-}
-
-fn dot(x: &Whole, y: &Whole) -> BigInt {
-    &x[0] * &y[0] + &x[1] * &y[1] + &x[2] * &y[2]
-}
-
-fn cross(x: &Whole, y: &Whole) -> Whole {
-    std::array::from_fn(|k| {
-        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-        &x[i] * &y[j] - &x[j] * &y[i]
-    })
-}
-
-fn sign(value: &BigInt) -> Ordering {
-    value.cmp(&BigInt::ZERO)
 }
 
 fn is_zero(x: &Whole) -> bool {
@@ -140,72 +67,8 @@ pub struct Oracle {
     edges: Vec<Whole>,
     step: Whole,
     directions: Vec<Whole>,
-    flat: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Resting {
-    Apart,
-    Touching,
-    Overlapping,
-}
-
-/// A moment as a fraction with a denominator above zero.
-#[derive(Clone, Debug)]
-pub struct Moment(BigInt, BigInt);
-
-impl Moment {
-    fn new(over: BigInt, under: BigInt) -> Self {
-        if under < BigInt::ZERO {
-            Self(-over, -under)
-        } else {
-            Self(over, under)
-        }
-    }
-
-    fn compare(&self, other: &Self) -> Ordering {
-        (&self.0 * &other.1).cmp(&(&other.0 * &self.1))
-    }
-
-    pub fn value(&self) -> f64 {
-        if self.0 == BigInt::ZERO {
-            return 0.0;
-        }
-        // Sixty digits of the quotient are enough for an f64.
-        let shift = 64 + self.1.bits() as i64 - self.0.bits() as i64;
-        let quotient = if shift >= 0 {
-            (&self.0 << shift as usize) / &self.1
-        } else {
-            &self.0 / (&self.1 << (-shift) as usize)
-        };
-        let digits: f64 = quotient.to_string().parse().unwrap();
-        let half = 2.0_f64.powi((-shift / 2) as i32);
-        digits * half * 2.0_f64.powi((-shift - -shift / 2) as i32)
-    }
-}
-
-#[derive(Clone, Debug)]
-pub enum Expected {
-    Overlapping,
-    /// When, and how fast they close along the last axis, as a share of the motion.
-    Meets(f64, f64),
-    Grazes,
-    Later,
-    Receding,
-    Misses,
-}
-
-impl Expected {
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Overlapping => "Overlapping",
-            Self::Meets(..) => "Hits",
-            Self::Grazes => "Grazes",
-            Self::Later => "Later",
-            Self::Receding => "Receding",
-            Self::Misses => "Misses",
-        }
-    }
+    /// Whole numbers per metre.
+    unit: BigInt,
 }
 
 impl Oracle {
@@ -225,18 +88,21 @@ impl Oracle {
                 Body::Segment(points) => of_places.extend(points.map(|at| at.to_array()).concat()),
             }
         }
-        let (axes, lengths) = (most_digits(of_axes), most_digits(of_lengths));
-        let places = most_digits(of_places).max(axes + lengths);
+        let (axes, lengths) = (power_of(of_axes), power_of(of_lengths));
+        let places = power_of(of_places).max(axes + lengths);
         let corners = bodies.map(|body| corners(body, axes, places - axes));
         let mut edges = bodies.map(|body| edges(body, axes, places - axes)).concat();
         edges.retain(|edge| !is_zero(edge));
-        let step = minus(&vector(step[0], places), &vector(step[1], places));
+        let step = minus(
+            &whole_vector(step[0], places),
+            &whole_vector(step[1], places),
+        );
         let mut oracle = Self {
             corners,
             edges,
             step,
             directions: vec![],
-            flat: false,
+            unit: unit(places),
         };
         oracle.find_directions();
         oracle
@@ -245,18 +111,18 @@ impl Oracle {
     fn find_directions(&mut self) {
         let mut lines = self.edges.clone();
         let axes = DMat3::IDENTITY;
-        lines.extend([axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| vector(axis, 0)));
+        lines.extend([axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| whole_vector(axis, 0)));
         let mut squares = vec![];
         for i in 0..lines.len() {
             let crosses = (0..i).map(|j| cross(&lines[i], &lines[j]));
             squares.extend(crosses.filter(|square| !is_zero(square)));
         }
         let own = squares.iter().chain(&lines);
-        self.flat = own
+        let flat = own
             .clone()
             .any(|direction| self.width(direction) == BigInt::ZERO);
         self.directions = own.cloned().collect();
-        if self.flat {
+        if flat {
             let within = squares
                 .iter()
                 .flat_map(|square| lines.iter().map(|line| cross(square, line)));
@@ -284,165 +150,58 @@ impl Oracle {
         most - least
     }
 
-    pub fn resting(&self) -> Resting {
-        let mut all = Resting::Overlapping;
-        for direction in &self.directions {
-            let (least, most) = self.interval(direction);
-            match sign(&-least).min(sign(&most)) {
-                Ordering::Less => return Resting::Apart,
-                Ordering::Equal => all = Resting::Touching,
-                Ordering::Greater => {}
-            }
-        }
-        all
-    }
-
-    /// The outcome of the motion.
-    pub fn swept(&self) -> Expected {
-        if self.resting() == Resting::Overlapping {
-            return Expected::Overlapping;
-        }
-        let (mut begin, mut end): (Option<(Moment, f64)>, Option<Moment>) = (None, None);
-        let (mut never, mut slides, mut pinned) = (false, false, false);
-        for direction in &self.directions {
-            // The first moves by t: `least + t rate <= 0 <= most + t rate`.
+    /// The least and the most of the differences along each direction, and the displacement along it, metres.
+    fn slabs(&self) -> Vec<[f64; 3]> {
+        let slab = |direction: &Whole| {
+            let under = length(direction) * &self.unit;
             let (least, most) = self.interval(direction);
             let rate = dot(direction, &self.step);
-            let thin = least == most;
-            if rate == BigInt::ZERO {
-                let inside = sign(&-&least).min(sign(&most));
-                never |= inside == Ordering::Less;
-                slides |= inside == Ordering::Equal && !thin;
-                continue;
-            }
-            pinned |= thin;
-            let (from, to) = if rate > BigInt::ZERO {
-                (most, least)
+            [least, most, rate].map(|value| ratio(&(value << ROOT_BITS), &under))
+        };
+        self.directions.iter().map(slab).collect()
+    }
+
+    /// The truth, by the direction that shows most distance or least overlap; and the time of the first touch.
+    pub fn truth(&self) -> (Truth, Option<f64>) {
+        let slabs = self.slabs();
+        let gap = |t: f64| {
+            let along = slabs.iter().map(|&[least, most, rate]| {
+                let moved = rate * t;
+                (least + moved).max(-most - moved)
+            });
+            along.fold(f64::NEG_INFINITY, f64::max)
+        };
+        // Convex in time.
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..200 {
+            let third = (high - low) / 3.0;
+            if gap(low + third) <= gap(high - third) {
+                high -= third;
             } else {
-                (least, most)
-            };
-            let (from, to) = (
-                Moment::new(-from, rate.clone()),
-                Moment::new(-to, rate.clone()),
-            );
-            if begin
-                .as_ref()
-                .is_none_or(|(known, _)| known.compare(&from).is_lt())
-            {
-                begin = Some((from, self.share(direction)));
-            }
-            if end.as_ref().is_none_or(|known| to.compare(known).is_lt()) {
-                end = Some(to);
+                low += third;
             }
         }
-        let (Some((begin, share)), Some(end)) = (begin, end) else {
-            return self.passing();
+        let lowest = [0.0, low, 1.0]
+            .into_iter()
+            .min_by(|&s, &t| gap(s).total_cmp(&gap(t)));
+        let nearest = lowest.expect("three of them");
+        let truth = Truth {
+            start: gap(0.0),
+            least: gap(nearest),
         };
-        let order = begin.compare(&end);
-        if never || order.is_gt() {
-            return self.passing();
+        if truth.start <= 0.0 || truth.least >= 0.0 {
+            return (truth, None);
         }
-        let one = Moment(BigInt::from(1), BigInt::from(1));
-        let (before, after) = (begin.0 < BigInt::ZERO, begin.compare(&one).is_ge());
-        let meets = pinned || order.is_lt() && !slides;
-        if meets && !before && !after {
-            return Expected::Meets(begin.value(), share);
-        }
-        if after {
-            return Expected::Later;
-        }
-        if meets {
-            return self.passing();
-        }
-        match begin.0 > BigInt::ZERO {
-            true => Expected::Grazes,
-            false => Expected::Receding,
-        }
-    }
-
-    /// How much of the motion is along a direction.
-    fn share(&self, direction: &Whole) -> f64 {
-        let rate = dot(direction, &self.step);
-        let square = dot(direction, direction) * dot(&self.step, &self.step);
-        Moment(&rate * &rate, square).value().sqrt()
-    }
-
-    /// Of two that never meet in the frame: do they close at its start, and at its end?
-    fn passing(&self) -> Expected {
-        let at = |moved: bool| {
-            let way = self.way(moved);
-            dot(&way, &self.step)
-        };
-        if at(false) >= BigInt::ZERO {
-            Expected::Receding
-        } else if at(true) <= BigInt::ZERO {
-            Expected::Later
-        } else {
-            Expected::Misses
-        }
-    }
-
-    /// Along the shortest way from the second to the first, of any length.
-    fn way(&self, moved: bool) -> Whole {
-        let none = [BigInt::ZERO, BigInt::ZERO, BigInt::ZERO];
-        let shift = if moved { &self.step } else { &none };
-        let first: Vec<Whole> = self.corners[0]
-            .iter()
-            .map(|corner| plus(corner, shift))
-            .collect();
-        let mut points = vec![];
-        for a in &first {
-            points.extend(self.corners[1].iter().map(|b| minus(a, b)));
-        }
-        // `p` is nearest to the origin when nothing lies below it: over its own square with `under` for a denominator.
-        let is_nearest = |over: &Whole, under: &BigInt| {
-            let square = dot(over, over);
-            points
-                .iter()
-                .all(|point| dot(point, over) * under >= square)
-        };
-        let one = BigInt::from(1);
-        if let Some(point) = points.iter().find(|point| is_nearest(point, &one)) {
-            return point.clone();
-        }
-        for point in &points {
-            for edge in self
-                .edges
-                .iter()
-                .filter(|edge| points.contains(&plus(point, edge)))
-            {
-                let under = dot(edge, edge);
-                let along = -dot(point, edge);
-                if along < BigInt::ZERO || along > under {
-                    continue;
-                }
-                let over = minus(&times(point, &under), &times(edge, &dot(point, edge)));
-                if !is_zero(&over) && is_nearest(&over, &under) {
-                    return over;
-                }
+        let (mut before, mut after) = (0.0, nearest);
+        for _ in 0..80 {
+            let middle = 0.5 * (before + after);
+            if gap(middle) > 0.0 {
+                before = middle;
+            } else {
+                after = middle;
             }
         }
-        // A face, then: the one whose plane is farthest from the origin.
-        let mut best: Option<(Moment, Whole)> = None;
-        for direction in &self.directions {
-            let (least, most) = self.interval(direction);
-            let moved = dot(direction, shift);
-            for (height, way) in [
-                (least + &moved, direction.clone()),
-                (-most - &moved, times(direction, &-&one)),
-            ] {
-                if height > BigInt::ZERO {
-                    let square = Moment(&height * &height, dot(direction, direction));
-                    if best
-                        .as_ref()
-                        .is_none_or(|(known, _)| known.compare(&square).is_lt())
-                    {
-                        best = Some((square, way));
-                    }
-                }
-            }
-        }
-        best.map_or(none, |(_, way)| way)
+        (truth, Some(after))
     }
 }
 
@@ -450,14 +209,14 @@ fn arms(obb: &Obb, axes: i32, lengths: i32) -> [Whole; 3] {
     let columns = obb.axes();
     std::array::from_fn(|k| {
         times(
-            &vector(columns.col(k), axes),
+            &whole_vector(columns.col(k), axes),
             &whole(obb.half_extents[k], lengths),
         )
     })
 }
 
 fn corners(body: &Body, axes: i32, lengths: i32) -> Vec<Whole> {
-    let place = |point: DVec3| vector(point, axes + lengths);
+    let place = |point: DVec3| whole_vector(point, axes + lengths);
     match body {
         Body::Box(obb) => {
             let mut all = vec![place(obb.center)];

@@ -68,6 +68,13 @@ pub fn dot(x: &Whole, y: &Whole) -> BigInt {
     &x[0] * &y[0] + &x[1] * &y[1] + &x[2] * &y[2]
 }
 
+pub fn cross(x: &Whole, y: &Whole) -> Whole {
+    std::array::from_fn(|k| {
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        &x[i] * &y[j] - &x[j] * &y[i]
+    })
+}
+
 pub fn determinant(a: &Whole, b: &Whole, c: &Whole) -> BigInt {
     &a[0] * (&b[1] * &c[2] - &b[2] * &c[1]) - &a[1] * (&b[0] * &c[2] - &b[2] * &c[0])
         + &a[2] * (&b[0] * &c[1] - &b[1] * &c[0])
@@ -75,6 +82,66 @@ pub fn determinant(a: &Whole, b: &Whole, c: &Whole) -> BigInt {
 
 pub fn sign(value: &BigInt) -> Ordering {
     value.cmp(&BigInt::from(0))
+}
+
+/// Whole numbers per metre.
+pub fn unit(power: i32) -> BigInt {
+    BigInt::from(1) << power as usize
+}
+
+/// A quotient as the nearest `f64`, or nearly.
+pub fn ratio(over: &BigInt, under: &BigInt) -> f64 {
+    if *over == BigInt::ZERO {
+        return 0.0;
+    }
+    let shift = 64 + under.bits() as i64 - over.bits() as i64;
+    let quotient = if shift >= 0 {
+        (over << shift as usize) / under
+    } else {
+        over / (under << (-shift) as usize)
+    };
+    let digits = i128::try_from(quotient).expect("some 65 bits") as f64;
+    let half = 2.0_f64.powi((-shift / 2) as i32);
+    digits * half * 2.0_f64.powi((-shift - -shift / 2) as i32)
+}
+
+/// The length of a vector times `2^ROOT_BITS`.
+pub fn length(vector: &Whole) -> BigInt {
+    (dot(vector, vector) << (2 * ROOT_BITS)).sqrt()
+}
+
+pub const ROOT_BITS: usize = 200;
+
+/// The length of `over / under` less a reach, metres.
+pub fn beyond_reach(over: &Whole, under: &BigInt, reach: &BigInt, unit: &BigInt) -> f64 {
+    let less = length(over) - ((reach * under) << ROOT_BITS);
+    ratio(&less, &((under * unit) << ROOT_BITS))
+}
+
+/// What is true of two shapes of which one moves past the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Truth {
+    /// Signed distance at the start, metres; of cores that overlap at least so deep.
+    pub start: f64,
+    /// The least over the motion.
+    pub least: f64,
+}
+
+impl Truth {
+    /// What a sweep must answer: `Touches` is a hit or an overlap, `Near` too close to call.
+    pub fn verdict(&self, tolerance: f64) -> &'static str {
+        if self.start < -tolerance {
+            "Overlapping"
+        } else if self.least > tolerance {
+            "Misses"
+        } else if self.least >= -tolerance {
+            "Near"
+        } else if self.start > tolerance {
+            "Hits"
+        } else {
+            "Touches"
+        }
+    }
 }
 
 /// The point of a hull nearest to the origin, as `over / under`; and the weights of the points, over the same.
@@ -86,7 +153,7 @@ pub struct Nearest {
 
 impl Nearest {
     /// Its distance against a length.
-    pub fn compare(&self, length: &BigInt) -> Ordering {
+    fn compare(&self, length: &BigInt) -> Ordering {
         let reach = length * &self.under;
         dot(&self.over, &self.over).cmp(&(&reach * &reach))
     }
@@ -172,6 +239,8 @@ pub struct Way {
     pub corners: Vec<Whole>,
     pub step: Whole,
     pub reach: BigInt,
+    /// Whole numbers per metre.
+    pub unit: BigInt,
 }
 
 impl Way {
@@ -190,29 +259,12 @@ impl Way {
         nearest(&self.corners.iter().cloned().chain(ends).collect::<Vec<_>>())
     }
 
-    /// The distance at the start against the reach.
-    pub fn start(&self) -> Ordering {
-        nearest(&self.corners).compare(&self.reach)
-    }
-
-    /// The outcome by name.
-    pub fn outcome(&self) -> &'static str {
-        let closes = |seen: &Nearest| sign(&dot(&seen.over, &self.step)).reverse();
-        let start = nearest(&self.corners);
-        if start.compare(&self.reach) == Ordering::Less {
-            return "Overlapping";
+    pub fn truth(&self) -> Truth {
+        let gap = |at: &Nearest| beyond_reach(&at.over, &at.under, &self.reach, &self.unit);
+        Truth {
+            start: gap(&nearest(&self.corners)),
+            least: gap(&self.least()),
         }
-        if closes(&start) != Ordering::Less {
-            return "Receding";
-        }
-        let end = self.at(&BigInt::from(1), &BigInt::from(1));
-        if end.compare(&self.reach) == Ordering::Less {
-            return "Hits";
-        }
-        if closes(&end) != Ordering::Greater {
-            return "Later";
-        }
-        by_nearest(self.least().compare(&self.reach))
     }
 
     /// The time of a hit by halving, good to 2^-62; `None` where the way is inside for less than that.
@@ -231,59 +283,13 @@ impl Way {
         halving(inside, high, BITS)
     }
 
-    /// The outcome against a triangle that collides on its front only, while the centre is in front of it (or in its plane).
-    ///
-    /// The centre is in front from the start, or until the end, or always. Of the two-sided story, which falls, turns once
-    /// and rises, only what lies in that part happens.
-    pub fn front_outcome(&self) -> &'static str {
+    /// Heights of the centre over the plane of the first three corners at the start and at the end, metres.
+    pub fn heights(&self) -> [f64; 2] {
         let [a, b, c] = [&self.corners[0], &self.corners[1], &self.corners[2]];
-        let zero = minus(a, a);
-        let height = |point: &Whole| determinant(&minus(b, a), &minus(c, a), &minus(point, a));
-        let (first, last) = (height(&zero), height(&self.step));
-        let behind = |height: &BigInt| sign(height) == Ordering::Less;
-        let whole = self.outcome();
-        let over = if behind(&first) {
-            -&first
-        } else {
-            first.clone()
-        };
-        let under = if behind(&first) {
-            &last - &first
-        } else {
-            &first - &last
-        };
-        match (behind(&first), behind(&last)) {
-            (true, true) => "Receding",
-            (false, false) => whole,
-            (true, false) => match whole {
-                "Later" => "Later",
-                "Overlapping" | "Receding" => "Receding",
-                // Only what is still to come at the crossing.
-                _ if self.falls_until(&over, &under) => whole,
-                _ => "Receding",
-            },
-            (false, true) => match whole {
-                "Overlapping" | "Receding" => whole,
-                _ => {
-                    let there = self.at(&over, &under).compare(&(&self.reach * &under));
-                    let comes_nearer = self.falls_until(&over, &under);
-                    match (whole, there) {
-                        ("Hits", Ordering::Less | Ordering::Equal) => "Hits",
-                        ("Hits", Ordering::Greater) if !comes_nearer => "Hits",
-                        ("Grazes", _) if !comes_nearer || there == Ordering::Equal => "Grazes",
-                        _ => "Misses",
-                    }
-                }
-            },
-        }
-    }
-
-    /// Does the distance fall, and stay at least the reach, all the way to the share `over / under`?
-    fn falls_until(&self, over: &BigInt, under: &BigInt) -> bool {
-        let there = self.at(over, under);
-        // The nearest point is seen from the centre: coming nearer, the step has a part along it.
-        let falls = sign(&dot(&there.over, &self.step)) != Ordering::Less;
-        falls && there.compare(&(&self.reach * under)) != Ordering::Less
+        let normal = cross(&minus(b, a), &minus(c, a));
+        let under = length(&normal) * &self.unit;
+        let height = |point: &Whole| ratio(&(dot(&normal, &minus(point, a)) << ROOT_BITS), &under);
+        [height(&minus(a, a)), height(&self.step)]
     }
 }
 
@@ -350,14 +356,5 @@ impl Turn {
     /// A world vector in the frame.
     pub fn back(&self, vector: &Whole) -> Whole {
         std::array::from_fn(|k| dot(&self.rows[k], vector))
-    }
-}
-
-/// What a way does that falls and rises again, by its least distance against the reach.
-pub fn by_nearest(least: Ordering) -> &'static str {
-    match least {
-        Ordering::Less => "Hits",
-        Ordering::Equal => "Grazes",
-        Ordering::Greater => "Misses",
     }
 }

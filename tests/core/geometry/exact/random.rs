@@ -1,7 +1,16 @@
 //! Seeded cases: a convex body, a centre, its motion and a radius, with every way in which a decision can be close.
 
+use super::tally::bound_of;
 pub use crate::common::random::Random;
 use glam::DVec3;
+
+impl Random {
+    /// Some error bounds up or down, or none.
+    pub fn near(&mut self, value: f64, bound: f64) -> f64 {
+        let by = self.pick(&[0.0, 0.5, 12.0, 16.0, 100.0, 1e3, 1e5, 1e7]);
+        value + by * bound * self.pick(&[1.0, -1.0])
+    }
+}
 
 /// A body of one to three corners, and a sphere on its way past it.
 #[derive(Clone, Debug)]
@@ -86,7 +95,7 @@ pub fn case(seed: u64, count: usize) -> Case {
             case.center = case.corners[random.below(count as u64) as usize];
             case
         }
-        kind => whole_numbers(&mut random, count, kind).moved(away),
+        kind => whole_numbers(&mut random, count, kind, bound_of(offset + 20.0)).moved(away),
     }
 }
 
@@ -126,7 +135,7 @@ fn touching(case: &Case) -> Option<DVec3> {
     Some(case.corners[0] + way.try_normalize()? * (case.radii[0] + case.radii[1]))
 }
 
-/// A radius that differs from the closest approach, as sampled, by some units in the last place.
+/// A radius that differs from the closest approach, as sampled, by some error bounds.
 fn nearly(mut case: Case, random: &mut Random) -> Case {
     let step = case.displacement - case.other;
     let share = |point: DVec3, from: DVec3, along: DVec3| {
@@ -142,16 +151,17 @@ fn nearly(mut case: Case, random: &mut Random) -> Case {
     let nearest = case.center + step * share(corner, case.center, step);
     let distance = (nearest - corner).length();
     let rest = distance - case.radii[1];
+    let bound = bound_of(case.center.abs().max(step.abs()).max_element() + distance);
     if rest > 1e-3 {
-        case.radii[0] = random.nudge(rest);
+        case.radii[0] = random.near(rest, bound).abs();
     } else {
-        case.radii = [random.nudge(distance), 0.0];
+        case.radii = [random.near(distance, bound).abs(), 0.0];
     }
     case
 }
 
-/// Built of whole numbers, so that the closest approach is one: touching exactly, or off by an ulp of the radius.
-fn whole_numbers(random: &mut Random, count: usize, kind: &'static str) -> Case {
+/// Built of whole numbers, so that the closest approach is one: touching exactly, or off by some error bounds.
+fn whole_numbers(random: &mut Random, count: usize, kind: &'static str, bound: f64) -> Case {
     let (away, length) = AWAY[random.below(8) as usize];
     let away = DVec3::from_array(away);
     // The body reaches its first corner, and no farther in the direction of `away`.
@@ -189,6 +199,6 @@ fn whole_numbers(random: &mut Random, count: usize, kind: &'static str) -> Case 
         center,
         displacement: step,
         other: DVec3::ZERO,
-        radii: [random.nudge(length - part), part],
+        radii: [random.near(length - part, bound), part],
     }
 }
