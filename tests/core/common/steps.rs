@@ -11,10 +11,10 @@ pub fn traced<R>(query: impl FnOnce(&mut Steps) -> R) -> (R, Vec<Step>) {
 
 /// A number of the first step that has a form.
 macro_rules! step {
-    ($steps:expr, $form:pat => $value:expr) => {{
+    ($steps:expr, $form:pat $(if $guard:expr)? => $value:expr) => {{
         let steps: &[hitstop::core::query::Step] = &$steps;
         let found = steps.iter().find_map(|step| match *step {
-            $form => Some($value),
+            $form $(if $guard)? => Some($value),
             _ => None,
         });
         found.unwrap_or_else(|| panic!("no {} in {steps:?}", stringify!($form)))
