@@ -117,7 +117,13 @@ fn arrive(
         // Two lines have no inside: they cross, or slide along each other.
         approach <= bound
     } else {
-        let size = a.bounding_radius().min(b.bounding_radius());
+        // Of a point and a solid the solid's.
+        let sizes = [a.bounding_radius(), b.bounding_radius()];
+        let size = if sizes[0] > 0.0 && sizes[1] > 0.0 {
+            sizes[0].min(sizes[1])
+        } else {
+            sizes[0].max(sizes[1])
+        };
         let deeper = (1e-6 * size / displacement.length()).min(1.0 - fraction);
         let ahead = a.moved(displacement * (fraction + deeper));
         separation(&ahead, b, normal, &mut ()).distance >= -bound
