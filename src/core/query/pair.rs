@@ -194,17 +194,67 @@ pub(super) fn sweep(
     if counts(&found) {
         return found;
     }
-    // Of what is not wholly in front at the start, the part that is.
-    let Some((a, b)) = colliding(a, b, &mut ()) else {
-        trace.step(Step::BehindOneSided);
-        return SweepOutcome::Misses;
+    sweep_front_part(a, b, displacement, trace)
+}
+
+/// Restarts of a sweep from where it touched from behind, after which the last touch counts.
+const MOST_RESTARTS: u32 = 100;
+
+/// Sweeps what is in front of a one-sided triangle: less and less of what sinks through the triangle's plane. What touches from behind
+/// is left out from then on.
+fn sweep_front_part(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    displacement: DVec3,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    let sinks = |front: Option<DVec3>, side: f64| {
+        front.is_none_or(|front| side * front.dot(displacement) < 0.0)
     };
-    match sweep_both_sides(&a, &b, displacement, trace) {
-        SweepOutcome::Hits(impact) if is_from_behind(&a, &b, displacement, &impact, trace) => {
-            SweepOutcome::Misses
+    let sinks = sinks(b.front(), 1.0) && sinks(a.front(), -1.0);
+    let mut begin = 0.0;
+    let mut last = SweepOutcome::Misses;
+    for _ in 0..MOST_RESTARTS {
+        let start = a.moved(displacement * begin);
+        let Some((one, other)) = colliding(&start, b, &mut ()) else {
+            trace.step(Step::BehindOneSided);
+            return SweepOutcome::Misses;
+        };
+        let rest = displacement * (1.0 - begin);
+        let at = |fraction: f64| begin + fraction * (1.0 - begin);
+        let impact = match sweep_both_sides(&one, &other, rest, trace) {
+            SweepOutcome::Hits(impact) => Impact {
+                fraction: at(impact.fraction),
+                ..impact
+            },
+            SweepOutcome::Grazes { fraction } => {
+                return SweepOutcome::Grazes {
+                    fraction: at(fraction),
+                };
+            }
+            SweepOutcome::Overlapping { .. } if begin > 0.0 => return last,
+            SweepOutcome::Overlapping { depth } => {
+                // Out of the front, as a contact pushes.
+                let front = separation(a, b, &mut ()).map_or(-depth, |found| found.distance);
+                return SweepOutcome::Overlapping {
+                    depth: depth.max(-front),
+                };
+            }
+            found => return found,
+        };
+        if !is_from_behind(a, b, displacement, &impact, trace) {
+            return SweepOutcome::Hits(impact);
         }
-        found => found,
+        if !sinks {
+            return SweepOutcome::Misses;
+        }
+        last = SweepOutcome::Hits(impact);
+        if impact.fraction <= begin && begin > 0.0 {
+            return last;
+        }
+        begin = impact.fraction;
     }
+    last
 }
 
 /// The same whichever sides of triangles collide.
@@ -384,10 +434,12 @@ pub(super) fn closest_approach(
         if touching(&right) {
             // Newton's method from the side that is apart, to the first touch.
             let next = left.fraction - left.distance / left.slope;
-            if left.distance <= accuracy || next <= left.fraction || next >= right.fraction {
+            let ended = left.distance <= accuracy || next <= left.fraction;
+            if ended || next >= right.fraction {
+                let touch = if ended { &left } else { &right };
                 return Some(ClosestApproach {
                     distance: 0.0,
-                    fraction: left.fraction,
+                    fraction: touch.fraction,
                 });
             }
             let middle = at(next);

@@ -40,7 +40,7 @@ pub trait Solid: fmt::Debug + Send + Sync {
 
     /// Is every number finite and small enough to compute with?
     fn is_in_range(&self) -> bool {
-        self.bounding_radius() <= crate::core::tolerance::LARGEST_NUMBER
+        self.bounding_radius().abs() <= crate::core::tolerance::LARGEST_NUMBER
     }
 }
 

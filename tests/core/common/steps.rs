@@ -1,24 +1,26 @@
 //! Reading a trace.
 
-use hitstop::core::query::Steps;
+use hitstop::core::query::{Step, Steps};
 
-/// Of every step, in order.
-pub fn names(steps: &Steps) -> Vec<&'static str> {
-    steps.0.iter().map(|step| step.name).collect()
+/// The answer of a query, and its steps.
+pub fn traced<R>(query: impl FnOnce(&mut Steps) -> R) -> (R, Vec<Step>) {
+    let mut steps = Steps::default();
+    let answer = query(&mut steps);
+    (answer, steps.0)
 }
 
-/// The number of a step, the first of that name.
-#[track_caller]
-pub fn number(steps: &Steps, step: &str, name: &str) -> f64 {
-    let found = steps.0.iter().find(|known| known.name == step);
-    let numbers = &found
-        .unwrap_or_else(|| panic!("no {step} in {steps:?}"))
-        .numbers;
-    let number = numbers.iter().find(|(known, _)| *known == name);
-    number
-        .unwrap_or_else(|| panic!("no {name} in {numbers:?}"))
-        .1
+/// A number of the first step that has a form.
+macro_rules! step {
+    ($steps:expr, $form:pat $(if $guard:expr)? => $value:expr) => {{
+        let steps: &[hitstop::core::query::Step] = &$steps;
+        let found = steps.iter().find_map(|step| match *step {
+            $form $(if $guard)? => Some($value),
+            _ => None,
+        });
+        found.unwrap_or_else(|| panic!("no {} in {steps:?}", stringify!($form)))
+    }};
 }
+pub(crate) use step;
 
 #[track_caller]
 pub fn close(got: f64, expected: f64) {

@@ -1,21 +1,25 @@
 //! Properties of every pair of shapes, near the origin and 1e7 m from it. The gap of two placed shapes is the oracle of contact and sweep.
 
-use super::exact::random;
 use crate::common::random::Random;
 use crate::common::rounds;
 use crate::common::samples::{at, ball};
 use glam::{DQuat, DVec3};
 use hitstop::core::query::{
-    Contact, SweepOutcome, contact, gap, meeting, overlaps, ray_cast, sweep,
+    ClosestApproach, Contact, SweepOutcome, closest_approach, contact, gap, overlaps, ray_cast,
+    sweep,
 };
 use hitstop::core::shape::{
-    Capsule, Facing, Mesh, Motion, Placed, Plane, Pose, Segment, Shape, Sphere, Triangle,
+    Capsule, Cone, Cylinder, Facing, Mesh, Motion, Placed, Plane, Pose, RoundedBox, Segment, Shape,
+    SolidShape, Sphere, Triangle,
 };
 use std::collections::BTreeMap;
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+use std::mem::discriminant;
 use std::sync::Arc;
 
-const KINDS: [&str; 8] = [
-    "sphere", "box", "segment", "capsule", "triangle", "plane", "mesh", "front",
+const KINDS: [&str; 11] = [
+    "sphere", "box", "segment", "capsule", "triangle", "cylinder", "cone", "rounded", "plane",
+    "mesh", "front",
 ];
 
 fn shape(kind: &str, random: &mut Random) -> Shape {
@@ -33,6 +37,9 @@ fn shape(kind: &str, random: &mut Random) -> Shape {
         "segment" => Shape::Segment(Segment { a, b }),
         "capsule" => capsule(a, b, radius),
         "triangle" | "front" => Shape::Triangle(Triangle { a, b, c, facing }),
+        "cylinder" => cylinder(random.range(0.05, 1.5), radius),
+        "cone" => cone(random.range(0.05, 1.5), radius),
+        "rounded" => rounded_box(a.abs(), radius),
         "plane" => Shape::Plane(Plane {
             normal: random.direction(),
             offset: random.range(-1.0, 1.0),
@@ -44,6 +51,27 @@ fn shape(kind: &str, random: &mut Random) -> Shape {
 fn capsule(a: DVec3, b: DVec3, radius: f64) -> Shape {
     let segment = Segment { a, b };
     Shape::Capsule(Capsule { segment, radius })
+}
+
+fn cylinder(half_height: f64, radius: f64) -> Shape {
+    Shape::Solid(SolidShape::Cylinder(Cylinder {
+        half_height,
+        radius,
+    }))
+}
+
+fn cone(half_height: f64, radius: f64) -> Shape {
+    Shape::Solid(SolidShape::Cone(Cone {
+        half_height,
+        radius,
+    }))
+}
+
+fn rounded_box(half_extents: DVec3, radius: f64) -> Shape {
+    Shape::Solid(SolidShape::RoundedBox(RoundedBox {
+        half_extents,
+        radius,
+    }))
 }
 
 fn mesh(random: &mut Random) -> Mesh {
@@ -76,8 +104,12 @@ struct Case {
     b: Shape,
     motion_a: Motion,
     motion_b: Motion,
-    /// Metres by which rounding may change an answer at these coordinates.
-    noise: f64,
+    /// Metres by which an answer at these coordinates may be off.
+    bound: f64,
+    /// The same for a point, which along a round surface is known to the root only.
+    aside: f64,
+    /// The same for a normal, radians.
+    turn: f64,
     far: bool,
 }
 
@@ -106,6 +138,10 @@ impl Case {
 
     fn sweep(&self) -> SweepOutcome {
         sweep(&self.a, &self.motion_a, &self.b, &self.motion_b, &mut ()).outcome
+    }
+
+    fn approach(&self) -> Option<ClosestApproach> {
+        closest_approach(&self.a, &self.motion_a, &self.b, &self.motion_b, &mut ())
     }
 
     fn swapped(&self) -> Self {
@@ -139,13 +175,17 @@ fn cases(count: u64, mut check: impl FnMut(&Case, &mut Random)) {
                 let mut random = Random(seed * 8191 + i * 131 + j);
                 let far = seed % 2 == 1;
                 let offset = if far { at(1e7, -1e7, 1e7) } else { DVec3::ZERO };
+                let curved = pair.iter().any(|kind| ["cylinder", "cone"].contains(kind));
+                let rounding = 64.0 * f64::EPSILON * if far { 1e7 } else { 20.0 };
                 let case = Case {
                     name: format!("{first} against {second}, seed {seed}"),
                     a: shape(first, &mut random),
                     b: shape(second, &mut random),
                     motion_a: motion(&mut random, offset),
                     motion_b: motion(&mut random, offset),
-                    noise: if far { 1e-6 } else { 1e-9 },
+                    bound: rounding + if curved { 1e-9 } else { 0.0 },
+                    aside: if curved { 1e-5 } else { 4.0 * rounding },
+                    turn: if curved { 1e-4 } else { 1e3 * rounding },
                     far,
                 };
                 check(&case, &mut random);
@@ -165,77 +205,73 @@ fn off(point: DVec3, shape: &Placed<'_>) -> f64 {
 
 #[test]
 fn a_sweep_agrees_with_samples_of_the_gap() {
-    let steps = rounds(1000_u32);
+    const CUTS: u32 = 100;
     let mut seen = BTreeMap::new();
-    cases(200, |case, _| {
+    cases(100, |case, _| {
         let outcome = case.sweep();
         let name = format!("{}: {outcome:?}", case.name);
-        let expected = outcome.kind().meets().then_some(outcome);
-        let found = meeting(&case.a, &case.motion_a, &case.b, &case.motion_b);
-        assert_eq!(found, expected, "{name}");
         let Some(start) = case.gap(0.0) else { return };
-        *seen.entry((outcome.name(), case.far)).or_insert(0) += 1;
-        let cuts = (0..=steps).map(|cut| f64::from(cut) / f64::from(steps));
+        let cuts = (0..=CUTS).map(|cut| f64::from(cut) / f64::from(CUTS));
         let samples: Vec<(f64, f64)> = cuts.filter_map(|t| Some((t, case.gap(t)?))).collect();
-        let least = samples
-            .iter()
-            .map(|cut| cut.1)
-            .fold(f64::INFINITY, f64::min);
+        let gaps = samples.iter().map(|cut| cut.1);
+        let least = gaps.fold(f64::INFINITY, f64::min);
         let relative = case.motion_a.displacement() - case.motion_b.displacement();
-        match outcome {
+        let kind = match outcome {
             SweepOutcome::Overlapping { depth } => {
-                assert!((start + depth).abs() < case.noise, "{name} {start}");
+                assert!((start + depth).abs() < case.bound, "{name} {start}");
+                "overlapping"
             }
-            SweepOutcome::Receding => {
-                assert!(
-                    start > -case.noise && least > start - case.noise,
-                    "{name} {least}"
-                );
-            }
-            SweepOutcome::Later => {
-                let last = samples[samples.len() - 1].1;
-                assert!(
-                    last > -case.noise && least > last - case.noise,
-                    "{name} {least}"
-                );
-            }
-            SweepOutcome::Misses { by, fraction } => {
-                assert!(by > 0.0 && (0.0..=1.0).contains(&fraction), "{name}");
-                let slack = relative.length() / f64::from(steps);
-                assert!(
-                    (by - case.noise..=by + slack).contains(&least),
-                    "{name} {least}"
-                );
-                let there = case.gap(fraction).unwrap_or(by);
-                assert!((there - by).abs() < case.noise, "{name} {there}");
+            SweepOutcome::Misses => {
+                assert!(least > -case.bound, "{name} {least}");
+                "misses"
             }
             SweepOutcome::Grazes { fraction } => {
-                assert!(least > -case.noise, "{name} {least}");
-                assert!(case.gap(fraction).unwrap().abs() < case.noise, "{name}");
+                assert!(least > -case.bound, "{name} {least}");
+                assert!(case.gap(fraction).unwrap().abs() < case.bound, "{name}");
+                "grazes"
             }
             SweepOutcome::Hits(impact) => {
                 let t = impact.fraction;
                 assert!((0.0..1.0).contains(&t), "{name}");
                 let there = case.gap(t).unwrap();
-                assert!(
-                    there.abs() < case.noise,
-                    "{name}: gap {there} at the impact"
-                );
+                assert!(there.abs() < case.bound, "{name}: gap {there} at the hit");
                 for cut in samples.iter().filter(|cut| cut.0 < t) {
-                    assert!(cut.1 > -case.noise, "{name}: gap {} at {}", cut.1, cut.0);
+                    assert!(cut.1 > -case.bound, "{name}: gap {} at {}", cut.1, cut.0);
                 }
                 assert!((impact.normal.length() - 1.0).abs() < 1e-12, "{name}");
-                assert!(impact.normal.dot(relative) < case.noise, "{name}: parting");
+                assert!(impact.normal.dot(relative) < case.bound, "{name}: parting");
                 let (a, b) = case.placed(t);
                 let away = off(impact.point, &a).max(off(impact.point, &b));
-                assert!(away < case.noise, "{name}: the point is {away} off");
+                assert!(away < case.aside, "{name}: the point is {away} off");
+                "hits"
             }
+        };
+        *seen.entry((kind, case.far)).or_insert(0) += 1;
+        // Of what falls behind a one-sided triangle there are no gaps to compare with.
+        if samples.len() as u32 != CUTS + 1 {
+            return;
+        }
+        let approach = case.approach().unwrap();
+        let name = format!("{name} {approach:?}");
+        // Between two samples the gap is less than at the nearer one by half a cut at most.
+        let between = 0.5 * relative.length() / f64::from(CUTS) + case.bound;
+        let expected = least.max(0.0);
+        assert!(
+            (expected - between..expected + case.bound).contains(&approach.distance),
+            "{name} {least}"
+        );
+        let there = case.gap(approach.fraction).unwrap();
+        if start > 0.0 {
+            let apart = (there - approach.distance).abs();
+            assert!(apart < case.bound, "{name} {there}");
+        } else {
+            assert_eq!((approach.distance, approach.fraction), (0.0, 0.0), "{name}");
         }
     });
-    for outcome in ["Overlapping", "Receding", "Later", "Misses", "Hits"] {
+    for outcome in ["overlapping", "misses", "hits"] {
         for far in [false, true] {
             let count = seen.get(&(outcome, far)).copied().unwrap_or(0);
-            assert!(count > rounds(100), "{outcome}, far: {far}: {seen:?}");
+            assert!(count > rounds(200), "{outcome}, far: {far}: {seen:?}");
         }
     }
 }
@@ -243,19 +279,19 @@ fn a_sweep_agrees_with_samples_of_the_gap() {
 #[test]
 fn a_push_separates_and_no_shorter_one_does() {
     let mut pushed = [0; 2];
-    cases(300, |case, random| {
+    cases(150, |case, random| {
         let name = &case.name;
         let distance = case.gap(0.0);
         let Some(found) = case.contact() else {
             assert!(
-                distance.is_none_or(|gap| gap > -case.noise),
+                distance.is_none_or(|gap| gap > -case.bound),
                 "{name}: {distance:?}"
             );
             return;
         };
         let depth = -distance.unwrap();
         assert!(
-            (found.depth - depth).abs() < case.noise,
+            (found.depth - depth).abs() < case.bound,
             "{name}: {found:?} {depth}"
         );
         if case.has_mesh() {
@@ -263,16 +299,16 @@ fn a_push_separates_and_no_shorter_one_does() {
         }
         pushed[usize::from(case.far)] += 1;
         let after = case.gap_after(found.push()).unwrap();
-        assert!(after.abs() < case.noise, "{name}: {after} after the push");
+        assert!(after.abs() < case.bound, "{name}: {after} after the push");
         let moved = moving(case.motion_a.start, found.push()).end;
         let away =
             off(found.point, &case.placed(0.0).1).max(off(found.point, &case.a.placed(&moved)));
-        assert!(away < case.noise, "{name}: the point is {away} off");
-        for _ in 0..40 {
+        assert!(away < case.aside, "{name}: the point is {away} off");
+        for _ in 0..20 {
             // Moved to the back of a one-sided triangle, there is no gap.
             let shorter = case.gap_after(random.direction() * (found.depth * 0.999));
             assert!(
-                shorter.is_none_or(|gap| gap < case.noise),
+                shorter.is_none_or(|gap| gap < case.bound),
                 "{name}: {shorter:?}"
             );
         }
@@ -287,13 +323,13 @@ fn a_push_separates_and_no_shorter_one_does() {
 fn swapped_shapes_get_the_same_answer_with_the_normal_reversed() {
     cases(100, |case, _| {
         let (name, back) = (&case.name, case.swapped());
-        let noise = if case.far { case.noise } else { 1e-12 };
+        let bound = case.bound;
         let (a, b) = case.placed(0.0);
         match (case.contact(), back.contact()) {
             (Some(one), Some(other)) => {
-                assert!((one.depth - other.depth).abs() < noise, "{name}");
+                assert!((one.depth - other.depth).abs() < bound, "{name}");
                 let other = other.swapped();
-                let same = one.normal.distance(other.normal) < 1e3 * noise
+                let same = one.normal.distance(other.normal) < case.turn
                     && one.feature_a == other.feature_a;
                 assert!(
                     same || one.fallback || case.far,
@@ -305,21 +341,26 @@ fn swapped_shapes_get_the_same_answer_with_the_normal_reversed() {
         assert_eq!(overlaps(&a, &b), case.contact().is_some(), "{name}");
         assert_eq!(overlaps(&b, &a), case.contact().is_some(), "{name}");
         match (case.gap(0.0), back.gap(0.0)) {
-            (Some(one), Some(other)) => assert!((one - other).abs() < noise, "{name}"),
+            (Some(one), Some(other)) => assert!((one - other).abs() < bound, "{name}"),
             (one, other) => assert_eq!(one, other, "{name}"),
         }
-        same_sweep(&case.sweep(), &back.sweep().swapped(), 1e3 * noise, name);
+        let (one, other) = (case.sweep(), back.sweep().swapped());
+        let name = format!("{name}: {one:?} {other:?}");
+        assert_eq!(discriminant(&one), discriminant(&other), "{name}");
+        if let (Some(one), Some(other)) = (one.impact(), other.impact()) {
+            assert!(
+                (one.fraction - other.fraction).abs() < 1e3 * bound,
+                "{name}"
+            );
+            assert!(one.normal.distance(other.normal) < case.turn, "{name}");
+        }
+        match (case.approach(), back.approach()) {
+            (Some(one), Some(other)) => {
+                assert!((one.distance - other.distance).abs() < bound, "{name}");
+            }
+            (one, other) => assert_eq!(one, other, "{name}"),
+        }
     });
-}
-
-/// The same outcome by name; of two hits, time and normal.
-#[track_caller]
-fn same_sweep(one: &SweepOutcome, other: &SweepOutcome, tolerance: f64, name: &str) {
-    assert_eq!(one.name(), other.name(), "{name}");
-    if let (Some(one), Some(other)) = (one.impact(), other.impact()) {
-        assert!((one.fraction - other.fraction).abs() < tolerance, "{name}");
-        assert!(one.normal.distance(other.normal) < tolerance, "{name}");
-    }
 }
 
 /// Mirrored in x, twice as large, and then turned and moved.
@@ -353,6 +394,14 @@ fn carried(shape: &Shape, motion: &Motion, frame: &Pose) -> (Shape, Motion) {
             normal: 0.5 * mirrored(plane.normal),
             offset: 2.0 * plane.offset,
         }),
+        // Their axes are those of the mirror.
+        Shape::Solid(SolidShape::Cylinder(solid)) => {
+            cylinder(2.0 * solid.half_height, 2.0 * solid.radius)
+        }
+        Shape::Solid(SolidShape::Cone(solid)) => cone(2.0 * solid.half_height, 2.0 * solid.radius),
+        Shape::Solid(SolidShape::RoundedBox(solid)) => {
+            rounded_box(2.0 * solid.half_extents, 2.0 * solid.radius)
+        }
         Shape::Mesh(mesh) => {
             let vertices = mesh.vertices().iter().copied().map(mirrored).collect();
             let triangles = mesh.triangles().to_vec();
@@ -401,17 +450,18 @@ fn a_mirrored_turned_and_scaled_world_gives_the_same_answers() {
             "{name}: {one} {other}"
         );
         let (one, other) = (case.sweep(), there.sweep());
-        assert_eq!(one.name(), other.name(), "{name}");
-        match (one, other) {
-            (SweepOutcome::Hits(one), SweepOutcome::Hits(other)) => {
-                assert!((one.fraction - other.fraction).abs() < 1e-7, "{name}");
-                let normal = frame.vector(one.normal * at(-1.0, 1.0, 1.0));
-                assert!(normal.distance(other.normal) < 1e-5, "{name}");
+        assert_eq!(discriminant(&one), discriminant(&other), "{name}");
+        if let (Some(one), Some(other)) = (one.impact(), other.impact()) {
+            assert!((one.fraction - other.fraction).abs() < 1e-7, "{name}");
+            let normal = frame.vector(one.normal * at(-1.0, 1.0, 1.0));
+            assert!(normal.distance(other.normal) < 1e-5, "{name}");
+        }
+        match (case.approach(), there.approach()) {
+            (Some(one), Some(other)) => {
+                let apart = (2.0 * one.distance - other.distance).abs();
+                assert!(apart < 1e-8, "{name}: {one:?} {other:?}");
             }
-            (SweepOutcome::Misses { by: one, .. }, SweepOutcome::Misses { by: other, .. }) => {
-                assert!((2.0 * one - other).abs() < 1e-6, "{name}: {one} {other}");
-            }
-            _ => {}
+            (one, other) => assert_eq!(one, other, "{name}"),
         }
     });
 }
@@ -435,6 +485,12 @@ fn inside(shape: &Shape, random: &mut Random) -> DVec3 {
             };
             a + (b - a) * s + (c - a) * t
         }
+        Shape::Solid(solid) => {
+            let solid = solid.as_solid();
+            let [one, other] = [(); 2].map(|()| solid.support(random.direction()));
+            let grown = random.direction() * (solid.radius() * random.unit());
+            one.lerp(other, random.unit()) + grown
+        }
         Shape::Plane(plane) => {
             let point = random.point(9.0);
             point - plane.normal * (point.dot(plane.normal) - plane.offset).max(0.0)
@@ -456,18 +512,18 @@ fn a_gap_is_the_distance_of_its_points_and_no_sampled_points_are_nearer() {
             return;
         }
         assert!(
-            (between - found.distance).abs() < case.noise,
+            (between - found.distance).abs() < case.bound,
             "{}: {found:?}",
             case.name
         );
         let away = off(found.point_a, &a).max(off(found.point_b, &b));
-        assert!(away < case.noise, "{}: {found:?} is {away} off", case.name);
+        assert!(away < case.aside, "{}: {found:?} is {away} off", case.name);
         for _ in 0..50 {
             let points = [(&case.a, case.motion_a), (&case.b, case.motion_b)];
             let [p, q] = points.map(|(shape, motion)| motion.start.point(inside(shape, random)));
             let sampled = p.distance(q);
             assert!(
-                sampled > found.distance - case.noise,
+                sampled > found.distance - case.bound,
                 "{}: {sampled}",
                 case.name
             );
@@ -479,8 +535,8 @@ fn a_gap_is_the_distance_of_its_points_and_no_sampled_points_are_nearer() {
 #[test]
 fn a_mesh_is_the_sum_of_its_triangles() {
     let mut seen = [0; 4];
-    for kind in &KINDS[..7] {
-        for seed in 0..rounds(600) {
+    for kind in &KINDS[..10] {
+        for seed in 0..rounds(500) {
             let mut random = Random(seed * 31 + 7);
             let name = format!("{kind}, seed {seed}");
             let body = shape(kind, &mut random);
@@ -525,7 +581,8 @@ fn a_mesh_is_the_sum_of_its_triangles() {
 
             let swept = |shape: &Shape| sweep(&body, &fast, shape, &slow, &mut ()).outcome;
             let outcomes: Vec<SweepOutcome> = parts.iter().map(swept).collect();
-            let overlaps = outcomes.iter().any(|one| one.name() == "Overlapping");
+            let overlapping = |one: &SweepOutcome| matches!(one, SweepOutcome::Overlapping { .. });
+            let overlaps = outcomes.iter().any(overlapping);
             let fraction = |one: &SweepOutcome| one.impact().map(|impact| impact.fraction);
             let earliest = outcomes.iter().filter_map(fraction).reduce(f64::min);
             match (swept(&whole), earliest) {
@@ -553,7 +610,7 @@ fn a_mesh_is_the_sum_of_its_triangles() {
             seen[3] += usize::from(first.is_some());
         }
     }
-    assert!(seen.iter().all(|&count| count > rounds(40)), "{seen:?}");
+    assert!(seen.iter().all(|&count| count >= rounds(40)), "{seen:?}");
 }
 
 /// A closed box of twelve outward triangles is the same obstacle as the box, from outside.
@@ -634,78 +691,351 @@ fn the_impact_is_exact_to_some_ulps_of_the_coordinates() {
     }
 }
 
-/// Mirrors, quarter turns, doubling and swaps round nothing, so that what is close by an ulp must come out the same: the outcome by
-/// name, and whether there is contact.
+/// Moved along the normal until the gap is some bounds more or less than nothing, they touch or not, from both sides.
 #[test]
-fn a_close_decision_is_the_same_from_every_side() {
-    type View = fn(DVec3) -> DVec3;
-    let views: [(f64, View); 4] = [
-        (1.0, |v| v * at(-1.0, 1.0, 1.0)),
-        (1.0, |v| at(v.x, -v.z, v.y)),
-        (1.0, |v| at(v.y, v.z, v.x)),
-        (2.0, |v| v * 2.0),
-    ];
-    let mut seen = BTreeMap::new();
-    for seed in 0..rounds(3000) {
-        for corners in 1..=3 {
-            let case = random::case(seed, corners);
-            let what = format!("seed {seed}, {}, {corners} corners", case.kind);
-            let here = answers(&case, |v| v, 1.0);
-            *seen.entry(here[0].0).or_insert(0) += 1;
-            assert!(
-                here.iter().all(|answer| *answer == here[0]),
-                "{what}: {here:?}"
-            );
-            for (number, (scale, view)) in views.into_iter().enumerate() {
-                assert_eq!(here, answers(&case, view, scale), "{what}, view {number}");
+fn outside_the_error_bound_no_verdict_is_wrong() {
+    let mut count = 0;
+    cases(60, |case, _| {
+        let (a, b) = case.placed(0.0);
+        let Some(found) = gap(&a, &b).filter(|found| found.distance > 0.1) else {
+            return;
+        };
+        let normal = (found.point_a - found.point_b) / found.distance;
+        for (hair, touches) in [(4.0, false), (-4.0, true)] {
+            let step = -normal * (found.distance - hair * case.bound);
+            let moved = Case {
+                name: case.name.clone(),
+                a: case.a.clone(),
+                b: case.b.clone(),
+                motion_a: moving(moving(case.motion_a.start, step).end, DVec3::ZERO),
+                ..*case
+            };
+            // A sharp corner may go past another one.
+            if touches && moved.gap(0.0).is_none_or(|gap| gap > -case.bound) {
+                continue;
             }
+            for case in [&moved, &moved.swapped()] {
+                let (a, b) = case.placed(0.0);
+                assert_eq!(overlaps(&a, &b), touches, "{}: {hair}", case.name);
+            }
+            let swept = Case {
+                motion_a: moving(case.motion_a.start, step),
+                motion_b: Motion::still(case.motion_b.start),
+                ..moved
+            };
+            for case in [&swept, &swept.swapped()] {
+                let outcome = case.sweep();
+                assert_eq!(
+                    outcome.impact().is_some(),
+                    touches,
+                    "{}: {outcome:?}",
+                    case.name
+                );
+            }
+            count += 1;
         }
-    }
-    let enough = |&count: &i32| count > rounds(200);
-    assert!(seen.len() == 6 && seen.values().all(enough), "{seen:?}");
+    });
+    assert!(count > rounds(2000), "{count}");
 }
 
-/// Outcome and contact of a case as seen by `view`, in both orders and with the corners in other orders. The motion begins at zero, so
-/// that its two poses round nothing.
-fn answers(case: &random::Case, view: fn(DVec3) -> DVec3, scale: f64) -> Vec<(&'static str, bool)> {
-    let [radius_a, radius_b] = case.radii.map(|radius| radius * scale);
-    let center = view(case.center);
-    let corners: Vec<DVec3> = case
-        .corners
-        .iter()
-        .map(|&corner| view(corner) - center)
-        .collect();
-    let mut place = DVec3::ZERO;
-    let triangle = |a: usize, b: usize, c: usize| {
-        let [a, b, c] = [corners[a], corners[b], corners[c]];
-        let facing = Facing::Both;
-        Shape::Triangle(Triangle { a, b, c, facing })
+/// Two shapes, the first at a pose, the second at the origin; the signed distance and the normal toward the first, by hand.
+#[test]
+fn cylinders_cones_and_rounded_boxes_by_hand() {
+    let cube = Shape::Box {
+        half_extents: DVec3::ONE,
     };
-    let others = match corners[..] {
-        [corner] => {
-            place = corner;
-            vec![ball(radius_b)]
-        }
-        [a, b] => vec![capsule(a, b, radius_b), capsule(b, a, radius_b)],
-        _ => vec![triangle(0, 1, 2), triangle(2, 0, 1), triangle(1, 0, 2)],
-    };
-    let mover = ball(radius_a);
-    let moves = moving(Pose::IDENTITY, view(case.displacement - case.other));
-    let still = Motion::still(Pose::at(place));
-    let answer = |a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion| {
-        let touch = contact(
-            &a.placed(&motion_a.start),
-            &b.placed(&motion_b.start),
-            &mut (),
+    let ground = Shape::Plane(Plane {
+        normal: DVec3::Y,
+        offset: 0.0,
+    });
+    let up = |y: f64| Pose::at(at(0.0, y, 0.0));
+    let turned = |position: DVec3, rotation: DQuat| Pose { position, rotation };
+    let pole = || cylinder(1.0, 0.5);
+    // A cone 2 high on a base of radius 1.5: its slanted side is 2.5 long, and its normal (2, 1.5) / 2.5.
+    let hat = || cone(1.0, 1.5);
+    let side = at(0.8, 0.6, 0.0);
+    let halfway = at(0.75, 0.0, 0.0);
+    let third = DVec3::new(2.0, 1.0, 2.0) / 3.0;
+    let sloping = 1.5 / 2.0_f64.sqrt();
+    let rows = [
+        // Upright, its lower cap 0.25 or 0.1 below what it stands on.
+        (pole(), up(0.75), &ground, -0.25, DVec3::Y),
+        (pole(), up(1.9), &cube, -0.1, DVec3::Y),
+        (pole(), up(1.9), &cylinder(1.0, 2.0), -0.1, DVec3::Y),
+        (hat(), up(0.9), &ground, -0.1, DVec3::Y),
+        // Tilted by 45 degrees its lowest point is (1 + 0.5) / sqrt(2) below the middle; the cone's tip 1.
+        (
+            pole(),
+            turned(DVec3::Y, DQuat::from_rotation_z(FRAC_PI_4)),
+            &ground,
+            1.0 - sloping,
+            DVec3::Y,
+        ),
+        (
+            hat(),
+            turned(at(0.0, 0.75, 0.0), DQuat::from_rotation_x(PI)),
+            &ground,
+            -0.25,
+            DVec3::Y,
+        ),
+        // A ball beside a cylinder: distance from the axis less both radii.
+        (
+            ball(0.25),
+            Pose::at(at(2.0, 0.3, 0.0)),
+            &pole(),
+            1.25,
+            DVec3::X,
+        ),
+        (
+            ball(0.25),
+            Pose::at(at(0.6, 0.3, 0.0)),
+            &pole(),
+            -0.15,
+            DVec3::X,
+        ),
+        // Above the rim, 0.3 outside and 0.4 above: 0.5 from the circle.
+        (
+            ball(0.2),
+            Pose::at(at(0.8, 1.4, 0.0)),
+            &pole(),
+            0.3,
+            at(0.6, 0.8, 0.0),
+        ),
+        (
+            ball(0.6),
+            Pose::at(at(0.0, 1.4, -0.8)),
+            &pole(),
+            -0.1,
+            at(0.0, 0.8, -0.6),
+        ),
+        // From the middle of the cone's side, along its normal; from its tip; from its rim.
+        (ball(0.25), Pose::at(halfway + side), &hat(), 0.75, side),
+        (
+            ball(0.3),
+            Pose::at(halfway - side * 0.1),
+            &hat(),
+            -0.4,
+            side,
+        ),
+        (ball(0.5), up(3.0), &hat(), 1.5, DVec3::Y),
+        (
+            ball(0.2),
+            Pose::at(at(1.8, -1.4, 0.0)),
+            &hat(),
+            0.3,
+            at(0.6, -0.8, 0.0),
+        ),
+        // Two cylinders side by side, and crossed: the distance of the axes less both radii.
+        (pole(), Pose::at(at(1.2, 0.5, 0.0)), &pole(), 0.2, DVec3::X),
+        (
+            cylinder(2.0, 0.25),
+            turned(DVec3::Z, DQuat::from_rotation_z(FRAC_PI_2)),
+            &pole(),
+            0.25,
+            DVec3::Z,
+        ),
+        // A box beside a cylinder, and turned with an edge to it.
+        (
+            cube.clone(),
+            Pose::at(at(1.25, 0.5, 0.0)),
+            &pole(),
+            -0.25,
+            DVec3::X,
+        ),
+        (
+            cube.clone(),
+            turned(at(2.5, 0.5, 0.0), DQuat::from_rotation_y(FRAC_PI_4)),
+            &pole(),
+            2.0 - 2.0_f64.sqrt(),
+            DVec3::X,
+        ),
+        // A ball 1.25 from the corner of the core, and beside a face.
+        (
+            ball(0.5),
+            Pose::at(DVec3::ONE + third * 1.25),
+            &rounded_box(DVec3::ONE, 0.25),
+            0.5,
+            third,
+        ),
+        (
+            ball(0.5),
+            Pose::at(at(0.2, 1.5, 0.3)),
+            &rounded_box(DVec3::ONE, 0.25),
+            -0.25,
+            DVec3::Y,
+        ),
+        (
+            rounded_box(DVec3::ONE, 0.25),
+            up(1.0),
+            &ground,
+            -0.25,
+            DVec3::Y,
+        ),
+    ];
+    for (number, (a, pose, b, distance, normal)) in rows.iter().enumerate() {
+        let (a, b) = (a.placed(pose), b.placed(&Pose::IDENTITY));
+        let found = gap(&a, &b).unwrap();
+        assert!(
+            (found.distance - distance).abs() < 1e-12,
+            "row {number}: {found:?}"
         );
-        let swept = sweep(a, motion_a, b, motion_b, &mut ());
-        (swept.outcome.name(), touch.is_some())
+        let touch = contact(&a, &b, &mut ());
+        assert_eq!(touch.is_some(), *distance <= 0.0, "row {number}");
+        if let Some(touch) = touch {
+            assert!(
+                (touch.depth + distance).abs() < 1e-12,
+                "row {number}: {touch:?}"
+            );
+            assert!(
+                touch.normal.distance(*normal) < 1e-6,
+                "row {number}: {touch:?}"
+            );
+            let back = contact(&b, &a, &mut ()).unwrap();
+            assert!(
+                back.normal.distance(-*normal) < 1e-6,
+                "row {number}: {back:?}"
+            );
+        } else {
+            let along = (found.point_a - found.point_b) / found.distance;
+            assert!(along.distance(*normal) < 1e-6, "row {number}: {found:?}");
+        }
+    }
+}
+
+/// A shape that moves, and another that stands at the origin; the fraction and the normal, by hand.
+#[test]
+fn sweeps_of_cylinders_cones_and_rounded_boxes_by_hand() {
+    let cube = || Shape::Box {
+        half_extents: DVec3::ONE,
     };
-    let both = |other| {
-        [
-            answer(&mover, &moves, other, &still),
-            answer(other, &still, &mover, &moves),
-        ]
-    };
-    others.iter().flat_map(both).collect()
+    let pole = || cylinder(1.0, 0.5);
+    let third = DVec3::new(2.0, 1.0, 2.0) / 3.0;
+    let side = at(0.8, 0.6, 0.0);
+    let turned = |position: DVec3, rotation: DQuat| Pose { position, rotation };
+    let rows = [
+        // Lying along x, onto a ball of the same radius: from 3 above, 2 of 4.
+        (
+            pole(),
+            turned(at(0.0, 3.0, 0.0), DQuat::from_rotation_z(FRAC_PI_2)),
+            at(0.0, -4.0, 0.0),
+            ball(0.5),
+            0.5,
+            DVec3::Y,
+        ),
+        // Face, and then edge, against a cylinder's side: 4 - 1 - 0.5 = 2.5 of 5, and less by sqrt(2) - 1.
+        (
+            cube(),
+            Pose::at(at(4.0, 0.3, 0.0)),
+            at(-5.0, 0.0, 0.0),
+            pole(),
+            0.5,
+            DVec3::X,
+        ),
+        (
+            cube(),
+            turned(at(4.0, 0.3, 0.0), DQuat::from_rotation_y(FRAC_PI_4)),
+            at(-5.0, 0.0, 0.0),
+            pole(),
+            (3.5 - 2.0_f64.sqrt()) / 5.0,
+            DVec3::X,
+        ),
+        // Caps: from 5 above, 3 of 4.
+        (
+            pole(),
+            Pose::at(at(0.2, 5.0, 0.1)),
+            at(0.0, -4.0, 0.0),
+            pole(),
+            0.75,
+            DVec3::Y,
+        ),
+        // A ball at the rim, along the normal there: 1 less 0.25 of 1.5.
+        (
+            ball(0.25),
+            Pose::at(at(1.1, 1.8, 0.0)),
+            at(-0.6, -0.8, 0.0) * 1.5,
+            pole(),
+            0.5,
+            at(0.6, 0.8, 0.0),
+        ),
+        // A ball against a cone's side, 1.25 from it: 1 of 2; down onto its tip, 1.5 of 3.
+        (
+            ball(0.25),
+            Pose::at(at(0.75, 0.0, 0.0) + side * 1.25),
+            side * -2.0,
+            cone(1.0, 1.5),
+            0.5,
+            side,
+        ),
+        (
+            ball(0.5),
+            Pose::at(at(0.0, 3.0, 0.0)),
+            at(0.0, -3.0, 0.0),
+            cone(1.0, 1.5),
+            0.5,
+            DVec3::Y,
+        ),
+        // A ball against a rounded corner: 1.25 less both radii is 0.5 of 1.
+        (
+            ball(0.5),
+            Pose::at(DVec3::ONE + third * 1.25),
+            -third,
+            rounded_box(DVec3::ONE, 0.25),
+            0.5,
+            third,
+        ),
+    ];
+    for (number, (a, start, step, b, fraction, normal)) in rows.iter().enumerate() {
+        let (motion, still) = (moving(*start, *step), Motion::still(Pose::IDENTITY));
+        for (outcome, normal) in [
+            (sweep(a, &motion, b, &still, &mut ()).outcome, *normal),
+            (sweep(b, &still, a, &motion, &mut ()).outcome, -*normal),
+        ] {
+            let impact = outcome
+                .impact()
+                .unwrap_or_else(|| panic!("row {number}: {outcome:?}"));
+            let late = (impact.fraction - fraction).abs();
+            assert!(late < 1e-12, "row {number}: {impact:?}");
+            assert!(
+                impact.normal.distance(normal) < 1e-6,
+                "row {number}: {impact:?}"
+            );
+        }
+    }
+}
+
+/// Half a turn is a tangent: a ball passes a cylinder's rim, and a cone's side, by as much as its path is off.
+#[test]
+fn a_miss_of_a_round_side_is_by_as_much_as_its_path_is_off() {
+    for (off, hits) in [(1e-7, false), (-1e-7, true)] {
+        let pass = |other: &Shape, start: DVec3, step: DVec3| {
+            let (mover, still) = (ball(0.25), Motion::still(Pose::IDENTITY));
+            let motion = moving(Pose::at(start), step);
+            let outcome = sweep(&mover, &motion, other, &still, &mut ()).outcome;
+            assert_eq!(outcome.impact().is_some(), hits, "{outcome:?}");
+            let nearest = closest_approach(&mover, &motion, other, &still, &mut ()).unwrap();
+            assert!(
+                (nearest.distance - f64::max(off, 0.0)).abs() < 1e-12,
+                "{nearest:?}"
+            );
+        };
+        // Beside the cylinder at x = 0.75, along z.
+        pass(
+            &cylinder(1.0, 0.5),
+            at(0.75 + off, 0.2, -3.0),
+            at(0.0, 0.0, 6.0),
+        );
+        // Over its upper cap.
+        pass(
+            &cylinder(1.0, 0.5),
+            at(-3.0, 1.25 + off, 0.1),
+            at(6.0, 0.0, 0.0),
+        );
+        // Along z past the middle of the cone's side, which curves away.
+        let side = at(0.8, 0.6, 0.0);
+        pass(
+            &cone(1.0, 1.5),
+            at(0.75, 0.0, -3.0) + side * (0.25 + off),
+            at(0.0, 0.0, 6.0),
+        );
+    }
 }

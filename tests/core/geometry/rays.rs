@@ -3,7 +3,10 @@
 use glam::{DQuat, DVec3};
 use hitstop::core::query::probe::{ProbeMode, STANDARD_PROBE, probe};
 use hitstop::core::query::{ray_cast, ray_cast_triangle};
-use hitstop::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
+use hitstop::core::shape::{
+    Capsule, Cone, Cylinder, Facing, Mesh, Plane, Pose, RoundedBox, Segment, Shape, SolidShape,
+    Triangle,
+};
 use std::sync::Arc;
 
 const fn at(x: f64, y: f64, z: f64) -> DVec3 {
@@ -209,6 +212,69 @@ fn a_triangle_is_hit_at_its_weights_in_every_order_of_its_vertices() {
             ray_cast_triangle(&ray, &triangle, &mut ()).is_none(),
             "{name}"
         );
+    }
+}
+
+/// By hand: 10 m along x or y, through a cylinder of radius 0.5, a cone whose side is at 0.75 at half its height (normal (0.8, 0.6)),
+/// and a box rounded by 0.25, whose edge along z is hit at 45 degrees.
+#[test]
+fn rays_meet_solids() {
+    let (half_height, radius) = (1.0, 0.5);
+    let cylinder = SolidShape::Cylinder(Cylinder {
+        half_height,
+        radius,
+    });
+    let cone = SolidShape::Cone(Cone {
+        half_height,
+        radius: 1.5,
+    });
+    let rounded = SolidShape::RoundedBox(RoundedBox {
+        half_extents: DVec3::ONE,
+        radius: 0.25,
+    });
+    let (right, up) = (at(5.0, 0.0, 0.0), at(0.0, 5.0, 0.0));
+    let slant = at(1.0, 1.0, 0.0) / 2.0_f64.sqrt();
+    let edge = at(1.0, 1.0, 0.0);
+    let rows = [
+        (&cylinder, right, -right, 0.45, DVec3::X),
+        (&cylinder, up, -up, 0.4, DVec3::Y),
+        (&cone, right, -right, 0.425, at(0.8, 0.6, 0.0)),
+        (&cone, -up, up, 0.4, -DVec3::Y),
+        (&rounded, right, -right, 0.375, DVec3::X),
+        (&rounded, edge + slant * 1.25, edge, 0.8, slant),
+    ];
+    let turned = Pose {
+        position: at(3.0, -7.0, 11.0),
+        rotation: DQuat::from_rotation_y(0.7) * DQuat::from_rotation_x(1.1),
+    };
+    for (number, (solid, a, b, fraction, normal)) in rows.into_iter().enumerate() {
+        let shape = Shape::Solid(solid.clone());
+        for pose in [Pose::IDENTITY, turned] {
+            let [a, b] = [a, b].map(|end| pose.point(end));
+            let hit = ray_cast(&Segment { a, b }, &shape, &pose)
+                .unwrap_or_else(|| panic!("row {number}"));
+            let name = format!("row {number}: {hit:?}");
+            assert!((hit.fraction - fraction).abs() < 1e-10, "{name}");
+            assert!(
+                hit.normal.distance(pose.vector(normal)) < 1e-5 && !hit.back,
+                "{name}"
+            );
+            let out = ray_cast(
+                &Segment {
+                    a: pose.position,
+                    b: a,
+                },
+                &shape,
+                &pose,
+            );
+            assert!(out.is_some_and(|out| out.back), "{name}: {out:?}");
+            let past = pose.vector(at(0.0, 0.0, 2.0));
+            let past = Segment {
+                a: a + past,
+                b: b + past,
+            };
+            assert_eq!(ray_cast(&past, &shape, &pose), None, "{name}");
+        }
     }
 }
 

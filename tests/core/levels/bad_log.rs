@@ -139,7 +139,8 @@ fn what_cannot_be_used_is_refused_with_its_reason() {
         (object(r#"{"mesh":{"file":"../up.obj"}}"#), "up.obj", "a mesh outside"),
         (object(r#"{"mesh":{}}"#), "either", "an empty mesh"),
         (object(r#"{"mesh":{"vertices":[[0,0,0]],"triangles":[[0,1,2]]}}"#), "object 1", "a bad index"),
-        (object(r#"{"torus":{"radius":1}}"#), "there is no shape `torus` (shapes are sphere, box, segment, capsule, cylinder, cone, triangle, plane, mesh;", "an unknown shape"),
+        (object(r#"{"torus":{"radius":1}}"#), "there is no shape `torus` (shapes are sphere, box,", "an unknown shape"),
+        (object(r#"{"cylinder":{"radius":1}}"#), "half_height", "a cylinder without a height"),
         (r#"{"hitstop":1,"objects":[{"id":1,"shape":{"sphere":{"radius":1}}},{"id":1,"shape":{"sphere":{"radius":1}}}]}"#.into(), "taken", "an id twice"),
         ("\u{feff}".into(), "empty", "a byte order mark alone"),
     ];

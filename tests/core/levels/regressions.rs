@@ -1,35 +1,33 @@
 //! Bugs that were fixed, each by name. The known faults of published forms have their own file, `published_faults.rs`.
 
 use glam::DVec3;
-use hitstop::core::query::ray_cast_triangle;
-use hitstop::core::query::sweep::sweep_sphere_obb;
-use hitstop::core::shape::{Facing, Obb, Segment, Sphere, Triangle};
+use hitstop::core::query::{ray_cast_triangle, sweep};
+use hitstop::core::shape::{Facing, Motion, Pose, Segment, Shape, Triangle};
 
 const fn at(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
-}
-
-const fn ball(center: DVec3, radius: f64) -> Sphere {
-    Sphere { center, radius }
 }
 
 /// Ericson's 5.5.7 tests only the capsule of the edge beyond which the ray enters the slabs. This ray enters beyond the edge
 /// at +x +y, misses its capsule, and meets the one at +x +z.
 #[test]
 fn the_rounded_box_is_met_also_on_an_edge_the_ray_did_not_enter_by() {
-    let obb = Obb {
-        center: DVec3::ZERO,
+    let cube = Shape::Box {
         half_extents: DVec3::ONE,
-        rotation: glam::DQuat::IDENTITY,
     };
+    let still = Motion::still(Pose::IDENTITY);
     let mut found = 0;
     for number in 0..4000 {
         // A grid of rays from beyond the corner region at +x +y +z.
         let share = |k: i32| f64::from(number / k % 16) / 15.0;
         let start = at(3.0, 1.0 + 1.2 * share(1), 1.0 + 1.2 * share(16));
         let step = at(-4.0, -3.0 * share(256), -2.0);
-        let mover = ball(start, 1.0);
-        let outcome = sweep_sphere_obb(&mover, step, &obb, DVec3::ZERO, &mut ());
+        let motion = Motion {
+            start: Pose::at(start),
+            end: Pose::at(start + step),
+        };
+        let mover = Shape::Sphere { radius: 1.0 };
+        let outcome = sweep(&mover, &motion, &cube, &still, &mut ()).outcome;
         let gap = |t: f64| {
             let p = start + step * t;
             (p - p.clamp(-DVec3::ONE, DVec3::ONE)).length() - 1.0

@@ -26,9 +26,9 @@ pub fn sentence_of(step: &Step) -> String {
             metres(radius)
         ),
         Step::ClosestOfSegments { s, t, distance } => format!(
-            "The two segments are closest at {} of the first and {} of the second, {} apart.",
-            number(s),
-            number(t),
+            "The two segments are closest at {} and at {}, {} apart.",
+            share(s, "the first"),
+            share(t, "the second"),
             metres(distance)
         ),
         Step::ClosestPoints {
@@ -127,8 +127,8 @@ pub fn sentence_of(step: &Step) -> String {
             distance,
             approach,
         } => format!(
-            "Until {} of the motion they cannot touch; there they are {} apart, and {}.",
-            number(fraction),
+            "Until {} they cannot touch; there they are {} apart, and {}.",
+            share(fraction, "the motion"),
             metres(distance),
             along_the_normal(approach)
         ),
@@ -143,50 +143,50 @@ pub fn sentence_of(step: &Step) -> String {
                 (false, true) => format!("{of}, nothing moves, and they overlap."),
                 (false, false) => format!("{of}, nothing moves, and they are apart."),
                 _ => format!(
-                    "{of}, they overlap from {} to {} of the motion.",
+                    "{of}, they overlap from {} to {}.",
                     number(begin),
-                    number(end)
+                    share(end, "the motion")
                 ),
             }
         }
         Step::FallsBehindOneSided { fraction } => format!(
-            "At {} of the motion it would touch the one-sided triangle from behind, where it does not collide.",
-            number(fraction)
+            "At {} it would touch the one-sided triangle from behind, where it does not collide.",
+            share(fraction, "the motion")
         ),
         Step::Receding { approach } => {
             format!("They do not approach: {}.", along_the_normal(approach))
         }
         Step::Later { fraction } if fraction > 1.0 => format!(
-            "Nothing can touch before {} of the motion, after its end.",
-            number(fraction)
+            "Nothing can touch before {}, after its end.",
+            share(fraction, "the motion")
         ),
         Step::Later { .. } => {
             "They touch at the end of the motion, which belongs to the next.".into()
         }
         Step::PassesBy { fraction } => format!(
-            "They pass each other by; from {} of the motion they part.",
-            number(fraction)
+            "They pass each other by; from {} they part.",
+            share(fraction, "the motion")
         ),
         Step::Grazes { fraction } => format!(
-            "At {} of the motion they touch without overlapping by more than the error bound: a graze, not a hit.",
-            number(fraction)
+            "At {} they touch without overlapping by more than the error bound: a graze, not a hit.",
+            share(fraction, "the motion")
         ),
-        Step::Hits { fraction } => format!("They hit at {} of the motion.", number(fraction)),
+        Step::Hits { fraction } => format!("They hit at {}.", share(fraction, "the motion")),
         Step::HitsFeature { feature } => format!("The hit is on {}.", name_of(feature)),
         Step::ClosestApproach { distance, fraction } => format!(
-            "The closest approach is {}, at {} of the motion.",
+            "The closest approach is {}, at {}.",
             metres(distance),
-            number(fraction)
+            share(fraction, "the motion")
         ),
 
         Step::PartsTested { count: 1 } => "One part is near enough to be tested.".into(),
         Step::PartsTested { count } => format!("{count} parts are near enough to be tested."),
         Step::Part { index, role } => format!(
-            "Part {index} is {}.",
+            "The {} is part {index}.",
             match role {
-                Role::Earliest => "hit first",
-                Role::Deepest => "the deepest",
-                Role::Nearest => "the nearest",
+                Role::Earliest => "first to be hit",
+                Role::Deepest => "deepest",
+                Role::Nearest => "nearest",
             }
         ),
         Step::SphereTree { spheres, triangles } => {
@@ -207,18 +207,18 @@ pub fn sentence_of(step: &Step) -> String {
             number(shortest)
         ),
         Step::DeeperAt { fraction } => format!(
-            "At {} of the motion they overlap by more than that.",
-            number(fraction)
+            "At {} they overlap by more than that.",
+            share(fraction, "the motion")
         ),
         Step::FirstTouch { fraction } => format!(
-            "Before that they first touch, at {} of the motion.",
-            number(fraction)
+            "Before that they first touch, at {}.",
+            share(fraction, "the motion")
         ),
-        Step::PartsAt { fraction } => format!("They part at {} of the motion.", number(fraction)),
+        Step::PartsAt { fraction } => format!("They part at {}.", share(fraction, "the motion")),
         Step::OverlapsUntilTheEnd => "They overlap until the motion ends.".into(),
 
         Step::PlaneDistances { from, to } => format!(
-            "Its ends are at {} and {} of the plane, positive in front.",
+            "Times a length, its ends are {} and {} from the plane, positive in front.",
             number(from),
             number(to)
         ),
@@ -244,8 +244,8 @@ pub fn sentence_of(step: &Step) -> String {
         Step::RayPasses => "It meets no surface.".into(),
         Step::NoSurface => "A segment has no surface to meet.".into(),
         Step::RayHit { fraction, back } => format!(
-            "It meets the surface at {} of its length, from {}.",
-            number(fraction),
+            "It meets the surface at {}, from {}.",
+            share(fraction, "its length"),
             if back { "behind" } else { "the front" }
         ),
 
@@ -300,6 +300,17 @@ pub fn sentence_of(step: &Step) -> String {
             metres(yz),
             metres(zx)
         ),
+    }
+}
+
+/// A fraction of something, whose ends have names.
+fn share(fraction: f64, what: &str) -> String {
+    if fraction == 0.0 {
+        format!("the start of {what}")
+    } else if fraction == 1.0 {
+        format!("the end of {what}")
+    } else {
+        format!("{} of {what}", number(fraction))
     }
 }
 

@@ -8,7 +8,7 @@ use glam::DVec3;
 /// How two cores overlap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Penetration {
-    /// Metres, >= 0.
+    /// Metres; negative for cores that are just apart.
     pub depth: f64,
     /// Unit, from b toward a: moving a by `normal * depth` separates the cores.
     pub normal: DVec3,
@@ -16,8 +16,10 @@ pub(crate) struct Penetration {
     pub faces: u32,
 }
 
-/// Faces after which the nearest found so far is taken; round cores take some two hundred.
+/// Faces after which the nearest found so far is taken.
 const MOST_FACES: usize = 1024;
+/// Faces up to which the nearest face anywhere is replaced next.
+const SPREAD_FACES: usize = 512;
 /// Relative to the size of the Minkowski difference: how far a new vertex must lie beyond a face to replace it.
 const ACCURACY: f64 = 1e-14;
 
@@ -27,7 +29,7 @@ struct Face {
     corners: [usize; 3],
     /// Unit, outward.
     normal: DVec3,
-    /// Of its plane from the origin, metres.
+    /// Of its plane from the origin, metres; infinite when it cannot be replaced.
     distance: f64,
     alive: bool,
 }
@@ -52,30 +54,52 @@ pub(crate) fn penetration(
     let mut polytope = match tetrahedron(a, b, start)? {
         Hull::Solid(polytope) => polytope,
         Hull::Flat(normal) => {
+            let offset = start.vertices()[0].difference.dot(normal);
+            let apart = offset.abs() > ACCURACY * size;
             return Some(Penetration {
-                depth: 0.0,
-                normal,
+                depth: if apart { -offset.abs() } else { 0.0 },
+                normal: if apart && offset < 0.0 {
+                    -normal
+                } else {
+                    normal
+                },
                 faces: 1,
             });
         }
     };
+    // Along any direction the support point bounds the depth from above; the faces bound it from below.
+    let mut best: Option<(f64, DVec3)> = None;
+    let mut newest = 0;
     loop {
-        let (index, face) = polytope.nearest()?;
+        // Around a round core many faces are as near as each other: from some number on, one place is refined to the end at a time.
+        let bound = best.map_or(f64::INFINITY, |(depth, _)| depth - ACCURACY * size);
+        let among_newest = (polytope.faces.len() >= SPREAD_FACES)
+            .then(|| polytope.nearest(newest))
+            .flatten()
+            .filter(|(_, face)| face.distance < bound);
+        let Some((index, face)) = among_newest.or_else(|| polytope.nearest(0)) else {
+            break;
+        };
         let vertex = Vertex::along(a, b, face.normal);
-        let beyond = vertex.difference.dot(face.normal) - face.distance;
+        let height = vertex.difference.dot(face.normal);
+        if best.is_none_or(|(depth, _)| height < depth) {
+            best = Some((height, face.normal));
+        }
         let scale = size.max(vertex.difference.length());
-        let full = polytope.faces.len() >= MOST_FACES;
-        if beyond <= ACCURACY * scale || full || !polytope.expand(vertex, index) {
-            let faces = polytope.faces.len() as u32;
-            // The support point bounds the true distance from above, the face from below.
-            let depth = vertex.difference.dot(face.normal).max(0.0);
-            return Some(Penetration {
-                depth,
-                normal: -face.normal,
-                faces,
-            });
+        let lower = face.distance + ACCURACY * scale;
+        if best.is_some_and(|(depth, _)| depth <= lower) || polytope.faces.len() >= MOST_FACES {
+            break;
+        }
+        newest = polytope.faces.len();
+        if !polytope.expand(vertex, index) {
+            polytope.faces[index].distance = f64::INFINITY;
         }
     }
+    best.map(|(depth, normal)| Penetration {
+        depth,
+        normal: -normal,
+        faces: polytope.faces.len() as u32,
+    })
 }
 
 enum Hull {
@@ -199,9 +223,13 @@ impl Polytope {
         });
     }
 
-    fn nearest(&self) -> Option<(usize, Face)> {
-        let alive = self.faces.iter().enumerate().filter(|(_, face)| face.alive);
-        let nearest = alive.min_by(|(_, one), (_, other)| one.distance.total_cmp(&other.distance));
+    /// Of the faces from a number on.
+    fn nearest(&self, first: usize) -> Option<(usize, Face)> {
+        let open = |face: &Face| face.alive && face.distance < f64::INFINITY;
+        let faces = self.faces.iter().enumerate().skip(first);
+        let nearest = faces
+            .filter(|(_, face)| open(face))
+            .min_by(|(_, one), (_, other)| one.distance.total_cmp(&other.distance));
         nearest.map(|(index, face)| (index, *face))
     }
 

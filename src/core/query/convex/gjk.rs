@@ -4,6 +4,7 @@
 //! vector between their closest points. A simplex of support points moves toward the origin until no support point is nearer
 //! along the vector found, by more than rounding.
 
+use super::super::closest_point::direction_and_length;
 use super::super::operand::Operand;
 use glam::DVec3;
 
@@ -57,7 +58,7 @@ impl Simplex {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Cores {
     Apart(Closest),
-    /// They overlap, or touch within rounding; the simplex holds the origin.
+    /// They overlap, or are so near to touching that rounding decides; the simplex is near the origin.
     Touching(Simplex),
 }
 
@@ -88,7 +89,7 @@ pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3) -> Cores 
     };
     let mut simplex = Simplex::new(Vertex::along(a, b, -guess));
     let mut largest = simplex.vertices[0].difference.length_squared();
-    let mut nearest = Nearest::vertex(simplex.vertices[0].difference);
+    let mut nearest = Nearest::at(simplex.vertices[0].difference);
     let mut iterations = 1;
     loop {
         let square = nearest.vector.length_squared();
@@ -106,16 +107,32 @@ pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3) -> Cores 
             .vertices()
             .iter()
             .any(|v| v.difference == vertex.difference);
+        // Only a plane between the origin and the whole difference proves that they are apart.
+        let proven = progress < square;
+        let ended = |simplex: Simplex, nearest: Nearest| {
+            if proven {
+                Cores::Apart(nearest.closest(&simplex, iterations))
+            } else {
+                Cores::Touching(simplex)
+            }
+        };
         if known || progress <= ACCURACY * square + rounding || iterations >= MOST_ITERATIONS {
-            return Cores::Apart(nearest.closest(&simplex, iterations));
+            return ended(simplex, nearest);
         }
         let before = (simplex, nearest);
         simplex.push(vertex);
         match reduce(&mut simplex) {
             None => return Cores::Touching(simplex),
             Some(found) if found.vector.length_squared() >= square => {
-                // No nearer: what was found before is the answer to rounding.
-                return Cores::Apart(before.1.closest(&before.0, iterations));
+                // Rounding of a sliver: from the point found before straight toward the new vertex it must come nearer.
+                let (known, point) = before;
+                simplex = Simplex::new(point.vertex(&known));
+                simplex.push(vertex);
+                match reduce(&mut simplex) {
+                    Some(found) if found.vector.length_squared() < square => nearest = found,
+                    // No nearer: what was found before is the answer to rounding.
+                    _ => return ended(known, point),
+                }
             }
             Some(found) => nearest = found,
         }
@@ -132,26 +149,36 @@ struct Nearest {
 }
 
 impl Nearest {
-    fn vertex(at: DVec3) -> Self {
+    fn at(at: DVec3) -> Self {
         Self {
             vector: at,
             weights: [1.0, 0.0, 0.0, 0.0],
         }
     }
 
-    fn closest(&self, simplex: &Simplex, iterations: u32) -> Closest {
-        let distance = self.vector.length();
+    /// The point itself, as a vertex inside the difference.
+    fn vertex(&self, simplex: &Simplex) -> Vertex {
         let weighted = |point: fn(&Vertex) -> DVec3| {
             let vertices = simplex.vertices().iter().zip(self.weights);
             vertices
                 .map(|(vertex, weight)| point(vertex) * weight)
                 .sum()
         };
+        Vertex {
+            a: weighted(|vertex| vertex.a),
+            b: weighted(|vertex| vertex.b),
+            difference: self.vector,
+        }
+    }
+
+    fn closest(&self, simplex: &Simplex, iterations: u32) -> Closest {
+        let (normal, distance) = direction_and_length(self.vector).unwrap_or((DVec3::Y, 0.0));
+        let Vertex { a, b, .. } = self.vertex(simplex);
         Closest {
             distance,
-            normal: self.vector / distance,
-            point_a: weighted(|vertex| vertex.a),
-            point_b: weighted(|vertex| vertex.b),
+            normal,
+            point_a: a,
+            point_b: b,
             iterations,
         }
     }

@@ -171,7 +171,7 @@ fn of_segments(
     found
 }
 
-/// Cores that overlap or touch.
+/// Cores that overlap, or are near to touching.
 fn overlapping(
     a: &Operand<'_>,
     b: &Operand<'_>,
@@ -199,7 +199,7 @@ fn least_overlap(
         && simple(b)
         && let Some(found) = axes::overlap(a, b, f64::INFINITY, trace)
     {
-        return (found.depth.max(0.0), found.normal, false);
+        return (found.depth, found.normal, false);
     }
     let Some(found) = epa::penetration(a, b, simplex) else {
         trace.step(Step::FallbackNormal { normal: DVec3::Y });
@@ -215,7 +215,7 @@ fn least_overlap(
     // A feature's normal must not make the push longer than the search found it, but for rounding.
     let size = a.bounding_radius() + b.bounding_radius();
     if depth <= found.depth + 1e-9 * size {
-        (depth.max(0.0), normal, false)
+        (depth, normal, false)
     } else {
         (found.depth, found.normal, false)
     }
