@@ -32,6 +32,14 @@ impl<'s> Composite<'s> {
         }
     }
 
+    /// World bounds of one part.
+    #[inline]
+    pub fn bounds_of(&self, index: u32) -> Aabb {
+        match self {
+            Self::Mesh(mesh, pose) => mesh.triangle(index).transformed(pose).aabb(),
+        }
+    }
+
     /// Visits the index of every part whose box overlaps a world region, and may be of a few more.
     pub fn for_each_in(&self, region: &Aabb, visit: &mut impl FnMut(u32)) {
         match self {

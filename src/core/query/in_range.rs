@@ -15,8 +15,13 @@ pub(crate) trait InRange {
 }
 
 /// True when a number is beyond what a query can compute with; the trace then says `BadNumber`.
-pub(crate) fn is_refused(parts: &[&dyn InRange], trace: &mut impl Trace) -> bool {
-    let refused = !parts.iter().all(|part| part.is_in_range());
+#[inline]
+pub(crate) fn is_refused(
+    parts: (&impl InRange, &impl InRange),
+    displacement: DVec3,
+    trace: &mut impl Trace,
+) -> bool {
+    let refused = !(parts.0.is_in_range() && parts.1.is_in_range() && displacement.is_in_range());
     if refused {
         trace.step(Step::BadNumber);
     }

@@ -284,7 +284,7 @@ pub fn overlaps(a: &Placed<'_>, b: &Placed<'_>) -> bool {
 /// two planes, for what lies behind everything one-sided, and when a number is not finite or larger than
 /// [`LARGEST_NUMBER`](crate::core::tolerance::LARGEST_NUMBER).
 pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option<Contact> {
-    if is_refused(&[a, b], trace) {
+    if is_refused((a, b), DVec3::ZERO, trace) {
         return None;
     }
     contact_of(&View::of(a), &View::of(b), trace)
@@ -347,7 +347,7 @@ pub fn gap(a: &Placed<'_>, b: &Placed<'_>) -> Option<Gap> {
 
 /// As [`gap`]; its steps go to `trace`.
 pub fn gap_traced(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option<Gap> {
-    if is_refused(&[a, b], trace) {
+    if is_refused((a, b), DVec3::ZERO, trace) {
         return None;
     }
     let found = gap_of(&View::of(a), &View::of(b), f64::INFINITY, trace)?;
@@ -447,7 +447,7 @@ pub fn sweep(
         |shape: &Shape, motion: &Motion| motion.turns() && !matches!(shape, Shape::Sphere { .. });
     let (d, e) = (motion_a.displacement(), motion_b.displacement());
     let placed = (a.placed(&motion_a.start), b.placed(&motion_b.start));
-    let outcome = if is_refused(&[&placed.0, &placed.1, &d, &e], trace) {
+    let outcome = if is_refused((&placed.0, &placed.1), d - e, trace) {
         SweepOutcome::Misses
     } else {
         sweep_of(&View::of(&placed.0), &View::of(&placed.1), d - e, trace)
@@ -487,7 +487,7 @@ pub(in crate::core) fn sweep_placed(
     displacement: DVec3,
     trace: &mut impl Trace,
 ) -> SweepOutcome {
-    if is_refused(&[a, b, &displacement], trace) {
+    if is_refused((a, b), displacement, trace) {
         return SweepOutcome::Misses;
     }
     sweep_of(&View::of(a), &View::of(b), displacement, trace)
@@ -533,9 +533,8 @@ fn earliest(
     let bounds = a.aabb();
     // Until its box could be hit, no part is.
     let mut visit = |index: u32| {
-        let part = parts.part(index);
         let entry = bounds.map_or(Some(0.0), |bounds| {
-            entry_of_box(&bounds, &part.aabb(), displacement)
+            entry_of_box(&bounds, &parts.bounds_of(index), displacement)
         });
         ahead.extend(entry.map(|entry| (entry, index)));
     };
@@ -648,7 +647,7 @@ pub fn closest_approach(
 ) -> Option<ClosestApproach> {
     let (d, e) = (motion_a.displacement(), motion_b.displacement());
     let placed = (a.placed(&motion_a.start), b.placed(&motion_b.start));
-    if is_refused(&[&placed.0, &placed.1, &d, &e], trace) {
+    if is_refused((&placed.0, &placed.1), d - e, trace) {
         return None;
     }
     let views = (View::of(&placed.0), View::of(&placed.1));

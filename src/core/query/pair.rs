@@ -55,8 +55,14 @@ fn front_part<'s>(shape: &Operand<'s>, triangle: &Operand<'_>) -> Option<Operand
     }
 }
 
-/// Both shapes relative to the second's centre, which keeps digits where coordinates are large.
+/// Both shapes relative to the second's centre, which keeps digits where coordinates are large. Formulas for points take differences of
+/// coordinates alone, and need none of it.
 fn near<'s>(a: &Operand<'s>, b: &Operand<'s>) -> (DVec3, Operand<'s>, Operand<'s>) {
+    let is_point = |operand: &Operand<'_>| matches!(operand.core, Core::Point(_));
+    let is_solid = |operand: &Operand<'_>| matches!(operand.core, Core::Solid(_));
+    if (is_point(a) || is_point(b)) && !is_solid(a) && !is_solid(b) {
+        return (DVec3::ZERO, *a, *b);
+    }
     let origin = b.center();
     (origin, a.moved(-origin), b.moved(-origin))
 }

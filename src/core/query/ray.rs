@@ -28,7 +28,7 @@ pub fn ray_cast_traced(
     trace: &mut impl Trace,
 ) -> Option<RayHit> {
     let placed = shape.placed(pose);
-    if is_refused(&[segment, &placed], trace) {
+    if is_refused((segment, &placed), DVec3::ZERO, trace) {
         return None;
     }
     match View::of(&placed) {

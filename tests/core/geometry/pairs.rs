@@ -390,6 +390,8 @@ fn carried(shape: &Shape, motion: &Motion, frame: &Pose) -> (Shape, Motion) {
             c: mirrored(triangle.b),
             facing: triangle.facing,
         }),
+        // Not among the kinds of this file.
+        Shape::Solid(SolidShape::Hull(_)) => shape.clone(),
         Shape::Plane(plane) => Shape::Plane(Plane {
             normal: 0.5 * mirrored(plane.normal),
             offset: 2.0 * plane.offset,
