@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`problem`], [`progress`] | an error a person can mend; progress and cancel of long work |
 //! | [`escape`] | text from files, made safe to print |
-//! | [`file`] | files, opened and read up to a limit |
+//! | [`mod@file`] | files, opened and read up to a limit |
 //! | [`number`] | numbers as people read them |
 //! | [`tolerance`] | every small number, with its reason |
 //! | [`shape`] | what exists: spheres, boxes, triangles, meshes, and where they stand |

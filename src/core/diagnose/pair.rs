@@ -87,7 +87,7 @@ impl Event {
         }
     }
 
-    pub fn from_behind(&self) -> bool {
+    pub fn is_from_behind(&self) -> bool {
         matches!(self.approach, Approach::Behind)
     }
 

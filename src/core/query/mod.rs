@@ -18,7 +18,7 @@
 //! at both ends; sweeps are half-open, `0 <= fraction < 1`. A **push** (minimum translation vector) separates the first argument
 //! from the second, a **normal** points from the second toward the first, a **depth** (penetration) is >= 0.
 //!
-//! **Precision.** Answers are `f64` with an error bound of [`BOUND_ULPS`](crate::core::tolerance::BOUND_ULPS) units in the last place of
+//! **Precision.** Answers are `f64` with an error bound of [`BOUND_ULPS`] units in the last place of
 //! the largest coordinate that enters. Shapes nearer to touching than this bound touch; a swept pair that comes no deeper than it
 //! grazes, which is a miss. On which side of a triangle's plane a point lies, and which triangle of a mesh a segment crosses, is exact.
 //!

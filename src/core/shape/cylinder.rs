@@ -2,6 +2,7 @@
 
 use super::feature::Feature;
 use super::solid::{Solid, SolidFeature};
+use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::FEATURE_ANGLE;
 use glam::DVec3;
 use std::f64::consts::TAU;
@@ -93,7 +94,7 @@ impl Solid for Cylinder {
 /// The point of a rim in the plane y = 0 that is farthest along a direction; its centre where the direction is vertical.
 pub(super) fn on_rim(direction: DVec3, radius: f64) -> DVec3 {
     let sideways = DVec3::new(direction.x, 0.0, direction.z);
-    sideways.normalize_or_zero() * radius
+    sideways.unit_or_zero() * radius
 }
 
 /// Points around a rim, from +X toward -Z: counter-clockwise seen from above.

@@ -2,6 +2,7 @@
 
 use super::feature::Feature;
 use super::solid::{Solid, SolidFeature};
+use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::{FEATURE_ANGLE, HULL_FLATNESS};
 use glam::DVec3;
 use robust::Coord3D;
@@ -237,9 +238,9 @@ fn tetrahedron(points: &[DVec3]) -> Result<[usize; 4], String> {
     };
     let (a, _) = farthest(&|point| -point.x);
     let (b, length) = farthest(&|point| point.distance(points[a]));
-    let along = (points[b] - points[a]).normalize_or_zero();
+    let along = (points[b] - points[a]).unit_or_zero();
     let (c, width) = farthest(&|point| (point - points[a]).cross(along).length());
-    let normal = along.cross(points[c] - points[a]).normalize_or_zero();
+    let normal = along.cross(points[c] - points[a]).unit_or_zero();
     let (d, height) = farthest(&|point| (point - points[a]).dot(normal).abs());
     let flat = if length == 0.0 {
         Some("all points are one; write a Sphere")
@@ -266,7 +267,7 @@ fn merged(points: &[DVec3], triangles: &[[usize; 3]]) -> Vec<HullFace> {
     let slack = HULL_FLATNESS * size;
     let normal = |[a, b, c]: &[usize; 3]| {
         let cross = (points[*b] - points[*a]).cross(points[*c] - points[*a]);
-        (cross.normalize_or_zero(), cross.length())
+        (cross.unit_or_zero(), cross.length())
     };
     // Large triangles first: their normals are the most accurate.
     let mut order: Vec<(usize, DVec3, f64)> = triangles

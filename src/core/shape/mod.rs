@@ -32,6 +32,7 @@ pub(in crate::core) use mesh::BoxTree;
 pub use mesh::{Mesh, MeshDirt, MeshEdges};
 pub use obb::Obb;
 pub use plane::Plane;
+pub(in crate::core) use pose::UnitOrZero;
 pub use pose::{Motion, Pose};
 pub use rounded_box::RoundedBox;
 pub use segment::Segment;

@@ -126,3 +126,16 @@ impl Motion {
         }
     }
 }
+
+/// Unit vectors where there may be none.
+pub(in crate::core) trait UnitOrZero {
+    /// The direction; zero for a vector that has none, which no query takes for a direction.
+    fn unit_or_zero(self) -> Self;
+}
+
+impl UnitOrZero for DVec3 {
+    #[inline]
+    fn unit_or_zero(self) -> Self {
+        self.try_normalize().unwrap_or(Self::ZERO)
+    }
+}

@@ -516,7 +516,7 @@ fn c06(it: &mut Checked) {
     // A logged push of 1.25 m into a wall that begins at 1.25: the ball has 1 m of room, and is 0.25 m deep after it.
     let found = claimed(places(1.5, &[0.0, 1.25]), push([1.25, 0.0, 0.0]), "C06");
     let evidence = "push 1.25, room 1, depth_after 0.25";
-    it.check(&found, "Phantom C06", &evidence, &fixes(1.0));
+    it.check(&found, "Phantom C06", evidence, &fixes(1.0));
 }
 
 /// In touch with the wall for five states while its speed grows from 32 to 64 m/s; then 4 m on, out behind the wall.
@@ -532,7 +532,7 @@ fn c07(it: &mut Checked) {
     let rest =
         "blocked_frames 4, hidden_speed 64, hidden_speed_before 32, depth 0, frames_in_contact 5";
     let fixes = passing.steps("max_speed", "speed_on_contact 0 m/s");
-    it.check(&found, "Sinks C07 C21", &passing.and(&rest), &fixes);
+    it.check(&found, "Sinks C07 C21", &passing.and(rest), &fixes);
 }
 
 /// From behind a front that looks along +x, beside a triangle that is wound the other way: nothing of it is ever seen on the way in, at
@@ -626,7 +626,7 @@ fn c09(it: &mut Checked) {
     );
     assert_eq!(found.frame, 2);
     let evidence = "unreported_depth 0.25, logged_contacts 4";
-    it.check(&found, "Phantom C09", &evidence, "");
+    it.check(&found, "Phantom C09", evidence, "");
 }
 
 fn c10(it: &mut Checked) {
@@ -688,7 +688,7 @@ fn c11(it: &mut Checked) {
 fn c12(it: &mut Checked) {
     let found = only(once([ball("ball", 0.25, -0.4, 0.5), slab(0.25, 0.0)]));
     let evidence = "depth 0.1, allowed_depth 0.005, closing_speed 0.5";
-    it.check(&found, "StartsInside C12", &evidence, "separation 0.1 m");
+    it.check(&found, "StartsInside C12", evidence, "separation 0.1 m");
 }
 
 /// 4 m in a frame whose logged 16 m/s explain 1 m; and driven by position, at the 64 m/s that it would need: neither that nor substeps
@@ -715,7 +715,7 @@ fn c13(it: &mut Checked) {
     let driven = moved(0.0);
     assert_eq!(driven.fixes.len(), 1, "{:?}", driven.fixes);
     let fixes = "drive_speed 64 m/s, substeps 8|4";
-    it.check(&driven, "Tunnels C13 C01", &evidence(0.0, 0.0), &fixes);
+    it.check(&driven, "Tunnels C13 C01", &evidence(0.0, 0.0), fixes);
 }
 
 /// 16 m/s: 1 m a frame at the median, just what is seen; 4 m in the one frame of a quarter of a second.
@@ -829,7 +829,7 @@ fn c18(it: &mut Checked) {
     it.check(
         &only(once([mover, wall])),
         "Tunnels C18 C01",
-        &USUAL.and(&bits),
+        &USUAL.and(bits),
         &fixes,
     );
 }
@@ -973,7 +973,7 @@ fn c22(it: &mut Checked) {
     level.bodies[2].pose.position.y = 2.0;
     let found = claimed(level, push([0.0, 2.0, 0.0]), "C22");
     let evidence = "push 2, exact_gap 0, exact_depth 0.125";
-    it.check(&found, "Phantom C22", &evidence, "");
+    it.check(&found, "Phantom C22", evidence, "");
 }
 
 /// 4 m past a probe of half a metre to each side: eight substeps, 8 m/s; it is touched, behind the camera, in steps of a metre. Corner of

@@ -89,5 +89,5 @@ fn matters(case: &Case<'_>) -> bool {
         case.event.kind,
         Kind::Tunnels | Kind::Clips | Kind::WrongSide
     );
-    crossing && case.event.start().is_none() && !case.event.from_behind()
+    crossing && case.event.start().is_none() && !case.event.is_from_behind()
 }

@@ -9,7 +9,8 @@ use crate::core::number::{metres, seconds};
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let (median, dt) = (case.facts.median_dt, case.frame.dt);
     let limit = case.limit();
-    if median <= 0.0 || dt <= median || case.event.from_behind() || driven_speed(case).is_some() {
+    if median <= 0.0 || dt <= median || case.event.is_from_behind() || driven_speed(case).is_some()
+    {
         return None;
     }
     let usual = case.measures.displacement * median / dt;

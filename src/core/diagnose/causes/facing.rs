@@ -11,7 +11,7 @@ use std::collections::HashMap;
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let flipped = flipped_neighbours(case);
     let one_sided = is_one_sided(case.pair.shape_a) || is_one_sided(case.pair.shape_b);
-    if !case.event.from_behind() && (flipped == 0 || !one_sided) {
+    if !case.event.is_from_behind() && (flipped == 0 || !one_sided) {
         return None;
     }
     let (surface, body) = if is_one_sided(case.pair.shape_b) {
@@ -28,7 +28,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         1 => " 1 neighbouring triangle is wound the other way.".to_owned(),
         many => format!(" {many} neighbouring triangles are wound the other way."),
     };
-    let came = if case.event.from_behind() {
+    let came = if case.event.is_from_behind() {
         format!(
             "{} comes through {} from behind, moving {} in this frame, {how}: it collides from its front only, and a \
              two-sided test would have met it.",

@@ -10,7 +10,7 @@ use crate::core::number::{metres, percent};
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let m = &case.measures;
-    if m.displacement <= 0.0 || case.event.start().is_some() || case.event.from_behind() {
+    if m.displacement <= 0.0 || case.event.start().is_some() || case.event.is_from_behind() {
         return None;
     }
     let mover_is_obstacle = !case.mover.is_pushable() && case.other.is_pushable();

@@ -34,7 +34,7 @@ fn in_mesh(case: &Case<'_>) -> Option<Claim> {
         _ => return None,
     };
     let radius = Some(inner_radius(body)).filter(|radius| *radius > 0.0 && radius.is_finite())?;
-    if case.event.from_behind()
+    if case.event.is_from_behind()
         || !matches!(
             case.event.kind,
             Kind::Tunnels | Kind::WrongSide | Kind::Sinks

@@ -24,7 +24,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let (slop, normal) = (case.pair.slop(), case.event.normal);
     let now = look(case, &case.frame.start, slop)?;
     // A speed that would not be seen in a frame hides nothing.
-    if case.event.from_behind() || now.closing * case.frame.dt <= slop {
+    if case.event.is_from_behind() || now.closing * case.frame.dt <= slop {
         return None;
     }
     let (mut later, mut frames) = (now.closing, 0);

@@ -157,7 +157,10 @@ impl Measures {
 
 /// The closed form of the side limit, unless the push turns round sooner on the real shapes.
 fn real_side(pair: &Pair<'_>, event: &Event, displacement: f64, closed: f64) -> f64 {
-    if event.start().is_some() || event.from_behind() || displacement <= 0.0 || !closed.is_finite()
+    if event.start().is_some()
+        || event.is_from_behind()
+        || displacement <= 0.0
+        || !closed.is_finite()
     {
         return closed;
     }

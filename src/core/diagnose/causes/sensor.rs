@@ -11,7 +11,7 @@ use crate::core::number::{metres, percent};
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let crossed = matches!(case.event.kind, Kind::Tunnels | Kind::Clips);
-    if !case.pair.sensor || !crossed || case.event.from_behind() {
+    if !case.pair.sensor || !crossed || case.event.is_from_behind() {
         return None;
     }
     let m = &case.measures;

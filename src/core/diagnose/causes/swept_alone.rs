@@ -12,7 +12,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let pair = case.pair;
     let (a, b) = (&pair.motion_a, &pair.motion_b);
     let moves = |motion: &Motion| motion.displacement().length_squared() > 0.0;
-    if !moves(a) || !moves(b) || case.event.from_behind() || case.event.start().is_some() {
+    if !moves(a) || !moves(b) || case.event.is_from_behind() || case.event.start().is_some() {
         return None;
     }
     let alone = [

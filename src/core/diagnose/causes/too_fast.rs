@@ -8,7 +8,7 @@ use crate::core::number::{metres, percent};
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     let clear = case.event.start().is_none() && case.event.end.is_none();
-    let missed = clear && !case.event.from_behind();
+    let missed = clear && !case.event.is_from_behind();
     (missed && case.measures.displacement > case.measures.limit_seen).then(|| state(case))
 }
 

@@ -13,7 +13,7 @@ use crate::core::shape::Pose;
 use crate::core::tolerance::CONTACT_FRAMES;
 
 pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    if case.event.kind != Kind::WrongSide || case.event.from_behind() {
+    if case.event.kind != Kind::WrongSide || case.event.is_from_behind() {
         return None;
     }
     let mut deepest = case.event.end?.depth;

@@ -39,7 +39,7 @@ impl Study<'_> {
     /// The longest step that is good, as a share of what it is.
     pub fn step(&self, aim: Aim) -> Option<Found> {
         // What the front sees of it, and pushes out the wrong way, is not the event seen.
-        if self.event.from_behind() {
+        if self.event.is_from_behind() {
             return None;
         }
         let halves = std::iter::successors(Some(0.5), |share| Some(0.5 * share))
@@ -123,7 +123,7 @@ impl Study<'_> {
 
     /// Why no step is short enough.
     pub fn why_not(&self) -> &'static str {
-        if self.event.from_behind() {
+        if self.event.is_from_behind() {
             FROM_BEHIND
         } else {
             "two shapes without thickness touch at one moment only"
@@ -132,7 +132,7 @@ impl Study<'_> {
 
     /// Why no size is large enough.
     pub fn why_not_larger(&self) -> &'static str {
-        if self.event.from_behind() {
+        if self.event.is_from_behind() {
             self.why_not()
         } else {
             "no size is enough, or what is large enough does not fit before it"

@@ -66,7 +66,7 @@ impl Trial {
                 replay: Arc::clone(replay),
                 ids: (pair.a, pair.b),
                 stretch: (pair.from, pair.to, pair.motion_a, pair.motion_b),
-                ranges: ranges(&recorded, &measures, grown, event.from_behind()),
+                ranges: ranges(&recorded, &measures, grown, event.is_from_behind()),
                 recorded,
                 event: event.clone(),
             })
@@ -234,7 +234,7 @@ impl Trial {
     /// Sizes and limits of the way, whichever values its frames have: `along` metres of the recorded stretch along the normal.
     fn measures(&self, passage: &Passage<'_>, along: f64) -> Measures {
         let dt = self.recorded.dt;
-        if self.event.from_behind() {
+        if self.event.is_from_behind() {
             return Measures::of(&passage.pair, &self.event, dt);
         }
         let event = |fraction: f64| Event {

@@ -3,13 +3,15 @@
 //! Two flat convex shapes are apart exactly when a face's normal of one of them, or the cross product of an edge of each, separates
 //! them. Any direction that separates them proves it, whatever rounding did to the direction.
 
-use super::super::operand::{Core, Operand};
+use super::super::operand::{Core, Cuboid, Operand};
 use super::super::{Step, Trace};
 use super::rounded::Swept;
+use crate::core::shape::UnitOrZero;
 use crate::core::shape::{Segment, Triangle};
 use crate::core::tolerance::{FACE_PREFERENCE, PARALLEL_SINE, STANDSTILL};
 use glam::DVec3;
 use smallvec::SmallVec;
+use std::cell::Cell;
 
 /// What two shapes that overlap, or touch within the error bound, have along the axis of least overlap.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +61,7 @@ impl<'o> Flat<'o> {
                 edges.extend(axes);
             }
             Core::Triangle(Triangle { a, b, c, .. }) => {
-                edges.extend([b - a, c - b, a - c].map(DVec3::normalize_or_zero));
+                edges.extend([b - a, c - b, a - c].map(UnitOrZero::unit_or_zero));
                 if let Some(normal) = operand.normal {
                     thin = normal;
                     normals.push(normal);
@@ -69,7 +71,7 @@ impl<'o> Flat<'o> {
                     }
                 }
             }
-            Core::Segment(Segment { a, b }) => edges.push((b - a).normalize_or_zero()),
+            Core::Segment(Segment { a, b }) => edges.push((b - a).unit_or_zero()),
             Core::Point(_) | Core::Solid(_) => {}
         }
         Self {
@@ -111,44 +113,56 @@ impl<'o> Flat<'o> {
     }
 }
 
-/// All axes of a pair, faces first, until `visit` answers with a result.
-fn find<R>(
-    a: &Operand<'_>,
-    b: &Operand<'_>,
-    mut visit: impl FnMut(&Axis) -> Option<R>,
-) -> Option<R> {
-    let triangle = |operand: &Operand<'_>| matches!(operand.core, Core::Triangle(_));
-    let both_triangles = triangle(a) && triangle(b);
-    let (first, second) = (Flat::of(a, both_triangles), Flat::of(b, both_triangles));
-    let mut test = |direction: DVec3, edges: bool| {
-        visit(&Axis {
+/// The axes of a pair.
+struct Axes<'o> {
+    first: Flat<'o>,
+    second: Flat<'o>,
+}
+
+impl<'o> Axes<'o> {
+    fn of(a: &'o Operand<'o>, b: &'o Operand<'o>) -> Self {
+        let triangle = |operand: &Operand<'_>| matches!(operand.core, Core::Triangle(_));
+        let both_triangles = triangle(a) && triangle(b);
+        Self {
+            first: Flat::of(a, both_triangles),
+            second: Flat::of(b, both_triangles),
+        }
+    }
+
+    fn axis(&self, direction: DVec3, edges: bool) -> Axis {
+        Axis {
             direction,
             edges,
-            first: first.interval(direction),
-            second: second.interval(direction),
-        })
-    };
-    for &normal in first.normals.iter().chain(&second.normals) {
-        if let Some(found) = test(normal, false) {
-            return Some(found);
+            first: self.first.interval(direction),
+            second: self.second.interval(direction),
         }
     }
-    for &one in &first.edges {
-        for &other in &second.edges {
-            let cross = one.cross(other);
-            let sine = cross.length();
-            if sine <= PARALLEL_SINE {
-                continue;
-            }
-            // The cross product of nearly parallel edges is square to neither; without its part along one it is square to both.
-            let direction = cross / sine;
-            let direction = (direction - one * direction.dot(one)).normalize_or_zero();
-            if let Some(found) = test(direction, true) {
-                return Some(found);
+
+    /// The normals of faces, until `visit` answers with a result.
+    fn faces<R>(&self, visit: &mut impl FnMut(&Axis) -> Option<R>) -> Option<R> {
+        let mut normals = self.first.normals.iter().chain(&self.second.normals);
+        normals.find_map(|&normal| visit(&self.axis(normal, false)))
+    }
+
+    /// The cross products of edges, until `visit` answers with a result.
+    fn edges<R>(&self, visit: &mut impl FnMut(&Axis) -> Option<R>) -> Option<R> {
+        for &one in &self.first.edges {
+            for &other in &self.second.edges {
+                let cross = one.cross(other);
+                let sine = cross.length();
+                if sine <= PARALLEL_SINE {
+                    continue;
+                }
+                // The cross product of nearly parallel edges is square to neither; without its part along one it is square to both.
+                let direction = cross / sine;
+                let direction = (direction - one * direction.dot(one)).unit_or_zero();
+                if let Some(found) = visit(&self.axis(direction, true)) {
+                    return Some(found);
+                }
             }
         }
+        None
     }
-    None
 }
 
 /// The least overlap of two flat shapes; `None` when an axis separates them by more than `bound`.
@@ -170,8 +184,9 @@ pub(crate) fn overlap(
         ahead(front_b, 1.0) && ahead(front_a, -1.0)
     };
     let preference = FACE_PREFERENCE * (a.bounding_radius() + b.bounding_radius());
-    let mut least: Option<(Overlap, f64)> = None;
-    let separated = find(a, b, |axis| {
+    let least: Cell<Option<(Overlap, f64)>> = Cell::new(None);
+    let listens = trace.is_enabled();
+    let mut visit = |axis: &Axis| {
         let forward = axis.second[1] - axis.first[0];
         let backward = axis.first[1] - axis.second[0];
         let gap = -forward.min(backward);
@@ -199,23 +214,100 @@ pub(crate) fn overlap(
             });
         if let Some((depth, normal)) = side {
             let handicap = if axis.edges { preference } else { 0.0 };
-            if least.is_none_or(|(_, known)| depth + handicap < known) {
-                least = Some((Overlap { depth, normal }, depth + handicap));
+            if least
+                .get()
+                .is_none_or(|(_, known)| depth + handicap < known)
+            {
+                least.set(Some((Overlap { depth, normal }, depth + handicap)));
             }
         }
         None
-    });
+    };
+    let axes = Axes::of(a, b);
+    let mut separated = axes.faces(&mut visit);
+    if separated.is_none() {
+        let edges = match (&a.core, &b.core) {
+            (Core::Cuboid(one), Core::Cuboid(other)) if !listens => {
+                let face = least.get().map_or(f64::INFINITY, |(found, _)| found.depth);
+                edges_of_boxes(one, other, face, bound)
+            }
+            _ => EdgesOfBoxes::Matter,
+        };
+        match edges {
+            EdgesOfBoxes::Separate => return None,
+            EdgesOfBoxes::DoNotMatter => {}
+            EdgesOfBoxes::Matter => separated = axes.edges(&mut visit),
+        }
+    }
     if let Some((axis, gap)) = separated {
         trace.step(Step::SeparatingAxis { axis, gap });
         return None;
     }
-    let (found, _) = least?;
+    let (found, _) = least.get()?;
     trace.step(Step::LeastOverlap {
         axis: found.normal,
         depth: found.depth,
     });
     Some(found)
 }
+
+/// What the edges of two boxes can add to their faces.
+enum EdgesOfBoxes {
+    /// A cross product of edges separates them.
+    Separate,
+    /// None separates them, and none has less overlap than a face.
+    DoNotMatter,
+    /// One may, or is too near to tell.
+    Matter,
+}
+
+/// The nine cross products of edges at once, by the cosines between the axes of both boxes (Gottschalk et al. 1996). `least` is the least
+/// overlap along a face's normal. What is within the larger rounding of this form is left to the axes themselves.
+fn edges_of_boxes(a: &Cuboid, b: &Cuboid, least: f64, bound: f64) -> EdgesOfBoxes {
+    let to_a = a.axes.transpose();
+    let cosines = to_a * b.axes;
+    let columns = [cosines.x_axis, cosines.y_axis, cosines.z_axis];
+    let absolute = columns.map(DVec3::abs);
+    let between = to_a * (a.center - b.center);
+    let (half_a, half_b) = (a.half_extents, b.half_extents);
+    let size = half_a.length() + half_b.length();
+    let slack = EDGE_ROUNDING * (size + between.length()) + FACE_PREFERENCE * size + bound;
+    let mut matter = false;
+    for i in 0..3 {
+        let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+        for j in 0..3 {
+            let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
+            let column = columns[j];
+            let square = column[i1] * column[i1] + column[i2] * column[i2];
+            if square <= PARALLEL_SINE * PARALLEL_SINE {
+                continue;
+            }
+            if square < CLEAR_SINE * CLEAR_SINE {
+                return EdgesOfBoxes::Matter;
+            }
+            let spread = half_a[i1] * absolute[j][i2]
+                + half_a[i2] * absolute[j][i1]
+                + half_b[j1] * absolute[j2][i]
+                + half_b[j2] * absolute[j1][i];
+            let apart = (between[i2] * column[i1] - between[i1] * column[i2]).abs();
+            let overlap = (spread - apart) / square.sqrt();
+            if overlap < -slack {
+                return EdgesOfBoxes::Separate;
+            }
+            matter |= overlap < least + slack;
+        }
+    }
+    if matter {
+        EdgesOfBoxes::Matter
+    } else {
+        EdgesOfBoxes::DoNotMatter
+    }
+}
+
+/// Sine between two edges from which on their cross product is accurate.
+const CLEAR_SINE: f64 = 1e-3;
+/// Rounding of an overlap along a cross product of edges that are apart by [`CLEAR_SINE`] or more, as a share of all lengths.
+const EDGE_ROUNDING: f64 = 1e-12;
 
 /// From when to when two shapes overlap along all axes by more than a margin.
 #[derive(Clone, Copy)]
@@ -275,7 +367,7 @@ pub(crate) fn sweep(
     let mut near = Times::new(-bound);
     let mut first = (f64::NEG_INFINITY, DVec3::ZERO);
     let mut depth = f64::INFINITY;
-    let missed = find(a, b, |axis| {
+    let mut visit = |axis: &Axis| {
         let along = displacement.dot(axis.direction);
         let speed = if along.abs() <= still { 0.0 } else { along };
         let [begin, end] = exact.add(axis, speed);
@@ -297,7 +389,9 @@ pub(crate) fn sweep(
             first = (begin, axis.direction * -speed.signum());
         }
         (!near.overlaps()).then_some(())
-    });
+    };
+    let axes = Axes::of(a, b);
+    let missed = axes.faces(&mut visit).or_else(|| axes.edges(&mut visit));
     if missed.is_some() {
         let never = near.begin >= near.end || near.end <= 0.0;
         trace.step(if never {

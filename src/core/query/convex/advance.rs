@@ -9,6 +9,7 @@ use super::super::closed_form::rounded::Swept;
 use super::super::operand::{Core, Operand};
 use super::super::{Step, Trace, pair};
 use super::{Separation, separation, touch};
+use crate::core::shape::UnitOrZero;
 use glam::DVec3;
 
 /// Error bounds within which the direction between two sharp cores may be rounding.
@@ -94,7 +95,7 @@ fn arrive(
     let normal = if radii > 0.0 {
         now.normal
     } else if let (Core::Segment(one), Core::Segment(other)) = (&a.core, &b.core) {
-        (one.b - one.a).cross(other.b - other.a).normalize_or_zero()
+        (one.b - one.a).cross(other.b - other.a).unit_or_zero()
     } else {
         touch::exact_normal(&there, b, now.normal)
     };

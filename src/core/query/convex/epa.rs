@@ -3,6 +3,7 @@
 
 use super::super::operand::Operand;
 use super::gjk::{Simplex, Vertex};
+use crate::core::shape::UnitOrZero;
 use glam::DVec3;
 
 /// How two cores overlap.
@@ -139,7 +140,7 @@ fn tetrahedron(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Hull
         points.truncate(2);
     }
     if points.len() == 2 {
-        let along = (points[1].difference - points[0].difference).normalize_or_zero();
+        let along = (points[1].difference - points[0].difference).unit_or_zero();
         let (one, other) = along.any_orthonormal_pair();
         let around = (0..6).map(|step| {
             let (sine, cosine) = (f64::from(step) * std::f64::consts::FRAC_PI_3).sin_cos();
@@ -153,7 +154,7 @@ fn tetrahedron(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Hull
     let corner = points[0].difference;
     let normal = (points[1].difference - corner)
         .cross(points[2].difference - corner)
-        .normalize_or_zero();
+        .unit_or_zero();
     if normal == DVec3::ZERO {
         return None;
     }
@@ -208,7 +209,7 @@ impl Polytope {
     fn add(&mut self, corners: [usize; 3]) {
         let [a, b, c] = corners.map(|corner| self.vertices[corner].difference);
         let cross = (b - a).cross(c - a);
-        let normal = cross.normalize_or_zero();
+        let normal = cross.unit_or_zero();
         // A sliver without a normal lies between its neighbours and is never the nearest.
         let distance = if normal == DVec3::ZERO {
             f64::INFINITY

@@ -2,6 +2,7 @@
 
 use super::super::Feature;
 use super::super::operand::{Operand, Part};
+use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::FEATURE_ANGLE;
 use glam::DVec3;
 use smallvec::SmallVec;
@@ -43,9 +44,9 @@ pub(crate) fn exact_normal(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> D
                 on_a.points[1] - on_a.points[0],
                 on_b.points[1] - on_b.points[0],
             );
-            let cross = one.normalize_or_zero().cross(other.normalize_or_zero());
+            let cross = one.unit_or_zero().cross(other.unit_or_zero());
             let clear = cross.length_squared() > FEATURE_ANGLE * FEATURE_ANGLE;
-            clear.then(|| cross.normalize() * 1.0_f64.copysign(cross.dot(normal)))
+            clear.then(|| cross.unit_or_zero() * 1.0_f64.copysign(cross.dot(normal)))
         }
         _ => None,
     };
