@@ -49,7 +49,7 @@ pub use probe_sweep::{ProbeSweep, sweep_probe};
 pub use ray::{ray_cast, ray_cast_traced, ray_cast_triangle};
 pub use trace::{Role, Step, Steps, Trace};
 
-use crate::core::shape::{Aabb, Motion, Placed, Plane, Shape};
+use crate::core::shape::{Aabb, Capsule, Motion, Placed, Plane, Shape};
 use crate::core::tolerance::BOUND_ULPS;
 use composite::Composite;
 use glam::DVec3;
@@ -287,7 +287,35 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
     if is_refused((a, b), DVec3::ZERO, trace) {
         return None;
     }
+    // Most candidates are apart by far; a trace shows by what.
+    if !trace.is_enabled() && balls_are_apart(a, b) {
+        return None;
+    }
     contact_of(&View::of(a), &View::of(b), trace)
+}
+
+/// True when the balls around two shapes are apart by more than any rounding; false where a shape has no ball at hand.
+#[inline]
+fn balls_are_apart(a: &Placed<'_>, b: &Placed<'_>) -> bool {
+    let ball = |placed: &Placed<'_>| match placed {
+        Placed::Sphere(sphere) => Some((sphere.center, sphere.radius)),
+        // A quaternion that is not quite unit stretches the box by its squared length.
+        Placed::Obb(obb) => {
+            let stretch = obb.rotation.length_squared().max(1.0);
+            Some((obb.center, obb.half_extents.length() * stretch))
+        }
+        Placed::Capsule(Capsule { segment, radius }) => {
+            let half = 0.5 * segment.a.distance(segment.b);
+            Some((segment.a.midpoint(segment.b), half + radius))
+        }
+        _ => None,
+    };
+    let (Some((one, first)), Some((other, second))) = (ball(a), ball(b)) else {
+        return false;
+    };
+    let largest = one.abs().max(other.abs()).max_element();
+    let reach = (first + second) * (1.0 + 1e-12) + 64.0 * f64::EPSILON * largest;
+    one.distance_squared(other) > reach * reach
 }
 
 fn contact_of(a: &View<'_>, b: &View<'_>, trace: &mut impl Trace) -> Option<Contact> {
