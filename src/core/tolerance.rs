@@ -419,37 +419,11 @@ pub const SAME_SHARE: f64 = 1e-9;
 pub const RESTING_RATE: f64 = 0.01;
 // ---- Convex bodies on separating axes ----
 
-/// A triangle whose doubled area is at most this share of its longest edge squared has no usable normal.
-///
-/// No unit. Rounding alone turns the normal of such a triangle anywhere; larger, and honest slivers would lose their face.
-pub const SLIVER_SINE: f64 = 1e-14;
-
 /// Radians, as a sine: a part within this angle of being square to the contact normal belongs to the touching feature.
 ///
 /// Logs hold `f32` rotations, good to about 1e-7. Smaller, and a box at rest would stand on one corner; it only names
 /// features and places the contact point, so it never decides whether there is a contact.
 pub const FEATURE_ANGLE: f64 = 1e-6;
-
-/// What the square of a box's quaternion may be off 1, and radians of skew of its axes, up to which the balls around boxes tell them
-/// apart (no unit).
-///
-/// Such a box reaches beyond its ball by a share of some 2e-5 at most, which [`BALL_SHARE`] leaves. Larger, and a stretched box could
-/// be missed; it only says which pairs are asked in full.
-pub const NEARLY_UNIT: f64 = 1e-5;
-
-/// Share of a squared distance that two balls around boxes leave for rounding and for [`NEARLY_UNIT`] (no unit).
-pub const BALL_SHARE: f64 = 1.0 / 2048.0;
-
-/// Square metres: what products of squares below it lose by underflow is less than [`BALL_SHARE`] of it.
-pub const SMALLEST_BALL_SQUARE: f64 = 1e-140;
-
-/// Skew of both boxes up to which a box's normals are its axes (radians); beyond, the parts that meet are looked for one by one.
-pub const SQUARE_ENOUGH: f64 = 16.0 * AXIS_ROUNDING;
-
-/// Squared sine between two edges, from which on the cosines alone tell on which side of them the bodies lie (no unit).
-///
-/// They round by some 1e-16, which is far less than [`FEATURE_ANGLE`] of the sine.
-pub const CLEAR_SQUARE: f64 = 1e-12;
 
 // ---- Cheap hulls ----
 
@@ -503,17 +477,6 @@ pub const PARALLEL_SINE: f64 = 1e-10;
 /// longer than it need be by that much.
 pub const FACE_PREFERENCE: f64 = 1e-9;
 
-/// Radians that an axis of unit vectors may be off by rounding, over the sine of what spans it.
-///
-/// A unit vector and a cross product round by some 1e-16 each, a rotation matrix by as much. Smaller, and rounding decides
-/// a verdict; larger only costs time, as exact arithmetic decides instead.
-pub const AXIS_ROUNDING: f64 = 16.0 * f64::EPSILON;
-
-/// Rounding of the place of a body on an axis, as a share of all lengths that go into it (no unit).
-///
-/// Some twenty roundings are added up at most. Smaller, and rounding decides a verdict; larger only costs time.
-pub const PLACE_ROUNDING: f64 = 64.0 * f64::EPSILON;
-
 // ---- Sweeps of convex bodies ----
 
 /// A displacement along an axis of at most this share of the whole is none.
@@ -521,11 +484,6 @@ pub const PLACE_ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// No unit; some roundings of one. The product of a displacement with an axis square to it is rounding alone; taken for
 /// motion, it would open or close a touching pair at a random time.
 pub const STANDSTILL: f64 = 1e-15;
-
-/// Steps after which the closest approach found so far is taken.
-///
-/// Each needs the closest features once; false position takes 3 to 12.
-pub const APPROACH_STEPS: u32 = 60;
 
 /// A point outside the smallest sphere by this share of its radius is held for one on it.
 ///

@@ -49,7 +49,7 @@ pub use probe_sweep::{ProbeSweep, sweep_probe};
 pub use ray::{ray_cast, ray_cast_traced, ray_cast_triangle};
 pub use trace::{Role, Step, Steps, Trace};
 
-use crate::core::shape::{Aabb, Capsule, Motion, Placed, Plane, Shape};
+use crate::core::shape::{Aabb, Motion, Placed, Plane, Shape};
 use crate::core::tolerance::BOUND_ULPS;
 use composite::Composite;
 use glam::DVec3;
@@ -186,13 +186,19 @@ impl SweepOutcome {
         matches!(self, Self::Overlapping { .. } | Self::Hits(_))
     }
 
+    /// The same outcome with another impact for a hit.
+    #[must_use]
+    fn map(self, change: impl FnOnce(Impact) -> Impact) -> Self {
+        match self {
+            Self::Hits(impact) => Self::Hits(change(impact)),
+            other => other,
+        }
+    }
+
     /// The same outcome with the shapes in the other order.
     #[must_use]
     pub fn swapped(self) -> Self {
-        match self {
-            Self::Hits(impact) => Self::Hits(impact.swapped()),
-            other => other,
-        }
+        self.map(Impact::swapped)
     }
 }
 
@@ -275,7 +281,7 @@ impl<'s> View<'s> {
     }
 }
 
-/// Do two shapes touch or overlap? Inclusive; true exactly where [`contact`] finds one.
+/// True when two shapes touch or overlap, exactly where [`contact`] finds one.
 pub fn overlaps(a: &Placed<'_>, b: &Placed<'_>) -> bool {
     contact(a, b, &mut ()).is_some()
 }
@@ -287,35 +293,22 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
     if is_refused((a, b), DVec3::ZERO, trace) {
         return None;
     }
+    let (a, b) = (View::of(a), View::of(b));
     // Most candidates are apart by far; a trace shows by what.
-    if !trace.is_enabled() && balls_are_apart(a, b) {
+    if !trace.is_enabled() && spheres_are_apart(&a, &b) {
         return None;
     }
-    contact_of(&View::of(a), &View::of(b), trace)
+    contact_of(&a, &b, trace)
 }
 
-/// True when the balls around two shapes are apart by more than any rounding; false where a shape has no ball at hand.
-#[inline]
-fn balls_are_apart(a: &Placed<'_>, b: &Placed<'_>) -> bool {
-    let ball = |placed: &Placed<'_>| match placed {
-        Placed::Sphere(sphere) => Some((sphere.center, sphere.radius)),
-        // A quaternion that is not quite unit stretches the box by its squared length.
-        Placed::Obb(obb) => {
-            let stretch = obb.rotation.length_squared().max(1.0);
-            Some((obb.center, obb.half_extents.length() * stretch))
-        }
-        Placed::Capsule(Capsule { segment, radius }) => {
-            let half = 0.5 * segment.a.distance(segment.b);
-            Some((segment.a.midpoint(segment.b), half + radius))
-        }
-        _ => None,
-    };
-    let (Some((one, first)), Some((other, second))) = (ball(a), ball(b)) else {
+/// True when the spheres around two shapes are apart by more than any rounding.
+fn spheres_are_apart(a: &View<'_>, b: &View<'_>) -> bool {
+    let (Some((one, first)), Some((other, second))) = (a.sphere(), b.sphere()) else {
         return false;
     };
     let largest = one.abs().max(other.abs()).max_element();
-    let reach = (first + second) * (1.0 + 1e-12) + 64.0 * f64::EPSILON * largest;
-    one.distance_squared(other) > reach * reach
+    let apart = (first + second) * (1.0 + 1e-9) + 64.0 * f64::EPSILON * largest;
+    one.distance_squared(other) > apart * apart
 }
 
 fn contact_of(a: &View<'_>, b: &View<'_>, trace: &mut impl Trace) -> Option<Contact> {
@@ -481,13 +474,10 @@ pub fn sweep(
         sweep_of(&View::of(&placed.0), &View::of(&placed.1), d - e, trace)
     };
     Sweep {
-        outcome: match outcome {
-            SweepOutcome::Hits(impact) => SweepOutcome::Hits(Impact {
-                point: impact.point + e * impact.fraction,
-                ..impact
-            }),
-            other => other,
-        },
+        outcome: outcome.map(|impact| Impact {
+            point: impact.point + e * impact.fraction,
+            ..impact
+        }),
         rotation_ignored: turns(a, motion_a) || turns(b, motion_b),
     }
 }
@@ -537,15 +527,11 @@ fn sweep_of(
         }
         (other, View::Composite(parts)) => earliest(other, parts, displacement, trace),
         (View::Composite(_) | View::Plane(_), _) => {
-            let found = sweep_of(b, a, -displacement, trace);
-            match found {
-                // Seen from the other one, which stands still there.
-                SweepOutcome::Hits(impact) => SweepOutcome::Hits(Impact {
-                    point: impact.point + displacement * impact.fraction,
-                    ..impact.swapped()
-                }),
-                other => other,
-            }
+            // There the first is the one that rests.
+            sweep_of(b, a, -displacement, trace).map(|impact| Impact {
+                point: impact.point + displacement * impact.fraction,
+                ..impact.swapped()
+            })
         }
     }
 }
@@ -612,13 +598,10 @@ fn earliest(
         trace.step(Step::Part { index, role });
         sweep_of(a, &View::Convex(parts.part(index)), displacement, trace);
     }
-    match outcome {
-        SweepOutcome::Hits(impact) => SweepOutcome::Hits(Impact {
-            triangle: Some(index),
-            ..impact
-        }),
-        other => other,
-    }
+    outcome.map(|impact| Impact {
+        triangle: Some(index),
+        ..impact
+    })
 }
 
 /// Overlaps before hits before grazes before misses; the deeper, the earlier, the lower index first.

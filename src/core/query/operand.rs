@@ -3,6 +3,7 @@
 use super::closest_point::triangle_normal;
 use crate::core::shape::{
     Aabb, Facing, Feature, Obb, Pose, Segment, Solid, SolidFeature, Triangle, box_feature,
+    core_aabb,
 };
 use crate::core::tolerance::{BOUND_ULPS, FEATURE_ANGLE};
 use glam::{DMat3, DVec3};
@@ -100,11 +101,7 @@ impl<'s> Operand<'s> {
     pub fn solid(solid: &'s dyn Solid, pose: &Pose) -> Self {
         let posed = PosedSolid {
             solid,
-            axes: if pose.rotation == glam::DQuat::IDENTITY {
-                DMat3::IDENTITY
-            } else {
-                DMat3::from_quat(pose.rotation)
-            },
+            axes: pose.axes(),
             position: pose.position,
         };
         Self::of(Core::Solid(posed), solid.radius())
@@ -250,13 +247,7 @@ impl<'s> Operand<'s> {
                     max: cuboid.center + half,
                 }
             }
-            Core::Solid(_) => {
-                let along = |axis: DVec3| self.support(axis).dot(axis);
-                Aabb {
-                    min: DVec3::from(DVec3::AXES.map(|axis| -along(-axis))),
-                    max: DVec3::from(DVec3::AXES.map(along)),
-                }
-            }
+            Core::Solid(posed) => core_aabb(posed.solid, &posed.axes, posed.position),
         };
         core.grown(self.radius)
     }

@@ -1,12 +1,13 @@
 //! Queries on two convex shapes in world space.
 
+use super::closed_form::axes::{self, Overlap};
 use super::closed_form::rounded::{self, Path, Swept};
-use super::closed_form::{axes, spheres};
-use super::convex::{self, Separation, advance};
+use super::closed_form::spheres;
+use super::convex::{self, Separation, advance, approach};
 use super::operand::{Core, Operand, error_bound};
 use super::ray::ray_cast_triangle;
 use super::{ClosestApproach, Contact, Feature, Impact, Step, SweepOutcome, Trace, predicates};
-use crate::core::tolerance::{APPROACH_SHARE, BOUND_ULPS};
+use crate::core::tolerance::BOUND_ULPS;
 use glam::DVec3;
 
 /// Both shapes as they collide: of one that faces a one-sided triangle, the part of its core in front of the triangle's plane.
@@ -71,20 +72,11 @@ pub(super) fn contact(a: &Operand<'_>, b: &Operand<'_>, trace: &mut impl Trace) 
     let (a, b) = colliding(a, b, trace)?;
     let bound = error_bound(&a, &b);
     let (origin, a, b) = near(&a, &b);
-    if a.is_flat() && b.is_flat() {
-        let found = axes::overlap(&a, &b, bound, trace)?;
-        let touch = convex::touch(&a, &b, found.normal);
-        return Some(Contact {
-            point: origin + touch.point,
-            normal: found.normal,
-            depth: tell_depth(found.depth, bound, trace),
-            feature_a: touch.features[0],
-            feature_b: touch.features[1],
-            triangle: None,
-            fallback: false,
-        });
-    }
-    let found = in_front(&a, &b, convex::separation(&a, &b, a.center(), trace));
+    let found = if a.is_flat() && b.is_flat() {
+        flat_overlap(&a, &b, bound, trace)?
+    } else {
+        in_front(&a, &b, convex::separation(&a, &b, a.center(), trace))
+    };
     if found.distance > bound {
         trace.step(Step::Separated {
             distance: found.distance,
@@ -101,7 +93,7 @@ pub(super) fn contact(a: &Operand<'_>, b: &Operand<'_>, trace: &mut impl Trace) 
     Some(Contact {
         point: origin + point,
         normal: found.normal,
-        depth: tell_depth(-found.distance, bound, trace),
+        depth: trace_depth(-found.distance, bound, trace),
         feature_a,
         feature_b,
         triangle: None,
@@ -109,7 +101,25 @@ pub(super) fn contact(a: &Operand<'_>, b: &Operand<'_>, trace: &mut impl Trace) 
     })
 }
 
-fn tell_depth(depth: f64, bound: f64, trace: &mut impl Trace) -> f64 {
+/// Two flat shapes on their axes; `None` when they are apart by more than `bound`.
+fn flat_overlap(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    bound: f64,
+    trace: &mut impl Trace,
+) -> Option<Separation> {
+    let Overlap { depth, normal } = axes::overlap(a, b, bound, trace)?;
+    let touch = convex::touch(a, b, normal);
+    Some(Separation {
+        distance: -depth,
+        normal,
+        points: [touch.point - normal * depth, touch.point],
+        features: Some(touch.features),
+        fallback: false,
+    })
+}
+
+fn trace_depth(depth: f64, bound: f64, trace: &mut impl Trace) -> f64 {
     trace.step(if depth > bound {
         Step::Overlapping { depth }
     } else {
@@ -154,20 +164,13 @@ pub(super) fn separation(
     let (origin, a, b) = near(&a, &b);
     let found = if a.is_flat() && b.is_flat() {
         // The search for the closest points is sure of what is apart, the axes of what overlaps.
-        match axes::overlap(&a, &b, 0.0, &mut ()) {
+        match flat_overlap(&a, &b, 0.0, &mut ()) {
             Some(overlap) => {
-                let touch = convex::touch(&a, &b, overlap.normal);
                 trace.step(Step::LeastOverlap {
                     axis: overlap.normal,
-                    depth: overlap.depth,
+                    depth: -overlap.distance,
                 });
-                Separation {
-                    distance: -overlap.depth,
-                    normal: overlap.normal,
-                    points: [touch.point - overlap.normal * overlap.depth, touch.point],
-                    features: Some(touch.features),
-                    fallback: false,
-                }
+                overlap
             }
             None => convex::separation(&a, &b, a.center(), trace),
         }
@@ -409,8 +412,6 @@ fn is_from_behind(
 
 /// The least distance of a, which moves by `displacement` relative to b, and when; 0 from where they touch. `None` behind a
 /// one-sided triangle. Distances that are surely `limit` or more are not refined.
-///
-/// The distance is convex in time, so that the planes through the closest points at two times bound it from below between them.
 pub(super) fn closest_approach(
     a: &Operand<'_>,
     b: &Operand<'_>,
@@ -419,90 +420,5 @@ pub(super) fn closest_approach(
 ) -> Option<ClosestApproach> {
     let (a, b) = colliding(a, b, &mut ())?;
     let (_, a, b) = near(&a, &b);
-    let at = |fraction: f64| {
-        let found = convex::separation(&a.moved(displacement * fraction), &b, DVec3::ZERO, &mut ());
-        Tangent {
-            fraction,
-            distance: found.distance,
-            slope: found.normal.dot(displacement),
-        }
-    };
-    let (mut left, mut right) = (at(0.0), at(1.0));
-    let touching = |at: &Tangent| at.distance <= 0.0;
-    if touching(&left) || left.slope >= 0.0 {
-        return Some(left.approach());
-    }
-    if right.slope <= 0.0 && !touching(&right) {
-        return Some(right.approach());
-    }
-    let accuracy = APPROACH_SHARE * (left.distance + displacement.length());
-    for _ in 0..MOST_TANGENTS {
-        if touching(&right) {
-            // Newton's method from the side that is apart, to the first touch.
-            let next = left.fraction - left.distance / left.slope;
-            let ended = left.distance <= accuracy || next <= left.fraction;
-            if ended || next >= right.fraction {
-                let touch = if ended { &left } else { &right };
-                return Some(ClosestApproach {
-                    distance: 0.0,
-                    fraction: touch.fraction,
-                });
-            }
-            let middle = at(next);
-            if touching(&middle) {
-                right = middle;
-            } else if middle.slope < 0.0 {
-                left = middle;
-            } else {
-                return Some(middle.approach());
-            }
-            continue;
-        }
-        let best = if left.distance <= right.distance {
-            &left
-        } else {
-            &right
-        };
-        // Where both tangents cross is the least the distance can be.
-        let cross = (right.distance - left.distance + left.slope * left.fraction
-            - right.slope * right.fraction)
-            / (left.slope - right.slope);
-        let lower = left.distance + left.slope * (cross - left.fraction);
-        let inside = cross > left.fraction && cross < right.fraction;
-        if best.distance - lower.max(0.0) <= accuracy || lower >= limit || !inside {
-            return Some(best.approach());
-        }
-        let middle = at(cross);
-        if touching(&middle) || middle.slope >= 0.0 {
-            right = middle;
-        } else {
-            left = middle;
-        }
-    }
-    let best = if left.distance <= right.distance {
-        &left
-    } else {
-        &right
-    };
-    Some(best.approach())
-}
-
-/// Tangents after which the least distance found so far is taken; they halve what is left of the motion at worst.
-const MOST_TANGENTS: u32 = 200;
-
-/// The distance at a time, and how it changes there over the motion.
-#[derive(Clone, Copy)]
-struct Tangent {
-    fraction: f64,
-    distance: f64,
-    slope: f64,
-}
-
-impl Tangent {
-    fn approach(&self) -> ClosestApproach {
-        ClosestApproach {
-            distance: self.distance.max(0.0),
-            fraction: self.fraction,
-        }
-    }
+    Some(approach::closest(&a, &b, displacement, limit))
 }

@@ -100,7 +100,7 @@ fn ray_cast_solid(
         back,
         triangle: None,
     };
-    tell_hit(&hit, trace);
+    trace_hit(&hit, trace);
     Some(hit)
 }
 
@@ -142,8 +142,22 @@ fn ray_cast_plane(segment: &Segment, plane: &Plane, trace: &mut impl Trace) -> O
         back,
         triangle: None,
     };
-    tell_hit(&hit, trace);
+    trace_hit(&hit, trace);
     Some(hit)
+}
+
+/// A triangle needs no normal to be crossed, and so is not made an operand.
+fn ray_cast_part(
+    segment: &Segment,
+    parts: &Composite<'_>,
+    index: u32,
+    trace: &mut impl Trace,
+) -> Option<RayHit> {
+    match parts {
+        Composite::Mesh(mesh, pose) => {
+            ray_cast_triangle(segment, &mesh.triangle(index).transformed(pose), trace)
+        }
+    }
 }
 
 /// The earliest part; equal fractions go to the lowest index.
@@ -156,7 +170,7 @@ fn ray_cast_parts(
     let mut tested = 0;
     parts.for_each_along(segment.a, segment.b, 0.0, &mut |index| {
         tested += 1;
-        let Some(hit) = ray_cast_convex(segment, &parts.part(index), &mut ()) else {
+        let Some(hit) = ray_cast_part(segment, parts, index, &mut ()) else {
             return;
         };
         let earlier = earliest.is_none_or(|(known, number)| {
@@ -174,7 +188,7 @@ fn ray_cast_parts(
             role: Role::Earliest,
         });
         // The same code again on the part that decides, for its steps.
-        ray_cast_convex(segment, &parts.part(index), trace);
+        ray_cast_part(segment, parts, index, trace);
     }
     Some(RayHit {
         triangle: Some(index),
@@ -182,7 +196,7 @@ fn ray_cast_parts(
     })
 }
 
-fn tell_hit(hit: &RayHit, trace: &mut impl Trace) {
+fn trace_hit(hit: &RayHit, trace: &mut impl Trace) {
     trace.step(Step::RayHit {
         fraction: hit.fraction,
         back: hit.back,
@@ -243,7 +257,7 @@ pub fn ray_cast_triangle(
         back,
         triangle: None,
     };
-    tell_hit(&hit, trace);
+    trace_hit(&hit, trace);
     Some(hit)
 }
 

@@ -1,7 +1,7 @@
 //! Two objects over one frame: where they meet, how far apart they are, when they part.
 
 use super::{Frame, ObjectId, Replay};
-use crate::core::query::{self, ClosestApproach, Gap, SweepOutcome};
+use crate::core::query::{self, Gap, SweepOutcome};
 use crate::core::shape::{Motion, Shape};
 use crate::core::tolerance::{ROUNDING_STEPS, TOUCHING};
 
@@ -73,7 +73,7 @@ impl<'r> Together<'r> {
     pub fn stay_apart(&self) -> bool {
         let touches = |fraction: f64| self.at(fraction).is_some_and(|sample| sample.touching);
         self.outcomes()
-            .all(|(_, to, outcome, _)| outcome == SweepOutcome::Misses && !touches(to))
+            .all(|(_, to, outcome)| outcome == SweepOutcome::Misses && !touches(to))
             && !touches(0.0)
     }
 
@@ -81,18 +81,23 @@ impl<'r> Together<'r> {
     pub fn meeting(&self) -> Meeting {
         let mut samples: Vec<Sample> = Vec::new();
         let mut meeting = Meeting::default();
-        for (from, to, outcome, nearest) in self.outcomes() {
+        let (shape_a, shape_b) = self.shapes;
+        for ((from, to, outcome), (.., a, b)) in self.outcomes().zip(&self.stretches) {
             let inside = |share: f64| from + share * (to - from);
             let (moment, busy) = match outcome {
                 SweepOutcome::Hits(impact) => (Some(inside(impact.fraction)), true),
                 SweepOutcome::Grazes { fraction } => (Some(inside(fraction)), true),
                 SweepOutcome::Overlapping { .. } => (None, true),
-                SweepOutcome::Misses => match nearest.map(|nearest| nearest.fraction) {
-                    Some(fraction) if fraction > 0.0 && fraction < 1.0 => {
-                        (Some(inside(fraction)), true)
+                SweepOutcome::Misses => {
+                    match query::closest_approach(shape_a, a, shape_b, b, &mut ())
+                        .map(|nearest| nearest.fraction)
+                    {
+                        Some(fraction) if fraction > 0.0 && fraction < 1.0 => {
+                            (Some(inside(fraction)), true)
+                        }
+                        _ => (None, false),
                     }
-                    _ => (None, false),
-                },
+                }
             };
             let steps = if busy { SAMPLES } else { 1 };
             let even = (0..=steps).map(|step| inside(f64::from(step) / f64::from(steps)));
@@ -120,15 +125,11 @@ impl<'r> Together<'r> {
     }
 
     /// Each stretch with what a sweep over it says.
-    fn outcomes(
-        &self,
-    ) -> impl Iterator<Item = (f64, f64, SweepOutcome, Option<ClosestApproach>)> + '_ {
+    fn outcomes(&self) -> impl Iterator<Item = (f64, f64, SweepOutcome)> + '_ {
         let (shape_a, shape_b) = self.shapes;
         self.stretches.iter().map(|(from, to, a, b)| {
             let sweep = query::sweep(shape_a, a, shape_b, b, &mut ());
-            let misses = sweep.outcome == SweepOutcome::Misses;
-            let nearest = || query::closest_approach(shape_a, a, shape_b, b, &mut ());
-            (*from, *to, sweep.outcome, misses.then(nearest).flatten())
+            (*from, *to, sweep.outcome)
         })
     }
 

@@ -1,6 +1,6 @@
 //! A cone: truly round, not a polygon.
 
-use super::cylinder::{around, on_rim, rim};
+use super::cylinder::{DRAWN_POINTS, RIM_POINTS, around, on_rim, rim};
 use super::feature::Feature;
 use super::solid::{Solid, SolidFeature};
 use crate::core::tolerance::FEATURE_ANGLE;
@@ -16,11 +16,6 @@ pub struct Cone {
     /// Of the base, metres, > 0.
     pub radius: f64,
 }
-
-/// Points that stand for the rim where only its extent counts.
-const RIM_POINTS: usize = 8;
-/// Points of a rim that is drawn.
-const DRAWN_POINTS: usize = 32;
 
 impl Cone {
     fn tip(&self) -> DVec3 {

@@ -19,9 +19,9 @@ pub struct Cylinder {
 }
 
 /// Points that stand for a rim where only its extent counts.
-const RIM_POINTS: usize = 8;
+pub(super) const RIM_POINTS: usize = 8;
 /// Points of a rim that is drawn.
-const DRAWN_POINTS: usize = 32;
+pub(super) const DRAWN_POINTS: usize = 32;
 
 impl Solid for Cylinder {
     fn kind_name(&self) -> &'static str {

@@ -36,6 +36,7 @@ pub(in crate::core) use pose::UnitOrZero;
 pub use pose::{Motion, Pose};
 pub use rounded_box::RoundedBox;
 pub use segment::Segment;
+pub(in crate::core) use solid::core_aabb;
 pub use solid::{Solid, SolidFeature, SolidShape, thickness};
 pub use sphere::Sphere;
 pub use triangle::{Facing, Triangle};
@@ -157,7 +158,10 @@ impl Placed<'_> {
             Self::Obb(obb) => Some(obb.aabb()),
             Self::Segment(segment) => Some(segment.aabb()),
             Self::Capsule(capsule) => Some(capsule.aabb()),
-            Self::Solid(solid, pose) => Some(solid::aabb_of(*solid, pose)),
+            Self::Solid(solid, pose) => {
+                let core = core_aabb(*solid, &pose.axes(), pose.position);
+                Some(core.grown(solid.radius()))
+            }
             Self::Triangle(triangle) => Some(triangle.aabb()),
             Self::Plane(_) => None,
             Self::Mesh(mesh, pose) => Some(mesh.aabb_at(pose)),

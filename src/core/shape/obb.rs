@@ -35,11 +35,7 @@ impl Obb {
 
     /// The box's own axes in world space, unit, as columns.
     pub fn axes(&self) -> DMat3 {
-        if self.rotation == DQuat::IDENTITY {
-            DMat3::IDENTITY
-        } else {
-            DMat3::from_quat(self.rotation)
-        }
+        self.pose().axes()
     }
 
     /// The eight corners; bit 0, 1, 2 of the index choose the positive side of x, y, z.

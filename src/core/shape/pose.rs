@@ -1,6 +1,6 @@
 //! Where a shape stands, and how it travels during one frame.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 /// A rigid placement: first rotate, then translate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +51,15 @@ impl Pose {
             world
         } else {
             self.rotation.conjugate() * world
+        }
+    }
+
+    /// The local axes in world space, as columns.
+    pub fn axes(&self) -> DMat3 {
+        if self.rotation == DQuat::IDENTITY {
+            DMat3::IDENTITY
+        } else {
+            DMat3::from_quat(self.rotation)
         }
     }
 

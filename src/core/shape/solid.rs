@@ -1,6 +1,6 @@
 //! Convex shapes that queries know by their support points alone: adding one is a file that implements [`Solid`].
 
-use super::{Aabb, Cone, ConvexHull, Cylinder, Feature, Pose, RoundedBox};
+use super::{Aabb, Cone, ConvexHull, Cylinder, Feature, RoundedBox};
 use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
 use std::fmt;
@@ -38,7 +38,7 @@ pub trait Solid: fmt::Debug + Send + Sync {
     /// The surface of the core as triangles, local, counter-clockwise seen from outside, for drawing.
     fn surface(&self) -> Vec<[DVec3; 3]>;
 
-    /// Is every number finite and small enough to compute with?
+    /// True when every number is finite and small enough to compute with.
     fn is_in_range(&self) -> bool {
         self.bounding_radius().abs() <= crate::core::tolerance::LARGEST_NUMBER
     }
@@ -140,17 +140,14 @@ pub fn thickness(solid: &dyn Solid, direction: DVec3) -> f64 {
     along(direction) + along(-direction) + 2.0 * solid.radius()
 }
 
-/// The tight box around a solid at a pose, radius included.
-pub fn aabb_of(solid: &dyn Solid, pose: &Pose) -> Aabb {
-    let to_world = DMat3::from_quat(pose.rotation);
-    let to_local = to_world.transpose();
-    let farthest = |direction: DVec3| {
-        (to_world * solid.support(to_local * direction)).dot(direction) + solid.radius()
-    };
+/// The tight box around a solid's core, whose local axes are the columns of `axes`.
+pub(in crate::core) fn core_aabb(solid: &dyn Solid, axes: &DMat3, position: DVec3) -> Aabb {
+    let to_local = axes.transpose();
+    let farthest = |direction: DVec3| (*axes * solid.support(to_local * direction)).dot(direction);
     let max = DVec3::AXES.map(farthest);
     let min = DVec3::AXES.map(|axis| -farthest(-axis));
     Aabb {
-        min: pose.position + DVec3::from(min),
-        max: pose.position + DVec3::from(max),
+        min: position + DVec3::from(min),
+        max: position + DVec3::from(max),
     }
 }

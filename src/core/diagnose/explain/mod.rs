@@ -169,12 +169,24 @@ pub(super) fn outcome_of(
     motion_b: &Motion,
     steps: &mut Steps,
 ) -> Outcome {
-    let swept = query::sweep(a, motion_a, b, motion_b, steps).outcome;
-    let nearest = match swept {
+    let (sweep, nearest) = sweep_measured(a, motion_a, b, motion_b, steps);
+    Outcome::of(&sweep.outcome, nearest, |fraction| fraction)
+}
+
+/// A sweep, and the closest approach where it misses.
+fn sweep_measured(
+    a: &Shape,
+    motion_a: &Motion,
+    b: &Shape,
+    motion_b: &Motion,
+    steps: &mut Steps,
+) -> (Sweep, Option<ClosestApproach>) {
+    let sweep = query::sweep(a, motion_a, b, motion_b, steps);
+    let nearest = match sweep.outcome {
         SweepOutcome::Misses => query::closest_approach(a, motion_a, b, motion_b, steps),
         _ => None,
     };
-    Outcome::of(&swept, nearest, |fraction| fraction)
+    (sweep, nearest)
 }
 
 /// What an overlap test sees at one end of the frame.
@@ -311,10 +323,7 @@ fn swept(
     let [one, other] = [a, b].map(|id| &replay.objects()[id as usize].shape);
     let (from, to, motion_a, motion_b) = leg;
     let mut steps = Steps::default();
-    let sweep = query::sweep(one, motion_a, other, motion_b, &mut steps);
-    let misses = sweep.outcome == SweepOutcome::Misses;
-    let nearest = || query::closest_approach(one, motion_a, other, motion_b, &mut steps);
-    let nearest = misses.then(nearest).flatten();
+    let (sweep, nearest) = sweep_measured(one, motion_a, other, motion_b, &mut steps);
     let pair = frame::pair_of(replay, (a, b), *leg).map(|pair| with_spins(pair, frame));
     Stretch {
         followed: pair.and_then(|pair| Followed::of(&pair, a, &sweep)),

@@ -6,8 +6,7 @@
 use super::super::operand::{Core, Cuboid, Operand};
 use super::super::{Step, Trace};
 use super::rounded::Swept;
-use crate::core::shape::UnitOrZero;
-use crate::core::shape::{Segment, Triangle};
+use crate::core::shape::{Segment, Triangle, UnitOrZero};
 use crate::core::tolerance::{FACE_PREFERENCE, PARALLEL_SINE, STANDSTILL};
 use glam::DVec3;
 use smallvec::SmallVec;
@@ -185,7 +184,7 @@ pub(crate) fn overlap(
     };
     let preference = FACE_PREFERENCE * (a.bounding_radius() + b.bounding_radius());
     let least: Cell<Option<(Overlap, f64)>> = Cell::new(None);
-    let listens = trace.is_enabled();
+    let traced = trace.is_enabled();
     let mut visit = |axis: &Axis| {
         let forward = axis.second[1] - axis.first[0];
         let backward = axis.first[1] - axis.second[0];
@@ -227,7 +226,7 @@ pub(crate) fn overlap(
     let mut separated = axes.faces(&mut visit);
     if separated.is_none() {
         let edges = match (&a.core, &b.core) {
-            (Core::Cuboid(one), Core::Cuboid(other)) if !listens => {
+            (Core::Cuboid(one), Core::Cuboid(other)) if !traced => {
                 let face = least.get().map_or(f64::INFINITY, |(found, _)| found.depth);
                 edges_of_boxes(one, other, face, bound)
             }

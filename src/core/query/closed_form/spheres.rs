@@ -21,16 +21,11 @@ pub(crate) fn sweep_spheres(
     bound: f64,
     trace: &mut impl Trace,
 ) -> Swept {
-    let (a, b) = (displacement.length_squared(), between.dot(displacement));
-    let square = between.length_squared();
-    let c = square - radii * radii;
-    // Most pairs of a level part, or stay apart, by far.
-    if !trace.is_enabled() && b >= 0.0 && c > 0.0 {
-        let touching = c <= bound * (2.0 * radii + bound);
-        if !touching {
-            return Swept::Misses;
-        }
+    if !trace.is_enabled() && stay_apart(between, displacement, radii) {
+        return Swept::Misses;
     }
+    let (a, b) = (displacement.length_squared(), between.dot(displacement));
+    let c = between.length_squared() - radii * radii;
     let (normal, distance) = direction_and_length(between).unwrap_or((DVec3::Y, 0.0));
     let gap = distance - radii;
     trace.step(Step::Parabola {

@@ -7,8 +7,8 @@
 
 use super::super::closed_form::rounded::Swept;
 use super::super::operand::{Core, Operand};
-use super::super::{Step, Trace, pair};
-use super::{Separation, separation, touch};
+use super::super::{Step, Trace};
+use super::{Separation, approach, separation, touch};
 use crate::core::shape::UnitOrZero;
 use glam::DVec3;
 
@@ -81,7 +81,7 @@ pub(crate) fn sweep(
     Swept::Grazes(fraction)
 }
 
-/// The shapes touch within the bound: do they go on to overlap?
+/// The outcome for shapes that touch within the bound: they go on to overlap, graze, or touch as the motion ends.
 fn arrive(
     a: &Operand<'_>,
     b: &Operand<'_>,
@@ -139,17 +139,16 @@ fn arrive(
     }
 }
 
-/// Do the cores come nearer than a distance?
+/// True when the cores come nearer than a distance.
 fn comes_deeper(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3, distance: f64) -> bool {
-    let (mut a, mut b) = (*a, *b);
-    for core in [&mut a, &mut b] {
-        (core.radius, core.one_sided) = (0.0, false);
-    }
-    pair::closest_approach(&a, &b, displacement, f64::INFINITY)
-        .is_some_and(|nearest| nearest.distance < distance)
+    let [a, b] = [a, b].map(|shape| Operand {
+        radius: 0.0,
+        ..*shape
+    });
+    approach::closest(&a, &b, displacement, f64::INFINITY).distance < distance
 }
 
-/// Do sharp shapes that touch at a fraction overlap by more than the bound later? The depth is concave in time: at a quarter of the
+/// True when sharp shapes that touch at a fraction overlap by more than the bound later. The depth is concave in time: at a quarter of the
 /// time to the deepest overlap it is at least a quarter.
 fn overlaps_ahead(
     a: &Operand<'_>,
@@ -174,12 +173,12 @@ fn overlaps_ahead(
     }
 }
 
-/// Of a core along a unit direction.
+/// Size of a core along a unit direction, metres.
 fn thickness(operand: &Operand<'_>, along: DVec3) -> f64 {
     (operand.support(along) - operand.support(-along)).dot(along)
 }
 
-/// Does a face touch there, which no motion toward it passes?
+/// True when a face touches there, which no motion toward it passes.
 fn is_flat_contact(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> bool {
     a.part(-normal).normal.is_some() || b.part(normal).normal.is_some()
 }

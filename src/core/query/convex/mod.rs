@@ -4,6 +4,7 @@
 //! translation that separates them does.
 
 pub(crate) mod advance;
+pub(crate) mod approach;
 mod epa;
 mod gjk;
 mod touch;
@@ -214,9 +215,10 @@ fn least_overlap(
     let depth = b.support(normal).dot(normal) - a.support(-normal).dot(normal);
     // A feature's normal must not make the push longer than the search found it, but for rounding.
     let size = a.bounding_radius() + b.bounding_radius();
-    if depth <= found.depth + 1e-9 * size {
-        (depth, normal, false)
+    let (depth, normal) = if depth <= found.depth + 1e-9 * size {
+        (depth, normal)
     } else {
-        (found.depth, found.normal, false)
-    }
+        (found.depth, found.normal)
+    };
+    (depth, normal, false)
 }

@@ -201,7 +201,8 @@ impl Mesh {
         });
     }
 
-    /// [`Mesh::for_each_near`] around a straight path in local space.
+    /// Visits triangles roughly from near to far around a straight path in local space, leaving out what lies farther away than the
+    /// limit (metres between boxes). `visit` answers with the limit from there on: the best distance found so far.
     pub fn for_each_near_way(
         &self,
         from: DVec3,
@@ -211,13 +212,6 @@ impl Mesh {
     ) {
         self.tree
             .for_each_near_way(from, to, limit, &mut |leaf| visit(leaf.triangle));
-    }
-
-    /// Visits triangles roughly from near to far around a region of local space, leaving out what lies farther away than the
-    /// limit (metres between boxes). `visit` answers with the limit from there on: the best distance found so far.
-    pub fn for_each_near(&self, region: &Aabb, limit: f64, visit: &mut impl FnMut(u32) -> f64) {
-        self.tree
-            .for_each_near(region, limit, &mut |leaf| visit(leaf.triangle));
     }
 
     /// The sphere around it, made by `make` from the vertices on the first call and remembered.

@@ -130,9 +130,8 @@ fn the_tree_finds_triangles_of_every_size() {
                 }
                 // From far away, with a limit that it is just within.
                 let eye = a + DVec3::splat(scale * 1e7);
-                let region = Aabb { min: eye, max: eye };
                 let limit = scale * 1e7 * 3.0_f64.sqrt();
-                mesh.for_each_near(&region, limit, &mut |t| {
+                mesh.for_each_near_way(eye, eye, limit, &mut |t| {
                     near |= t == index;
                     limit
                 });
@@ -199,16 +198,12 @@ fn near_to_far_finds_the_nearest_box() {
         let mut random = Random(seed * 104_729);
         let mesh = soup(&mut random, 200, 10.0, 0.5);
         let point = random.point(14.0) - DVec3::splat(2.0);
-        let region = Aabb {
-            min: point,
-            max: point,
-        };
         let away = |triangle: u32| {
             let bounds = mesh.triangle(triangle).aabb();
             point.distance(point.clamp(bounds.min, bounds.max))
         };
         let (mut best, mut visits) = (f64::INFINITY, 0);
-        mesh.for_each_near(&region, best, &mut |triangle| {
+        mesh.for_each_near_way(point, point, best, &mut |triangle| {
             visits += 1;
             best = best.min(away(triangle));
             best

@@ -1,0 +1,105 @@
+//! The least distance of two convex shapes that move straight.
+//!
+//! The distance is convex in time, so that the planes through the closest points at two times bound it from below between them.
+
+use super::super::ClosestApproach;
+use super::super::operand::Operand;
+use super::separation;
+use crate::core::tolerance::APPROACH_SHARE;
+use glam::DVec3;
+
+/// The least distance of a, which moves by `displacement` relative to b, and when; 0 from where they touch. Distances that are surely
+/// `limit` or more are not refined.
+pub(crate) fn closest(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    displacement: DVec3,
+    limit: f64,
+) -> ClosestApproach {
+    let at = |fraction: f64| {
+        let found = separation(&a.moved(displacement * fraction), b, DVec3::ZERO, &mut ());
+        Tangent {
+            fraction,
+            distance: found.distance,
+            slope: found.normal.dot(displacement),
+        }
+    };
+    let (mut left, mut right) = (at(0.0), at(1.0));
+    let touching = |at: &Tangent| at.distance <= 0.0;
+    if touching(&left) || left.slope >= 0.0 {
+        return left.approach();
+    }
+    if right.slope <= 0.0 && !touching(&right) {
+        return right.approach();
+    }
+    let accuracy = APPROACH_SHARE * (left.distance + displacement.length());
+    for _ in 0..MOST_TANGENTS {
+        if touching(&right) {
+            // Newton's method from the side that is apart, to the first touch.
+            let next = left.fraction - left.distance / left.slope;
+            let ended = left.distance <= accuracy || next <= left.fraction;
+            if ended || next >= right.fraction {
+                let touch = if ended { &left } else { &right };
+                return ClosestApproach {
+                    distance: 0.0,
+                    fraction: touch.fraction,
+                };
+            }
+            let middle = at(next);
+            if touching(&middle) {
+                right = middle;
+            } else if middle.slope < 0.0 {
+                left = middle;
+            } else {
+                return middle.approach();
+            }
+            continue;
+        }
+        let best = if left.distance <= right.distance {
+            &left
+        } else {
+            &right
+        };
+        // Where both tangents cross is the least the distance can be.
+        let cross = (right.distance - left.distance + left.slope * left.fraction
+            - right.slope * right.fraction)
+            / (left.slope - right.slope);
+        let lower = left.distance + left.slope * (cross - left.fraction);
+        let inside = cross > left.fraction && cross < right.fraction;
+        if best.distance - lower.max(0.0) <= accuracy || lower >= limit || !inside {
+            return best.approach();
+        }
+        let middle = at(cross);
+        if touching(&middle) || middle.slope >= 0.0 {
+            right = middle;
+        } else {
+            left = middle;
+        }
+    }
+    let best = if left.distance <= right.distance {
+        &left
+    } else {
+        &right
+    };
+    best.approach()
+}
+
+/// Tangents after which the least distance found so far is taken; they halve what is left of the motion at worst.
+const MOST_TANGENTS: u32 = 200;
+
+/// The distance at a time, and how it changes there over the motion.
+#[derive(Clone, Copy)]
+struct Tangent {
+    fraction: f64,
+    distance: f64,
+    slope: f64,
+}
+
+impl Tangent {
+    fn approach(&self) -> ClosestApproach {
+        ClosestApproach {
+            distance: self.distance.max(0.0),
+            fraction: self.fraction,
+        }
+    }
+}
