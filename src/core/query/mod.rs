@@ -269,6 +269,7 @@ impl<'s> View<'s> {
     }
 
     /// The centre and radius of a sphere around it.
+    #[inline]
     fn sphere(&self) -> Option<(DVec3, f64)> {
         match self {
             Self::Convex(operand) => Some((operand.center(), operand.bounding_radius())),
@@ -293,7 +294,8 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
     if is_refused((a, b), DVec3::ZERO, trace) {
         return None;
     }
-    let (a, b) = (View::of(a), View::of(b));
+    let a = View::of(a);
+    let b = View::of(b);
     // Most candidates are apart by far; a trace shows by what.
     if !trace.is_enabled() && spheres_are_apart(&a, &b) {
         return None;
@@ -328,7 +330,11 @@ fn contact_of(a: &View<'_>, b: &View<'_>, trace: &mut impl Trace) -> Option<Cont
 fn deepest(a: &View<'_>, parts: &Composite<'_>, trace: &mut impl Trace) -> Option<Contact> {
     let mut best: Option<(Contact, u32)> = None;
     let mut tested = 0;
+    let around = a.sphere();
     let mut visit = |index: u32| {
+        if around.is_some_and(|sphere| parts.is_apart(index, sphere)) {
+            return;
+        }
         tested += 1;
         let Some(found) = contact_of(a, &View::Convex(parts.part(index)), &mut ()) else {
             return;
@@ -467,17 +473,17 @@ pub fn sweep(
     let turns =
         |shape: &Shape, motion: &Motion| motion.turns() && !matches!(shape, Shape::Sphere { .. });
     let (d, e) = (motion_a.displacement(), motion_b.displacement());
-    let placed = (a.placed(&motion_a.start), b.placed(&motion_b.start));
-    let outcome = if is_refused((&placed.0, &placed.1), d - e, trace) {
+    let placed = (&a.placed(&motion_a.start), &b.placed(&motion_b.start));
+    let mut outcome = if is_refused(placed, d - e, trace) {
         SweepOutcome::Misses
     } else {
-        sweep_of(&View::of(&placed.0), &View::of(&placed.1), d - e, trace)
+        sweep_of(&View::of(placed.0), &View::of(placed.1), d - e, trace)
     };
+    if let SweepOutcome::Hits(impact) = &mut outcome {
+        impact.point += e * impact.fraction;
+    }
     Sweep {
-        outcome: outcome.map(|impact| Impact {
-            point: impact.point + e * impact.fraction,
-            ..impact
-        }),
+        outcome,
         rotation_ignored: turns(a, motion_a) || turns(b, motion_b),
     }
 }
