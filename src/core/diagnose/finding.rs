@@ -62,25 +62,27 @@ impl Kind {
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Tunnels => {
-                "The two meet inside the frame, an overlap test sees nothing at either end, and the mover ends on the far side."
+                "The pair collides within the frame, the overlap tests at both ends find nothing, and the mover ends on the far side."
             }
             Self::Clips => {
-                "The two meet inside the frame and no overlap test sees it, but the mover ends on the side it came from: a cut corner or flank."
+                "The pair collides within the frame and no overlap test finds it, but the mover ends on the side it came from: it cut a corner or an edge."
             }
             Self::WrongSide => {
-                "They overlap at the end of the frame, and the shortest push leads out on the far side."
+                "The pair overlaps at the end of the frame, and the smallest push-out leads to the far side."
             }
             Self::StartsInside => {
-                "They overlap already at the first frame, or right after a teleport."
+                "The pair overlaps in its first frame, or right after a teleport."
             }
             Self::Sinks => {
-                "They were in contact, and then the mover left on the far side: the response let it through."
+                "The pair was in contact, and the mover then left on the far side: the response let it through."
             }
             Self::CameraCrosses => {
-                "The camera's way, its probe or its near plane passes through a surface."
+                "The camera's path, its probe or its near plane crosses a surface."
             }
-            Self::Phantom => "A push or logged contact that the exact sweep does not support.",
-            Self::BadNumber => "A value that is not finite, or a direction of no length.",
+            Self::Phantom => {
+                "A push, a logged contact or a logged query that the exact queries do not support."
+            }
+            Self::BadNumber => "A value that is not finite, or a direction of zero length.",
         }
     }
 
