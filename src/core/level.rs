@@ -48,10 +48,18 @@ impl Ending {
     }
 }
 
-/// Opens a file on disk by its ending: `.ron`, `.jsonl`, `.csv`.
+/// Opens a scene (`.ron`) or a log (`.jsonl`, `.csv`) from disk. `&()` is a progress that is not shown and not cancelled.
+///
+/// ```
+/// let level = hitstop::core::level::open("scenes/warehouse.ron".as_ref(), &())?;
+/// println!("{} objects, {} frames", level.replay.objects().len(), level.replay.frames());
+/// level.notices.iter().for_each(|notice| eprintln!("{notice}"));
+/// # assert!(level.replay.frames() > 0);
+/// # Ok::<(), hitstop::core::problem::Problems>(())
+/// ```
 ///
 /// # Errors
-/// What, where and how to mend it.
+/// Everything that is wrong with the file: what, where, and how to fix it.
 pub fn open(path: &Path, progress: &dyn Progress) -> Result<Level, Problems> {
     let file = path.display().to_string();
     let Opened { input, length } = open_file(path)?;
