@@ -1,4 +1,4 @@
-//! Numbers as reports, panels and plots write them.
+//! Formats numbers for reports, panels and plots.
 
 use glam::DVec3;
 

@@ -1,4 +1,4 @@
-//! Every small number of the core: its unit, its reason, and what breaks if it moves.
+//! Tolerances of the core: unit, reason, and what breaks if the value changes.
 
 // Logs.
 

@@ -1,4 +1,4 @@
-//! Cheap hulls: boxes and spheres around shapes and around whole motions.
+//! Bounding boxes and spheres of shapes and motions.
 
 mod sphere_tree;
 mod spheres;
