@@ -24,6 +24,7 @@ pub mod playback;
 pub mod plotted;
 pub mod probe;
 pub mod probe_look;
+mod probe_shapes;
 mod recovering;
 mod saving;
 pub mod time_axis;

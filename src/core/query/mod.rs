@@ -37,7 +37,6 @@ mod pair;
 mod plane;
 mod predicates;
 pub mod probe;
-pub mod probe_shapes;
 mod probe_sweep;
 mod ray;
 pub mod ruler;
