@@ -41,7 +41,7 @@ pub(super) fn are_many(pair: &Pair<'_>) -> bool {
         .any(|shape| !alone(shape).is_empty())
 }
 
-/// " It is part 1 of hammer (Box) that meets part 0 of table (Box)."; `None` without a compound.
+/// " It is part 1 (Box) of hammer that meets part 0 (Box) of table."; `None` without a compound.
 pub(super) fn sentence(parts: Parts, objects: [&Object; 2]) -> Option<String> {
     let name = |part: Option<u32>, object: &Object| {
         let Shape::Compound(compound) = &object.shape else {
@@ -50,7 +50,7 @@ pub(super) fn sentence(parts: Parts, objects: [&Object; 2]) -> Option<String> {
         let (index, part) =
             part.and_then(|part| Some((part, compound.parts().get(part as usize)?)))?;
         let kind = part.shape.kind_name();
-        Some(format!("part {index} of {} (a {kind})", object.name))
+        Some(format!("part {index} ({kind}) of {}", object.name))
     };
     let [a, b] = objects;
     match (name(parts[0], a), name(parts[1], b)) {

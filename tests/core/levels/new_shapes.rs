@@ -218,7 +218,7 @@ fn a_part_that_passes_is_held_by_one_that_touches() {
     // Both balls are past the wall: -2.6 + 6 and -0.6 + 6.
     let (kind, text) = dumbbell(6.0, "").unwrap();
     assert_eq!(kind, Kind::Tunnels);
-    assert!(text.contains("part 1 of dumbbell (a Sphere)"), "{text}");
+    assert!(text.contains("part 1 (Sphere) of dumbbell"), "{text}");
     // The front ball is past, the other not yet there: nothing holds them.
     assert_eq!(dumbbell(1.5, "").unwrap().0, Kind::Tunnels);
     // The other ball overlaps the wall from the near side: its push leads the body back.
@@ -269,7 +269,7 @@ fn contact_with_one_part_does_not_excuse_another() {
     let finding = &diagnosed(&level).findings[0];
     assert_eq!(finding.kind, Kind::Tunnels);
     assert!(
-        finding.text.contains("part 1 of room (a Box)"),
+        finding.text.contains("part 1 (Box) of room"),
         "{}",
         finding.text
     );
