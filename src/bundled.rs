@@ -36,6 +36,7 @@ const FILES: &[(&str, &[u8])] = bundle![
     "stack_shot.ron",
     "fast_paddle.ron",
     "slow_paddle.ron",
+    "compound.ron",
     "spinning_blade.ron",
     "spinning_blade_small_steps.ron",
     "pushed_into_the_next_wall.ron",

@@ -263,6 +263,7 @@ pub fn shape_icon(shape: &Shape) -> MaterialIcon {
         Shape::Triangle(_) => icons::ICON_CHANGE_HISTORY,
         Shape::Plane(_) => icons::ICON_FLOOR,
         Shape::Mesh(_) => icons::ICON_POLYLINE,
+        Shape::Compound(_) => icons::ICON_CATEGORY,
     }
 }
 

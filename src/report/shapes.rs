@@ -48,6 +48,12 @@ pub fn points(shape: &Shape, pose: &Pose, view: View) -> Vec<DVec2> {
         }
         Placed::Plane(_) => Vec::new(),
         Placed::Mesh(mesh, pose) => mesh_points(mesh, &pose, view),
+        Placed::Compound(compound, pose) => {
+            let parts = compound.parts().iter();
+            parts
+                .flat_map(|part| points(&part.shape, &pose.then(&part.pose), view))
+                .collect()
+        }
     }
 }
 
@@ -74,11 +80,29 @@ pub fn area(shape: &Shape, pose: &Pose, view: View) -> Option<Area> {
 
 /// Outlines of what a body sweeps, one for each straight stretch; exact for convex shapes that do not turn.
 pub fn swept(shape: &Shape, legs: &[Leg], view: View) -> Vec<Vec<DVec2>> {
+    if let Shape::Compound(compound) = shape {
+        let parts = compound.parts().iter();
+        return parts
+            .flat_map(|part| {
+                let pose = |pose: Pose| pose.then(&part.pose);
+                swept_by(&part.shape, legs, view, pose)
+            })
+            .collect();
+    }
+    swept_by(shape, legs, view, |pose| pose)
+}
+
+fn swept_by(
+    shape: &Shape,
+    legs: &[Leg],
+    view: View,
+    placed: impl Fn(Pose) -> Pose,
+) -> Vec<Vec<DVec2>> {
     let mut outlines = Vec::new();
     for leg in legs {
         let steps = if leg.motion.turns() { TURN_STEPS } else { 1 };
         for step in 0..steps {
-            let at = |step: u32| leg.motion.pose(f64::from(step) / f64::from(steps));
+            let at = |step: u32| placed(leg.motion.pose(f64::from(step) / f64::from(steps)));
             let mut all = points(shape, &at(step), view);
             all.extend(points(shape, &at(step + 1), view));
             outlines.push(hull(all));
@@ -106,6 +130,12 @@ pub fn draw(
             let flat = view.vector(plane.normal);
             let depth = plane.normal - view.right * flat.x - view.up * flat.y;
             half_plane(picture, class, flat, plane.offset - depth.dot(near));
+        }
+        Placed::Compound(compound, pose) => {
+            for part in compound.parts() {
+                let pose = pose.then(&part.pose);
+                draw(picture, class, &part.shape, &pose, view, near);
+            }
         }
         Placed::Mesh(mesh, pose) => triangles(picture, class, (mesh, &pose), view, near),
         Placed::Obb(_) | Placed::Capsule(_) | Placed::Solid(..) | Placed::Triangle(_) => {

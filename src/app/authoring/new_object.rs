@@ -2,8 +2,8 @@
 
 use crate::core::scene::{MeshSource, Movement, Object};
 use crate::core::shape::{
-    Capsule, Cone, ConvexHull, Cylinder, Facing, Mesh, Plane, RoundedBox, Segment, Shape,
-    SolidShape, Triangle,
+    Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Facing, Mesh, Plane, Pose,
+    RoundedBox, Segment, Shape, SolidShape, Triangle,
 };
 use glam::DVec3;
 use std::sync::Arc;
@@ -19,6 +19,7 @@ pub enum NewShape {
     Cone,
     RoundedBox,
     ConvexHull,
+    Compound,
     Segment,
     Triangle,
     Plane,
@@ -27,7 +28,7 @@ pub enum NewShape {
 
 impl NewShape {
     /// Every shape.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Sphere,
         Self::Box,
         Self::Capsule,
@@ -35,6 +36,7 @@ impl NewShape {
         Self::Cone,
         Self::RoundedBox,
         Self::ConvexHull,
+        Self::Compound,
         Self::Segment,
         Self::Triangle,
         Self::Plane,
@@ -51,6 +53,7 @@ impl NewShape {
             Self::Cone => "cone",
             Self::RoundedBox => "rounded box",
             Self::ConvexHull => "convex hull",
+            Self::Compound => "compound",
             Self::Segment => "segment",
             Self::Triangle => "triangle",
             Self::Plane => "plane",
@@ -72,6 +75,7 @@ impl NewShape {
             Shape::Triangle(_) => Self::Triangle,
             Shape::Plane(_) => Self::Plane,
             Shape::Mesh(_) => Self::Mesh,
+            Shape::Compound(_) => Self::Compound,
         }
     }
 
@@ -106,6 +110,10 @@ impl NewShape {
                 Some(hull) => Shape::Solid(SolidShape::Hull(Arc::new(hull))),
                 None => Shape::Sphere { radius: 0.5 },
             },
+            Self::Compound => match dumbbell() {
+                Some(compound) => Shape::Compound(Arc::new(compound)),
+                None => Shape::Sphere { radius: 0.5 },
+            },
             Self::Segment => Shape::Segment(upright),
             Self::Triangle => Shape::Triangle(Triangle {
                 a: DVec3::new(-0.5, -0.5, 0.0),
@@ -124,6 +132,24 @@ impl NewShape {
         };
         (shape, None)
     }
+}
+
+/// Two balls with a bar between them.
+fn dumbbell() -> Option<Compound> {
+    let part = |shape, x: f64| CompoundPart {
+        shape,
+        pose: Pose::at(DVec3::X * x),
+    };
+    let ball = Shape::Sphere { radius: 0.2 };
+    let bar = Shape::Box {
+        half_extents: DVec3::new(0.4, 0.05, 0.05),
+    };
+    Compound::new(vec![
+        part(ball.clone(), -0.4),
+        part(ball, 0.4),
+        part(bar, 0.0),
+    ])
+    .ok()
 }
 
 fn octahedron() -> Option<ConvexHull> {

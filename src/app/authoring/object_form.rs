@@ -44,6 +44,9 @@ pub fn show(ui: &mut Ui, id: ObjectId, object: &Object, now: Now, commands: &mut
             table::keyframes(ui, frames, now);
         }
         table::mesh(ui, &mut draft);
+        if let Shape::Compound(compound) = &mut draft.shape {
+            table::parts(ui, compound);
+        }
         CollapsingHeader::new(RichText::new("More fields").weak())
             .id_salt("more fields")
             .show_unindented(ui, |ui| form(ui, "more", |ui| more(ui, &mut draft)));
@@ -78,6 +81,22 @@ fn shape(ui: &mut Ui, draft: &mut Object) {
     if kind != NewShape::of(&draft.shape) {
         (draft.shape, draft.mesh) = kind.shape();
     }
+    if let Shape::Mesh(mesh) = &mut draft.shape {
+        mesh_file(ui, &mut draft.mesh);
+        let mut side = mesh.facing();
+        facing(ui, &mut side);
+        if side != mesh.facing()
+            && let Ok(turned) = Mesh::new(mesh.vertices().to_vec(), mesh.triangles().to_vec(), side)
+        {
+            *mesh = Arc::new(turned);
+        }
+    } else {
+        measures(ui, "", &mut draft.shape);
+    }
+}
+
+/// The sizes of a shape; `of` goes before their names, for the part of a compound.
+pub(super) fn measures(ui: &mut Ui, of: &str, shape: &mut Shape) {
     let metres = Kind::any("m");
     let point = |ui: &mut Ui, name: &str, value: &mut DVec3| {
         row(
@@ -85,16 +104,16 @@ fn shape(ui: &mut Ui, draft: &mut Object) {
             name,
             "A corner or end, from the object's position",
             |ui| {
-                forms::vector(ui, name, value, metres);
+                forms::vector(ui, &format!("{of}{name}"), value, metres);
             },
         );
     };
     let radius = |ui: &mut Ui, value: &mut f64| {
         row(ui, "radius", "Above zero", |ui| {
-            forms::number(ui, "radius", value, Kind::positive("m"));
+            forms::number(ui, &format!("{of}radius"), value, Kind::positive("m"));
         });
     };
-    match &mut draft.shape {
+    match shape {
         Shape::Sphere { radius: value } => radius(ui, value),
         Shape::Box { half_extents } => {
             row(
@@ -102,7 +121,12 @@ fn shape(ui: &mut Ui, draft: &mut Object) {
                 "half extents",
                 "Half of its length along each axis",
                 |ui| {
-                    forms::vector(ui, "half extents", half_extents, Kind::positive("m"));
+                    forms::vector(
+                        ui,
+                        &format!("{of}half extents"),
+                        half_extents,
+                        Kind::positive("m"),
+                    );
                 },
             );
         }
@@ -118,7 +142,7 @@ fn shape(ui: &mut Ui, draft: &mut Object) {
         Shape::Solid(solid) => {
             for (name, value) in solid.measures_mut() {
                 row(ui, name, "Above zero", |ui| {
-                    forms::number(ui, name, value, Kind::positive("m"));
+                    forms::number(ui, &format!("{of}{name}"), value, Kind::positive("m"));
                 });
             }
         }
@@ -147,17 +171,8 @@ fn shape(ui: &mut Ui, draft: &mut Object) {
                 forms::number(ui, "offset", &mut plane.offset, metres);
             });
         }
-        Shape::Mesh(mesh) => {
-            mesh_file(ui, &mut draft.mesh);
-            let mut side = mesh.facing();
-            facing(ui, &mut side);
-            if side != mesh.facing()
-                && let Ok(turned) =
-                    Mesh::new(mesh.vertices().to_vec(), mesh.triangles().to_vec(), side)
-            {
-                *mesh = Arc::new(turned);
-            }
-        }
+        // Their parts and triangles are lists of their own.
+        Shape::Compound(_) | Shape::Mesh(_) => {}
     }
 }
 
@@ -327,6 +342,19 @@ fn more(ui: &mut Ui, draft: &mut Object) {
                 (Some(false), "off", "Continuous detection is off"),
             ];
             forms::choice(ui, "ccd", &mut draft.ccd, &choices);
+        },
+    );
+    row(
+        ui,
+        "body",
+        "Objects of one body are never tested against each other",
+        |ui| {
+            let was = draft.body.clone().unwrap_or_default();
+            let mut body = was.clone();
+            forms::text_or(ui, "body", &mut body, "its own", false);
+            if body.trim() != was {
+                draft.body = (!body.trim().is_empty()).then(|| body.trim().to_owned());
+            }
         },
     );
     bits(ui, "layer", "Bits this object is in", &mut draft.layer);

@@ -1,10 +1,11 @@
 //! Lists of points and triangles to be edited: the corners of meshes, the lines of probes, poses at frames.
 
 use super::forms::{self, Kind, form, row};
-use super::object_form::{Now, rotation};
+use super::new_object::NewShape;
+use super::object_form::{Now, measures, rotation};
 use crate::app::widget;
 use crate::core::scene::{Keyframe, MeshSource, Object};
-use crate::core::shape::{Mesh, Shape};
+use crate::core::shape::{COMPOUND_PARTS, Compound, CompoundPart, Mesh, Pose, Shape};
 use egui::{Button, CollapsingHeader, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 use glam::DVec3;
@@ -48,6 +49,68 @@ fn remove(ui: &mut Ui, name: &str, enabled: bool) -> bool {
         widget::icon_button(ui, icons::ICON_DELETE, &name, "", false).clicked()
     })
     .inner
+}
+
+/// The parts of a compound, each with its shape and where it is in the whole; at least one is left.
+pub(super) fn parts(ui: &mut Ui, compound: &mut Arc<Compound>) {
+    let mut parts = compound.parts().to_vec();
+    let (count, mut gone) = (parts.len(), None);
+    CollapsingHeader::new(RichText::new("Parts").weak())
+        .default_open(true)
+        .show_unindented(ui, |ui| {
+            for (index, part) in parts.iter_mut().enumerate() {
+                ui.push_id(index, |ui| {
+                    let name = format!("part {index}");
+                    form(ui, "part", |ui| {
+                        row(ui, &name, "A convex shape", |ui| {
+                            if remove(ui, &name, count > 1) {
+                                gone = Some(index);
+                            }
+                            kind_of_part(ui, &name, &mut part.shape);
+                        });
+                        measures(ui, &format!("{name} "), &mut part.shape);
+                        row(ui, "position", "From the object's position", |ui| {
+                            let name = format!("{name} position");
+                            forms::vector(ui, &name, &mut part.pose.position, Kind::any("m"));
+                        });
+                        rotation(ui, &format!("{name} rotation"), &mut part.pose.rotation);
+                    });
+                });
+            }
+            let full = count >= *COMPOUND_PARTS.end();
+            let button = ui.add_enabled(!full, Button::new("Add a part").small());
+            if button
+                .on_hover_text("A ball beside the last part")
+                .clicked()
+            {
+                let (shape, _) = NewShape::Sphere.shape();
+                let last = parts.last().map_or(DVec3::ZERO, |part| part.pose.position);
+                let pose = Pose::at(last + DVec3::X);
+                parts.push(CompoundPart { shape, pose });
+            }
+        });
+    if let Some(index) = gone {
+        parts.remove(index);
+    }
+    if parts != compound.parts()
+        && let Ok(edited) = Compound::new(parts)
+    {
+        *compound = Arc::new(edited);
+    }
+}
+
+fn kind_of_part(ui: &mut Ui, name: &str, shape: &mut Shape) {
+    let was = NewShape::of(shape);
+    let mut kind = was;
+    let choices: Vec<_> = NewShape::ALL
+        .into_iter()
+        .filter(|kind| CompoundPart::is_allowed(&kind.shape().0))
+        .map(|kind| (kind, kind.name(), "Take this shape"))
+        .collect();
+    forms::choice(ui, &format!("{name} shape"), &mut kind, &choices);
+    if kind != was {
+        (*shape, _) = kind.shape();
+    }
 }
 
 /// Poses at frames, in their order; at least one is left.

@@ -1,7 +1,10 @@
 //! Objects moved, turned, scaled and reshaped by hand: each gives another object, as it is to be written.
 
 use crate::core::scene::{MeshSource, Movement, Object};
-use crate::core::shape::{Capsule, Facing, Mesh, Pose, Segment, Shape, Triangle};
+use crate::core::shape::{
+    Capsule, Compound, CompoundPart, ConvexHull, Facing, Mesh, Pose, Segment, Shape, Solid,
+    SolidShape, Triangle,
+};
 use glam::{DMat3, DQuat, DVec3};
 use std::sync::Arc;
 
@@ -45,15 +48,7 @@ fn shifted(from: DVec3, by: DVec3, digits: Option<i32>) -> DVec3 {
 
 /// Where handles of a shape stand, in its own space, metres: its middle.
 pub fn middle(shape: &Shape) -> DVec3 {
-    match shape {
-        Shape::Sphere { .. } | Shape::Box { .. } => DVec3::ZERO,
-        Shape::Segment(segment) => (segment.a + segment.b) * 0.5,
-        Shape::Capsule(capsule) => (capsule.segment.a + capsule.segment.b) * 0.5,
-        Shape::Triangle(triangle) => (triangle.a + triangle.b + triangle.c) / 3.0,
-        Shape::Plane(plane) => plane.normal * plane.offset,
-        Shape::Solid(solid) => solid.as_solid().centroid(),
-        Shape::Mesh(mesh) => mesh.aabb_at(&Pose::IDENTITY).center(),
-    }
+    shape.centroid()
 }
 
 /// Changes the poses of an object: that of the keyframe that stands at this frame, else every one it has.
@@ -125,7 +120,20 @@ pub fn turned(object: &Object, shown: &Pose, turn: &Turn, at: Option<u32>) -> Ob
 
 /// Its sizes times these factors, along its own axes; `None` where a shape has no sizes, or those of a file.
 pub fn scaled(object: &Object, factors: DVec3, size: impl Fn(f64) -> f64) -> Option<Object> {
-    let center = middle(&object.shape);
+    let inline = object.mesh == Some(MeshSource::Inline);
+    Some(Object {
+        shape: scaled_shape(&object.shape, inline, factors, &size)?,
+        ..object.clone()
+    })
+}
+
+fn scaled_shape(
+    shape: &Shape,
+    inline: bool,
+    factors: DVec3,
+    size: &dyn Fn(f64) -> f64,
+) -> Option<Shape> {
+    let center = middle(shape);
     let point = |p: DVec3| {
         let arm = (p - center) * factors;
         let part = |middle: f64, arm: f64, was: f64| match middle + arm == was {
@@ -143,7 +151,7 @@ pub fn scaled(object: &Object, factors: DVec3, size: impl Fn(f64) -> f64) -> Opt
         false => size(was * factor).max(SMALLEST),
     };
     let all = most_different(factors);
-    let shape = match &object.shape {
+    Some(match shape {
         Shape::Sphere { radius } => Shape::Sphere {
             radius: length(*radius, all),
         },
@@ -171,6 +179,33 @@ pub fn scaled(object: &Object, factors: DVec3, size: impl Fn(f64) -> f64) -> Opt
                 radius: length(capsule.radius, across),
             })
         }
+        Shape::Solid(SolidShape::Hull(hull)) => {
+            let points = hull.points().iter().map(|&corner| point(corner)).collect();
+            let radius = match hull.radius() {
+                0.0 => 0.0,
+                radius => length(radius, all),
+            };
+            let hull = ConvexHull::new(points, radius).ok()?;
+            Shape::Solid(SolidShape::Hull(Arc::new(hull)))
+        }
+        Shape::Compound(compound) => {
+            let part = |part: &CompoundPart| {
+                // What is turned has other axes than the whole.
+                let own = match part.pose.rotation == DQuat::IDENTITY {
+                    true => factors,
+                    false => DVec3::splat(all),
+                };
+                Some(CompoundPart {
+                    shape: scaled_shape(&part.shape, false, own, size)?,
+                    pose: Pose {
+                        position: point(part.pose.position),
+                        ..part.pose
+                    },
+                })
+            };
+            let parts: Option<Vec<_>> = compound.parts().iter().map(part).collect();
+            Shape::Compound(Arc::new(Compound::new(parts?).ok()?))
+        }
         Shape::Solid(solid) => {
             let mut solid = solid.clone();
             for (name, value) in solid.measures_mut() {
@@ -190,15 +225,11 @@ pub fn scaled(object: &Object, factors: DVec3, size: impl Fn(f64) -> f64) -> Opt
             c: point(triangle.c),
             ..*triangle
         }),
-        Shape::Mesh(mesh) if object.mesh == Some(MeshSource::Inline) => {
+        Shape::Mesh(mesh) if inline => {
             let corners = mesh.vertices().iter().map(|&corner| point(corner));
             another(mesh, corners.collect())?
         }
         Shape::Plane(_) | Shape::Mesh(_) => return None,
-    };
-    Some(Object {
-        shape,
-        ..object.clone()
     })
 }
 
@@ -236,6 +267,7 @@ pub fn corners(object: &Object) -> Vec<DVec3> {
         | Shape::Box { .. }
         | Shape::Solid(_)
         | Shape::Plane(_)
+        | Shape::Compound(_)
         | Shape::Mesh(_) => Vec::new(),
     }
 }

@@ -145,6 +145,8 @@ pub static TABLE: &[Entry] = table![
         "Add a box with a radius around it beside what is selected";
     Add C::AddShape(NewShape::ConvexHull), "Convex hull", ICON_HEXAGON, [],
         "Add an octahedron, the hull of six points that stand in the text";
+    Add C::AddShape(NewShape::Compound), "Compound", ICON_CATEGORY, [],
+        "Add a dumbbell: convex parts that are one, to which more can be added";
     Add C::AddShape(NewShape::Segment), "Segment", ICON_HORIZONTAL_RULE, [],
         "Add a line between two points";
     Add C::AddShape(NewShape::Triangle), "Triangle", ICON_CHANGE_HISTORY, [],

@@ -484,6 +484,12 @@ fn shape_text(shape: &Shape) -> String {
             }
             text
         }
+        Shape::Compound(compound) => {
+            let parts = compound.parts().iter();
+            let parts: Vec<String> = parts.map(|part| shape_text(&part.shape)).collect();
+            let count = text::count(parts.len(), "part");
+            format!("compound, {count}: {}", parts.join("; "))
+        }
         Shape::Triangle(triangle) => format!("triangle, {}", side(triangle.facing)),
         Shape::Plane(_) => "plane, solid behind".into(),
         Shape::Mesh(mesh) => {

@@ -35,6 +35,11 @@ pub fn outline(canvas: &mut Canvas, placed: &Placed<'_>, pen: Pen) {
                 canvas.line(pose.point(a), pose.point(b), pen);
             }
         }
+        Placed::Compound(compound, pose) => {
+            for part in compound.placed(pose) {
+                outline(canvas, &part, pen);
+            }
+        }
         Placed::Triangle(triangle) => {
             canvas.loop_line(&[triangle.a, triangle.b, triangle.c], pen);
         }
@@ -92,6 +97,12 @@ pub fn capsule_rim(canvas: &mut Canvas, a: DVec3, b: DVec3, radius: f64, pen: Pe
 pub fn ghost(canvas: &mut Canvas, placed: &Placed<'_>, color: Color32, alpha: f32) {
     let shell = rgba(color, alpha);
     match placed {
+        Placed::Compound(compound, pose) => {
+            for part in compound.placed(pose) {
+                ghost(canvas, &part, color, alpha);
+            }
+            return;
+        }
         Placed::Sphere(sphere) => {
             canvas.capsule(sphere.center, sphere.center, sphere.radius, shell, true);
         }

@@ -135,6 +135,10 @@ fn beside(view: &View, at: DVec2, placed: &Placed<'_>) -> Option<(f64, DVec3)> {
         .into_iter()
         .filter_map(|(a, b)| line(view, at, a, b))
         .min_by(|one, two| one.0.total_cmp(&two.0)),
+        Placed::Compound(compound, pose) => compound
+            .placed(pose)
+            .filter_map(|part| beside(view, at, &part))
+            .min_by(|one, two| one.0.total_cmp(&two.0)),
         Placed::Plane(_) | Placed::Mesh(..) => None,
     }
 }

@@ -6,7 +6,7 @@ mod spheres;
 pub use sphere_tree::{SphereNode, SphereTree, TreeSweep, sweep_tree};
 pub use spheres::{bounding_sphere_centroid, bounding_sphere_ritter, bounding_sphere_smallest};
 
-use super::shape::{Aabb, Motion, Shape, Sphere};
+use super::shape::{Aabb, Motion, Pose, Shape, Sphere};
 use super::tolerance;
 use glam::DVec3;
 
@@ -57,6 +57,10 @@ pub fn bounding_sphere(shape: &Shape) -> Option<Sphere> {
         Shape::Solid(solid) => around(DVec3::ZERO, solid.as_solid().bounding_radius()),
         Shape::Triangle(triangle) => around_points(&[triangle.a, triangle.b, triangle.c]),
         Shape::Plane(_) => return None,
+        Shape::Compound(compound) => {
+            let bounds = compound.aabb_at(&Pose::IDENTITY);
+            around(bounds.center(), bounds.half_extents().length())
+        }
         Shape::Mesh(mesh) => mesh.bounding_sphere_or(around_points),
     };
     let from_origin = shape.reach()?;
@@ -81,7 +85,9 @@ fn around_points(points: &[DVec3]) -> Sphere {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shape::{Capsule, Facing, Mesh, Obb, Placed, Plane, Pose, Segment, Triangle};
+    use super::super::shape::{
+        Capsule, Compound, CompoundPart, Facing, Mesh, Obb, Placed, Plane, Segment, Triangle,
+    };
     use super::*;
     use crate::random::{Random, rounds};
     use glam::DQuat;
@@ -89,6 +95,10 @@ mod tests {
 
     /// Every corner of what has corners; six points of what is round.
     fn outline(placed: &Placed<'_>) -> Vec<DVec3> {
+        if let Placed::Compound(compound, pose) = placed {
+            let parts = compound.placed(pose);
+            return parts.flat_map(|part| outline(&part)).collect();
+        }
         let round = |center: DVec3, radius: f64| {
             DVec3::AXES
                 .into_iter()
@@ -109,7 +119,7 @@ mod tests {
                     pose.point(solid.support(pose.vector_to_local(axis))) + axis * solid.radius()
                 })
                 .collect(),
-            Placed::Plane(_) => vec![],
+            Placed::Plane(_) | Placed::Compound(..) => vec![],
             Placed::Mesh(mesh, pose) => mesh.vertices().iter().map(|&v| pose.point(v)).collect(),
         }
     }
@@ -119,6 +129,19 @@ mod tests {
         let facing = Facing::Both;
         let segment = Segment { a, b };
         let mesh = Mesh::new(points.to_vec(), vec![[0, 1, 2]], facing).unwrap();
+        let part = |shape, at| CompoundPart {
+            shape,
+            pose: Pose::at(at),
+        };
+        let compound = Compound::new(vec![
+            part(Shape::Sphere { radius }, b),
+            part(
+                Shape::Box {
+                    half_extents: a.abs(),
+                },
+                c,
+            ),
+        ]);
         vec![
             Shape::Sphere { radius },
             Shape::Box {
@@ -128,6 +151,7 @@ mod tests {
             Shape::Capsule(Capsule { segment, radius }),
             Shape::Triangle(Triangle { a, b, c, facing }),
             Shape::Mesh(Arc::new(mesh)),
+            Shape::Compound(Arc::new(compound.unwrap())),
         ]
     }
 

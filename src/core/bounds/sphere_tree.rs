@@ -179,6 +179,7 @@ pub fn sweep_tree(
     } else if let Some(index) = found.hit.and_then(|hit| hit.triangle) {
         trace.step(Step::Part {
             index,
+            kind: "Triangle",
             role: Role::Earliest,
         });
         if trace.is_enabled() {

@@ -3,19 +3,12 @@
 use crate::core::query;
 use crate::core::shape::{self, Facing, Pose, Segment, Shape};
 use crate::core::tolerance::THICKNESS_RAY_SKIP;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// The middle of a shape, world space; `None` for a plane, which has none.
 pub(super) fn center(shape: &Shape, pose: &Pose) -> Option<DVec3> {
-    Some(match shape {
-        Shape::Sphere { .. } | Shape::Box { .. } => pose.position,
-        Shape::Segment(segment) => pose.point(segment.a.midpoint(segment.b)),
-        Shape::Capsule(capsule) => pose.point(capsule.segment.a.midpoint(capsule.segment.b)),
-        Shape::Triangle(triangle) => pose.point((triangle.a + triangle.b + triangle.c) / 3.0),
-        Shape::Solid(solid) => pose.point(solid.as_solid().centroid()),
-        Shape::Mesh(mesh) => pose.point(mesh.aabb().center()),
-        Shape::Plane(_) => return None,
-    })
+    let unbounded = matches!(shape, Shape::Plane(_));
+    (!unbounded).then(|| pose.point(shape.centroid()))
 }
 
 /// True for shapes whose middle says on which side of something they are: all but planes and meshes, which surround others.
@@ -58,18 +51,31 @@ pub(super) fn half_width(shape: &Shape, pose: &Pose, along: DVec3) -> f64 {
         Shape::Triangle(triangle) => spread(&[triangle.a, triangle.b, triangle.c]),
         Shape::Solid(solid) => 0.5 * shape::thickness(solid.as_solid(), local),
         Shape::Mesh(mesh) => mesh.aabb().half_extents().dot(local.abs()),
+        Shape::Compound(compound) => {
+            let along_x = DQuat::from_rotation_arc(local, DVec3::X);
+            let turned = Pose {
+                rotation: along_x,
+                ..Pose::IDENTITY
+            };
+            compound.aabb_at(&turned).half_extents().x
+        }
         Shape::Plane(_) => f64::INFINITY,
     }
 }
 
 /// The radius of a ball that fits inside, metres: less than this no body can get past another's surface. 0 for shapes
-/// without volume, and for meshes, which are hollow.
+/// without volume, and for meshes, which are hollow; of a compound that of its smallest part.
 pub(super) fn inner_radius(shape: &Shape) -> f64 {
     match shape {
         Shape::Sphere { radius } => *radius,
         Shape::Box { half_extents } => half_extents.min_element(),
         Shape::Capsule(capsule) => capsule.radius,
         Shape::Solid(solid) => solid.as_solid().inner_radius(),
+        Shape::Compound(compound) => {
+            let parts = compound.parts().iter();
+            let radii = parts.map(|part| inner_radius(&part.shape));
+            radii.fold(f64::INFINITY, f64::min)
+        }
         Shape::Plane(_) => f64::INFINITY,
         Shape::Segment(_) | Shape::Triangle(_) | Shape::Mesh(_) => 0.0,
     }
@@ -89,7 +95,7 @@ pub(super) fn pair_size(a: &Shape, b: &Shape) -> f64 {
 ///
 /// A ball and a segment answer their width, a box and a capsule the way of a ray through them, a triangle 0, a half space
 /// infinity. A mesh is followed by a ray to its next surface, whichever way that is wound: the far side of a closed mesh, or
-/// the second of two skins. An open sheet answers 0.
+/// the second of two skins. An open sheet answers 0. Of a compound the part answers whose surface is nearest to the point.
 pub(super) fn thickness(shape: &Shape, pose: &Pose, point: DVec3, normal: DVec3) -> f64 {
     match shape {
         Shape::Sphere { .. } | Shape::Segment(_) => 2.0 * half_width(shape, pose, normal),
@@ -102,6 +108,18 @@ pub(super) fn thickness(shape: &Shape, pose: &Pose, point: DVec3, normal: DVec3)
             let reach = 2.0 * solid.as_solid().bounding_radius();
             way_through(shape, pose, (point, normal), reach)
                 .unwrap_or_else(|| 2.0 * half_width(shape, pose, normal))
+        }
+        Shape::Compound(compound) => {
+            let parts = compound.parts().iter();
+            let placed = parts.map(|part| (&part.shape, pose.then(&part.pose)));
+            let away = |(shape, pose): &(&Shape, Pose)| {
+                let at = Shape::Sphere { radius: 0.0 };
+                query::gap(&at.placed(&Pose::at(point)), &shape.placed(pose))
+                    .map_or(f64::INFINITY, |gap| gap.distance.abs())
+            };
+            placed
+                .min_by(|one, other| away(one).total_cmp(&away(other)))
+                .map_or(0.0, |(shape, pose)| thickness(shape, &pose, point, normal))
         }
         Shape::Box { half_extents } => box_thickness(*half_extents, pose, point, normal),
         Shape::Triangle(_) => 0.0,
@@ -145,7 +163,6 @@ fn box_thickness(half_extents: DVec3, pose: &Pose, point: DVec3, normal: DVec3) 
 mod tests {
     use super::*;
     use crate::core::shape::{Mesh, Plane, Triangle};
-    use glam::DQuat;
     use std::sync::Arc;
 
     fn slab_mesh(half: DVec3) -> Shape {

@@ -10,7 +10,7 @@ use super::fix::Fix;
 use super::pair::{self, Event, Pair, Tally};
 use super::phase_sweep::{PHASES, Passage, PhaseSweep};
 use super::piles::{PileState, Piles};
-use super::{bad_number, camera, detect, log_view, starts_inside, triangle_alone, turning};
+use super::{bad_number, camera, detect, log_view, parts, starts_inside, triangle_alone, turning};
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
 use crate::core::query;
@@ -121,7 +121,8 @@ fn judge_pair(
         let pair = turning::with_spins(Pair::new((i, j), (a, b), stretch), frame);
         if let Some(event) = pair::judge(&pair, &mut judged.tally)
             && (!context.facts.recorded
-                || (bent::confirms(frame, &pair, &event) && turning::proven(&pair, &event)))
+                || (bent::confirms(frame, &pair, &event)
+                    && turning::proven(&parts::of(&pair, event.parts), &event)))
             && (a.collides_with(b) || crosses_from_outside(context, frame, &pair, &event))
         {
             judged.findings.push(Finding {
@@ -191,6 +192,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
         return bad_number::coincident(context, frame, pair, event);
     }
     let objects = context.replay.objects();
+    let pair = &parts::of(pair, event.parts);
     let case = Case {
         replay: context.replay,
         facts: context.facts,
@@ -209,6 +211,10 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
     let headline = claims.remove(0);
     let mut evidence = case.evidence();
     let mut text = headline.text;
+    text.extend(parts::sentence(
+        event.parts,
+        [&objects[pair.a as usize], &objects[pair.b as usize]],
+    ));
     if let Some(phases) = phases_of(pair, event, &case.measures) {
         evidence.extend(phases.evidence());
         text.extend(phases.sentence().map(|sentence| format!(" {sentence}")));
@@ -271,6 +277,7 @@ fn phases_of(pair: &Pair<'_>, event: &Event, measures: &Measures) -> Option<Phas
 /// The phase sweep of what a pair's stretch holds, if it holds such a thing.
 pub(super) fn phase_sweep_of(pair: &Pair<'_>, dt: f64) -> Option<PhaseSweep> {
     let event = pair::judge(pair, &mut Tally::default())?;
+    let pair = &parts::of(pair, event.parts);
     phases_of(pair, &event, &Measures::of(pair, &event, dt))
 }
 

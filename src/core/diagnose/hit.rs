@@ -99,6 +99,7 @@ fn judge_one_hit(pair: &Pair<'_>, hit: &Hit, slop: f64, tally: &mut Tally) -> Hi
         end,
         triangle: hit.triangle,
         alone: false,
+        parts: [None; 2],
         turned: None,
     };
     if let Some(contact) = end {

@@ -31,6 +31,7 @@ mod logged_number;
 mod merge;
 mod not_judged;
 mod pair;
+mod parts;
 pub mod phase_sweep;
 mod piles;
 mod seen;

@@ -7,6 +7,7 @@
 use super::extent::{center, inner_radius, is_body, is_one_sided, is_surface, pair_size};
 use super::finding::Kind;
 use super::hit::{self, Hit};
+use super::parts::{self, Parts};
 use super::{triangle_alone, turning};
 use crate::core::query::{self, Contact, SweepOutcome};
 use crate::core::replay::ObjectId;
@@ -62,6 +63,8 @@ pub(super) struct Event {
     pub triangle: Option<u32>,
     /// Found on that triangle alone; what else of its mesh the body touches is left out.
     pub alone: bool,
+    /// The parts of compounds that it was found on; it is judged and explained on these alone.
+    pub parts: Parts,
     /// What turning has to do with it; `None` where the shapes were swept as they stand.
     pub turned: Option<Turned>,
 }
@@ -257,8 +260,18 @@ pub(super) struct Tally {
 
 /// What a pair's stretch holds, if anything.
 ///
-/// A mesh answers by its earliest or deepest triangle; what that one hides is looked for triangle by triangle.
+/// A compound is judged as its parts.
 pub(super) fn judge(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
+    match parts::are_many(pair) {
+        true => parts::judge(pair, tally),
+        false => judge_alone(pair, tally),
+    }
+}
+
+/// The same of two shapes that are no compounds.
+///
+/// A mesh answers by its earliest or deepest triangle; what that one hides is looked for triangle by triangle.
+pub(super) fn judge_alone(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
     let whole = judge_whole(pair, tally);
     match &whole {
         Some(event) if event.kind != Kind::Clips => whole,
@@ -338,6 +351,7 @@ fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
         end,
         triangle: start.triangle,
         alone: false,
+        parts: [None; 2],
         turned: None,
     };
     if start.fallback && pair.pushable {
@@ -462,6 +476,7 @@ fn judge_from_behind(pair: &Pair<'_>) -> Option<Event> {
         end: pair.contact_at_end(),
         triangle: ray.triangle,
         alone: false,
+        parts: [None; 2],
         turned: None,
     })
 }

@@ -25,6 +25,11 @@ pub(super) fn share(pair: &Pair<'_>, fraction: f64, triangle: Option<u32>) -> Op
     exit.map(|exit| (exit.min(1.0) - fraction).max(0.0))
 }
 
+/// Where two convex shapes that touch at `fraction` part, as a share of the stretch, with their rotations held from there on.
+pub(super) fn exit_at(pair: &Pair<'_>, fraction: f64) -> Option<f64> {
+    exit_of(&held_at(pair, fraction), fraction)
+}
+
 /// The same stretch with both rotations held as they are at the impact.
 fn held_at<'r>(pair: &Pair<'r>, fraction: f64) -> Pair<'r> {
     let held = |motion: &Motion| {

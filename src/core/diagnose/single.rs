@@ -135,7 +135,9 @@ impl Question<'_> {
             Shape::Plane(plane) => Local::Plane(plane.normal.as_vec3(), plane.offset as f32),
             Shape::Triangle(triangle) => corners(triangle),
             Shape::Mesh(mesh) => corners(&mesh.triangle(self.triangle?)),
-            Shape::Segment(_) | Shape::Capsule(_) | Shape::Solid(_) => return None,
+            Shape::Segment(_) | Shape::Capsule(_) | Shape::Solid(_) | Shape::Compound(_) => {
+                return None;
+            }
         })
     }
 }

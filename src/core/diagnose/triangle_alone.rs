@@ -6,7 +6,7 @@
 use super::extent::{center, is_body};
 use super::finding::Kind;
 use super::pair::{self, Event, Pair, Tally};
-use super::turning;
+use super::{parts, turning};
 use crate::core::query;
 use crate::core::shape::{Aabb, Mesh, Pose, Segment, Shape};
 
@@ -37,8 +37,10 @@ pub(super) fn judge(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
     earliest
 }
 
-/// The pair as its event was judged: with the single triangle in the place of its mesh, where it was found on that alone.
+/// The pair as its event was judged: with the parts of its compounds, and with the single triangle in the place of its mesh,
+/// where it was found on that alone.
 pub(super) fn as_judged<T>(pair: &Pair<'_>, event: &Event, ask: impl FnOnce(&Pair<'_>) -> T) -> T {
+    let pair = &parts::of(pair, event.parts);
     let (mesh, mesh_is_a) = match (pair.shape_a, pair.shape_b) {
         (_, Shape::Mesh(mesh)) => (mesh, false),
         (Shape::Mesh(mesh), _) => (mesh, true),

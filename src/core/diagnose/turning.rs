@@ -20,18 +20,18 @@ const PIECES: f64 = 96.0;
 
 /// The turn of a shape over a stretch; zero for a ball, to which it does nothing. `spun` is what its spin tells, if known.
 pub(super) fn turn_of(shape: &Shape, motion: &Motion, spun: Option<DVec3>) -> DVec3 {
-    match (shape, spun) {
-        (Shape::Sphere { .. }, _) => DVec3::ZERO,
-        (_, Some(spun)) => Turning::with_turn(motion, spun).turn,
-        (_, None) => Turning::of(motion).turn,
+    match spun {
+        _ if shape.is_ball() => DVec3::ZERO,
+        Some(spun) => Turning::with_turn(motion, spun).turn,
+        None => Turning::of(motion).turn,
     }
 }
 
 /// A motion as others feel it: a ball that turns about its middle is the same ball, and carries no contact plane round.
 pub(super) fn felt(shape: &Shape, motion: Motion) -> Motion {
-    match shape {
-        Shape::Sphere { .. } => motion.with_rotation_held(),
-        _ => motion,
+    match shape.is_ball() {
+        true => motion.with_rotation_held(),
+        false => motion,
     }
 }
 
@@ -123,6 +123,7 @@ pub(super) fn judge(pair: &Pair<'_>, held_misses: bool, slop: f64) -> Option<Eve
         end,
         triangle: hit.contact.triangle,
         alone: false,
+        parts: [None; 2],
         turned: Some(turned_at(pair, held_misses, hit.fraction, point)),
     })
 }

@@ -1,14 +1,17 @@
 //! Mesh files (OBJ, glTF) as one mesh, as one object per part, or as the colliders that they mark.
 
 mod gltf;
+mod markers;
 mod obj;
 mod polygon;
 
 use super::problem::Problem;
 use super::scene::{Folder, Movement, Object, relative_path};
 use super::schema::{MeshSource, Units};
-use super::shape::{Facing, Mesh, Pose, Shape};
-use glam::DVec3;
+use super::shape::{
+    Compound, CompoundPart, ConvexHull, Facing, HULL_POINTS, Mesh, Pose, Shape, SolidShape,
+};
+use glam::{DQuat, DVec3};
 use gltf::read_gltf;
 pub(super) use obj::read_obj;
 use obj::read_obj_parts;
@@ -33,6 +36,82 @@ pub struct Part {
     pub object: Object,
     /// What it is for.
     pub role: Role,
+    /// As a collider it is the hull of its mesh.
+    hull: Option<Arc<ConvexHull>>,
+    /// What it is a collider of, together with others.
+    owner: Option<Owner>,
+}
+
+/// A body or object that several colliders belong to.
+#[derive(Clone, Debug, PartialEq)]
+struct Owner {
+    /// Colliders of the same are of one owner.
+    key: String,
+    name: String,
+    /// Where it stands; `None`: where its first collider does.
+    pose: Option<Pose>,
+}
+
+impl Owner {
+    fn named(name: String) -> Self {
+        Self {
+            key: name.clone(),
+            name,
+            pose: None,
+        }
+    }
+}
+
+impl Part {
+    fn new(object: Object, role: Role) -> Self {
+        Self {
+            object,
+            role,
+            hull: None,
+            owner: None,
+        }
+    }
+
+    /// Makes it the hull of its mesh, where it is a collider.
+    fn take_hull(&mut self) -> Result<(), &'static str> {
+        let Shape::Mesh(mesh) = &self.object.shape else {
+            return Ok(());
+        };
+        let used = mesh.triangles().iter().flatten();
+        let mut points: Vec<DVec3> = used
+            .map(|&vertex| mesh.vertices()[vertex as usize])
+            .collect();
+        points.sort_by(|one, other| {
+            let [one, other] = [one, other].map(|point| point.to_array());
+            let parts = one.iter().zip(&other);
+            parts.fold(std::cmp::Ordering::Equal, |order, (a, b)| {
+                order.then(a.total_cmp(b))
+            })
+        });
+        points.dedup();
+        if points.len() > *HULL_POINTS.end() {
+            return Err(
+                "its marker asks for a convex hull, which has at most 1,024 points; its triangles are taken",
+            );
+        }
+        let hull = ConvexHull::new(points, 0.0).map_err(
+            |_| "its marker asks for a convex hull, but it is flat; its triangles are taken",
+        )?;
+        self.hull = Some(Arc::new(hull));
+        Ok(())
+    }
+
+    /// The object that it is as a collider, or to be seen.
+    fn object(&self, wanted: ImportAs) -> Object {
+        match &self.hull {
+            Some(hull) if wanted == ImportAs::Colliders => Object {
+                shape: Shape::Solid(SolidShape::Hull(Arc::clone(hull))),
+                mesh: None,
+                ..self.object.clone()
+            },
+            _ => self.object.clone(),
+        }
+    }
 }
 
 /// A mesh file, read.
@@ -66,35 +145,46 @@ pub fn read_geometry(folder: &dyn Folder, path: &str, units: Units) -> Result<Ge
     let file = path.rsplit('/').next().unwrap_or(path);
     let (stem, ending) = file.rsplit_once('.').unwrap_or((file, ""));
     let shown = folder.shown(path);
-    let (parts, notices) = match ending.to_ascii_lowercase().as_str() {
-        "obj" => {
-            let meshes = read_obj_parts(&folder.read(path)?, &shown, units)?;
-            let parts = meshes.into_iter().map(|(name, mesh)| Part {
-                object: of_mesh(name.as_deref().unwrap_or(stem), mesh, DVec3::ZERO),
-                role: Role::Seen,
-            });
-            (parts.collect(), Vec::new())
-        }
-        "gltf" | "glb" => {
-            let (parts, notices) =
-                read_gltf(&folder.read(path)?, path, folder).map_err(|problem| {
-                    let at_file = problem.file == path;
-                    Problem {
-                        file: if at_file { shown.clone() } else { problem.file },
-                        ..problem
+    let (parts, notices) =
+        match ending.to_ascii_lowercase().as_str() {
+            "obj" => {
+                let meshes = read_obj_parts(&folder.read(path)?, &shown, units)?;
+                let (mut parts, mut notices) = (Vec::new(), Vec::new());
+                for (name, mesh) in meshes {
+                    let given = name.as_deref().unwrap_or(stem);
+                    let (name, marker) = markers::of_name(given);
+                    if marker == markers::Marker::Leave {
+                        continue;
                     }
-                })?;
-            (parts, notices)
-        }
-        _ => {
-            let what = "not a mesh file that is known";
-            return Err(Problem::new(
-                shown,
-                what,
-                "meshes are .obj, .gltf or .glb files",
-            ));
-        }
-    };
+                    let (mut part, refused) = marker.part(of_mesh(name, mesh, DVec3::ZERO));
+                    part.owner = markers::numbered(given, name).map(Owner::named);
+                    notices.extend(refused.map(|what| {
+                        Problem::new(shown.clone(), format!("\"{given}\": {what}"), "")
+                    }));
+                    parts.push(part);
+                }
+                (parts, notices)
+            }
+            "gltf" | "glb" => {
+                let (parts, notices) =
+                    read_gltf(&folder.read(path)?, path, folder).map_err(|problem| {
+                        let at_file = problem.file == path;
+                        Problem {
+                            file: if at_file { shown.clone() } else { problem.file },
+                            ..problem
+                        }
+                    })?;
+                (parts, notices)
+            }
+            _ => {
+                let what = "not a mesh file that is known";
+                return Err(Problem::new(
+                    shown,
+                    what,
+                    "meshes are .obj, .gltf or .glb files",
+                ));
+            }
+        };
     if parts.is_empty() {
         let what = "there is nothing in it that could be touched";
         return Err(Problem::new(shown, what, "export it with its meshes"));
@@ -126,7 +216,7 @@ impl Geometry {
             ImportAs::OneMesh => self.meshes().map(|(_, mesh)| mesh.triangles().len()).sum(),
             _ => self
                 .chosen(wanted)
-                .map(|part| count(&part.object.shape))
+                .map(|part| count(&part.object(wanted).shape))
                 .sum(),
         }
     }
@@ -145,6 +235,43 @@ impl Geometry {
             _ => Role::Collider,
         };
         self.parts.iter().filter(move |part| part.role != not)
+    }
+
+    /// The colliders; several convex ones of one owner are a compound, what else it has is of the same body.
+    fn colliders(&self) -> Vec<Object> {
+        let wanted = ImportAs::Colliders;
+        let parts: Vec<&Part> = self.chosen(wanted).collect();
+        let key = |part: &Part| part.owner.as_ref().map(|owner| owner.key.clone());
+        let mut objects = Vec::new();
+        let mut done = BTreeSet::new();
+        for part in &parts {
+            let Some(owner) = &part.owner else {
+                objects.push(part.object(wanted));
+                continue;
+            };
+            if !done.insert(owner.key.clone()) {
+                continue;
+            }
+            let all = parts.iter().filter(|other| key(other) == key(part));
+            let all = all.map(|part| part.object(wanted));
+            let is_joined =
+                |object: &Object| !object.sensor && CompoundPart::is_allowed(&object.shape);
+            let (convex, mut others): (Vec<_>, Vec<_>) = all.partition(is_joined);
+            match (convex.len(), compound(owner, &convex)) {
+                (2.., Some(compound)) => others.insert(0, compound),
+                _ => others.splice(0..0, convex).for_each(drop),
+            }
+            if others.len() > 1 && owner.pose.is_some() {
+                for object in &mut others {
+                    object.body = Some(match owner.name.as_str() {
+                        "" => owner.key.clone(),
+                        name => name.to_owned(),
+                    });
+                }
+            }
+            objects.extend(others);
+        }
+        objects
     }
 
     fn meshes(&self) -> impl Iterator<Item = (&Object, &Arc<Mesh>)> {
@@ -191,10 +318,16 @@ impl Geometry {
                 .collect();
         }
         let mut taken = BTreeSet::new();
-        let parts = self.chosen(wanted);
-        parts
-            .map(|part| {
-                let mut object = part.object.clone();
+        let objects = match wanted {
+            ImportAs::Colliders => self.colliders(),
+            _ => self
+                .chosen(wanted)
+                .map(|part| part.object(wanted))
+                .collect(),
+        };
+        objects
+            .into_iter()
+            .map(|mut object| {
                 let stem = if object.name.is_empty() {
                     self.name.clone()
                 } else {
@@ -209,6 +342,29 @@ impl Geometry {
             })
             .collect()
     }
+}
+
+/// One object for several convex colliders of one owner.
+fn compound(owner: &Owner, objects: &[Object]) -> Option<Object> {
+    let first = objects.first()?;
+    let pose = owner.pose.unwrap_or(first.pose);
+    let part = |object: &Object| CompoundPart {
+        shape: object.shape.clone(),
+        pose: Pose {
+            position: pose.point_to_local(object.pose.position),
+            rotation: match object.pose.rotation == pose.rotation {
+                true => DQuat::IDENTITY,
+                false => (pose.rotation.conjugate() * object.pose.rotation).normalize(),
+            },
+        },
+    };
+    let compound = Compound::new(objects.iter().map(part).collect()).ok()?;
+    Some(Object {
+        name: owner.name.clone(),
+        shape: Shape::Compound(Arc::new(compound)),
+        pose,
+        ..first.clone()
+    })
 }
 
 fn turn(object: &mut Object, facing: Facing) {

@@ -1,20 +1,28 @@
 //! Shapes of many convex parts: the deepest contact, the earliest hit and the nearest of their parts. Ties go to the lowest index.
 
 use super::operand::Operand;
-use crate::core::shape::{Aabb, Mesh, Obb, Pose, Triangle};
+use super::{Role, Step, View};
+use crate::core::shape::{Aabb, Compound, Mesh, Obb, Pose, Triangle};
 use glam::DVec3;
 
 /// A shape of many convex parts, in the world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Composite<'s> {
     Mesh(&'s Mesh, Pose),
+    Compound(&'s Compound, Pose),
 }
 
 impl<'s> Composite<'s> {
+    /// True for a compound: beside a mesh, its few parts are gone through, not the triangles.
+    pub fn is_compound(&self) -> bool {
+        matches!(self, Self::Compound(..))
+    }
+
     /// World bounds.
     pub fn aabb(&self) -> Aabb {
         match self {
             Self::Mesh(mesh, pose) => mesh.aabb_at(pose),
+            Self::Compound(compound, pose) => compound.aabb_at(pose),
         }
     }
 
@@ -22,6 +30,7 @@ impl<'s> Composite<'s> {
     pub fn count(&self) -> usize {
         match self {
             Self::Mesh(mesh, _) => mesh.triangles().len(),
+            Self::Compound(compound, _) => compound.parts().len(),
         }
     }
 
@@ -29,7 +38,28 @@ impl<'s> Composite<'s> {
     pub fn part(&self, index: u32) -> Operand<'s> {
         match self {
             Self::Mesh(mesh, pose) => Operand::triangle(mesh.triangle(index).transformed(pose)),
+            Self::Compound(compound, pose) => {
+                let part = &compound.parts()[index as usize];
+                match View::of(&part.shape.placed(&pose.then(&part.pose))) {
+                    View::Convex(operand) => operand,
+                    View::Plane(_) | View::Composite(_) => unreachable!("parts are convex"),
+                }
+            }
         }
+    }
+
+    /// The number of a mesh's triangle; parts of a compound have none.
+    pub fn triangle(&self, index: u32) -> Option<u32> {
+        matches!(self, Self::Mesh(..)).then_some(index)
+    }
+
+    /// The step that names the part that decides.
+    pub fn decided_by(&self, index: u32, role: Role) -> Step {
+        let kind = match self {
+            Self::Mesh(..) => "Triangle",
+            Self::Compound(compound, _) => compound.parts()[index as usize].shape.kind_name(),
+        };
+        Step::Part { index, kind, role }
     }
 
     /// World bounds of one part.
@@ -37,6 +67,7 @@ impl<'s> Composite<'s> {
     pub fn bounds_of(&self, index: u32) -> Aabb {
         match self {
             Self::Mesh(mesh, pose) => mesh.triangle(index).transformed(pose).aabb(),
+            Self::Compound(..) => self.part(index).aabb(),
         }
     }
 
@@ -56,6 +87,7 @@ impl<'s> Composite<'s> {
                 square > 1e-8 * ab.length_squared() * ac.length_squared()
                     && height * height > reach * reach * square * (1.0 + 1e-9)
             }
+            Self::Compound(..) => false,
         }
     }
 
@@ -63,6 +95,9 @@ impl<'s> Composite<'s> {
     pub fn for_each_in(&self, region: &Aabb, visit: &mut impl FnMut(u32)) {
         match self {
             Self::Mesh(mesh, pose) => mesh.for_each_in(&to_local(region, pose), visit),
+            Self::Compound(..) => (0..self.count() as u32)
+                .filter(|&index| self.bounds_of(index).overlaps(region))
+                .for_each(visit),
         }
     }
 
@@ -77,6 +112,7 @@ impl<'s> Composite<'s> {
                     visit(index)
                 });
             }
+            Self::Compound(..) => self.for_each_in(&around(from, to, radius), visit),
         }
     }
 
@@ -98,8 +134,25 @@ impl<'s> Composite<'s> {
                     visit(index) + rounding
                 });
             }
+            Self::Compound(..) => {
+                let mut limit = limit;
+                for index in 0..self.count() as u32 {
+                    if around(from, to, limit).overlaps(&self.bounds_of(index)) {
+                        limit = visit(index);
+                    }
+                }
+            }
         }
     }
+}
+
+/// A box around all that is within `radius` of a straight path, rounding included.
+fn around(from: DVec3, to: DVec3, radius: f64) -> Aabb {
+    let path = Aabb {
+        min: from.min(to),
+        max: from.max(to),
+    };
+    path.grown_for_rounding().grown(radius)
 }
 
 fn largest(points: [DVec3; 2]) -> f64 {

@@ -83,6 +83,7 @@ impl InRange for Placed<'_> {
                 let bounds = mesh.aabb();
                 bounds.min.is_in_range() & bounds.max.is_in_range() & pose.is_in_range()
             }
+            Self::Compound(compound, pose) => compound.placed(pose).all(|part| part.is_in_range()),
             Self::Solid(solid, pose) => solid.is_in_range() && pose.is_in_range(),
         }
     }

@@ -256,7 +256,15 @@ impl<'s> View<'s> {
             Placed::Solid(solid, pose) => Operand::solid(*solid, pose),
             Placed::Plane(plane) => return Self::Plane(*plane),
             Placed::Mesh(mesh, pose) => return Self::Composite(Composite::Mesh(mesh, *pose)),
+            Placed::Compound(compound, pose) => {
+                return Self::Composite(Composite::Compound(compound, *pose));
+            }
         })
+    }
+
+    /// True for a compound beside a mesh.
+    fn goes_second_to(&self, other: &Composite<'_>) -> bool {
+        matches!(self, Self::Composite(parts) if parts.is_compound() && !other.is_compound())
     }
 
     fn aabb(&self) -> Option<Aabb> {
@@ -319,8 +327,10 @@ fn contact_of(a: &View<'_>, b: &View<'_>, trace: &mut impl Trace) -> Option<Cont
             trace.step(Step::TwoPlanes);
             None
         }
-        (other, View::Composite(parts)) => deepest(other, parts, trace),
-        (View::Composite(_) | View::Plane(_), _) => contact_of(b, a, trace).map(Contact::swapped),
+        (other, View::Composite(parts)) if !other.goes_second_to(parts) => {
+            deepest(other, parts, trace)
+        }
+        _ => contact_of(b, a, trace).map(Contact::swapped),
     }
 }
 
@@ -351,15 +361,12 @@ fn deepest(a: &View<'_>, parts: &Composite<'_>, trace: &mut impl Trace) -> Optio
     trace.step(Step::PartsTested { count: tested });
     let (contact, index) = best?;
     if trace.is_enabled() {
-        trace.step(Step::Part {
-            index,
-            role: Role::Deepest,
-        });
+        trace.step(parts.decided_by(index, Role::Deepest));
         // The same code again on the part that decides, for its steps.
         contact_of(a, &View::Convex(parts.part(index)), trace);
     }
     Some(Contact {
-        triangle: Some(index),
+        triangle: parts.triangle(index).or(contact.triangle),
         ..contact
     })
 }
@@ -443,10 +450,7 @@ fn nearest(a: &View<'_>, parts: &Composite<'_>, limit: f64, trace: &mut impl Tra
     trace.step(Step::PartsTested { count: tested });
     let (found, index) = best?;
     if trace.is_enabled() {
-        trace.step(Step::Part {
-            index,
-            role: Role::Nearest,
-        });
+        trace.step(parts.decided_by(index, Role::Nearest));
         gap_of(a, &View::Convex(parts.part(index)), f64::INFINITY, trace);
     }
     Some(found)
@@ -483,8 +487,7 @@ pub fn sweep(
     motion_b: &Motion,
     trace: &mut impl Trace,
 ) -> Sweep {
-    let turns =
-        |shape: &Shape, motion: &Motion| motion.turns() && !matches!(shape, Shape::Sphere { .. });
+    let turns = |shape: &Shape, motion: &Motion| motion.turns() && !shape.is_ball();
     let (d, e) = (motion_a.displacement(), motion_b.displacement());
     let placed = (&a.placed(&motion_a.start), &b.placed(&motion_b.start));
     let mut outcome = if is_refused(placed, d - e, trace) {
@@ -544,8 +547,10 @@ fn sweep_of(
             trace.step(Step::TwoPlanes);
             SweepOutcome::Misses
         }
-        (other, View::Composite(parts)) => earliest(other, parts, displacement, trace),
-        (View::Composite(_) | View::Plane(_), _) => {
+        (other, View::Composite(parts)) if !other.goes_second_to(parts) => {
+            earliest(other, parts, displacement, trace)
+        }
+        _ => {
             // There the first is the one that rests.
             sweep_of(b, a, -displacement, trace).map(|impact| Impact {
                 point: impact.point + displacement * impact.fraction,
@@ -614,11 +619,11 @@ fn earliest(
             SweepOutcome::Overlapping { .. } => Role::Deepest,
             _ => Role::Earliest,
         };
-        trace.step(Step::Part { index, role });
+        trace.step(parts.decided_by(index, role));
         sweep_of(a, &View::Convex(parts.part(index)), displacement, trace);
     }
     outcome.map(|impact| Impact {
-        triangle: Some(index),
+        triangle: parts.triangle(index).or(impact.triangle),
         ..impact
     })
 }

@@ -13,7 +13,7 @@ use glam::DVec3;
 /// the facing.
 ///
 /// A segment wholly inside a solid meets nothing; one that starts inside meets the surface on the way out, with `back` true. A
-/// tangent is a miss; a `Segment` has no surface. A mesh is watertight (see [`ray_cast_triangle`]); equal fractions go to the
+/// tangent is a miss; a `Segment` has no surface. Of a compound each part has its own surface, also inside others. A mesh is watertight (see [`ray_cast_triangle`]); equal fractions go to the
 /// lowest triangle. `None` as well for numbers that are not finite.
 #[doc(alias = "raycast")]
 pub fn ray_cast(segment: &Segment, shape: &Shape, pose: &Pose) -> Option<RayHit> {
@@ -157,6 +157,7 @@ fn ray_cast_part(
         Composite::Mesh(mesh, pose) => {
             ray_cast_triangle(segment, &mesh.triangle(index).transformed(pose), trace)
         }
+        Composite::Compound(..) => ray_cast_convex(segment, &parts.part(index), trace),
     }
 }
 
@@ -183,15 +184,12 @@ fn ray_cast_parts(
     trace.step(Step::PartsTested { count: tested });
     let (hit, index) = earliest?;
     if trace.is_enabled() {
-        trace.step(Step::Part {
-            index,
-            role: Role::Earliest,
-        });
+        trace.step(parts.decided_by(index, Role::Earliest));
         // The same code again on the part that decides, for its steps.
         ray_cast_part(segment, parts, index, trace);
     }
     Some(RayHit {
-        triangle: Some(index),
+        triangle: parts.triangle(index),
         ..hit
     })
 }

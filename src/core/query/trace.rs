@@ -258,6 +258,8 @@ pub enum Step {
     Part {
         /// Its index.
         index: u32,
+        /// The kind of shape it is.
+        kind: &'static str,
         /// Why it was chosen.
         role: Role,
     },

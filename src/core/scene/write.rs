@@ -9,7 +9,8 @@ use super::types::{
 };
 use crate::core::query::probe::ProbeMode;
 use crate::core::schema::{
-    self, Axis, Bits, Color, Motion, ObjectText, Rotation, ShapeText, Units, Vec3, shortest_inverse,
+    self, Axis, Bits, Color, Motion, ObjectText, Rotation, ShapeText, Turn, Units, Vec3,
+    shortest_inverse,
 };
 use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH};
 use glam::{DQuat, DVec3};

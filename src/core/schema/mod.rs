@@ -16,4 +16,4 @@ pub use rotation::{Rotation, euler_from_rotation, looking_along, rotation_from_e
 pub use shape::{MeshSource, ShapeText};
 pub use space::{Scalar, Space};
 pub use units::{Axis, Units, shortest_inverse};
-pub use value::{Bits, Color, Number, Vec3, Word, camel, special_number};
+pub use value::{Bits, Color, Number, Turn, Vec3, Word, camel, special_number};

@@ -1,6 +1,9 @@
 //! Rotations as people write them.
 
+use super::check::{Check, Path};
+use super::space::Space;
 use super::units::Units;
+use super::value::Turn;
 use glam::{DMat3, DQuat, DVec3, EulerRot};
 use serde::{Deserialize, Serialize};
 
@@ -24,9 +27,9 @@ fn is_zero(degrees: &f64) -> bool {
     *degrees == 0.0
 }
 
-impl Rotation {
+impl Turn for Rotation {
     /// Short angles where they give exactly this rotation, else the quaternion.
-    pub fn new(rotation: DQuat, units: Units) -> Self {
+    fn new(rotation: DQuat, units: Units) -> Self {
         let written = units.written_rotation(rotation);
         match short_euler(written) {
             Some(DVec3 { x, y, z }) => Self::Euler { x, y, z },
@@ -35,6 +38,23 @@ impl Rotation {
                 Self::Quat(x, y, z, w)
             }
         }
+    }
+
+    fn read(self, check: &mut Check, at: &Path<'_>, space: &Space) -> DQuat {
+        let written = match self {
+            Self::Quat(x, y, z, w) => check.unit_quat(at, [x, y, z, w]),
+            Self::Euler { x, y, z } => {
+                let mut good = true;
+                for (name, degrees) in [("x", x), ("y", y), ("z", z)] {
+                    good &= check.number(&at.field(name), degrees, "an angle");
+                }
+                match good {
+                    true => rotation_from_euler(DVec3::new(x, y, z)),
+                    false => DQuat::IDENTITY,
+                }
+            }
+        };
+        space.units.rotation(written)
     }
 }
 

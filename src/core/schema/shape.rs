@@ -5,14 +5,14 @@
 use super::check::{Check, Path};
 use super::space::Space;
 use super::units::Units;
-use super::value::{Camel, Face, Triple, Vec3, Written};
+use super::value::{Camel, Face, Triple, Turn, Vec3, Written};
 use crate::core::problem::Problem;
 use crate::core::shape::{
-    Capsule, Cone, ConvexHull, Cylinder, Facing, HeightField, Mesh, Plane, RoundedBox, Segment,
-    Shape, Solid, SolidShape, Triangle,
+    COMPOUND_PARTS, Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Facing,
+    HeightField, Mesh, Plane, Pose, RoundedBox, Segment, Shape, Solid, SolidShape, Triangle,
 };
 use crate::core::tolerance::MAX_MESH_TRIANGLES;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use std::sync::Arc;
     deny_unknown_fields,
     bound = "N: Written"
 )]
-pub enum ShapeText<N> {
+pub enum ShapeText<N: Written> {
     Sphere {
         radius: N,
     },
@@ -65,6 +65,8 @@ pub enum ShapeText<N> {
         #[serde(skip_serializing_if = "Option::is_none")]
         radius: Option<N>,
     },
+    /// Convex shapes that are one.
+    Compound(Vec<PartText<N>>),
     Triangle {
         a: Vec3<N>,
         b: Vec3<N>,
@@ -92,6 +94,21 @@ pub enum ShapeText<N> {
         #[serde(default, skip_serializing_if = "Face::is_both")]
         facing: Face<N>,
     },
+}
+
+/// A part of a compound, in the space of the whole.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename = "Part", deny_unknown_fields, bound = "N: Written")]
+pub struct PartText<N: Written> {
+    pub shape: ShapeText<N>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub position: Vec3<N>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotation: Option<N::Turn>,
+}
+
+fn is_zero<N: Written>(vector: &Vec3<N>) -> bool {
+    vector.0.iter().all(|&part| part.into() == 0.0)
 }
 
 fn zero<N: Written>() -> N {
@@ -180,6 +197,16 @@ impl<N: Written> ShapeText<N> {
                 normal: units.written_direction(*normal).into(),
                 offset: length(*offset),
             },
+            Shape::Compound(compound) => {
+                let parts = compound.parts().iter();
+                let text = |part: &CompoundPart| PartText {
+                    shape: Self::new(&part.shape, None, units),
+                    position: point(part.pose.position),
+                    rotation: (part.pose.rotation != DQuat::IDENTITY)
+                        .then(|| Turn::new(part.pose.rotation, units)),
+                };
+                Self::Compound(parts.map(text).collect())
+            }
             Shape::Mesh(mesh) => {
                 if let Some(MeshSource::Heights(field)) = source {
                     let rows = field.heights.iter();
@@ -206,6 +233,25 @@ impl<N: Written> ShapeText<N> {
                     facing,
                 }
             }
+        }
+    }
+
+    /// Why a compound cannot have it as a part, and what to write instead.
+    fn refused_as_part(&self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::Compound(_) => Some((
+                "a compound inside a compound",
+                "list the inner parts in the outer compound, at their places in it",
+            )),
+            Self::Plane { .. } => Some((
+                "a plane has no end, and is no part of a compound",
+                "write a Box, or make the plane an object of its own with the same `body`",
+            )),
+            Self::Triangle { .. } | Self::HeightField { .. } | Self::Mesh { .. } => Some((
+                "a surface without an inside is no part of a compound",
+                "write a ConvexHull, or make the surface an object of its own with the same `body`",
+            )),
+            _ => None,
         }
     }
 
@@ -283,6 +329,7 @@ impl<N: Written> ShapeText<N> {
                     }
                 }
             }
+            Self::Compound(parts) => on.compound(parts)?,
             Self::Triangle { a, b, c, facing } => Shape::Triangle(Triangle {
                 a: on.point("a", *a),
                 b: on.point("b", *b),
@@ -383,6 +430,59 @@ impl Builder<'_> {
             heights,
             cell: cell.map(|size| size * metres),
         })
+    }
+
+    fn compound<N: Written>(&mut self, parts: &[PartText<N>]) -> Option<Shape> {
+        // In a scene the list stands inside `Compound(..)`.
+        let inside = self.at.index(0);
+        let list = if N::SCENE { &inside } else { self.at };
+        if !COMPOUND_PARTS.contains(&parts.len()) {
+            let (least, most) = (COMPOUND_PARTS.start(), COMPOUND_PARTS.end());
+            let what = format!(
+                "a compound has {least} to {most} parts, this one has {}",
+                parts.len()
+            );
+            let mend = "write each as (shape: .., position: .., rotation: ..)";
+            self.check.problem(self.at, what, mend);
+            return None;
+        }
+        let mut built = Vec::with_capacity(parts.len());
+        for (index, part) in parts.iter().enumerate() {
+            let at = list.index(index);
+            if let Some((what, mend)) = part.shape.refused_as_part() {
+                self.check.problem(&at.field("shape"), what, mend);
+                continue;
+            }
+            let position = self.space.numbers(part.position);
+            let name = "the position of the part";
+            let position = self.check.vector(&at.field("position"), position, name);
+            let turned = at.field("rotation");
+            let rotation = part.rotation.map_or(DQuat::IDENTITY, |rotation| {
+                rotation.read(self.check, &turned, self.space)
+            });
+            let shape =
+                part.shape
+                    .build(self.check, &at.field("shape"), self.space, &mut |_, _| {
+                        unreachable!("a mesh is refused")
+                    });
+            built.extend(shape.map(|(shape, _)| CompoundPart {
+                shape,
+                pose: Pose {
+                    position: self.space.units.vector(position),
+                    rotation,
+                },
+            }));
+        }
+        if !self.is_good() {
+            return None;
+        }
+        match Compound::new(built) {
+            Ok(compound) => Some(Shape::Compound(Arc::new(compound))),
+            Err(reason) => {
+                self.check.problem(self.at, reason, "");
+                None
+            }
+        }
     }
 
     fn half_height(&mut self, half_height: impl Written) -> f64 {

@@ -1,7 +1,11 @@
 //! Values that are written in more than one way: numbers, vectors, colours, bare words.
 
+use super::check::{Check, Path};
+use super::rotation::Rotation;
+use super::space::Space;
+use super::units::Units;
 use crate::core::shape::Facing;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, IgnoredAny,
     IntoDeserializer, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
@@ -15,10 +19,24 @@ use std::marker::PhantomData;
 pub trait Written: Copy + Into<f64> + From<f64> + Serialize + DeserializeOwned {
     /// Words are `ConvexHull`, vectors have any of the forms of [`Vec3`], and what is default is left out.
     const SCENE: bool;
+
+    /// How a rotation is written.
+    type Turn: Turn;
+}
+
+/// A rotation as a format writes it.
+pub trait Turn: Copy + fmt::Debug + Serialize + DeserializeOwned {
+    /// A rotation in written units.
+    fn new(rotation: DQuat, units: Units) -> Self;
+
+    /// The rotation with Y up; what is wrong with it goes to `check`.
+    fn read(self, check: &mut Check, at: &Path<'_>, space: &Space) -> DQuat;
 }
 
 impl Written for f64 {
     const SCENE: bool = true;
+
+    type Turn = Rotation;
 }
 
 /// A number as engines write it: also `NaN`, `Infinity`, `-Infinity`, `null` (not a number), bare or quoted.
@@ -27,6 +45,23 @@ pub struct Number(pub f64);
 
 impl Written for Number {
     const SCENE: bool = false;
+
+    type Turn = [Self; 4];
+}
+
+impl Turn for [Number; 4] {
+    fn new(rotation: DQuat, units: Units) -> Self {
+        units.written_rotation(rotation).to_array().map(Number)
+    }
+
+    fn read(self, check: &mut Check, at: &Path<'_>, space: &Space) -> DQuat {
+        for (index, part) in self.into_iter().enumerate() {
+            if !check.number(&at.index(index), part.0, "a part of the quaternion") {
+                return DQuat::IDENTITY;
+            }
+        }
+        space.rotation(self).0
+    }
 }
 
 impl From<f64> for Number {

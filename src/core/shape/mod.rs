@@ -5,6 +5,7 @@
 
 mod aabb;
 mod capsule;
+mod compound;
 mod cone;
 mod cylinder;
 mod feature;
@@ -22,6 +23,7 @@ mod triangle;
 
 pub use aabb::Aabb;
 pub use capsule::Capsule;
+pub use compound::{COMPOUND_PARTS, Compound, CompoundPart};
 pub use cone::Cone;
 pub use cylinder::Cylinder;
 pub use feature::Feature;
@@ -69,6 +71,8 @@ pub enum Shape {
     Plane(Plane),
     /// Triangles that share vertices; shared, as levels are large.
     Mesh(Arc<Mesh>),
+    /// Convex shapes that are one; shared, as it may have many.
+    Compound(Arc<Compound>),
 }
 
 /// A shape in world space, ready for a query.
@@ -90,6 +94,8 @@ pub enum Placed<'s> {
     Solid(&'s dyn Solid, Pose),
     /// A mesh keeps its local vertices; queries go into its space and back.
     Mesh(&'s Mesh, Pose),
+    /// A compound keeps its parts; queries place them one by one.
+    Compound(&'s Compound, Pose),
 }
 
 impl Shape {
@@ -111,6 +117,10 @@ impl Shape {
             Self::Triangle(triangle) => Placed::Triangle(triangle.transformed(pose)),
             Self::Plane(plane) => Placed::Plane(plane.transformed(pose)),
             Self::Mesh(mesh) => Placed::Mesh(mesh, *pose),
+            Self::Compound(compound) => match compound.single() {
+                Some(part) => part.shape.placed(&pose.then(&part.pose)),
+                None => Placed::Compound(compound, *pose),
+            },
         }
     }
 
@@ -132,6 +142,32 @@ impl Shape {
             Self::Triangle(triangle) => Some(farthest(&[triangle.a, triangle.b, triangle.c])),
             Self::Plane(_) => None,
             Self::Mesh(mesh) => Some(mesh.reach()),
+            Self::Compound(compound) => Some(compound.reach()),
+        }
+    }
+
+    /// A point amid the shape, local: of a plane the one nearest to the origin, of a mesh or compound the middle of its box.
+    pub fn centroid(&self) -> DVec3 {
+        match self {
+            Self::Sphere { .. } | Self::Box { .. } => DVec3::ZERO,
+            Self::Segment(segment) => segment.a.midpoint(segment.b),
+            Self::Capsule(capsule) => capsule.segment.a.midpoint(capsule.segment.b),
+            Self::Triangle(triangle) => (triangle.a + triangle.b + triangle.c) / 3.0,
+            Self::Plane(plane) => plane.normal * plane.offset,
+            Self::Solid(solid) => solid.as_solid().centroid(),
+            Self::Mesh(mesh) => mesh.aabb().center(),
+            Self::Compound(compound) => compound.centroid(),
+        }
+    }
+
+    /// True for a ball around the object's position, which turning does not change.
+    pub fn is_ball(&self) -> bool {
+        match self {
+            Self::Sphere { .. } => true,
+            Self::Compound(compound) => compound
+                .single()
+                .is_some_and(|part| part.pose.position == DVec3::ZERO && part.shape.is_ball()),
+            _ => false,
         }
     }
 
@@ -146,6 +182,7 @@ impl Shape {
             Self::Triangle(_) => "Triangle",
             Self::Plane(_) => "Plane",
             Self::Mesh(_) => "Mesh",
+            Self::Compound(_) => "Compound",
         }
     }
 }
@@ -165,6 +202,7 @@ impl Placed<'_> {
             Self::Triangle(triangle) => Some(triangle.aabb()),
             Self::Plane(_) => None,
             Self::Mesh(mesh, pose) => Some(mesh.aabb_at(pose)),
+            Self::Compound(compound, pose) => Some(compound.aabb_at(pose)),
         }
     }
 }

@@ -26,6 +26,20 @@ impl Pose {
         }
     }
 
+    /// A pose in this one's local space, in world space. What is not turned keeps its bits.
+    #[must_use]
+    pub fn then(&self, local: &Self) -> Self {
+        let rotation = match DQuat::IDENTITY {
+            none if local.rotation == none => self.rotation,
+            none if self.rotation == none => local.rotation,
+            _ => (self.rotation * local.rotation).normalize(),
+        };
+        Self {
+            position: self.point(local.position),
+            rotation,
+        }
+    }
+
     /// A local point in world space. Without a rotation nothing but the sum is rounded.
     pub fn point(&self, local: DVec3) -> DVec3 {
         self.position + self.vector(local)

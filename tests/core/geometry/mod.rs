@@ -3,6 +3,7 @@
 
 mod bad_numbers;
 mod capsules;
+mod compounds;
 mod corners_and_turns;
 mod exact;
 mod known_answers;

@@ -391,7 +391,7 @@ fn carried(shape: &Shape, motion: &Motion, frame: &Pose) -> (Shape, Motion) {
             facing: triangle.facing,
         }),
         // Not among the kinds of this file.
-        Shape::Solid(SolidShape::Hull(_)) => shape.clone(),
+        Shape::Solid(SolidShape::Hull(_)) | Shape::Compound(_) => shape.clone(),
         Shape::Plane(plane) => Shape::Plane(Plane {
             normal: 0.5 * mirrored(plane.normal),
             offset: 2.0 * plane.offset,
@@ -492,6 +492,11 @@ fn inside(shape: &Shape, random: &mut Random) -> DVec3 {
             let [one, other] = [(); 2].map(|()| solid.support(random.direction()));
             let grown = random.direction() * (solid.radius() * random.unit());
             one.lerp(other, random.unit()) + grown
+        }
+        Shape::Compound(compound) => {
+            let parts = compound.parts();
+            let part = &parts[random.index(parts.len())];
+            part.pose.point(inside(&part.shape, random))
         }
         Shape::Plane(plane) => {
             let point = random.point(9.0);

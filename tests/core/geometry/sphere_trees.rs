@@ -202,7 +202,7 @@ fn the_triangle_that_decided_is_traced() {
         let counted = step!(steps, Step::SphereTree { spheres, triangles } => (spheres, triangles));
         assert_eq!(counted, (1, 2));
         assert_eq!(
-            step!(steps, Step::Part { index, role } => (index, role)),
+            step!(steps, Step::Part { index, role, .. } => (index, role)),
             (1, Role::Earliest)
         );
         close(step!(steps, Step::Start { gap, .. } => gap), 1.5);

@@ -225,7 +225,7 @@ fn closest_points_of_cores_are_traced_and_what_advances_to_a_hit() {
 /// Of the two triangles of the heap the upper one, at y = 0, decides.
 #[test]
 fn the_part_of_a_mesh_that_decides_is_traced() {
-    let part = |steps: &[Step]| step!(steps, Step::Part { index, role } => (index, role));
+    let part = |steps: &[Step]| step!(steps, Step::Part { index, role, .. } => (index, role));
     let steps = contact_steps(&ball(1.0), above(0.75), &heap());
     assert_eq!(part(&steps), (0, Role::Deepest));
     close(step!(steps, Step::Overlapping { depth } => depth), 0.25);

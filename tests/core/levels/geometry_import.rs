@@ -6,7 +6,7 @@ use base64::Engine as _;
 use glam::{DQuat, DVec3};
 use hitstop::core::import::{Geometry, ImportAs, read_geometry};
 use hitstop::core::scene::{DiskFolder, Folder, MemoryFolder, Movement, Object, Units, parse};
-use hitstop::core::shape::{Facing, Shape};
+use hitstop::core::shape::{Cylinder, Facing, Shape, SolidShape};
 
 /// A triangle of three points on the axes, as the bytes of a buffer: positions, then indices as `u16`.
 fn bytes() -> Vec<u8> {
@@ -233,13 +233,28 @@ fn extensions_mark_colliders_with_shape_motion_and_trigger() {
          "extensions": {"KHR_physics_rigid_bodies": {"motion": {"mass": 8, "linearVelocity": [1, 2, 3]}}}},
         {"name": "hull", "extensions": {"KHR_physics_rigid_bodies": {"collider": {"geometry": {"shape": 0}}}}},
         {"name": "pill", "translation": [1, 0, 0], "extensions": {"KHR_physics_rigid_bodies": {"trigger": {"geometry": {"shape": 1}}}}},
-        {"name": "tin", "extensions": {"KHR_physics_rigid_bodies": {"collider": {"geometry": {"shape": 2}}}}},
+        {"name": "tin", "translation": [0, 0, 3], "extensions": {"KHR_physics_rigid_bodies": {"collider": {"geometry": {"shape": 2}}}}},
         {"name": "soup", "extensions": {"KHR_physics_rigid_bodies": {"collider": {"geometry": {"mesh": 0, "convexHull": true}}}}}"#;
     let (found, geometry) = colliders(nodes, shapes);
     let names: Vec<&str> = found.iter().map(|object| object.name.as_str()).collect();
-    assert_eq!(names, ["hull", "pill", "soup"]);
+    // The box and the cylinder are one; the trigger and the flat hull, which stays a triangle, are of the same body.
+    assert_eq!(names, ["body", "pill", "soup"]);
+    let bodies: Vec<_> = found.iter().map(|object| object.body.as_deref()).collect();
+    assert_eq!(bodies, [Some("body"); 3]);
+    let Shape::Compound(compound) = &found[0].shape else {
+        panic!("{:?}", found[0].shape);
+    };
     let half_extents = DVec3::new(2.0, 4.0, 6.0);
-    assert_eq!(found[0].shape, Shape::Box { half_extents });
+    assert_eq!(compound.parts()[0].shape, Shape::Box { half_extents });
+    // Their usual sizes, at the node's scale of two.
+    let tin = Cylinder {
+        half_height: 0.5,
+        radius: 0.5,
+    };
+    let tin = Shape::Solid(SolidShape::Cylinder(tin));
+    assert_eq!(compound.parts()[1].shape, tin);
+    assert_eq!(compound.parts()[1].pose.position, DVec3::Z * 6.0);
+    assert_eq!(found[0].pose.position, DVec3::Y * 5.0);
     assert_eq!(
         (found[0].mass, found[0].velocity),
         (8.0, DVec3::new(1.0, 2.0, 3.0))
@@ -258,7 +273,7 @@ fn extensions_mark_colliders_with_shape_motion_and_trigger() {
         .map(|notice| notice.what.as_str())
         .collect();
     assert!(
-        said.len() == 2 && said[0].contains("cylinder") && said[1].contains("convex hull"),
+        said.len() == 1 && said[0].contains("soup") && said[0].contains("convex hull"),
         "{said:?}"
     );
 
@@ -276,6 +291,76 @@ fn extensions_mark_colliders_with_shape_motion_and_trigger() {
     assert_eq!(found[0].movement, Movement::Kinematic);
     assert_eq!(found[1].shape, Shape::Sphere { radius: 3.0 });
     assert!(found[1].sensor && found[1].movement == Movement::Fixed);
+}
+
+/// A tetrahedron at a place, as an object of an OBJ file; its vertices are counted from the `before`th.
+fn tetrahedron(name: &str, before: usize, x: f64) -> String {
+    let mut text = format!("o {name}\n");
+    for [dx, y, z] in [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, 0.0, 1.0],
+    ] {
+        text += &format!("v {} {y} {z}\n", x + dx);
+    }
+    for corners in [[1, 3, 2], [1, 2, 4], [1, 4, 3], [2, 3, 4]] {
+        let [a, b, c] = corners.map(|corner| corner + before);
+        text += &format!("f {a} {b} {c}\n");
+    }
+    text
+}
+
+#[test]
+fn convex_colliders_are_hulls_and_several_of_one_object_a_compound() {
+    let names = [
+        "Wall",
+        "UCX_Wall_00",
+        "UCX_Wall_01",
+        "Rock-convcol",
+        "Tree-convcolonly",
+        "Floor-col",
+        "UBX_Box_01",
+    ];
+    let text: String = (0..)
+        .zip(names)
+        .map(|(index, name)| tetrahedron(name, 4 * index, 10.0 * index as f64))
+        .collect();
+    let geometry = read("a.obj", text.into_bytes());
+    assert!(geometry.notices.is_empty(), "{:?}", geometry.notices);
+    assert_eq!(geometry.usual(), ImportAs::Colliders);
+    let found = geometry.objects(ImportAs::Colliders, Facing::Both);
+    let kinds: Vec<_> = found
+        .iter()
+        .map(|object| (object.name.as_str(), object.shape.kind_name()))
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            ("Wall", "Compound"),
+            ("Rock", "ConvexHull"),
+            ("Tree", "ConvexHull"),
+            ("Floor", "Mesh"),
+            ("Box_01", "Box"),
+        ]
+    );
+    let Shape::Compound(wall) = &found[0].shape else {
+        unreachable!()
+    };
+    let bounds = wall.aabb_at(&found[0].pose);
+    assert_eq!(
+        (bounds.min, bounds.max),
+        (DVec3::X * 10.0, DVec3::new(21.0, 1.0, 1.0))
+    );
+    let seen = geometry.objects(ImportAs::Parts, Facing::Both);
+    let seen: Vec<_> = seen
+        .iter()
+        .map(|object| (object.name.as_str(), object.shape.kind_name()))
+        .collect();
+    assert_eq!(
+        seen,
+        [("Wall", "Mesh"), ("Rock", "Mesh"), ("Floor", "Mesh")]
+    );
 }
 
 #[test]

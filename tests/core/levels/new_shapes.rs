@@ -1,4 +1,4 @@
-//! Cylinders, cones, hulls, rounded boxes and height fields in scenes and logs: read, written, swept, judged.
+//! Cylinders, cones, hulls, rounded boxes, compounds and height fields in scenes and logs: read, written, swept, judged.
 
 use crate::common::levels::{diagnosed, log_of, opened, scene_of};
 use hitstop::core::diagnose::{Cause, Kind};
@@ -6,7 +6,7 @@ use hitstop::core::level::Level;
 use hitstop::core::scene::{self, MemoryFolder};
 
 /// Each shape as a scene writes it, as a log does, and how far its surface is from its origin along -X, metres.
-const SHAPES: [(&str, &str, f64); 6] = [
+const SHAPES: [(&str, &str, f64); 8] = [
     (
         "Cylinder(half_height: 1.0, radius: 0.5)",
         r#"{"cylinder":{"half_height":1,"radius":0.5}}"#,
@@ -37,6 +37,17 @@ const SHAPES: [(&str, &str, f64); 6] = [
         "Capsule(half_height: 1.0, radius: 0.5)",
         r#"{"capsule":{"half_height":1,"radius":0.5}}"#,
         0.5,
+    ),
+    (
+        "Compound([(shape: Sphere(radius: 0.5))])",
+        r#"{"compound":[{"shape":{"sphere":{"radius":0.5}}}]}"#,
+        0.5,
+    ),
+    // The path passes the ball by; the box, turned by a right angle, stands across it.
+    (
+        "Compound([(shape: Sphere(radius: 0.5), position: (0, 2, 0)), (shape: Box(half_extents: (1, 1, 0.2)), position: (-1, 0, 0), rotation: Euler(y: 90))])",
+        r#"{"compound":[{"shape":{"sphere":{"radius":0.5}},"position":[0,2,0]},{"shape":{"box":{"half_extents":[1,1,0.2]}},"position":[-1,0,0],"rotation":[0,0.7071067811865476,0,0.7071067811865476]}]}"#,
+        1.2,
     ),
 ];
 
@@ -155,10 +166,112 @@ fn shapes_that_make_no_sense_are_refused_with_a_reason() {
             "HeightField(heights: [[0, 0], [0, 0]], cell: (0, 1))",
             "size of a cell",
         ),
+        ("Compound([])", "1 to 256 parts"),
+        (
+            "Compound([(shape: Compound([(shape: Sphere(radius: 1))]))])",
+            "list the inner parts in the outer compound",
+        ),
+        (
+            "Compound([(shape: Plane(normal: (0, 1, 0)))])",
+            "an object of its own with the same `body`",
+        ),
+        (
+            "Compound([(shape: Mesh(file: \"x.obj\"))])",
+            "write a ConvexHull",
+        ),
+        ("Compound([(shape: Sphere(radius: 0))])", "radius"),
+        (
+            "Compound([(shape: Sphere(radius: 1), rotation: Quat(0, 0, 0, 0))])",
+            "quaternion of zeros",
+        ),
+        (
+            "Compound([(shape: Sphere(radius: 1), places: (0, 0, 0))])",
+            "`position`",
+        ),
     ] {
         let object = format!(r#"(name: "x", shape: {shape})"#);
         let text = scene_of("frames: 1", &[&object]);
         let problems = scene::parse(&text, "x.ron", &MemoryFolder::default()).unwrap_err();
         assert!(problems.to_string().contains(reason), "{shape}: {problems}");
     }
+}
+
+/// What a dumbbell does within a frame, moved along X from -1 by so much: balls of radius 0.2 at x = -1 and 1 of it.
+fn dumbbell(displacement: f64, middle: &str) -> Option<(Kind, String)> {
+    let shape = format!(
+        "Compound([(shape: Sphere(radius: 0.2), position: (-1, 0, 0)), (shape: Sphere(radius: 0.2), position: (1, 0, 0)){middle}])"
+    );
+    let speed = displacement * 10.0;
+    let body = format!(
+        r#"(name: "dumbbell", shape: {shape}, position: (-1.6, 0, 0), velocity: ({speed}, 0, 0))"#
+    );
+    let wall = r#"(name: "wall", shape: Box(half_extents: (0.05, 2, 2)), motion: Fixed)"#;
+    let level = opened("x.ron", scene_of("dt: 0.1, frames: 1", &[&body, wall]));
+    let report = diagnosed(&level);
+    let finding = report.findings.first()?;
+    Some((finding.kind, finding.text.clone()))
+}
+
+/// The front ball goes through the wall, and the rest of the body is held or not.
+#[test]
+fn a_part_that_passes_is_held_by_one_that_touches() {
+    // Both balls are past the wall: -2.6 + 6 and -0.6 + 6.
+    let (kind, text) = dumbbell(6.0, "").unwrap();
+    assert_eq!(kind, Kind::Tunnels);
+    assert!(text.contains("part 1 (Sphere) of dumbbell"), "{text}");
+    // The front ball is past, the other not yet there: nothing holds them.
+    assert_eq!(dumbbell(1.5, "").unwrap().0, Kind::Tunnels);
+    // The other ball overlaps the wall from the near side: its push leads the body back.
+    assert_eq!(dumbbell(2.4, ""), None);
+    // The other ball overlaps the wall from the far side: its push leads on.
+    assert_eq!(dumbbell(2.75, "").unwrap().0, Kind::WrongSide);
+    // A bar between the balls is in the wall; its shortest way out is sideways or along, and the wall is no news.
+    let bar = ", (shape: Box(half_extents: (1, 0.1, 0.1)))";
+    assert_eq!(dumbbell(1.5, bar).map(|(kind, _)| kind), None);
+}
+
+/// Two slabs back to back are one wall of twice the thickness; apart, each is a wall of its own.
+#[test]
+fn parts_that_touch_are_one_wall() {
+    let judged = |second: f64, displacement: f64| {
+        let wall = format!(
+            r#"(name: "wall", shape: Compound([(shape: Box(half_extents: (0.5, 9, 9)), position: (0.5, 0, 0)), (shape: Box(half_extents: (0.5, 9, 9)), position: ({second}, 0, 0))]), motion: Fixed)"#
+        );
+        let speed = displacement * 10.0;
+        let ball = format!(
+            r#"(name: "ball", shape: Sphere(radius: 0.2), position: (-1, 0, 0), velocity: ({speed}, 0, 0))"#
+        );
+        let level = opened("x.ron", scene_of("dt: 0.1, frames: 1", &[&ball, &wall]));
+        diagnosed(&level)
+            .findings
+            .first()
+            .map(|finding| finding.kind)
+    };
+    // In the second slab, nearer to the first: its push leads back into the first.
+    assert_eq!(judged(1.5, 2.4), None);
+    // In the second slab, nearer to its far side.
+    assert_eq!(judged(1.5, 2.8), Some(Kind::WrongSide));
+    // Past both.
+    assert_eq!(judged(1.5, 4.0), Some(Kind::Tunnels));
+    // The second slab is a metre behind the first: the ball is through the first, whatever holds it there.
+    assert_eq!(judged(2.5, 3.1), Some(Kind::Tunnels));
+}
+
+/// A ball that rests on the floor of a room of boxes goes through a wall of it.
+#[test]
+fn contact_with_one_part_does_not_excuse_another() {
+    let room = r#"(name: "room", shape: Compound([
+        (shape: Box(half_extents: (9, 0.5, 9)), position: (0, -0.5, 0)),
+        (shape: Box(half_extents: (0.05, 3, 9)), position: (3, 3, 0)),
+    ]), motion: Fixed)"#;
+    let ball = r#"(name: "ball", shape: Sphere(radius: 0.2), position: (0, 0.2, 0), velocity: (50, 0, 0))"#;
+    let level = opened("x.ron", scene_of("dt: 0.1, frames: 1", &[ball, room]));
+    let finding = &diagnosed(&level).findings[0];
+    assert_eq!(finding.kind, Kind::Tunnels);
+    assert!(
+        finding.text.contains("part 1 (Box) of room"),
+        "{}",
+        finding.text
+    );
+    assert!((finding.fraction - 2.75 / 5.0).abs() < 1e-9);
 }

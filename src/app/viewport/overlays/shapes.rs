@@ -99,6 +99,11 @@ fn solid(
             }
         }
         Placed::Mesh(mesh, pose) => draw_mesh(canvas, mesh, pose, fill, color),
+        Placed::Compound(compound, pose) => {
+            for part in compound.placed(pose) {
+                solid(canvas, object, &part, level, size);
+            }
+        }
     }
 }
 

@@ -58,6 +58,15 @@ fn swept(canvas: &mut Canvas, shape: &Shape, motion: &Motion) {
             outline(canvas, &start, pen);
             outline(canvas, &end, pen);
         }
+        (Placed::Compound(compound, _), _) => {
+            for part in compound.parts() {
+                let motion = Motion {
+                    start: motion.start.then(&part.pose),
+                    end: motion.end.then(&part.pose),
+                };
+                swept(canvas, &part.shape, &motion);
+            }
+        }
         (Placed::Segment(one), _) => {
             let corners = [one.a, one.b, one.b + along, one.a + along];
             canvas.pane_quad(corners, shell);

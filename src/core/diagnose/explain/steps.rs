@@ -181,8 +181,8 @@ pub fn sentence_of(step: &Step) -> String {
 
         Step::PartsTested { count: 1 } => "One part is near enough to be tested.".into(),
         Step::PartsTested { count } => format!("{count} parts are near enough to be tested."),
-        Step::Part { index, role } => format!(
-            "The {} is part {index}.",
+        Step::Part { index, kind, role } => format!(
+            "The {} is part {index}, a {kind}.",
             match role {
                 Role::Earliest => "first to be hit",
                 Role::Deepest => "deepest",

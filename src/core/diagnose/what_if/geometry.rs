@@ -184,6 +184,7 @@ impl Grown {
             | Shape::Solid(_)
             | Shape::Triangle(_)
             | Shape::Mesh(_)
+            | Shape::Compound(_)
             | Shape::Plane(_) => {
                 return Err(Unable {
                     before: 0.0,
@@ -221,7 +222,7 @@ impl Grown {
                 let away = -motion.start.vector(along);
                 (2.0 * half_extents[axis], away, along.abs())
             }
-            Shape::Solid(_) => {
+            Shape::Solid(_) | Shape::Compound(_) => {
                 return Err(Unable {
                     before: 0.0,
                     why: "its thickness is more than one number",

@@ -1,136 +1,19 @@
-//! The colliders that a glTF file marks: by the names of its nodes, as Godot and Unreal read them, or by extensions
+//! The colliders that a glTF file marks by extensions
 //! (`KHR_physics_rigid_bodies` with `KHR_implicit_shapes`, `OMI_physics_body` with `OMI_physics_shape`, `OMI_collider`).
 
 use super::document::{Document, Node};
 use super::nodes::World;
-use crate::core::import::Role;
 use crate::core::scene::{Movement, Object};
-use crate::core::shape::{Capsule, Segment, Shape};
+use crate::core::shape::{Capsule, Cone, Cylinder, Pose, Segment, Shape, SolidShape};
 use glam::DVec3;
 use serde_json::{Map, Value};
-
-/// What the name of a node says about it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Marker {
-    /// To be seen.
-    None,
-    /// Not to be read at all.
-    Leave,
-    /// To be seen and to be touched.
-    Both,
-    /// To be touched alone.
-    Only,
-    /// The box around it.
-    Box,
-    /// The sphere around it.
-    Sphere,
-    /// The capsule around it.
-    Capsule,
-}
-
-/// A node's name without its marker, and the marker: at its end behind `-`, `_` or `$`, with digits after it or without, as
-/// Godot reads it; or before it, as Unreal does.
-pub(super) fn of_name(name: &str) -> (&str, Marker) {
-    let prefixes = [
-        ("UBX_", Marker::Box),
-        ("USP_", Marker::Sphere),
-        ("UCP_", Marker::Capsule),
-        ("UCX_", Marker::Only),
-    ];
-    for (prefix, marker) in prefixes {
-        let start = name.get(..prefix.len());
-        if start.is_some_and(|start| start.eq_ignore_ascii_case(prefix))
-            && name.len() > prefix.len()
-        {
-            return (&name[prefix.len()..], marker);
-        }
-    }
-    let suffixes = [
-        ("convcolonly", Marker::Only),
-        ("colonly", Marker::Only),
-        ("convcol", Marker::Both),
-        ("col", Marker::Both),
-        ("noimp", Marker::Leave),
-    ];
-    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    for (suffix, marker) in suffixes {
-        let start = bare.len().checked_sub(suffix.len() + 1);
-        let Some((start, end)) = start.and_then(|at| bare.split_at_checked(at)) else {
-            continue;
-        };
-        let mut end = end.chars();
-        let is_sign = end
-            .next()
-            .is_some_and(|sign| ['-', '_', '$'].contains(&sign));
-        if is_sign && end.as_str().eq_ignore_ascii_case(suffix) && !start.is_empty() {
-            return (start, marker);
-        }
-    }
-    (name, Marker::None)
-}
-
-impl Marker {
-    pub(super) fn role(self) -> Role {
-        match self {
-            Self::None | Self::Leave => Role::Seen,
-            Self::Both => Role::Both,
-            _ => Role::Collider,
-        }
-    }
-
-    /// The shape that the marker asks for, around the mesh that is there.
-    pub(super) fn reshape(self, object: &mut Object) -> Result<(), &'static str> {
-        let Shape::Mesh(mesh) = &object.shape else {
-            return Ok(());
-        };
-        let used = || {
-            mesh.triangles()
-                .iter()
-                .flatten()
-                .map(|&vertex| mesh.vertices()[vertex as usize])
-        };
-        let (least, most) = used().fold(
-            (DVec3::INFINITY, DVec3::NEG_INFINITY),
-            |(least, most), vertex| (least.min(vertex), most.max(vertex)),
-        );
-        let (middle, half) = ((least + most) * 0.5, (most - least) * 0.5);
-        let flat = half.min_element() <= 0.0;
-        let shape = match self {
-            Self::Box if !flat => Shape::Box { half_extents: half },
-            Self::Sphere if !flat => Shape::Sphere {
-                radius: half.max_element(),
-            },
-            Self::Capsule if !flat => capsule_around(half),
-            Self::Box | Self::Sphere | Self::Capsule => {
-                return Err("its marker asks for a solid, but it is flat; its triangles are taken");
-            }
-            _ => return Ok(()),
-        };
-        object.shape = shape;
-        object.mesh = None;
-        object.pose.position = object.pose.point(middle);
-        Ok(())
-    }
-}
-
-/// Along the longest of its sides.
-fn capsule_around(half: DVec3) -> Shape {
-    let axes = [DVec3::X, DVec3::Y, DVec3::Z];
-    let longest = half.max_position();
-    let across = (0..3)
-        .filter(|&axis| axis != longest)
-        .map(|axis| half[axis]);
-    let radius = across.fold(0.0, f64::max);
-    let end = axes[longest] * (half[longest] - radius);
-    Shape::Capsule(Capsule {
-        segment: Segment { a: -end, b: end },
-        radius,
-    })
-}
 
 /// How the body moves that a node belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Body {
+    /// The number of its node.
+    pub(super) node: usize,
+    pub(super) pose: Pose,
     kinematic: bool,
     mass: Option<f64>,
     /// World.
@@ -150,7 +33,7 @@ impl Body {
 }
 
 /// The motion that a node says, for itself and what stands in it; `None` where it says none, or stands still.
-pub(super) fn body(node: &Node, world: &World) -> Option<Body> {
+pub(super) fn body(number: usize, node: &Node, world: &World) -> Option<Body> {
     let motion = ["KHR_physics_rigid_bodies", "OMI_physics_body"]
         .iter()
         .find_map(|name| node.extensions.get(*name)?.get("motion"))?;
@@ -164,6 +47,8 @@ pub(super) fn body(node: &Node, world: &World) -> Option<Body> {
     let flag = motion.get("isKinematic").and_then(Value::as_bool);
     let vector = |name: &str| motion.get(name).and_then(vector).unwrap_or(DVec3::ZERO);
     Some(Body {
+        node: number,
+        pose: world.pose,
         kinematic: flag.unwrap_or(kind == "kinematic"),
         mass: motion.get("mass").and_then(finite),
         velocity: world.pose.vector(vector("linearVelocity")),
@@ -175,12 +60,11 @@ pub(super) fn body(node: &Node, world: &World) -> Option<Body> {
 pub(super) struct Collider {
     pub(super) shape: Form,
     pub(super) sensor: bool,
-    pub(super) note: Option<&'static str>,
 }
 
 pub(super) enum Form {
-    /// The number of a mesh of the file.
-    Mesh(usize),
+    /// The number of a mesh of the file; true for its convex hull.
+    Mesh(usize, bool),
     Simple(Shape),
 }
 
@@ -239,14 +123,10 @@ fn khr(
     let mesh = mesh.ok_or("its collider names no shape")?;
     let hull = geometry.get("convexHull").and_then(Value::as_bool) == Some(true);
     Ok(Collider {
-        shape: Form::Mesh(mesh),
+        shape: Form::Mesh(mesh, hull),
         sensor,
-        note: hull.then_some(HULL),
     })
 }
-
-const HULL: &str =
-    "the engine takes the convex hull of its collider; its triangles are taken as they are";
 
 /// What a capsule's height is the height of.
 #[derive(Clone, Copy, PartialEq)]
@@ -291,15 +171,40 @@ fn collider(shape: Option<&Value>, sensor: bool, height: Height) -> Result<Colli
             let segment = Segment { a: -end, b: end };
             Form::Simple(Shape::Capsule(Capsule { segment, radius }))
         }
+        "cylinder" => {
+            let usual = if is_flat_kind {
+                (0.5, 2.0)
+            } else {
+                (0.25, 0.5)
+            };
+            let bottom = number("radiusBottom").or(number("radius"));
+            let radius = bottom.unwrap_or(usual.0);
+            let top = number("radiusTop").or(number("radius")).unwrap_or(usual.0);
+            let half_height = 0.5 * number("height").unwrap_or(usual.1);
+            let solid = match top {
+                top if top == radius => SolidShape::Cylinder(Cylinder {
+                    half_height,
+                    radius,
+                }),
+                0.0 => SolidShape::Cone(Cone {
+                    half_height,
+                    radius,
+                }),
+                _ => {
+                    let why = "a cylinder with ends of two sizes has no like here, and is left out";
+                    return Err(why.into());
+                }
+            };
+            Form::Simple(Shape::Solid(solid))
+        }
         "mesh" | "trimesh" | "hull" | "convex" => {
             let mesh = of
                 .get("mesh")
                 .and_then(index)
                 .ok_or("its collider names no mesh")?;
             return Ok(Collider {
-                shape: Form::Mesh(mesh),
+                shape: Form::Mesh(mesh, matches!(kind, "hull" | "convex")),
                 sensor,
-                note: matches!(kind, "hull" | "convex").then_some(HULL),
             });
         }
         other => {
@@ -311,7 +216,6 @@ fn collider(shape: Option<&Value>, sensor: bool, height: Height) -> Result<Colli
     Ok(Collider {
         shape: form,
         sensor,
-        note: None,
     })
 }
 
@@ -324,10 +228,24 @@ pub(super) fn scaled(shape: Shape, world: &World) -> Result<Shape, &'static str>
     let even = scale.max_element() - scale.min_element() <= 1e-6 * scale.max_element();
     let uneven =
         Err("its node is scaled unevenly, so that its collider is no such shape, and is left out");
+    let round = (scale.x - scale.z).abs() <= 1e-6 * scale.max_element();
     let shape = match shape {
         Shape::Box { half_extents } => Shape::Box {
             half_extents: half_extents * scale,
         },
+        Shape::Solid(SolidShape::Cylinder(it)) if round => {
+            Shape::Solid(SolidShape::Cylinder(Cylinder {
+                half_height: it.half_height * scale.y,
+                radius: it.radius * scale.x,
+            }))
+        }
+        // Upside down it would be another shape.
+        Shape::Solid(SolidShape::Cone(it)) if round && world.scale.y > 0.0 => {
+            Shape::Solid(SolidShape::Cone(Cone {
+                half_height: it.half_height * scale.y,
+                radius: it.radius * scale.x,
+            }))
+        }
         Shape::Sphere { radius } if even => Shape::Sphere {
             radius: radius * scale.x,
         },
@@ -343,6 +261,16 @@ pub(super) fn scaled(shape: Shape, world: &World) -> Result<Shape, &'static str>
     let solid = match &shape {
         Shape::Box { half_extents } => half_extents.min_element() > 0.0,
         Shape::Sphere { radius } | Shape::Capsule(Capsule { radius, .. }) => *radius > 0.0,
+        Shape::Solid(
+            SolidShape::Cylinder(Cylinder {
+                half_height,
+                radius,
+            })
+            | SolidShape::Cone(Cone {
+                half_height,
+                radius,
+            }),
+        ) => *half_height > 0.0 && *radius > 0.0,
         _ => true,
     };
     if solid {

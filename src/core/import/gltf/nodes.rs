@@ -4,7 +4,7 @@ use super::buffers::{Buffers, compressed};
 use super::colliders::{self, Body};
 use super::document::{Node, Primitive};
 use super::fault;
-use crate::core::import::{Part, Role};
+use crate::core::import::{Owner, Part, Role, markers};
 use crate::core::problem::Problem;
 use crate::core::scene::{MeshSource, Movement, Object};
 use crate::core::shape::{Facing, Mesh, Pose, Shape};
@@ -204,7 +204,7 @@ pub(super) fn parts(buffers: Buffers<'_>) -> Result<(Vec<Part>, Vec<Problem>), P
                 format!("node {index} stands at no finite place"),
             ));
         }
-        let body = colliders::body(node, &world).or(body);
+        let body = colliders::body(index, node, &world).or(body);
         walk.node(index, node, &world, body)?;
         open.extend(
             node.children
@@ -229,17 +229,18 @@ impl Walk<'_> {
         } else {
             node.name.clone()
         };
-        let (name, marker) = colliders::of_name(&given);
+        let (name, marker) = markers::of_name(&given);
         if let Some(mesh) = node.mesh
-            && marker != colliders::Marker::Leave
+            && marker != markers::Marker::Leave
             && let Some(mesh) = self.mesh(mesh, world)?
         {
-            let mut object = new(name, Shape::Mesh(Arc::new(mesh)), world.pose);
-            let role = marker.role();
-            if let Err(what) = marker.reshape(&mut object) {
+            let object = new(name, Shape::Mesh(Arc::new(mesh)), world.pose);
+            let (mut part, refused) = marker.part(object);
+            if let Some(what) = refused {
                 self.notice(&given, what);
             }
-            self.add(object, role)?;
+            part.owner = markers::numbered(&given, name).map(Owner::named);
+            self.add(part)?;
         }
         for found in colliders::of_extensions(self.buffers.document, node) {
             match found {
@@ -257,8 +258,9 @@ impl Walk<'_> {
         world: &World,
         body: Option<Body>,
     ) -> Result<(), Problem> {
+        let is_hull = matches!(collider.shape, colliders::Form::Mesh(_, true));
         let shape = match collider.shape {
-            colliders::Form::Mesh(mesh) => match self.mesh(mesh, world)? {
+            colliders::Form::Mesh(mesh, _) => match self.mesh(mesh, world)? {
                 Some(mesh) => Ok(Shape::Mesh(Arc::new(mesh))),
                 None => Err("its collider has no triangles"),
             },
@@ -271,15 +273,21 @@ impl Walk<'_> {
                 return Ok(());
             }
         };
-        if let Some(note) = collider.note {
-            self.notice(name, note);
-        }
         let mut object = new(name, shape, world.pose);
         object.sensor = collider.sensor;
         if let Some(body) = body {
             body.moves(&mut object);
         }
-        self.add(object, Role::Collider)
+        let mut part = Part::new(object, Role::Collider);
+        if is_hull && let Err(what) = part.take_hull() {
+            self.notice(name, what);
+        }
+        part.owner = body.map(|body| Owner {
+            key: format!("node {}", body.node),
+            name: self.buffers.document.nodes[body.node].name.clone(),
+            pose: Some(body.pose),
+        });
+        self.add(part)
     }
 
     fn notice(&mut self, name: &str, what: &str) {
@@ -287,12 +295,12 @@ impl Walk<'_> {
         self.notices.push(Problem::new(self.buffers.path, what, ""));
     }
 
-    fn add(&mut self, object: Object, role: Role) -> Result<(), Problem> {
+    fn add(&mut self, part: Part) -> Result<(), Problem> {
         if self.parts.len() >= MAX_SCENE_OBJECTS {
             let what = format!("it has more than {MAX_SCENE_OBJECTS} parts");
             return Err(Problem::new(self.buffers.path, what, "join its meshes"));
         }
-        self.parts.push(Part { object, role });
+        self.parts.push(part);
         Ok(())
     }
 

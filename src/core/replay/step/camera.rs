@@ -130,12 +130,23 @@ impl ProbeTriangles {
     }
 
     fn add(&mut self, id: ObjectId, shape: &Shape, pose: &Pose, region: &Aabb) {
+        if let Shape::Compound(compound) = shape {
+            let first = self.owners.len();
+            for part in compound.parts() {
+                self.add(id, &part.shape, &pose.then(&part.pose), region);
+            }
+            let added = self.owners[first..].iter_mut();
+            added
+                .zip(0..)
+                .for_each(|((_, number), count)| *number = count);
+            return;
+        }
         let mut add = |number: u32, triangle: Triangle| {
             self.triangles.push(triangle);
             self.owners.push((id, number));
         };
         match shape {
-            Shape::Sphere { .. } | Shape::Segment(_) | Shape::Capsule(_) => {}
+            Shape::Sphere { .. } | Shape::Segment(_) | Shape::Capsule(_) | Shape::Compound(_) => {}
             Shape::Solid(solid) if solid.as_solid().radius() > 0.0 => {}
             Shape::Solid(solid) => {
                 for (number, [a, b, c]) in (0..).zip(solid.as_solid().surface()) {

@@ -3,7 +3,7 @@
 use super::super::raw;
 use super::super::types::{CameraMovement, Keyframe, Movement};
 use crate::core::schema::{
-    self, Check, Motion, ObjectText, Path, Rotation, Units, Vec3, rotation_from_euler,
+    self, Check, Motion, ObjectText, Path, Rotation, Space, Turn, Units, Vec3,
 };
 use crate::core::shape::Pose;
 use glam::{DQuat, DVec3};
@@ -15,21 +15,11 @@ pub(super) fn rotation(
     raw: Option<Rotation>,
     units: Units,
 ) -> DQuat {
-    let written = match raw {
-        None => DQuat::IDENTITY,
-        Some(Rotation::Quat(x, y, z, w)) => check.unit_quat(at, [x, y, z, w]),
-        Some(Rotation::Euler { x, y, z }) => {
-            let mut good = true;
-            for (name, degrees) in [("x", x), ("y", y), ("z", z)] {
-                good &= check.number(&at.field(name), degrees, "an angle");
-            }
-            match good {
-                true => rotation_from_euler(DVec3::new(x, y, z)),
-                false => DQuat::IDENTITY,
-            }
-        }
+    let space = Space {
+        units,
+        ..Space::default()
     };
-    units.rotation(written)
+    raw.map_or(DQuat::IDENTITY, |raw| raw.read(check, at, &space))
 }
 
 /// An object's movement, with its pose at frame 0: what a keyframe leaves out is taken from the object, and an object

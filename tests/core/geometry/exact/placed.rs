@@ -50,7 +50,9 @@ pub fn moving(placed: &Placed<'_>, displacement: DVec3) -> (Shape, Motion) {
         Placed::Capsule(capsule) => (Shape::Capsule(capsule), Pose::IDENTITY),
         Placed::Triangle(triangle) => (Shape::Triangle(triangle), Pose::IDENTITY),
         Placed::Plane(plane) => (Shape::Plane(plane), Pose::IDENTITY),
-        Placed::Mesh(..) | Placed::Solid(..) => unreachable!("these are swept as shapes"),
+        Placed::Mesh(..) | Placed::Solid(..) | Placed::Compound(..) => {
+            unreachable!("these are swept as shapes")
+        }
     };
     let end = Pose {
         position: start.position + displacement,

@@ -90,6 +90,16 @@ fn normals(center: DVec3, radius: f64, reach: f64, other: &Shape, pose: &Pose) -
             .into_iter()
             .map(|normal| pose.vector(normal))
             .collect(),
+        Shape::Compound(compound) => {
+            let mut found = Vec::new();
+            for part in compound.parts() {
+                match normals(center, radius, reach, &part.shape, &pose.then(&part.pose))? {
+                    Near::Normals(normals) => found.extend(normals),
+                    Near::Unknown => {}
+                }
+            }
+            found
+        }
         _ => {
             let middle = Shape::Sphere { radius: 0.0 };
             let gap = query::gap(&middle.placed(&Pose::at(center)), &other.placed(pose))?;
