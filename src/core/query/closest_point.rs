@@ -1,7 +1,6 @@
 //! Closest points of segments, triangles and boxes, and the part of the shape they lie on. Any space, metres; finite input.
 
-use super::Feature;
-use crate::core::shape::{Segment, Triangle};
+use crate::core::shape::{Feature, Segment, Triangle};
 use crate::core::tolerance::{DEGENERATE_TRIANGLE, SMALLEST_SQUARE};
 use glam::DVec3;
 

@@ -1,9 +1,12 @@
 //! Shapes of many convex parts: the deepest contact, the earliest hit and the nearest of their parts. Ties go to the lowest index.
 
 use super::operand::Operand;
-use super::{Role, Step, View};
+use super::outcome::{Contact, Impact, SweepOutcome};
+use super::trace::{Role, Step};
 use crate::core::shape::{Aabb, Compound, Mesh, Obb, Pose, Triangle};
+use crate::core::tolerance::BOUND_ULPS;
 use glam::DVec3;
+use smallvec::SmallVec;
 
 /// A shape of many convex parts, in the world.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +15,145 @@ pub(crate) enum Composite<'s> {
     Compound(&'s Compound, Pose),
 }
 
+/// What encloses the shape that a composite is queried with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    pub bounds: Aabb,
+    /// A sphere around the shape.
+    pub center: DVec3,
+    pub radius: f64,
+}
+
+/// What a query found over all parts.
+pub(crate) struct Best<R> {
+    /// The answer that comes first, and the index of its part.
+    pub found: Option<(R, u32)>,
+    /// Parts that the query was run on.
+    pub tested: u32,
+}
+
+impl<R> Best<R> {
+    const NONE: Self = Self {
+        found: None,
+        tested: 0,
+    };
+
+    /// Keeps an answer whose key is less than that of the one kept; of equal keys that of the lower index.
+    fn keep<const N: usize>(&mut self, found: R, index: u32, key: impl Fn(&R) -> [f64; N]) {
+        let comes_first = self.found.as_ref().is_none_or(|(known, number)| {
+            let by_key = key(&found)
+                .iter()
+                .zip(&key(known))
+                .map(|(one, other)| one.total_cmp(other))
+                .find(|order| order.is_ne());
+            by_key.unwrap_or(index.cmp(number)).is_lt()
+        });
+        if comes_first {
+            self.found = Some((found, index));
+        }
+    }
+}
+
 impl<'s> Composite<'s> {
+    /// The deepest contact with any part. Without an extent all parts are tested, as by the other operations.
+    pub fn deepest(
+        &self,
+        other: Option<&Extent>,
+        mut contact: impl FnMut(Operand<'s>) -> Option<Contact>,
+    ) -> Best<Contact> {
+        let mut best = Best::NONE;
+        let mut visit = |index: u32| {
+            if other.is_some_and(|other| self.is_apart(index, other)) {
+                return;
+            }
+            best.tested += 1;
+            if let Some(found) = contact(self.part(index)) {
+                best.keep(found, index, |contact| [-contact.depth]);
+            }
+        };
+        match other {
+            Some(other) => self.for_each_in(&other.bounds.grown_for_rounding(), &mut visit),
+            None => (0..self.count() as u32).for_each(visit),
+        }
+        best
+    }
+
+    /// The part with the least key, a distance first, of those that come within a limit of the other shape as it moves. The query is
+    /// given the least distance so far.
+    pub fn nearest<R>(
+        &self,
+        other: Option<&Extent>,
+        (displacement, limit): (DVec3, f64),
+        mut query: impl FnMut(Operand<'s>, f64) -> Option<R>,
+        key: impl Fn(&R) -> [f64; 2],
+    ) -> Best<R> {
+        let mut best = Best::NONE;
+        let least = |best: &Best<R>| {
+            best.found
+                .as_ref()
+                .map_or(limit, |(known, _)| key(known)[0])
+        };
+        let mut visit = |index: u32| {
+            best.tested += 1;
+            if let Some(found) = query(self.part(index), least(&best)) {
+                best.keep(found, index, &key);
+            }
+            least(&best).max(0.0)
+        };
+        match other {
+            Some(&Extent { center, radius, .. }) => self.for_each_near(
+                center,
+                center + displacement,
+                limit + radius,
+                &mut |index| visit(index) + radius,
+            ),
+            None => (0..self.count() as u32).for_each(|index| {
+                visit(index);
+            }),
+        }
+        best
+    }
+
+    /// The earliest hit of any part by a shape that moves by a displacement; the deepest overlap at the start comes first. No part for a
+    /// miss.
+    pub fn earliest(
+        &self,
+        other: Option<&Extent>,
+        displacement: DVec3,
+        mut sweep: impl FnMut(Operand<'s>) -> SweepOutcome,
+    ) -> Best<SweepOutcome> {
+        // Until its box could be hit, no part is.
+        let mut ahead: SmallVec<[(f64, u32); 32]> = SmallVec::new();
+        match other {
+            Some(other) => {
+                let end = other.center + displacement;
+                self.for_each_along(other.center, end, other.radius, &mut |index| {
+                    let entry = entry_of_box(&other.bounds, &self.bounds_of(index), displacement);
+                    ahead.extend(entry.map(|entry| (entry, index)));
+                });
+            }
+            None => ahead.extend((0..self.count() as u32).map(|index| (0.0, index))),
+        }
+        ahead.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        let mut best = Best::NONE;
+        for (entry, index) in ahead {
+            let until = match best.found {
+                Some((SweepOutcome::Overlapping { .. }, _)) => 0.0,
+                Some((SweepOutcome::Hits(impact), _)) => impact.fraction,
+                _ => 1.0,
+            };
+            if entry > until {
+                break;
+            }
+            best.tested += 1;
+            let found = sweep(self.part(index));
+            if found != SweepOutcome::Misses {
+                best.keep(found, index, order_of);
+            }
+        }
+        best
+    }
+
     /// True for a compound: beside a mesh, its few parts are gone through, not the triangles.
     pub fn is_compound(&self) -> bool {
         matches!(self, Self::Compound(..))
@@ -40,10 +181,7 @@ impl<'s> Composite<'s> {
             Self::Mesh(mesh, pose) => Operand::triangle(mesh.triangle(index).transformed(pose)),
             Self::Compound(compound, pose) => {
                 let part = &compound.parts()[index as usize];
-                match View::of(&part.shape.placed(&pose.then(&part.pose))) {
-                    View::Convex(operand) => operand,
-                    View::Plane(_) | View::Composite(_) => unreachable!("parts are convex"),
-                }
+                Operand::of_placed(&part.shape.placed(&pose.then(&part.pose)))
             }
         }
     }
@@ -71,9 +209,10 @@ impl<'s> Composite<'s> {
         }
     }
 
-    /// True when a part surely lies apart from a sphere.
+    /// True when a part surely lies apart from the sphere of an extent.
     #[inline]
-    pub fn is_apart(&self, index: u32, (center, radius): (DVec3, f64)) -> bool {
+    fn is_apart(&self, index: u32, other: &Extent) -> bool {
+        let Extent { center, radius, .. } = *other;
         match self {
             Self::Mesh(mesh, pose) => {
                 let Triangle { a, b, c, .. } = mesh.triangle(index).transformed(pose);
@@ -144,6 +283,46 @@ impl<'s> Composite<'s> {
             }
         }
     }
+}
+
+/// Overlaps before hits before grazes before misses; the deeper or the earlier first.
+fn order_of(outcome: &SweepOutcome) -> [f64; 2] {
+    match *outcome {
+        SweepOutcome::Overlapping { depth } => [0.0, -depth],
+        SweepOutcome::Hits(Impact { fraction, .. }) => [1.0, fraction],
+        SweepOutcome::Grazes { fraction } => [2.0, fraction],
+        SweepOutcome::Misses => [3.0, 0.0],
+    }
+}
+
+/// A fraction before which two boxes do not touch, the first of which moves by `displacement`; `None` when they never do.
+fn entry_of_box(a: &Aabb, b: &Aabb, displacement: DVec3) -> Option<f64> {
+    let largest = a
+        .min
+        .abs()
+        .max(a.max.abs())
+        .max(b.min.abs())
+        .max(b.max.abs())
+        .max_element();
+    let slack = 2.0 * BOUND_ULPS * f64::EPSILON * (largest + displacement.abs().max_element());
+    let (mut begin, mut end) = (0.0_f64, 1.0_f64);
+    for axis in 0..3 {
+        let (below, above) = (
+            b.min[axis] - a.max[axis] - slack,
+            b.max[axis] - a.min[axis] + slack,
+        );
+        let along = displacement[axis];
+        if along == 0.0 {
+            if below > 0.0 || above < 0.0 {
+                return None;
+            }
+            continue;
+        }
+        let (one, other) = (below / along, above / along);
+        begin = begin.max(one.min(other));
+        end = end.min(one.max(other));
+    }
+    (begin <= end).then_some(begin)
 }
 
 /// A box around all that is within `radius` of a straight path, rounding included.

@@ -2,7 +2,7 @@
 
 use super::closest_point::triangle_normal;
 use crate::core::shape::{
-    Aabb, Facing, Feature, Obb, Pose, Segment, Solid, SolidFeature, Triangle, box_feature,
+    Aabb, Facing, Feature, Obb, Placed, Pose, Segment, Solid, SolidFeature, Triangle, box_feature,
     core_aabb,
 };
 use crate::core::tolerance::{BOUND_ULPS, FEATURE_ANGLE};
@@ -91,6 +91,22 @@ impl Cuboid {
 }
 
 impl<'s> Operand<'s> {
+    /// A convex shape in the world. Planes, meshes and compounds are no operands: [`super::view::View`] takes them apart first.
+    #[inline]
+    pub fn of_placed(placed: &Placed<'s>) -> Self {
+        match placed {
+            Placed::Sphere(sphere) => Self::point(sphere.center, sphere.radius),
+            Placed::Obb(obb) => Self::obb(obb),
+            Placed::Segment(segment) => Self::segment(*segment, 0.0),
+            Placed::Capsule(capsule) => Self::segment(capsule.segment, capsule.radius),
+            Placed::Triangle(triangle) => Self::triangle(*triangle),
+            Placed::Solid(solid, pose) => Self::solid(*solid, pose),
+            Placed::Plane(_) | Placed::Mesh(..) | Placed::Compound(..) => {
+                unreachable!("not convex")
+            }
+        }
+    }
+
     #[inline]
     pub fn point(center: DVec3, radius: f64) -> Self {
         Self::of(Core::Point(center), radius)

@@ -2,11 +2,13 @@
 
 use super::closed_form::axes::{self, Overlap};
 use super::closed_form::rounded::{self, Path, Swept};
+use super::closed_form::segment_triangle::ray_cast_triangle;
 use super::closed_form::spheres;
 use super::convex::{self, Separation, advance, approach};
 use super::operand::{Core, Operand, error_bound};
-use super::ray::ray_cast_triangle;
-use super::{ClosestApproach, Contact, Impact, Step, SweepOutcome, Trace, predicates};
+use super::outcome::{ClosestApproach, Contact, Impact, SweepOutcome};
+use super::predicates;
+use super::trace::{Step, Trace};
 use crate::core::tolerance::BOUND_ULPS;
 use glam::DVec3;
 

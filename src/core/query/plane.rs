@@ -1,8 +1,9 @@
 //! A convex shape against a half space: its support point against the plane.
 
 use super::operand::Operand;
-use super::{ClosestApproach, Contact, Feature, Gap, Impact, Step, SweepOutcome, Trace};
-use crate::core::shape::Plane;
+use super::outcome::{ClosestApproach, Contact, Gap, Impact, SweepOutcome};
+use super::trace::{Step, Trace};
+use crate::core::shape::{Feature, Plane};
 use crate::core::tolerance::BOUND_ULPS;
 use glam::DVec3;
 

@@ -2,7 +2,8 @@
 //! camera collision (lines against triangles as in Lengyel, Mathematics for 3D Game Programming, 5.2.1), which divides by zero at
 //! degenerate triangles.
 
-use super::{Step, Trace, ray_cast_triangle};
+use super::closed_form::segment_triangle::ray_cast_triangle;
+use super::trace::{Step, Trace};
 use crate::core::shape::{Segment, Triangle};
 use crate::core::tolerance::BOUND_ULPS;
 use glam::DVec3;

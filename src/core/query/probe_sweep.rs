@@ -3,9 +3,12 @@
 //! Two things are swept from one place of the camera to the next: its own path, as a segment, and a ball of the probe's
 //! reach around it. The segment finds what the camera passes through; the ball meets it earlier, by up to the reach.
 
+use super::closed_form::segment_triangle::ray_cast_triangle;
 use super::operand::Operand;
+use super::outcome::{Impact, RayHit, SweepOutcome};
+use super::pair;
 use super::probe::{ProbeMode, probe};
-use super::{Impact, RayHit, Step, SweepOutcome, Trace, pair, ray_cast_triangle};
+use super::trace::{Step, Trace};
 use crate::core::shape::{Segment, Triangle};
 use glam::DVec3;
 

@@ -1,11 +1,15 @@
 //! A segment against every shape: the earliest surface it meets, from outside or from inside.
 
 use super::closed_form::rounded::{self, Path, Swept};
+use super::closed_form::segment_triangle::ray_cast_triangle;
+use super::composite::Composite;
 use super::convex::{self, advance};
 use super::in_range::is_refused;
 use super::operand::{Core, Operand};
-use super::{Composite, Feature, RayHit, Role, Step, Trace, View, predicates};
-use crate::core::shape::{Aabb, Plane, Pose, Segment, Shape, Triangle};
+use super::outcome::RayHit;
+use super::trace::{Role, Step, Trace};
+use super::view::View;
+use crate::core::shape::{Feature, Plane, Pose, Segment, Shape};
 use crate::core::tolerance::BOUND_ULPS;
 use glam::DVec3;
 
@@ -100,7 +104,10 @@ fn ray_cast_solid(
         back,
         triangle: None,
     };
-    trace_hit(&hit, trace);
+    trace.step(Step::RayHit {
+        fraction: hit.fraction,
+        back: hit.back,
+    });
     Some(hit)
 }
 
@@ -142,7 +149,10 @@ fn ray_cast_plane(segment: &Segment, plane: &Plane, trace: &mut impl Trace) -> O
         back,
         triangle: None,
     };
-    trace_hit(&hit, trace);
+    trace.step(Step::RayHit {
+        fraction: hit.fraction,
+        back: hit.back,
+    });
     Some(hit)
 }
 
@@ -192,76 +202,4 @@ fn ray_cast_parts(
         triangle: parts.triangle(index),
         ..hit
     })
-}
-
-fn trace_hit(hit: &RayHit, trace: &mut impl Trace) {
-    trace.step(Step::RayHit {
-        fraction: hit.fraction,
-        back: hit.back,
-    });
-}
-
-/// The crossing of a segment and a triangle, any space; both ends and the outline count, and `facing` is ignored.
-///
-/// Signed distances of both ends to the plane: the same strict sign is no crossing, else `t = s1 / (s1 - s2)`, in [0, 1]. Inside is
-/// decided by the signs of three volumes (Ericson 2005, 5.3.4). All signs are exact, so that a segment through an edge or vertex of
-/// several triangles hits at least one of them, and may hit all. Coplanar segments, degenerate triangles and numbers that are not
-/// finite give `None`.
-#[inline]
-pub fn ray_cast_triangle(
-    segment: &Segment,
-    triangle: &Triangle,
-    trace: &mut impl Trace,
-) -> Option<RayHit> {
-    let Segment { a: start, b: end } = *segment;
-    let Triangle { a, b, c, .. } = *triangle;
-    if !trace.is_enabled() && is_apart(segment, triangle) {
-        return None;
-    }
-    if ![start, end, a, b, c].into_iter().all(DVec3::is_finite) {
-        trace.step(Step::BadNumber);
-        return None;
-    }
-    let (from, to) = (
-        predicates::height(start, triangle),
-        predicates::height(end, triangle),
-    );
-    trace.step(Step::PlaneDistances { from, to });
-    if (from > 0.0 && to > 0.0) || (from < 0.0 && to < 0.0) || from == to {
-        trace.step(Step::NoCrossing);
-        return None;
-    }
-    // Each edge by its two vertices in their own order: the neighbour's sign is exactly the opposite one.
-    let volumes = DVec3::new(
-        predicates::volume(start, end, b, c),
-        predicates::volume(start, end, c, a),
-        predicates::volume(start, end, a, b),
-    );
-    trace.step(Step::EdgeSigns { volumes });
-    let total = volumes.x + volumes.y + volumes.z;
-    let mixed = volumes.min_element() < 0.0 && volumes.max_element() > 0.0;
-    if mixed || total == 0.0 || !total.is_finite() {
-        trace.step(Step::Outside);
-        return None;
-    }
-    let (front, _) = super::closest_point::direction_and_length((b - a).cross(c - a))?;
-    let weights = volumes / total;
-    let back = from < 0.0 || (from == 0.0 && to > 0.0);
-    let hit = RayHit {
-        fraction: (from / (from - to)).clamp(0.0, 1.0),
-        point: a + (b - a) * weights.y + (c - a) * weights.z,
-        normal: if back { -front } else { front },
-        weights,
-        back,
-        triangle: None,
-    };
-    trace_hit(&hit, trace);
-    Some(hit)
-}
-
-/// True when the boxes of both are apart.
-#[inline(always)]
-fn is_apart(segment: &Segment, triangle: &Triangle) -> bool {
-    let (path, bounds): (Aabb, Aabb) = (segment.aabb(), triangle.aabb());
-    !path.overlaps(&bounds)
 }

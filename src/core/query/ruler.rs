@@ -1,6 +1,7 @@
 //! A ruler between two points or shapes: the distance, along the axes and in the planes of two axes.
 
-use super::{Step, Trace, gap_traced};
+use super::dispatch::gap_traced;
+use super::trace::{Step, Trace};
 use crate::core::shape::Placed;
 use glam::DVec3;
 

@@ -1,6 +1,6 @@
 //! Tracing: an argument of every query, over the same algorithm that answers.
 
-use super::Feature;
+use crate::core::shape::Feature;
 use glam::DVec3;
 
 /// Receives each step of a query. The empty sink `()` costs nothing.

@@ -5,7 +5,9 @@
 //! can happen: conservative advancement to the first touch (Mirtich 1996), and bisection with the same bound (Shubert 1972)
 //! to find an overlap wherever in the motion it is.
 
-use super::{Contact, Step, Trace, contact, gap};
+use super::dispatch::{contact, gap};
+use super::outcome::Contact;
+use super::trace::{Step, Trace};
 use crate::core::shape::{Motion, Pose, Shape};
 use crate::core::tolerance::{TURN_AGREES, TURNING_LEAF, TURNING_NEAR, TURNING_STEPS};
 use glam::{DQuat, DVec3};

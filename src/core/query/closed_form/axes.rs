@@ -4,7 +4,7 @@
 //! them. Any direction that separates them proves it, whatever rounding did to the direction.
 
 use super::super::operand::{Core, Cuboid, Operand};
-use super::super::{Step, Trace};
+use super::super::trace::{Step, Trace};
 use super::rounded::Swept;
 use crate::core::shape::{Segment, Triangle, UnitOrZero};
 use crate::core::tolerance::{FACE_PREFERENCE, PARALLEL_SINE, STANDSTILL};

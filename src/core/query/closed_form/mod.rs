@@ -4,4 +4,5 @@
 pub(crate) mod axes;
 pub(crate) mod point;
 pub(crate) mod rounded;
+pub(crate) mod segment_triangle;
 pub(crate) mod spheres;

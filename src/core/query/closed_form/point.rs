@@ -1,12 +1,11 @@
 //! The surface of a core that is nearest to a point.
 
-use super::super::Feature;
 use super::super::closest_point::{
     closest_point_on_outline, closest_point_on_segment, direction_and_length, projects_inside,
     segment_feature, triangle_edges,
 };
 use super::super::operand::{Core, Cuboid, Face};
-use crate::core::shape::{Segment, Triangle};
+use crate::core::shape::{Feature, Segment, Triangle};
 use glam::DVec3;
 
 /// The surface of a core as a point has it nearest.

@@ -10,9 +10,9 @@
 
 use super::super::closest_point::{projects_inside, triangle_edges};
 use super::super::operand::{Core, Cuboid, Face};
-use super::super::{Feature, Step, Trace};
+use super::super::trace::{Step, Trace};
 use super::point::{Nearest, nearest};
-use crate::core::shape::Segment;
+use crate::core::shape::{Feature, Segment};
 use crate::core::tolerance::STEEP_ENOUGH;
 use glam::DVec3;
 

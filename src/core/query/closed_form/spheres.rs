@@ -3,8 +3,9 @@
 //! The squared gap is a parabola, `f(t) = a t^2 + 2 b t + c`, with `a = dd.dd`, `b = dp.dd`, `c = dp.dp - R^2`.
 
 use super::super::closest_point::direction_and_length;
-use super::super::{Feature, Step, Trace};
+use super::super::trace::{Step, Trace};
 use super::rounded::Swept;
+use crate::core::shape::Feature;
 use glam::DVec3;
 
 /// Sweeps two spheres: `between` leads from the second centre to the first at the start, `displacement` is that of the first relative to

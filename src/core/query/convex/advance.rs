@@ -7,8 +7,9 @@
 
 use super::super::closed_form::rounded::Swept;
 use super::super::operand::{Core, Operand};
-use super::super::{Step, Trace};
-use super::{Separation, approach, separation, touch};
+use super::super::trace::{Step, Trace};
+use super::separation::{Separation, separation};
+use super::{approach, touch};
 use crate::core::shape::UnitOrZero;
 use glam::DVec3;
 

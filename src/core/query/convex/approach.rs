@@ -2,9 +2,9 @@
 //!
 //! The distance is convex in time, so that the planes through the closest points at two times bound it from below between them.
 
-use super::super::ClosestApproach;
 use super::super::operand::Operand;
-use super::separation;
+use super::super::outcome::ClosestApproach;
+use super::separation::separation;
 use crate::core::tolerance::APPROACH_SHARE;
 use glam::DVec3;
 

@@ -1,8 +1,7 @@
 //! Where two cores touch: the features that face each other along a normal, and the middle of what they have in common.
 
-use super::super::Feature;
 use super::super::operand::{Operand, Part};
-use crate::core::shape::UnitOrZero;
+use crate::core::shape::{Feature, UnitOrZero};
 use crate::core::tolerance::FEATURE_ANGLE;
 use glam::DVec3;
 use smallvec::SmallVec;

@@ -1,0 +1,216 @@
+//! The signed distance of any two convex shapes.
+
+use super::super::closed_form::axes;
+use super::super::closed_form::point::{self, Nearest};
+use super::super::closest_point::{closest_points_of_segments, segment_feature};
+use super::super::operand::{Core, Operand};
+use super::super::trace::{Step, Trace};
+use super::epa;
+use super::gjk::{self, Cores};
+use super::touch::{self, touch};
+use crate::core::shape::Feature;
+use glam::DVec3;
+
+/// The signed distance of two convex shapes, and where it is taken.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Separation {
+    /// Metres; negative when they overlap.
+    pub distance: f64,
+    /// Unit, from b toward a.
+    pub normal: DVec3,
+    /// On the surface of a, and of b.
+    pub points: [DVec3; 2],
+    /// Features of a and b, where the closest points name them.
+    pub features: Option<[Feature; 2]>,
+    /// True when the geometry names no single direction and a fixed one was taken.
+    pub fallback: bool,
+}
+
+impl Separation {
+    fn swapped(self) -> Self {
+        Self {
+            normal: -self.normal,
+            points: [self.points[1], self.points[0]],
+            features: self.features.map(|[a, b]| [b, a]),
+            ..self
+        }
+    }
+
+    /// Of two cores, moved out to the surfaces.
+    fn of_cores(
+        a: &Operand<'_>,
+        b: &Operand<'_>,
+        distance: f64,
+        normal: DVec3,
+        points: [DVec3; 2],
+    ) -> Self {
+        Self {
+            distance: distance - a.radius - b.radius,
+            normal,
+            points: [points[0] - normal * a.radius, points[1] + normal * b.radius],
+            features: None,
+            fallback: false,
+        }
+    }
+}
+
+/// The signed distance of two convex shapes, relative to an origin near them.
+///
+/// `toward` guesses the direction from b to a, or is zero.
+pub(crate) fn separation(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    toward: DVec3,
+    trace: &mut impl Trace,
+) -> Separation {
+    if let Some(found) = of_point(a, b, trace) {
+        return found;
+    }
+    if let Some(found) = of_point(b, a, trace) {
+        return found.swapped();
+    }
+    if let (Core::Segment(one), Core::Segment(other)) = (&a.core, &b.core) {
+        return of_segments(a, b, [one, other], trace);
+    }
+    match gjk::closest(a, b, toward) {
+        Cores::Apart(closest) => {
+            trace.step(Step::ClosestPoints {
+                iterations: closest.iterations,
+                distance: closest.distance,
+                normal: closest.normal,
+            });
+            let points = [closest.point_a, closest.point_b];
+            Separation::of_cores(a, b, closest.distance, closest.normal, points)
+        }
+        Cores::Touching(simplex) => overlapping(a, b, &simplex, trace),
+    }
+}
+
+/// A point with a radius against a core that has a formula.
+fn of_point(a: &Operand<'_>, b: &Operand<'_>, trace: &mut impl Trace) -> Option<Separation> {
+    let Core::Point(center) = a.core else {
+        return None;
+    };
+    let Nearest {
+        point,
+        normal,
+        distance,
+        feature,
+        fallback,
+    } = point::nearest(center, &b.core)?;
+    if trace.is_enabled() {
+        match &b.core {
+            Core::Cuboid(cuboid) => trace.step(Step::BeyondFaces {
+                by: cuboid.to_local(center).abs() - cuboid.half_extents,
+                radius: a.radius + b.radius,
+            }),
+            Core::Triangle(face) => trace.step(match face.normal {
+                Some(normal) => Step::PlaneDistance {
+                    distance: (center - face.triangle.a).dot(normal),
+                },
+                None => Step::DegenerateTriangle,
+            }),
+            _ => {}
+        }
+        trace.step(Step::Nearest { feature, distance });
+        trace.step(Step::Radii {
+            sum: a.radius + b.radius,
+        });
+    }
+    if fallback {
+        trace.step(Step::FallbackNormal { normal });
+    }
+    Some(Separation {
+        features: Some([Feature::Round, feature]),
+        fallback,
+        ..Separation::of_cores(a, b, distance, normal, [center, point])
+    })
+}
+
+fn of_segments(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    [one, other]: [&crate::core::shape::Segment; 2],
+    trace: &mut impl Trace,
+) -> Separation {
+    let (s, t) = closest_points_of_segments(one, other);
+    let points = [one.a.lerp(one.b, s), other.a.lerp(other.b, t)];
+    let apart = point::nearest_on_point(points[0], points[1]);
+    trace.step(Step::ClosestOfSegments {
+        s,
+        t,
+        distance: apart.distance,
+    });
+    let mut found = Separation {
+        features: Some([segment_feature(s), segment_feature(t)]),
+        ..Separation::of_cores(a, b, apart.distance, apart.normal, points)
+    };
+    if apart.fallback {
+        // They cross: square to both is the shortest way out.
+        let cross = (one.b - one.a).cross(other.b - other.a).try_normalize();
+        let longer = if one.a.distance(one.b) >= other.a.distance(other.b) {
+            one
+        } else {
+            other
+        };
+        let normal = cross.unwrap_or_else(|| point::across(longer.b - longer.a));
+        trace.step(Step::FallbackNormal { normal });
+        found = Separation {
+            features: found.features,
+            fallback: true,
+            ..Separation::of_cores(a, b, 0.0, normal, points)
+        };
+    }
+    found
+}
+
+/// Cores that overlap, or are near to touching.
+fn overlapping(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    simplex: &gjk::Simplex,
+    trace: &mut impl Trace,
+) -> Separation {
+    let (depth, normal, fallback) = least_overlap(a, b, simplex, trace);
+    let touch = touch(a, b, normal);
+    let on_b = touch.point;
+    Separation {
+        fallback,
+        ..Separation::of_cores(a, b, -depth, normal, [on_b - normal * depth, on_b])
+    }
+}
+
+fn least_overlap(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    simplex: &gjk::Simplex,
+    trace: &mut impl Trace,
+) -> (f64, DVec3, bool) {
+    let simple =
+        |operand: &Operand<'_>| operand.is_flat() || matches!(operand.core, Core::Segment(_));
+    if simple(a)
+        && simple(b)
+        && let Some(found) = axes::overlap(a, b, f64::INFINITY, trace)
+    {
+        return (found.depth, found.normal, false);
+    }
+    let Some(found) = epa::penetration(a, b, simplex) else {
+        trace.step(Step::FallbackNormal { normal: DVec3::Y });
+        return (0.0, DVec3::Y, true);
+    };
+    trace.step(Step::Penetration {
+        faces: found.faces,
+        depth: found.depth,
+        normal: found.normal,
+    });
+    let normal = touch::exact_normal(a, b, found.normal);
+    let depth = b.support(normal).dot(normal) - a.support(-normal).dot(normal);
+    // A feature's normal must not make the push longer than the search found it, but for rounding.
+    let size = a.bounding_radius() + b.bounding_radius();
+    let (depth, normal) = if depth <= found.depth + 1e-9 * size {
+        (depth, normal)
+    } else {
+        (found.depth, found.normal)
+    };
+    (depth, normal, false)
+}

@@ -1,0 +1,317 @@
+//! The queries on any two shapes, by what both are: convex, a plane, or of many parts.
+
+use super::composite::{Best, Composite};
+use super::in_range::is_refused;
+use super::operand::Operand;
+use super::outcome::{ClosestApproach, Contact, Gap, Impact, Sweep, SweepOutcome};
+use super::trace::{Role, Step, Trace};
+use super::view::View;
+use super::{closed_form, pair, plane};
+use crate::core::shape::{Motion, Placed, Shape};
+use glam::DVec3;
+
+/// True when two shapes touch or overlap, exactly where [`contact`] finds one.
+pub fn overlaps(a: &Placed<'_>, b: &Placed<'_>) -> bool {
+    contact(a, b, &mut ()).is_some()
+}
+
+/// The deepest contact of two shapes, world space, metres, with the push that separates the first. `None` when they are apart, for
+/// two planes, for what lies behind everything one-sided, and when a number is not finite or larger than 1e75.
+pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option<Contact> {
+    if is_refused((a, b), DVec3::ZERO, trace) {
+        return None;
+    }
+    let a = View::of(a);
+    let b = View::of(b);
+    // Most candidates are apart by far; a trace shows by what.
+    if !trace.is_enabled() && spheres_are_apart(&a, &b) {
+        return None;
+    }
+    contact_of(&a, &b, trace)
+}
+
+/// True when the spheres around two shapes are apart by more than any rounding.
+fn spheres_are_apart(a: &View<'_>, b: &View<'_>) -> bool {
+    let (Some((one, first)), Some((other, second))) = (a.sphere(), b.sphere()) else {
+        return false;
+    };
+    let largest = one.abs().max(other.abs()).max_element();
+    let apart = (first + second) * (1.0 + 1e-9) + 64.0 * f64::EPSILON * largest;
+    one.distance_squared(other) > apart * apart
+}
+
+fn contact_of(a: &View<'_>, b: &View<'_>, trace: &mut impl Trace) -> Option<Contact> {
+    match (a, b) {
+        (View::Convex(a), View::Convex(b)) => pair::contact(a, b, trace),
+        (View::Convex(a), View::Plane(plane)) => plane::contact(a, plane, trace),
+        (View::Plane(_), View::Plane(_)) => {
+            trace.step(Step::TwoPlanes);
+            None
+        }
+        (other, View::Composite(parts)) if !other.goes_second_to(parts) => {
+            let best = parts.deepest(other.extent().as_ref(), |part| {
+                contact_of(other, &View::Convex(part), &mut ())
+            });
+            let (contact, index) = deciding(
+                parts,
+                best,
+                |_| Role::Deepest,
+                trace,
+                |part, trace| {
+                    contact_of(other, &View::Convex(part), trace);
+                },
+            )?;
+            Some(Contact {
+                triangle: parts.triangle(index).or(contact.triangle),
+                ..contact
+            })
+        }
+        _ => contact_of(b, a, trace).map(Contact::swapped),
+    }
+}
+
+/// The part that decides. For a trace the query is run again on that part.
+fn deciding<T: Trace, R>(
+    parts: &Composite<'_>,
+    best: Best<R>,
+    role: impl FnOnce(&R) -> Role,
+    trace: &mut T,
+    again: impl FnOnce(Operand<'_>, &mut T),
+) -> Option<(R, u32)> {
+    trace.step(Step::PartsTested { count: best.tested });
+    let (found, index) = best.found?;
+    if trace.is_enabled() {
+        trace.step(parts.decided_by(index, role(&found)));
+        again(parts.part(index), trace);
+    }
+    Some((found, index))
+}
+
+/// The signed distance of two shapes and their closest points; `None` where it has no meaning: two planes, behind everything
+/// that is one-sided, or a number that is not finite.
+pub fn gap(a: &Placed<'_>, b: &Placed<'_>) -> Option<Gap> {
+    gap_traced(a, b, &mut ())
+}
+
+/// As [`gap`]; its steps go to `trace`.
+pub fn gap_traced(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option<Gap> {
+    if is_refused((a, b), DVec3::ZERO, trace) {
+        return None;
+    }
+    let found = gap_of(&View::of(a), &View::of(b), f64::INFINITY, trace)?;
+    trace.step(if found.distance < 0.0 {
+        Step::Overlapping {
+            depth: -found.distance,
+        }
+    } else {
+        Step::Separated {
+            distance: found.distance,
+        }
+    });
+    Some(found)
+}
+
+/// Distances that are `limit` or more need not be exact.
+fn gap_of(a: &View<'_>, b: &View<'_>, limit: f64, trace: &mut impl Trace) -> Option<Gap> {
+    match (a, b) {
+        (View::Convex(a), View::Convex(b)) => {
+            let found = pair::separation(a, b, trace)?;
+            Some(Gap {
+                distance: found.distance,
+                point_a: found.points[0],
+                point_b: found.points[1],
+            })
+        }
+        (View::Convex(a), View::Plane(plane)) => Some(plane::gap(a, plane, trace)),
+        (View::Plane(_), View::Plane(_)) => {
+            trace.step(Step::TwoPlanes);
+            None
+        }
+        (other, View::Composite(parts)) if !other.has_more_parts_than(parts) => {
+            let best = parts.nearest(
+                other.extent().as_ref(),
+                (DVec3::ZERO, limit),
+                |part, limit| gap_of(other, &View::Convex(part), limit, &mut ()),
+                |gap| [gap.distance, 0.0],
+            );
+            let found = deciding(
+                parts,
+                best,
+                |_| Role::Nearest,
+                trace,
+                |part, trace| {
+                    gap_of(other, &View::Convex(part), f64::INFINITY, trace);
+                },
+            );
+            found.map(|(gap, _)| gap)
+        }
+        _ => gap_of(b, a, limit, trace).map(Gap::swapped),
+    }
+}
+
+/// Sweeps two shapes along their motions over one frame, world space: when they first touch, as a fraction of the frame
+/// (`0 <= t < 1`).
+///
+/// Rotations stay as they are at the start; where a shape that is not round turns, `rotation_ignored` is true
+/// ([`sweep_turning`](turning::sweep_turning) follows the turn). Two planes and numbers that are not finite miss;
+/// of the latter the trace says `BadNumber`.
+///
+/// ```
+/// use hitstop::core::query::{self, SweepOutcome};
+/// use hitstop::core::shape::{Motion, Pose, Shape};
+/// use glam::DVec3;
+///
+/// let ball = Shape::Sphere { radius: 0.1 };
+/// let path = Motion { start: Pose::at(DVec3::NEG_X), end: Pose::at(DVec3::X) };
+/// let wall = Shape::Box { half_extents: DVec3::new(0.05, 2.0, 2.0) };
+/// let at_rest = Motion::still(Pose::IDENTITY);
+/// match query::sweep(&ball, &path, &wall, &at_rest, &mut ()).outcome {
+///     SweepOutcome::Hits(impact) => assert!((impact.fraction - 0.85 / 2.0).abs() < 1e-12),
+///     other => panic!("{other:?}"),
+/// }
+/// ```
+#[doc(alias = "toi")]
+#[doc(alias = "ccd")]
+#[doc(alias = "shape_cast")]
+pub fn sweep(
+    a: &Shape,
+    motion_a: &Motion,
+    b: &Shape,
+    motion_b: &Motion,
+    trace: &mut impl Trace,
+) -> Sweep {
+    let turns = |shape: &Shape, motion: &Motion| motion.turns() && !shape.is_ball();
+    let (d, e) = (motion_a.displacement(), motion_b.displacement());
+    let placed = (&a.placed(&motion_a.start), &b.placed(&motion_b.start));
+    let mut outcome = if is_refused(placed, d - e, trace) {
+        SweepOutcome::Misses
+    } else {
+        sweep_of(&View::of(placed.0), &View::of(placed.1), d - e, trace)
+    };
+    if let SweepOutcome::Hits(impact) = &mut outcome {
+        impact.point += e * impact.fraction;
+    }
+    Sweep {
+        outcome,
+        rotation_ignored: turns(a, motion_a) || turns(b, motion_b),
+    }
+}
+
+/// True for two spheres that surely do not touch over their motions; a quick answer for the most common pair.
+#[inline]
+pub(in crate::core) fn spheres_stay_apart(
+    a: &Shape,
+    motion_a: &Motion,
+    b: &Shape,
+    motion_b: &Motion,
+) -> bool {
+    let (Shape::Sphere { radius: one }, Shape::Sphere { radius: other }) = (a, b) else {
+        return false;
+    };
+    let between = motion_a.start.position - motion_b.start.position;
+    let displacement = motion_a.displacement() - motion_b.displacement();
+    closed_form::spheres::stay_apart(between, displacement, one + other)
+}
+
+/// The same for shapes at poses, of which the first moves relative to the second; the impact's point is where the second stands.
+pub(in crate::core) fn sweep_placed(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    displacement: DVec3,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    if is_refused((a, b), displacement, trace) {
+        return SweepOutcome::Misses;
+    }
+    sweep_of(&View::of(a), &View::of(b), displacement, trace)
+}
+
+/// The first moves relative to the second, whose place at the start the impact's point is given for.
+fn sweep_of(
+    a: &View<'_>,
+    b: &View<'_>,
+    displacement: DVec3,
+    trace: &mut impl Trace,
+) -> SweepOutcome {
+    match (a, b) {
+        (View::Convex(a), View::Convex(b)) => pair::sweep(a, b, displacement, trace),
+        (View::Convex(a), View::Plane(plane)) => plane::sweep(a, plane, displacement, trace),
+        (View::Plane(_), View::Plane(_)) => {
+            trace.step(Step::TwoPlanes);
+            SweepOutcome::Misses
+        }
+        (other, View::Composite(parts)) if !other.goes_second_to(parts) => {
+            let best = parts.earliest(other.extent().as_ref(), displacement, |part| {
+                sweep_of(other, &View::Convex(part), displacement, &mut ())
+            });
+            let role = |outcome: &SweepOutcome| match outcome {
+                SweepOutcome::Overlapping { .. } => Role::Deepest,
+                _ => Role::Earliest,
+            };
+            let Some((outcome, index)) = deciding(parts, best, role, trace, |part, trace| {
+                sweep_of(other, &View::Convex(part), displacement, trace);
+            }) else {
+                return SweepOutcome::Misses;
+            };
+            outcome.map(|impact| Impact {
+                triangle: parts.triangle(index).or(impact.triangle),
+                ..impact
+            })
+        }
+        _ => {
+            // There the first is the one that rests.
+            sweep_of(b, a, -displacement, trace).map(|impact| Impact {
+                point: impact.point + displacement * impact.fraction,
+                ..impact.swapped()
+            })
+        }
+    }
+}
+
+/// The least distance of two shapes while both move straight, rotations held at the start, and when; world space, metres. It is 0
+/// from where they touch. `None` where [`gap`] has no answer.
+pub fn closest_approach(
+    a: &Shape,
+    motion_a: &Motion,
+    b: &Shape,
+    motion_b: &Motion,
+    trace: &mut impl Trace,
+) -> Option<ClosestApproach> {
+    let (d, e) = (motion_a.displacement(), motion_b.displacement());
+    let placed = (a.placed(&motion_a.start), b.placed(&motion_b.start));
+    if is_refused((&placed.0, &placed.1), d - e, trace) {
+        return None;
+    }
+    let views = (View::of(&placed.0), View::of(&placed.1));
+    let found = approach_of(&views.0, &views.1, d - e, f64::INFINITY)?;
+    trace.step(Step::ClosestApproach {
+        distance: found.distance,
+        fraction: found.fraction,
+    });
+    Some(found)
+}
+
+fn approach_of(
+    a: &View<'_>,
+    b: &View<'_>,
+    displacement: DVec3,
+    limit: f64,
+) -> Option<ClosestApproach> {
+    match (a, b) {
+        (View::Convex(a), View::Convex(b)) => pair::closest_approach(a, b, displacement, limit),
+        (View::Convex(a), View::Plane(plane)) => {
+            Some(plane::closest_approach(a, plane, displacement))
+        }
+        (View::Plane(_), View::Plane(_)) => None,
+        (other, View::Composite(parts)) if !other.has_more_parts_than(parts) => {
+            let best = parts.nearest(
+                other.extent().as_ref(),
+                (displacement, limit),
+                |part, limit| approach_of(other, &View::Convex(part), displacement, limit),
+                |found| [found.distance, found.fraction],
+            );
+            best.found.map(|(found, _)| found)
+        }
+        _ => approach_of(b, a, -displacement, limit),
+    }
+}
