@@ -202,6 +202,40 @@ pub const SMALLEST_SQUARE: f64 = 1e-280;
 /// Flatter than this the step divides rounding by almost nothing and makes the answer worse.
 pub const STEEP_ENOUGH: f64 = 1e-3;
 
+/// Share of all lengths by which an early-out must find a pair apart to skip its test (no unit).
+///
+/// Far more than its rounding; smaller only saves tests that are nearly touching, and far smaller loses touches.
+pub const EARLY_OUT_SHARE: f64 = 1e-9;
+
+/// Sine of a triangle's angle below which an early-out does not use its plane.
+///
+/// The direction of the plane is good to 1e-12 at this sine, well within [`EARLY_OUT_SHARE`].
+pub const EARLY_OUT_SINE: f64 = 1e-4;
+
+/// Share of the squared distance that an iteration of the closest points must gain to go on (no unit): its rounding.
+pub const CLOSEST_POINTS_GAIN: f64 = 4.0 * f64::EPSILON;
+
+/// Share of the size of a Minkowski difference by which a support point must lie beyond a face of the expanding polytope to replace it
+/// (no unit): some roundings. Smaller, and faces without area are built; larger, and depths are off by as much.
+pub const POLYTOPE_GAIN: f64 = 1e-14;
+
+/// As [`POLYTOPE_GAIN`]: how far a vertex must lie beyond a face that is replaced with its neighbour. Larger leaves dents, smaller holes.
+pub const POLYTOPE_BEYOND: f64 = 1e-15;
+
+/// Share of the size within which vertices of the first tetrahedron are one point, or on one line (no unit). Smaller, and its faces have
+/// no normal.
+pub const POLYTOPE_LINE: f64 = 1e-12;
+
+/// Error bounds within which the direction between two sharp shapes may be rounding, so that a sweep uses the direction before.
+///
+/// At this distance the direction is good to 1e-3.
+pub const DIRECTION_BOUNDS: f64 = 1e3;
+
+/// Share of the time in which shapes pass each other after which a sweep that arrived first looks for an overlap (no unit).
+///
+/// It looks again at four times this, and so on: smaller costs tests, larger passes over no overlap, as depths are concave in time.
+pub const FIRST_LOOK_AHEAD: f64 = 1e-6;
+
 // Sweeps of shapes that turn
 
 /// Share of the motion (no unit) to which it is cut where an overlap may still hide.
@@ -469,6 +503,15 @@ pub const SMALLEST_SPHERE_PIVOTS: usize = 200;
 /// left out differs from an axis that is tested by at most this share of the bodies' size. Larger, and touching bodies that
 /// are just apart would count as touching; smaller, and noise would be tested as an axis.
 pub const PARALLEL_SINE: f64 = 1e-10;
+
+/// Sine between two edges from which on the direction of their cross product is accurate to [`EDGE_ROUNDING`].
+///
+/// Smaller needs a larger [`EDGE_ROUNDING`]; larger sends more pairs of boxes to the test of each axis by itself.
+pub const CLEAR_SINE: f64 = 1e-3;
+
+/// Share of all lengths by which an overlap along the cross product of two edges is rounded when all axes of two boxes are computed at once
+/// (no unit). Larger only sends more pairs to the test of each axis by itself.
+pub const EDGE_ROUNDING: f64 = 1e-12;
 
 /// An edge axis must be shorter than the best face by this share of both bodies' size to be the push.
 ///

@@ -4,7 +4,7 @@ use super::operand::Operand;
 use super::outcome::{Contact, Impact, SweepOutcome};
 use super::trace::{Role, Step};
 use crate::core::shape::{Aabb, Compound, Mesh, Obb, Pose, Triangle};
-use crate::core::tolerance::BOUND_ULPS;
+use crate::core::tolerance::{BOUND_ULPS, EARLY_OUT_SHARE, EARLY_OUT_SINE};
 use glam::DVec3;
 use smallvec::SmallVec;
 
@@ -221,10 +221,10 @@ impl<'s> Composite<'s> {
                 let height = (center - a).dot(normal);
                 let size = largest([center, a]) + largest([ab, ac]);
                 // Far more than rounding, but for slivers, which are left to the query.
-                let reach = radius + 1e-9 * (radius + size);
+                let reach = radius + EARLY_OUT_SHARE * (radius + size);
                 let square = normal.length_squared();
-                square > 1e-8 * ab.length_squared() * ac.length_squared()
-                    && height * height > reach * reach * square * (1.0 + 1e-9)
+                square > EARLY_OUT_SINE * EARLY_OUT_SINE * ab.length_squared() * ac.length_squared()
+                    && height * height > reach * reach * square * (1.0 + EARLY_OUT_SHARE)
             }
             Self::Compound(..) => false,
         }

@@ -8,6 +8,7 @@ use super::trace::{Role, Step, Trace};
 use super::view::View;
 use super::{closed_form, pair, plane};
 use crate::core::shape::{Motion, Placed, Shape};
+use crate::core::tolerance::EARLY_OUT_SHARE;
 use glam::DVec3;
 
 /// True when two shapes touch or overlap, exactly where [`contact`] finds one.
@@ -36,7 +37,7 @@ fn spheres_are_apart(a: &View<'_>, b: &View<'_>) -> bool {
         return false;
     };
     let largest = one.abs().max(other.abs()).max_element();
-    let apart = (first + second) * (1.0 + 1e-9) + 64.0 * f64::EPSILON * largest;
+    let apart = (first + second) * (1.0 + EARLY_OUT_SHARE) + 64.0 * f64::EPSILON * largest;
     one.distance_squared(other) > apart * apart
 }
 

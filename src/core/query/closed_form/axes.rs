@@ -7,7 +7,9 @@ use super::super::operand::{Core, Cuboid, Operand};
 use super::super::trace::{Step, Trace};
 use super::rounded::Swept;
 use crate::core::shape::{Segment, Triangle, UnitOrZero};
-use crate::core::tolerance::{FACE_PREFERENCE, PARALLEL_SINE, STANDSTILL};
+use crate::core::tolerance::{
+    CLEAR_SINE, EDGE_ROUNDING, FACE_PREFERENCE, PARALLEL_SINE, STANDSTILL,
+};
 use glam::DVec3;
 use smallvec::SmallVec;
 use std::cell::Cell;
@@ -362,11 +364,6 @@ fn square_to(one: DVec3, other: DVec3) -> Option<DVec3> {
     let direction = cross / sine;
     Some((direction - one * direction.dot(one)).unit_or_zero())
 }
-
-/// Sine between two edges from which on their cross product is accurate.
-const CLEAR_SINE: f64 = 1e-3;
-/// Rounding of an overlap along a cross product of edges that are apart by [`CLEAR_SINE`] or more, as a share of all lengths.
-const EDGE_ROUNDING: f64 = 1e-12;
 
 /// From when to when two shapes overlap along all axes by more than a margin.
 #[derive(Clone, Copy)]

@@ -6,6 +6,7 @@ use super::super::closest_point::direction_and_length;
 use super::super::trace::{Step, Trace};
 use super::rounded::Swept;
 use crate::core::shape::Feature;
+use crate::core::tolerance::EARLY_OUT_SHARE;
 use glam::DVec3;
 
 /// Sweeps two spheres: `between` leads from the second centre to the first at the start, `displacement` is that of the first relative to
@@ -87,5 +88,5 @@ pub(crate) fn stay_apart(between: DVec3, displacement: DVec3, radii: f64) -> boo
     let nearest = if nearest.is_nan() { 0.0 } else { nearest };
     let apart = (between + displacement * nearest).length_squared();
     // What rounding may have moved, by far; what is no number compares as false.
-    apart > radii * radii + 1e-9 * (between.length_squared() + radii * radii)
+    apart > radii * radii + EARLY_OUT_SHARE * (between.length_squared() + radii * radii)
 }

@@ -11,12 +11,9 @@ use super::super::trace::{Step, Trace};
 use super::separation::{Separation, separation};
 use super::{approach, touch};
 use crate::core::shape::UnitOrZero;
+use crate::core::tolerance::{DIRECTION_BOUNDS, FIRST_LOOK_AHEAD};
 use glam::DVec3;
 
-/// Error bounds within which the direction between two sharp cores may be rounding.
-const NEAR_BOUNDS: f64 = 1e3;
-/// Share of the time in which shapes pass each other after which an overlap is first looked for.
-const FIRST_LOOK_AHEAD: f64 = 1e-6;
 /// Steps after which shapes that still come nearer, ever more slowly, graze.
 const MOST_STEPS: u32 = 64;
 
@@ -51,7 +48,7 @@ pub(crate) fn sweep(
         }
         if approach <= 0.0 {
             // So near, rounding may have turned the direction between sharp cores: the one before it counts.
-            if now.distance <= NEAR_BOUNDS * bound && a.radius + b.radius == 0.0 {
+            if now.distance <= DIRECTION_BOUNDS * bound && a.radius + b.radius == 0.0 {
                 let near = Separation {
                     normal: before,
                     ..now

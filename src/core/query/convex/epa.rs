@@ -4,6 +4,7 @@
 use super::super::operand::Operand;
 use super::gjk::{Simplex, Vertex};
 use crate::core::shape::UnitOrZero;
+use crate::core::tolerance::{POLYTOPE_BEYOND, POLYTOPE_GAIN, POLYTOPE_LINE};
 use glam::DVec3;
 
 /// How two cores overlap.
@@ -21,8 +22,6 @@ pub(crate) struct Penetration {
 const MOST_FACES: usize = 1024;
 /// Faces up to which the nearest face anywhere is replaced next.
 const SPREAD_FACES: usize = 512;
-/// Relative to the size of the Minkowski difference: how far a new vertex must lie beyond a face to replace it.
-const ACCURACY: f64 = 1e-14;
 
 /// A face of the polytope, counter-clockwise seen from outside.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +55,7 @@ pub(crate) fn penetration(
         Hull::Solid(polytope) => polytope,
         Hull::Flat(normal) => {
             let offset = start.vertices()[0].difference.dot(normal);
-            let apart = offset.abs() > ACCURACY * size;
+            let apart = offset.abs() > POLYTOPE_GAIN * size;
             return Some(Penetration {
                 depth: if apart { -offset.abs() } else { 0.0 },
                 normal: if apart && offset < 0.0 {
@@ -73,7 +72,7 @@ pub(crate) fn penetration(
     let mut newest = 0;
     loop {
         // Around a round core many faces are as near as each other: from some number on, one place is refined to the end at a time.
-        let bound = best.map_or(f64::INFINITY, |(depth, _)| depth - ACCURACY * size);
+        let bound = best.map_or(f64::INFINITY, |(depth, _)| depth - POLYTOPE_GAIN * size);
         let among_newest = (polytope.faces.len() >= SPREAD_FACES)
             .then(|| polytope.nearest(newest))
             .flatten()
@@ -87,7 +86,7 @@ pub(crate) fn penetration(
             best = Some((height, face.normal));
         }
         let scale = size.max(vertex.difference.length());
-        let lower = face.distance + ACCURACY * scale;
+        let lower = face.distance + POLYTOPE_GAIN * scale;
         if best.is_some_and(|(depth, _)| depth <= lower) || polytope.faces.len() >= MOST_FACES {
             break;
         }
@@ -119,7 +118,7 @@ fn tetrahedron(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Hull
             .fold(0.0, f64::max)
     };
     let far = |vertex: &Vertex, points: &[Vertex]| {
-        let least = 1e-12 * scale(points).max(vertex.difference.length());
+        let least = POLYTOPE_LINE * scale(points).max(vertex.difference.length());
         points
             .iter()
             .all(|p| p.difference.distance(vertex.difference) > least)
@@ -134,7 +133,7 @@ fn tetrahedron(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Hull
     let off_line = |vertex: &Vertex, points: &[Vertex]| {
         let along = points[1].difference - points[0].difference;
         let to = vertex.difference - points[0].difference;
-        to.cross(along).length() > 1e-12 * along.length() * to.length().max(along.length())
+        to.cross(along).length() > POLYTOPE_LINE * along.length() * to.length().max(along.length())
     };
     if points.len() >= 3 && !off_line(&points[2], &points) {
         points.truncate(2);
@@ -160,8 +159,9 @@ fn tetrahedron(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Hull
     }
     let height = |vertex: &Vertex| (vertex.difference - corner).dot(normal);
     let size = scale(&points);
-    let flat =
-        |vertex: &Vertex| height(vertex).abs() <= 1e-14 * size.max(vertex.difference.length());
+    let flat = |vertex: &Vertex| {
+        height(vertex).abs() <= POLYTOPE_GAIN * size.max(vertex.difference.length())
+    };
     if points.len() == 4 && flat(&points[3]) {
         points.truncate(3);
     }
@@ -238,7 +238,8 @@ impl Polytope {
     /// rounding leaves no clean outline.
     fn expand(&mut self, vertex: Vertex, nearest: usize) -> bool {
         let at = vertex.difference;
-        let sees = |face: &Face| face.normal.dot(at) > face.distance + 1e-15 * at.length();
+        let sees =
+            |face: &Face| face.normal.dot(at) > face.distance + POLYTOPE_BEYOND * at.length();
         let seen: Vec<usize> = (0..self.faces.len())
             .filter(|&index| {
                 self.faces[index].alive && (index == nearest || sees(&self.faces[index]))

@@ -6,6 +6,7 @@
 
 use super::super::closest_point::direction_and_length;
 use super::super::operand::Operand;
+use crate::core::tolerance::CLOSEST_POINTS_GAIN;
 use glam::DVec3;
 
 /// A point of the Minkowski difference, and the points of both cores it comes from.
@@ -78,8 +79,6 @@ pub(crate) struct Closest {
 
 /// Support points after which the distance found so far is taken: some ten for polytopes, some thirty for round cores.
 const MOST_ITERATIONS: u32 = 100;
-/// Relative accuracy of a squared distance.
-const ACCURACY: f64 = 4.0 * f64::EPSILON;
 
 /// The closest points of two cores, relative to an origin near them. `toward` is a guess of the vector from b to a.
 pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3) -> Cores {
@@ -117,7 +116,10 @@ pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3) -> Cores 
                 Cores::Touching(simplex)
             }
         };
-        if known || progress <= ACCURACY * square + rounding || iterations >= MOST_ITERATIONS {
+        if known
+            || progress <= CLOSEST_POINTS_GAIN * square + rounding
+            || iterations >= MOST_ITERATIONS
+        {
             return ended(simplex, nearest);
         }
         let before = (simplex, nearest);

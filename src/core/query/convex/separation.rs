@@ -9,6 +9,7 @@ use super::epa;
 use super::gjk::{self, Cores};
 use super::touch::{self, touch};
 use crate::core::shape::Feature;
+use crate::core::tolerance::FACE_PREFERENCE;
 use glam::DVec3;
 
 /// The signed distance of two convex shapes, and where it is taken.
@@ -207,7 +208,7 @@ fn least_overlap(
     let depth = b.support(normal).dot(normal) - a.support(-normal).dot(normal);
     // A feature's normal must not make the push longer than the search found it, but for rounding.
     let size = a.bounding_radius() + b.bounding_radius();
-    let (depth, normal) = if depth <= found.depth + 1e-9 * size {
+    let (depth, normal) = if depth <= found.depth + FACE_PREFERENCE * size {
         (depth, normal)
     } else {
         (found.depth, found.normal)

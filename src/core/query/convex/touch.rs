@@ -2,7 +2,7 @@
 
 use super::super::operand::{Operand, Part};
 use crate::core::shape::{Feature, UnitOrZero};
-use crate::core::tolerance::FEATURE_ANGLE;
+use crate::core::tolerance::{FEATURE_ANGLE, PARALLEL_SINE};
 use glam::DVec3;
 use smallvec::SmallVec;
 
@@ -64,7 +64,7 @@ fn common_of_edges(a: &[DVec3], b: &[DVec3], normal: DVec3) -> DVec3 {
     let across = a[1] - a[0];
     let side = normal.cross(across);
     let turn = along.dot(side);
-    let parallel = 1e-18 * along.length_squared() * across.length_squared();
+    let parallel = PARALLEL_SINE * PARALLEL_SINE * along.length_squared() * across.length_squared();
     // Fractions of b's edge at which a's edge begins and ends, or crosses.
     let (least, most) = if turn * turn > parallel {
         let fraction = (a[0] - from).dot(side) / turn;
