@@ -48,6 +48,12 @@ pub struct Held {
     start: Option<(Settings, Option<Source>)>,
 }
 
+/// The context of the window, without hinting: to hint the glyphs took a seventh of the time of these tests.
+fn setup_unhinted(ctx: &egui::Context) {
+    setup(ctx);
+    ctx.all_styles_mut(|style| style.visuals.text_options.font_hinting = false);
+}
+
 /// The window under test, and the folder of its files.
 pub struct Window {
     pub harness: Harness<'static, Held>,
@@ -75,7 +81,7 @@ impl Window {
         let harness = Harness::builder()
             .with_size(vec2(1400.0, 900.0))
             .with_max_steps(3)
-            .with_context_setup(setup)
+            .with_context_setup(setup_unhinted)
             .build_ui_state(
                 move |ui, held: &mut Held| {
                     if let Some((settings, source)) = held.start.take() {
@@ -150,7 +156,8 @@ impl Window {
             let waited = begun.elapsed();
             assert!(waited < Duration::from_secs(60), "waited for: {what}");
             self.harness.step();
-            std::thread::sleep(Duration::from_millis(2));
+            // As long as a frame of a display: a background job is not slowed by passes that change nothing.
+            std::thread::sleep(Duration::from_millis(15));
         }
         self.settle();
     }

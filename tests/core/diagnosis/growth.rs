@@ -212,10 +212,18 @@ fn many_misspelt_names_among_very_many() {
     );
 }
 
-/// One ball through a wall that holds the same triangle 60,000 times.
+/// One ball through a wall that holds the same triangle very often: eight times as often takes about eight times as long, and not
+/// sixty-four times. The faster of two runs each, so that other programs on the machine matter little.
 #[test]
 fn the_same_triangle_very_often() {
-    let mesh = format!("v 0 0 0\nv 1 0 0\nv 0 0 1\n{}", "f 1 3 2\n".repeat(60_000));
+    let often: usize = rounds(80_000);
+    let fastest = |count| time_with_triangles(count).min(time_with_triangles(count));
+    let (few, many) = (fastest(often / 8), fastest(often));
+    assert!(many < few * 24, "{few:?}, {many:?}");
+}
+
+fn time_with_triangles(count: usize) -> Duration {
+    let mesh = format!("v 0 0 0\nv 1 0 0\nv 0 0 1\n{}", "f 1 3 2\n".repeat(count));
     let scene = r#"Scene(version: 1, name: "t", dt: 0.016666666666666666, frames: 1, objects: [
         (name: "b", shape: Sphere(radius: 0.1), position: (0.2, 2.0, 0.2), velocity: (0.0, -240.0, 0.0)),
         (name: "w", shape: Mesh(file: "w.obj"), motion: Fixed)])"#;
@@ -230,7 +238,8 @@ fn the_same_triangle_very_often() {
         level::open_in(&folder, "x.ron", &()).unwrap_or_else(|problems| panic!("{problems}"));
     let begun = Instant::now();
     let report = diagnosed(&level);
-    assert!(begun.elapsed() < HANG / 10, "{:?}", begun.elapsed());
+    let taken = begun.elapsed();
     assert_eq!(report.findings.len(), 1);
     assert_eq!(report.findings[0].kind, Kind::Tunnels);
+    taken
 }
