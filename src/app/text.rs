@@ -1,8 +1,7 @@
 //! Numbers and findings as the window writes them.
 
 use crate::core::diagnose::Finding;
-use crate::core::number::number_beside;
-use crate::core::number::without_noise;
+use crate::core::number::{DIGITS, trimmed, without_noise};
 pub use crate::core::number::{number, significant, with_unit, words};
 use glam::DVec3;
 use std::cmp::Ordering;
@@ -20,6 +19,24 @@ pub fn place(at: DVec3, size: f64) -> String {
         .to_array()
         .map(|value| number_beside(value, size));
     format!("({x}, {y}, {z})")
+}
+
+/// A place of something `size` across, in the same unit: at least as many digits as [`number`], and as many decimals as say a
+/// thousandth of it, at most 17 digits: `1000039.94` of a ball of 0.2.
+fn number_beside(value: f64, size: f64) -> String {
+    let plain = number(value);
+    let told = size > 0.0 && size.is_finite() && value.is_finite() && value != 0.0;
+    if !told {
+        return plain;
+    }
+    // As many as tell a step of the first digit of a thousandth apart.
+    let wanted = 3 - size.log10().floor() as i32;
+    let before = value.abs().log10().floor() as i32;
+    let decimals = wanted.min(16 - before).max(0);
+    if decimals < DIGITS - before || before >= 17 || !(-5..9).contains(&before) && decimals == 0 {
+        return plain;
+    }
+    trimmed(&format!("{value:.prec$}", prec = decimals as usize)).to_owned()
 }
 
 /// `1 object`, `2 objects`.
@@ -80,6 +97,32 @@ pub fn finding(finding: &Finding) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_place_is_told_as_finely_as_what_stands_there() {
+        for (value, size, text) in [
+            (1_000_039.94, 0.2, "1000039.94"),
+            (1e6 + 0.8125, 0.4, "1000000.8125"),
+            (-1e6, 0.2, "-1000000"),
+            (1.0 / 3.0, 1.0, "0.333"),
+            (61.25, 1000.0, "61.2"),
+            (2e12 + 0.25, 0.5, "2000000000000.25"),
+            // There is no more in it.
+            (1e17, 1e-3, "1e17"),
+            (f64::NAN, 0.2, "not a number"),
+            (0.0, 0.2, "0"),
+            (5.0, 0.0, "5"),
+            (5.0, f64::INFINITY, "5"),
+        ] {
+            assert_eq!(number_beside(value, size), text);
+        }
+        // Two ends of a ball are told apart wherever it is.
+        for power in -6..15 {
+            let (at, size) = (10_f64.powi(power), 0.2);
+            let ends = [at - 0.1, at + 0.1].map(|end| number_beside(end, size));
+            assert_ne!(ends[0], ends[1]);
+        }
+    }
 
     #[test]
     fn counts_are_grouped_and_agree() {

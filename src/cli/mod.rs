@@ -1,7 +1,7 @@
 //! The command line: its arguments, and the commands that need no window.
 //!
-//! Reports go to standard output, progress and errors to standard error. Exit status: 0 nothing to report, 1 findings, failed
-//! expectations or levels that differ, 2 the input could not be used (or the output not be written), 3 the program's own fault.
+//! Reports go to standard output, progress and errors to standard error. Exit status: 0 nothing to report; 1 findings, failed
+//! expectations or levels that differ; 2 unusable input or output that cannot be written; 3 internal error.
 
 mod baseline;
 pub mod check;
@@ -27,16 +27,16 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-/// What the program says to the shell when it ends.
+/// Exit status of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     /// Nothing to report.
     Clean = 0,
     /// Findings, or expectations that failed.
     Findings = 1,
-    /// The input could not be used, or the output not be written.
+    /// Unusable input, or output that cannot be written.
     BadInput = 2,
-    /// The program's own fault.
+    /// Internal error.
     Fault = 3,
 }
 
@@ -48,7 +48,7 @@ impl From<Status> for std::process::ExitCode {
 
 /// The collision replay debugger.
 ///
-/// Opens a recorded level or a scene, steps it frame by frame and inside the frame, and shows what collision detection saw,
+/// Opens a recorded level or a scene, steps it frame by frame and inside the frame, and shows what collision detection found,
 /// what it missed, and why.
 #[derive(Debug, Parser)]
 #[command(
@@ -66,30 +66,30 @@ pub struct Arguments {
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     pub color: Color,
 
-    /// What to do instead of opening the window
+    /// Command to run instead of opening the window
     #[command(subcommand)]
     pub command: Option<Command>,
 }
 
-/// What to do instead of opening the window.
+/// Command to run instead of opening the window.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Diagnose scenes and logs and run their expectations; needs no display
+    /// Diagnose scenes and logs and check their expectations; needs no display
     Check(CheckArguments),
-    /// Hold two levels against each other: where each object first differs, and by how much
+    /// Compare two levels: where each object first differs, and by how much
     ///
     /// The exit status is 0 when nothing differs and 1 when something does.
     Compare(CompareArguments),
-    /// Write what was found in a level as one page, with plots and drawings
+    /// Write the findings of a level as one HTML page with plots and drawings
     Report(ReportArguments),
     /// Write a shell's completions to standard output
     Completions {
-        /// For which shell
+        /// The shell
         shell: clap_complete::Shell,
     },
     /// Write the manual page to standard output
     Man,
-    /// Convert a log to the other log format, or a log (or one frame of it) or a mesh file to a scene
+    /// Convert a log to the other log format, or a log, one frame of it or a mesh file to a scene
     Convert(ConvertArguments),
 }
 
@@ -100,40 +100,40 @@ pub struct CheckArguments {
     #[arg(required = true, value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
 
-    /// How to print the report
+    /// Output format
     #[arg(long, default_value = "text")]
     pub format: Format,
 
-    /// Kinds of finding that make the exit status 1, separated by commas; `none` for no kind [default: all but Clips and
-    /// StartsInside]. A failed expectation always does, a finding that the scene expects never does
+    /// Kinds of finding that make the exit status 1, separated by commas; `none` for no kind [default: all except Clips and
+    /// StartsInside]. Failed expectations always do, findings that the scene expects never do
     #[arg(long, value_name = "KIND[,KIND]|none", value_parser = parse_fail_on)]
     pub fail_on: Option<FailOn>,
 
-    /// Findings listed in this file do not fail; those of it that are gone are mentioned
+    /// Findings in this list do not fail; entries whose finding is gone are reported
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
 
-    /// List the findings of this run in a file, for --baseline; they then do not fail
+    /// Write the findings of this run to a list for --baseline; they do not fail
     #[arg(long, value_name = "FILE", conflicts_with = "frames")]
     pub write_baseline: Option<PathBuf>,
 
-    /// Step scenes with this detection instead of their own
+    /// Run scenes with this detection instead of their own
     #[arg(long, value_name = "overlap|sweep")]
     pub detection: Option<DetectionArgument>,
 
-    /// Look at these frames only, both ends included: A..B, A.. or ..B
+    /// Check only these frames, both ends included: A..B, A.. or ..B
     #[arg(long, value_name = "A..B", value_parser = parse_frames)]
     pub frames: Option<RangeInclusive<u32>>,
 
-    /// Number of threads [default: one for each core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 
-    /// For each finding, the smallest change of dt, substeps, speed, radius and thickness that makes it vanish
+    /// For each finding, the smallest change of dt, substeps, speed, radius and thickness that removes it
     #[arg(long)]
     pub what_if: bool,
 
-    /// Say how long each file took; the output of two runs then differs
+    /// Print the time per file; the output of two runs then differs
     #[arg(long)]
     pub timing: bool,
 
@@ -152,27 +152,27 @@ pub struct CompareArguments {
     /// A scene (.ron) or a log (.jsonl, .csv)
     pub a: PathBuf,
 
-    /// What it is held against: another scene or log
+    /// The scene or log to compare with
     #[arg(required_unless_present = "other_detection")]
     pub b: Option<PathBuf>,
 
-    /// Hold a scene against itself, stepped with the other detection: overlap against sweep
+    /// Compare a scene with itself, run with the other detection (overlap or sweep)
     #[arg(long, conflicts_with = "b")]
     pub other_detection: bool,
 
-    /// Metres by which positions may differ and count as the same; 0 asks for the same bits of everything
+    /// Metres by which positions may differ and count as equal; 0 requires equal bits
     #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = parse_tolerance)]
     pub tolerance: f64,
 
-    /// Radians by which rotations may differ and count as the same; 0 asks for the same bits
+    /// Radians by which rotations may differ and count as equal; 0 requires equal bits
     #[arg(long, value_name = "RADIANS", default_value_t = 0.0, value_parser = parse_tolerance)]
     pub angle: f64,
 
-    /// Hold frame n against frame n, or against what is at the same time [default: frame, unless the steps are not as long]
+    /// Compare by frame number or by time [default: frame, unless the time steps differ]
     #[arg(long, value_name = "frame|time")]
     pub by: Option<Alignment>,
 
-    /// How to print what differs
+    /// Output format
     #[arg(long, default_value = "text")]
     pub format: CompareFormat,
 
@@ -184,16 +184,16 @@ pub struct CompareArguments {
 /// `--by` in the command line's own spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Alignment {
-    /// Frame n against frame n
+    /// Frame n with frame n
     Frame,
-    /// What is at the same time
+    /// States at the same time
     Time,
 }
 
 /// How to print a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CompareFormat {
-    /// For people
+    /// Text for reading
     Text,
     /// One JSON object
     Json,
@@ -202,21 +202,21 @@ pub enum CompareFormat {
 /// Arguments of `hitstop convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArguments {
-    /// A log (.jsonl, .csv), or a mesh file (.obj, .gltf, .glb) to make a scene of
+    /// A log (.jsonl, .csv), or a mesh file (.obj, .gltf, .glb) to convert to a scene
     pub input: PathBuf,
 
-    /// What to write: .jsonl, .csv or .ron
+    /// The file to write: .jsonl, .csv or .ron
     pub output: PathBuf,
 
-    /// Make a small scene of this frame alone (with a .ron output)
+    /// Write a scene of this frame only (with a .ron output)
     #[arg(long, value_name = "N", value_parser = parse_frame)]
     pub frame: Option<u32>,
 
-    /// Make a small scene of these two objects alone; of the frame of their first finding, unless --frame says another
+    /// Write a scene of these two objects only, in the frame of their first finding or in --frame
     #[arg(long, value_name = "A,B")]
     pub pair: Option<String>,
 
-    /// Make a small scene of the K-th finding, counted from 1 as `check` lists them
+    /// Write a scene of the K-th finding, counted from 1 in the order of `check`
     #[arg(long, value_name = "K", conflicts_with_all = ["frame", "pair"])]
     pub finding: Option<std::num::NonZeroUsize>,
 }
@@ -239,7 +239,7 @@ pub struct ReportArguments {
 /// When to colour the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Color {
-    /// On a terminal that can, unless NO_COLOR is set
+    /// On a terminal with colours, unless NO_COLOR is set
     #[default]
     Auto,
     /// Always
@@ -263,10 +263,10 @@ impl Color {
 /// How to print a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people
+    /// Text for reading
     #[default]
     Text,
-    /// One JSON object a file, each on its line
+    /// One JSON object per file, each on one line
     Json,
     /// One JUnit XML document, for test reports
     Junit,

@@ -1,4 +1,4 @@
-//! Files on disk, opened only when they are files, and read up to a limit.
+//! Opens regular files and reads them up to a size limit.
 
 use super::problem::Problem;
 use std::fs::{File, Metadata};

@@ -1,4 +1,4 @@
-//! Any file, opened: a scene, a log, or a scene that names a log.
+//! Opens a scene, a log, or a scene that names a log.
 
 use super::file::{Opened, open_file};
 use super::log::{self, Format};
@@ -15,11 +15,11 @@ use std::sync::Arc;
 /// An opened level.
 #[derive(Clone, Debug)]
 pub struct Level {
-    /// As the person named it; a bundled level has its name in the bundle.
+    /// The path as given by the user; for a bundled level its name in the bundle.
     pub file: PathBuf,
-    /// What happens in it.
+    /// The motion of its objects.
     pub replay: Arc<Replay>,
-    /// What was odd about the input but did not stop it: bad lines, defaults taken, dirty meshes.
+    /// Problems that did not stop loading: bad lines, assumed defaults, dirty meshes.
     pub notices: Vec<Problem>,
 }
 
@@ -48,10 +48,18 @@ impl Ending {
     }
 }
 
-/// Opens a file on disk by its ending: `.ron`, `.jsonl`, `.csv`.
+/// Opens a scene (`.ron`) or a log (`.jsonl`, `.csv`) from disk. `&()` is a progress that is not shown and not cancelled.
+///
+/// ```
+/// let level = hitstop::core::level::open("scenes/warehouse.ron".as_ref(), &())?;
+/// println!("{} objects, {} frames", level.replay.objects().len(), level.replay.frames());
+/// level.notices.iter().for_each(|notice| eprintln!("{notice}"));
+/// # assert!(level.replay.frames() > 0);
+/// # Ok::<(), hitstop::core::problem::Problems>(())
+/// ```
 ///
 /// # Errors
-/// What, where and how to mend it.
+/// Everything that is wrong with the file: what, where, and how to fix it.
 pub fn open(path: &Path, progress: &dyn Progress) -> Result<Level, Problems> {
     let file = path.display().to_string();
     let Opened { input, length } = open_file(path)?;
@@ -61,10 +69,10 @@ pub fn open(path: &Path, progress: &dyn Progress) -> Result<Level, Problems> {
     open_stream(ending, input, length, &file, &folder, progress)
 }
 
-/// Opens a file of a folder, bundled ones included.
+/// Opens a file of a folder, such as the bundled levels.
 ///
 /// # Errors
-/// What, where and how to mend it.
+/// As [`open`].
 pub fn open_in(
     folder: &dyn Folder,
     file: &str,
@@ -96,10 +104,10 @@ fn open_stream(
     }
 }
 
-/// Opens a scene by its text; `file` names it in errors, meshes and recordings come from `folder`.
+/// Opens a scene from its text. `file` is its name in errors; meshes and recordings come from `folder`.
 ///
 /// # Errors
-/// What, where and how to mend it.
+/// As [`open`].
 pub fn open_text(
     text: &str,
     file: &str,

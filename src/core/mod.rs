@@ -1,22 +1,22 @@
-//! The core: each room knows only the rooms above it.
+//! The core: each module uses only the modules above it in this table.
 //!
-//! | room | holds |
+//! | module | content |
 //! |---|---|
-//! | [`problem`], [`progress`] | an error a person can mend; progress and cancel of long work |
-//! | [`escape`] | text from files, made safe to print |
-//! | [`mod@file`] | files, opened and read up to a limit |
-//! | [`number`] | numbers as people read them |
-//! | [`tolerance`] | every small number, with its reason |
-//! | [`shape`] | what exists: spheres, boxes, triangles, meshes, and where they stand |
-//! | [`query`] | what can be asked of two of them: overlap, contact, gap, sweep, ray, probe |
-//! | [`bounds`], [`broad_phase`] | cheap hulls, and the pairs worth a query |
+//! | [`problem`], [`progress`] | errors with place and help; progress and cancellation |
+//! | [`escape`] | escapes text from files for the terminal |
+//! | [`mod@file`] | opens and reads files up to a size limit |
+//! | `number` | formats numbers |
+//! | `tolerance` | every tolerance, with unit and reason |
+//! | [`shape`] | spheres, boxes, hulls, meshes .., poses and motions |
+//! | [`query`] | queries on two shapes: overlap, contact, distance, sweep, ray cast, probe |
+//! | [`bounds`], [`broad_phase`] | bounding boxes and spheres; candidate pairs |
 //! | `schema` | shapes and objects as scenes and logs write them |
-//! | [`scene`] | a level as text: parse, validate, write |
 //! | [`import`] | mesh files: OBJ, glTF |
-//! | [`replay`] | any frame of a stepped scene or a recording, and its inside |
-//! | [`log`] | recordings of other programs, read and written |
-//! | [`level`] | any file, opened |
-//! | [`diagnose`] | what collision detection missed, why, and the numbers that mend it |
+//! | [`scene`] | scenes as text: parse, validate, write |
+//! | [`replay`] | any frame of a stepped scene or a recording, and its phases |
+//! | [`log`] | recordings of other programs: read, write, record |
+//! | [`level`] | opens any file |
+//! | [`diagnose`] | findings: what collision detection missed, the cause, and the values that fix it |
 
 pub mod bounds;
 pub mod broad_phase;
@@ -26,7 +26,7 @@ pub mod file;
 pub mod import;
 pub mod level;
 pub mod log;
-pub mod number;
+pub(crate) mod number;
 pub mod problem;
 pub mod progress;
 pub mod query;
@@ -34,4 +34,4 @@ pub mod replay;
 pub mod scene;
 mod schema;
 pub mod shape;
-pub mod tolerance;
+pub(crate) mod tolerance;

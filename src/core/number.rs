@@ -1,9 +1,9 @@
-//! Numbers as reports, panels and plots write them.
+//! Formats numbers for reports, panels and plots.
 
 use glam::DVec3;
 
 /// Significant digits where nothing else is asked.
-const DIGITS: i32 = 3;
+pub const DIGITS: i32 = 3;
 
 /// Three significant digits without zeros behind them, whole numbers in full: `6.67`, `0.05`, `12346`, `1.2e-7`; with a power
 /// of ten below 1e-5 and from 1e9 on.
@@ -38,24 +38,6 @@ pub fn significant(value: f64, digits: i32) -> String {
     trimmed(&format!("{value:.decimals$}")).to_owned()
 }
 
-/// A place of something `size` across, in the same unit: at least as many digits as [`number`], and as many decimals as say a
-/// thousandth of it, at most 17 digits: `1000039.94` of a ball of 0.2.
-pub fn number_beside(value: f64, size: f64) -> String {
-    let plain = number(value);
-    let told = size > 0.0 && size.is_finite() && value.is_finite() && value != 0.0;
-    if !told {
-        return plain;
-    }
-    // As many as tell a step of the first digit of a thousandth apart.
-    let wanted = 3 - size.log10().floor() as i32;
-    let before = value.abs().log10().floor() as i32;
-    let decimals = wanted.min(16 - before).max(0);
-    if decimals < DIGITS - before || before >= 17 || !(-5..9).contains(&before) && decimals == 0 {
-        return plain;
-    }
-    trimmed(&format!("{value:.prec$}", prec = decimals as usize)).to_owned()
-}
-
 /// A vector without what is nothing beside its longest coordinate, 12 digits down: that is rounding, and would be read as a number.
 pub fn without_noise(vector: DVec3) -> DVec3 {
     let longest = vector.abs().max_element();
@@ -72,7 +54,7 @@ pub fn without_noise(vector: DVec3) -> DVec3 {
 }
 
 /// Without the zeros behind the point.
-pub(in crate::core) fn trimmed(text: &str) -> &str {
+pub fn trimmed(text: &str) -> &str {
     match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.'),
         false => text,
@@ -135,32 +117,6 @@ mod tests {
         assert_eq!(without_noise(small), small);
         let endless = DVec3::new(f64::INFINITY, 1.0, tiny);
         assert_eq!(without_noise(endless), endless);
-    }
-
-    #[test]
-    fn a_place_is_told_as_finely_as_what_stands_there() {
-        for (value, size, text) in [
-            (1_000_039.94, 0.2, "1000039.94"),
-            (1e6 + 0.8125, 0.4, "1000000.8125"),
-            (-1e6, 0.2, "-1000000"),
-            (1.0 / 3.0, 1.0, "0.333"),
-            (61.25, 1000.0, "61.2"),
-            (2e12 + 0.25, 0.5, "2000000000000.25"),
-            // There is no more in it.
-            (1e17, 1e-3, "1e17"),
-            (f64::NAN, 0.2, "not a number"),
-            (0.0, 0.2, "0"),
-            (5.0, 0.0, "5"),
-            (5.0, f64::INFINITY, "5"),
-        ] {
-            assert_eq!(number_beside(value, size), text);
-        }
-        // Two ends of a ball are told apart wherever it is.
-        for power in -6..15 {
-            let (at, size) = (10_f64.powi(power), 0.2);
-            let ends = [at - 0.1, at + 0.1].map(|end| number_beside(end, size));
-            assert_ne!(ends[0], ends[1]);
-        }
     }
 
     #[test]

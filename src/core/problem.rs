@@ -1,4 +1,4 @@
-//! An error a person can act on: what is wrong, where, and how to mend it.
+//! Errors about input: what is wrong, where, and how to fix it.
 
 use std::cell::Cell;
 use std::fmt;
@@ -15,13 +15,13 @@ pub struct Place {
 /// One thing wrong with an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The file as the person named it.
+    /// The file, as given by the user.
     pub file: String,
-    /// Where in the file, if it is a place in its text.
+    /// Place in the file's text, if there is one.
     pub at: Option<Place>,
-    /// What is wrong, one sentence, no full stop needed.
+    /// What is wrong: one sentence without a full stop.
     pub what: String,
-    /// How to mend it; empty when the sentence above already says so.
+    /// How to fix it; empty if `what` already says so.
     pub mend: String,
 }
 
@@ -58,7 +58,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// All that is wrong with an input, in the order of its text; never empty.
+/// All problems of an input, in the order of its text; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problems(pub Vec<Problem>);
 

@@ -1,17 +1,17 @@
-//! Progress and cancel of long work, without knowing who watches.
+//! Progress and cancellation of long work.
 
-/// Told how far long work has come; asked whether to give up.
+/// Receives the progress of long work, and can cancel it.
 ///
-/// Called from worker threads, often: implementations must be cheap.
+/// Called often, from worker threads: implementations must be cheap.
 pub trait Progress: Sync {
     /// `done` of `total` units; `total` is 0 while unknown.
     fn report(&self, done: u64, total: u64);
 
-    /// True when the work should stop at the next chance.
+    /// True to stop the work at the next opportunity.
     fn cancelled(&self) -> bool;
 }
 
-/// Nobody watches, nobody cancels.
+/// Progress is dropped, and the work is never cancelled.
 impl Progress for () {
     fn report(&self, _done: u64, _total: u64) {}
 

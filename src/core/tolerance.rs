@@ -1,4 +1,4 @@
-//! Every small number of the core: its unit, its reason, and what breaks if it moves.
+//! Tolerances of the core: unit, reason, and what breaks if the value changes.
 
 // Logs.
 
@@ -546,17 +546,7 @@ pub const TRIAL_REACH: (f64, f64, f64) = (2.0, 1e6, 1e-3);
 
 // ---- The camera's probe ----
 
-/// Most lines of a probe that is edited by hand.
-///
-/// Each line meets each triangle near it; a ball of spokes needs some dozens.
-pub const PROBE_LINES: usize = 256;
-
 /// Most bodies that a recorded walk may hold: its steps times the objects that move.
 ///
 /// About 200 MB of log. More, and a walk through a large level fills memory before it is saved.
 pub const WALK_BODIES: usize = 2_000_000;
-
-/// Most steps of a walk; then it ends by itself.
-///
-/// A quarter of an hour at 60 steps a second.
-pub const WALK_STEPS: usize = 54_000;

@@ -1,4 +1,3 @@
-//! What the window and the report show of a pair and of the camera's probe, put together from the core.
+//! What the window and the report show of a pair.
 
 pub mod pair_view;
-pub mod probe_look;

@@ -75,13 +75,6 @@ impl PairView {
         view
     }
 
-    /// The times of impact, as fractions of the frame.
-    pub fn impacts(&self) -> impl Iterator<Item = &Mark> {
-        self.marks
-            .iter()
-            .filter(|mark| mark.kind == MarkKind::Impact)
-    }
-
     /// What an overlap test sees at the start, and at the end before any push; `None` where the two have no distance.
     pub fn ends(&self) -> [Option<End>; 2] {
         [0, 1].map(|end| {

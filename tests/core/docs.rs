@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 /// docs/causes.md as the program knows its causes.
 fn causes() -> String {
     let mut text = String::from(
-        "# Kinds of finding, and their causes\n\n\
-         What `check`, the window, reports and SARIF rules say, in one place. Identifiers are stable.\n\n\
+        "# Findings and causes\n\n\
+         The texts that `hitstop check`, the window, reports and SARIF rules show. The identifiers are stable.\n\n\
          | kind | what happened |\n|---|---|\n",
     );
     for kind in Kind::ALL {

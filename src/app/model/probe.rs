@@ -1,12 +1,11 @@
 //! The camera's line probe, edited by hand: its lines, how it acts, what it finds in the shown frame.
 
+use super::probe_look::{PROBE_LINES, ProbeLook, Shuffled};
+use super::probe_shapes::{box_probe, near_plane_probe, spoke_probe, t_probe};
 use crate::core::query::probe::{ProbeMode, STANDARD_PROBE};
-use crate::core::query::probe_shapes::{box_probe, near_plane_probe, spoke_probe, t_probe};
 use crate::core::replay::{Frame, Replay};
 use crate::core::scene::{self, Camera, Probe as Lines};
 use crate::core::shape::Pose;
-use crate::core::tolerance::PROBE_LINES;
-use crate::view::probe_look::{ProbeLook, Shuffled};
 use glam::DVec3;
 use std::sync::Arc;
 

@@ -2,6 +2,7 @@
 
 use super::Model;
 use super::messages::Deed;
+use super::probe_look::ProbeLook;
 use crate::app::jobs::{self, Job, Source};
 use crate::app::view_state::Playhead;
 use crate::core::log::WalkStep;
@@ -9,13 +10,15 @@ use crate::core::problem::Problem;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::{Frame, FrameState, Replay};
 use crate::core::shape::{Motion, Pose};
-use crate::core::tolerance::WALK_STEPS;
-use crate::view::probe_look::ProbeLook;
 use glam::{DQuat, DVec3, EulerRot};
 use std::f64::consts::FRAC_PI_2;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// Most steps of a walk; then it ends by itself.
+///
+/// A quarter of an hour at 60 steps a second.
+const WALK_STEPS: usize = 54_000;
 /// Metres per second, and with Shift.
 const SPEEDS: (f64, f64) = (2.0, 12.0);
 /// Shortest and longest step, seconds.

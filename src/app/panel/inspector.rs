@@ -18,7 +18,7 @@ use crate::core::query::Feature;
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Facing, Shape};
-use crate::view::pair_view::PairView;
+use crate::view::pair_view::{Mark, MarkKind, PairView};
 use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
@@ -276,7 +276,8 @@ fn of_pair(ui: &mut Ui, document: &Document, pair: &PairView, commands: &mut Vec
         }
     });
     // A contact at exactly 1 is the next frame's.
-    if let Some(mark) = pair.impacts().find(|mark| mark.fraction < 1.0) {
+    let is_hit = |mark: &&Mark| mark.kind == MarkKind::Impact && mark.fraction < 1.0;
+    if let Some(mark) = pair.marks.iter().find(is_hit) {
         let wanted = || expected_hit(&name(pair.a), &name(pair.b), pair.frame, mark.fraction);
         widget::expect_button(ui, "Expect this hit", wanted, commands);
     }

@@ -1,6 +1,7 @@
 //! What one picture shows: the level at the playhead, and where everything stands then.
 
 use super::handles::Editing;
+use crate::app::model::probe_look::ProbeLook;
 use crate::app::selection::Selection;
 use crate::app::view_state::{Layers, Playhead};
 use crate::core::diagnose::Finding;
@@ -8,7 +9,6 @@ use crate::core::diagnose::what_if::trial::Tried;
 use crate::core::replay::compare::Subject;
 use crate::core::replay::{Frame, ObjectId, Phase, Replay};
 use crate::core::shape::Pose;
-use crate::view::probe_look::ProbeLook;
 use std::sync::{Arc, Weak};
 
 /// Everything the viewport reads to draw one picture.

@@ -1,4 +1,4 @@
-//! Cheap hulls: boxes and spheres around shapes and around whole motions.
+//! Bounding boxes and spheres of shapes and motions.
 
 mod sphere_tree;
 mod spheres;
@@ -44,7 +44,7 @@ pub fn swept_aabb(shape: &Shape, motion: &Motion) -> Option<Aabb> {
 /// A sphere around a shape, in the shape's local space; `None` for a plane.
 ///
 /// Its centre is the local origin wherever that is no looser, so that rotation does not move it. Points get the smallest
-/// sphere; a mesh of more than [`tolerance::SMALLEST_SPHERE_POINTS`] vertices gets Ritter's. A mesh remembers its sphere.
+/// sphere; a mesh of more than 100,000 vertices gets Ritter's. A mesh remembers its sphere.
 /// Numbers must be finite.
 pub fn bounding_sphere(shape: &Shape) -> Option<Sphere> {
     let sphere = match shape {

@@ -1,4 +1,4 @@
-//! Which pairs of one frame are worth a narrow-phase query.
+//! Broad phase: the candidate pairs of a frame.
 
 mod brute_force;
 mod column;

@@ -1,4 +1,4 @@
-//! A finding is data: sorted, stable, serialisable.
+//! Findings and reports: plain data, serialisable.
 
 use super::causes::Cause;
 use super::evidence::{self, Evidence};
@@ -10,7 +10,7 @@ use crate::core::replay::ObjectId;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// What happened.
+/// Kind of a finding: what happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// The sweep hits inside the frame, an overlap test sees nothing at either end, and the mover ends on the far side.
@@ -62,25 +62,27 @@ impl Kind {
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Tunnels => {
-                "The two meet inside the frame, an overlap test sees nothing at either end, and the mover ends on the far side."
+                "The pair collides within the frame, the overlap tests at both ends find nothing, and the mover ends on the far side."
             }
             Self::Clips => {
-                "The two meet inside the frame and no overlap test sees it, but the mover ends on the side it came from: a cut corner or flank."
+                "The pair collides within the frame and no overlap test finds it, but the mover ends on the side it came from: it cut a corner or an edge."
             }
             Self::WrongSide => {
-                "They overlap at the end of the frame, and the shortest push leads out on the far side."
+                "The pair overlaps at the end of the frame, and the smallest push-out leads to the far side."
             }
             Self::StartsInside => {
-                "They overlap already at the first frame, or right after a teleport."
+                "The pair overlaps in its first frame, or right after a teleport."
             }
             Self::Sinks => {
-                "They were in contact, and then the mover left on the far side: the response let it through."
+                "The pair was in contact, and the mover then left on the far side: the response let it through."
             }
             Self::CameraCrosses => {
-                "The camera's way, its probe or its near plane passes through a surface."
+                "The camera's path, its probe or its near plane crosses a surface."
             }
-            Self::Phantom => "A push or logged contact that the exact sweep does not support.",
-            Self::BadNumber => "A value that is not finite, or a direction of no length.",
+            Self::Phantom => {
+                "A push, a logged contact or a logged query that the exact queries do not support."
+            }
+            Self::BadNumber => "A value that is not finite, or a direction of zero length.",
         }
     }
 
@@ -131,7 +133,7 @@ impl Pile {
     }
 }
 
-/// What a finding comes from.
+/// The event that a finding comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Source {
     /// The states of bodies, or a report that was read from a file.
@@ -151,18 +153,18 @@ pub enum Source {
     Query(usize),
 }
 
-/// One thing that went wrong.
+/// An event that collision detection or response got wrong.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
-    /// What happened.
+    /// Kind of the event.
     pub kind: Kind,
-    /// Why: the headline.
+    /// The first cause.
     pub cause: Cause,
-    /// Other causes that hold too, strongest first.
+    /// Other causes that apply, strongest first.
     pub also: Vec<Cause>,
-    /// The causes of `also` that have numbers of their own, in that order.
+    /// The causes of `also` with their own evidence, in that order.
     pub reasons: Vec<Reason>,
-    /// The frame it is seen in.
+    /// The first frame of the event.
     pub frame: u32,
     /// The last frame of a continuing event; equal to `frame` for a single one.
     pub last_frame: u32,
@@ -172,7 +174,7 @@ pub struct Finding {
     pub time: f64,
     /// The mover (or `camera`).
     pub a: String,
-    /// What it met; empty when there is no other (BadNumber).
+    /// The obstacle; empty if there is none (BadNumber).
     pub b: String,
     /// The mover's identity; `None` is the camera.
     #[serde(skip)]
@@ -184,16 +186,16 @@ pub struct Finding {
     pub point: [f64; 3],
     /// Unit, of the surface hit, toward the mover; zero when there is none (BadNumber).
     pub normal: [f64; 3],
-    /// The numbers that prove it, by name; SI units.
+    /// Named values that prove it; SI units.
     #[serde(with = "evidence")]
     pub evidence: Evidence,
-    /// The changes that fix it, each by itself.
+    /// Changes that fix it, each on its own.
     pub fixes: Vec<Fix>,
-    /// One sentence a person understands.
+    /// One sentence of explanation.
     pub text: String,
-    /// True when an expectation of the scene asks for this finding.
+    /// True if the scene expects this finding.
     pub expected: bool,
-    /// True when a list of known findings holds it; filled in by the caller, who reads such lists.
+    /// True if a baseline lists it; set by the caller.
     pub known: bool,
 
     /// True when the pair overlapped already as the frame began: what lasts from frame to frame is one event.
@@ -205,7 +207,7 @@ pub struct Finding {
     /// The bodies of a pile, of which `a` and `b` are two that overlap; `None` for a finding of a pair.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pile: Option<Pile>,
-    /// The smallest changes that fix it; `None` where they were not asked for ([`what_if`](super::what_if::what_if)).
+    /// The smallest changes that fix it; `None` unless computed by [`what_if`](super::what_if::what_if).
     pub what_if: Option<WhatIf>,
 }
 
@@ -297,32 +299,32 @@ pub struct ExpectationResult {
     pub objects: Vec<String>,
 }
 
-/// Everything diagnosis says about one level: what `check` prints and the window lists.
+/// Result of diagnosing a level: what `hitstop check` prints and the window lists.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// Version of this form.
+    /// Version of this format.
     pub schema: u32,
-    /// As the person named it.
+    /// The path as given by the user.
     pub file: String,
-    /// The level's.
+    /// Name of the level.
     pub name: String,
-    /// Frames looked at.
+    /// Number of frames judged.
     pub frames: u32,
     /// Objects in the level.
     pub objects: usize,
     /// Narrow-phase sweeps made.
     pub pairs_swept: u64,
-    /// Wall-clock time, filled in by a caller that wants it: the only number that differs between runs.
+    /// Wall-clock time, set by the caller; `None` keeps runs identical.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
     /// Sorted by frame, fraction, a, b, kind.
     pub findings: Vec<Finding>,
-    /// Findings that say the same, where they are many; sorted by their first member.
+    /// Groups of similar findings, sorted by their first member.
     pub groups: Vec<Group>,
     /// In the scene's order.
     pub expectations: Vec<ExpectationResult>,
-    /// Causes that could not be judged for want of something the log does not carry; empty for a stepped scene.
+    /// Causes that could not be judged because the log lacks data; empty for a stepped scene.
     pub not_judged: Vec<NotJudged>,
-    /// Oddities of the input, one line each.
+    /// Notices about the input, one line each.
     pub notices: Vec<String>,
 }

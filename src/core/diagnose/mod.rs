@@ -1,12 +1,11 @@
-//! What collision detection missed: the kind, the cause, the numbers that prove it and the numbers that mend it.
+//! Findings of a level: what collision detection missed, the cause, the evidence, and the values that fix it.
 //!
-//! Frames are judged side by side, each by itself: swept boxes choose the pairs, a sweep in relative motion and the overlap at
-//! both ends decide the kind, and each cause is asked whether it holds. Then events that continue over frames are merged,
-//! findings sorted, and the scene's expectations held against them.
+//! Frames are judged in parallel and independently: swept boxes give the candidate pairs, a sweep of the relative motion and the overlap
+//! tests at both ends give the kind, and each cause is tested. Then events that continue over frames are merged, findings are
+//! sorted, and the scene's expectations are checked.
 //!
-//! Resting and rolling contact is no finding. A pair that overlaps when the frame begins is only reported when a middle
-//! passes a surface during the frame; a corner cut less deep than [`SLOP_SHARE`](super::tolerance::SLOP_SHARE) of the smaller
-//! body is not reported at all.
+//! Resting and rolling contact is not a finding. A pair that overlaps when the frame begins is reported only if a centre
+//! passes a surface during the frame; a corner cut less deep than 2 % of the smaller body is not reported.
 
 mod bad_number;
 mod bent;
@@ -26,7 +25,7 @@ mod fix;
 mod frame;
 mod group;
 mod hit;
-pub mod limits;
+pub(crate) mod limits;
 mod log_view;
 mod logged_number;
 mod merge;
@@ -81,9 +80,22 @@ pub struct Options {
     pub detection: Option<Detection>,
 }
 
-/// Diagnoses a level and runs its expectations. The same level gives the same report, whatever the number of threads.
+/// Diagnoses a level and checks its expectations. The same level gives the same report, whatever the number of threads.
 ///
-/// `None` when cancelled. `seconds` of the report is left `None` for the caller, who owns a clock.
+/// `None` when cancelled. [`Report::seconds`] is `None`; the caller may fill it in.
+///
+/// ```
+/// use hitstop::core::{diagnose, level};
+///
+/// let level = level::open("scenes/bullet_through_paper.ron".as_ref(), &())?;
+/// let options = diagnose::Options { frames: Some(0..=2), ..Default::default() };
+/// let report = diagnose::diagnose(&level, &options, &()).expect("not cancelled");
+/// for finding in &report.findings {
+///     println!("frame {}, {}: {}", finding.frame, finding.cause.id(), finding.text);
+/// }
+/// # assert_eq!(report.findings.len(), 1);
+/// # Ok::<(), hitstop::core::problem::Problems>(())
+/// ```
 pub fn diagnose(level: &Level, options: &Options, progress: &dyn Progress) -> Option<Report> {
     let replay = with_detection(&level.replay, options.detection);
     let last_of_level = replay.frames().saturating_sub(1);

@@ -1,4 +1,4 @@
-//! Geometry taken into a scene: a mesh file as one mesh, as an object for each of its parts, or as the colliders it marks.
+//! Mesh files (OBJ, glTF) as one mesh, as one object per part, or as the colliders that they mark.
 
 mod gltf;
 mod markers;

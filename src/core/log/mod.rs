@@ -1,7 +1,6 @@
-//! Recordings of other programs: JSON Lines and CSV, read as streams and written; and the recorder other programs link.
+//! Logs of other programs in JSON Lines and CSV, read as streams and written, and the [`Recorder`] for Rust programs.
 //!
-//! Both formats are contracts (docs/log-format.md). A bad line is reported by its number and left out; the frames around it
-//! are kept.
+//! docs/log-format.md specifies both formats. A bad line is skipped and reported with its number.
 
 mod builder;
 mod columns;

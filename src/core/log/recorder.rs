@@ -1,4 +1,4 @@
-//! The recorder that other programs link: it writes a JSON Lines log while they run.
+//! Writes a JSON Lines log while another program runs.
 
 use super::write_json::{Header, Pairs, Snapshot, Writer};
 use crate::core::replay::Body;
@@ -6,18 +6,18 @@ use crate::core::scene::Object;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// Why something was not recorded. What was recorded before stays good.
+/// Why something was not recorded. Earlier frames are not affected.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// The output failed.
     #[error("the log cannot be written: {0}")]
     Output(#[from] io::Error),
-    /// What was given makes no sense; nothing of it was written.
+    /// The input is invalid; nothing of it was written.
     #[error("{0}")]
     Invalid(String),
 }
 
-/// Writes a log: objects first, then a line for every frame.
+/// Writes a log: the objects first, then one line per frame.
 ///
 /// ```
 /// use hitstop::core::log::{Header, Recorder};
@@ -37,8 +37,8 @@ pub enum RecordError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Every number is in the units and axes of the [`Header`]. A position that is not finite is recorded as it is: finding it is
-/// what the log is for.
+/// All numbers are in the units and axes of the [`Header`]. A position that is not finite is recorded as it is, and diagnosis
+/// reports it.
 #[derive(Debug)]
 pub struct Recorder<W: Write> {
     writer: Writer<W>,
@@ -80,12 +80,11 @@ impl<W: Write> Recorder<W> {
         })
     }
 
-    /// Makes an object known, and returns the number that bodies name it by. After the first frame it appears with the next
-    /// one. A fixed object needs no body: it stays at its pose. An object that it ignores may be
-    /// added later.
+    /// Adds an object and returns its id. An object added after the first frame appears in the next one. A fixed object needs
+    /// no body: it stays at its pose. An object that it ignores may be added later.
     ///
     /// # Errors
-    /// When its name is empty or taken, or its pose, mass or shape is none.
+    /// If its name is empty or taken, or its pose, mass or shape is invalid.
     pub fn add_object(&mut self, object: Object) -> Result<u32, RecordError> {
         let name = &object.name;
         if name.trim().is_empty() {
@@ -106,7 +105,7 @@ impl<W: Write> Recorder<W> {
         Ok(id)
     }
 
-    /// Writes where everything is after `time` seconds; frames count from 0.
+    /// Writes the state after `time` seconds, and returns the frame number, from 0.
     ///
     /// # Errors
     /// See [`Recorder::snapshot`].
@@ -118,10 +117,10 @@ impl<W: Write> Recorder<W> {
         })
     }
 
-    /// Writes a frame with all that is known of it; returns its number.
+    /// Writes a frame with contacts, pushes, queries and camera, and returns its number.
     ///
     /// # Errors
-    /// When an object is not known or has two bodies, time does not rise, dt is not above zero, or the output fails.
+    /// If an object is unknown or has two bodies, time does not increase, dt is not positive, or the output fails.
     pub fn snapshot(&mut self, snapshot: &Snapshot<'_>) -> Result<u64, RecordError> {
         self.check(snapshot)?;
         let number = self.frames;
@@ -139,7 +138,7 @@ impl<W: Write> Recorder<W> {
         Ok(number)
     }
 
-    /// Writes what is left and gives the output back, flushed.
+    /// Flushes and returns the output.
     ///
     /// # Errors
     /// Those of the output.

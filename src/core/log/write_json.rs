@@ -23,20 +23,20 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// What the first line says, but for the objects.
+/// The header of a log, without the objects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header {
-    /// Of the level.
+    /// Name of the level.
     pub name: String,
     /// Seconds per frame, > 0.
     pub dt: f64,
-    /// Units and axes that every number of the log is written in.
+    /// Units and axes of all numbers in the log.
     pub units: Units,
-    /// In those units and axes, per second squared.
+    /// In these units and axes, per second squared.
     pub gravity: DVec3,
-    /// What the program computes in: `F32` writes its numbers short.
+    /// Precision of the recorded program; `F32` writes shorter numbers.
     pub scalar: Scalar,
-    /// The engine, its sweep threshold and its margin (in the units above), as far as they are known.
+    /// The engine, its continuous detection threshold and its margin (in the units above), if known.
     pub engine: Engine,
 }
 
@@ -53,26 +53,26 @@ impl Default for Header {
     }
 }
 
-/// One frame: where everything is, and what the program itself saw on the way to it.
+/// One frame: the bodies, and the results of the recorded program in the step before.
 ///
-/// `Snapshot { time: Some(t), bodies: &bodies, ..Snapshot::default() }` names what there is.
+/// All fields are optional: `Snapshot { time: Some(t), bodies: &bodies, ..Snapshot::default() }`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Snapshot<'s> {
     /// Seconds since the start.
     pub time: Option<f64>,
-    /// Seconds since the frame before, where it is not the header's.
+    /// Seconds since the previous frame, if not the header's.
     pub dt: Option<f64>,
-    /// What is not among them does not exist in this frame (but for fixed objects that are never among them).
+    /// An object without a body does not exist in this frame, except a fixed object that never has one.
     pub bodies: &'s [Body],
-    /// Pairs of objects that a joint holds together: they are not tested.
+    /// Pairs of objects that a joint connects: they are not tested.
     pub joints: &'s [[u32; 2]],
-    /// How many steps the program took from the frame before.
+    /// Steps of the program since the previous frame.
     pub substeps: Option<u32>,
     /// Contacts the program found.
     pub contacts: &'s [LoggedContact],
     /// Pushes it applied.
     pub pushes: &'s [LoggedPush],
-    /// Rays and sweeps it asked for.
+    /// Its ray casts and sweeps.
     pub queries: &'s [LoggedQuery],
     /// Its camera.
     pub camera: Option<LoggedCamera>,

@@ -2,7 +2,7 @@
 
 use super::operand::Operand;
 use super::{Role, Step, View};
-use crate::core::shape::{Aabb, Compound, Mesh, Obb, Pose};
+use crate::core::shape::{Aabb, Compound, Mesh, Obb, Pose, Triangle};
 use glam::DVec3;
 
 /// A shape of many convex parts, in the world.
@@ -68,6 +68,27 @@ impl<'s> Composite<'s> {
         match self {
             Self::Mesh(mesh, pose) => mesh.triangle(index).transformed(pose).aabb(),
             Self::Compound(..) => self.part(index).aabb(),
+        }
+    }
+
+    /// True when a part surely lies apart from a sphere.
+    #[inline]
+    pub fn is_apart(&self, index: u32, (center, radius): (DVec3, f64)) -> bool {
+        match self {
+            Self::Mesh(mesh, pose) => {
+                let Triangle { a, b, c, .. } = mesh.triangle(index).transformed(pose);
+                let (ab, ac) = (b - a, c - a);
+                let normal = ab.cross(ac);
+                let height = (center - a).dot(normal);
+                let size = largest([center, a]) + largest([ab, ac]);
+                // Far more than rounding, but for slivers, which are left to the query.
+                let reach = radius + 1e-9 * (radius + size);
+                let square = normal.length_squared();
+                square > 1e-8 * ab.length_squared() * ac.length_squared()
+                    && height * height > reach * reach * square * (1.0 + 1e-9)
+            }
+            // Its box has been looked at.
+            Self::Compound(..) => false,
         }
     }
 

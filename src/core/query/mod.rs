@@ -1,31 +1,31 @@
 //! Queries on any two shapes: overlap, distance, contact, sweep, closest approach, ray and probe.
 //!
-//! | query | answers |
+//! | query | result |
 //! |---|---|
-//! | [`overlaps`] | do they touch or overlap? |
+//! | [`overlaps`] | whether they touch or overlap |
 //! | [`contact`] | the deepest contact, and the push that separates them |
 //! | [`gap`] | the signed distance and the closest points |
-//! | [`sweep`] | when they first touch as both move straight |
-//! | [`closest_approach`] | the least distance while both move straight, and when |
-//! | [`turning::sweep_turning`] | the same as `sweep` for shapes that turn |
-//! | [`ray_cast`] | where a segment first meets a surface |
-//! | [`probe`], [`ruler`] | a camera's lines; a ruler between shapes |
+//! | [`sweep`] | the first touch while both move straight |
+//! | [`closest_approach`] | the least distance while both move straight, and its time |
+//! | [`turning::sweep_turning`] | as `sweep`, for shapes that rotate |
+//! | [`ray_cast`] | the first surface that a segment hits |
+//! | [`probe`], [`ruler`] | a camera's line probe; a ruler between shapes |
 //!
-//! Every query works on two convex shapes, by a formula where one is clearly better (`closed_form`), else by support points
-//! (`convex`); shapes of many parts are their convex parts (`composite`).
+//! Convex pairs use a formula where one is clearly better (`closed_form`), else support points (`convex`); shapes of many convex
+//! parts are queried part by part (`composite`).
 //!
 //! Both shapes are in world space, metres. Displacements are metres per frame, never velocities. Static tests and rays are inclusive
 //! at both ends; sweeps are half-open, `0 <= fraction < 1`. A **push** (minimum translation vector) separates the first argument
 //! from the second, a **normal** points from the second toward the first, a **depth** (penetration) is >= 0.
 //!
-//! **Precision.** Answers are `f64` with an error bound of [`BOUND_ULPS`] units in the last place of
-//! the largest coordinate that enters. Shapes nearer to touching than this bound touch; a swept pair that comes no deeper than it
-//! grazes, which is a miss. On which side of a triangle's plane a point lies, and which triangle of a mesh a segment crosses, is exact.
+//! **Precision.** Queries compute in `f64` with an error bound of 8 units in the last place ([`BOUND_ULPS`]) of the largest
+//! coordinate; shapes closer than the bound touch, and a sweep that comes no deeper than the bound grazes, which is a miss. The side
+//! of a triangle on which a point lies, and the triangle of a mesh that a segment crosses, are decided exactly.
 //!
-//! Numbers that are not finite are never in contact and have no distance. Numbers beyond
-//! [`LARGEST_NUMBER`](crate::core::tolerance::LARGEST_NUMBER) may be refused in the same way.
+//! Numbers that are not finite are never in contact and have no distance. Numbers beyond 1e75 may be refused in the same way.
 //!
-//! Every query reports its steps to a [`Trace`], its last argument: `&mut ()` drops them at no cost, [`Steps`] keeps them.
+//! A query reports its steps to a [`Trace`], its last argument ([`gap`] and [`ray_cast`] have a `_traced` form): `&mut ()` drops
+//! them at no cost, [`Steps`] keeps them.
 
 mod closed_form;
 pub mod closest_point;
@@ -37,7 +37,6 @@ mod pair;
 mod plane;
 mod predicates;
 pub mod probe;
-pub mod probe_shapes;
 mod probe_sweep;
 mod ray;
 pub mod ruler;
@@ -45,12 +44,12 @@ mod trace;
 pub mod turning;
 
 pub use crate::core::shape::Feature;
+pub use crate::core::tolerance::BOUND_ULPS;
 pub use probe_sweep::{ProbeSweep, sweep_probe};
 pub use ray::{ray_cast, ray_cast_traced, ray_cast_triangle};
 pub use trace::{Role, Step, Steps, Trace};
 
 use crate::core::shape::{Aabb, Motion, Placed, Plane, Shape};
-use crate::core::tolerance::BOUND_ULPS;
 use composite::Composite;
 use glam::DVec3;
 use in_range::is_refused;
@@ -277,6 +276,7 @@ impl<'s> View<'s> {
     }
 
     /// The centre and radius of a sphere around it.
+    #[inline]
     fn sphere(&self) -> Option<(DVec3, f64)> {
         match self {
             Self::Convex(operand) => Some((operand.center(), operand.bounding_radius())),
@@ -295,13 +295,13 @@ pub fn overlaps(a: &Placed<'_>, b: &Placed<'_>) -> bool {
 }
 
 /// The deepest contact of two shapes, world space, metres, with the push that separates the first. `None` when they are apart, for
-/// two planes, for what lies behind everything one-sided, and when a number is not finite or larger than
-/// [`LARGEST_NUMBER`](crate::core::tolerance::LARGEST_NUMBER).
+/// two planes, for what lies behind everything one-sided, and when a number is not finite or larger than 1e75.
 pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option<Contact> {
     if is_refused((a, b), DVec3::ZERO, trace) {
         return None;
     }
-    let (a, b) = (View::of(a), View::of(b));
+    let a = View::of(a);
+    let b = View::of(b);
     // Most candidates are apart by far; a trace shows by what.
     if !trace.is_enabled() && spheres_are_apart(&a, &b) {
         return None;
@@ -338,7 +338,11 @@ fn contact_of(a: &View<'_>, b: &View<'_>, trace: &mut impl Trace) -> Option<Cont
 fn deepest(a: &View<'_>, parts: &Composite<'_>, trace: &mut impl Trace) -> Option<Contact> {
     let mut best: Option<(Contact, u32)> = None;
     let mut tested = 0;
+    let around = a.sphere();
     let mut visit = |index: u32| {
+        if around.is_some_and(|sphere| parts.is_apart(index, sphere)) {
+            return;
+        }
         tested += 1;
         let Some(found) = contact_of(a, &View::Convex(parts.part(index)), &mut ()) else {
             return;
@@ -458,6 +462,21 @@ fn nearest(a: &View<'_>, parts: &Composite<'_>, limit: f64, trace: &mut impl Tra
 /// Rotations stay as they are at the start; where a shape that is not round turns, `rotation_ignored` is true
 /// ([`sweep_turning`](turning::sweep_turning) follows the turn). Two planes and numbers that are not finite miss;
 /// of the latter the trace says `BadNumber`.
+///
+/// ```
+/// use hitstop::core::query::{self, SweepOutcome};
+/// use hitstop::core::shape::{Motion, Pose, Shape};
+/// use glam::DVec3;
+///
+/// let ball = Shape::Sphere { radius: 0.1 };
+/// let path = Motion { start: Pose::at(DVec3::NEG_X), end: Pose::at(DVec3::X) };
+/// let wall = Shape::Box { half_extents: DVec3::new(0.05, 2.0, 2.0) };
+/// let at_rest = Motion::still(Pose::IDENTITY);
+/// match query::sweep(&ball, &path, &wall, &at_rest, &mut ()).outcome {
+///     SweepOutcome::Hits(impact) => assert!((impact.fraction - 0.85 / 2.0).abs() < 1e-12),
+///     other => panic!("{other:?}"),
+/// }
+/// ```
 #[doc(alias = "toi")]
 #[doc(alias = "ccd")]
 #[doc(alias = "shape_cast")]
@@ -470,17 +489,17 @@ pub fn sweep(
 ) -> Sweep {
     let turns = |shape: &Shape, motion: &Motion| motion.turns() && !shape.is_ball();
     let (d, e) = (motion_a.displacement(), motion_b.displacement());
-    let placed = (a.placed(&motion_a.start), b.placed(&motion_b.start));
-    let outcome = if is_refused((&placed.0, &placed.1), d - e, trace) {
+    let placed = (&a.placed(&motion_a.start), &b.placed(&motion_b.start));
+    let mut outcome = if is_refused(placed, d - e, trace) {
         SweepOutcome::Misses
     } else {
-        sweep_of(&View::of(&placed.0), &View::of(&placed.1), d - e, trace)
+        sweep_of(&View::of(placed.0), &View::of(placed.1), d - e, trace)
     };
+    if let SweepOutcome::Hits(impact) = &mut outcome {
+        impact.point += e * impact.fraction;
+    }
     Sweep {
-        outcome: outcome.map(|impact| Impact {
-            point: impact.point + e * impact.fraction,
-            ..impact
-        }),
+        outcome,
         rotation_ignored: turns(a, motion_a) || turns(b, motion_b),
     }
 }

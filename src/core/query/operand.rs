@@ -15,10 +15,6 @@ pub(crate) struct Operand<'s> {
     pub core: Core<'s>,
     /// Metres, >= 0.
     pub radius: f64,
-    /// The unit normal of a triangle; `None` without area, and for other cores.
-    pub normal: Option<DVec3>,
-    /// True for a triangle that collides on its front only.
-    pub one_sided: bool,
 }
 
 /// A convex set of points, world space or relative to some origin.
@@ -26,9 +22,17 @@ pub(crate) struct Operand<'s> {
 pub(crate) enum Core<'s> {
     Point(DVec3),
     Segment(Segment),
-    Triangle(Triangle),
+    Triangle(Face),
     Cuboid(Cuboid),
     Solid(PosedSolid<'s>),
+}
+
+/// A triangle and its normal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Face {
+    pub triangle: Triangle,
+    /// Unit; `None` without area.
+    pub normal: Option<DVec3>,
 }
 
 /// A box by its axes.
@@ -52,7 +56,23 @@ pub(crate) struct PosedSolid<'s> {
 /// The part of a core that touches a plane.
 pub(crate) type Part = SolidFeature;
 
+impl Face {
+    pub fn of(triangle: Triangle) -> Self {
+        Self {
+            normal: triangle_normal(&triangle),
+            triangle,
+        }
+    }
+
+    /// The front that a shape must be on to collide; `None` when both sides collide.
+    pub fn front(&self) -> Option<DVec3> {
+        self.normal
+            .filter(|_| self.triangle.facing == Facing::Front)
+    }
+}
+
 impl Cuboid {
+    #[inline]
     pub fn of(obb: &Obb) -> Self {
         Self {
             center: obb.center,
@@ -71,10 +91,12 @@ impl Cuboid {
 }
 
 impl<'s> Operand<'s> {
+    #[inline]
     pub fn point(center: DVec3, radius: f64) -> Self {
         Self::of(Core::Point(center), radius)
     }
 
+    #[inline]
     pub fn segment(segment: Segment, radius: f64) -> Self {
         // Without length it acts as a point.
         let core = match segment.a == segment.b {
@@ -84,20 +106,17 @@ impl<'s> Operand<'s> {
         Self::of(core, radius)
     }
 
+    #[inline]
     pub fn triangle(triangle: Triangle) -> Self {
-        let normal = triangle_normal(&triangle);
-        Self {
-            core: Core::Triangle(triangle),
-            radius: 0.0,
-            normal,
-            one_sided: triangle.facing == Facing::Front && normal.is_some(),
-        }
+        Self::of(Core::Triangle(Face::of(triangle)), 0.0)
     }
 
+    #[inline]
     pub fn obb(obb: &Obb) -> Self {
         Self::of(Core::Cuboid(Cuboid::of(obb)), 0.0)
     }
 
+    #[inline]
     pub fn solid(solid: &'s dyn Solid, pose: &Pose) -> Self {
         let posed = PosedSolid {
             solid,
@@ -107,18 +126,23 @@ impl<'s> Operand<'s> {
         Self::of(Core::Solid(posed), solid.radius())
     }
 
+    #[inline]
     fn of(core: Core<'s>, radius: f64) -> Self {
-        Self {
-            core,
-            radius,
-            normal: None,
-            one_sided: false,
+        Self { core, radius }
+    }
+
+    /// The triangle, where it is one.
+    pub fn face(&self) -> Option<&Face> {
+        match &self.core {
+            Core::Triangle(face) => Some(face),
+            _ => None,
         }
     }
 
-    /// The front that a shape must be on to collide.
+    /// The front that a shape must be on to collide; `None` for all but one-sided triangles.
+    #[inline]
     pub fn front(&self) -> Option<DVec3> {
-        self.normal.filter(|_| self.one_sided)
+        self.face().and_then(Face::front)
     }
 
     /// The same shape moved by a displacement.
@@ -131,7 +155,7 @@ impl<'s> Operand<'s> {
                 segment.a += by;
                 segment.b += by;
             }
-            Core::Triangle(triangle) => {
+            Core::Triangle(Face { triangle, .. }) => {
                 triangle.a += by;
                 triangle.b += by;
                 triangle.c += by;
@@ -143,11 +167,12 @@ impl<'s> Operand<'s> {
     }
 
     /// A point inside, from which the side of a one-sided triangle is judged.
+    #[inline]
     pub fn center(&self) -> DVec3 {
         match &self.core {
             Core::Point(point) => *point,
             Core::Segment(segment) => segment.a.midpoint(segment.b),
-            Core::Triangle(Triangle { a, b, c, .. }) => (a + b + c) / 3.0,
+            Core::Triangle(Face { triangle, .. }) => (triangle.a + triangle.b + triangle.c) / 3.0,
             Core::Cuboid(cuboid) => cuboid.center,
             Core::Solid(posed) => posed.position + posed.axes * posed.solid.centroid(),
         }
@@ -165,7 +190,8 @@ impl<'s> Operand<'s> {
                     segment.a
                 }
             }
-            Core::Triangle(Triangle { a, b, c, .. }) => {
+            Core::Triangle(Face { triangle, .. }) => {
+                let Triangle { a, b, c, .. } = triangle;
                 let (ab, ac) = ((b - a).dot(direction), (c - a).dot(direction));
                 if ab > 0.0 && ab >= ac {
                     *b
@@ -194,11 +220,12 @@ impl<'s> Operand<'s> {
                 ..Part::vertex(0, *point)
             },
             Core::Segment(Segment { a, b }) => part_of(&[*a, *b], direction),
-            Core::Triangle(Triangle { a, b, c, .. }) => {
-                let mut part = part_of(&[*a, *b, *c], direction);
+            Core::Triangle(Face { triangle, normal }) => {
+                let Triangle { a, b, c, .. } = *triangle;
+                let mut part = part_of(&[a, b, c], direction);
                 if part.points.len() == 3 {
                     let toward = |normal: DVec3| normal * 1.0_f64.copysign(normal.dot(direction));
-                    part.normal = self.normal.map(toward);
+                    part.normal = normal.map(toward);
                 }
                 part
             }
@@ -234,7 +261,7 @@ impl<'s> Operand<'s> {
                 max: *point,
             },
             Core::Segment(segment) => segment.aabb(),
-            Core::Triangle(triangle) => triangle.aabb(),
+            Core::Triangle(face) => face.triangle.aabb(),
             Core::Cuboid(cuboid) => {
                 let Cuboid {
                     axes, half_extents, ..
@@ -253,11 +280,15 @@ impl<'s> Operand<'s> {
     }
 
     /// The largest coordinate that enters a query, metres.
+    #[inline]
     pub fn largest(&self) -> f64 {
         let points = match &self.core {
             Core::Point(point) => point.abs(),
             Core::Segment(Segment { a, b }) => a.abs().max(b.abs()),
-            Core::Triangle(Triangle { a, b, c, .. }) => a.abs().max(b.abs()).max(c.abs()),
+            Core::Triangle(Face { triangle, .. }) => {
+                let Triangle { a, b, c, .. } = triangle;
+                a.abs().max(b.abs()).max(c.abs())
+            }
             Core::Cuboid(cuboid) => cuboid.center.abs() + cuboid.half_extents,
             Core::Solid(posed) => {
                 posed.position.abs() + DVec3::splat(posed.solid.bounding_radius())
@@ -267,12 +298,14 @@ impl<'s> Operand<'s> {
     }
 
     /// Radius of a sphere around [`Self::center`] that holds the shape, metres.
+    #[inline]
     pub fn bounding_radius(&self) -> f64 {
         let center = self.center();
         let core = match &self.core {
             Core::Point(_) => 0.0,
             Core::Segment(segment) => 0.5 * segment.a.distance(segment.b),
-            Core::Triangle(Triangle { a, b, c, .. }) => {
+            Core::Triangle(Face { triangle, .. }) => {
+                let Triangle { a, b, c, .. } = triangle;
                 let farthest = [a, b, c].map(|corner| corner.distance_squared(center));
                 farthest[0].max(farthest[1]).max(farthest[2]).sqrt()
             }
@@ -284,7 +317,10 @@ impl<'s> Operand<'s> {
 
     /// True for boxes and triangles with area: pairs of them are decided on separating axes.
     pub fn is_flat(&self) -> bool {
-        self.normal.is_some() || matches!(self.core, Core::Cuboid(_))
+        match &self.core {
+            Core::Triangle(face) => face.normal.is_some(),
+            core => matches!(core, Core::Cuboid(_)),
+        }
     }
 }
 

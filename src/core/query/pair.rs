@@ -6,32 +6,43 @@ use super::closed_form::spheres;
 use super::convex::{self, Separation, advance, approach};
 use super::operand::{Core, Operand, error_bound};
 use super::ray::ray_cast_triangle;
-use super::{ClosestApproach, Contact, Feature, Impact, Step, SweepOutcome, Trace, predicates};
+use super::{ClosestApproach, Contact, Impact, Step, SweepOutcome, Trace, predicates};
 use crate::core::tolerance::BOUND_ULPS;
 use glam::DVec3;
 
-/// Both shapes as they collide: of one that faces a one-sided triangle, the part of its core in front of the triangle's plane.
-/// `None` when nothing is in front. Sides of points and segments are exact.
-fn colliding<'s>(
-    a: &Operand<'s>,
-    b: &Operand<'s>,
-    trace: &mut impl Trace,
-) -> Option<(Operand<'s>, Operand<'s>)> {
-    if !a.one_sided && !b.one_sided {
-        return Some((*a, *b));
+/// Asks about both shapes as they collide: of one that faces a one-sided triangle, the part of its core in front of the triangle's
+/// plane. `None` when nothing is in front. Sides of points and segments are exact.
+#[inline]
+fn colliding<T: Trace, R>(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    trace: &mut T,
+    query: impl FnOnce(&Operand<'_>, &Operand<'_>, &mut T) -> Option<R>,
+) -> Option<R> {
+    if !is_one_sided(a, b) {
+        return query(a, b, trace);
     }
-    let parts = front_part(a, b).zip(front_part(b, a));
-    if parts.is_none() {
+    let Some((a, b)) = front_parts(a, b) else {
         trace.step(Step::BehindOneSided);
-    }
-    parts
+        return None;
+    };
+    query(&a, &b, trace)
+}
+
+fn is_one_sided(a: &Operand<'_>, b: &Operand<'_>) -> bool {
+    a.front().is_some() || b.front().is_some()
+}
+
+fn front_parts<'s>(a: &Operand<'s>, b: &Operand<'s>) -> Option<(Operand<'s>, Operand<'s>)> {
+    front_part(a, b).zip(front_part(b, a))
 }
 
 /// The part of a shape's core that is in front of a one-sided triangle, or lies in its plane.
 fn front_part<'s>(shape: &Operand<'s>, triangle: &Operand<'_>) -> Option<Operand<'s>> {
-    let (Some(front), Core::Triangle(face)) = (triangle.front(), &triangle.core) else {
+    let Some((face, front)) = triangle.face().zip(triangle.front()) else {
         return Some(*shape);
     };
+    let face = &face.triangle;
     let height = |point: DVec3| predicates::height(point, face);
     match &shape.core {
         Core::Segment(segment) => {
@@ -56,26 +67,43 @@ fn front_part<'s>(shape: &Operand<'s>, triangle: &Operand<'_>) -> Option<Operand
     }
 }
 
-/// Both shapes relative to the second's centre, which keeps digits where coordinates are large. Formulas for points take differences of
-/// coordinates alone, and need none of it.
-fn near<'s>(a: &Operand<'s>, b: &Operand<'s>) -> (DVec3, Operand<'s>, Operand<'s>) {
+/// Asks about both shapes relative to the second's centre, which keeps digits where coordinates are large; the query's first argument is
+/// that centre. Formulas for points take differences of coordinates alone, and need none of it.
+#[inline]
+fn near<R>(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    query: impl FnOnce(DVec3, &Operand<'_>, &Operand<'_>) -> R,
+) -> R {
     let is_point = |operand: &Operand<'_>| matches!(operand.core, Core::Point(_));
     let is_solid = |operand: &Operand<'_>| matches!(operand.core, Core::Solid(_));
     if (is_point(a) || is_point(b)) && !is_solid(a) && !is_solid(b) {
-        return (DVec3::ZERO, *a, *b);
+        return query(DVec3::ZERO, a, b);
     }
     let origin = b.center();
-    (origin, a.moved(-origin), b.moved(-origin))
+    query(origin, &a.moved(-origin), &b.moved(-origin))
 }
 
 pub(super) fn contact(a: &Operand<'_>, b: &Operand<'_>, trace: &mut impl Trace) -> Option<Contact> {
-    let (a, b) = colliding(a, b, trace)?;
-    let bound = error_bound(&a, &b);
-    let (origin, a, b) = near(&a, &b);
-    let found = if a.is_flat() && b.is_flat() {
-        flat_overlap(&a, &b, bound, trace)?
+    colliding(a, b, trace, |a, b, trace| {
+        let bound = error_bound(a, b);
+        near(a, b, |origin, a, b| {
+            contact_near(origin, a, b, bound, trace)
+        })
+    })
+}
+
+fn contact_near(
+    origin: DVec3,
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    bound: f64,
+    trace: &mut impl Trace,
+) -> Option<Contact> {
+    let found = if axes::decide(a, b) {
+        flat_overlap(a, b, bound, trace)?
     } else {
-        in_front(&a, &b, convex::separation(&a, &b, a.center(), trace))
+        in_front(a, b, convex::separation(a, b, a.center(), trace))
     };
     if found.distance > bound {
         trace.step(Step::Separated {
@@ -86,7 +114,7 @@ pub(super) fn contact(a: &Operand<'_>, b: &Operand<'_>, trace: &mut impl Trace) 
     let (point, [feature_a, feature_b]) = match found.features {
         Some(features) => (found.points[1], features),
         None => {
-            let touch = convex::touch(&a, &b, found.normal);
+            let touch = convex::touch(a, b, found.normal);
             (touch.point + found.normal * b.radius, touch.features)
         }
     };
@@ -160,28 +188,33 @@ pub(super) fn separation(
     b: &Operand<'_>,
     trace: &mut impl Trace,
 ) -> Option<Separation> {
-    let (a, b) = colliding(a, b, trace)?;
-    let (origin, a, b) = near(&a, &b);
-    let found = if a.is_flat() && b.is_flat() {
-        // The search for the closest points is sure of what is apart, the axes of what overlaps.
-        match flat_overlap(&a, &b, 0.0, &mut ()) {
-            Some(overlap) => {
-                trace.step(Step::LeastOverlap {
-                    axis: overlap.normal,
-                    depth: -overlap.distance,
-                });
-                overlap
-            }
-            None => convex::separation(&a, &b, a.center(), trace),
-        }
-    } else {
-        convex::separation(&a, &b, a.center(), trace)
-    };
-    let found = in_front(&a, &b, found);
-    Some(Separation {
-        points: found.points.map(|point| origin + point),
-        ..found
+    colliding(a, b, trace, |a, b, trace| {
+        near(a, b, |origin, a, b| {
+            let found = separation_near(a, b, trace);
+            Some(Separation {
+                points: found.points.map(|point| origin + point),
+                ..found
+            })
+        })
     })
+}
+
+fn separation_near(a: &Operand<'_>, b: &Operand<'_>, trace: &mut impl Trace) -> Separation {
+    // The search for the closest points is sure of what is apart, the axes of what overlaps.
+    let overlap = (axes::decide(a, b))
+        .then(|| flat_overlap(a, b, 0.0, &mut ()))
+        .flatten();
+    let found = match overlap {
+        Some(overlap) => {
+            trace.step(Step::LeastOverlap {
+                axis: overlap.normal,
+                depth: -overlap.distance,
+            });
+            overlap
+        }
+        None => convex::separation(a, b, a.center(), trace),
+    };
+    in_front(a, b, found)
 }
 
 /// Sweeps a, which moves by `displacement` relative to b. The impact's point is where b was at the start.
@@ -192,7 +225,7 @@ pub(super) fn sweep(
     trace: &mut impl Trace,
 ) -> SweepOutcome {
     let found = sweep_both_sides(a, b, displacement, trace);
-    if !a.one_sided && !b.one_sided {
+    if !is_one_sided(a, b) {
         return found;
     }
     let mut counts = |outcome: &SweepOutcome| match outcome {
@@ -225,7 +258,7 @@ fn sweep_front_part(
     let mut last = SweepOutcome::Misses;
     for _ in 0..MOST_RESTARTS {
         let start = a.moved(displacement * begin);
-        let Some((one, other)) = colliding(&start, b, &mut ()) else {
+        let Some((one, other)) = front_parts(&start, b) else {
             trace.step(Step::BehindOneSided);
             return SweepOutcome::Misses;
         };
@@ -274,33 +307,26 @@ fn sweep_both_sides(
     trace: &mut impl Trace,
 ) -> SweepOutcome {
     let bound = sweep_bound(a, b, displacement);
-    let (origin, a, b) = near(a, b);
-    let impact = match sweep_cores(&a, &b, displacement, bound, trace) {
-        Swept::Overlapping(depth) => {
-            trace.step(Step::Overlapping { depth });
-            return SweepOutcome::Overlapping { depth };
-        }
-        Swept::Misses => return SweepOutcome::Misses,
-        Swept::Grazes(fraction) => {
-            trace.step(Step::Grazes { fraction });
-            return SweepOutcome::Grazes { fraction };
-        }
-        Swept::Hits {
-            fraction,
-            normal,
-            feature,
-        } => impact(&a, &b, displacement, (fraction, normal, feature)),
-    };
-    trace.step(Step::HitsFeature {
-        feature: impact.feature_b,
+    let found = near(a, b, |origin, a, b| {
+        let swept = sweep_cores(a, b, displacement, bound, trace);
+        outcome(origin, a, b, displacement, swept)
     });
-    trace.step(Step::Hits {
-        fraction: impact.fraction,
-    });
-    SweepOutcome::Hits(Impact {
-        point: origin + impact.point,
-        ..impact
-    })
+    match &found {
+        SweepOutcome::Overlapping { depth } => trace.step(Step::Overlapping { depth: *depth }),
+        SweepOutcome::Misses => {}
+        SweepOutcome::Grazes { fraction } => trace.step(Step::Grazes {
+            fraction: *fraction,
+        }),
+        SweepOutcome::Hits(impact) => {
+            trace.step(Step::HitsFeature {
+                feature: impact.feature_b,
+            });
+            trace.step(Step::Hits {
+                fraction: impact.fraction,
+            });
+        }
+    }
+    found
 }
 
 fn sweep_bound(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3) -> f64 {
@@ -318,7 +344,7 @@ fn sweep_cores(
     if let (Core::Point(first), Core::Point(second)) = (&a.core, &b.core) {
         return spheres::sweep_spheres(first - second, displacement, radii, bound, trace);
     }
-    if a.is_flat() && b.is_flat() {
+    if axes::decide(a, b) {
         return axes::sweep(a, b, displacement, bound, trace);
     }
     let point_path = |operand: &Operand<'_>, displacement| match operand.core {
@@ -338,44 +364,46 @@ fn sweep_cores(
     if let Some(path) = second
         && let Some(swept) = rounded::sweep_point(&a.core, &path, radii, bound, trace)
     {
-        return match swept {
-            Swept::Hits {
-                fraction, normal, ..
-            } => Swept::Hits {
-                fraction,
-                normal: -normal,
-                feature: None,
-            },
-            other => other,
-        };
+        return swept.swapped();
     }
     advance::sweep(a, b, displacement, bound, trace)
 }
 
-fn impact(
+/// What a sweep relative to an origin found, in the world.
+fn outcome(
+    origin: DVec3,
     a: &Operand<'_>,
     b: &Operand<'_>,
     displacement: DVec3,
-    (fraction, normal, feature): (f64, DVec3, Option<Feature>),
-) -> Impact {
-    let there = a.moved(displacement * fraction);
-    let (point, features) = match (&there.core, feature) {
-        (Core::Point(center), Some(feature)) => {
-            (center - normal * a.radius, [Feature::Round, feature])
-        }
+    swept: Swept,
+) -> SweepOutcome {
+    let (fraction, normal, features) = match swept {
+        Swept::Overlapping(depth) => return SweepOutcome::Overlapping { depth },
+        Swept::Misses => return SweepOutcome::Misses,
+        Swept::Grazes(fraction) => return SweepOutcome::Grazes { fraction },
+        Swept::Hits {
+            fraction,
+            normal,
+            features,
+        } => (fraction, normal, features),
+    };
+    let moved = displacement * fraction;
+    let (point, [feature_a, feature_b]) = match (&a.core, &b.core, features) {
+        (Core::Point(center), _, Some(features)) => (center + moved - normal * a.radius, features),
+        (_, Core::Point(center), Some(features)) => (center + normal * b.radius, features),
         _ => {
-            let touch = convex::touch(&there, b, normal);
+            let touch = convex::touch(&a.moved(moved), b, normal);
             (touch.point + normal * b.radius, touch.features)
         }
     };
-    Impact {
+    SweepOutcome::Hits(Impact {
         fraction,
-        point,
+        point: origin + point,
         normal,
-        feature_a: features[0],
-        feature_b: features[1],
+        feature_a,
+        feature_b,
         triangle: None,
-    }
+    })
 }
 
 /// True when a hit on a one-sided triangle comes from what has fallen behind it by then; of shapes without a radius also when they do
@@ -394,11 +422,11 @@ fn is_from_behind(
     let on_b = impact.point - impact.normal * b.radius;
     let sharp = a.radius + b.radius == 0.0;
     let behind = |triangle: &Operand<'_>, displacement: DVec3, point: DVec3| {
-        let (Some(front), Core::Triangle(face)) = (triangle.front(), &triangle.core) else {
+        let Some((face, front)) = triangle.face().zip(triangle.front()) else {
             return false;
         };
         let approach = -front.dot(displacement);
-        let height = (point - face.a).dot(front) - approach * impact.fraction;
+        let height = (point - face.triangle.a).dot(front) - approach * impact.fraction;
         sharp && approach <= 0.0 || height < -bound
     };
     let found = behind(b, displacement, on_a) || behind(a, -displacement, on_b);
@@ -418,7 +446,9 @@ pub(super) fn closest_approach(
     displacement: DVec3,
     limit: f64,
 ) -> Option<ClosestApproach> {
-    let (a, b) = colliding(a, b, &mut ())?;
-    let (_, a, b) = near(&a, &b);
-    Some(approach::closest(&a, &b, displacement, limit))
+    colliding(a, b, &mut (), |a, b, _| {
+        near(a, b, |_, a, b| {
+            Some(approach::closest(a, b, displacement, limit))
+        })
+    })
 }

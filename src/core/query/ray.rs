@@ -44,7 +44,7 @@ fn ray_cast_convex(
     trace: &mut impl Trace,
 ) -> Option<RayHit> {
     match &operand.core {
-        Core::Triangle(triangle) => ray_cast_triangle(segment, triangle, trace),
+        Core::Triangle(face) => ray_cast_triangle(segment, &face.triangle, trace),
         Core::Segment(_) if operand.radius == 0.0 => {
             trace.step(Step::NoSurface);
             None

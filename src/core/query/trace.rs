@@ -50,7 +50,7 @@ pub enum Role {
 /// unless said otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
-    /// A number is not finite, or beyond [`LARGEST_NUMBER`](crate::core::tolerance::LARGEST_NUMBER): no answer.
+    /// A number is not finite, or beyond 1e75: no answer.
     BadNumber,
 
     // Distance and contact.

@@ -1,8 +1,7 @@
-//! Any frame of a level, in either direction, and its inside.
+//! Frames of a level, in any order, and their phases.
 //!
-//! [`Replay`] answers "where is everything at frame n" and "how did it get from n to n + 1", for a stepped scene and for a
-//! recording alike; nothing downstream knows which it is. A frame's inside is recomputed on demand from its start, so going
-//! backward is as exact as going forward.
+//! [`Replay`] returns the state of all objects at frame n and their motion from n to n + 1, for a stepped scene and for a
+//! recording alike. A frame is recomputed on demand from its start state, so backward is as exact as forward.
 
 pub mod compare;
 mod frame;
@@ -37,7 +36,7 @@ pub type ObjectId = u32;
 /// How many frames, and how many states of a recording, are kept as they were last answered.
 const RECENT: usize = 8;
 
-/// A level that can be asked for any frame. Cheap to share between threads (`Arc<Replay>`).
+/// The frames of a level. Shared between threads as `Arc<Replay>`.
 #[derive(Debug)]
 pub struct Replay {
     scene: Arc<Scene>,

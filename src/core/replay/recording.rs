@@ -1,4 +1,4 @@
-//! A recorded level: what another engine's log said, immutable, in flat arrays.
+//! A recorded level: the content of a log, immutable, in flat arrays.
 
 use crate::core::problem::Problem;
 use crate::core::scene::{Engine, Object};
@@ -6,7 +6,7 @@ use crate::core::shape::Pose;
 use glam::DVec3;
 use std::ops::Range;
 
-/// A log, read whole: metres, Y up, objects in order of first appearance.
+/// The content of a log: metres, Y up, objects in order of first appearance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
     /// From the header, else the file's name.
@@ -131,14 +131,14 @@ pub struct Body {
     pub velocity: Option<DVec3>,
     /// Radians per second, world axes.
     pub spin: Option<DVec3>,
-    /// Put here, did not travel here.
+    /// Placed here instead of moved here.
     pub teleported: bool,
-    /// The engine let it sleep.
+    /// Sleeping in the engine.
     pub asleep: bool,
 }
 
 impl Body {
-    /// A body of which only the pose is known.
+    /// A body with only a pose.
     pub const fn new(object: u32, pose: Pose) -> Self {
         Self {
             object,
@@ -151,7 +151,7 @@ impl Body {
     }
 }
 
-/// A contact as the engine saw it.
+/// A contact of the recorded engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoggedContact {
     /// Into [`Recording::objects`].
@@ -166,7 +166,7 @@ pub struct LoggedContact {
     pub depth: f64,
 }
 
-/// A push the engine applied.
+/// A push applied by the recorded engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoggedPush {
     /// Into [`Recording::objects`].
@@ -175,21 +175,21 @@ pub struct LoggedPush {
     pub push: DVec3,
 }
 
-/// What kind of query the engine made.
+/// Kind of a logged query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueryKind {
-    /// A line.
+    /// A ray cast along a segment.
     Ray,
-    /// A moving ball.
+    /// A swept sphere.
     Sweep,
 }
 
-/// A query the engine made, and its answer.
+/// A query of the recorded engine, and its result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoggedQuery {
     /// Ray or sweep.
     pub kind: QueryKind,
-    /// Who asked, if the log says.
+    /// The object that casts, if logged.
     pub object: Option<u32>,
     /// World, metres.
     pub from: DVec3,
@@ -197,30 +197,30 @@ pub struct LoggedQuery {
     pub to: DVec3,
     /// Metres; 0 for a ray.
     pub radius: f64,
-    /// Bits of the layers that were asked; `None` when the log does not say.
+    /// Layers that were tested; `None` if not logged.
     pub mask: Option<u32>,
-    /// What it found.
+    /// The hit; `None` for a miss.
     pub hit: Option<LoggedHit>,
 }
 
-/// The engine's answer to a query.
+/// The hit of a logged query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoggedHit {
     /// Into [`Recording::objects`].
     pub object: u32,
-    /// Share of the way from `from` to `to`.
+    /// Fraction of the segment from `from` to `to`.
     pub fraction: f64,
     /// As the engine gave it.
     pub normal: Option<DVec3>,
 }
 
-/// The engine's camera.
+/// The camera of the recorded engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoggedCamera {
     /// Looks along local -Z.
     pub pose: Pose,
-    /// What its collision moved it by.
+    /// Correction by its collision, metres.
     pub push: Option<DVec3>,
-    /// A cut: it did not travel here.
+    /// True after a cut.
     pub teleported: bool,
 }

@@ -29,7 +29,7 @@ struct Sample {
 /// What two objects did in a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Meeting {
-    /// From and to, fractions of the frame: they overlap, or are no farther apart than [`TOUCHING`].
+    /// From and to, fractions of the frame: they overlap, or are no farther apart than `TOUCHING`.
     pub contacts: Vec<(f64, f64)>,
     /// Where they begin to touch, having been apart.
     pub impacts: Vec<f64>,

@@ -26,7 +26,7 @@ pub trait Folder: Send + Sync {
     /// The bytes of a file.
     ///
     /// # Errors
-    /// When it is not there, larger than [`MAX_FILE_BYTES`], or its path leaves the folder.
+    /// When it is not there, larger than 256 MiB, or its path leaves the folder.
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
         let read = read_to_limit(self.open(path)?.input, MAX_FILE_BYTES);
         let bytes = read.map_err(|error| unreadable(&self.shown(path), &error))?;

@@ -1,11 +1,11 @@
-//! A level as text (RON): its types, and the way in and out.
+//! Scenes as text (RON).
 //!
-//! [`parse`] reads text into a [`Scene`] or says everything that is wrong with it, each with line and column. [`write()`] is
-//! its inverse. Meshes are files beside the scene, fetched through a [`Folder`] that nothing can leave.
+//! [`parse`] reads a [`Scene`], or returns every problem with line and column; [`write()`] is its inverse. Meshes are files
+//! in the scene's [`Folder`]; paths cannot leave it.
 //!
-//! The way in: `parse` (limits, version, RON to `raw`), `validate` (every value checked, converted to metres and Y up by
-//! the schema), with `places` finding the line and column of what is wrong. The way out: `write`, laid out by `layout`; and
-//! `rewrite`, which changes the text that a scene was read from where the scene changed (`patch`), and keeps the rest.
+//! Reading: `parse` (limits, version, RON to `raw`), then `validate` (checks, conversion to metres and Y up by the schema);
+//! `places` finds the line and column of a problem. Writing: `write`, formatted by `layout`. [`rewrite()`] edits the text
+//! of a scene only where the scene changed (`patch`).
 
 mod folder;
 mod kept_folder;

@@ -10,7 +10,7 @@ use std::path::Path;
 /// The text of a scene file.
 ///
 /// # Errors
-/// As [`open_file`], and when the file is larger than [`MAX_SCENE_BYTES`] or no UTF-8 text.
+/// As [`open_file`], and when the file is larger than 64 MiB or not UTF-8.
 pub fn open_scene_text(path: &Path) -> Result<String, Problem> {
     scene_text(open_file(path)?.input, &path.display().to_string())
 }
@@ -18,7 +18,7 @@ pub fn open_scene_text(path: &Path) -> Result<String, Problem> {
 /// The text of a scene; `file` names it in problems.
 ///
 /// # Errors
-/// When it cannot be read, is larger than [`MAX_SCENE_BYTES`], or no UTF-8 text.
+/// When it cannot be read, is larger than 64 MiB, or is not UTF-8.
 pub fn scene_text(input: impl Read, file: &str) -> Result<String, Problem> {
     let bytes = read_to_limit(input, MAX_SCENE_BYTES as u64)
         .map_err(|error| unreadable(file, &error))?

@@ -1,7 +1,7 @@
-//! What exists: shapes as plain data, and the poses they stand in.
+//! Shapes as plain structs, poses and motions.
 //!
-//! The primitive structs ([`Sphere`], [`Triangle`], ..) are in one space, whichever the caller means. [`Shape`] is a shape in
-//! its object's local space; [`Shape::placed`] brings it into the world.
+//! The primitive structs ([`Sphere`], [`Triangle`], ..) are in any one space. [`Shape`] is in its object's local space;
+//! [`Shape::placed`] transforms it to world space.
 
 mod aabb;
 mod capsule;
@@ -99,7 +99,7 @@ pub enum Placed<'s> {
 }
 
 impl Shape {
-    /// The shape brought into the world by its object's pose.
+    /// The shape in world space, by its object's pose.
     pub fn placed(&self, pose: &Pose) -> Placed<'_> {
         match self {
             Self::Sphere { radius } => Placed::Sphere(Sphere {

@@ -1,4 +1,4 @@
-//! Where a shape stands, and how it travels during one frame.
+//! The pose of a shape, and its motion during a frame.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -83,7 +83,7 @@ impl Pose {
     }
 }
 
-/// The travel of one frame (or one leg of it): straight in position, shortest arc in rotation.
+/// The motion over a frame (or a part of it): straight in position, shortest arc in rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
     /// At fraction 0.
@@ -93,7 +93,7 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// No travel at all.
+    /// At rest.
     pub const fn still(pose: Pose) -> Self {
         Self {
             start: pose,
@@ -101,7 +101,7 @@ impl Motion {
         }
     }
 
-    /// The same backward.
+    /// The motion backward.
     pub const fn reversed(&self) -> Self {
         Self {
             start: self.end,
@@ -109,7 +109,7 @@ impl Motion {
         }
     }
 
-    /// With the rotation of its start all the way.
+    /// The same without rotation.
     pub const fn with_rotation_held(&self) -> Self {
         Self {
             start: self.start,
@@ -125,7 +125,7 @@ impl Motion {
         self.end.position - self.start.position
     }
 
-    /// True when the rotation changes on the way.
+    /// True if the rotation changes.
     pub fn turns(&self) -> bool {
         self.start.rotation != self.end.rotation
     }

@@ -15,7 +15,7 @@ pub trait Solid: fmt::Debug + Send + Sync {
     fn support(&self, direction: DVec3) -> DVec3;
 
     /// The part of the core that touches a plane coming from a unit direction, within
-    /// [`FEATURE_ANGLE`](crate::core::tolerance::FEATURE_ANGLE). Curved edges and round faces are given by some of their points.
+    /// `FEATURE_ANGLE`. Curved edges and round faces are given by some of their points.
     fn feature(&self, direction: DVec3) -> SolidFeature;
 
     /// A point inside the core, or on it where it is flat.

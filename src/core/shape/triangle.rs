@@ -30,7 +30,7 @@ pub struct Triangle {
 
 impl Triangle {
     /// Unit normal by the right-hand rule over a, b, c; `None` where the cross product of its edges has no length in `f64`. Queries
-    /// take slivers for their longest edge earlier than that: see [`DEGENERATE_TRIANGLE`](crate::core::tolerance::DEGENERATE_TRIANGLE).
+    /// treat slivers as their longest edge earlier than that (`DEGENERATE_TRIANGLE`).
     pub fn normal(&self) -> Option<DVec3> {
         (self.b - self.a).cross(self.c - self.a).try_normalize()
     }

@@ -73,7 +73,7 @@ impl Tally {
 
     pub fn table(&self) -> String {
         let mut text = String::from(
-            "| kind | true events | found | of the events | false | of the findings true | seen by an overlap test |\n\
+            "| kind | true events | found | of the events | false | of the findings true | detected by an overlap test |\n\
              |---|---:|---:|---:|---:|---:|---:|\n",
         );
         for (kind, row) in &self.rows {
@@ -82,8 +82,8 @@ impl Tally {
         text += &line("all", &self.sum(), true);
         let _ = writeln!(
             text,
-            "\n{} object-frames; {} times a pair in a frame, {} of them near each other, {} undecided ({:.2} % of the near ones). \
-             An overlap test at the frames' ends sees {} of the pairs touch; {:.1} % of those hold an event.",
+            "\n{} object-frames; {} pairs in a frame, {} of them near each other, {} undecided ({:.2} % of the near ones). \
+             An overlap test at the ends of the frame finds {} of the pairs in contact; {:.1} % of those have an event.",
             self.object_frames,
             self.pair_frames,
             self.near,

@@ -2,11 +2,12 @@
 
 use super::exact::placed::contact_placed;
 use glam::{DMat3, DQuat, DVec3};
-use hitstop::core::query::{Contact, Feature, Impact, SweepOutcome, gap, overlaps, sweep};
+use hitstop::core::query::{
+    BOUND_ULPS, Contact, Feature, Impact, SweepOutcome, gap, overlaps, sweep,
+};
 use hitstop::core::shape::{
     Capsule, Facing, Mesh, Motion, Obb, Placed, Pose, Segment, Shape, Sphere, Triangle,
 };
-use hitstop::core::tolerance::BOUND_ULPS;
 use std::sync::Arc;
 
 const DT: f64 = 1.0 / 60.0;

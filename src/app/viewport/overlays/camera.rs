@@ -3,12 +3,12 @@
 use super::super::Moment;
 use super::super::canvas::{Canvas, Pen};
 use super::super::picture::{Rank, rgba};
+use crate::app::model::probe_look::ProbeLook;
 use crate::app::view_state::{Layer, Show};
 use crate::core::query::probe::{ProbeHit, STANDARD_PROBE};
 use crate::core::replay::Phase;
 use crate::core::scene::{Camera, Probe};
 use crate::core::shape::Pose;
-use crate::view::probe_look::ProbeLook;
 use glam::DVec3;
 
 /// The pyramid is drawn this deep, metres, or ten times the near plane where that is deeper.

@@ -167,9 +167,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: None,
         asked: &[(17, too_fast::claim)],
         help: Help {
-            meaning: "In one frame the mover travels further than the thickness of what it meets plus its own, so that it is clear of it at both ends of the frame.",
-            evidence: "Clear when the frame begins and when it ends, while the sweep hits in between; the way along the normal is longer than thickness plus diameter.",
-            mend: "Sweep the mover (continuous detection), or keep speed, step, thickness or radius within the limits that the finding prints first: from there the response holds it, while from the weaker ones behind them an overlap test only detects it.",
+            meaning: "In one frame the mover travels farther than the obstacle's thickness plus its own, so it is clear of the obstacle at both ends of the frame.",
+            evidence: "No overlap at the start or the end of the frame, while the sweep hits in between; the travel along the normal exceeds thickness plus diameter.",
+            mend: "Sweep the mover (continuous detection), or keep speed, time step, thickness or radius within the limits of the finding. At the first value the response holds the mover; at the second an overlap test only detects it.",
         },
     },
     CauseInfo {
@@ -179,9 +179,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: None,
         asked: &[(16, swept_alone::claim)],
         help: Help {
-            meaning: "Both bodies move, and each was swept against the other as if that one stood still.",
-            evidence: "The sweep of the relative motion hits; sweeping one against the other's place at the start or at the end misses, or gives another time.",
-            mend: "Sweep the relative motion, and let the boxes of the broad phase cover the whole way of both.",
+            meaning: "Both bodies move, and each was swept as if the other stood still.",
+            evidence: "The sweep of the relative motion hits; a sweep against the other body's start or end position misses, or gives another time.",
+            mend: "Sweep the relative motion, and let the broad-phase boxes cover the whole motion of both bodies.",
         },
     },
     CauseInfo {
@@ -191,9 +191,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: None,
         asked: &[(15, fast_obstacle::claim)],
         help: Help {
-            meaning: "A fast obstacle runs over a slow body: continuous detection that is on for the slow one does not help.",
-            evidence: "The obstacle supplies more than half of the way along the normal.",
-            mend: "Sweep the obstacle, or cap its speed at the one that the finding prints.",
+            meaning: "A fast obstacle hits a slow body; continuous detection on the slow body does not help.",
+            evidence: "The obstacle contributes more than half of the displacement along the normal.",
+            mend: "Sweep the obstacle, or limit its speed to the value in the finding.",
         },
     },
     CauseInfo {
@@ -203,9 +203,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: None,
         asked: &[(10, rotation::claim)],
         help: Help {
-            meaning: "The body turns during the frame, and only its straight motion was swept.",
-            evidence: "The straight sweep misses while the poses in between meet; the tip travels further by turning than the limits allow.",
-            mend: "Take more substeps, or sweep with the rotation.",
+            meaning: "The body rotates during the frame, and only its translation was swept.",
+            evidence: "The sweep without rotation misses, while poses in between overlap; the rotation moves the tip farther than the limits allow.",
+            mend: "Use more substeps, or a sweep that follows the rotation.",
         },
     },
     CauseInfo {
@@ -215,9 +215,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: None,
         asked: &[(11, wrong_side::claim)],
         help: Help {
-            meaning: "The overlap was seen at the end of the frame, but the middle was already past the middle of the obstacle, so that the shortest way out is the far side.",
-            evidence: "Overlap at the end; the push points away from the side on which the mover was when the frame began.",
-            mend: "Keep the way per frame below the radius plus half the thickness, or push along the sweep's normal.",
+            meaning: "The overlap was detected at the end of the frame, but the mover's centre was already past the obstacle's centre, so the smallest push-out leads to the far side.",
+            evidence: "Overlap at the end of the frame; the push-out points away from the side on which the mover started.",
+            mend: "Keep the travel per frame below the radius plus half the thickness, or push along the normal of the sweep.",
         },
     },
     CauseInfo {
@@ -228,8 +228,8 @@ const CAUSES: [CauseInfo; 25] = [
         asked: &[],
         help: Help {
             meaning: "The push out of one surface moves the body into or through another.",
-            evidence: "After the push there is a new overlap, or the way of the push itself crosses a surface.",
-            mend: "Repeat the pushes until nothing overlaps, and sweep the correction.",
+            evidence: "After the push-out there is a new overlap, or the push-out itself crosses a surface.",
+            mend: "Repeat the push-outs until nothing overlaps, and sweep each correction.",
         },
     },
     CauseInfo {
@@ -239,9 +239,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: Some(Needs::Velocities),
         asked: &[(6, hidden_speed::claim)],
         help: Help {
-            meaning: "A blocked body keeps the speed into the surface, gains more with each frame, and breaks through at last.",
-            evidence: "In contact and not moving along the normal, while the speed into the surface grows for three frames or more.",
-            mend: "Take the speed along the normal away on contact.",
+            meaning: "A blocked body keeps its velocity into the surface, gains speed each frame, and finally breaks through.",
+            evidence: "In contact without moving along the normal, while the speed into the surface grows for at least three frames.",
+            mend: "Remove the velocity along the normal on contact.",
         },
     },
     CauseInfo {
@@ -251,9 +251,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: None,
         asked: &[(9, facing::claim)],
         help: Help {
-            meaning: "The surface is one-sided and was met from behind, or its triangles are wound the wrong way.",
-            evidence: "Met by a two-sided sweep, missed by a one-sided one; or neighbouring triangles wound against each other, or a mirroring transform.",
-            mend: "Unify the winding, make the surface two-sided, or close the solid.",
+            meaning: "The surface is one-sided and was hit from behind, or its triangles are wound the wrong way.",
+            evidence: "A two-sided sweep hits and a one-sided sweep misses; or neighbouring triangles have opposite winding, or a transform mirrors the mesh.",
+            mend: "Fix the winding, make the surface two-sided, or close the mesh.",
         },
     },
     CauseInfo {
@@ -263,9 +263,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: None,
         asked: &[(7, gap::claim)],
         help: Help {
-            meaning: "There is a hole in the mesh, or the broad phase left the pair out.",
-            evidence: "Testing every triangle finds what the program that recorded the level did not; open edges and slivers are near.",
-            mend: "Weld the vertices, and let the boxes of the broad phase be a little larger.",
+            meaning: "The mesh has a hole, or the broad phase left the pair out.",
+            evidence: "A test of every triangle finds a hit that the recorded program did not; open edges or slivers are near.",
+            mend: "Weld the vertices, and enlarge the broad-phase boxes a little.",
         },
     },
     CauseInfo {
@@ -275,9 +275,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: None,
         asked: &[],
         help: Help {
-            meaning: "The body runs over an edge inside a flat surface and is stopped by it, as if it were a corner.",
-            evidence: "Contact on an edge whose two faces are flat within 5 degrees, with a normal of neither.",
-            mend: "Merge the faces, use adjacency to correct the normal, or round the edge.",
+            meaning: "The body crosses an edge inside a flat surface and is stopped there as if by a corner.",
+            evidence: "A contact on an edge between two faces that are flat within 5 degrees, with a normal that belongs to neither.",
+            mend: "Merge the faces, correct the normal by adjacency, or round the edge.",
         },
     },
     CauseInfo {
@@ -287,9 +287,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: Some(Needs::ContactsOrPushes),
         asked: &[],
         help: Help {
-            meaning: "A contact foretold for a motion that did not happen stopped the body in free space.",
-            evidence: "A contact or change of speed is logged where the exact sweep is empty.",
-            mend: "Make the speculative margin smaller.",
+            meaning: "A contact predicted for a motion that did not happen stopped the body in free space.",
+            evidence: "A contact or a change of velocity is logged where the exact sweep finds nothing.",
+            mend: "Reduce the speculative margin.",
         },
     },
     CauseInfo {
@@ -299,9 +299,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: None,
         asked: &[],
         help: Help {
-            meaning: "The two overlap before anything moves, so that there is no way in to look at.",
-            evidence: "Overlap when the frame begins, at the first frame or after a teleport.",
-            mend: "Take overlaps apart before the first step, and keep a skin between bodies.",
+            meaning: "The pair overlaps before anything moves, so there is no side from which it entered.",
+            evidence: "Overlap at the start of the frame, in the first frame or after a teleport.",
+            mend: "Separate the objects before the first step, and leave a margin between them.",
         },
     },
     CauseInfo {
@@ -311,9 +311,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: Some(Needs::Velocities),
         asked: &[(3, teleport::claim)],
         help: Help {
-            meaning: "The body was put somewhere else instead of being moved there.",
-            evidence: "For one frame the way is far from speed times step; or the speed is always zero while the body moves.",
-            mend: "Mark the frame as a teleport in the log; drive moving bodies by their velocity, together with the substeps that the finding prints.",
+            meaning: "The body was placed at a new position instead of being moved there.",
+            evidence: "In one frame the displacement does not match velocity times time step; or the velocity is always zero while the body moves.",
+            mend: "Mark the frame as a teleport in the log; drive moving bodies by velocity, with the substeps in the finding.",
         },
     },
     CauseInfo {
@@ -323,9 +323,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: None,
         asked: &[(12, dt_spike::claim)],
         help: Help {
-            meaning: "One frame took much longer than the others, and only in this one the body is too fast.",
-            evidence: "Safe at the usual step, not at this one.",
-            mend: "Clamp the step to the one that the finding prints, or step several times.",
+            meaning: "One frame took much longer than the others, and only in that frame is the body too fast.",
+            evidence: "Safe at the usual time step, not at this one.",
+            mend: "Clamp the time step to the value in the finding, or split the frame into substeps.",
         },
     },
     CauseInfo {
@@ -335,9 +335,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: Some(Needs::Velocities),
         asked: &[(18, speed_clamp::claim)],
         help: Help {
-            meaning: "The engine caps the speed, so that bodies are elsewhere than the game thinks.",
-            evidence: "The way per step stops growing below the commanded speed.",
-            mend: "Raise the cap, or scale the level.",
+            meaning: "The engine limits the speed, so bodies are not where the game expects them.",
+            evidence: "The displacement per step stops growing below the commanded speed.",
+            mend: "Raise the limit, or scale the level.",
         },
     },
     CauseInfo {
@@ -347,8 +347,8 @@ const CAUSES: [CauseInfo; 25] = [
         needs: Some(Needs::Gravity),
         asked: &[(2, units::of_level), (19, units::of_object)],
         help: Help {
-            meaning: "Lengths are in another unit than the engine's tolerances are made for.",
-            evidence: "Sizes against gravity (9.8 or 980), a skin above 2 % of the radius, a negative or uneven scale.",
+            meaning: "Lengths are in another unit than the engine's tolerances expect.",
+            evidence: "Gravity is the Earth's in centimetres, inches or feet, the sizes of the bodies do not fit it, the margin exceeds 2 % of a radius, or a scale is negative or uneven.",
             mend: "Set the length unit.",
         },
     },
@@ -359,9 +359,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: None,
         asked: &[(5, far_from_origin::claim)],
         help: Help {
-            meaning: "Far from the origin single precision is coarser than the bodies are small.",
-            evidence: "The spacing of numbers at the largest coordinate is above 1 % of the radius; near the origin the same pair gives another answer.",
-            mend: "Move the origin, or compute relative to the body.",
+            meaning: "Far from the origin, single precision is too coarse for the size of the bodies.",
+            evidence: "The spacing of f32 numbers at the largest coordinate exceeds 1 % of the radius; near the origin the same pair gives another result.",
+            mend: "Shift the origin, or compute relative to the body.",
         },
     },
     CauseInfo {
@@ -371,8 +371,8 @@ const CAUSES: [CauseInfo; 25] = [
         needs: Some(Needs::Bits),
         asked: &[(1, bits::claim)],
         help: Help {
-            meaning: "Layers and masks say that the two do not collide.",
-            evidence: "The geometry hits while the bits exclude the pair.",
+            meaning: "Layers and masks exclude the pair.",
+            evidence: "The geometry hits, while the bits exclude the pair.",
             mend: "Set the bit that the finding names.",
         },
     },
@@ -383,8 +383,8 @@ const CAUSES: [CauseInfo; 25] = [
         needs: Some(Needs::CcdFlags),
         asked: &[(14, ccd::below_threshold), (20, ccd::off)],
         help: Help {
-            meaning: "Continuous detection is off, or the motion is below the threshold from which the engine uses it.",
-            evidence: "The flag is off, or the way per frame is below the engine's own threshold.",
+            meaning: "Continuous detection is off, or the motion is below the engine's threshold for it.",
+            evidence: "The flag is off, or the travel per frame is below the engine's threshold.",
             mend: "Turn it on, or lower the threshold.",
         },
     },
@@ -395,9 +395,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: None,
         asked: &[(13, sensor::claim)],
         help: Help {
-            meaning: "A trigger was crossed between two frames and never fired.",
+            meaning: "A body crossed a sensor between two frames, and the sensor did not fire.",
             evidence: "As C01, with a sensor.",
-            mend: "Sweep triggers too.",
+            mend: "Sweep against sensors too.",
         },
     },
     CauseInfo {
@@ -407,9 +407,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: None,
         asked: &[(8, let_through::claim)],
         help: Help {
-            meaning: "The contact was there, and the response let the body through.",
-            evidence: "Overlap is seen at one frame or more in a row, and then the body leaves on the far side.",
-            mend: "Stiffer contacts or more substeps; continuous detection does not help.",
+            meaning: "The contact was detected, but the response let the body through.",
+            evidence: "Overlap in one frame or more, and then the body leaves on the far side.",
+            mend: "Stiffen the contact or use more substeps; continuous detection does not help.",
         },
     },
     CauseInfo {
@@ -419,9 +419,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: Some(Needs::Queries),
         asked: &[],
         help: Help {
-            meaning: "The engine's own ray or sweep gave another answer than the exact one.",
-            evidence: "The logged fraction or normal differs by more than the stated tolerance.",
-            mend: "Report it to the engine, with this case as a scene.",
+            meaning: "The engine's own ray cast or sweep, or the normal of its contact, differs from the exact result.",
+            evidence: "The logged hit, fraction or normal differs by more than the tolerance.",
+            mend: "Report it to the engine's developers, with this case as a scene.",
         },
     },
     CauseInfo {
@@ -431,9 +431,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: None,
         asked: &[],
         help: Help {
-            meaning: "The camera, its near plane or its probe goes through a surface.",
-            evidence: "The pivot is in or beyond a surface, a corner of the near plane is past it, or the camera's way was not swept.",
-            mend: "Sweep the camera as a sphere of the radius that the finding prints.",
+            meaning: "The camera, its near plane or its probe crosses a surface.",
+            evidence: "The pivot is in or behind a surface, a corner of the near plane is behind it, or the camera's path was not swept.",
+            mend: "Sweep the camera as a sphere of the radius in the finding.",
         },
     },
     CauseInfo {
@@ -443,9 +443,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: None,
         asked: &[],
         help: Help {
-            meaning: "A value is not a number, or a direction has no length.",
-            evidence: "A non-finite value, coincident centres, or a centre inside a box; the first frame and field are named.",
-            mend: "Use a fixed axis where no direction exists, and look at what happened just before.",
+            meaning: "A value is not a number, or a direction has zero length.",
+            evidence: "A value that is not finite, coincident centres, or a centre inside a box; the finding names the first frame and field.",
+            mend: "Use a fixed axis where no direction exists, and check the step before.",
         },
     },
     CauseInfo {
@@ -455,9 +455,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: None,
         asked: &[(4, visual_only::claim)],
         help: Help {
-            meaning: "It only looks wrong: the overlap resolves by itself within a few frames.",
-            evidence: "The overlap goes, and nothing ever crosses.",
-            mend: "Nothing in the detection; smooth what is drawn, if it is seen.",
+            meaning: "It only looks wrong: the overlap resolves within a few frames.",
+            evidence: "The overlap ends, and nothing crosses.",
+            mend: "No change to the detection; smooth the rendering if it is visible.",
         },
     },
 ];

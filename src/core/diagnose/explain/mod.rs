@@ -237,7 +237,7 @@ pub struct Explanation {
     pub names: [String; 2],
     /// Both shapes' words.
     pub kinds: [&'static str; 2],
-    /// Metres up to which an overlap on the way is no finding: [`SLOP_SHARE`] of the smaller one.
+    /// Metres up to which an overlap on the way is no finding: `SLOP_SHARE` of the smaller one.
     pub slop: f64,
     /// Which frame.
     pub frame: u32,

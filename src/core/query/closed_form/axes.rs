@@ -49,28 +49,34 @@ impl Axis {
 }
 
 impl<'o> Flat<'o> {
-    fn of(operand: &'o Operand<'o>, against_triangle: bool) -> Self {
-        let (mut normals, mut edges): (SmallVec<[DVec3; 4]>, SmallVec<[DVec3; 3]>) =
-            Default::default();
+    fn of(operand: &'o Operand<'o>, other: &Operand<'_>) -> Self {
+        let mut normals = SmallVec::new();
+        let mut edges = SmallVec::new();
         let mut thin = DVec3::ZERO;
         match &operand.core {
-            Core::Cuboid(cuboid) => {
-                let axes = [cuboid.axes.x_axis, cuboid.axes.y_axis, cuboid.axes.z_axis];
-                normals.extend(axes);
-                edges.extend(axes);
+            Core::Cuboid(Cuboid { axes, .. }) => {
+                normals = SmallVec::from_slice(&[axes.x_axis, axes.y_axis, axes.z_axis]);
+                edges = SmallVec::from_buf([axes.x_axis, axes.y_axis, axes.z_axis]);
             }
-            Core::Triangle(Triangle { a, b, c, .. }) => {
-                edges.extend([b - a, c - b, a - c].map(UnitOrZero::unit_or_zero));
-                if let Some(normal) = operand.normal {
+            Core::Triangle(face) => {
+                let Triangle { a, b, c, .. } = face.triangle;
+                edges = SmallVec::from_buf([b - a, c - b, a - c].map(UnitOrZero::unit_or_zero));
+                if let Some(normal) = face.normal {
                     thin = normal;
                     normals.push(normal);
-                    // Triangles in one plane are separated within it.
-                    if against_triangle {
+                    // What lies in one plane is separated within it.
+                    if matches!(other.core, Core::Triangle(_) | Core::Segment(_)) {
                         normals.extend(edges.iter().map(|edge| edge.cross(normal)));
                     }
                 }
             }
-            Core::Segment(Segment { a, b }) => edges.push((b - a).unit_or_zero()),
+            Core::Segment(Segment { a, b }) => {
+                let along = (b - a).unit_or_zero();
+                edges.push(along);
+                if let Some(normal) = other.face().and_then(|face| face.normal) {
+                    normals.extend(along.cross(normal).try_normalize());
+                }
+            }
             Core::Point(_) | Core::Solid(_) => {}
         }
         Self {
@@ -90,19 +96,14 @@ impl<'o> Flat<'o> {
             })
         };
         match self.core {
-            Core::Cuboid(cuboid) => {
-                let center = cuboid.center.dot(direction);
-                let half = (cuboid.axes.transpose() * direction)
-                    .abs()
-                    .dot(cuboid.half_extents);
-                [center - half, center + half]
-            }
-            Core::Triangle(Triangle { a, b, c, .. }) => {
+            Core::Cuboid(cuboid) => interval_of_box(cuboid, direction),
+            Core::Triangle(face) => {
+                let Triangle { a, b, c, .. } = face.triangle;
                 // A triangle has no thickness; rounding must not give it one.
                 if direction == self.thin {
                     [a.dot(direction); 2]
                 } else {
-                    of_points(&[*a, *b, *c])
+                    of_points(&[a, b, c])
                 }
             }
             Core::Segment(Segment { a, b }) => of_points(&[*a, *b]),
@@ -110,6 +111,15 @@ impl<'o> Flat<'o> {
             Core::Solid(_) => [0.0; 2],
         }
     }
+}
+
+#[inline]
+fn interval_of_box(cuboid: &Cuboid, direction: DVec3) -> [f64; 2] {
+    let center = cuboid.center.dot(direction);
+    let half = (cuboid.axes.transpose() * direction)
+        .abs()
+        .dot(cuboid.half_extents);
+    [center - half, center + half]
 }
 
 /// The axes of a pair.
@@ -120,11 +130,9 @@ struct Axes<'o> {
 
 impl<'o> Axes<'o> {
     fn of(a: &'o Operand<'o>, b: &'o Operand<'o>) -> Self {
-        let triangle = |operand: &Operand<'_>| matches!(operand.core, Core::Triangle(_));
-        let both_triangles = triangle(a) && triangle(b);
         Self {
-            first: Flat::of(a, both_triangles),
-            second: Flat::of(b, both_triangles),
+            first: Flat::of(a, b),
+            second: Flat::of(b, a),
         }
     }
 
@@ -137,30 +145,37 @@ impl<'o> Axes<'o> {
         }
     }
 
-    /// The normals of faces, until `visit` answers with a result.
-    fn faces<R>(&self, visit: &mut impl FnMut(&Axis) -> Option<R>) -> Option<R> {
-        let mut normals = self.first.normals.iter().chain(&self.second.normals);
-        normals.find_map(|&normal| visit(&self.axis(normal, false)))
-    }
-
-    /// The cross products of edges, until `visit` answers with a result.
-    fn edges<R>(&self, visit: &mut impl FnMut(&Axis) -> Option<R>) -> Option<R> {
+    /// The normals of faces, then the cross products of edges, until `visit` answers with a result.
+    fn all<R>(&self, visit: &mut impl FnMut(&Axis) -> Option<R>) -> Option<R> {
+        let normals = self.first.normals.iter().chain(&self.second.normals);
+        for &normal in normals {
+            if let Some(found) = visit(&self.axis(normal, false)) {
+                return Some(found);
+            }
+        }
         for &one in &self.first.edges {
             for &other in &self.second.edges {
-                let cross = one.cross(other);
-                let sine = cross.length();
-                if sine <= PARALLEL_SINE {
+                let Some(direction) = square_to(one, other) else {
                     continue;
-                }
-                // The cross product of nearly parallel edges is square to neither; without its part along one it is square to both.
-                let direction = cross / sine;
-                let direction = (direction - one * direction.dot(one)).unit_or_zero();
+                };
                 if let Some(found) = visit(&self.axis(direction, true)) {
                     return Some(found);
                 }
             }
         }
         None
+    }
+}
+
+/// True for two shapes that their axes decide: boxes, triangles with area, and one of these with a segment without a radius.
+pub(crate) fn decide(a: &Operand<'_>, b: &Operand<'_>) -> bool {
+    let is_line =
+        |operand: &Operand<'_>| operand.radius == 0.0 && matches!(operand.core, Core::Segment(_));
+    match (a.is_flat(), b.is_flat()) {
+        (true, true) => true,
+        (true, false) => is_line(b),
+        (false, true) => is_line(a),
+        (false, false) => false,
     }
 }
 
@@ -222,22 +237,25 @@ pub(crate) fn overlap(
         }
         None
     };
-    let axes = Axes::of(a, b);
-    let mut separated = axes.faces(&mut visit);
-    if separated.is_none() {
-        let edges = match (&a.core, &b.core) {
-            (Core::Cuboid(one), Core::Cuboid(other)) if !traced => {
-                let face = least.get().map_or(f64::INFINITY, |(found, _)| found.depth);
-                edges_of_boxes(one, other, face, bound)
+    let separated = match (&a.core, &b.core) {
+        (Core::Cuboid(one), Core::Cuboid(other)) if !traced => {
+            let axis = |direction: DVec3, edges: bool| Axis {
+                direction,
+                edges,
+                first: interval_of_box(one, direction),
+                second: interval_of_box(other, direction),
+            };
+            match boxes_at_once(one, other, bound) {
+                AtOnce::Separate => return None,
+                AtOnce::Face(direction) => visit(&axis(direction, false)),
+                AtOnce::Edges([first, second]) => {
+                    square_to(first, second).and_then(|direction| visit(&axis(direction, true)))
+                }
+                AtOnce::Unclear => Axes::of(a, b).all(&mut visit),
             }
-            _ => EdgesOfBoxes::Matter,
-        };
-        match edges {
-            EdgesOfBoxes::Separate => return None,
-            EdgesOfBoxes::DoNotMatter => {}
-            EdgesOfBoxes::Matter => separated = axes.edges(&mut visit),
         }
-    }
+        _ => Axes::of(a, b).all(&mut visit),
+    };
     if let Some((axis, gap)) = separated {
         trace.step(Step::SeparatingAxis { axis, gap });
         return None;
@@ -250,19 +268,21 @@ pub(crate) fn overlap(
     Some(found)
 }
 
-/// What the edges of two boxes can add to their faces.
-enum EdgesOfBoxes {
-    /// A cross product of edges separates them.
+/// What the axes of two boxes say when they are computed at once.
+enum AtOnce {
+    /// An axis separates them.
     Separate,
-    /// None separates them, and none has less overlap than a face.
-    DoNotMatter,
-    /// One may, or is too near to tell.
-    Matter,
+    /// The least overlap is along the normal of a face.
+    Face(DVec3),
+    /// The least overlap is along the cross product of an axis of each.
+    Edges([DVec3; 2]),
+    /// Too near to tell.
+    Unclear,
 }
 
-/// The nine cross products of edges at once, by the cosines between the axes of both boxes (Gottschalk et al. 1996). `least` is the least
-/// overlap along a face's normal. What is within the larger rounding of this form is left to the axes themselves.
-fn edges_of_boxes(a: &Cuboid, b: &Cuboid, least: f64, bound: f64) -> EdgesOfBoxes {
+/// All axes of two boxes by the cosines between the axes of both (Gottschalk et al. 1996). What is within the larger rounding of this form
+/// is left to the axes themselves.
+fn boxes_at_once(a: &Cuboid, b: &Cuboid, bound: f64) -> AtOnce {
     let to_a = a.axes.transpose();
     let cosines = to_a * b.axes;
     let columns = [cosines.x_axis, cosines.y_axis, cosines.z_axis];
@@ -271,7 +291,34 @@ fn edges_of_boxes(a: &Cuboid, b: &Cuboid, least: f64, bound: f64) -> EdgesOfBoxe
     let (half_a, half_b) = (a.half_extents, b.half_extents);
     let size = half_a.length() + half_b.length();
     let slack = EDGE_ROUNDING * (size + between.length()) + FACE_PREFERENCE * size + bound;
-    let mut matter = false;
+    // The least overlap, its axis of the first and of the second box, and the least but one.
+    let mut least = (f64::INFINITY, [None; 2]);
+    let mut second = f64::INFINITY;
+    let mut add = |overlap: f64, axes: [Option<usize>; 2]| {
+        if overlap < least.0 {
+            second = least.0;
+            least = (overlap, axes);
+        } else {
+            second = second.min(overlap);
+        }
+        overlap < -slack
+    };
+    for axis in 0..3 {
+        let spread = half_b.x * absolute[0][axis]
+            + half_b.y * absolute[1][axis]
+            + half_b.z * absolute[2][axis];
+        if add(
+            half_a[axis] + spread - between[axis].abs(),
+            [Some(axis), None],
+        ) {
+            return AtOnce::Separate;
+        }
+        let spread = absolute[axis].dot(half_a);
+        let apart = columns[axis].dot(between).abs();
+        if add(half_b[axis] + spread - apart, [None, Some(axis)]) {
+            return AtOnce::Separate;
+        }
+    }
     for i in 0..3 {
         let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
         for j in 0..3 {
@@ -282,25 +329,38 @@ fn edges_of_boxes(a: &Cuboid, b: &Cuboid, least: f64, bound: f64) -> EdgesOfBoxe
                 continue;
             }
             if square < CLEAR_SINE * CLEAR_SINE {
-                return EdgesOfBoxes::Matter;
+                return AtOnce::Unclear;
             }
             let spread = half_a[i1] * absolute[j][i2]
                 + half_a[i2] * absolute[j][i1]
                 + half_b[j1] * absolute[j2][i]
                 + half_b[j2] * absolute[j1][i];
             let apart = (between[i2] * column[i1] - between[i1] * column[i2]).abs();
-            let overlap = (spread - apart) / square.sqrt();
-            if overlap < -slack {
-                return EdgesOfBoxes::Separate;
+            if add((spread - apart) / square.sqrt(), [Some(i), Some(j)]) {
+                return AtOnce::Separate;
             }
-            matter |= overlap < least + slack;
         }
     }
-    if matter {
-        EdgesOfBoxes::Matter
-    } else {
-        EdgesOfBoxes::DoNotMatter
+    match least.1 {
+        _ if second <= least.0 + 2.0 * slack => AtOnce::Unclear,
+        [Some(i), Some(j)] => AtOnce::Edges([a.axes.col(i), b.axes.col(j)]),
+        [Some(i), None] => AtOnce::Face(a.axes.col(i)),
+        [None, Some(j)] => AtOnce::Face(b.axes.col(j)),
+        [None, None] => AtOnce::Unclear,
     }
+}
+
+/// The unit direction square to two edges; `None` when they are parallel.
+#[inline]
+fn square_to(one: DVec3, other: DVec3) -> Option<DVec3> {
+    let cross = one.cross(other);
+    let sine = cross.length();
+    if sine <= PARALLEL_SINE {
+        return None;
+    }
+    // The cross product of nearly parallel edges is square to neither; without its part along one it is square to both.
+    let direction = cross / sine;
+    Some((direction - one * direction.dot(one)).unit_or_zero())
 }
 
 /// Sine between two edges from which on their cross product is accurate.
@@ -389,8 +449,7 @@ pub(crate) fn sweep(
         }
         (!near.overlaps()).then_some(())
     };
-    let axes = Axes::of(a, b);
-    let missed = axes.faces(&mut visit).or_else(|| axes.edges(&mut visit));
+    let missed = Axes::of(a, b).all(&mut visit);
     if missed.is_some() {
         let never = near.begin >= near.end || near.end <= 0.0;
         trace.step(if never {
@@ -421,6 +480,6 @@ pub(crate) fn sweep(
     Swept::Hits {
         fraction: exact.begin.max(0.0),
         normal: first.1,
-        feature: None,
+        features: None,
     }
 }

@@ -3,9 +3,9 @@
 use super::super::Feature;
 use super::super::closest_point::{
     closest_point_on_outline, closest_point_on_segment, direction_and_length, projects_inside,
-    segment_feature, triangle_edges, triangle_normal,
+    segment_feature, triangle_edges,
 };
-use super::super::operand::{Core, Cuboid};
+use super::super::operand::{Core, Cuboid, Face};
 use crate::core::shape::{Segment, Triangle};
 use glam::DVec3;
 
@@ -29,7 +29,7 @@ pub(crate) fn nearest(point: DVec3, core: &Core<'_>) -> Option<Nearest> {
     match core {
         Core::Point(center) => Some(nearest_on_point(point, *center)),
         Core::Segment(segment) => Some(nearest_on_segment(point, segment)),
-        Core::Triangle(triangle) => Some(nearest_on_triangle(point, triangle)),
+        Core::Triangle(face) => Some(nearest_on_face(point, face)),
         Core::Cuboid(cuboid) => Some(nearest_on_cuboid(point, cuboid)),
         Core::Solid(_) => None,
     }
@@ -78,8 +78,8 @@ pub(crate) fn across(along: DVec3) -> DVec3 {
 }
 
 /// Distance >= 0, whatever the facing. From on the triangle: along its front normal.
-pub(crate) fn nearest_on_triangle(point: DVec3, triangle: &Triangle) -> Nearest {
-    let normal = triangle_normal(triangle);
+pub(crate) fn nearest_on_face(point: DVec3, Face { triangle, normal }: &Face) -> Nearest {
+    let normal = *normal;
     if let Some(normal) = normal
         && projects_inside(point, triangle, normal)
     {

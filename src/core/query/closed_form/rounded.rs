@@ -8,11 +8,11 @@
 //! `c = w.w - R^2`. The discriminant is taken in its perpendicular form, `b^2 - a c = a R^2 - |w x d|^2`: the schoolbook difference of
 //! two large near-equal numbers is wrong for small things that move fast. The root is `c / (sqrt(D) - b)`, in which nothing cancels.
 
-use super::super::closest_point::{projects_inside, triangle_edges, triangle_normal};
-use super::super::operand::{Core, Cuboid};
+use super::super::closest_point::{projects_inside, triangle_edges};
+use super::super::operand::{Core, Cuboid, Face};
 use super::super::{Feature, Step, Trace};
 use super::point::{Nearest, nearest};
-use crate::core::shape::{Segment, Triangle};
+use crate::core::shape::Segment;
 use crate::core::tolerance::STEEP_ENOUGH;
 use glam::DVec3;
 
@@ -38,12 +38,30 @@ pub(crate) enum Swept {
         fraction: f64,
         /// Unit, toward the first shape.
         normal: DVec3,
-        /// Of the second shape, where it is known.
-        feature: Option<Feature>,
+        /// Of the first and the second shape, where they are known.
+        features: Option<[Feature; 2]>,
     },
     /// Touches within the error bound, at this fraction.
     Grazes(f64),
     Misses,
+}
+
+impl Swept {
+    /// The same with the shapes in the other order.
+    pub fn swapped(self) -> Self {
+        match self {
+            Self::Hits {
+                fraction,
+                normal,
+                features,
+            } => Self::Hits {
+                fraction,
+                normal: -normal,
+                features: features.map(|[a, b]| [b, a]),
+            },
+            other => other,
+        }
+    }
 }
 
 /// Where a path enters a grown core.
@@ -164,7 +182,7 @@ fn settle(
     Swept::Hits {
         fraction,
         normal,
-        feature: Some(feature),
+        features: Some([Feature::Round, feature]),
     }
 }
 
@@ -173,7 +191,7 @@ pub(crate) fn enter(core: &Core<'_>, path: &Path, radius: f64) -> Option<Entry> 
     match core {
         Core::Point(center) => enter_ball(path, *center, radius).map(Entry::round),
         Core::Segment(segment) => enter_capsule(path, segment, radius),
-        Core::Triangle(triangle) => enter_triangle(path, triangle, radius),
+        Core::Triangle(face) => enter_face(path, face, radius),
         Core::Cuboid(cuboid) => enter_cuboid(path, cuboid, radius),
         Core::Solid(_) => None,
     }
@@ -191,9 +209,8 @@ fn enter_capsule(path: &Path, segment: &Segment, radius: f64) -> Option<Entry> {
         .fold(None, earlier)
 }
 
-fn enter_triangle(path: &Path, triangle: &Triangle, radius: f64) -> Option<Entry> {
-    let front = triangle_normal(triangle);
-    if let Some(front) = front {
+fn enter_face(path: &Path, Face { triangle, normal }: &Face, radius: f64) -> Option<Entry> {
+    if let Some(front) = *normal {
         let height = (path.start - triangle.a).dot(front);
         let normal = if height < 0.0 { -front } else { front };
         let (beyond, approach) = (height.abs() - radius, -normal.dot(path.displacement));

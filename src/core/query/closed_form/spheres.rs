@@ -3,7 +3,7 @@
 //! The squared gap is a parabola, `f(t) = a t^2 + 2 b t + c`, with `a = dd.dd`, `b = dp.dd`, `c = dp.dp - R^2`.
 
 use super::super::closest_point::direction_and_length;
-use super::super::{Step, Trace};
+use super::super::{Feature, Step, Trace};
 use super::rounded::Swept;
 use glam::DVec3;
 
@@ -74,7 +74,7 @@ pub(crate) fn sweep_spheres(
     Swept::Hits {
         fraction,
         normal,
-        feature: None,
+        features: Some([Feature::Round; 2]),
     }
 }
 

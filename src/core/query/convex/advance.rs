@@ -135,7 +135,7 @@ fn arrive(
     Swept::Hits {
         fraction,
         normal,
-        feature: None,
+        features: None,
     }
 }
 

@@ -112,9 +112,9 @@ fn of_point(a: &Operand<'_>, b: &Operand<'_>, trace: &mut impl Trace) -> Option<
                 by: cuboid.to_local(center).abs() - cuboid.half_extents,
                 radius: a.radius + b.radius,
             }),
-            Core::Triangle(triangle) => trace.step(match b.normal {
+            Core::Triangle(face) => trace.step(match face.normal {
                 Some(normal) => Step::PlaneDistance {
-                    distance: (center - triangle.a).dot(normal),
+                    distance: (center - face.triangle.a).dot(normal),
                 },
                 None => Step::DegenerateTriangle,
             }),

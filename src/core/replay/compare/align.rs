@@ -36,7 +36,7 @@ pub fn first_other_step(a: &Replay, b: &Replay, share: f64) -> Option<u32> {
 
 /// The moment of `b` that stands beside a moment of `a`: frame and fraction in [0, 1); `None` where `b` has ended.
 ///
-/// A moment within [`SAME_INSTANT`] of a state of `b` is that state. The end of `b` is its last state, fraction 0.
+/// A moment within `SAME_INSTANT` of a state of `b` is that state. The end of `b` is its last state, fraction 0.
 pub fn beside(
     a: &Replay,
     b: &Replay,

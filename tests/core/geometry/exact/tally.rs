@@ -4,9 +4,8 @@ use super::oracle::{Truth, Way, minus, power_of, unit, whole, whole_vector};
 use super::random::Case;
 use crate::common::rounds;
 use glam::DVec3;
-use hitstop::core::query::{Contact, SweepOutcome};
+use hitstop::core::query::{BOUND_ULPS, Contact, SweepOutcome};
 use hitstop::core::shape::Sphere;
-use hitstop::core::tolerance::BOUND_ULPS;
 use std::collections::BTreeMap;
 
 /// How many rows there are of each verdict, and how many times of impact were held to 1e-9.

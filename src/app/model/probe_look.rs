@@ -6,8 +6,12 @@ use crate::core::query::{ProbeSweep, sweep_probe};
 use crate::core::replay::{Frame, FrameState, ObjectId, ProbeTriangles, Replay};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion, Triangle};
-use crate::core::tolerance::PROBE_LINES;
 use glam::DVec3;
+
+/// Most lines of a probe that is edited by hand.
+///
+/// Each line meets each triangle near it; a ball of spokes needs some dozens.
+pub const PROBE_LINES: usize = 256;
 
 /// A probe at the end of its camera's way through a frame, before it acts.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,5 +1,5 @@
 //! Sets of lines for a camera's probe. Each line is an offset: it reaches from `+offset` to `-offset` around the camera.
-//! Offsets are along the world's axes: of a camera that is turned, the caller turns them.
+//! Offsets are along the world's axes; the caller rotates them for a rotated camera.
 
 use glam::DVec3;
 use std::f64::consts::PI;

@@ -1,0 +1,20 @@
+//! The types to record a log, open it, diagnose it, and query two shapes: `use hitstop::prelude::*`.
+//!
+//! Functions stay in their modules: [`level::open`], [`diagnose::diagnose`], [`query::sweep`].
+
+pub use crate::core::diagnose::{self, Cause, Finding, Kind, Report};
+pub use crate::core::level::{self, Level};
+pub use crate::core::log::{Header, RecordError, Recorder, Scalar, Snapshot};
+pub use crate::core::problem::{Problem, Problems};
+pub use crate::core::query::{
+    self, ClosestApproach, Contact, Gap, Impact, RayHit, Sweep, SweepOutcome,
+};
+pub use crate::core::replay::{
+    Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
+};
+pub use crate::core::scene::{Axis, Engine, Movement, Object, Units};
+pub use crate::core::shape::{
+    Capsule, Cone, ConvexHull, Cylinder, Facing, HeightField, Mesh, Motion, Plane, Pose,
+    RoundedBox, Segment, Shape, SolidShape, Triangle,
+};
+pub use glam::{DQuat, DVec3};
