@@ -372,3 +372,56 @@ fn why_a_number_was_not_taken_covers_no_field_and_goes_with_the_next_deed() {
     window.settle();
     assert!(!window.has(why));
 }
+
+#[test]
+fn a_compound_is_edited_part_by_part() {
+    let mut window = Window::bullet();
+    window.click_row("bullet");
+    window.choose("shape", "compound");
+    window.fill("part 0 radius", "0.3");
+    window.fill("part 1 position x", "1");
+    window.click_far("Add a part");
+    window.choose("part 3 shape", "cylinder");
+    window.fill("part 3 half height", "2");
+    window.click_far("Remove part 1");
+    let scene = window.scene();
+    let Shape::Compound(compound) = &scene.objects[0].shape else {
+        panic!("{:?}", scene.objects[0].shape);
+    };
+    let kinds: Vec<_> = compound
+        .parts()
+        .iter()
+        .map(|part| part.shape.kind_name())
+        .collect();
+    assert_eq!(kinds, ["Sphere", "Box", "Cylinder"]);
+    assert_eq!(compound.parts()[0].shape, Shape::Sphere { radius: 0.3 });
+    let text = window.text();
+    assert!(
+        text.contains("Compound([") && text.contains("half_height: 2.0"),
+        "{text}"
+    );
+}
+
+/// Once a change of the scene's own fields dropped its ignored pairs.
+#[test]
+fn bodies_and_ignored_pairs_have_forms() {
+    let mut window = Window::bullet();
+    window.click_row("bullet");
+    window.click_far("More fields");
+    window.fill("body", "rifle");
+    assert_eq!(window.scene().objects[0].body.as_deref(), Some("rifle"));
+    window.fill("body", " ");
+    assert_eq!(window.scene().objects[0].body, None);
+    window.key(Key::Escape);
+    window.click_far("Ignored pairs");
+    window.click_far("Add a pair");
+    let pair = [("bullet".to_owned(), "paper".to_owned())];
+    assert_eq!(window.scene().ignore, pair);
+    window.fill("frames", "7");
+    assert_eq!(
+        (window.scene().frames, &window.scene().ignore[..]),
+        (7, &pair[..])
+    );
+    window.click_far("Remove pair 1");
+    assert!(window.scene().ignore.is_empty());
+}

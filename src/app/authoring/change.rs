@@ -25,6 +25,8 @@ pub enum Change {
     Remove(Vec<ObjectId>),
     /// Everything but the lists: name, time, gravity, camera and the like.
     Head(Box<Scene>),
+    /// The pairs that never meet become these.
+    Ignore(Vec<(String, String)>),
     /// One more expectation.
     Expect(Expectation),
     /// An expectation becomes this.
@@ -173,6 +175,7 @@ impl Change {
         !matches!(
             self,
             Self::Head(_)
+                | Self::Ignore(_)
                 | Self::Expect(_)
                 | Self::Expected(..)
                 | Self::Unexpect(_)
@@ -235,11 +238,16 @@ impl Change {
                 let name = of_head(scene, &head);
                 next = Scene {
                     objects: next.objects,
+                    ignore: next.ignore,
                     bookmarks: next.bookmarks,
                     expect: next.expect,
                     ..*head
                 };
                 name
+            }
+            Self::Ignore(pairs) => {
+                next.ignore = pairs;
+                "Change the ignored pairs".to_owned()
             }
             Self::Expect(claim) => {
                 next.expect.push(claim.into());

@@ -41,6 +41,9 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     section(ui, "Expectations", true, |ui| {
         expect_form::show(ui, model, scene, commands);
     });
+    section(ui, "Ignored pairs", !scene.ignore.is_empty(), |ui| {
+        ignored_pairs(ui, scene, commands);
+    });
     section(ui, "Bookmarks", true, |ui| {
         bookmarks(ui, model, &scene.bookmarks, commands);
     });
@@ -378,6 +381,62 @@ fn optional(ui: &mut Ui, name: &str, value: &mut Option<f64>, usual: f64, kind: 
             }
         },
     );
+}
+
+/// Pairs of objects that never meet.
+fn ignored_pairs(ui: &mut Ui, scene: &Scene, commands: &mut Vec<Command>) {
+    let mut pairs = scene.ignore.clone();
+    let mut gone = None;
+    let names: Vec<&str> = scene.objects.iter().map(|it| it.name.as_str()).collect();
+    form(ui, "ignored pairs", |ui| {
+        for (index, (a, b)) in pairs.iter_mut().enumerate() {
+            let name = format!("pair {}", index + 1);
+            row(ui, &name, "Never tested against each other", |ui| {
+                let remove = format!("Remove {name}");
+                if widget::icon_button(ui, icons::ICON_DELETE, &remove, "", false).clicked() {
+                    gone = Some(index);
+                }
+                object_choice(ui, &format!("{name} first"), a, b, &names);
+                object_choice(ui, &format!("{name} second"), b, a, &names);
+            });
+        }
+    });
+    if let Some(index) = gone {
+        pairs.remove(index);
+    }
+    let is_listed = |a: &str, b: &str| {
+        let mut listed = scene.ignore.iter();
+        listed.any(|(one, other)| (one == a && other == b) || (one == b && other == a))
+    };
+    let next = names.iter().enumerate().find_map(|(index, a)| {
+        let mut others = names[index + 1..].iter();
+        others.find(|b| !is_listed(a, b)).map(|b| (*a, *b))
+    });
+    let button = ui.add_enabled(next.is_some(), egui::Button::new("Add a pair").small());
+    if button
+        .on_hover_text("Two objects that may overlap without a word")
+        .clicked()
+        && let Some((a, b)) = next
+    {
+        pairs.push((a.to_owned(), b.to_owned()));
+    }
+    if pairs != scene.ignore {
+        commands.push(Command::Edit(Change::Ignore(pairs)));
+    }
+}
+
+/// An object by its name, any but the other of the pair; a name that only the recording has stays.
+fn object_choice(ui: &mut Ui, name: &str, value: &mut String, other: &str, names: &[&str]) {
+    let was = value.clone();
+    let mut chosen = was.as_str();
+    let own = (!names.contains(&chosen)).then_some(chosen);
+    let all = own.into_iter().chain(names.iter().copied());
+    let choices: Vec<(&str, &str, &str)> = all
+        .filter(|name| *name != other)
+        .map(|name| (name, name, "Take this object"))
+        .collect();
+    forms::choice(ui, name, &mut chosen, &choices);
+    *value = chosen.to_owned();
 }
 
 /// Moments worth coming back to, each with its note.

@@ -20,7 +20,7 @@ const FOLLOWED: usize = 16;
 pub(super) type Parts = [Option<u32>; 2];
 
 /// The parts of a compound as shapes of their own; of every other shape it is the shape.
-fn parts(shape: &Shape) -> Vec<(Option<u32>, &Shape)> {
+pub(super) fn parts(shape: &Shape) -> Vec<(Option<u32>, &Shape)> {
     match alone(shape) {
         [] => vec![(None, shape)],
         parts => (0..).map(Some).zip(parts).collect(),
@@ -169,7 +169,8 @@ fn settled(pair: &Pair<'_>, event: Event) -> Option<Event> {
 
 /// The contact plane's normal, which the solid has carried along.
 fn normal_at_end(pair: &Pair<'_>, event: &Event) -> DVec3 {
-    let (a, b) = turning::turnings(pair);
+    // A part that is a ball carries nothing round.
+    let (a, b) = turning::turnings(&of(pair, event.parts));
     let solid = if pair.body_is_a() { b } else { a };
     let met = solid.pose(event.fraction);
     solid.motion.end.vector(met.vector_to_local(event.normal))

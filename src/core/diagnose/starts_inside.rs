@@ -9,6 +9,7 @@ use super::extent::pair_size;
 use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
 use super::frame::Context;
+use super::parts;
 use super::piles::{PileState, Piles};
 use crate::core::broad_phase::{self, Entry};
 use crate::core::number::{metres, percent, speed};
@@ -120,37 +121,46 @@ fn judge(
         // The one that can be moved out is named first; of two, the one that is new.
         let swap = !a.is_pushable() || (b.is_pushable() && !is_placed(i));
         let (a, b) = if swap { (j, i) } else { (i, j) };
-        if let Some(contact) = too_deep(context, state, a, b) {
+        if let Some((contact, size)) = too_deep(context, state, a, b) {
             findings.push(finding(
                 context,
                 (number, fraction),
                 state,
                 (a, b),
-                &contact,
+                (&contact, size),
             ));
         }
     }
 }
 
-/// The contact of a pair in a state, if it is deeper than resting contact.
+/// The deepest contact of a pair in a state that is deeper than resting contact, and the size it is held against, metres. Of
+/// compounds each part has its own.
 pub(super) fn too_deep(
     context: &Context<'_>,
     state: &FrameState,
     a: ObjectId,
     b: ObjectId,
-) -> Option<Contact> {
-    let placed = |id: ObjectId| {
+) -> Option<(Contact, f64)> {
+    let standing = |id: ObjectId| {
         let pose = state.body(id)?.pose;
         let object = &context.replay.objects()[id as usize];
-        pose.is_finite().then(|| object.shape.placed(&pose))
+        pose.is_finite().then_some((&object.shape, pose))
     };
-    let contact = query::contact(&placed(a)?, &placed(b)?, &mut ())?;
-    (contact.depth > allowed(context, a, b)).then_some(contact)
-}
-
-fn allowed(context: &Context<'_>, a: ObjectId, b: ObjectId) -> f64 {
-    let objects = context.replay.objects();
-    SLOP_SHARE * pair_size(&objects[a as usize].shape, &objects[b as usize].shape)
+    let ((shape_a, pose_a), (shape_b, pose_b)) = (standing(a)?, standing(b)?);
+    let mut deepest: Option<(Contact, f64)> = None;
+    for (_, one) in parts::parts(shape_a) {
+        for (_, other) in parts::parts(shape_b) {
+            let placed = (one.placed(&pose_a), other.placed(&pose_b));
+            let size = pair_size(one, other);
+            if let Some(contact) = query::contact(&placed.0, &placed.1, &mut ())
+                && contact.depth > SLOP_SHARE * size
+                && deepest.is_none_or(|(known, _)| contact.depth > known.depth)
+            {
+                deepest = Some((contact, size));
+            }
+        }
+    }
+    deepest
 }
 
 fn finding(
@@ -158,11 +168,10 @@ fn finding(
     (frame, fraction): (u32, f64),
     state: &FrameState,
     (a, b): (ObjectId, ObjectId),
-    contact: &Contact,
+    (contact, size): (&Contact, f64),
 ) -> Finding {
     let objects = context.replay.objects();
     let (mover, other) = (&objects[a as usize], &objects[b as usize]);
-    let size = pair_size(&mover.shape, &other.shape);
     let closing = closing_speed(state, (a, mover), (b, other), contact.normal);
     let doing = match closing {
         None => String::new(),
@@ -199,7 +208,7 @@ fn finding(
     );
     let mut evidence = vec![
         (Key::Depth, contact.depth),
-        (Key::AllowedDepth, allowed(context, a, b)),
+        (Key::AllowedDepth, SLOP_SHARE * size),
     ];
     evidence.extend(closing.map(|rate| (Key::ClosingSpeed, rate)));
     Finding {

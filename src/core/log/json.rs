@@ -174,6 +174,9 @@ pub(super) struct FrameLine {
     pub gap: Option<bool>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spawn: Vec<Open<ObjectLine>>,
+    /// Of the whole log, as in the header.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignore: Vec<[u64; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bodies: Option<Vec<Open<BodyLine>>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -96,7 +96,8 @@ struct Reader<'f> {
     /// Objects by the log's own number.
     ids: HashMap<u64, u32>,
     /// The header's pairs, by the log's own numbers: their objects may come later.
-    ignored_pairs: Vec<[u64; 2]>,
+    /// Each with the number of its line.
+    ignored_pairs: Vec<([u64; 2], usize)>,
     joined_pairs: Vec<[u64; 2]>,
     header_line: usize,
     /// Fields that are not known, each with what it is a field of: one notice each.
@@ -167,7 +168,7 @@ impl<'f> Reader<'f> {
             space,
             folder,
             ids: HashMap::new(),
-            ignored_pairs: header.ignore,
+            ignored_pairs: header.ignore.into_iter().map(|pair| (pair, line)).collect(),
             joined_pairs: header.joints,
             header_line: line,
             ignored: BTreeSet::new(),
@@ -185,23 +186,24 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// What the header says of pairs, once all objects are known.
+    /// What the log says of pairs, once all objects are known.
     fn settle_pairs(&mut self) {
-        for [a, b] in std::mem::take(&mut self.ignored_pairs) {
-            if let Some((a, b)) = self.header_pair("ignore", a, b) {
+        for (pair, line) in std::mem::take(&mut self.ignored_pairs) {
+            if let Some((a, b)) = self.pair("ignore", pair, line) {
                 let objects = &mut self.builder.recording.objects;
                 let name = objects[b as usize].name.clone();
                 objects[a as usize].ignores.push(name);
             }
         }
-        for [a, b] in std::mem::take(&mut self.joined_pairs) {
-            if let Some((a, b)) = self.header_pair("joints", a, b) {
+        let line = self.header_line;
+        for pair in std::mem::take(&mut self.joined_pairs) {
+            if let Some((a, b)) = self.pair("joints", pair, line) {
                 self.builder.recording.joints.push(Joint::new(None, a, b));
             }
         }
     }
 
-    fn header_pair(&mut self, field: &str, a: u64, b: u64) -> Option<(u32, u32)> {
+    fn pair(&mut self, field: &str, [a, b]: [u64; 2], line: usize) -> Option<(u32, u32)> {
         let pair = self
             .known(a, "a pair")
             .and_then(|a| Ok((a, self.known(b, "a pair")?)));
@@ -210,7 +212,7 @@ impl<'f> Reader<'f> {
             Err(what) => {
                 let what = format!("`{field}`: {what}; the pair is left out");
                 let mend = "name objects by their ids";
-                self.builder.notice_at(self.header_line, 1, what, mend);
+                self.builder.notice_at(line, 1, what, mend);
                 None
             }
         }
@@ -301,6 +303,8 @@ impl<'f> Reader<'f> {
                 }
             }
         }
+        let pairs = std::mem::take(&mut line.ignore).into_iter();
+        self.ignored_pairs.extend(pairs.map(|pair| (pair, number)));
         if spawned && line.frame.is_none() && line.bodies.is_none() {
             return;
         }

@@ -1,9 +1,9 @@
 //! Writes a JSON Lines log while another program runs.
 
-use super::write_json::{Header, Pairs, Snapshot, Writer, ignored};
+use super::write_json::{Header, Pairs, Snapshot, Writer};
 use crate::core::replay::Body;
 use crate::core::scene::Object;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// Why something was not recorded. Earlier frames are not affected.
@@ -47,7 +47,9 @@ pub struct Recorder<W: Write> {
     waiting: Vec<Object>,
     /// Objects written.
     written: usize,
-    names: HashSet<String>,
+    ids: HashMap<String, u32>,
+    /// Objects that are not to meet, by id and name, not yet written.
+    ignored: Vec<(u32, String)>,
     frames: u64,
     time: Option<f64>,
 }
@@ -71,14 +73,15 @@ impl<W: Write> Recorder<W> {
             header,
             waiting: Vec::new(),
             written: 0,
-            names: HashSet::new(),
+            ids: HashMap::new(),
+            ignored: Vec::new(),
             frames: 0,
             time: None,
         })
     }
 
     /// Adds an object and returns its id. An object added after the first frame appears in the next one. A fixed object needs
-    /// no body: it stays at its pose. `ignores` is written only with the first frame.
+    /// no body: it stays at its pose. An object that it ignores may be added later.
     ///
     /// # Errors
     /// If its name is empty or taken, or its pose, mass or shape is invalid.
@@ -90,10 +93,14 @@ impl<W: Write> Recorder<W> {
         if let Some(fault) = super::object::fault(&object) {
             return invalid(format!("object \"{name}\": {fault}"));
         }
-        if !self.names.insert(name.clone()) {
+        if self.ids.contains_key(name) {
             return invalid(format!("the name \"{name}\" is taken by an earlier object"));
         }
         let id = self.known();
+        self.ids.insert(name.clone(), id);
+        let ignored = object.ignores.iter();
+        self.ignored
+            .extend(ignored.map(|other| (id, other.clone())));
         self.waiting.push(object);
         Ok(id)
     }
@@ -121,7 +128,9 @@ impl<W: Write> Recorder<W> {
             self.write_header()?;
         }
         let spawned: Vec<_> = (self.written..).zip(&self.waiting).collect();
-        self.writer.frame(number, None, snapshot, &spawned)?;
+        let ignored = known_pairs(&mut self.ignored, &self.ids);
+        self.writer
+            .frame(number, None, snapshot, (&spawned, ignored))?;
         self.written += self.waiting.len();
         self.waiting.clear();
         self.frames += 1;
@@ -146,7 +155,7 @@ impl<W: Write> Recorder<W> {
             &self.header,
             self.waiting.iter().enumerate(),
             Pairs {
-                ignored: ignored(&self.waiting),
+                ignored: known_pairs(&mut self.ignored, &self.ids),
                 joined: Vec::new(),
             },
         )?;
@@ -199,6 +208,17 @@ impl<W: Write> Recorder<W> {
             None => Ok(()),
         }
     }
+}
+
+/// Takes out the pairs of which both objects are known.
+fn known_pairs(pairs: &mut Vec<(u32, String)>, ids: &HashMap<String, u32>) -> Vec<[u64; 2]> {
+    let mut known = Vec::new();
+    pairs.retain(|(id, other)| {
+        let other = ids.get(other).map(|other| [*id, *other].map(u64::from));
+        known.extend(other);
+        other.is_none()
+    });
+    known
 }
 
 fn invalid<T>(what: String) -> Result<T, RecordError> {

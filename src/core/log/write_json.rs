@@ -137,7 +137,7 @@ pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Resul
         let skips = before.is_some_and(|(before, _)| frame.number > before + 1);
         let gap = (skips || frame.gap).then_some(frame.gap);
         let spawned = late.get(&index).map_or(&[][..], Vec::as_slice);
-        writer.frame(frame.number, gap, &snapshot, spawned)?;
+        writer.frame(frame.number, gap, &snapshot, (spawned, Vec::new()))?;
         before = Some((frame.number, frame.time));
     }
     Ok(())
@@ -187,13 +187,13 @@ impl<W: Write> Writer<W> {
         })
     }
 
-    /// One frame; `spawned` are objects that first appear in it, with their ids.
+    /// One frame; `spawned` are objects that first appear in it, with their ids, and pairs that are ignored from then on.
     pub fn frame(
         &mut self,
         number: u64,
         gap: Option<bool>,
         snapshot: &Snapshot<'_>,
-        spawned: &[(usize, &Object)],
+        (spawned, ignored): (&[(usize, &Object)], Vec<[u64; 2]>),
     ) -> io::Result<()> {
         self.line(&FrameLine {
             frame: Some(number),
@@ -206,6 +206,7 @@ impl<W: Write> Writer<W> {
                 .map(|pair| pair.map(u64::from))
                 .collect(),
             substeps: snapshot.substeps,
+            ignore: ignored,
             spawn: spawned.iter().copied().map(object).collect(),
             bodies: Some(snapshot.bodies.iter().map(body).collect()),
             contacts: snapshot.contacts.iter().map(contact).collect(),

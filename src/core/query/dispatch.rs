@@ -154,7 +154,7 @@ fn gap_of(a: &View<'_>, b: &View<'_>, limit: f64, trace: &mut impl Trace) -> Opt
 /// (`0 <= t < 1`).
 ///
 /// Rotations stay as they are at the start; where a shape that is not round turns, `rotation_ignored` is true
-/// ([`sweep_turning`](turning::sweep_turning) follows the turn). Two planes and numbers that are not finite miss;
+/// ([`sweep_turning`](super::turning::sweep_turning) follows the turn). Two planes and numbers that are not finite miss;
 /// of the latter the trace says `BadNumber`.
 ///
 /// ```

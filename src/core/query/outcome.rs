@@ -98,7 +98,7 @@ impl Impact {
     }
 }
 
-/// What a sweep found. By how much a miss misses is [`closest_approach`].
+/// What a sweep found. By how much a miss misses is [`closest_approach`](super::closest_approach).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SweepOutcome {
     /// Overlapping at the start, fraction 0.

@@ -3,10 +3,13 @@
 use super::geometry::Form;
 use super::levels::{Cell, Chance, FRAMES, Thing};
 use crate::common::levels::{add_frame, recording_of};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use hitstop::core::replay::{Body, Recording, Replay};
 use hitstop::core::scene::{Detection, Movement, Object, Response, Scene};
-use hitstop::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
+use hitstop::core::shape::{
+    Capsule, Compound, CompoundPart, ConvexHull, Facing, Mesh, Plane, Pose, Segment, Shape,
+    SolidShape, Triangle,
+};
 use std::sync::Arc;
 
 fn shape(form: &Form) -> Shape {
@@ -41,8 +44,49 @@ fn shape(form: &Form) -> Shape {
     }
 }
 
+/// The same set of points as another shape: a box as the hull of its corners, or turned as the only part of a compound; a box or
+/// ball as a compound that has it twice.
+fn otherwise(number: usize, shape: Shape) -> Shape {
+    let half_extents = match &shape {
+        Shape::Box { half_extents } => *half_extents,
+        Shape::Sphere { .. } => DVec3::ZERO,
+        _ => return shape,
+    };
+    let part = |shape: Shape, rotation: DQuat| CompoundPart {
+        shape,
+        pose: Pose {
+            rotation,
+            ..Pose::IDENTITY
+        },
+    };
+    let compound = |parts: Vec<CompoundPart>| {
+        Shape::Compound(Arc::new(Compound::new(parts).expect("convex parts")))
+    };
+    match (number % 5, &shape) {
+        (0, Shape::Box { .. }) => {
+            let corner = |bits: i32| {
+                let sign = |bit: i32| if bits >> bit & 1 == 1 { 1.0 } else { -1.0 };
+                half_extents * DVec3::new(sign(0), sign(1), sign(2))
+            };
+            let hull = ConvexHull::new((0..8).map(corner).collect(), 0.0);
+            Shape::Solid(SolidShape::Hull(Arc::new(hull.expect("a box has corners"))))
+        }
+        (1, Shape::Box { .. }) => {
+            let half_extents = DVec3::new(half_extents.z, half_extents.y, half_extents.x);
+            let quarter = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2);
+            compound(vec![part(Shape::Box { half_extents }, quarter)])
+        }
+        (2, _) => compound(vec![
+            part(shape.clone(), DQuat::IDENTITY),
+            part(shape.clone(), DQuat::IDENTITY),
+        ]),
+        _ => shape,
+    }
+}
+
 fn object(number: usize, cell: usize, thing: &Thing) -> Object {
-    let mut object = Object::new(number.to_string(), shape(&thing.form), thing.places[0]);
+    let shape = otherwise(number, shape(&thing.form));
+    let mut object = Object::new(number.to_string(), shape, thing.places[0]);
     object.pose.rotation = thing.turn;
     object.velocity = thing.velocity;
     object.sensor = thing.sensor;

@@ -5,10 +5,10 @@ use crate::common::levels::{diagnosed, log_of, opened, scene_of};
 use glam::DVec3;
 use hitstop::core::diagnose::explain::{Ending, candidates_of, explain};
 use hitstop::core::level::Level;
-use hitstop::core::log::{self, Format};
-use hitstop::core::replay::{Joint, Phase};
-use hitstop::core::scene::{self, Exemption, MemoryFolder};
-use hitstop::core::shape::{Capsule, Segment, Shape};
+use hitstop::core::log::{self, Format, Header, Recorder};
+use hitstop::core::replay::{Body, Joint, Phase};
+use hitstop::core::scene::{self, Exemption, MemoryFolder, Object};
+use hitstop::core::shape::{Capsule, Pose, Segment, Shape};
 
 /// A scene of the ball and the wall, with more fields of the scene and of both objects.
 fn stepped(fields: &str, of_both: &str) -> Level {
@@ -286,4 +286,39 @@ fn a_capsule_is_two_ends_or_a_half_height_along_the_up_axis() {
         let problems = scene("", capsule).unwrap_err().to_string();
         assert!(problems.contains(says), "{capsule}: {problems}");
     }
+}
+
+/// Objects that are added after the first frame name and are named by others; a name that never comes is nobody's.
+#[test]
+fn the_recorder_writes_ignored_pairs_of_objects_that_come_late() {
+    let mut recorder = Recorder::new(Vec::new(), Header::default()).unwrap();
+    let object = |name: &str, ignores: &[&str]| Object {
+        ignores: ignores.iter().map(|&name| name.to_owned()).collect(),
+        ..Object::new(name, Shape::Sphere { radius: 1.0 }, DVec3::ZERO)
+    };
+    let first = recorder
+        .add_object(object("first", &["later", "never"]))
+        .unwrap();
+    recorder
+        .frame(0.0, &[Body::new(first, Pose::IDENTITY)])
+        .unwrap();
+    let later = recorder.add_object(object("later", &[])).unwrap();
+    let last = recorder
+        .add_object(object("last", &["first", "later"]))
+        .unwrap();
+    let bodies = [first, later, last].map(|id| Body::new(id, Pose::IDENTITY));
+    recorder.frame(0.1, &bodies).unwrap();
+    let text = String::from_utf8(recorder.finish().unwrap()).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(!lines[0].contains("ignore"), "{text}");
+    assert!(
+        lines[2].contains(r#""ignore":[[0,1],[2,0],[2,1]]"#),
+        "{text}"
+    );
+    let level = opened("a.jsonl", text.clone());
+    assert!(level.notices.is_empty(), "{:?}", level.notices);
+    let recording = level.replay.recording().unwrap();
+    assert_eq!(recording.objects[0].ignores, ["later"]);
+    assert_eq!(recording.objects[2].ignores, ["first", "later"]);
+    assert!(diagnosed(&level).findings.is_empty());
 }

@@ -8,6 +8,7 @@ use crate::core::progress::Progress;
 use crate::core::query;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::{Movement, Response, Scene};
+use crate::core::shape::Shape;
 use std::sync::Arc;
 
 /// Share by which a value is better than the answer when it is tried: at a limit itself rounding decides.
@@ -102,6 +103,10 @@ fn changed(
             let grown = grown.ok()?;
             let id = if grown.first { pair.a } else { pair.b };
             let object = changed.objects.get_mut(id as usize)?;
+            // What grows is a part of it; the whole has no such measure.
+            if matches!(object.shape, Shape::Compound(_)) {
+                return None;
+            }
             let by = (after - before) * (1.0 + MARGIN);
             object.shape = grown.shape(by);
             object.pose = grown.pose(&object.pose, by);
