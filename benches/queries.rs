@@ -294,9 +294,9 @@ fn main() {
         .collect();
     let asked =
         |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
-    for first in 0..KINDS.len() {
-        for second in first..KINDS.len() {
-            if asked(&format!("{} {}", KINDS[first], KINDS[second])) {
+    for (first, a) in KINDS.iter().enumerate() {
+        for (second, b) in KINDS.iter().enumerate().skip(first) {
+            if asked(&format!("{a} {b}")) {
                 pairs_of(first, second);
             }
         }

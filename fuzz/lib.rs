@@ -13,6 +13,8 @@ use std::sync::OnceLock;
 /// Levels with more objects or triangles are only read, so that the fuzzer spends its time on many inputs.
 const MAX_OBJECTS: usize = 60;
 const MAX_TRIANGLES: usize = 500;
+/// Of a mesh file that is diagnosed: what it holds matters here, not how much.
+const MAX_TRIANGLES_OF_A_FILE: usize = 30;
 /// Frames that are diagnosed.
 const FRAMES: u32 = 5;
 
@@ -47,7 +49,7 @@ pub fn scene(data: &[u8]) {
         ),
         Err(problems) => panic!("the written scene is refused: {:?}", problems.0.first()),
     }
-    use_level(&level, &folder);
+    use_level(&level, &folder, true);
 }
 
 /// A log: read, written in both formats, read again, then used. `ending` is `jsonl` or `csv`.
@@ -67,7 +69,7 @@ pub fn log(data: &[u8], ending: &str) {
         }
         log::write(Format::Csv, recording, &mut Vec::new()).expect("memory takes every byte");
     }
-    use_level(&level, &folder);
+    use_level(&level, &folder, true);
 }
 
 /// A mesh file in a scene with a fast ball and a fast box. `ending` is `obj`, `gltf` or `glb`.
@@ -80,7 +82,7 @@ pub fn geometry(data: &[u8], ending: &str) {
     };
     if geometry
         .one_mesh(Facing::Both)
-        .is_ok_and(|mesh| mesh.triangles().len() > MAX_TRIANGLES)
+        .is_ok_and(|mesh| mesh.triangles().len() > MAX_TRIANGLES_OF_A_FILE)
     {
         return;
     }
@@ -92,11 +94,12 @@ pub fn geometry(data: &[u8], ending: &str) {
     );
     folder.files.insert("a.ron".into(), text.into_bytes());
     if let Ok(level) = open_in(&folder, "a.ron", &()) {
-        use_level(&level, &folder);
+        use_level(&level, &folder, false);
     }
 }
 
-fn use_level(level: &Level, folder: &MemoryFolder) {
+/// With what-if searches, which take seconds on meshes, or without.
+fn use_level(level: &Level, folder: &MemoryFolder, searches: bool) {
     let objects = level.replay.objects();
     let triangles = |shape: &Shape| match shape {
         Shape::Mesh(mesh) => mesh.triangles().len(),
@@ -121,7 +124,9 @@ fn use_level(level: &Level, folder: &MemoryFolder) {
         if let (Some(a), Some(b)) = (finding.object_a, finding.object_b) {
             let _explanation = explain::explain(&level.replay, &frame, a, b);
         }
-        let _changes = what_if::what_if(&level.replay, finding, &());
+        if searches {
+            let _changes = what_if::what_if(&level.replay, finding, &());
+        }
         if let Ok((scene, _)) = excerpt(level, finding.frame, Choice::Finding(finding), &()) {
             must_parse(&scene::write(&scene), folder);
         }
