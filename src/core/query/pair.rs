@@ -1,6 +1,6 @@
 //! Queries on two convex shapes in world space.
 
-use super::closed_form::axes::{self, Overlap};
+use super::closed_form::axes;
 use super::closed_form::rounded::{self, Path, Swept};
 use super::closed_form::segment_triangle::ray_cast_triangle;
 use super::closed_form::spheres;
@@ -103,7 +103,7 @@ fn contact_near(
     trace: &mut impl Trace,
 ) -> Option<Contact> {
     let found = if axes::decide(a, b) {
-        flat_overlap(a, b, bound, trace)?
+        convex::flat_overlap(a, b, bound, trace)?
     } else {
         in_front(a, b, convex::separation(a, b, a.center(), trace))
     };
@@ -128,24 +128,6 @@ fn contact_near(
         feature_b,
         triangle: None,
         fallback: found.fallback,
-    })
-}
-
-/// Two flat shapes on their axes; `None` when they are apart by more than `bound`.
-fn flat_overlap(
-    a: &Operand<'_>,
-    b: &Operand<'_>,
-    bound: f64,
-    trace: &mut impl Trace,
-) -> Option<Separation> {
-    let Overlap { depth, normal } = axes::overlap(a, b, bound, trace)?;
-    let touch = convex::touch(a, b, normal);
-    Some(Separation {
-        distance: -depth,
-        normal,
-        points: [touch.point - normal * depth, touch.point],
-        features: Some(touch.features),
-        fallback: false,
     })
 }
 
@@ -192,31 +174,13 @@ pub(super) fn separation(
 ) -> Option<Separation> {
     colliding(a, b, trace, |a, b, trace| {
         near(a, b, |origin, a, b| {
-            let found = separation_near(a, b, trace);
+            let found = in_front(a, b, convex::separation(a, b, a.center(), trace));
             Some(Separation {
                 points: found.points.map(|point| origin + point),
                 ..found
             })
         })
     })
-}
-
-fn separation_near(a: &Operand<'_>, b: &Operand<'_>, trace: &mut impl Trace) -> Separation {
-    // The search for the closest points is sure of what is apart, the axes of what overlaps.
-    let overlap = (axes::decide(a, b))
-        .then(|| flat_overlap(a, b, 0.0, &mut ()))
-        .flatten();
-    let found = match overlap {
-        Some(overlap) => {
-            trace.step(Step::LeastOverlap {
-                axis: overlap.normal,
-                depth: -overlap.distance,
-            });
-            overlap
-        }
-        None => convex::separation(a, b, a.center(), trace),
-    };
-    in_front(a, b, found)
 }
 
 /// Sweeps a, which moves by `displacement` relative to b. The impact's point is where b was at the start.

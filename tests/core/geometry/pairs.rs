@@ -910,6 +910,51 @@ fn cylinders_cones_and_rounded_boxes_by_hand() {
 }
 
 /// A shape that moves, and another that stands at the origin; the fraction and the normal, by hand.
+/// A ball with its centre inside a cylinder or cone, pushed out through the nearest side: by hand, in both orders.
+#[test]
+fn a_ball_leaves_cylinders_and_cones_by_the_nearest_side() {
+    for seed in 0..rounds(20_000) {
+        let mut random = Random(seed);
+        let (half_height, radius) = (random.range(0.1, 1.0), random.range(0.1, 1.0));
+        let (ball_radius, pose) = (random.range(0.02, 0.5), random.pose(2.0));
+        // Near the axis all sides are as near, and the search is cut short.
+        let (y, share) = (
+            random.range(-half_height, half_height),
+            random.range(0.02, 1.0),
+        );
+        let (sine, cosine) = random.range(0.0, 2.0 * PI).sin_cos();
+        let base = y + half_height;
+        let wide = radius * (half_height - y) / (2.0 * half_height);
+        let slant = radius.hypot(2.0 * half_height);
+        let solids = [
+            (
+                cylinder(half_height, radius),
+                radius,
+                (radius * (1.0 - share)).min(half_height - y.abs()),
+            ),
+            (
+                cone(half_height, radius),
+                wide,
+                (wide * (1.0 - share) * 2.0 * half_height / slant).min(base),
+            ),
+        ];
+        for (solid, wide, inside) in solids {
+            let off = wide * share;
+            let center = pose.point(DVec3::new(off * cosine, y, off * sine));
+            let (ball, there) = (ball(ball_radius), Pose::at(center));
+            let (ball, solid) = (ball.placed(&there), solid.placed(&pose));
+            for (a, b) in [(&ball, &solid), (&solid, &ball)] {
+                let depth = contact(a, b, &mut ()).unwrap().depth;
+                let exact = ball_radius + inside;
+                assert!(
+                    (depth - exact).abs() < 1e-7,
+                    "seed {seed}: {depth} {exact} {a:?} {b:?}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn sweeps_of_cylinders_cones_and_rounded_boxes_by_hand() {
     let cube = || Shape::Box {

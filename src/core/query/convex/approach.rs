@@ -24,11 +24,12 @@ pub(crate) fn closest(
             slope: found.normal.dot(displacement),
         }
     };
-    let (mut left, mut right) = (at(0.0), at(1.0));
     let touching = |at: &Tangent| at.distance <= 0.0;
+    let mut left = at(0.0);
     if touching(&left) || left.slope >= 0.0 {
         return left.approach();
     }
+    let mut right = at(1.0);
     if right.slope <= 0.0 && !touching(&right) {
         return right.approach();
     }

@@ -34,6 +34,13 @@ struct Face {
     alive: bool,
 }
 
+impl Face {
+    fn edges(&self) -> [[usize; 2]; 3] {
+        let [i, j, k] = self.corners;
+        [[i, j], [j, k], [k, i]]
+    }
+}
+
 struct Polytope {
     vertices: Vec<Vertex>,
     faces: Vec<Face>,
@@ -234,33 +241,47 @@ impl Polytope {
         nearest.map(|(index, face)| (index, *face))
     }
 
-    /// Replaces all faces that a vertex sees, of which `nearest` is one, by a fan around it. False, with nothing changed, when
-    /// rounding leaves no clean outline.
+    /// Replaces the connected faces that a vertex lies beyond, of which `nearest` is one, by a fan around it. False, with nothing
+    /// changed, when rounding leaves no simple outline.
     fn expand(&mut self, vertex: Vertex, nearest: usize) -> bool {
         let at = vertex.difference;
-        let sees =
+        if self.vertices.iter().any(|known| known.difference == at) {
+            return false;
+        }
+        let is_beyond =
             |face: &Face| face.normal.dot(at) > face.distance + POLYTOPE_BEYOND * at.length();
-        let seen: Vec<usize> = (0..self.faces.len())
-            .filter(|&index| {
-                self.faces[index].alive && (index == nearest || sees(&self.faces[index]))
-            })
-            .collect();
-        let mut outline: Vec<[usize; 2]> = Vec::new();
-        for &index in &seen {
-            let [i, j, k] = self.faces[index].corners;
-            for [from, to] in [[i, j], [j, k], [k, i]] {
-                match outline.iter().position(|edge| *edge == [to, from]) {
+        let mut replaced = vec![nearest];
+        let mut outline: Vec<[usize; 2]> = self.faces[nearest].edges().to_vec();
+        let mut next = 0;
+        while let Some(&[from, to]) = outline.get(next) {
+            let neighbour = self.faces.iter().position(|face| {
+                face.alive && face.edges().contains(&[to, from]) && is_beyond(face)
+            });
+            let Some(neighbour) = neighbour.filter(|index| !replaced.contains(index)) else {
+                next += 1;
+                continue;
+            };
+            replaced.push(neighbour);
+            for edge in self.faces[neighbour].edges() {
+                let twin = outline
+                    .iter()
+                    .position(|known| *known == [edge[1], edge[0]]);
+                match twin {
                     Some(known) => {
-                        outline.swap_remove(known);
+                        outline.remove(known);
+                        next -= usize::from(known < next);
                     }
-                    None => outline.push([from, to]),
+                    None => outline.push(edge),
                 }
             }
         }
-        if outline.len() < 3 || self.vertices.iter().any(|known| known.difference == at) {
+        let mut corners: Vec<usize> = outline.iter().map(|edge| edge[0]).collect();
+        corners.sort_unstable();
+        corners.dedup();
+        if outline.len() < 3 || corners.len() < outline.len() {
             return false;
         }
-        for index in seen {
+        for index in replaced {
             self.faces[index].alive = false;
         }
         let number = self.vertices.len();

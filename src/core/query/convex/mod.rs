@@ -10,5 +10,5 @@ mod gjk;
 mod separation;
 mod touch;
 
-pub(crate) use separation::{Separation, separation};
+pub(crate) use separation::{Separation, flat_overlap, separation};
 pub(crate) use touch::touch;

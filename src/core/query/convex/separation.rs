@@ -1,6 +1,6 @@
 //! The signed distance of any two convex shapes.
 
-use super::super::closed_form::axes;
+use super::super::closed_form::axes::{self, Overlap};
 use super::super::closed_form::point::{self, Nearest};
 use super::super::closest_point::{closest_points_of_segments, segment_feature};
 use super::super::operand::{Core, Operand};
@@ -73,6 +73,16 @@ pub(crate) fn separation(
     if let (Core::Segment(one), Core::Segment(other)) = (&a.core, &b.core) {
         return of_segments(a, b, [one, other], trace);
     }
+    // The search for the closest points is sure of what is apart, the axes of what overlaps.
+    if axes::decide(a, b)
+        && let Some(found) = flat_overlap(a, b, 0.0, &mut ())
+    {
+        trace.step(Step::LeastOverlap {
+            axis: found.normal,
+            depth: -found.distance,
+        });
+        return found;
+    }
     match gjk::closest(a, b, toward) {
         Cores::Apart(closest) => {
             trace.step(Step::ClosestPoints {
@@ -85,6 +95,24 @@ pub(crate) fn separation(
         }
         Cores::Touching(simplex) => overlapping(a, b, &simplex, trace),
     }
+}
+
+/// Two flat shapes on their axes; `None` when they are apart by more than `bound`.
+pub(crate) fn flat_overlap(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    bound: f64,
+    trace: &mut impl Trace,
+) -> Option<Separation> {
+    let Overlap { depth, normal } = axes::overlap(a, b, bound, trace)?;
+    let touch = touch(a, b, normal);
+    Some(Separation {
+        distance: -depth,
+        normal,
+        points: [touch.point - normal * depth, touch.point],
+        features: Some(touch.features),
+        fallback: false,
+    })
 }
 
 /// A point with a radius against a core that has a formula.
