@@ -50,7 +50,7 @@ pub fn meetings(moment: &Moment<'_>) -> Vec<Meeting> {
     let wanted = |layer| moment.layers.get(layer) != Show::None;
     if wanted(Layer::Ghosts) || wanted(Layer::Contacts) {
         for phase in &moment.frame.phases {
-            let Phase::Sweep { impacts } = phase else {
+            let Phase::Sweep { impacts, .. } = phase else {
                 continue;
             };
             for &(a, b, impact) in impacts {

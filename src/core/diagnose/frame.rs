@@ -17,9 +17,10 @@ use crate::core::query;
 use crate::core::query::spheres_stay_apart;
 use crate::core::replay::{Frame, Leg, Legs, ObjectId, Phase, Replay};
 use crate::core::scene::Object;
-use crate::core::shape::{Aabb, Motion};
+use crate::core::shape::{Aabb, Facing, Motion, Shape};
 use crate::core::tolerance::{CONTACT_FRAMES, FINDINGS_PER_OBJECT};
 use glam::DVec3;
+use std::collections::HashSet;
 
 /// What frames are judged in.
 pub(super) struct Context<'r> {
@@ -67,6 +68,7 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut Judged) -> Pil
         [leg] => Some((&objects[id as usize].shape, &leg.motion)),
         _ => None,
     };
+    let touching = touching(context, frame);
     for &(i, j) in &candidates {
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
         // What nothing pushes passes what nothing pushes as its author wants it; a trigger must see it all the same.
@@ -77,7 +79,13 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut Judged) -> Pil
         }
         let apart = match (whole(i), whole(j)) {
             (Some((a, motion_a)), Some((b, motion_b))) => {
-                spheres_stay_apart(a, motion_a, b, motion_b)
+                let missed = touching
+                    .as_ref()
+                    .is_some_and(|pairs| !pairs.contains(&(i, j)));
+                missed
+                    && has_one_outcome(frame, i, a, motion_a)
+                    && has_one_outcome(frame, j, b, motion_b)
+                    || spheres_stay_apart(a, motion_a, b, motion_b)
             }
             _ => false,
         };
@@ -96,6 +104,35 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut Judged) -> Pil
         }
     }
     piles
+}
+
+/// The pairs that hit or overlap in the frame's own sweep; `None` where that sweep was not of all candidates.
+fn touching(context: &Context<'_>, frame: &Frame) -> Option<HashSet<(ObjectId, ObjectId)>> {
+    if !context.facts.recorded || context.facts.one_sided_bits {
+        return None;
+    }
+    frame.phases.iter().find_map(|phase| match phase {
+        Phase::Sweep { impacts, overlaps } => {
+            let hits = impacts.iter().map(|&(i, j, _)| (i, j));
+            Some(
+                hits.chain(overlaps.iter().map(|&(i, j, _)| (i, j)))
+                    .collect(),
+            )
+        }
+        _ => None,
+    })
+}
+
+/// True for an object of which a missed sweep is all there is to judge: its shape has one part and two sides, and it does not rotate.
+fn has_one_outcome(frame: &Frame, id: ObjectId, shape: &Shape, motion: &Motion) -> bool {
+    let spin = frame.start.body(id).and_then(|body| body.spin);
+    let rotates = motion.turns() || spin.is_some_and(|spin| spin != DVec3::ZERO);
+    match shape {
+        Shape::Sphere { .. } => true,
+        Shape::Mesh(_) | Shape::Compound(_) => false,
+        Shape::Triangle(triangle) if triangle.facing == Facing::Front => false,
+        _ => !rotates,
+    }
 }
 
 /// Two objects of a level over a stretch of a frame; `None` when there is no such object.

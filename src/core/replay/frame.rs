@@ -85,8 +85,10 @@ pub enum Phase {
     },
     /// The sweep (or, with `Detection::Overlap`, what a sweep would have seen) of the candidates, earliest first.
     Sweep {
-        /// Hits only; every other pair's outcome is recomputed on demand.
+        /// Hits only.
         impacts: Vec<(ObjectId, ObjectId, Impact)>,
+        /// Pairs that overlap when the frame begins, and how deep, metres; sorted. All other candidates miss.
+        overlaps: Vec<(ObjectId, ObjectId, f64)>,
     },
     /// Everything has moved to this fraction of the frame.
     Advance {

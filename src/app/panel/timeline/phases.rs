@@ -188,7 +188,7 @@ fn describe(phase: &Phase, document: &Document) -> String {
                 text::count(pairs.len(), "candidate pair")
             )
         }
-        Phase::Sweep { impacts } => match impacts.first() {
+        Phase::Sweep { impacts, .. } => match impacts.first() {
             None => "Sweep: nothing is hit".into(),
             Some((a, b, impact)) => format!(
                 "Sweep: {}, the first {} into {} at {:.4}",

@@ -2,7 +2,7 @@
 
 use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{Entry, candidate_pairs};
-use crate::core::query::{Impact, spheres_stay_apart, sweep};
+use crate::core::query::{Impact, SweepOutcome, spheres_stay_apart, sweep};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion, Pose};
@@ -58,11 +58,11 @@ pub fn whole_step<'m>(
 ) -> Vec<Phase> {
     let mut pairs = candidates(objects, motion);
     pairs.retain(|&(a, b)| !are_joined(a, b));
-    let impacts = impacts(objects, motion, &pairs);
+    let swept = swept(objects, motion, &pairs);
     vec![
         Phase::Start,
         Phase::Candidates { pairs },
-        Phase::Sweep { impacts },
+        swept,
         Phase::Advance {
             to: 1.0,
             impact: None,
@@ -70,15 +70,16 @@ pub fn whole_step<'m>(
     ]
 }
 
-/// The hits of an exact sweep over a whole frame, sorted by fraction, then pair.
-pub fn impacts<'m>(
+/// The phase of an exact sweep over a whole frame.
+pub fn swept<'m>(
     objects: &[Object],
     motion: impl Motions<'m>,
     pairs: &[(ObjectId, ObjectId)],
-) -> Vec<(ObjectId, ObjectId, Impact)> {
+) -> Phase {
     let moving = |id: ObjectId| Some((&objects[id as usize].shape, motion(id as usize)?));
     let moving_pair = |&(a, b): &(ObjectId, ObjectId)| Some([moving(a)?, moving(b)?]);
-    let mut hits = Vec::new();
+    let mut impacts = Vec::new();
+    let mut overlaps = Vec::new();
     for pair in pairs {
         let Some([(shape_a, motion_a), (shape_b, motion_b)]) = moving_pair(pair) else {
             continue;
@@ -86,12 +87,17 @@ pub fn impacts<'m>(
         if spheres_stay_apart(shape_a, motion_a, shape_b, motion_b) {
             continue;
         }
-        let found = sweep(shape_a, motion_a, shape_b, motion_b, &mut ()).outcome;
-        hits.extend(found.impact().map(|hit| (pair.0, pair.1, *hit)));
+        match sweep(shape_a, motion_a, shape_b, motion_b, &mut ()).outcome {
+            SweepOutcome::Hits(impact) => impacts.push((pair.0, pair.1, impact)),
+            SweepOutcome::Overlapping { depth } => overlaps.push((pair.0, pair.1, depth)),
+            SweepOutcome::Misses | SweepOutcome::Grazes { .. } => {}
+        }
     }
     // The pairs are sorted, and a stable sort keeps their order among equal fractions.
-    hits.sort_by(|(.., one), (.., other)| one.fraction.total_cmp(&other.fraction));
-    hits
+    impacts.sort_by(|(.., one): &(ObjectId, ObjectId, Impact), (.., other)| {
+        one.fraction.total_cmp(&other.fraction)
+    });
+    Phase::Sweep { impacts, overlaps }
 }
 
 /// Units of rounding at the largest coordinate of a position, metres.

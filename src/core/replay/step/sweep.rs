@@ -8,7 +8,7 @@
 
 use super::event::Event;
 use super::mover::Mover;
-use super::narrow::{candidates, impacts, reach, rounding};
+use super::narrow::{candidates, reach, rounding, swept};
 use super::overlap::end_state;
 use super::push_out::{Pushes, Rule, acts, phases, push_out};
 use super::respond::{Couple, restitution};
@@ -45,10 +45,10 @@ pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
     }
     let mut stepped = sweeper.finish(&travels, detail);
     if detail {
-        let impacts = impacts(&scene.objects, motion, &pairs);
+        let swept = swept(&scene.objects, motion, &pairs);
         let mut all = vec![Phase::Start, Phase::Candidates { pairs }];
         all.extend(phases(&pushes, 0.0));
-        all.push(Phase::Sweep { impacts });
+        all.push(swept);
         all.append(&mut stepped.phases);
         stepped.phases = all;
     }

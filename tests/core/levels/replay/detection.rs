@@ -15,7 +15,7 @@ fn a_bullet_passes_the_overlap_test_and_is_stopped_by_the_sweep() {
     assert_eq!(pushes(&overlap, 0), []);
     // What the overlap test did not see, the frame's own sweep shows.
     let frame = overlap.frame(0);
-    let Some(Phase::Sweep { impacts: seen }) = frame.phases.get(2) else {
+    let Some(Phase::Sweep { impacts: seen, .. }) = frame.phases.get(2) else {
         panic!("{:?}", frame.phases);
     };
     let fraction = (5.0 - 0.055) / (400.0 / 60.0);
