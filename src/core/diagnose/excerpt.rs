@@ -13,7 +13,7 @@ use crate::core::scene::{
     Camera, CameraMovement, Expectation, MeshSource, Movement, Object, Scene,
 };
 use crate::core::shape::{Aabb, Motion, Pose};
-use crate::core::tolerance::EXPECT_FRACTION;
+use crate::core::tolerance::{EXPECT_FRACTION, MAX_MAGNITUDE};
 use glam::DVec3;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -98,9 +98,11 @@ pub fn excerpt(
     };
     for (id, travel) in travels.iter().enumerate() {
         let asked = pair.is_none_or(|pair| pair.contains(&(id as ObjectId)));
-        if asked && travel.is_some_and(|travel| !is_finite(&travel)) {
+        if asked && travel.is_some_and(|travel| !fits_a_scene(&travel)) {
             let name = &replay.objects()[id].name;
-            notices.note(format!("\"{name}\" is left out: its pose is not finite"));
+            notices.note(format!(
+                "\"{name}\" is left out: its pose is not finite, or too far out for a scene"
+            ));
         }
     }
     expect_findings(&mut scene, &findings, &mut notices, progress)?;
@@ -281,8 +283,10 @@ fn region(replay: &Replay, travels: &[Option<Motion>], findings: &[&Finding]) ->
     Some(all.grown(all.half_extents().max_element()))
 }
 
-fn is_finite(travel: &Motion) -> bool {
-    travel.start.is_finite() && travel.end.is_finite()
+/// True when a scene may hold both poses.
+fn fits_a_scene(travel: &Motion) -> bool {
+    let fits = |pose: &Pose| pose.is_finite() && pose.position.abs().max_element() <= MAX_MAGNITUDE;
+    fits(&travel.start) && fits(&travel.end)
 }
 
 /// Two objects alone.
@@ -291,7 +295,7 @@ fn two(replay: &Replay, travels: &[Option<Motion>], pair: [ObjectId; 2], dt: f64
     objects
         .filter(|(_, id)| pair.contains(id))
         .filter_map(|((object, travel), _)| Some((object, (*travel)?)))
-        .filter(|(_, travel)| is_finite(travel))
+        .filter(|(_, travel)| fits_a_scene(travel))
         .map(|(object, travel)| moving(object, &travel, dt))
         .collect()
 }
@@ -309,7 +313,7 @@ fn objects(
     let all = replay.objects().iter().zip(travels);
     let present = all.filter_map(|(object, travel)| Some((object, (*travel)?)));
     present
-        .filter(|(_, travel)| is_finite(travel))
+        .filter(|(_, travel)| fits_a_scene(travel))
         .filter(|(object, travel)| near(object, travel))
         .map(|(object, travel)| moving(object, &travel, dt))
         .collect()
@@ -349,7 +353,7 @@ fn spin(start: &Pose, end: &Pose, dt: f64) -> DVec3 {
 fn camera(replay: &Replay, frame: &Frame) -> Option<Camera> {
     let (motion, _) = frame.camera?;
     let camera = replay.scene().camera.clone()?;
-    (motion.start.is_finite() && motion.end.is_finite()).then(|| Camera {
+    fits_a_scene(&motion).then(|| Camera {
         pose: motion.start,
         movement: CameraMovement::Velocity(motion.displacement() / frame.dt),
         ..camera

@@ -5,6 +5,7 @@ use crate::core::schema::{
     Bits, Check, MotionWord, Number, ObjectLine, Path, ShapeText, Space, Step, Units, Vec3,
 };
 use crate::core::shape::{Pose, Shape};
+use crate::core::tolerance::MAX_MAGNITUDE;
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -23,8 +24,8 @@ pub(super) fn object(
     space: &Space,
     folder: &dyn Folder,
 ) -> Result<(Object, Option<&'static str>), Vec<Said>> {
-    // Any number that is finite in metres.
-    let mut check = Check::new(f64::MAX / space.units.length.max(1.0));
+    // In metres, what a scene may hold, too.
+    let mut check = Check::new(MAX_MAGNITUDE / space.units.length.max(1.0));
     let position = line
         .position
         .map_or(DVec3::ZERO, |position| space.vector(position));
@@ -77,7 +78,7 @@ pub(super) fn fault(object: &Object) -> Option<String> {
     let mut faults = own_faults(&object.pose, object.mass);
     // A mesh was checked when it was made.
     if !matches!(object.shape, Shape::Mesh(_)) {
-        let mut check = Check::new(f64::MAX);
+        let mut check = Check::new(MAX_MAGNITUDE);
         let text = ShapeText::<Number>::new(&object.shape, None, Units::default());
         let at = Path::ROOT;
         text.build(
