@@ -4,6 +4,7 @@
 
 use super::finding::Kind;
 use super::pair::{self, Event, Pair, Tally};
+use crate::core::query;
 use crate::core::replay::{Frame, FrameState, ObjectId};
 use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::{BEND_MISFIT, BEND_REACH};
@@ -31,6 +32,17 @@ pub(super) fn confirms(frame: &Frame, pair: &Pair<'_>, event: &Event) -> bool {
     times.extend(bend_a.as_ref().map(|bend| bend.at));
     times.extend(bend_b.as_ref().map(|bend| bend.at));
     times.sort_by(f64::total_cmp);
+    // A corner inside the other splits one passage into two collisions, of which neither need be an event.
+    let overlaps_at = |share: f64| {
+        let a = along(&pair.motion_a, &bend_a, share);
+        let b = along(&pair.motion_b, &bend_b, share);
+        query::contact(&pair.shape_a.placed(&a), &pair.shape_b.placed(&b), &mut ())
+            .is_some_and(|contact| contact.depth > slop)
+    };
+    let corners = &times[1..times.len() - 1];
+    if corners.iter().any(|&corner| overlaps_at(corner)) {
+        return true;
+    }
     times.windows(2).any(|span| {
         let piece = |motion: &Motion, bend: &Option<Bend>| Motion {
             start: along(motion, bend, span[0]),

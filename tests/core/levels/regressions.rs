@@ -1,7 +1,12 @@
 //! Bugs that were fixed, each by name. The known faults of published forms have their own file, `published_faults.rs`.
 
+use crate::common::random::Random;
+use crate::common::rounds;
 use glam::DVec3;
+use hitstop::core::diagnose::{Kind, Options, diagnose};
+use hitstop::core::level;
 use hitstop::core::query::{ray_cast_triangle, sweep};
+use hitstop::core::scene::MemoryFolder;
 use hitstop::core::shape::{Facing, Motion, Pose, Segment, Shape, Triangle};
 
 const fn at(x: f64, y: f64, z: f64) -> DVec3 {
@@ -83,4 +88,97 @@ fn a_segment_that_is_not_a_number_meets_no_triangle() {
             );
         }
     }
+}
+
+/// A ball that a third body kicks while it is inside a wall: the velocities put a corner into its path there, and each of the two
+/// straight pieces alone is a collision that an overlap test at the corner would resolve. The ball went through all the same.
+#[test]
+fn a_body_kicked_inside_a_wall_goes_through_it() {
+    let mut missed = Vec::new();
+    for (before, after) in [(30.0, 20.0), (20.0, 30.0), (24.0, 16.0)] {
+        for step in -30..=30 {
+            // The corner: before, inside and behind the wall.
+            let corner = f64::from(step) * 0.01;
+            let dt = 1.0 / 60.0;
+            for aside in [0.0, 4.0, 15.0, 40.0] {
+                let start = corner - 0.5 * before * dt;
+                let end = corner + 0.5 * after * dt;
+                if start > -0.16 || end < 0.16 {
+                    continue;
+                }
+                let drift = 0.5 * aside * dt;
+                let text = format!(
+                    r#"{{"hitstop":1,"dt":{dt},"objects":[{{"id":0,"name":"ball","shape":{{"sphere":{{"radius":0.05}}}}}},{{"id":1,"name":"wall","shape":{{"box":{{"half_extents":[0.1,2,2]}}}},"motion":"fixed"}}]}}
+{{"frame":0,"bodies":[{{"id":0,"p":[{start},0,0],"v":[{before},0,0]}}]}}
+{{"frame":1,"bodies":[{{"id":0,"p":[{end},{drift},0],"v":[{after},{aside},0]}}]}}
+"#
+                );
+                let folder = MemoryFolder {
+                    files: [("kick.jsonl".to_owned(), text.into_bytes())].into(),
+                };
+                let level = level::open_in(&folder, "kick.jsonl", &()).unwrap();
+                let report = diagnose(&level, &Options::default(), &()).unwrap();
+                let kinds: Vec<Kind> = report.findings.iter().map(|found| found.kind).collect();
+                if kinds != [Kind::Tunnels] {
+                    missed.push((before, corner, aside, kinds));
+                }
+            }
+        }
+    }
+    assert!(missed.is_empty(), "{missed:?}");
+}
+
+/// The same past a ball: wherever the path with its corner goes deep through it, and leaves it again, there is a finding.
+#[test]
+fn a_body_kicked_inside_a_ball_goes_through_it() {
+    let mut missed = Vec::new();
+    let mut judged = 0;
+    let dt = 1.0 / 60.0;
+    for seed in 0..rounds(20_000) {
+        let mut random = Random(seed);
+        let before = DVec3::new(random.range(15.0, 40.0), random.range(-4.0, 4.0), 0.0);
+        let after = DVec3::new(random.range(10.0, 40.0), random.range(-15.0, 15.0), 0.0);
+        let corner = DVec3::new(random.range(-0.2, 0.2), random.range(-0.15, 0.15), 0.0);
+        let kicked = random.range(0.2, 0.8);
+        let start = corner - before * dt * kicked;
+        let end = corner + after * dt * (1.0 - kicked);
+        let path = (0..=400).map(|step| f64::from(step) / 400.0);
+        let nearest = path
+            .map(|t| match t < kicked {
+                true => start.lerp(corner, t / kicked),
+                false => corner.lerp(end, (t - kicked) / (1.0 - kicked)),
+            })
+            .map(DVec3::length)
+            .fold(f64::INFINITY, f64::min);
+        // Balls of 5 and 10 cm. Both paths must pass deep inside, or the positions alone say nothing.
+        let chord = (end - start).normalize_or(DVec3::X);
+        let aside = (start - chord * start.dot(chord)).length();
+        if start.length() < 0.16 || end.length() < 0.16 || nearest > 0.1 || aside > 0.1 {
+            continue;
+        }
+        judged += 1;
+        let [sx, sy, ex, ey] = [start.x, start.y, end.x, end.y];
+        let [bx, by, ax, ay] = [before.x, before.y, after.x, after.y];
+        let text = format!(
+            r#"{{"hitstop":1,"dt":{dt},"objects":[{{"id":0,"name":"ball","shape":{{"sphere":{{"radius":0.05}}}}}},{{"id":1,"name":"target","shape":{{"sphere":{{"radius":0.1}}}},"motion":"fixed"}}]}}
+{{"frame":0,"bodies":[{{"id":0,"p":[{sx},{sy},0],"v":[{bx},{by},0]}}]}}
+{{"frame":1,"bodies":[{{"id":0,"p":[{ex},{ey},0],"v":[{ax},{ay},0]}}]}}
+"#
+        );
+        let folder = MemoryFolder {
+            files: [("kick.jsonl".to_owned(), text.into_bytes())].into(),
+        };
+        let level = level::open_in(&folder, "kick.jsonl", &()).unwrap();
+        let report = diagnose(&level, &Options::default(), &()).unwrap();
+        if report.findings.is_empty() {
+            missed.push((seed, nearest, aside, corner));
+        }
+    }
+    assert!(judged > 50, "{judged}");
+    assert!(
+        missed.is_empty(),
+        "{} of {judged}: {:?}",
+        missed.len(),
+        &missed[..missed.len().min(5)]
+    );
 }
