@@ -285,8 +285,8 @@ pub fn save_walk(
     Job::start(wake, move |watch| {
         let written = write_walk(&replay, &steps, dt, Vec::new(), watch);
         let bytes = written.map_err(|error| {
-            let mend = "walk again, or save under another name";
-            Problem::new(path.display().to_string(), error.to_string(), mend)
+            let help = "walk again, or save under another name";
+            Problem::new(path.display().to_string(), error.to_string(), help)
         })?;
         let Some(bytes) = bytes else {
             return Ok(false);

@@ -21,7 +21,7 @@ const VERSION: u32 = 1;
 /// A list larger than this is no list of findings.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// How to mend a file that is no list.
+/// How to fix a file that is no list.
 const HELP: &str = "write one with `hitstop check --write-baseline FILE ..`";
 
 /// One known finding.
@@ -64,7 +64,7 @@ impl Baseline {
     /// Reads a list.
     ///
     /// # Errors
-    /// What is wrong with it, and how to mend it.
+    /// What is wrong with it, and how to fix it.
     pub fn read(path: &Path) -> Result<Self, Problem> {
         let name = path.display().to_string();
         let text = text_of(path)?;

@@ -120,7 +120,7 @@ fn write_baseline(
     let name = path.display().to_string();
     if unusable {
         let what = "the list was not written, as not every input could be used";
-        return Err(Problem::new(name, what, "mend the input, or leave it out"));
+        return Err(Problem::new(name, what, "fix the input, or leave it out"));
     }
     let reports = results
         .iter_mut()
@@ -275,8 +275,8 @@ fn frames_exist(arguments: &CheckArguments, level: &Level, file: &Path) -> Resul
         ),
         None => "--frames asks for frames, but the level has a single state".to_owned(),
     };
-    let mend = "name frames of this level, or leave --frames out";
-    Err(Problem::new(file.display().to_string(), text, mend).into())
+    let help = "name frames of this level, or leave --frames out";
+    Err(Problem::new(file.display().to_string(), text, help).into())
 }
 
 /// A level in which nothing can be judged must not look like a clean one.
@@ -286,7 +286,7 @@ fn holds_something(level: &Level, file: &Path) -> Result<(), Problems> {
     let is_bare = |recording: &Recording| {
         recording.bodies.is_empty() && recording.frames.iter().all(|one| one.camera.is_none())
     };
-    let (what, mend) = if replay.objects().is_empty() && recording.is_some() {
+    let (what, help) = if replay.objects().is_empty() && recording.is_some() {
         (
             "the log names no object, so nothing can be judged",
             "list the objects in the header: {\"id\": 0, \"shape\": {..}}",
@@ -310,7 +310,7 @@ fn holds_something(level: &Level, file: &Path) -> Result<(), Problems> {
         return Ok(());
     };
     let mut problems: Vec<Problem> = level.notices.clone();
-    problems.push(Problem::new(file.display().to_string(), what, mend));
+    problems.push(Problem::new(file.display().to_string(), what, help));
     Err(Problems(problems))
 }
 

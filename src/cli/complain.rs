@@ -11,7 +11,7 @@ use std::path::Path;
 /// Lines longer than this are not drawn: nobody reads them, and a terminal would choke.
 const LONGEST_LINE: usize = 400;
 
-/// Prints what is wrong, where and how to mend it. `warning` when the input could be used all the same.
+/// Prints what is wrong, where and how to fix it. `warning` when the input could be used all the same.
 pub fn complain(problems: &[Problem], warning: bool) {
     let lines = lines_of(problems);
     let mut error = anstream::stderr().lock();
@@ -33,7 +33,7 @@ fn drawn(problem: &Problem, line: Option<(Place, &String)>, warning: bool) -> St
     };
     let renderer = Renderer::styled();
     let (file, what) = (escaped(&problem.file), escaped(&problem.what));
-    let mend = escaped(&problem.mend);
+    let help = escaped(&problem.help);
     let title = match problem.at {
         Some(_) => what.into_owned(),
         None => format!("{file}: {what}"),
@@ -59,8 +59,8 @@ fn drawn(problem: &Problem, line: Option<(Place, &String)>, warning: bool) -> St
             .char_column(column);
         group = group.element(origin);
     }
-    if !mend.is_empty() {
-        group = group.element(Level::HELP.message(&*mend));
+    if !help.is_empty() {
+        group = group.element(Level::HELP.message(&*help));
     }
     renderer.render(&[group])
 }

@@ -76,18 +76,18 @@ pub fn convert(
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
     if format.is_none() && !is_scene {
-        let mend = "name the output .jsonl, .csv or .ron";
-        return Err(problem(output, "an output with this ending is not known", mend).into());
+        let help = "name the output .jsonl, .csv or .ron";
+        return Err(problem(output, "an output with this ending is not known", help).into());
     }
     if *part != Part::Whole && !is_scene {
-        let mend = "name the output .ron, or leave --frame, --pair and --finding out";
-        return Err(problem(output, "one frame makes a scene, not a log", mend).into());
+        let help = "name the output .ron, or leave --frame, --pair and --finding out";
+        return Err(problem(output, "one frame makes a scene, not a log", help).into());
     }
     if is_scene && let Some(geometry) = geometry_of(input) {
         let geometry = geometry?;
         if *part != Part::Whole {
-            let mend = "leave --frame, --pair and --finding out";
-            return Err(problem(input, "a mesh file has no frames", mend).into());
+            let help = "leave --frame, --pair and --finding out";
+            return Err(problem(input, "a mesh file has no frames", help).into());
         }
         let objects = geometry.objects(geometry.usual(), Facing::Both);
         let scene = Scene::new(geometry.name, objects);
@@ -185,8 +185,8 @@ fn pair_of(level: &Level, names: &str) -> Result<(ObjectId, ObjectId), String> {
         })
 }
 
-fn problem(path: &Path, what: impl Into<String>, mend: &str) -> Problem {
-    Problem::new(path.display().to_string(), what, mend)
+fn problem(path: &Path, what: impl Into<String>, help: &str) -> Problem {
+    Problem::new(path.display().to_string(), what, help)
 }
 
 fn refuse_own_input(input: &Path, output: &Path) -> Result<(), Problem> {
@@ -214,8 +214,8 @@ fn log_bytes(
     notices: &mut Vec<Problem>,
 ) -> Result<Vec<u8>, Problem> {
     let recording = level.replay.recording().ok_or_else(|| {
-        let mend = "a stepped scene holds no log; record the program, or convert its log";
-        problem(input, "this is a scene, not a log", mend)
+        let help = "a stepped scene holds no log; record the program, or convert its log";
+        problem(input, "this is a scene, not a log", help)
     })?;
     let scene = level.replay.scene();
     let mut bytes = Vec::new();
@@ -230,11 +230,11 @@ fn log_bytes(
         .split(|byte| *byte == b'\n')
         .any(|line| line.len() > log::LINE_LIMIT)
     {
-        let mend = "keep large meshes in files beside the log";
+        let help = "keep large meshes in files beside the log";
         return Err(problem(
             input,
             "a line of the log would be longer than 256 MiB",
-            mend,
+            help,
         ));
     }
     Ok(bytes)
@@ -274,8 +274,8 @@ fn with_scene(recording: &Recording, scene: &Scene) -> Recording {
 fn scene_of_log(level: &Level, input: &Path, output: &Path) -> Result<Scene, Problem> {
     let bare = level.replay.recording().is_some() && level.replay.scene().recording.is_none();
     if !bare {
-        let mend = "it is one already; with --frame N, one frame of it becomes a scene";
-        return Err(problem(input, "only a log becomes a scene", mend));
+        let help = "it is one already; with --frame N, one frame of it becomes a scene";
+        return Err(problem(input, "only a log becomes a scene", help));
     }
     let inside = || {
         let (from, to) = (folder_of(output)?, folder_of(input)?);
@@ -285,8 +285,8 @@ fn scene_of_log(level: &Level, input: &Path, output: &Path) -> Result<Scene, Pro
         Some(names?.join("/"))
     };
     let recording = inside().ok_or_else(|| {
-        let mend = "write the scene beside the log or above it, or use --frame N for a scene that needs no log";
-        problem(output, "a scene can only name a log in its own folder", mend)
+        let help = "write the scene beside the log or above it, or use --frame N for a scene that needs no log";
+        problem(output, "a scene can only name a log in its own folder", help)
     })?;
     Ok(Scene {
         recording: Some(recording),

@@ -12,8 +12,8 @@ pub(super) fn write_out(bytes: impl AsRef<[u8]>) -> Status {
     match out.write_all(bytes.as_ref()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             let what = format!("could not be written: {}", error.kind());
-            let mend = "send it somewhere else, or make room";
-            complain(&[Problem::new("standard output", what, mend)], false);
+            let help = "send it somewhere else, or make room";
+            complain(&[Problem::new("standard output", what, help)], false);
             Status::BadInput
         }
         _ => Status::Clean,

@@ -106,11 +106,11 @@ fn rule(cause: Cause) -> ReportingDescriptor {
         help: Help {
             text: format!(
                 "{}\nEvidence: {}\nMend: {}\nMore: {link}",
-                help.meaning, help.evidence, help.mend
+                help.meaning, help.evidence, help.fix
             ),
             markdown: format!(
                 "{}\n\n**Evidence.** {}\n\n**Mend.** {}\n\nMore: [{id} {title}]({link})",
-                help.meaning, help.evidence, help.mend
+                help.meaning, help.evidence, help.fix
             ),
         },
         help_uri: help_uri("docs/causes.md", &id.to_lowercase()),
@@ -284,13 +284,13 @@ fn told(finding: &Finding) -> String {
 }
 
 fn notification(problem: &Problem) -> Notification {
-    let mend = match problem.mend.as_str() {
+    let help = match problem.help.as_str() {
         "" => String::new(),
-        mend => format!(" ({mend})"),
+        help => format!(" ({help})"),
     };
     Notification {
         level: "error",
-        message: message(format!("{}{mend}", problem.what)),
+        message: message(format!("{}{help}", problem.what)),
         locations: vec![Location {
             physical_location: PhysicalLocation {
                 artifact_location: ArtifactLocation {

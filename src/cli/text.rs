@@ -392,8 +392,8 @@ mod tests {
             "  one two\n  three four\n  five\n"
         );
         let list = format!("a{TIE}1 · b{TIE}22 · c{TIE}333");
-        let plain = anstream::adapter::strip_str(&wrapped(&list, " ", "mend", 16)).to_string();
-        assert_eq!(plain, " mend  a 1 ·\n       b 22 ·\n       c 333\n");
+        let plain = anstream::adapter::strip_str(&wrapped(&list, " ", "help", 16)).to_string();
+        assert_eq!(plain, " help  a 1 ·\n       b 22 ·\n       c 333\n");
         assert_eq!(
             wrapped("unbreakable-however-long", "", "", 8),
             "unbreakable-however-long\n"

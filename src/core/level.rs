@@ -43,8 +43,8 @@ impl Ending {
             Some(ending) => format!("a file that ends in .{} is not known", ending.display()),
             None => "a file without an ending is not known".to_string(),
         };
-        let mend = "open a scene (.ron) or a log (.jsonl, .csv)";
-        Err(Problem::new(path.display().to_string(), what, mend))
+        let help = "open a scene (.ron) or a log (.jsonl, .csv)";
+        Err(Problem::new(path.display().to_string(), what, help))
     }
 }
 
@@ -172,8 +172,8 @@ fn objects_without_poses<'s>(
         .filter(move |o| !recorded(o));
     lost.map(move |object| {
         let what = format!("the recording has no poses of \"{}\"", object.name);
-        let mend = "names must be the same in scene and recording, or its motion Fixed";
-        Problem::new(file, what, mend)
+        let help = "names must be the same in scene and recording, or its motion Fixed";
+        Problem::new(file, what, help)
     })
 }
 

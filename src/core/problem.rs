@@ -22,17 +22,17 @@ pub struct Problem {
     /// What is wrong: one sentence without a full stop.
     pub what: String,
     /// How to fix it; empty if `what` already says so.
-    pub mend: String,
+    pub help: String,
 }
 
 impl Problem {
     /// A problem with a file as a whole.
-    pub fn new(file: impl Into<String>, what: impl Into<String>, mend: impl Into<String>) -> Self {
+    pub fn new(file: impl Into<String>, what: impl Into<String>, help: impl Into<String>) -> Self {
         Self {
             file: file.into(),
             at: None,
             what: what.into(),
-            mend: mend.into(),
+            help: help.into(),
         }
     }
 
@@ -51,8 +51,8 @@ impl fmt::Display for Problem {
             write!(f, ":{line}:{column}")?;
         }
         write!(f, ": {}", self.what)?;
-        if !self.mend.is_empty() {
-            write!(f, " ({})", self.mend)?;
+        if !self.help.is_empty() {
+            write!(f, " ({})", self.help)?;
         }
         Ok(())
     }
@@ -171,7 +171,7 @@ impl Letters {
     }
 }
 
-/// How to mend a mistyped word: the nearest known one, or else all that are known.
+/// How to fix a mistyped word: the nearest known one, or else all that are known.
 pub fn did_you_mean<'w>(word: &str, known: impl IntoIterator<Item = &'w str> + Clone) -> String {
     suggestion(nearest(word, known.clone()), known)
 }

@@ -105,7 +105,7 @@ fn fixes(finding: &Finding) -> String {
     if finding.fixes.is_empty() {
         return format!(
             "<div><h4>Suggested fixes</h4>{}</div>",
-            tag("p", finding.cause.help().mend)
+            tag("p", finding.cause.help().fix)
         );
     }
     let mut out = String::from("<div><h4>Suggested fixes</h4><table>");

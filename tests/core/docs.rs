@@ -31,7 +31,7 @@ fn causes() -> String {
             help.meaning, help.evidence
         )
         .unwrap();
-        writeln!(text, "- **Suggested fixes.** {}", help.mend).unwrap();
+        writeln!(text, "- **Suggested fixes.** {}", help.fix).unwrap();
     }
     text
 }
@@ -56,7 +56,7 @@ fn every_cause_has_help_of_its_own() {
     assert_eq!(all.len(), 25);
     for (index, cause) in all.iter().enumerate() {
         let help = cause.help();
-        for text in [help.meaning, help.evidence, help.mend] {
+        for text in [help.meaning, help.evidence, help.fix] {
             assert!(text.ends_with('.'), "{}: {text}", cause.id());
         }
         assert!(

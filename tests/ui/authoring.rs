@@ -316,7 +316,7 @@ fn a_recording_is_not_changed_and_says_so() {
     window.key(Key::Delete);
     let said = &window.model().messages.shown()[0].problem;
     assert!(said.what.contains("recording"), "{said}");
-    assert!(said.mend.contains("Make this frame a scene"), "{said}");
+    assert!(said.help.contains("Make this frame a scene"), "{said}");
 }
 
 #[test]

@@ -27,8 +27,8 @@ impl Model {
             None
         };
         match refused {
-            Some((what, mend)) => {
-                let problem = Problem::new(document.source.name(), what, mend);
+            Some((what, help)) => {
+                let problem = Problem::new(document.source.name(), what, help);
                 self.messages.add(Severity::Notice, problem);
             }
             None => self.edit(Change::Expect(wanted)),

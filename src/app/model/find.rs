@@ -305,8 +305,8 @@ impl Model {
             Outcome::Nowhere { .. } if !(work.by_panel && self.shows(Pane::Find)) => {
                 let what = if work.by_panel { "frame" } else { "impact" };
                 let text = nowhere(what, work.from, work.way);
-                let mend = "the search begins at the playhead";
-                let problem = Problem::new("search", text, mend);
+                let help = "the search begins at the playhead";
+                let problem = Problem::new("search", text, help);
                 self.messages.add(Severity::Notice, problem);
             }
             _ => {}

@@ -267,8 +267,8 @@ fn share(value: f64) -> String {
     text::with_unit(value * 100.0, "%")
 }
 
-fn mend(mend: &Mend, which: fn(&Mend) -> Option<f64>, unit: &str) -> String {
-    which(mend).map_or_else(|| "none".to_owned(), |value| text::with_unit(value, unit))
+fn limit(limit: &Mend, which: fn(&Mend) -> Option<f64>, unit: &str) -> String {
+    which(limit).map_or_else(|| "none".to_owned(), |value| text::with_unit(value, unit))
 }
 
 /// What is held side by side, before and after.
@@ -315,42 +315,42 @@ pub const LINES: &[Line] = &[
     Line {
         name: "substeps to be held",
         help: "How many steps the frame must be cut in so that every push leads back",
-        value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.substeps, ""),
+        value: |tried| limit(&tried.numbers.to_be_held, |limit| limit.substeps, ""),
     },
     Line {
         name: "substeps to be detected",
         help: "How many steps the frame must be cut in so that every phase is detected",
-        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.substeps, ""),
+        value: |tried| limit(&tried.numbers.to_be_seen, |limit| limit.substeps, ""),
     },
     Line {
         name: "speed to be held",
         help: "The greatest, with this dt and these substeps",
-        value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.speed, "m/s"),
+        value: |tried| limit(&tried.numbers.to_be_held, |limit| limit.speed, "m/s"),
     },
     Line {
         name: "speed to be detected",
         help: "The greatest, with this dt and these substeps",
-        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.speed, "m/s"),
+        value: |tried| limit(&tried.numbers.to_be_seen, |limit| limit.speed, "m/s"),
     },
     Line {
         name: "dt to be held",
         help: "The longest, at this speed and with these substeps",
-        value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.dt, "s"),
+        value: |tried| limit(&tried.numbers.to_be_held, |limit| limit.dt, "s"),
     },
     Line {
         name: "dt to be detected",
         help: "The longest, at this speed and with these substeps",
-        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.dt, "s"),
+        value: |tried| limit(&tried.numbers.to_be_seen, |limit| limit.dt, "s"),
     },
     Line {
         name: "thickness to be held",
         help: "The least, for a step as long as this one",
-        value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.thickness, "m"),
+        value: |tried| limit(&tried.numbers.to_be_held, |limit| limit.thickness, "m"),
     },
     Line {
         name: "thickness to be detected",
         help: "The least, for a step as long as this one",
-        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.thickness, "m"),
+        value: |tried| limit(&tried.numbers.to_be_seen, |limit| limit.thickness, "m"),
     },
 ];
 

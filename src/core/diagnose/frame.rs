@@ -225,7 +225,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &Event)
     let mut fixes = headline.fixes;
     for claim in &claims {
         add_new(&mut evidence, &claim.evidence);
-        // No smaller step mends a surface that faces the wrong way.
+        // No smaller step fixes a surface that faces the wrong way.
         if headline.cause != Cause::Facing {
             add_missing(&mut fixes, &claim.fixes);
         }

@@ -93,15 +93,15 @@ struct Face {
 /// A fault of a line, without the line.
 type Fault = (String, String);
 
-fn fault(what: impl Into<String>, mend: &str) -> Fault {
-    (what.into(), mend.to_owned())
+fn fault(what: impl Into<String>, help: &str) -> Fault {
+    (what.into(), help.to_owned())
 }
 
 impl Obj {
     fn read(bytes: &[u8], path: &str, units: Units) -> Result<Self, Problem> {
         let text = String::from_utf8_lossy(bytes);
         let at =
-            |line: usize| move |(what, mend): Fault| Problem::new(path, what, mend).at(line, 1);
+            |line: usize| move |(what, help): Fault| Problem::new(path, what, help).at(line, 1);
         let is_object =
             |(_, text): (usize, Cow<'_, str>)| text.split_whitespace().next() == Some("o");
         let sign = if statements(&text).any(is_object) {

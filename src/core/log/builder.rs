@@ -61,8 +61,8 @@ impl Builder {
     }
 
     /// A problem of this file.
-    pub fn problem(&self, what: impl Into<String>, mend: impl Into<String>) -> Problem {
-        Problem::new(self.file.clone(), what, mend)
+    pub fn problem(&self, what: impl Into<String>, help: impl Into<String>) -> Problem {
+        Problem::new(self.file.clone(), what, help)
     }
 
     /// Says something that does not stop the reading.
@@ -75,8 +75,8 @@ impl Builder {
     }
 
     /// Says something about a line.
-    pub fn notice_at(&mut self, line: usize, column: usize, what: impl Into<String>, mend: &str) {
-        let notice = self.problem(what, mend).at(line, column);
+    pub fn notice_at(&mut self, line: usize, column: usize, what: impl Into<String>, help: &str) {
+        let notice = self.problem(what, help).at(line, column);
         self.notice(notice);
     }
 

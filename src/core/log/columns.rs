@@ -109,8 +109,8 @@ impl Columns {
             missing.join(", "),
             there.join(", ")
         );
-        let mend = "needed are name, px, py, pz, and frame or time; qx to qw, vx to vz and wx to wz only together";
-        Err((what, mend.into()))
+        let help = "needed are name, px, py, pz, and frame or time; qx to qw, vx to vz and wx to wz only together";
+        Err((what, help.into()))
     }
 
     fn missing(&self) -> Vec<&'static str> {
@@ -201,11 +201,11 @@ mod tests {
     #[test]
     fn what_is_missing_is_listed_with_what_is_there() {
         let header = StringRecord::from(vec!["Frame", "px", "PY", "qw"]);
-        let (what, mend) = Columns::of(&header).unwrap_err();
+        let (what, help) = Columns::of(&header).unwrap_err();
         assert_eq!(
             what,
             "columns are missing: name, pz, qx, qy, qz; there are: Frame, px, PY, qw"
         );
-        assert!(mend.contains("frame or time"));
+        assert!(help.contains("frame or time"));
     }
 }

@@ -266,7 +266,7 @@ pub(super) struct CameraLine {
 pub(super) struct LineError {
     pub column: usize,
     pub what: String,
-    pub mend: String,
+    pub help: String,
 }
 
 /// Reads one line strictly; `line` may be changed (special numbers get quoted).
@@ -275,7 +275,7 @@ pub(super) fn parse<T: DeserializeOwned>(line: &mut [u8]) -> Result<T, LineError
         return Err(LineError {
             column: 1,
             what: "the line is not UTF-8 text".into(),
-            mend: "save the log as plain UTF-8 text".into(),
+            help: "save the log as plain UTF-8 text".into(),
         });
     }
     // Only lines that fail pay for the search.
@@ -287,11 +287,11 @@ pub(super) fn parse<T: DeserializeOwned>(line: &mut [u8]) -> Result<T, LineError
             Err(error) => error,
         },
     };
-    let (what, mend) = sentence(&error);
+    let (what, help) = sentence(&error);
     Err(LineError {
         column: column_of(line, error.column()),
         what,
-        mend,
+        help,
     })
 }
 
@@ -326,8 +326,8 @@ fn sentence(error: &serde_json::Error) -> (String, String) {
         "unknown variant " if known().next() == Some("sphere") => {
             let all: Vec<&str> = known().collect();
             let what = format!("there is no shape `{word}`");
-            let mend = format!("shapes are {}; write another as a mesh", all.join(", "));
-            (what, mend)
+            let help = format!("shapes are {}; write another as a mesh", all.join(", "));
+            (what, help)
         }
         "unknown variant " => (
             format!("`{word}` is not a word of this field"),
@@ -375,7 +375,7 @@ mod tests {
         let mut line = br#"{"hitstop": 1, "objets": []}"#.to_vec();
         let error = parse::<HeaderLine>(&mut line).err().unwrap();
         assert_eq!(error.what, "the field `objets` is not known");
-        assert_eq!(error.mend, "did you mean `objects`?");
+        assert_eq!(error.help, "did you mean `objects`?");
         assert_eq!(error.column, 23);
     }
 

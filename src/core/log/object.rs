@@ -8,16 +8,16 @@ use crate::core::shape::{Pose, Shape};
 use glam::DVec3;
 use std::sync::Arc;
 
-/// What is wrong, and how to mend it.
+/// What is wrong, and how to fix it.
 pub(super) type Said = (String, String);
 
-/// How to mend what needs no words of its own.
+/// How to fix what needs no words of its own.
 pub(super) const FIX_OBJECT: &str = "correct the object; docs/log-format.md lists its fields";
 
 /// The object a line describes, with an oddity that does not stop it.
 ///
 /// # Errors
-/// Every fault of it, a sentence each, and how to mend it.
+/// Every fault of it, a sentence each, and how to fix it.
 pub(super) fn object(
     line: ObjectLine,
     space: &Space,
@@ -114,11 +114,11 @@ fn sentences(check: Check) -> impl Iterator<Item = Said> {
                 Step::Index(index) => path.push_str(&format!("[{index}]")),
             }
         }
-        let mend = match fault.mend {
+        let help = match fault.help {
             empty if empty.is_empty() => FIX_OBJECT.to_owned(),
-            mend => mend,
+            help => help,
         };
-        (format!("`{path}`: {}", fault.what), mend)
+        (format!("`{path}`: {}", fault.what), help)
     });
     let elsewhere = check.elsewhere.into_iter();
     own.chain(elsewhere.map(|problem| (problem.to_string(), FIX_OBJECT.to_owned())))

@@ -29,26 +29,26 @@ pub(super) fn read(
 ) -> Result<Recording, Problems> {
     lines.header(HEADER_EXAMPLE)?;
     let (file, number) = (lines.file, lines.number);
-    let fault = |what: String, mend: &str| Problem::new(file, what, mend).at(number, 1);
+    let fault = |what: String, help: &str| Problem::new(file, what, help).at(number, 1);
     let header = std::mem::take(&mut lines.text);
     let mut first = header.split(is_return);
     let Ok(names) = std::str::from_utf8(first.next().unwrap_or_default()) else {
         let what = "the first line is not UTF-8 text".to_owned();
-        let mend = format!("{HEADER_EXAMPLE}; save the log as plain UTF-8 text");
-        return Err(fault(what, &mend).into());
+        let help = format!("{HEADER_EXAMPLE}; save the log as plain UTF-8 text");
+        return Err(fault(what, &help).into());
     };
     let delimiter = delimiter(names);
     let mut record = StringRecord::new();
     split(names, delimiter, &mut record).map_err(|what| fault(what.to_owned(), FIX_QUOTE))?;
-    let (columns, ignored) = Columns::of(&record).map_err(|(what, mend)| fault(what, &mend))?;
+    let (columns, ignored) = Columns::of(&record).map_err(|(what, help)| fault(what, &help))?;
     let mut reader = Reader::new(file, columns, scene, delimiter);
     if !ignored.is_empty() {
         let what = format!(
             "columns that are not known are ignored: {}",
             ignored.join(", ")
         );
-        let mend = format!("known are {}", Column::names());
-        reader.builder.notice_at(number, 1, what, &mend);
+        let help = format!("known are {}", Column::names());
+        reader.builder.notice_at(number, 1, what, &help);
     }
     first.for_each(|row| reader.line(row, number));
     loop {
@@ -164,15 +164,15 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn leave_out(&mut self, line: usize, what: &str, mend: &str) {
+    fn leave_out(&mut self, line: usize, what: &str, help: &str) {
         self.builder
-            .notice_at(line, 1, format!("{what}; the row is left out"), mend);
+            .notice_at(line, 1, format!("{what}; the row is left out"), help);
     }
 
     fn line(&mut self, row: &[u8], line: usize) {
         let Ok(row) = std::str::from_utf8(row) else {
-            let mend = "save the log as plain UTF-8 text";
-            return self.leave_out(line, "the row is not UTF-8 text", mend);
+            let help = "save the log as plain UTF-8 text";
+            return self.leave_out(line, "the row is not UTF-8 text", help);
         };
         let mut record = std::mem::take(&mut self.record);
         let read = match split(row, self.delimiter, &mut record) {
@@ -183,11 +183,11 @@ impl<'s> Reader<'s> {
         match read {
             None => {}
             Some(Ok(row)) => self.rows.push(row),
-            Some(Err((what, mend))) => {
+            Some(Err((what, help))) => {
                 let time = self.columns.number(&record, Column::Time);
                 let time = time.ok().flatten().map(|Number(time)| time);
                 self.lost.extend(self.moment(&record, time).ok());
-                self.leave_out(line, &what, mend);
+                self.leave_out(line, &what, help);
             }
         }
         self.record = record;
@@ -290,8 +290,8 @@ impl<'s> Reader<'s> {
         let timed = rows.iter().any(|row| row.time.is_some());
         if !timed && self.scene.is_none() {
             let what = format!("there is no time, so a frame is taken to last {DEFAULT_DT} s");
-            let mend = "add a column `time` in seconds, or a scene with a dt that names this log";
-            self.builder.notice_at(1, 1, what, mend);
+            let help = "add a column `time` in seconds, or a scene with a dt that names this log";
+            self.builder.notice_at(1, 1, what, help);
         }
         self.lost.sort_unstable();
         let mut before = u64::MAX;
@@ -316,8 +316,8 @@ impl<'s> Reader<'s> {
         let mark = self.builder.mark();
         for (index, row) in rows.iter().enumerate() {
             if index > 0 && rows[index - 1].body.object == row.body.object {
-                let mend = "write a body once in each frame";
-                self.leave_out(row.line, "the body is in this frame already", mend);
+                let help = "write a body once in each frame";
+                self.leave_out(row.line, "the body is in this frame already", help);
                 continue;
             }
             self.builder.recording.bodies.push(row.body);
@@ -346,8 +346,8 @@ impl<'s> Reader<'s> {
         }
         let what =
             format!("no shape is given for {names}: a ball of radius {DEFAULT_RADIUS} m is taken");
-        let mend = "add a column `radius`, or a scene that names this log and its objects";
-        self.builder.notice_at(1, 1, what, mend);
+        let help = "add a column `radius`, or a scene that names this log and its objects";
+        self.builder.notice_at(1, 1, what, help);
     }
 }
 

@@ -109,9 +109,9 @@ impl<'f> Reader<'f> {
         let (file, number) = (lines.file, lines.number);
         let fault = |what: String| Problem::new(file, what, HEADER_EXAMPLE).at(number, 1);
         let faulty =
-            |error: LineError| Problem::new(file, error.what, error.mend).at(number, error.column);
+            |error: LineError| Problem::new(file, error.what, error.help).at(number, error.column);
         let peek: Peek = json::parse(&mut lines.text).map_err(|error| Problem {
-            mend: HEADER_EXAMPLE.to_owned(),
+            help: HEADER_EXAMPLE.to_owned(),
             ..faulty(error)
         })?;
         match peek.hitstop {
@@ -136,7 +136,7 @@ impl<'f> Reader<'f> {
         file: &str,
         folder: &'f dyn Folder,
     ) -> Result<Self, Problems> {
-        let fault = |(what, mend): Fault| Problem::new(file, what, mend).at(line, 1);
+        let fault = |(what, help): Fault| Problem::new(file, what, help).at(line, 1);
         let mut faults = Vec::new();
         let space = space_of(&header).unwrap_or_else(|what| {
             faults.push(fault(what));
@@ -145,8 +145,8 @@ impl<'f> Reader<'f> {
         let dt = header.dt.map(|Own(Number(dt))| dt);
         if let Some(dt) = dt.filter(|dt| !(*dt > 0.0 && dt.is_finite())) {
             let what = format!("`dt` is {dt}; it is seconds per frame, and must be above 0");
-            let mend = "write the length of a frame: 60 frames a second are 0.016666666666666666";
-            faults.push(fault((what, mend)));
+            let help = "write the length of a frame: 60 frames a second are 0.016666666666666666";
+            faults.push(fault((what, help)));
         }
         let gravity = header.gravity.map_or(DVec3::ZERO, |g| space.vector(g));
         if !gravity.is_finite() {
@@ -174,7 +174,7 @@ impl<'f> Reader<'f> {
         };
         for object in header.objects {
             if let Err(whats) = reader.object(object, line) {
-                let faulty = |(what, mend)| Problem::new(file, what, mend).at(line, 1);
+                let faulty = |(what, help)| Problem::new(file, what, help).at(line, 1);
                 faults.extend(whats.into_iter().map(faulty));
             }
         }
@@ -209,8 +209,8 @@ impl<'f> Reader<'f> {
             Ok(pair) => Some(pair),
             Err(what) => {
                 let what = format!("`{field}`: {what}; the pair is left out");
-                let mend = "name objects by their ids";
-                self.builder.notice_at(self.header_line, 1, what, mend);
+                let help = "name objects by their ids";
+                self.builder.notice_at(self.header_line, 1, what, help);
                 None
             }
         }
@@ -226,11 +226,11 @@ impl<'f> Reader<'f> {
             let (_, name) = &field;
             let what = format!("the field `{name}` of {of} is not known and is ignored");
             let own = "put data of your own into the field `x`, which is free";
-            let mend = match nearest(name, unknown.known.iter().copied()) {
+            let help = match nearest(name, unknown.known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`? Else {own}"),
                 None => own.to_owned(),
             };
-            self.builder.notice_at(number, 1, what, &mend);
+            self.builder.notice_at(number, 1, what, &help);
             self.ignored.insert(field);
         }
     }
@@ -246,7 +246,7 @@ impl<'f> Reader<'f> {
             None => format!("object {id}"),
         };
         let (object, odd) = object(line, &self.space, self.folder).map_err(|faults| {
-            let of_it = |(what, mend)| (format!("{called}: {what}"), mend);
+            let of_it = |(what, help)| (format!("{called}: {what}"), help);
             faults.into_iter().map(of_it).collect::<Vec<_>>()
         })?;
         if self.ids.contains_key(&id) {
@@ -280,7 +280,7 @@ impl<'f> Reader<'f> {
             Err(error) => {
                 let what = format!("{}; the line is left out", error.what);
                 self.builder
-                    .notice_at(number, error.column, what, &error.mend);
+                    .notice_at(number, error.column, what, &error.help);
                 self.builder.left_out();
             }
         }
@@ -295,8 +295,8 @@ impl<'f> Reader<'f> {
             match self.object(object, number) {
                 Ok(index) => self.builder.spawned(index),
                 Err(whats) => {
-                    for (what, mend) in whats {
-                        self.builder.notice_at(number, 1, what, &mend);
+                    for (what, help) in whats {
+                        self.builder.notice_at(number, 1, what, &help);
                     }
                 }
             }
@@ -500,8 +500,8 @@ impl<'f> Reader<'f> {
             return Some(dt);
         }
         let what = format!("`dt` is {dt}; the header's is taken instead");
-        let mend = "dt is seconds since the frame before, above 0";
-        self.builder.notice_at(number, 1, what, mend);
+        let help = "dt is seconds since the frame before, above 0";
+        self.builder.notice_at(number, 1, what, help);
         None
     }
 }

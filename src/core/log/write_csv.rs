@@ -154,7 +154,7 @@ fn losses(recording: &Recording) -> Vec<Problem> {
         usize::from(recording.gravity != glam::DVec3::ZERO),
         "gravity",
     );
-    let mend = "a scene that names the CSV can give the rest; JSON Lines keeps all";
-    let problem = |what| Problem::new(&recording.name, format!("CSV does not keep: {what}"), mend);
+    let help = "a scene that names the CSV can give the rest; JSON Lines keeps all";
+    let problem = |what| Problem::new(&recording.name, format!("CSV does not keep: {what}"), help);
     losses.into_iter().map(problem).collect()
 }

@@ -65,7 +65,7 @@ pub struct MemoryFolder {
 /// # Errors
 /// Absolute paths, drive letters, `..`, backslashes (which mean different things on different systems) and the empty path.
 pub fn relative_path(path: &str) -> Result<String, Problem> {
-    let refuse = |what: &str, mend: &str| Err(Problem::new(path, what, mend));
+    let refuse = |what: &str, help: &str| Err(Problem::new(path, what, help));
     let drive = path.as_bytes().get(1) == Some(&b':');
     if path.starts_with('/') || path.starts_with('\\') || drive {
         return refuse(
@@ -146,7 +146,7 @@ impl DiskFolder {
         let root = self.root_or_here();
         let root = std::path::absolute(root).unwrap_or_else(|_| root.to_path_buf());
         Problem {
-            mend: format!("put it into {}, or correct its path", root.display()),
+            help: format!("put it into {}, or correct its path", root.display()),
             ..problem
         }
     }

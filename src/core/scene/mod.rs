@@ -84,7 +84,7 @@ pub fn write_valid(scene: &Scene, file: &str, folder: &dyn Folder) -> Result<Str
             let line = lines.get(place.line - 1).map_or("", |line| line.trim());
             let quote: String = line.chars().take(QUOTED).collect();
             problem.what = format!("a scene cannot hold this, {}: {quote}", problem.what);
-            problem.mend = "correct the input, or choose another part of it".to_owned();
+            problem.help = "correct the input, or choose another part of it".to_owned();
         }
     }
     Err(Problems(problems))
@@ -118,8 +118,8 @@ pub fn parse_objects(
         code if code.starts_with('[') => ("", ""),
         code if code.starts_with('(') => ("[", "\n]"),
         _ => {
-            let mend = "copy objects of a scene, as `(name: \"ball\", shape: Sphere(radius: 0.5))`, or a whole scene";
-            return Err(Problem::new(FILE, "this is no object of a scene", mend).into());
+            let help = "copy objects of a scene, as `(name: \"ball\", shape: Sphere(radius: 0.5))`, or a whole scene";
+            return Err(Problem::new(FILE, "this is no object of a scene", help).into());
         }
     };
     let Units { length, up } = units;

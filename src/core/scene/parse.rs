@@ -117,7 +117,7 @@ impl<'t> Reader<'t> {
             // Not readable at all: strict reading says why.
             return Ok(());
         };
-        let (what, mend) = match header.version {
+        let (what, help) = match header.version {
             Some(VERSION) => return Ok(()),
             Some(version) => (
                 format!("the scene has version {version}, this program reads version {VERSION}"),
@@ -129,7 +129,7 @@ impl<'t> Reader<'t> {
             ),
         };
         let place = Places::new(self.text).of(&[Step::Field("version")]);
-        Err(Problem::new(self.file, what, mend).at(place.line, place.column))
+        Err(Problem::new(self.file, what, help).at(place.line, place.column))
     }
 
     fn pieces<T: DeserializeOwned>(

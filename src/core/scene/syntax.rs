@@ -17,7 +17,7 @@ pub(super) fn problem(
     let lines = Lines::new(part);
     let begin = lines.offset(error.span.start.line, error.span.start.col);
     let end = lines.offset(error.span.end.line, error.span.end.col);
-    let (what, mend) = words(&error.code, part.get(end..).unwrap_or(""));
+    let (what, help) = words(&error.code, part.get(end..).unwrap_or(""));
     let offset = match &error.code {
         Error::MissingStructField { .. } => enclosing(part, end),
         Error::UnclosedBlockComment => unclosed_comment(part).unwrap_or(end),
@@ -29,10 +29,10 @@ pub(super) fn problem(
         _ => end,
     };
     let place = whole.place(start + offset);
-    Problem::new(file, what, mend).at(place.line, place.column)
+    Problem::new(file, what, help).at(place.line, place.column)
 }
 
-/// What is wrong, and how to mend it.
+/// What is wrong, and how to fix it.
 fn words(error: &Error, rest: &str) -> (String, String) {
     let of = |outer: &Option<String>| {
         let outer = outer.as_deref().unwrap_or_default();
@@ -41,7 +41,7 @@ fn words(error: &Error, rest: &str) -> (String, String) {
             outer => format!(" of {outer}"),
         }
     };
-    let just = |what: &str, mend: &str| (what.to_owned(), mend.to_owned());
+    let just = |what: &str, help: &str| (what.to_owned(), help.to_owned());
     match error {
         Error::NoSuchStructField {
             expected,

@@ -58,7 +58,7 @@ pub struct Fault {
     /// The way to the value.
     pub at: Vec<Step>,
     pub what: String,
-    pub mend: String,
+    pub help: String,
     /// Another place to name.
     pub first: Option<Vec<Step>>,
 }
@@ -77,8 +77,8 @@ impl Check {
         self.found.len() + self.elsewhere.len()
     }
 
-    pub fn problem(&mut self, at: &Path<'_>, what: impl Into<String>, mend: impl Into<String>) {
-        self.add(at, None, what.into(), mend.into());
+    pub fn problem(&mut self, at: &Path<'_>, what: impl Into<String>, help: impl Into<String>) {
+        self.add(at, None, what.into(), help.into());
     }
 
     /// Are there as many problems as are listed? Then the help of another one is not worth its work.
@@ -86,13 +86,13 @@ impl Check {
         self.found.len() > MAX_PROBLEMS
     }
 
-    fn add(&mut self, at: &Path<'_>, first: Option<&Path<'_>>, what: String, mend: String) {
+    fn add(&mut self, at: &Path<'_>, first: Option<&Path<'_>>, what: String, help: String) {
         // What would not be listed is not kept either: a mesh may have a million bad vertices.
         if !self.is_full() {
             self.found.push(Fault {
                 at: at.steps(),
                 what,
-                mend,
+                help,
                 first: first.map(Path::steps),
             });
         }
@@ -104,9 +104,9 @@ impl Check {
         at: &Path<'_>,
         first: &Path<'_>,
         what: impl Into<String>,
-        mend: impl Into<String>,
+        help: impl Into<String>,
     ) {
-        self.add(at, Some(first), what.into(), mend.into());
+        self.add(at, Some(first), what.into(), help.into());
     }
 
     /// A problem in another file.
@@ -130,7 +130,7 @@ impl Check {
     }
 
     /// A finite number above zero.
-    pub fn positive(&mut self, at: &Path<'_>, value: f64, name: &str, mend: &str) -> bool {
+    pub fn positive(&mut self, at: &Path<'_>, value: f64, name: &str, help: &str) -> bool {
         if !self.number(at, value, name) {
             return false;
         }
@@ -138,7 +138,7 @@ impl Check {
             self.problem(
                 at,
                 format!("{name} must be above zero, here it is {value}"),
-                mend,
+                help,
             );
         }
         value > 0.0

@@ -399,11 +399,11 @@ impl Builder<'_> {
         length * self.space.units.length
     }
 
-    /// A length above zero; `mend` says what to write instead of zero.
-    fn radius(&mut self, radius: impl Written, mend: &str) -> f64 {
+    /// A length above zero; `help` says what to write instead of zero.
+    fn radius(&mut self, radius: impl Written, help: &str) -> f64 {
         let radius = self.space.number(radius);
         let at = self.at.field("radius");
-        self.check.positive(&at, radius, "the radius", mend);
+        self.check.positive(&at, radius, "the radius", help);
         radius * self.space.units.length
     }
 
@@ -413,10 +413,10 @@ impl Builder<'_> {
         cell: [N; 2],
     ) -> Option<HeightField> {
         let at = self.at.field("cell");
-        let mend = "write the distance of neighbouring heights along x and z";
+        let help = "write the distance of neighbouring heights along x and z";
         let cell = cell.map(|size| self.space.number(size));
         for size in cell {
-            self.check.positive(&at, size, "the size of a cell", mend);
+            self.check.positive(&at, size, "the size of a cell", help);
         }
         let rows = heights.iter().map(|row| {
             let row = row
@@ -442,15 +442,15 @@ impl Builder<'_> {
                 "a compound has {least} to {most} parts, this one has {}",
                 parts.len()
             );
-            let mend = "write each as (shape: .., position: .., rotation: ..)";
-            self.check.problem(self.at, what, mend);
+            let help = "write each as (shape: .., position: .., rotation: ..)";
+            self.check.problem(self.at, what, help);
             return None;
         }
         let mut built = Vec::with_capacity(parts.len());
         for (index, part) in parts.iter().enumerate() {
             let at = list.index(index);
-            if let Some((what, mend)) = part.shape.refused_as_part() {
-                self.check.problem(&at.field("shape"), what, mend);
+            if let Some((what, help)) = part.shape.refused_as_part() {
+                self.check.problem(&at.field("shape"), what, help);
                 continue;
             }
             let position = self.space.numbers(part.position);
@@ -488,9 +488,9 @@ impl Builder<'_> {
     fn half_height(&mut self, half_height: impl Written) -> f64 {
         let half_height = self.space.number(half_height);
         let at = self.at.field("half_height");
-        let mend = "write half the length along the axis";
+        let help = "write half the length along the axis";
         self.check
-            .positive(&at, half_height, "the half height", mend);
+            .positive(&at, half_height, "the half height", help);
         half_height * self.space.units.length
     }
 
@@ -577,7 +577,7 @@ impl Builder<'_> {
             Err(problem) => {
                 let what = format!("{file}: {}", problem.what);
                 let at = self.at.field("file");
-                self.check.problem(&at, what, problem.mend);
+                self.check.problem(&at, what, problem.help);
             }
         }
         None

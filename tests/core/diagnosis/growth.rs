@@ -203,11 +203,11 @@ fn many_misspelt_names_among_very_many() {
     assert!(begun.elapsed() < HANG, "{:?}", begun.elapsed());
     assert_eq!(problems.0.len(), 100);
     assert_eq!(
-        problems.0[0].mend,
+        problems.0[0].help,
         "did you mean `object with a long name 000000`?"
     );
     assert_eq!(
-        problems.0[99].mend,
+        problems.0[99].help,
         "did you mean `object with a long name 000099`?"
     );
 }

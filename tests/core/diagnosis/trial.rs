@@ -138,10 +138,10 @@ fn the_limits_are_those_of_the_slab() {
         let wrong = ((0.5 * d).min(seen) - side).max(0.0) / (0.5 * d);
         close(numbers.missed_share, missed, "missed");
         close(numbers.wrong_share, wrong, "wrong side");
-        for (mend, limit) in [(numbers.to_be_seen, seen), (numbers.to_be_held, side)] {
-            assert_eq!(mend.substeps, Some((d / limit).ceil()));
-            close(mend.speed.unwrap(), 2.0 * limit / values.dt, "speed");
-            close(mend.dt.unwrap(), 2.0 * limit / values.speed, "dt");
+        for (help, limit) in [(numbers.to_be_seen, seen), (numbers.to_be_held, side)] {
+            assert_eq!(help.substeps, Some((d / limit).ceil()));
+            close(help.speed.unwrap(), 2.0 * limit / values.dt, "speed");
+            close(help.dt.unwrap(), 2.0 * limit / values.speed, "dt");
         }
         let step = 0.5 * d;
         let thickness = numbers.to_be_seen.thickness.unwrap();

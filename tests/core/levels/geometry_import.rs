@@ -386,7 +386,7 @@ fn a_missing_file_is_named_with_the_folder_it_belongs_to() {
         let folder = DiskFolder { root: root.into() };
         let problem = folder.open("gone.bin").err().unwrap();
         assert_eq!(problem.file, "gone.bin");
-        assert!(problem.mend.contains(here.to_str().unwrap()), "{problem}");
+        assert!(problem.help.contains(here.to_str().unwrap()), "{problem}");
     }
 }
 

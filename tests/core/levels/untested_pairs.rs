@@ -235,14 +235,14 @@ fn names_that_are_not_there_are_said_at_their_place() {
             "name two objects",
         ),
     ];
-    for (pairs, what, mend) in table {
+    for (pairs, what, help) in table {
         let text = scene_of(&format!("dt: 1, frames: 1, ignore: {pairs}"), &objects);
         let problems = scene::parse(&text, "x.ron", &MemoryFolder::default()).unwrap_err();
         let [problem] = &problems.0[..] else {
             panic!("{problems}");
         };
         assert!(
-            problem.what.contains(what) && problem.mend == mend,
+            problem.what.contains(what) && problem.help == help,
             "{problem}"
         );
         let second = text.find(pairs).unwrap() + "[(\"ball\", ".len();

@@ -22,7 +22,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         "in touch with".to_owned()
     };
     let mut ways = case.held_steps();
-    let mend = if ways.is_empty() {
+    let help = if ways.is_empty() {
         "Take the velocity into the surface away, and push out by the whole depth every frame."
             .to_owned()
     } else {
@@ -34,7 +34,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         )
     };
     let text = format!(
-        "{} is {how} {} {seen}, moves {} and leaves on the far side: the contact was detected, the response let it through. {mend}",
+        "{} is {how} {} {seen}, moves {} and leaves on the far side: the contact was detected, the response let it through. {help}",
         case.mover.name,
         case.obstacle(),
         metres(m.travel),

@@ -73,8 +73,8 @@ pub struct Help {
     pub meaning: &'static str,
     /// How it is told from others.
     pub evidence: &'static str,
-    /// What mends it.
-    pub mend: &'static str,
+    /// How to fix it.
+    pub fix: &'static str,
 }
 
 /// Asked of an event of a pair: the claim of a cause, if it holds.
@@ -169,7 +169,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "In one frame the mover travels farther than the obstacle's thickness plus its own, so it is clear of the obstacle at both ends of the frame.",
             evidence: "No overlap at the start or the end of the frame, while the sweep hits in between; the travel along the normal exceeds thickness plus diameter.",
-            mend: "Sweep the mover (continuous detection), or keep speed, time step, thickness or radius within the limits of the finding. At the first value the response holds the mover; at the second an overlap test only detects it.",
+            fix: "Sweep the mover (continuous detection), or keep speed, time step, thickness or radius within the limits of the finding. At the first value the response holds the mover; at the second an overlap test only detects it.",
         },
     },
     CauseInfo {
@@ -181,7 +181,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "Both bodies move, and each was swept as if the other stood still.",
             evidence: "The sweep of the relative motion hits; a sweep against the other body's start or end position misses, or gives another time.",
-            mend: "Sweep the relative motion, and let the broad-phase boxes cover the whole motion of both bodies.",
+            fix: "Sweep the relative motion, and let the broad-phase boxes cover the whole motion of both bodies.",
         },
     },
     CauseInfo {
@@ -193,7 +193,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "A fast obstacle hits a slow body; continuous detection on the slow body does not help.",
             evidence: "The obstacle contributes more than half of the displacement along the normal.",
-            mend: "Sweep the obstacle, or limit its speed to the value in the finding.",
+            fix: "Sweep the obstacle, or limit its speed to the value in the finding.",
         },
     },
     CauseInfo {
@@ -205,7 +205,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "The body rotates during the frame, and only its translation was swept.",
             evidence: "The sweep without rotation misses, while poses in between overlap; the rotation moves the tip farther than the limits allow.",
-            mend: "Use more substeps, or a sweep that follows the rotation.",
+            fix: "Use more substeps, or a sweep that follows the rotation.",
         },
     },
     CauseInfo {
@@ -217,7 +217,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "The overlap was detected at the end of the frame, but the mover's centre was already past the obstacle's centre, so the smallest push-out leads to the far side.",
             evidence: "Overlap at the end of the frame; the push-out points away from the side on which the mover started.",
-            mend: "Keep the travel per frame below the radius plus half the thickness, or push along the normal of the sweep.",
+            fix: "Keep the travel per frame below the radius plus half the thickness, or push along the normal of the sweep.",
         },
     },
     CauseInfo {
@@ -229,7 +229,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "The push out of one surface moves the body into or through another.",
             evidence: "After the push-out there is a new overlap, or the push-out itself crosses a surface.",
-            mend: "Repeat the push-outs until nothing overlaps, and sweep each correction.",
+            fix: "Repeat the push-outs until nothing overlaps, and sweep each correction.",
         },
     },
     CauseInfo {
@@ -241,7 +241,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "A blocked body keeps its velocity into the surface, gains speed each frame, and finally breaks through.",
             evidence: "In contact without moving along the normal, while the speed into the surface grows for at least three frames.",
-            mend: "Remove the velocity along the normal on contact.",
+            fix: "Remove the velocity along the normal on contact.",
         },
     },
     CauseInfo {
@@ -253,7 +253,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "The surface is one-sided and was hit from behind, or its triangles are wound the wrong way.",
             evidence: "A two-sided sweep hits and a one-sided sweep misses; or neighbouring triangles have opposite winding, or a transform mirrors the mesh.",
-            mend: "Fix the winding, make the surface two-sided, or close the mesh.",
+            fix: "Fix the winding, make the surface two-sided, or close the mesh.",
         },
     },
     CauseInfo {
@@ -265,7 +265,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "The mesh has a hole, or the broad phase left the pair out.",
             evidence: "A test of every triangle finds a hit that the recorded program did not; open edges or slivers are near.",
-            mend: "Weld the vertices, and enlarge the broad-phase boxes a little.",
+            fix: "Weld the vertices, and enlarge the broad-phase boxes a little.",
         },
     },
     CauseInfo {
@@ -277,7 +277,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "The body crosses an edge inside a flat surface and is stopped there as if by a corner.",
             evidence: "A contact on an edge between two faces that are flat within 5 degrees, with a normal that belongs to neither.",
-            mend: "Merge the faces, correct the normal by adjacency, or round the edge.",
+            fix: "Merge the faces, correct the normal by adjacency, or round the edge.",
         },
     },
     CauseInfo {
@@ -289,7 +289,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "A contact predicted for a motion that did not happen stopped the body in free space.",
             evidence: "A contact or a change of velocity is logged where the exact sweep finds nothing.",
-            mend: "Reduce the speculative margin.",
+            fix: "Reduce the speculative margin.",
         },
     },
     CauseInfo {
@@ -301,7 +301,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "The pair overlaps before anything moves, so there is no side from which it entered.",
             evidence: "Overlap at the start of the frame, in the first frame or after a teleport.",
-            mend: "Separate the objects before the first step, and leave a margin between them.",
+            fix: "Separate the objects before the first step, and leave a margin between them.",
         },
     },
     CauseInfo {
@@ -313,7 +313,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "The body was placed at a new position instead of being moved there.",
             evidence: "In one frame the displacement does not match velocity times time step; or the velocity is always zero while the body moves.",
-            mend: "Mark the frame as a teleport in the log; drive moving bodies by velocity, with the substeps in the finding.",
+            fix: "Mark the frame as a teleport in the log; drive moving bodies by velocity, with the substeps in the finding.",
         },
     },
     CauseInfo {
@@ -325,7 +325,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "One frame took much longer than the others, and only in that frame is the body too fast.",
             evidence: "Safe at the usual time step, not at this one.",
-            mend: "Clamp the time step to the value in the finding, or split the frame into substeps.",
+            fix: "Clamp the time step to the value in the finding, or split the frame into substeps.",
         },
     },
     CauseInfo {
@@ -337,7 +337,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "The engine limits the speed, so bodies are not where the game expects them.",
             evidence: "The displacement per step stops growing below the commanded speed.",
-            mend: "Raise the limit, or scale the level.",
+            fix: "Raise the limit, or scale the level.",
         },
     },
     CauseInfo {
@@ -349,7 +349,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "Lengths are in another unit than the engine's tolerances expect.",
             evidence: "Gravity is the Earth's in centimetres, inches or feet, the sizes of the bodies do not fit it, the margin exceeds 2 % of a radius, or a scale is negative or uneven.",
-            mend: "Set the length unit.",
+            fix: "Set the length unit.",
         },
     },
     CauseInfo {
@@ -361,7 +361,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "Far from the origin, single precision is too coarse for the size of the bodies.",
             evidence: "The spacing of f32 numbers at the largest coordinate exceeds 1 % of the radius; near the origin the same pair gives another result.",
-            mend: "Shift the origin, or compute relative to the body.",
+            fix: "Shift the origin, or compute relative to the body.",
         },
     },
     CauseInfo {
@@ -373,7 +373,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "Layers and masks exclude the pair.",
             evidence: "The geometry hits, while the bits exclude the pair.",
-            mend: "Set the bit that the finding names.",
+            fix: "Set the bit that the finding names.",
         },
     },
     CauseInfo {
@@ -385,7 +385,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "Continuous detection is off, or the motion is below the engine's threshold for it.",
             evidence: "The flag is off, or the travel per frame is below the engine's threshold.",
-            mend: "Turn it on, or lower the threshold.",
+            fix: "Turn it on, or lower the threshold.",
         },
     },
     CauseInfo {
@@ -397,7 +397,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "A body crossed a sensor between two frames, and the sensor did not fire.",
             evidence: "As C01, with a sensor.",
-            mend: "Sweep against sensors too.",
+            fix: "Sweep against sensors too.",
         },
     },
     CauseInfo {
@@ -409,7 +409,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "The contact was detected, but the response let the body through.",
             evidence: "Overlap in one frame or more, and then the body leaves on the far side.",
-            mend: "Stiffen the contact or use more substeps; continuous detection does not help.",
+            fix: "Stiffen the contact or use more substeps; continuous detection does not help.",
         },
     },
     CauseInfo {
@@ -421,7 +421,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "The engine's own ray cast or sweep, or the normal of its contact, differs from the exact result.",
             evidence: "The logged hit, fraction or normal differs by more than the tolerance.",
-            mend: "Report it to the engine's developers, with this case as a scene.",
+            fix: "Report it to the engine's developers, with this case as a scene.",
         },
     },
     CauseInfo {
@@ -433,7 +433,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "The camera, its near plane or its probe crosses a surface.",
             evidence: "The pivot is in or behind a surface, a corner of the near plane is behind it, or the camera's path was not swept.",
-            mend: "Sweep the camera as a sphere of the radius in the finding.",
+            fix: "Sweep the camera as a sphere of the radius in the finding.",
         },
     },
     CauseInfo {
@@ -445,7 +445,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "A value is not a number, or a direction has zero length.",
             evidence: "A value that is not finite, coincident centres, or a centre inside a box; the finding names the first frame and field.",
-            mend: "Use a fixed axis where no direction exists, and check the step before.",
+            fix: "Use a fixed axis where no direction exists, and check the step before.",
         },
     },
     CauseInfo {
@@ -457,7 +457,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "It only looks wrong: the overlap resolves within a few frames.",
             evidence: "The overlap ends, and nothing crosses.",
-            mend: "No change to the detection; smooth the rendering if it is visible.",
+            fix: "No change to the detection; smooth the rendering if it is visible.",
         },
     },
 ];

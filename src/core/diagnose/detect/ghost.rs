@@ -1,7 +1,7 @@
 //! C11: a contact is logged, or a speed changed by one, and by no account of the way did the two touch.
 //!
 //! Engines make contacts ahead of time, for bodies within a margin; where the body would have passed by, the contact is a
-//! ghost. What mends it is a margin below the distance at which the body passes.
+//! ghost. How to fix it is a margin below the distance at which the body passes.
 
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;

@@ -204,7 +204,7 @@ impl Trial {
         let Slab { radius, .. } = measures.slab;
         let closing = displacement / values.dt;
         let cut = f64::from(values.substeps);
-        let mend = |limit: f64, thickness: f64| Mend {
+        let help = |limit: f64, thickness: f64| Mend {
             substeps: limits::substeps(displacement, limit),
             speed: limits::max_speed(limit, values.dt)
                 .filter(|_| closing > 0.0)
@@ -213,7 +213,7 @@ impl Trial {
             // What has no inside has no thickness that could help.
             thickness: (!measures.slab.surface).then_some(thickness),
         };
-        let to_be_seen = mend(seen, limits::min_thickness_seen(step, radius));
+        let to_be_seen = help(seen, limits::min_thickness_seen(step, radius));
         Numbers {
             slab: measures.slab,
             displacement,
@@ -226,7 +226,7 @@ impl Trial {
             // A sensor is not pushed: to detect it is all there is.
             to_be_held: match passage.pair.sensor {
                 true => to_be_seen,
-                false => mend(side, limits::min_thickness_right_side(step, radius)),
+                false => help(side, limits::min_thickness_right_side(step, radius)),
             },
         }
     }

@@ -190,8 +190,8 @@ pub(super) fn parts(buffers: Buffers<'_>) -> Result<(Vec<Part>, Vec<Problem>), P
                 "the rotation of node {index} \"{}\" has no length",
                 node.name
             );
-            let mend = "give it a rotation of length 1: no rotation is 0, 0, 0, 1";
-            return Err(Problem::new(path, what, mend));
+            let help = "give it a rotation of length 1: no rotation is 0, 0, 0, 1";
+            return Err(Problem::new(path, what, help));
         }
         let world = outer.then(&World::of(node));
         let far = |at: DVec3| !at.is_finite() || at.abs().max_element() > MAX_MAGNITUDE;

@@ -98,8 +98,8 @@ impl<'r> Cast<'r> {
 
     pub(super) fn object(&self, check: &mut Check, at: &Path<'_>, name: &str) {
         if self.complete && !self.lookup.contains(name) && !check.is_full() {
-            let mend = self.names.did_you_mean(name);
-            check.problem(at, format!("there is no object `{name}`"), mend);
+            let help = self.names.did_you_mean(name);
+            check.problem(at, format!("there is no object `{name}`"), help);
         }
     }
 
@@ -143,8 +143,8 @@ pub(super) fn expectations(
             .is_some_and(|why| why.trim().is_empty())
         {
             let what = "`expected_to_fail` does not say why";
-            let mend = "write the reason or the bug's number, or leave it out";
-            check.problem(&at.field("expected_to_fail"), what, mend);
+            let help = "write the reason or the bug's number, or leave it out";
+            check.problem(&at.field("expected_to_fail"), what, help);
         }
         let mut one = One {
             check: &mut *check,
@@ -252,8 +252,8 @@ impl One<'_, '_> {
                 ..
             } => {
                 if !self.cast.camera && !self.cast.recorded {
-                    let mend = "add `camera: (position: ..)`, or remove this";
-                    self.check.problem(self.at, "the scene has no camera", mend);
+                    let help = "add `camera: (position: ..)`, or remove this";
+                    self.check.problem(self.at, "the scene has no camera", help);
                 }
                 self.interval(frame);
                 Expectation::CameraPush {
@@ -286,8 +286,8 @@ impl One<'_, '_> {
             && !is_cause(&cause.0)
         {
             let what = format!("`{}` is not a cause", cause.0);
-            let mend = format!("causes are C01 to C{LAST_CAUSE}");
-            self.check.problem(&self.at.field("cause"), what, mend);
+            let help = format!("causes are C01 to C{LAST_CAUSE}");
+            self.check.problem(&self.at.field("cause"), what, help);
         }
         self.cast
             .object_or_camera(self.check, &self.at.field("a"), &a);
@@ -334,8 +334,8 @@ impl One<'_, '_> {
     fn fraction(&mut self, fraction: f64) {
         if !(0.0..1.0).contains(&fraction) {
             let what = format!("the fraction must be 0 or more and below 1, here it is {fraction}");
-            let mend = "a contact at exactly 1 belongs to the next frame, at 0";
-            self.check.problem(&self.at.field("fraction"), what, mend);
+            let help = "a contact at exactly 1 belongs to the next frame, at 0";
+            self.check.problem(&self.at.field("fraction"), what, help);
         }
     }
 

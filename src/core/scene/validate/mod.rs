@@ -32,7 +32,7 @@ pub(super) fn scene(
     if let Some(path) = &head.recording
         && let Err(problem) = relative_path(path)
     {
-        check.problem(&root.field("recording"), problem.what, problem.mend);
+        check.problem(&root.field("recording"), problem.what, problem.help);
     }
     let engine = engine(&mut check, &head, units);
     let name = title(&mut check, head.name, recorded, file);
@@ -327,14 +327,14 @@ fn finish(
             if let Some(first) = found.first {
                 what = format!("{what} in line {}", places.of(&first).line);
             }
-            problems.push(Problem::new(file, what, found.mend).at(line, column));
+            problems.push(Problem::new(file, what, found.help).at(line, column));
         }
     }
     problems.sort_by_key(|problem| problem.at);
     problems.extend(check.elsewhere);
     if problems.len() > MAX_PROBLEMS {
         problems.truncate(MAX_PROBLEMS);
-        problems.push(Problem::new(file, "there are more problems", "mend these first").at(1, 1));
+        problems.push(Problem::new(file, "there are more problems", "fix these first").at(1, 1));
     }
     match problems.is_empty() {
         true => Ok(()),

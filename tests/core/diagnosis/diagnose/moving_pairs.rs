@@ -1,4 +1,4 @@
-//! Stepped scenes of two bodies: what is found, with the numbers that prove it and mend it.
+//! Stepped scenes of two bodies: what is found, with the numbers that prove it and the values that fix it.
 
 use super::*;
 use crate::common::rounds;
