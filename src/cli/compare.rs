@@ -8,7 +8,7 @@ use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::Replay;
 use crate::core::replay::compare::{
-    Comparison, Row, Settings, Tolerance, compare, with_other_detection,
+    Comparison, ObjectDifference, Settings, Tolerance, compare, with_other_detection,
 };
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
@@ -119,12 +119,12 @@ fn text(comparison: &Comparison) -> String {
     let _ = writeln!(out, "{TITLE}A  {}{TITLE:#}", escaped(&comparison.a.name));
     let _ = writeln!(out, "{TITLE}B  {}{TITLE:#}\n", escaped(&comparison.b.name));
     let shown = &comparison.objects[..comparison.objects.len().min(LONGEST_LIST)];
-    let width = |of: &dyn Fn(&Row) -> String| {
+    let width = |of: &dyn Fn(&ObjectDifference) -> String| {
         let widths = shown.iter().map(|row| of(row).chars().count());
         widths.max().unwrap_or(0).min(48)
     };
     let name = width(&|row| escaped(&row.name).into_owned());
-    let first = width(&Row::first_text);
+    let first = width(&ObjectDifference::first_text);
     for row in shown {
         let mut more = Vec::new();
         let largest = row.largest_text();

@@ -3,13 +3,13 @@
 
 use super::progress::Bar;
 use super::{ConvertArguments, Status, complain};
-use crate::core::diagnose::{Choice, Options, diagnose, excerpt, inline_meshes};
+use crate::core::diagnose::{Options, SceneSelection, diagnose, inline_meshes, minimal_scene};
 use crate::core::import::{Geometry, read_geometry};
 use crate::core::level::{self, Level};
 use crate::core::log::{self, Format};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
-use crate::core::replay::{ObjectId, Recording, Still};
+use crate::core::replay::{ObjectId, Recording, StaticBody};
 use crate::core::scene::{self, Movement, Scene};
 use crate::core::shape::Facing;
 use crate::save::save_atomic;
@@ -143,7 +143,7 @@ fn scene_of(
     let report = || diagnose(level, &Options::default(), progress).ok_or("the work was cancelled");
     match part {
         Part::Whole => Err("the whole level is no part of it".to_owned()),
-        Part::Frame(frame) => excerpt(level, *frame, Choice::Neighbourhood, progress),
+        Part::Frame(frame) => minimal_scene(level, *frame, SceneSelection::Neighbourhood, progress),
         Part::Finding(number) => {
             let findings = report()?.findings;
             let finding = findings.get(number - 1).ok_or_else(|| {
@@ -152,7 +152,12 @@ fn scene_of(
                     findings.len()
                 )
             })?;
-            excerpt(level, finding.frame, Choice::Finding(finding), progress)
+            minimal_scene(
+                level,
+                finding.frame,
+                SceneSelection::Finding(finding),
+                progress,
+            )
         }
         Part::Pair(names, frame) => {
             let (a, b) = pair_of(level, names)?;
@@ -165,10 +170,15 @@ fn scene_of(
                         .iter()
                         .find(|finding| is_of(finding.object_a) && is_of(finding.object_b));
                     let first = first.ok_or("nothing is found of these two; say which --frame")?;
-                    return excerpt(level, first.frame, Choice::Finding(first), progress);
+                    return minimal_scene(
+                        level,
+                        first.frame,
+                        SceneSelection::Finding(first),
+                        progress,
+                    );
                 }
             };
-            excerpt(level, frame, Choice::Pair(a, b), progress)
+            minimal_scene(level, frame, SceneSelection::Pair(a, b), progress)
         }
     }
 }
@@ -258,7 +268,7 @@ fn with_scene(recording: &Recording, scene: &Scene) -> Recording {
                 (object.pose, object.velocity, object.spin) = (pose, velocity, spin);
             }
             None if known.movement == Movement::Fixed => {
-                recording.still.push(Still {
+                recording.static_bodies.push(StaticBody {
                     object: recording.objects.len() as u32,
                     from: 0,
                 });

@@ -5,7 +5,7 @@ use super::shapes;
 use super::svg::{Picture, length};
 use super::view::{Area, View};
 use crate::core::diagnose::Finding;
-use crate::core::replay::{Frame, Leg, ObjectId, Replay};
+use crate::core::replay::{Frame, MotionSegment, ObjectId, Replay};
 use crate::core::shape::{Motion, Pose, Shape};
 use crate::view::pair_view::{End, PairView};
 use glam::{DVec2, DVec3};
@@ -29,15 +29,17 @@ struct Case<'r> {
 struct Mover<'r> {
     shape: Option<&'r Shape>,
     object: Option<ObjectId>,
-    legs: Vec<Leg>,
+    segments: Vec<MotionSegment>,
 }
 
 impl Mover<'_> {
     fn pose(&self, frame: &Frame, fraction: f64) -> Option<Pose> {
         // Before its pushes: what an overlap test sees at the end.
-        let leg = self.legs.iter().find(|leg| fraction <= leg.to);
-        let of_leg = leg.or(self.legs.last()).map(|leg| leg.pose(fraction));
-        of_leg.or_else(|| frame.pose(self.object?, fraction))
+        let segment = self.segments.iter().find(|segment| fraction <= segment.to);
+        let of_segment = segment
+            .or(self.segments.last())
+            .map(|segment| segment.pose(fraction));
+        of_segment.or_else(|| frame.pose(self.object?, fraction))
     }
 
     /// Its bounds in the picture; the camera's is a point.
@@ -75,28 +77,30 @@ fn case<'r>(
     pair: Option<&'r PairView>,
 ) -> Option<Case<'r>> {
     let shape_of = |id: ObjectId| replay.objects().get(id as usize).map(|o| &o.shape);
-    let legs_of = |id: ObjectId| {
-        let legs = frame.legs.get(id as usize);
-        legs.map(|legs| legs.to_vec()).unwrap_or_default()
+    let segments_of = |id: ObjectId| {
+        let segments = frame.segments.get(id as usize);
+        segments
+            .map(|segments| segments.to_vec())
+            .unwrap_or_default()
     };
     let other = finding.object_b?;
     let mover = match finding.object_a {
         Some(id) => Mover {
             shape: Some(shape_of(id)?),
             object: Some(id),
-            legs: legs_of(id),
+            segments: segments_of(id),
         },
         None => Mover {
             shape: None,
             object: None,
-            legs: vec![Leg {
+            segments: vec![MotionSegment {
                 from: 0.0,
                 to: 1.0,
                 motion: frame.camera?.0,
             }],
         },
     };
-    let of_legs = |legs: &[Leg]| match (legs.first(), legs.last()) {
+    let of_segments = |segments: &[MotionSegment]| match (segments.first(), segments.last()) {
         (Some(first), Some(last)) => Motion {
             start: first.motion.start,
             end: last.motion.end,
@@ -104,7 +108,7 @@ fn case<'r>(
         .displacement(),
         _ => DVec3::ZERO,
     };
-    let relative = of_legs(&mover.legs) - of_legs(&legs_of(other));
+    let relative = of_segments(&mover.segments) - of_segments(&segments_of(other));
     Some(Case {
         finding,
         frame,
@@ -147,9 +151,11 @@ impl Case<'_> {
     }
 
     fn other_pose(&self, fraction: f64) -> Option<Pose> {
-        let legs = self.frame.legs.get(self.other.1 as usize);
-        let leg = legs.and_then(|legs| legs.iter().find(|leg| fraction <= leg.to));
-        leg.map(|leg| leg.pose(fraction))
+        let segments = self.frame.segments.get(self.other.1 as usize);
+        let segment =
+            segments.and_then(|segments| segments.iter().find(|segment| fraction <= segment.to));
+        segment
+            .map(|segment| segment.pose(fraction))
             .or_else(|| self.frame.pose(self.other.1, fraction))
     }
 
@@ -211,15 +217,17 @@ fn whole(case: &Case<'_>, moments: &[Moment], id: &str) -> String {
     let mut picture = Picture::of(area.grown(0.09 * reach), WIDE, (170.0, 420.0));
     let near = case.contact();
     shapes::draw(&mut picture, "other", shape, &at_impact.other, view, near);
-    let legs = case.frame.legs.get(other as usize);
-    if let Some(legs) = legs.filter(|_| moments[0].other != moments[moments.len() - 1].other) {
-        picture.outlines("sweep other-sweep", &shapes::swept(shape, legs, view));
+    let segments = case.frame.segments.get(other as usize);
+    if let Some(segments) =
+        segments.filter(|_| moments[0].other != moments[moments.len() - 1].other)
+    {
+        picture.outlines("sweep other-sweep", &shapes::swept(shape, segments, view));
     }
     if let Some(shape) = case.mover.shape {
-        picture.outlines("sweep", &shapes::swept(shape, &case.mover.legs, view));
+        picture.outlines("sweep", &shapes::swept(shape, &case.mover.segments, view));
     }
-    for leg in &case.mover.legs {
-        let ends = [leg.motion.start, leg.motion.end].map(|pose| view.point(pose.position));
+    for segment in &case.mover.segments {
+        let ends = [segment.motion.start, segment.motion.end].map(|pose| view.point(pose.position));
         picture.line("path", ends[0], ends[1]);
     }
     for moment in moments {

@@ -112,10 +112,10 @@ fn fixes(finding: &Finding) -> String {
     let with = |fix| std::iter::successors(Some(fix), |fix: &&Fix| fix.with.as_deref());
     for fix in finding.fixes.iter().take(ROWS) {
         for (index, fix) in with(fix).enumerate() {
-            let together = if index > 0 { "together with " } else { "" };
+            let pair_motion = if index > 0 { "together with " } else { "" };
             let _ = write!(
                 out,
-                "<tr><td>{together}{}</td><td class=\"n\">{}</td><td class=\"weak\">{}</td></tr>",
+                "<tr><td>{pair_motion}{}</td><td class=\"n\">{}</td><td class=\"weak\">{}</td></tr>",
                 escaped(&words(fix.what.name())),
                 escaped(
                     &fix.held_text()

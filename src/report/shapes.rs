@@ -2,7 +2,7 @@
 
 use super::svg::Picture;
 use super::view::{Area, View, hull};
-use crate::core::replay::Leg;
+use crate::core::replay::MotionSegment;
 use crate::core::shape::{Mesh, Placed, Pose, Shape};
 use glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
@@ -79,30 +79,34 @@ pub fn area(shape: &Shape, pose: &Pose, view: View) -> Option<Area> {
 }
 
 /// Outlines of what a body sweeps, one for each straight stretch; exact for convex shapes that do not turn.
-pub fn swept(shape: &Shape, legs: &[Leg], view: View) -> Vec<Vec<DVec2>> {
+pub fn swept(shape: &Shape, segments: &[MotionSegment], view: View) -> Vec<Vec<DVec2>> {
     if let Shape::Compound(compound) = shape {
         let parts = compound.parts().iter();
         return parts
             .flat_map(|part| {
                 let pose = |pose: Pose| pose.then(&part.pose);
-                swept_by(&part.shape, legs, view, pose)
+                swept_by(&part.shape, segments, view, pose)
             })
             .collect();
     }
-    swept_by(shape, legs, view, |pose| pose)
+    swept_by(shape, segments, view, |pose| pose)
 }
 
 fn swept_by(
     shape: &Shape,
-    legs: &[Leg],
+    segments: &[MotionSegment],
     view: View,
     placed: impl Fn(Pose) -> Pose,
 ) -> Vec<Vec<DVec2>> {
     let mut outlines = Vec::new();
-    for leg in legs {
-        let steps = if leg.motion.turns() { TURN_STEPS } else { 1 };
+    for segment in segments {
+        let steps = if segment.motion.turns() {
+            TURN_STEPS
+        } else {
+            1
+        };
         for step in 0..steps {
-            let at = |step: u32| placed(leg.motion.pose(f64::from(step) / f64::from(steps)));
+            let at = |step: u32| placed(segment.motion.pose(f64::from(step) / f64::from(steps)));
             let mut all = points(shape, &at(step), view);
             all.extend(points(shape, &at(step + 1), view));
             outlines.push(hull(all));

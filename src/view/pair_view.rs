@@ -2,7 +2,7 @@
 
 use crate::core::diagnose::explain::{Explanation, Outcome, explain};
 use crate::core::query::Contact;
-use crate::core::replay::{Frame, ObjectId, Replay, Together};
+use crate::core::replay::{Frame, ObjectId, PairMotion, Replay};
 
 /// Even samples of the gap over one frame.
 const SAMPLES: u32 = 128;
@@ -45,7 +45,7 @@ pub struct PairView {
     /// In order of fraction.
     pub marks: Vec<Mark>,
     /// Everything that was asked of the two: broad phase, filters, sweeps, overlap tests.
-    pub story: Explanation,
+    pub explanation: Explanation,
 }
 
 /// An overlap test at one end of the frame.
@@ -66,11 +66,11 @@ impl PairView {
             frame: frame.number,
             samples: Vec::new(),
             marks: Vec::new(),
-            story: explain(replay, frame, a, b),
+            explanation: explain(replay, frame, a, b),
         };
-        if let Some(together) = Together::of(replay, frame, a, b) {
+        if let Some(pair_motion) = PairMotion::of(replay, frame, a, b) {
             view.mark_outcomes();
-            view.sample(&together);
+            view.sample(&pair_motion);
         }
         view
     }
@@ -78,7 +78,7 @@ impl PairView {
     /// What an overlap test sees at the start, and at the end before any push; `None` where the two have no distance.
     pub fn ends(&self) -> [Option<End>; 2] {
         [0, 1].map(|end| {
-            let look = self.story.looks[end].as_ref()?;
+            let look = self.explanation.end_tests[end].as_ref()?;
             Some(End {
                 gap: look.gap?,
                 contact: look.contact,
@@ -87,8 +87,8 @@ impl PairView {
     }
 
     fn mark_outcomes(&mut self) {
-        for stretch in &self.story.stretches {
-            let mark = match stretch.outcome_in_frame() {
+        for interval in &self.explanation.intervals {
+            let mark = match interval.outcome_in_frame() {
                 Outcome::Hits(impact) => Some((impact.fraction, 0.0, MarkKind::Impact)),
                 Outcome::Grazes { fraction } => Some((fraction, 0.0, MarkKind::Closest)),
                 Outcome::Misses { by, fraction } => Some((fraction, by, MarkKind::Closest)),
@@ -102,7 +102,7 @@ impl PairView {
         }
     }
 
-    fn sample(&mut self, together: &Together<'_>) {
+    fn sample(&mut self, pair_motion: &PairMotion<'_>) {
         let mut at: Vec<f64> = (0..=SAMPLES)
             .map(|step| f64::from(step) / f64::from(SAMPLES))
             .collect();
@@ -116,7 +116,7 @@ impl PairView {
         at.retain(|fraction| (0.0..=1.0).contains(fraction));
         at.sort_by(f64::total_cmp);
         at.dedup();
-        let gap_at = |fraction: f64| together.gap(fraction);
+        let gap_at = |fraction: f64| pair_motion.gap(fraction);
         for fraction in at {
             if let Some(gap) = gap_at(fraction).filter(|gap| gap.distance.is_finite()) {
                 self.samples.push([fraction, gap.distance]);
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(kinds, [MarkKind::Impact, MarkKind::Leaves]);
         assert!(close(view.marks[0].fraction, 0.4945));
         assert!(close(view.marks[1].fraction, 0.5055));
-        let [start, end] = view.story.looks.map(|look| look.unwrap());
+        let [start, end] = view.explanation.end_tests.map(|look| look.unwrap());
         assert!(close(start.gap.unwrap(), 4.945) && start.contact.is_none());
         assert!(close(end.gap.unwrap(), 4.945) && end.contact.is_none());
         assert!(view.samples.iter().any(|sample| sample[1] < 0.0));

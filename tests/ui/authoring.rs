@@ -95,7 +95,7 @@ fn a_scene_of_two_objects_and_an_expectation_is_saved_and_check_passes() {
     window.settle();
     window.click_far("Expect no findings");
     assert_eq!(
-        window.scene().expect[0].claim,
+        window.scene().expect[0].expectation,
         Expectation::NoFindings { kind: None }
     );
     window.looked_through();

@@ -13,7 +13,7 @@ impl Model {
             return;
         };
         let known = &document.level.replay.scene().expect;
-        let refused = if known.iter().any(|one| one.claim == wanted) {
+        let refused = if known.iter().any(|one| one.expectation == wanted) {
             Some((
                 "the scene expects this already",
                 "its result is in the list of expectations",

@@ -41,7 +41,7 @@ use super::selection::Selection;
 use super::view_state::{Hold, Layers};
 use crate::bundled;
 use crate::core::diagnose::explain::CameraExplanation;
-use crate::core::diagnose::what_if::trial::Tried;
+use crate::core::diagnose::what_if::session::WhatIfOutcome;
 use crate::core::diagnose::{Finding, Report};
 use crate::core::problem::{Problem, Problems};
 use crate::core::query::probe::ProbeMode;
@@ -416,7 +416,7 @@ impl Model {
     }
 
     /// The finding on the bench, where its numbers are changed and its panel is seen.
-    pub fn tried(&self) -> Option<&Arc<Tried>> {
+    pub fn tried(&self) -> Option<&Arc<WhatIfOutcome>> {
         let what_if = self.what_if.as_ref().filter(|_| self.shows(Pane::WhatIf))?;
         let bench = what_if.bench().filter(|bench| bench.is_changed())?;
         bench.tried()

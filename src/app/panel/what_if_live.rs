@@ -10,7 +10,7 @@ use crate::app::model::what_if::{Bench, LINES, Stage, verdict, verdict_help};
 use crate::app::style;
 use crate::app::theme::{Palette, readable};
 use crate::app::{text, widget};
-use crate::core::diagnose::what_if::trial::Values;
+use crate::core::diagnose::what_if::session::Values;
 use crate::core::diagnose::what_if::{Change, Parameter};
 use egui::accesskit::Role;
 use egui::{Grid, RichText, ScrollArea, Slider, Ui, WidgetInfo, vec2};

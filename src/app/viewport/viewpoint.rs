@@ -103,7 +103,7 @@ impl Subject {
 fn way(moment: &Moment<'_>, id: Option<ObjectId>) -> Option<[DVec3; 2]> {
     let (start, end) = match id {
         Some(id) => {
-            let leg = moment.frame.legs.get(id as usize)?.first()?;
+            let leg = moment.frame.segments.get(id as usize)?.first()?;
             let share = leg.to - leg.from;
             let share = if share > 0.0 { share } else { 1.0 };
             let start = leg.motion.start.position;

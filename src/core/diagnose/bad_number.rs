@@ -4,9 +4,9 @@ use super::causes::Cause;
 use super::evidence::Key;
 use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
-use super::frame::{Context, name_of};
-use super::logged_number;
-use super::pair::{Event, Pair};
+use super::judge_frame::{Context, name_of};
+use super::logged_bad_number;
+use super::pair::{Pair, PairEvent};
 use crate::core::number::{metres, number};
 use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId, Phase};
@@ -19,7 +19,7 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
     if frame.number + 1 >= context.replay.frames() {
         scan(context, frame, &frame.end, 1.0, findings);
     }
-    logged_number::judge(context, frame, findings);
+    logged_bad_number::judge(context, frame, findings);
     for phase in &frame.phases {
         if let Phase::Push {
             object,
@@ -134,7 +134,7 @@ pub(super) fn coincident(
     context: &Context<'_>,
     frame: &Frame,
     pair: &Pair<'_>,
-    event: &Event,
+    event: &PairEvent,
 ) -> Finding {
     let contact = event.start().or(event.end);
     let fallback = Contact {

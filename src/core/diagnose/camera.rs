@@ -9,7 +9,7 @@ use super::causes::Cause;
 use super::evidence::Key;
 use super::finding::{Finding, Kind, Source};
 use super::fix::{Fix, Quantity};
-use super::frame::Context;
+use super::judge_frame::Context;
 use super::limits;
 use crate::core::number::{metres, speed};
 use crate::core::query::{self, RayHit, Trace};
@@ -46,7 +46,7 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
         if around.is_some_and(|around| !around.overlaps(&bounds)) {
             continue;
         }
-        let seen = Seen {
+        let surface_hit = SurfaceHit {
             context,
             frame,
             lens,
@@ -58,11 +58,11 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
         if let Some(through) = crosses(&path, object, &carried, &mut ()) {
             // Its own travel dates the crossing; the path with the push on it only where the push led through.
             let hit = crosses(motion, object, &carried, &mut ()).unwrap_or(through);
-            findings.push(seen.path_finding(&hit, &carried));
+            findings.push(surface_hit.path_finding(&hit, &carried));
         } else if let Some(hit) =
             corners.and_then(|corners| pokes(&path, &corners, object, &carried))
         {
-            findings.push(seen.near_finding(&hit));
+            findings.push(surface_hit.near_finding(&hit));
         }
     }
 }
@@ -72,10 +72,10 @@ pub(super) fn carrier(frame: &Frame, id: usize, object: &Object) -> Option<Motio
     if object.sensor || object.movement == Movement::Velocity {
         return None;
     }
-    let legs = frame.legs.get(id)?;
+    let segments = frame.segments.get(id)?;
     let carried = Motion {
-        start: legs.first()?.motion.start,
-        end: legs.last()?.motion.end,
+        start: segments.first()?.motion.start,
+        end: segments.last()?.motion.end,
     };
     (carried.start.is_finite() && carried.end.is_finite()).then_some(carried)
 }
@@ -132,7 +132,7 @@ pub(super) fn needed_radius(lens: &Camera) -> f64 {
 }
 
 /// How far the probe's lines reach along a unit direction, metres.
-fn reach(lens: &Camera, direction: DVec3) -> f64 {
+fn probe_reach(lens: &Camera, direction: DVec3) -> f64 {
     lens.probe
         .lines()
         .iter()
@@ -141,7 +141,7 @@ fn reach(lens: &Camera, direction: DVec3) -> f64 {
 }
 
 /// A surface and the camera's frame, for the telling.
-struct Seen<'r> {
+struct SurfaceHit<'r> {
     context: &'r Context<'r>,
     frame: &'r Frame,
     lens: Option<&'r Camera>,
@@ -151,13 +151,13 @@ struct Seen<'r> {
     id: ObjectId,
 }
 
-impl Seen<'_> {
+impl SurfaceHit<'_> {
     fn path_finding(&self, hit: &RayHit, carried: &Motion) -> Finding {
         let travel = self.intended.displacement() - carried.displacement();
         let displacement = travel.length();
-        let reach = travel
+        let probe_reach = travel
             .try_normalize()
-            .and_then(|direction| Some(reach(self.lens?, direction)))
+            .and_then(|direction| Some(probe_reach(self.lens?, direction)))
             .unwrap_or(0.0);
         let dt = self.frame.dt;
         let moved = format!(
@@ -165,22 +165,22 @@ impl Seen<'_> {
             metres(displacement),
             speed(if dt > 0.0 { displacement / dt } else { 0.0 })
         );
-        let too_fast = reach > 0.0 && displacement > reach;
+        let too_fast = probe_reach > 0.0 && displacement > probe_reach;
         let name = &self.object.name;
         let (cause, also, why) = if too_fast {
-            let substeps = limits::substeps(displacement, reach).unwrap_or(1.0);
+            let substeps = limits::substeps(displacement, probe_reach).unwrap_or(1.0);
             let why = format!(
                 "{moved}, but its probe reaches only {} that way: it crossed {name} between two tests. Use {substeps:.0} substeps, \
                  at most {}, or a sweep of its path.",
-                metres(reach),
-                speed(limits::max_speed(reach, dt).unwrap_or(0.0)),
+                metres(probe_reach),
+                speed(limits::max_speed(probe_reach, dt).unwrap_or(0.0)),
             );
             (Cause::TooFast, vec![Cause::Camera], why)
-        } else if reach > 0.0 {
+        } else if probe_reach > 0.0 {
             let why = format!(
                 "{moved} and crosses {name}, within the {} its probe reaches that way: the probe did not hold it. Sweep its \
                  path.",
-                metres(reach)
+                metres(probe_reach)
             );
             (Cause::Camera, Vec::new(), why)
         } else {
@@ -192,7 +192,7 @@ impl Seen<'_> {
         if too_fast {
             // A line reaches as far behind the camera as before it; what is behind when the line is tested is pushed on.
             let both = |what, value: &dyn Fn(f64) -> Option<f64>| {
-                Fix::limit(what, value(reach), value(2.0 * reach))
+                Fix::limit(what, value(probe_reach), value(2.0 * probe_reach))
             };
             let substeps = |limit| limits::substeps(displacement, limit);
             fixes.extend(both(Quantity::Substeps, &substeps));
@@ -208,7 +208,7 @@ impl Seen<'_> {
             normal: world.vector(hit.normal).to_array(),
             evidence: vec![
                 (Key::Displacement, displacement),
-                (Key::ProbeReach, reach),
+                (Key::ProbeReach, probe_reach),
                 (Key::Dt, dt),
             ],
             fixes,
@@ -279,13 +279,13 @@ mod tests {
 
     #[test]
     fn the_published_lines_reach_half_a_metre_along_the_axes() {
-        assert!((reach(&lens(), DVec3::NEG_Z) - 0.5).abs() < 1e-15);
+        assert!((probe_reach(&lens(), DVec3::NEG_Z) - 0.5).abs() < 1e-15);
         let diagonal = DVec3::new(0.5f64.sqrt(), 0.0, -(0.5f64.sqrt()));
-        assert!((reach(&lens(), diagonal) - 0.8 * 0.5f64.sqrt()).abs() < 1e-15);
+        assert!((probe_reach(&lens(), diagonal) - 0.8 * 0.5f64.sqrt()).abs() < 1e-15);
         let blind = Camera {
             probe: Probe::Off,
             ..lens()
         };
-        assert_eq!(reach(&blind, DVec3::X), 0.0);
+        assert_eq!(probe_reach(&blind, DVec3::X), 0.0);
     }
 }

@@ -1,6 +1,6 @@
 //! From which step on engines sweep a body whose continuous detection is on. Data; a level may say another share.
 
-use crate::core::diagnose::extent::{half_width, inner_radius};
+use crate::core::diagnose::shape_metrics::{half_width, inner_radius};
 use crate::core::scene::Engine;
 use crate::core::shape::{Pose, Shape};
 use glam::DVec3;

@@ -19,7 +19,7 @@ pub struct Slab {
 
 impl Slab {
     /// The longest displacement that an overlap test is sure to see: `T + 2r`.
-    pub fn seen(&self) -> f64 {
+    pub fn detection_limit(&self) -> f64 {
         self.thickness + 2.0 * self.radius
     }
 
@@ -33,25 +33,25 @@ impl Slab {
     }
 }
 
-/// Share of starting phases that no overlap test sees: `max(0, 1 - seen / d)`; 0 for a displacement of 0 or less.
-pub fn missed_share(displacement: f64, seen: f64) -> f64 {
-    if displacement > seen {
-        1.0 - seen / displacement
+/// Share of starting phases that no overlap test sees: `max(0, 1 - detection_limit / d)`; 0 for a displacement of 0 or less.
+pub fn missed_share(displacement: f64, detection_limit: f64) -> f64 {
+    if displacement > detection_limit {
+        1.0 - detection_limit / displacement
     } else {
         0.0
     }
 }
 
-/// Share of starting phases that are pushed out on the wrong side: `max(0, min(d, seen) - right_side) / d`.
-pub fn wrong_share(displacement: f64, seen: f64, right_side: f64) -> f64 {
+/// Share of starting phases that are pushed out on the wrong side: `max(0, min(d, detection_limit) - right_side) / d`.
+pub fn wrong_share(displacement: f64, detection_limit: f64, right_side: f64) -> f64 {
     if displacement > 0.0 {
-        (displacement.min(seen) - right_side).max(0.0) / displacement
+        (displacement.min(detection_limit) - right_side).max(0.0) / displacement
     } else {
         0.0
     }
 }
 
-/// Least number of substeps, >= 1: `ceil(d / limit)`, with the limit from [`Slab::seen`] or [`Slab::right_side`]; `None` for a limit
+/// Least number of substeps, >= 1: `ceil(d / limit)`, with the limit from [`Slab::detection_limit`] or [`Slab::right_side`]; `None` for a limit
 /// of 0 or an endless displacement.
 pub fn substeps(displacement: f64, limit: f64) -> Option<f64> {
     // Where a whole number is the limit itself, rounding would decide.
@@ -70,7 +70,7 @@ pub fn max_dt(limit: f64, closing_speed: f64) -> Option<f64> {
 }
 
 /// Least thickness that is always seen: `d - 2r`.
-pub fn min_thickness_seen(displacement: f64, radius: f64) -> f64 {
+pub fn min_thickness_detected(displacement: f64, radius: f64) -> f64 {
     (displacement - 2.0 * radius).max(0.0)
 }
 
@@ -85,7 +85,7 @@ pub fn min_radius_right_side(displacement: f64, thickness: f64) -> f64 {
 }
 
 /// Least radius that is always seen: `(d - T) / 2`.
-pub fn min_radius_seen(displacement: f64, thickness: f64) -> f64 {
+pub fn min_radius_detected(displacement: f64, thickness: f64) -> f64 {
     (0.5 * (displacement - thickness)).max(0.0)
 }
 
@@ -106,20 +106,23 @@ mod tests {
             thickness: 0.01,
             surface: false,
         };
-        close(slab.seen(), 0.11);
+        close(slab.detection_limit(), 0.11);
         close(slab.right_side(), 0.055);
-        close(missed_share(d, slab.seen()), 1.0 - 0.0165);
-        close(wrong_share(d, slab.seen(), slab.right_side()), 0.00825);
-        close(substeps(d, slab.seen()).unwrap(), 61.0);
+        close(missed_share(d, slab.detection_limit()), 1.0 - 0.0165);
+        close(
+            wrong_share(d, slab.detection_limit(), slab.right_side()),
+            0.00825,
+        );
+        close(substeps(d, slab.detection_limit()).unwrap(), 61.0);
         close(substeps(d, slab.right_side()).unwrap(), 122.0);
-        close(max_speed(slab.seen(), 1.0 / 60.0).unwrap(), 6.6);
-        close(max_dt(slab.seen(), 400.0).unwrap(), 0.000_275);
-        close(min_thickness_seen(d, 0.05), 400.0 / 60.0 - 0.1);
+        close(max_speed(slab.detection_limit(), 1.0 / 60.0).unwrap(), 6.6);
+        close(max_dt(slab.detection_limit(), 400.0).unwrap(), 0.000_275);
+        close(min_thickness_detected(d, 0.05), 400.0 / 60.0 - 0.1);
         close(
             min_thickness_right_side(d, 0.05),
             2.0 * (400.0 / 60.0 - 0.05),
         );
-        close(min_radius_seen(d, 0.01), 0.5 * (400.0 / 60.0 - 0.01));
+        close(min_radius_detected(d, 0.01), 0.5 * (400.0 / 60.0 - 0.01));
         close(min_radius_right_side(d, 0.01), 400.0 / 60.0 - 0.005);
     }
 
@@ -131,7 +134,7 @@ mod tests {
             surface: true,
         };
         close(sheet.right_side(), 0.3);
-        close(sheet.seen(), 0.8);
+        close(sheet.detection_limit(), 0.8);
     }
 
     #[test]
@@ -154,9 +157,12 @@ mod tests {
             thickness: f64::INFINITY,
             surface: false,
         };
-        close(missed_share(1e9, ground.seen()), 0.0);
-        close(wrong_share(1e9, ground.seen(), ground.right_side()), 0.0);
-        assert_eq!(max_speed(ground.seen(), 0.1), None);
+        close(missed_share(1e9, ground.detection_limit()), 0.0);
+        close(
+            wrong_share(1e9, ground.detection_limit(), ground.right_side()),
+            0.0,
+        );
+        assert_eq!(max_speed(ground.detection_limit(), 0.1), None);
     }
 
     #[test]
@@ -181,15 +187,18 @@ mod tests {
             for phase in 0..phases {
                 // First test at or past the near touch, measured from it.
                 let at = d * (f64::from(phase) + 0.5) / f64::from(phases);
-                if at > slab.seen() {
+                if at > slab.detection_limit() {
                     missed += 1;
                 } else if at > slab.right_side() {
                     wrong += 1;
                 }
             }
             let share = |count: i32| f64::from(count) / f64::from(phases);
-            assert!((share(missed) - missed_share(d, slab.seen())).abs() < 2e-6);
-            assert!((share(wrong) - wrong_share(d, slab.seen(), slab.right_side())).abs() < 2e-6);
+            assert!((share(missed) - missed_share(d, slab.detection_limit())).abs() < 2e-6);
+            assert!(
+                (share(wrong) - wrong_share(d, slab.detection_limit(), slab.right_side())).abs()
+                    < 2e-6
+            );
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::causes::Cause;
 use super::finding::{Finding, Kind};
-use super::frame::Context;
+use super::judge_frame::Context;
 use super::piles::PileState;
 use super::starts_inside;
 use crate::core::replay::{Frame, ObjectId};
@@ -58,7 +58,7 @@ impl Merger {
             known.last_frame = known.last_frame.max(finding.frame);
             return;
         }
-        if self.said_by_start(&finding) {
+        if self.covered_by_start(&finding) {
             return;
         }
         if finding.kind == Kind::StartsInside {
@@ -102,7 +102,7 @@ impl Merger {
     }
 
     /// A pair without a direction that was reported as starting inside each other: once is enough.
-    fn said_by_start(&self, finding: &Finding) -> bool {
+    fn covered_by_start(&self, finding: &Finding) -> bool {
         let pile_of = |id: Option<ObjectId>| self.piles.get(&id?);
         if finding.kind == Kind::BadNumber
             && let (Some(one), Some(other)) = (pile_of(finding.object_a), pile_of(finding.object_b))

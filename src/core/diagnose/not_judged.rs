@@ -1,8 +1,8 @@
 //! What a log does not carry, and which causes could therefore not be judged. A stepped scene carries everything.
 
 use super::causes::Cause;
-use super::facts::gravity;
 use super::finding::NotJudged;
+use super::level_facts::gravity;
 use crate::core::replay::{Body, Recording, Replay};
 use crate::core::scene::Movement;
 use glam::DVec3;

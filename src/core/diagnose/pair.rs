@@ -4,11 +4,11 @@
 //! The *body* is the one whose middle says on which side it is; the *solid* is the other. The contact plane belongs to the
 //! solid and travels with it; the far side is behind that plane.
 
-use super::extent::{center, inner_radius, is_body, is_one_sided, is_surface, pair_size};
+use super::compound_parts::{self, Parts};
 use super::finding::Kind;
-use super::hit::{self, Hit};
-use super::parts::{self, Parts};
-use super::{triangle_alone, turning};
+use super::shape_metrics::{center, inner_radius, is_body, is_one_sided, is_surface, pair_size};
+use super::sweep_hit::{self, Hit};
+use super::{mesh_triangles, rotating_pair};
 use crate::core::query::{self, Contact, SweepOutcome};
 use crate::core::replay::ObjectId;
 use crate::core::scene::Object;
@@ -48,7 +48,7 @@ impl Pair<'_> {
 
 /// What happened to a pair, with all that causes need to know of it.
 #[derive(Clone, Debug)]
-pub(super) struct Event {
+pub(super) struct PairEvent {
     pub kind: Kind,
     /// Time of impact, share of the stretch.
     pub fraction: f64,
@@ -74,14 +74,14 @@ pub(super) struct Event {
 pub(super) enum Approach {
     /// Apart when the stretch began. `seen`: the share of the stretch during which an overlap test would have seen the pair;
     /// `None` when the frame ends in overlap, and when the way out is not found.
-    Apart { seen: Option<f64> },
+    Apart { detected: Option<f64> },
     /// From behind a surface that collides from its front only, where no test sees it.
     Behind,
     /// They overlapped when the stretch began.
     Overlap(Contact),
 }
 
-impl Event {
+impl PairEvent {
     /// Overlap at the start of the stretch.
     pub fn start(&self) -> Option<Contact> {
         match self.approach {
@@ -95,9 +95,9 @@ impl Event {
     }
 
     /// Share of the stretch during which an overlap test would have seen the pair, where that is known.
-    pub fn seen(&self) -> Option<f64> {
+    pub fn detected_for(&self) -> Option<f64> {
         match self.approach {
-            Approach::Apart { seen } => seen,
+            Approach::Apart { detected } => detected,
             Approach::Behind => Some(0.0),
             Approach::Overlap(_) => None,
         }
@@ -118,11 +118,11 @@ impl<'r> Pair<'r> {
     pub(super) fn new(
         ids: (ObjectId, ObjectId),
         objects: (&'r Object, &'r Object),
-        stretch: (f64, f64, Motion, Motion),
+        interval: (f64, f64, Motion, Motion),
     ) -> Self {
-        let (from, to, motion_a, motion_b) = stretch;
-        let motion_a = turning::felt(&objects.0.shape, motion_a);
-        let motion_b = turning::felt(&objects.1.shape, motion_b);
+        let (from, to, motion_a, motion_b) = interval;
+        let motion_a = rotating_pair::felt(&objects.0.shape, motion_a);
+        let motion_b = rotating_pair::felt(&objects.1.shape, motion_b);
         let pair = Self {
             a: ids.0,
             b: ids.1,
@@ -134,8 +134,8 @@ impl<'r> Pair<'r> {
             to,
             motion_a,
             motion_b,
-            turn_a: turning::turn_of(&objects.0.shape, &motion_a, None),
-            turn_b: turning::turn_of(&objects.1.shape, &motion_b, None),
+            turn_a: rotating_pair::turn_of(&objects.0.shape, &motion_a, None),
+            turn_b: rotating_pair::turn_of(&objects.1.shape, &motion_b, None),
             cut: None,
         };
         let travel_a = motion_a.displacement().length_squared();
@@ -168,12 +168,12 @@ impl<'r> Pair<'r> {
     }
 
     /// Is `a` the one whose middle decides the side? Only a plane or mesh that moves farther than the other is not.
-    pub(super) fn body_is_a(&self) -> bool {
-        self.has_middle(true) || !self.has_middle(false)
+    pub(super) fn mover_is_a(&self) -> bool {
+        self.has_center(true) || !self.has_center(false)
     }
 
     /// Does the middle of `a` (or of `b`) say on which side it is?
-    pub(super) fn has_middle(&self, first: bool) -> bool {
+    pub(super) fn has_center(&self, first: bool) -> bool {
         let shape = if first { self.shape_a } else { self.shape_b };
         is_body(shape) && self.cut != Some(first)
     }
@@ -236,7 +236,7 @@ impl<'r> Pair<'r> {
         fraction: f64,
     ) -> Option<f64> {
         let rest = 1.0 - fraction;
-        if self.body_is_a() {
+        if self.mover_is_a() {
             let plane = point + self.motion_b.displacement() * rest;
             Some((center(self.shape_a, &self.motion_a.end)? - plane).dot(normal))
         } else {
@@ -248,7 +248,7 @@ impl<'r> Pair<'r> {
 
 /// What judging costs, and what it could not tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(super) struct JudgeStats {
     /// Sweeps made.
     pub sweeps: u64,
     /// Crossings that rest on a bounding sphere or on a shape that turns, and that no middle's way proves.
@@ -261,29 +261,29 @@ pub(super) struct Tally {
 /// What a pair's stretch holds, if anything.
 ///
 /// A compound is judged as its parts.
-pub(super) fn judge(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
-    match parts::are_many(pair) {
-        true => parts::judge(pair, tally),
-        false => judge_alone(pair, tally),
+pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
+    match compound_parts::are_many(pair) {
+        true => compound_parts::judge(pair, stats),
+        false => judge_alone(pair, stats),
     }
 }
 
 /// The same of two shapes that are no compounds.
 ///
 /// A mesh answers by its earliest or deepest triangle; what that one hides is looked for triangle by triangle.
-pub(super) fn judge_alone(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
-    let whole = judge_whole(pair, tally);
+pub(super) fn judge_alone(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
+    let whole = judge_whole(pair, stats);
     match &whole {
         Some(event) if event.kind != Kind::Clips => whole,
-        _ => triangle_alone::judge(pair, tally).or(whole),
+        _ => mesh_triangles::judge(pair, stats).or(whole),
     }
 }
 
 /// The same without a second look at the triangles of a mesh.
-pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
+pub(super) fn judge_whole(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
     let slop = pair.slop();
     let one_sided = is_one_sided(pair.shape_a) || is_one_sided(pair.shape_b);
-    tally.sweeps += 1;
+    stats.sweeps += 1;
     let sweep = query::sweep(
         pair.shape_a,
         &pair.motion_a,
@@ -291,7 +291,7 @@ pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
         &pair.motion_b,
         &mut (),
     );
-    let turns = turning::can_follow(pair, &sweep);
+    let turns = rotating_pair::can_follow(pair, &sweep);
     let event = match sweep.outcome {
         SweepOutcome::Overlapping { depth } => judge_from_overlap(pair, depth),
         SweepOutcome::Hits(impact) => {
@@ -303,20 +303,22 @@ pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
             if let Some(contact) = start {
                 judge_from_overlap(pair, contact.depth)
             } else if turns {
-                turning::judge(pair, false, slop)
+                rotating_pair::judge(pair, false, slop)
             } else {
-                hit::judge(pair, &Hit::of(&sweep, &impact), slop, tally)
+                sweep_hit::judge(pair, &Hit::of(&sweep, &impact), slop, stats)
             }
         }
-        _ if one_sided => judge_from_behind(pair).or_else(|| turning::judge_from_front(pair, slop)),
-        _ if turns => turning::judge(pair, true, slop),
+        _ if one_sided => {
+            judge_from_behind(pair).or_else(|| rotating_pair::judge_from_front(pair, slop))
+        }
+        _ if turns => rotating_pair::judge(pair, true, slop),
         _ => None,
     }?;
     Some(event)
 }
 
 /// The same of a pair that overlaps when the stretch begins, with the rotations of its start held.
-pub(super) fn judge_held_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
+pub(super) fn judge_overlap_without_rotation(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
     let held = Pair {
         motion_a: pair.motion_a.with_rotation_held(),
         motion_b: pair.motion_b.with_rotation_held(),
@@ -328,11 +330,11 @@ pub(super) fn judge_held_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Eve
 }
 
 /// Overlap at the start: only a middle that passes the contact plane while the push turns round is worth a finding.
-fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
-    let turns = turning::turns(pair);
-    let swing = turning::rims(pair).filter(|_| turns);
+fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
+    let turns = rotating_pair::turns(pair);
+    let swing = rotating_pair::rims(pair).filter(|_| turns);
     let reach = pair.travel().length() + depth + swing.map_or(0.0, |(a, b)| a + b);
-    let body = if pair.body_is_a() {
+    let body = if pair.mover_is_a() {
         pair.shape_a
     } else {
         pair.shape_b
@@ -342,7 +344,7 @@ fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
         return None;
     }
     let start = pair.contact_at(|motion| motion.start)?;
-    let event = |kind, end| Event {
+    let event = |kind, end| PairEvent {
         kind,
         fraction: 0.0,
         point: start.point,
@@ -358,10 +360,10 @@ fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
         return Some(event(Kind::BadNumber, None));
     }
     if swing.is_some() && !start.fallback {
-        let (kind, end) = turning::judge_from_overlap(pair, &start)?;
-        let turned = turning::led_by_turning(pair, &start);
-        return Some(Event {
-            turned: turned.then(|| turning::turned_at(pair, true, 0.0, start.point)),
+        let (kind, end) = rotating_pair::judge_from_overlap(pair, &start)?;
+        let turned = rotating_pair::led_by_turning(pair, &start);
+        return Some(PairEvent {
+            turned: turned.then(|| rotating_pair::turned_at(pair, true, 0.0, start.point)),
             ..event(kind, end)
         });
     }
@@ -390,16 +392,16 @@ fn leaves_behind(pair: &Pair<'_>, normal: DVec3) -> bool {
         motion_b: pair.motion_b.reversed(),
         ..*pair
     };
-    [true, false].into_iter().any(|body_is_a| {
-        let (solid, shape) = if body_is_a {
+    [true, false].into_iter().any(|mover_is_a| {
+        let (solid, shape) = if mover_is_a {
             (&pair.motion_b, pair.shape_b)
         } else {
             (&pair.motion_a, pair.shape_a)
         };
         // A plane has no middle, and that of a mesh need not be on it.
-        let toward_body = if body_is_a { normal } else { -normal };
-        pair.has_middle(body_is_a)
-            && crossing_ray(&backward, body_is_a)
+        let toward_body = if mover_is_a { normal } else { -normal };
+        pair.has_center(mover_is_a)
+            && crossing_ray(&backward, mover_is_a)
                 .filter(|hit| comes_out(hit, shape))
                 .is_some_and(|hit| solid.end.vector(hit.normal).dot(toward_body) < -FAR_SIDE_COSINE)
     })
@@ -411,13 +413,13 @@ pub(super) fn comes_out(hit: &query::RayHit, solid: &Shape) -> bool {
 }
 
 /// The body's middle passes through the solid on its way: proof where the sweep rests on less than the exact shapes.
-pub(super) fn middle_passes(pair: &Pair<'_>) -> bool {
-    crossing_ray(pair, pair.body_is_a()).is_some()
+pub(super) fn center_passes(pair: &Pair<'_>) -> bool {
+    crossing_ray(pair, pair.mover_is_a()).is_some()
 }
 
 /// The body's middle, as a ray in the solid's own frame (its rotation included), against the solid.
-pub(super) fn crossing_ray(pair: &Pair<'_>, body_is_a: bool) -> Option<query::RayHit> {
-    let (body, travel, solid, frame) = if body_is_a {
+pub(super) fn crossing_ray(pair: &Pair<'_>, mover_is_a: bool) -> Option<query::RayHit> {
+    let (body, travel, solid, frame) = if mover_is_a {
         (pair.shape_a, &pair.motion_a, pair.shape_b, &pair.motion_b)
     } else {
         (pair.shape_b, &pair.motion_b, pair.shape_a, &pair.motion_a)
@@ -433,7 +435,7 @@ pub(super) fn crossing_ray(pair: &Pair<'_>, body_is_a: bool) -> Option<query::Ra
 ///
 /// That is a crossing in the frame in which the body's middle passes, however slow it is: a test of the front sees nothing
 /// of it before, and once it sees the pair it pushes the body out on the far side.
-fn judge_from_behind(pair: &Pair<'_>) -> Option<Event> {
+fn judge_from_behind(pair: &Pair<'_>) -> Option<PairEvent> {
     let surface_is_a = !is_one_sided(pair.shape_b);
     let (surface, frame) = if surface_is_a {
         (pair.shape_a, &pair.motion_a)
@@ -467,7 +469,7 @@ fn judge_from_behind(pair: &Pair<'_>) -> Option<Event> {
     } else {
         toward_body
     };
-    Some(Event {
+    Some(PairEvent {
         kind: Kind::Tunnels,
         fraction,
         point: pose.point(ray.point),

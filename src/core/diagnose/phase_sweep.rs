@@ -5,8 +5,8 @@
 
 use super::evidence::Key;
 use super::limits;
-use super::pair::{self, Event, Pair};
-use super::turning;
+use super::pair::{self, Pair, PairEvent};
+use super::rotating_pair;
 use crate::core::number::percent;
 use crate::core::query::{self, Contact, Feature};
 use crate::core::shape::{Motion, Pose};
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub const PHASES: u32 = 64;
 
 /// Places at which the push is looked at before the place where it turns is narrowed down.
-const SIDE_LOOKS: u32 = 16;
+const SIDE_SAMPLES: u32 = 16;
 
 /// Steps that an event which began in overlap is followed back to where the two were apart.
 const BACK: [f64; 8] = [0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
@@ -38,13 +38,13 @@ pub struct Counts {
 
 impl Counts {
     /// Phases in which the test saw nothing.
-    pub fn unseen(&self) -> u32 {
+    pub fn undetected(&self) -> u32 {
         self.missed + self.clipped
     }
 
     /// Phases in which the test saw the two, and its push leads back.
-    pub fn held(&self) -> u32 {
-        self.phases - self.unseen() - self.wrong_side
+    pub fn resolved(&self) -> u32 {
+        self.phases - self.undetected() - self.wrong_side
     }
 
     /// A count as a share of all phases.
@@ -53,13 +53,13 @@ impl Counts {
     }
 
     /// Takes one more phase into account.
-    pub(super) fn add(&mut self, outcome: Outcome) {
+    pub(super) fn add(&mut self, outcome: PhaseOutcome) {
         self.phases += 1;
         match outcome {
-            Outcome::Missed => self.missed += 1,
-            Outcome::Clipped => self.clipped += 1,
-            Outcome::WrongSide => self.wrong_side += 1,
-            Outcome::Held => {}
+            PhaseOutcome::Missed => self.missed += 1,
+            PhaseOutcome::Clipped => self.clipped += 1,
+            PhaseOutcome::WrongSide => self.wrong_side += 1,
+            PhaseOutcome::Resolved => {}
         }
     }
 }
@@ -78,18 +78,18 @@ pub struct PhaseSweep {
 
 impl PhaseSweep {
     /// `phases` starting phases of a pair's event, the event's own among them; `displacement` along the normal, metres.
-    pub(super) fn of(passage: &Passage<'_>, slab: &limits::Slab, phases: u32) -> Self {
+    pub(super) fn of(crossing: &Crossing<'_>, slab: &limits::Slab, phases: u32) -> Self {
         let mut counts = Counts::default();
         for number in 0..phases {
             let shift = f64::from(number) / f64::from(phases);
-            counts.add(passage.outcome(passage.first_test(shift), Turn::AtStates));
+            counts.add(crossing.outcome(crossing.first_test(shift), Turn::AtStates));
         }
-        let displacement = -passage.pair.travel().dot(passage.normal);
-        let (seen, right) = (slab.seen(), slab.right_side());
+        let displacement = -crossing.pair.travel().dot(crossing.normal);
+        let (detected, right) = (slab.detection_limit(), slab.right_side());
         Self {
             counts,
-            closed_missed: limits::missed_share(displacement, seen),
-            closed_wrong_side: limits::wrong_share(displacement, seen, right),
+            closed_missed: limits::missed_share(displacement, detected),
+            closed_wrong_side: limits::wrong_share(displacement, detected, right),
         }
     }
 
@@ -102,7 +102,7 @@ impl PhaseSweep {
             (Key::Phases, f64::from(phases)),
             (
                 Key::PhaseMissedShare,
-                self.counts.share(self.counts.unseen()),
+                self.counts.share(self.counts.undetected()),
             ),
             (Key::PhaseWrongSideShare, self.counts.share(wrong_side)),
         ]
@@ -111,7 +111,7 @@ impl PhaseSweep {
     /// `Of 64 starting phases, 63 are missed and 1 is pushed out on the wrong side.`; `None` where every phase is held.
     pub fn sentence(&self) -> Option<String> {
         let counts = [
-            (self.counts.unseen(), "missed"),
+            (self.counts.undetected(), "missed"),
             (self.counts.wrong_side, "pushed out on the wrong side"),
         ];
         let parts: Vec<String> = counts
@@ -149,7 +149,7 @@ impl PhaseSweep {
 
 /// What an overlap test at one frame end makes of the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum PhaseOutcome {
     /// It sees nothing, and the body is on the far side.
     Missed,
     /// It sees nothing, and the body is on the side it came from.
@@ -157,14 +157,14 @@ pub enum Outcome {
     /// It sees the two, and its push leads out on the far side.
     WrongSide,
     /// It sees the two, and its push leads back.
-    Held,
+    Resolved,
 }
 
-impl Outcome {
+impl PhaseOutcome {
     /// From the best to the worst.
-    pub const ALL: [Self; 4] = [Self::Held, Self::Clipped, Self::WrongSide, Self::Missed];
+    pub const ALL: [Self; 4] = [Self::Resolved, Self::Clipped, Self::WrongSide, Self::Missed];
 
-    /// The worse of two, in the order of [`Outcome::ALL`].
+    /// The worse of two, in the order of [`PhaseOutcome::ALL`].
     #[must_use]
     pub fn worse(self, other: Self) -> Self {
         let rank = |one: Self| Self::ALL.iter().position(|known| *known == one);
@@ -187,7 +187,7 @@ pub(super) enum Turn {
 
 /// A pair's motion from its first touch on, beyond the frame's end if need be; straight unless it turns.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Passage<'r> {
+pub(super) struct Crossing<'r> {
     pub pair: Pair<'r>,
     /// Where they first touch, share of the stretch; negative when that was before it.
     pub entry: f64,
@@ -199,9 +199,9 @@ pub(super) struct Passage<'r> {
     turns: bool,
 }
 
-impl<'r> Passage<'r> {
+impl<'r> Crossing<'r> {
     /// Of an event; `None` where it begins in overlap and the way back does not lead out.
-    pub fn of(pair: &Pair<'r>, event: &Event) -> Option<Self> {
+    pub fn of(pair: &Pair<'r>, event: &PairEvent) -> Option<Self> {
         if event.start().is_some() {
             return Self::enter(pair);
         }
@@ -249,28 +249,28 @@ impl<'r> Passage<'r> {
 
     /// How far past the first touch the push still leads back, share of the stretch, looked for up to `reach`; `None` when it
     /// leads back all the way.
-    pub fn led_back(&self, reach: f64) -> Option<f64> {
+    pub fn pushed_back(&self, reach: f64) -> Option<f64> {
         let wrong =
-            |past: f64| self.outcome(self.entry + past, Turn::AtImpact) == Outcome::WrongSide;
-        let place = |number: u32| reach * f64::from(number) / f64::from(SIDE_LOOKS);
-        let first = (1..=SIDE_LOOKS).find(|number| wrong(place(*number)))?;
-        let (mut back, mut far) = (place(first - 1), place(first));
+            |past: f64| self.outcome(self.entry + past, Turn::AtImpact) == PhaseOutcome::WrongSide;
+        let sample = |number: u32| reach * f64::from(number) / f64::from(SIDE_SAMPLES);
+        let first = (1..=SIDE_SAMPLES).find(|number| wrong(sample(*number)))?;
+        let (mut back, mut far) = (sample(first - 1), sample(first));
         while far - back > WHAT_IF_SHARE * far {
-            let middle = back.midpoint(far);
-            if middle == back || middle == far {
+            let center = back.midpoint(far);
+            if center == back || center == far {
                 break;
             }
-            if wrong(middle) {
-                far = middle;
+            if wrong(center) {
+                far = center;
             } else {
-                back = middle;
+                back = center;
             }
         }
         Some(back)
     }
 
     /// What an overlap test at a share of the motion makes of it.
-    pub fn outcome(&self, at: f64, turn: Turn) -> Outcome {
+    pub fn outcome(&self, at: f64, turn: Turn) -> PhaseOutcome {
         if self.turns {
             let touch = Contact {
                 point: self.point,
@@ -281,7 +281,7 @@ impl<'r> Passage<'r> {
                 triangle: None,
                 fallback: false,
             };
-            return turning::outcome(&self.pair, self.entry, &touch, at);
+            return rotating_pair::outcome(&self.pair, self.entry, &touch, at);
         }
         let pose = |motion: &Motion, share: f64| Pose {
             position: motion.start.position + motion.displacement() * share,
@@ -304,14 +304,14 @@ impl<'r> Passage<'r> {
         let side = here.side_at_end(self.point, self.normal, 0.0, 0.0);
         let far = side.is_some_and(|side| side < 0.0);
         match here.contact_at_end() {
-            None if far => Outcome::Missed,
-            None => Outcome::Clipped,
+            None if far => PhaseOutcome::Missed,
+            None => PhaseOutcome::Clipped,
             Some(contact)
                 if far && !here.sensor && pair::points_out_behind(&contact, self.normal) =>
             {
-                Outcome::WrongSide
+                PhaseOutcome::WrongSide
             }
-            Some(_) => Outcome::Held,
+            Some(_) => PhaseOutcome::Resolved,
         }
     }
 }

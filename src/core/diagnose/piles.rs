@@ -7,7 +7,7 @@
 use super::causes::Cause;
 use super::evidence::Key;
 use super::finding::{Finding, Kind, Pile};
-use super::frame::{Context, name_of};
+use super::judge_frame::{Context, name_of};
 use super::starts_inside::too_deep;
 use crate::core::number::number;
 use crate::core::replay::{FrameState, ObjectId};

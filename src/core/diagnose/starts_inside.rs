@@ -5,11 +5,11 @@
 
 use super::causes::Cause;
 use super::evidence::Key;
-use super::extent::pair_size;
 use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
-use super::frame::Context;
+use super::judge_frame::Context;
 use super::piles::{PileState, Piles};
+use super::shape_metrics::pair_size;
 use crate::core::broad_phase::{self, Entry};
 use crate::core::number::{metres, percent, speed};
 use crate::core::query::{self, Contact};

@@ -1,7 +1,7 @@
 //! Puts a recording together, line by line, and finishes it: shared by both formats.
 
 use crate::core::problem::{Problem, Problems};
-use crate::core::replay::{RecordedFrame, Recording, Still};
+use crate::core::replay::{RecordedFrame, Recording, StaticBody};
 use crate::core::scene::{Movement, Object};
 use crate::core::tolerance::{DEFAULT_DT, LOG_TIME_JITTER};
 use glam::DVec3;
@@ -239,10 +239,10 @@ impl Builder {
         let unseen_fixed = |((object, seen), from): ((&Object, &bool), &usize)| {
             (!seen && object.movement == Movement::Fixed).then_some(*from)
         };
-        recording.still = objects
+        recording.static_bodies = objects
             .map(unseen_fixed)
             .zip(0..)
-            .filter_map(|(from, object)| from.map(|from| Still { object, from }))
+            .filter_map(|(from, object)| from.map(|from| StaticBody { object, from }))
             .collect();
     }
 

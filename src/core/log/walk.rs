@@ -155,7 +155,7 @@ mod tests {
             .map(|body| body.pose.position.x)
             .collect();
         assert_eq!(ball, [0.0, 0.5, 1.25]);
-        assert_eq!(read.still.len(), 1, "the wall is written once");
+        assert_eq!(read.static_bodies.len(), 1, "the wall is written once");
     }
 
     #[test]

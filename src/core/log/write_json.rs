@@ -91,9 +91,13 @@ pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Resul
     let mut writer = Writer::new(output, header.scalar);
     // Fixed objects that came late come late again; all else may be known from the start.
     let mut late: BTreeMap<usize, Vec<(usize, &Object)>> = BTreeMap::new();
-    for still in recording.still.iter().filter(|still| still.from > 0) {
-        let object = still.object as usize;
-        let spawned = late.entry(still.from).or_default();
+    for fixed in recording
+        .static_bodies
+        .iter()
+        .filter(|fixed| fixed.from > 0)
+    {
+        let object = fixed.object as usize;
+        let spawned = late.entry(fixed.from).or_default();
         spawned.push((object, &recording.objects[object]));
     }
     let ids: HashSet<usize> = late.values().flatten().map(|(id, _)| *id).collect();

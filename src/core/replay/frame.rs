@@ -38,7 +38,7 @@ impl FrameState {
 
 /// A stretch of a frame in which an object moves straight.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Leg {
+pub struct MotionSegment {
     /// Fraction of the frame at which it begins.
     pub from: f64,
     /// Fraction of the frame at which it ends.
@@ -47,7 +47,7 @@ pub struct Leg {
     pub motion: Motion,
 }
 
-impl Leg {
+impl MotionSegment {
     /// The pose at a fraction of the frame (clamped to the leg).
     pub fn pose(&self, fraction: f64) -> Pose {
         self.motion
@@ -71,7 +71,7 @@ impl Leg {
 }
 
 /// An object's stretches of a frame, in order: nearly always one, and then no allocation of its own.
-pub type Legs = SmallVec<[Leg; 1]>;
+pub type MotionSegments = SmallVec<[MotionSegment; 1]>;
 
 /// A named moment inside a frame, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -157,7 +157,7 @@ pub struct Frame {
     pub end: Arc<FrameState>,
     /// How each object travelled, in order, without gaps from 0 to 1; empty when it is not present at both ends or was
     /// teleported. With `Detection::Overlap` and in recordings one leg, to where it was before this frame's pushes.
-    pub legs: Vec<Legs>,
+    pub segments: Vec<MotionSegments>,
     /// What happened, in order; begins with `Start`, finishes with `End`.
     pub phases: Vec<Phase>,
     /// The camera's travel before the probe's push, and after it; `None` without a camera.
@@ -177,10 +177,10 @@ impl Frame {
         }
         let start = at(&self.start);
         if fraction > 0.0
-            && let Some(legs) = self.legs.get(object as usize)
-            && let Some(leg) = legs.iter().find(|leg| fraction <= leg.to)
+            && let Some(segments) = self.segments.get(object as usize)
+            && let Some(segment) = segments.iter().find(|segment| fraction <= segment.to)
         {
-            return Some(leg.pose(fraction));
+            return Some(segment.pose(fraction));
         }
         start
     }
@@ -188,26 +188,27 @@ impl Frame {
     /// The stretches over which both objects move straight: (from, to, travel of a, travel of b), in order.
     ///
     /// Empty when one of them has no legs. A whole leg keeps its bits; a part of one is cut out of it.
-    pub fn legs_together(&self, a: ObjectId, b: ObjectId) -> Vec<(f64, f64, Motion, Motion)> {
-        let (Some(legs_a), Some(legs_b)) = (self.legs.get(a as usize), self.legs.get(b as usize))
+    pub fn straight_intervals(&self, a: ObjectId, b: ObjectId) -> Vec<(f64, f64, Motion, Motion)> {
+        let (Some(segments_a), Some(segments_b)) =
+            (self.segments.get(a as usize), self.segments.get(b as usize))
         else {
             return Vec::new();
         };
         let (mut a, mut b) = (0, 0);
-        let mut stretches = Vec::with_capacity(legs_a.len().max(legs_b.len()));
-        while let (Some(leg_a), Some(leg_b)) = (legs_a.get(a), legs_b.get(b)) {
-            let from = leg_a.from.max(leg_b.from);
-            let to = leg_a.to.min(leg_b.to);
+        let mut intervals = Vec::with_capacity(segments_a.len().max(segments_b.len()));
+        while let (Some(segment_a), Some(segment_b)) = (segments_a.get(a), segments_b.get(b)) {
+            let from = segment_a.from.max(segment_b.from);
+            let to = segment_a.to.min(segment_b.to);
             if from < to {
-                stretches.push((from, to, leg_a.part(from, to), leg_b.part(from, to)));
+                intervals.push((from, to, segment_a.part(from, to), segment_b.part(from, to)));
             }
-            if leg_a.to <= leg_b.to {
+            if segment_a.to <= segment_b.to {
                 a += 1;
             }
-            if leg_b.to <= leg_a.to {
+            if segment_b.to <= segment_a.to {
                 b += 1;
             }
         }
-        stretches
+        intervals
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Made frame by frame, in order, so that whoever works through a long level can show what there is so far.
 
+use super::pair_motion::PairMotion;
 use super::search::speed;
-use super::together::Together;
 use super::{BodyState, Frame, FrameState, ObjectId, Phase, Replay};
 use crate::core::tolerance::SPAN_JOIN;
 
@@ -273,16 +273,16 @@ impl History {
         self.add_logged(replay, frame, |a, b| a == id || b == Some(id));
         let mut contacts: Vec<Span> = Vec::new();
         for (a, b) in candidates(frame).filter(|&(a, b)| a == id || b == id) {
-            let Some(pair) = Together::of(replay, frame, a, b) else {
+            let Some(pair) = PairMotion::of(replay, frame, a, b) else {
                 continue;
             };
             if pair.stay_apart() {
                 continue;
             }
-            let meeting = pair.meeting();
+            let timeline = pair.timeline();
             self.impacts
-                .extend(meeting.impacts.iter().map(|at| start + at));
-            contacts.extend(meeting.contacts.iter().map(|&(from, to)| Span {
+                .extend(timeline.impacts.iter().map(|at| start + at));
+            contacts.extend(timeline.contacts.iter().map(|&(from, to)| Span {
                 from: start + from,
                 to: start + to,
             }));
@@ -310,17 +310,17 @@ impl History {
         self.add_logged(replay, frame, |one, other| {
             (one == a && other == Some(b)) || (one == b && other == Some(a))
         });
-        let Some(pair) = Together::of(replay, frame, a, b) else {
+        let Some(pair) = PairMotion::of(replay, frame, a, b) else {
             return;
         };
-        let meeting = pair.meeting();
+        let timeline = pair.timeline();
         let at = |fraction: f64| start + fraction;
-        self.impacts.extend(meeting.impacts.iter().map(|f| at(*f)));
-        for (from, to) in meeting.contacts {
+        self.impacts.extend(timeline.impacts.iter().map(|f| at(*f)));
+        for (from, to) in timeline.contacts {
             let (from, to) = (at(from), at(to));
             join(&mut self.contacts, Span { from, to });
         }
-        let gaps = meeting.gaps.iter();
+        let gaps = timeline.gaps.iter();
         let gap: Vec<[f64; 2]> = gaps.map(|[f, gap]| [at(*f), *gap]).collect();
         let depth = gap.iter().map(|[f, gap]| [*f, (-gap).max(0.0)]).collect();
         self.run(Quantity::Gap, gap);

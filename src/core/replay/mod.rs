@@ -8,27 +8,27 @@ mod frame;
 mod hash;
 pub mod history;
 pub mod now;
+mod pair_motion;
 mod player;
 mod recording;
+mod recording_frames;
 pub mod search;
 mod step;
-mod together;
-mod tracks;
 
-pub use frame::{BodyState, CameraState, Frame, FrameState, Leg, Legs, Phase};
+pub use frame::{BodyState, CameraState, Frame, FrameState, MotionSegment, MotionSegments, Phase};
 pub use history::Subject;
+pub use pair_motion::{PairMotion, PairTimeline};
 pub use recording::{
     Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
-    RecordedFrame, Recording, Still,
+    RecordedFrame, Recording, StaticBody,
 };
 pub use step::camera::ProbeTriangles;
-pub use together::{Meeting, Together};
 
 use super::scene::{Detection, Engine, Exemption, Object, Scene};
 use player::{Player, lock};
+use recording_frames::RecordingFrames;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
-use tracks::Tracks;
 
 /// An object's place in [`Replay::objects`]: its creation ordinal. Survives any seek.
 pub type ObjectId = u32;
@@ -52,7 +52,7 @@ pub struct Replay {
 #[derive(Debug)]
 enum Source {
     Stepped(Player),
-    Recorded(Tracks),
+    Recorded(RecordingFrames),
 }
 
 impl Replay {
@@ -67,8 +67,8 @@ impl Replay {
     ///
     /// The recording's objects come first. Objects that only the scene has stand at their pose, or follow their keyframes.
     pub fn recorded(scene: Arc<Scene>, recording: Arc<Recording>) -> Self {
-        let source = Source::Recorded(Tracks::new(&scene, Arc::clone(&recording)));
-        let objects = tracks::merge(&scene, &recording);
+        let source = Source::Recorded(RecordingFrames::new(&scene, Arc::clone(&recording)));
+        let objects = recording_frames::merge(&scene, &recording);
         Self::new(scene, objects, Some(recording), source)
     }
 
@@ -173,7 +173,7 @@ impl Replay {
     pub fn state(&self, frame: u32) -> Arc<FrameState> {
         let frame = frame.min(self.frames());
         match &self.source {
-            Source::Stepped(player) => player.moment(&self.scene, frame).state,
+            Source::Stepped(player) => player.snapshot(&self.scene, frame).state,
             Source::Recorded(tracks) => {
                 Recent::get_or_make(&self.states, frame, || tracks.state(&self.objects, frame))
             }
@@ -196,7 +196,7 @@ impl Replay {
     pub fn camera(&self, frame: u32) -> Option<CameraState> {
         let frame = frame.min(self.frames());
         match &self.source {
-            Source::Stepped(player) => player.moment(&self.scene, frame).camera,
+            Source::Stepped(player) => player.snapshot(&self.scene, frame).camera,
             Source::Recorded(tracks) => tracks.camera(&self.scene, &self.objects, frame),
         }
     }

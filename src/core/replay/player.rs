@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Everything the next step depends on.
 #[derive(Clone, Debug)]
-pub struct Moment {
+pub struct Snapshot {
     /// Every object.
     pub state: Arc<FrameState>,
     /// The camera, if the scene has one.
@@ -26,18 +26,18 @@ pub struct Player {
     /// Frames between two kept states.
     interval: u32,
     /// Most states of the stretch last stepped that are kept besides.
-    stretch: usize,
-    kept: Mutex<Kept>,
+    recent_limit: usize,
+    cached: Mutex<CachedStates>,
     /// Held while one state is stepped, so that several askers share the work; those whose answer is kept never wait.
     turn: Mutex<()>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct CachedStates {
     /// At multiples of the interval.
-    regular: BTreeMap<u32, Moment>,
+    regular: BTreeMap<u32, Snapshot>,
     /// Of the stretch last stepped: seeking backward steps it once and not once per frame.
-    recent: BTreeMap<u32, Moment>,
+    recent: BTreeMap<u32, Snapshot>,
 }
 
 impl Player {
@@ -51,47 +51,47 @@ impl Player {
     fn with_memory(scene: &Scene, states: usize) -> Self {
         let half = (states / 2).max(2);
         let interval = (scene.frames as usize / half + 1) as u32;
-        let mut kept = Kept::default();
-        let first = Moment {
+        let mut cached = CachedStates::default();
+        let first = Snapshot {
             state: Arc::new(step::first_state(scene)),
             camera: scene.camera.as_ref().map(camera::first),
         };
-        kept.regular.insert(0, first);
+        cached.regular.insert(0, first);
         Self {
             interval,
-            stretch: half,
-            kept: Mutex::new(kept),
+            recent_limit: half,
+            cached: Mutex::new(cached),
             turn: Mutex::new(()),
         }
     }
 
     /// State `number`.
-    pub fn moment(&self, scene: &Scene, number: u32) -> Moment {
+    pub fn snapshot(&self, scene: &Scene, number: u32) -> Snapshot {
         loop {
-            let (at, moment) = self.nearest(number);
+            let (at, snapshot) = self.nearest(number);
             if at == number {
-                return moment;
+                return snapshot;
             }
             let _turn = lock(&self.turn);
-            let (at, moment) = self.nearest(number);
+            let (at, snapshot) = self.nearest(number);
             if at < number {
-                self.keep(at + 1, after(scene, &moment, at));
+                self.cache(at + 1, after(scene, &snapshot, at));
             }
         }
     }
 
     /// Frame `number`, with its inside.
     pub fn frame(&self, scene: &Scene, number: u32) -> Frame {
-        let start = self.moment(scene, number);
+        let start = self.snapshot(scene, number);
         let stepped = step::step(scene, &start.state, number, true);
         let end = Arc::new(stepped.end);
         let mut phases = stepped.phases;
         let camera = camera_step(scene, &start, &end, number);
         phases.extend(camera.as_ref().and_then(CameraStep::phase));
         phases.push(Phase::End);
-        self.keep(
+        self.cache(
             number + 1,
-            Moment {
+            Snapshot {
                 state: Arc::clone(&end),
                 camera: camera.as_ref().map(|step| CameraState { pose: step.end }),
             },
@@ -101,7 +101,7 @@ impl Player {
             dt: scene.dt,
             start: start.state,
             end,
-            legs: stepped.legs,
+            segments: stepped.segments,
             phases,
             camera: camera.map(|step| (step.travel, step.end)),
             gave_up: stepped.gave_up,
@@ -109,49 +109,57 @@ impl Player {
     }
 
     /// The last kept state at or before a frame.
-    fn nearest(&self, number: u32) -> (u32, Moment) {
-        let kept = lock(&self.kept);
-        let regular = kept.regular.range(..=number).next_back();
-        let recent = kept.recent.range(..=number).next_back();
+    fn nearest(&self, number: u32) -> (u32, Snapshot) {
+        let cached = lock(&self.cached);
+        let regular = cached.regular.range(..=number).next_back();
+        let recent = cached.recent.range(..=number).next_back();
         let best = regular.into_iter().chain(recent).max_by_key(|(at, _)| **at);
-        let (at, moment) = best.expect("state 0 is kept from the beginning");
-        (*at, moment.clone())
+        let (at, snapshot) = best.expect("state 0 is kept from the beginning");
+        (*at, snapshot.clone())
     }
 
-    fn keep(&self, number: u32, moment: Moment) {
-        let mut kept = lock(&self.kept);
+    fn cache(&self, number: u32, snapshot: Snapshot) {
+        let mut cached = lock(&self.cached);
         if number.is_multiple_of(self.interval) {
-            kept.regular.insert(number, moment);
+            cached.regular.insert(number, snapshot);
             return;
         }
-        kept.recent.insert(number, moment);
-        while kept.recent.len() > self.stretch {
+        cached.recent.insert(number, snapshot);
+        while cached.recent.len() > self.recent_limit {
             // Drop what is farthest from here.
             let (first, last) = (
-                kept.recent.first_key_value().map_or(number, |(at, _)| *at),
-                kept.recent.last_key_value().map_or(number, |(at, _)| *at),
+                cached
+                    .recent
+                    .first_key_value()
+                    .map_or(number, |(at, _)| *at),
+                cached.recent.last_key_value().map_or(number, |(at, _)| *at),
             );
             let farthest = if number - first >= last - number {
                 first
             } else {
                 last
             };
-            kept.recent.remove(&farthest);
+            cached.recent.remove(&farthest);
         }
     }
 }
 
 /// The moment after one step.
-fn after(scene: &Scene, moment: &Moment, number: u32) -> Moment {
-    let end = Arc::new(step::step(scene, &moment.state, number, false).end);
-    let camera = camera_step(scene, moment, &end, number);
-    Moment {
+fn after(scene: &Scene, snapshot: &Snapshot, number: u32) -> Snapshot {
+    let end = Arc::new(step::step(scene, &snapshot.state, number, false).end);
+    let camera = camera_step(scene, snapshot, &end, number);
+    Snapshot {
         state: end,
         camera: camera.map(|step| CameraState { pose: step.end }),
     }
 }
 
-fn camera_step(scene: &Scene, start: &Moment, end: &FrameState, number: u32) -> Option<CameraStep> {
+fn camera_step(
+    scene: &Scene,
+    start: &Snapshot,
+    end: &FrameState,
+    number: u32,
+) -> Option<CameraStep> {
     let (camera, state) = scene.camera.as_ref().zip(start.camera.as_ref())?;
     Some(camera::step(
         camera,

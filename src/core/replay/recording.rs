@@ -23,7 +23,7 @@ pub struct Recording {
     pub objects: Vec<Object>,
     /// Fixed objects that no frame's bodies name. Sorted by object; their bodies are not written out frame by frame, as a
     /// level has thousands of them. [`Recording::bodies_at`] knows them.
-    pub still: Vec<Still>,
+    pub static_bodies: Vec<StaticBody>,
     /// In order of frame number, strictly rising.
     pub frames: Vec<RecordedFrame>,
     /// All bodies of all frames; a frame holds a range of them, sorted by object.
@@ -58,7 +58,7 @@ impl Recording {
         logged
             .iter()
             .copied()
-            .chain(self.still.iter().filter_map(move |still| {
+            .chain(self.static_bodies.iter().filter_map(move |still| {
                 let pose = self.objects[still.object as usize].pose;
                 (still.from <= frame).then_some(Body {
                     velocity: Some(DVec3::ZERO),
@@ -90,7 +90,7 @@ impl Joint {
 
 /// A fixed object that stays at its own pose, from a frame on to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Still {
+pub struct StaticBody {
     /// Into [`Recording::objects`].
     pub object: u32,
     /// The place in [`Recording::frames`] of the first frame it is in; 0 for what the header brought.

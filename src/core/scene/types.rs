@@ -358,15 +358,15 @@ pub struct Bookmark {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
     /// What must be true.
-    pub claim: Expectation,
+    pub expectation: Expectation,
     /// Why it is not true yet, where the scene says so (a known bug). Such a claim must fail: when it holds, that is reported.
     pub expected_to_fail: Option<String>,
 }
 
 impl From<Expectation> for Expected {
-    fn from(claim: Expectation) -> Self {
+    fn from(expectation: Expectation) -> Self {
         Self {
-            claim,
+            expectation,
             expected_to_fail: None,
         }
     }

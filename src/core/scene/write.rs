@@ -291,7 +291,7 @@ pub(super) fn expectation(expected: &Expected, units: Units) -> Doc {
             float(units.written_length(tolerance))
         });
     };
-    let name = match &expected.claim {
+    let name = match &expected.expectation {
         Expectation::Hit {
             a,
             b,

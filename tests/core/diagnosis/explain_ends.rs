@@ -23,7 +23,7 @@ fn recorded(ball: &[Option<(f64, &str)>]) -> Level {
     opened("x.jsonl", log_of("", &[BALL, POST, GUEST], &frames))
 }
 
-fn story(level: &Level, frame: u32, a: u32, b: u32) -> Explanation {
+fn explanation(level: &Level, frame: u32, a: u32, b: u32) -> Explanation {
     explain(&level.replay, &level.replay.frame(frame), a, b)
 }
 
@@ -44,7 +44,7 @@ fn says(told: &[String], expected: &[&str]) {
 #[test]
 fn who_comes_and_goes_has_no_way_to_sweep() {
     let level = recorded(&[None, Some((-4.0, "")), Some((-3.0, "")), None, None]);
-    let comes = story(&level, 0, 0, 1);
+    let comes = explanation(&level, 0, 0, 1);
     assert_eq!(
         comes.presence,
         [Presence::Appears(DVec3::X * -4.0), Presence::Travels]
@@ -57,9 +57,9 @@ fn who_comes_and_goes_has_no_way_to_sweep() {
             "An overlap test at the end of the frame saw nothing: they were 2.5 m apart.",
         ],
     );
-    let there = story(&level, 1, 0, 1);
+    let there = explanation(&level, 1, 0, 1);
     assert_eq!(there.presence, [Presence::Travels; 2]);
-    let leaves = story(&level, 2, 1, 0);
+    let leaves = explanation(&level, 2, 1, 0);
     tells(
         &leaves.sentences(),
         &[
@@ -68,7 +68,7 @@ fn who_comes_and_goes_has_no_way_to_sweep() {
         ],
     );
     tells(
-        &story(&level, 3, 0, 1).sentences(),
+        &explanation(&level, 3, 0, 1).sentences(),
         &["`ball` is not there in this frame."],
     );
 }
@@ -77,7 +77,7 @@ fn who_comes_and_goes_has_no_way_to_sweep() {
 fn a_jump_is_told_with_what_overlap_tests_saw_at_both_ends() {
     // From 2.5 m of clearance before the post into it by 0.25.
     let level = recorded(&[Some((-4.0, "")), Some((1.25, r#","teleported":true"#))]);
-    let jump = story(&level, 0, 0, 1);
+    let jump = explanation(&level, 0, 0, 1);
     assert_eq!(
         jump.presence[0],
         Presence::Teleported {
@@ -99,7 +99,7 @@ fn a_jump_is_told_with_what_overlap_tests_saw_at_both_ends() {
         + "{\"frame\":7,\"bodies\":[{\"id\":0,\"p\":[3,0,0]}]}\n";
     let level = opened("x.jsonl", text);
     says(
-        &story(&level, 1, 0, 1).sentences(),
+        &explanation(&level, 1, 0, 1).sentences(),
         &[
             "Frames are missing here: how `ball` came from (-3, 0, 0) to (3, 0, 0), 6 m away, is not known, so nothing is swept.",
         ],
@@ -109,13 +109,13 @@ fn a_jump_is_told_with_what_overlap_tests_saw_at_both_ends() {
 #[test]
 fn one_object_twice_and_objects_that_do_not_exist_are_no_pair() {
     let level = recorded(&[Some((-4.0, "")), Some((-3.0, ""))]);
-    let itself = story(&level, 0, 0, 0);
+    let itself = explanation(&level, 0, 0, 0);
     assert_eq!(itself.ending, Ending::NoPair);
     tells(
         &itself.sentences(),
         &["That is one object, and nothing collides with itself."],
     );
-    let nobody = story(&level, 0, 0, 99);
+    let nobody = explanation(&level, 0, 0, 99);
     assert_eq!(nobody.presence[1], Presence::Unknown);
     tells(
         &nobody.sentences(),
@@ -124,14 +124,14 @@ fn one_object_twice_and_objects_that_do_not_exist_are_no_pair() {
             "That is no pair: it takes two objects that exist.",
         ],
     );
-    assert!(story(&level, 0, 99, 99).sentences().len() == 3);
+    assert!(explanation(&level, 0, 99, 99).sentences().len() == 3);
 }
 
 #[test]
 fn a_mask_is_told_of_who_is_absent_too() {
     let level = recorded(&[Some((-4.0, "")), Some((-3.0, ""))]);
     tells(
-        &story(&level, 0, 0, 2).sentences(),
+        &explanation(&level, 0, 0, 2).sentences(),
         &[
             "`guest` is not there in this frame.",
             "The pair is masked: the mask of `guest` has no layer of `ball`.",
@@ -153,13 +153,13 @@ fn camera(step: f64, probe: &str, more: &str) -> CameraExplanation {
 
 #[test]
 fn a_camera_that_is_too_fast_for_its_probe() {
-    let story = camera(4.0, "Standard", "");
+    let explanation = camera(4.0, "Standard", "");
     // The near face is 1 of 4 ahead.
-    let hit = story.path.unwrap();
+    let hit = explanation.path.unwrap();
     assert!((hit.fraction - 0.25).abs() < 1e-12);
-    assert!(story.probe.as_ref().unwrap().answer.hits.is_empty());
+    assert!(explanation.probe.as_ref().unwrap().answer.hits.is_empty());
     says(
-        &story.sentences(),
+        &explanation.sentences(),
         &[
             "In frame 0 (1 s), the camera and `wall` (box).",
             "The camera goes 4 m, from (0, 0, 0) to (0, 0, -4).",
@@ -179,11 +179,11 @@ fn a_camera_that_is_too_fast_for_its_probe() {
 #[test]
 fn a_camera_that_its_probe_holds() {
     // At -0.7 the line along z pokes 0.2 through the face at -1.
-    let story = camera(0.7, "Lines([(0, 0, 0.5)])", "");
-    assert_eq!(story.path, None);
-    assert!((story.pushed - DVec3::Z * 0.2).length() < 1e-12);
+    let explanation = camera(0.7, "Lines([(0, 0, 0.5)])", "");
+    assert_eq!(explanation.path, None);
+    assert!((explanation.pushed - DVec3::Z * 0.2).length() < 1e-12);
     says(
-        &story.sentences(),
+        &explanation.sentences(),
         &[
             "It meets no surface.",
             "So the camera does not go through `wall`.",
@@ -225,11 +225,11 @@ fn cameras_and_objects_that_have_no_story() {
 /// The near plane, 0.1 ahead, pokes through where the eye stops 0.05 before the face.
 #[test]
 fn a_near_plane_that_pokes_through() {
-    let story = camera(0.95, "Off", "");
-    assert!(story.path.is_none());
-    let hit = story.near.unwrap();
+    let explanation = camera(0.95, "Off", "");
+    assert!(explanation.path.is_none());
+    let hit = explanation.near.unwrap();
     assert!((hit.point.z + 1.0).abs() < 1e-12);
-    let told = story.sentences();
+    let told = explanation.sentences();
     assert!(
         told.iter()
             .any(|told| told

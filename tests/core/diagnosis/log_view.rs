@@ -2,7 +2,9 @@
 
 use crate::common::findings::{evidence, fix};
 use crate::common::levels::{diagnosed, log_of, opened};
-use hitstop::core::diagnose::{Cause, Choice, Finding, Kind, Options, Report, diagnose, excerpt};
+use hitstop::core::diagnose::{
+    Cause, Finding, Kind, Options, Report, SceneSelection, diagnose, minimal_scene,
+};
 use hitstop::core::level;
 use hitstop::core::scene::{Expectation, MemoryFolder, write};
 
@@ -469,13 +471,14 @@ fn a_phantom_becomes_a_scene_that_holds_our_answer() {
         assert!(!phantoms(&report).is_empty());
         for finding in phantoms(&report) {
             let (scene, notices) =
-                excerpt(&level, finding.frame, Choice::Finding(finding), &()).unwrap();
+                minimal_scene(&level, finding.frame, SceneSelection::Finding(finding), &())
+                    .unwrap();
             assert!(notices.is_empty(), "{notices:?}");
             assert_eq!(scene.objects.len(), 2);
             assert!(scene.notes.contains(&finding.text), "{}", scene.notes);
             assert_eq!(scene.expect.len(), 1);
             assert!(
-                format!("{:?}", scene.expect[0].claim).starts_with(expectation),
+                format!("{:?}", scene.expect[0].expectation).starts_with(expectation),
                 "{:?}",
                 scene.expect
             );
@@ -502,8 +505,8 @@ fn a_pair_becomes_a_scene_that_repeats_its_finding() {
     let folder = hitstop::bundled::folder();
     let level = level::open_in(&folder, "recordings/warehouse.jsonl", &()).unwrap();
     let named = |name: &str| level.replay.object_named(name).unwrap();
-    let pair = Choice::Pair(named("bullet 120 m/s"), named("thin wall"));
-    let (scene, notices) = excerpt(&level, 4, pair, &()).unwrap();
+    let pair = SceneSelection::Pair(named("bullet 120 m/s"), named("thin wall"));
+    let (scene, notices) = minimal_scene(&level, 4, pair, &()).unwrap();
     assert!(notices.is_empty(), "{notices:?}");
     let names: Vec<&str> = scene
         .objects
@@ -512,17 +515,17 @@ fn a_pair_becomes_a_scene_that_repeats_its_finding() {
         .collect();
     assert_eq!(names, ["thin wall", "bullet 120 m/s"]);
     assert!(
-        matches!(scene.expect.iter().map(|expected| &expected.claim).collect::<Vec<_>>()[..], [Expectation::Finds { kind, frame: Some(0), .. }] if kind == "Tunnels")
+        matches!(scene.expect.iter().map(|expected| &expected.expectation).collect::<Vec<_>>()[..], [Expectation::Finds { kind, frame: Some(0), .. }] if kind == "Tunnels")
     );
     // Two that do not meet in that frame: our answer is that they never touch.
-    let pair = Choice::Pair(named("crate 1"), named("thin wall"));
-    let (scene, _) = excerpt(&level, 4, pair, &()).unwrap();
+    let pair = SceneSelection::Pair(named("crate 1"), named("thin wall"));
+    let (scene, _) = minimal_scene(&level, 4, pair, &()).unwrap();
     assert!(
         matches!(
             scene
                 .expect
                 .iter()
-                .map(|expected| &expected.claim)
+                .map(|expected| &expected.expectation)
                 .collect::<Vec<_>>()[..],
             [Expectation::NeverTouches { .. }]
         ),

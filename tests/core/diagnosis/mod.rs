@@ -12,5 +12,5 @@ mod log_view;
 
 mod piles;
 mod scenes;
-mod trial;
 mod what_if;
+mod what_if_session;

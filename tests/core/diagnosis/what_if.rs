@@ -182,10 +182,10 @@ fn the_smallest_changes_of_a_ball_and_a_slab() {
         for (enough, want, held) in [(change.detects, seen, false), (change.holds, held, true)] {
             let enough = enough.unwrap_or_else(|| panic!("{what:?}: {change:?}"));
             close(enough.after, want);
-            assert_eq!(enough.at_after.unseen(), 0, "{what:?}");
+            assert_eq!(enough.at_after.undetected(), 0, "{what:?}");
             assert!(!held || enough.at_after.wrong_side == 0, "{what:?}");
             let short = enough.at_below.unwrap();
-            let bad = short.unseen() + if held { short.wrong_side } else { 0 };
+            let bad = short.undetected() + if held { short.wrong_side } else { 0 };
             assert!(bad > 0, "{what:?} just short of it: {short:?}");
             assert_eq!(enough.replayed, Some(true), "{what:?}");
         }

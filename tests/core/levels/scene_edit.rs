@@ -119,7 +119,7 @@ fn rename(scene: &mut Scene, index: usize, name: &str) {
         }
     };
     for expected in &mut scene.expect {
-        match &mut expected.claim {
+        match &mut expected.expectation {
             Expectation::Hit { a, b, .. }
             | Expectation::Touches { a, b }
             | Expectation::NeverTouches { a, b } => [a, b].into_iter().for_each(swap),
@@ -175,11 +175,11 @@ fn edit(scene: &mut Scene, dice: &mut Dice) -> &'static str {
             return "bookmark";
         }
         4 => {
-            let claim = Expectation::NoFindings {
+            let expectation = Expectation::NoFindings {
                 kind: Some("Sinks".into()),
             };
             let place = dice.below(scene.expect.len() + 1);
-            scene.expect.insert(place, claim.into());
+            scene.expect.insert(place, expectation.into());
             return "expect";
         }
         5 => {
@@ -284,7 +284,7 @@ fn expectation(scene: &mut Scene, dice: &mut Dice) -> &'static str {
     };
     let frame = 0;
     let fraction = dice.below(65) as f64 / 64.0;
-    let claim = match (dice.below(7), b.clone()) {
+    let expectation = match (dice.below(7), b.clone()) {
         (0, Some(b)) => Expectation::Hit {
             a: object,
             b,
@@ -318,7 +318,7 @@ fn expectation(scene: &mut Scene, dice: &mut Dice) -> &'static str {
     };
     let why = [None, Some("a \"known\" // fault".to_owned())][dice.below(2)].clone();
     let expected = Expected {
-        claim,
+        expectation,
         expected_to_fail: why,
     };
     let place = dice.below(scene.expect.len() + 1);

@@ -191,10 +191,10 @@ impl Dice {
     }
 
     fn expected(&mut self, names: &[String]) -> Expected {
-        let claim = self.expectation(names);
+        let expectation = self.expectation(names);
         let expected_to_fail = (self.below(3) == 0).then(|| "bug \"7\", see the\nnotes".to_owned());
         Expected {
-            claim,
+            expectation,
             expected_to_fail,
         }
     }
@@ -360,7 +360,7 @@ fn centimetres_with_z_up_mean_what_they_say() {
     };
     assert_eq!(plane.normal, DVec3::Y);
     assert_eq!(plane.offset, 0.5);
-    let Expectation::Position { is, tolerance, .. } = &scene.expect[0].claim else {
+    let Expectation::Position { is, tolerance, .. } = &scene.expect[0].expectation else {
         panic!("a position is expected")
     };
     assert_eq!((*is, *tolerance), (DVec3::new(1.0, 3.0, -2.0), 0.1));

@@ -4,7 +4,7 @@
 //! purpose and are not asked; where only one side does, the other expects a collision that never comes. What overlapped from
 //! its first frame on is not asked either: a bullet leaves the gun that fired it.
 
-use super::{Case, Claim};
+use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
@@ -21,31 +21,31 @@ pub(in crate::core::diagnose) fn excludes(a: (u32, u32), b: (u32, u32)) -> bool 
     (a.0 & b.1 == 0) != (b.0 & a.1 == 0)
 }
 
-pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    let (mover, other) = (case.mover, case.other);
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let (mover, other) = (input.mover, input.other);
     if mover.collides_with(other) {
         return None;
     }
     // The mask that lacks, and the layer it lacks.
-    let (blind, unseen) = if mover.layer & other.mask == 0 {
+    let (blind, undetected) = if mover.layer & other.mask == 0 {
         (other, mover)
     } else {
         (mover, other)
     };
-    let mended = blind.mask | unseen.layer;
+    let mended = blind.mask | undetected.layer;
     let text = format!(
         "{} crosses {} ({} relative to it in this frame) and nothing was tested: the mask of {} ({:#x}) lacks {}, the layer of {}, \
          whose own mask has the other's. Set the mask of {} to {mended:#x}, or take the bit out of both if they are to pass.",
         mover.name,
         other.name,
-        metres(case.measures.travel),
+        metres(input.metrics.travel),
         blind.name,
         blind.mask,
-        bits(unseen.layer),
-        unseen.name,
+        bits(undetected.layer),
+        undetected.name,
         blind.name,
     );
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::Bits,
         evidence: vec![
             (Key::LayerA, f64::from(mover.layer)),

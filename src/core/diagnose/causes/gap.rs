@@ -4,15 +4,15 @@
 //! other than the body is wide, or through triangles so thin that engines drop them. In the broad phase: the exact test of all
 //! triangles overlaps, the log has contacts, and none of this pair.
 
-use super::{Case, Claim};
+use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::extent::inner_radius;
 use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::frame::{Context, name_of};
-use crate::core::diagnose::log_view::LASTING;
-use crate::core::diagnose::triangle_alone::middle_way;
+use crate::core::diagnose::judge_frame::{Context, name_of};
+use crate::core::diagnose::log_check::LASTING;
+use crate::core::diagnose::mesh_triangles::center_path;
+use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::number::metres;
 use crate::core::query;
 use crate::core::query::closest_point::closest_point_on_segment;
@@ -21,31 +21,31 @@ use crate::core::shape::{Aabb, Facing, Mesh, Segment, Shape, Triangle};
 use crate::core::tolerance::{SEAM_COSINE, SLIVER_SHARE};
 use glam::DVec3;
 
-pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    in_mesh(case).or_else(|| in_log(case))
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    in_mesh(input).or_else(|| in_log(input))
 }
 
-fn in_mesh(case: &Case<'_>) -> Option<Claim> {
-    let pair = case.pair;
-    case.event.triangle?;
+fn in_mesh(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let pair = input.pair;
+    input.event.triangle?;
     let (mesh, mesh_is_a, body) = match (pair.shape_a, pair.shape_b) {
         (body, Shape::Mesh(mesh)) => (mesh, false, body),
         (Shape::Mesh(mesh), body) => (mesh, true, body),
         _ => return None,
     };
     let radius = Some(inner_radius(body)).filter(|radius| *radius > 0.0 && radius.is_finite())?;
-    if case.event.is_from_behind()
+    if input.event.is_from_behind()
         || !matches!(
-            case.event.kind,
+            input.event.kind,
             Kind::Tunnels | Kind::WrongSide | Kind::Sinks
         )
     {
         return None;
     }
-    let way = middle_way(pair, mesh_is_a)?;
+    let way = center_path(pair, mesh_is_a)?;
     let passed = passed(mesh, &way);
     if passed.is_empty() {
-        return seam(case, mesh, mesh_is_a, &way, radius);
+        return seam(input, mesh, mesh_is_a, &way, radius);
     }
     let heights: Option<Vec<f64>> = passed
         .iter()
@@ -55,11 +55,11 @@ fn in_mesh(case: &Case<'_>) -> Option<Claim> {
     let text = format!(
         "The middle of {} passes {} only where a triangle is {} wide: a sliver that code in f32, or a cleaning of the mesh, drops. \
          Weld its corners together.",
-        body_name(case, mesh_is_a),
-        mesh_name(case, mesh_is_a),
+        body_name(input, mesh_is_a),
+        mesh_name(input, mesh_is_a),
         metres(height),
     );
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::Gap,
         evidence: vec![
             (Key::SliverHeight, height),
@@ -107,12 +107,12 @@ fn sliver(mesh: &Mesh, index: u32, radius: f64) -> Option<f64> {
 
 /// Two edges without a neighbour, on both sides of the way and nearer to each other than the body is wide.
 fn seam(
-    case: &Case<'_>,
+    input: &CauseInput<'_>,
     mesh: &Mesh,
     mesh_is_a: bool,
     way: &Segment,
     radius: f64,
-) -> Option<Claim> {
+) -> Option<CauseMatch> {
     let mut near: Vec<(f64, DVec3, Segment)> = Vec::new();
     let bounds = Aabb::of_points([way.a, way.b])?.grown(radius);
     mesh.for_each_in(&bounds, &mut |triangle| {
@@ -152,12 +152,12 @@ fn seam(
     let text = format!(
         "The middle of {} passes no triangle of {}: it goes between two edges that run {} apart and belong to one triangle each, \
          of {boundary} such edges. A ray, or a test that counts faces only, sees nothing there. Weld corners up to {}.",
-        body_name(case, mesh_is_a),
-        mesh_name(case, mesh_is_a),
+        body_name(input, mesh_is_a),
+        mesh_name(input, mesh_is_a),
         metres(width),
         metres(width),
     );
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::Gap,
         evidence: vec![
             (Key::GapWidth, width),
@@ -171,24 +171,24 @@ fn seam(
 }
 
 /// The log has contacts, and none of this pair at the states around an overlap that it should have seen.
-fn in_log(case: &Case<'_>) -> Option<Claim> {
-    let recording = case.replay.recording()?;
+fn in_log(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let recording = input.replay.recording()?;
     // What only the scene knows, the engine need not have known.
     let known = |id: u32| (id as usize) < recording.objects.len();
-    let pair = case.pair;
+    let pair = input.pair;
     if recording.contacts.is_empty() || !known(pair.a) || !known(pair.b) {
         return None;
     }
-    let overlap = match case.event.kind {
-        Kind::Sinks => case.event.start()?,
-        Kind::WrongSide => case.event.end?,
+    let overlap = match input.event.kind {
+        Kind::Sinks => input.event.start()?,
+        Kind::WrongSide => input.event.end?,
         _ => return None,
     };
     if overlap.depth <= pair.slop() {
         return None;
     }
     // A contact is logged with the state it led to, or with the next.
-    let first = case.frame.number as usize;
+    let first = input.frame.number as usize;
     let seen = (first..=first + 2)
         .filter_map(|state| recording.frames.get(state))
         .flat_map(|state| &recording.contacts[state.contacts.clone()])
@@ -201,12 +201,12 @@ fn in_log(case: &Case<'_>) -> Option<Claim> {
     let text = format!(
         "{} and {} overlap by {}, but the log, which has {} contacts, has none of theirs: the engine did not look, or did not see. \
          Fatten the boxes of its broad phase, and check the mesh for holes.",
-        case.mover.name,
-        case.other.name,
+        input.mover.name,
+        input.other.name,
         metres(overlap.depth),
         recording.contacts.len(),
     );
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::Gap,
         evidence: vec![
             (Key::UnreportedDepth, overlap.depth),
@@ -247,18 +247,18 @@ pub(in crate::core::diagnose) fn untold(
     }
 }
 
-fn body_name<'r>(case: &Case<'r>, mesh_is_a: bool) -> &'r str {
+fn body_name<'r>(input: &CauseInput<'r>, mesh_is_a: bool) -> &'r str {
     if mesh_is_a {
-        &case.other.name
+        &input.other.name
     } else {
-        &case.mover.name
+        &input.mover.name
     }
 }
 
-fn mesh_name<'r>(case: &Case<'r>, mesh_is_a: bool) -> &'r str {
+fn mesh_name<'r>(input: &CauseInput<'r>, mesh_is_a: bool) -> &'r str {
     if mesh_is_a {
-        &case.mover.name
+        &input.mover.name
     } else {
-        &case.other.name
+        &input.other.name
     }
 }

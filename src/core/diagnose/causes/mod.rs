@@ -16,29 +16,29 @@ mod far_from_origin;
 mod fast_obstacle;
 pub(super) mod gap;
 mod hidden_speed;
-mod let_through;
 mod rotation;
 mod sensor;
 pub(super) mod speed_clamp;
-mod swept_alone;
+mod swept_separately;
 mod table;
 mod teleport;
 mod too_fast;
 pub(super) mod units;
+mod unresolved_contact;
 mod visual_only;
 mod wrong_side;
 
 use self::table::RANKED;
 pub use self::table::{Cause, Help};
-use super::extent::{half_width, is_surface, thickness};
-use super::facts::Facts;
 use super::finding::Reason;
 use super::fix::{Fix, Quantity};
+use super::level_facts::LevelFacts;
 use super::limits::{self, Slab};
-use super::pair::{Event, Pair};
-use super::phase_sweep::Passage;
-use super::triangle_alone;
-use super::turning;
+use super::mesh_triangles;
+use super::pair::{Pair, PairEvent};
+use super::phase_sweep::Crossing;
+use super::rotating_pair;
+use super::shape_metrics::{half_width, is_surface, thickness};
 use super::what_if;
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::number::{metres, speed};
@@ -49,22 +49,22 @@ use crate::core::tolerance::SAME_SHARE;
 use glam::DVec3;
 
 /// An event with everything a cause may ask.
-pub(super) struct Case<'r> {
+pub(super) struct CauseInput<'r> {
     pub replay: &'r Replay,
-    pub facts: &'r Facts,
+    pub facts: &'r LevelFacts,
     pub frame: &'r Frame,
     pub pair: &'r Pair<'r>,
-    pub event: &'r Event,
+    pub event: &'r PairEvent,
     pub mover: &'r Object,
     pub other: &'r Object,
-    pub measures: Measures,
+    pub metrics: EventMetrics,
     /// States in a row, up to the start, in which contact was seen; 0 for every kind but `Sinks`.
-    pub seen_frames: u32,
+    pub contact_frames: u32,
 }
 
 /// The numbers of an event, SI units.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Measures {
+pub(super) struct EventMetrics {
     /// Seconds of the stretch.
     pub dt: f64,
     /// Relative displacement along the contact normal, into the surface.
@@ -82,14 +82,14 @@ pub(super) struct Measures {
 }
 
 /// A cause that holds.
-pub(super) struct Claim {
+pub(super) struct CauseMatch {
     pub cause: Cause,
     pub evidence: Evidence,
     pub fixes: Vec<Fix>,
     pub text: String,
 }
 
-impl Claim {
+impl CauseMatch {
     /// As a finding lists it behind its headline.
     pub(super) fn into_reason(self) -> Reason {
         let finite = |(_, value): &(Key, f64)| value.is_finite();
@@ -103,16 +103,17 @@ impl Claim {
 }
 
 /// Every cause that holds, the headline first; never empty.
-pub(super) fn claims(case: &Case<'_>) -> Vec<Claim> {
-    let mut claims: Vec<Claim> = RANKED.iter().filter_map(|asked| asked(case)).collect();
-    if claims.is_empty() {
-        claims.push(too_fast::state(case));
+pub(super) fn all_matches(input: &CauseInput<'_>) -> Vec<CauseMatch> {
+    let mut all_matches: Vec<CauseMatch> =
+        RANKED.iter().filter_map(|checks| checks(input)).collect();
+    if all_matches.is_empty() {
+        all_matches.push(too_fast::state(input));
     }
-    claims
+    all_matches
 }
 
-impl Measures {
-    pub(super) fn of(pair: &Pair<'_>, event: &Event, frame_dt: f64) -> Self {
+impl EventMetrics {
+    pub(super) fn of(pair: &Pair<'_>, event: &PairEvent, frame_dt: f64) -> Self {
         // Of the point where they touch: its shapes' travel, and what their turning adds.
         let travel = pair.travel() + event.turned.map_or(DVec3::ZERO, |turned| turned.swing);
         let dt = frame_dt * (pair.to - pair.from);
@@ -120,12 +121,12 @@ impl Measures {
         let slab = slab(pair, event);
         // The closed form, unless the real thing is smaller (a corner, a glancing ball) and overlap ends sooner.
         let exact = event
-            .seen()
+            .detected_for()
             .map_or(f64::INFINITY, |share| share * displacement);
-        let limit_seen = if exact < slab.seen() * (1.0 - SAME_SHARE) {
+        let limit_seen = if exact < slab.detection_limit() * (1.0 - SAME_SHARE) {
             exact
         } else {
-            slab.seen()
+            slab.detection_limit()
         };
         // A sensor pushes nothing: to detect it is all there is.
         let limit_side = match pair.sensor {
@@ -156,7 +157,7 @@ impl Measures {
 }
 
 /// The closed form of the side limit, unless the push turns round sooner on the real shapes.
-fn real_side(pair: &Pair<'_>, event: &Event, displacement: f64, closed: f64) -> f64 {
+fn real_side(pair: &Pair<'_>, event: &PairEvent, displacement: f64, closed: f64) -> f64 {
     if event.start().is_some()
         || event.is_from_behind()
         || displacement <= 0.0
@@ -164,8 +165,8 @@ fn real_side(pair: &Pair<'_>, event: &Event, displacement: f64, closed: f64) -> 
     {
         return closed;
     }
-    let measured = triangle_alone::as_judged(pair, event, |pair| {
-        Passage::of(pair, event)?.led_back(closed / displacement)
+    let measured = mesh_triangles::on_judged_triangle(pair, event, |pair| {
+        Crossing::of(pair, event)?.pushed_back(closed / displacement)
     });
     match measured.map(|share| share * displacement) {
         Some(real) if real < closed * (1.0 - SAME_SHARE) => real,
@@ -174,11 +175,11 @@ fn real_side(pair: &Pair<'_>, event: &Event, displacement: f64, closed: f64) -> 
 }
 
 /// The body as a ball, the solid as a slab, along the contact normal.
-fn slab(pair: &Pair<'_>, event: &Event) -> Slab {
-    let (a, b) = turning::turnings(pair);
+fn slab(pair: &Pair<'_>, event: &PairEvent) -> Slab {
+    let (a, b) = rotating_pair::turnings(pair);
     let (pose_a, pose_b) = (a.pose(event.fraction), b.pose(event.fraction));
     let n = event.normal;
-    let (radius, solid, thick) = if pair.body_is_a() {
+    let (radius, solid, thick) = if pair.mover_is_a() {
         let radius = half_width(pair.shape_a, &pose_a, n);
         let thick = thickness(pair.shape_b, &pose_b, event.point, n);
         (radius, pair.shape_b, thick)
@@ -196,21 +197,21 @@ fn slab(pair: &Pair<'_>, event: &Event) -> Slab {
     }
 }
 
-impl Case<'_> {
+impl CauseInput<'_> {
     /// The limit that decides this kind of event.
     fn limit(&self) -> f64 {
         // Where a test saw the pair, its push has to lead back.
         if self.event.start().is_some() || self.event.end.is_some() {
-            self.measures.limit_side
+            self.metrics.limit_side
         } else {
-            self.measures.limit_seen
+            self.metrics.limit_seen
         }
     }
 
     /// The evidence every event of a pair carries, whatever its cause.
     pub(super) fn evidence(&self) -> Evidence {
-        let m = &self.measures;
-        let body = if self.pair.body_is_a() {
+        let m = &self.metrics;
+        let body = if self.pair.mover_is_a() {
             self.pair.shape_a
         } else {
             self.pair.shape_b
@@ -239,7 +240,7 @@ impl Case<'_> {
 
     /// Does the frame keep within the limits already, or do the limits not explain what happened?
     fn has_no_limit(&self) -> bool {
-        let m = &self.measures;
+        let m = &self.metrics;
         let clear = self.event.start().is_none() && self.event.end.is_none();
         m.displacement <= if clear { m.limit_seen } else { m.limit_side }
     }
@@ -250,7 +251,7 @@ impl Case<'_> {
         if self.has_no_limit() {
             return Vec::new();
         }
-        let m = &self.measures;
+        let m = &self.metrics;
         let both = |what, value: &dyn Fn(f64) -> Option<f64>| {
             Fix::limit(what, value(m.limit_side), value(m.limit_seen))
         };
@@ -281,9 +282,9 @@ impl Case<'_> {
     /// Thickness and radius from which the same frame is held, and from which it is detected: those of a slab, where the real shapes
     /// agree at every starting phase. A larger body touches more of a mesh than what it hit, so that it has no such radius.
     fn size_fixes(&self) -> Vec<Fix> {
-        let m = &self.measures;
+        let m = &self.metrics;
         let (d, slab) = (m.displacement, &m.slab);
-        let whole = m.limit_seen >= slab.seen();
+        let whole = m.limit_seen >= slab.detection_limit();
         let straight = self.event.turned.is_none() && teleport::driven_speed(self).is_none();
         if self.has_no_limit() || !whole || !straight {
             return Vec::new();
@@ -292,20 +293,20 @@ impl Case<'_> {
         let surface = is_surface(self.pair.shape_b);
         let thickness = (surface || matches!(self.pair.shape_b, Shape::Box { .. })).then(|| {
             let held = limits::min_thickness_right_side(d, slab.radius);
-            let detected = limits::min_thickness_seen(d, slab.radius);
+            let detected = limits::min_thickness_detected(d, slab.radius);
             (Quantity::MinThickness, slab.thickness, held, detected)
         });
         let radius = (!matches!(self.pair.shape_b, Shape::Mesh(_))).then(|| {
             let helps = if slab.surface { 0.0 } else { slab.thickness };
             let held = limits::min_radius_right_side(d, helps);
-            let detected = limits::min_radius_seen(d, slab.thickness);
+            let detected = limits::min_radius_detected(d, slab.thickness);
             (Quantity::MinRadius, slab.radius, held, detected)
         });
         let fix = |(what, now, held, detected): (Quantity, f64, f64, f64)| {
             let held = if self.pair.sensor { detected } else { held };
             let solid = what == Quantity::MinThickness;
             let suffices = (solid && surface)
-                || triangle_alone::as_judged(self.pair, self.event, |pair| {
+                || mesh_triangles::on_judged_triangle(self.pair, self.event, |pair| {
                     what_if::sizes_suffice(pair, self.event, solid, now, (held, detected))
                 });
             Fix::limit(what, Some(held), Some(detected)).filter(|_| held > now && suffices)
@@ -375,7 +376,7 @@ impl Case<'_> {
 
     /// "bullet (radius 0.05 m) moves 6.67 m relative to paper (0.01 m thick) in this frame, at 400 m/s".
     fn motion(&self) -> String {
-        let m = &self.measures;
+        let m = &self.metrics;
         let size = |radius: f64| metres(radius);
         let mover = match &self.mover.shape {
             Shape::Sphere { radius } => format!(" (radius {})", size(*radius)),
@@ -398,9 +399,9 @@ impl Case<'_> {
         let thick = match &self.other.shape {
             Shape::Sphere { radius } => format!(" (radius {})", metres(*radius)),
             Shape::Triangle(_) => " (a triangle, without thickness)".to_owned(),
-            _ if !self.pair.body_is_a() => String::new(),
-            _ if self.measures.slab.thickness == 0.0 => " (a surface without thickness)".to_owned(),
-            _ => format!(" ({} thick)", metres(self.measures.slab.thickness)),
+            _ if !self.pair.mover_is_a() => String::new(),
+            _ if self.metrics.slab.thickness == 0.0 => " (a surface without thickness)".to_owned(),
+            _ => format!(" ({} thick)", metres(self.metrics.slab.thickness)),
         };
         format!("{}{thick}", self.other.name)
     }

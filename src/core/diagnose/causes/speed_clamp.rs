@@ -4,7 +4,7 @@
 //! frames at one speed, below every velocity of the run, is a cap when the body is never faster elsewhere; a speed that is
 //! always the same share of a changing velocity is a matter of units instead. Proposed is the cap the velocity needs.
 
-use super::{Case, Claim};
+use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
@@ -102,22 +102,22 @@ impl Run {
     }
 }
 
-pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    let pair = case.pair;
-    [(pair.a, case.mover), (pair.b, case.other)]
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let pair = input.pair;
+    [(pair.a, input.mover), (pair.b, input.other)]
         .into_iter()
         .find_map(|(id, object)| {
-            let cap = case.facts.caps.get(id as usize).copied().flatten()?;
+            let cap = input.facts.caps.get(id as usize).copied().flatten()?;
             let body = |state: &crate::core::replay::FrameState| state.body(id).copied();
-            let (start, end) = (body(&case.frame.start)?, body(&case.frame.end)?);
-            let (measured, commanded) = measure(&start, &end, case.frame.dt)?;
+            let (start, end) = (body(&input.frame.start)?, body(&input.frame.end)?);
+            let (measured, commanded) = measure(&start, &end, input.frame.dt)?;
             let capped =
                 measured < CLAMP_SHARE * commanded && (measured - cap).abs() <= CLAMP_SAME * cap;
-            capped.then(|| state(&object.name, commanded, measured, case.frame.dt))
+            capped.then(|| state(&object.name, commanded, measured, input.frame.dt))
         })
 }
 
-fn state(name: &str, commanded: f64, measured: f64, dt: f64) -> Claim {
+fn state(name: &str, commanded: f64, measured: f64, dt: f64) -> CauseMatch {
     let text = format!(
         "{name} is told to move at {} and moves at {}, {} in every frame: the engine caps its speed. Raise the cap to {}, or \
          rescale the level; every limit here is for the speed it has.",
@@ -126,7 +126,7 @@ fn state(name: &str, commanded: f64, measured: f64, dt: f64) -> Claim {
         metres(measured * dt),
         speed(commanded),
     );
-    Claim {
+    CauseMatch {
         cause: Cause::SpeedClamp,
         evidence: vec![
             (Key::CommandedSpeed, commanded),

@@ -3,9 +3,9 @@
 //! A new cause is a variant, a row here, and a file that finds it.
 
 use super::{
-    Case, Claim, bits, ccd, dt_spike, facing, far_from_origin, fast_obstacle, gap, hidden_speed,
-    let_through, rotation, sensor, speed_clamp, swept_alone, teleport, too_fast, units,
-    visual_only, wrong_side,
+    CauseInput, CauseMatch, bits, ccd, dt_spike, facing, far_from_origin, fast_obstacle, gap,
+    hidden_speed, rotation, sensor, speed_clamp, swept_separately, teleport, too_fast, units,
+    unresolved_contact, visual_only, wrong_side,
 };
 use crate::core::diagnose::not_judged::Needs;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -78,7 +78,7 @@ pub struct Help {
 }
 
 /// Asked of an event of a pair: the claim of a cause, if it holds.
-type Asked = fn(&Case<'_>) -> Option<Claim>;
+type CauseCheck = fn(&CauseInput<'_>) -> Option<CauseMatch>;
 
 /// A row of the table.
 struct CauseInfo {
@@ -88,7 +88,7 @@ struct CauseInfo {
     /// What a log must carry for it to be judged; `None`: what every log has.
     needs: Option<Needs>,
     /// Its claims on a pair, each with its rank; none for a cause that is not one of pairs.
-    asked: &'static [(u8, Asked)],
+    checks: &'static [(u8, CauseCheck)],
     help: Help,
 }
 
@@ -139,10 +139,14 @@ impl Cause {
 }
 
 /// Every cause's claim, in the order of their ranks.
-pub(super) static RANKED: LazyLock<Vec<Asked>> = LazyLock::new(|| {
-    let mut ranked: Vec<(u8, Asked)> = CAUSES.iter().flat_map(|info| info.asked).copied().collect();
+pub(super) static RANKED: LazyLock<Vec<CauseCheck>> = LazyLock::new(|| {
+    let mut ranked: Vec<(u8, CauseCheck)> = CAUSES
+        .iter()
+        .flat_map(|info| info.checks)
+        .copied()
+        .collect();
     ranked.sort_by_key(|(rank, _)| *rank);
-    ranked.into_iter().map(|(_, asked)| asked).collect()
+    ranked.into_iter().map(|(_, checks)| checks).collect()
 });
 
 impl Serialize for Cause {
@@ -165,7 +169,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C01",
         title: "too fast for too thin",
         needs: None,
-        asked: &[(17, too_fast::claim)],
+        checks: &[(17, too_fast::check)],
         help: Help {
             meaning: "In one frame the mover travels farther than the obstacle's thickness plus its own, so it is clear of the obstacle at both ends of the frame.",
             evidence: "No overlap at the start or the end of the frame, while the sweep hits in between; the travel along the normal exceeds thickness plus diameter.",
@@ -177,7 +181,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C02",
         title: "both move, each swept alone",
         needs: None,
-        asked: &[(16, swept_alone::claim)],
+        checks: &[(16, swept_separately::check)],
         help: Help {
             meaning: "Both bodies move, and each was swept as if the other stood still.",
             evidence: "The sweep of the relative motion hits; a sweep against the other body's start or end position misses, or gives another time.",
@@ -189,7 +193,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C03",
         title: "slow body, fast obstacle",
         needs: None,
-        asked: &[(15, fast_obstacle::claim)],
+        checks: &[(15, fast_obstacle::check)],
         help: Help {
             meaning: "A fast obstacle hits a slow body; continuous detection on the slow body does not help.",
             evidence: "The obstacle contributes more than half of the displacement along the normal.",
@@ -201,7 +205,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C04",
         title: "rotation ignored",
         needs: None,
-        asked: &[(10, rotation::claim)],
+        checks: &[(10, rotation::check)],
         help: Help {
             meaning: "The body rotates during the frame, and only its translation was swept.",
             evidence: "The sweep without rotation misses, while poses in between overlap; the rotation moves the tip farther than the limits allow.",
@@ -213,7 +217,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C05",
         title: "pushed out on the wrong side",
         needs: None,
-        asked: &[(11, wrong_side::claim)],
+        checks: &[(11, wrong_side::check)],
         help: Help {
             meaning: "The overlap was detected at the end of the frame, but the mover's centre was already past the obstacle's centre, so the smallest push-out leads to the far side.",
             evidence: "Overlap at the end of the frame; the push-out points away from the side on which the mover started.",
@@ -225,7 +229,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C06",
         title: "pushed into the next wall",
         needs: None,
-        asked: &[],
+        checks: &[],
         help: Help {
             meaning: "The push out of one surface moves the body into or through another.",
             evidence: "After the push-out there is a new overlap, or the push-out itself crosses a surface.",
@@ -237,7 +241,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C07",
         title: "hidden speed while blocked",
         needs: Some(Needs::Velocities),
-        asked: &[(6, hidden_speed::claim)],
+        checks: &[(6, hidden_speed::check)],
         help: Help {
             meaning: "A blocked body keeps its velocity into the surface, gains speed each frame, and finally breaks through.",
             evidence: "In contact without moving along the normal, while the speed into the surface grows for at least three frames.",
@@ -249,7 +253,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C08",
         title: "back face or winding",
         needs: None,
-        asked: &[(9, facing::claim)],
+        checks: &[(9, facing::check)],
         help: Help {
             meaning: "The surface is one-sided and was hit from behind, or its triangles are wound the wrong way.",
             evidence: "A two-sided sweep hits and a one-sided sweep misses; or neighbouring triangles have opposite winding, or a transform mirrors the mesh.",
@@ -261,7 +265,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C09",
         title: "gap in mesh or broad phase",
         needs: None,
-        asked: &[(7, gap::claim)],
+        checks: &[(7, gap::check)],
         help: Help {
             meaning: "The mesh has a hole, or the broad phase left the pair out.",
             evidence: "A test of every triangle finds a hit that the recorded program did not; open edges or slivers are near.",
@@ -273,7 +277,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C10",
         title: "internal edge",
         needs: None,
-        asked: &[],
+        checks: &[],
         help: Help {
             meaning: "The body crosses an edge inside a flat surface and is stopped there as if by a corner.",
             evidence: "A contact on an edge between two faces that are flat within 5 degrees, with a normal that belongs to neither.",
@@ -285,7 +289,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C11",
         title: "speculative ghost",
         needs: Some(Needs::ContactsOrPushes),
-        asked: &[],
+        checks: &[],
         help: Help {
             meaning: "A contact predicted for a motion that did not happen stopped the body in free space.",
             evidence: "A contact or a change of velocity is logged where the exact sweep finds nothing.",
@@ -297,7 +301,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C12",
         title: "initial overlap",
         needs: None,
-        asked: &[],
+        checks: &[],
         help: Help {
             meaning: "The pair overlaps before anything moves, so there is no side from which it entered.",
             evidence: "Overlap at the start of the frame, in the first frame or after a teleport.",
@@ -309,7 +313,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C13",
         title: "teleport, or driven by position",
         needs: Some(Needs::Velocities),
-        asked: &[(3, teleport::claim)],
+        checks: &[(3, teleport::check)],
         help: Help {
             meaning: "The body was placed at a new position instead of being moved there.",
             evidence: "In one frame the displacement does not match velocity times time step; or the velocity is always zero while the body moves.",
@@ -321,7 +325,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C14",
         title: "dt spike",
         needs: None,
-        asked: &[(12, dt_spike::claim)],
+        checks: &[(12, dt_spike::check)],
         help: Help {
             meaning: "One frame took much longer than the others, and only in that frame is the body too fast.",
             evidence: "Safe at the usual time step, not at this one.",
@@ -333,7 +337,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C15",
         title: "speed clamp",
         needs: Some(Needs::Velocities),
-        asked: &[(18, speed_clamp::claim)],
+        checks: &[(18, speed_clamp::check)],
         help: Help {
             meaning: "The engine limits the speed, so bodies are not where the game expects them.",
             evidence: "The displacement per step stops growing below the commanded speed.",
@@ -345,7 +349,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C16",
         title: "units or scale",
         needs: Some(Needs::Gravity),
-        asked: &[(2, units::of_level), (19, units::of_object)],
+        checks: &[(2, units::of_level), (19, units::of_object)],
         help: Help {
             meaning: "Lengths are in another unit than the engine's tolerances expect.",
             evidence: "Gravity is the Earth's in centimetres, inches or feet, the sizes of the bodies do not fit it, the margin exceeds 2 % of a radius, or a scale is negative or uneven.",
@@ -357,7 +361,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C17",
         title: "f32 at large coordinates",
         needs: None,
-        asked: &[(5, far_from_origin::claim)],
+        checks: &[(5, far_from_origin::check)],
         help: Help {
             meaning: "Far from the origin, single precision is too coarse for the size of the bodies.",
             evidence: "The spacing of f32 numbers at the largest coordinate exceeds 1 % of the radius; near the origin the same pair gives another result.",
@@ -369,7 +373,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C18",
         title: "layers and masks",
         needs: Some(Needs::Bits),
-        asked: &[(1, bits::claim)],
+        checks: &[(1, bits::check)],
         help: Help {
             meaning: "Layers and masks exclude the pair.",
             evidence: "The geometry hits, while the bits exclude the pair.",
@@ -381,7 +385,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C19",
         title: "CCD not really on",
         needs: Some(Needs::CcdFlags),
-        asked: &[(14, ccd::below_threshold), (20, ccd::off)],
+        checks: &[(14, ccd::below_threshold), (20, ccd::off)],
         help: Help {
             meaning: "Continuous detection is off, or the motion is below the engine's threshold for it.",
             evidence: "The flag is off, or the travel per frame is below the engine's threshold.",
@@ -393,7 +397,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C20",
         title: "sensor missed",
         needs: None,
-        asked: &[(13, sensor::claim)],
+        checks: &[(13, sensor::check)],
         help: Help {
             meaning: "A body crossed a sensor between two frames, and the sensor did not fire.",
             evidence: "As C01, with a sensor.",
@@ -405,7 +409,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C21",
         title: "contact existed, the solver let it through",
         needs: None,
-        asked: &[(8, let_through::claim)],
+        checks: &[(8, unresolved_contact::check)],
         help: Help {
             meaning: "The contact was detected, but the response let the body through.",
             evidence: "Overlap in one frame or more, and then the body leaves on the far side.",
@@ -417,7 +421,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C22",
         title: "the engine's own query is wrong",
         needs: Some(Needs::Queries),
-        asked: &[],
+        checks: &[],
         help: Help {
             meaning: "The engine's own ray cast or sweep, or the normal of its contact, differs from the exact result.",
             evidence: "The logged hit, fraction or normal differs by more than the tolerance.",
@@ -429,7 +433,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C23",
         title: "camera",
         needs: None,
-        asked: &[],
+        checks: &[],
         help: Help {
             meaning: "The camera, its near plane or its probe crosses a surface.",
             evidence: "The pivot is in or behind a surface, a corner of the near plane is behind it, or the camera's path was not swept.",
@@ -441,7 +445,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C24",
         title: "not a number, zero normal",
         needs: None,
-        asked: &[],
+        checks: &[],
         help: Help {
             meaning: "A value is not a number, or a direction has zero length.",
             evidence: "A value that is not finite, coincident centres, or a centre inside a box; the finding names the first frame and field.",
@@ -453,7 +457,7 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C25",
         title: "visual only",
         needs: None,
-        asked: &[(4, visual_only::claim)],
+        checks: &[(4, visual_only::check)],
         help: Help {
             meaning: "It only looks wrong: the overlap resolves within a few frames.",
             evidence: "The overlap ends, and nothing crosses.",

@@ -7,13 +7,13 @@ use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::frame::{Context, name_of};
+use crate::core::diagnose::judge_frame::{Context, name_of};
 use crate::core::number::{metres, speed};
 use crate::core::replay::{LoggedContact, ObjectId};
 use glam::DVec3;
 
 /// A logged contact without a touch.
-pub(in crate::core::diagnose) struct Ghost<'r> {
+pub(in crate::core::diagnose) struct GhostContact<'r> {
     pub contact: &'r LoggedContact,
     /// The logged one, unit.
     pub normal: DVec3,
@@ -25,7 +25,7 @@ pub(in crate::core::diagnose) struct Ghost<'r> {
     pub change: Option<f64>,
 }
 
-impl Ghost<'_> {
+impl GhostContact<'_> {
     pub(in crate::core::diagnose) fn finding(
         &self,
         context: &Context<'_>,
@@ -37,7 +37,7 @@ impl Ghost<'_> {
             name_of(context, self.contact.b),
         );
         let depth = self.contact.depth;
-        let claim = if depth >= 0.0 {
+        let status = if depth >= 0.0 {
             format!("{} deep", metres(depth))
         } else {
             format!("{} ahead of the touch", metres(-depth))
@@ -47,7 +47,7 @@ impl Ghost<'_> {
             None => String::new(),
         };
         let text = format!(
-            "The log has a contact of {a} and {b}, {claim}, but they never come closer than {} in this frame: a ghost of the \
+            "The log has a contact of {a} and {b}, {status}, but they never come closer than {} in this frame: a ghost of the \
              engine's margin.{effect} Make the margin smaller than {}.",
             metres(self.gap),
             metres(self.gap),

@@ -6,7 +6,7 @@
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::{Finding, Kind};
-use crate::core::diagnose::frame::{Context, name_of};
+use crate::core::diagnose::judge_frame::{Context, name_of};
 use crate::core::number::{metres, number};
 use crate::core::replay::{LoggedContact, LoggedQuery, ObjectId, QueryKind};
 use crate::core::tolerance::NORMAL_COSINE;
@@ -149,7 +149,7 @@ impl OwnQuery<'_> {
         let b = name_of(context, object);
         let text = format!(
             "{} {}. The case as a scene is the bug report: make this frame a scene.",
-            self.asked(&asker),
+            self.query_text(&asker),
             self.answered(&b, way.length()),
         );
         Finding {
@@ -166,7 +166,7 @@ impl OwnQuery<'_> {
     }
 
     /// "The engine's sweep (radius 0.1 m) over 2 m for player".
-    fn asked(&self, asker: &str) -> String {
+    fn query_text(&self, asker: &str) -> String {
         let query = self.query;
         let length = metres((query.to - query.from).length());
         let kind = match query.kind {

@@ -23,7 +23,7 @@ fn impacts(replay: &Replay, frame: &Frame, (a, b): (ObjectId, ObjectId)) -> Vec<
     let objects = replay.objects();
     let (shape_a, shape_b) = (&objects[a as usize].shape, &objects[b as usize].shape);
     let mut fractions = Vec::new();
-    for (from, to, motion_a, motion_b) in frame.legs_together(a, b) {
+    for (from, to, motion_a, motion_b) in frame.straight_intervals(a, b) {
         let sweep = query::sweep(shape_a, &motion_a, shape_b, &motion_b, &mut ());
         fractions.extend(
             sweep
@@ -83,7 +83,7 @@ pub(super) fn hit(
 /// The last leg's outcome, in words.
 fn outcome(replay: &Replay, frame: &Frame, (a, b): (ObjectId, ObjectId)) -> String {
     let objects = replay.objects();
-    let Some((_, _, motion_a, motion_b)) = frame.legs_together(a, b).pop() else {
+    let Some((_, _, motion_a, motion_b)) = frame.straight_intervals(a, b).pop() else {
         return "not both are present".to_owned();
     };
     let (shape_a, shape_b) = (&objects[a as usize].shape, &objects[b as usize].shape);
@@ -197,7 +197,7 @@ pub(super) fn first_touches(replay: &Replay, expectations: &[Expected]) -> Vec<O
     let mut open: Vec<(usize, (ObjectId, ObjectId))> = expectations
         .iter()
         .enumerate()
-        .filter_map(|(index, expected)| match &expected.claim {
+        .filter_map(|(index, expected)| match &expected.expectation {
             Expectation::Touches { a, b } | Expectation::NeverTouches { a, b } => {
                 Some((index, pair_of(replay, a, b).ok()?))
             }

@@ -38,18 +38,18 @@ pub(super) fn evaluate(
                 text: text(expected),
                 passed: verdict.passes(),
                 verdict,
-                wanted: wanted(&expected.claim),
+                wanted: wanted(&expected.expectation),
                 got,
                 expected_to_fail: expected.expected_to_fail.clone(),
-                objects: names(&expected.claim),
+                objects: names(&expected.expectation),
             }
         })
         .collect()
 }
 
 /// The names of objects in an expectation.
-fn names(claim: &Expectation) -> Vec<String> {
-    match claim {
+fn names(expectation: &Expectation) -> Vec<String> {
+    match expectation {
         Expectation::Hit { a, b, .. }
         | Expectation::Touches { a, b }
         | Expectation::NeverTouches { a, b } => vec![a.clone(), b.clone()],
@@ -69,12 +69,12 @@ fn verdict(
     touch: Touch,
     findings: &mut [Finding],
 ) -> (Verdict, String) {
-    if let Some(got) = part.and_then(|part| skipped(&expected.claim, part)) {
+    if let Some(got) = part.and_then(|part| skipped(&expected.expectation, part)) {
         return (Verdict::NotJudged, got);
     }
     let known = expected.expected_to_fail.is_some();
-    let (holds, got) = judge(replay, &expected.claim, known, touch, findings);
-    match (part, &expected.claim) {
+    let (holds, got) = judge(replay, &expected.expectation, known, touch, findings);
+    match (part, &expected.expectation) {
         // It may be in a frame that nobody looked at.
         (Some(part), Expectation::Finds { frame: None, .. }) if !holds => (
             Verdict::NotJudged,
@@ -96,12 +96,12 @@ fn verdict(
 /// Does it hold, and what was seen? With `known`, it is said not to.
 fn judge(
     replay: &Replay,
-    claim: &Expectation,
+    expectation: &Expectation,
     known: bool,
     touch: Touch,
     findings: &mut [Finding],
 ) -> (bool, String) {
-    match claim {
+    match expectation {
         Expectation::Hit {
             a,
             b,
@@ -109,7 +109,7 @@ fn judge(
             fraction,
             tolerance,
         } => hit(replay, (a, b), *frame, *fraction, *tolerance),
-        Expectation::Finds { .. } => finds(replay, claim, findings),
+        Expectation::Finds { .. } => finds(replay, expectation, findings),
         Expectation::NoFindings { kind } => no_findings(kind.as_deref(), known, findings),
         Expectation::Position {
             object,

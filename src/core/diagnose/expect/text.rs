@@ -20,7 +20,7 @@ pub(super) fn vector(v: DVec3) -> String {
 
 /// As the scene writes it.
 pub(super) fn text(expected: &Expected) -> String {
-    let text = claim_text(&expected.claim);
+    let text = expectation_text(&expected.expectation);
     match &expected.expected_to_fail {
         None => text,
         Some(why) => {
@@ -31,7 +31,7 @@ pub(super) fn text(expected: &Expected) -> String {
     }
 }
 
-fn claim_text(expectation: &Expectation) -> String {
+fn expectation_text(expectation: &Expectation) -> String {
     let named = |name: &str, value: &Option<String>, quoted: bool| match value {
         Some(value) if quoted => format!(", {name}: {value:?}"),
         Some(value) => format!(", {name}: {value}"),
@@ -114,8 +114,8 @@ pub(super) fn apart(off: f64, tolerance: f64, unit: fn(f64) -> String) -> String
 }
 
 /// What is wanted, in words.
-pub(super) fn wanted(claim: &Expectation) -> String {
-    match claim {
+pub(super) fn wanted(expectation: &Expectation) -> String {
+    match expectation {
         Expectation::Hit {
             a,
             b,
@@ -127,7 +127,7 @@ pub(super) fn wanted(claim: &Expectation) -> String {
             plain(*fraction),
             number(*tolerance)
         ),
-        Expectation::Finds { .. } => wanted_finding(claim),
+        Expectation::Finds { .. } => wanted_finding(expectation),
         Expectation::NoFindings { kind: None } => "no finding".to_owned(),
         Expectation::NoFindings { kind: Some(kind) } => format!("no finding of kind {kind}"),
         Expectation::Position {
@@ -170,14 +170,14 @@ pub(super) fn wanted(claim: &Expectation) -> String {
     }
 }
 
-fn wanted_finding(claim: &Expectation) -> String {
+fn wanted_finding(expectation: &Expectation) -> String {
     let Expectation::Finds {
         kind,
         cause,
         a,
         b,
         frame,
-    } = claim
+    } = expectation
     else {
         return String::new();
     };

@@ -41,48 +41,55 @@ pub fn candidates_of(replay: &Replay, frame: &Frame, a: ObjectId) -> Vec<Candida
 fn candidate(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Candidate {
     let objects = replay.objects();
     let (one, other) = (&objects[a as usize], &objects[b as usize]);
-    let mut story = Explanation::empty(replay, frame, a, b);
-    story.filter = Filter::of(replay, frame, (a, b));
-    let [absent_a, absent_b] = story.presence.map(|presence| presence != Presence::Travels);
+    let mut explanation = Explanation::empty(replay, frame, a, b);
+    explanation.filter = Filter::of(replay, frame, (a, b));
+    let [absent_a, absent_b] = explanation
+        .presence
+        .map(|presence| presence != Presence::Travels);
     let mut distance = f64::INFINITY;
     let mut turning = None;
-    story.ending = Ending::Absent(absent_a, absent_b);
+    explanation.ending = Ending::Absent(absent_a, absent_b);
     if !(absent_a || absent_b) {
         let verdict = broad_phase::judge(&entry_of(frame, a, one), &entry_of(frame, b, other));
-        story.broad = Some(verdict);
-        let legs = frame.legs_together(a, b);
+        explanation.broad = Some(verdict);
+        let segments = frame.straight_intervals(a, b);
         if let Verdict::Culled { by, .. } = verdict {
             distance = by;
         } else {
-            story.stretches = legs
+            explanation.intervals = segments
                 .iter()
-                .map(|leg| swept(replay, frame, (a, b), leg))
+                .map(|segment| swept(replay, frame, (a, b), segment))
                 .collect();
-            story.look_inside(frame);
-            let least = story.stretches.iter().filter_map(|stretch| stretch.nearest);
+            explanation.add_phases(frame);
+            let least = explanation
+                .intervals
+                .iter()
+                .filter_map(|interval| interval.nearest);
             let least = least
                 .map(|nearest| nearest.distance)
                 .fold(f64::INFINITY, f64::min);
-            distance = match story.swept() {
+            distance = match explanation.swept() {
                 Some(Outcome::Hits(_) | Outcome::Grazes { .. }) => 0.0,
                 Some(Outcome::Overlapping { depth }) => -depth,
                 Some(Outcome::Misses { by, .. }) => by,
                 Some(Outcome::Later | Outcome::Receding) | None => least,
             };
-            let touch = story.touch_in_turning().and_then(|followed| followed.touch);
+            let touch = explanation
+                .rotation_touch()
+                .and_then(|followed| followed.touch);
             turning = touch.map(|impact| impact.fraction);
             if turning.is_some() {
                 distance = distance.min(0.0);
             }
         }
-        story.ending = story.end(verdict);
+        explanation.ending = explanation.end(verdict);
     }
     Candidate {
         object: b,
         name: other.name.clone(),
-        ending: story.ending,
-        broad: story.broad,
-        filter: story.filter,
+        ending: explanation.ending,
+        broad: explanation.broad,
+        filter: explanation.filter,
         turning,
         distance,
     }

@@ -6,21 +6,21 @@
 
 mod camera;
 mod candidates;
-mod followed;
 mod presence;
+mod rotation_sweep;
 mod sentences;
 mod steps;
 
-pub use camera::{CameraExplanation, ProbeLook, explain_camera};
+pub use camera::{CameraExplanation, ProbeResult, explain_camera};
 pub use candidates::{Candidate, candidates_of};
-pub use followed::Followed;
 pub use presence::Presence;
+pub use rotation_sweep::RotationSweep;
 pub use steps::sentence_of;
 
-use super::extent::pair_size;
-use super::frame::{self, entry};
+use super::judge_frame::{self, entry};
 use super::phase_sweep::PhaseSweep;
-use super::turning::with_spins;
+use super::rotating_pair::with_spins;
+use super::shape_metrics::pair_size;
 use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{self, Entry, Verdict};
 use crate::core::query::{self, ClosestApproach, Contact, Impact, Steps, Sweep, SweepOutcome};
@@ -60,7 +60,7 @@ impl Filter {
 
 /// One stretch in which both move straight, swept.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stretch {
+pub struct SweptInterval {
     /// Fraction of the frame at which it begins.
     pub from: f64,
     /// Fraction of the frame at which it ends.
@@ -74,10 +74,10 @@ pub struct Stretch {
     /// How it was found.
     pub steps: Steps,
     /// What following the turn shows, where the sweep held the rotations.
-    pub followed: Option<Followed>,
+    pub followed: Option<RotationSweep>,
 }
 
-impl Stretch {
+impl SweptInterval {
     /// The outcome with its fractions as shares of the frame.
     pub fn outcome_in_frame(&self) -> Outcome {
         let in_frame = |share: f64| self.from + share * (self.to - self.from);
@@ -191,7 +191,7 @@ fn sweep_measured(
 
 /// What an overlap test sees at one end of the frame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Look {
+pub struct OverlapTest {
     /// Metres; negative when they overlap; `None` behind everything one-sided.
     pub gap: Option<f64>,
     /// What the test finds; `None` when they are apart.
@@ -202,7 +202,7 @@ pub struct Look {
 
 /// A push of the frame between the two.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pushed {
+pub struct PairPush {
     /// Who is moved.
     pub object: ObjectId,
     /// Fraction of the frame.
@@ -256,13 +256,13 @@ pub struct Explanation {
     /// Which of the two are sensors.
     pub sensors: [bool; 2],
     /// Each straight stretch swept, in order; also where a filter forbids the pair.
-    pub stretches: Vec<Stretch>,
+    pub intervals: Vec<SweptInterval>,
     /// The impacts of the pair that the stepper acted on.
     pub acted: Vec<Impact>,
     /// The start, and the end before any push.
-    pub looks: [Option<Look>; 2],
+    pub end_tests: [Option<OverlapTest>; 2],
     /// The frame's pushes between the two.
-    pub pushes: Vec<Pushed>,
+    pub pushes: Vec<PairPush>,
     /// Metres at the frame's end after all pushes, where those change it.
     pub after_pushes: Option<f64>,
     /// What diagnosis found between the two, at every starting phase; `None` when there is nothing that luck decides.
@@ -274,43 +274,48 @@ pub struct Explanation {
 /// Explains two objects over a frame of a level.
 pub fn explain(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Explanation {
     let objects = replay.objects();
-    let mut story = Explanation::empty(replay, frame, a, b);
+    let mut explanation = Explanation::empty(replay, frame, a, b);
     let (Some(one), Some(other)) = (objects.get(a as usize), objects.get(b as usize)) else {
-        return story;
+        return explanation;
     };
-    story.filter = Filter::of(replay, frame, (a, b));
-    story.sensors = [one.sensor, other.sensor];
+    explanation.filter = Filter::of(replay, frame, (a, b));
+    explanation.sensors = [one.sensor, other.sensor];
     if a == b {
-        return story;
+        return explanation;
     }
-    story.look_at_ends(frame, &one.shape, &other.shape);
-    let [absent_a, absent_b] = story.presence.map(|presence| presence != Presence::Travels);
+    explanation.test_ends(frame, &one.shape, &other.shape);
+    let [absent_a, absent_b] = explanation
+        .presence
+        .map(|presence| presence != Presence::Travels);
     if absent_a || absent_b {
-        story.ending = Ending::Absent(absent_a, absent_b);
-        return story;
+        explanation.ending = Ending::Absent(absent_a, absent_b);
+        return explanation;
     }
     let verdict = broad_phase::judge(&entry_of(frame, a, one), &entry_of(frame, b, other));
-    story.broad = Some(verdict);
-    let legs = frame.legs_together(a, b);
-    story.stretches = legs
+    explanation.broad = Some(verdict);
+    let segments = frame.straight_intervals(a, b);
+    explanation.intervals = segments
         .iter()
-        .map(|leg| swept(replay, frame, (a, b), leg))
+        .map(|segment| swept(replay, frame, (a, b), segment))
         .collect();
-    story.look_inside(frame);
-    story.ending = story.end(verdict);
-    if let Ending::Swept(_) = story.ending {
-        let mut pairs = legs
+    explanation.add_phases(frame);
+    explanation.ending = explanation.end(verdict);
+    if let Ending::Swept(_) = explanation.ending {
+        let mut pairs = segments
             .iter()
-            .filter_map(|stretch| frame::pair_of(replay, (a, b), *stretch));
-        story.phases = pairs.find_map(|pair| frame::phase_sweep_of(&pair, frame.dt));
+            .filter_map(|interval| judge_frame::pair_of(replay, (a, b), *interval));
+        explanation.phases = pairs.find_map(|pair| judge_frame::phase_sweep_of(&pair, frame.dt));
     }
-    story
+    explanation
 }
 
 /// The swept box of an object, as the broad phase of the diagnosis sees it.
 fn entry_of(frame: &Frame, id: ObjectId, object: &Object) -> Entry {
-    let legs = frame.legs.get(id as usize).map_or(&[][..], |legs| legs);
-    entry(legs, |motion| swept_aabb(&object.shape, motion))
+    let segments = frame
+        .segments
+        .get(id as usize)
+        .map_or(&[][..], |segments| segments);
+    entry(segments, |motion| swept_aabb(&object.shape, motion))
 }
 
 /// A stretch of two that exist.
@@ -318,15 +323,15 @@ fn swept(
     replay: &Replay,
     frame: &Frame,
     (a, b): (ObjectId, ObjectId),
-    leg: &(f64, f64, Motion, Motion),
-) -> Stretch {
+    segment: &(f64, f64, Motion, Motion),
+) -> SweptInterval {
     let [one, other] = [a, b].map(|id| &replay.objects()[id as usize].shape);
-    let (from, to, motion_a, motion_b) = leg;
+    let (from, to, motion_a, motion_b) = segment;
     let mut steps = Steps::default();
     let (sweep, nearest) = sweep_measured(one, motion_a, other, motion_b, &mut steps);
-    let pair = frame::pair_of(replay, (a, b), *leg).map(|pair| with_spins(pair, frame));
-    Stretch {
-        followed: pair.and_then(|pair| Followed::of(&pair, a, &sweep)),
+    let pair = judge_frame::pair_of(replay, (a, b), *segment).map(|pair| with_spins(pair, frame));
+    SweptInterval {
+        followed: pair.and_then(|pair| RotationSweep::of(&pair, a, &sweep)),
         from: *from,
         to: *to,
         displacement: motion_a.displacement() - motion_b.displacement(),
@@ -362,9 +367,9 @@ impl Explanation {
             listed: false,
             filter: Filter::default(),
             sensors: [false; 2],
-            stretches: Vec::new(),
+            intervals: Vec::new(),
             acted: Vec::new(),
-            looks: [None, None],
+            end_tests: [None, None],
             pushes: Vec::new(),
             after_pushes: None,
             phases: None,
@@ -373,7 +378,7 @@ impl Explanation {
     }
 
     /// What the frame's own phases say of the pair.
-    fn look_inside(&mut self, frame: &Frame) {
+    fn add_phases(&mut self, frame: &Frame) {
         let ids = (self.a.min(self.b), self.a.max(self.b));
         for phase in &frame.phases {
             match phase {
@@ -396,7 +401,7 @@ impl Explanation {
                     push,
                     ..
                 } if (*object.min(against), *object.max(against)) == ids => {
-                    self.pushes.push(Pushed {
+                    self.pushes.push(PairPush {
                         object: *object,
                         at: *at,
                         push: *push,
@@ -408,30 +413,30 @@ impl Explanation {
     }
 
     /// Where both stand: at the start, and at the end before any push, or where they are put.
-    fn look_at_ends(&mut self, frame: &Frame, shape_a: &Shape, shape_b: &Shape) {
-        let look = |a: &Pose, b: &Pose| {
+    fn test_ends(&mut self, frame: &Frame, shape_a: &Shape, shape_b: &Shape) {
+        let test = |a: &Pose, b: &Pose| {
             let (a, b) = (shape_a.placed(a), shape_b.placed(b));
             let mut steps = Steps::default();
             let contact = query::contact(&a, &b, &mut steps);
             let gap = query::gap(&a, &b).map(|gap| gap.distance);
-            Look {
+            OverlapTest {
                 gap,
                 contact,
                 steps,
             }
         };
-        let arrives = |id: ObjectId| match frame.legs.get(id as usize)?.last() {
-            Some(leg) => Some(leg.motion.end),
+        let arrives = |id: ObjectId| match frame.segments.get(id as usize)?.last() {
+            Some(segment) => Some(segment.motion.end),
             None => frame.pose(id, 1.0),
         };
-        let both = |a: Option<Pose>, b: Option<Pose>| Some(look(&a?, &b?));
-        self.looks = [
+        let both = |a: Option<Pose>, b: Option<Pose>| Some(test(&a?, &b?));
+        self.end_tests = [
             both(frame.pose(self.a, 0.0), frame.pose(self.b, 0.0)),
             both(arrives(self.a), arrives(self.b)),
         ];
         if let (Some(a), Some(b)) = (frame.pose(self.a, 1.0), frame.pose(self.b, 1.0)) {
-            let after = look(&a, &b).gap;
-            let before = self.looks[1].as_ref().and_then(|look| look.gap);
+            let after = test(&a, &b).gap;
+            let before = self.end_tests[1].as_ref().and_then(|test| test.gap);
             self.after_pushes = after.filter(|_| after != before);
         }
     }
@@ -447,8 +452,8 @@ impl Explanation {
     }
 
     /// The first touch as they turn, where the sweep held the rotations; its fraction is a share of the frame.
-    pub fn touch_in_turning(&self) -> Option<&Followed> {
-        let mut followed = self.stretches.iter().filter_map(|s| s.followed.as_ref());
+    pub fn rotation_touch(&self) -> Option<&RotationSweep> {
+        let mut followed = self.intervals.iter().filter_map(|s| s.followed.as_ref());
         followed.find(|followed| followed.touch.is_some())
     }
 
@@ -458,7 +463,7 @@ impl Explanation {
         if let Some(impact) = self.acted.first() {
             return Some(Outcome::Hits(*impact));
         }
-        let outcomes = || self.stretches.iter().map(Stretch::outcome_in_frame);
+        let outcomes = || self.intervals.iter().map(SweptInterval::outcome_in_frame);
         let miss = |outcome: &Outcome| match outcome {
             Outcome::Misses { by, .. } => Some(*by),
             Outcome::Grazes { .. } => Some(0.0),

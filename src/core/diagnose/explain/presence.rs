@@ -38,10 +38,10 @@ impl Presence {
     /// Of one object.
     pub fn of(frame: &Frame, id: ObjectId) -> Self {
         let index = id as usize;
-        let Some(legs) = frame.legs.get(index) else {
+        let Some(segments) = frame.segments.get(index) else {
             return Self::Unknown;
         };
-        if !legs.is_empty() {
+        if !segments.is_empty() {
             return Self::Travels;
         }
         let at = |bodies: &[Option<BodyState>]| bodies.get(index).copied().flatten();

@@ -28,7 +28,7 @@ impl Tolerance {
 
 /// How far two poses are apart.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Apart {
+pub struct PoseDifference {
     /// Metres; `None` when one of the two is not finite and they are not the same bits.
     pub position: Option<f64>,
     /// Radians in [0, pi]; `None` likewise.
@@ -36,7 +36,7 @@ pub struct Apart {
 }
 
 /// Distance of the positions, and the angle of the turn from one rotation to the other.
-pub fn apart(one: &Pose, other: &Pose) -> Apart {
+pub fn apart(one: &Pose, other: &Pose) -> PoseDifference {
     let position = if same_position(one, other) {
         Some(0.0)
     } else {
@@ -47,11 +47,11 @@ pub fn apart(one: &Pose, other: &Pose) -> Apart {
     } else {
         angle(one.rotation, other.rotation)
     };
-    Apart { position, rotation }
+    PoseDifference { position, rotation }
 }
 
 /// Do two poses differ by more than a tolerance? At 0 a single bit is a difference, the sign of a zero included.
-pub fn differs(one: &Pose, other: &Pose, apart: &Apart, tolerance: &Tolerance) -> bool {
+pub fn differs(one: &Pose, other: &Pose, apart: &PoseDifference, tolerance: &Tolerance) -> bool {
     let beyond = |apart: Option<f64>, limit: f64| apart.is_none_or(|apart| apart > limit);
     let position = !same_position(one, other)
         && (tolerance.position == 0.0 || beyond(apart.position, tolerance.position));

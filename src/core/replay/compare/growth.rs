@@ -2,7 +2,7 @@
 
 use super::super::Replay;
 use super::align::{Alignment, Sample, beside};
-use super::difference::{Apart, apart};
+use super::difference::{PoseDifference, apart};
 use super::matching::Subject;
 use crate::core::progress::Progress;
 
@@ -15,7 +15,7 @@ pub struct GrowthPoint {
     /// Of the first replay.
     pub frame: u32,
     /// Metres and radians; `None` when one side does not have it then.
-    pub apart: Option<Apart>,
+    pub apart: Option<PoseDifference>,
 }
 
 /// The difference of one object over the frames that both replays have; `None` when cancelled.
@@ -27,7 +27,7 @@ pub fn growth(
     progress: &impl Progress,
 ) -> Option<Vec<GrowthPoint>> {
     let states = a.frames().saturating_add(1);
-    let stretch = states.div_ceil(MOST_POINTS).max(1);
+    let interval = states.div_ceil(MOST_POINTS).max(1);
     let mut points: Vec<GrowthPoint> = Vec::new();
     for frame in 0..states {
         if progress.cancelled() {
@@ -48,7 +48,7 @@ pub fn growth(
         let apart = poses.0.zip(poses.1).map(|(one, other)| apart(&one, &other));
         let point = GrowthPoint { frame, apart };
         match points.last_mut() {
-            Some(last) if frame % stretch != 0 => {
+            Some(last) if frame % interval != 0 => {
                 if size(&point) > size(last) {
                     *last = point;
                 }

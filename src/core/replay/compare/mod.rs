@@ -8,14 +8,14 @@ mod align;
 mod difference;
 mod growth;
 mod matching;
-mod row;
-mod words;
+mod object_difference;
+mod text;
 
 pub use align::{Alignment, beside};
-pub use difference::{Apart, Tolerance};
+pub use difference::{PoseDifference, Tolerance};
 pub use growth::{GrowthPoint, growth};
 pub use matching::{Subject, subjects};
-pub use row::{First, Peak, Row, What};
+pub use object_difference::{DifferenceKind, FirstDifference, LargestDifference, ObjectDifference};
 
 use super::{BodyState, Replay};
 use crate::core::progress::Progress;
@@ -99,7 +99,7 @@ pub struct Comparison {
     /// Objects (and the camera, if there is one) in which nothing differs.
     pub same_objects: usize,
     /// The others, sorted by their first difference.
-    pub objects: Vec<Row>,
+    pub objects: Vec<ObjectDifference>,
 }
 
 /// Holds two replays against each other; `None` when cancelled.
@@ -170,7 +170,7 @@ pub fn with_other_detection(replay: &Replay) -> Option<(Replay, Detection)> {
 struct Pass<'r> {
     a: &'r Replay,
     b: &'r Replay,
-    rows: row::Rows,
+    rows: object_difference::DifferenceTable,
     hashes: Option<Hashes>,
 }
 
@@ -181,7 +181,7 @@ impl<'r> Pass<'r> {
         Self {
             a,
             b,
-            rows: row::Rows::new(a, b, tolerance),
+            rows: object_difference::DifferenceTable::new(a, b, tolerance),
             hashes: same_objects.then_some(Hashes {
                 equal: 0,
                 first_different: None,
@@ -205,12 +205,16 @@ impl<'r> Pass<'r> {
         let time = a.time(frame);
         self.rows.each((frame, time), |subject| match subject {
             Subject::Camera => [
-                Seen::pose(left.camera(a, frame)),
-                Seen::pose(right.camera(b, at.0)),
+                SubjectState::pose(left.camera(a, frame)),
+                SubjectState::pose(right.camera(b, at.0)),
             ],
             _ => [
-                subject.a().map_or(Seen::NOTHING, |id| Seen::of(&left, id)),
-                subject.b().map_or(Seen::NOTHING, |id| Seen::of(&right, id)),
+                subject
+                    .a()
+                    .map_or(SubjectState::NOTHING, |id| SubjectState::of(&left, id)),
+                subject
+                    .b()
+                    .map_or(SubjectState::NOTHING, |id| SubjectState::of(&right, id)),
             ],
         });
     }
@@ -218,13 +222,13 @@ impl<'r> Pass<'r> {
 
 /// What one side says of a subject at a moment.
 #[derive(Clone, Copy)]
-struct Seen<'s> {
+struct SubjectState<'s> {
     pose: Option<Pose>,
     /// At a state, where there is more than a pose to compare.
     body: Option<&'s BodyState>,
 }
 
-impl<'s> Seen<'s> {
+impl<'s> SubjectState<'s> {
     const NOTHING: Self = Self {
         pose: None,
         body: None,

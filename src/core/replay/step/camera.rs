@@ -1,7 +1,7 @@
 //! The camera that plays in the level: moved by its movement, held by its probe.
 
 use super::narrow::stand;
-use super::travel::keyframe_pose;
+use super::plan::keyframe_pose;
 use crate::core::query::probe::{ProbeAnswer, probe};
 use crate::core::replay::{CameraState, FrameState, ObjectId, Phase};
 use crate::core::scene::{Camera, CameraMovement, Object};

@@ -1,20 +1,20 @@
 //! The stepping code: the only one. Every frame anybody looks at, and every state a seek passes, comes from [`step`].
 
 pub mod camera;
-mod event;
 mod mover;
 mod narrow;
 mod overlap;
+mod pending_impact;
+mod plan;
 mod push_out;
 mod respond;
 mod sweep;
-mod travel;
 
 pub use narrow::whole_step;
-pub use overlap::whole_leg;
-pub use travel::{body_at, first_state, keyframe_body};
+pub use overlap::whole_segment;
+pub use plan::{body_at, first_state, keyframe_body};
 
-use super::{FrameState, Legs, Phase};
+use super::{FrameState, MotionSegments, Phase};
 use crate::core::scene::{Detection, Movement, Scene};
 use crate::core::tolerance::REST_FRAMES;
 
@@ -24,7 +24,7 @@ pub struct Stepped {
     /// The state after it.
     pub end: FrameState,
     /// By object; empty unless the detail was asked for.
-    pub legs: Vec<Legs>,
+    pub segments: Vec<MotionSegments>,
     /// From `Start` to the last push; empty unless the detail was asked for.
     pub phases: Vec<Phase>,
     /// True when some object was halted for having too many impacts.
@@ -33,7 +33,7 @@ pub struct Stepped {
 
 /// State `number` to state `number + 1`. `detail` adds legs and phases; the state's bits do not depend on it.
 pub fn step(scene: &Scene, start: &FrameState, number: u32, detail: bool) -> Stepped {
-    let travels = travel::plan(scene, start, number);
+    let travels = plan::plan(scene, start, number);
     let mut stepped = match scene.detection {
         Detection::Overlap => overlap::step(scene, &travels, detail),
         Detection::Sweep => sweep::step(scene, &travels, detail),

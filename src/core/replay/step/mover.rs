@@ -1,7 +1,7 @@
 //! One object on its way through a frame, from leg to leg.
 
-use super::travel::Travel;
-use crate::core::replay::{Leg, Legs, ObjectId};
+use super::plan::PlannedMotion;
+use crate::core::replay::{MotionSegment, MotionSegments, ObjectId};
 use crate::core::shape::{Aabb, Motion, Pose};
 use crate::core::tolerance::{IMPACTS_PER_OBJECT, ROUNDING_APPROACH, SUPPORT_COSINE};
 use glam::DVec3;
@@ -36,12 +36,12 @@ pub struct Mover {
     halted: bool,
     supports: Vec<Support>,
     /// Legs that are over.
-    done: Legs,
+    done: MotionSegments,
 }
 
 impl Mover {
     /// At the frame's start.
-    pub fn new(travel: &Travel, reach: Option<Aabb>) -> Self {
+    pub fn new(travel: &PlannedMotion, reach: Option<Aabb>) -> Self {
         Self {
             plan: travel.motion,
             from: 0.0,
@@ -53,7 +53,7 @@ impl Mover {
             inverse_mass: travel.inverse_mass,
             halted: false,
             supports: Vec::new(),
-            done: Legs::new(),
+            done: MotionSegments::new(),
         }
     }
 
@@ -78,17 +78,17 @@ impl Mover {
 
     /// What is left of the current leg at a fraction of the frame inside it.
     pub fn remaining(&self, from: f64) -> Motion {
-        self.leg_to(1.0).part(from, 1.0)
+        self.segment_to(1.0).part(from, 1.0)
     }
 
     /// The current leg, cut off at a fraction inside it.
-    pub fn leg_to(&self, to: f64) -> Leg {
-        let whole = Leg {
+    pub fn segment_to(&self, to: f64) -> MotionSegment {
+        let whole = MotionSegment {
             from: self.from,
             to: 1.0,
             motion: self.plan,
         };
-        Leg {
+        MotionSegment {
             from: self.from,
             to,
             motion: whole.part(self.from, to),
@@ -114,7 +114,7 @@ impl Mover {
 
     /// Ends the current leg at a fraction of the frame and begins the next one; the last one it may have stands still.
     pub fn redirect(&mut self, stop: f64, velocity: DVec3, rate: DVec3) {
-        let finished = self.leg_to(stop);
+        let finished = self.segment_to(stop);
         let start = finished.motion.end;
         if stop > self.from {
             self.done.push(finished);
@@ -138,10 +138,10 @@ impl Mover {
     }
 
     /// Every leg of the frame.
-    pub fn legs(self) -> Legs {
-        let last = self.leg_to(1.0);
-        let mut legs = self.done;
-        legs.push(last);
-        legs
+    pub fn segments(self) -> MotionSegments {
+        let last = self.segment_to(1.0);
+        let mut segments = self.done;
+        segments.push(last);
+        segments
     }
 }

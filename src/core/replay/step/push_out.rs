@@ -1,7 +1,7 @@
 //! Taking overlapping objects apart by the shortest push, in a fixed order.
 
 use super::narrow::{rounding, stand};
-use super::travel::Travel;
+use super::plan::PlannedMotion;
 use crate::core::broad_phase::{Entry, candidate_pairs};
 use crate::core::query::{Contact, contact};
 use crate::core::replay::{ObjectId, Phase};
@@ -27,7 +27,7 @@ pub struct Push {
 
 /// How overlaps are taken apart.
 #[derive(Clone, Copy, Debug)]
-pub struct Rule {
+pub struct PushRule {
     /// Rounds over all contacts, at most.
     pub rounds: u32,
     /// Overlaps up to this depth (metres, plus rounding) are left alone; `None` pushes out every one, with room for rounding.
@@ -35,7 +35,7 @@ pub struct Rule {
 }
 
 /// Do two objects act on each other at all? Sensors only report, and somebody must be movable.
-pub fn acts(scene: &Scene, travels: &[Travel], a: ObjectId, b: ObjectId) -> bool {
+pub fn acts(scene: &Scene, travels: &[PlannedMotion], a: ObjectId, b: ObjectId) -> bool {
     let (a, b) = (a as usize, b as usize);
     let (one, other) = (&scene.objects[a], &scene.objects[b]);
     travels[a].inverse_mass + travels[b].inverse_mass > 0.0
@@ -70,18 +70,18 @@ impl Pushes {
 /// before its push.
 pub fn push_out(
     scene: &Scene,
-    travels: &[Travel],
+    travels: &[PlannedMotion],
     poses: &mut [Pose],
-    rule: Rule,
+    rule: PushRule,
     mut touched: impl FnMut(ObjectId, ObjectId, &Contact, bool),
 ) -> Pushes {
     let most = PUSHES_BASE + PUSHES_SHARE * poses.len();
     let mut pushes = Pushes::default();
-    let mut standing = Standing::new(scene, travels, poses);
+    let mut search = OverlapSearch::new(scene, travels, poses);
     for _ in 0..rule.rounds {
         let before = pushes.count;
         let mut moved = vec![false; poses.len()];
-        for pair in standing.pairs() {
+        for pair in search.pairs() {
             push_pair(scene, travels, poses, rule, pair, &mut touched, |push| {
                 moved[push.object as usize] = true;
                 pushes.add(most, push);
@@ -90,7 +90,7 @@ pub fn push_out(
         if pushes.count == before {
             break;
         }
-        standing.follow(poses, &moved);
+        search.follow(poses, &moved);
         pushes.moved.resize(moved.len(), false);
         for (all, now) in pushes.moved.iter_mut().zip(moved) {
             *all |= now;
@@ -100,9 +100,9 @@ pub fn push_out(
 }
 
 /// Where everything stands, and who may be near whom, so that a round costs what has moved and not what there is.
-struct Standing<'s> {
+struct OverlapSearch<'s> {
     scene: &'s Scene,
-    travels: &'s [Travel],
+    travels: &'s [PlannedMotion],
     /// The boxes where they stand now; `moves` is whether they have moved since they were looked at.
     now: Vec<Entry>,
     /// Larger boxes, from which nobody has moved away since `near` was chosen.
@@ -111,21 +111,21 @@ struct Standing<'s> {
     near: Vec<(ObjectId, ObjectId)>,
 }
 
-impl<'s> Standing<'s> {
-    fn new(scene: &'s Scene, travels: &'s [Travel], poses: &[Pose]) -> Self {
+impl<'s> OverlapSearch<'s> {
+    fn new(scene: &'s Scene, travels: &'s [PlannedMotion], poses: &[Pose]) -> Self {
         let entries = travels.iter().enumerate().map(|(index, travel)| Entry {
             bounds: stands(scene, travels, poses, index),
             moves: travel.inverse_mass > 0.0,
         });
-        let mut standing = Self {
+        let mut search = Self {
             scene,
             travels,
             now: entries.collect(),
             fat: Vec::new(),
             near: Vec::new(),
         };
-        standing.choose();
-        standing
+        search.choose();
+        search
     }
 
     /// Chooses the pairs that are near each other now.
@@ -149,9 +149,9 @@ impl<'s> Standing<'s> {
 
     /// Pairs whose boxes meet where they stand now, one of which has moved since it was looked at; sorted.
     fn pairs(&self) -> impl Iterator<Item = (ObjectId, ObjectId)> {
-        let meet =
+        let may_touch =
             |(a, b): &(ObjectId, ObjectId)| self.now[*a as usize].meets(&self.now[*b as usize]);
-        self.near.iter().copied().filter(meet)
+        self.near.iter().copied().filter(may_touch)
     }
 
     /// Those that have moved, by object; the others were looked at.
@@ -179,7 +179,7 @@ impl<'s> Standing<'s> {
 }
 
 /// The box an object stands in; [`Aabb::NOWHERE`] when its numbers are not finite.
-fn stands(scene: &Scene, travels: &[Travel], poses: &[Pose], index: usize) -> Option<Aabb> {
+fn stands(scene: &Scene, travels: &[PlannedMotion], poses: &[Pose], index: usize) -> Option<Aabb> {
     if travels[index].is_finite() {
         stand(&scene.objects[index], &poses[index])
     } else {
@@ -189,9 +189,9 @@ fn stands(scene: &Scene, travels: &[Travel], poses: &[Pose], index: usize) -> Op
 
 fn push_pair(
     scene: &Scene,
-    travels: &[Travel],
+    travels: &[PlannedMotion],
     poses: &mut [Pose],
-    rule: Rule,
+    rule: PushRule,
     (a, b): (ObjectId, ObjectId),
     touched: &mut impl FnMut(ObjectId, ObjectId, &Contact, bool),
     mut pushed_by: impl FnMut(Push),

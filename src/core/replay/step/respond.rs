@@ -6,7 +6,7 @@ use glam::DVec3;
 
 /// Two vectors that a contact acts on (metres per second, or metres per frame), and how easily each is changed.
 #[derive(Clone, Copy, Debug)]
-pub struct Couple {
+pub struct VelocityPair {
     /// Of the first object.
     pub a: DVec3,
     /// Of the second object.
@@ -17,7 +17,7 @@ pub struct Couple {
     pub inverse_b: f64,
 }
 
-impl Couple {
+impl VelocityPair {
     /// Rate at which the gap closes along a normal that points from b to a; negative when it opens.
     pub fn closing(&self, normal: DVec3) -> f64 {
         (self.b - self.a).dot(normal)
@@ -78,8 +78,8 @@ pub fn restitution(response: Response, closing: f64, rest: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn couple(a: DVec3, b: DVec3, mass_a: f64, mass_b: f64) -> Couple {
-        Couple {
+    fn velocities(a: DVec3, b: DVec3, mass_a: f64, mass_b: f64) -> VelocityPair {
+        VelocityPair {
             a,
             b,
             inverse_a: mass_a.recip(),
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn equal_masses_swap_their_normal_velocities() {
-        let mut pair = couple(DVec3::new(2.0, 1.0, 0.0), DVec3::ZERO, 3.0, 3.0);
+        let mut pair = velocities(DVec3::new(2.0, 1.0, 0.0), DVec3::ZERO, 3.0, 3.0);
         pair.respond(Response::Bounce { restitution: 1.0 }, DVec3::NEG_X, 0.0);
         assert_eq!(pair.a, DVec3::Y);
         assert_eq!(pair.b, DVec3::new(2.0, 0.0, 0.0));
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn a_bounce_keeps_momentum_and_energy() {
         let (mass_a, mass_b) = (2.0, 5.0);
-        let before = couple(
+        let before = velocities(
             DVec3::new(3.0, -1.0, 0.5),
             DVec3::new(-2.0, 0.25, 1.0),
             mass_a,
@@ -108,26 +108,27 @@ mod tests {
         let normal = DVec3::new(-2.0, 1.0, 2.0) / 3.0;
         after.respond(Response::Bounce { restitution: 1.0 }, normal, 0.0);
         assert_ne!(after.a, before.a);
-        let momentum = |pair: &Couple| pair.a * mass_a + pair.b * mass_b;
-        let energy =
-            |pair: &Couple| pair.a.length_squared() * mass_a + pair.b.length_squared() * mass_b;
+        let momentum = |pair: &VelocityPair| pair.a * mass_a + pair.b * mass_b;
+        let energy = |pair: &VelocityPair| {
+            pair.a.length_squared() * mass_a + pair.b.length_squared() * mass_b
+        };
         assert!(momentum(&before).distance(momentum(&after)) < 1e-14);
         assert!((energy(&before) - energy(&after)).abs() < 1e-13);
     }
 
     #[test]
     fn a_wall_takes_no_velocity_and_parting_objects_are_left_alone() {
-        let mut pair = couple(DVec3::new(1.0, -2.0, 0.0), DVec3::ZERO, 1.0, f64::INFINITY);
+        let mut pair = velocities(DVec3::new(1.0, -2.0, 0.0), DVec3::ZERO, 1.0, f64::INFINITY);
         pair.respond(Response::Slide, DVec3::Y, 0.0);
         assert_eq!((pair.a, pair.b), (DVec3::X, DVec3::ZERO));
-        let mut parting = couple(DVec3::Y, DVec3::ZERO, 1.0, 1.0);
+        let mut parting = velocities(DVec3::Y, DVec3::ZERO, 1.0, 1.0);
         parting.respond(Response::Bounce { restitution: 1.0 }, DVec3::Y, 0.0);
         assert_eq!((parting.a, parting.b), (DVec3::Y, DVec3::ZERO));
     }
 
     #[test]
     fn slow_bounces_that_lose_energy_come_to_rest() {
-        let mut pair = couple(DVec3::NEG_Y, DVec3::ZERO, 1.0, f64::INFINITY);
+        let mut pair = velocities(DVec3::NEG_Y, DVec3::ZERO, 1.0, f64::INFINITY);
         pair.respond(Response::Bounce { restitution: 0.5 }, DVec3::Y, 2.0);
         assert_eq!(pair.a, DVec3::ZERO);
     }

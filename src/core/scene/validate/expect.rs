@@ -154,7 +154,7 @@ pub(super) fn expectations(
             units,
         };
         expectations.push(Expected {
-            claim: one.expectation(raw),
+            expectation: one.expectation(raw),
             expected_to_fail,
         });
     }

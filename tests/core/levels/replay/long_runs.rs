@@ -257,9 +257,12 @@ fn too_many_impacts_halt_the_object_and_never_let_it_through() {
     for number in 0..60 {
         let frame = replay.frame(number);
         assert!(frame.gave_up);
-        let legs = &frame.legs[0];
-        assert!(legs.len() > 10);
-        assert_eq!(legs[legs.len() - 1].motion.displacement(), DVec3::ZERO);
+        let segments = &frame.segments[0];
+        assert!(segments.len() > 10);
+        assert_eq!(
+            segments[segments.len() - 1].motion.displacement(),
+            DVec3::ZERO
+        );
         for part in 0..=100 {
             let x = frame.pose(0, f64::from(part) / 100.0).unwrap().position.x;
             assert!(x.abs() <= 0.5, "{number}: {x}");
