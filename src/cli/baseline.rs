@@ -27,7 +27,7 @@ const HELP: &str = "write one with `hitstop check --write-baseline FILE ..`";
 /// One known finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Known {
+pub struct KnownFinding {
     /// Relative to the list's folder, with `/`.
     pub file: String,
     /// As [`crate::core::diagnose::Kind::name`].
@@ -46,7 +46,7 @@ pub struct Known {
 #[serde(deny_unknown_fields)]
 struct Stored {
     hitstop_baseline: u32,
-    findings: Vec<Known>,
+    findings: Vec<KnownFinding>,
 }
 
 /// A list of known findings, and which of them were seen again.
@@ -54,7 +54,7 @@ pub struct Baseline {
     /// As the person named it.
     pub name: String,
     folder: PathBuf,
-    known: Vec<Known>,
+    known: Vec<KnownFinding>,
     /// For each: was its file looked at, and was it there?
     looked: Vec<bool>,
     seen: Vec<bool>,
@@ -129,10 +129,10 @@ impl Baseline {
     }
 
     /// Known findings that should have been seen, and were not.
-    pub fn gone(&self) -> impl Iterator<Item = &Known> {
+    pub fn missing(&self) -> impl Iterator<Item = &KnownFinding> {
         let states = self.looked.iter().zip(&self.seen);
-        let gone = self.known.iter().zip(states);
-        gone.filter_map(|(known, (looked, seen))| (*looked && !*seen).then_some(known))
+        let missing = self.known.iter().zip(states);
+        missing.filter_map(|(known, (looked, seen))| (*looked && !*seen).then_some(known))
     }
 }
 
@@ -243,8 +243,8 @@ pub fn write<'r>(
     Ok(number)
 }
 
-fn known(file: &str, finding: &Finding) -> Known {
-    Known {
+fn known(file: &str, finding: &Finding) -> KnownFinding {
+    KnownFinding {
         file: file.to_owned(),
         kind: finding.kind.name().to_owned(),
         cause: finding.cause.id().to_owned(),
@@ -265,7 +265,7 @@ fn folder_of(path: &Path) -> PathBuf {
         .unwrap_or_else(|_| folder.to_path_buf())
 }
 
-/// A file's path from a folder (absolute, links resolved), with `/`; as it is where there is no way.
+/// A file's path from a folder (absolute, links missing), with `/`; as it is where there is no way.
 fn relative(file: &Path, folder: &Path) -> String {
     let file = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
     let (mut there, mut here) = (file.components().peekable(), folder.components().peekable());

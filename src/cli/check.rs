@@ -7,7 +7,7 @@ use super::print::{safe_json, safe_xml, write_out};
 use super::progress::Bar;
 use super::sarif::sarif;
 use super::text::{text, total};
-use super::{CheckArguments, FailOn, Format, Status, complain};
+use super::{CheckArguments, FailOn, Format, Status, report_problems};
 use crate::core::diagnose::what_if::what_if;
 use crate::core::diagnose::{Options, Report, diagnose, with_detection};
 use crate::core::escape::escaped;
@@ -15,7 +15,7 @@ use crate::core::level::{self, Level};
 use crate::core::problem::{Place, Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::Recording;
-use crate::core::scene::{open_scene_text, outline};
+use crate::core::scene::{item_positions, open_scene_text};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Write;
@@ -31,10 +31,10 @@ pub fn run(arguments: &CheckArguments) -> Status {
         .num_threads(threads)
         .build_global();
     let (files, problems) = find_files(&arguments.paths);
-    complain(&problems, false);
+    report_problems(&problems, false);
     let list = arguments.write_baseline.as_deref();
     if let Some(Err(problem)) = list.map(|list| baseline::may_write(list, &files)) {
-        complain(&[problem], false);
+        report_problems(&[problem], false);
         return Status::BadInput;
     }
     let named: BTreeSet<&PathBuf> = arguments.paths.iter().collect();
@@ -63,20 +63,20 @@ pub fn run(arguments: &CheckArguments) -> Status {
     results.extend(check_all(&logs, arguments, &bar));
     bar.clear();
 
-    let places: HashMap<&PathBuf, usize> = files.iter().zip(0..).collect();
-    results.sort_by_key(|result| places.get(&result.file));
+    let line_index: HashMap<&PathBuf, usize> = files.iter().zip(0..).collect();
+    results.sort_by_key(|result| line_index.get(&result.file));
     let unusable = results.iter().any(|result| result.outcome.is_err());
-    let listed = hold_against_baseline(&mut results, arguments)
+    let listed = compare_with_baseline(&mut results, arguments)
         .and_then(|()| write_baseline(&mut results, arguments, unusable || !problems.is_empty()));
     if let Err(problem) = listed {
-        complain(&[problem], false);
+        report_problems(&[problem], false);
         status = Status::BadInput;
     }
     status.max(print_all(&results, arguments))
 }
 
 /// Marks what the list of known findings holds, and says what of it is gone.
-fn hold_against_baseline(
+fn compare_with_baseline(
     results: &mut [Checked],
     arguments: &CheckArguments,
 ) -> Result<(), Problem> {
@@ -93,16 +93,16 @@ fn hold_against_baseline(
             frames.is_none_or(|frames| frames.contains(&frame))
         });
     }
-    for gone in baseline.gone() {
-        let pair = [&*gone.a, &*gone.b].join(" → ");
-        note(&format!(
+    for missing in baseline.missing() {
+        let pair = [&*missing.a, &*missing.b].join(" → ");
+        print_note(&format!(
             "gone from {}: {} {} {} in frame {} of {}; write the list anew with --write-baseline",
             baseline.name,
-            gone.kind,
-            gone.cause,
+            missing.kind,
+            missing.cause,
             pair.trim_end_matches(" → "),
-            gone.frame,
-            gone.file
+            missing.frame,
+            missing.file
         ));
     }
     Ok(())
@@ -131,11 +131,11 @@ fn write_baseline(
     } else {
         "findings are"
     };
-    note(&format!("{number} {listed} listed in {name}"));
+    print_note(&format!("{number} {listed} listed in {name}"));
     Ok(())
 }
 
-fn note(text: &str) {
+fn print_note(text: &str) {
     // A closed standard error is no reason to fail.
     let _ = writeln!(anstream::stderr(), "note: {}", escaped(text));
 }
@@ -156,29 +156,29 @@ pub struct Checked {
     /// Its report, or why there is none.
     pub outcome: Result<Report, Problems>,
     /// Where things stand in its text.
-    pub places: Places,
+    pub line_index: LineIndex,
     /// The log that the file, a scene, replays.
     log: Option<PathBuf>,
 }
 
 /// Where the objects and expectations of a scene stand in its text; nothing for a log.
 #[derive(Default)]
-pub struct Places {
+pub struct LineIndex {
     /// By name.
     pub objects: BTreeMap<String, Place>,
     /// In the scene's order.
     pub expect: Vec<Place>,
 }
 
-impl Places {
-    /// Reads a scene's text once more; a file that has changed meanwhile gives no wrong places, but none.
+impl LineIndex {
+    /// Reads a scene's text once more; a file that has changed meanwhile gives no wrong line_index, but none.
     fn of(file: &Path, level: &Level) -> Self {
         if is_log(file) {
             return Self::default();
         }
         let scene = level.replay.scene();
         let text = open_scene_text(file).unwrap_or_default();
-        let found = outline(&text);
+        let found = item_positions(&text);
         if found.objects.len() != scene.objects.len() || found.expect.len() != scene.expect.len() {
             return Self::default();
         }
@@ -217,12 +217,12 @@ fn check_file(
     let started = Instant::now();
     say("reading");
     let mut log = None;
-    let mut places = Places::default();
+    let mut line_index = LineIndex::default();
     let outcome = level::open(file, progress).and_then(|level| {
         let folder = file.parent().unwrap_or(Path::new(""));
         let recording = level.replay.scene().recording.as_ref();
         log = recording.and_then(|name| folder.join(name).canonicalize().ok());
-        holds_something(&level, file)?;
+        require_content(&level, file)?;
         frames_exist(arguments, &level, file)?;
         say("diagnosing");
         let options = Options {
@@ -234,25 +234,25 @@ fn check_file(
         };
         if arguments.what_if {
             say("asking what if");
-            ask_what_if(&level, &options, &mut report);
+            add_what_if(&level, &options, &mut report);
         }
         report.file = file.display().to_string();
         report.seconds = arguments.timing.then(|| started.elapsed().as_secs_f64());
         if arguments.format == Format::Sarif {
-            places = Places::of(file, &level);
+            line_index = LineIndex::of(file, &level);
         }
         Ok(report)
     });
     Checked {
         file: file.to_path_buf(),
         outcome,
-        places,
+        line_index,
         log,
     }
 }
 
 /// Asks every finding that can be asked; findings side by side, each on the replay that was diagnosed.
-fn ask_what_if(level: &Level, options: &Options, report: &mut Report) {
+fn add_what_if(level: &Level, options: &Options, report: &mut Report) {
     let replay = with_detection(&level.replay, options.detection);
     report.findings.par_iter_mut().for_each(|finding| {
         finding.what_if = what_if(&replay, finding, &());
@@ -280,7 +280,7 @@ fn frames_exist(arguments: &CheckArguments, level: &Level, file: &Path) -> Resul
 }
 
 /// A level in which nothing can be judged must not look like a clean one.
-fn holds_something(level: &Level, file: &Path) -> Result<(), Problems> {
+fn require_content(level: &Level, file: &Path) -> Result<(), Problems> {
     let replay = &level.replay;
     let recording = replay.recording();
     let is_bare = |recording: &Recording| {
@@ -321,11 +321,11 @@ fn print_all(results: &[Checked], arguments: &CheckArguments) -> Status {
     for result in results {
         status = status.max(match &result.outcome {
             Ok(report) => {
-                report.notices.iter().for_each(|notice| note(notice));
+                report.notices.iter().for_each(|notice| print_note(notice));
                 status_of(report, &fail_on)
             }
             Err(problems) => {
-                complain(&problems.0, false);
+                report_problems(&problems.0, false);
                 Status::BadInput
             }
         });

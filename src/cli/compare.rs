@@ -2,7 +2,7 @@
 
 use super::print::{safe_json, write_out};
 use super::progress::Bar;
-use super::{Alignment, CompareArguments, CompareFormat, Status, complain};
+use super::{Alignment, CompareArguments, CompareFormat, Status, report_problems};
 use crate::core::escape::escaped;
 use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
@@ -44,7 +44,7 @@ pub fn run(arguments: &CompareArguments) -> Status {
     let comparison = match outcome {
         Ok(comparison) => comparison,
         Err(problems) => {
-            complain(&problems.0, false);
+            report_problems(&problems.0, false);
             return Status::BadInput;
         }
     };
@@ -99,7 +99,7 @@ fn compared(arguments: &CompareArguments, bar: &Bar) -> Result<Comparison, Probl
 fn read(path: &Path, bar: &Bar) -> Result<Level, Problems> {
     bar.say("reading");
     let level = level::open(path, bar)?;
-    complain(&level.notices, true);
+    report_problems(&level.notices, true);
     Ok(level)
 }
 

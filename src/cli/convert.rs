@@ -2,7 +2,7 @@
 //! mesh file to a scene of its objects.
 
 use super::progress::Bar;
-use super::{ConvertArguments, Status, complain};
+use super::{ConvertArguments, Status, report_problems};
 use crate::core::diagnose::{Options, SceneSelection, diagnose, inline_meshes, minimal_scene};
 use crate::core::import::{Geometry, read_geometry};
 use crate::core::level::{self, Level};
@@ -24,11 +24,11 @@ pub fn run(arguments: &ConvertArguments) -> Status {
     bar.clear();
     match outcome {
         Ok(notices) => {
-            complain(&notices, true);
+            report_problems(&notices, true);
             Status::Clean
         }
         Err(problems) => {
-            complain(&problems.0, false);
+            report_problems(&problems.0, false);
             Status::BadInput
         }
     }

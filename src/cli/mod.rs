@@ -6,7 +6,6 @@
 mod baseline;
 pub mod check;
 pub mod compare;
-mod complain;
 pub mod convert;
 mod find_files;
 mod fingerprint;
@@ -14,12 +13,13 @@ pub mod interrupt;
 mod junit;
 pub mod manual;
 mod print;
+mod problems;
 mod progress;
 pub mod report;
 mod sarif;
 mod text;
 
-pub use complain::complain;
+pub use problems::report_problems;
 
 use crate::core::diagnose::Kind;
 use crate::core::scene::Detection;

@@ -1,6 +1,6 @@
 //! Standard output: what to do when it cannot be written, and documents that are safe to print.
 
-use super::{Status, complain};
+use super::{Status, report_problems};
 use crate::core::escape::{escaped_with, is_unsafe};
 use crate::core::problem::Problem;
 use std::borrow::Cow;
@@ -13,7 +13,7 @@ pub(super) fn write_out(bytes: impl AsRef<[u8]>) -> Status {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             let what = format!("could not be written: {}", error.kind());
             let help = "send it somewhere else, or make room";
-            complain(&[Problem::new("standard output", what, help)], false);
+            report_problems(&[Problem::new("standard output", what, help)], false);
             Status::BadInput
         }
         _ => Status::Clean,

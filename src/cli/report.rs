@@ -1,7 +1,7 @@
 //! `hitstop report`: one page to attach to a bug.
 
 use super::progress::Bar;
-use super::{ReportArguments, Status, complain};
+use super::{ReportArguments, Status, report_problems};
 use crate::core::diagnose::{Options, diagnose};
 use crate::core::level;
 use crate::core::problem::{Problem, Problems};
@@ -17,7 +17,7 @@ pub fn run(arguments: &ReportArguments) -> Status {
     match outcome {
         Ok(()) => Status::Clean,
         Err(problems) => {
-            complain(&problems.0, false);
+            report_problems(&problems.0, false);
             Status::BadInput
         }
     }

@@ -147,7 +147,7 @@ impl File<'_> {
     }
 
     fn object(&self, name: &str) -> Option<Place> {
-        self.checked.places.objects.get(name).copied()
+        self.checked.line_index.objects.get(name).copied()
     }
 
     fn finding(&self, finding: &Finding, fingerprints: &mut Fingerprints) -> Result {
@@ -231,7 +231,7 @@ impl File<'_> {
             fully_qualified_name: one.text.clone(),
             kind: "expectation",
         };
-        let place = self.checked.places.expect.get(index).copied();
+        let place = self.checked.line_index.expect.get(index).copied();
         Result {
             rule_id: EXPECTATION,
             rule_index: Some(Cause::ALL.len()),

@@ -274,7 +274,7 @@ fn summary(report: &Report) -> String {
             count(report.expectations.len() as u64, "expectation")
         ));
     } else if !report.expectations.is_empty() {
-        parts.push(held(report));
+        parts.push(expectations_line(report));
     }
     let style = if failed > 0 || findings > expected + known {
         BAD
@@ -326,7 +326,7 @@ pub fn total(reports: &[&Report], unusable: usize) -> String {
 }
 
 /// What became of expectations of which none failed.
-fn held(report: &Report) -> String {
+fn expectations_line(report: &Report) -> String {
     let of = |verdict: Verdict| {
         let results = report.expectations.iter();
         results.filter(|result| result.verdict == verdict).count()

@@ -35,8 +35,8 @@ pub(super) struct Builder {
     /// Something that may have been a frame was left out after the last frame.
     left_out: bool,
     /// By frame: what its line says of a gap before it.
-    said_gaps: Vec<Option<bool>>,
-    untold: usize,
+    logged_gaps: Vec<Option<bool>>,
+    suppressed: usize,
     /// The dt that the log states, if it does.
     stated_dt: Option<f64>,
 }
@@ -54,8 +54,8 @@ impl Builder {
             next_number: HashMap::new(),
             from: Vec::new(),
             left_out: false,
-            said_gaps: Vec::new(),
-            untold: 0,
+            logged_gaps: Vec::new(),
+            suppressed: 0,
             stated_dt,
         }
     }
@@ -70,7 +70,7 @@ impl Builder {
         if self.recording.notices.len() < NOTICE_LIMIT {
             self.recording.notices.push(notice);
         } else {
-            self.untold += 1;
+            self.suppressed += 1;
         }
     }
 
@@ -172,7 +172,7 @@ impl Builder {
         let dt = dt.unwrap_or_else(|| derived_dt(self.stated_dt, before, number, time));
         let skips = before.is_some_and(|(before, _)| number > before.saturating_add(1));
         let left_out = std::mem::take(&mut self.left_out) && skips;
-        self.said_gaps.push(gap.or(left_out.then_some(true)));
+        self.logged_gaps.push(gap.or(left_out.then_some(true)));
         recording.frames.push(RecordedFrame {
             number,
             time,
@@ -204,8 +204,8 @@ impl Builder {
         self.recording.joints.dedup();
         self.settle_gaps();
         self.settle_objects();
-        if self.untold > 0 {
-            let notice = self.problem(format!("{} more lines like these", self.untold), "");
+        if self.suppressed > 0 {
+            let notice = self.problem(format!("{} more lines like these", self.suppressed), "");
             self.recording.notices.push(notice);
         }
         Ok(self.recording)
@@ -260,18 +260,18 @@ impl Builder {
         let middle = (sorted.len() - 1) / 2;
         let usual = *sorted.select_nth_unstable(middle).1;
         let steps: Vec<u64> = steps.collect();
-        let (mut untold, mut sampled) = (Vec::new(), false);
+        let (mut unstated_gaps, mut sampled) = (Vec::new(), false);
         for (index, step) in (1..).zip(steps) {
-            let said = self.said_gaps[index];
+            let said = self.logged_gaps[index];
             let frames = &mut self.recording.frames;
             frames[index].gap = said.unwrap_or(step > usual);
             sampled |= step > 1 && !frames[index].gap && said.is_none();
             if frames[index].gap && said.is_none() {
-                untold.push((frames[index - 1].number, frames[index].number));
+                unstated_gaps.push((frames[index - 1].number, frames[index].number));
             }
         }
         let notice = |(before, after): (u64, u64)| {
-            let more = match untold.len() {
+            let more = match unstated_gaps.len() {
                 1 => String::new(),
                 all => format!(", and at {} more places", all - 1),
             };
@@ -280,7 +280,7 @@ impl Builder {
             );
             self.problem(what, "log every frame")
         };
-        if let Some(notice) = untold.first().copied().map(notice) {
+        if let Some(notice) = unstated_gaps.first().copied().map(notice) {
             self.notice(notice);
         }
         if sampled {

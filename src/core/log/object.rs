@@ -9,7 +9,7 @@ use glam::DVec3;
 use std::sync::Arc;
 
 /// What is wrong, and how to fix it.
-pub(super) type Said = (String, String);
+pub(super) type FaultText = (String, String);
 
 /// How to fix what needs no words of its own.
 pub(super) const FIX_OBJECT: &str = "correct the object; docs/log-format.md lists its fields";
@@ -22,7 +22,7 @@ pub(super) fn object(
     line: ObjectLine,
     space: &Space,
     folder: &dyn Folder,
-) -> Result<(Object, Option<&'static str>), Vec<Said>> {
+) -> Result<(Object, Option<&'static str>), Vec<FaultText>> {
     // Any number that is finite in metres.
     let mut check = Check::new(f64::MAX / space.units.length.max(1.0));
     let position = line
@@ -91,7 +91,7 @@ pub(super) fn fault(object: &Object) -> Option<String> {
     faults.into_iter().next().map(|(what, _)| what)
 }
 
-fn own_faults(pose: &Pose, mass: f64) -> Vec<Said> {
+fn own_faults(pose: &Pose, mass: f64) -> Vec<FaultText> {
     let mut faults = Vec::new();
     if !pose.is_finite() {
         faults.push(("its pose is not finite".to_owned(), FIX_OBJECT.to_owned()));
@@ -104,7 +104,7 @@ fn own_faults(pose: &Pose, mass: f64) -> Vec<Said> {
 }
 
 /// A sentence for each fault; the place is given by the names of fields.
-fn sentences(check: Check) -> impl Iterator<Item = Said> {
+fn sentences(check: Check) -> impl Iterator<Item = FaultText> {
     let own = check.found.into_iter().map(|fault| {
         let mut path = String::new();
         for step in fault.at {

@@ -307,7 +307,7 @@ impl<'s> Reader<'s> {
             self.frame(number, rows, lost.then_some(true));
             before = moment;
         }
-        self.announce_shapeless();
+        self.note_default_shapes();
         self.builder
             .finish("after the column names, write one row for every body of every frame")
     }
@@ -335,7 +335,7 @@ impl<'s> Reader<'s> {
         debug_assert!(added.is_ok(), "double bodies were left out above");
     }
 
-    fn announce_shapeless(&mut self) {
+    fn note_default_shapes(&mut self) {
         let Some(more) = self.shapeless.len().checked_sub(1) else {
             return;
         };

@@ -6,7 +6,7 @@ use super::json::{
     QueryLine, QueryWord, Up,
 };
 use super::line::{Line, Lines, TOO_LONG};
-use super::object::{FIX_OBJECT, Said, object};
+use super::object::{FIX_OBJECT, FaultText, object};
 use super::open_fields::{Open, Unknown};
 use crate::core::problem::{Problem, Problems, nearest};
 use crate::core::replay::{
@@ -236,7 +236,7 @@ impl<'f> Reader<'f> {
     }
 
     /// Adds an object.
-    fn object(&mut self, line: Open<ObjectLine>, number: usize) -> Result<u32, Vec<Said>> {
+    fn object(&mut self, line: Open<ObjectLine>, number: usize) -> Result<u32, Vec<FaultText>> {
         self.ignore("an object", line.unknown, number);
         let line = line.value;
         let id = line.id;

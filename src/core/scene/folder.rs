@@ -38,12 +38,12 @@ pub trait Folder: Send + Sync {
     }
 
     /// A mesh that was read from one of its files before, by a folder that keeps them.
-    fn kept_mesh(&self, _path: &str, _facing: Facing, _units: Units) -> Option<Arc<Mesh>> {
+    fn cached_mesh(&self, _path: &str, _facing: Facing, _units: Units) -> Option<Arc<Mesh>> {
         None
     }
 
     /// A mesh was read from one of its files.
-    fn keep_mesh(&self, _path: &str, _facing: Facing, _units: Units, _mesh: &Arc<Mesh>) {}
+    fn cache_mesh(&self, _path: &str, _facing: Facing, _units: Units, _mesh: &Arc<Mesh>) {}
 }
 
 /// A folder on disk. Absolute paths, `..` and links that lead out are refused.

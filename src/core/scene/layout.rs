@@ -120,14 +120,14 @@ impl Doc {
         printer.out
     }
 
-    /// What is left of `room` characters after this on one line; `None` when it does not fit.
-    fn fit(&self, room: usize) -> Option<usize> {
+    /// What is left of `width` characters after this on one line; `None` when it does not fit.
+    fn fit(&self, width: usize) -> Option<usize> {
         match self {
-            Self::Text(text) => room.checked_sub(text.chars().count()),
+            Self::Text(text) => width.checked_sub(text.chars().count()),
             Self::Vector(parts) => {
-                room.checked_sub(parts.iter().map(String::len).sum::<usize>() + 6)
+                width.checked_sub(parts.iter().map(String::len).sum::<usize>() + 6)
             }
-            Self::Named(name, value) => value.fit(room.checked_sub(name.len() + 2)?),
+            Self::Named(name, value) => value.fit(width.checked_sub(name.len() + 2)?),
             Self::Group {
                 open,
                 items,
@@ -137,12 +137,12 @@ impl Doc {
                 if *lines && !items.is_empty() {
                     return None;
                 }
-                let mut room = room.checked_sub(open.chars().count() + close.len())?;
+                let mut width = width.checked_sub(open.chars().count() + close.len())?;
                 for (index, item) in items.iter().enumerate() {
-                    room = room.checked_sub(if index > 0 { 2 } else { 0 })?;
-                    room = item.fit(room)?;
+                    width = width.checked_sub(if index > 0 { 2 } else { 0 })?;
+                    width = item.fit(width)?;
                 }
-                Some(room)
+                Some(width)
             }
         }
     }
@@ -207,8 +207,8 @@ impl Printer {
             if index > 0 {
                 self.text(",");
                 // One more for the comma or bracket that follows.
-                let room = WIDTH.saturating_sub(self.column + 2);
-                if item.fit(room).is_some() {
+                let width = WIDTH.saturating_sub(self.column + 2);
+                if item.fit(width).is_some() {
                     self.text(" ");
                 } else {
                     self.new_line(indent);

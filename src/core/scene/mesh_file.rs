@@ -31,9 +31,9 @@ impl<'f> MeshFiles<'f> {
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        if let Some(kept) = self.folder.kept_mesh(path, facing, self.units) {
-            self.known.insert(key, Ok(Arc::clone(&kept)));
-            return Ok(kept);
+        if let Some(cached) = self.folder.cached_mesh(path, facing, self.units) {
+            self.known.insert(key, Ok(Arc::clone(&cached)));
+            return Ok(cached);
         }
         let other = match facing {
             Facing::Both => Facing::Front,
@@ -47,7 +47,7 @@ impl<'f> MeshFiles<'f> {
         };
         let mesh = mesh.map(Arc::new);
         if let Ok(mesh) = &mesh {
-            self.folder.keep_mesh(path, facing, self.units, mesh);
+            self.folder.cache_mesh(path, facing, self.units, mesh);
         }
         self.known.insert(key, mesh.clone());
         mesh

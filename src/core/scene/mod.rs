@@ -4,22 +4,22 @@
 //! in the scene's [`Folder`]; paths cannot leave it.
 //!
 //! Reading: `parse` (limits, version, RON to `raw`), then `validate` (checks, conversion to metres and Y up by the schema);
-//! `places` finds the line and column of a problem. Writing: `write`, formatted by `layout`. [`rewrite()`] edits the text
+//! `spans` finds the line and column of a problem. Writing: `write`, formatted by `layout`. [`edit_text`] edits the text
 //! of a scene only where the scene changed (`patch`).
 
+mod cached_folder;
 mod folder;
-mod kept_folder;
+mod format_preserving_edit;
+mod incremental_parse;
+mod item_positions;
 mod layout;
 mod mesh_file;
-mod outline;
 mod parse;
 mod patch;
-mod places;
 mod raw;
-mod reread;
-mod rewrite;
+mod scene_text;
+mod spans;
 mod syntax;
-mod text;
 mod to_doc;
 mod tokens;
 mod types;
@@ -27,12 +27,12 @@ mod validate;
 mod write;
 
 pub use super::schema::{Axis, MeshSource, Units, euler_from_rotation, rotation_from_euler};
+pub use cached_folder::CachedFolder;
 pub use folder::{DiskFolder, Folder, MemoryFolder, relative_path};
-pub use kept_folder::KeptFolder;
+pub use format_preserving_edit::{edit_text, edited};
+pub use item_positions::{ItemPositions, item_positions};
 pub use mesh_file::read_mesh;
-pub use outline::{Outline, outline};
-pub use rewrite::{edited, rewrite};
-pub use text::{open_scene_text, scene_text};
+pub use scene_text::{open_scene_text, scene_text};
 pub(super) use types::ignore_pairs;
 pub use types::{
     Bookmark, Camera, CameraMovement, Detection, Engine, Exemption, Expectation, Expected,

@@ -1,7 +1,7 @@
 //! Text to a raw scene: limits, the version, then strictly, piece by piece.
 
-use super::places::{Lines, Places};
 use super::raw::{Bookmark, Expectation, Header, SceneText};
+use super::spans::{Lines, Spans};
 use super::syntax;
 use super::tokens::skip_trivia;
 use crate::core::problem::{Problem, Problems};
@@ -68,8 +68,8 @@ pub(super) fn read<'t>(
     let reader = reader.with_extensions_of(text);
     let mut problems = Vec::new();
     let raw = RawScene {
-        objects: reader.pieces(objects, &mut problems),
-        bookmarks: reader.pieces(&head.bookmarks, &mut problems),
+        objects: reader.items(objects, &mut problems),
+        bookmarks: reader.items(&head.bookmarks, &mut problems),
         expect: reader.expectations(&head.expect, &mut problems),
         head,
     };
@@ -128,18 +128,18 @@ impl<'t> Reader<'t> {
                 "add `version: 1,` as its first field",
             ),
         };
-        let place = Places::new(self.text).of(&[Step::Field("version")]);
+        let place = Spans::new(self.text).of(&[Step::Field("version")]);
         Err(Problem::new(self.file, what, help).at(place.line, place.column))
     }
 
-    fn pieces<T: DeserializeOwned>(
+    fn items<T: DeserializeOwned>(
         &self,
-        pieces: &[&RawValue],
+        items: &[&RawValue],
         problems: &mut Vec<Problem>,
     ) -> Vec<Option<T>> {
         let mut read = Vec::new();
-        for piece in pieces {
-            read.push(self.piece(piece.get_ron(), problems));
+        for item in items {
+            read.push(self.item(item.get_ron(), problems));
             // No more are listed; the last one, unread, tells validation that names may be missing.
             if problems.len() > MAX_PROBLEMS {
                 break;
@@ -148,7 +148,7 @@ impl<'t> Reader<'t> {
         read
     }
 
-    fn piece<T: DeserializeOwned>(&self, text: &str, problems: &mut Vec<Problem>) -> Option<T> {
+    fn item<T: DeserializeOwned>(&self, text: &str, problems: &mut Vec<Problem>) -> Option<T> {
         if problems.len() > MAX_PROBLEMS {
             return None;
         }
@@ -160,10 +160,10 @@ impl<'t> Reader<'t> {
     /// `NoFindings` may stand alone, without brackets, which no struct variant may.
     fn expectations(
         &self,
-        pieces: &[&RawValue],
+        items: &[&RawValue],
         problems: &mut Vec<Problem>,
     ) -> Vec<Option<Expectation>> {
-        let texts = pieces.iter().map(|piece| piece.get_ron());
+        let texts = items.iter().map(|item| item.get_ron());
         texts
             .map(|text| {
                 let start = skip_trivia(text, 0);
@@ -174,7 +174,7 @@ impl<'t> Reader<'t> {
                             expected_to_fail: None,
                         })
                     }
-                    _ => self.piece(text, problems),
+                    _ => self.item(text, problems),
                 }
             })
             .collect()

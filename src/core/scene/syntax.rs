@@ -1,6 +1,6 @@
 //! What RON says is wrong with a text, in words that help, and the place it means.
 
-use super::places::{Lines, enclosing};
+use super::spans::{Lines, enclosing};
 use super::tokens::unclosed_comment;
 use crate::core::problem::{Problem, did_you_mean};
 use crate::core::schema::camel;

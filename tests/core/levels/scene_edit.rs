@@ -333,10 +333,14 @@ fn expectation(scene: &mut Scene, dice: &mut Dice) -> &'static str {
 fn an_unchanged_scene_keeps_its_bytes() {
     for (name, text) in bundled() {
         let scene = read(&text, &name);
-        assert_eq!(scene::rewrite(&text, &scene, &scene), text, "{name}");
+        assert_eq!(scene::edit_text(&text, &scene, &scene), text, "{name}");
         let windows = format!("\u{FEFF}{}", text.replace('\n', "\r\n"));
         let scene = read(&windows, &name);
-        assert_eq!(scene::rewrite(&windows, &scene, &scene), windows, "{name}");
+        assert_eq!(
+            scene::edit_text(&windows, &scene, &scene),
+            windows,
+            "{name}"
+        );
     }
 }
 
@@ -354,14 +358,14 @@ fn any_edit_reads_back_and_every_comment_survives() {
             for _ in 0..1 + dice.below(3) {
                 let mut new = old.clone();
                 let what = edit(&mut new, &mut dice);
-                let out = scene::rewrite(&text, &old, &new);
+                let out = scene::edit_text(&text, &old, &new);
                 let says =
                     || format!("{name}, round {round}: {what}\n{text}\n--- became ---\n{out}");
                 let got = scene::parse(&out, &name, &folder())
                     .unwrap_or_else(|problems| panic!("{problems}\n{}", says()));
                 assert!(got == new, "{}", says());
                 assert_eq!(comments(&out), comments(&text), "{}", says());
-                assert_eq!(scene::rewrite(&out, &got, &new), out, "{}", says());
+                assert_eq!(scene::edit_text(&out, &got, &new), out, "{}", says());
                 if round % 3 == 1 {
                     let breaks = out.matches("\r\n").count();
                     assert_eq!(out.matches('\n').count(), breaks, "{}", says());
@@ -383,7 +387,7 @@ fn what_an_edit_does_not_touch_keeps_its_lines() {
         let mut new = old.clone();
         let at = dice.below(old.objects.len());
         new.objects[at].mass += 0.5;
-        let out = scene::rewrite(&text, &old, &new);
+        let out = scene::edit_text(&text, &old, &new);
         let (was, is): (Vec<&str>, Vec<&str>) = (text.lines().collect(), out.lines().collect());
         let changed = was.iter().filter(|line| !is.contains(line)).count();
         assert!(changed <= 1, "{name}\n{out}");

@@ -56,7 +56,7 @@ impl Timeline {
 }
 
 /// Who can be named.
-pub(super) struct Cast<'r> {
+pub(super) struct KnownObjects<'r> {
     names: KnownNames<'r>,
     lookup: HashSet<&'r str>,
     /// False when others may exist: a recording brings its own, and an unreadable object has a name we do not know.
@@ -65,7 +65,7 @@ pub(super) struct Cast<'r> {
     camera: bool,
 }
 
-impl<'r> Cast<'r> {
+impl<'r> KnownObjects<'r> {
     pub(super) fn new(objects: &'r [Option<ObjectText>], recorded: bool, camera: bool) -> Self {
         let names: Vec<_> = objects
             .iter()
@@ -127,7 +127,7 @@ impl<'r> Cast<'r> {
 pub(super) fn expectations(
     check: &mut Check,
     raw: Vec<Option<raw::Expectation>>,
-    cast: &Cast<'_>,
+    known_objects: &KnownObjects<'_>,
     timeline: Timeline,
     units: Units,
 ) -> Vec<Expected> {
@@ -146,15 +146,15 @@ pub(super) fn expectations(
             let help = "write the reason or the bug's number, or leave it out";
             check.problem(&at.field("expected_to_fail"), what, help);
         }
-        let mut one = One {
+        let mut reader = ExpectationReader {
             check: &mut *check,
             at: &at,
-            cast,
+            known_objects,
             timeline,
             units,
         };
         expectations.push(Expected {
-            expectation: one.expectation(raw),
+            expectation: reader.expectation(raw),
             expected_to_fail,
         });
     }
@@ -162,15 +162,15 @@ pub(super) fn expectations(
 }
 
 /// One expectation on its way.
-struct One<'c, 'p> {
+struct ExpectationReader<'c, 'p> {
     check: &'c mut Check,
     at: &'p Path<'p>,
-    cast: &'c Cast<'c>,
+    known_objects: &'c KnownObjects<'c>,
     timeline: Timeline,
     units: Units,
 }
 
-impl One<'_, '_> {
+impl ExpectationReader<'_, '_> {
     fn expectation(&mut self, raw: raw::Expectation) -> Expectation {
         use raw::Expectation as Raw;
         match raw {
@@ -251,7 +251,7 @@ impl One<'_, '_> {
                 tolerance,
                 ..
             } => {
-                if !self.cast.camera && !self.cast.recorded {
+                if !self.known_objects.camera && !self.known_objects.recorded {
                     let help = "add `camera: (position: ..)`, or remove this";
                     self.check.problem(self.at, "the scene has no camera", help);
                 }
@@ -289,9 +289,9 @@ impl One<'_, '_> {
             let help = format!("causes are C01 to C{LAST_CAUSE}");
             self.check.problem(&self.at.field("cause"), what, help);
         }
-        self.cast
+        self.known_objects
             .object_or_camera(self.check, &self.at.field("a"), &a);
-        self.cast
+        self.known_objects
             .object_or_camera(self.check, &self.at.field("b"), &b);
         if let Some(frame) = frame {
             self.interval(frame);
@@ -319,11 +319,12 @@ impl One<'_, '_> {
     }
 
     fn pair(&mut self, a: &str, b: &str) {
-        self.cast.pair(self.check, self.at, a, b);
+        self.known_objects.pair(self.check, self.at, a, b);
     }
 
     fn object(&mut self, field: &'static str, name: &str) {
-        self.cast.object(self.check, &self.at.field(field), name);
+        self.known_objects
+            .object(self.check, &self.at.field(field), name);
     }
 
     fn interval(&mut self, frame: u32) {

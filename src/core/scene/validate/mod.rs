@@ -6,15 +6,15 @@ mod object;
 
 use super::folder::{Folder, relative_path};
 use super::parse::RawScene;
-use super::places::Places;
 use super::raw;
+use super::spans::Spans;
 use super::types::{Bookmark, Camera, Engine, Object, Probe, Response, Scene, ignore_pairs};
 use crate::core::problem::{Place, Problem, Problems};
 use crate::core::schema::{Check, Path, Units, looking_along};
 use crate::core::shape::Pose;
 use crate::core::tolerance::{MAX_MAGNITUDE, MAX_PROBLEMS, MAX_SCENE_FRAMES};
 pub use expect::{CAMERA, FINDING_KINDS};
-use expect::{Cast, Timeline};
+use expect::{KnownObjects, Timeline};
 
 /// Checks and converts; `problems` are those that reading found already.
 pub(super) fn scene(
@@ -62,10 +62,10 @@ pub(super) fn scene(
         frames: (!recorded).then_some(frames),
     };
     let bookmarks = bookmarks(&mut check, raw.bookmarks, timeline);
-    let cast = Cast::new(&raw.objects, recorded, camera.is_some());
-    cast.camera_name_is_free(&mut check);
-    ignored_pairs(&mut check, &head.ignore, &cast, &mut objects);
-    let expect = expect::expectations(&mut check, raw.expect, &cast, timeline, units);
+    let known_objects = KnownObjects::new(&raw.objects, recorded, camera.is_some());
+    known_objects.camera_name_is_free(&mut check);
+    ignored_pairs(&mut check, &head.ignore, &known_objects, &mut objects);
+    let expect = expect::expectations(&mut check, raw.expect, &known_objects, timeline, units);
     finish(check, problems, text, file)?;
     Ok(Scene {
         name,
@@ -90,15 +90,15 @@ pub(super) fn scene(
 fn ignored_pairs(
     check: &mut Check,
     pairs: &[(String, String)],
-    cast: &Cast<'_>,
+    known_objects: &KnownObjects<'_>,
     objects: &mut [Option<Object>],
 ) {
     let root = Path::ROOT;
     let list = root.field("ignore");
     for (index, (a, b)) in pairs.iter().enumerate() {
         let at = list.index(index);
-        cast.object(check, &at.index(0), a);
-        cast.object(check, &at.index(1), b);
+        known_objects.object(check, &at.index(0), a);
+        known_objects.object(check, &at.index(1), b);
         if a == b {
             let what = format!("`{a}` is paired with itself");
             check.problem(&at.index(1), what, "name two objects");
@@ -320,12 +320,12 @@ fn finish(
     file: &str,
 ) -> Result<(), Problems> {
     if !check.found.is_empty() {
-        let places = Places::new(text);
+        let spans = Spans::new(text);
         for found in check.found {
-            let Place { line, column } = places.of(&found.at);
+            let Place { line, column } = spans.of(&found.at);
             let mut what = found.what;
             if let Some(first) = found.first {
-                what = format!("{what} in line {}", places.of(&first).line);
+                what = format!("{what} in line {}", spans.of(&first).line);
             }
             problems.push(Problem::new(file, what, found.help).at(line, column));
         }

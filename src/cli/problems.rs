@@ -12,7 +12,7 @@ use std::path::Path;
 const LONGEST_LINE: usize = 400;
 
 /// Prints what is wrong, where and how to fix it. `warning` when the input could be used all the same.
-pub fn complain(problems: &[Problem], warning: bool) {
+pub fn report_problems(problems: &[Problem], warning: bool) {
     let lines = lines_of(problems);
     let mut error = anstream::stderr().lock();
     for problem in problems {

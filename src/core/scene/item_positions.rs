@@ -1,12 +1,12 @@
 //! Where in a scene's own text its parts stand.
 
-use super::places::Places;
+use super::spans::Spans;
 use crate::core::problem::Place;
 use crate::core::schema::Step;
 
 /// Where in a scene's text its objects and expectations begin, each list in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outline {
+pub struct ItemPositions {
     /// One place for each object.
     pub objects: Vec<Place>,
     /// One place for each expectation.
@@ -14,12 +14,12 @@ pub struct Outline {
 }
 
 /// Finds the objects and expectations of a text; of a text that is no scene, nothing.
-pub fn outline(text: &str) -> Outline {
+pub fn item_positions(text: &str) -> ItemPositions {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    let places = Places::new(text);
-    Outline {
-        objects: places.items(&[Step::Field("objects")]),
-        expect: places.items(&[Step::Field("expect")]),
+    let spans = Spans::new(text);
+    ItemPositions {
+        objects: spans.items(&[Step::Field("objects")]),
+        expect: spans.items(&[Step::Field("expect")]),
     }
 }
 
@@ -32,10 +32,10 @@ mod tests {
     #[test]
     fn objects_and_expectations_are_outlined() {
         let text = format!("{HEAD}, expect: [NoFindings,\n  Touches(a: \"a\", b: \"b\")])");
-        let Outline { objects, expect } = outline(&text);
+        let ItemPositions { objects, expect } = item_positions(&text);
         let at = |line, column| Place { line, column };
         assert_eq!(objects, [at(2, 15), at(3, 9)]);
         assert_eq!(expect, [at(4, 17), at(5, 3)]);
-        assert_eq!(outline("not a scene ]"), Outline::default());
+        assert_eq!(item_positions("not a scene ]"), ItemPositions::default());
     }
 }

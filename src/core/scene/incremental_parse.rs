@@ -3,7 +3,7 @@
 //! Objects are read each by itself ([`parse_objects`]), and what ties them to the rest of a scene is their names. So a text that
 //! differs from one that was read before only inside some objects, whose names stay, says what it said but for those.
 
-use super::places::Places;
+use super::spans::Spans;
 use super::types::Scene;
 use super::{Folder, parse_objects};
 use std::ops::Range;
@@ -14,18 +14,18 @@ const MOST: usize = 64;
 /// What the changed text says; `None` where only reading all of it can tell, or where it does not say what is wanted.
 ///
 /// `was` is the text of `old`, `now` that text changed to say `new`.
-pub(super) fn reread(
+pub(super) fn parse_incrementally(
     (was, old): (&str, &Scene),
     (now, new): (&str, &Scene),
     folder: &dyn Folder,
 ) -> Option<Scene> {
     let changed = changed(old, new)?;
-    let (before, after) = (pieces(was, &changed)?, pieces(now, &changed)?);
+    let (before, after) = (object_ranges(was, &changed)?, object_ranges(now, &changed)?);
     if !same_but(was, &before, now, &after) {
         return None;
     }
-    for (&index, piece) in changed.iter().zip(after) {
-        let read = parse_objects(&now[piece], new.units, folder).ok()?;
+    for (&index, range) in changed.iter().zip(after) {
+        let read = parse_objects(&now[range], new.units, folder).ok()?;
         if read != new.objects[index..=index] {
             return None;
         }
@@ -72,22 +72,22 @@ fn changed(old: &Scene, new: &Scene) -> Option<Vec<usize>> {
 }
 
 /// Where these objects stand in a text, bytes.
-fn pieces(text: &str, objects: &[usize]) -> Option<Vec<Range<usize>>> {
-    let places = Places::new(text);
-    let list = places.field(places.root()?, "objects")?;
-    let items = places.inner(places.unwrapped(list));
-    let range = |&index: &usize| Some(places.range(*items.get(index)?));
+fn object_ranges(text: &str, objects: &[usize]) -> Option<Vec<Range<usize>>> {
+    let spans = Spans::new(text);
+    let list = spans.field(spans.root()?, "objects")?;
+    let items = spans.inner(spans.unwrapped(list));
+    let range = |&index: &usize| Some(spans.range(*items.get(index)?));
     objects.iter().map(range).collect()
 }
 
 /// Are two texts the same outside of some pieces? These are in order, as many in the one as in the other.
 fn same_but(was: &str, before: &[Range<usize>], now: &str, after: &[Range<usize>]) -> bool {
-    let outside = |text: &str, pieces: &[Range<usize>]| {
-        let mut rest = Vec::with_capacity(pieces.len() + 1);
+    let outside = |text: &str, object_ranges: &[Range<usize>]| {
+        let mut rest = Vec::with_capacity(object_ranges.len() + 1);
         let mut from = 0;
-        for piece in pieces {
-            rest.push(text.get(from..piece.start)?.to_owned());
-            from = piece.end;
+        for range in object_ranges {
+            rest.push(text.get(from..range.start)?.to_owned());
+            from = range.end;
         }
         rest.push(text.get(from..)?.to_owned());
         Some(rest)
@@ -98,7 +98,7 @@ fn same_but(was: &str, before: &[Range<usize>], now: &str, after: &[Range<usize>
 
 #[cfg(test)]
 mod tests {
-    use super::super::{MemoryFolder, edited, parse, rewrite};
+    use super::super::{MemoryFolder, edit_text, edited, parse};
     use super::*;
     use glam::DVec3;
 
@@ -120,8 +120,8 @@ mod tests {
         new.objects[0].pose.position = DVec3::new(0.1, -7.25, 3.0);
         new.objects[2].velocity.y = 1e-7;
         new.objects[2].tags.push("still".into());
-        let text = rewrite(TEXT, &old, &new);
-        let found = reread((TEXT, &old), (&text, &new), &folder);
+        let text = edit_text(TEXT, &old, &new);
+        let found = parse_incrementally((TEXT, &old), (&text, &new), &folder);
         assert_eq!(found, Some(read(&text)));
         let (again, scene) = edited(TEXT, "x", &folder, &old, &new).unwrap();
         assert_eq!((again, scene), (text, new));
@@ -134,7 +134,7 @@ mod tests {
         let refused = |text: &str, change: &dyn Fn(&mut Scene)| {
             let mut new = old.clone();
             change(&mut new);
-            reread((TEXT, &old), (text, &new), &folder).is_none()
+            parse_incrementally((TEXT, &old), (text, &new), &folder).is_none()
         };
         let moved = |scene: &mut Scene| scene.objects[0].pose.position.x = 4.0;
         let good = TEXT.replace("(1, 2, 3)", "(4, 2, 3)");

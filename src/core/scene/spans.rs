@@ -25,13 +25,13 @@ struct Node {
 }
 
 /// The values of a text with their places.
-pub(super) struct Places<'t> {
+pub(super) struct Spans<'t> {
     text: &'t str,
     nodes: Vec<Node>,
     lines: Lines<'t>,
 }
 
-impl<'t> Places<'t> {
+impl<'t> Spans<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self {
             text,

@@ -8,15 +8,15 @@ use crate::core::shape::{Facing, Mesh};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A mesh file, with how it was read: path, facing, units.
-type Kept = (String, Facing, Units, Arc<Mesh>);
+type CachedMesh = (String, Facing, Units, Arc<Mesh>);
 
 /// Another folder, and the meshes that were read from it.
-pub struct KeptFolder {
+pub struct CachedFolder {
     of: Box<dyn Folder>,
-    meshes: Mutex<Vec<Kept>>,
+    meshes: Mutex<Vec<CachedMesh>>,
 }
 
-impl KeptFolder {
+impl CachedFolder {
     /// Keeps what is read from this folder from now on, for as long as it lives; files that change meanwhile are not read again.
     pub fn new(of: Box<dyn Folder>) -> Self {
         Self {
@@ -26,7 +26,7 @@ impl KeptFolder {
     }
 }
 
-impl Folder for KeptFolder {
+impl Folder for CachedFolder {
     fn open(&self, path: &str) -> Result<Opened<'_>, Problem> {
         self.of.open(path)
     }
@@ -35,16 +35,16 @@ impl Folder for KeptFolder {
         self.of.shown(path)
     }
 
-    fn kept_mesh(&self, path: &str, facing: Facing, units: Units) -> Option<Arc<Mesh>> {
+    fn cached_mesh(&self, path: &str, facing: Facing, units: Units) -> Option<Arc<Mesh>> {
         let meshes = self.meshes.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = meshes.iter().find(|kept| {
-            let same = (kept.0.as_str(), kept.1, kept.2);
+        let found = meshes.iter().find(|cached| {
+            let same = (cached.0.as_str(), cached.1, cached.2);
             same == (path, facing, units)
         });
-        found.map(|kept| Arc::clone(&kept.3))
+        found.map(|cached| Arc::clone(&cached.3))
     }
 
-    fn keep_mesh(&self, path: &str, facing: Facing, units: Units, mesh: &Arc<Mesh>) {
+    fn cache_mesh(&self, path: &str, facing: Facing, units: Units, mesh: &Arc<Mesh>) {
         let mut meshes = self.meshes.lock().unwrap_or_else(PoisonError::into_inner);
         meshes.push((path.to_owned(), facing, units, Arc::clone(mesh)));
     }
@@ -73,7 +73,7 @@ mod tests {
         let obj = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n".to_vec();
         files.files.insert("a.obj".into(), obj);
         let count = Arc::new(AtomicU32::new(0));
-        let folder = KeptFolder::new(Box::new(Counted(files, Arc::clone(&count))));
+        let folder = CachedFolder::new(Box::new(Counted(files, Arc::clone(&count))));
         let text = |length: &str| {
             format!(
                 "Scene(version: 1, name: \"x\", units: (length: {length}), dt: 1, frames: 1, objects: [

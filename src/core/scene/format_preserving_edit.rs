@@ -1,8 +1,8 @@
 //! A scene's own text, changed where the scene changed: comments, order and layout of everything else stay.
 
+use super::incremental_parse::parse_incrementally;
 use super::layout::Doc;
 use super::patch::{Patch, align, pair_gaps};
-use super::reread::reread;
 use super::types::Scene;
 use super::write::{self, Lists};
 use super::{Folder, parse};
@@ -16,11 +16,11 @@ use std::collections::HashMap;
 ///
 /// `old` is what [`parse`] reads from the text. A text that it could not have been read from is written anew. Some texts say a
 /// thing in a way that this cannot follow: whoever relies on the outcome takes [`edited`], which reads it again.
-pub fn rewrite(text: &str, old: &Scene, new: &Scene) -> String {
-    rewritten(text, old, new, false).unwrap_or_else(|| write::write(new))
+pub fn edit_text(text: &str, old: &Scene, new: &Scene) -> String {
+    try_edit(text, old, new, false).unwrap_or_else(|| write::write(new))
 }
 
-/// The text of a scene, changed as by [`rewrite`], and the scene that is then read from it.
+/// The text of a scene, changed as by [`edit_text`], and the scene that is then read from it.
 ///
 /// What comes out is read again and compared with what was wanted; where the text could not be changed in its parts, larger
 /// parts of it are written anew. In other units than metres a number may come back a last digit off.
@@ -34,8 +34,8 @@ pub fn edited(
     old: &Scene,
     new: &Scene,
 ) -> Result<(String, Scene), Problems> {
-    let first = rewrite(text, old, new);
-    if let Some(scene) = reread((text, old), (&first, new), folder) {
+    let first = edit_text(text, old, new);
+    if let Some(scene) = parse_incrementally((text, old), (&first, new), folder) {
         return Ok((first, scene));
     }
     let outcome = parse(&first, file, folder);
@@ -49,7 +49,7 @@ pub fn edited(
     {
         return outcome.map(|scene| (first, scene));
     }
-    let coarse = rewritten(text, old, new, true);
+    let coarse = try_edit(text, old, new, true);
     for text in coarse.into_iter().chain([wanted.clone()]) {
         if let Ok(scene) = parse(&text, file, folder)
             && (write::write(&scene) == wanted || text == wanted)
@@ -60,14 +60,14 @@ pub fn edited(
     outcome.map(|scene| (first, scene))
 }
 
-fn rewritten(whole: &str, old: &Scene, new: &Scene, coarse: bool) -> Option<String> {
+fn try_edit(whole: &str, old: &Scene, new: &Scene, coarse: bool) -> Option<String> {
     let text = whole.strip_prefix('\u{FEFF}').unwrap_or(whole);
     let mark = &whole[..whole.len() - text.len()];
     let mut patch = Patch::new(text, coarse);
-    let root = patch.places.root()?;
-    patch.places.body(root)?;
+    let root = patch.spans.root()?;
+    patch.spans.body(root)?;
     let (mut was, mut wanted) = (Lists::default(), Lists::default());
-    let has = |name| patch.places.field(root, name);
+    let has = |name| patch.spans.field(root, name);
     let (objects, bookmarks, expect) = (has("objects"), has("bookmarks"), has("expect"));
     // A list that the text has is changed item by item; here it only keeps its place among the fields.
     let place = || Some(Doc::from(""));
@@ -109,13 +109,13 @@ fn rewritten(whole: &str, old: &Scene, new: &Scene, coarse: bool) -> Option<Stri
 
 /// A camera that looks at a point is turned by its rotation from now on, once it is moved or turned.
 fn camera(patch: &mut Patch<'_>, root: usize, old: &Scene, new: &Scene, docs: [&mut Vec<Doc>; 2]) {
-    let node = patch.places.field(root, "camera");
-    let looks_at = node.and_then(|node| patch.places.field(node, "look_at"));
+    let node = patch.spans.field(root, "camera");
+    let looks_at = node.and_then(|node| patch.spans.field(node, "look_at"));
     let (Some(looks_at), Some(was), Some(wanted)) = (looks_at, &old.camera, &new.camera) else {
         return;
     };
     if was.pose != wanted.pose || old.units != new.units {
-        let range = patch.places.start(looks_at)..patch.places.range(looks_at).end;
+        let range = patch.spans.start(looks_at)..patch.spans.range(looks_at).end;
         let rotation = write::rotation(wanted.pose.rotation, new.units).print_at(0, 0);
         patch.edit(range, format!("rotation: {rotation}"));
     }
@@ -172,7 +172,7 @@ fn list(patch: &mut Patch<'_>, node: usize, docs: [Vec<Doc>; 2]) -> Option<()> {
 
 /// The list itself, when it has as many items as it should.
 fn list_node(patch: &Patch<'_>, node: usize, items: usize) -> Option<usize> {
-    let node = patch.places.unwrapped(node);
-    let is_list = patch.text[patch.places.range(node).start..].starts_with('[');
-    (is_list && patch.places.inner(node).len() == items).then_some(node)
+    let node = patch.spans.unwrapped(node);
+    let is_list = patch.text[patch.spans.range(node).start..].starts_with('[');
+    (is_list && patch.spans.inner(node).len() == items).then_some(node)
 }
