@@ -36,7 +36,7 @@ pub struct KnownFinding {
     pub cause: String,
     /// The mover.
     pub a: String,
-    /// What it met.
+    /// What it hit.
     pub b: String,
     /// Its first frame.
     pub frame: u32,
@@ -51,11 +51,11 @@ struct Stored {
 
 /// A list of known findings, and which of them were seen again.
 pub struct Baseline {
-    /// As the person named it.
+    /// As the user named it.
     pub name: String,
     folder: PathBuf,
     known: Vec<KnownFinding>,
-    /// For each: was its file looked at, and was it there?
+    /// For each: was its file examined, and was it there?
     looked: Vec<bool>,
     seen: Vec<bool>,
 }
@@ -89,7 +89,7 @@ impl Baseline {
         })
     }
 
-    /// Marks the findings of a report that the list holds. `frames` are those looked at.
+    /// Marks the findings of a report that the list holds. `frames` are those examined.
     pub fn mark(&mut self, report: &mut Report, frames: impl Fn(u32) -> bool) {
         let file = relative(Path::new(&report.file), &self.folder);
         // Both sides of each key in the order of their frames.

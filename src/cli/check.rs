@@ -151,7 +151,7 @@ pub fn print_level(level: &Level) -> Status {
 
 /// What became of one file.
 pub struct Checked {
-    /// As the person named it.
+    /// As the user named it.
     pub file: PathBuf,
     /// Its report, or why there is none.
     pub outcome: Result<Report, Problems>,
@@ -171,7 +171,7 @@ pub struct LineIndex {
 }
 
 impl LineIndex {
-    /// Reads a scene's text once more; a file that has changed meanwhile gives no wrong line_index, but none.
+    /// Reads a scene's text once more; a file that has changed meanwhile gives no positions instead of wrong ones.
     fn of(file: &Path, level: &Level) -> Self {
         if is_log(file) {
             return Self::default();

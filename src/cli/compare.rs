@@ -1,4 +1,4 @@
-//! `hitstop compare`: two levels held against each other.
+//! `hitstop compare`: two levels compared with each other.
 
 use super::print::{safe_json, write_out};
 use super::progress::Bar;
@@ -111,7 +111,7 @@ fn other_detection(level: &Level, name: &str) -> Result<(String, Arc<Replay>), P
     Ok((format!("{name} with {detection:?}"), Arc::new(replay)))
 }
 
-/// The comparison for people, colours included (the stream takes them out where they do not belong).
+/// The comparison for users, colours included (the stream takes them out where they do not belong).
 fn text(comparison: &Comparison) -> String {
     let mut out = String::new();
     let verdict = if comparison.equal { GOOD } else { BAD };

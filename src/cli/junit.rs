@@ -92,7 +92,7 @@ fn of_kind(file: &str, kind: Kind, report: &Report, fail_on: &FailOn) -> TestCas
             .set_description(xml(&list(&new)));
         return case(file, &name, status);
     }
-    // Found, but not asked to fail: neither a success nor a failure.
+    // Found, but not tested to fail: neither a success nor a failure.
     let mut status = TestCaseStatus::skipped();
     let text = format!("--fail-on leaves this kind out\n{}", list(&new));
     status.set_description(xml(&text));

@@ -6,7 +6,7 @@ use crate::core::problem::Problem;
 use std::borrow::Cow;
 use std::io::{ErrorKind, Write};
 
-/// Prints. A reader that has gone (`hitstop check .. | head`) is no fault; anything else that is in the way is said.
+/// Prints. A reader that has gone (`hitstop check .. | head`) is no fault; anything else that is in the path is said.
 pub(super) fn write_out(bytes: impl AsRef<[u8]>) -> Status {
     let mut out = anstream::stdout();
     match out.write_all(bytes.as_ref()).and_then(|()| out.flush()) {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{BufRead, Read, Write};
 use std::path::Path;
 
-/// Lines longer than this are not drawn: nobody reads them, and a terminal would choke.
+/// Lines longer than this are not drawn: nothing reads them, and a terminal would choke.
 const LONGEST_LINE: usize = 400;
 
 /// Prints what is wrong, where and how to fix it. `warning` when the input could be used all the same.
@@ -20,7 +20,7 @@ pub fn report_problems(problems: &[Problem], warning: bool) {
             let text = lines.get(&(problem.file.as_str(), place.line))?;
             Some((place, text))
         });
-        // A closed standard error leaves nobody to tell.
+        // A closed standard error leaves nothing to tell.
         let _ = writeln!(error, "{}", drawn(problem, line, warning));
     }
 }

@@ -1,4 +1,4 @@
-//! A report for people.
+//! A report for users.
 
 use super::FailOn;
 use crate::core::diagnose::{
@@ -18,7 +18,7 @@ const WEAK: Style = Style::new().dimmed();
 
 /// Columns of a report that goes to a file or another program.
 const COLUMNS: usize = 100;
-/// Columns of a report on a terminal, whatever its size: below, nothing fits; above, nobody reads lines.
+/// Columns of a report on a terminal, whatever its size: below, nothing fits; above, nothing reads lines.
 const NARROWEST: usize = 40;
 const WIDEST: usize = 120;
 /// Holds words together on a line; written as a blank.

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// Significant digits where nothing else is asked.
+/// Significant digits where nothing else is tested.
 pub const DIGITS: i32 = 3;
 
 /// Three significant digits without zeros behind them, whole numbers in full: `6.67`, `0.05`, `12346`, `1.2e-7`; with a power
@@ -99,7 +99,7 @@ pub fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{ending}")
 }
 
-/// `max_speed` as a person reads it: `max speed`.
+/// `max_speed` as a user reads it: `max speed`.
 pub fn words(name: &str) -> String {
     name.replace('_', " ")
 }

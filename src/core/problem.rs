@@ -91,7 +91,7 @@ pub fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Opti
     nearest_within(&mut unbounded, word, known)
 }
 
-/// The same of the words that are reached before `work` is used up, which a letter looked at or two letters compared use one of.
+/// The same of the words that are reached before `work` is used up, which a letter examined or two letters compared use one of.
 fn nearest_within<'w>(
     work: &mut usize,
     word: &str,
@@ -202,7 +202,7 @@ pub struct KnownNames<'w> {
 }
 
 impl<'w> KnownNames<'w> {
-    /// Names in the order in which they are listed; `work` is how many letters may be looked at and pairs of letters compared.
+    /// Names in the order in which they are listed; `work` is how many letters may be examined and pairs of letters compared.
     pub fn new(names: Vec<&'w str>, work: usize) -> Self {
         Self {
             names,
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(nearest("x", ["y"]), Some("y"), "one letter may be wrong");
     }
 
-    /// Three names of 4 letters are looked at for 5 each, and one of them is compared for 16: 31 each time.
+    /// Three names of 4 letters are examined for 5 each, and one of them is compared for 16: 31 each time.
     #[test]
     fn suggestions_end_where_their_work_does() {
         let names = KnownNames::new(vec!["ball", "wall", "hall"], 62);

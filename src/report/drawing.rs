@@ -34,7 +34,7 @@ struct Mover<'r> {
 
 impl Mover<'_> {
     fn pose(&self, frame: &Frame, fraction: f64) -> Option<Pose> {
-        // Before its pushes: what an overlap test sees at the end.
+        // Before its pushes: what an overlap test detects at the end.
         let segment = self.segments.iter().find(|segment| fraction <= segment.to);
         let of_segment = segment
             .or(self.segments.last())
@@ -256,7 +256,7 @@ fn whole(case: &Case<'_>, moments: &[Moment], id: &str) -> String {
     )
 }
 
-/// Start and end below their outlines, the impact above; words that would meet are put under each other.
+/// Start and end below their outlines, the impact above; words that would touch are put under each other.
 fn label_moments(case: &Case<'_>, moments: &[Moment], picture: &mut Picture) {
     let mut taken: Vec<DVec2> = Vec::new();
     for moment in moments {

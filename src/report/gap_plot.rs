@@ -173,7 +173,7 @@ fn marks(pair: &PairView, axes: &Axes) -> String {
     out
 }
 
-/// What an overlap test sees at both ends.
+/// What an overlap test detects at both ends.
 fn ends(pair: &PairView, axes: &Axes) -> String {
     let mut out = String::new();
     for (fraction, end) in [0.0, 1.0].into_iter().zip(pair.ends()) {

@@ -78,7 +78,7 @@ pub fn area(shape: &Shape, pose: &Pose, view: View) -> Option<Area> {
     Area::of(points(shape, pose, view)).filter(|area| area.size().is_finite())
 }
 
-/// Outlines of what a body sweeps, one for each straight stretch; exact for convex shapes that do not turn.
+/// Outlines of what a body sweeps, one for each straight interval; exact for convex shapes that do not turn.
 pub fn swept(shape: &Shape, segments: &[MotionSegment], view: View) -> Vec<Vec<DVec2>> {
     if let Shape::Compound(compound) = shape {
         let parts = compound.parts().iter();
@@ -157,7 +157,7 @@ fn half_plane(picture: &mut Picture, class: &str, normal: DVec2, offset: f64) {
     let surface = way * (offset / normal.length());
     let reach = area.size().length() + (area.center() - surface).length();
     let along = way.perp();
-    // The surface's point nearest to the picture's middle.
+    // The surface's point nearest to the picture's centre.
     let middle = surface + along * (area.center() - surface).dot(along);
     let corners = [
         middle - along * reach,

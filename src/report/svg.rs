@@ -13,7 +13,7 @@ pub struct Picture {
     height: f64,
     /// Pixels per metre.
     pub scale: f64,
-    /// The picture's middle, metres.
+    /// The picture's centre, metres.
     center: DVec2,
     body: String,
 }

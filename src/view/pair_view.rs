@@ -1,4 +1,4 @@
-//! A pair over one frame, as plots and drawings show it: its gap, and the whole story of its tests.
+//! A pair over one frame, as plots and drawings show it: its gap, and the whole explanation of its tests.
 
 use crate::core::diagnose::explain::{Explanation, Outcome, explain};
 use crate::core::query::Contact;
@@ -75,7 +75,7 @@ impl PairView {
         view
     }
 
-    /// What an overlap test sees at the start, and at the end before any push; `None` where the two have no distance.
+    /// What an overlap test detects at the start, and at the end before any push; `None` where the two have no distance.
     pub fn ends(&self) -> [Option<End>; 2] {
         [0, 1].map(|end| {
             let look = self.explanation.end_tests[end].as_ref()?;
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_bullet_through_paper_touches_and_parts() {
-        // Radius 0.05 and half thickness 0.005: the gap from -5 is 4.945, the way per frame 10.
+        // Radius 0.05 and half thickness 0.005: the gap from -5 is 4.945, the path per frame 10.
         let replay = level(
             1.0,
             [

@@ -12,8 +12,8 @@ use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId, Phase};
 use glam::DVec3;
 
-/// Values that are not finite at the frame's start (for the last frame, at its end too), what the log says on the way to its
-/// end, and pushes along a fallback axis.
+/// Reports values that are not finite at the frame's start (of the last frame, at its end too), in the log lines of the
+/// frame, and pushes along a fallback axis.
 pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
     scan(context, frame, &frame.start, 0.0, findings);
     if frame.number + 1 >= context.replay.frames() {
@@ -89,7 +89,7 @@ fn first_bad(body: &BodyState) -> Option<(&'static str, f64)> {
         .or_else(|| in_vector(&NAMES[2], body.spin?))
 }
 
-/// What a number is that is not finite.
+/// `NaN`, `infinite` or `minus infinite` in words.
 pub(super) fn what_it_is(value: f64) -> &'static str {
     if value.is_nan() {
         "not a number"
@@ -129,7 +129,7 @@ fn not_finite(
     }
 }
 
-/// A pair whose centres coincide, seen by the judgement of the pair.
+/// The finding of a pair whose centres coincide.
 pub(super) fn coincident(
     context: &Context<'_>,
     frame: &Frame,

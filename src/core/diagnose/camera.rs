@@ -1,9 +1,9 @@
-//! `CameraCrosses`: the camera's path leads through a surface, or its near plane pokes through one.
+//! `CameraCrosses`: the camera's path crosses a surface, or its near plane cuts one.
 //!
-//! Surfaces are the objects that nothing pushes (fixed, kinematic, keyframes) and that are no sensors: what flies past a
-//! camera is not the camera's fault. The path leads from where the frame began to where it ends, the probe's pushes included:
-//! a camera that its probe holds is no finding. C01 is the headline when it moved farther than its probe reaches, C23 otherwise;
-//! the other is then among `also` where it holds.
+//! Surfaces are the objects that nothing pushes (fixed, kinematic, keyframes) except sensors. The path runs from the
+//! frame's start to its end and includes the probe's pushes: a camera that its probe holds back is no finding. C01 is
+//! the headline when the camera moved farther than its probe reaches, otherwise C23; the other is among `also` where it
+//! applies.
 
 use super::causes::Cause;
 use super::evidence::Key;
@@ -56,7 +56,7 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
             id: id as ObjectId,
         };
         if let Some(through) = crosses(&path, object, &carried, &mut ()) {
-            // Its own travel dates the crossing; the path with the push on it only where the push led through.
+            // The camera's own travel gives the time; the path with the push is used only where the push crosses.
             let hit = crosses(motion, object, &carried, &mut ()).unwrap_or(through);
             findings.push(surface_hit.path_finding(&hit, &carried));
         } else if let Some(hit) =
@@ -67,7 +67,7 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
     }
 }
 
-/// How a surface travels over the frame; `None` for what a camera need not heed.
+/// Motion of a surface over the frame; `None` for objects that the camera ignores.
 pub(super) fn carrier(frame: &Frame, id: usize, object: &Object) -> Option<Motion> {
     if object.sensor || object.movement == Movement::Velocity {
         return None;
@@ -80,7 +80,7 @@ pub(super) fn carrier(frame: &Frame, id: usize, object: &Object) -> Option<Motio
     (carried.start.is_finite() && carried.end.is_finite()).then_some(carried)
 }
 
-/// The path in the surface's own frame, against the surface.
+/// Where the camera's path, in the surface's frame of reference, crosses the surface.
 pub(super) fn crosses(
     path: &Motion,
     object: &Object,
@@ -96,7 +96,7 @@ pub(super) fn crosses(
     (hit.fraction < 1.0).then_some(hit)
 }
 
-/// The near plane's corners, seen from the camera at the frame's end.
+/// Where a corner of the near plane lies behind the surface at the frame's end.
 pub(super) fn pokes(
     path: &Motion,
     corners: &[DVec3; 4],
@@ -125,13 +125,13 @@ pub(super) fn near_corners(lens: &Camera, pose: &Pose) -> [DVec3; 4] {
         .map(|(y, x)| pose.point(DVec3::new(x, y, -lens.near)))
 }
 
-/// The radius a ball around the camera needs so that nothing reaches its near plane, metres.
+/// Radius of a sphere around the camera that contains the near plane, metres.
 pub(super) fn needed_radius(lens: &Camera) -> f64 {
     let (up, right) = near_half(lens);
     DVec3::new(right, up, lens.near).length()
 }
 
-/// How far the probe's lines reach along a unit direction, metres.
+/// How far the probe's lines extend along a unit direction, metres.
 fn probe_reach(lens: &Camera, direction: DVec3) -> f64 {
     lens.probe
         .lines()
@@ -140,7 +140,7 @@ fn probe_reach(lens: &Camera, direction: DVec3) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// A surface and the camera's frame, for the telling.
+/// A surface that the camera crossed, with the frame.
 struct SurfaceHit<'r> {
     context: &'r Context<'r>,
     frame: &'r Frame,

@@ -1,7 +1,7 @@
-//! Compounds, judged as their parts: each part of one against each part of the other is a pair of convex shapes.
+//! Compounds, tested by their parts: each part of one against each part of the other is a pair of convex shapes.
 //!
-//! Which part is found says which thickness and which width count. What happens to two parts is not yet what happens to the whole:
-//! a body that another part still holds has not passed, and one that goes from one part straight into the next has not left.
+//! The part gives thickness and width. An event of two parts need not be one of the whole: a body that another part
+//! still blocks has not passed, and one that goes from one part straight into the next has not left.
 
 use super::finding::Kind;
 use super::pair::{self, Approach, JudgeStats, Pair, PairEvent};
@@ -13,13 +13,13 @@ use crate::core::shape::{Motion, Pose, Shape};
 use crate::core::tolerance::{FAR_SIDE_COSINE, SEEN_STEP};
 use glam::DVec3;
 
-/// Parts that are followed one after another; more would only lengthen the interval.
+/// Limit of parts that are followed one after another.
 const FOLLOWED: usize = 16;
 
-/// The numbers of the parts of both, `None` for what is no compound.
+/// The part numbers of both, `None` for a shape that is no compound.
 pub(super) type Parts = [Option<u32>; 2];
 
-/// The parts of a compound as shapes of their own; of every other shape it is the shape.
+/// The parts of a compound as shapes; the shape itself otherwise.
 fn parts(shape: &Shape) -> Vec<(Option<u32>, &Shape)> {
     match alone(shape) {
         [] => vec![(None, shape)],
@@ -34,14 +34,14 @@ fn alone(shape: &Shape) -> &[Shape] {
     }
 }
 
-/// Has one of the two several parts?
+/// Whether one of the two has several parts.
 pub(super) fn are_many(pair: &Pair<'_>) -> bool {
     [pair.shape_a, pair.shape_b]
         .into_iter()
         .any(|shape| !alone(shape).is_empty())
 }
 
-/// " It is part 1 (Box) of hammer that meets part 0 (Box) of table."; `None` without a compound.
+/// " It is part 1 (Box) of hammer that touches part 0 (Box) of table."; `None` without a compound.
 pub(super) fn sentence(parts: Parts, objects: [&Object; 2]) -> Option<String> {
     let name = |part: Option<u32>, object: &Object| {
         let Shape::Compound(compound) = &object.shape else {
@@ -61,7 +61,7 @@ pub(super) fn sentence(parts: Parts, objects: [&Object; 2]) -> Option<String> {
     }
 }
 
-/// The pair with parts in the places of their compounds.
+/// The pair with parts in place of compounds.
 pub(super) fn of<'r>(pair: &Pair<'r>, parts: Parts) -> Pair<'r> {
     let part = |shape: &'r Shape, part: Option<u32>| {
         part.and_then(|part| alone(shape).get(part as usize))
@@ -84,7 +84,7 @@ fn with_shapes<'r>(pair: &Pair<'r>, shape_a: &'r Shape, shape_b: &'r Shape) -> P
     }
 }
 
-/// The earliest event of two parts that the whole does not undo; corners that are cut come last.
+/// The earliest event of two parts that applies to the whole; corner cuts come last.
 pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
     let mut first: Option<PairEvent> = None;
     let (parts_a, parts_b) = (parts(pair.shape_a), parts(pair.shape_b));
@@ -122,14 +122,14 @@ pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent
     first
 }
 
-/// An event of two parts, as the whole has it.
+/// An event of two parts as an event of the whole.
 fn settled(pair: &Pair<'_>, event: PairEvent) -> Option<PairEvent> {
     if event.kind == Kind::BadNumber || event.is_from_behind() {
         return Some(event);
     }
     let start = |motion: &Motion| motion.start;
     let end = |motion: &Motion| motion.end;
-    // A sensor has seen what it touches with any of its parts, and a corner that is cut beside a contact is no news.
+    // A sensor detects a touch with any of its parts, and a corner cut beside a contact is no event.
     if pair.sensor || event.kind == Kind::Clips {
         let touches = deepest(pair, [None, None], end, |_| true).is_some()
             || deepest(pair, [None, None], start, |_| true).is_some();
@@ -139,7 +139,8 @@ fn settled(pair: &Pair<'_>, event: PairEvent) -> Option<PairEvent> {
     let across =
         |contact: &Contact| !contact.fallback && contact.normal.dot(normal).abs() > FAR_SIDE_COSINE;
     let (until, detected) = follow(pair, &event, across);
-    // Any part of the body may hold on to the part that was passed, and any part at all where they were never apart.
+    // Any part of the body may still be in contact with the part that was passed, or with any part where they were
+    // never apart.
     let held_by = match (until >= 1.0, pair.mover_is_a()) {
         (true, _) => [None, None],
         (false, true) => [None, event.parts[1]],
@@ -167,7 +168,7 @@ fn settled(pair: &Pair<'_>, event: PairEvent) -> Option<PairEvent> {
     }
 }
 
-/// The contact plane's normal, which the solid has carried along.
+/// The contact plane's normal at the end, moved with the solid.
 fn normal_at_end(pair: &Pair<'_>, event: &PairEvent) -> DVec3 {
     let (a, b) = rotating_pair::turnings(pair);
     let solid = if pair.mover_is_a() { b } else { a };
@@ -178,7 +179,8 @@ fn normal_at_end(pair: &Pair<'_>, event: &PairEvent) -> DVec3 {
         .vector(carried.vector_to_local(event.normal))
 }
 
-/// Until when they stay in touch from the event on, from part to part, share of the stretch; and for how long, where that is known.
+/// Until when they stay in contact after the event, from part to part, fraction of the interval; and for how long,
+/// where known.
 fn follow(
     pair: &Pair<'_>,
     event: &PairEvent,
@@ -219,7 +221,7 @@ fn deepest(
     deepest_parts(pair, only, pose, counts).map(|(contact, _)| contact)
 }
 
-/// The deepest contact of two parts that counts, of all parts or of one alone, and which they are.
+/// The deepest contact of two parts, of all parts or of one alone, with their numbers.
 fn deepest_parts(
     pair: &Pair<'_>,
     only: Parts,

@@ -1,7 +1,7 @@
-//! For how much of its motion an overlap test would have seen a pair: from the impact to the way out.
+//! The part of a motion during which an overlap test detects a pair: from the impact to the exit.
 //!
-//! Two convex shapes in straight relative motion overlap during one interval, and its end is the impact of the same motion
-//! run backward. A mesh is followed triangle by triangle for as long as the next one is touched where the last is left.
+//! Two convex shapes in straight relative motion overlap during one interval, and its end is the impact of the reversed
+//! motion. A mesh is followed from triangle to triangle while the next one touches where the last ends.
 
 use super::pair::Pair;
 use super::shape_metrics::center;
@@ -9,12 +9,12 @@ use crate::core::query;
 use crate::core::shape::{Facing, Mesh, Motion, Pose, Shape, Triangle};
 use crate::core::tolerance::SEEN_STEP;
 
-/// How many triangles of a mesh are followed; more would only lengthen the interval.
+/// Limit of mesh triangles that are followed.
 const FOLLOWED: usize = 16;
 
-/// Share of the stretch from the impact at `fraction` until they are apart again.
+/// Fraction of the interval from the impact at `fraction` until they are apart again.
 ///
-/// Never more than what is left of the stretch; `None` when the way out is not found.
+/// At most the rest of the interval; `None` when the exit is not found.
 pub(super) fn share(pair: &Pair<'_>, fraction: f64, triangle: Option<u32>) -> Option<f64> {
     let held = held_at(pair, fraction);
     let exit = match (pair.shape_a, pair.shape_b, triangle) {
@@ -25,12 +25,13 @@ pub(super) fn share(pair: &Pair<'_>, fraction: f64, triangle: Option<u32>) -> Op
     exit.map(|exit| (exit.min(1.0) - fraction).max(0.0))
 }
 
-/// Where two convex shapes that touch at `fraction` part, as a share of the stretch, with their rotations held from there on.
+/// Where two convex shapes that touch at `fraction` separate, as a fraction of the interval, without rotation from
+/// there on.
 pub(super) fn exit_at(pair: &Pair<'_>, fraction: f64) -> Option<f64> {
     exit_of(&held_at(pair, fraction), fraction)
 }
 
-/// The same stretch with both rotations held as they are at the impact.
+/// The same interval with both rotations fixed as at the impact.
 fn held_at<'r>(pair: &Pair<'r>, fraction: f64) -> Pair<'r> {
     let held = |motion: &Motion| {
         let rotation = motion.pose(fraction).rotation;
@@ -47,7 +48,7 @@ fn held_at<'r>(pair: &Pair<'r>, fraction: f64) -> Pair<'r> {
     }
 }
 
-/// Where two convex shapes part, as a share of the stretch: the impact of the motion run backward.
+/// Where two convex shapes separate, as a fraction of the interval: the impact of the reversed motion.
 fn exit_of(pair: &Pair<'_>, fraction: f64) -> Option<f64> {
     let both_a = two_sided(pair.shape_a);
     let both_b = two_sided(pair.shape_b);
@@ -59,7 +60,7 @@ fn exit_of(pair: &Pair<'_>, fraction: f64) -> Option<f64> {
         &mut (),
     );
     let exit = 1.0 - sweep.outcome.impact()?.fraction;
-    // A one-sided triangle is no longer seen once the middle has passed it.
+    // A one-sided triangle is not detected once the centre has passed it.
     let one_sided = both_a.is_some() || both_b.is_some();
     let hidden = one_sided.then(|| passes_at(pair, fraction)).flatten();
     Some(hidden.map_or(exit, |hidden| exit.min(hidden)))
@@ -78,7 +79,7 @@ fn two_sided(shape: &Shape) -> Option<Shape> {
     }
 }
 
-/// Where the body's middle passes the triangle's plane, as a share of the stretch.
+/// Where the body's centre passes the triangle's plane, as a fraction of the interval.
 fn passes_at(pair: &Pair<'_>, fraction: f64) -> Option<f64> {
     let surface_is_a =
         matches!(pair.shape_a, Shape::Triangle(_)) && !matches!(pair.shape_b, Shape::Triangle(_));
@@ -97,7 +98,7 @@ fn passes_at(pair: &Pair<'_>, fraction: f64) -> Option<f64> {
     (rate < 0.0).then(|| fraction - height / rate)
 }
 
-/// Follows a mesh from the triangle that was hit; `mesh_is_a` says which of the pair is the mesh.
+/// Follows a mesh from the triangle that was hit; `mesh_is_a` tells which of the pair it is.
 fn follow(pair: &Pair<'_>, mesh: &Mesh, mesh_is_a: bool, first: u32, fraction: f64) -> Option<f64> {
     let mut exit = exit_of_triangle(pair, mesh, mesh_is_a, first, fraction)?;
     for _ in 0..FOLLOWED {

@@ -1,8 +1,7 @@
-//! The same question in `f32`, as most engines compute: positions rounded to it, and every step of the arithmetic in it.
+//! The pair computed in `f32`, as most engines do: rounded positions, and every step of the arithmetic in `f32`.
 //!
-//! A ball against another shape is asked in the way that engines do it: the nearest point, its distance, less the radius; and to
-//! sweep, steps of that distance (conservative advancement). Of what is no ball the positions are rounded and the rest is
-//! exact: that alone is what no engine in `f32` can do better.
+//! A sphere against another shape is tested as engines do: nearest point, distance, minus the radius; a sweep by
+//! conservative advancement. For other shapes only the positions are rounded, which no engine in `f32` can avoid.
 
 use super::pair::Pair;
 use crate::core::query::{self, SweepOutcome};
@@ -12,7 +11,7 @@ use glam::{DVec3, Quat, Vec3};
 /// Steps of a sweep before it counts as a hit.
 const STEPS: u32 = 64;
 
-/// What a pair answers when its positions are moved by `-origin` and rounded; `None` for shapes that have no gap.
+/// The results of a pair when its positions are moved by `-origin` and rounded; `None` for shapes without a distance.
 pub(super) fn rounded(pair: &Pair<'_>, origin: DVec3) -> Option<F32Answer> {
     let rounded = |pose: &Pose| Pose {
         position: (pose.position - origin).as_vec3().as_dvec3(),
@@ -38,7 +37,7 @@ pub(super) fn rounded(pair: &Pair<'_>, origin: DVec3) -> Option<F32Answer> {
     })
 }
 
-/// A ball and another shape over one stretch.
+/// A sphere and another shape over one interval.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct F32Pair<'r> {
     pub radius: f64,
@@ -49,17 +48,17 @@ pub(super) struct F32Pair<'r> {
     pub triangle: Option<u32>,
 }
 
-/// What code in `f32` answers. Gaps in metres, negative in overlap.
+/// Results in `f32`. Gaps in metres, negative in overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct F32Answer {
     pub start: f32,
     pub end: f32,
-    /// The sweep meets the other.
+    /// The sweep hits.
     pub hits: bool,
 }
 
 impl F32Answer {
-    /// Is it another answer, whatever its digits?
+    /// Whether two results differ in kind, whatever their digits.
     pub(super) fn differs(&self, other: &Self) -> bool {
         let summary = |answer: &Self| (answer.start <= 0.0, answer.end <= 0.0, answer.hits);
         summary(self) != summary(other)
@@ -67,7 +66,7 @@ impl F32Answer {
 }
 
 impl F32Pair<'_> {
-    /// With everything moved by `-origin` before it is rounded; `None` for a shape that is not asked.
+    /// The results with everything moved by `-origin` before rounding; `None` for a shape that is not supported.
     pub(super) fn answer(&self, origin: DVec3) -> Option<F32Answer> {
         let start = self.gap(origin, 0.0)?;
         let end = self.gap(origin, 1.0)?;
@@ -78,7 +77,7 @@ impl F32Pair<'_> {
         })
     }
 
-    /// Both poses are rounded where the engine would have them: at the ends of the step, and between them by `a + (b - a) t`.
+    /// Both poses are rounded at the ends of the step, and interpolated by `a + (b - a) t`.
     fn gap(&self, origin: DVec3, share: f32) -> Option<f32> {
         let at = |motion: &Motion| {
             let rounded = |pose: &Pose| (pose.position - origin).as_vec3();
@@ -265,7 +264,7 @@ mod tests {
         assert_eq!(f32_pair(&triangle, 0.75), 0.25);
     }
 
-    /// A level's mesh has its corners in the world: 4 cm beyond a million metres. The ball's middle is 14 cm before it.
+    /// A level's mesh has its corners in the world: 4 cm beyond a million metres. The ball's centre is 14 cm before it.
     #[test]
     fn corners_of_the_world_are_moved_before_they_are_rounded() {
         let corner = |y: f64, z: f64| DVec3::new(1e6 + 0.04, y, z);
@@ -297,7 +296,7 @@ mod tests {
         };
         let f32_pair = F32Pair {
             radius: 0.1,
-            // Overlaps by 0.02 m: the wall's face is 0.5 m before its middle, the ball's middle 0.58.
+            // Overlaps by 0.02 m: the wall's face is 0.5 m before its centre, the ball's centre 0.58.
             ball: Motion::still(Pose::at(DVec3::new(1e6 - 0.58, 0.0, 0.0))),
             other: &wall,
             motion: Motion::still(Pose::at(DVec3::new(1e6, 0.0, 0.0))),

@@ -1,4 +1,4 @@
-//! Everything that one frame holds, as findings.
+//! Findings of one frame.
 
 use super::causes::Cause;
 use super::causes::{self, CauseInput, CauseMatch, EventMetrics, bits};
@@ -24,22 +24,22 @@ use crate::core::shape::{Aabb, Motion};
 use crate::core::tolerance::{CONTACT_FRAMES, FINDINGS_PER_OBJECT};
 use glam::DVec3;
 
-/// What frames are judged in.
+/// Shared data for the diagnosis of frames.
 pub(super) struct Context<'r> {
     pub replay: &'r Replay,
     pub facts: &'r LevelFacts,
-    /// The last frame that is looked at.
+    /// The last frame of the range.
     pub last: u32,
 }
 
-/// One frame's findings, unsorted, and what they took.
+/// Findings of one frame, unsorted, with counts.
 #[derive(Debug, Default)]
 pub(super) struct FrameFindings {
     pub findings: Vec<Finding>,
     pub stats: JudgeStats,
 }
 
-/// Judges the interval from state `frame` to the next, and what appears at its end.
+/// Diagnoses the motion from state `frame` to the next, and what appears at its end.
 pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> FrameFindings {
     let mut judged = FrameFindings::default();
     let piles = judge_pairs(context, frame, &mut judged);
@@ -53,7 +53,7 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> FrameFindings {
     judged
 }
 
-/// Judges the candidate pairs, and answers with the piles that the frame begins with, whose pairs are left out.
+/// Diagnoses the candidate pairs; returns the piles that the frame begins with, whose pairs are skipped.
 fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut FrameFindings) -> Piles {
     let objects = context.replay.objects();
     let mut candidates = candidates(context, frame);
@@ -65,14 +65,14 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut FrameFindings)
         Some(PileState::Moved)
     });
     let mut found = vec![0; objects.len()];
-    // Over one straight leg each; most candidates of a level are spheres that pass each other by.
+    // Most candidates are spheres that miss each other: a quick test over one straight segment.
     let whole = |id: ObjectId| match &frame.segments[id as usize][..] {
         [segment] => Some((&objects[id as usize].shape, &segment.motion)),
         _ => None,
     };
     for &(i, j) in &candidates {
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
-        // What nothing pushes passes what nothing pushes as its author wants it; a trigger must see it all the same.
+        // Two objects that nothing pushes may pass each other; a trigger must detect them all the same.
         let meet = a.is_pushable() || b.is_pushable() || a.sensor || b.sensor;
         let one_sided = !a.sensor && !b.sensor && bits::one_side_excludes(a, b);
         if !meet || !(a.collides_with(b) || one_sided) || (a.sensor && b.sensor) {
@@ -87,7 +87,7 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut FrameFindings)
         if apart {
             judged.stats.sweeps += 1;
         } else if piles.hold(i, j) {
-            // The pile is reported.
+            // Reported as a pile.
         } else if found[i as usize].min(found[j as usize]) >= FINDINGS_PER_OBJECT {
             judged.stats.left_out += 1;
         } else {
@@ -101,7 +101,7 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut FrameFindings)
     piles
 }
 
-/// Two objects of a level over a stretch of a frame; `None` when there is no such object.
+/// Two objects over an interval of a frame; `None` when one does not exist.
 pub(super) fn pair_of(
     replay: &Replay,
     ids: (ObjectId, ObjectId),
@@ -111,7 +111,7 @@ pub(super) fn pair_of(
     Some(Pair::new(ids, (object(ids.0)?, object(ids.1)?), interval))
 }
 
-/// A pair over each stretch of the frame in which both travel straight.
+/// Diagnoses a pair over each interval in which both travel straight.
 fn judge_pair(
     context: &Context<'_>,
     frame: &Frame,
@@ -143,11 +143,11 @@ fn judge_pair(
     }
 }
 
-/// The pairs worth a sweep. A recording's frame has chosen them from the same straight legs; a stepped one chose them before it
-/// knew where its bounces would lead.
+/// Candidate pairs. A recording's frame has them from the same segments; a stepped frame chose its own before its
+/// bounces were known.
 fn candidates(context: &Context<'_>, frame: &Frame) -> Vec<(ObjectId, ObjectId)> {
     let chosen = frame.phases.iter().find_map(|phase| match phase {
-        // Chosen with the bits in mind, which is no choice where these are in question.
+        // Chosen without the bits, where a one-sided mask is possible.
         Phase::Candidates { pairs } if context.facts.recorded && !context.facts.one_sided_bits => {
             Some(pairs.clone())
         }
@@ -172,7 +172,7 @@ fn candidates(context: &Context<'_>, frame: &Frame) -> Vec<(ObjectId, ObjectId)>
     })
 }
 
-/// The box around all legs; absent or not finite objects meet nothing.
+/// The box around all segments; absent or not finite objects get none.
 pub(super) fn entry(segments: &[MotionSegment], swept: impl Fn(&Motion) -> Option<Aabb>) -> Entry {
     let finite = |segment: &MotionSegment| {
         segment.motion.start.is_finite() && segment.motion.end.is_finite()
@@ -195,14 +195,14 @@ pub(super) fn entry(segments: &[MotionSegment], swept: impl Fn(&Motion) -> Optio
     }
 }
 
-/// The numbers that say to which side a push leads.
+/// Evidence about the side of a push.
 const SIDES: [Key; 3] = [
     Key::LimitSide,
     Key::WrongSideShare,
     Key::PhaseWrongSideShare,
 ];
 
-/// An event of a pair, told: its causes ranked, their numbers and mends put together.
+/// The finding of an event: ranked causes, evidence and fixes.
 fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEvent) -> Finding {
     if event.kind == Kind::BadNumber {
         return bad_number::coincident(context, frame, pair, event);
@@ -235,7 +235,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
         evidence.extend(phases.evidence());
         text.extend(phases.sentence().map(|sentence| format!(" {sentence}")));
     }
-    // A sensor pushes nothing, to no side.
+    // A sensor pushes nothing.
     evidence.retain(|(name, _)| !pair.sensor || !SIDES.contains(name));
     add_new(&mut evidence, &headline.evidence);
     let mut fixes = headline.fixes;
@@ -246,7 +246,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
             add_missing(&mut fixes, &check.fixes);
         }
     }
-    // JSON has no infinity, and an unbounded number proves nothing.
+    // JSON has no infinity.
     evidence.retain(|(_, value)| value.is_finite());
     let fraction = pair.from + event.fraction * (pair.to - pair.from);
     Finding {
@@ -278,9 +278,9 @@ fn add_new(evidence: &mut Evidence, more: &[(Key, f64)]) {
     }
 }
 
-/// The event at every starting phase; only what an overlap test's luck decides has any.
+/// The phase sweep of an event; only for kinds that depend on the phase.
 fn phases_of(pair: &Pair<'_>, event: &PairEvent, metrics: &EventMetrics) -> Option<PhaseSweep> {
-    // The sweep over phases shifts a straight way.
+    // The phase sweep shifts a straight path.
     let applies = event.turned.is_none()
         && matches!(event.kind, Kind::Tunnels | Kind::Clips | Kind::WrongSide);
     applies
@@ -293,7 +293,7 @@ fn phases_of(pair: &Pair<'_>, event: &PairEvent, metrics: &EventMetrics) -> Opti
         .flatten()
 }
 
-/// The phase sweep of what a pair's stretch holds, if it holds such a thing.
+/// The phase sweep of the event in a pair's interval, if there is one.
 pub(super) fn phase_sweep_of(pair: &Pair<'_>, dt: f64) -> Option<PhaseSweep> {
     let event = pair::judge(pair, &mut JudgeStats::default())?;
     let pair = &compound_parts::of(pair, event.parts);
@@ -308,7 +308,8 @@ fn add_missing(fixes: &mut Vec<Fix>, more: &[Fix]) {
     }
 }
 
-/// Does a pair that its bits exclude cross, having been apart before? What appears inside another is let out on purpose.
+/// Whether a pair that its bits exclude crosses after being apart. A body that appears inside another leaves it on
+/// purpose.
 fn crosses_from_outside(
     context: &Context<'_>,
     frame: &Frame,
@@ -328,7 +329,7 @@ fn crosses_from_outside(
     touching < CONTACT_FRAMES && there(pair.a) && there(pair.b)
 }
 
-/// In how many states in a row, up to the frame's start, a pair touches; counted no further back than [`CONTACT_FRAMES`].
+/// Number of consecutive states up to the frame's start in which a pair touches, at most [`CONTACT_FRAMES`].
 fn frames_in_contact(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> u32 {
     let touches = |number: u32| {
         let state = context.replay.state(number);
@@ -345,14 +346,13 @@ fn frames_in_contact(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> u
     1 + before.count() as u32
 }
 
-/// The name of an object that is known to exist.
 impl Context<'_> {
-    /// Metres per second squared: the log's, unless there is none.
+    /// Gravity, metres per second squared: the log's, else the scene's.
     pub fn gravity(&self) -> DVec3 {
         gravity(self.replay)
     }
 
-    /// A finding at a moment, with nothing else filled in: no objects, no place, no numbers.
+    /// A finding without objects, position or numbers.
     pub fn blank(&self, kind: Kind, cause: Cause, frame: u32, fraction: f64) -> Finding {
         Finding {
             kind,

@@ -1,4 +1,4 @@
-//! What is true of a level as a whole and costs one look at it.
+//! Facts about a level as a whole, computed once.
 
 use super::causes::units::{self, UnitMismatch};
 use super::causes::{bits, speed_clamp};
@@ -7,10 +7,10 @@ use crate::core::scene::Engine;
 use glam::DVec3;
 use std::collections::BTreeSet;
 
-/// More kinds of layers and masks than this are not asked two by two; it only costs candidates.
+/// Limit of distinct layer and mask pairs that are tested two by two; beyond it there are only more candidates.
 const KINDS_OF_BITS: usize = 256;
 
-/// Metres per second squared: the log's, unless there is none.
+/// Gravity, metres per second squared: the log's, else the scene's.
 pub(super) fn gravity(replay: &Replay) -> DVec3 {
     let logged = replay.recording().map(|recording| recording.gravity);
     logged
@@ -18,7 +18,7 @@ pub(super) fn gravity(replay: &Replay) -> DVec3 {
         .unwrap_or(replay.scene().gravity)
 }
 
-/// Layers and masks come in few kinds; each two kinds are asked once.
+/// Each two distinct layer and mask pairs are tested once.
 fn one_sided_bits(replay: &Replay) -> bool {
     let kinds: BTreeSet<(u32, u32)> = replay
         .objects()
@@ -29,26 +29,26 @@ fn one_sided_bits(replay: &Replay) -> bool {
     kinds.len() > KINDS_OF_BITS || kinds.iter().any(one_sided)
 }
 
-/// Facts that causes hold single frames against.
+/// Facts about a level that causes compare frames with.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LevelFacts {
-    /// The middle one of all frames' lengths, seconds.
+    /// Median frame length, seconds.
     pub median_dt: f64,
-    /// By object: the log gives it velocities, and they are zero in every frame. Empty for a stepped scene.
+    /// By object: it has logged velocities, all zero. Empty for a stepped scene.
     pub never_has_speed: Vec<bool>,
-    /// The poses come from a log: between them the path is not known, only assumed straight.
+    /// The poses come from a log: the paths between them are only assumed straight.
     pub recorded: bool,
-    /// What the level says of its engine.
+    /// The level's engine settings.
     pub engine: Engine,
-    /// The level's unit is doubtful.
+    /// The level's unit does not fit its numbers.
     pub unit_mismatch: Option<UnitMismatch>,
-    /// By object: the speed that its engine caps it at, metres per second. Empty for a stepped scene.
+    /// By object: its speed cap, metres per second. Empty for a stepped scene.
     pub caps: Vec<Option<f64>>,
-    /// Pairs, the lower number first, that the log has a contact of in some frame. Empty for a stepped scene.
+    /// Pairs with a logged contact in any frame, the lower number first. Empty for a stepped scene.
     pub told_pairs: BTreeSet<(ObjectId, ObjectId)>,
-    /// Objects that the log has contacts of. Some bodies are not asked to report theirs.
+    /// Objects with logged contacts. Engines do not report those of every body.
     pub tells_contacts: BTreeSet<ObjectId>,
-    /// Some object excludes another by its bits, and that one does not exclude it.
+    /// Some object excludes another that does not exclude it.
     pub one_sided_bits: bool,
 }
 
@@ -75,7 +75,7 @@ impl LevelFacts {
         facts.caps = speed_clamp::caps(replay);
         let count = replay.objects().len();
         let (mut has_velocity, mut fast) = (vec![false; count], vec![false; count]);
-        // By state, as a replay may number the objects otherwise than its log does.
+        // By state, as a replay may number the objects differently from its log.
         for frame in 0..=replay.frames() {
             for (id, body) in replay.state(frame).bodies.iter().enumerate() {
                 if let Some(velocity) = body.as_ref().and_then(|body| body.velocity) {

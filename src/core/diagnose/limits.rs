@@ -1,8 +1,8 @@
-//! What an overlap test at frame ends can see: the limits of a ball against a slab, in closed form.
+//! Limits of overlap tests at frame ends, for a ball against a slab, in closed form.
 //!
-//! A ball of radius `r` and a slab of thickness `T` overlap along a stretch of `T + 2r` of the ball's way through. When it
-//! travels `d` along the slab's normal from one test to the next, every starting phase is seen exactly when `d` is no longer
-//! than that stretch. Lengths are metres, times seconds, `d` is the displacement of one frame along the contact normal.
+//! A ball of radius `r` and a slab of thickness `T` overlap along `T + 2r` of the ball's path. When it travels `d`
+//! along the slab's normal from one test to the next, every starting phase is detected exactly when `d <= T + 2r`.
+//! Lengths are metres, times seconds, `d` is the displacement of one frame along the contact normal.
 
 use crate::core::tolerance::SAME_SHARE;
 
@@ -13,17 +13,18 @@ pub struct Slab {
     pub radius: f64,
     /// Metres, >= 0; 0 for a triangle, infinite for a half space.
     pub thickness: f64,
-    /// A surface without an inside (triangle, mesh): it pushes to whichever side the centre is on, so the thickness is no help.
+    /// A surface without an inside (triangle, mesh): it pushes to whichever side the centre is on, so its thickness
+    /// does not matter.
     pub surface: bool,
 }
 
 impl Slab {
-    /// The longest displacement that an overlap test is sure to see: `T + 2r`.
+    /// The longest displacement that is always detected: `T + 2r`.
     pub fn detection_limit(&self) -> f64 {
         self.thickness + 2.0 * self.radius
     }
 
-    /// The longest displacement after which the shortest push still leads back: `r + T/2`, for a surface `r`.
+    /// The longest displacement after which the shortest push still points back: `r + T/2`, for a surface `r`.
     pub fn right_side(&self) -> f64 {
         if self.surface {
             self.radius
@@ -33,7 +34,7 @@ impl Slab {
     }
 }
 
-/// Share of starting phases that no overlap test sees: `max(0, 1 - detection_limit / d)`; 0 for a displacement of 0 or less.
+/// Fraction of starting phases without detection: `max(0, 1 - detection_limit / d)`; 0 for a displacement of 0 or less.
 pub fn missed_share(displacement: f64, detection_limit: f64) -> f64 {
     if displacement > detection_limit {
         1.0 - detection_limit / displacement
@@ -42,7 +43,7 @@ pub fn missed_share(displacement: f64, detection_limit: f64) -> f64 {
     }
 }
 
-/// Share of starting phases that are pushed out on the wrong side: `max(0, min(d, detection_limit) - right_side) / d`.
+/// Fraction of starting phases that are pushed out on the wrong side: `max(0, min(d, detection_limit) - right_side) / d`.
 pub fn wrong_share(displacement: f64, detection_limit: f64, right_side: f64) -> f64 {
     if displacement > 0.0 {
         (displacement.min(detection_limit) - right_side).max(0.0) / displacement
@@ -54,7 +55,7 @@ pub fn wrong_share(displacement: f64, detection_limit: f64, right_side: f64) -> 
 /// Least number of substeps, >= 1: `ceil(d / limit)`, with the limit from [`Slab::detection_limit`] or [`Slab::right_side`]; `None` for a limit
 /// of 0 or an endless displacement.
 pub fn substeps(displacement: f64, limit: f64) -> Option<f64> {
-    // Where a whole number is the limit itself, rounding would decide.
+    // At a whole number rounding would decide.
     let steps = (1.0 - SAME_SHARE) * displacement / limit;
     (limit > 0.0 && displacement.is_finite()).then(|| steps.ceil().max(1.0))
 }
@@ -69,7 +70,7 @@ pub fn max_dt(limit: f64, closing_speed: f64) -> Option<f64> {
     (limit > 0.0 && limit.is_finite() && closing_speed > 0.0).then(|| limit / closing_speed)
 }
 
-/// Least thickness that is always seen: `d - 2r`.
+/// Least thickness that is always detected: `d - 2r`.
 pub fn min_thickness_detected(displacement: f64, radius: f64) -> f64 {
     (displacement - 2.0 * radius).max(0.0)
 }
@@ -84,7 +85,7 @@ pub fn min_radius_right_side(displacement: f64, thickness: f64) -> f64 {
     (displacement - 0.5 * thickness).max(0.0)
 }
 
-/// Least radius that is always seen: `(d - T) / 2`.
+/// Least radius that is always detected: `(d - T) / 2`.
 pub fn min_radius_detected(displacement: f64, thickness: f64) -> f64 {
     (0.5 * (displacement - thickness)).max(0.0)
 }
@@ -173,7 +174,7 @@ mod tests {
         close(missed_share(1.0, 0.0), 1.0);
     }
 
-    /// The two shares against counting: one million phases of a ball that steps through a slab.
+    /// The two fractions against counting: one million phases of a ball that steps through a slab.
     #[test]
     fn shares_agree_with_counting_phases() {
         for (radius, thickness, d) in [(0.05, 0.01, 0.3), (0.5, 1.0, 1.7), (0.2, 0.0, 0.35)] {

@@ -1,4 +1,4 @@
-//! `BadNumber` in what a log says beside its bodies: contacts, pushes, queries and the camera.
+//! `BadNumber` in a log's contacts, pushes, queries and camera.
 
 use super::bad_number::what_it_is;
 use super::causes::Cause;
@@ -9,7 +9,7 @@ use crate::core::replay::{Frame, ObjectId, RecordedFrame, Recording};
 use crate::core::scene::CAMERA;
 use glam::DVec3;
 
-/// What a bad value belongs to: its names, its objects, where it is.
+/// The owner of a bad value: its names, its objects, its position.
 struct Owner {
     a: String,
     b: String,
@@ -18,7 +18,7 @@ struct Owner {
     point: DVec3,
 }
 
-/// The lines that belong to a frame: the one of the state it leads to and, for the first, the one it begins with.
+/// Tests the log lines of a frame: the one of the state it leads to and, for the first frame, the one of its start.
 pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
     let Some(recording) = context.replay.recording() else {
         return;

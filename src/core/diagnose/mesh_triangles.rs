@@ -1,7 +1,8 @@
-//! What the one answer for a whole mesh hides: a body that touches the floor of a room passes a wall of the same mesh.
+//! Events of single mesh triangles that the result for the whole mesh hides: a body that touches the floor of a mesh
+//! passes a wall of the same mesh.
 //!
-//! Judged by itself is each triangle that the body's middle passes. The middle's way is the proof; that a body rolls from
-//! one triangle to the next, or cuts the edge of one, is not looked at here.
+//! Each triangle that the mover's centre crosses is tested separately, with the centre's path as proof. Rolling from
+//! one triangle to the next, or cutting the edge of one, is not tested here.
 
 use super::finding::Kind;
 use super::pair::{self, JudgeStats, Pair, PairEvent};
@@ -10,7 +11,7 @@ use super::{compound_parts, rotating_pair};
 use crate::core::query;
 use crate::core::shape::{Aabb, Mesh, Pose, Segment, Shape};
 
-/// The earliest event of a single triangle, if one of the two is a mesh and the other a body.
+/// The earliest event of a single triangle, if one of the two is a mesh and the other has a centre.
 pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
     let (mesh, mesh_is_a) = match (pair.shape_a, pair.shape_b) {
         (body, Shape::Mesh(mesh)) if is_body(body) => (mesh, false),
@@ -37,8 +38,7 @@ pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent
     earliest
 }
 
-/// The pair as its event was judged: with the parts of its compounds, and with the single triangle in the place of its mesh,
-/// where it was found on that alone.
+/// The pair on which an event was found: parts of compounds, or a single triangle of a mesh.
 pub(super) fn on_judged_triangle<T>(
     pair: &Pair<'_>,
     event: &PairEvent,
@@ -59,7 +59,7 @@ pub(super) fn on_judged_triangle<T>(
     }
 }
 
-/// The triangles that the body's middle passes, lowest first.
+/// The triangles that the mover's centre crosses, lowest first.
 pub(super) fn passed(pair: &Pair<'_>, mesh: &Mesh, mesh_is_a: bool) -> Vec<u32> {
     let mut passed = Vec::new();
     for way in rotating_pair::center_path(pair, !mesh_is_a) {
@@ -77,7 +77,7 @@ pub(super) fn passed(pair: &Pair<'_>, mesh: &Mesh, mesh_is_a: bool) -> Vec<u32> 
     passed
 }
 
-/// The way of the body's middle in the mesh's own space.
+/// The path of the body's centre in the mesh's own space.
 pub(super) fn center_path(pair: &Pair<'_>, mesh_is_a: bool) -> Option<Segment> {
     let (body, travel, frame) = if mesh_is_a {
         (pair.shape_b, &pair.motion_b, &pair.motion_a)

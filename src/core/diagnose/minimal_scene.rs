@@ -1,4 +1,4 @@
-//! One frame of a level as a small scene of its own, which steps into the same collision.
+//! One frame of a level as a small scene with the same collision.
 
 mod query;
 
@@ -18,19 +18,19 @@ use glam::DVec3;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What of a frame becomes a scene.
+/// Which objects of a frame the scene holds.
 #[derive(Clone, Copy, Debug)]
 pub enum SceneSelection<'c> {
     /// What is near the frame's findings; everything where there are none.
     Neighbourhood,
     /// Two objects alone.
     Pair(ObjectId, ObjectId),
-    /// The two objects of a finding alone, or the engine's query that it is about.
+    /// The two objects of a finding, or the engine's query that it is about.
     Finding(&'c Finding),
 }
 
 impl SceneSelection<'_> {
-    /// The two that it is about.
+    /// The selected pair, if it is one.
     fn pair(&self) -> Option<[ObjectId; 2]> {
         match self {
             Self::Neighbourhood => None,
@@ -40,9 +40,9 @@ impl SceneSelection<'_> {
     }
 }
 
-/// The scene of a frame: the chosen objects, at the poses of its start, with the velocities that lead to those of its end;
-/// nothing responds, nothing falls. Its `expect` holds what is found in it; where the engine's log said otherwise, our answer,
-/// and the notes say what was logged. What cannot be kept is named.
+/// The scene of a frame: the selected objects at their start poses, with velocities that lead to their end poses,
+/// without response or gravity. Its `expect` holds the findings; where the engine's log differs, it expects the exact
+/// result, and the notes give the logged one. Also returns notices about what a scene cannot hold.
 ///
 /// # Errors
 /// A sentence, when there is no such frame, or the work was cancelled.
@@ -113,7 +113,7 @@ pub fn minimal_scene(
     Ok((scene, notices.list))
 }
 
-/// Writes every mesh of a scene into its text, for a scene that does not lie beside them.
+/// Writes every mesh into the scene's text, for a scene without its mesh files.
 pub fn inline_meshes(scene: &mut Scene) {
     for object in &mut scene.objects {
         if object.mesh.is_some() {
@@ -122,7 +122,7 @@ pub fn inline_meshes(scene: &mut Scene) {
     }
 }
 
-/// What a scene of a frame says before anything is in it.
+/// The scene without objects and expectations.
 fn empty_scene(level: &Level, frame: &Frame) -> Scene {
     let replay = &level.replay;
     let name = format!("{}, frame {}", replay.scene().name, frame.number);
@@ -139,7 +139,7 @@ fn empty_scene(level: &Level, frame: &Frame) -> Scene {
     }
 }
 
-/// What cannot be kept, said.
+/// Notices about what the scene cannot hold.
 struct Notices {
     file: String,
     list: Vec<Problem>,
@@ -158,7 +158,7 @@ impl Notices {
     }
 }
 
-/// Expects of the scene what was found in the frame, as far as the scene shows it.
+/// Adds the frame's findings as expectations, as far as the scene has their objects.
 fn expect_findings(
     scene: &mut Scene,
     findings: &[&Finding],
@@ -174,7 +174,7 @@ fn expect_findings(
         if let Some(found) = again.iter().find(same) {
             scene.expect.push(expected_finding(found).into());
         } else if finding.kind == Kind::Phantom {
-            // A stepped scene has no engine to be wrong: it holds our answer.
+            // A stepped scene has no engine: it expects the exact result.
             scene.notes += &format!("\nThe engine's log said otherwise: {}", finding.text);
             if !finding.b.is_empty() {
                 expect_answer(scene, &finding.a, &finding.b, notices);
@@ -189,7 +189,7 @@ fn expect_findings(
     Ok(())
 }
 
-/// Expects what the exact sweep answers for two objects of a scene.
+/// Adds the result of the exact sweep of two objects as an expectation.
 fn expect_answer(scene: &mut Scene, a: &str, b: &str, notices: &mut Notices) {
     let (a, b) = (a.to_owned(), b.to_owned());
     let replay = Replay::stepped(Arc::new(scene.clone()));
@@ -243,7 +243,7 @@ fn stepped(scene: &Scene) -> Level {
     }
 }
 
-/// How each object gets through the frame, before its pushes; standing still where it was put elsewhere.
+/// Each object's motion over the frame before its pushes; at rest where it was teleported.
 fn travels(replay: &Replay, frame: &Frame) -> Vec<Option<Motion>> {
     (0..replay.objects().len())
         .map(|index| {
@@ -265,7 +265,7 @@ fn swept(object: &Object, travel: &Motion) -> Option<Aabb> {
     Some(start.union(&object.shape.placed(&travel.end).aabb()?))
 }
 
-/// Where the findings' movers go, and as much around it; `None` (everywhere) when nothing is found.
+/// A region twice as large as the paths of the findings' movers; `None` (everywhere) without findings.
 fn region(replay: &Replay, travels: &[Option<Motion>], findings: &[&Finding]) -> Option<Aabb> {
     let of_findings = findings
         .iter()

@@ -65,7 +65,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Frames judged side by side before their findings are merged; bounds how many are held in memory.
+/// Frames diagnosed in parallel before their findings are merged; bounds the memory.
 const CHUNK: u32 = 16;
 
 /// Version of the report's form. 2: `fixes` and `what_if.changes` have `holds` and `detects`.
@@ -133,7 +133,7 @@ pub fn diagnose(level: &Level, options: &Options, progress: &dyn Progress) -> Op
     (!progress.cancelled()).then_some(report)
 }
 
-/// The same replay, or a stepped scene stepped with another detection.
+/// The same replay, or the scene stepped with another detection.
 pub fn with_detection(replay: &Arc<Replay>, detection: Option<Detection>) -> Arc<Replay> {
     match detection {
         Some(detection)
@@ -145,7 +145,7 @@ pub fn with_detection(replay: &Arc<Replay>, detection: Option<Detection>) -> Arc
     }
 }
 
-/// Judges the frames and fills in the report's findings, counts and notices; `None` when cancelled.
+/// Diagnoses the frames and fills in the report's findings, counts and notices; `None` when cancelled.
 fn find(
     replay: &Replay,
     range: RangeInclusive<u32>,
@@ -236,7 +236,7 @@ fn find(
     Some(())
 }
 
-/// A frame's number, its listed pushes and all of them, where those are more.
+/// A frame's number, its listed pushes and the total, if larger.
 fn unlisted_pushes(frame: &Frame) -> Option<(u32, u32, u32)> {
     let last = frame.phases.iter().rev().find_map(|phase| match phase {
         Phase::Push { number, of, .. } => Some((*number, *of)),

@@ -1,14 +1,15 @@
-//! How deep a pair comes on its way.
+//! The greatest depth of a pair over an interval.
 //!
-//! The depth of two convex shapes in straight relative motion is a concave function of time, so it has one greatest value; of a mesh
-//! it is the greatest of those of its triangles. Moments spread evenly find which stretch holds it, thirds narrow that down.
+//! The depth of two convex shapes in straight relative motion is a concave function of time with one maximum; the depth
+//! of a mesh is the greatest of its triangles. Evenly spread samples find the interval with the maximum, ternary search
+//! narrows it down.
 
 use super::pair::Pair;
 use super::rotating_pair;
 use crate::core::query;
 use crate::core::tolerance::{DEPTH_SAMPLES, DEPTH_THIRDS};
 
-/// Does the overlap come deeper than `slop` metres between two shares of the stretch?
+/// Whether the overlap is deeper than `slop` metres between two fractions of the interval.
 pub(super) fn exceeds(pair: &Pair<'_>, (from, to): (f64, f64), slop: f64) -> bool {
     let width = (to - from) / f64::from(DEPTH_SAMPLES);
     let mut deepest = (0.0, from);
@@ -38,7 +39,7 @@ pub(super) fn exceeds(pair: &Pair<'_>, (from, to): (f64, f64), slop: f64) -> boo
     false
 }
 
-/// Depth of the overlap at a share of the stretch, rotations included, metres; 0 where there is none.
+/// Depth of the overlap at a fraction of the interval, rotations included, metres; 0 where there is none.
 fn at(pair: &Pair<'_>, share: f64) -> f64 {
     let (a, b) = rotating_pair::turnings(pair);
     let a = pair.shape_a.placed(&a.pose(share));

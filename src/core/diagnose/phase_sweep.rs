@@ -1,7 +1,8 @@
-//! Where in its step an object happens to be decides what an overlap test makes of it: the same event at every phase.
+//! The same event at every starting phase: which result an overlap test gives depends on where in its step an object
+//! is.
 //!
-//! The start is shifted along the motion through one whole step, and the real overlap test is asked at the frame end that
-//! comes first at or past the impact. What it says is counted, and held against the closed form of a ball and a slab.
+//! The start is shifted along the motion through one whole step, and the real overlap test runs at the first frame end
+//! at or past the impact. The counts are compared with the closed form of a ball and a slab.
 
 use super::evidence::Key;
 use super::limits;
@@ -14,45 +15,45 @@ use crate::core::tolerance::WHAT_IF_SHARE;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Starting phases that are tried where nobody asks for more.
+/// Default number of starting phases.
 pub const PHASES: u32 = 64;
 
-/// Places at which the push is looked at before the place where it turns is narrowed down.
+/// Samples at which the push is tested before the place where it reverses is narrowed down.
 const SIDE_SAMPLES: u32 = 16;
 
-/// Steps that an event which began in overlap is followed back to where the two were apart.
+/// Steps by which an event that began in overlap is moved back until the pair is apart.
 const BACK: [f64; 8] = [0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
 
-/// How many starting phases end how.
+/// Number of starting phases by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Phases tried.
+    /// Phases in total.
     pub phases: u32,
-    /// The test saw nothing, and the body is on the far side.
+    /// Not detected, and the body is on the far side.
     pub missed: u32,
-    /// The test saw nothing, and the body is on the side it came from.
+    /// Not detected, and the body is on the side it came from.
     pub clipped: u32,
-    /// The test saw the two, and its push leads out on the far side.
+    /// Detected, and pushed out on the far side.
     pub wrong_side: u32,
 }
 
 impl Counts {
-    /// Phases in which the test saw nothing.
+    /// Phases without detection.
     pub fn undetected(&self) -> u32 {
         self.missed + self.clipped
     }
 
-    /// Phases in which the test saw the two, and its push leads back.
+    /// Phases with detection and a push back.
     pub fn resolved(&self) -> u32 {
         self.phases - self.undetected() - self.wrong_side
     }
 
-    /// A count as a share of all phases.
+    /// A count as a fraction of all phases.
     pub fn share(&self, count: u32) -> f64 {
         f64::from(count) / f64::from(self.phases.max(1))
     }
 
-    /// Takes one more phase into account.
+    /// Adds one phase.
     pub(super) fn add(&mut self, outcome: PhaseOutcome) {
         self.phases += 1;
         match outcome {
@@ -64,15 +65,15 @@ impl Counts {
     }
 }
 
-/// What a phase sweep found, beside what the closed form says.
+/// Result of a phase sweep, with the closed form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PhaseSweep {
-    /// Counted on the real geometry.
+    /// Counts for the real shapes.
     #[serde(flatten)]
     pub counts: Counts,
-    /// Share of phases missed, of a ball against a slab of the same sizes.
+    /// Fraction of phases without detection, for a ball and a slab of the same sizes.
     pub closed_missed: f64,
-    /// Share of phases pushed out on the wrong side, likewise.
+    /// Fraction of phases pushed out on the wrong side, likewise.
     pub closed_wrong_side: f64,
 }
 
@@ -147,16 +148,16 @@ impl PhaseSweep {
     }
 }
 
-/// What an overlap test at one frame end makes of the event.
+/// Result of an overlap test at one frame end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PhaseOutcome {
-    /// It sees nothing, and the body is on the far side.
+    /// Not detected, and the body is on the far side.
     Missed,
-    /// It sees nothing, and the body is on the side it came from.
+    /// Not detected, and the body is on the side it came from.
     Clipped,
-    /// It sees the two, and its push leads out on the far side.
+    /// Detected, and pushed out on the far side.
     WrongSide,
-    /// It sees the two, and its push leads back.
+    /// Detected, and pushed back.
     Resolved,
 }
 
@@ -176,31 +177,31 @@ impl PhaseOutcome {
     }
 }
 
-/// Which rotation a body has at a frame end that the event itself did not have.
+/// Which rotation a body has at a shifted frame end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// That of the frame's start before its end, and of its end from there on: only the way is shifted.
+    /// That of the frame's start before its end, and of its end from there on: only the path is shifted.
     AtStates,
     /// That of the impact.
     AtImpact,
 }
 
-/// A pair's motion from its first touch on, beyond the frame's end if need be; straight unless it turns.
+/// A pair's motion from its first touch on, beyond the frame's end if needed; straight unless it rotates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crossing<'r> {
     pub pair: Pair<'r>,
-    /// Where they first touch, share of the stretch; negative when that was before it.
+    /// First touch, fraction of the interval; negative before it.
     pub entry: f64,
-    /// On the surface of `b` there, world.
+    /// Point on the surface of `b` there, world.
     pub point: DVec3,
     /// Unit, from `b` toward `a`.
     pub normal: DVec3,
-    /// The two turn as they travel, and the turn is followed.
+    /// The pair is swept with its rotation.
     turns: bool,
 }
 
 impl<'r> Crossing<'r> {
-    /// Of an event; `None` where it begins in overlap and the way back does not lead out.
+    /// For an event; `None` where it begins in overlap and moving back does not separate the pair.
     pub fn of(pair: &Pair<'r>, event: &PairEvent) -> Option<Self> {
         if event.start().is_some() {
             return Self::enter(pair);
@@ -214,7 +215,8 @@ impl<'r> Crossing<'r> {
         })
     }
 
-    /// Where a pair's straight way first touches, looked for from the stretch's start, or as far before it as they overlap.
+    /// The first touch on a pair's straight path, searched from the interval's start, or before it as far as they
+    /// overlap.
     pub fn enter(pair: &Pair<'r>) -> Option<Self> {
         for back in BACK {
             let from = |motion: &Motion| Motion {
@@ -242,13 +244,14 @@ impl<'r> Crossing<'r> {
         None
     }
 
-    /// The first frame end at or past the first touch, share of the stretch, when the start is shifted by a share of it.
+    /// The first frame end at or past the first touch, fraction of the interval, when the start is shifted by a
+    /// fraction of it.
     pub fn first_test(&self, shift: f64) -> f64 {
         shift + (self.entry - shift).ceil()
     }
 
-    /// How far past the first touch the push still leads back, share of the stretch, looked for up to `reach`; `None` when it
-    /// leads back all the way.
+    /// Travel past the first touch up to which the push points back, fraction of the interval, searched up to `reach`;
+    /// `None` when it always does.
     pub fn pushed_back(&self, reach: f64) -> Option<f64> {
         let wrong =
             |past: f64| self.outcome(self.entry + past, Turn::AtImpact) == PhaseOutcome::WrongSide;
@@ -269,7 +272,7 @@ impl<'r> Crossing<'r> {
         Some(back)
     }
 
-    /// What an overlap test at a share of the motion makes of it.
+    /// Result of an overlap test at a fraction of the motion.
     pub fn outcome(&self, at: f64, turn: Turn) -> PhaseOutcome {
         if self.turns {
             let touch = Contact {
@@ -300,7 +303,7 @@ impl<'r> Crossing<'r> {
             motion_b: way(&self.pair.motion_b),
             ..self.pair
         };
-        // A shape without a middle has no side; it is never what passes.
+        // A shape without a centre has no side and cannot pass.
         let side = here.side_at_end(self.point, self.normal, 0.0, 0.0);
         let far = side.is_some_and(|side| side < 0.0);
         match here.contact_at_end() {

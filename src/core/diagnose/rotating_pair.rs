@@ -1,7 +1,7 @@
-//! Pairs of which one turns: judged along the way they turn, not as they stand at the start.
+//! Pairs that rotate, swept with their rotation.
 //!
-//! Who passes whom is asked from both sides. A blade around its own middle goes nowhere; seen from the blade it is the post whose
-//! middle passes it.
+//! Both objects are tested as the one that passes: the centre of a rotating blade does not move, but in the blade's
+//! frame the post's centre passes it.
 
 use super::finding::Kind;
 use super::overlap_depth;
@@ -15,10 +15,10 @@ use crate::core::shape::{Facing, Motion, Pose, Segment, Shape, Triangle};
 use crate::core::tolerance::FAR_SIDE_COSINE;
 use glam::{DQuat, DVec3};
 
-/// Straight pieces in which a middle's way in a turning frame is followed: for each turn, as many.
+/// Straight segments per radian of rotation that approximate a centre's path in a rotating frame.
 const PIECES: f64 = 96.0;
 
-/// The turn of a shape over a stretch; zero for a ball, to which it does nothing. `spun` is what its spin tells, if known.
+/// Rotation of a shape over an interval; zero for a sphere. `spun` is the rotation by its spin, if known.
 pub(super) fn turn_of(shape: &Shape, motion: &Motion, spun: Option<DVec3>) -> DVec3 {
     match spun {
         _ if shape.is_ball() => DVec3::ZERO,
@@ -27,7 +27,7 @@ pub(super) fn turn_of(shape: &Shape, motion: &Motion, spun: Option<DVec3>) -> DV
     }
 }
 
-/// A motion as others feel it: a ball that turns about its middle is the same ball, and carries no contact plane round.
+/// A motion without rotation that has no effect: a sphere that rotates about its centre.
 pub(super) fn felt(shape: &Shape, motion: Motion) -> Motion {
     match shape.is_ball() {
         true => motion.with_rotation_held(),
@@ -35,12 +35,12 @@ pub(super) fn felt(shape: &Shape, motion: Motion) -> Motion {
     }
 }
 
-/// Does one of the two turn?
+/// Whether one of the two rotates.
 pub(super) fn turns(pair: &Pair<'_>) -> bool {
     pair.turn_a != DVec3::ZERO || pair.turn_b != DVec3::ZERO
 }
 
-/// With the turns that the spins at the frame's start tell, where they lead to the poses at its end.
+/// With the rotations by the spins at the frame's start, where they lead to the poses at its end.
 pub(super) fn with_spins<'r>(pair: Pair<'r>, frame: &Frame) -> Pair<'r> {
     let seconds = frame.dt * (pair.to - pair.from);
     let turn = |id: ObjectId, shape: &Shape, motion: &Motion, known: DVec3| {
@@ -57,7 +57,7 @@ pub(super) fn with_spins<'r>(pair: Pair<'r>, frame: &Frame) -> Pair<'r> {
     }
 }
 
-/// Both motions as they turn.
+/// Both motions with rotation.
 pub(super) fn turnings(pair: &Pair<'_>) -> (Turning, Turning) {
     let turning = |motion, turn| Turning { motion, turn };
     (
@@ -66,7 +66,8 @@ pub(super) fn turnings(pair: &Pair<'_>) -> (Turning, Turning) {
     )
 }
 
-/// How far the outermost points of both swing over the stretch, metres; `None` for a plane that turns, which has no rim.
+/// Travel of the outermost points by rotation over the interval, metres; `None` for a rotating plane, which has no
+/// bound.
 pub(super) fn rims(pair: &Pair<'_>) -> Option<(f64, f64)> {
     let rim = |shape: &Shape, turn: DVec3| {
         if turn == DVec3::ZERO {
@@ -80,19 +81,19 @@ pub(super) fn rims(pair: &Pair<'_>) -> Option<(f64, f64)> {
     ))
 }
 
-/// Can a pair be followed as it turns, where a sweep held its rotations? Behind a one-sided surface there is no gap that could be
-/// followed, and no bound on a turning plane's; a bounding sphere does not turn.
+/// Whether a sweep with rotation is possible. Not behind a one-sided surface, which has no gap there, nor for a
+/// rotating plane, which has no bound.
 pub(super) fn can_follow(pair: &Pair<'_>, sweep: &Sweep) -> bool {
     let one_sided = is_one_sided(pair.shape_a) || is_one_sided(pair.shape_b);
     sweep.rotation_ignored && !one_sided && rims(pair).is_some()
 }
 
-/// What a stretch holds that begins with the two apart. Overlaps up to `slop` metres are none.
+/// The event of an interval that begins apart. Overlaps up to `slop` metres are ignored.
 pub(super) fn judge(pair: &Pair<'_>, held_misses: bool, slop: f64) -> Option<PairEvent> {
     let (a, b) = turnings(pair);
     let (rim_a, rim_b) = rims(pair)?;
     let rate = pair.travel().length() + rim_a + rim_b;
-    // From apart to apart they come half as deep at most, and a middle that is passed takes more.
+    // From apart to apart the depth is at most half of the travel, and a crossing takes more.
     if rate <= 2.0 * slop {
         return None;
     }
@@ -128,7 +129,7 @@ pub(super) fn judge(pair: &Pair<'_>, held_misses: bool, slop: f64) -> Option<Pai
     })
 }
 
-/// What turning adds at a moment and a point, world.
+/// Displacement that rotation adds at a fraction and a point, world.
 pub(super) fn turned_at(pair: &Pair<'_>, held_misses: bool, at: f64, point: DVec3) -> Turned {
     let (a, b) = turnings(pair);
     Turned {
@@ -137,13 +138,13 @@ pub(super) fn turned_at(pair: &Pair<'_>, held_misses: bool, at: f64, point: DVec
     }
 }
 
-/// A pair that begins in overlap: does it come to nothing with the rotations of the start held?
+/// Whether a pair that begins in overlap has no event without rotation.
 pub(super) fn led_by_turning(pair: &Pair<'_>, start: &Contact) -> bool {
     pair::judge_overlap_without_rotation(pair, start.depth).is_none()
 }
 
-/// A triangle that collides from its front only, passed from there by turning: judged as if it collided from both sides, where the
-/// body's middle begins before its front and what it touches is the front.
+/// A one-sided triangle that is passed by rotation: tested as two-sided, if the body's centre begins in front of it and
+/// touches the front.
 pub(super) fn judge_from_front(pair: &Pair<'_>, slop: f64) -> Option<PairEvent> {
     if !turns(pair) || rims(pair).is_none() {
         return None;
@@ -166,7 +167,7 @@ pub(super) fn judge_from_front(pair: &Pair<'_>, slop: f64) -> Option<PairEvent> 
         ..*triangle
     });
     let two_sided = Pair {
-        // Still the triangle of a mesh, if it was.
+        // Keeps the mesh triangle.
         cut: pair.cut,
         ..pair.with_shape(triangle_is_a, &both)
     };
@@ -182,7 +183,7 @@ pub(super) fn judge_from_front(pair: &Pair<'_>, slop: f64) -> Option<PairEvent> 
     if toward_body.dot(carried) <= 0.0 {
         return None;
     }
-    // From behind, a test of the front sees nothing of the end.
+    // From behind, a one-sided test detects nothing at the end.
     let undetected = event.kind == Kind::WrongSide && pair.contact_at_end().is_none();
     Some(match undetected {
         true => PairEvent {
@@ -194,7 +195,7 @@ pub(super) fn judge_from_front(pair: &Pair<'_>, slop: f64) -> Option<PairEvent> 
     })
 }
 
-/// What a stretch holds that begins in overlap: a push that leads on, or a middle that comes out behind.
+/// The event of an interval that begins in overlap: a push onward, or a centre that leaves behind.
 pub(super) fn judge_from_overlap(
     pair: &Pair<'_>,
     start: &Contact,
@@ -213,8 +214,8 @@ pub(super) fn judge_from_overlap(
     }
 }
 
-/// What an overlap test makes of a pair that turns, at a share `at` of the stretch at or past the first touch at `entry`; both go on
-/// turning and travelling beyond the stretch's end.
+/// Result of an overlap test of a rotating pair at a fraction `at` of the interval, at or past the first touch at
+/// `entry`; motion and rotation continue beyond the interval's end.
 pub(super) fn outcome(pair: &Pair<'_>, entry: f64, touch: &Contact, at: f64) -> PhaseOutcome {
     let (a, b) = turnings(pair);
     let pose = |turning: &Turning, share: f64| Pose {
@@ -244,7 +245,7 @@ pub(super) fn outcome(pair: &Pair<'_>, entry: f64, touch: &Contact, at: f64) -> 
     }
 }
 
-/// The pair as each of the two sees it, the body first.
+/// The pair from the side of each object, the body first.
 fn side_views<'r>(pair: &Pair<'r>, fraction: f64, contact: &Contact) -> Vec<SideView<'r>> {
     [pair.mover_is_a(), !pair.mover_is_a()]
         .into_iter()
@@ -252,7 +253,7 @@ fn side_views<'r>(pair: &Pair<'r>, fraction: f64, contact: &Contact) -> Vec<Side
         .collect()
 }
 
-/// The way of the body's middle in the frame of the other, which may turn: straight pieces, in order.
+/// The path of the body's centre in the frame of the other, which may rotate: straight segments, in order.
 pub(super) fn center_path(pair: &Pair<'_>, mover_is_a: bool) -> Vec<Segment> {
     let (a, b) = turnings(pair);
     if mover_is_a {
@@ -278,8 +279,9 @@ fn way_in(body_shape: &Shape, body: &Turning, solid: &Turning) -> Vec<Segment> {
     segments.map(|(a, b)| Segment { a, b }).collect()
 }
 
-/// A log gives poses, not the way between them: a body that rolls over an edge moves its middle on an arc, and the straight way
-/// cuts the corner by up to `reach (1 - cos(turn / 2))`. Is the event more than that? A middle that passed is.
+/// Whether an event is more than an artefact of the assumed straight path: a body that rolls over an edge moves its
+/// centre on an arc, which the straight path misses by up to `reach (1 - cos(turn / 2))`. A centre that passed is
+/// proof.
 pub(super) fn proven(pair: &Pair<'_>, event: &PairEvent) -> bool {
     if event.turned.is_none() || event.kind != Kind::Clips {
         return true;
@@ -295,16 +297,16 @@ pub(super) fn proven(pair: &Pair<'_>, event: &PairEvent) -> bool {
     overlap_depth::exceeds(pair, (event.fraction, exit), allowed)
 }
 
-/// The pair as one of the two sees it: a body whose middle has sides, and the solid that carries the contact plane along.
+/// The pair from the side of one object: a body with a centre, and the obstacle that carries the contact plane.
 struct SideView<'r> {
     mover_is_a: bool,
     body: Turning,
     solid: Turning,
     body_shape: &'r Shape,
     solid_shape: &'r Shape,
-    /// Of the solid at the end, unit, toward the body when they met.
+    /// Of the solid at the end, unit, toward the body when they hit.
     normal: DVec3,
-    /// The middle ends behind the plane.
+    /// The centre ends behind the plane.
     far: bool,
 }
 
@@ -343,9 +345,9 @@ impl<'r> SideView<'r> {
         })
     }
 
-    /// Does the push of an overlap at the end lead on, out on the far side, of a solid that the middle went into?
+    /// Whether the push at the end points out on the far side of an obstacle that the centre went into.
     ///
-    /// What lies on a log that rolls goes round it in its frame, and never into it.
+    /// A body on a rolling log moves around it in its frame, and never into it.
     fn leads_on(&self, end: &Contact) -> bool {
         let toward_body = if self.mover_is_a {
             self.normal
@@ -355,14 +357,14 @@ impl<'r> SideView<'r> {
         self.far && points_out_behind(end, toward_body) && (self.begins_inside() || self.passes())
     }
 
-    /// Does the body's middle, on its way in the solid's frame, pass its surface and end behind the plane?
+    /// Whether the body's centre, in the obstacle's frame, crosses its surface and ends behind the plane.
     fn passes(&self) -> bool {
         let path = way_in(self.body_shape, &self.body, &self.solid);
         let hit = |segment| query::ray_cast(&segment, self.solid_shape, &Pose::IDENTITY).is_some();
         self.far && path.into_iter().any(hit)
     }
 
-    /// Does the body's middle come out of the solid behind the plane?
+    /// Whether the body's centre leaves the obstacle behind the plane.
     fn leaves_behind(&self) -> bool {
         let normal = self.solid.motion.end.vector_to_local(self.normal);
         let path = way_in(self.body_shape, &self.body, &self.solid);

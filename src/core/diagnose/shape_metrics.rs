@@ -1,17 +1,17 @@
-//! How wide and how thick shapes are along a direction, and where their middle is.
+//! Width, thickness, inner radius and centre of shapes.
 
 use crate::core::query;
 use crate::core::shape::{self, Facing, Pose, Segment, Shape};
 use crate::core::tolerance::THICKNESS_RAY_SKIP;
 use glam::{DQuat, DVec3};
 
-/// The middle of a shape, world space; `None` for a plane, which has none.
+/// Centre of a shape, world space; `None` for a plane.
 pub(super) fn center(shape: &Shape, pose: &Pose) -> Option<DVec3> {
     let unbounded = matches!(shape, Shape::Plane(_));
     (!unbounded).then(|| pose.point(shape.centroid()))
 }
 
-/// True for shapes whose middle says on which side of something they are: all but planes and meshes, which surround others.
+/// True for shapes whose centre tells on which side they are: all but planes and meshes.
 pub(super) fn is_body(shape: &Shape) -> bool {
     !matches!(shape, Shape::Plane(_) | Shape::Mesh(_))
 }
@@ -21,7 +21,7 @@ pub(super) fn is_surface(shape: &Shape) -> bool {
     matches!(shape, Shape::Triangle(_) | Shape::Mesh(_))
 }
 
-/// Does the shape collide from its front only?
+/// Whether the shape collides from its front only.
 pub(super) fn is_one_sided(shape: &Shape) -> bool {
     match shape {
         Shape::Triangle(triangle) => triangle.facing == Facing::Front,
@@ -63,8 +63,8 @@ pub(super) fn half_width(shape: &Shape, pose: &Pose, along: DVec3) -> f64 {
     }
 }
 
-/// The radius of a ball that fits inside, metres: less than this no body can get past another's surface. 0 for shapes
-/// without volume, and for meshes, which are hollow; of a compound that of its smallest part.
+/// Radius of a sphere that fits inside, metres: with less travel no body can pass another's surface. 0 for shapes
+/// without volume and for meshes, which are hollow; for a compound the value of its smallest part.
 pub(super) fn inner_radius(shape: &Shape) -> f64 {
     match shape {
         Shape::Sphere { radius } => *radius,
@@ -81,7 +81,7 @@ pub(super) fn inner_radius(shape: &Shape) -> f64 {
     }
 }
 
-/// The size that small depths of a pair are held against: the least inner radius of those that have one, metres; 0 for none.
+/// Reference size for small depths of a pair: the least non-zero inner radius, metres; 0 for none.
 pub(super) fn pair_size(a: &Shape, b: &Shape) -> f64 {
     let size = [a, b]
         .into_iter()
@@ -93,9 +93,9 @@ pub(super) fn pair_size(a: &Shape, b: &Shape) -> f64 {
 
 /// Thickness of a shape behind a contact, metres: from `point` on its surface (world) against the unit surface normal.
 ///
-/// A ball and a segment answer their width, a box and a capsule the way of a ray through them, a triangle 0, a half space
-/// infinity. A mesh is followed by a ray to its next surface, whichever way that is wound: the far side of a closed mesh, or
-/// the second of two skins. An open sheet answers 0. Of a compound the part answers whose surface is nearest to the point.
+/// Spheres and segments: their width. Boxes and capsules: the length of a ray through them. Triangles: 0. Half spaces:
+/// infinity. Meshes: the distance to the next surface behind (the far side of a closed mesh, or the second of two
+/// sheets), 0 for an open sheet. Compounds: the part whose surface is nearest to the point.
 pub(super) fn thickness(shape: &Shape, pose: &Pose, point: DVec3, normal: DVec3) -> f64 {
     match shape {
         Shape::Sphere { .. } | Shape::Segment(_) => 2.0 * half_width(shape, pose, normal),
@@ -131,8 +131,7 @@ pub(super) fn thickness(shape: &Shape, pose: &Pose, point: DVec3, normal: DVec3)
     }
 }
 
-/// How far a ray that starts just behind a surface goes until it meets the next, metres; `None` when it meets none within
-/// `reach`.
+/// Length of a ray from just behind a surface to the next one, metres; `None` when there is none within `reach`.
 fn way_through(
     shape: &Shape,
     pose: &Pose,
@@ -147,7 +146,7 @@ fn way_through(
     query::ray_cast(&inward, shape, pose).map(|hit| skip + hit.fraction * reach)
 }
 
-/// The way of a ray through a box, from a point on its surface: the earliest of the three slabs that it leaves.
+/// Length of a ray through a box, from a point on its surface: the earliest exit of the three slabs.
 fn box_thickness(half_extents: DVec3, pose: &Pose, point: DVec3, normal: DVec3) -> f64 {
     let from = pose.point_to_local(point).to_array();
     let way = (-pose.vector_to_local(normal)).to_array();
@@ -232,7 +231,7 @@ mod tests {
         close(half_width(&shape, &pose, DVec3::X), 5.1 / 2f64.sqrt());
     }
 
-    /// A cap met at 45 degrees: in through the cap's middle, out through the flank, r + r / sin 45. The width along the normal,
+    /// A cap hit at 45 degrees: in through the cap's centre, out through the flank, r + r / sin 45. The width along the normal,
     /// which is 2r and the length's share of it, is another number.
     #[test]
     fn a_capsule_is_as_thick_as_the_way_through_it() {
@@ -284,7 +283,7 @@ mod tests {
         }
     }
 
-    /// A closed mesh, turned and met at an angle of its own: as thick as the box it is.
+    /// A closed mesh, turned and hit at an angle of its own: as thick as the box it is.
     #[test]
     fn a_closed_mesh_is_as_thick_as_its_box() {
         let half_extents = DVec3::new(0.1, 2.0, 3.0);

@@ -1,4 +1,4 @@
-//! A sweep's hit from a clear start: past what it hit, into its wrong side, or a corner cut.
+//! What a sweep's hit from a clear start leads to: passed through, pushed to the wrong side, or a corner cut.
 
 use super::finding::Kind;
 use super::pair::{Approach, JudgeStats, Pair, PairEvent, center_passes, points_out_behind};
@@ -8,7 +8,7 @@ use crate::core::shape::Shape;
 use crate::core::tolerance::{CORNERS_FOLLOWED, SEEN_STEP};
 use glam::DVec3;
 
-/// The sweep's hit, from a clear start.
+/// A hit of a sweep that starts clear.
 pub(super) struct Hit {
     fraction: f64,
     point: DVec3,
@@ -29,7 +29,7 @@ impl Hit {
     }
 }
 
-/// What a hit comes to.
+/// The result of a hit.
 #[expect(
     clippy::large_enum_variant,
     reason = "it lives for one question, on the stack"
@@ -37,13 +37,13 @@ impl Hit {
 enum HitEnds {
     Quiet,
     PairEvent(PairEvent),
-    /// A corner cut less deep than is worth a word, and the share of the stretch at which it is over.
+    /// A corner cut below the reporting threshold, and the fraction of the interval at which it ends.
     Shallow {
         exit: f64,
     },
 }
 
-/// A mesh whose first corner is cut less deep than is worth a word may be cut deeper after that.
+/// A mesh with an insignificant first cut may have a deeper one later.
 pub(super) fn judge(
     pair: &Pair<'_>,
     hit: &Hit,
@@ -83,7 +83,7 @@ pub(super) fn judge(
                 });
             }
             HitEnds::Shallow { exit } => in_whole(exit),
-            // A surface behind which it ends is asked for by its own triangles.
+            // A surface that it ends behind is tested by its own triangles.
             _ => return None,
         };
     }
@@ -120,13 +120,13 @@ fn judge_one_hit(pair: &Pair<'_>, hit: &Hit, slop: f64, stats: &mut JudgeStats) 
     event.approach = Approach::Apart { detected };
     if side >= 0.0 {
         event.kind = Kind::Clips;
-        // Rounding, a solver's slop and the sag of a rolling path are not worth a word.
+        // Rounding, solver slop and the sag of a rolling path are not reported.
         let exit = detected.map_or(1.0, |detected| hit.fraction + detected);
         if !overlap_depth::exceeds(pair, (hit.fraction, exit), slop) {
             return HitEnds::Shallow { exit };
         }
     }
-    // The middle's way is proof; of what only the starting rotation cuts there is none.
+    // The centre's path is proof; for a cut that only the starting rotation makes there is none.
     let proven = !hit.turns || (side < 0.0 && center_passes(pair));
     stats.unproven += u64::from(!proven);
     if proven {

@@ -1,6 +1,8 @@
-//! A log gives poses at frame ends; the way between is assumed straight. Where a body was struck inside the frame it was
-//! not, and the logged velocities tell the corner: forward from the start with the old one, backward from the end with the new.
-//! What such a path does not show when it is judged piece by piece is not proven, and is not reported.
+//! Recheck of a logged event on a path of two straight segments.
+//!
+//! A log has poses at frame ends, and the path between them is assumed straight. For a body that was hit inside the
+//! frame it is not: the logged velocities give the corner, forward from the start with the old one and backward from
+//! the end with the new one. An event that this path does not confirm is not reported.
 
 use super::finding::Kind;
 use super::pair::{self, JudgeStats, Pair, PairEvent};
@@ -11,12 +13,12 @@ use glam::DVec3;
 
 /// A path of two straight pieces.
 struct PathCorner {
-    /// Share of the frame at the corner.
+    /// Fraction of the frame at the corner.
     at: f64,
     corner: DVec3,
 }
 
-/// Does the path that the velocities tell, piece by piece, hold such an event too? True where they tell nothing else.
+/// Whether the path of the logged velocities holds such an event too. True where it has no corner.
 pub(super) fn confirms(frame: &Frame, pair: &Pair<'_>, event: &PairEvent) -> bool {
     if event.kind == Kind::BadNumber {
         return true;
@@ -66,7 +68,7 @@ fn along(motion: &Motion, corner: &Option<PathCorner>, share: f64) -> Pose {
     }
 }
 
-/// The corner of one body's path; `None` when it is straight enough, or the velocities do not explain the travel.
+/// The corner of a body's path; `None` when the path is nearly straight, or the velocities do not explain the travel.
 fn corner(frame: &Frame, id: ObjectId, motion: &Motion, slop: f64) -> Option<PathCorner> {
     let step = |state: &FrameState| Some(state.body(id)?.velocity? * frame.dt);
     let (before, after) = (step(&frame.start)?, step(&frame.end)?);

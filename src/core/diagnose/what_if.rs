@@ -1,9 +1,9 @@
-//! What if: the smallest change of one number that makes a finding vanish, found by bisection on the real geometry.
+//! What-if: the smallest change of one number that removes a finding, found by bisection on the real shapes.
 //!
-//! A frame that ends a little later may see by luck what this one missed, so a change counts only when it holds at every
-//! starting phase, the worst among them: a frame end that falls just short of the first touch. Two things are asked. The
-//! event is *seen* when an overlap test sees the pair at every phase, and it is *held* when the push also leads back to the
-//! side it came from. Each answer carries its proof: what the test says at the value, and just short of it.
+//! A frame that ends a little later may detect by luck what this one missed, so a change counts only if it works at
+//! every starting phase. A value *detects* when an overlap test detects the pair at every phase, and *holds* when the
+//! push also moves the body back to its side. Each value comes with its proof: the counts at the value, and just short
+//! of it.
 
 pub mod map;
 mod restepped;
@@ -29,12 +29,12 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use threshold_search::{InflatedShape, ThresholdSearch};
 
-/// What is varied, one at a time.
+/// A number that is varied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Parameter {
     /// Seconds of a frame.
     Dt,
-    /// Steps that a frame is cut in.
+    /// Substeps of a frame.
     Substeps,
     /// Relative speed of the two, metres per second.
     Speed,
@@ -45,7 +45,7 @@ pub enum Parameter {
 }
 
 impl Parameter {
-    /// In the order in which they are asked.
+    /// In order of evaluation.
     pub const ALL: [Self; 5] = [
         Self::Dt,
         Self::Substeps,
@@ -54,7 +54,7 @@ impl Parameter {
         Self::Thickness,
     ];
 
-    /// What a limit on it is called as a fix. `both_move`: the speed is that of two moving bodies.
+    /// The quantity of a limit on it. `both_move`: the speed is that of two moving bodies.
     pub fn limit(self, both_move: bool) -> Quantity {
         match self {
             Self::Dt => Quantity::MaxDt,
@@ -66,58 +66,58 @@ impl Parameter {
         }
     }
 
-    /// A word for it.
+    /// Its name.
     pub fn name(self) -> &'static str {
         self.limit(false).short_name()
     }
 
-    /// Of its values; empty for a count.
+    /// Unit of its values; empty for a count.
     pub fn unit(self) -> &'static str {
         self.limit(false).unit()
     }
 }
 
-/// A value that is enough, and the proof that it is.
+/// A sufficient value, with its proof.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Threshold {
-    /// The smallest change that is enough.
+    /// The smallest sufficient change.
     pub after: f64,
-    /// What an overlap test makes of the phases there.
+    /// Counts of the phases at that value.
     pub at_after: Counts,
-    /// A value just short of it; `None` when nothing need be changed.
+    /// A value just short of it; `None` when no change is needed.
     pub below: Option<f64>,
-    /// What an overlap test makes of the phases there: at least one fails.
+    /// Counts of the phases there; at least one fails.
     pub at_below: Option<Counts>,
-    /// The scene stepped anew with the value does not have the finding; `None` where it cannot be stepped so, or not within the
+    /// Whether the scene, run with the value, loses the finding; `None` where it cannot be run so, or not within the
     /// bound.
     pub replayed: Option<bool>,
-    /// It was not stepped anew, as that would take more steps than the bound leaves.
+    /// The scene was not run, as that takes more steps than the bound leaves.
     pub too_long: bool,
 }
 
 /// One parameter, varied.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// Which, by the name that it has as a fix.
+    /// The parameter, named as in fixes.
     pub what: Quantity,
     /// Unit of the values.
     pub unit: Cow<'static, str>,
-    /// As it is.
+    /// The current value.
     pub before: f64,
-    /// Where the response holds the body at every phase; `None` when no value does.
+    /// The value that holds at every phase; `None` when no value does.
     pub holds: Option<Threshold>,
-    /// Where an overlap test detects the pair at every phase; `None` when no value does.
+    /// The value that detects at every phase; `None` when no value does.
     pub detects: Option<Threshold>,
-    /// Why nothing helps, where that is so; else empty.
+    /// Why no value helps; else empty.
     pub why_not: Cow<'static, str>,
 }
 
 /// The smallest changes that fix a finding, each by itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WhatIf {
-    /// The event as it is, at every starting phase.
+    /// The current event at every starting phase.
     pub phases: PhaseSweep,
-    /// A change that each of these needs besides: the velocity of a body that is driven by position.
+    /// A change that each of these also needs: the velocity of a body that is driven by position.
     pub with: Option<Fix>,
     /// In the order of [`Parameter::ALL`].
     pub changes: Vec<Change>,
@@ -130,7 +130,7 @@ impl WhatIf {
         self.changes.get(place)
     }
 
-    /// A line for each parameter, `substeps 1: held from 122, detected from 61`; a single one where nothing need be changed.
+    /// One line per parameter, `substeps 1: held from 122, detected from 61`; a single line where no change is needed.
     pub fn sentences(&self) -> Vec<String> {
         let phases = self.phases.counts.phases;
         let unchanged = |threshold: &Option<Threshold>| {
@@ -187,16 +187,17 @@ impl Change {
     }
 }
 
-/// Can a finding be asked? Only what the luck of an overlap test decides can.
+/// Whether a finding depends on the starting phase, so that its parameters can be varied.
 pub fn applies_to(finding: &Finding) -> bool {
     let kind = matches!(finding.kind, Kind::Tunnels | Kind::Clips | Kind::WrongSide);
     kind && finding.object_a.is_some() && finding.object_b.is_some()
 }
 
-/// Asks a finding of this replay.
+/// Computes the smallest changes for a finding of this replay.
 ///
-/// `None` when cancelled, when the finding cannot be asked, and when it began in an overlap that leads back to no clear
-/// start. The work is bounded: some ten thousand overlap tests of the one pair, and a few short replays of a stepped scene.
+/// `None` when cancelled, when [`applies_to`] is false, and when the finding began in an overlap that cannot be moved
+/// back to a clear start. The work is bounded: some ten thousand overlap tests of the pair, and a few short runs of a
+/// stepped scene.
 pub fn what_if(replay: &Replay, finding: &Finding, progress: &dyn Progress) -> Option<WhatIf> {
     if !applies_to(finding) {
         return None;
@@ -207,7 +208,7 @@ pub fn what_if(replay: &Replay, finding: &Finding, progress: &dyn Progress) -> O
     })
 }
 
-/// What a finding tells: the pair over its stretch, and the event.
+/// The event of a finding: the pair over its interval, and the event.
 struct FindingEvent<'r> {
     pair: Pair<'r>,
     event: PairEvent,
@@ -215,7 +216,7 @@ struct FindingEvent<'r> {
     dt: f64,
 }
 
-/// `None` where the finding is of no pair.
+/// `None` for a finding without a pair.
 fn find<'r>(replay: &'r Replay, finding: &Finding) -> Option<FindingEvent<'r>> {
     let Source::Pair(number) = finding.source else {
         return None;
@@ -228,7 +229,7 @@ fn find<'r>(replay: &'r Replay, finding: &Finding) -> Option<FindingEvent<'r>> {
         .nth(number)?;
     let pair = with_spins(pair_of(replay, ids, interval)?, &frame);
     let event = pair::judge(&pair, &mut JudgeStats::default())?;
-    // The replay may be another by now.
+    // The replay may have changed.
     (event.kind == finding.kind).then_some(FindingEvent {
         pair,
         event,
@@ -303,11 +304,11 @@ fn vary_all(
     })
 }
 
-/// Why one number is not varied of two that turn as they travel.
+/// Why the parameters of a rotating pair are not varied.
 const TURNS: &str = "the turn goes on: vary dt or substeps";
 
-/// Do these sizes hold and detect the event at every phase of the real geometry? False as well where the shape's own measure is not
-/// `now`. `solid`: the thickness of the obstacle, not the radius of the body.
+/// Whether these sizes hold and detect the event at every phase of the real shapes. Also false where the shape's own
+/// size is not `now`. `solid`: the thickness of the obstacle, not the radius of the mover.
 pub(super) fn sizes_suffice(
     pair: &Pair<'_>,
     event: &PairEvent,
@@ -328,7 +329,7 @@ pub(super) fn sizes_suffice(
         progress: &(),
     };
     let suffices = |criterion: Criterion, size: f64| {
-        // At the limit itself rounding decides.
+        // At the limit rounding would decide.
         let by = size * (1.0 + restepped::MARGIN) - part.before;
         let counts = search.inflated_counts(&part, by.max(0.0));
         counts.is_some_and(|counts| criterion.accepts(&counts))
@@ -338,7 +339,7 @@ pub(super) fn sizes_suffice(
         && suffices(Criterion::Detected, detected)
 }
 
-/// Which phases an answer needs to be good.
+/// The condition on the phases that a value must meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Criterion {
     Detected,
@@ -371,7 +372,7 @@ fn change(
     }
 }
 
-/// dt and speed: both make the way of one step shorter by the same share.
+/// dt and speed: both shorten the displacement of one step.
 fn scaled(search: &ThresholdSearch<'_>, what: Quantity, now: f64) -> Change {
     let find = |criterion| {
         let found = search.step(criterion)?;
@@ -393,11 +394,11 @@ fn scaled(search: &ThresholdSearch<'_>, what: Quantity, now: f64) -> Change {
     )
 }
 
-/// The same in whole numbers of steps.
+/// Substeps: whole numbers.
 fn substeps(search: &ThresholdSearch<'_>) -> Change {
     let find = |criterion: Criterion| {
         let found = search.step(criterion)?;
-        // Where a whole number is the limit itself, rounding would decide.
+        // At a whole number rounding would decide.
         let counts = |steps: f64| search.counts((1.0 - SAME_SHARE) / steps);
         let fewest = (1.0 / found.good).ceil().max(1.0);
         let steps = (-1..=1)
@@ -417,7 +418,7 @@ fn substeps(search: &ThresholdSearch<'_>) -> Change {
     change(Quantity::Substeps, 1.0, seen, held, search.why_not())
 }
 
-/// Radius and thickness: a larger shape in the place of one.
+/// Radius and thickness: a larger shape.
 fn inflated(
     search: &ThresholdSearch<'_>,
     what: Quantity,
@@ -451,7 +452,7 @@ fn inflated(
     )
 }
 
-/// A shape that cannot be made larger, and why.
+/// A shape that cannot be resized, and why.
 #[derive(Clone, Copy, Debug)]
 struct NotResizable {
     before: f64,

@@ -181,7 +181,7 @@ mod tests {
         let mut triangles = Vec::new();
         assert!(triangulate(&vertices, &corners, &mut triangles));
         assert_eq!(triangles.len(), count - 2);
-        // As many triangles between neighbours and the middle as corners, of half the product of both radii each.
+        // As many triangles between neighbours and the centre as corners, of half the product of both radii each.
         let expected = 0.25 * step.sin() * count as f64;
         assert!((area(&vertices, &triangles) - expected).abs() < 1e-9);
     }

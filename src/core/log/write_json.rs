@@ -236,7 +236,7 @@ pub(super) struct Pairs {
     pub joined: Vec<[u64; 2]>,
 }
 
-/// The pairs of these objects that never meet; ids are their places.
+/// The pairs of these objects that never touch; ids are their places.
 pub(super) fn ignored(objects: &[Object]) -> Vec<[u64; 2]> {
     if objects.iter().all(|object| object.ignores.is_empty()) {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The numbers of an object or a pair at one moment.
+//! Quantities of an object or a pair at one moment.
 
 use super::history::Subject;
 use super::pair_motion::PairMotion;
@@ -13,9 +13,9 @@ pub struct PairNow {
     /// Metres; negative when they overlap. `None` where two shapes have no distance.
     pub gap: Option<f64>,
 
-    /// Speed of one relative to the other over this frame, m/s; `None` when one of them was put elsewhere.
+    /// Relative speed over this frame, m/s; `None` when one of them was teleported.
     pub speed: Option<f64>,
-    /// Fraction of the frame at which they begin to touch.
+    /// First impact, fraction of the frame.
     pub impact: Option<f64>,
     /// Length of this frame's pushes between them, metres.
     pub push: f64,
@@ -26,15 +26,15 @@ pub struct PairNow {
 pub struct ObjectNow {
     /// World, metres.
     pub position: DVec3,
-    /// Way over the frame's seconds, m/s; `None` when it was put elsewhere.
+    /// Travel over the frame's seconds, m/s; `None` when it was teleported.
     pub speed: Option<f64>,
     /// Length of this frame's pushes, metres.
     pub push: f64,
-    /// The first impact of this frame: fraction, and with whom.
+    /// The first impact of this frame: fraction and other object.
     pub impact: Option<(f64, ObjectId)>,
 }
 
-/// What is known of a subject at a moment.
+/// Quantities of a subject at a moment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Now {
     /// These objects are not present at this frame.
@@ -45,7 +45,7 @@ pub enum Now {
     Pair(PairNow),
 }
 
-/// The numbers of a subject at a fraction of a frame; nobody is absent from the level itself.
+/// The quantities of a subject at a fraction of a frame; absent for the level itself.
 pub fn now(replay: &Replay, frame: &Frame, fraction: f64, subject: Subject) -> Now {
     let absent: Vec<ObjectId> = subject
         .objects()

@@ -1,23 +1,23 @@
-//! Two objects over one frame: where they meet, how far apart they are, when they part.
+//! Two objects over one frame: contacts, impacts and gap.
 
 use super::{Frame, ObjectId, Replay};
 use crate::core::query::{self, Gap, SweepOutcome};
 use crate::core::shape::{Motion, Shape};
 use crate::core::tolerance::{ROUNDING_STEPS, TOUCHING};
 
-/// Samples of the gap over a stretch in which something happens, and over each contact in it.
+/// Samples of the gap over an interval with a contact, and over each contact in it.
 const SAMPLES: u32 = 8;
-/// Halvings until the moment of parting is as sharp as `f64` has it.
+/// Bisection steps: enough for `f64` precision.
 const HALVINGS: u32 = 60;
 
-/// Two objects while both are there and move straight.
+/// Two objects over the intervals in which both are present and move straight.
 pub struct PairMotion<'r> {
     shapes: (&'r Shape, &'r Shape),
     /// (from, to, travel of a, travel of b), fractions of the frame.
     intervals: Vec<(f64, f64, Motion, Motion)>,
 }
 
-/// A moment of two objects.
+/// Gap of two objects at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct GapSample {
     fraction: f64,
@@ -26,19 +26,19 @@ struct GapSample {
     touching: bool,
 }
 
-/// What two objects did in a frame.
+/// Contacts, impacts and gaps of two objects in a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PairTimeline {
     /// From and to, fractions of the frame: they overlap, or are no farther apart than `TOUCHING`.
     pub contacts: Vec<(f64, f64)>,
-    /// Where they begin to touch, having been apart.
+    /// Impacts after being apart.
     pub impacts: Vec<f64>,
     /// (fraction, gap in metres), rising in fraction.
     pub gaps: Vec<[f64; 2]>,
 }
 
 impl<'r> PairMotion<'r> {
-    /// `None` when one of them is unknown, is not there, was put elsewhere, or both are the same.
+    /// `None` when one of them is unknown, absent or teleported, or both are the same.
     pub fn of(replay: &'r Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Option<Self> {
         let objects = replay.objects();
         let (one, other) = (objects.get(a as usize)?, objects.get(b as usize)?);
@@ -49,7 +49,7 @@ impl<'r> PairMotion<'r> {
         })
     }
 
-    /// How far apart they are at a fraction of the frame, before any push at its end; `None` where they have no distance.
+    /// Their gap at a fraction of the frame, before any push at its end; `None` where they have no distance.
     pub fn gap(&self, fraction: f64) -> Option<Gap> {
         let (from, to, a, b) = self
             .intervals
@@ -69,7 +69,7 @@ impl<'r> PairMotion<'r> {
         )
     }
 
-    /// Is it sure, at little cost, that they do not touch in this frame?
+    /// Whether a cheap test proves that they do not touch in this frame.
     pub fn stay_apart(&self) -> bool {
         let touches = |fraction: f64| self.at(fraction).is_some_and(|sample| sample.touching);
         self.outcomes()
@@ -77,7 +77,7 @@ impl<'r> PairMotion<'r> {
             && !touches(0.0)
     }
 
-    /// What they did. Between two samples of a frame one contact at most is looked for.
+    /// Their contacts, impacts and gaps. At most one contact is found between two samples of a frame.
     pub fn timeline(&self) -> PairTimeline {
         let mut samples: Vec<GapSample> = Vec::new();
         let mut timeline = PairTimeline::default();
@@ -107,16 +107,16 @@ impl<'r> PairMotion<'r> {
                 .collect();
             let hit = matches!(outcome, SweepOutcome::Hits(_));
             if let Some(mut sample) = moment.and_then(|fraction| self.at(fraction)) {
-                // At the impact of a sweep they touch, whatever rounding says of the gap there.
+                // At the impact of a sweep they touch, whatever the rounded gap.
                 sample.touching |= hit;
                 interval.push(sample);
             }
             interval.sort_by(|a, b| a.fraction.total_cmp(&b.fraction));
             let apart = interval.first().is_some_and(|first| !first.touching);
-            // A sweeping stepper halts a skin before the impact: there the stretch ends.
+            // A sweeping stepper stops a skin before the impact, where the interval ends.
             let arrives = !busy && interval.last().is_some_and(|last| last.touching);
             let impact = if hit { moment } else { arrives.then_some(to) };
-            // What rests is met anew in every frame; only what was apart has an impact.
+            // Resting contacts are hit in every frame; only a contact after being apart is an impact.
             timeline.impacts.extend(impact.filter(|_| apart));
             samples.append(&mut interval);
         }
@@ -124,7 +124,7 @@ impl<'r> PairMotion<'r> {
         timeline
     }
 
-    /// Each stretch with what a sweep over it says.
+    /// Each interval with its sweep.
     fn outcomes(&self) -> impl Iterator<Item = (f64, f64, SweepOutcome)> + '_ {
         let (shape_a, shape_b) = self.shapes;
         self.intervals.iter().map(|(from, to, a, b)| {
@@ -144,7 +144,7 @@ impl<'r> PairMotion<'r> {
         })
     }
 
-    /// Contacts between the samples, their ends by bisection; and the gaps, denser where they touch.
+    /// Contacts between the samples, with ends by bisection; and the gaps, denser where they touch.
     fn follow(&self, samples: Vec<GapSample>, timeline: &mut PairTimeline) {
         let mut all: Vec<[f64; 2]> = Vec::with_capacity(samples.len());
         let mut begun: Option<f64> = None;
@@ -175,7 +175,7 @@ impl<'r> PairMotion<'r> {
         timeline.gaps = all;
     }
 
-    /// Between a sample that touches and one that does not: the last (or first) moment of the contact.
+    /// The last (or first) moment of contact between a touching sample and one apart.
     fn edge(&self, one: GapSample, other: GapSample) -> f64 {
         // An impact: the sweep's own fraction is exact.
         if !one.touching && other.distance >= -TOUCHING {

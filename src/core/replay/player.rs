@@ -1,4 +1,5 @@
-//! Any frame of a stepped scene: states kept at regular intervals, the rest stepped anew from the nearest one before.
+//! Random access to the frames of a stepped scene: states are cached at regular intervals, the rest is stepped from the
+//! nearest one before.
 
 use super::step;
 use super::step::camera::{self, CameraStep};
@@ -17,18 +18,17 @@ pub struct Snapshot {
     pub camera: Option<CameraState>,
 }
 
-/// Steps a scene, and remembers enough to go anywhere quickly.
+/// Steps a scene and caches states for fast seeking.
 ///
-/// Stepping is a pure function of the state before, so what is remembered changes how long an answer takes and never which
-/// bits it has.
+/// Stepping is a pure function of the state before, so the cache changes the time of an answer and never its bits.
 #[derive(Debug)]
 pub struct Player {
-    /// Frames between two kept states.
+    /// Frames between two cached states.
     interval: u32,
-    /// Most states of the stretch last stepped that are kept besides.
+    /// Limit of cached states of the last stepped interval.
     recent_limit: usize,
     cached: Mutex<CachedStates>,
-    /// Held while one state is stepped, so that several askers share the work; those whose answer is kept never wait.
+    /// Held while states are stepped, so that threads share the work; cached answers never wait.
     turn: Mutex<()>,
 }
 
@@ -36,18 +36,18 @@ pub struct Player {
 struct CachedStates {
     /// At multiples of the interval.
     regular: BTreeMap<u32, Snapshot>,
-    /// Of the stretch last stepped: seeking backward steps it once and not once per frame.
+    /// States of the last stepped interval: seeking backward steps it once, not once per frame.
     recent: BTreeMap<u32, Snapshot>,
 }
 
 impl Player {
-    /// For a scene; steps nothing yet.
+    /// For a scene; nothing is stepped yet.
     pub fn new(scene: &Scene) -> Self {
         let size = (scene.objects.len().max(1)) * size_of::<Option<BodyState>>() + 256;
         Self::with_memory(scene, STATE_MEMORY / size)
     }
 
-    /// Keeps about `states` states.
+    /// With a cache of about `states` states.
     fn with_memory(scene: &Scene, states: usize) -> Self {
         let half = (states / 2).max(2);
         let interval = (scene.frames as usize / half + 1) as u32;
@@ -108,7 +108,7 @@ impl Player {
         }
     }
 
-    /// The last kept state at or before a frame.
+    /// The last cached state at or before a frame.
     fn nearest(&self, number: u32) -> (u32, Snapshot) {
         let cached = lock(&self.cached);
         let regular = cached.regular.range(..=number).next_back();
@@ -126,7 +126,7 @@ impl Player {
         }
         cached.recent.insert(number, snapshot);
         while cached.recent.len() > self.recent_limit {
-            // Drop what is farthest from here.
+            // Drops the farthest state.
             let (first, last) = (
                 cached
                     .recent
@@ -144,7 +144,7 @@ impl Player {
     }
 }
 
-/// The moment after one step.
+/// The state after one step.
 fn after(scene: &Scene, snapshot: &Snapshot, number: u32) -> Snapshot {
     let end = Arc::new(step::step(scene, &snapshot.state, number, false).end);
     let camera = camera_step(scene, snapshot, &end, number);
@@ -171,7 +171,7 @@ fn camera_step(
     ))
 }
 
-/// A poisoned lock is taken all the same: what it guards is only ever replaced whole.
+/// A poisoned lock is safe: its content is only ever replaced whole.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

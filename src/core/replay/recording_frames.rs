@@ -1,4 +1,4 @@
-//! A recording as frames: the log's bodies, merged with the scene's objects.
+//! Frames of a recording: the log's bodies, merged with the scene's objects.
 
 use super::player::lock;
 use super::step::camera::{self, CameraStep};
@@ -11,7 +11,7 @@ use glam::DVec3;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-/// What a recording needs besides itself.
+/// Data of a recording's frames besides the recording.
 #[derive(Debug)]
 pub struct RecordingFrames {
     recording: Arc<Recording>,
@@ -19,7 +19,7 @@ pub struct RecordingFrames {
     times: Vec<f64>,
     /// True when the log carries the camera itself.
     logs_camera: bool,
-    /// The scene's camera, as far as anybody has asked: its pushes add up from the beginning.
+    /// States of the scene's camera so far: its pushes add up from the beginning.
     cameras: Mutex<Vec<CameraState>>,
 }
 
@@ -50,13 +50,13 @@ impl RecordingFrames {
         self.times.get(frame as usize).copied().unwrap_or(0.0)
     }
 
-    /// State `number`; objects that only the scene has stand, or follow their keyframes.
+    /// State `number`; objects that only the scene has stay, or follow their keyframes.
     pub fn state(&self, objects: &[Object], number: u32) -> FrameState {
         let mut bodies: Vec<Option<BodyState>> = Vec::with_capacity(objects.len());
         if (number as usize) < self.recording.frames.len() {
             self.recording.bodies_at(number as usize).for_each(|body| {
                 let index = body.object as usize;
-                // Nearly always in order, so that each place is written once.
+                // Bodies are nearly always in order.
                 if bodies.len() <= index && index < objects.len() {
                     bodies.resize(index, None);
                     bodies.push(Some(state_of(&body)));
@@ -122,13 +122,13 @@ impl RecordingFrames {
         }
     }
 
-    /// True when frames are missing between state `number` and the next: how anything got from one to the other is not known.
+    /// True when frames are missing between state `number` and the next, so that the motion is unknown.
     fn is_gap(&self, number: u32) -> bool {
         let next = self.recording.frames.get(number as usize + 1);
         next.is_some_and(|next| next.gap)
     }
 
-    /// The pushes the log applied on the way from state `number` to the next; those that are not finite move nothing.
+    /// Logged pushes between state `number` and the next; those that are not finite are ignored.
     fn pushes(&self, number: u32) -> Vec<(u32, DVec3)> {
         let Some(next) = self.recording.frames.get(number as usize + 1) else {
             return Vec::new();
@@ -156,7 +156,7 @@ impl RecordingFrames {
         cameras.get(number as usize).copied()
     }
 
-    /// The camera's travel and end over a frame, and the phase of its push; `None` across a gap or a cut.
+    /// The camera's motion and end over a frame, and the phase of its push; `None` across a gap or a cut.
     fn camera_step(
         &self,
         scene: &Scene,
@@ -204,7 +204,7 @@ fn state_of(body: &Body) -> BodyState {
     }
 }
 
-/// How a body came from one state to the next; no leg when it is not in both, or was put there.
+/// Motion of a body from one state to the next; empty when it is not in both, or was teleported.
 #[inline]
 fn travel((start, end): (&Option<BodyState>, &Option<BodyState>)) -> MotionSegments {
     match (start, end) {
@@ -216,7 +216,7 @@ fn travel((start, end): (&Option<BodyState>, &Option<BodyState>)) -> MotionSegme
     }
 }
 
-/// The logged pushes as phases, in the log's order; each object's begin where its leg ends.
+/// Logged pushes as phases, in the log's order; each object's begin at the end of its segment.
 fn push_phases(
     pushes: &[(u32, DVec3)],
     segments: &[MotionSegments],
@@ -263,7 +263,7 @@ fn push_phases(
     }
 }
 
-/// The log's own times from its first, if it gives a finite one for every state and they rise; else the sum of its steps.
+/// The log's times from its first, if they are finite for every state and rise; else the sum of its steps.
 fn times(recording: &Recording) -> Vec<f64> {
     let logged: Option<Vec<f64>> = recording
         .frames
@@ -287,8 +287,7 @@ fn times(recording: &Recording) -> Vec<f64> {
 
 /// The recording's objects first (their ids are the recording's), then those that only the scene has.
 ///
-/// An object named in both keeps what the scene's author wrote; where it is and, unless the scene says otherwise, what moves
-/// it come from the log.
+/// An object in both keeps the scene's values; its pose and, unless the scene gives it, its movement come from the log.
 pub fn merge(scene: &Scene, recording: &Recording) -> Vec<Object> {
     let mut by_name: HashMap<&str, &Object> = HashMap::new();
     for object in &scene.objects {

@@ -1,4 +1,4 @@
-//! "The next frame where": looks through a replay for a moment at which something holds.
+//! Search for the next or previous moment at which a condition holds.
 
 use super::pair_motion::PairMotion;
 use super::{Frame, ObjectId, Phase, Replay, history};
@@ -6,14 +6,14 @@ use crate::core::progress::Progress;
 use crate::core::query::{self, SweepOutcome};
 use crate::core::shape::{Motion, Pose};
 
-/// What is looked for. Objects are ordinals; `None` is any object.
+/// A search condition. Objects are ordinals; `None` is any object.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SearchCondition {
-    /// Two objects meet, or overlap when the frame begins.
+    /// Two objects hit, or overlap when the frame begins.
     Touch(ObjectId, ObjectId),
-    /// Two objects that were apart begin to touch: any two, any with the first, or these two.
+    /// Two objects begin to touch after being apart: any two, any with the first, or these two.
     Impact(Option<ObjectId>, Option<ObjectId>),
-    /// They meet before this fraction of the frame.
+    /// They hit before this fraction of the frame.
     HitBefore(ObjectId, ObjectId, f64),
     /// They overlap by more than this at an end of the frame, metres.
     Deeper(ObjectId, ObjectId, f64),
@@ -27,13 +27,13 @@ pub enum SearchCondition {
     LongerFrame(f64),
     /// A position, rotation or velocity is not a finite number.
     NotFinite(Option<ObjectId>),
-    /// It is there, and was not a frame before.
+    /// It appears.
     Appears(ObjectId),
-    /// It is no longer there at the frame's end.
+    /// It disappears at the frame's end.
     Disappears(ObjectId),
 }
 
-/// Which way to look.
+/// Direction of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchDirection {
     /// Later moments.
@@ -42,20 +42,20 @@ pub enum SearchDirection {
     Backward,
 }
 
-/// A moment at which it holds.
+/// A moment at which the condition holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchHit {
     /// Which frame.
     pub frame: u32,
     /// Where inside it, in [0, 1].
     pub fraction: f64,
-    /// The number that was compared (metres, m/s, seconds, fraction); `None` where there is none.
+    /// The compared value (metres, m/s, seconds, fraction); `None` where there is none.
     pub value: Option<f64>,
-    /// Which object it holds for, where any was asked for.
+    /// The object it holds for, if any object was allowed.
     pub object: Option<ObjectId>,
 }
 
-/// The nearest moment strictly after (or before) a frame and fraction; `None` when there is none, or when cancelled.
+/// The nearest moment strictly after (or before) a frame and fraction; `None` without one, or when cancelled.
 pub fn search(
     replay: &Replay,
     condition: &SearchCondition,
@@ -89,7 +89,7 @@ pub fn search(
         moments.retain(beyond);
         let order = |a: &SearchHit, b: &SearchHit| a.fraction.total_cmp(&b.fraction);
         let nearest = match direction {
-            // Of equals the first, so that the lowest object answers.
+            // Of equal moments the first, so that the lowest object wins.
             SearchDirection::Forward => moments.into_iter().min_by(order),
             SearchDirection::Backward => moments.into_iter().rev().max_by(order),
         };
@@ -100,7 +100,7 @@ pub fn search(
     None
 }
 
-/// Every moment of one frame at which it holds, in no order.
+/// All moments of one frame at which the condition holds, unordered.
 pub fn moments_of(replay: &Replay, frame: &Frame, condition: &SearchCondition) -> Vec<SearchHit> {
     let found = |fraction, value, object| SearchHit {
         frame: frame.number,
@@ -209,8 +209,7 @@ pub fn moments_of(replay: &Replay, frame: &Frame, condition: &SearchCondition) -
     }
 }
 
-/// The states that a frame answers for: the one at its start, and, of the last frame, the one at its end (true). Every other
-/// state begins a frame of its own.
+/// The states that belong to a frame: its start and, for the last frame, its end (true).
 fn states_of(replay: &Replay, frame: &Frame) -> impl Iterator<Item = bool> {
     let is_last = frame.number + 1 == replay.frames();
     [false, true].into_iter().take(1 + usize::from(is_last))
@@ -230,7 +229,7 @@ fn body(frame: &Frame, id: ObjectId, end: bool) -> Option<&super::BodyState> {
     state.body(id)
 }
 
-/// Of two objects the one that travels farther in a frame; the first of equals.
+/// Of two objects the one with the longer travel in a frame; the first of equals.
 fn mover(frame: &Frame, a: ObjectId, b: ObjectId) -> ObjectId {
     let direction = |id: ObjectId| {
         let segments = frame.segments.get(id as usize).into_iter().flatten();
@@ -241,7 +240,7 @@ fn mover(frame: &Frame, a: ObjectId, b: ObjectId) -> ObjectId {
     if direction(b) > direction(a) { b } else { a }
 }
 
-/// Displacement of a frame over its seconds; `None` when it is absent, was put elsewhere, or the frame has no length.
+/// Displacement of a frame over its seconds; `None` when it is absent, was teleported, or the frame has no length.
 pub(super) fn speed(frame: &Frame, id: ObjectId) -> Option<f64> {
     let segments = frame.segments.get(id as usize)?;
     let (first, last) = (segments.first()?, segments.last()?);
@@ -250,9 +249,9 @@ pub(super) fn speed(frame: &Frame, id: ObjectId) -> Option<f64> {
     speed.is_finite().then_some(speed)
 }
 
-/// Where two objects meet in a frame, fraction of the frame with the depth if they overlap.
+/// Where two objects hit in a frame, fraction of the frame with the depth if they overlap.
 ///
-/// A sweeping stepper halts them before they meet: that is a meeting too, though no sweep of their travel hits.
+/// Includes impacts at which a sweeping stepper stops them before contact.
 fn meetings(
     replay: &Replay,
     frame: &Frame,

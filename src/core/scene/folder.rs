@@ -18,7 +18,7 @@ pub trait Folder: Send + Sync {
     /// When it is not there, or its path leaves the folder.
     fn open(&self, path: &str) -> Result<Opened<'_>, Problem>;
 
-    /// A path as the person at the program would write it, for problems.
+    /// A path as the user at the program would write it, for problems.
     fn shown(&self, path: &str) -> String {
         path.to_owned()
     }

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 /// with the comments that belong to it: those on its line and right above it. All other comments stay.
 ///
 /// `old` is what [`parse`] reads from the text. A text that it could not have been read from is written anew. Some texts say a
-/// thing in a way that this cannot follow: whoever relies on the outcome takes [`edited`], which reads it again.
+/// thing in a way that this cannot follow: a caller that relies on the outcome takes [`edited`], which reads it again.
 pub fn edit_text(text: &str, old: &Scene, new: &Scene) -> String {
     try_edit(text, old, new, false).unwrap_or_else(|| write::write(new))
 }

@@ -53,7 +53,7 @@ impl<'t> Spans<'t> {
         self.lines.place(start)
     }
 
-    /// The places of the items of a list, in order; none where the way does not lead to one.
+    /// The places of the items of a list, in order; none where the path does not lead to one.
     pub(super) fn items(&self, steps: &[Step]) -> Vec<Place> {
         let list = self.find(steps);
         let items = list.into_iter().flat_map(|list| self.children(list));
@@ -121,7 +121,7 @@ impl<'t> Spans<'t> {
         (close > open).then_some(open + 1..close)
     }
 
-    /// The value at the end of the way, inside `Some(..)` too.
+    /// The value at the end of the path, inside `Some(..)` too.
     fn find(&self, steps: &[Step]) -> Option<usize> {
         let found = steps
             .iter()

@@ -30,7 +30,7 @@ pub struct Scene {
     pub engine: Engine,
     /// In the order of the text; the index is the object's identity.
     pub objects: Vec<Object>,
-    /// Names of pairs that never meet.
+    /// Names of pairs that never touch.
     pub ignore: Vec<(String, String)>,
     /// The camera that plays in the level (not the one that looks at it).
     pub camera: Option<Camera>,
@@ -74,7 +74,7 @@ impl Scene {
 pub struct Engine {
     /// As the file says it: `jolt`, `physx`, `godot`, or any other.
     pub name: Option<String>,
-    /// Share of a body's size that it must move in a step before the engine sweeps it, > 0; `None` takes the engine's own.
+    /// Fraction of a body's size that it must move in a step before the engine sweeps it, > 0; `None` takes the engine's own.
     pub ccd_threshold: Option<f64>,
     /// Metres, >= 0: how far apart bodies may be while the engine makes contacts of them or holds them (its margin or skin).
     pub margin: Option<f64>,
@@ -145,11 +145,11 @@ pub struct Object {
     pub mass: f64,
     /// Bits this object is in.
     pub layer: u32,
-    /// Bits this object collides with: a pair collides when each one's layer meets the other's mask.
+    /// Bits this object collides with: a pair collides when each one's layer touches the other's mask.
     pub mask: u32,
-    /// The body that it is a part of: parts of one body never meet.
+    /// The body that it is a part of: parts of one body never touch.
     pub body: Option<String>,
-    /// Names of objects that it never meets; one of a pair has the other's.
+    /// Names of objects that it never touches; one of a pair has the other's.
     pub ignores: Vec<String>,
     /// Reports but is not pushed and does not push.
     pub sensor: bool,
@@ -199,7 +199,7 @@ impl Object {
             && self.exemption(other).is_none()
     }
 
-    /// Why two objects never meet, whatever their bits.
+    /// Why two objects never touch, whatever their bits.
     pub fn exemption(&self, other: &Self) -> Option<Exemption> {
         if self.body.is_some() && self.body == other.body {
             return Some(Exemption::SameBody);
@@ -231,7 +231,7 @@ impl Exemption {
     }
 }
 
-/// Tells objects which others they never meet.
+/// Tells objects which others they never touch.
 pub(in crate::core) fn ignore_pairs<'o>(
     objects: impl Iterator<Item = &'o mut Object>,
     pairs: &[(String, String)],

@@ -1,4 +1,4 @@
-//! A scene to text, as a person would write it: what is default is left out, one thing a line where it fits.
+//! A scene to text, as a user would write it: what is default is left out, one thing a line where it fits.
 
 use super::layout::{Doc, brackets, float, lines, list, named, quoted, vector};
 use super::raw;

@@ -164,7 +164,7 @@ impl Check {
         DVec3::from_array(value.0)
     }
 
-    /// A unit quaternion; normalised for the person unless it already is one.
+    /// A unit quaternion; normalised for the user unless it already is one.
     pub fn unit_quat(&mut self, at: &Path<'_>, parts: [f64; 4]) -> DQuat {
         for (index, part) in parts.into_iter().enumerate() {
             if !self.number(&at.index(index), part, "a part of the quaternion") {
@@ -190,7 +190,7 @@ impl Check {
         (written / largest).normalize()
     }
 
-    /// A unit direction; normalised for the person unless it already is one.
+    /// A unit direction; normalised for the user unless it already is one.
     pub fn unit_vector(&mut self, at: &Path<'_>, value: Vec3, name: &str) -> DVec3 {
         let before = self.found.len();
         let written = self.vector(at, value, name);

@@ -1,4 +1,4 @@
-//! Rotations as people write them.
+//! Rotations as users write them.
 
 use super::check::{Check, Path};
 use super::space::Space;

@@ -379,7 +379,7 @@ impl<N: Written> ShapeText<N> {
     }
 }
 
-/// A shape on its way: each value checked and converted. A value with a fault becomes another one, and is not used.
+/// A shape on its path: each value checked and converted. A value with a fault becomes another one, and is not used.
 struct Builder<'b> {
     check: &'b mut Check,
     /// How many faults there were before.
@@ -533,7 +533,7 @@ impl Builder<'_> {
         self.space.units.half_extents(extents)
     }
 
-    /// The middle line of a capsule.
+    /// The centre line of a capsule.
     fn axis<N: Written>(
         &mut self,
         a: Option<Vec3<N>>,

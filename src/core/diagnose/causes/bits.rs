@@ -1,8 +1,8 @@
-//! C18: they cross, and nothing was tested: the bits of one of the two exclude the pair.
+//! C18: the pair crosses and was never tested: the layer or mask of one of the two excludes it.
 //!
-//! Evidence: the four bit sets. Proposed is the set that lets them collide. Two that exclude each other are filtered on
-//! purpose and are not asked; where only one side does, the other expects a collision that never comes. What overlapped from
-//! its first frame on is not asked either: a bullet leaves the gun that fired it.
+//! Evidence: the four bit sets. The fix is the set that lets them collide. Two objects that exclude each other are
+//! filtered on purpose and not reported; neither is a pair that overlaps from its first frame on (a bullet leaves its
+//! gun).
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
@@ -11,12 +11,12 @@ use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::number::metres;
 use crate::core::scene::Object;
 
-/// Does exactly one of two objects exclude the other?
+/// Whether exactly one of two objects excludes the other.
 pub(in crate::core::diagnose) fn one_side_excludes(a: &Object, b: &Object) -> bool {
     excludes((a.layer, a.mask), (b.layer, b.mask))
 }
 
-/// The same of layers and masks.
+/// The same for layers and masks.
 pub(in crate::core::diagnose) fn excludes(a: (u32, u32), b: (u32, u32)) -> bool {
     (a.0 & b.1 == 0) != (b.0 & a.1 == 0)
 }
@@ -26,7 +26,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     if mover.collides_with(other) {
         return None;
     }
-    // The mask that lacks, and the layer it lacks.
+    // The mask without the bit, and the layer that it misses.
     let (blind, undetected) = if mover.layer & other.mask == 0 {
         (other, mover)
     } else {

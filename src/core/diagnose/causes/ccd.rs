@@ -1,8 +1,9 @@
-//! C19: continuous detection was not really on: the flag is off, or the step is below what the engine begins to sweep at.
+//! C19: continuous detection was not effective: the flag is off, or the step is below the engine's threshold for
+//! sweeping.
 //!
-//! Evidence: the flags, and each flagged body's own step against the engine's threshold (`engine_preset.rs`, or the level's
-//! `ccd_threshold`). Engines look at a body's own motion: a slow body with the flag is not swept however fast the other comes.
-//! Without a known engine only the flag counts.
+//! Evidence: the flags, and each flagged body's own step against the engine's threshold (`engine_preset.rs`, or the
+//! level's `ccd_threshold`). Engines use a body's own motion: a slow body with the flag is not swept however fast the
+//! other is. For an unknown engine only the flag counts.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
@@ -14,13 +15,13 @@ use crate::core::number::metres;
 use crate::core::scene::Object;
 use crate::core::shape::Motion;
 
-/// The flag is on, and the engine did not sweep all the same.
+/// The flag is on, but the step is below the engine's threshold.
 pub(super) fn below_threshold(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let pair = input.pair;
     let flagged = [(input.mover, &pair.motion_a), (input.other, &pair.motion_b)]
         .into_iter()
         .filter(|(object, _)| object.ccd == Some(true));
-    // One that is swept, or of which that is not known, is enough to prevent it.
+    // One body that is swept, or for which this is unknown, prevents the event.
     let mut slowest: Option<(&Object, f64, f64)> = None;
     for (object, motion) in flagged {
         let step = motion.displacement().length();
@@ -74,7 +75,7 @@ pub(super) fn off(input: &CauseInput<'_>) -> Option<CauseMatch> {
 
 fn threshold_of(input: &CauseInput<'_>, object: &Object, motion: &Motion) -> Option<f64> {
     let along = motion.displacement();
-    // Against one that stands still, any direction measures the same ball; take the other's.
+    // Against a body at rest any direction measures the same ball; take the other's.
     let along = if along.length_squared() > 0.0 {
         along
     } else {
@@ -83,7 +84,7 @@ fn threshold_of(input: &CauseInput<'_>, object: &Object, motion: &Motion) -> Opt
     threshold(&input.facts.engine, &object.shape, &motion.start, along)
 }
 
-/// What a sweep would have prevented: not what was in contact when the frame began.
+/// Whether a sweep would have prevented the event: not if the pair was in contact when the frame began.
 fn matters(input: &CauseInput<'_>) -> bool {
     let crossing = matches!(
         input.event.kind,

@@ -1,4 +1,4 @@
-//! C14: this frame is longer than the level's median, and at the median it would have been safe.
+//! C14: this frame is longer than the level's median; at the median dt the event would not have happened.
 
 use super::teleport::driven_speed;
 use super::{CauseInput, CauseMatch};

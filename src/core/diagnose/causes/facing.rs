@@ -1,4 +1,4 @@
-//! C08: a two-sided test hits where the one-sided one misses, or neighbouring triangles are wound against each other.
+//! C08: a two-sided test hits where the one-sided one misses, or neighbouring triangles have opposite winding.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
@@ -52,8 +52,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     })
 }
 
-/// How many triangles share an edge with the one that was hit and run along it in the same direction, which a consistent
-/// winding never does.
+/// Number of neighbours with opposite winding: they share an edge and run along it in the same direction.
 fn flipped_neighbours(input: &CauseInput<'_>) -> u32 {
     match (input.event.triangle, input.pair.shape_a, input.pair.shape_b) {
         (Some(hit), _, Shape::Mesh(mesh)) | (Some(hit), Shape::Mesh(mesh), _) => flipped(mesh, hit),
@@ -65,7 +64,7 @@ fn flipped(mesh: &Mesh, hit: u32) -> u32 {
     if hit as usize >= mesh.triangles().len() {
         return 0;
     }
-    // By neighbour: how many edges it shares, and whether it runs along one of them in the same direction.
+    // Per neighbour: the number of shared edges, and whether it runs along one of them in the same direction.
     let mut shared: HashMap<u32, (u32, bool)> = HashMap::new();
     for edge in 0..3 {
         let own = mesh.edge(hit, edge);

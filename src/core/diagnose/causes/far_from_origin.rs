@@ -1,5 +1,5 @@
-//! C17: so far out that neighbouring `f32` numbers are more than a hundredth of the radius apart, and computed in `f32` this pair
-//! answers otherwise than the same pair near the origin.
+//! C17: so far out that neighbouring `f32` numbers are more than a hundredth of the radius apart, and the pair computed
+//! in `f32` gives another result than the same pair near the origin.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
@@ -66,7 +66,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     })
 }
 
-/// The first thing both disagree about: when, what is said far out, what near the origin.
+/// The first difference: which result, its value far out, its value near the origin.
 fn difference(far: &F32Answer, near: &F32Answer) -> (&'static str, String, String) {
     let summary = |gap: f32| {
         if gap <= 0.0 {
@@ -93,7 +93,7 @@ fn difference(far: &F32Answer, near: &F32Answer) -> (&'static str, String, Strin
     }
 }
 
-/// A ball against the other, whichever of the two is one; `None` where neither is, or the other is a segment or a capsule.
+/// The pair with its sphere first; `None` where neither is a sphere, or the other is a segment or capsule.
 fn ball<'r>(input: &'r CauseInput<'_>) -> Option<F32Pair<'r>> {
     let pair = input.pair;
     let (radius, ball, other, motion) = match (pair.shape_a, pair.shape_b) {

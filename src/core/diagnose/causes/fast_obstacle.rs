@@ -1,7 +1,7 @@
-//! C03: the obstacle supplies more than half of the displacement along the normal.
+//! C03: the obstacle contributes more than half of the displacement along the normal.
 //!
-//! The obstacle is the one that nothing pushes (fixed, kinematic, keyframes); when both or neither can be pushed, the one
-//! that travels less as a whole.
+//! The obstacle is the object that nothing pushes (fixed, kinematic, keyframes); when both or neither can be pushed,
+//! the one with the shorter travel.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;

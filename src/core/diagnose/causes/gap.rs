@@ -1,8 +1,8 @@
-//! C09: a gap, in the mesh or in what the engine looked at.
+//! C09: a gap in the mesh or in the engine's broad phase.
 //!
-//! In the mesh: the body's middle passes no triangle. It goes between two edges that nobody shares and that are nearer to each
-//! other than the body is wide, or through triangles so thin that engines drop them. In the broad phase: the exact test of all
-//! triangles overlaps, the log has contacts, and none of this pair.
+//! In the mesh: the mover's centre crosses no triangle, but passes between two boundary edges that are closer together
+//! than the mover is wide, or through triangles so thin that engines drop them. In the broad phase: the exact test
+//! overlaps, the log has contacts, and none of this pair.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
@@ -72,7 +72,8 @@ fn in_mesh(input: &CauseInput<'_>) -> Option<CauseMatch> {
     })
 }
 
-/// Every triangle on a way through the mesh, from either side: brute force over those whose boxes it meets.
+/// Every triangle that a segment through the mesh crosses, from either side (brute force over triangles whose boxes
+/// overlap it).
 pub(in crate::core::diagnose) fn passed(mesh: &Mesh, way: &Segment) -> Vec<u32> {
     let mut passed = Vec::new();
     if let Some(bounds) = Aabb::of_points([way.a, way.b]) {
@@ -90,7 +91,7 @@ pub(in crate::core::diagnose) fn passed(mesh: &Mesh, way: &Segment) -> Vec<u32> 
     passed
 }
 
-/// The height of a triangle that is thin both in itself and against the body; `None` for an honest one.
+/// The height of a triangle that is thin both in itself and against the mover; otherwise `None`.
 fn sliver(mesh: &Mesh, index: u32, radius: f64) -> Option<f64> {
     let longest = (0..3)
         .map(|edge| mesh.edge(index, edge))
@@ -105,7 +106,7 @@ fn sliver(mesh: &Mesh, index: u32, radius: f64) -> Option<f64> {
     (height <= SLIVER_SHARE * longest.min(radius)).then_some(height)
 }
 
-/// Two edges without a neighbour, on both sides of the way and nearer to each other than the body is wide.
+/// Two boundary edges on both sides of the path, closer to each other than the mover is wide.
 fn seam(
     input: &CauseInput<'_>,
     mesh: &Mesh,
@@ -126,7 +127,7 @@ fn seam(
             }
         }
     });
-    // The tree's order is not the mesh's: the nearest first, ties by place.
+    // Sorted by distance, ties by position, as the tree's order is not the mesh's.
     near.sort_by(|x, y| {
         let place = |at: DVec3| at.to_array();
         x.0.total_cmp(&y.0).then_with(|| {
@@ -170,10 +171,10 @@ fn seam(
     })
 }
 
-/// The log has contacts, and none of this pair at the states around an overlap that it should have seen.
+/// The log has contacts, but none of this pair at the states around an overlap that the engine had to report.
 fn in_log(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let recording = input.replay.recording()?;
-    // What only the scene knows, the engine need not have known.
+    // Objects that only the scene has, the engine need not have had.
     let known = |id: u32| (id as usize) < recording.objects.len();
     let pair = input.pair;
     if recording.contacts.is_empty() || !known(pair.a) || !known(pair.b) {
@@ -217,7 +218,7 @@ fn in_log(input: &CauseInput<'_>) -> Option<CauseMatch> {
     })
 }
 
-/// Two that overlap for frames, of which a log that has contacts has none.
+/// A pair that overlaps for several frames without a logged contact.
 pub(in crate::core::diagnose) fn untold(
     context: &Context<'_>,
     frame: u32,

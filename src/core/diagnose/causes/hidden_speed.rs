@@ -1,5 +1,5 @@
-//! C07: blocked, it stands still against the surface while its velocity into it grows frame by frame: the response moves the
-//! position and leaves the velocity alone. One day the step is longer than what a push leads back from.
+//! C07: a blocked body stays at the surface while its velocity into it grows frame by frame, as the response corrects
+//! the position and not the velocity, until a step is longer than a push can undo.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
@@ -23,7 +23,7 @@ struct ClosingContact {
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let (slop, normal) = (input.pair.slop(), input.event.normal);
     let now = closing_contact(input, &input.frame.start, slop)?;
-    // A speed that would not be seen in a frame hides nothing.
+    // A speed without effect in a frame hides nothing.
     if input.event.is_from_behind() || now.closing * input.frame.dt <= slop {
         return None;
     }

@@ -1,12 +1,7 @@
-//! Why it happened: one small file a cause. Each says when it holds, on which numbers, what mends it, and its sentence.
+//! Causes of findings, one file each: the condition, the evidence, the fixes and the sentence.
 //!
-//! Several may hold at once. Their ranks in the table of causes are the order in which they are asked, the most particular first: what kept the pair
-//! from being tested at all (bits), what makes every number wrong (units), what makes the event not a motion at all
-//! (teleport), what undoes itself (visual only), what the number format made of it (far from the origin), where the speed came
-//! from (hidden speed), what was not looked at (gap), what was seen and not held, what no smaller step would mend (facing),
-//! what turned (rotation), the push's side, what is wrong with this frame alone (dt spike), what would have swept and did not,
-//! whose motion it was (obstacle, both), the general one, too fast for too thin, and last what only adds to it (a capped
-//! speed, an object's scale, a flag that is off).
+//! Several causes may apply to one event. They are tested in the order of their ranks in the table, the most specific
+//! first, and the first is the headline.
 
 pub(super) mod bits;
 mod ccd;
@@ -48,7 +43,7 @@ use crate::core::shape::Shape;
 use crate::core::tolerance::SAME_SHARE;
 use glam::DVec3;
 
-/// An event with everything a cause may ask.
+/// What a cause is tested on: an event of a pair, with its metrics.
 pub(super) struct CauseInput<'r> {
     pub replay: &'r Replay,
     pub facts: &'r LevelFacts,
@@ -58,30 +53,30 @@ pub(super) struct CauseInput<'r> {
     pub mover: &'r Object,
     pub other: &'r Object,
     pub metrics: EventMetrics,
-    /// States in a row, up to the start, in which contact was seen; 0 for every kind but `Sinks`.
+    /// Consecutive states up to the start with contact; 0 for every kind but `Sinks`.
     pub contact_frames: u32,
 }
 
-/// The numbers of an event, SI units.
+/// Metrics of an event, SI units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct EventMetrics {
-    /// Seconds of the stretch.
+    /// Seconds of the interval.
     pub dt: f64,
     /// Relative displacement along the contact normal, into the surface.
     pub displacement: f64,
-    /// Relative displacement as a whole.
+    /// Length of the relative displacement.
     pub travel: f64,
-    /// Relative speed as a whole.
+    /// Relative speed.
     pub speed: f64,
-    /// The body against the solid.
+    /// The mover as a ball, the obstacle as a slab.
     pub slab: Slab,
-    /// Longest displacement along the normal that an overlap test is sure to see, on the real geometry.
+    /// Longest displacement along the normal that an overlap test always detects, for the real shapes.
     pub limit_seen: f64,
-    /// Longest displacement along the normal after which the push leads back.
+    /// Longest displacement along the normal after which the push moves the body back to its side.
     pub limit_side: f64,
 }
 
-/// A cause that holds.
+/// A cause that applies, with its evidence and fixes.
 pub(super) struct CauseMatch {
     pub cause: Cause,
     pub evidence: Evidence,
@@ -90,7 +85,7 @@ pub(super) struct CauseMatch {
 }
 
 impl CauseMatch {
-    /// As a finding lists it behind its headline.
+    /// As a secondary cause of a finding.
     pub(super) fn into_reason(self) -> Reason {
         let finite = |(_, value): &(Key, f64)| value.is_finite();
         Reason {
@@ -102,7 +97,7 @@ impl CauseMatch {
     }
 }
 
-/// Every cause that holds, the headline first; never empty.
+/// Every cause that applies, the headline first; never empty.
 pub(super) fn all_matches(input: &CauseInput<'_>) -> Vec<CauseMatch> {
     let mut all_matches: Vec<CauseMatch> =
         RANKED.iter().filter_map(|checks| checks(input)).collect();
@@ -114,12 +109,12 @@ pub(super) fn all_matches(input: &CauseInput<'_>) -> Vec<CauseMatch> {
 
 impl EventMetrics {
     pub(super) fn of(pair: &Pair<'_>, event: &PairEvent, frame_dt: f64) -> Self {
-        // Of the point where they touch: its shapes' travel, and what their turning adds.
+        // The travel of the touching point: displacement plus what rotation adds.
         let travel = pair.travel() + event.turned.map_or(DVec3::ZERO, |turned| turned.swing);
         let dt = frame_dt * (pair.to - pair.from);
         let displacement = -travel.dot(event.normal);
         let slab = slab(pair, event);
-        // The closed form, unless the real thing is smaller (a corner, a glancing ball) and overlap ends sooner.
+        // The closed form, unless the real overlap (a corner, a grazing ball) ends sooner.
         let exact = event
             .detected_for()
             .map_or(f64::INFINITY, |share| share * displacement);
@@ -128,7 +123,7 @@ impl EventMetrics {
         } else {
             slab.detection_limit()
         };
-        // A sensor pushes nothing: to detect it is all there is.
+        // A sensor pushes nothing; detection is enough.
         let limit_side = match pair.sensor {
             true => limit_seen,
             false => real_side(pair, event, displacement, slab.right_side()).min(limit_seen),
@@ -144,7 +139,7 @@ impl EventMetrics {
         }
     }
 
-    /// Scales a limit along the normal to one along the way: the greatest safe relative speed, m/s.
+    /// The limit along the normal as a relative speed, m/s.
     fn max_speed(&self, limit: f64) -> Option<f64> {
         let along_normal = limits::max_speed(limit, self.dt)?;
         (self.displacement > 0.0).then(|| along_normal * self.travel / self.displacement)
@@ -156,7 +151,7 @@ impl EventMetrics {
     }
 }
 
-/// The closed form of the side limit, unless the push turns round sooner on the real shapes.
+/// The closed form of the side limit, unless the push of the real shapes reverses sooner.
 fn real_side(pair: &Pair<'_>, event: &PairEvent, displacement: f64, closed: f64) -> f64 {
     if event.start().is_some()
         || event.is_from_behind()
@@ -174,7 +169,7 @@ fn real_side(pair: &Pair<'_>, event: &PairEvent, displacement: f64, closed: f64)
     }
 }
 
-/// The body as a ball, the solid as a slab, along the contact normal.
+/// The mover as a ball and the obstacle as a slab along the contact normal.
 fn slab(pair: &Pair<'_>, event: &PairEvent) -> Slab {
     let (a, b) = rotating_pair::turnings(pair);
     let (pose_a, pose_b) = (a.pose(event.fraction), b.pose(event.fraction));
@@ -188,7 +183,7 @@ fn slab(pair: &Pair<'_>, event: &PairEvent) -> Slab {
         let thick = thickness(pair.shape_a, &pose_a, event.point, -n);
         (radius, pair.shape_a, thick)
     };
-    // Between the two skins of a mesh that is wider than the body, an overlap test sees nothing.
+    // Between the two surfaces of a mesh that is wider than the mover, an overlap test detects nothing.
     let hollow = matches!(solid, Shape::Mesh(_)) && thick > 2.0 * radius;
     Slab {
         radius,
@@ -198,9 +193,9 @@ fn slab(pair: &Pair<'_>, event: &PairEvent) -> Slab {
 }
 
 impl CauseInput<'_> {
-    /// The limit that decides this kind of event.
+    /// The limit for this kind of event.
     fn limit(&self) -> f64 {
-        // Where a test saw the pair, its push has to lead back.
+        // Where a test detected the pair, its push has to move it back.
         if self.event.start().is_some() || self.event.end.is_some() {
             self.metrics.limit_side
         } else {
@@ -208,7 +203,7 @@ impl CauseInput<'_> {
         }
     }
 
-    /// The evidence every event of a pair carries, whatever its cause.
+    /// The evidence that every event of a pair has, whatever its cause.
     pub(super) fn evidence(&self) -> Evidence {
         let m = &self.metrics;
         let body = if self.pair.mover_is_a() {
@@ -238,15 +233,15 @@ impl CauseInput<'_> {
         ]
     }
 
-    /// Does the frame keep within the limits already, or do the limits not explain what happened?
+    /// Whether the frame is within the limits already, or the limits do not explain the event.
     fn has_no_limit(&self) -> bool {
         let m = &self.metrics;
         let clear = self.event.start().is_none() && self.event.end.is_none();
         m.displacement <= if clear { m.limit_seen } else { m.limit_side }
     }
 
-    /// Substeps, speed and time from which the response holds the body, and from which an overlap test detects it. A body that is
-    /// moved by its position needs a velocity as well, which is then one fix with the substeps.
+    /// Substeps, speed and dt that hold and that detect the mover. A body moved by its position needs a velocity as
+    /// well, combined with the substeps as one fix.
     fn step_fixes(&self) -> Vec<Fix> {
         if self.has_no_limit() {
             return Vec::new();
@@ -265,7 +260,7 @@ impl CauseInput<'_> {
             });
             return drive.into_iter().collect();
         }
-        // A slower travel does not slow down what turns.
+        // A lower speed does not slow a rotation.
         let travels = self.event.turned.is_none();
         let speed = both(self.speed_quantity(), &|limit| m.max_speed(limit)).filter(|_| travels);
         let dt = both(Quantity::MaxDt, &|limit| m.max_dt(limit));
@@ -279,8 +274,8 @@ impl CauseInput<'_> {
         }
     }
 
-    /// Thickness and radius from which the same frame is held, and from which it is detected: those of a slab, where the real shapes
-    /// agree at every starting phase. A larger body touches more of a mesh than what it hit, so that it has no such radius.
+    /// Thickness and radius that hold and that detect: those of a slab, where the real shapes agree at every starting
+    /// phase. No radius against a mesh: a larger body touches more of it.
     fn size_fixes(&self) -> Vec<Fix> {
         let m = &self.metrics;
         let (d, slab) = (m.displacement, &m.slab);
@@ -289,7 +284,7 @@ impl CauseInput<'_> {
         if self.has_no_limit() || !whole || !straight {
             return Vec::new();
         }
-        // A thicker ball is a larger ball, and a surface has no thickness to give: it can be made a solid.
+        // Only boxes and surfaces can be made thicker.
         let surface = is_surface(self.pair.shape_b);
         let thickness = (surface || matches!(self.pair.shape_b, Shape::Box { .. })).then(|| {
             let held = limits::min_thickness_right_side(d, slab.radius);
@@ -318,7 +313,7 @@ impl CauseInput<'_> {
             .collect()
     }
 
-    /// "8 substeps", "at most 8 m/s": the steps at which the response holds the body, as far as the numbers exist.
+    /// "8 substeps", "at most 8 m/s": the step sizes that hold the body.
     fn held_steps(&self) -> Vec<String> {
         let text = |fix: Fix| match fix.what {
             Quantity::Substeps => fix.holds.map(|count| format!("{count:.0} substeps")),
@@ -340,7 +335,8 @@ impl CauseInput<'_> {
         self.step_fixes().into_iter().filter_map(text).collect()
     }
 
-    /// " From 4 substeps on it is detected, but it may be pushed out on the far side.", where that is less than what holds it.
+    /// " From 4 substeps on it is detected, but it may be pushed out on the far side.", where fewer substeps detect
+    /// than hold.
     fn detected_only(&self) -> String {
         let substeps = self
             .step_fixes()
@@ -359,8 +355,8 @@ impl CauseInput<'_> {
         })
     }
 
-    /// "Use 8 substeps, at most 8 m/s, or a sweep.", and from where it is only detected. A body that is moved by its position has no
-    /// velocity that a sweep could follow.
+    /// "Use 8 substeps, at most 8 m/s, or a sweep.", and from where on it is only detected. A body moved by its
+    /// position has no velocity to sweep.
     fn advice(&self, others: &[&str]) -> String {
         let others: &[&str] = match teleport::driven_speed(self) {
             Some(_) => &[],
@@ -394,7 +390,7 @@ impl CauseInput<'_> {
         )
     }
 
-    /// "paper (0.01 m thick)"; the words for what was hit.
+    /// "paper (0.01 m thick)".
     fn obstacle(&self) -> String {
         let thick = match &self.other.shape {
             Shape::Sphere { radius } => format!(" (radius {})", metres(*radius)),

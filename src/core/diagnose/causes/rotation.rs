@@ -1,4 +1,4 @@
-//! C04: a shape turns. Swept with its rotation held as it is at the start it misses; followed as it turns, it hits.
+//! C04: a shape rotates. Swept with its rotation fixed it misses; swept with the rotation it hits.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
@@ -12,7 +12,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     input.event.turned.filter(|turned| turned.held_misses)?;
     let pair = input.pair;
     let (swing_a, swing_b) = rotating_pair::rims(pair)?;
-    // The one whose rim swings farther.
+    // The shape whose rim travels farther.
     let (turner, obstacle, turn, swing) = if swing_a >= swing_b {
         (input.mover, input.other, pair.turn_a.length(), swing_a)
     } else {

@@ -1,7 +1,6 @@
-//! C20: a sensor was passed between two looks, and never reported.
+//! C20: a sensor was passed between two overlap tests and never reported.
 //!
-//! It is C01 with a trigger: the same limit, another mend. A trigger is not there to stop anything, so that a thicker one costs
-//! nothing, and one that sweeps misses nothing.
+//! The limit is that of C01, but the fixes differ: a thicker trigger costs nothing, and a swept one misses nothing.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;

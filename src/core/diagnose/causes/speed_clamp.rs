@@ -1,8 +1,8 @@
-//! C15: a body moves slower than its velocity commands, frame after frame by the same: the engine caps its speed.
+//! C15: a body moves slower than its velocity, by the same cap in every frame.
 //!
-//! Asked of logs with velocities. Evidence: the commanded and the capped speed. A run of at least [`CLAMP_FRAMES`] straight
-//! frames at one speed, below every velocity of the run, is a cap when the body is never faster elsewhere; a speed that is
-//! always the same share of a changing velocity is a matter of units instead. Proposed is the cap the velocity needs.
+//! Only for logs with velocities. Evidence: the commanded and the capped speed. A run of at least [`CLAMP_FRAMES`]
+//! straight frames at one speed, below every velocity of the run, is a cap if the body is never faster elsewhere; a
+//! constant ratio to a changing velocity is a matter of units instead. The fix is a cap above the velocity.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
@@ -17,13 +17,13 @@ use crate::core::tolerance::{CLAMP_FRAMES, CLAMP_SAME, CLAMP_SHARE, CLAMP_STRAIG
 struct Run {
     frames: u32,
     speed: f64,
-    /// Least and greatest share that the speed is of the velocity.
+    /// Least and greatest ratio of the speed to the velocity.
     shares: (f64, f64),
     /// Least and greatest velocity.
     commanded: (f64, f64),
 }
 
-/// The speed each object is capped at, metres per second; `None` for most.
+/// The speed cap of each object, metres per second; mostly `None`.
 pub(in crate::core::diagnose) fn caps(replay: &Replay) -> Vec<Option<f64>> {
     let count = replay.objects().len();
     let mut runs = vec![Run::default(); count];
@@ -58,7 +58,7 @@ pub(in crate::core::diagnose) fn caps(replay: &Replay) -> Vec<Option<f64>> {
     caps
 }
 
-/// Speed by positions, and by the log's velocities; `None` where the motion is not straight along them.
+/// Speed from positions and from logged velocities; `None` where the motion is not straight along them.
 fn measure(start: &BodyState, end: &BodyState, dt: f64) -> Option<(f64, f64)> {
     let travel = end.pose.position - start.pose.position;
     let (old, new) = (start.velocity?, end.velocity?);
@@ -95,7 +95,7 @@ impl Run {
         }
     }
 
-    /// Not one share of a velocity that changes.
+    /// Not one fraction of a velocity that changes.
     fn is_cap(&self) -> bool {
         let varies = |(least, most): (f64, f64)| most - least > CLAMP_SAME * most;
         !varies(self.commanded) || varies(self.shares)

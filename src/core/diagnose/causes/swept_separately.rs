@@ -1,4 +1,4 @@
-//! C02: both move. Each swept against the other standing still, at its start or at its end, misses or gives another time.
+//! C02: both move. Each swept against the other at rest, at its start or its end, misses or gives another time.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
@@ -58,7 +58,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     })
 }
 
-/// Time of impact, if they meet.
+/// Time of impact, if they hit.
 fn sweep(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> Option<f64> {
     let sweep = query::sweep(a, motion_a, b, motion_b, &mut ());
     sweep.outcome.impact().map(|impact| impact.fraction)

@@ -1,6 +1,6 @@
-//! Every cause, once: its name, what it means, what a log must carry for it, and when it is asked of a pair.
+//! The table of causes: name, explanation, what a log needs for each, and how each is tested on a pair.
 //!
-//! A new cause is a variant, a row here, and a file that finds it.
+//! A new cause is a variant, a row here, and a file with its test.
 
 use super::{
     CauseInput, CauseMatch, bits, ccd, dt_spike, facing, far_from_origin, fast_obstacle, gap,
@@ -11,7 +11,7 @@ use crate::core::diagnose::not_judged::Needs;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::sync::LazyLock;
 
-/// Why it happened: a stable identifier, C01 to C25.
+/// Cause of a finding: a stable identifier, C01 to C25.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cause {
     /// C01: too fast for too thin.
@@ -66,18 +66,18 @@ pub enum Cause {
     VisualOnly,
 }
 
-/// A cause, explained.
+/// Explanation of a cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Help {
     /// What happens, and why it goes wrong.
     pub meaning: &'static str,
-    /// How it is told from others.
+    /// How to distinguish it from other causes.
     pub evidence: &'static str,
     /// How to fix it.
     pub fix: &'static str,
 }
 
-/// Asked of an event of a pair: the claim of a cause, if it holds.
+/// Tests a cause on an event of a pair; `None` where it does not apply.
 type CauseCheck = fn(&CauseInput<'_>) -> Option<CauseMatch>;
 
 /// A row of the table.
@@ -85,9 +85,9 @@ struct CauseInfo {
     cause: Cause,
     id: &'static str,
     title: &'static str,
-    /// What a log must carry for it to be judged; `None`: what every log has.
+    /// What a log needs for this cause; `None`: what every log has.
     needs: Option<Needs>,
-    /// Its claims on a pair, each with its rank; none for a cause that is not one of pairs.
+    /// Its tests on a pair, each with its rank; none for a cause that is not about pairs.
     checks: &'static [(u8, CauseCheck)],
     help: Help,
 }
@@ -122,23 +122,23 @@ impl Cause {
         Self::ALL.into_iter().find(|cause| cause.id() == id)
     }
 
-    /// A few words a person understands.
+    /// A short title.
     pub fn title(self) -> &'static str {
         self.info().title
     }
 
-    /// What it means and what helps.
+    /// Its explanation.
     pub fn help(self) -> Help {
         self.info().help
     }
 
-    /// What a log must carry for it to be judged, beyond what every log has.
+    /// What a log needs for this cause, beyond what every log has.
     pub(in crate::core::diagnose) fn needs(self) -> Option<Needs> {
         self.info().needs
     }
 }
 
-/// Every cause's claim, in the order of their ranks.
+/// The tests of all causes, in the order of their ranks.
 pub(super) static RANKED: LazyLock<Vec<CauseCheck>> = LazyLock::new(|| {
     let mut ranked: Vec<(u8, CauseCheck)> = CAUSES
         .iter()

@@ -1,7 +1,7 @@
-//! C13: a displacement that the logged speed does not explain: put there, or driven by position.
+//! C13: a displacement that the logged speed does not explain: teleported, or driven by position.
 //!
-//! Asked of logs only; a stepped scene says what moves each object. A body that is driven by position has no velocity for the
-//! response to work with: smaller steps help it only together with a velocity.
+//! Only for logs. A body that is driven by position has no velocity for the response to work with: smaller steps help
+//! it only together with a velocity.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
@@ -14,7 +14,7 @@ use crate::core::scene::Object;
 use crate::core::shape::Motion;
 use crate::core::tolerance::{SLOP_SHARE, TELEPORT_RATIO};
 
-/// A displacement and how much of it the logged speed explains; metres and metres per second.
+/// A displacement and the logged speed; metres and metres per second.
 struct Jump<'r> {
     object: &'r Object,
     travelled: f64,
@@ -30,7 +30,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let jump = jump(input)?;
     let fixes = match (input.step_fixes(), jump.driven) {
         (_, false) => Vec::new(),
-        // A frame within the limits needs the velocity alone.
+        // Within the limits, the velocity alone is enough.
         (none, true) if none.is_empty() => Fix::set(Quantity::DriveSpeed, jump.needed)
             .into_iter()
             .collect(),

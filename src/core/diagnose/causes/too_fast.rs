@@ -1,4 +1,4 @@
-//! C01: clear at both ends, the sweep hits, and the displacement is longer than the stretch an overlap test sees.
+//! C01: clear at both ends, the sweep hits, and the displacement is longer than an overlap test can detect.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
@@ -12,7 +12,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     (missed && input.metrics.displacement > input.metrics.limit_seen).then(|| state(input))
 }
 
-/// The claim without its condition: what remains to be said when nothing else holds.
+/// The cause without its condition: the fallback when no other cause applies.
 pub(super) fn state(input: &CauseInput<'_>) -> CauseMatch {
     let m = &input.metrics;
     let mut fixes = input.step_fixes();

@@ -1,8 +1,8 @@
-//! C16: lengths, gravity and scales that do not fit each other: the level's unit is not the metre it is read as.
+//! C16: lengths, gravity and scales that do not fit each other: the level is not in metres.
 //!
-//! Evidence of a level: gravity that is the Earth's in centimetres (981), inches (386) or feet (32.2), or bodies of tens of
-//! metres (or of less than a millimetre) under gravity in metres. Of an object: a margin over 2 % of its radius, a negative
-//! scale, an uneven scale of something round. Proposed is the length of the unit, and the numbers that would fit.
+//! Evidence of a level: gravity that is the Earth's in centimetres (981), inches (386) or feet (32.2), or bodies of
+//! tens of metres (or less than a millimetre) under gravity in metres. Of an object: a margin over 2 % of its radius, a
+//! negative scale, an uneven scale of a round shape. The fix is the length of the unit.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
@@ -40,7 +40,7 @@ pub(in crate::core::diagnose) enum UnitMismatch {
 /// Units that gravity is mistaken in: name, metres.
 const UNITS: [(&str, f64); 3] = [("centimetres", 0.01), ("inches", 0.0254), ("feet", 0.3048)];
 
-/// The doubt a level gives, if any.
+/// The mismatch of a level, if any.
 pub(in crate::core::diagnose) fn mismatch(replay: &Replay, gravity: f64) -> Option<UnitMismatch> {
     let is =
         |metres: f64| (gravity * metres - EARTH_GRAVITY).abs() <= GRAVITY_SHARE * EARTH_GRAVITY;
@@ -101,7 +101,7 @@ pub(super) fn of_level(input: &CauseInput<'_>) -> Option<CauseMatch> {
     })
 }
 
-/// One of the two has a scale or a margin that does not fit it.
+/// One of the two has a scale or margin that does not fit its size.
 pub(super) fn of_object(input: &CauseInput<'_>) -> Option<CauseMatch> {
     [input.mover, input.other]
         .into_iter()

@@ -1,4 +1,4 @@
-//! C21: an overlap test saw the contact when the frame began, and the response let the body through all the same.
+//! C21: an overlap test detected the contact when the frame began, and the response still let the body through.
 
 use super::{CauseInput, CauseMatch, alternatives};
 use crate::core::diagnose::causes::Cause;

@@ -1,5 +1,5 @@
-//! C25: the push at the frame's end leads out on the wrong side, but it never did: within a few frames the pair is apart again, with
-//! the middle on the side it came from. The overlap was seen and not suffered.
+//! C25: the push at the frame's end points out on the wrong side, but within a few frames the pair is apart again on
+//! the right side: the overlap was visible and had no effect.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
@@ -61,7 +61,7 @@ fn cause_match(input: &CauseInput<'_>, frames: u32, deepest: f64) -> CauseMatch 
     }
 }
 
-/// Is the body's middle before the contact plane, which the solid has carried along?
+/// Whether the mover's centre is in front of the contact plane, which moves with the obstacle.
 fn on_its_side(input: &CauseInput<'_>, a: &Pose, b: &Pose) -> Option<bool> {
     let (pair, event) = (input.pair, input.event);
     let (body, at, solid, impact_pose, toward_body) = if pair.mover_is_a() {

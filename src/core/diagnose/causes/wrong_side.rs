@@ -1,4 +1,4 @@
-//! C05: overlap at the frame's end, and the shortest push leads out behind the surface that was hit.
+//! C05: overlap at the frame's end, and the shortest push points out behind the surface that was hit.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;

@@ -1,7 +1,7 @@
-//! C11: a contact is logged, or a speed changed by one, and by no account of the way did the two touch.
+//! C11: a contact is logged, or a speed changed by one, and the pair did not touch on any estimate of its path.
 //!
-//! Engines make contacts ahead of time, for bodies within a margin; where the body would have passed by, the contact is a
-//! ghost. How to fix it is a margin below the distance at which the body passes.
+//! Engines create contacts ahead of time, for bodies within a margin; where the body would have passed by, the contact
+//! is a ghost. The fix is a margin below the distance at which the body passes.
 
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
@@ -17,11 +17,11 @@ pub(in crate::core::diagnose) struct GhostContact<'r> {
     pub contact: &'r LoggedContact,
     /// The logged one, unit.
     pub normal: DVec3,
-    /// The least distance by any account, metres.
+    /// The least distance on any path estimate, metres.
     pub gap: f64,
     /// The distance that counts as touching, metres.
     pub slack: f64,
-    /// What it added to a speed along its normal, metres per second; `None` for nothing, or where the log does not say.
+    /// Speed change along its normal, metres per second; `None` for none, or where the log does not give it.
     pub change: Option<f64>,
 }
 
@@ -75,16 +75,17 @@ impl GhostContact<'_> {
     }
 }
 
-/// A logged push that no surface asks for.
+/// A logged push without an overlap that needs it.
 pub(in crate::core::diagnose) struct GhostPush {
     pub object: ObjectId,
     /// World, metres.
     pub push: DVec3,
-    /// Where it was pushed from, world.
+    /// Position before the push, world.
     pub at: DVec3,
-    /// The nearest object by any account, and how far it is, metres.
+    /// The nearest object on any path estimate, and its distance, metres.
     pub nearest: Option<(ObjectId, f64)>,
-    /// The depth there was to push out of, metres, where something was touched; the push is then longer or leads elsewhere.
+    /// The depth of the overlap, metres, where something was touched; the push is then too long or in another
+    /// direction.
     pub needed: Option<f64>,
 }
 

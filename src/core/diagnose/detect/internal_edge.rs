@@ -1,9 +1,9 @@
-//! C10: a push or a contact on an edge inside a flat surface, with a normal that belongs to neither of its faces: the body
-//! stumbles over an edge that is not there.
+//! C10: a push or contact on an edge inside a flat surface, with a normal that is neither face's: the body is blocked
+//! by an edge that should not exist.
 //!
-//! Asked of the contacts that a log carries, and of pushes: of a stepped scene, and of balls in a log. The faces around the point may belong to one
-//! mesh or to triangles that are objects of their own. An edge at the border of the surface, or one that is bent by more than
-//! 5 degrees, is a real one.
+//! Tested on logged contacts and on pushes: of a stepped scene, and of spheres in a log. The faces around the point may
+//! belong to one mesh or to triangles that are objects. A boundary edge, or an edge bent by more than 5 degrees, is a
+//! real edge.
 
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
@@ -25,13 +25,13 @@ use std::cell::OnceCell;
 pub(in crate::core::diagnose) struct InternalEdge {
     /// Angle between its two faces, radians.
     pub bend: f64,
-    /// Angle from the normal asked about to the nearest face's, radians.
+    /// Angle from the given normal to the nearest face's, radians.
     pub tilt: f64,
-    /// That face's normal, on the side of the one asked about; unit.
+    /// That face's normal, on the side of the given one; unit.
     pub face: DVec3,
 }
 
-/// Pushes, those of a stepped scene and those of a log, and contacts of a log.
+/// Tests the pushes of a frame and its logged contacts.
 pub(in crate::core::diagnose) fn judge(
     context: &Context<'_>,
     frame: &Frame,
@@ -115,8 +115,8 @@ pub(in crate::core::diagnose) fn of_contact(
     edge_contact.finding(context, surfaces)
 }
 
-/// What a logged push of a ball says, which is its direction alone: the ball is pushed off the point that lies opposite of it,
-/// where that is on a surface within the ball.
+/// The contact of a sphere's logged push, which has only a direction: the surface point opposite to it, if within the
+/// sphere.
 fn pushed_off(
     context: &Context<'_>,
     surfaces: &Surfaces<'_>,
@@ -151,7 +151,8 @@ fn pushed_off(
         point: hit.point,
         normal,
         length: push.length(),
-        // Tighter than for a contact: a push may be the sum of two, whose direction then has nothing to do with a point.
+        // A tighter tolerance than for a contact: a push may be the sum of two, whose direction has nothing to do with
+        // a point.
         max_distance: PHANTOM_SHARE * size(context, body, surface) + rounding,
         fraction: 1.0,
         is_push: true,
@@ -177,7 +178,7 @@ fn is_surface(context: &Context<'_>, id: ObjectId) -> bool {
     object.is_some_and(|object| matches!(object.shape, Shape::Mesh(_) | Shape::Triangle(_)))
 }
 
-/// What was said of a body at a surface.
+/// A push or contact of a body at a surface.
 struct EdgeContact {
     body: ObjectId,
     surface: ObjectId,
@@ -185,12 +186,12 @@ struct EdgeContact {
     point: DVec3,
     /// Unit, toward the body.
     normal: DVec3,
-    /// Of the push, or how deep the contact is, metres.
+    /// Length of the push or depth of the contact, metres.
     length: f64,
-    /// How far the point may be off the surface, metres.
+    /// Greatest distance of the point from the surface, metres.
     max_distance: f64,
     fraction: f64,
-    /// Pushed by it, or in a contact with it that a log has?
+    /// True for a logged contact, false for a push.
     is_push: bool,
 }
 
@@ -203,7 +204,7 @@ impl EdgeContact {
         let faces = surfaces.faces_near(self.surface, self.point, self.max_distance);
         let edge = internal_edge(&faces, self.point, self.normal, self.max_distance)?;
         let sideways = self.length * edge.tilt.sin();
-        // A contact that is logged without a depth still turns the velocity; a push that moves nothing does not.
+        // A contact without a depth still turns the velocity; a push that moves nothing does not.
         if self.is_push && sideways <= PHANTOM_SHARE * size {
             return None;
         }
@@ -245,11 +246,11 @@ impl EdgeContact {
     }
 }
 
-/// The triangles and meshes at a frame's end, found by place.
+/// Spatial index of the triangles and meshes at a frame's end.
 pub(in crate::core::diagnose) struct Surfaces<'r> {
     objects: &'r [Object],
     frame: &'r Frame,
-    /// Their boxes and numbers, ascending; made when first asked for.
+    /// Their boxes and numbers, ascending; built on first use.
     tree: OnceCell<(BoxTree, Vec<ObjectId>)>,
 }
 
@@ -289,7 +290,7 @@ impl<'r> Surfaces<'r> {
     /// The triangles within `max_distance` of a point, world: of the surface itself, and of whatever else does not move away.
     fn faces_near(&self, surface: ObjectId, point: DVec3, max_distance: f64) -> Vec<Triangle> {
         let mut faces = Vec::new();
-        // Turned and back is rounded.
+        // Transforming there and back rounds.
         let wide = |at: DVec3| {
             let at = Aabb { min: at, max: at };
             at.grown(max_distance + SAME_SHARE * at.min.abs().max_element())
@@ -319,7 +320,7 @@ impl<'r> Surfaces<'r> {
     }
 }
 
-/// The edge inside a flat surface at a point, if all that is there is flat and the normal is none of its faces'.
+/// The edge inside a flat surface at a point, if all faces there are flat and the normal is none of theirs.
 fn internal_edge(
     faces: &[Triangle],
     point: DVec3,
@@ -348,7 +349,7 @@ fn internal_edge(
                 .iter()
                 .enumerate()
                 .filter(|(other, _)| *other != index);
-            // A border is a real edge, and so is a fold.
+            // A boundary edge is real, and so is a fold.
             let angle = others.find_map(|(_, other)| angle_across(&edge, other))?;
             bend = Some(bend.map_or(angle, |known: f64| known.max(angle)));
         }
@@ -367,8 +368,8 @@ fn edges(triangle: &Triangle) -> [(Segment, DVec3); 3] {
     [(a, b, c), (b, c, a), (c, a, b)].map(|(a, b, opposite)| (Segment { a, b }, opposite))
 }
 
-/// How far two triangles that share an edge are from lying flat side by side, radians; `None` when they share it not, or are
-/// one and the same.
+/// Angle by which two triangles that share an edge differ from one plane, radians; `None` without a shared edge, or for
+/// one triangle twice.
 fn angle_across((edge, opposite): &(Segment, DVec3), other: &Triangle) -> Option<f64> {
     let same = |p: DVec3, q: DVec3| p.distance(q) <= SAME_SHARE * p.abs().max_element().max(1.0);
     let (_, beyond) = edges(other).into_iter().find(|(its, _)| {

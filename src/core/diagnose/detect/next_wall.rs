@@ -1,8 +1,8 @@
-//! C06: the push out of one thing leads into the next, or right through it. Pushes are no motion that anybody sweeps.
+//! C06: a push out of one obstacle leads into or through the next one, as pushes are not swept.
 //!
-//! Judged is what all pushes of a frame come to, from where the body's own travel ended to where the next frame finds it: what
-//! later rounds mend is no finding. Only things that cannot give way count, on both sides. The next wall may belong to the mesh
-//! that the body is pushed out of.
+//! Tested is the sum of a frame's pushes, from the end of the body's own travel to the start of the next frame, so that
+//! a detour which later rounds correct is no finding. Only obstacles that cannot move count. The next wall may belong
+//! to the same mesh.
 
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
@@ -72,14 +72,14 @@ pub(in crate::core::diagnose) fn judge(
     }
 }
 
-/// What a frame's pushes come to for one body.
+/// Sum of a frame's pushes on one body.
 struct TotalPush {
     motion: Motion,
-    /// What cannot give way and pushed it; `None` where a log does not say.
+    /// The immovable object that pushed it; `None` where a log does not give it.
     from: Option<ObjectId>,
 }
 
-/// By body: those that something unyielding pushed, or something unknown.
+/// By body: those that an immovable or unknown object pushed.
 fn pushed(context: &Context<'_>, frame: &Frame) -> BTreeMap<ObjectId, TotalPush> {
     let mut all = BTreeMap::new();
     for phase in &frame.phases {
@@ -104,7 +104,7 @@ fn pushed(context: &Context<'_>, frame: &Frame) -> BTreeMap<ObjectId, TotalPush>
         else {
             continue;
         };
-        // A sweeping stepper pushes before the legs, not after them.
+        // A sweeping stepper pushes before the segments, not after them.
         if start.position != end.position {
             let motion = Motion { start, end };
             all.insert(
@@ -139,7 +139,7 @@ fn finding(
     }
     let pair = Pair::new((body, wall), (one, other), (0.0, 1.0, pushed.motion, still));
     let push_hit = match &other.shape {
-        // Where it was pushed from is where it overlapped before; but a mesh has other walls.
+        // The start position overlaps the obstacle itself; but a mesh has other walls.
         Shape::Mesh(mesh) if touches(&pair, &pushed.motion.start) => {
             within_mesh(&pair, mesh, slop)?
         }
@@ -149,27 +149,27 @@ fn finding(
     Some(push_hit.finding(context, frame.number, (body, pushed), wall))
 }
 
-/// Does the pushed body touch the wall where it stands?
+/// Whether the pushed body touches the wall at a pose.
 fn touches(pair: &Pair<'_>, at: &Pose) -> bool {
     let wall = pair.shape_b.placed(&pair.motion_b.start);
     query::contact(&pair.shape_a.placed(at), &wall, &mut ()).is_some()
 }
 
-/// Where a push led: through a wall, or into it.
+/// What a push hit: a wall that it went through or into.
 struct PushHit {
     kind: Kind,
     /// World, metres.
     point: DVec3,
     /// Unit, toward the body.
     normal: DVec3,
-    /// How deep it ends there, metres; 0 behind it.
+    /// Depth at the end of the push, metres; 0 behind the wall.
     depth: f64,
-    /// The share of the push that there was room for.
+    /// Fraction of the push that was free.
     free_fraction: f64,
 }
 
 impl PushHit {
-    /// Of a body that begins apart from the wall.
+    /// For a body that begins apart from the wall.
     fn of(pair: &Pair<'_>, slop: f64) -> Option<Self> {
         let left = pair.contact_at_end().filter(|left| left.depth > slop);
         // A push out of the far side ends in touch with it.
@@ -244,8 +244,8 @@ impl PushHit {
     }
 }
 
-/// A push out of one wall of a mesh that leads through another of the same mesh: the earliest triangle that the body's middle
-/// passes and that it did not touch before. The way out of a solid passes its surface as well, and is what a push is for.
+/// A push out of one wall of a mesh through another wall of it: the earliest triangle that the body's centre crosses
+/// and did not touch before. Leaving a solid through its surface does not count.
 fn within_mesh(pair: &Pair<'_>, mesh: &Mesh, slop: f64) -> Option<PushHit> {
     let way = mesh_triangles::center_path(pair, false)?;
     if mesh.edges().boundary() == 0 && is_inside(mesh, way.a) {
@@ -270,11 +270,11 @@ fn within_mesh(pair: &Pair<'_>, mesh: &Mesh, slop: f64) -> Option<PushHit> {
     earliest
 }
 
-/// Is a point, local, inside a closed mesh? An odd number of triangles is passed on the way out.
+/// Whether a local point is inside a closed mesh: a ray crosses an odd number of triangles.
 fn is_inside(mesh: &Mesh, point: DVec3) -> bool {
     let bounds = mesh.aabb();
     let away = bounds.max - bounds.min;
-    // Along no axis and no plane diagonal, where the edges of levels lie.
+    // Not along an axis or diagonal, where the edges of levels lie.
     let out = point + (away + DVec3::ONE) * DVec3::new(1.0, 1.173, 1.389);
     gap::passed(mesh, &Segment { a: point, b: out }).len() % 2 == 1
 }

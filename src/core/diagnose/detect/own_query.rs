@@ -1,7 +1,7 @@
-//! C22: what the engine answered to its own query is not the exact answer; nor is the normal of a contact it logged.
+//! C22: the engine's answer to its own query, or the normal of a logged contact, differs from the exact one.
 //!
-//! The claim rests on the query asked again against the exact shapes, and carries both answers. It proposes no number: the
-//! case itself, made a scene, is what an engine's author needs.
+//! The query is repeated against the exact shapes, and the finding has both answers. There is no number to change; the
+//! bug report is the case as a scene.
 
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::{Evidence, Key};
@@ -12,19 +12,19 @@ use crate::core::replay::{LoggedContact, LoggedQuery, ObjectId, QueryKind};
 use crate::core::tolerance::NORMAL_COSINE;
 use glam::DVec3;
 
-/// What is wrong with an answer; fractions are shares of the query's way.
+/// What is wrong with an answer; fractions are of the query's path.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::core::diagnose) enum Wrong {
-    /// It hit what the exact query passes by.
+    /// It hit an object that the exact query misses.
     Ghost {
         object: ObjectId,
         logged: f64,
-        /// Metres between the way and the object.
+        /// Distance of the path from the object, metres.
         by: f64,
         /// Metres.
         tolerance: f64,
     },
-    /// It hit nothing, or something behind what the exact query hits first.
+    /// It missed, or hit something behind the exact query's first hit.
     Missed {
         object: ObjectId,
         exact: f64,
@@ -47,7 +47,7 @@ pub(in crate::core::diagnose) enum Wrong {
     },
 }
 
-/// A query with its wrong answer.
+/// A logged query with a wrong answer.
 pub(in crate::core::diagnose) struct OwnQuery<'r> {
     pub query: &'r LoggedQuery,
     pub wrong: Wrong,
@@ -63,7 +63,7 @@ impl Wrong {
         }
     }
 
-    /// The share of the way at which the evidence is.
+    /// The fraction of the path at which the evidence is.
     fn fraction(&self) -> f64 {
         match self {
             Self::Ghost { logged, .. } => *logged,
@@ -218,7 +218,7 @@ impl OwnQuery<'_> {
     }
 }
 
-/// A logged contact whose normal is another than the exact one; both unit, toward its first body.
+/// A logged contact whose normal differs from the exact one; both unit, toward its first body.
 pub(in crate::core::diagnose) fn tilted_contact(
     context: &Context<'_>,
     (frame, fraction): (u32, f64),

@@ -1,4 +1,4 @@
-//! Expectations as a scene writes them.
+//! Expectations as text, as a scene writes them.
 
 use crate::core::number::{metres, number};
 use crate::core::scene::{Expectation, Expected};
@@ -105,7 +105,7 @@ fn expectation_text(expectation: &Expectation) -> String {
     }
 }
 
-/// How far what was seen lies from what was wanted; nothing when that is near enough.
+/// The deviation as text; empty within the tolerance.
 pub(super) fn apart(off: f64, tolerance: f64, unit: fn(f64) -> String) -> String {
     if off <= tolerance {
         return String::new();
@@ -113,7 +113,7 @@ pub(super) fn apart(off: f64, tolerance: f64, unit: fn(f64) -> String) -> String
     format!(", {} away where {} is allowed", unit(off), unit(tolerance))
 }
 
-/// What is wanted, in words.
+/// The expectation in words.
 pub(super) fn wanted(expectation: &Expectation) -> String {
     match expectation {
         Expectation::Hit {

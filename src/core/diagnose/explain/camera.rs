@@ -1,4 +1,5 @@
-//! The story of the camera and one object in a frame: its way, a ball of its probe's reach, its near plane, and its probe.
+//! Explanation of the camera and one object in a frame: its path, a sphere of its probe's length, its near plane, and
+//! its probe.
 
 use super::super::camera::{carrier, crosses, near_corners, pokes};
 use super::sentences::point;
@@ -12,14 +13,14 @@ use crate::core::scene::{Camera, Movement, Object};
 use crate::core::shape::{Motion, Pose, Shape};
 use glam::DVec3;
 
-/// What the probe finds of one object where the camera's way ends.
+/// Result of the probe against one object at the end of the camera's path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProbeResult {
     /// The longest of its lines, metres.
     pub reach: f64,
-    /// What it would do if there were this object alone.
+    /// Its response if this were the only object.
     pub answer: ProbeAnswer,
-    /// How it was found.
+    /// Trace of the probe.
     pub steps: Steps,
 }
 
@@ -38,19 +39,20 @@ pub struct CameraExplanation {
     pub dt: f64,
     /// How the object is there.
     pub presence: Presence,
-    /// A sensor, or one that flies freely: the camera does not heed it, and diagnosis neither.
+    /// A sensor or dynamic object: the camera and the diagnosis ignore it.
     pub unheeded: bool,
-    /// The camera's way before its probe acts, and where it stands after; `None` without a camera, or where it jumps.
+    /// The camera's path before its probe acts, and its pose after; `None` without a camera, or where it is teleported.
     pub camera_motion: Option<(Motion, Pose)>,
-    /// Where the camera's way goes through the object's surface; fractions of the frame, in the object's frame of reference.
+    /// Where the camera's path crosses the object's surface; fractions of the frame, in the object's frame of
+    /// reference.
     pub path: Option<RayHit>,
-    /// How that was found.
+    /// Trace of that ray cast.
     pub path_steps: Steps,
-    /// A ball of the probe's reach, swept along the way.
+    /// A sphere of the probe's length, swept along the path.
     pub ball: Option<(Outcome, Steps)>,
-    /// Where a corner of the near plane pokes through, at the frame's end.
+    /// Where a corner of the near plane is behind the surface, at the frame's end.
     pub near: Option<RayHit>,
-    /// The probe held against this object; `None` without a probe.
+    /// The probe against this object; `None` without a probe.
     pub probe: Option<ProbeResult>,
     /// The push of the frame on the camera, by all objects together, metres.
     pub pushed: DVec3,
@@ -132,7 +134,7 @@ impl CameraExplanation {
         });
     }
 
-    /// The whole story as plain English, one sentence each, in the order in which it happened.
+    /// The explanation in sentences, in order of time.
     pub fn sentences(&self) -> Vec<String> {
         let name = &self.name;
         let mut out = vec![format!(

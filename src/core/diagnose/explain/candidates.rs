@@ -1,28 +1,28 @@
-//! Every other object of a frame, and why it is or is not met, nearest first.
+//! Every other object of a frame, and whether and why it is hit, nearest first.
 
 use super::{Ending, Explanation, Filter, Outcome, Presence, entry_of, swept};
 use crate::core::broad_phase::{self, Verdict};
 use crate::core::number::{metres, number};
 use crate::core::replay::{Frame, ObjectId, Replay};
 
-/// Another object, as one object's frame sees it.
+/// Another object, relative to the selected one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// Which.
     pub object: ObjectId,
     /// Its name.
     pub name: String,
-    /// What became of the pair.
+    /// Result for the pair.
     pub ending: Ending,
-    /// The broad phase's word on it; `None` where it was not asked.
+    /// The broad phase's verdict; `None` where it was not run.
     pub broad: Option<Verdict>,
-    /// What forbids the pair.
+    /// The filter that excludes the pair.
     pub filter: Filter,
-    /// When they touch as they turn, share of the frame, where the sweep held their rotations.
+    /// When they touch while rotating, fraction of the frame, where the sweep ignored rotation.
     pub turning: Option<f64>,
-    /// Metres, the least that is known of their distance over the frame: 0 for a hit, minus the depth for an overlap at the
-    /// start, how much a miss misses by, the gap at the nearer end, the distance of their boxes when culled. Infinite for
-    /// what is absent.
+    /// Least known distance over the frame, metres: 0 for a hit, minus the depth for an overlap at the start, the
+    /// closest approach of a miss, the gap at the nearer end, the distance of their boxes when culled. Infinite for
+    /// absent objects.
     pub distance: f64,
 }
 
@@ -37,7 +37,7 @@ pub fn candidates_of(replay: &Replay, frame: &Frame, a: ObjectId) -> Vec<Candida
     found
 }
 
-/// As [`super::explain`], without what only the whole story needs.
+/// As [`super::explain`], without what only the whole explanation needs.
 fn candidate(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Candidate {
     let objects = replay.objects();
     let (one, other) = (&objects[a as usize], &objects[b as usize]);

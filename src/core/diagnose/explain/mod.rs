@@ -1,8 +1,8 @@
-//! The whole story of a pair in a frame: what the broad phase did with it, what the filters, each step of the narrow phase
-//! with its numbers, the outcome, and what an overlap test saw at both ends.
+//! Explanation of a pair in a frame: broad phase, filters, each step of the narrow phase with its numbers, the outcome,
+//! and the overlap tests at both ends.
 //!
-//! Everything is traced from the code that steps and diagnoses; nothing is told that was not computed. The story is data;
-//! [`Explanation::sentences`] reads it out.
+//! Every number is traced from the code that steps and diagnoses. The explanation is data; [`Explanation::sentences`]
+//! is its text.
 
 mod camera;
 mod candidates;
@@ -30,14 +30,14 @@ use crate::core::shape::{Motion, Pose, Shape};
 use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
 
-/// Which side of a pair's layers and masks forbids it.
+/// Which layer or mask of a pair excludes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// The first's mask has none of the second's layers.
     pub a_ignores_b: bool,
     /// The second's mask has none of the first's layers.
     pub b_ignores_a: bool,
-    /// The pair is left out whatever its layers and masks are.
+    /// The pair is exempt, whatever its layers and masks.
     pub exemption: Option<Exemption>,
 }
 
@@ -58,34 +58,34 @@ impl Filter {
     }
 }
 
-/// One stretch in which both move straight, swept.
+/// An interval of the frame in which both move straight, with its sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweptInterval {
     /// Fraction of the frame at which it begins.
     pub from: f64,
     /// Fraction of the frame at which it ends.
     pub to: f64,
-    /// Of the first relative to the second, over this stretch, metres.
+    /// Of the first relative to the second, over this interval, metres.
     pub displacement: DVec3,
-    /// The answer; its fractions are shares of this stretch.
+    /// The outcome; its fractions are of this interval.
     pub sweep: Sweep,
-    /// Of a miss: the least distance, and when, as a share of this stretch.
+    /// Of a miss: the least distance, and when, as a fraction of this interval.
     pub nearest: Option<ClosestApproach>,
     /// How it was found.
     pub steps: Steps,
-    /// What following the turn shows, where the sweep held the rotations.
+    /// The sweep with rotation, where the exact sweep ignored it.
     pub followed: Option<RotationSweep>,
 }
 
 impl SweptInterval {
-    /// The outcome with its fractions as shares of the frame.
+    /// The outcome with fractions of the frame.
     pub fn outcome_in_frame(&self) -> Outcome {
         let in_frame = |share: f64| self.from + share * (self.to - self.from);
         Outcome::of(&self.sweep.outcome, self.nearest, in_frame)
     }
 }
 
-/// What a sweep found, with how near a miss comes.
+/// Outcome of a sweep, with the closest approach of a miss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outcome {
     /// Overlapping at the start.
@@ -93,18 +93,18 @@ pub enum Outcome {
         /// Metres, > 0.
         depth: f64,
     },
-    /// Not closing at the start: parting, sliding along each other, or at rest. Also what has no distance.
+    /// Not closing at the start: separating, sliding, or at rest. Also where there is no distance.
     Receding,
-    /// Closing, and apart at the end of the motion.
+    /// Closing, but still apart at the end of the motion.
     Later,
-    /// They pass each other by.
+    /// A miss.
     Misses {
         /// Metres between them at the closest approach.
         by: f64,
         /// When.
         fraction: f64,
     },
-    /// They touch without overlapping, which is a miss.
+    /// Grazing: a touch without overlap, which is a miss.
     Grazes {
         /// When.
         fraction: f64,
@@ -161,7 +161,7 @@ impl Outcome {
     }
 }
 
-/// Sweeps two shapes, and measures a miss.
+/// Sweeps two shapes, and computes the closest approach of a miss.
 pub(super) fn outcome_of(
     a: &Shape,
     motion_a: &Motion,
@@ -189,12 +189,12 @@ fn sweep_measured(
     (sweep, nearest)
 }
 
-/// What an overlap test sees at one end of the frame.
+/// Overlap test at one end of the frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OverlapTest {
-    /// Metres; negative when they overlap; `None` behind everything one-sided.
+    /// Signed distance, metres, negative in overlap; `None` behind a one-sided surface.
     pub gap: Option<f64>,
-    /// What the test finds; `None` when they are apart.
+    /// The contact; `None` when they are apart.
     pub contact: Option<Contact>,
     /// How it was found.
     pub steps: Steps,
@@ -203,7 +203,7 @@ pub struct OverlapTest {
 /// A push of the frame between the two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairPush {
-    /// Who is moved.
+    /// The object that is moved.
     pub object: ObjectId,
     /// Fraction of the frame.
     pub at: f64,
@@ -211,16 +211,16 @@ pub struct PairPush {
     pub push: DVec3,
 }
 
-/// How a pair's story ends.
+/// Result of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ending {
     /// The two are one object, or one does not exist.
     NoPair,
-    /// One of them is not there over the whole frame, or was put where it is (the first's state, the second's).
+    /// One of them is absent for part of the frame, or was teleported (the first's state, the second's).
     Absent(bool, bool),
-    /// Layers and masks forbid it, or an exemption does.
+    /// Excluded by layers and masks, or by an exemption.
     Masked,
-    /// The broad phase left it out: apart, both at rest, or not a number.
+    /// Culled by the broad phase: apart, both at rest, or not finite.
     LeftOut,
     /// The sweep's outcome, fractions of the frame: the first hit, else the overlap at the start, else the nearest miss.
     Swept(Outcome),
@@ -233,41 +233,41 @@ pub struct Explanation {
     pub a: ObjectId,
     /// The second.
     pub b: ObjectId,
-    /// Both names, as the level writes them.
+    /// Both names.
     pub names: [String; 2],
-    /// Both shapes' words.
+    /// Both shapes' names.
     pub kinds: [&'static str; 2],
-    /// Metres up to which an overlap on the way is no finding: `SLOP_SHARE` of the smaller one.
+    /// Overlaps up to this depth during the motion are no finding, metres: `SLOP_SHARE` of the smaller object.
     pub slop: f64,
     /// Which frame.
     pub frame: u32,
     /// Seconds.
     pub dt: f64,
-    /// How the level finds collisions; `None` for a recording, whose program we do not know.
+    /// Detection of a stepped scene; `None` for a recording.
     pub detection: Option<Detection>,
-    /// How each is there in this frame.
+    /// Presence of each in this frame.
     pub presence: [Presence; 2],
-    /// What the broad phase says of their swept boxes.
+    /// Result of the broad phase for their swept boxes.
     pub broad: Option<Verdict>,
-    /// Was the pair among the frame's own candidates?
+    /// Whether the pair was among the frame's candidates.
     pub listed: bool,
     /// Layers and masks.
     pub filter: Filter,
     /// Which of the two are sensors.
     pub sensors: [bool; 2],
-    /// Each straight stretch swept, in order; also where a filter forbids the pair.
+    /// The sweep of each straight interval, in order; also where a filter excludes the pair.
     pub intervals: Vec<SweptInterval>,
-    /// The impacts of the pair that the stepper acted on.
+    /// Impacts of the pair that the stepper responded to.
     pub acted: Vec<Impact>,
-    /// The start, and the end before any push.
+    /// Overlap tests at the start, and at the end before any push.
     pub end_tests: [Option<OverlapTest>; 2],
     /// The frame's pushes between the two.
     pub pushes: Vec<PairPush>,
-    /// Metres at the frame's end after all pushes, where those change it.
+    /// Signed distance at the frame's end after all pushes, where those change it, metres.
     pub after_pushes: Option<f64>,
-    /// What diagnosis found between the two, at every starting phase; `None` when there is nothing that luck decides.
+    /// The phase sweep of the pair's finding; `None` where the result does not depend on the phase.
     pub phases: Option<PhaseSweep>,
-    /// How it ends.
+    /// Result.
     pub ending: Ending,
 }
 
@@ -309,7 +309,7 @@ pub fn explain(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Expl
     explanation
 }
 
-/// The swept box of an object, as the broad phase of the diagnosis sees it.
+/// The swept box of an object in the broad phase of the diagnosis.
 fn entry_of(frame: &Frame, id: ObjectId, object: &Object) -> Entry {
     let segments = frame
         .segments
@@ -318,7 +318,7 @@ fn entry_of(frame: &Frame, id: ObjectId, object: &Object) -> Entry {
     entry(segments, |motion| swept_aabb(&object.shape, motion))
 }
 
-/// A stretch of two that exist.
+/// An interval of two that exist.
 fn swept(
     replay: &Replay,
     frame: &Frame,
@@ -377,7 +377,7 @@ impl Explanation {
         }
     }
 
-    /// What the frame's own phases say of the pair.
+    /// Adds what the frame's phases hold about the pair.
     fn add_phases(&mut self, frame: &Frame) {
         let ids = (self.a.min(self.b), self.a.max(self.b));
         for phase in &frame.phases {
@@ -412,7 +412,7 @@ impl Explanation {
         }
     }
 
-    /// Where both stand: at the start, and at the end before any push, or where they are put.
+    /// Tests the pair at the start, and at the end before any push.
     fn test_ends(&mut self, frame: &Frame, shape_a: &Shape, shape_b: &Shape) {
         let test = |a: &Pose, b: &Pose| {
             let (a, b) = (shape_a.placed(a), shape_b.placed(b));
@@ -451,14 +451,14 @@ impl Explanation {
         self.swept().map_or(Ending::LeftOut, Ending::Swept)
     }
 
-    /// The first touch as they turn, where the sweep held the rotations; its fraction is a share of the frame.
+    /// The first touch while rotating, where the sweep ignored rotation; its fraction is of the frame.
     pub fn rotation_touch(&self) -> Option<&RotationSweep> {
         let mut followed = self.intervals.iter().filter_map(|s| s.followed.as_ref());
         followed.find(|followed| followed.touch.is_some())
     }
 
-    /// The outcome over all stretches, fractions of the frame, whatever the filters say: the first hit, else an overlap,
-    /// else the nearest that is missed, else what the last stretch says.
+    /// The outcome over all intervals, fractions of the frame, whatever the filters: the first hit, else an overlap,
+    /// else the nearest miss, else that of the last interval.
     pub fn swept(&self) -> Option<Outcome> {
         if let Some(impact) = self.acted.first() {
             return Some(Outcome::Hits(*impact));

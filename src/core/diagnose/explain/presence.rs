@@ -1,16 +1,16 @@
-//! How an object is there in a frame: on its way through it, or why there is no way to sweep.
+//! Presence of an object in a frame: with a path through it, or the reason why there is none.
 
 use super::sentences::point;
 use crate::core::number::metres;
 use crate::core::replay::{BodyState, Frame, ObjectId};
 use glam::DVec3;
 
-/// How an object is there in a frame. Positions are world, metres.
+/// Presence of an object in a frame. Positions are world, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Presence {
     /// The level has no such object.
     Unknown,
-    /// At both ends, and its way between them is known.
+    /// Present at both ends, with a known path.
     Travels,
     /// At neither end.
     Absent,
@@ -18,14 +18,14 @@ pub enum Presence {
     Appears(DVec3),
     /// At the start alone.
     Leaves(DVec3),
-    /// It did not travel: it was put where it is at the end.
+    /// Teleported at the end.
     Teleported {
         /// At the start.
         from: DVec3,
         /// At the end.
         to: DVec3,
     },
-    /// The recording lacks frames here: how it came from one to the other is not known.
+    /// Frames are missing in the recording: the path is unknown.
     Unrecorded {
         /// At the start.
         from: DVec3,
@@ -60,7 +60,7 @@ impl Presence {
         }
     }
 
-    /// Why it has no way to sweep; `None` when it has one, and when it does not exist.
+    /// Why it has no path to sweep; `None` when it has one, or does not exist.
     pub fn sentence(&self, name: &str) -> Option<String> {
         Some(match *self {
             Self::Unknown | Self::Travels => return None,

@@ -1,4 +1,4 @@
-//! What a pair does as it turns, where the sweep held its rotations.
+//! Sweep of a rotating pair, where the exact sweep ignored rotation.
 
 use super::super::pair::Pair;
 use super::super::rotating_pair::{can_follow, turnings};
@@ -6,23 +6,22 @@ use crate::core::query::turning::sweep_turning;
 use crate::core::query::{Impact, Steps, Sweep, SweepOutcome};
 use crate::core::replay::ObjectId;
 
-/// A stretch followed as it turns, as the diagnosis follows it.
+/// A sweep with rotation over one interval, as diagnosis runs it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RotationSweep {
-    /// The first touch on the way to an overlap deeper than `slop`, of the first on the second; its fraction is a share of the
-    /// frame.
+    /// The first touch before an overlap deeper than `slop`; its fraction is of the frame.
     pub touch: Option<Impact>,
-    /// When they part after it, share of the frame; `None` when they overlap until the stretch ends.
+    /// When they separate after it, fraction of the frame; `None` when they overlap until the interval ends.
     pub parts: Option<f64>,
-    /// Metres: overlaps up to this count as none.
+    /// Overlaps up to this depth do not count, metres.
     pub slop: f64,
-    /// How it was found; fractions in here are shares of the stretch.
+    /// Trace of the sweep; its fractions are of the interval.
     pub steps: Steps,
 }
 
 impl RotationSweep {
-    /// Follows a pair of which `first` is the first. `None` where the sweep saw all there is, where they overlap as the stretch
-    /// begins, and where nothing can be followed.
+    /// Sweeps a pair with rotation. `None` where the exact sweep was enough, where the pair overlaps as the interval
+    /// begins, and where there is no bound on the motion.
     pub(super) fn of(pair: &Pair<'_>, first: ObjectId, sweep: &Sweep) -> Option<Self> {
         if matches!(sweep.outcome, SweepOutcome::Overlapping { .. }) || !can_follow(pair, sweep) {
             return None;

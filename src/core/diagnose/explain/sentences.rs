@@ -1,4 +1,4 @@
-//! The story read out, in plain sentences.
+//! Explanations as sentences.
 
 use super::steps::sentence_of;
 use super::{Ending, Explanation, Outcome, OverlapTest, Presence, SweptInterval};
@@ -14,7 +14,7 @@ use glam::DVec3;
 pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl Explanation {
-    /// The whole story as plain English, one sentence each, in the order in which it happened.
+    /// The explanation in sentences, in order of time.
     pub fn sentences(&self) -> Vec<String> {
         let mut out = vec![self.opening()];
         match self.ending {
@@ -196,7 +196,7 @@ impl Explanation {
         })
     }
 
-    /// What following the turn adds to a sweep that held the rotations.
+    /// Sentences of the sweep with rotation, where the exact sweep ignored it.
     fn turning(&self) -> Vec<String> {
         let followed = |interval: &SweptInterval| {
             let followed = interval.followed.as_ref()?;
@@ -316,7 +316,7 @@ fn stand(gap: f64) -> String {
     }
 }
 
-/// Far from the origin millimetres are told, too: objects are no larger there.
+/// Millimetres even far from the origin.
 pub(super) fn point(vector: DVec3) -> String {
     let coordinate = |value: f64| match value.abs() {
         100.0..1e9 => trimmed(&format!("{value:.3}")).to_owned(),

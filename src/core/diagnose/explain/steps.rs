@@ -1,4 +1,4 @@
-//! One step of a query as a sentence.
+//! Sentences of query steps.
 
 use crate::core::number::{metres, number};
 use crate::core::query::{Feature, Role, Step};
@@ -303,7 +303,7 @@ pub fn sentence_of(step: &Step) -> String {
     }
 }
 
-/// A fraction of something, whose ends have names.
+/// A fraction of something whose ends have names.
 fn share(fraction: f64, what: &str) -> String {
     if fraction == 0.0 {
         format!("the start of {what}")
@@ -343,7 +343,7 @@ fn axis_of(edges: bool) -> &'static str {
     }
 }
 
-/// What a motion does along the normal of two shapes.
+/// Text of a motion along the normal of two shapes.
 fn along_the_normal(approach: f64) -> String {
     match approach {
         closer if closer > 0.0 => format!(

@@ -1,8 +1,8 @@
-//! Logged contacts: did the two touch, by any account? And where they did, is it the normal they touched with?
+//! Logged contacts: whether the pair touched on any path estimate, and with which normal.
 //!
-//! A contact that changed a speed needs a touch. One that changed nothing is a speculative one that came to nothing, which
-//! engines keep within a margin on purpose: it is only reported where it claims a touch (its depth is not negative) and the
-//! two are farther apart than any usual margin.
+//! A contact that changed a speed needs a touch. One that changed nothing may be speculative, which engines create on
+//! purpose within a margin: it is reported only if it claims a touch (its depth is not negative) and the two are
+//! farther apart than any usual margin.
 
 mod normal;
 
@@ -17,7 +17,7 @@ use glam::DVec3;
 pub(super) fn judge(log: &LogLine<'_>, contact: &LoggedContact) -> Option<Finding> {
     let finite = contact.point.is_finite() && contact.depth.is_finite();
     let normal = contact.normal.try_normalize();
-    // What is not a number is a finding of its own.
+    // Values that are not finite are a finding of their own.
     let normal = normal.filter(|_| finite && contact.a != contact.b)?;
     ghost(log, contact, normal).or_else(|| normal::tilted(log, contact, normal))
 }
@@ -43,8 +43,8 @@ fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Fi
     Some(ghost.finding(log.context, log.frame.number, log.fraction()))
 }
 
-/// By how much the contact changed a speed along its normal, metres per second; `None` when it did not, when the log does not
-/// say, and when something else that was touched may have done it.
+/// Speed change along the contact's normal, metres per second; `None` without one, where the log does not give it, or
+/// where another touched object may have caused it.
 fn change(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<f64> {
     let of = |id: ObjectId, other: ObjectId, away: DVec3| {
         let change = speed_change(log, id, away)?;
@@ -57,8 +57,8 @@ fn change(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<f
     }
 }
 
-/// What the frame added to a body's speed away from the contact, beyond gravity, metres per second; `None` when that is not
-/// above the noise, or the change points elsewhere.
+/// Speed that a body gained away from the contact, without gravity, metres per second; `None` within noise or in
+/// another direction.
 fn speed_change(log: &LogLine<'_>, id: ObjectId, away: DVec3) -> Option<f64> {
     if log.paths.objects[id as usize].movement != Movement::Velocity {
         return None;

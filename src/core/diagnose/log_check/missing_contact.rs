@@ -1,9 +1,9 @@
-//! Touches that a log does not tell of: two overlap for frames, and a log that has contacts has none of these two.
+//! Missing contacts: a pair overlaps for several frames, and a log with contacts has none of it.
 //!
-//! Engines report contacts when they begin, or in every frame, or of some bodies only. So a pair counts as untold when the log has
-//! contacts of its body with something else, and none of the pair in any frame; and only an overlap that began under our eyes,
-//! deeper than any slop and for three states in a row, is a touch that an engine had to see. What is pushed in those frames
-//! was seen, whatever the contacts say.
+//! Engines report contacts when they begin, or in every frame, or of some bodies only. So a pair counts only when the
+//! log has contacts of its body with something else and none of the pair in any frame, and when the overlap began
+//! within the recording, is deeper than any slop and lasts for three states. A pair that is pushed in those frames was
+//! detected.
 
 use super::LogLine;
 use crate::core::diagnose::causes::gap::untold;
@@ -12,10 +12,10 @@ use crate::core::diagnose::piles::Piles;
 use crate::core::query;
 use crate::core::replay::{FrameState, ObjectId, Phase, RecordedFrame, Recording};
 
-/// States in a row that an untold overlap lasts at least.
+/// Least number of consecutive states of an overlap without a contact.
 pub(in crate::core::diagnose) const LASTING: u32 = 3;
 
-/// Pairs whose overlap lasts since [`LASTING`] states when the frame of a view ends.
+/// Pairs whose overlap has lasted [`LASTING`] states when the frame ends.
 pub(super) fn judge(
     log: &LogLine<'_>,
     recording: &Recording,
@@ -38,7 +38,7 @@ pub(super) fn judge(
     }
 }
 
-/// The greatest depth of an untold overlap, metres.
+/// Greatest depth of an overlap without a contact, metres.
 fn continuous_overlap(
     log: &LogLine<'_>,
     recording: &Recording,
@@ -78,7 +78,7 @@ fn continuous_overlap(
     for state in first..log.frame.number {
         deepest = deepest.max(deep(&log.context.replay.state(state))?);
     }
-    // Before that they were there, and apart.
+    // Before that they were present and apart.
     let before = depth(&log.context.replay.state(first.checked_sub(1)?))?;
     let pushed = |line: &RecordedFrame| {
         let mut pushes = recording.pushes[line.pushes.clone()].iter();

@@ -1,8 +1,7 @@
-//! The log's own view against ours: what the engine said of contacts, pushes and queries, held against the exact answer over the same
-//! frame; and what it did not say.
+//! Comparison of a log's contacts, pushes and queries with the exact results over the same frame.
 //!
-//! A line of a log speaks of the way to its state. What it says is supported when any account of that way supports it, within
-//! a slack for single precision, skins and margins; what nothing supports is a finding that carries both numbers.
+//! A line of a log describes the motion to its state. What it states is accepted if any estimate of that motion
+//! supports it, within a slack for single precision, skins and margins; otherwise it is a finding with both numbers.
 
 mod contacts;
 mod missing_contact;
@@ -21,10 +20,10 @@ use crate::core::replay::{Frame, FrameState, ObjectId, RecordedFrame, Recording}
 use crate::core::tolerance::{CONTACT_MARGIN, LOG_ROUNDING, SLOP_SHARE};
 use std::cell::OnceCell;
 
-/// Everything the lines that belong to a frame claim and the exact answer does not support.
+/// Findings about the log lines of a frame.
 ///
-/// Those are the line of the state the frame leads to and, for the first frame, the one of the state it begins with. Pairs in a
-/// pile are not asked for contacts that the log does not have.
+/// Those are the line of the state the frame leads to and, for the first frame, the one of its start. Pairs in a pile
+/// are not tested for missing contacts.
 pub(super) fn judge(
     context: &Context<'_>,
     frame: &Frame,
@@ -41,7 +40,7 @@ pub(super) fn judge(
         LogLine::new(context, frame, 0, surfaces).judge(recording, line, findings);
     }
     let state = frame.number + 1;
-    // Across a gap nothing is known of the way.
+    // Across a gap the path is unknown.
     if let Some(line) = recording
         .frames
         .get(state as usize)
@@ -53,15 +52,15 @@ pub(super) fn judge(
     }
 }
 
-/// The way to a state, and what it is judged in.
+/// A log line with the paths to its state.
 struct LogLine<'r> {
     context: &'r Context<'r>,
     frame: &'r Frame,
-    /// The state that the line describes.
+    /// The state of the line.
     state: u32,
     paths: StatePaths<'r>,
     surfaces: &'r Surfaces<'r>,
-    /// Made when first asked for.
+    /// Built on first use.
     nearby: OnceCell<Nearby>,
 }
 
@@ -111,22 +110,22 @@ impl<'r> LogLine<'r> {
         }
     }
 
-    /// Metres: what engines look ahead by, where the level does not say.
+    /// The engine's contact margin, or the usual one, metres.
     fn margin(&self) -> f64 {
         self.context.facts.engine.margin.unwrap_or(CONTACT_MARGIN)
     }
 
-    /// Metres: what the level says its engine looks ahead by or keeps; 0 where it does not.
+    /// The engine's contact margin that the level gives, metres; 0 without one.
     fn stated_margin(&self) -> f64 {
         self.context.facts.engine.margin.unwrap_or(0.0)
     }
 
-    /// Share of the frame at which the line was written.
+    /// Fraction of the frame at which the line was written.
     fn fraction(&self) -> f64 {
         f64::from(self.state - self.frame.number)
     }
 
-    /// Distance below which two objects count as touching, metres: a share of the smaller one, and single precision.
+    /// Distance below which two objects count as touching, metres: a fraction of the smaller one, and single precision.
     fn slack(&self, a: ObjectId, b: ObjectId) -> f64 {
         let objects = self.context.replay.objects();
         let size = pair_size(&objects[a as usize].shape, &objects[b as usize].shape);
@@ -139,7 +138,7 @@ impl<'r> LogLine<'r> {
         body.map_or(0.0, |body| body.pose.position.abs().max_element())
     }
 
-    /// An object's part of any slack, metres: two of them together are no less than the slack of the pair.
+    /// An object's slack, metres; the sum of two is at least the slack of the pair.
     fn object_slack(&self, id: ObjectId) -> f64 {
         let size = inner_radius(&self.paths.objects[id as usize].shape);
         let size = if size.is_finite() { size } else { 0.0 };
@@ -151,7 +150,7 @@ impl<'r> LogLine<'r> {
             .get_or_init(|| Nearby::of(&self.paths, |id| self.object_slack(id)))
     }
 
-    /// Does anything but `other` come within its slack of `id`? Then a change of its speed has another explanation.
+    /// Whether anything but `other` comes within the slack of `id`, which would explain a change of its speed.
     fn touches_another(&self, id: ObjectId, other: ObjectId) -> bool {
         let around = self.paths.bounds(id);
         let region = around.map(|around| around.grown(self.object_slack(id)));

@@ -1,9 +1,9 @@
-//! How near two objects of a log come to each other on the way to a state, by every account the log gives of their paths.
+//! Least distance of two objects of a log on any estimate of their paths.
 //!
-//! A log has poses at frame ends, and perhaps velocities. The straight way between the poses is one account; on from the pose
-//! before with the velocity before, and back from the pose after with the velocity after, are others: a body that bounces
-//! inside the frame touches on those and not on the straight one. The distance is the least of all of them, so that only what
-//! no account supports counts as apart.
+//! A log has poses at frame ends, and perhaps velocities. The estimates are the straight path between the poses, the
+//! path on from the pose before with the velocity before, and the path back from the pose after with the velocity
+//! after: a body that bounces inside the frame touches on those. The distance is the least of all, so that only a pair
+//! that is apart on every estimate counts as apart.
 
 use crate::core::bounds::swept_aabb;
 use crate::core::query;
@@ -13,18 +13,18 @@ use crate::core::shape::{Aabb, BoxTree, Motion, Pose, Shape};
 use glam::DVec3;
 use smallvec::SmallVec;
 
-/// The way to one state: from the state before it where there is one.
+/// The paths to one state, from the state before it where there is one.
 #[derive(Clone, Copy)]
 pub(super) struct StatePaths<'f> {
     pub objects: &'f [Object],
-    /// `None` on the way to the first state of a level.
+    /// `None` for the first state of a level.
     pub before: Option<&'f Frame>,
     pub after: &'f FrameState,
     pub dt: f64,
     pub gravity: DVec3,
 }
 
-/// One object's travel by each account that is told.
+/// Motion of one object by each estimate.
 type PathEstimates = SmallVec<[Option<Motion>; ESTIMATES]>;
 const ESTIMATES: usize = 6;
 
@@ -42,7 +42,8 @@ impl<'f> StatePaths<'f> {
         self.body(self.after, id)
     }
 
-    /// Straight, standing before, standing after, on with the old velocity (without and with gravity), back with the new one.
+    /// Straight, at rest before, at rest after, on with the old velocity (without and with gravity), back with the new
+    /// one.
     fn estimates(&self, id: ObjectId) -> PathEstimates {
         let object = &self.objects[id as usize];
         let (start, end) = (self.start(id), self.end(id));
@@ -83,7 +84,7 @@ impl<'f> StatePaths<'f> {
         ])
     }
 
-    /// What a logged velocity makes of one step; a log need not give that of what stands or is led.
+    /// Displacement of one step by a logged velocity; objects at rest or on rails need not have one.
     fn step(&self, object: &Object, body: &BodyState, segment: Option<&Motion>) -> Option<DVec3> {
         let velocity = body.velocity.filter(|velocity| velocity.is_finite());
         velocity
@@ -97,8 +98,8 @@ impl<'f> StatePaths<'f> {
 
     /// The least distance of two objects, metres; 0 when any account lets them touch.
     ///
-    /// A body that turns may come nearer than its sweep at one rotation tells; that much is taken off. `None` when nothing
-    /// can be said: one of them is not there, or a surface that collides from its front only is asked from behind.
+    /// The possible approach by rotation is subtracted. `None` when unknown: one of them is absent, or a one-sided
+    /// surface is approached from behind.
     pub(super) fn distance(&self, a: ObjectId, b: ObjectId) -> Option<f64> {
         let shapes = [a, b].map(|id| &self.objects[id as usize].shape);
         let turned = self.turned(a)? + self.turned(b)?;
@@ -116,7 +117,7 @@ impl<'f> StatePaths<'f> {
         least
     }
 
-    /// How far the farthest point of an object goes by turning, metres at most.
+    /// Upper bound of the travel of an object's farthest point by rotation, metres.
     fn turned(&self, id: ObjectId) -> Option<f64> {
         let (Some(start), Some(end)) = (self.start(id), self.end(id)) else {
             return Some(0.0);
@@ -126,12 +127,12 @@ impl<'f> StatePaths<'f> {
             return Some(0.0);
         }
         let (from, to) = (start.pose.rotation, end.pose.rotation);
-        // A chord of unit quaternions is twice the sine of a quarter of the turn; q and -q are one rotation.
+        // The chord of unit quaternions is twice the sine of a quarter of the angle; q and -q are one rotation.
         let chord = (from - to).length().min((from + to).length());
         Some(shape.reach()? * 4.0 * (0.5 * chord).min(1.0).asin())
     }
 
-    /// The box around every account of an object; `None` for what has no bounds.
+    /// The box around every estimate of an object; `None` without bounds.
     pub(super) fn bounds(&self, id: ObjectId) -> Option<Aabb> {
         let shape = &self.objects[id as usize].shape;
         let boxes = self.estimates(id).into_iter().flatten();
@@ -141,13 +142,13 @@ impl<'f> StatePaths<'f> {
             .flatten()
     }
 
-    /// The same box and one more way; `None` for what has no bounds.
+    /// The same box and one more motion; `None` without bounds.
     pub(super) fn bounds_with(&self, id: ObjectId, more: &Motion) -> Option<Aabb> {
         let shape = &self.objects[id as usize].shape;
         Some(self.bounds(id)?.union(&swept_aabb(shape, more)?))
     }
 
-    /// How far two objects travel relative to each other on the straight way, metres; 0 where it is not known.
+    /// Relative travel of two objects on the straight path, metres; 0 where unknown.
     pub(super) fn relative_travel(&self, a: ObjectId, b: ObjectId) -> f64 {
         let travel = |id: ObjectId| {
             let segment = self
@@ -158,19 +159,19 @@ impl<'f> StatePaths<'f> {
         (travel(a) - travel(b)).length()
     }
 
-    /// Is an object in the state before or in the one after?
+    /// Whether an object is in the state before or the one after.
     fn is_there(&self, id: ObjectId) -> bool {
         self.start(id).is_some() || self.end(id).is_some()
     }
 }
 
-/// What there is on the way to a state, but for sensors: found by place, so that a line of a log costs what is near it.
+/// Spatial index of the objects on the paths to a state, without sensors.
 pub(super) struct Nearby {
-    /// The boxes around every account of an object, grown by its room.
+    /// The boxes around every estimate of an object, enlarged by its slack.
     tree: BoxTree,
     /// The objects of the tree's boxes, ascending.
     bounded: Vec<ObjectId>,
-    /// What has no bounds, ascending.
+    /// Objects without bounds, ascending.
     unbounded: Vec<ObjectId>,
 }
 
@@ -200,7 +201,7 @@ impl Nearby {
         }
     }
 
-    /// What may be in a region, without bounds first; all where the region has none.
+    /// The objects that may be in a region, those without bounds first; all for an unbounded region.
     pub(super) fn all_in(&self, region: Option<&Aabb>) -> Vec<ObjectId> {
         let mut found = self.unbounded.clone();
         match region {
@@ -213,8 +214,8 @@ impl Nearby {
         found
     }
 
-    /// Visits what may be in a region, roughly from near to far around a place: what has no bounds first, then what comes within the
-    /// limit, metres. `visit` answers with the limit from there on.
+    /// Visits the objects that may be in a region, roughly from near to far around a position: those without bounds
+    /// first, then those within the limit, metres. `visit` returns the new limit.
     pub(super) fn for_each_from(
         &self,
         place: DVec3,
@@ -235,8 +236,8 @@ impl Nearby {
             });
     }
 
-    /// The object of the least gap to what is in a region, metres; of equal ones the lowest. `gap` is never less than the
-    /// distance from the region to the object's box; `None` for an object that is not asked.
+    /// The object with the least gap to a region, metres; of equal ones the lowest. `gap` is at least the distance from
+    /// the region to the object's box; `None` excludes an object.
     pub(super) fn nearest(
         &self,
         region: Option<&Aabb>,
@@ -264,7 +265,7 @@ impl Nearby {
     }
 }
 
-/// How near two shapes come on one way, neither turning; `None` where distance has no meaning.
+/// Least distance of two shapes without rotation; `None` where distance is undefined.
 pub(super) fn apart(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> Option<f64> {
     let nearest = query::closest_approach(a, motion_a, b, motion_b, &mut ())?;
     Some(nearest.distance)

@@ -1,8 +1,8 @@
-//! Logged pushes: was there something to push out of, that way and so far?
+//! Logged pushes: whether there was an overlap to push out of, in that direction and depth.
 //!
-//! A push is supported by anything whose overlap it ends or lessens: going back along it, the body meets that surface at once.
-//! A correction after a sweep may take a body back over its travel; so long a push is supported by whatever was touched on
-//! the way. All else is a push out of nothing, or a longer one than anything asks for.
+//! A push is supported by any overlap that it ends or reduces: moving back along it, the body hits that surface at
+//! once. A correction after a sweep may move a body back over its travel; that is supported by anything touched on the
+//! path. Every other push is out of nothing, or too long.
 
 use super::LogLine;
 use super::path_distance::apart;
@@ -15,7 +15,7 @@ use crate::core::tolerance::PUSH_SHARE;
 use glam::DVec3;
 use std::collections::HashMap;
 
-/// What is wrong with each push of one line, in its order.
+/// The finding of each push of a line, in order.
 pub(super) fn judge(log: &LogLine<'_>, pushes: &[LoggedPush]) -> Vec<Option<Finding>> {
     let mut of_object: HashMap<ObjectId, Vec<usize>> = HashMap::new();
     for (index, push) in pushes.iter().enumerate() {
@@ -28,7 +28,7 @@ pub(super) fn judge(log: &LogLine<'_>, pushes: &[LoggedPush]) -> Vec<Option<Find
             .paths
             .end(push.object)
             .filter(|_| push.push.is_finite())?;
-        // What follows in the line moved it on from where this push left it.
+        // Later pushes of the line moved it on from there.
         let same = &of_object[&push.object];
         let later = &same[same.partition_point(|other| *other < index)..];
         let rest: DVec3 = later.iter().map(|other| pushes[*other].push).sum();
@@ -61,7 +61,7 @@ fn unsupported(log: &LogLine<'_>, push: &LoggedPush, before: Pose) -> Option<Fin
     };
     let place = |id: ObjectId| log.paths.end(id).or_else(|| log.paths.start(id));
     let here = |id: ObjectId| Some(Motion::still(place(id)?.pose));
-    // A sensor is pushed by nothing.
+    // Nothing pushes out of a sensor.
     let region = around.map(|around| around.grown(log.object_slack(push.object) + log.margin()));
     let near = if object.sensor {
         Vec::new()
@@ -73,7 +73,7 @@ fn unsupported(log: &LogLine<'_>, push: &LoggedPush, before: Pose) -> Option<Fin
         if id == push.object || is_far(id) {
             continue;
         }
-        // Where nothing can be said, the engine is believed.
+        // Where the distance is unknown, the push is accepted.
         let gap = log.paths.distance(push.object, id)?;
         let touches = gap <= log.slack(push.object, id);
         let travel = log.paths.relative_travel(push.object, id);
@@ -107,7 +107,7 @@ fn unsupported(log: &LogLine<'_>, push: &LoggedPush, before: Pose) -> Option<Fin
         true => None,
         false => log.nearby().nearest(around.as_ref(), gap),
     };
-    // So short a push is none.
+    // Too short to count.
     if nearest.is_some_and(|(id, _)| length <= tolerance(id)) {
         return None;
     }
@@ -130,7 +130,7 @@ fn unsupported(log: &LogLine<'_>, push: &LoggedPush, before: Pose) -> Option<Fin
     Some(ghost.finding(log.context, log.frame.number, log.fraction()))
 }
 
-/// Does going back along a push lead into a surface within `tolerance`, or is an overlap that is left smaller than before?
+/// Whether the reversed push leads into a surface within `tolerance`, or the remaining overlap is smaller than before.
 fn ends_overlap(
     object: &crate::core::scene::Object,
     back: &Motion,
@@ -144,7 +144,7 @@ fn ends_overlap(
         SweepOutcome::Overlapping { depth } => {
             let place = other.shape.placed(&here.start);
             let before = query::contact(&object.shape.placed(&back.end), &place, &mut ());
-            // The deepest place of a mesh may be another than the one that was pushed out of.
+            // The deepest point of a mesh may be another than the one that was pushed out of.
             matches!(other.shape, Shape::Mesh(_))
                 || before.is_some_and(|before| before.depth - depth >= PUSH_SHARE * length)
         }

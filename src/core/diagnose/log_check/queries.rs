@@ -1,9 +1,9 @@
-//! Logged queries: the engine's rays and swept balls, cast again against the exact shapes.
+//! Logged queries: the engine's ray casts and sphere sweeps, repeated against the exact shapes.
 //!
-//! The log does not say when in its step the engine asked, so that both states around a line may answer. Each query is also
-//! asked a tolerance to either side, and a ball that much larger and smaller: where those answers differ, the case is too close
-//! to call, and any of them supports the engine. A start inside a shape, and a surface met from behind, are answered in as many
-//! ways as there are engines; they support everything.
+//! The log does not give the moment of the query within the step, so the states at both ends are accepted. Each query
+//! is also shifted by a tolerance to either side, with a larger and a smaller sphere: where the results differ, any of
+//! them is accepted. Starts inside a shape, and hits from behind, are accepted always, as engines treat them
+//! differently.
 
 mod exact_answer;
 
@@ -21,7 +21,7 @@ pub(super) fn judge(log: &LogLine<'_>, query: &LoggedQuery) -> Option<Finding> {
     Some(own.finding(log.context, log.frame.number, log.fraction()))
 }
 
-/// What is wrong with an engine's answer, if anything.
+/// What is wrong with the engine's answer, if anything.
 fn wrong(log: &LogLine<'_>, query: &LoggedQuery, repeated: &RepeatedQuery<'_>) -> Option<Wrong> {
     let own = query.hit.and_then(|hit| wrong_hit(repeated, &hit));
     own.or_else(|| missed(log, query, repeated))
@@ -68,9 +68,9 @@ fn wrong_hit(repeated: &RepeatedQuery<'_>, hit: &LoggedHit) -> Option<Wrong> {
     }
 }
 
-/// The nearest thing that the exact query is sure to hit before what the engine answered.
+/// The nearest object that the exact query certainly hits before the engine's answer.
 ///
-/// Objects are asked from near to far, until none can be hit before the nearest so far.
+/// Objects are tested from near to far, until none can be nearer.
 fn missed(log: &LogLine<'_>, query: &LoggedQuery, repeated: &RepeatedQuery<'_>) -> Option<Wrong> {
     let objects = log.paths.objects;
     let asker = query.object.map(|id| &objects[id as usize]);

@@ -1,4 +1,4 @@
-//! A query that an engine answered wrong, as a scene: what was asked is an object that travels the query's way in one frame.
+//! An engine's wrong query as a scene: an object that travels the query's path in one frame.
 
 use super::{Notices, expect_answer};
 use crate::core::diagnose::Finding;
@@ -8,7 +8,7 @@ use crate::core::scene::{Movement, Object, Scene};
 use crate::core::shape::{Segment, Shape};
 use glam::DVec3;
 
-/// The scene of a query and the object it is about, which stands still where the line has it.
+/// The scene of a query and the object it is about, fixed at its logged pose.
 pub(super) fn scene(
     empty: Scene,
     replay: &Replay,

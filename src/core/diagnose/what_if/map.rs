@@ -1,24 +1,24 @@
-//! dt against speed: what an overlap test makes of a finding in every cell of a grid, on the real geometry.
+//! Map of dt against speed: the result of an overlap test for a finding in every cell of a grid.
 
 use super::super::phase_sweep::{Crossing, PHASES, PhaseOutcome, Turn};
 use super::Parameter;
 use super::session::{Values, WhatIfSession};
 use crate::core::progress::Progress;
 
-/// Which starting phases a cell stands for.
+/// Which starting phases a cell shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Phases {
-    /// The one that is set.
+    /// The current one.
     This,
     /// The worst of all.
     #[default]
     Worst,
 }
 
-/// A grid of answers; both axes have equal ratios from cell to cell.
+/// A grid of results; both axes have equal ratios from cell to cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Map {
-    /// Which phases its cells stand for.
+    /// Which phases its cells show.
     pub phases: Phases,
     /// Seconds, in the middle of each column; rising.
     pub dts: Vec<f64>,
@@ -29,7 +29,7 @@ pub struct Map {
 }
 
 impl Map {
-    /// The answer of a cell; `None` outside.
+    /// The result of a cell; `None` outside.
     pub fn cell(&self, column: usize, row: usize) -> Option<PhaseOutcome> {
         let inside = column < self.dts.len() && row < self.speeds.len();
         inside.then(|| self.cells[row * self.dts.len() + column])
@@ -37,7 +37,7 @@ impl Map {
 }
 
 impl WhatIfSession {
-    /// Asks every cell; substeps, sizes and phase are those of `values`, dt and speed go over their ranges.
+    /// Computes every cell; substeps, sizes and phase are those of `values`, dt and speed cover their ranges.
     ///
     /// `None` when cancelled, and where the changed shapes have no clear start before their touch.
     pub fn map(
@@ -76,7 +76,7 @@ impl WhatIfSession {
         })
     }
 
-    /// What a cell with exactly these values would hold; `None` where the changed shapes have no clear start.
+    /// The result for exactly these values; `None` where the changed shapes have no clear start.
     pub fn verdict(&self, values: &Values, phases: Phases) -> Option<PhaseOutcome> {
         let values = self.checked(*values);
         self.passing(&values, |crossing| self.cell(crossing, &values, phases))
@@ -99,7 +99,7 @@ impl WhatIfSession {
     }
 }
 
-/// The middles of so many cells of equal ratio.
+/// The centres of cells of equal ratio.
 fn steps((low, high): (f64, f64), count: usize) -> Vec<f64> {
     let ratio = high / low;
     let center = |index: usize| low * ratio.powf((index as f64 + 0.5) / count as f64);

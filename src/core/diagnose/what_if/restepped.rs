@@ -1,4 +1,4 @@
-//! The answer, tried on the scene itself: stepped anew with the one number changed, is the finding gone?
+//! Confirms a value by running the scene with it.
 
 use super::super::finding::{Finding, Kind};
 use super::super::pair::{self, JudgeStats, Pair, PairEvent};
@@ -10,14 +10,14 @@ use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::{Movement, Response, Scene};
 use std::sync::Arc;
 
-/// Share by which a value is better than the answer when it is tried: at a limit itself rounding decides.
+/// Margin by which a value exceeds the limit when it is confirmed: at the limit rounding would decide.
 pub(super) const MARGIN: f64 = 1e-6;
 
-/// Frames past the finding's that are stepped: a wrong push may come a frame after the touch.
+/// Frames past the finding's frame that are stepped: a wrong push may come a frame after the touch.
 const BEYOND: f64 = 2.0;
 
-/// Fills in what a replay says of both answers; a recording cannot be stepped anew. `steps_left` are the steps of one object that
-/// all replays of the finding may still take.
+/// Confirms both values by running the scene; a recording cannot be run. `steps_left` bounds the steps of all runs for
+/// the finding, per object.
 pub(super) fn confirm(
     replay: &Replay,
     finding: &Finding,
@@ -32,7 +32,7 @@ pub(super) fn confirm(
     }
     let undetected: &[Kind] = &[Kind::Tunnels, Kind::Clips];
     let pushed: &[Kind] = &[Kind::Tunnels, Kind::Clips, Kind::WrongSide];
-    // A level that does nothing about a contact lets everything through, however well it is seen.
+    // Without a response everything passes, however well it is detected.
     let does_something = scene.response != Response::Ignore;
     let before = change.before;
     let mut try_out = |threshold: &mut Option<super::Threshold>, kinds: &[Kind]| {
@@ -46,7 +46,7 @@ pub(super) fn confirm(
             )
         {
             let steps = frames * scene.objects.len() as f64;
-            // Not so where it is not a number either.
+            // Nor where it is not finite.
             if steps <= f64::from(*steps_left) {
                 *steps_left -= steps as u32;
                 scene.frames = frames as u32;
@@ -74,7 +74,7 @@ fn can_be_changed(scene: &Scene, pair: &Pair<'_>, what: Parameter) -> bool {
     !(time && (keyframed(pair.a) || keyframed(pair.b)))
 }
 
-/// The scene with one number changed, and how many frames reach past the finding; `None` where it cannot be changed.
+/// The scene with one number changed, and the number of frames past the finding; `None` where it cannot be changed.
 fn changed(
     scene: &Scene,
     finding: &Finding,
@@ -83,7 +83,7 @@ fn changed(
     (before, after): (f64, f64),
 ) -> Option<(Scene, f64)> {
     let mut changed = scene.clone();
-    // How much longer it takes, in frames, to come as far.
+    // The ratio of frames for the same travel.
     let longer = match what {
         Parameter::Dt => {
             changed.dt = after * (1.0 - MARGIN);
@@ -117,7 +117,8 @@ fn changed(
     Some((changed, frames))
 }
 
-/// Steps a scene and looks for events of these kinds of one pair; `None` when cancelled, and when the two, made larger, begin in overlap.
+/// Whether a scene has no event of these kinds for one pair; `None` when cancelled, and when the larger shapes begin in
+/// overlap.
 fn vanishes(
     scene: Scene,
     ids: (ObjectId, ObjectId),

@@ -1,8 +1,8 @@
-//! One finding with its numbers changed at will: what an overlap test makes of it then, and the limits there.
+//! A finding with freely changed numbers: the result of an overlap test, and the limits.
 //!
-//! The two travel the same straight way; dt, speed and substeps say how far from one test to the next, radius and thickness
-//! how large they are, and the phase where in the frame they first touch. The verdict is that of the real overlap test at the
-//! first test at or past the touch, as in the phase sweep and in the bisection.
+//! The pair keeps its straight path; dt, speed and substeps give the distance from one test to the next, radius and
+//! thickness the sizes, and the phase the fraction of the frame at the first touch. The result is that of the real
+//! overlap test at the first test at or past the touch, as in the phase sweep and the bisection.
 
 use super::super::causes::EventMetrics;
 use super::super::finding::Finding;
@@ -21,7 +21,7 @@ use crate::core::shape::{Motion, Pose, Shape};
 use crate::core::tolerance::{TRIAL_RANGE, TRIAL_REACH, TRIAL_SUBSTEPS};
 use std::sync::Arc;
 
-/// A finding whose numbers can be changed; shares its level.
+/// A finding with variable numbers; shares its level.
 #[derive(Clone, Debug)]
 pub struct WhatIfSession {
     replay: Arc<Replay>,
@@ -29,12 +29,12 @@ pub struct WhatIfSession {
     interval: (f64, f64, Motion, Motion),
     event: PairEvent,
     recorded: Values,
-    /// Of dt, substeps and speed; of radius and thickness metres.
+    /// The range of each parameter, or why it is fixed.
     ranges: [Result<(f64, f64), &'static str>; Parameter::ALL.len()],
 }
 
 impl WhatIfSession {
-    /// Of a finding that luck decides; `None` for any other, and for one that leads back to no clear start.
+    /// For a finding that depends on the phase; `None` for any other, and without a clear start.
     pub fn of(replay: &Arc<Replay>, finding: &Finding) -> Option<Self> {
         if !applies_to(finding) {
             return None;
@@ -73,27 +73,27 @@ impl WhatIfSession {
         })
     }
 
-    /// The numbers as they are in the level.
+    /// The level's own values.
     pub fn recorded(&self) -> Values {
         self.recorded
     }
 
-    /// Did the two overlap already as the finding's frame began? Then the first test after their touch is one of an earlier
-    /// frame, and it is that one that is tried.
+    /// Whether the pair overlapped when the finding's frame began. The first test after their touch then belongs to an
+    /// earlier frame, which is the one that is varied.
     pub fn began_before(&self) -> bool {
         self.event.start().is_some()
     }
 
-    /// From where to where a value may go.
+    /// The range of a parameter.
     ///
     /// # Errors
-    /// Why it cannot be changed.
+    /// Why it is fixed.
     pub fn range(&self, what: Parameter) -> Result<(f64, f64), &'static str> {
         let place = Parameter::ALL.iter().position(|known| *known == what);
         place.map_or(Err(""), |place| self.ranges[place])
     }
 
-    /// The values, each inside its range; what is not a number is as recorded.
+    /// The values clamped to their ranges; the level's own for NaN.
     pub fn checked(&self, values: Values) -> Values {
         let mut checked = self.recorded;
         for what in Parameter::ALL {
@@ -109,7 +109,7 @@ impl WhatIfSession {
         checked
     }
 
-    /// What becomes of the event; `None` where the changed shapes have no clear start before their touch.
+    /// The result for the values; `None` where the changed shapes have no clear start.
     pub fn at(&self, values: &Values) -> Option<WhatIfOutcome> {
         let values = self.checked(*values);
         self.passing(&values, |crossing| {
@@ -126,8 +126,8 @@ impl WhatIfSession {
         })
     }
 
-    /// Which dt times speed, metres, makes the way past the touch as long as a limit along the normal: the edge of a region of
-    /// the map. `None` where there is none.
+    /// The product of dt and speed, metres, at which the displacement past the touch equals a limit along the normal:
+    /// the boundary of a region of the map. `None` where there is none.
     pub fn product_at(&self, result: &WhatIfOutcome, limit: f64, phases: Phases) -> Option<f64> {
         let values = &result.values;
         let past = match phases {
@@ -138,24 +138,25 @@ impl WhatIfSession {
         (product > 0.0 && product.is_finite()).then_some(product)
     }
 
-    /// From one test to the next, as a share of the recorded stretch.
+    /// Displacement from one test to the next, as a fraction of the recorded interval.
     pub(super) fn step(&self, values: &Values) -> f64 {
         self.frame(values) / f64::from(values.substeps)
     }
 
-    /// The way of a whole frame, as a share of the recorded stretch.
+    /// Displacement of a whole frame, as a fraction of the recorded interval.
     fn frame(&self, values: &Values) -> f64 {
         let recorded = &self.recorded;
         (values.dt / recorded.dt) * (values.speed / recorded.speed)
     }
 
-    /// From the touch to the first test at or past it, as a share of the recorded stretch; more than none, at most a step.
+    /// Displacement from the touch to the first test at or past it, as a fraction of the recorded interval; above 0, at
+    /// most a step.
     pub(super) fn past(&self, values: &Values) -> f64 {
         let in_steps = values.phase * f64::from(values.substeps);
         self.step(values) * (1.0 - (in_steps - in_steps.floor()))
     }
 
-    /// The way of the two with the changed shapes.
+    /// The motion of the pair with the changed shapes.
     pub(super) fn passing<T>(
         &self,
         values: &Values,
@@ -210,7 +211,7 @@ impl WhatIfSession {
                 .filter(|_| closing > 0.0)
                 .map(|along| cut * along * values.speed / closing),
             dt: limits::max_dt(limit, closing).map(|dt| cut * dt),
-            // What has no inside has no thickness that could help.
+            // Surfaces have no thickness.
             thickness: (!metrics.slab.surface).then_some(thickness),
         };
         let to_detect = help(seen, limits::min_thickness_detected(step, radius));
@@ -223,7 +224,7 @@ impl WhatIfSession {
             missed_share: limits::missed_share(step, seen),
             wrong_share: limits::wrong_share(step, seen, side),
             to_detect,
-            // A sensor is not pushed: to detect it is all there is.
+            // A sensor pushes nothing; detection is enough.
             to_resolve: match crossing.pair.sensor {
                 true => to_detect,
                 false => help(side, limits::min_thickness_right_side(step, radius)),
@@ -231,7 +232,7 @@ impl WhatIfSession {
         }
     }
 
-    /// Sizes and limits of the way, whichever values its frames have: `along` metres of the recorded stretch along the normal.
+    /// Sizes and limits, whatever dt and speed: `along` metres of the recorded interval along the normal.
     fn metrics(&self, crossing: &Crossing<'_>, along: f64) -> EventMetrics {
         let dt = self.recorded.dt;
         if self.event.is_from_behind() {
@@ -247,7 +248,7 @@ impl WhatIfSession {
             turned: None,
             ..self.event.clone()
         };
-        // From a little before the touch to where they are surely apart again.
+        // From before the touch to where they are certainly apart again.
         let slab = EventMetrics::of(&around(crossing, 1.0, 1.0), &event(0.5), dt).slab;
         let through = TRIAL_REACH.0 * slab.detection_limit() / along.abs();
         let after = if through.is_finite() {
@@ -255,7 +256,7 @@ impl WhatIfSession {
         } else {
             1.0
         };
-        // Farther back the way may lead through something else.
+        // Farther back the path may cross something else.
         let before = (TRIAL_REACH.2 * after).min(if crossing.entry > 0.0 {
             crossing.entry
         } else {
@@ -270,7 +271,7 @@ impl WhatIfSession {
             event.fraction = impact.fraction;
             event.triangle = impact.triangle;
             let detected = detected_interval::share(&path, impact.fraction, impact.triangle)
-                // An interval that the way cuts short is not the whole of it.
+                // Not if the path ends within it.
                 .filter(|share| impact.fraction + share < 1.0);
             event.approach = Approach::Apart { detected };
         }
@@ -299,7 +300,7 @@ impl WhatIfSession {
     }
 }
 
-/// Along a straight way beyond its ends, with the rotation it has where they touch.
+/// Pose on a straight path beyond its ends, with the rotation at the touch.
 fn on_the_way(motion: &Motion, entry: f64, share: f64) -> Pose {
     Pose {
         position: motion.start.position + motion.displacement() * share,
@@ -307,7 +308,7 @@ fn on_the_way(motion: &Motion, entry: f64, share: f64) -> Pose {
     }
 }
 
-/// The pair from so many recorded stretches before its touch to so many after it.
+/// The pair from `before` recorded intervals before its touch to `after` intervals after it.
 fn around<'r>(crossing: &Crossing<'r>, before: f64, after: f64) -> Pair<'r> {
     let entry = crossing.entry;
     let part = |motion: &Motion| Motion {
@@ -321,7 +322,7 @@ fn around<'r>(crossing: &Crossing<'r>, before: f64, after: f64) -> Pair<'r> {
     }
 }
 
-/// From where to where each value may go, in the order of [`Parameter::ALL`], or why it cannot be changed.
+/// The range of each parameter in the order of [`Parameter::ALL`], or why it is fixed.
 fn ranges(
     recorded: &Values,
     metrics: &EventMetrics,
@@ -335,7 +336,7 @@ fn ranges(
         Err(fixed) => Err(fixed.why),
     });
     let share = metrics.limit_side / displacement;
-    // Nothing over nothing has no share.
+    // 0 / 0.
     let share = if share.is_nan() { 1.0 } else { share };
     let scale = time_range(share);
     let most = (2.0 / share).ceil().clamp(8.0, f64::from(TRIAL_SUBSTEPS));
@@ -348,7 +349,7 @@ fn ranges(
     ]
 }
 
-/// How much longer or shorter a step may be made: far enough to reach the limit, and four times as long as it is.
+/// Range of the step ratio: from a quarter of the limit to four times the current step.
 fn time_range(limit_share: f64) -> (f64, f64) {
     let (least, most) = TRIAL_RANGE;
     let low = if limit_share.is_finite() {
@@ -359,7 +360,7 @@ fn time_range(limit_share: f64) -> (f64, f64) {
     (low, most)
 }
 
-/// A size may be made a hundredth of itself, and larger than the longest step.
+/// Range of a size: from a hundredth of itself to beyond the longest step.
 fn size_range(before: f64, displacement: f64) -> (f64, f64) {
     let most = TRIAL_RANGE.1 * before.max(displacement);
     let low = if before > 0.0 {

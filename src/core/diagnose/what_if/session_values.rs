@@ -1,4 +1,4 @@
-//! What is tried of a finding, and what comes of it: plain values.
+//! Values of a what-if session and their results.
 
 use super::super::limits::Slab;
 use super::super::phase_sweep::{Counts, PhaseOutcome};
@@ -7,12 +7,12 @@ use crate::core::replay::ObjectId;
 use crate::core::shape::{Pose, Shape};
 use glam::DVec3;
 
-/// The numbers that are changed.
+/// Values of the parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Values {
     /// Seconds of a frame, > 0.
     pub dt: f64,
-    /// Steps that a frame is cut in, >= 1.
+    /// Substeps of a frame, >= 1.
     pub substeps: u32,
     /// Relative speed of the two, metres per second, > 0.
     pub speed: f64,
@@ -25,7 +25,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// One of them by its name.
+    /// The value of a parameter.
     pub fn get(&self, what: Parameter) -> f64 {
         match what {
             Parameter::Dt => self.dt,
@@ -36,7 +36,7 @@ impl Values {
         }
     }
 
-    /// The same with one changed; substeps to the nearest whole number.
+    /// The same with one value changed; substeps to the nearest whole number.
     #[must_use]
     pub fn with(mut self, what: Parameter, value: f64) -> Self {
         match what {
@@ -51,47 +51,47 @@ impl Values {
     }
 }
 
-/// One of the two, as it would stand with the numbers changed.
+/// One object of the pair, with the values applied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ghost {
-    /// Whose.
+    /// The object.
     pub object: ObjectId,
     /// Its changed shape, local space.
     pub shape: Shape,
-    /// Where the frame begins.
+    /// Pose when the frame begins.
     pub start: Pose,
-    /// Where they first touch.
+    /// Pose at the first touch.
     pub impact: Pose,
-    /// Where the test stands that decides: the first at or past the touch.
+    /// Pose at the deciding test: the first at or past the touch.
     pub test: Pose,
-    /// Where the frame ends, without a collision.
+    /// Pose when the frame ends, without a collision.
     pub end: Pose,
 }
 
-/// The numbers at the changed values, metres along the contact normal unless named otherwise.
+/// Metrics for the values, metres along the contact normal unless named otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Numbers {
-    /// The body against the solid.
+    /// The mover as a ball, the obstacle as a slab.
     pub slab: Slab,
     /// Relative displacement of a whole frame.
     pub displacement: f64,
     /// The same from one test to the next.
     pub step: f64,
-    /// Longest step that an overlap test is sure to see.
+    /// Longest step that an overlap test always detects.
     pub limit_seen: f64,
-    /// Longest step after which the push is sure to lead back.
+    /// Longest step after which the push always moves the body back.
     pub limit_side: f64,
-    /// Share of all phases that are missed.
+    /// Fraction of phases without detection.
     pub missed_share: f64,
-    /// Share of all phases that are pushed out on the wrong side.
+    /// Fraction of all phases that are pushed out on the wrong side.
     pub wrong_share: f64,
-    /// What it takes to be seen at every phase, everything else as it is.
+    /// Values that detect at every phase, each by itself.
     pub to_detect: FixValues,
-    /// What it takes to be pushed back at every phase.
+    /// Values that hold at every phase, each by itself.
     pub to_resolve: FixValues,
 }
 
-/// What is enough, each by itself; `None` where no number is.
+/// Sufficient values, each by itself; `None` where no value is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FixValues {
     /// Substeps of the frame.
@@ -104,20 +104,20 @@ pub struct FixValues {
     pub thickness: Option<f64>,
 }
 
-/// What becomes of the event at some values.
+/// Result for some values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WhatIfOutcome {
     /// The values.
     pub values: Values,
-    /// What the test says at this phase.
+    /// Result at this phase.
     pub outcome: PhaseOutcome,
-    /// What it says at every phase.
+    /// Results at all phases.
     pub counts: Counts,
-    /// The limits and what follows from them.
+    /// The metrics.
     pub numbers: Numbers,
     /// The body that travels farther, and the other.
     pub ghosts: [Ghost; 2],
-    /// Where they first touch, world, metres.
+    /// The first touch, world, metres.
     pub point: DVec3,
     /// Unit, from the second toward the first.
     pub normal: DVec3,

@@ -1,4 +1,4 @@
-//! The pair itself, with a shorter step or a larger shape, and where its phases become good.
+//! Bisection of step length and shape size on a pair.
 
 use super::super::pair::{Pair, PairEvent};
 use super::super::phase_sweep::{Counts, Crossing, PHASES, Turn};
@@ -9,36 +9,36 @@ use crate::core::shape::{Capsule, Motion, Pose, Shape};
 use crate::core::tolerance::{WHAT_IF_GROWTHS, WHAT_IF_HALVINGS, WHAT_IF_SHARE};
 use glam::DVec3;
 
-/// Why nothing helps a body that a front does not see.
+/// Why no size helps against an approach from behind.
 pub(super) const FROM_BEHIND: &str =
     "it comes from behind a surface that collides from its front only";
 
-/// An event whose step and shapes are varied.
+/// An event whose step length and shapes are varied.
 pub(super) struct ThresholdSearch<'p> {
     pub crossing: Crossing<'p>,
     pub event: &'p PairEvent,
     pub progress: &'p dyn Progress,
 }
 
-/// Where a bisection ended: the last value that is good, and the last that is not.
+/// Result of a bisection: the last good and the last bad value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bisection {
     pub good: f64,
-    /// `None` when the value as it is was good already.
+    /// `None` when the current value is good.
     pub bad: Option<f64>,
 }
 
 impl ThresholdSearch<'_> {
-    /// What an overlap test makes of every phase when a step is this share of what it is.
+    /// Counts of all phases when a step is this fraction of the current one.
     ///
-    /// The last phase is the worst: its frame before ended just short of the first touch.
+    /// The last phase is the worst: the frame before it ended just short of the first touch.
     pub fn counts(&self, share: f64) -> Counts {
         counts(&self.crossing, share)
     }
 
-    /// The longest step that is good, as a share of what it is.
+    /// The longest good step, as a fraction of the current one.
     pub fn step(&self, criterion: Criterion) -> Option<Bisection> {
-        // What the front sees of it, and pushes out the wrong way, is not the event seen.
+        // A detection that pushes out the wrong way does not count.
         if self.event.is_from_behind() {
             return None;
         }
@@ -47,7 +47,7 @@ impl ThresholdSearch<'_> {
         self.first_good(1.0, halves, |share| criterion.accepts(&self.counts(share)))
     }
 
-    /// What is good already at the start, or the edge before the first of some that are.
+    /// The first good value, or the edge before the first of some.
     fn first_good(
         &self,
         start: f64,
@@ -73,7 +73,7 @@ impl ThresholdSearch<'_> {
         None
     }
 
-    /// By how many metres a shape must grow, along what [`InflatedShape`] measures.
+    /// Growth that a shape needs, metres, along the measure of [`InflatedShape`].
     pub fn growth(&self, inflated: &InflatedShape, criterion: Criterion) -> Option<Bisection> {
         let good = |by: f64| {
             let counts = self.inflated_counts(inflated, by);
@@ -85,7 +85,7 @@ impl ThresholdSearch<'_> {
         self.first_good(0.0, doubles, good)
     }
 
-    /// The phases with a larger shape; `None` when it has no clear start any more.
+    /// Counts of the phases with a larger shape; `None` when it has no clear start.
     pub fn inflated_counts(&self, inflated: &InflatedShape, by: f64) -> Option<Counts> {
         let shape = inflated.shape(by);
         let mut pair = self.crossing.pair.with_shape(inflated.first, &shape);
@@ -100,7 +100,7 @@ impl ThresholdSearch<'_> {
         Some(counts(&Crossing::enter(&pair)?, 1.0))
     }
 
-    /// Halves the gap between a value that is good and one that is not.
+    /// Bisects between a good and a bad value.
     fn bisect(&self, mut good: f64, mut bad: f64, is_good: impl Fn(f64) -> bool) -> Bisection {
         while (good - bad).abs() > WHAT_IF_SHARE * good.abs().max(bad.abs())
             && !self.progress.cancelled()
@@ -140,7 +140,7 @@ impl ThresholdSearch<'_> {
     }
 }
 
-/// Every phase, when a step is this share of what it is.
+/// Counts of all phases, when a step is this fraction of the current one.
 pub(super) fn counts(crossing: &Crossing<'_>, share: f64) -> Counts {
     let mut counts = Counts::default();
     for number in (1..=PHASES).rev() {
@@ -155,16 +155,16 @@ pub(super) struct InflatedShape {
     /// The pair's first, or its second.
     pub first: bool,
     shape: Shape,
-    /// The measure that grows, as it is, metres.
+    /// The current measure, metres.
     pub before: f64,
-    /// Metres that the shape moves for each metre that it grows: a solid keeps its near side.
+    /// Displacement of the shape per metre of growth: a solid keeps its near side.
     pub away: DVec3,
-    /// Half extents that a box gains for each metre of the measure.
+    /// Growth of a box's half extents per metre of the measure.
     gain: DVec3,
 }
 
 impl InflatedShape {
-    /// The body, in all directions; of a box it is half the width along the normal that is measured.
+    /// The mover, in all directions; for a box the measure is half its width along the normal.
     pub fn body(pair: &Pair<'_>, normal: DVec3) -> Result<Self, NotResizable> {
         let first = pair.mover_is_a();
         let (shape, motion) = part(pair, first);
@@ -201,7 +201,7 @@ impl InflatedShape {
         })
     }
 
-    /// The solid, away from the body; a box along the axis that is nearest to the normal (from `b` toward `a`).
+    /// The obstacle, away from the mover; a box along the axis nearest to the normal (from `b` toward `a`).
     pub fn solid(pair: &Pair<'_>, normal: DVec3) -> Result<Self, NotResizable> {
         let first = !pair.mover_is_a();
         let (shape, motion) = part(pair, first);
@@ -245,9 +245,9 @@ impl InflatedShape {
         })
     }
 
-    /// The shape, larger by so many metres of its measure.
+    /// The shape, larger by this many metres.
     pub fn shape(&self, by: f64) -> Shape {
-        // A solid's measure is twice its radius, and its middle moves by half of what it gains.
+        // An obstacle's measure is twice its radius, and its centre moves by half of the growth.
         let radius_gain = if self.away == DVec3::ZERO {
             by
         } else {
@@ -268,7 +268,7 @@ impl InflatedShape {
         }
     }
 
-    /// Where the larger shape stands.
+    /// The pose of the larger shape.
     pub fn pose(&self, pose: &Pose, by: f64) -> Pose {
         Pose {
             position: pose.position + self.away * by,

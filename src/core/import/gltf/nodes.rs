@@ -144,7 +144,7 @@ struct Walk<'d> {
     numbers: u64,
 }
 
-/// A node to be looked at: its index, and what it stands in.
+/// A node to be examined: its index, and what it stands in.
 type Next = (usize, World, Option<Body>);
 
 pub(super) fn parts(buffers: Buffers<'_>) -> Result<(Vec<Part>, Vec<Problem>), Problem> {

@@ -1,4 +1,4 @@
-//! How far one object of two replays is apart, over all frames.
+//! Distance of one object in two replays over all frames.
 
 use super::super::Replay;
 use super::align::{Alignment, Sample, beside};
@@ -6,19 +6,19 @@ use super::difference::{PoseDifference, apart};
 use super::matching::Subject;
 use crate::core::progress::Progress;
 
-/// Most points of a curve: each stands for a stretch of frames where there are more, by its largest.
+/// Limit of points of a curve; each covers several frames where there are more, by the largest value.
 const MOST_POINTS: u32 = 4096;
 
-/// How far an object of two replays is apart at a frame's start.
+/// Distance of an object in two replays at a frame's start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GrowthPoint {
     /// Of the first replay.
     pub frame: u32,
-    /// Metres and radians; `None` when one side does not have it then.
+    /// `None` when one side does not have the object then.
     pub apart: Option<PoseDifference>,
 }
 
-/// The difference of one object over the frames that both replays have; `None` when cancelled.
+/// The distance of one object over the frames that both replays have; `None` when cancelled.
 pub fn growth(
     a: &Replay,
     b: &Replay,
@@ -59,7 +59,7 @@ pub fn growth(
     Some(points)
 }
 
-/// What stands for a stretch is the point that is farthest apart; a distance that is no number is farther than any.
+/// A point covers an interval by its largest distance; NaN counts as larger than any.
 fn size(point: &GrowthPoint) -> (f64, f64) {
     let part = |part: Option<f64>| part.unwrap_or(f64::INFINITY);
     point.apart.map_or((-1.0, -1.0), |apart| {

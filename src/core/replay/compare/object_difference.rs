@@ -1,4 +1,4 @@
-//! One object of two replays: where it first differs, and where most.
+//! Difference of one object between two replays.
 
 use super::super::{BodyState, Replay};
 use super::SubjectState;
@@ -19,14 +19,14 @@ pub enum DifferenceKind {
     OnlyB,
 }
 
-/// The first moment at which an object differs.
+/// The first difference of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FirstDifference {
     /// At the start of this frame of the first replay (its number of frames: at its end).
     pub frame: u32,
     /// Seconds from the first replay's start.
     pub time: f64,
-    /// How.
+    /// Kind of the difference.
     #[serde(flatten)]
     pub kind: DifferenceKind,
 }
@@ -40,15 +40,15 @@ pub struct LargestDifference {
     pub frame: u32,
 }
 
-/// One object that is not the same in both.
+/// An object that differs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ObjectDifference {
-    /// As lists name it.
+    /// Name in lists.
     pub name: String,
-    /// Whom it is about.
+    /// The object.
     #[serde(flatten)]
     pub subject: Subject,
-    /// The first difference of pose or presence; `None` when only [`ObjectDifference::motion_from`] or [`ObjectDifference::other_shape`] tells.
+    /// The first difference of pose or presence; `None` when only motion or shape differ.
     pub first: Option<FirstDifference>,
     /// States at which pose or presence differ.
     pub states: u32,
@@ -58,7 +58,7 @@ pub struct ObjectDifference {
     pub largest_rotation: Option<LargestDifference>,
     /// The first state at which velocity, spin or a flag are not the same bits. Only looked for when every bit counts.
     pub motion_from: Option<u32>,
-    /// The shapes are not the same.
+    /// Whether the shapes differ.
     pub other_shape: bool,
 }
 
@@ -118,7 +118,7 @@ impl ObjectDifference {
         self.first.is_none() && self.motion_from.is_none() && !self.other_shape && !one_sided
     }
 
-    /// Poses first, then what only moves otherwise, then what only looks otherwise; each by its first moment.
+    /// Pose differences first, then motion, then shape; each by its first moment.
     fn order(&self) -> (u8, u32) {
         match (self.first, self.motion_from) {
             (Some(first), _) => (0, first.frame),
@@ -135,7 +135,7 @@ fn raise(peak: &mut Option<LargestDifference>, frame: u32, value: Option<f64>) {
     }
 }
 
-/// The same bits of all that is not the pose.
+/// Whether everything but the pose has equal bits.
 fn same_motion(one: &BodyState, other: &BodyState) -> bool {
     let same = |one: Option<DVec3>, other: Option<DVec3>| match (one, other) {
         (None, None) => true,
@@ -147,7 +147,7 @@ fn same_motion(one: &BodyState, other: &BodyState) -> bool {
         && (one.asleep, one.teleported) == (other.asleep, other.teleported)
 }
 
-/// The rows while the frames go by.
+/// Differences of all objects, collected frame by frame.
 pub(super) struct DifferenceTable {
     rows: Vec<ObjectDifference>,
     tolerance: Tolerance,
@@ -165,7 +165,7 @@ impl DifferenceTable {
         }
     }
 
-    /// What both sides say of each, at a frame of the first replay and its seconds.
+    /// Adds the states of both sides at a frame of the first replay and its seconds.
     pub(super) fn each<'s>(
         &mut self,
         at: (u32, f64),
@@ -176,13 +176,13 @@ impl DifferenceTable {
         }
     }
 
-    /// How many were matched by their place alone.
+    /// Number of objects that were matched by position alone.
     pub(super) fn renamed(&self) -> usize {
         let renamed = |row: &&ObjectDifference| matches!(row.subject, Subject::Ordinal { .. });
         self.rows.iter().filter(renamed).count()
     }
 
-    /// Those that differ, sorted, and how many do not.
+    /// The objects that differ, sorted, and the number of the others.
     pub(super) fn finish(self) -> (Vec<ObjectDifference>, usize) {
         let all = self.rows.len();
         let mut rows = self.rows;

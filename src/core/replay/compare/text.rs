@@ -1,10 +1,10 @@
-//! What a comparison says in sentences; the command line and the window write the same.
+//! A comparison in sentences, for the command line and the window.
 
 use super::{Alignment, Comparison, DifferenceKind, FirstDifference, ObjectDifference, Subject};
 use crate::core::number::{count, number, with_unit};
 
 impl Comparison {
-    /// In one sentence whether anything differs.
+    /// Whether anything differs, in one sentence.
     pub fn verdict(&self) -> String {
         let states = count(u64::from(self.states), "state");
         let bits = match (self.tolerance.is_exact(), &self.hashes) {
@@ -34,7 +34,7 @@ impl Comparison {
         }
     }
 
-    /// What else there is to know: lengths, steps, how moments were put beside each other, state hashes.
+    /// Notes about lengths, steps, alignment and state hashes.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if let Some(frame) = self.first_other_dt {

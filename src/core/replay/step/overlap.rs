@@ -1,4 +1,4 @@
-//! `Detection::Overlap`: everything moves to the frame's end; what overlaps there is pushed apart.
+//! `Detection::Overlap`: everything moves to the frame's end; overlaps there are pushed apart.
 
 use super::narrow::whole_step;
 use super::plan::{PlannedMotion, body_at};
@@ -12,7 +12,7 @@ use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::{OVERLAP_ROUNDS, OVERLAP_SLOP};
 use glam::DVec3;
 
-/// One frame. `detail` adds what only a look inside needs: candidates, and what a sweep would have seen.
+/// One frame. `detail` adds segments, candidates and sweeps.
 pub fn step(scene: &Scene, travels: &[PlannedMotion], detail: bool) -> Stepped {
     let mut poses: Vec<Pose> = travels.iter().map(|travel| travel.motion.end).collect();
     let mut velocities: Vec<DVec3> = travels.iter().map(|travel| travel.velocity).collect();
@@ -63,7 +63,7 @@ fn respond(
     }
 }
 
-/// One leg over the whole frame.
+/// One segment over the whole frame.
 pub fn whole_segment(motion: Motion) -> MotionSegments {
     MotionSegments::from_buf([MotionSegment {
         from: 0.0,

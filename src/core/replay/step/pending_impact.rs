@@ -1,23 +1,23 @@
-//! The next impacts of a frame, earliest first.
+//! Queue of the next impacts of a frame, earliest first.
 
 use crate::core::query::Impact;
 use crate::core::replay::ObjectId;
 use std::cmp::Ordering;
 
-/// An impact of two objects as they move now; out of date as soon as one of them moves otherwise.
+/// An impact of two objects with their current motions; stale as soon as one of them changes.
 #[derive(Clone, Copy, Debug)]
 pub struct PendingImpact {
-    /// Fraction of the frame at which the two halt, a skin before they meet.
+    /// Fraction of the frame at which the two stop, a skin before contact.
     pub stop: f64,
     /// The lower id.
     pub a: ObjectId,
     /// The higher id.
     pub b: ObjectId,
-    /// How often a had changed its motion when this was swept.
+    /// Motion changes of a when this was swept.
     pub version_a: u32,
-    /// How often b had changed its motion when this was swept.
+    /// Motion changes of b when this was swept.
     pub version_b: u32,
-    /// Its fraction is of the frame.
+    /// The impact; its fraction is of the frame.
     pub impact: Impact,
 }
 

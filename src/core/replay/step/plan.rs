@@ -1,31 +1,31 @@
-//! How one frame's motion is planned, before anything is in the way.
+//! Planned motion of one frame, before any impact.
 
 use crate::core::replay::{BodyState, FrameState};
 use crate::core::scene::{Keyframe, Movement, Object, Scene};
 use crate::core::shape::{Motion, Pose};
 use glam::{DQuat, DVec3};
 
-/// One object's plan for a frame.
+/// Planned motion of one object over a frame.
 #[derive(Clone, Copy, Debug)]
 pub struct PlannedMotion {
-    /// From the start of the frame to its end, unhindered.
+    /// Free motion from the start of the frame to its end.
     pub motion: Motion,
-    /// Metres per second over the frame; gravity has acted already (semi-implicit Euler).
+    /// Metres per second over the frame, gravity included (semi-implicit Euler).
     pub velocity: DVec3,
     /// Radians per second, world axes.
     pub spin: DVec3,
-    /// One over the mass for objects that are pushed, 0 for those that are not.
+    /// Inverse mass of objects that are pushed, else 0.
     pub inverse_mass: f64,
 }
 
 impl PlannedMotion {
-    /// True when every number of it is finite; others take no part in anything.
+    /// True when all values are finite; other objects take no part.
     pub fn is_finite(&self) -> bool {
         self.motion.start.is_finite() && self.motion.end.is_finite() && self.velocity.is_finite()
     }
 }
 
-/// Every object's plan from state `number` to the next.
+/// Planned motion of every object from state `number` to the next.
 ///
 /// Semi-implicit Euler: v' = v + g dt, then p' = p + v' dt. It keeps the energy of an orbit bounded, and it is what game
 /// engines do.
@@ -113,8 +113,8 @@ fn turned(rotation: DQuat, by: DVec3) -> DQuat {
     }
 }
 
-/// The pose keyframes give at a frame: exact at a key, straight in between, standing before the first and after the last.
-/// `None` when there is no key.
+/// The pose of keyframes at a frame: exact at a key, straight in between, constant before the first and after the last.
+/// `None` without keys.
 pub fn keyframe_pose(keyframes: &[Keyframe], frame: u32) -> Option<Pose> {
     let pose = |key: &Keyframe| Pose {
         position: key.position,
@@ -176,7 +176,7 @@ pub fn keyframe_body(keyframes: &[Keyframe], frame: u32, dt: f64, otherwise: Pos
     body_at(pose, motion.displacement() / dt, spin)
 }
 
-/// A body of which everything is known.
+/// A body with pose, velocity and spin.
 pub fn body_at(pose: Pose, velocity: DVec3, spin: DVec3) -> BodyState {
     BodyState {
         pose,

@@ -1,4 +1,4 @@
-//! Taking overlapping objects apart by the shortest push, in a fixed order.
+//! Push-out: separates overlapping objects by the shortest push, in a fixed order.
 
 use super::narrow::{rounding, stand};
 use super::plan::PlannedMotion;
@@ -10,31 +10,32 @@ use crate::core::shape::{Aabb, Pose};
 use crate::core::tolerance::{NEAR_SHARE, PUSHES_BASE, PUSHES_SHARE};
 use glam::DVec3;
 
-/// One push, as [`Phase::Push`] tells it.
+/// One push, as in [`Phase::Push`].
 #[derive(Clone, Copy, Debug)]
 pub struct Push {
-    /// Who is moved.
+    /// The object that is moved.
     pub object: ObjectId,
-    /// Away from whom.
+    /// The other object.
     pub against: ObjectId,
     /// World, metres.
     pub push: DVec3,
     /// Position before.
     pub before: DVec3,
-    /// As the moved object sees it.
+    /// The contact, with its normal toward the moved object.
     pub contact: Contact,
 }
 
-/// How overlaps are taken apart.
+/// Settings of the push-out.
 #[derive(Clone, Copy, Debug)]
 pub struct PushRule {
     /// Rounds over all contacts, at most.
     pub rounds: u32,
-    /// Overlaps up to this depth (metres, plus rounding) are left alone; `None` pushes out every one, with room for rounding.
+    /// Overlaps up to this depth (metres, plus rounding) are left alone; `None` pushes out every one, with a margin for
+    /// rounding.
     pub slop: Option<f64>,
 }
 
-/// Do two objects act on each other at all? Sensors only report, and somebody must be movable.
+/// Whether two objects push each other: no sensor, and one of them movable.
 pub fn acts(scene: &Scene, travels: &[PlannedMotion], a: ObjectId, b: ObjectId) -> bool {
     let (a, b) = (a as usize, b as usize);
     let (one, other) = (&scene.objects[a], &scene.objects[b]);
@@ -44,14 +45,14 @@ pub fn acts(scene: &Scene, travels: &[PlannedMotion], a: ObjectId, b: ObjectId) 
         && one.collides_with(other)
 }
 
-/// What [`push_out`] did.
+/// Result of [`push_out`].
 #[derive(Debug, Default)]
 pub struct Pushes {
-    /// The first of them, in order: so many bodies in one place are pushed so often that the list would fill the memory.
+    /// The first pushes, in order; the rest is only counted, to bound the memory.
     pub first: Vec<Push>,
-    /// How many there were.
+    /// Total number of pushes.
     pub count: u32,
-    /// By object: was it pushed? Empty without a push.
+    /// By object: whether it was pushed. Empty without a push.
     pub moved: Vec<bool>,
 }
 
@@ -64,9 +65,10 @@ impl Pushes {
     }
 }
 
-/// Pushes until nothing overlaps or the rounds are used up, pairs in order, each push seen by the next (Gauss-Seidel).
+/// Pushes until nothing overlaps or the rounds are used up, pairs in order, each push with the result of the last
+/// (Gauss-Seidel).
 ///
-/// A pair shares its push by inverse mass. `touched` hears of every contact (a, b, contact, whether it is being pushed)
+/// A push is divided by inverse mass. `touched` is called with every contact (a, b, contact, whether it is pushed)
 /// before its push.
 pub fn push_out(
     scene: &Scene,
@@ -99,15 +101,15 @@ pub fn push_out(
     pushes
 }
 
-/// Where everything stands, and who may be near whom, so that a round costs what has moved and not what there is.
+/// Current boxes and near pairs, so that the cost of a round depends on what has moved.
 struct OverlapSearch<'s> {
     scene: &'s Scene,
     travels: &'s [PlannedMotion],
-    /// The boxes where they stand now; `moves` is whether they have moved since they were looked at.
+    /// Current boxes; `moves` is whether they have moved since they were tested.
     now: Vec<Entry>,
-    /// Larger boxes, from which nobody has moved away since `near` was chosen.
+    /// Larger boxes, valid until an object leaves its own.
     fat: Vec<Entry>,
-    /// Pairs that act on each other and whose larger boxes meet; sorted.
+    /// Interacting pairs whose larger boxes overlap; sorted.
     near: Vec<(ObjectId, ObjectId)>,
 }
 
@@ -128,7 +130,7 @@ impl<'s> OverlapSearch<'s> {
         search
     }
 
-    /// Chooses the pairs that are near each other now.
+    /// Finds the near pairs.
     fn choose(&mut self) {
         let fat = self
             .now
@@ -147,14 +149,14 @@ impl<'s> OverlapSearch<'s> {
         self.near.retain(|&(a, b)| acts(scene, travels, a, b));
     }
 
-    /// Pairs whose boxes meet where they stand now, one of which has moved since it was looked at; sorted.
+    /// Pairs whose current boxes overlap, one of which has moved since its last test; sorted.
     fn pairs(&self) -> impl Iterator<Item = (ObjectId, ObjectId)> {
         let may_touch =
             |(a, b): &(ObjectId, ObjectId)| self.now[*a as usize].meets(&self.now[*b as usize]);
         self.near.iter().copied().filter(may_touch)
     }
 
-    /// Those that have moved, by object; the others were looked at.
+    /// Which objects have moved since their last test.
     fn follow(&mut self, poses: &[Pose], moved: &[bool]) {
         let mut left = false;
         for (index, moved) in moved.iter().enumerate() {
@@ -178,7 +180,7 @@ impl<'s> OverlapSearch<'s> {
     }
 }
 
-/// The box an object stands in; [`Aabb::NOWHERE`] when its numbers are not finite.
+/// Bounding box of an object; [`Aabb::NOWHERE`] when its numbers are not finite.
 fn stands(scene: &Scene, travels: &[PlannedMotion], poses: &[Pose], index: usize) -> Option<Aabb> {
     if travels[index].is_finite() {
         stand(&scene.objects[index], &poses[index])
@@ -236,7 +238,7 @@ fn push_pair(
     }
 }
 
-/// The same contact with the roles exchanged: its point on the surface of what was the first shape.
+/// The contact with the roles exchanged: its point on the surface of what was the first shape.
 fn seen_from_other_side(contact: &Contact) -> Contact {
     Contact {
         point: contact.point - contact.normal * contact.depth,

@@ -1,19 +1,19 @@
-//! What a contact does to two velocities.
+//! Response of a contact on two velocities.
 
 use crate::core::scene::Response;
 use crate::core::tolerance::ROUNDING_APPROACH;
 use glam::DVec3;
 
-/// Two vectors that a contact acts on (metres per second, or metres per frame), and how easily each is changed.
+/// Two vectors that a contact changes (metres per second, or metres per frame), with inverse masses.
 #[derive(Clone, Copy, Debug)]
 pub struct VelocityPair {
-    /// Of the first object.
+    /// First vector.
     pub a: DVec3,
-    /// Of the second object.
+    /// Second vector.
     pub b: DVec3,
-    /// One over the first mass; 0 cannot be changed.
+    /// First inverse mass; 0 cannot be changed.
     pub inverse_a: f64,
-    /// One over the second mass; 0 cannot be changed.
+    /// Second inverse mass; 0 cannot be changed.
     pub inverse_b: f64,
 }
 
@@ -28,8 +28,8 @@ impl VelocityPair {
         self.closing(normal) > ROUNDING_APPROACH * (self.a.length() + self.b.length())
     }
 
-    /// Turns the closing rate c into -restitution * c by an impulse along the normal, shared by inverse mass, so that
-    /// momentum is kept. Nothing when they already part, or when neither can be changed.
+    /// Turns the closing rate c into -restitution * c by an impulse along the normal, divided by inverse mass, so that
+    /// momentum is kept. Nothing when they separate, or when neither can be changed.
     ///
     /// j = (1 + e) c / (1/m_a + 1/m_b). Source: Millington, Game Physics Engine Development, 2007, section 7.2.
     pub fn separate(&mut self, normal: DVec3, restitution: f64) {
@@ -42,7 +42,7 @@ impl VelocityPair {
         }
     }
 
-    /// Both come to rest, where they can be changed at all.
+    /// Stops both, where they can be changed.
     pub fn stop(&mut self) {
         if self.inverse_a > 0.0 {
             self.a = DVec3::ZERO;
@@ -65,8 +65,7 @@ impl VelocityPair {
     }
 }
 
-/// The share of the closing speed that a response gives back. `rest` is the closing speed below which a bounce that loses
-/// energy does not bounce.
+/// Restitution of a response. `rest` is the closing speed below which a bounce that loses energy does not bounce.
 pub fn restitution(response: Response, closing: f64, rest: f64) -> f64 {
     match response {
         Response::Bounce { restitution } if restitution >= 1.0 || closing >= rest => restitution,

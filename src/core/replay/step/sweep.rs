@@ -1,10 +1,10 @@
-//! `Detection::Sweep`: from impact to impact, so that nothing is ever inside anything.
+//! `Detection::Sweep`: steps from impact to impact, so that nothing ever overlaps.
 //!
-//! Every object moves straight from the fraction where it last changed its mind (its leg). Pairs are swept over what is
-//! left of the frame; the earliest impact halts its two objects a skin before they meet, changes their velocities and lets
-//! them go on; only their pairs are swept again. An impact happens on paths that were swept free up to there, so halting
-//! can never push anybody into a third object. Turning shapes are swept at the rotation they have; what they turn into is
-//! pushed apart when the next frame starts.
+//! Every object moves straight on its current segment. Pairs are swept over the rest of the frame; the earliest impact
+//! stops its two objects a skin before contact, changes their velocities and starts new segments; only their pairs are
+//! swept again. Paths up to an impact were swept free, so that stopping cannot cause another overlap. Rotating shapes
+//! are swept with their current rotation; an overlap that the rotation makes is pushed apart when the next frame
+//! starts.
 
 use super::mover::Mover;
 use super::narrow::{candidates, impacts, reach, rounding};
@@ -25,7 +25,7 @@ use crate::core::tolerance::{
 use glam::DVec3;
 use std::collections::BinaryHeap;
 
-/// One frame. `detail` adds legs and phases.
+/// One frame. `detail` adds segments and phases.
 pub fn step(scene: &Scene, travels: &[PlannedMotion], detail: bool) -> Stepped {
     let mut travels = travels.to_vec();
     let pushes = if scene.response == Response::Ignore {
@@ -55,7 +55,7 @@ pub fn step(scene: &Scene, travels: &[PlannedMotion], detail: bool) -> Stepped {
     stepped
 }
 
-/// Takes apart what overlaps at the frame's start; the motions of the pushed objects begin where they are pushed to.
+/// Separates overlaps at the frame's start; the motions of the pushed objects begin at their new poses.
 fn depenetrate(scene: &Scene, travels: &mut [PlannedMotion]) -> Pushes {
     let mut poses: Vec<Pose> = travels.iter().map(|travel| travel.motion.start).collect();
     let rule = PushRule {
@@ -75,14 +75,15 @@ fn depenetrate(scene: &Scene, travels: &mut [PlannedMotion]) -> Pushes {
 struct Sweeper<'s> {
     scene: &'s Scene,
     movers: Vec<Mover>,
-    /// By object: holds every box of its legs so far, with room; two objects whose boxes here meet know each other.
+    /// By object: a box around all of its segments so far, with a margin; objects whose boxes here overlap are
+    /// neighbours.
     fat: Vec<Option<Aabb>>,
     events: BinaryHeap<PendingImpact>,
     phases: Vec<Phase>,
     gave_up: bool,
-    /// Impacts so far, of everybody.
+    /// Impacts so far.
     impacts: usize,
-    /// The latest fraction anything happened at.
+    /// Fraction of the latest impact.
     now: f64,
 }
 
@@ -105,7 +106,7 @@ impl<'s> Sweeper<'s> {
         }
     }
 
-    /// Introduces to each other who may come near, and sweeps the candidates.
+    /// Finds the neighbours, and sweeps the candidates.
     fn may_touch(&mut self, travels: &[PlannedMotion], pairs: &[(ObjectId, ObjectId)]) {
         let entries = self.fat.iter().zip(travels).map(|(fat, travel)| Entry {
             bounds: *fat,
@@ -135,7 +136,7 @@ impl<'s> Sweeper<'s> {
         }
     }
 
-    /// Sweeps a pair over what is left of the frame, and remembers its impact.
+    /// Sweeps a pair over the rest of the frame, and queues its impact.
     fn sweep_pair(&mut self, a: ObjectId, b: ObjectId) {
         let (a, b) = (a.min(b), a.max(b));
         let (one, other) = (&self.movers[a as usize], &self.movers[b as usize]);
@@ -162,10 +163,10 @@ impl<'s> Sweeper<'s> {
         }
     }
 
-    /// The first impact of a pair after `from` at which they really close in; its fraction is of the time left.
+    /// The first closing impact of a pair after `from`; its fraction is of the time left.
     ///
-    /// A pair that touches or (by rounding) overlaps but does not close in is looked at once more from a skin further
-    /// apart, so that what touches does not hide what comes after it (another triangle of the same mesh).
+    /// A pair that touches or (by rounding) overlaps without closing is swept again from a skin further apart, so that
+    /// the touch does not hide a later hit (another triangle of the same mesh).
     fn first_impact(&self, a: ObjectId, b: ObjectId, from: f64) -> Option<Impact> {
         let (one, other) = (&self.movers[a as usize], &self.movers[b as usize]);
         let (shape_a, shape_b) = (self.shape(a), self.shape(b));
@@ -233,7 +234,7 @@ impl<'s> Sweeper<'s> {
         }
     }
 
-    /// The stop of an event, earlier still where rounding lets the two overlap there all the same.
+    /// The stop fraction of an impact, earlier where rounding would leave an overlap there.
     fn clear_stop(&self, event: &PendingImpact) -> f64 {
         let (one, other) = (
             &self.movers[event.a as usize],
@@ -256,7 +257,7 @@ impl<'s> Sweeper<'s> {
         stop
     }
 
-    /// The velocities and rates after an impact, and the supports it makes.
+    /// The velocities and rates after an impact, and new supports.
     fn respond(&mut self, event: &PendingImpact) -> (VelocityPair, VelocityPair) {
         let normal = event.impact.normal;
         let response = self.scene.response;
@@ -295,7 +296,7 @@ impl<'s> Sweeper<'s> {
         (velocities, rates)
     }
 
-    /// Makes an object known to everything its new leg may meet.
+    /// Adds the neighbours of an object's new segment.
     fn widen(&mut self, travels: &[PlannedMotion], object: ObjectId) {
         let index = object as usize;
         let reach = reach(&self.scene.objects[index], Some(&self.movers[index].plan));
@@ -354,14 +355,14 @@ impl<'s> Sweeper<'s> {
         }
     }
 
-    /// The separation two objects keep, metres.
+    /// Separation that two objects keep, metres.
     fn skin(&self, a: ObjectId, b: ObjectId) -> f64 {
         let noise = |object: ObjectId| rounding(self.movers[object as usize].plan.start.position);
         SWEEP_SKIN + noise(a) + noise(b)
     }
 }
 
-/// The box of a mover's first leg; of one that may be pushed, with room for where an impact may send it.
+/// The box of a mover's first segment; with a margin for impacts if it may be pushed.
 fn with_margin(mover: &Mover) -> Option<Aabb> {
     let reach = mover.reach?;
     if mover.yielding() == 0.0 {
@@ -372,7 +373,7 @@ fn with_margin(mover: &Mover) -> Option<Aabb> {
     Some(reach.grown(way.max_element().min(size) * 0.5 + size * NEAR_SHARE))
 }
 
-/// Inclusive; unbounded meets everything but what is nowhere.
+/// Inclusive; unbounded overlaps everything except [`Aabb::NOWHERE`].
 fn boxes_overlap(a: &Option<Aabb>, b: &Option<Aabb>) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => a.overlaps(b),

@@ -49,7 +49,7 @@ impl Patch<'_> {
         }
     }
 
-    /// Takes a field out with its comma; what people wrote about it stays.
+    /// Takes a field out with its comma; what users wrote about it stays.
     fn remove_field(&mut self, node: usize, field: usize, alone: bool) {
         let (start, value) = (self.spans.start(field), self.spans.range(field));
         let mut range = start..self.after_comma(field).unwrap_or(value.end);

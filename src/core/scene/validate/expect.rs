@@ -161,7 +161,7 @@ pub(super) fn expectations(
     expectations
 }
 
-/// One expectation on its way.
+/// One expectation on its path.
 struct ExpectationReader<'c, 'p> {
     check: &'c mut Check,
     at: &'p Path<'p>,

@@ -86,7 +86,7 @@ pub(super) fn scene(
     })
 }
 
-/// Each object is told which it never meets; those that only a recording has are told when it is read.
+/// Each object is told which it never touches; those that only a recording has are told when it is read.
 fn ignored_pairs(
     check: &mut Check,
     pairs: &[(String, String)],

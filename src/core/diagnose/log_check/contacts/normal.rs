@@ -1,9 +1,9 @@
-//! The normal of a logged contact against ours, where there is no doubt about ours: of a ball, whose normal leads from the nearest
-//! point of the other to its middle.
+//! The normal of a logged contact against the exact one, for spheres, whose normal points from the nearest point to
+//! their centre.
 //!
-//! What else touches in corners, edges and areas at once, of which engines pick one. A ball on a mesh has a normal for each
-//! triangle it reaches, and any of them supports the engine; so does any between the normals at the two ends of the frame. On an edge
-//! inside a flat surface a normal is told by that (C10).
+//! Other shapes touch in corners, edges and areas at once, of which engines pick one. A sphere on a mesh has a normal
+//! for each triangle in range, and any of them is accepted; so is any between the normals at the two ends of the frame.
+//! Normals on an edge inside a flat surface belong to C10.
 
 use super::super::LogLine;
 use crate::core::diagnose::detect::internal_edge;
@@ -16,7 +16,7 @@ use crate::core::shape::{Aabb, Mesh, Pose, Shape};
 use crate::core::tolerance::NORMAL_COSINE;
 use glam::DVec3;
 
-/// A contact whose normal (unit) is none of ours.
+/// The finding of a contact whose unit normal is none of the exact ones.
 pub(super) fn tilted(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Finding> {
     let objects = log.paths.objects;
     let (a, b) = (contact.a, contact.b);
@@ -24,7 +24,7 @@ pub(super) fn tilted(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) 
         Shape::Sphere { radius } => Some(*radius),
         _ => None,
     };
-    // As of a ball against the other, whichever of the two is one.
+    // With the sphere first.
     let (ball, radius, other, sign) = match (at(a), at(b)) {
         (Some(radius), _) => (a, radius, b, 1.0),
         (None, Some(radius)) => (b, radius, a, -1.0),
@@ -38,7 +38,7 @@ pub(super) fn tilted(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) 
     let paths = &log.paths;
     let before = of(paths.start(ball), paths.start(other));
     let after = of(paths.end(ball), paths.end(other));
-    // At one of the ends nothing can be said: perhaps the engine looked there.
+    // At one of the ends the normal is unknown: the engine may have tested there.
     let known = |found: Option<BallNormals>, there: bool| match found {
         Some(BallNormals::Normals(normals)) => Some(normals),
         Some(BallNormals::Unknown) => None,
@@ -78,15 +78,15 @@ pub(super) fn tilted(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) 
     ))
 }
 
-/// What a ball has near it.
+/// Normals of a sphere at a pose.
 enum BallNormals {
-    /// Unit, toward its middle: of each part of the other that it reaches; not empty.
+    /// Unit, toward its centre, of each part in range; not empty.
     Normals(Vec<DVec3>),
-    /// Its middle is in the other, or on it, or it reaches nothing: engines differ, or look elsewhere in the frame.
+    /// Its centre is inside the other or on its surface, or nothing is in range: engines differ.
     Unknown,
 }
 
-/// `None` for a surface that has no distance from behind.
+/// `None` for a surface without a distance from behind.
 fn normals(
     center: DVec3,
     radius: f64,
@@ -119,14 +119,14 @@ fn normals(
             normal.into_iter().collect::<Vec<_>>()
         }
     };
-    // Nearly at its middle, a direction is rounding.
+    // Close to the centre a direction is rounding.
     Some(match found.is_empty() || radius <= 0.0 {
         true => BallNormals::Unknown,
         false => BallNormals::Normals(found),
     })
 }
 
-/// Toward a point from every triangle within reach; local.
+/// Directions to a point from every triangle in range; local.
 fn of_mesh(point: DVec3, reach: f64, mesh: &Mesh) -> Vec<DVec3> {
     let mut normals = Vec::new();
     let around = Aabb {
@@ -137,7 +137,7 @@ fn of_mesh(point: DVec3, reach: f64, mesh: &Mesh) -> Vec<DVec3> {
         let triangle = mesh.triangle(index);
         let nearest = closest_point_on_triangle(point, &triangle).0;
         if nearest.distance(point) <= reach {
-            // Engines answer with a face's own normal as well, on the side the ball is on.
+            // Engines also return the face normal, on the sphere's side.
             let away = point - nearest;
             normals.extend(away.try_normalize());
             normals.extend(triangle.normal().map(|face| face * face.dot(away).signum()));

@@ -1,4 +1,4 @@
-//! The exact answer to a logged query, with everything that is as good within the tolerance.
+//! The exact result of a logged query, with all results within the tolerance.
 
 use super::super::LogLine;
 use crate::core::diagnose::shape_metrics::inner_radius;
@@ -8,7 +8,7 @@ use crate::core::shape::{Aabb, Facing, Motion, Pose, Segment, Shape};
 use crate::core::tolerance::{LOG_ROUNDING, QUERY_SLOP, QUERY_SLOP_SHARE, SLOP_SHARE};
 use glam::DVec3;
 
-/// A logged query that can be asked again.
+/// A logged query, ready to be repeated.
 pub(super) struct RepeatedQuery<'r> {
     log: &'r LogLine<'r>,
     kind: QueryKind,
@@ -16,38 +16,38 @@ pub(super) struct RepeatedQuery<'r> {
     radius: f64,
     /// Metres from its start to its end.
     pub length: f64,
-    /// Two directions square to the way and to each other.
+    /// Two directions perpendicular to the path and to each other.
     across: [DVec3; 2],
 }
 
-/// What one object answers.
+/// Result of the query for one object.
 pub(super) struct ExactAnswer {
-    /// The plain answer at the state that the line describes, or the one before.
+    /// The result at the state of the line, or the one before.
     pub exact: Option<f64>,
     /// The least and the greatest fraction of all variants that hit; `None` when none does.
     pub fractions: Option<(f64, f64)>,
-    /// The plain answer's normal first.
+    /// The normal of the plain result first.
     pub normals: Vec<DVec3>,
-    /// The hit is on the middle of a face, or on something round: its normal is not a matter of taste.
+    /// The hit is inside a face or on a round shape, where the normal is unique.
     pub flat: bool,
     /// Some variant misses.
     misses: bool,
-    /// A start inside, or a surface from behind: nothing can be said.
+    /// A start inside, or a hit from behind: unknown.
     pub unknown: bool,
-    /// The least distance of the way from it, metres; 0 when it hits.
+    /// Least distance from the path, metres; 0 for a hit.
     pub by: f64,
     /// Metres.
     pub tolerance: f64,
 }
 
 impl ExactAnswer {
-    /// Does every variant hit?
+    /// Whether every variant hits.
     pub fn is_sure(&self) -> bool {
         !self.unknown && !self.misses && self.fractions.is_some()
     }
 }
 
-/// One variant's answer.
+/// Result of one variant.
 enum VariantAnswer {
     Miss,
     Unknown,
@@ -59,7 +59,7 @@ enum VariantAnswer {
 }
 
 impl<'r> RepeatedQuery<'r> {
-    /// `None` for a query that is no way, or not made of finite numbers.
+    /// `None` for a query without length, or with values that are not finite.
     pub fn new(log: &'r LogLine<'r>, query: &LoggedQuery) -> Option<Self> {
         let paths = query.to - query.from;
         let length = paths.length();
@@ -86,7 +86,7 @@ impl<'r> RepeatedQuery<'r> {
         })
     }
 
-    /// The poses an object may have been asked at: after the step, and before it.
+    /// The poses an object may have had: after the step, and before it.
     fn poses(&self, id: ObjectId) -> (Option<Pose>, Option<Pose>) {
         let paths = &self.log.paths;
         let after = paths.end(id).map(|body| body.pose);
@@ -94,7 +94,7 @@ impl<'r> RepeatedQuery<'r> {
         (after, before.filter(|before| Some(*before) != after))
     }
 
-    /// Metres: a share of the smaller of ball and object, f32, and what engines stop short by.
+    /// Tolerance, metres: from the smaller of sphere and object, f32, and the skin of engines.
     fn tolerance(&self, id: ObjectId) -> f64 {
         let shape = &self.log.paths.objects[id as usize].shape;
         let ball = Some(self.radius).filter(|_| self.kind == QueryKind::Sweep);
@@ -110,7 +110,7 @@ impl<'r> RepeatedQuery<'r> {
         (SLOP_SHARE * size).max(slop) + LOG_ROUNDING * far + self.log.stated_margin()
     }
 
-    /// The box in which anything that the query could hit is, with the room that [`LogLine::object_slack`] leaves; `None` without bounds.
+    /// The box of everything that the query could hit; `None` without bounds.
     pub fn region(&self) -> Option<Aabb> {
         let far = self.path.a.abs().max(self.path.b.abs()).max_element();
         let around = self.radius * (1.0 + SLOP_SHARE) + QUERY_SLOP + LOG_ROUNDING * far;
@@ -121,13 +121,13 @@ impl<'r> RepeatedQuery<'r> {
         Some(region).filter(|region| region.min.is_finite() && region.max.is_finite())
     }
 
-    /// Metres from the start of the way within which the box is of what is hit up to a fraction of it.
+    /// Distance from the start of the path within which everything up to a fraction is, metres.
     pub fn farthest(&self, fraction: f64) -> f64 {
-        // A little more, for rounding.
+        // Enlarged for rounding.
         (fraction * self.length + self.radius) * (1.0 + 1e-9)
     }
 
-    /// Is an object's box clear of the way?
+    /// Whether an object's box is clear of the path.
     pub fn is_far(&self, id: ObjectId) -> bool {
         let shape = &self.log.paths.objects[id as usize].shape;
         let Some(paths) = Aabb::of_points([self.path.a, self.path.b]) else {
@@ -142,7 +142,7 @@ impl<'r> RepeatedQuery<'r> {
         after.is_none_or(clear) && before.is_none_or(clear)
     }
 
-    /// Every variant of the query against one object; `None` when it is not there.
+    /// The result of all variants for one object; `None` when it is absent.
     pub fn answer(&self, id: ObjectId) -> Option<ExactAnswer> {
         let shape = &self.log.paths.objects[id as usize].shape;
         let tolerance = self.tolerance(id);
@@ -171,7 +171,7 @@ impl<'r> RepeatedQuery<'r> {
                 );
             }
         }
-        // Between two states it may have been anywhere on its way.
+        // Between two states it may be anywhere on its path.
         if let (Some(after), Some(before)) = (after, before) {
             let passes = self.passes(shape, &after, &before, tolerance);
             answer.unknown |= passes && answer.fractions.is_none();
@@ -181,7 +181,7 @@ impl<'r> RepeatedQuery<'r> {
         Some(answer)
     }
 
-    /// The query itself first, then what is as good.
+    /// The query first, then its variants.
     fn variants(&self, tolerance: f64) -> Vec<(Segment, f64)> {
         let moved = |by: DVec3| Segment {
             a: self.path.a + by,
@@ -215,14 +215,14 @@ impl<'r> RepeatedQuery<'r> {
         }
     }
 
-    /// Metres between the way and a shape.
+    /// Distance of the path from a shape, metres.
     fn by(&self, shape: &Shape, pose: &Pose) -> f64 {
         let paths = Shape::Segment(self.path);
         query::gap(&paths.placed(&Pose::IDENTITY), &shape.placed(pose))
             .map_or(0.0, |gap| (gap.distance - self.radius).max(0.0))
     }
 
-    /// Could a shape on its way between two poses have been in the query's way?
+    /// Whether a shape that moves between two poses may cross the query's path.
     fn passes(&self, shape: &Shape, after: &Pose, before: &Pose, tolerance: f64) -> bool {
         let paths = Aabb::of_points([self.path.a, self.path.b]);
         let swept = crate::core::bounds::swept_aabb(
@@ -239,7 +239,7 @@ impl<'r> RepeatedQuery<'r> {
 }
 
 impl ExactAnswer {
-    /// Takes one variant in; a hit beyond `last` may as well be none.
+    /// Adds a variant; a hit beyond `last` counts as a miss as well.
     fn take(&mut self, one: VariantAnswer, last: f64) {
         match one {
             VariantAnswer::Miss => self.misses = true,
@@ -268,7 +268,7 @@ fn ask_ray(path: &Segment, shape: &Shape, pose: &Pose) -> VariantAnswer {
                 &shape.placed(pose),
             ),
         ) {
-            // Wholly inside a solid, it meets no surface.
+            // Inside a solid the ray hits no surface.
             (
                 Shape::Sphere { .. } | Shape::Box { .. } | Shape::Capsule(_) | Shape::Plane(_),
                 Some(gap),
@@ -297,7 +297,7 @@ fn ask_sweep(path: &Segment, radius: f64, shape: &Shape, pose: &Pose) -> Variant
             flat: matches!(impact.feature_b, Feature::Face(_) | Feature::Round),
         },
         SweepOutcome::Overlapping { .. } => VariantAnswer::Unknown,
-        // From behind it, engines differ.
+        // Engines differ from behind.
         _ if is_one_sided(shape)
             && query::ray_cast(path, shape, pose).is_some_and(|hit| hit.back) =>
         {
