@@ -1,7 +1,7 @@
 //! What each fuzz target does with its bytes. An input that is refused is fine; an input that is accepted is diagnosed, explained, drawn
 //! as a page, written and read again. A panic, a hang, too much memory or a file that does not survive the round trip is a fault.
 
-use hitstop::core::diagnose::{Choice, Options, diagnose, excerpt, explain, what_if};
+use hitstop::core::diagnose::{Options, SceneSelection, diagnose, explain, minimal_scene, what_if};
 use hitstop::core::import::read_geometry;
 use hitstop::core::level::{Level, open_in};
 use hitstop::core::log::{self, Format};
@@ -127,11 +127,11 @@ fn use_level(level: &Level, folder: &MemoryFolder, searches: bool) {
         if searches {
             let _changes = what_if::what_if(&level.replay, finding, &());
         }
-        if let Ok((scene, _)) = excerpt(level, finding.frame, Choice::Finding(finding), &()) {
+        if let Ok((scene, _)) = minimal_scene(level, finding.frame, SceneSelection::Finding(finding), &()) {
             must_parse(&scene::write(&scene), folder);
         }
     }
-    if let Ok((scene, _)) = excerpt(level, 0, Choice::Neighbourhood, &()) {
+    if let Ok((scene, _)) = minimal_scene(level, 0, SceneSelection::Neighbourhood, &()) {
         must_parse(&scene::write(&scene), folder);
     }
 }

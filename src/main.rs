@@ -47,7 +47,7 @@ fn open(file: Option<PathBuf>) -> Status {
     match open_level(file.as_deref()) {
         Ok(level) => cli::check::print_level(&level),
         Err(problems) => {
-            cli::complain(&problems.0, false);
+            cli::report_problems(&problems.0, false);
             Status::BadInput
         }
     }

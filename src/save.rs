@@ -87,7 +87,7 @@ fn is_temporary(name: &OsStr) -> bool {
 /// killed runs left in the folder an hour ago or earlier are removed.
 ///
 /// # Errors
-/// What went wrong and how to mend it; the old file is then untouched.
+/// What went wrong and how to fix it; the old file is then untouched.
 pub fn save_atomic(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     let name = path.display().to_string();
     if path.is_dir() {
@@ -109,7 +109,7 @@ pub fn save_atomic(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     };
     saved.map_err(|error| {
         // The words of the kind alone: the error itself names the temporary file, which nobody chose.
-        let (what, mend) = match error.kind() {
+        let (what, help) = match error.kind() {
             io::ErrorKind::NotFound if path.parent().is_some_and(Path::is_dir) => {
                 ("this place takes no new files", "save in another folder")
             }
@@ -127,7 +127,7 @@ pub fn save_atomic(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
                 );
             }
         };
-        Problem::new(name, format!("could not be saved: {what}"), mend)
+        Problem::new(name, format!("could not be saved: {what}"), help)
     })
 }
 

@@ -114,7 +114,7 @@ impl Settings {
         })?;
         let saved = save_atomic(store, &[&bytes, &b"\n"[..]].concat());
         saved.map_err(|problem| Problem {
-            mend: "make the folder writable".to_owned(),
+            help: "make the folder writable".to_owned(),
             ..problem
         })
     }

@@ -4,7 +4,7 @@ use super::authoring::Template;
 use super::export::{self, Column};
 use crate::bundled;
 use crate::core::diagnose::what_if::{WhatIf, what_if};
-use crate::core::diagnose::{self, Choice, Finding, Report};
+use crate::core::diagnose::{self, Finding, Report, SceneSelection};
 use crate::core::level::{self, Level};
 use crate::core::log::{WalkStep, write_walk};
 use crate::core::problem::{Problem, Problems};
@@ -96,7 +96,7 @@ impl<T: Send + 'static> Job<T> {
         Self { watch, result }
     }
 
-    /// The result, once; an error is a fault of the program.
+    /// The result, once; an error is internal error.
     pub fn poll(&self) -> Option<Result<T, String>> {
         match self.result.try_recv() {
             Ok(outcome) => Some(outcome),
@@ -258,12 +258,12 @@ pub fn save_scene(
 ) -> Job<Result<Saved, Problem>> {
     Job::start(wake, move |watch| {
         let (frame, choice) = match &part {
-            Part::Finding(finding) => (finding.frame, Choice::Finding(finding)),
-            Part::Pair(a, b, frame) => (*frame, Choice::Pair(*a, *b)),
-            Part::Frame(frame) => (*frame, Choice::Neighbourhood),
+            Part::Finding(finding) => (finding.frame, SceneSelection::Finding(finding)),
+            Part::Pair(a, b, frame) => (*frame, SceneSelection::Pair(*a, *b)),
+            Part::Frame(frame) => (*frame, SceneSelection::Neighbourhood),
         };
         let file = path.display().to_string();
-        let made = diagnose::excerpt(&level, frame, choice, watch);
+        let made = diagnose::minimal_scene(&level, frame, choice, watch);
         let (mut scene, notices) =
             made.map_err(|what| Problem::new(file, what, "choose another frame"))?;
         if folder.is_none() || folder.as_deref() != path.parent() {
@@ -285,8 +285,8 @@ pub fn save_walk(
     Job::start(wake, move |watch| {
         let written = write_walk(&replay, &steps, dt, Vec::new(), watch);
         let bytes = written.map_err(|error| {
-            let mend = "walk again, or save under another name";
-            Problem::new(path.display().to_string(), error.to_string(), mend)
+            let help = "walk again, or save under another name";
+            Problem::new(path.display().to_string(), error.to_string(), help)
         })?;
         let Some(bytes) = bytes else {
             return Ok(false);

@@ -3,7 +3,7 @@
 //! The hues began as Okabe and Ito's (2008); tests hold them apart for colour-blind eyes, and words to their contrast.
 
 use crate::core::diagnose::Kind;
-use crate::core::diagnose::phase_sweep::Outcome;
+use crate::core::diagnose::phase_sweep::PhaseOutcome;
 use crate::core::scene::{Movement, Object};
 use egui::Color32;
 
@@ -147,12 +147,12 @@ impl Palette {
     }
 
     /// The colour of what an overlap test says of a finding: that of the kind of finding it would be, or good.
-    pub fn outcome(&self, outcome: Outcome) -> Color32 {
+    pub fn outcome(&self, outcome: PhaseOutcome) -> Color32 {
         match outcome {
-            Outcome::Missed => self.kind(Kind::Tunnels),
-            Outcome::Clipped => self.kind(Kind::Clips),
-            Outcome::WrongSide => self.kind(Kind::WrongSide),
-            Outcome::Held => self.good,
+            PhaseOutcome::Missed => self.kind(Kind::Tunnels),
+            PhaseOutcome::Clipped => self.kind(Kind::Clips),
+            PhaseOutcome::WrongSide => self.kind(Kind::WrongSide),
+            PhaseOutcome::Resolved => self.good,
         }
     }
 

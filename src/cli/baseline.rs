@@ -1,8 +1,8 @@
-//! Findings that are known: a list in a file, so that only new ones fail.
+//! Baseline: a list of known findings, so that only new ones fail.
 //!
-//! A finding is the same as a known one when file, kind, cause and both objects are, and its frame is near: at most
-//! [`NEAR_FRAMES`] away. Each known finding stands for one found. Files are named relative to the list's own folder, so that it
-//! does not matter where the program runs.
+//! A finding matches a known one when file, kind, cause and both objects are equal and its frame is at most
+//! [`NEAR_FRAMES`] away. Each known finding matches one. Files are named relative to the list's folder, independent of
+//! the working directory.
 
 use crate::core::diagnose::{Finding, Report};
 use crate::core::file::{open_file, read_to_limit};
@@ -12,22 +12,22 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-/// Frames by which a known finding may have moved: levels are recorded anew, and events shift by a few frames.
+/// Frames by which a known finding may have moved: events shift by a few frames in a new recording.
 pub const NEAR_FRAMES: u32 = 10;
 
 /// The version of the list's form.
 const VERSION: u32 = 1;
 
-/// A list larger than this is no list of findings.
+/// Size limit of a list.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// How to mend a file that is no list.
+/// Help for a file that is no list.
 const HELP: &str = "write one with `hitstop check --write-baseline FILE ..`";
 
 /// One known finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Known {
+pub struct KnownFinding {
     /// Relative to the list's folder, with `/`.
     pub file: String,
     /// As [`crate::core::diagnose::Kind::name`].
@@ -36,7 +36,7 @@ pub struct Known {
     pub cause: String,
     /// The mover.
     pub a: String,
-    /// What it met.
+    /// The other object.
     pub b: String,
     /// Its first frame.
     pub frame: u32,
@@ -46,16 +46,16 @@ pub struct Known {
 #[serde(deny_unknown_fields)]
 struct Stored {
     hitstop_baseline: u32,
-    findings: Vec<Known>,
+    findings: Vec<KnownFinding>,
 }
 
-/// A list of known findings, and which of them were seen again.
+/// A list of known findings, and which were found.
 pub struct Baseline {
-    /// As the person named it.
+    /// Name given by the user.
     pub name: String,
     folder: PathBuf,
-    known: Vec<Known>,
-    /// For each: was its file looked at, and was it there?
+    known: Vec<KnownFinding>,
+    /// For each: whether its file was checked, and whether it was found.
     looked: Vec<bool>,
     seen: Vec<bool>,
 }
@@ -64,12 +64,12 @@ impl Baseline {
     /// Reads a list.
     ///
     /// # Errors
-    /// What is wrong with it, and how to mend it.
+    /// What is wrong with it, and how to fix it.
     pub fn read(path: &Path) -> Result<Self, Problem> {
         let name = path.display().to_string();
         let text = text_of(path)?;
         let stored: Stored = serde_json::from_str(&text).map_err(|error| {
-            let what = format!("this is no list of known findings: {error}");
+            let what = format!("not a list of known findings: {error}");
             Problem::new(&name, what, HELP).at(error.line().max(1), error.column().max(1))
         })?;
         if stored.hitstop_baseline != VERSION {
@@ -89,10 +89,10 @@ impl Baseline {
         })
     }
 
-    /// Marks the findings of a report that the list holds. `frames` are those looked at.
+    /// Marks the findings of a report that the list has. `frames` is the checked range.
     pub fn mark(&mut self, report: &mut Report, frames: impl Fn(u32) -> bool) {
         let file = relative(Path::new(&report.file), &self.folder);
-        // Both sides of each key in the order of their frames.
+        // Both sides in the order of their frames.
         let mut groups: BTreeMap<[&str; 4], (Vec<usize>, Vec<usize>)> = BTreeMap::new();
         let mut known: Vec<usize> = (0..self.known.len())
             .filter(|&index| self.known[index].file == file)
@@ -128,16 +128,16 @@ impl Baseline {
         }
     }
 
-    /// Known findings that should have been seen, and were not.
-    pub fn gone(&self) -> impl Iterator<Item = &Known> {
+    /// Known findings of checked files that were not found.
+    pub fn missing(&self) -> impl Iterator<Item = &KnownFinding> {
         let states = self.looked.iter().zip(&self.seen);
-        let gone = self.known.iter().zip(states);
-        gone.filter_map(|(known, (looked, seen))| (*looked && !*seen).then_some(known))
+        let missing = self.known.iter().zip(states);
+        missing.filter_map(|(known, (looked, seen))| (*looked && !*seen).then_some(known))
     }
 }
 
-/// As many pairs of near frames as there can be; both lists rise. Taking the earliest that fits is best, as in matching
-/// intervals of one length.
+/// The largest number of pairs of near frames; both lists rise. Taking the earliest fit is optimal, as for intervals of
+/// one length.
 fn pairs(
     known: &[usize],
     frame_of_known: impl Fn(&usize) -> u32,
@@ -182,7 +182,7 @@ struct AnyVersion {
 /// # Errors
 /// What the file is, and what to do instead.
 pub fn may_write(path: &Path, inputs: &[PathBuf]) -> Result<(), Problem> {
-    // Nothing is lost in a file that is not there, nor in a device.
+    // A missing file or a device loses nothing.
     let Some(metadata) = path.metadata().ok().filter(std::fs::Metadata::is_file) else {
         return Ok(());
     };
@@ -209,7 +209,7 @@ pub fn may_write(path: &Path, inputs: &[PathBuf]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Writes the findings that no scene expects as a list, in one step, and marks them as known.
+/// Writes the findings that no scene expects as a list, atomically, and marks them as known.
 ///
 /// # Errors
 /// When the file cannot be written.
@@ -229,7 +229,7 @@ pub fn write<'r>(
     }
     findings.sort();
     let number = findings.len();
-    // One finding a line: what changes is seen in a diff.
+    // One finding per line, for readable diffs.
     let mut text = format!("{{\n  \"hitstop_baseline\": {VERSION},\n  \"findings\": [");
     for (index, finding) in findings.iter().enumerate() {
         let line = serde_json::to_string(finding)
@@ -243,8 +243,8 @@ pub fn write<'r>(
     Ok(number)
 }
 
-fn known(file: &str, finding: &Finding) -> Known {
-    Known {
+fn known(file: &str, finding: &Finding) -> KnownFinding {
+    KnownFinding {
         file: file.to_owned(),
         kind: finding.kind.name().to_owned(),
         cause: finding.cause.id().to_owned(),
@@ -254,7 +254,7 @@ fn known(file: &str, finding: &Finding) -> Known {
     }
 }
 
-/// The folder that a file is in or will be in, as an absolute path.
+/// The folder of a file, which may not exist yet, as an absolute path.
 fn folder_of(path: &Path) -> PathBuf {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -265,7 +265,7 @@ fn folder_of(path: &Path) -> PathBuf {
         .unwrap_or_else(|_| folder.to_path_buf())
 }
 
-/// A file's path from a folder (absolute, links resolved), with `/`; as it is where there is no way.
+/// A file's path relative to a folder (absolute, without links), with `/`; unchanged where there is none.
 fn relative(file: &Path, folder: &Path) -> String {
     let file = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
     let (mut there, mut here) = (file.components().peekable(), folder.components().peekable());

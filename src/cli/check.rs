@@ -7,7 +7,7 @@ use super::print::{safe_json, safe_xml, write_out};
 use super::progress::Bar;
 use super::sarif::sarif;
 use super::text::{text, total};
-use super::{CheckArguments, FailOn, Format, Status, complain};
+use super::{CheckArguments, FailOn, Format, Status, report_problems};
 use crate::core::diagnose::what_if::what_if;
 use crate::core::diagnose::{Options, Report, diagnose, with_detection};
 use crate::core::escape::escaped;
@@ -15,7 +15,7 @@ use crate::core::level::{self, Level};
 use crate::core::problem::{Place, Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::Recording;
-use crate::core::scene::{open_scene_text, outline};
+use crate::core::scene::{item_positions, open_scene_text};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Write;
@@ -26,15 +26,15 @@ use std::time::Instant;
 /// Runs the command and prints its reports.
 pub fn run(arguments: &CheckArguments) -> Status {
     let threads = arguments.jobs.map_or(0, usize::from);
-    // A pool that is already there (in tests) serves as well.
+    // An existing pool (in tests) is used.
     let _ = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build_global();
     let (files, problems) = find_files(&arguments.paths);
-    complain(&problems, false);
+    report_problems(&problems, false);
     let list = arguments.write_baseline.as_deref();
     if let Some(Err(problem)) = list.map(|list| baseline::may_write(list, &files)) {
-        complain(&[problem], false);
+        report_problems(&[problem], false);
         return Status::BadInput;
     }
     let named: BTreeSet<&PathBuf> = arguments.paths.iter().collect();
@@ -47,7 +47,7 @@ pub fn run(arguments: &CheckArguments) -> Status {
     let bar = Bar::new(!arguments.no_progress && !arguments.quiet);
     let (logs, scenes): (Vec<_>, Vec<_>) = files.iter().cloned().partition(|file| is_log(file));
     let mut results = check_all(&scenes, arguments, &bar);
-    // A log that a scene of the same run replays has been judged there, with the scene's shapes and expectations.
+    // A log that a scene of the same run replays was checked there, with the scene's shapes and expectations.
     let replayed: BTreeSet<PathBuf> = results
         .iter()
         .filter_map(|result| result.log.clone())
@@ -63,20 +63,20 @@ pub fn run(arguments: &CheckArguments) -> Status {
     results.extend(check_all(&logs, arguments, &bar));
     bar.clear();
 
-    let places: HashMap<&PathBuf, usize> = files.iter().zip(0..).collect();
-    results.sort_by_key(|result| places.get(&result.file));
+    let line_index: HashMap<&PathBuf, usize> = files.iter().zip(0..).collect();
+    results.sort_by_key(|result| line_index.get(&result.file));
     let unusable = results.iter().any(|result| result.outcome.is_err());
-    let listed = hold_against_baseline(&mut results, arguments)
+    let listed = compare_with_baseline(&mut results, arguments)
         .and_then(|()| write_baseline(&mut results, arguments, unusable || !problems.is_empty()));
     if let Err(problem) = listed {
-        complain(&[problem], false);
+        report_problems(&[problem], false);
         status = Status::BadInput;
     }
     status.max(print_all(&results, arguments))
 }
 
-/// Marks what the list of known findings holds, and says what of it is gone.
-fn hold_against_baseline(
+/// Marks known findings, and reports those that were not found.
+fn compare_with_baseline(
     results: &mut [Checked],
     arguments: &CheckArguments,
 ) -> Result<(), Problem> {
@@ -93,22 +93,22 @@ fn hold_against_baseline(
             frames.is_none_or(|frames| frames.contains(&frame))
         });
     }
-    for gone in baseline.gone() {
-        let pair = [&*gone.a, &*gone.b].join(" → ");
-        note(&format!(
-            "gone from {}: {} {} {} in frame {} of {}; write the list anew with --write-baseline",
+    for missing in baseline.missing() {
+        let pair = [&*missing.a, &*missing.b].join(" → ");
+        print_note(&format!(
+            "listed in {} but not found: {} {} {} in frame {} of {}; update the list with --write-baseline",
             baseline.name,
-            gone.kind,
-            gone.cause,
+            missing.kind,
+            missing.cause,
             pair.trim_end_matches(" → "),
-            gone.frame,
-            gone.file
+            missing.frame,
+            missing.file
         ));
     }
     Ok(())
 }
 
-/// A list made while a file could not be read would forget what is known of it.
+/// An incomplete list would lose known findings.
 fn write_baseline(
     results: &mut [Checked],
     arguments: &CheckArguments,
@@ -120,7 +120,7 @@ fn write_baseline(
     let name = path.display().to_string();
     if unusable {
         let what = "the list was not written, as not every input could be used";
-        return Err(Problem::new(name, what, "mend the input, or leave it out"));
+        return Err(Problem::new(name, what, "fix the input, or leave it out"));
     }
     let reports = results
         .iter_mut()
@@ -131,16 +131,16 @@ fn write_baseline(
     } else {
         "findings are"
     };
-    note(&format!("{number} {listed} listed in {name}"));
+    print_note(&format!("{number} {listed} listed in {name}"));
     Ok(())
 }
 
-fn note(text: &str) {
-    // A closed standard error is no reason to fail.
+fn print_note(text: &str) {
+    // A closed standard error is ignored.
     let _ = writeln!(anstream::stderr(), "note: {}", escaped(text));
 }
 
-/// Judges one level that is already open, as `check FILE` would, and prints it as text.
+/// Diagnoses one open level, as `check FILE` would, and prints it as text.
 pub fn print_level(level: &Level) -> Status {
     let Some(report) = diagnose(level, &Options::default(), &()) else {
         return Status::Fault;
@@ -149,36 +149,36 @@ pub fn print_level(level: &Level) -> Status {
     write_out(text(&report, &fail_on)).max(status_of(&report, &fail_on))
 }
 
-/// What became of one file.
+/// Result of one file.
 pub struct Checked {
-    /// As the person named it.
+    /// Path given by the user.
     pub file: PathBuf,
     /// Its report, or why there is none.
     pub outcome: Result<Report, Problems>,
-    /// Where things stand in its text.
-    pub places: Places,
+    /// Positions in its text.
+    pub line_index: LineIndex,
     /// The log that the file, a scene, replays.
     log: Option<PathBuf>,
 }
 
-/// Where the objects and expectations of a scene stand in its text; nothing for a log.
+/// Positions of a scene's objects and expectations in its text; empty for a log.
 #[derive(Default)]
-pub struct Places {
+pub struct LineIndex {
     /// By name.
     pub objects: BTreeMap<String, Place>,
     /// In the scene's order.
     pub expect: Vec<Place>,
 }
 
-impl Places {
-    /// Reads a scene's text once more; a file that has changed meanwhile gives no wrong places, but none.
+impl LineIndex {
+    /// Reads a scene's text again; a changed file gives no positions instead of wrong ones.
     fn of(file: &Path, level: &Level) -> Self {
         if is_log(file) {
             return Self::default();
         }
         let scene = level.replay.scene();
         let text = open_scene_text(file).unwrap_or_default();
-        let found = outline(&text);
+        let found = item_positions(&text);
         if found.objects.len() != scene.objects.len() || found.expect.len() != scene.expect.len() {
             return Self::default();
         }
@@ -217,12 +217,12 @@ fn check_file(
     let started = Instant::now();
     say("reading");
     let mut log = None;
-    let mut places = Places::default();
+    let mut line_index = LineIndex::default();
     let outcome = level::open(file, progress).and_then(|level| {
         let folder = file.parent().unwrap_or(Path::new(""));
         let recording = level.replay.scene().recording.as_ref();
         log = recording.and_then(|name| folder.join(name).canonicalize().ok());
-        holds_something(&level, file)?;
+        require_content(&level, file)?;
         frames_exist(arguments, &level, file)?;
         say("diagnosing");
         let options = Options {
@@ -234,32 +234,32 @@ fn check_file(
         };
         if arguments.what_if {
             say("asking what if");
-            ask_what_if(&level, &options, &mut report);
+            add_what_if(&level, &options, &mut report);
         }
         report.file = file.display().to_string();
         report.seconds = arguments.timing.then(|| started.elapsed().as_secs_f64());
         if arguments.format == Format::Sarif {
-            places = Places::of(file, &level);
+            line_index = LineIndex::of(file, &level);
         }
         Ok(report)
     });
     Checked {
         file: file.to_path_buf(),
         outcome,
-        places,
+        line_index,
         log,
     }
 }
 
-/// Asks every finding that can be asked; findings side by side, each on the replay that was diagnosed.
-fn ask_what_if(level: &Level, options: &Options, report: &mut Report) {
+/// Adds the what-if result to every finding that has one, in parallel, each on the replay that was diagnosed.
+fn add_what_if(level: &Level, options: &Options, report: &mut Report) {
     let replay = with_detection(&level.replay, options.detection);
     report.findings.par_iter_mut().for_each(|finding| {
         finding.what_if = what_if(&replay, finding, &());
     });
 }
 
-/// A range that holds none of the level's frames judges nothing, which must not look like a clean level.
+/// An error for a range outside the level, which must not pass as clean.
 fn frames_exist(arguments: &CheckArguments, level: &Level, file: &Path) -> Result<(), Problems> {
     let frames = level.replay.frames();
     let Some(range) = &arguments.frames else {
@@ -275,18 +275,18 @@ fn frames_exist(arguments: &CheckArguments, level: &Level, file: &Path) -> Resul
         ),
         None => "--frames asks for frames, but the level has a single state".to_owned(),
     };
-    let mend = "name frames of this level, or leave --frames out";
-    Err(Problem::new(file.display().to_string(), text, mend).into())
+    let help = "name frames of this level, or leave --frames out";
+    Err(Problem::new(file.display().to_string(), text, help).into())
 }
 
-/// A level in which nothing can be judged must not look like a clean one.
-fn holds_something(level: &Level, file: &Path) -> Result<(), Problems> {
+/// An error for a level without content, which must not pass as clean.
+fn require_content(level: &Level, file: &Path) -> Result<(), Problems> {
     let replay = &level.replay;
     let recording = replay.recording();
     let is_bare = |recording: &Recording| {
         recording.bodies.is_empty() && recording.frames.iter().all(|one| one.camera.is_none())
     };
-    let (what, mend) = if replay.objects().is_empty() && recording.is_some() {
+    let (what, help) = if replay.objects().is_empty() && recording.is_some() {
         (
             "the log names no object, so nothing can be judged",
             "list the objects in the header: {\"id\": 0, \"shape\": {..}}",
@@ -310,7 +310,7 @@ fn holds_something(level: &Level, file: &Path) -> Result<(), Problems> {
         return Ok(());
     };
     let mut problems: Vec<Problem> = level.notices.clone();
-    problems.push(Problem::new(file.display().to_string(), what, mend));
+    problems.push(Problem::new(file.display().to_string(), what, help));
     Err(Problems(problems))
 }
 
@@ -321,11 +321,11 @@ fn print_all(results: &[Checked], arguments: &CheckArguments) -> Status {
     for result in results {
         status = status.max(match &result.outcome {
             Ok(report) => {
-                report.notices.iter().for_each(|notice| note(notice));
+                report.notices.iter().for_each(|notice| print_note(notice));
                 status_of(report, &fail_on)
             }
             Err(problems) => {
-                complain(&problems.0, false);
+                report_problems(&problems.0, false);
                 Status::BadInput
             }
         });
@@ -369,7 +369,7 @@ fn status_of(report: &Report, fail_on: &FailOn) -> Status {
     let found = report
         .findings
         .iter()
-        .any(|finding| !finding.is_foreseen() && fail_on.0.contains(&finding.kind));
+        .any(|finding| !finding.is_accepted() && fail_on.0.contains(&finding.kind));
     let failed = report
         .expectations
         .iter()

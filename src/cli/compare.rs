@@ -1,14 +1,14 @@
-//! `hitstop compare`: two levels held against each other.
+//! `hitstop compare`: compares two levels.
 
 use super::print::{safe_json, write_out};
 use super::progress::Bar;
-use super::{Alignment, CompareArguments, CompareFormat, Status, complain};
+use super::{Alignment, CompareArguments, CompareFormat, Status, report_problems};
 use crate::core::escape::escaped;
 use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::Replay;
 use crate::core::replay::compare::{
-    Comparison, Row, Settings, Tolerance, compare, with_other_detection,
+    Comparison, ObjectDifference, Settings, Tolerance, compare, with_other_detection,
 };
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
@@ -21,7 +21,7 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const TITLE: Style = Style::new().bold();
 const WEAK: Style = Style::new().dimmed();
 
-/// Objects written out before the rest is counted.
+/// Limit of objects that are written out.
 const LONGEST_LIST: usize = 200;
 /// Version of what `--format json` prints.
 const JSON_VERSION: u32 = 1;
@@ -44,7 +44,7 @@ pub fn run(arguments: &CompareArguments) -> Status {
     let comparison = match outcome {
         Ok(comparison) => comparison,
         Err(problems) => {
-            complain(&problems.0, false);
+            report_problems(&problems.0, false);
             return Status::BadInput;
         }
     };
@@ -99,19 +99,19 @@ fn compared(arguments: &CompareArguments, bar: &Bar) -> Result<Comparison, Probl
 fn read(path: &Path, bar: &Bar) -> Result<Level, Problems> {
     bar.say("reading");
     let level = level::open(path, bar)?;
-    complain(&level.notices, true);
+    report_problems(&level.notices, true);
     Ok(level)
 }
 
 fn other_detection(level: &Level, name: &str) -> Result<(String, Arc<Replay>), Problem> {
     let Some((replay, detection)) = with_other_detection(&level.replay) else {
-        let what = "a recording is what it is: there is no other detection to step it with";
+        let what = "a recording cannot be re-run; only scenes have a detection mode";
         return Err(Problem::new(name, what, "name a second file"));
     };
     Ok((format!("{name} with {detection:?}"), Arc::new(replay)))
 }
 
-/// The comparison for people, colours included (the stream takes them out where they do not belong).
+/// The comparison as text, with colours (the stream removes them where needed).
 fn text(comparison: &Comparison) -> String {
     let mut out = String::new();
     let verdict = if comparison.equal { GOOD } else { BAD };
@@ -119,12 +119,12 @@ fn text(comparison: &Comparison) -> String {
     let _ = writeln!(out, "{TITLE}A  {}{TITLE:#}", escaped(&comparison.a.name));
     let _ = writeln!(out, "{TITLE}B  {}{TITLE:#}\n", escaped(&comparison.b.name));
     let shown = &comparison.objects[..comparison.objects.len().min(LONGEST_LIST)];
-    let width = |of: &dyn Fn(&Row) -> String| {
+    let width = |of: &dyn Fn(&ObjectDifference) -> String| {
         let widths = shown.iter().map(|row| of(row).chars().count());
         widths.max().unwrap_or(0).min(48)
     };
     let name = width(&|row| escaped(&row.name).into_owned());
-    let first = width(&Row::first_text);
+    let first = width(&ObjectDifference::first_text);
     for row in shown {
         let mut more = Vec::new();
         let largest = row.largest_text();

@@ -1,21 +1,21 @@
-//! `hitstop convert`: between the log formats, from a log to a scene that names it, from one frame to a small scene, and from a
-//! mesh file to a scene of its objects.
+//! `hitstop convert`: between the log formats, from a log to a scene that names it, from one frame to a small scene,
+//! and from a mesh file to a scene of its objects.
 
 use super::progress::Bar;
-use super::{ConvertArguments, Status, complain};
-use crate::core::diagnose::{Choice, Options, diagnose, excerpt, inline_meshes};
+use super::{ConvertArguments, Status, report_problems};
+use crate::core::diagnose::{Options, SceneSelection, diagnose, inline_meshes, minimal_scene};
 use crate::core::import::{Geometry, read_geometry};
 use crate::core::level::{self, Level};
 use crate::core::log::{self, Format};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
-use crate::core::replay::{ObjectId, Recording, Still};
+use crate::core::replay::{ObjectId, Recording, StaticBody};
 use crate::core::scene::{self, Movement, Scene};
 use crate::core::shape::Facing;
 use crate::save::save_atomic;
 use std::path::{Path, PathBuf};
 
-/// Runs the command; what the output does not hold is said on standard error.
+/// Runs the command; losses are reported on standard error.
 pub fn run(arguments: &ConvertArguments) -> Status {
     let bar = Bar::new(true);
     bar.say("converting");
@@ -24,24 +24,24 @@ pub fn run(arguments: &ConvertArguments) -> Status {
     bar.clear();
     match outcome {
         Ok(notices) => {
-            complain(&notices, true);
+            report_problems(&notices, true);
             Status::Clean
         }
         Err(problems) => {
-            complain(&problems.0, false);
+            report_problems(&problems.0, false);
             Status::BadInput
         }
     }
 }
 
-/// What of a level is wanted.
+/// The selected part of a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
     /// All of it.
     Whole,
     /// One frame, counted as the window and findings do.
     Frame(u32),
-    /// Two objects, "A,B", in a frame; that of their first finding if none is said.
+    /// Two objects, "A,B", in a frame: the given one, or that of their first finding.
     Pair(String, Option<u32>),
     /// The finding of this number, from 1.
     Finding(usize),
@@ -58,12 +58,13 @@ impl Part {
     }
 }
 
-/// Reads `input` and writes `output`, in the formats of their endings; of a part of a level, a scene of that part alone. Returns what was odd about the input and what the output does not hold.
+/// Reads `input` and writes `output` by their extensions; a part of a level becomes a scene. Returns notices about the
+/// input and losses of the output.
 ///
-/// The output is replaced in one step: there is never half a file.
+/// The output is replaced atomically.
 ///
 /// # Errors
-/// When the input cannot be read, the output is the input, the pair of formats makes no sense, or writing fails.
+/// When the input cannot be read, input and output are the same file, the pair of formats makes no sense, or writing fails.
 pub fn convert(
     input: &Path,
     output: &Path,
@@ -76,18 +77,18 @@ pub fn convert(
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
     if format.is_none() && !is_scene {
-        let mend = "name the output .jsonl, .csv or .ron";
-        return Err(problem(output, "an output with this ending is not known", mend).into());
+        let help = "name the output .jsonl, .csv or .ron";
+        return Err(problem(output, "unsupported output format", help).into());
     }
     if *part != Part::Whole && !is_scene {
-        let mend = "name the output .ron, or leave --frame, --pair and --finding out";
-        return Err(problem(output, "one frame makes a scene, not a log", mend).into());
+        let help = "name the output .ron, or leave --frame, --pair and --finding out";
+        return Err(problem(output, "a frame can only be converted to a scene", help).into());
     }
     if is_scene && let Some(geometry) = geometry_of(input) {
         let geometry = geometry?;
         if *part != Part::Whole {
-            let mend = "leave --frame, --pair and --finding out";
-            return Err(problem(input, "a mesh file has no frames", mend).into());
+            let help = "leave --frame, --pair and --finding out";
+            return Err(problem(input, "a mesh file has no frames", help).into());
         }
         let objects = geometry.objects(geometry.usual(), Facing::Both);
         let scene = Scene::new(geometry.name, objects);
@@ -113,7 +114,7 @@ pub fn convert(
     Ok(notices)
 }
 
-/// The text of a scene for the output, which opening the output will accept.
+/// The text of a scene for the output, verified by parsing it.
 fn scene_bytes(scene: &Scene, output: &Path) -> Result<Vec<u8>, Problems> {
     let root = output.parent().unwrap_or(Path::new("")).to_path_buf();
     let folder = scene::DiskFolder { root };
@@ -121,7 +122,7 @@ fn scene_bytes(scene: &Scene, output: &Path) -> Result<Vec<u8>, Problems> {
     Ok(text.into_bytes())
 }
 
-/// What a mesh file holds; `None` for a file of another kind.
+/// The content of a mesh file; `None` for another type of file.
 fn geometry_of(input: &Path) -> Option<Result<Geometry, Problem>> {
     let ending = input.extension()?.to_str()?.to_ascii_lowercase();
     if !["obj", "gltf", "glb"].contains(&ending.as_str()) {
@@ -143,7 +144,7 @@ fn scene_of(
     let report = || diagnose(level, &Options::default(), progress).ok_or("the work was cancelled");
     match part {
         Part::Whole => Err("the whole level is no part of it".to_owned()),
-        Part::Frame(frame) => excerpt(level, *frame, Choice::Neighbourhood, progress),
+        Part::Frame(frame) => minimal_scene(level, *frame, SceneSelection::Neighbourhood, progress),
         Part::Finding(number) => {
             let findings = report()?.findings;
             let finding = findings.get(number - 1).ok_or_else(|| {
@@ -152,7 +153,12 @@ fn scene_of(
                     findings.len()
                 )
             })?;
-            excerpt(level, finding.frame, Choice::Finding(finding), progress)
+            minimal_scene(
+                level,
+                finding.frame,
+                SceneSelection::Finding(finding),
+                progress,
+            )
         }
         Part::Pair(names, frame) => {
             let (a, b) = pair_of(level, names)?;
@@ -164,11 +170,17 @@ fn scene_of(
                     let first = findings
                         .iter()
                         .find(|finding| is_of(finding.object_a) && is_of(finding.object_b));
-                    let first = first.ok_or("nothing is found of these two; say which --frame")?;
-                    return excerpt(level, first.frame, Choice::Finding(first), progress);
+                    let first = first
+                        .ok_or("these two objects have no finding; name a frame with --frame")?;
+                    return minimal_scene(
+                        level,
+                        first.frame,
+                        SceneSelection::Finding(first),
+                        progress,
+                    );
                 }
             };
-            excerpt(level, frame, Choice::Pair(a, b), progress)
+            minimal_scene(level, frame, SceneSelection::Pair(a, b), progress)
         }
     }
 }
@@ -185,14 +197,14 @@ fn pair_of(level: &Level, names: &str) -> Result<(ObjectId, ObjectId), String> {
         })
 }
 
-fn problem(path: &Path, what: impl Into<String>, mend: &str) -> Problem {
-    Problem::new(path.display().to_string(), what, mend)
+fn problem(path: &Path, what: impl Into<String>, help: &str) -> Problem {
+    Problem::new(path.display().to_string(), what, help)
 }
 
 fn refuse_own_input(input: &Path, output: &Path) -> Result<(), Problem> {
     match (input.canonicalize(), output.canonicalize()) {
         (Ok(input), Ok(same)) if input == same => {
-            let what = "the output is the input";
+            let what = "input and output are the same file";
             Err(problem(output, what, "name another output"))
         }
         _ => Ok(()),
@@ -214,12 +226,12 @@ fn log_bytes(
     notices: &mut Vec<Problem>,
 ) -> Result<Vec<u8>, Problem> {
     let recording = level.replay.recording().ok_or_else(|| {
-        let mend = "a stepped scene holds no log; record the program, or convert its log";
-        problem(input, "this is a scene, not a log", mend)
+        let help = "a stepped scene holds no log; record the program, or convert its log";
+        problem(input, "this is a scene, not a log", help)
     })?;
     let scene = level.replay.scene();
     let mut bytes = Vec::new();
-    // A scene that names the log knows more of its objects than a CSV does.
+    // A scene that names the log has more of its objects than a CSV.
     let losses = if scene.recording.is_some() {
         log::write(format, &with_scene(recording, scene), &mut bytes)
     } else {
@@ -230,11 +242,11 @@ fn log_bytes(
         .split(|byte| *byte == b'\n')
         .any(|line| line.len() > log::LINE_LIMIT)
     {
-        let mend = "keep large meshes in files beside the log";
+        let help = "keep large meshes in files beside the log";
         return Err(problem(
             input,
             "a line of the log would be longer than 256 MiB",
-            mend,
+            help,
         ));
     }
     Ok(bytes)
@@ -258,7 +270,7 @@ fn with_scene(recording: &Recording, scene: &Scene) -> Recording {
                 (object.pose, object.velocity, object.spin) = (pose, velocity, spin);
             }
             None if known.movement == Movement::Fixed => {
-                recording.still.push(Still {
+                recording.static_bodies.push(StaticBody {
                     object: recording.objects.len() as u32,
                     from: 0,
                 });
@@ -274,8 +286,12 @@ fn with_scene(recording: &Recording, scene: &Scene) -> Recording {
 fn scene_of_log(level: &Level, input: &Path, output: &Path) -> Result<Scene, Problem> {
     let bare = level.replay.recording().is_some() && level.replay.scene().recording.is_none();
     if !bare {
-        let mend = "it is one already; with --frame N, one frame of it becomes a scene";
-        return Err(problem(input, "only a log becomes a scene", mend));
+        let help = "it is already a scene; use --frame N to extract a frame";
+        return Err(problem(
+            input,
+            "only a log can be converted to a scene",
+            help,
+        ));
     }
     let inside = || {
         let (from, to) = (folder_of(output)?, folder_of(input)?);
@@ -285,8 +301,8 @@ fn scene_of_log(level: &Level, input: &Path, output: &Path) -> Result<Scene, Pro
         Some(names?.join("/"))
     };
     let recording = inside().ok_or_else(|| {
-        let mend = "write the scene beside the log or above it, or use --frame N for a scene that needs no log";
-        problem(output, "a scene can only name a log in its own folder", mend)
+        let help = "write the scene beside the log or above it, or use --frame N for a scene that needs no log";
+        problem(output, "a scene can only name a log in its own folder", help)
     })?;
     Ok(Scene {
         recording: Some(recording),

@@ -1,11 +1,11 @@
-//! The levels in a folder.
+//! Levels in folders.
 
 use crate::core::problem::Problem;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every scene and log that the arguments mean, in the order given, folders sorted by path.
+/// Every scene and log of the arguments, in the order given, folders sorted by path.
 ///
 /// Files are taken as named. In folders, hidden entries and links to folders are left out.
 pub fn find_files(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<Problem>) {
@@ -52,7 +52,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
         if entry.file_name().to_string_lossy().starts_with('.') {
             continue;
         }
-        // The entry's own type, not what a link points to: a link back up would never end.
+        // The entry's own type: a link to a parent would not end.
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         if is_folder {
             walk(&path, found, problems);
@@ -62,7 +62,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Does a file's ending say that it is a scene or a log?
+/// Whether a file has the extension of a scene or a log.
 fn is_level(path: &Path) -> bool {
     let ending = path
         .extension()
@@ -72,7 +72,7 @@ fn is_level(path: &Path) -> bool {
     ending == "ron" || is_log(path)
 }
 
-/// Does a file's ending say that it is a log?
+/// Whether a file has the extension of a log.
 pub fn is_log(path: &Path) -> bool {
     crate::core::log::Format::of_path(path).is_some()
 }

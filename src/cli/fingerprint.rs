@@ -1,12 +1,12 @@
-//! Fingerprints by which services follow a result from one run to the next.
+//! Fingerprints by which services track a result between runs.
 //!
-//! The hash of file, kind, cause and both objects, and which one of those with the same it is, in the order of time. Frames are
-//! left out, as they shift when a level is recorded anew.
+//! The hash of file, kind, cause, both objects and the index among equal ones, in order of time. Frames are left out,
+//! as they shift in a new recording.
 
 use crate::core::diagnose::Finding;
 use std::collections::BTreeMap;
 
-/// The name of this way of making them; another way gets another name.
+/// Name and version of the fingerprint.
 const NAME: &str = "hitstop/v1";
 
 /// Makes the fingerprints of a file's findings, asked for in their order.

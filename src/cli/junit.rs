@@ -1,7 +1,7 @@
-//! Reports as JUnit XML: a suite for each file, a case for each claim.
+//! Reports as JUnit XML: a suite per file, a case per check.
 //!
-//! The claims are that the file can be read, that it holds no finding of each kind, and the scene's expectations. What is known
-//! (by the scene or by a baseline) does not fail its case; a claim that was not judged is skipped.
+//! The checks: the file can be read, it has no finding of each kind, and each expectation of the scene. Expected and
+//! known findings do not fail their case; a check that was not run is skipped.
 
 use super::FailOn;
 use super::check::Checked;
@@ -12,7 +12,7 @@ use quick_junit::{NonSuccessKind, Report as Xml, TestCase, TestCaseStatus, TestS
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// Findings told in one case; the rest is counted.
+/// Limit of findings written in one case.
 const LONGEST_LIST: usize = 50;
 
 /// The document; `None` when it cannot be written.
@@ -25,7 +25,7 @@ pub fn junit(results: &[Checked], fail_on: &FailOn) -> Option<String> {
             Err(problems) => unreadable(&file, problems),
         });
     }
-    // The sum of skipped cases is an extension that the widespread schemas do not know.
+    // The sum of skipped cases is an extension that common schemas do not have.
     let extension = format!(" skipped=\"{}\"", document.skipped);
     Some(document.to_string().ok()?.replacen(&extension, "", 1))
 }
@@ -66,16 +66,16 @@ fn case(file: &str, name: &str, status: TestCaseStatus) -> TestCase {
     case
 }
 
-/// The claim that nothing of a kind was found.
+/// The case for a kind of finding.
 fn of_kind(file: &str, kind: Kind, report: &Report, fail_on: &FailOn) -> TestCase {
     let name = format!("no {}", kind.name());
     let of_kind = || report.findings.iter().filter(|one| one.kind == kind);
-    let new: Vec<&Finding> = of_kind().filter(|one| !one.is_foreseen()).collect();
+    let new: Vec<&Finding> = of_kind().filter(|one| !one.is_accepted()).collect();
     if new.is_empty() {
-        let foreseen: Vec<&Finding> = of_kind().collect();
+        let accepted: Vec<&Finding> = of_kind().collect();
         let mut case = case(file, &name, TestCaseStatus::success());
-        if !foreseen.is_empty() {
-            case.set_system_out(xml(&list(&foreseen)));
+        if !accepted.is_empty() {
+            case.set_system_out(xml(&list(&accepted)));
         }
         return case;
     }
@@ -92,7 +92,7 @@ fn of_kind(file: &str, kind: Kind, report: &Report, fail_on: &FailOn) -> TestCas
             .set_description(xml(&list(&new)));
         return case(file, &name, status);
     }
-    // Found, but not asked to fail: neither a success nor a failure.
+    // Found, but the kind does not fail the run.
     let mut status = TestCaseStatus::skipped();
     let text = format!("--fail-on leaves this kind out\n{}", list(&new));
     status.set_description(xml(&text));
@@ -109,7 +109,7 @@ fn of_expectation(file: &str, expectation: &ExpectationResult) -> TestCase {
         status
             .set_type(kind)
             .set_message(xml(&message))
-            .set_description(xml(&format!("wanted: {wanted}\ngot:    {got}")));
+            .set_description(xml(&format!("expected: {wanted}\ngot:      {got}")));
         status
     };
     let skipped = |text: String| {
@@ -119,13 +119,13 @@ fn of_expectation(file: &str, expectation: &ExpectationResult) -> TestCase {
     };
     let status = match expectation.verdict {
         Verdict::Held => TestCaseStatus::success(),
-        Verdict::Failed => failure("expectation", format!("wanted: {wanted}; got: {got}")),
+        Verdict::Failed => failure("expectation", format!("expected: {wanted}; got: {got}")),
         Verdict::HeldUnexpectedly => failure(
             "held-unexpectedly",
-            format!("it holds, though it was expected to fail: {why}"),
+            format!("it holds, but was expected to fail: {why}"),
         ),
         Verdict::FailedAsExpected => skipped(format!(
-            "expected to fail: {why}\nwanted: {wanted}\ngot:    {got}"
+            "expected to fail: {why}\nexpected: {wanted}\ngot:      {got}"
         )),
         Verdict::NotJudged => skipped(got.clone()),
     };
@@ -136,7 +136,7 @@ fn of_expectation(file: &str, expectation: &ExpectationResult) -> TestCase {
 fn list(findings: &[&Finding]) -> String {
     let mut text = String::new();
     for finding in findings.iter().take(LONGEST_LIST) {
-        let foreseen = match (finding.expected, finding.known) {
+        let accepted = match (finding.expected, finding.known) {
             (true, _) => " (expected)",
             (_, true) => " (known)",
             _ => "",
@@ -144,7 +144,7 @@ fn list(findings: &[&Finding]) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "frame {} at {}: {} {}{foreseen}: {}",
+            "frame {} at {}: {} {}{accepted}: {}",
             finding.frame,
             number(finding.fraction),
             finding.cause.id(),

@@ -1,4 +1,4 @@
-//! `hitstop completions` and `hitstop man`: made from the same description of the arguments that reads them.
+//! `hitstop completions` and `hitstop man`, generated from the argument definitions.
 
 use super::print::write_out;
 use super::{Arguments, Status};
@@ -57,7 +57,7 @@ fn pages(out: &mut Vec<u8>) -> io::Result<()> {
             "2",
             "the input could not be used, or the output not be written",
         ),
-        ("3", "a fault of the program"),
+        ("3", "internal error"),
     ] {
         writeln!(out, ".TP\n\\fB{status}\\fR\n{meaning}")?;
     }

@@ -6,7 +6,6 @@
 mod baseline;
 pub mod check;
 pub mod compare;
-mod complain;
 pub mod convert;
 mod find_files;
 mod fingerprint;
@@ -14,12 +13,13 @@ pub mod interrupt;
 mod junit;
 pub mod manual;
 mod print;
+mod problems;
 mod progress;
 pub mod report;
 mod sarif;
 mod text;
 
-pub use complain::complain;
+pub use problems::report_problems;
 
 use crate::core::diagnose::Kind;
 use crate::core::scene::Detection;
@@ -109,7 +109,7 @@ pub struct CheckArguments {
     #[arg(long, value_name = "KIND[,KIND]|none", value_parser = parse_fail_on)]
     pub fail_on: Option<FailOn>,
 
-    /// Findings in this list do not fail; entries whose finding is gone are reported
+    /// Findings in this list do not fail; entries without a finding are reported
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
 
@@ -320,7 +320,7 @@ fn parse_fail_on(text: &str) -> Result<FailOn, String> {
                 .find(|kind| kind.name().eq_ignore_ascii_case(word))
                 .ok_or_else(|| {
                     let kinds = Kind::ALL.map(Kind::name).join(", ");
-                    format!("no kind of finding is called \"{word}\"; there are {kinds}, or none")
+                    format!("unknown kind \"{word}\": expected {kinds}, or none")
                 })
         })
         .collect::<Result<_, _>>()
@@ -331,28 +331,30 @@ fn parse_tolerance(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok();
     number
         .filter(|number| number.is_finite() && *number >= 0.0)
-        .ok_or_else(|| format!("\"{text}\" is no tolerance; write a number that is not negative"))
+        .ok_or_else(|| format!("invalid tolerance \"{text}\": expected a number >= 0"))
 }
 
 fn parse_frame(text: &str) -> Result<u32, String> {
-    let wanted = || format!("\"{text}\" is no frame; write a whole number, frames count from 0");
-    text.parse().map_err(|_| wanted())
+    let invalid = || format!("invalid frame \"{text}\": expected an integer >= 0");
+    text.parse().map_err(|_| invalid())
 }
 
 fn parse_frames(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let wanted =
-        || format!("\"{text}\" is no range of frames; write A..B, A.. or ..B with whole numbers");
-    let (first, last) = text.split_once("..").ok_or_else(wanted)?;
+    let invalid =
+        || format!("invalid frame range \"{text}\": expected A..B, A.. or ..B with integers >= 0");
+    let (first, last) = text.split_once("..").ok_or_else(invalid)?;
     let number = |digits: &str, open: u32| {
         if digits.is_empty() {
             Ok(open)
         } else {
-            digits.parse::<u32>().map_err(|_| wanted())
+            digits.parse::<u32>().map_err(|_| invalid())
         }
     };
     let (first, last) = (number(first, 0)?, number(last, u32::MAX)?);
     if first > last {
-        return Err(format!("the range {text} ends before it begins"));
+        return Err(format!(
+            "invalid frame range {text}: the end is before the start"
+        ));
     }
     Ok(first..=last)
 }
@@ -378,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn fail_on_knows_every_kind_and_none() {
+    fn fail_on_accepts_every_kind_and_none() {
         assert_eq!(parse_fail_on("none"), Ok(FailOn(vec![])));
         assert_eq!(
             parse_fail_on("tunnels, Clips"),

@@ -1,9 +1,9 @@
-//! A progress bar on standard error, when that is a terminal.
+//! Progress bar on standard error, if that is a terminal.
 
 use crate::core::progress::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Shows how far one piece of work has come. Nothing is drawn when standard error is no terminal.
+/// A progress bar; nothing is drawn when standard error is no terminal.
 pub struct Bar(ProgressBar);
 
 impl Bar {
@@ -24,12 +24,12 @@ impl Bar {
         Self(bar)
     }
 
-    /// What is being done now.
+    /// Shows the current activity.
     pub fn say(&self, what: &str) {
         self.0.set_message(what.to_owned());
     }
 
-    /// Takes the bar off the terminal.
+    /// Removes the bar from the terminal.
     pub fn clear(&self) {
         self.0.finish_and_clear();
     }

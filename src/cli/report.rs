@@ -1,7 +1,7 @@
 //! `hitstop report`: one page to attach to a bug.
 
 use super::progress::Bar;
-use super::{ReportArguments, Status, complain};
+use super::{ReportArguments, Status, report_problems};
 use crate::core::diagnose::{Options, diagnose};
 use crate::core::level;
 use crate::core::problem::{Problem, Problems};
@@ -9,7 +9,7 @@ use crate::report::html;
 use crate::save::save_atomic;
 use std::path::Path;
 
-/// Runs the command. What is found is no failure here: the page is what was asked for.
+/// Runs the command. Findings do not change the exit status.
 pub fn run(arguments: &ReportArguments) -> Status {
     let bar = Bar::new(!arguments.no_progress);
     let outcome = write(&arguments.input, &arguments.out, &bar);
@@ -17,7 +17,7 @@ pub fn run(arguments: &ReportArguments) -> Status {
     match outcome {
         Ok(()) => Status::Clean,
         Err(problems) => {
-            complain(&problems.0, false);
+            report_problems(&problems.0, false);
             Status::BadInput
         }
     }
@@ -31,8 +31,8 @@ fn write(input: &Path, out: &Path, bar: &Bar) -> Result<(), Problems> {
             .any(|known| ending.eq_ignore_ascii_case(known))
     });
     if !html_name {
-        let what = "the report is a page, and its name should say so";
-        return Err(Problem::new(name, what, "name it .html").into());
+        let what = "the output file must end in .html";
+        return Err(Problem::new(name, what, "write --out report.html").into());
     }
     bar.say("reading");
     let level = level::open(input, bar)?;

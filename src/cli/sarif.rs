@@ -1,5 +1,5 @@
-//! Reports as SARIF 2.1.0 (OASIS Standard, 2020), for code scanning: one run, a rule for each cause, a result for each finding and
-//! each failed expectation.
+//! Reports as SARIF 2.1.0 (OASIS Standard, 2020) for code scanning: one run, a rule per cause, a result per finding and
+//! failed expectation.
 
 mod form;
 
@@ -79,8 +79,8 @@ fn rules() -> Vec<ReportingDescriptor> {
         short_description: message("failed expectation"),
         full_description: message(text),
         help: Help {
-            text: format!("{text} The message says what was wanted and what was seen."),
-            markdown: format!("{text} The message says what was wanted and what was seen."),
+            text: format!("{text} The message gives the expected and the actual result."),
+            markdown: format!("{text} The message gives the expected and the actual result."),
         },
         help_uri: help_uri("docs/ci.md", "expectations"),
         default_configuration: ReportingConfiguration { level: "error" },
@@ -105,12 +105,12 @@ fn rule(cause: Cause) -> ReportingDescriptor {
         full_description: message(help.meaning),
         help: Help {
             text: format!(
-                "{}\nEvidence: {}\nMend: {}\nMore: {link}",
-                help.meaning, help.evidence, help.mend
+                "{}\nEvidence: {}\nFix: {}\nMore: {link}",
+                help.meaning, help.evidence, help.fix
             ),
             markdown: format!(
-                "{}\n\n**Evidence.** {}\n\n**Mend.** {}\n\nMore: [{id} {title}]({link})",
-                help.meaning, help.evidence, help.mend
+                "{}\n\n**Evidence.** {}\n\n**Fix.** {}\n\nMore: [{id} {title}]({link})",
+                help.meaning, help.evidence, help.fix
             ),
         },
         help_uri: help_uri("docs/causes.md", &id.to_lowercase()),
@@ -119,7 +119,7 @@ fn rule(cause: Cause) -> ReportingDescriptor {
     }
 }
 
-/// The page on the web, where this build knows of one.
+/// The documentation page, if this build has its address.
 fn help_uri(page: &str, anchor: &str) -> Option<String> {
     let home = env!("CARGO_PKG_REPOSITORY");
     (!home.is_empty()).then(|| format!("{home}/blob/main/{page}#{anchor}"))
@@ -147,7 +147,7 @@ impl File<'_> {
     }
 
     fn object(&self, name: &str) -> Option<Place> {
-        self.checked.places.objects.get(name).copied()
+        self.checked.line_index.objects.get(name).copied()
     }
 
     fn finding(&self, finding: &Finding, fingerprints: &mut Fingerprints) -> Result {
@@ -222,16 +222,16 @@ impl File<'_> {
     fn expectation(&self, index: usize, one: &ExpectationResult) -> Result {
         let text = match (one.verdict, &one.expected_to_fail) {
             (Verdict::HeldUnexpectedly, Some(why)) => format!(
-                "It holds, though it was expected to fail ({why}): {}. Seen: {}.",
+                "It holds, but was expected to fail ({why}): {}. Got: {}.",
                 one.wanted, one.got
             ),
-            _ => format!("Wanted: {}. Got: {}.", one.wanted, one.got),
+            _ => format!("Expected: {}. Got: {}.", one.wanted, one.got),
         };
         let logical = LogicalLocation {
             fully_qualified_name: one.text.clone(),
             kind: "expectation",
         };
-        let place = self.checked.places.expect.get(index).copied();
+        let place = self.checked.line_index.expect.get(index).copied();
         Result {
             rule_id: EXPECTATION,
             rule_index: Some(Cause::ALL.len()),
@@ -284,13 +284,13 @@ fn told(finding: &Finding) -> String {
 }
 
 fn notification(problem: &Problem) -> Notification {
-    let mend = match problem.mend.as_str() {
+    let help = match problem.help.as_str() {
         "" => String::new(),
-        mend => format!(" ({mend})"),
+        help => format!(" ({help})"),
     };
     Notification {
         level: "error",
-        message: message(format!("{}{mend}", problem.what)),
+        message: message(format!("{}{help}", problem.what)),
         locations: vec![Location {
             physical_location: PhysicalLocation {
                 artifact_location: ArtifactLocation {
@@ -330,7 +330,7 @@ pub(super) fn uri(path: &Path) -> String {
     }
 }
 
-/// Everything but the unreserved characters as the bytes of its UTF-8.
+/// Percent-encodes everything but the unreserved characters.
 fn encoded(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     text.bytes()

@@ -1,4 +1,4 @@
-//! A report for people.
+//! Reports as text.
 
 use super::FailOn;
 use crate::core::diagnose::{
@@ -18,16 +18,16 @@ const WEAK: Style = Style::new().dimmed();
 
 /// Columns of a report that goes to a file or another program.
 const COLUMNS: usize = 100;
-/// Columns of a report on a terminal, whatever its size: below, nothing fits; above, nobody reads lines.
+/// Limits of the columns on a terminal.
 const NARROWEST: usize = 40;
 const WIDEST: usize = 120;
-/// Holds words together on a line; written as a blank.
+/// Non-breaking blank.
 const TIE: &str = "\u{a0}";
 
-/// Findings written in full before the rest is counted: a level that is wrong everywhere needs no ten thousand rows.
+/// Limit of findings written in full.
 const LONGEST_LIST: usize = 200;
 
-/// The report of one file, colours included (the stream takes them out where they do not belong).
+/// The report of one file, with colours (the stream removes them where needed).
 pub fn text(report: &Report, fail_on: &FailOn) -> String {
     let mut out = String::new();
     let Report {
@@ -71,7 +71,7 @@ pub fn text(report: &Report, fail_on: &FailOn) -> String {
     out
 }
 
-/// What a log does not carry, and for which causes it is wanted: a few quiet lines.
+/// Lists the causes that were not checked and the data that the log lacks.
 fn write_not_judged(out: &mut String, report: &Report) {
     let groups = report.not_judged.chunk_by(|one, next| one.log == next.log);
     let items: Vec<String> = groups
@@ -90,7 +90,7 @@ fn write_not_judged(out: &mut String, report: &Report) {
     }
 }
 
-/// What is written: each finding, but of a group its first one only, with the group.
+/// Rows to write: each finding, or the first of a group with the group.
 fn rows(report: &Report) -> Vec<(&Finding, Option<&Group>)> {
     let group_of = group_of_each(&report.groups, report.findings.len());
     let findings = report.findings.iter().enumerate();
@@ -141,9 +141,7 @@ fn write_expectation(out: &mut String, expectation: &ExpectationResult) {
         Verdict::HeldUnexpectedly => (
             BAD,
             "FIXED",
-            format!(
-                "it holds, though it was expected to fail ({why}): take `expected_to_fail` out"
-            ),
+            format!("it holds, but was expected to fail ({why}): remove `expected_to_fail`"),
         ),
         Verdict::NotJudged => (WEAK, "-    ", String::new()),
     };
@@ -151,8 +149,8 @@ fn write_expectation(out: &mut String, expectation: &ExpectationResult) {
     if expectation.verdict == Verdict::NotJudged {
         let _ = writeln!(out, "        {got}");
     } else if expectation.verdict != Verdict::Held {
-        let _ = writeln!(out, "        wanted: {wanted}");
-        let _ = writeln!(out, "        got:    {got}");
+        let _ = writeln!(out, "        expected: {wanted}");
+        let _ = writeln!(out, "        got:      {got}");
     }
     if !why.is_empty() {
         let _ = writeln!(out, "        {why}");
@@ -160,7 +158,7 @@ fn write_expectation(out: &mut String, expectation: &ExpectationResult) {
 }
 
 fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
-    let style = if finding.is_foreseen() || !fails {
+    let style = if finding.is_accepted() || !fails {
         CALM
     } else {
         BAD
@@ -274,7 +272,7 @@ fn summary(report: &Report) -> String {
             count(report.expectations.len() as u64, "expectation")
         ));
     } else if !report.expectations.is_empty() {
-        parts.push(held(report));
+        parts.push(expectations_line(report));
     }
     let style = if failed > 0 || findings > expected + known {
         BAD
@@ -325,8 +323,8 @@ pub fn total(reports: &[&Report], unusable: usize) -> String {
     format!("{style}{}{style:#}\n", parts.join(", "))
 }
 
-/// What became of expectations of which none failed.
-fn held(report: &Report) -> String {
+/// Summary of expectations without failures.
+fn expectations_line(report: &Report) -> String {
     let of = |verdict: Verdict| {
         let results = report.expectations.iter();
         results.filter(|result| result.verdict == verdict).count()
@@ -343,7 +341,7 @@ fn held(report: &Report) -> String {
     text
 }
 
-/// Columns to write in: the terminal's, or a fixed number where there is none.
+/// Columns: the terminal's, or a fixed number.
 fn columns() -> usize {
     if std::io::stdout().is_terminal() {
         textwrap::termwidth().clamp(NARROWEST, WIDEST)
@@ -352,8 +350,8 @@ fn columns() -> usize {
     }
 }
 
-/// Breaks text, which is [`escaped`] before, into lines behind an indent; `label` stands before the first, and every next one begins where the first one's
-/// text does.
+/// Wraps text that is [`escaped`] into lines behind an indent; `label` precedes the first line, and the others align
+/// with its text.
 fn wrapped(text: &str, indent: &str, label: &str, columns: usize) -> String {
     let hanging = match label {
         "" => indent.to_owned(),
@@ -392,8 +390,8 @@ mod tests {
             "  one two\n  three four\n  five\n"
         );
         let list = format!("a{TIE}1 · b{TIE}22 · c{TIE}333");
-        let plain = anstream::adapter::strip_str(&wrapped(&list, " ", "mend", 16)).to_string();
-        assert_eq!(plain, " mend  a 1 ·\n       b 22 ·\n       c 333\n");
+        let plain = anstream::adapter::strip_str(&wrapped(&list, " ", "help", 16)).to_string();
+        assert_eq!(plain, " help  a 1 ·\n       b 22 ·\n       c 333\n");
         assert_eq!(
             wrapped("unbreakable-however-long", "", "", 8),
             "unbreakable-however-long\n"

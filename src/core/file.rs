@@ -52,7 +52,7 @@ pub fn read_to_limit(input: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>
 
 /// The problem of a file that the system does not allow to be read; `file` names it.
 pub fn unreadable(file: &str, error: &io::Error) -> Problem {
-    let (what, mend) = match error.kind() {
+    let (what, help) = match error.kind() {
         io::ErrorKind::NotFound => ("there is no such file".to_owned(), "check the path"),
         io::ErrorKind::PermissionDenied => (
             "this file may not be read".to_owned(),
@@ -63,18 +63,18 @@ pub fn unreadable(file: &str, error: &io::Error) -> Problem {
             "copy it to a disk that can be read",
         ),
     };
-    Problem::new(file, what, mend)
+    Problem::new(file, what, help)
 }
 
 fn no_file(name: &str, metadata: &Metadata) -> Problem {
-    let (what, mend) = match metadata.is_dir() {
+    let (what, help) = match metadata.is_dir() {
         true => ("a folder", "name a file in it"),
         false => (
             kind_of_special(metadata),
             "write what it gives to a file, and name that",
         ),
     };
-    Problem::new(name, format!("this is {what}, not a file"), mend)
+    Problem::new(name, format!("this is {what}, not a file"), help)
 }
 
 #[cfg(unix)]

@@ -23,7 +23,7 @@ pub struct Level {
     pub notices: Vec<Problem>,
 }
 
-/// What a file is, by its ending.
+/// Type of a file by its extension.
 #[derive(Clone, Copy)]
 enum Ending {
     Scene,
@@ -40,11 +40,11 @@ impl Ending {
             return Ok(Self::Scene);
         }
         let what = match ending {
-            Some(ending) => format!("a file that ends in .{} is not known", ending.display()),
-            None => "a file without an ending is not known".to_string(),
+            Some(ending) => format!("unsupported file format .{}", ending.display()),
+            None => "a file without an extension is not supported".to_string(),
         };
-        let mend = "open a scene (.ron) or a log (.jsonl, .csv)";
-        Err(Problem::new(path.display().to_string(), what, mend))
+        let help = "open a scene (.ron) or a log (.jsonl, .csv)";
+        Err(Problem::new(path.display().to_string(), what, help))
     }
 }
 
@@ -122,7 +122,7 @@ pub fn open_text(
 }
 
 impl Level {
-    /// The level with another scene in place of its own: stepped anew, or over the same recording.
+    /// The level with another scene: stepped anew, or over the same recording.
     #[must_use]
     pub fn with_scene(&self, scene: Arc<Scene>) -> Self {
         let replay = match self.replay.recording() {
@@ -142,7 +142,7 @@ fn open_recorded(
     progress: &dyn Progress,
 ) -> Result<Level, Problems> {
     let format = Format::of_path(Path::new(log)).ok_or_else(|| {
-        let what = format!("the recording {log} is no log");
+        let what = format!("the recording {log} is not a log");
         Problem::new(file, what, "name a .jsonl or .csv file")
     })?;
     let Opened { input, length } = folder.open(log)?;
@@ -172,8 +172,8 @@ fn objects_without_poses<'s>(
         .filter(move |o| !recorded(o));
     lost.map(move |object| {
         let what = format!("the recording has no poses of \"{}\"", object.name);
-        let mend = "names must be the same in scene and recording, or its motion Fixed";
-        Problem::new(file, what, mend)
+        let help = "names must be the same in scene and recording, or its motion Fixed";
+        Problem::new(file, what, help)
     })
 }
 
@@ -186,7 +186,7 @@ fn level(file: &str, replay: Replay, mut notices: Vec<Problem>) -> Level {
     }
 }
 
-/// Real levels are dirty: what is degenerate or double is counted and said.
+/// Notices about degenerate and duplicate triangles.
 fn dirty_meshes<'o>(objects: &'o [Object], file: &'o str) -> impl Iterator<Item = Problem> + 'o {
     objects.iter().filter_map(move |object| {
         let Shape::Mesh(mesh) = &object.shape else {
@@ -202,7 +202,7 @@ fn dirty_meshes<'o>(objects: &'o [Object], file: &'o str) -> impl Iterator<Item 
         }
         if dirt.duplicate > 0 {
             faults.push(format!(
-                "{} of {all} triangles are there twice",
+                "{} of {all} triangles are duplicates",
                 dirt.duplicate
             ));
         }
@@ -211,7 +211,7 @@ fn dirty_meshes<'o>(objects: &'o [Object], file: &'o str) -> impl Iterator<Item 
     })
 }
 
-/// The scene of a log that no scene names: what its header says, and nothing expected of it.
+/// The scene of a log without one: from its header, without expectations.
 fn scene_of(recording: &Recording) -> Scene {
     let intervals = recording.frames.len().saturating_sub(1).max(1);
     let camera = recording.frames.iter().find_map(|frame| frame.camera);
@@ -242,7 +242,7 @@ impl<'f> Beside<'f> {
     }
 
     fn inside(&self, path: &str) -> String {
-        // An absolute path stays one, to be refused by the folder.
+        // An absolute path is refused by the folder.
         if path.starts_with(['/', '\\']) {
             return path.to_owned();
         }

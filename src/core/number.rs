@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// Significant digits where nothing else is asked.
+/// Default number of significant digits.
 pub const DIGITS: i32 = 3;
 
 /// Three significant digits without zeros behind them, whole numbers in full: `6.67`, `0.05`, `12346`, `1.2e-7`; with a power
@@ -38,7 +38,7 @@ pub fn significant(value: f64, digits: i32) -> String {
     trimmed(&format!("{value:.decimals$}")).to_owned()
 }
 
-/// A vector without what is nothing beside its longest coordinate, 12 digits down: that is rounding, and would be read as a number.
+/// A vector without components below 1e-12 of the longest, which are rounding.
 pub fn without_noise(vector: DVec3) -> DVec3 {
     let longest = vector.abs().max_element();
     let nothing = if longest.is_finite() {
@@ -88,7 +88,7 @@ pub fn seconds(value: f64) -> String {
     }
 }
 
-/// A share, in per cent.
+/// A ratio in per cent.
 pub fn percent(share: f64) -> String {
     with_unit(share * 100.0, "%")
 }
@@ -99,7 +99,7 @@ pub fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{ending}")
 }
 
-/// `max_speed` as a person reads it: `max speed`.
+/// A name as text: `max speed`.
 pub fn words(name: &str) -> String {
     name.replace('_', " ")
 }
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_nothing_beside_the_longest_is_left_out() {
+    fn components_below_rounding_are_zero() {
         let (tiny, third) = (1.11e-16, 1.0 / 3.0);
         let told = without_noise(DVec3::new(tiny, -4.0 * tiny, third));
         assert_eq!(told, DVec3::new(0.0, 0.0, third));

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::fmt;
 
-/// A place in a text file, both counted from 1.
+/// A position in a text file, both from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// Line, from 1.
@@ -17,22 +17,22 @@ pub struct Place {
 pub struct Problem {
     /// The file, as given by the user.
     pub file: String,
-    /// Place in the file's text, if there is one.
+    /// Position in the file's text, if there is one.
     pub at: Option<Place>,
     /// What is wrong: one sentence without a full stop.
     pub what: String,
     /// How to fix it; empty if `what` already says so.
-    pub mend: String,
+    pub help: String,
 }
 
 impl Problem {
     /// A problem with a file as a whole.
-    pub fn new(file: impl Into<String>, what: impl Into<String>, mend: impl Into<String>) -> Self {
+    pub fn new(file: impl Into<String>, what: impl Into<String>, help: impl Into<String>) -> Self {
         Self {
             file: file.into(),
             at: None,
             what: what.into(),
-            mend: mend.into(),
+            help: help.into(),
         }
     }
 
@@ -51,8 +51,8 @@ impl fmt::Display for Problem {
             write!(f, ":{line}:{column}")?;
         }
         write!(f, ": {}", self.what)?;
-        if !self.mend.is_empty() {
-            write!(f, " ({})", self.mend)?;
+        if !self.help.is_empty() {
+            write!(f, " ({})", self.help)?;
         }
         Ok(())
     }
@@ -82,16 +82,16 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// The known word that a mistyped one most likely meant; `None` when nothing is near.
+/// The known word most similar to a mistyped one; `None` when none is close.
 ///
-/// Near is an edit distance (swapped neighbours count as one) of at most a third of the word's length, and at least one; letter
-/// case is ignored.
+/// Close is an edit distance (swapped neighbours count as one) of at most a third of the word's length, and at least
+/// one; letter case is ignored.
 pub fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
     let mut unbounded = usize::MAX;
     nearest_within(&mut unbounded, word, known)
 }
 
-/// The same of the words that are reached before `work` is used up, which a letter looked at or two letters compared use one of.
+/// The same within a budget: each letter visited or pair of letters compared costs one unit of `work`.
 fn nearest_within<'w>(
     work: &mut usize,
     word: &str,
@@ -123,11 +123,11 @@ fn nearest_within<'w>(
     best.map(|(_, candidate)| candidate)
 }
 
-/// How often a word has each letter.
+/// Letter counts of a word.
 struct Letters {
     counts: [i16; 128],
     length: usize,
-    /// Of other words, and of very long ones, nothing is known.
+    /// False for words whose counts are not computed.
     is_plain: bool,
 }
 
@@ -156,7 +156,7 @@ impl Letters {
         }
     }
 
-    /// A lower bound of the edit distance, at the cost of a look at each letter: those that one word has more of than the other.
+    /// A lower bound of the edit distance by letter counts.
     fn distance_at_least(&self, candidate: &str) -> usize {
         if !self.is_plain || !candidate.is_ascii() || candidate.len() > LONGEST_WORD {
             return 0;
@@ -165,13 +165,13 @@ impl Letters {
         for letter in candidate.bytes() {
             counts[usize::from(letter.to_ascii_lowercase() & 127)] -= 1;
         }
-        // What is missing and what is over, together; one is more than the other by what the lengths differ.
+        // The sum of missing and extra letters; they differ by the difference of lengths.
         let both: i16 = counts.iter().map(|count| count.abs()).sum();
         (both as usize + candidate.len().abs_diff(self.length)) / 2
     }
 }
 
-/// How to mend a mistyped word: the nearest known one, or else all that are known.
+/// Help for a mistyped word: the nearest known one, or else the known words.
 pub fn did_you_mean<'w>(word: &str, known: impl IntoIterator<Item = &'w str> + Clone) -> String {
     suggestion(nearest(word, known.clone()), known)
 }
@@ -189,12 +189,12 @@ fn suggestion<'w>(near: Option<&str>, known: impl IntoIterator<Item = &'w str> +
         .collect();
     match (first.join(", "), count - shown) {
         (_, 0) if count == 0 => String::new(),
-        (first, 0) => format!("known are {first}"),
-        (first, more) => format!("known are {first}, and {more} more"),
+        (first, 0) => format!("expected one of {first}"),
+        (first, more) => format!("expected one of {first}, and {more} more"),
     }
 }
 
-/// Names that may be mistyped, with a bound on the work of all suggestions together: each name is compared with all others.
+/// Known names with a budget for all suggestions together.
 #[derive(Debug)]
 pub struct KnownNames<'w> {
     names: Vec<&'w str>,
@@ -202,7 +202,7 @@ pub struct KnownNames<'w> {
 }
 
 impl<'w> KnownNames<'w> {
-    /// Names in the order in which they are listed; `work` is how many letters may be looked at and pairs of letters compared.
+    /// Names in the order of listing; `work` is the budget of visited letters and compared pairs.
     pub fn new(names: Vec<&'w str>, work: usize) -> Self {
         Self {
             names,
@@ -215,12 +215,12 @@ impl<'w> KnownNames<'w> {
         &self.names
     }
 
-    /// As [`did_you_mean`] has it; beyond the bound without a suggestion.
+    /// As [`did_you_mean`]; beyond the budget without a suggestion.
     pub fn did_you_mean(&self, word: &str) -> String {
         let names = self.names.iter().copied();
         let mut left = self.work_left.get();
         let near = nearest_within(&mut left, word, names.clone());
-        // What ended at the bound ends there for good.
+        // Once the budget is used up, it stays so.
         self.work_left.set(left);
         suggestion(near, names)
     }
@@ -240,14 +240,14 @@ mod tests {
         assert_eq!(nearest("x", ["y"]), Some("y"), "one letter may be wrong");
     }
 
-    /// Three names of 4 letters are looked at for 5 each, and one of them is compared for 16: 31 each time.
+    /// Three names of 4 letters are examined for 5 each, and one of them is compared for 16: 31 each time.
     #[test]
     fn suggestions_end_where_their_work_does() {
         let names = KnownNames::new(vec!["ball", "wall", "hall"], 62);
         for _ in 0..2 {
             assert_eq!(names.did_you_mean("bell"), "did you mean `ball`?");
         }
-        let known = "known are `ball`, `wall`, `hall`";
+        let known = "expected one of `ball`, `wall`, `hall`";
         assert_eq!(names.did_you_mean("bell"), known);
     }
 

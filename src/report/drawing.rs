@@ -1,11 +1,11 @@
-//! The moments of a finding as drawings: the whole frame with what was swept, and close looks at start, impact and end.
+//! Drawings of a finding: the whole frame with the swept outlines, and details at start, impact and end.
 
 use super::html::escaped;
 use super::shapes;
 use super::svg::{Picture, length};
 use super::view::{Area, View};
 use crate::core::diagnose::Finding;
-use crate::core::replay::{Frame, Leg, ObjectId, Replay};
+use crate::core::replay::{Frame, MotionSegment, ObjectId, Replay};
 use crate::core::shape::{Motion, Pose, Shape};
 use crate::view::pair_view::{End, PairView};
 use glam::{DVec2, DVec3};
@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 const WIDE: f64 = 880.0;
 const CLOSE: f64 = 280.0;
 
-/// What is drawn of a finding.
+/// Data of a finding's drawings.
 struct Case<'r> {
     finding: &'r Finding,
     frame: &'r Frame,
@@ -25,19 +25,21 @@ struct Case<'r> {
     view: View,
 }
 
-/// An object, or the camera, which has no shape.
+/// An object, or the camera without a shape.
 struct Mover<'r> {
     shape: Option<&'r Shape>,
     object: Option<ObjectId>,
-    legs: Vec<Leg>,
+    segments: Vec<MotionSegment>,
 }
 
 impl Mover<'_> {
     fn pose(&self, frame: &Frame, fraction: f64) -> Option<Pose> {
-        // Before its pushes: what an overlap test sees at the end.
-        let leg = self.legs.iter().find(|leg| fraction <= leg.to);
-        let of_leg = leg.or(self.legs.last()).map(|leg| leg.pose(fraction));
-        of_leg.or_else(|| frame.pose(self.object?, fraction))
+        // Before its pushes, as in an overlap test at the end.
+        let segment = self.segments.iter().find(|segment| fraction <= segment.to);
+        let of_segment = segment
+            .or(self.segments.last())
+            .map(|segment| segment.pose(fraction));
+        of_segment.or_else(|| frame.pose(self.object?, fraction))
     }
 
     /// Its bounds in the picture; the camera's is a point.
@@ -47,7 +49,7 @@ impl Mover<'_> {
     }
 }
 
-/// The drawings of a finding as HTML figures; nothing where there is nothing to draw. `id` is unique in the page.
+/// The drawings of a finding as HTML figures; empty without geometry. `id` is unique in the page.
 pub fn drawings(
     replay: &Replay,
     frame: &Frame,
@@ -75,28 +77,30 @@ fn case<'r>(
     pair: Option<&'r PairView>,
 ) -> Option<Case<'r>> {
     let shape_of = |id: ObjectId| replay.objects().get(id as usize).map(|o| &o.shape);
-    let legs_of = |id: ObjectId| {
-        let legs = frame.legs.get(id as usize);
-        legs.map(|legs| legs.to_vec()).unwrap_or_default()
+    let segments_of = |id: ObjectId| {
+        let segments = frame.segments.get(id as usize);
+        segments
+            .map(|segments| segments.to_vec())
+            .unwrap_or_default()
     };
     let other = finding.object_b?;
     let mover = match finding.object_a {
         Some(id) => Mover {
             shape: Some(shape_of(id)?),
             object: Some(id),
-            legs: legs_of(id),
+            segments: segments_of(id),
         },
         None => Mover {
             shape: None,
             object: None,
-            legs: vec![Leg {
+            segments: vec![MotionSegment {
                 from: 0.0,
                 to: 1.0,
                 motion: frame.camera?.0,
             }],
         },
     };
-    let of_legs = |legs: &[Leg]| match (legs.first(), legs.last()) {
+    let of_segments = |segments: &[MotionSegment]| match (segments.first(), segments.last()) {
         (Some(first), Some(last)) => Motion {
             start: first.motion.start,
             end: last.motion.end,
@@ -104,7 +108,7 @@ fn case<'r>(
         .displacement(),
         _ => DVec3::ZERO,
     };
-    let relative = of_legs(&mover.legs) - of_legs(&legs_of(other));
+    let relative = of_segments(&mover.segments) - of_segments(&segments_of(other));
     Some(Case {
         finding,
         frame,
@@ -125,7 +129,7 @@ struct Moment {
 }
 
 impl Case<'_> {
-    /// Start, impact, end; without an impact that is one of the ends. `None` when a pose is missing or no number.
+    /// Start, impact, end; without an impact that is one of the ends. `None` when a pose is missing or not finite.
     fn poses(&self) -> Option<Vec<Moment>> {
         let fraction = self.finding.fraction;
         let inside = (fraction > 0.0 && fraction < 1.0).then_some(("impact", fraction));
@@ -147,9 +151,11 @@ impl Case<'_> {
     }
 
     fn other_pose(&self, fraction: f64) -> Option<Pose> {
-        let legs = self.frame.legs.get(self.other.1 as usize);
-        let leg = legs.and_then(|legs| legs.iter().find(|leg| fraction <= leg.to));
-        leg.map(|leg| leg.pose(fraction))
+        let segments = self.frame.segments.get(self.other.1 as usize);
+        let segment =
+            segments.and_then(|segments| segments.iter().find(|segment| fraction <= segment.to));
+        segment
+            .map(|segment| segment.pose(fraction))
             .or_else(|| self.frame.pose(self.other.1, fraction))
     }
 
@@ -161,7 +167,7 @@ impl Case<'_> {
         self.view.vector(DVec3::from_array(self.finding.normal))
     }
 
-    /// The mover as it is at a moment; the camera is a point that looks somewhere.
+    /// The mover at a moment; the camera is a point with a direction.
     fn draw_mover(&self, picture: &mut Picture, class: &str, pose: &Pose) {
         let (view, near) = (self.view, self.contact());
         match self.mover.shape {
@@ -192,7 +198,7 @@ impl Case<'_> {
     }
 }
 
-/// The whole frame: what the mover sweeps, and where it is at each moment.
+/// The whole frame: the mover's swept outline, and its pose at each moment.
 fn whole(case: &Case<'_>, moments: &[Moment], id: &str) -> String {
     let view = case.view;
     let (shape, other) = case.other;
@@ -211,15 +217,17 @@ fn whole(case: &Case<'_>, moments: &[Moment], id: &str) -> String {
     let mut picture = Picture::of(area.grown(0.09 * reach), WIDE, (170.0, 420.0));
     let near = case.contact();
     shapes::draw(&mut picture, "other", shape, &at_impact.other, view, near);
-    let legs = case.frame.legs.get(other as usize);
-    if let Some(legs) = legs.filter(|_| moments[0].other != moments[moments.len() - 1].other) {
-        picture.outlines("sweep other-sweep", &shapes::swept(shape, legs, view));
+    let segments = case.frame.segments.get(other as usize);
+    if let Some(segments) =
+        segments.filter(|_| moments[0].other != moments[moments.len() - 1].other)
+    {
+        picture.outlines("sweep other-sweep", &shapes::swept(shape, segments, view));
     }
     if let Some(shape) = case.mover.shape {
-        picture.outlines("sweep", &shapes::swept(shape, &case.mover.legs, view));
+        picture.outlines("sweep", &shapes::swept(shape, &case.mover.segments, view));
     }
-    for leg in &case.mover.legs {
-        let ends = [leg.motion.start, leg.motion.end].map(|pose| view.point(pose.position));
+    for segment in &case.mover.segments {
+        let ends = [segment.motion.start, segment.motion.end].map(|pose| view.point(pose.position));
         picture.line("path", ends[0], ends[1]);
     }
     for moment in moments {
@@ -248,7 +256,7 @@ fn whole(case: &Case<'_>, moments: &[Moment], id: &str) -> String {
     )
 }
 
-/// Start and end below their outlines, the impact above; words that would meet are put under each other.
+/// Labels start and end below their outlines, the impact above; colliding labels are stacked.
 fn label_moments(case: &Case<'_>, moments: &[Moment], picture: &mut Picture) {
     let mut taken: Vec<DVec2> = Vec::new();
     for moment in moments {
@@ -272,7 +280,7 @@ fn label_moments(case: &Case<'_>, moments: &[Moment], picture: &mut Picture) {
     }
 }
 
-/// The other's name at the top of what is seen of it.
+/// The other's name at the top of its visible part.
 fn name_other(case: &Case<'_>, moment: &Moment, picture: &mut Picture) {
     let seen = picture.area();
     let (shape, _) = case.other;
@@ -307,7 +315,7 @@ fn close_looks(case: &Case<'_>, moments: &[Moment], id: &str) -> String {
         .map(|size| size.max_element())
         .filter(|size| *size > 0.0 && size.is_finite())
         .fold(f64::INFINITY, f64::min);
-    // The smaller one with room around it, and never less than all of the mover.
+    // The smaller one with a margin, and never less than all of the mover.
     let mover = sizes[0].max_element();
     let half = if smallest.is_finite() {
         f64::max(1.5 * smallest, 0.75 * mover)
@@ -350,7 +358,7 @@ fn caption(case: &Case<'_>, moment: &Moment) -> String {
         } else if end.contact.is_some() {
             "touching".to_owned()
         } else {
-            format!("{} apart: nothing is seen", length(end.gap))
+            format!("{} apart: not detected", length(end.gap))
         }
     };
     match moment.word {

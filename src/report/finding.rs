@@ -1,4 +1,4 @@
-//! One finding on the page: the sentence, the cause, the numbers, the plot and the drawings.
+//! One finding on the page: sentence, cause, evidence, plot and drawings.
 
 use super::drawing::drawings;
 use super::gap_plot::gap_plot;
@@ -9,12 +9,12 @@ use crate::core::replay::Replay;
 use crate::view::pair_view::PairView;
 use std::fmt::Write as _;
 
-/// Rows of evidence, fixes and other causes; there are never so many, but for a file from elsewhere.
+/// Limit of rows; only reports from elsewhere have more.
 const ROWS: usize = 40;
 
 /// The finding as an article; its drawings only where asked for. `index` is its place among all.
 pub fn article(replay: &Replay, finding: &Finding, index: usize, drawn: bool) -> String {
-    let class = if finding.is_foreseen() {
+    let class = if finding.is_accepted() {
         " class=\"foreseen\""
     } else {
         ""
@@ -74,7 +74,7 @@ pub fn frames(finding: &Finding) -> String {
 fn badges(finding: &Finding) -> String {
     let mut out = format!(
         "<span class=\"badge {}\">{}</span>",
-        if finding.is_foreseen() { "calm" } else { "bad" },
+        if finding.is_accepted() { "calm" } else { "bad" },
         finding.kind.name()
     );
     for (holds, word) in [(finding.expected, "expected"), (finding.known, "known")] {
@@ -89,7 +89,7 @@ fn evidence(finding: &Finding) -> String {
     if finding.evidence.is_empty() {
         return String::new();
     }
-    let mut out = String::from("<div><h4>What proves it</h4><div class=\"evidence\"><table>");
+    let mut out = String::from("<div><h4>Evidence</h4><div class=\"evidence\"><table>");
     for (key, value) in finding.evidence.iter().take(ROWS) {
         let _ = write!(
             out,
@@ -105,17 +105,17 @@ fn fixes(finding: &Finding) -> String {
     if finding.fixes.is_empty() {
         return format!(
             "<div><h4>Suggested fixes</h4>{}</div>",
-            tag("p", finding.cause.help().mend)
+            tag("p", finding.cause.help().fix)
         );
     }
     let mut out = String::from("<div><h4>Suggested fixes</h4><table>");
     let with = |fix| std::iter::successors(Some(fix), |fix: &&Fix| fix.with.as_deref());
     for fix in finding.fixes.iter().take(ROWS) {
         for (index, fix) in with(fix).enumerate() {
-            let together = if index > 0 { "together with " } else { "" };
+            let pair_motion = if index > 0 { "together with " } else { "" };
             let _ = write!(
                 out,
-                "<tr><td>{together}{}</td><td class=\"n\">{}</td><td class=\"weak\">{}</td></tr>",
+                "<tr><td>{pair_motion}{}</td><td class=\"n\">{}</td><td class=\"weak\">{}</td></tr>",
                 escaped(&words(fix.what.name())),
                 escaped(
                     &fix.held_text()

@@ -1,4 +1,4 @@
-//! The gap of a pair over the frame, as a curve.
+//! Plot of a pair's gap over the frame.
 
 use super::html::escaped;
 use super::svg::{length, round_below, short};
@@ -21,7 +21,7 @@ struct Axes {
 }
 
 impl Axes {
-    /// For these gaps: zero is always seen, and a tenth of room is left above and below.
+    /// The axes for these gaps: zero is always visible, with a tenth of margin above and below.
     fn of(gaps: impl Iterator<Item = f64>) -> Option<Self> {
         let (mut low, mut high) = (0.0_f64, 0.0_f64);
         for gap in gaps {
@@ -147,9 +147,9 @@ fn marks(pair: &PairView, axes: &Axes) -> String {
             short(x),
             short(y)
         );
-        // Two words at one place could not be read; the description has both.
+        // Overlapping labels are left out; the description has both.
         if x - last > 20.0 {
-            // On the side where the curve is not.
+            // On the side away from the curve.
             let (x, anchor) = match (mark.kind, x > WIDTH - 120.0) {
                 (MarkKind::Impact, _) if x > LEFT + 110.0 => (x - 7.0, "end"),
                 (_, true) => (x - 7.0, "end"),
@@ -173,7 +173,7 @@ fn marks(pair: &PairView, axes: &Axes) -> String {
     out
 }
 
-/// What an overlap test sees at both ends.
+/// Overlap tests at both ends.
 fn ends(pair: &PairView, axes: &Axes) -> String {
     let mut out = String::new();
     for (fraction, end) in [0.0, 1.0].into_iter().zip(pair.ends()) {
@@ -194,15 +194,15 @@ fn ends(pair: &PairView, axes: &Axes) -> String {
     out
 }
 
-/// The curve in words.
+/// Description of the curve.
 fn told(pair: &PairView) -> String {
     let mut parts = Vec::new();
     for (word, end) in ["start", "end"].into_iter().zip(pair.ends()) {
         if let Some(end) = end {
             let seen = if end.contact.is_some() {
-                "an overlap test sees a contact"
+                "an overlap test detects a contact"
             } else {
-                "an overlap test sees nothing"
+                "an overlap test detects nothing"
             };
             parts.push(format!("{} at the {word}, {seen}", length(end.gap)));
         }

@@ -1,8 +1,8 @@
-//! Text into HTML and SVG: everything that comes from a file is escaped and bounded here.
+//! HTML and SVG escaping: all text from files is escaped and bounded here.
 
 use crate::core::escape;
 
-/// Characters of a name or sentence from outside; what is longer is cut.
+/// Limit of characters of a name or sentence.
 const LONGEST: usize = 400;
 
 /// Text for use between tags and in quoted attributes; characters that would not be drawn are escaped as on a terminal.

@@ -1,7 +1,6 @@
-//! A report as one page to attach to a bug: HTML with its style and drawings inside, nothing fetched, nothing that runs.
+//! HTML report for a bug tracker: one page with style and drawings inside, without external resources or scripts.
 //!
-//! The numbers come from the core, the drawings are made here: an orthographic look along a world axis. A page is bounded in
-//! size whatever was found; what it leaves out, it counts.
+//! Drawings are orthographic views along a world axis. The size of a page is bounded; omissions are counted.
 
 mod drawing;
 mod finding;
@@ -19,17 +18,17 @@ use crate::core::level::Level;
 use crate::core::number::{count, number};
 use std::fmt::Write as _;
 
-/// Findings of a kind that are told in full, and of those that are drawn.
+/// Limits of findings of a kind in full, and with drawings.
 const FULL: usize = 60;
 const DRAWN: usize = 25;
-/// Findings of a kind that are listed in one row each after those.
+/// Limit of findings of a kind listed in one row after those.
 const LISTED: usize = 300;
 /// Expectations and notices that are listed.
 const ROWS: usize = 500;
-/// Bytes from which nothing more is drawn.
+/// Page size from which drawings are left out, bytes.
 const DRAWN_BYTES: usize = 6 << 20;
 
-/// The page of a level and what was found in it. Every text of the level is escaped.
+/// The page of a level's report. All text of the level is escaped.
 pub fn html(level: &Level, report: &Report) -> String {
     let mut body = header(level, report);
     body += "<main>\n";
@@ -78,7 +77,7 @@ fn summary(report: &Report) -> String {
     let new = report
         .findings
         .iter()
-        .filter(|one| !one.is_foreseen())
+        .filter(|one| !one.is_accepted())
         .count();
     let failed = report.expectations.iter().filter(|one| !one.passed).count();
     let (class, text) = match (new, failed) {
@@ -86,7 +85,7 @@ fn summary(report: &Report) -> String {
         (0, 0) => (
             "good",
             format!(
-                "{}, all foreseen.",
+                "{}, all expected or known.",
                 count(report.findings.len() as u64, "finding")
             ),
         ),
@@ -109,18 +108,18 @@ fn summary(report: &Report) -> String {
         return out;
     }
     out += "<nav aria-label=\"Kinds of finding\"><table><thead><tr><th>Kind</th><th>What happened</th><th class=\"n\">Findings</th>\
-            <th class=\"n\">Foreseen</th></tr></thead><tbody>";
+            <th class=\"n\">Expected or known</th></tr></thead><tbody>";
     for kind in Kind::ALL {
         let of_kind = || report.findings.iter().filter(|one| one.kind == kind);
-        let (all, foreseen) = (
+        let (all, accepted) = (
             of_kind().count(),
-            of_kind().filter(|one| one.is_foreseen()).count(),
+            of_kind().filter(|one| one.is_accepted()).count(),
         );
         if all > 0 {
             let name = kind.name();
             let _ = write!(
                 out,
-                "<tr><td class=\"k\"><a href=\"#{name}\">{name}</a></td><td>{}</td><td class=\"n\">{all}</td><td class=\"n\">{foreseen}</td></tr>",
+                "<tr><td class=\"k\"><a href=\"#{name}\">{name}</a></td><td>{}</td><td class=\"n\">{all}</td><td class=\"n\">{accepted}</td></tr>",
                 escaped(kind.meaning())
             );
         }
@@ -128,14 +127,14 @@ fn summary(report: &Report) -> String {
     out + "</tbody></table></nav>\n"
 }
 
-/// New findings come first: what was foreseen is of less interest.
+/// New findings first, expected and known ones last.
 fn of_kind(body: &mut String, level: &Level, report: &Report, kind: Kind) {
     let all = report.findings.iter().enumerate();
     let mut found: Vec<(usize, &Finding)> = all.filter(|(_, one)| one.kind == kind).collect();
     if found.is_empty() {
         return;
     }
-    found.sort_by_key(|(_, one)| one.is_foreseen());
+    found.sort_by_key(|(_, one)| one.is_accepted());
     let name = kind.name();
     let _ = writeln!(
         body,
@@ -165,7 +164,7 @@ fn of_kind(body: &mut String, level: &Level, report: &Report, kind: Kind) {
     *body += "</section>\n";
 }
 
-/// What the page does not show of so many findings of a kind.
+/// What the page leaves out of the findings of a kind.
 fn left_out(body: &mut String, found: usize) {
     let mut parts = Vec::new();
     if found > DRAWN {
@@ -199,7 +198,7 @@ fn expectations(results: &[ExpectationResult]) -> String {
     let mut out = String::from(
         "<section><h2>Expectations</h2><table><thead><tr><th>Result</th><th>Wanted</th><th>Got</th></tr></thead><tbody>",
     );
-    // What failed first, else in the scene's order.
+    // Failures first, else in the scene's order.
     let mut sorted: Vec<&ExpectationResult> = results.iter().collect();
     sorted.sort_by_key(|result| result.passed);
     for result in sorted.into_iter().take(ROWS) {

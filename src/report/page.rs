@@ -1,8 +1,8 @@
-//! The page around the findings: head, style, foot. Nothing is fetched and nothing runs.
+//! The page frame: head, style, footer.
 
 use super::html::escaped;
 
-/// Light and dark by the reader's wish, ink on white on paper. Texts keep a contrast of at least 4.5 to their ground.
+/// Light and dark by preference, black on white in print, with a contrast of at least 4.5.
 const STYLE: &str = "
 :root{color-scheme:light dark;--page:#ffffff;--ground:#f6f7f9;--text:#1b1f24;--weak:#57606a;--line:#d5dae1;--link:#0b5cad;
 --bad:#b42318;--good:#1a7f37;--calm:#8a5a00;--a:#0b5cad;--a-fill:#0b5cad33;--b:#6b7280;--b-fill:#9aa3af55;--hit:#b42318;--normal:#7c3aed}

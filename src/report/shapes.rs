@@ -1,8 +1,8 @@
-//! Shapes in a picture: outlines, what they sweep, and the way they are drawn.
+//! Outlines and sweeps of shapes in a drawing.
 
 use super::svg::Picture;
 use super::view::{Area, View, hull};
-use crate::core::replay::Leg;
+use crate::core::replay::MotionSegment;
 use crate::core::shape::{Mesh, Placed, Pose, Shape};
 use glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
@@ -16,7 +16,7 @@ const TRIANGLES: usize = 150;
 /// Vertices from which a mesh's outline is that of its box.
 const MANY_VERTICES: usize = 2000;
 
-/// Points whose convex hull is the outline of a convex shape; none of a plane, which has no end.
+/// Points whose convex hull is the outline of a convex shape; empty for a plane.
 pub fn points(shape: &Shape, pose: &Pose, view: View) -> Vec<DVec2> {
     let circle = |center: DVec3, radius: f64| {
         let center = view.point(center);
@@ -78,31 +78,35 @@ pub fn area(shape: &Shape, pose: &Pose, view: View) -> Option<Area> {
     Area::of(points(shape, pose, view)).filter(|area| area.size().is_finite())
 }
 
-/// Outlines of what a body sweeps, one for each straight stretch; exact for convex shapes that do not turn.
-pub fn swept(shape: &Shape, legs: &[Leg], view: View) -> Vec<Vec<DVec2>> {
+/// Swept outlines of a body, one per straight segment; exact for convex shapes without rotation.
+pub fn swept(shape: &Shape, segments: &[MotionSegment], view: View) -> Vec<Vec<DVec2>> {
     if let Shape::Compound(compound) = shape {
         let parts = compound.parts().iter();
         return parts
             .flat_map(|part| {
                 let pose = |pose: Pose| pose.then(&part.pose);
-                swept_by(&part.shape, legs, view, pose)
+                swept_by(&part.shape, segments, view, pose)
             })
             .collect();
     }
-    swept_by(shape, legs, view, |pose| pose)
+    swept_by(shape, segments, view, |pose| pose)
 }
 
 fn swept_by(
     shape: &Shape,
-    legs: &[Leg],
+    segments: &[MotionSegment],
     view: View,
     placed: impl Fn(Pose) -> Pose,
 ) -> Vec<Vec<DVec2>> {
     let mut outlines = Vec::new();
-    for leg in legs {
-        let steps = if leg.motion.turns() { TURN_STEPS } else { 1 };
+    for segment in segments {
+        let steps = if segment.motion.turns() {
+            TURN_STEPS
+        } else {
+            1
+        };
         for step in 0..steps {
-            let at = |step: u32| placed(leg.motion.pose(f64::from(step) / f64::from(steps)));
+            let at = |step: u32| placed(segment.motion.pose(f64::from(step) / f64::from(steps)));
             let mut all = points(shape, &at(step), view);
             all.extend(points(shape, &at(step + 1), view));
             outlines.push(hull(all));
@@ -111,7 +115,7 @@ fn swept_by(
     outlines
 }
 
-/// Draws a shape; `near` is where it matters (the contact, world).
+/// Draws a shape; `near` is the contact, world.
 pub fn draw(
     picture: &mut Picture,
     class: &str,
@@ -126,7 +130,7 @@ pub fn draw(
             picture.line(class, view.point(segment.a), view.point(segment.b));
         }
         Placed::Plane(plane) => {
-            // The part of it that is as deep in the picture as the contact.
+            // The part at the depth of the contact.
             let flat = view.vector(plane.normal);
             let depth = plane.normal - view.right * flat.x - view.up * flat.y;
             half_plane(picture, class, flat, plane.offset - depth.dot(near));
@@ -153,7 +157,7 @@ fn half_plane(picture: &mut Picture, class: &str, normal: DVec2, offset: f64) {
     let surface = way * (offset / normal.length());
     let reach = area.size().length() + (area.center() - surface).length();
     let along = way.perp();
-    // The surface's point nearest to the picture's middle.
+    // The surface's point nearest to the picture's centre.
     let middle = surface + along * (area.center() - surface).dot(along);
     let corners = [
         middle - along * reach,

@@ -1,4 +1,4 @@
-//! A small writer of SVG pictures: metres to pixels, shapes, arrows, labels, a scale bar.
+//! SVG writer: metres to pixels, shapes, arrows, labels, a scale bar.
 
 use super::html::escaped;
 use super::view::Area;
@@ -6,20 +6,20 @@ use crate::core::number::number;
 use glam::DVec2;
 use std::fmt::Write as _;
 
-/// A picture in the making.
+/// A drawing under construction.
 pub struct Picture {
     /// Pixels.
     width: f64,
     height: f64,
     /// Pixels per metre.
     pub scale: f64,
-    /// The picture's middle, metres.
+    /// The picture's centre, metres.
     center: DVec2,
     body: String,
 }
 
 impl Picture {
-    /// Of an area, as wide as this and as high as the area needs within limits; what is outside is cut off.
+    /// A drawing of an area with this width, and the needed height within limits; the rest is clipped.
     pub fn of(area: Area, width: f64, heights: (f64, f64)) -> Self {
         let size = area.size().max(DVec2::splat(1e-12));
         let height = (width * size.y / size.x).clamp(heights.0, heights.1);
@@ -50,13 +50,13 @@ impl Picture {
         )
     }
 
-    /// Far outside is drawn at the edge of what a renderer can bear.
+    /// Clamped to the range that renderers support.
     fn bounded(&self, point: DVec2) -> DVec2 {
         let limit = DVec2::splat(1e5);
         self.pixel(point).clamp(-limit, limit)
     }
 
-    /// A filled circle; `class` says what it is.
+    /// A filled circle; `class` is its style.
     pub fn circle(&mut self, class: &str, center: DVec2, radius: f64) {
         let at = self.bounded(center);
         let radius = (radius * self.scale).clamp(0.6, 1e5);
@@ -68,7 +68,7 @@ impl Picture {
         ));
     }
 
-    /// One shape of several closed outlines, filled as their union when all turn the same way.
+    /// One shape of several closed outlines, filled as their union when all have the same winding.
     pub fn outlines(&mut self, class: &str, outlines: &[Vec<DVec2>]) {
         let mut path = String::new();
         for outline in outlines {
@@ -97,7 +97,7 @@ impl Picture {
         ));
     }
 
-    /// An arrow from a point (metres) along a direction, so many pixels long; nothing along no direction.
+    /// An arrow from a point (metres) along a direction, in pixels; nothing for a zero direction.
     pub fn arrow(&mut self, class: &str, from: DVec2, direction: DVec2, pixels: f64) {
         let Some(way) = direction.try_normalize() else {
             return;
@@ -121,9 +121,9 @@ impl Picture {
         ));
     }
 
-    /// Words at a place in pixels, kept inside the picture; `anchor` is `start`, `middle` or `end`.
+    /// Text at a pixel position, kept inside the drawing; `anchor` is `start`, `middle` or `end`.
     pub fn words(&mut self, class: &str, at: DVec2, anchor: &str, text: &str) {
-        // About as wide as letters are; too much only moves the words further in.
+        // An estimate of the width; too much only moves the text further in.
         let width = 6.6 * text.chars().count().min(60) as f64;
         let (left, right) = match anchor {
             "middle" => (0.5 * width, 0.5 * width),
@@ -164,7 +164,7 @@ impl Picture {
         self.body += text;
     }
 
-    /// The element: titled and described for those who cannot see it. `id` is unique in the page.
+    /// The element, with title and description for screen readers. `id` is unique in the page.
     pub fn finish(self, id: &str, title: &str, description: &str) -> String {
         let (width, height) = (short(self.width), short(self.height));
         format!(

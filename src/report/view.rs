@@ -1,11 +1,11 @@
-//! An orthographic look at a pair: along the world axis that shows its motion and its normal best.
+//! Orthographic views of a pair: along the world axis that shows its motion and normal best.
 
 use glam::{DVec2, DVec3};
 
-/// A way to look along a world axis.
+/// A view along a world axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// From where, in words.
+    /// Direction as text.
     pub name: &'static str,
     /// World direction that points right, unit.
     pub right: DVec3,
@@ -33,14 +33,14 @@ const VIEWS: [View; 3] = [
 ];
 
 impl View {
-    /// The one in which a motion (any length) and a normal (unit) are longest; the first of equals.
+    /// The view in which a motion (any length) and a normal (unit) are longest; the first of equals.
     pub fn best(motion: DVec3, normal: DVec3) -> Self {
         let way = motion.try_normalize().unwrap_or(DVec3::ZERO);
         let seen =
             |view: &Self| view.vector(way).length_squared() + view.vector(normal).length_squared();
         let mut best = VIEWS[0];
         for view in &VIEWS[1..] {
-            // Not for a last digit: what looks the same is seen from the front.
+            // With a tolerance, so that rounding does not choose the view.
             if seen(view) > seen(&best) + 1e-9 {
                 best = *view;
             }
@@ -53,7 +53,7 @@ impl View {
         self.vector(point)
     }
 
-    /// A world direction in the picture, shortened by the look.
+    /// A world direction in the drawing, foreshortened.
     pub fn vector(&self, vector: DVec3) -> DVec2 {
         DVec2::new(vector.dot(self.right), vector.dot(self.up))
     }
@@ -99,7 +99,7 @@ impl Area {
         }
     }
 
-    /// What both share; `None` when they are apart.
+    /// The intersection; `None` when they are apart.
     pub fn overlap(self, other: Self) -> Option<Self> {
         let (low, high) = (self.low.max(other.low), self.high.min(other.high));
         (low.cmple(high).all()).then_some(Self { low, high })
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn every_look_is_from_its_side() {
+    fn every_view_is_from_its_side() {
         for (view, from) in VIEWS.into_iter().zip([DVec3::Z, DVec3::X, DVec3::Y]) {
             assert_eq!(view.right.cross(view.up), from);
         }

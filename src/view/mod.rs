@@ -1,3 +1,3 @@
-//! What the window and the report show of a pair.
+//! Data about a pair for the window and the report.
 
 pub mod pair_view;

@@ -1,33 +1,33 @@
-//! A pair over one frame, as plots and drawings show it: its gap, and the whole story of its tests.
+//! A pair over one frame, for plots and drawings: its gap and its explanation.
 
 use crate::core::diagnose::explain::{Explanation, Outcome, explain};
 use crate::core::query::Contact;
-use crate::core::replay::{Frame, ObjectId, Replay, Together};
+use crate::core::replay::{Frame, ObjectId, PairMotion, Replay};
 
 /// Even samples of the gap over one frame.
 const SAMPLES: u32 = 128;
-/// Extra samples on each side of a special moment, each half as far away as the one before.
+/// Extra samples on each side of a mark, each half as far away as the one before.
 const NEAR: i32 = 9;
 
-/// What a special moment of the gap is.
+/// Kind of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkKind {
     /// They begin to touch: the time of impact.
     Impact,
-    /// They part again.
+    /// They separate.
     Leaves,
     /// They are closest, and do not touch.
     Closest,
 }
 
-/// A special moment of the gap.
+/// A marked moment of the gap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mark {
     /// Fraction of the frame.
     pub fraction: f64,
     /// Metres.
     pub gap: f64,
-    /// What it is.
+    /// Its kind.
     pub kind: MarkKind,
 }
 
@@ -40,12 +40,12 @@ pub struct PairView {
     pub b: ObjectId,
     /// Which frame.
     pub frame: u32,
-    /// (fraction, gap in metres), rising in fraction; empty when not both are present.
+    /// (fraction, gap in metres), rising in fraction; empty when one is absent.
     pub samples: Vec<[f64; 2]>,
     /// In order of fraction.
     pub marks: Vec<Mark>,
-    /// Everything that was asked of the two: broad phase, filters, sweeps, overlap tests.
-    pub story: Explanation,
+    /// The explanation: broad phase, filters, sweeps, overlap tests.
+    pub explanation: Explanation,
 }
 
 /// An overlap test at one end of the frame.
@@ -53,12 +53,12 @@ pub struct PairView {
 pub struct End {
     /// Metres; negative when they overlap.
     pub gap: f64,
-    /// What it sees; `None` when they are apart.
+    /// The contact; `None` when they are apart.
     pub contact: Option<Contact>,
 }
 
 impl PairView {
-    /// Looks at two objects over a frame.
+    /// The view of two objects over a frame.
     pub fn of(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Self {
         let mut view = Self {
             a,
@@ -66,19 +66,19 @@ impl PairView {
             frame: frame.number,
             samples: Vec::new(),
             marks: Vec::new(),
-            story: explain(replay, frame, a, b),
+            explanation: explain(replay, frame, a, b),
         };
-        if let Some(together) = Together::of(replay, frame, a, b) {
+        if let Some(pair_motion) = PairMotion::of(replay, frame, a, b) {
             view.mark_outcomes();
-            view.sample(&together);
+            view.sample(&pair_motion);
         }
         view
     }
 
-    /// What an overlap test sees at the start, and at the end before any push; `None` where the two have no distance.
+    /// Overlap tests at the start, and at the end before any push; `None` where the two have no distance.
     pub fn ends(&self) -> [Option<End>; 2] {
         [0, 1].map(|end| {
-            let look = self.story.looks[end].as_ref()?;
+            let look = self.explanation.end_tests[end].as_ref()?;
             Some(End {
                 gap: look.gap?,
                 contact: look.contact,
@@ -87,8 +87,8 @@ impl PairView {
     }
 
     fn mark_outcomes(&mut self) {
-        for stretch in &self.story.stretches {
-            let mark = match stretch.outcome_in_frame() {
+        for interval in &self.explanation.intervals {
+            let mark = match interval.outcome_in_frame() {
                 Outcome::Hits(impact) => Some((impact.fraction, 0.0, MarkKind::Impact)),
                 Outcome::Grazes { fraction } => Some((fraction, 0.0, MarkKind::Closest)),
                 Outcome::Misses { by, fraction } => Some((fraction, by, MarkKind::Closest)),
@@ -102,7 +102,7 @@ impl PairView {
         }
     }
 
-    fn sample(&mut self, together: &Together<'_>) {
+    fn sample(&mut self, pair_motion: &PairMotion<'_>) {
         let mut at: Vec<f64> = (0..=SAMPLES)
             .map(|step| f64::from(step) / f64::from(SAMPLES))
             .collect();
@@ -116,7 +116,7 @@ impl PairView {
         at.retain(|fraction| (0.0..=1.0).contains(fraction));
         at.sort_by(f64::total_cmp);
         at.dedup();
-        let gap_at = |fraction: f64| together.gap(fraction);
+        let gap_at = |fraction: f64| pair_motion.gap(fraction);
         for fraction in at {
             if let Some(gap) = gap_at(fraction).filter(|gap| gap.distance.is_finite()) {
                 self.samples.push([fraction, gap.distance]);
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_bullet_through_paper_touches_and_parts() {
-        // Radius 0.05 and half thickness 0.005: the gap from -5 is 4.945, the way per frame 10.
+        // Radius 0.05 and half thickness 0.005: the gap from -5 is 4.945, the path per frame 10.
         let replay = level(
             1.0,
             [
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(kinds, [MarkKind::Impact, MarkKind::Leaves]);
         assert!(close(view.marks[0].fraction, 0.4945));
         assert!(close(view.marks[1].fraction, 0.5055));
-        let [start, end] = view.story.looks.map(|look| look.unwrap());
+        let [start, end] = view.explanation.end_tests.map(|look| look.unwrap());
         assert!(close(start.gap.unwrap(), 4.945) && start.contact.is_none());
         assert!(close(end.gap.unwrap(), 4.945) && end.contact.is_none());
         assert!(view.samples.iter().any(|sample| sample[1] < 0.0));

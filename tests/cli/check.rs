@@ -171,7 +171,7 @@ fn the_same_bytes_with_any_number_of_jobs() {
 }
 
 #[test]
-fn times_are_printed_only_where_asked() {
+fn times_are_printed_only_on_request() {
     let report = |arguments: &[&str]| -> Value {
         let arguments = [&["check", "--format", "json", BULLET], arguments].concat();
         serde_json::from_str(&stdout(&hitstop(&arguments))).unwrap()
@@ -220,7 +220,7 @@ fn several_files_end_with_a_line_for_all() {
 }
 
 #[test]
-fn another_detection_or_other_frames_change_what_is_found() {
+fn detection_and_frames_change_the_findings() {
     let count = |arguments: &[&str]| {
         let mut all = vec!["check", "--format", "json"];
         all.extend(arguments);
@@ -245,14 +245,14 @@ fn frames_beyond_the_level_are_status_2_and_not_clean() {
 }
 
 #[test]
-fn quiet_prints_only_what_fails() {
+fn quiet_prints_only_failures() {
     let output = hitstop(&["check", "--quiet", BULLET, CLEAN]);
     assert_eq!((status(&output), stdout(&output).as_str()), (0, ""));
     assert!(!stdout(&hitstop(&["check", "--quiet", RECORDED])).is_empty());
 }
 
 #[test]
-fn a_failed_expectation_says_what_was_wanted_and_got() {
+fn a_failed_expectation_prints_expected_and_got() {
     let text = std::fs::read_to_string(BULLET)
         .unwrap()
         .replace("fraction: 0.74175", "fraction: 0.5");
@@ -262,14 +262,14 @@ fn a_failed_expectation_says_what_was_wanted_and_got() {
     let text = stdout(&output);
     assert!(
         text.contains("FAIL")
-            && text.contains("wanted: bullet hits paper in frame 0 at fraction 0.5 ±")
-            && text.contains("got:    fraction 0.7417"),
+            && text.contains("expected: bullet hits paper in frame 0 at fraction 0.5 ±")
+            && text.contains("got:      fraction 0.7417"),
         "{text}"
     );
 }
 
 #[test]
-fn input_that_cannot_be_used_is_status_2_and_says_how_to_mend_it() {
+fn unusable_input_is_status_2_with_help() {
     let broken = "Scene(\n    version: 1,\n    dt: 0.01\n    frames: 10,\n)";
     let negative = "Scene(version: 1, name: \"x\", dt: 0.01, frames: 2, objects: [\n (name: \"a\", shape: Sphere(radius: -1.0)),\n (name: \"a\", shape: Mesh(file: \"none.obj\")),\n])";
     let folder = folder(&[
@@ -486,7 +486,7 @@ fn a_log_without_times_keeps_its_dt_in_csv() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn output_that_cannot_be_written_is_said() {
+fn unwritable_output_is_reported() {
     let full = std::fs::OpenOptions::new()
         .write(true)
         .open("/dev/full")

@@ -50,7 +50,7 @@ fn known_findings_do_not_fail_and_new_ones_do() {
     let again = hitstop(&["check", &level, "--baseline", &list]);
     assert_eq!(status(&again), 0, "{}", stdout(&again));
     assert_eq!(stdout(&again).matches("(known)").count(), 2);
-    assert!(!stderr(&again).contains("gone"));
+    assert!(!stderr(&again).contains("not found"));
 
     // Ten frames later is the same, eleven is another.
     std::fs::write(&level, shots(&[10, 20])).unwrap();
@@ -59,7 +59,7 @@ fn known_findings_do_not_fail_and_new_ones_do() {
     let moved = hitstop(&["check", &level, "--baseline", &list]);
     assert_eq!(status(&moved), 1);
     assert!(
-        stderr(&moved).contains("gone from") && stderr(&moved).contains("ball 0"),
+        stderr(&moved).contains("but not found") && stderr(&moved).contains("ball 0"),
         "{}",
         stderr(&moved)
     );
@@ -93,7 +93,7 @@ fn known_findings_do_not_fail_and_new_ones_do() {
 }
 
 #[test]
-fn a_baseline_says_what_is_gone_only_of_what_was_looked_at() {
+fn a_baseline_reports_missing_findings_of_checked_files_only() {
     let folder = folder(&[("a.ron", &shots(&[0])), ("b.ron", &shots(&[30]))]);
     let at = |name: &str| text_of(folder.path().join(name));
     let (root, list) = (text_of(folder.path()), at("known.json"));
@@ -109,7 +109,7 @@ fn a_baseline_says_what_is_gone_only_of_what_was_looked_at() {
         all.extend(arguments);
         let output = hitstop(&all);
         assert_eq!(status(&output), 0, "{}", stderr(&output));
-        stderr(&output).matches("gone from").count()
+        stderr(&output).matches("but not found").count()
     };
     assert_eq!(gone(&[&root]), 2);
     assert_eq!(gone(&[&at("a.ron")]), 1);
@@ -126,7 +126,7 @@ fn a_baseline_that_cannot_be_used_is_status_2() {
     ]);
     let at = |name: &str| text_of(folder.path().join(name));
     for (list, wanted) in [
-        ("no.json", "no list of known findings"),
+        ("no.json", "not a list of known findings"),
         ("later.json", "version 7"),
         ("none.json", "none.json"),
     ] {
@@ -229,7 +229,7 @@ fn a_baseline_never_overwrites_an_input_or_another_file() {
 }
 
 #[test]
-fn baselines_are_told_in_sarif_and_junit() {
+fn baselines_appear_in_sarif_and_junit() {
     let folder = folder(&[("shots.ron", &shots(&[0]))]);
     let at = |name: &str| text_of(folder.path().join(name));
     let (level, list) = (at("shots.ron"), at("known.json"));
@@ -253,7 +253,7 @@ fn baselines_are_told_in_sarif_and_junit() {
 }
 
 #[test]
-fn exactly_the_kinds_asked_for_fail() {
+fn exactly_the_selected_kinds_fail() {
     let scenes = [
         "wall_row.ron",
         "past_the_middle.ron",
@@ -331,7 +331,7 @@ fn any_number_of_jobs_gives_the_same_documents() {
 }
 
 #[test]
-fn colours_are_written_where_they_are_wanted() {
+fn colours_are_written_on_request() {
     const ESCAPE: char = '\u{1b}';
     for (arguments, variables, wanted) in [
         (&["--color", "auto"][..], &[][..], false),

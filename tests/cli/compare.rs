@@ -47,7 +47,7 @@ fn the_same_level_is_status_0_and_another_is_status_1() {
 }
 
 #[test]
-fn a_tolerance_says_what_counts() {
+fn tolerances_decide_equality() {
     let (_folder, a, b) = two();
     let of = |tolerance: &str| hitstop(&["compare", &a, &b, "--tolerance", tolerance]);
     assert_eq!(status(&of("0.5")), 0);
@@ -56,7 +56,7 @@ fn a_tolerance_says_what_counts() {
     for wrong in ["-1", "nan", "much"] {
         let output = hitstop(&["compare", &a, &b, &format!("--tolerance={wrong}")]);
         assert_eq!(status(&output), 2, "{wrong}");
-        assert!(stderr(&output).contains("is no tolerance"));
+        assert!(stderr(&output).contains("invalid tolerance"));
     }
 }
 
@@ -91,7 +91,7 @@ fn json_is_the_same_value() {
 }
 
 #[test]
-fn other_steps_are_compared_by_time_and_said() {
+fn different_steps_are_compared_by_time_with_a_note() {
     let folder = folder(&[
         ("a.ron", &scene(0.015625, 64, 1.0)),
         ("b.ron", &scene(0.03125, 32, 1.0)),
@@ -101,7 +101,7 @@ fn other_steps_are_compared_by_time_and_said() {
     let output = hitstop(&["compare", &a, &b]);
     assert_eq!(status(&output), 1, "the steps differ");
     let text = stdout(&output);
-    assert!(text.contains("What is at the same time"), "{text}");
+    assert!(text.contains("States are compared by time"), "{text}");
     assert!(
         text.contains("Every object is the same in 65 states"),
         "{text}"
@@ -121,7 +121,7 @@ fn two_recordings_are_compared() {
 
 /// The bullet passes the paper between two frames; the sweep sees it, and the scene's response then acts.
 #[test]
-fn a_scene_is_held_against_its_other_detection() {
+fn a_scene_is_compared_with_its_other_detection() {
     let output = hitstop(&["compare", BULLET, "--other-detection"]);
     assert_eq!(status(&output), 1, "{}", stderr(&output));
     let text = stdout(&output);
@@ -129,11 +129,11 @@ fn a_scene_is_held_against_its_other_detection() {
     assert!(text.contains("bullet  frame 1:"), "{text}");
     let recorded = hitstop(&["compare", RECORDED, "--other-detection"]);
     assert_eq!(status(&recorded), 2);
-    assert!(stderr(&recorded).contains("no other detection"));
+    assert!(stderr(&recorded).contains("a recording cannot be re-run"));
 }
 
 #[test]
-fn what_cannot_be_read_is_status_2_with_its_name() {
+fn unreadable_input_is_status_2_with_its_name() {
     let output = hitstop(&["compare", BULLET, "scenes/gone.ron"]);
     assert_eq!(status(&output), 2);
     assert!(stderr(&output).contains("gone.ron") && stdout(&output).is_empty());

@@ -51,7 +51,7 @@ fn junit_errors(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_validators_refuse_what_is_wrong() {
+fn the_validators_refuse_wrong_documents() {
     let (_, log) = sarif_of(&[BULLET]);
     for (pointer, field) in [
         ("", "version"),
@@ -108,7 +108,7 @@ fn sarif_of_every_scene_and_log_fits_its_schema() {
 }
 
 #[test]
-fn a_sarif_result_says_where_why_and_what_to_do() {
+fn a_sarif_result_has_position_cause_and_fix() {
     let finds = "Finds(kind: Tunnels, cause: C01, a: \"bullet\", b: \"paper\", frame: 0),";
     let text = std::fs::read_to_string(BULLET).unwrap();
     assert!(text.contains(finds) && text.contains("fraction: 0.74175"));
@@ -204,7 +204,7 @@ fn sarif_fingerprints_are_unique_and_the_same_again() {
 }
 
 #[test]
-fn what_a_scene_expects_is_suppressed_in_sarif() {
+fn expected_findings_are_suppressed_in_sarif() {
     let (_, log) = sarif_of(&[BULLET]);
     let result = &log["runs"][0]["results"][0];
     assert_eq!(

@@ -76,7 +76,7 @@ fn the_page_of_every_scene_and_log_is_whole() {
 }
 
 #[test]
-fn a_finding_is_told_with_its_numbers_plot_and_drawings() {
+fn a_finding_has_numbers_plot_and_drawings() {
     let page = page_of_file(BULLET);
     for wanted in [
         "bullet → paper",
@@ -84,7 +84,7 @@ fn a_finding_is_told_with_its_numbers_plot_and_drawings() {
         "<td>substeps</td><td class=\"n\">122</td><td class=\"weak\">detected from 61</td>",
         "touch at 0.741",
         "Impact at 0.741",
-        "Start: 4.95 m apart: nothing is seen",
+        "Start: 4.95 m apart: not detected",
         "The whole frame",
         "Expectations",
         "0.0167 s",
@@ -176,7 +176,7 @@ fn a_thousand_findings_make_a_page_of_bounded_size() {
 }
 
 #[test]
-fn the_command_writes_a_page_or_says_why_not() {
+fn the_command_writes_a_page_or_an_error() {
     let folder = folder(&[("broken.ron", "Scene("), ("kept.html", "before")]);
     let at = |name: &str| text_of(folder.path().join(name));
     let output = hitstop(&["report", RECORDED, "--out", &at("out.html")]);

@@ -198,7 +198,7 @@ fn ends(arguments: &[&str]) -> std::process::Output {
 /// A pipe was waited for, and a device read, without end.
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_is_refused_wherever_a_file_is_read() {
+fn non_files_are_refused_everywhere() {
     use std::os::unix::fs::symlink;
     use std::os::unix::net::UnixListener;
     let folder = folder(&[]);

@@ -154,7 +154,7 @@ fn panels_do_not_name_each_other_and_the_viewport_names_none() {
 }
 
 #[test]
-fn each_way_of_writing_a_path_is_found() {
+fn every_path_spelling_is_found() {
     for (is_far, text) in [
         (
             true,

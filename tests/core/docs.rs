@@ -31,14 +31,14 @@ fn causes() -> String {
             help.meaning, help.evidence
         )
         .unwrap();
-        writeln!(text, "- **Suggested fixes.** {}", help.mend).unwrap();
+        writeln!(text, "- **Suggested fixes.** {}", help.fix).unwrap();
     }
     text
 }
 
 /// With the variable UPDATE_DOCS set, the document is written anew.
 #[test]
-fn the_causes_are_documented_as_the_program_tells_them() {
+fn the_causes_document_matches_the_table() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/causes.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(&path, causes()).unwrap();
@@ -56,7 +56,7 @@ fn every_cause_has_help_of_its_own() {
     assert_eq!(all.len(), 25);
     for (index, cause) in all.iter().enumerate() {
         let help = cause.help();
-        for text in [help.meaning, help.evidence, help.mend] {
+        for text in [help.meaning, help.evidence, help.fix] {
             assert!(text.ends_with('.'), "{}: {text}", cause.id());
         }
         assert!(
@@ -72,7 +72,7 @@ fn every_cause_has_help_of_its_own() {
 /// What the guide tells of its level: 40 m/s are 2/3 m a frame, from -1/3 m to 1/3 m around the wall in frame 4; the ball
 /// touches at -0.15 m. It is sure to be seen up to 0.3 m: 3 substeps; and to be held up to 0.15 m: 5.
 #[test]
-fn the_guide_tells_what_its_level_holds() {
+fn the_guide_matches_its_level() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("level.jsonl");
     let findings = |substeps| {

@@ -95,7 +95,7 @@ fn a_scene_of_two_objects_and_an_expectation_is_saved_and_check_passes() {
     window.settle();
     window.click_far("Expect no findings");
     assert_eq!(
-        window.scene().expect[0].claim,
+        window.scene().expect[0].expectation,
         Expectation::NoFindings { kind: None }
     );
     window.looked_through();
@@ -241,17 +241,17 @@ fn text_and_picture_follow_each_other() {
         broken,
         "what was typed stays"
     );
-    let mended = broken.replace("raduis: 0.5", "radius: 0.75");
-    window.apply(Command::EditText(mended.clone()));
+    let fixed = broken.replace("raduis: 0.5", "radius: 0.75");
+    window.apply(Command::EditText(fixed.clone()));
     window.settle();
-    assert_eq!(window.text(), mended);
+    assert_eq!(window.text(), fixed);
     let scene = window.model().document.as_ref().unwrap().replay().scene();
     assert_eq!(**scene, *window.scene(), "the picture is stepped from it");
     window.click_row("bystander");
     window.fill("position z", "40");
     assert_eq!(
         window.text(),
-        mended.replace("(0.0, 0.0, 30.0)", "(0.0, 0.0, 40.0)")
+        fixed.replace("(0.0, 0.0, 30.0)", "(0.0, 0.0, 40.0)")
     );
 }
 
@@ -316,7 +316,7 @@ fn a_recording_is_not_changed_and_says_so() {
     window.key(Key::Delete);
     let said = &window.model().messages.shown()[0].problem;
     assert!(said.what.contains("recording"), "{said}");
-    assert!(said.mend.contains("Make this frame a scene"), "{said}");
+    assert!(said.help.contains("Make this frame a scene"), "{said}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::window::*;
 use hitstop::app::model::compare::Against;
-use hitstop::core::replay::compare::{Alignment, Subject, What};
+use hitstop::core::replay::compare::{Alignment, DifferenceKind, Subject};
 
 /// Two bodies 8 m apart from each other, without response: nothing happens but that one of them moves.
 fn scene(speed: f64, frames: u32) -> String {
@@ -35,7 +35,7 @@ fn overlap_is_held_against_sweep_by_one_command() {
     assert_eq!(found.objects.len(), 1);
     let first = found.objects[0].first.unwrap();
     assert_eq!(first.frame, 2);
-    let What::Apart(apart) = first.what else {
+    let DifferenceKind::Apart(apart) = first.kind else {
         panic!("{first:?}")
     };
     assert!(apart.position.unwrap() > 4.0);

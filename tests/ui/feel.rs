@@ -60,7 +60,7 @@ fn an_error_stays_until_it_is_dismissed() {
 fn the_log_is_filtered_by_kind_and_by_text_and_unfolds_a_message() {
     let mut window = Window::bullet();
     for number in 0..300 {
-        let problem = Problem::new("level.jsonl", format!("line {number} is odd"), "mend it");
+        let problem = Problem::new("level.jsonl", format!("line {number} is odd"), "fix it");
         let messages = &mut window.model_mut().messages;
         messages.add(Severity::Notice, problem);
     }
@@ -90,8 +90,8 @@ fn the_log_is_filtered_by_kind_and_by_text_and_unfolds_a_message() {
     field.type_text("LINE 17 is");
     window.settle();
     assert_eq!(rows(&window), 1);
-    window.click("notice: level.jsonl: line 17 is odd (mend it)");
-    assert!(window.has("Copy this message") && window.has("mend it"));
+    window.click("notice: level.jsonl: line 17 is odd (fix it)");
+    assert!(window.has("Copy this message") && window.has("fix it"));
 }
 
 #[test]

@@ -245,5 +245,5 @@ fn who_has_no_position_is_said_in_the_picture_and_in_why() {
     assert!(window.has("ball, frame 0"));
     window.keys(Modifiers::COMMAND, Key::E);
     let said = &window.model().messages.shown().last().unwrap().problem;
-    assert!(said.mend.contains("Make this frame a scene"), "{said}");
+    assert!(said.help.contains("Make this frame a scene"), "{said}");
 }

@@ -109,7 +109,12 @@ fn a_new_name_is_new_wherever_it_stands() {
     window.settle();
     window.fill("name", "shell");
     assert!(!window.text().contains("\"bullet\""), "{}", window.text());
-    let claims: Vec<&Expectation> = window.scene().expect.iter().map(|one| &one.claim).collect();
+    let claims: Vec<&Expectation> = window
+        .scene()
+        .expect
+        .iter()
+        .map(|one| &one.expectation)
+        .collect();
     assert!(matches!(claims[0], Expectation::Hit { a, b, .. } if a == "shell" && b == "paper"));
     assert!(matches!(claims[1], Expectation::Finds { b: Some(b), .. } if b == "shell"));
     assert!(matches!(claims[2], Expectation::Push { against: Some(one), .. } if one == "shell"));

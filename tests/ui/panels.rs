@@ -83,7 +83,7 @@ fn the_story_of_the_pair_is_told() {
     assert!(window.has("nothing, 3.38 m apart"), "at the frame's start");
     assert!(
         window.has("nothing, 3.38 m apart")
-            && window.has("So an overlap test at frame ends does not see this hit.")
+            && window.has("So an overlap test at frame ends does not detect this hit.")
     );
     // Names stand out by their colour, without the marks that the text has.
     assert!(window.has("Over the whole frame, bullet moves 8 m relative to paper, by (8, 0, 0)."));

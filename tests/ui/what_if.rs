@@ -2,7 +2,7 @@
 
 use super::window::*;
 use hitstop::app::model::what_if::Bench;
-use hitstop::core::diagnose::phase_sweep::Outcome;
+use hitstop::core::diagnose::phase_sweep::PhaseOutcome;
 use hitstop::core::diagnose::what_if::map::Phases;
 
 /// The bullet's finding selected, and the panel open: radius 0.5, paper 0.25 thick, 8 m a frame, touched at 0.421875.
@@ -26,7 +26,7 @@ fn bench(model: &Model) -> &Bench {
     model.what_if.as_ref().unwrap().bench().unwrap()
 }
 
-fn outcome(window: &Window) -> Outcome {
+fn outcome(window: &Window) -> PhaseOutcome {
     bench(window.model()).tried().unwrap().outcome
 }
 
@@ -41,19 +41,19 @@ fn nothing_is_tried_without_a_finding() {
 #[test]
 fn a_slider_changes_the_verdict_and_the_picture() {
     let mut window = bench_window();
-    assert_eq!(outcome(&window), Outcome::Missed);
+    assert_eq!(outcome(&window), PhaseOutcome::Missed);
     assert!(
         window.model().tried().is_none(),
         "as recorded there is no ghost"
     );
     // Past the touch 0.578125 of 8 m; the slowest is well inside the 0.625 m in which the push leads back.
     window.drag("speed slider", 0.9, 0.02);
-    assert_eq!(outcome(&window), Outcome::Held);
+    assert_eq!(outcome(&window), PhaseOutcome::Resolved);
     assert!(window.has("Now: held"));
     let tried = window.model().tried().expect("a ghost");
     assert!(tried.values.speed < 128.0 * 0.1);
     window.click("Recorded values");
-    assert_eq!(outcome(&window), Outcome::Missed);
+    assert_eq!(outcome(&window), PhaseOutcome::Missed);
     assert!(window.model().tried().is_none());
 }
 
@@ -62,7 +62,7 @@ fn the_phase_decides_by_luck() {
     let mut window = bench_window();
     window.drag("phase slider", 0.42, 0.999);
     // Hardly anything is left of the frame past the touch.
-    assert_eq!(outcome(&window), Outcome::Held);
+    assert_eq!(outcome(&window), PhaseOutcome::Resolved);
     let counts = bench(window.model()).tried().unwrap().counts;
     assert!(
         counts.missed > 32,
@@ -87,7 +87,7 @@ fn what_bisection_found_is_a_click_away() {
     window.click("What is enough for substeps");
     window.click("substeps held 13");
     let tried = bench(window.model()).tried().unwrap();
-    assert_eq!(tried.counts.held(), tried.counts.phases);
+    assert_eq!(tried.counts.resolved(), tried.counts.phases);
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn the_map_is_clicked_and_tells_its_places() {
     window.harness.drag_at(corner);
     window.harness.drop_at(corner);
     window.settle();
-    assert_eq!(outcome(&window), Outcome::Held);
+    assert_eq!(outcome(&window), PhaseOutcome::Resolved);
     let values = *bench(window.model()).values();
     assert!(values.dt < 0.0625 && values.speed < 128.0);
     let map = window.harness.get_by_label("Map of dt against speed");
@@ -132,7 +132,7 @@ fn the_map_is_made_anew_for_another_phase_or_size() {
     let missed = |map: &hitstop::core::diagnose::what_if::map::Map| {
         map.cells
             .iter()
-            .filter(|cell| **cell == Outcome::Missed)
+            .filter(|cell| **cell == PhaseOutcome::Missed)
             .count()
     };
     assert!(missed(&this) < missed(&worst));

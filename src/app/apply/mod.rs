@@ -11,7 +11,7 @@ use super::model::what_if::WhatIf;
 use super::model::{Effect, HINTS, Model};
 use super::selection::Selection;
 use super::view_state::Layers;
-use crate::core::replay::search::Way;
+use crate::core::replay::search::SearchDirection;
 use std::collections::BTreeSet;
 
 mod camera;
@@ -100,8 +100,8 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::LoopOut => time::change(model, Playback::loop_out),
         Command::ClearLoop => time::change(model, Playback::clear_loop),
         Command::SetLoop(from, to) => time::change(model, |time| time.set_loop(from, to)),
-        Command::NextImpact => model.find_impact(Way::Forward),
-        Command::PreviousImpact => model.find_impact(Way::Backward),
+        Command::NextImpact => model.find_impact(SearchDirection::Forward),
+        Command::PreviousImpact => model.find_impact(SearchDirection::Backward),
         Command::FitTime => model.time.fit(),
         Command::ZoomTimeIn => time::zoom(model, true),
         Command::ZoomTimeOut => time::zoom(model, false),
@@ -144,8 +144,8 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::SaveWalk(path) => model.save_walk(path),
 
         Command::OpenFind => model.open_find(),
-        Command::FindNext => model.find(Way::Forward),
-        Command::FindPrevious => model.find(Way::Backward),
+        Command::FindNext => model.find(SearchDirection::Forward),
+        Command::FindPrevious => model.find(SearchDirection::Backward),
         Command::StopFind => model.find.stop(),
         Command::SetQuery(query) => time::look_for(model, query),
         Command::Plot(quantity, on) => put(&mut model.plotted.quantities, quantity, on),

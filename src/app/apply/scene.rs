@@ -28,8 +28,8 @@ pub(super) fn set_out(model: &mut Model, order: Order) {
         None
     };
     match refused {
-        Some((what, mend)) => {
-            let problem = Problem::new("array", what, mend);
+        Some((what, help)) => {
+            let problem = Problem::new("array", what, help);
             model.messages.add(Severity::Notice, problem);
         }
         None => {

@@ -313,7 +313,7 @@ fn changed(scene: &mut Scene, id: ObjectId, object: Object) -> Option<String> {
     let old = std::mem::replace(place, object);
     let new = place.clone();
     if old.name != new.name {
-        let claims = scene.expect.iter_mut().map(|one| &mut one.claim);
+        let claims = scene.expect.iter_mut().map(|one| &mut one.expectation);
         for name in claims.flat_map(named_in).filter(|name| **name == old.name) {
             name.clone_from(&new.name);
         }
@@ -332,7 +332,7 @@ fn removed(scene: &mut Scene, ids: &[ObjectId]) -> String {
     scene.objects.retain(|object| !is_gone(&object.name));
     scene.ignore.retain(|(a, b)| !is_gone(a) && !is_gone(b));
     scene.expect.retain_mut(|expected| {
-        let named = named_in(&mut expected.claim);
+        let named = named_in(&mut expected.expectation);
         !named.into_iter().any(|name| is_gone(name))
     });
     name
@@ -437,7 +437,7 @@ mod tests {
             a: "c".into(),
             b: "b".into(),
         };
-        assert_eq!(outcome.scene.expect[0].claim, touches);
+        assert_eq!(outcome.scene.expect[0].expectation, touches);
 
         let outcome = Change::Remove(vec![1]).on(&scene()).unwrap();
         assert_eq!(outcome.scene.objects.len(), 1);

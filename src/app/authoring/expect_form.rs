@@ -87,7 +87,7 @@ fn add(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec<Command>) {
         .min(model.playback.frames().saturating_sub(1));
     ui.horizontal_wrapped(|ui| {
         let nothing = Expectation::NoFindings { kind: None };
-        if !scene.expect.iter().any(|one| one.claim == nothing) {
+        if !scene.expect.iter().any(|one| one.expectation == nothing) {
             widget::expect_button(ui, "Expect no findings", || nothing, commands);
         }
         if let (Some(_), Some(a), Some(b)) = (selected, name(a), name(b)) {
@@ -196,7 +196,7 @@ struct Form<'s> {
 impl Form<'_> {
     fn fields(&self, ui: &mut Ui, index: usize, draft: &mut Expected) {
         let name = |what: &str| format!("expectation {} {what}", index + 1);
-        match &mut draft.claim {
+        match &mut draft.expectation {
             Expectation::Hit {
                 a,
                 b,

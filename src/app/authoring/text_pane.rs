@@ -83,11 +83,11 @@ fn said(ui: &mut Ui, problems: &[Problem]) {
             .at
             .map(|at| format!("line {}, column {}: ", at.line, at.column));
         let what = format!("{}{}", place.unwrap_or_default(), problem.what);
-        let mend = match problem.mend.as_str() {
+        let help = match problem.help.as_str() {
             "" => String::new(),
-            mend => format!(": {mend}"),
+            help => format!(": {help}"),
         };
-        let text = RichText::new(format!("{what}{mend}")).color(palette.bad);
+        let text = RichText::new(format!("{what}{help}")).color(palette.bad);
         ui.add(Label::new(text).truncate());
     }
     if problems.len() > TOLD {

@@ -13,7 +13,7 @@ use super::view_state::{Hold, Layer, Show};
 use super::viewport::export::Export;
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::what_if::map::Phases;
-use crate::core::diagnose::what_if::trial::Values;
+use crate::core::diagnose::what_if::session::Values;
 use crate::core::import::ImportAs;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::compare::Settings;

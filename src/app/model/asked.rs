@@ -2,7 +2,7 @@
 
 use crate::app::jobs::{self, Job, Wake};
 use crate::core::diagnose::Finding;
-use crate::core::diagnose::what_if::{WhatIf, can_ask};
+use crate::core::diagnose::what_if::{WhatIf, applies_to};
 use crate::core::replay::Replay;
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub enum Answer {
     Known(Box<WhatIf>),
     /// It began in an overlap that leads back to no clear start.
     NoStart,
-    /// The work failed, which is a fault of the program.
+    /// The work failed, which is internal error.
     Fault(String),
 }
 
@@ -35,7 +35,7 @@ impl Asked {
         replay: &Arc<Replay>,
         wake: Wake,
     ) -> Option<Self> {
-        can_ask(finding).then(|| Self {
+        applies_to(finding).then(|| Self {
             finding: index,
             job: Some(jobs::ask(finding.clone(), Arc::clone(replay), wake)),
             answer: Answer::Working(None),

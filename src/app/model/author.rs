@@ -100,9 +100,9 @@ impl Model {
     }
 
     pub(super) fn refuse(&mut self, name: &str, what: &str) {
-        let mend = "make a scene of a frame: Findings > Make this frame a scene";
+        let help = "make a scene of a frame: Findings > Make this frame a scene";
         self.messages
-            .add(Severity::Notice, Problem::new(name, what, mend));
+            .add(Severity::Notice, Problem::new(name, what, help));
     }
 
     /// One problem is enough where a person changed one thing.

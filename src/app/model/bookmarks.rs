@@ -108,11 +108,11 @@ impl Model {
             self.show_frame();
         } else if self.document.is_some() {
             let side = if forward { "after" } else { "before" };
-            let (what, mend) = match self.bookmarks.list.is_empty() {
+            let (what, help) = match self.bookmarks.list.is_empty() {
                 true => ("no bookmark yet".to_owned(), "the key B marks this moment"),
                 false => (format!("no bookmark {side} {}", moment_text(here)), ""),
             };
-            let problem = Problem::new("bookmarks", what, mend);
+            let problem = Problem::new("bookmarks", what, help);
             self.messages.add(Severity::Notice, problem);
         }
     }

@@ -39,7 +39,7 @@ impl CandidatesView {
     /// Takes what was asked, and asks for an object in a frame if that is not at hand.
     ///
     /// # Errors
-    /// When asking failed, which is a fault of the program.
+    /// When asking failed, which is internal error.
     pub fn look(
         &mut self,
         replay: &Arc<Replay>,

@@ -318,7 +318,7 @@ impl Compare {
     /// Takes what is done, asks for what is missing, and goes to the playhead; the notices of another file come with it.
     ///
     /// # Errors
-    /// What could not be read, and what is a fault of the program.
+    /// What could not be read, and what is internal error.
     pub fn poll(
         &mut self,
         replay: &Arc<Replay>,
@@ -418,12 +418,12 @@ pub enum Failure {
 }
 
 fn no_other_detection(replay: &Replay) -> Problem {
-    let what = "a recording is what it is: there is no other detection to step it with";
+    let what = "a recording cannot be re-run; only scenes have a detection mode";
     Problem::new(&replay.scene().name, what, "compare it with a file")
 }
 
 fn no_run_before(replay: &Replay) -> Problem {
     let what = "there is no earlier run of this level";
-    let mend = "change the scene, or the file and check again: what it was is kept";
-    Problem::new(&replay.scene().name, what, mend)
+    let help = "change the scene, or the file and check again: what it was is kept";
+    Problem::new(&replay.scene().name, what, help)
 }

@@ -5,7 +5,7 @@ use crate::app::jobs::{Source, Wake};
 use crate::core::diagnose::{Finding, Report};
 use crate::core::level::Level;
 use crate::core::replay::{Frame, Replay};
-use crate::core::scene::{Folder, KeptFolder, Scene};
+use crate::core::scene::{CachedFolder, Folder, Scene};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,14 +36,14 @@ pub struct Document {
     pub revision: u64,
     frames: Frames,
     /// Of its meshes; what was read from it once is kept.
-    folder: Arc<KeptFolder>,
+    folder: Arc<CachedFolder>,
 }
 
 impl Document {
     /// A level that was read, with its first frame.
     pub fn new(level: Level, source: Source, first: Arc<Frame>, wake: Wake) -> Self {
         let frames = Frames::new(Arc::clone(&level.replay), first, wake);
-        let folder = Arc::new(KeptFolder::new(source.folder()));
+        let folder = Arc::new(CachedFolder::new(source.folder()));
         Self {
             level,
             source,
@@ -65,7 +65,7 @@ impl Document {
 
     /// Its mesh files are read anew from now on.
     pub fn forget_meshes(&mut self) {
-        self.folder = Arc::new(KeptFolder::new(self.source.folder()));
+        self.folder = Arc::new(CachedFolder::new(self.source.folder()));
     }
 
     /// Is the shown frame still one of the scene before?
@@ -77,7 +77,7 @@ impl Document {
     pub fn move_to(&mut self, path: PathBuf) {
         self.level.file.clone_from(&path);
         self.source = Source::File(path);
-        self.folder = Arc::new(KeptFolder::new(self.source.folder()));
+        self.folder = Arc::new(CachedFolder::new(self.source.folder()));
     }
 
     /// The name that its file has, or should have.
@@ -133,7 +133,7 @@ impl Document {
     /// Asks for the frame at the playhead and takes it when it is there.
     ///
     /// # Errors
-    /// When stepping the frame failed, which is a fault of the program.
+    /// When stepping the frame failed, which is internal error.
     pub fn show_frame(&mut self, number: u32) -> Result<(), String> {
         self.frames.show(number)
     }

@@ -13,7 +13,7 @@ impl Model {
             return;
         };
         let known = &document.level.replay.scene().expect;
-        let refused = if known.iter().any(|one| one.claim == wanted) {
+        let refused = if known.iter().any(|one| one.expectation == wanted) {
             Some((
                 "the scene expects this already",
                 "its result is in the list of expectations",
@@ -27,8 +27,8 @@ impl Model {
             None
         };
         match refused {
-            Some((what, mend)) => {
-                let problem = Problem::new(document.source.name(), what, mend);
+            Some((what, help)) => {
+                let problem = Problem::new(document.source.name(), what, help);
                 self.messages.add(Severity::Notice, problem);
             }
             None => self.edit(Change::Expect(wanted)),

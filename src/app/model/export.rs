@@ -18,8 +18,8 @@ impl Model {
     pub fn export(&mut self, what: Export, shot: Shot, path: PathBuf) {
         let file = path.display().to_string();
         if self.exporting.is_some() {
-            let mend = "wait for it, or stop it in the status bar";
-            let problem = Problem::new(file, "another picture or clip is being saved", mend);
+            let help = "wait for it, or stop it in the status bar";
+            let problem = Problem::new(file, "another picture or clip is being saved", help);
             self.messages.add(Severity::Notice, problem);
             return;
         }

@@ -5,7 +5,7 @@ use super::messages::Severity;
 use crate::app::dock::Pane;
 use crate::app::jobs::{Job, Wake};
 use crate::core::problem::Problem;
-use crate::core::replay::search::{Found, Wanted, Way, search};
+use crate::core::replay::search::{SearchCondition, SearchDirection, SearchHit, search};
 use crate::core::replay::{ObjectId, Replay};
 use std::sync::Arc;
 
@@ -113,7 +113,7 @@ impl Query {
     ///
     /// # Errors
     /// What to choose before it can be asked.
-    pub fn wanted(&self) -> Result<Wanted, &'static str> {
+    pub fn wanted(&self) -> Result<SearchCondition, &'static str> {
         let limit = self.limit;
         let pair = || match (self.a, self.b) {
             (Some(a), Some(b)) if a == b => Err("choose two different objects"),
@@ -127,26 +127,26 @@ impl Query {
         Ok(match self.condition {
             Condition::Touch => {
                 let (a, b) = pair()?;
-                Wanted::Touch(a, b)
+                SearchCondition::Touch(a, b)
             }
             Condition::Deeper => {
                 let (a, b) = pair()?;
-                Wanted::Deeper(a, b, limit)
+                SearchCondition::Deeper(a, b, limit)
             }
             Condition::Nearer => {
                 let (a, b) = pair()?;
-                Wanted::Nearer(a, b, limit)
+                SearchCondition::Nearer(a, b, limit)
             }
             Condition::HitBefore => {
                 let (a, b) = pair()?;
-                Wanted::HitBefore(a, b, limit)
+                SearchCondition::HitBefore(a, b, limit)
             }
-            Condition::Faster => Wanted::Faster(self.a, limit),
-            Condition::PushedFarther => Wanted::PushedFarther(self.a, limit),
-            Condition::LongerFrame => Wanted::LongerFrame(limit),
-            Condition::NotFinite => Wanted::NotFinite(self.a),
-            Condition::Appears => Wanted::Appears(one()?),
-            Condition::Disappears => Wanted::Disappears(one()?),
+            Condition::Faster => SearchCondition::Faster(self.a, limit),
+            Condition::PushedFarther => SearchCondition::PushedFarther(self.a, limit),
+            Condition::LongerFrame => SearchCondition::LongerFrame(limit),
+            Condition::NotFinite => SearchCondition::NotFinite(self.a),
+            Condition::Appears => SearchCondition::Appears(one()?),
+            Condition::Disappears => SearchCondition::Disappears(one()?),
         })
     }
 }
@@ -158,13 +158,13 @@ pub enum Outcome {
     #[default]
     None,
     /// Here it is.
-    Found(Found),
+    SearchHit(SearchHit),
     /// There is no such frame after (before) this moment.
     Nowhere {
         /// Where the search began.
         from: (u32, f64),
         /// Which way it went.
-        way: Way,
+        way: SearchDirection,
     },
     /// It was stopped.
     Stopped,
@@ -181,12 +181,12 @@ pub struct Find {
 }
 
 struct Work {
-    wanted: Wanted,
+    wanted: SearchCondition,
     from: (u32, f64),
-    way: Way,
+    way: SearchDirection,
     /// Asked for by the panel, and not by "next impact".
     by_panel: bool,
-    job: Job<Option<Found>>,
+    job: Job<Option<SearchHit>>,
 }
 
 impl Find {
@@ -218,11 +218,11 @@ impl Find {
 
 fn start(
     replay: &Arc<Replay>,
-    wanted: Wanted,
+    wanted: SearchCondition,
     from: (u32, f64),
-    way: Way,
+    way: SearchDirection,
     wake: Wake,
-) -> Job<Option<Found>> {
+) -> Job<Option<SearchHit>> {
     let replay = Arc::clone(replay);
     Job::start(wake, move |watch| {
         search(&replay, &wanted, from, way, watch)
@@ -242,7 +242,7 @@ impl Model {
     }
 
     /// Looks for what the panel asks for; opens the panel where something is still to be said.
-    pub(in crate::app) fn find(&mut self, way: Way) {
+    pub(in crate::app) fn find(&mut self, way: SearchDirection) {
         match self.find.query.wanted() {
             Ok(wanted) => self.look_for(wanted, way, true),
             Err(_) => self.open_find(),
@@ -250,16 +250,16 @@ impl Model {
     }
 
     /// Looks for the next impact: of the selected pair, of the selected object, of any.
-    pub(in crate::app) fn find_impact(&mut self, way: Way) {
+    pub(in crate::app) fn find_impact(&mut self, way: SearchDirection) {
         let of = match (self.selection.pair(), self.selection.objects()) {
-            (Some((a, b)), _) => Wanted::Impact(Some(a), Some(b)),
-            (None, [one]) => Wanted::Impact(Some(*one), None),
-            _ => Wanted::Impact(None, None),
+            (Some((a, b)), _) => SearchCondition::Impact(Some(a), Some(b)),
+            (None, [one]) => SearchCondition::Impact(Some(*one), None),
+            _ => SearchCondition::Impact(None, None),
         };
         self.look_for(of, way, false);
     }
 
-    fn look_for(&mut self, wanted: Wanted, way: Way, by_panel: bool) {
+    fn look_for(&mut self, wanted: SearchCondition, way: SearchDirection, by_panel: bool) {
         let Some(document) = &self.document else {
             return;
         };
@@ -288,7 +288,7 @@ impl Model {
             return;
         };
         let outcome = match answer {
-            Ok(Some(found)) => Outcome::Found(found),
+            Ok(Some(found)) => Outcome::SearchHit(found),
             Ok(None) if work.job.stopped() => Outcome::Stopped,
             Ok(None) => Outcome::Nowhere {
                 from: work.from,
@@ -300,27 +300,27 @@ impl Model {
             self.find.outcome = outcome;
         }
         match outcome {
-            Outcome::Found(found) => self.go_to_found(found, work.wanted),
+            Outcome::SearchHit(found) => self.go_to_found(found, work.wanted),
             // Where the panel is seen, it says so itself.
             Outcome::Nowhere { .. } if !(work.by_panel && self.shows(Pane::Find)) => {
                 let what = if work.by_panel { "frame" } else { "impact" };
                 let text = nowhere(what, work.from, work.way);
-                let mend = "the search begins at the playhead";
-                let problem = Problem::new("search", text, mend);
+                let help = "the search begins at the playhead";
+                let problem = Problem::new("search", text, help);
                 self.messages.add(Severity::Notice, problem);
             }
             _ => {}
         }
     }
 
-    fn go_to_found(&mut self, found: Found, wanted: Wanted) {
+    fn go_to_found(&mut self, found: SearchHit, wanted: SearchCondition) {
         match (wanted, found.object) {
             (
-                Wanted::Touch(a, b)
-                | Wanted::Impact(Some(a), Some(b))
-                | Wanted::HitBefore(a, b, _)
-                | Wanted::Deeper(a, b, _)
-                | Wanted::Nearer(a, b, _),
+                SearchCondition::Touch(a, b)
+                | SearchCondition::Impact(Some(a), Some(b))
+                | SearchCondition::HitBefore(a, b, _)
+                | SearchCondition::Deeper(a, b, _)
+                | SearchCondition::Nearer(a, b, _),
                 _,
             ) => {
                 // The same pair in the order that it was selected in stays as it is.
@@ -343,10 +343,10 @@ impl Model {
 }
 
 /// That there is no such frame or impact, as it is said.
-pub fn nowhere(what: &str, (frame, fraction): (u32, f64), way: Way) -> String {
+pub fn nowhere(what: &str, (frame, fraction): (u32, f64), way: SearchDirection) -> String {
     let side = match way {
-        Way::Forward => "after",
-        Way::Backward => "before",
+        SearchDirection::Forward => "after",
+        SearchDirection::Backward => "before",
     };
     format!("no such {what} {side} frame {frame} + {fraction:.4}")
 }

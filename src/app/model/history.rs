@@ -68,7 +68,7 @@ impl Histories {
     /// Takes what has come, begins what is wanted and not at hand, stops what nobody wants any more.
     ///
     /// # Errors
-    /// When stepping a frame failed, which is a fault of the program.
+    /// When stepping a frame failed, which is internal error.
     pub fn want(
         &mut self,
         replay: &Arc<Replay>,

@@ -306,16 +306,16 @@ impl Model {
         }
         if let (Some(file), 1..) = (file, left_out) {
             let text = format!("{left_out} more notices of this kind");
-            let mend = "`hitstop check` prints all of them";
+            let help = "`hitstop check` prints all of them";
             self.messages
-                .add(Severity::Notice, Problem::new(file, text, mend));
+                .add(Severity::Notice, Problem::new(file, text, help));
         }
     }
 
     pub(super) fn own_fault(&mut self, file: &str, fault: &str) {
-        let text = format!("this is a fault of the program: {fault}");
-        let mend = "please report it, with the file";
+        let text = format!("this is internal error: {fault}");
+        let help = "please report it, with the file";
         self.messages
-            .add(Severity::Error, Problem::new(file, text, mend));
+            .add(Severity::Error, Problem::new(file, text, help));
     }
 }

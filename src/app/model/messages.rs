@@ -61,7 +61,7 @@ pub struct Message {
     pub at: Duration,
     /// How much it matters.
     pub severity: Severity,
-    /// What, where and how to mend it.
+    /// What, where and how to fix it.
     pub problem: Problem,
     /// How often it was said while it stood.
     pub times: u32,

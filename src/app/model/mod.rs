@@ -41,7 +41,7 @@ use super::selection::Selection;
 use super::view_state::{Hold, Layers};
 use crate::bundled;
 use crate::core::diagnose::explain::CameraExplanation;
-use crate::core::diagnose::what_if::trial::Tried;
+use crate::core::diagnose::what_if::session::WhatIfOutcome;
 use crate::core::diagnose::{Finding, Report};
 use crate::core::problem::{Problem, Problems};
 use crate::core::query::probe::ProbeMode;
@@ -265,9 +265,9 @@ impl Model {
     /// Says why nothing is made of so many files.
     pub(super) fn refuse_files(&mut self, count: usize) {
         let what = format!("{count} files were dropped at once");
-        let mend = "drop one level to open it, or two to compare them";
+        let help = "drop one level to open it, or two to compare them";
         self.messages
-            .add(Severity::Notice, Problem::new("", what, mend));
+            .add(Severity::Notice, Problem::new("", what, help));
     }
 
     /// What is being read, with the share done.
@@ -416,7 +416,7 @@ impl Model {
     }
 
     /// The finding on the bench, where its numbers are changed and its panel is seen.
-    pub fn tried(&self) -> Option<&Arc<Tried>> {
+    pub fn tried(&self) -> Option<&Arc<WhatIfOutcome>> {
         let what_if = self.what_if.as_ref().filter(|_| self.shows(Pane::WhatIf))?;
         let bench = what_if.bench().filter(|bench| bench.is_changed())?;
         bench.tried()
@@ -484,8 +484,8 @@ fn told_at_first(settings: &Settings) -> Messages {
     if let Some(aside) = &settings.set_aside {
         let file = aside.display().to_string();
         let what = "the settings could not be read: panels, recent files and pins are as at first";
-        let mend = "what they were is kept in this file";
-        messages.add(Severity::Notice, Problem::new(file, what, mend));
+        let help = "what they were is kept in this file";
+        messages.add(Severity::Notice, Problem::new(file, what, help));
     }
     messages
 }

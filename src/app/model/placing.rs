@@ -59,9 +59,9 @@ impl Model {
             Some(change) => self.edit(change),
             None => {
                 let what = "it touches already, or there is nothing to touch";
-                let mend = "select what is to be moved, then what it is to touch";
+                let help = "select what is to be moved, then what it is to touch";
                 self.messages
-                    .add(Severity::Notice, Problem::new(name, what, mend));
+                    .add(Severity::Notice, Problem::new(name, what, help));
             }
         }
     }

@@ -69,8 +69,8 @@ impl Model {
         } else {
             None
         };
-        if let Some((what, mend)) = refused {
-            let problem = Problem::new(file, what, mend);
+        if let Some((what, help)) = refused {
+            let problem = Problem::new(file, what, help);
             return self.messages.add(Severity::Notice, problem);
         }
         let replay = document.replay().clone();

@@ -94,10 +94,10 @@ impl Model {
         let elsewhere = document.folder().as_deref() != path.parent();
         if elsewhere && authored.scene.recording.is_some() {
             let what = "the scene names a recording beside it, and would not find it there";
-            let mend = "save it in its own folder, or copy the recording first";
+            let help = "save it in its own folder, or copy the recording first";
             let name = path.display().to_string();
             self.messages
-                .failed(Deed::Save, Problem::new(name, what, mend));
+                .failed(Deed::Save, Problem::new(name, what, help));
             return;
         }
         if elsewhere && self.brings_meshes() {

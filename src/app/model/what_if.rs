@@ -3,9 +3,9 @@
 use crate::app::jobs::{Job, Wake};
 use crate::app::text;
 use crate::core::diagnose::Finding;
-use crate::core::diagnose::phase_sweep::Outcome;
+use crate::core::diagnose::phase_sweep::PhaseOutcome;
 use crate::core::diagnose::what_if::map::{Map, Phases};
-use crate::core::diagnose::what_if::trial::{Mend, Trial, Tried, Values};
+use crate::core::diagnose::what_if::session::{FixValues, Values, WhatIfOutcome, WhatIfSession};
 use crate::core::replay::Replay;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub struct WhatIf {
 }
 
 enum State {
-    Preparing(Job<Option<Trial>>),
+    Preparing(Job<Option<WhatIfSession>>),
     Ready(Box<Bench>),
     /// Luck does not decide it, or it leads back to no clear start.
     Unable,
@@ -31,10 +31,10 @@ enum State {
 
 /// What the panel shows.
 pub struct Bench {
-    trial: Arc<Trial>,
+    trial: Arc<WhatIfSession>,
     values: Values,
-    before: Arc<Tried>,
-    tried: Option<Arc<Tried>>,
+    before: Arc<WhatIfOutcome>,
+    tried: Option<Arc<WhatIfOutcome>>,
     phases: Phases,
     map: Option<Arc<Map>>,
     /// What the map was made for, or is being made for.
@@ -58,7 +58,7 @@ impl WhatIf {
     /// Begins with the values of the level.
     pub fn start(index: usize, finding: &Finding, replay: &Arc<Replay>, wake: Wake) -> Self {
         let (finding, replay) = (finding.clone(), Arc::clone(replay));
-        let job = Job::start(wake.clone(), move |_| Trial::of(&replay, &finding));
+        let job = Job::start(wake.clone(), move |_| WhatIfSession::of(&replay, &finding));
         Self {
             finding: index,
             state: State::Preparing(job),
@@ -126,7 +126,7 @@ impl WhatIf {
 }
 
 impl Bench {
-    fn new(trial: Trial) -> Option<Self> {
+    fn new(trial: WhatIfSession) -> Option<Self> {
         let values = trial.recorded();
         let before = Arc::new(trial.at(&values)?);
         Some(Self {
@@ -181,7 +181,7 @@ impl Bench {
     }
 
     /// Where the values may go.
-    pub fn trial(&self) -> &Trial {
+    pub fn trial(&self) -> &WhatIfSession {
         &self.trial
     }
 
@@ -196,12 +196,12 @@ impl Bench {
     }
 
     /// With the level's own values.
-    pub fn before(&self) -> &Tried {
+    pub fn before(&self) -> &WhatIfOutcome {
         &self.before
     }
 
     /// With the values of the sliders; `None` when the changed shapes do not fit before the touch.
-    pub fn tried(&self) -> Option<&Arc<Tried>> {
+    pub fn tried(&self) -> Option<&Arc<WhatIfOutcome>> {
         self.tried.as_ref()
     }
 
@@ -222,24 +222,24 @@ impl Bench {
 }
 
 /// A verdict in a few words.
-pub fn verdict(outcome: Outcome) -> &'static str {
+pub fn verdict(outcome: PhaseOutcome) -> &'static str {
     match outcome {
-        Outcome::Missed => "tunnels",
-        Outcome::Clipped => "clips",
-        Outcome::WrongSide => "wrong side",
-        Outcome::Held => "held",
+        PhaseOutcome::Missed => "tunnels",
+        PhaseOutcome::Clipped => "clips",
+        PhaseOutcome::WrongSide => "wrong side",
+        PhaseOutcome::Resolved => "held",
     }
 }
 
 /// The same as a sentence.
-pub fn verdict_help(outcome: Outcome) -> &'static str {
+pub fn verdict_help(outcome: PhaseOutcome) -> &'static str {
     match outcome {
-        Outcome::Missed => "No test sees the two, and the body is on the far side",
-        Outcome::Clipped => {
+        PhaseOutcome::Missed => "No test sees the two, and the body is on the far side",
+        PhaseOutcome::Clipped => {
             "No test sees the two; the body cuts a corner and is on its own side again"
         }
-        Outcome::WrongSide => "A test sees the two, and its push leads out on the far side",
-        Outcome::Held => "A test sees the two, and its push leads back",
+        PhaseOutcome::WrongSide => "A test sees the two, and its push leads out on the far side",
+        PhaseOutcome::Resolved => "A test sees the two, and its push leads back",
     }
 }
 
@@ -249,12 +249,12 @@ pub struct Line {
     pub name: &'static str,
     /// One sentence.
     pub help: &'static str,
-    value: fn(&Tried) -> String,
+    value: fn(&WhatIfOutcome) -> String,
 }
 
 impl Line {
     /// The value as people read it.
-    pub fn of(&self, tried: &Tried) -> String {
+    pub fn of(&self, tried: &WhatIfOutcome) -> String {
         (self.value)(tried)
     }
 }
@@ -267,8 +267,8 @@ fn share(value: f64) -> String {
     text::with_unit(value * 100.0, "%")
 }
 
-fn mend(mend: &Mend, which: fn(&Mend) -> Option<f64>, unit: &str) -> String {
-    which(mend).map_or_else(|| "none".to_owned(), |value| text::with_unit(value, unit))
+fn limit(limit: &FixValues, which: fn(&FixValues) -> Option<f64>, unit: &str) -> String {
+    which(limit).map_or_else(|| "none".to_owned(), |value| text::with_unit(value, unit))
 }
 
 /// What is held side by side, before and after.
@@ -308,49 +308,49 @@ pub const LINES: &[Line] = &[
         help: "The real overlap test at 64 starting phases: not seen, wrong side, held",
         value: |tried| {
             let counts = &tried.counts;
-            let (unseen, held) = (counts.unseen(), counts.held());
-            format!("{unseen}/{}/{held}", counts.wrong_side)
+            let (undetected, held) = (counts.undetected(), counts.resolved());
+            format!("{undetected}/{}/{held}", counts.wrong_side)
         },
     },
     Line {
         name: "substeps to be held",
         help: "How many steps the frame must be cut in so that every push leads back",
-        value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.substeps, ""),
+        value: |tried| limit(&tried.numbers.to_resolve, |limit| limit.substeps, ""),
     },
     Line {
         name: "substeps to be detected",
         help: "How many steps the frame must be cut in so that every phase is detected",
-        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.substeps, ""),
+        value: |tried| limit(&tried.numbers.to_detect, |limit| limit.substeps, ""),
     },
     Line {
         name: "speed to be held",
         help: "The greatest, with this dt and these substeps",
-        value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.speed, "m/s"),
+        value: |tried| limit(&tried.numbers.to_resolve, |limit| limit.speed, "m/s"),
     },
     Line {
         name: "speed to be detected",
         help: "The greatest, with this dt and these substeps",
-        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.speed, "m/s"),
+        value: |tried| limit(&tried.numbers.to_detect, |limit| limit.speed, "m/s"),
     },
     Line {
         name: "dt to be held",
         help: "The longest, at this speed and with these substeps",
-        value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.dt, "s"),
+        value: |tried| limit(&tried.numbers.to_resolve, |limit| limit.dt, "s"),
     },
     Line {
         name: "dt to be detected",
         help: "The longest, at this speed and with these substeps",
-        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.dt, "s"),
+        value: |tried| limit(&tried.numbers.to_detect, |limit| limit.dt, "s"),
     },
     Line {
         name: "thickness to be held",
         help: "The least, for a step as long as this one",
-        value: |tried| mend(&tried.numbers.to_be_held, |mend| mend.thickness, "m"),
+        value: |tried| limit(&tried.numbers.to_resolve, |limit| limit.thickness, "m"),
     },
     Line {
         name: "thickness to be detected",
         help: "The least, for a step as long as this one",
-        value: |tried| mend(&tried.numbers.to_be_seen, |mend| mend.thickness, "m"),
+        value: |tried| limit(&tried.numbers.to_detect, |limit| limit.thickness, "m"),
     },
 ];
 

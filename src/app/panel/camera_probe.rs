@@ -313,13 +313,13 @@ fn swept(ui: &mut Ui, document: &Document, look: &ProbeLook) {
     let ground = ui.visuals().panel_fill;
     let sweep = &look.sweep;
     if let Some(path) = sweep.path {
-        let unseen = if sweep.probe_sees {
+        let undetected = if sweep.probe_sees {
             ""
         } else {
             ", and no line sees it at the end"
         };
         let text = format!(
-            "Its path goes through {} at {:.4} of its way{unseen}.",
+            "Its path goes through {} at {:.4} of its path{undetected}.",
             owner(document, look.path_owner),
             path.fraction
         );

@@ -4,7 +4,7 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
-use crate::core::diagnose::explain::{Ending, Explanation, Look, Outcome};
+use crate::core::diagnose::explain::{Ending, Explanation, Outcome, OverlapTest};
 use crate::core::diagnose::{Finding, Fix};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, RichText, ScrollArea, Ui};
@@ -27,7 +27,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         widget::empty_state(ui, icons::ICON_HELP, "Why, and why not", help);
         return;
     };
-    let story = &pair.story;
+    let story = &pair.explanation;
     ScrollArea::vertical()
         .id_salt("explain")
         .auto_shrink(false)
@@ -67,7 +67,7 @@ fn heading(ui: &mut Ui, title: &str, sentences: &[String], commands: &mut Vec<Co
 /// What the overlap test says at both ends, beside what the sweep says of the way between.
 fn verdicts(ui: &mut Ui, story: &Explanation) {
     let palette = Palette::of(ui.visuals());
-    let [start, end] = &story.looks;
+    let [start, end] = &story.end_tests;
     widget::card(ui, |ui| {
         egui::Grid::new("verdicts")
             .num_columns(2)
@@ -89,7 +89,7 @@ fn line(ui: &mut Ui, what: &str, color: Color32, words: &str) {
     ui.end_row();
 }
 
-fn looked(palette: &Palette, look: Option<&Look>) -> (Color32, String) {
+fn looked(palette: &Palette, look: Option<&OverlapTest>) -> (Color32, String) {
     match look {
         None => (palette.text_weak, "not both present".to_owned()),
         Some(look) => match (&look.contact, look.gap) {

@@ -9,7 +9,7 @@ use crate::app::theme::Palette;
 use crate::app::time_map::moment_text;
 use crate::app::{style, text, text_focus, widget};
 use crate::core::replay::ObjectId;
-use crate::core::replay::search::Found;
+use crate::core::replay::search::SearchHit;
 use egui::accesskit::Role;
 use egui::{Button, ComboBox, ProgressBar, RichText, ScrollArea, TextEdit, Ui, WidgetInfo};
 use egui_material_icons::icons;
@@ -284,7 +284,7 @@ fn outcome(ui: &mut Ui, model: &Model, document: &Document, commands: &mut Vec<C
                 ui.label(nowhere("frame", from, way));
             });
         }
-        Outcome::Found(found) => {
+        Outcome::SearchHit(found) => {
             let at = f64::from(found.frame) + found.fraction;
             widget::card(ui, |ui| {
                 let link = ui.link(RichText::new(moment_text(at)).strong());
@@ -299,7 +299,7 @@ fn outcome(ui: &mut Ui, model: &Model, document: &Document, commands: &mut Vec<C
 }
 
 /// What holds there, in words and with its number.
-fn said(query: &Query, found: &Found, document: &Document) -> String {
+fn said(query: &Query, found: &SearchHit, document: &Document) -> String {
     let name = |id: Option<ObjectId>| {
         let object = id.and_then(|id| document.replay().objects().get(id as usize));
         object.map_or("?", |object| object.name.as_str())

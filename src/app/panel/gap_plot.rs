@@ -115,7 +115,7 @@ fn levels(pair: &PairView) -> Levels {
     let marks = pair.marks.iter().map(|mark| mark.gap);
     let ends = pair.ends().into_iter().flatten().map(|end| end.gap);
     let all = samples.chain(marks).chain(ends);
-    Levels::of(all.chain(pair.story.after_pushes), true)
+    Levels::of(all.chain(pair.explanation.after_pushes), true)
 }
 
 fn mark(value: f64, step_size: f64) -> GridMark {
@@ -162,7 +162,7 @@ fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, pair: &'a PairView, here: 
             plot.points(dot(name, [fraction, end.gap], color).radius(5.5));
         }
     }
-    if let Some(gap) = pair.story.after_pushes {
+    if let Some(gap) = pair.explanation.after_pushes {
         let point = dot("after the pushes", [1.0, gap], palette.push);
         plot.points(point.shape(MarkerShape::Square).filled(false));
     }

@@ -12,7 +12,7 @@ use crate::app::model::document::Document;
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::core::diagnose::explain::Outcome;
-use crate::core::diagnose::explain::{Look, Stretch};
+use crate::core::diagnose::explain::{OverlapTest, SweptInterval};
 use crate::core::diagnose::{Finding, Fix, expected_hit, expected_position, expected_push};
 use crate::core::query::Feature;
 use crate::core::replay::{ObjectId, Phase};
@@ -264,14 +264,14 @@ fn of_pair(ui: &mut Ui, document: &Document, pair: &PairView, commands: &mut Vec
         widget::fact(
             ui,
             "overlap test at start",
-            end_text(pair.story.looks[0].as_ref()),
+            end_text(pair.explanation.end_tests[0].as_ref()),
         );
         widget::fact(
             ui,
             "overlap test at end",
-            end_text(pair.story.looks[1].as_ref()),
+            end_text(pair.explanation.end_tests[1].as_ref()),
         );
-        if let Some(gap) = pair.story.after_pushes {
+        if let Some(gap) = pair.explanation.after_pushes {
             widget::fact(ui, "after the pushes", text::with_unit(gap, "m apart"));
         }
     });
@@ -281,7 +281,7 @@ fn of_pair(ui: &mut Ui, document: &Document, pair: &PairView, commands: &mut Vec
         let wanted = || expected_hit(&name(pair.a), &name(pair.b), pair.frame, mark.fraction);
         widget::expect_button(ui, "Expect this hit", wanted, commands);
     }
-    let stretches = &pair.story.stretches;
+    let stretches = &pair.explanation.intervals;
     for (index, stretch) in stretches.iter().enumerate() {
         ui.push_id(index, |ui| of_sweep(ui, stretches.len(), stretch));
     }
@@ -292,7 +292,7 @@ fn of_pair(ui: &mut Ui, document: &Document, pair: &PairView, commands: &mut Vec
     }
 }
 
-fn end_text(look: Option<&Look>) -> String {
+fn end_text(look: Option<&OverlapTest>) -> String {
     match look.map(|look| (&look.contact, look.gap)) {
         None => "absent".into(),
         Some((Some(contact), _)) => format!("overlap, {} m deep", text::number(contact.depth)),
@@ -301,7 +301,7 @@ fn end_text(look: Option<&Look>) -> String {
     }
 }
 
-fn of_sweep(ui: &mut Ui, stretches: usize, swept: &Stretch) {
+fn of_sweep(ui: &mut Ui, stretches: usize, swept: &SweptInterval) {
     let palette = Palette::of(ui.visuals());
     let outcome = swept.outcome_in_frame();
     let color = match outcome {
@@ -330,7 +330,7 @@ fn of_sweep(ui: &mut Ui, stretches: usize, swept: &Stretch) {
     }
 }
 
-fn outcome_facts(ui: &mut Ui, swept: &Stretch) {
+fn outcome_facts(ui: &mut Ui, swept: &SweptInterval) {
     let fraction = |fraction: f64| format!("{fraction:.6}");
     match swept.outcome_in_frame() {
         Outcome::Hits(impact) => {

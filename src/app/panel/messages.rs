@@ -173,8 +173,8 @@ impl Log {
                         ui.add(Label::new(RichText::new(&problem.what).strong()).wrap());
                         let place = RichText::new(message.place()).monospace().weak();
                         ui.add(Label::new(place).wrap());
-                        if !problem.mend.is_empty() {
-                            ui.add(Label::new(&problem.mend).wrap());
+                        if !problem.help.is_empty() {
+                            ui.add(Label::new(&problem.help).wrap());
                         }
                     });
                 });

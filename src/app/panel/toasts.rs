@@ -74,7 +74,7 @@ impl Toasts {
 /// Seconds that a message takes to be read.
 fn stands(message: &Message) -> f64 {
     let problem = &message.problem;
-    let letters = [&problem.what, &problem.mend, &problem.file].map(|text| text.chars().count());
+    let letters = [&problem.what, &problem.help, &problem.file].map(|text| text.chars().count());
     let (least, each, most) = STANDS;
     (least + each * letters.iter().sum::<usize>() as f64).min(most)
 }
@@ -139,8 +139,8 @@ fn words(ui: &mut Ui, message: &Message) {
     if !problem.file.is_empty() {
         ui.label(RichText::new(message.place()).monospace().weak());
     }
-    if !problem.mend.is_empty() {
-        ui.label(&problem.mend);
+    if !problem.help.is_empty() {
+        ui.label(&problem.help);
     }
 }
 

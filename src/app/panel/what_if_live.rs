@@ -10,7 +10,7 @@ use crate::app::model::what_if::{Bench, LINES, Stage, verdict, verdict_help};
 use crate::app::style;
 use crate::app::theme::{Palette, readable};
 use crate::app::{text, widget};
-use crate::core::diagnose::what_if::trial::Values;
+use crate::core::diagnose::what_if::session::Values;
 use crate::core::diagnose::what_if::{Change, Parameter};
 use egui::accesskit::Role;
 use egui::{Grid, RichText, ScrollArea, Slider, Ui, WidgetInfo, vec2};
@@ -41,7 +41,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             );
         }
         Stage::Fault(fault) => {
-            let text = format!("This is a fault of the program: {fault}");
+            let text = format!("This is internal error: {fault}");
             ui.colored_label(Palette::of(ui.visuals()).bad, text);
         }
         Stage::Ready(bench) => bench_ui(ui, model, bench, commands),

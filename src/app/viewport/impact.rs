@@ -92,7 +92,7 @@ fn of_finding(moment: &Moment<'_>) -> Option<Meeting> {
 fn of_pair(moment: &Moment<'_>, a: ObjectId, b: ObjectId) -> Option<Meeting> {
     let objects = moment.replay.objects();
     let (one, two) = (objects.get(a as usize)?, objects.get(b as usize)?);
-    for (from, to, motion_a, motion_b) in moment.frame.legs_together(a, b) {
+    for (from, to, motion_a, motion_b) in moment.frame.straight_intervals(a, b) {
         let sweep = query::sweep(&one.shape, &motion_a, &two.shape, &motion_b, &mut ());
         if let SweepOutcome::Hits(impact) = sweep.outcome {
             return Some(Meeting {

@@ -5,7 +5,7 @@ use crate::app::model::probe_look::ProbeLook;
 use crate::app::selection::Selection;
 use crate::app::view_state::{Layers, Playhead};
 use crate::core::diagnose::Finding;
-use crate::core::diagnose::what_if::trial::Tried;
+use crate::core::diagnose::what_if::session::WhatIfOutcome;
 use crate::core::replay::compare::Subject;
 use crate::core::replay::{Frame, ObjectId, Phase, Replay};
 use crate::core::shape::Pose;
@@ -31,7 +31,7 @@ pub struct Moment<'a> {
     /// What the pointer is on in a list.
     pub pointed: Option<ObjectId>,
     /// The finding with other numbers, where it is being tried.
-    pub what_if: Option<&'a Arc<Tried>>,
+    pub what_if: Option<&'a Arc<WhatIfOutcome>>,
     /// What the edited probe finds, where it is looked at.
     pub probe: Option<&'a Arc<ProbeLook>>,
     /// The line of it that the pointer is on in its list.
@@ -186,7 +186,7 @@ pub struct Key {
     layers: Layers,
     finding: Option<Finding>,
     pointed: Option<ObjectId>,
-    what_if: Option<Arc<Tried>>,
+    what_if: Option<Arc<WhatIfOutcome>>,
     probe: (Option<Arc<ProbeLook>>, Option<u32>),
     walks: bool,
     compared: Option<ComparedKey>,

@@ -103,7 +103,7 @@ impl Subject {
 fn way(moment: &Moment<'_>, id: Option<ObjectId>) -> Option<[DVec3; 2]> {
     let (start, end) = match id {
         Some(id) => {
-            let leg = moment.frame.legs.get(id as usize)?.first()?;
+            let leg = moment.frame.segments.get(id as usize)?.first()?;
             let share = leg.to - leg.from;
             let share = if share > 0.0 { share } else { 1.0 };
             let start = leg.motion.start.position;
@@ -169,7 +169,7 @@ fn framed(orbit: &Orbit, subject: &Subject, picture: DVec2) -> Orbit {
     let [start, end] = subject.ends();
     let way = (end - start).length();
     let span = way + subject.radius * 2.0;
-    // A mover of a thirtieth of its way is small.
+    // A mover of a thirtieth of its path is small.
     let small = (way / (subject.radius * 30.0)).clamp(0.0, 1.0);
     let fills = FILLS.0 + (FILLS.1 - FILLS.0) * small;
     let wide = span / fills;

@@ -4,22 +4,22 @@ use super::causes::Cause;
 use super::evidence::Key;
 use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
-use super::frame::{Context, name_of};
-use super::logged_number;
-use super::pair::{Event, Pair};
+use super::judge_frame::{Context, name_of};
+use super::logged_bad_number;
+use super::pair::{Pair, PairEvent};
 use crate::core::number::{metres, number};
 use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId, Phase};
 use glam::DVec3;
 
-/// Values that are not finite at the frame's start (for the last frame, at its end too), what the log says on the way to its
-/// end, and pushes along a fallback axis.
+/// Reports values that are not finite at the frame's start (of the last frame, at its end too), in the log lines of the
+/// frame, and pushes along a fallback axis.
 pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
     scan(context, frame, &frame.start, 0.0, findings);
     if frame.number + 1 >= context.replay.frames() {
         scan(context, frame, &frame.end, 1.0, findings);
     }
-    logged_number::judge(context, frame, findings);
+    logged_bad_number::judge(context, frame, findings);
     for phase in &frame.phases {
         if let Phase::Push {
             object,
@@ -89,7 +89,7 @@ fn first_bad(body: &BodyState) -> Option<(&'static str, f64)> {
         .or_else(|| in_vector(&NAMES[2], body.spin?))
 }
 
-/// What a number is that is not finite.
+/// `NaN`, `infinite` or `minus infinite` in words.
 pub(super) fn what_it_is(value: f64) -> &'static str {
     if value.is_nan() {
         "not a number"
@@ -129,12 +129,12 @@ fn not_finite(
     }
 }
 
-/// A pair whose centres coincide, seen by the judgement of the pair.
+/// The finding of a pair whose centres coincide.
 pub(super) fn coincident(
     context: &Context<'_>,
     frame: &Frame,
     pair: &Pair<'_>,
-    event: &Event,
+    event: &PairEvent,
 ) -> Finding {
     let contact = event.start().or(event.end);
     let fallback = Contact {
@@ -158,8 +158,7 @@ fn undefined_normal(
 ) -> Finding {
     let (name_a, name_b) = (name_of(context, a), name_of(context, b));
     let text = format!(
-        "{name_a} and {name_b} overlap by {} with nothing to tell the direction: their middles coincide, and code that \
-         divides by that distance gets no number. Here the fixed axis ({}) is taken; give yours one too.",
+        "{name_a} and {name_b} overlap by {} without a push direction: their centres coincide, and code that divides by that distance gets no valid number. Hitstop uses the fixed axis ({}); use one in the engine too.",
         metres(contact.depth),
         contact.normal.to_array().map(number).join(", "),
     );

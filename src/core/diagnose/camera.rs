@@ -1,15 +1,15 @@
-//! `CameraCrosses`: the camera's path leads through a surface, or its near plane pokes through one.
+//! `CameraCrosses`: the camera's path crosses a surface, or its near plane cuts one.
 //!
-//! Surfaces are the objects that nothing pushes (fixed, kinematic, keyframes) and that are no sensors: what flies past a
-//! camera is not the camera's fault. The path leads from where the frame began to where it ends, the probe's pushes included:
-//! a camera that its probe holds is no finding. C01 is the headline when it moved farther than its probe reaches, C23 otherwise;
-//! the other is then among `also` where it holds.
+//! Surfaces are the objects that nothing pushes (fixed, kinematic, keyframes) except sensors. The path runs from the
+//! frame's start to its end and includes the probe's pushes: a camera that its probe holds back is no finding. C01 is
+//! the headline when the camera moved farther than its probe reaches, otherwise C23; the other is among `also` where it
+//! applies.
 
 use super::causes::Cause;
 use super::evidence::Key;
 use super::finding::{Finding, Kind, Source};
 use super::fix::{Fix, Quantity};
-use super::frame::Context;
+use super::judge_frame::Context;
 use super::limits;
 use crate::core::number::{metres, speed};
 use crate::core::query::{self, RayHit, Trace};
@@ -46,7 +46,7 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
         if around.is_some_and(|around| !around.overlaps(&bounds)) {
             continue;
         }
-        let seen = Seen {
+        let surface_hit = SurfaceHit {
             context,
             frame,
             lens,
@@ -56,31 +56,31 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
             id: id as ObjectId,
         };
         if let Some(through) = crosses(&path, object, &carried, &mut ()) {
-            // Its own travel dates the crossing; the path with the push on it only where the push led through.
+            // The camera's own travel gives the time; the path with the push is used only where the push crosses.
             let hit = crosses(motion, object, &carried, &mut ()).unwrap_or(through);
-            findings.push(seen.path_finding(&hit, &carried));
+            findings.push(surface_hit.path_finding(&hit, &carried));
         } else if let Some(hit) =
             corners.and_then(|corners| pokes(&path, &corners, object, &carried))
         {
-            findings.push(seen.near_finding(&hit));
+            findings.push(surface_hit.near_finding(&hit));
         }
     }
 }
 
-/// How a surface travels over the frame; `None` for what a camera need not heed.
+/// Motion of a surface over the frame; `None` for objects that the camera ignores.
 pub(super) fn carrier(frame: &Frame, id: usize, object: &Object) -> Option<Motion> {
     if object.sensor || object.movement == Movement::Velocity {
         return None;
     }
-    let legs = frame.legs.get(id)?;
+    let segments = frame.segments.get(id)?;
     let carried = Motion {
-        start: legs.first()?.motion.start,
-        end: legs.last()?.motion.end,
+        start: segments.first()?.motion.start,
+        end: segments.last()?.motion.end,
     };
     (carried.start.is_finite() && carried.end.is_finite()).then_some(carried)
 }
 
-/// The path in the surface's own frame, against the surface.
+/// Where the camera's path, in the surface's frame of reference, crosses the surface.
 pub(super) fn crosses(
     path: &Motion,
     object: &Object,
@@ -96,7 +96,7 @@ pub(super) fn crosses(
     (hit.fraction < 1.0).then_some(hit)
 }
 
-/// The near plane's corners, seen from the camera at the frame's end.
+/// Where a corner of the near plane lies behind the surface at the frame's end.
 pub(super) fn pokes(
     path: &Motion,
     corners: &[DVec3; 4],
@@ -125,14 +125,14 @@ pub(super) fn near_corners(lens: &Camera, pose: &Pose) -> [DVec3; 4] {
         .map(|(y, x)| pose.point(DVec3::new(x, y, -lens.near)))
 }
 
-/// The radius a ball around the camera needs so that nothing reaches its near plane, metres.
+/// Radius of a sphere around the camera that contains the near plane, metres.
 pub(super) fn needed_radius(lens: &Camera) -> f64 {
     let (up, right) = near_half(lens);
     DVec3::new(right, up, lens.near).length()
 }
 
-/// How far the probe's lines reach along a unit direction, metres.
-fn reach(lens: &Camera, direction: DVec3) -> f64 {
+/// How far the probe's lines extend along a unit direction, metres.
+fn probe_reach(lens: &Camera, direction: DVec3) -> f64 {
     lens.probe
         .lines()
         .iter()
@@ -140,8 +140,8 @@ fn reach(lens: &Camera, direction: DVec3) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// A surface and the camera's frame, for the telling.
-struct Seen<'r> {
+/// A surface that the camera crossed, with the frame.
+struct SurfaceHit<'r> {
     context: &'r Context<'r>,
     frame: &'r Frame,
     lens: Option<&'r Camera>,
@@ -151,48 +151,49 @@ struct Seen<'r> {
     id: ObjectId,
 }
 
-impl Seen<'_> {
+impl SurfaceHit<'_> {
     fn path_finding(&self, hit: &RayHit, carried: &Motion) -> Finding {
         let travel = self.intended.displacement() - carried.displacement();
         let displacement = travel.length();
-        let reach = travel
+        let probe_reach = travel
             .try_normalize()
-            .and_then(|direction| Some(reach(self.lens?, direction)))
+            .and_then(|direction| Some(probe_reach(self.lens?, direction)))
             .unwrap_or(0.0);
         let dt = self.frame.dt;
         let moved = format!(
-            "camera moves {} in this frame ({})",
+            "The camera moves {} in this frame ({})",
             metres(displacement),
             speed(if dt > 0.0 { displacement / dt } else { 0.0 })
         );
-        let too_fast = reach > 0.0 && displacement > reach;
+        let too_fast = probe_reach > 0.0 && displacement > probe_reach;
         let name = &self.object.name;
         let (cause, also, why) = if too_fast {
-            let substeps = limits::substeps(displacement, reach).unwrap_or(1.0);
+            let substeps = limits::substeps(displacement, probe_reach).unwrap_or(1.0);
             let why = format!(
                 "{moved}, but its probe reaches only {} that way: it crossed {name} between two tests. Use {substeps:.0} substeps, \
                  at most {}, or a sweep of its path.",
-                metres(reach),
-                speed(limits::max_speed(reach, dt).unwrap_or(0.0)),
+                metres(probe_reach),
+                speed(limits::max_speed(probe_reach, dt).unwrap_or(0.0)),
             );
             (Cause::TooFast, vec![Cause::Camera], why)
-        } else if reach > 0.0 {
+        } else if probe_reach > 0.0 {
             let why = format!(
-                "{moved} and crosses {name}, within the {} its probe reaches that way: the probe did not hold it. Sweep its \
+                "{moved} and crosses {name}, within the {} its probe reaches that way: the probe did not stop it. Sweep its \
                  path.",
-                metres(reach)
+                metres(probe_reach)
             );
             (Cause::Camera, Vec::new(), why)
         } else {
-            let why =
-                format!("{moved} and crosses {name}; no probe looks that way. Sweep its path.");
+            let why = format!(
+                "{moved} and crosses {name}; no probe line points that way. Sweep its path."
+            );
             (Cause::Camera, Vec::new(), why)
         };
         let mut fixes = Vec::new();
         if too_fast {
             // A line reaches as far behind the camera as before it; what is behind when the line is tested is pushed on.
             let both = |what, value: &dyn Fn(f64) -> Option<f64>| {
-                Fix::limit(what, value(reach), value(2.0 * reach))
+                Fix::limit(what, value(probe_reach), value(2.0 * probe_reach))
             };
             let substeps = |limit| limits::substeps(displacement, limit);
             fixes.extend(both(Quantity::Substeps, &substeps));
@@ -208,7 +209,7 @@ impl Seen<'_> {
             normal: world.vector(hit.normal).to_array(),
             evidence: vec![
                 (Key::Displacement, displacement),
-                (Key::ProbeReach, reach),
+                (Key::ProbeReach, probe_reach),
                 (Key::Dt, dt),
             ],
             fixes,
@@ -222,7 +223,7 @@ impl Seen<'_> {
         let needed = self.lens.map_or(0.0, needed_radius);
         let gap = hit.point.distance(self.path.end.position);
         let text = format!(
-            "camera stands {} from {} and its near plane pokes through. A ball of {} around it keeps the whole near plane \
+            "The camera is {} from {} and its near plane cuts through it. A sphere of {} around the camera keeps the whole near plane \
              clear.",
             metres(gap),
             self.object.name,
@@ -279,13 +280,13 @@ mod tests {
 
     #[test]
     fn the_published_lines_reach_half_a_metre_along_the_axes() {
-        assert!((reach(&lens(), DVec3::NEG_Z) - 0.5).abs() < 1e-15);
+        assert!((probe_reach(&lens(), DVec3::NEG_Z) - 0.5).abs() < 1e-15);
         let diagonal = DVec3::new(0.5f64.sqrt(), 0.0, -(0.5f64.sqrt()));
-        assert!((reach(&lens(), diagonal) - 0.8 * 0.5f64.sqrt()).abs() < 1e-15);
+        assert!((probe_reach(&lens(), diagonal) - 0.8 * 0.5f64.sqrt()).abs() < 1e-15);
         let blind = Camera {
             probe: Probe::Off,
             ..lens()
         };
-        assert_eq!(reach(&blind, DVec3::X), 0.0);
+        assert_eq!(probe_reach(&blind, DVec3::X), 0.0);
     }
 }

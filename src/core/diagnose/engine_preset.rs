@@ -1,11 +1,11 @@
-//! From which step on engines sweep a body whose continuous detection is on. Data; a level may say another share.
+//! Thresholds from which engines sweep a body whose continuous detection is on. A level may give another one.
 
-use crate::core::diagnose::extent::{half_width, inner_radius};
+use crate::core::diagnose::shape_metrics::{half_width, inner_radius};
 use crate::core::scene::Engine;
 use crate::core::shape::{Pose, Shape};
 use glam::DVec3;
 
-/// What a threshold is a share of.
+/// What a threshold is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
     /// The radius of a ball that fits inside.
@@ -43,7 +43,7 @@ pub(super) const PRESETS: [Preset; 3] = [
     },
 ];
 
-/// How far a body must move in a step before the engine sweeps it, metres; `None` when nobody knows.
+/// Distance a body must move in a step before the engine sweeps it, metres; `None` when unknown.
 pub(super) fn threshold(engine: &Engine, shape: &Shape, pose: &Pose, along: DVec3) -> Option<f64> {
     let name = engine.name.as_deref().map(str::to_lowercase);
     let preset = PRESETS

@@ -1,4 +1,4 @@
-//! The numbers that prove a finding: what each is called in files, and its unit.
+//! Evidence of a finding: named numbers with units.
 
 use crate::core::number::{number, with_unit};
 use serde::de::{self, MapAccess, Visitor};
@@ -8,11 +8,11 @@ use std::fmt;
 /// What a number of the evidence measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unit {
-    /// A count, a set of bits, a share of a way.
+    /// A count, a set of bits, a fraction of a way.
     Number,
     /// On or off.
     Flag,
-    /// From 0 to 1, in per cent for people.
+    /// From 0 to 1, shown in per cent.
     Share,
     Metre,
     Second,
@@ -143,11 +143,11 @@ keys! {
     WrongSideShare "wrong_side_share" Share,
 }
 
-/// Numbers that prove something, in the order in which they are told; SI units.
+/// Named numbers, in the order in which they are shown; SI units.
 pub type Evidence = Vec<(Key, f64)>;
 
 impl Key {
-    /// A value as people read it: shares in per cent, the rest in SI units.
+    /// A value with its unit, as text: ratios in per cent, the rest in SI units.
     pub fn text(self, value: f64) -> String {
         let unit = match self.unit() {
             Unit::Flag => return if value == 0.0 { "off" } else { "on" }.to_owned(),
@@ -189,7 +189,8 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(
             while let Some((name, value)) = map.next_entry::<String, f64>()? {
                 let mut keys = Key::ALL.iter();
                 let key = keys.find(|key| key.name() == name);
-                let unknown = || de::Error::custom(format!("`{name}` is no number of a finding"));
+                let unknown =
+                    || de::Error::custom(format!("`{name}` is not a known evidence field"));
                 evidence.push((*key.ok_or_else(unknown)?, value));
             }
             Ok(evidence)

@@ -13,19 +13,19 @@ use std::borrow::Cow;
 /// Kind of a finding: what happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
-    /// The sweep hits inside the frame, an overlap test sees nothing at either end, and the mover ends on the far side.
+    /// The sweep hits inside the frame, no overlap test at its ends detects it, and the mover ends on the far side.
     Tunnels,
-    /// The same, but it ends on the side it came from: a corner or flank cut that no overlap test saw.
+    /// The same, but the mover ends on the side it came from: it cuts a corner or flank.
     Clips,
     /// Overlap at the frame's end, and the shortest push points out on the far side.
     WrongSide,
     /// Overlap already at the first frame it exists, or after a teleport.
     StartsInside,
-    /// Overlap or touch was seen when the frame began, and it left on the far side.
+    /// Overlap or touch when the frame began, and the mover ends on the far side.
     Sinks,
     /// The camera's path, probe or near plane passes through a surface.
     CameraCrosses,
-    /// What an engine logged (a push, a contact, the answer of a query) that the exact answer does not support.
+    /// A logged push, contact or query answer that the exact result does not support.
     Phantom,
     /// A value that is not finite, or a normal that is zero.
     BadNumber,
@@ -44,7 +44,7 @@ impl Kind {
         Self::BadNumber,
     ];
 
-    /// As files, the command line and the window write it.
+    /// Its name in files, on the command line and in the window.
     pub fn name(self) -> &'static str {
         match self {
             Self::Tunnels => "Tunnels",
@@ -58,7 +58,7 @@ impl Kind {
         }
     }
 
-    /// What happened, in a sentence.
+    /// Its meaning in a sentence.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Tunnels => {
@@ -92,30 +92,30 @@ impl Kind {
     }
 }
 
-/// A cause that holds besides the headline, with what proves it.
+/// A cause besides the headline, with its evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reason {
     /// Why.
     pub cause: Cause,
-    /// The numbers that prove it, by name; SI units.
+    /// Its evidence; SI units.
     #[serde(with = "evidence")]
     pub evidence: Evidence,
     /// The changes that fix it, each by itself.
     pub fixes: Vec<Fix>,
-    /// One sentence a person understands.
+    /// One sentence.
     pub text: String,
 }
 
-/// Many bodies that overlap in one place, which one finding stands for.
+/// Many bodies that overlap in one place: one finding for all.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pile {
     /// How many bodies.
     pub bodies: usize,
-    /// The middle of the box around their positions, world, metres.
+    /// Centre of the box around their positions, world, metres.
     pub place: [f64; 3],
     /// The names of the first few.
     pub names: Vec<String>,
-    /// How they came to be there.
+    /// How they came there.
     pub how: PileState,
     /// All of them, ascending.
     #[serde(skip)]
@@ -133,13 +133,13 @@ impl Pile {
     }
 }
 
-/// The event that a finding comes from.
+/// Source of a finding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Source {
-    /// The states of bodies, or a report that was read from a file.
+    /// States of bodies, or a report that was read from a file.
     #[default]
     State,
-    /// A pair, over a stretch of the frame in which both travel straight: its number.
+    /// A pair in an interval of the frame, by its number.
     Pair(usize),
     /// A push of a stepped scene: the number of its phase in the frame.
     Phase(usize),
@@ -162,7 +162,7 @@ pub struct Finding {
     pub cause: Cause,
     /// Other causes that apply, strongest first.
     pub also: Vec<Cause>,
-    /// The causes of `also` with their own evidence, in that order.
+    /// The causes of `also` with their evidence, in the same order.
     pub reasons: Vec<Reason>,
     /// The first frame of the event.
     pub frame: u32,
@@ -198,7 +198,7 @@ pub struct Finding {
     /// True if a baseline lists it; set by the caller.
     pub known: bool,
 
-    /// True when the pair overlapped already as the frame began: what lasts from frame to frame is one event.
+    /// True when the pair overlapped when the frame began: a lasting event over several frames.
     #[serde(skip)]
     pub from_contact: bool,
     /// What it comes from.
@@ -211,20 +211,20 @@ pub struct Finding {
     pub what_if: Option<WhatIf>,
 }
 
-/// A cause that could not be judged, and what to log so that it can be.
+/// A cause that was not checked, and what to log for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotJudged {
     /// Which.
     pub cause: Cause,
-    /// What is missing, half a sentence.
+    /// What is missing, without a full stop.
     pub why: Cow<'static, str>,
     /// What to log.
     pub log: Cow<'static, str>,
 }
 
 impl Finding {
-    /// Does the scene expect it, or a list of known findings hold it? Such a finding fails nothing.
-    pub fn is_foreseen(&self) -> bool {
+    /// Whether the scene expects it or a baseline lists it; such a finding does not fail a run.
+    pub fn is_accepted(&self) -> bool {
         self.expected || self.known
     }
 
@@ -237,7 +237,7 @@ impl Finding {
         }
     }
 
-    /// Is the finding about an object: one of the two, or a member of its pile?
+    /// Whether the finding is about an object: one of the pair, or a member of its pile.
     pub fn is_about(&self, id: ObjectId) -> bool {
         let in_pile = |pile: &Pile| pile.members.binary_search(&id).is_ok();
         [self.object_a, self.object_b].contains(&Some(id))
@@ -245,24 +245,24 @@ impl Finding {
     }
 }
 
-/// How an expectation and what happened stand to each other.
+/// Result of an expectation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// It holds, as it should.
+    /// It holds.
     Held,
     /// It does not hold.
     Failed,
-    /// It does not hold, and the scene says so: a known bug.
+    /// It does not hold, as the scene says: a known bug.
     FailedAsExpected,
-    /// It holds, though the scene says that it does not: the known bug is gone, and the scene should no longer say so.
+    /// It holds, but the scene lists it as a known bug: the entry can go.
     HeldUnexpectedly,
-    /// It is about frames that were not looked at.
+    /// Not checked: it is about frames that were not diagnosed.
     NotJudged,
 }
 
 impl Verdict {
-    /// Of a claim that holds or not, and is `known` not to.
+    /// From whether it holds and whether it is `known` not to.
     pub fn of(holds: bool, known: bool) -> Self {
         match (holds, known) {
             (true, false) => Self::Held,
@@ -272,26 +272,26 @@ impl Verdict {
         }
     }
 
-    /// Is it as the scene says?
+    /// Whether the expectation passes.
     pub fn passes(self) -> bool {
         !matches!(self, Self::Failed | Self::HeldUnexpectedly)
     }
 }
 
-/// What became of one expectation.
+/// Result of one expectation, with text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExpectationResult {
     /// As the scene writes it.
     pub text: String,
-    /// Is it as the scene says: it holds, or fails where it is expected to?
+    /// Whether it passes: it holds, or fails where that is expected.
     pub passed: bool,
-    /// The same, told apart.
+    /// The detailed result.
     pub verdict: Verdict,
-    /// What was wanted, in words.
+    /// The expected result.
     pub wanted: String,
-    /// What was seen instead, or what fulfilled it.
+    /// The actual result.
     pub got: String,
-    /// Why the scene says that it does not hold.
+    /// The scene's reason for a known failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected_to_fail: Option<String>,
     /// The objects it names.
@@ -323,7 +323,7 @@ pub struct Report {
     pub groups: Vec<Group>,
     /// In the scene's order.
     pub expectations: Vec<ExpectationResult>,
-    /// Causes that could not be judged because the log lacks data; empty for a stepped scene.
+    /// Causes that were not checked because the log lacks data; empty for a stepped scene.
     pub not_judged: Vec<NotJudged>,
     /// Notices about the input, one line each.
     pub notices: Vec<String>,

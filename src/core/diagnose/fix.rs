@@ -1,30 +1,30 @@
-//! A number that fixes a finding: the value from which the response holds the body, and the weaker one from which an overlap test
-//! detects it.
+//! A number that fixes a finding: the value that holds (the response keeps the body on its side), and the weaker one
+//! that detects (an overlap test notices it).
 
 use crate::core::number::{with_unit, words};
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
-/// What a fix changes. Every form of output takes the name from here.
+/// The quantity that a fix changes. All outputs use its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Quantity {
-    /// Steps that a frame is cut in.
+    /// Substeps of a frame.
     Substeps,
-    /// Greatest speed of the one body that moves.
+    /// Greatest speed of the one moving body.
     MaxSpeed,
-    /// Greatest relative speed of two bodies that both move.
+    /// Greatest relative speed of two moving bodies.
     MaxClosingSpeed,
     /// Longest frame.
     MaxDt,
     /// Least thickness of the obstacle.
     MinThickness,
-    /// Least radius of the body; of a box and the like half its width along the contact normal.
+    /// Least radius of the mover; for boxes and the like half its width along the contact normal.
     MinRadius,
     /// Greatest angular speed of the one that turns.
     MaxSpin,
-    /// Speed to give to a body that is moved by its position.
+    /// Velocity for a body that is moved by its position.
     DriveSpeed,
     /// Speed that the engine's cap must allow.
     SpeedCap,
@@ -51,7 +51,7 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// As files and the command line write it; `max_` and `min_` say on which side of the value is good.
+    /// Its name in files and on the command line; `max_` and `min_` give the direction.
     pub fn name(self) -> &'static str {
         match self {
             Self::Substeps => "substeps",
@@ -109,7 +109,7 @@ impl Quantity {
         }
     }
 
-    /// The word before a value that is enough: `up to` or `from`.
+    /// The word before a sufficient value: `up to` or `from`.
     pub fn bound(self) -> &'static str {
         match self.name().starts_with("max_") {
             true => "up to",
@@ -123,13 +123,13 @@ impl Quantity {
 pub struct Fix {
     /// What to change.
     pub what: Quantity,
-    /// The value from which the response holds the body on its side at every starting phase (a sensor: reports it), or the value
-    /// to set where detection does not matter. `None` where no value holds it.
+    /// The value from which the response holds the mover at every starting phase (a sensor: detects it), or the value
+    /// to set where detection does not matter. `None` where no value does.
     pub holds: Option<f64>,
-    /// The value from which an overlap test detects the body at every starting phase. `None` where the quantity is no limit of an
-    /// overlap test.
+    /// The value from which an overlap test detects the mover at every starting phase. `None` where the quantity is no
+    /// limit of an overlap test.
     pub detects: Option<f64>,
-    /// A second change without which this one does not help.
+    /// A second change that is needed as well.
     pub with: Option<Box<Self>>,
 }
 
@@ -200,7 +200,7 @@ impl Serialize for Fix {
     }
 }
 
-/// A value that is written as a whole number where it is one: `61`, not `61.0`.
+/// A number that is written without `.0`: `61`.
 struct Number(f64);
 
 impl Serialize for Number {

@@ -1,4 +1,4 @@
-//! Many findings that say the same: a level whose floor lets everything through is one trouble, not ten thousand.
+//! Groups of similar findings: a floor that lets everything through is one group, not ten thousand findings.
 
 use super::causes::Cause;
 use super::finding::{Finding, Kind};
@@ -6,14 +6,14 @@ use crate::core::tolerance::GROUP_LEAST;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// Findings of one kind and headline that met the same other object.
+/// Findings of one kind and cause with the same other object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Group {
     /// What happened.
     pub kind: Kind,
     /// Why.
     pub cause: Cause,
-    /// What they met; empty for findings without another (BadNumber).
+    /// The other object; empty for findings without one (BadNumber).
     pub b: String,
     /// How many findings.
     pub count: usize,
@@ -23,14 +23,14 @@ pub struct Group {
     pub frame: u32,
     /// The last frame of any of them.
     pub last_frame: u32,
-    /// Their places in the report's findings, ascending.
+    /// Their indices in the report, ascending.
     pub members: Vec<usize>,
 }
 
 /// The groups of at least [`GROUP_LEAST`] findings, in the order of their first members. A finding is in one group at most.
 pub(super) fn groups(findings: &[Finding]) -> Vec<Group> {
     let key = |finding: &Finding| (finding.kind, finding.cause, finding.object_b);
-    // Numbered by first appearance: the map is looked up only, never walked.
+    // Ordered by first appearance, not by the map.
     let mut places = HashMap::new();
     let mut all: Vec<Vec<usize>> = Vec::new();
     for (index, finding) in findings.iter().enumerate() {
@@ -46,7 +46,7 @@ pub(super) fn groups(findings: &[Finding]) -> Vec<Group> {
     many.map(|members| group(findings, members)).collect()
 }
 
-/// The group that each of so many findings is in, if it is in one.
+/// The group of each finding, if it is in one.
 pub fn group_of_each(groups: &[Group], findings: usize) -> Vec<Option<&Group>> {
     let mut each = vec![None; findings];
     for group in groups {

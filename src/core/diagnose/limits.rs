@@ -1,8 +1,8 @@
-//! What an overlap test at frame ends can see: the limits of a ball against a slab, in closed form.
+//! Limits of overlap tests at frame ends, for a ball against a slab, in closed form.
 //!
-//! A ball of radius `r` and a slab of thickness `T` overlap along a stretch of `T + 2r` of the ball's way through. When it
-//! travels `d` along the slab's normal from one test to the next, every starting phase is seen exactly when `d` is no longer
-//! than that stretch. Lengths are metres, times seconds, `d` is the displacement of one frame along the contact normal.
+//! A ball of radius `r` and a slab of thickness `T` overlap along `T + 2r` of the ball's path. When it travels `d`
+//! along the slab's normal from one test to the next, every starting phase is detected exactly when `d <= T + 2r`.
+//! Lengths are metres, times seconds, `d` is the displacement of one frame along the contact normal.
 
 use crate::core::tolerance::SAME_SHARE;
 
@@ -13,17 +13,18 @@ pub struct Slab {
     pub radius: f64,
     /// Metres, >= 0; 0 for a triangle, infinite for a half space.
     pub thickness: f64,
-    /// A surface without an inside (triangle, mesh): it pushes to whichever side the centre is on, so the thickness is no help.
+    /// A surface without an inside (triangle, mesh): it pushes to whichever side the centre is on, so its thickness
+    /// does not matter.
     pub surface: bool,
 }
 
 impl Slab {
-    /// The longest displacement that an overlap test is sure to see: `T + 2r`.
-    pub fn seen(&self) -> f64 {
+    /// The longest displacement that is always detected: `T + 2r`.
+    pub fn detection_limit(&self) -> f64 {
         self.thickness + 2.0 * self.radius
     }
 
-    /// The longest displacement after which the shortest push still leads back: `r + T/2`, for a surface `r`.
+    /// The longest displacement after which the shortest push still points back: `r + T/2`, for a surface `r`.
     pub fn right_side(&self) -> f64 {
         if self.surface {
             self.radius
@@ -33,28 +34,28 @@ impl Slab {
     }
 }
 
-/// Share of starting phases that no overlap test sees: `max(0, 1 - seen / d)`; 0 for a displacement of 0 or less.
-pub fn missed_share(displacement: f64, seen: f64) -> f64 {
-    if displacement > seen {
-        1.0 - seen / displacement
+/// Fraction of starting phases without detection: `max(0, 1 - detection_limit / d)`; 0 for a displacement of 0 or less.
+pub fn missed_share(displacement: f64, detection_limit: f64) -> f64 {
+    if displacement > detection_limit {
+        1.0 - detection_limit / displacement
     } else {
         0.0
     }
 }
 
-/// Share of starting phases that are pushed out on the wrong side: `max(0, min(d, seen) - right_side) / d`.
-pub fn wrong_share(displacement: f64, seen: f64, right_side: f64) -> f64 {
+/// Fraction of starting phases that are pushed out on the wrong side: `max(0, min(d, detection_limit) - right_side) / d`.
+pub fn wrong_share(displacement: f64, detection_limit: f64, right_side: f64) -> f64 {
     if displacement > 0.0 {
-        (displacement.min(seen) - right_side).max(0.0) / displacement
+        (displacement.min(detection_limit) - right_side).max(0.0) / displacement
     } else {
         0.0
     }
 }
 
-/// Least number of substeps, >= 1: `ceil(d / limit)`, with the limit from [`Slab::seen`] or [`Slab::right_side`]; `None` for a limit
+/// Least number of substeps, >= 1: `ceil(d / limit)`, with the limit from [`Slab::detection_limit`] or [`Slab::right_side`]; `None` for a limit
 /// of 0 or an endless displacement.
 pub fn substeps(displacement: f64, limit: f64) -> Option<f64> {
-    // Where a whole number is the limit itself, rounding would decide.
+    // At a whole number rounding would decide.
     let steps = (1.0 - SAME_SHARE) * displacement / limit;
     (limit > 0.0 && displacement.is_finite()).then(|| steps.ceil().max(1.0))
 }
@@ -69,8 +70,8 @@ pub fn max_dt(limit: f64, closing_speed: f64) -> Option<f64> {
     (limit > 0.0 && limit.is_finite() && closing_speed > 0.0).then(|| limit / closing_speed)
 }
 
-/// Least thickness that is always seen: `d - 2r`.
-pub fn min_thickness_seen(displacement: f64, radius: f64) -> f64 {
+/// Least thickness that is always detected: `d - 2r`.
+pub fn min_thickness_detected(displacement: f64, radius: f64) -> f64 {
     (displacement - 2.0 * radius).max(0.0)
 }
 
@@ -84,8 +85,8 @@ pub fn min_radius_right_side(displacement: f64, thickness: f64) -> f64 {
     (displacement - 0.5 * thickness).max(0.0)
 }
 
-/// Least radius that is always seen: `(d - T) / 2`.
-pub fn min_radius_seen(displacement: f64, thickness: f64) -> f64 {
+/// Least radius that is always detected: `(d - T) / 2`.
+pub fn min_radius_detected(displacement: f64, thickness: f64) -> f64 {
     (0.5 * (displacement - thickness)).max(0.0)
 }
 
@@ -106,20 +107,23 @@ mod tests {
             thickness: 0.01,
             surface: false,
         };
-        close(slab.seen(), 0.11);
+        close(slab.detection_limit(), 0.11);
         close(slab.right_side(), 0.055);
-        close(missed_share(d, slab.seen()), 1.0 - 0.0165);
-        close(wrong_share(d, slab.seen(), slab.right_side()), 0.00825);
-        close(substeps(d, slab.seen()).unwrap(), 61.0);
+        close(missed_share(d, slab.detection_limit()), 1.0 - 0.0165);
+        close(
+            wrong_share(d, slab.detection_limit(), slab.right_side()),
+            0.00825,
+        );
+        close(substeps(d, slab.detection_limit()).unwrap(), 61.0);
         close(substeps(d, slab.right_side()).unwrap(), 122.0);
-        close(max_speed(slab.seen(), 1.0 / 60.0).unwrap(), 6.6);
-        close(max_dt(slab.seen(), 400.0).unwrap(), 0.000_275);
-        close(min_thickness_seen(d, 0.05), 400.0 / 60.0 - 0.1);
+        close(max_speed(slab.detection_limit(), 1.0 / 60.0).unwrap(), 6.6);
+        close(max_dt(slab.detection_limit(), 400.0).unwrap(), 0.000_275);
+        close(min_thickness_detected(d, 0.05), 400.0 / 60.0 - 0.1);
         close(
             min_thickness_right_side(d, 0.05),
             2.0 * (400.0 / 60.0 - 0.05),
         );
-        close(min_radius_seen(d, 0.01), 0.5 * (400.0 / 60.0 - 0.01));
+        close(min_radius_detected(d, 0.01), 0.5 * (400.0 / 60.0 - 0.01));
         close(min_radius_right_side(d, 0.01), 400.0 / 60.0 - 0.005);
     }
 
@@ -131,7 +135,7 @@ mod tests {
             surface: true,
         };
         close(sheet.right_side(), 0.3);
-        close(sheet.seen(), 0.8);
+        close(sheet.detection_limit(), 0.8);
     }
 
     #[test]
@@ -148,15 +152,18 @@ mod tests {
     }
 
     #[test]
-    fn a_half_space_is_always_seen() {
+    fn a_half_space_is_always_detected() {
         let ground = Slab {
             radius: 0.5,
             thickness: f64::INFINITY,
             surface: false,
         };
-        close(missed_share(1e9, ground.seen()), 0.0);
-        close(wrong_share(1e9, ground.seen(), ground.right_side()), 0.0);
-        assert_eq!(max_speed(ground.seen(), 0.1), None);
+        close(missed_share(1e9, ground.detection_limit()), 0.0);
+        close(
+            wrong_share(1e9, ground.detection_limit(), ground.right_side()),
+            0.0,
+        );
+        assert_eq!(max_speed(ground.detection_limit(), 0.1), None);
     }
 
     #[test]
@@ -167,7 +174,7 @@ mod tests {
         close(missed_share(1.0, 0.0), 1.0);
     }
 
-    /// The two shares against counting: one million phases of a ball that steps through a slab.
+    /// The two fractions against counting: one million phases of a ball that steps through a slab.
     #[test]
     fn shares_agree_with_counting_phases() {
         for (radius, thickness, d) in [(0.05, 0.01, 0.3), (0.5, 1.0, 1.7), (0.2, 0.0, 0.35)] {
@@ -181,15 +188,18 @@ mod tests {
             for phase in 0..phases {
                 // First test at or past the near touch, measured from it.
                 let at = d * (f64::from(phase) + 0.5) / f64::from(phases);
-                if at > slab.seen() {
+                if at > slab.detection_limit() {
                     missed += 1;
                 } else if at > slab.right_side() {
                     wrong += 1;
                 }
             }
             let share = |count: i32| f64::from(count) / f64::from(phases);
-            assert!((share(missed) - missed_share(d, slab.seen())).abs() < 2e-6);
-            assert!((share(wrong) - wrong_share(d, slab.seen(), slab.right_side())).abs() < 2e-6);
+            assert!((share(missed) - missed_share(d, slab.detection_limit())).abs() < 2e-6);
+            assert!(
+                (share(wrong) - wrong_share(d, slab.detection_limit(), slab.right_side())).abs()
+                    < 2e-6
+            );
         }
     }
 }

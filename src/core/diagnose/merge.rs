@@ -1,12 +1,13 @@
-//! One continuing event over many frames is one finding.
+//! Merges the findings of one continuing event over many frames.
 //!
-//! A crossing is over with its frame, and the next is another event. What lasts is merged: an overlap past the middle, a phantom and
-//! a camera in a surface while the frames follow each other, a bad number for good (only its first frame and field matter), an initial overlap until the
-//! pair is clear for the first time. A pile is one event as long as most of its members are the same.
+//! A crossing ends with its frame. A lasting event is merged: an overlap past the centre, a phantom or a camera in a
+//! surface while the frames follow each other, a bad number for good (only its first frame and field matter), an
+//! initial overlap until the pair is clear for the first time. A pile is one event as long as most of its members are
+//! the same.
 
 use super::causes::Cause;
 use super::finding::{Finding, Kind};
-use super::frame::Context;
+use super::judge_frame::Context;
 use super::piles::PileState;
 use super::starts_inside;
 use crate::core::replay::{Frame, ObjectId};
@@ -14,10 +15,10 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Kind, the pair in ascending order, and the name of what is no object (the camera, a query).
+/// Kind, the pair in ascending order, and the name of anything that is no object (the camera, a query).
 type Key = (Kind, [Option<ObjectId>; 2], Option<String>);
 
-/// Both orders of a pair are one event: each of two coincident bodies is pushed away from the other.
+/// Both orders of a pair are one event: coincident bodies push each other.
 fn key(kind: Kind, finding: &Finding) -> Key {
     let mut pair = [finding.object_a, finding.object_b];
     pair.sort_unstable();
@@ -25,19 +26,19 @@ fn key(kind: Kind, finding: &Finding) -> Key {
     (kind, pair, other)
 }
 
-/// Takes in the findings of frames in their order.
+/// Merges the findings of frames in their order.
 #[derive(Default)]
 pub(super) struct Merger {
     findings: Vec<Finding>,
-    /// Looked up only, never walked.
+    /// Looked up only, never iterated.
     latest: HashMap<Key, usize>,
-    /// Initial overlaps that were not clear yet, by place in `findings`.
+    /// Initial overlaps that have not ended yet, by index in `findings`.
     open: Vec<usize>,
-    /// The latest pile of each object, by place in `findings`. Looked up only, never walked.
+    /// The latest pile of each object, by index in `findings`. Looked up only, never iterated.
     piles: HashMap<ObjectId, usize>,
 }
 
-/// What a merge comes to.
+/// The merged findings.
 pub(super) struct Merged {
     /// Sorted by frame, fraction, a, b, kind.
     pub findings: Vec<Finding>,
@@ -46,7 +47,7 @@ pub(super) struct Merged {
 }
 
 impl Merger {
-    /// Takes one finding; frames must not go back.
+    /// Adds a finding; frames must not go back.
     pub(super) fn add(&mut self, finding: Finding) {
         if finding.pile.is_some() {
             return self.add_pile(finding);
@@ -58,7 +59,7 @@ impl Merger {
             known.last_frame = known.last_frame.max(finding.frame);
             return;
         }
-        if self.said_by_start(&finding) {
+        if self.covered_by_start(&finding) {
             return;
         }
         if finding.kind == Kind::StartsInside {
@@ -68,7 +69,7 @@ impl Merger {
         self.findings.push(finding);
     }
 
-    /// Continues the pile that most of its members were in, or begins another.
+    /// Continues the pile that most of its members were in, or begins a new one.
     fn add_pile(&mut self, finding: Finding) {
         let members = finding.pile.iter().flat_map(|pile| &pile.members);
         let members: Vec<ObjectId> = members.copied().collect();
@@ -91,7 +92,7 @@ impl Merger {
             }
             Some(known) => {
                 let last_frame = known.last_frame.max(finding.last_frame);
-                // Of its frames, the one of most interest is reported, and of those the one with the most bodies.
+                // The most relevant frame is reported, and of those the one with the most bodies.
                 let rank = |one: &Finding| one.pile.as_ref().map(|pile| (pile.how, pile.bodies));
                 if rank(&finding) > rank(known) {
                     *known = finding;
@@ -101,8 +102,8 @@ impl Merger {
         }
     }
 
-    /// A pair without a direction that was reported as starting inside each other: once is enough.
-    fn said_by_start(&self, finding: &Finding) -> bool {
+    /// Whether a coincident pair was reported as an initial overlap already.
+    fn covered_by_start(&self, finding: &Finding) -> bool {
         let pile_of = |id: Option<ObjectId>| self.piles.get(&id?);
         if finding.kind == Kind::BadNumber
             && let (Some(one), Some(other)) = (pile_of(finding.object_a), pile_of(finding.object_b))
@@ -123,7 +124,7 @@ impl Merger {
                 })
     }
 
-    /// Follows the open initial overlaps through the ends of these frames.
+    /// Extends the open initial overlaps through these frames.
     pub(super) fn follow(&mut self, context: &Context<'_>, frames: &[Arc<Frame>]) {
         let lasts: Vec<(u32, bool)> = self
             .open
@@ -140,7 +141,7 @@ impl Merger {
         self.open = still_open;
     }
 
-    /// Sorts what was found.
+    /// The findings in order.
     pub(super) fn finish(self) -> Merged {
         let mut findings = self.findings;
         findings.sort_by(|x, y| {
@@ -176,9 +177,9 @@ fn notice(pile: &Finding) -> String {
 
 fn continues(known: &Finding, next: &Finding) -> bool {
     match next.kind {
-        // A body put into the same place again, frame after frame, is still inside.
+        // A body teleported to the same place in every frame is still inside.
         Kind::CameraCrosses | Kind::StartsInside => next.frame <= known.last_frame + 1,
-        // Past the middle and back, in one and the same overlap.
+        // Past the centre and back, in one overlap.
         Kind::WrongSide => next.from_contact && next.frame <= known.last_frame + 1,
         Kind::Phantom => next.cause == known.cause && next.frame <= known.last_frame + 1,
         Kind::BadNumber => next.object_b.is_none() || next.frame <= known.last_frame + 1,
@@ -186,7 +187,7 @@ fn continues(known: &Finding, next: &Finding) -> bool {
     }
 }
 
-/// The last frame of an initial overlap as far as these frames go, and whether it lasts beyond them.
+/// The last frame of an initial overlap within these frames, and whether it continues.
 fn follow_one(context: &Context<'_>, finding: &Finding, frames: &[Arc<Frame>]) -> (u32, bool) {
     let (Some(a), Some(b)) = (finding.object_a, finding.object_b) else {
         return (finding.last_frame, false);

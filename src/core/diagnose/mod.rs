@@ -8,52 +8,52 @@
 //! passes a surface during the frame; a corner cut less deep than 2 % of the smaller body is not reported.
 
 mod bad_number;
-mod bent;
 mod camera;
 mod causes;
-mod depth;
+mod compound_parts;
 mod detect;
+mod detected_interval;
 mod engine_preset;
 mod evidence;
-mod excerpt;
 mod expect;
 pub mod explain;
-mod extent;
-mod facts;
+mod f32_recheck;
 mod finding;
 mod fix;
-mod frame;
 mod group;
-mod hit;
+mod judge_frame;
+mod level_facts;
 pub(crate) mod limits;
-mod log_view;
-mod logged_number;
+mod log_check;
+mod logged_bad_number;
 mod merge;
+mod mesh_triangles;
+mod minimal_scene;
 mod not_judged;
+mod overlap_depth;
 mod pair;
-mod parts;
 pub mod phase_sweep;
 mod piles;
-mod seen;
-mod single;
+mod rotating_pair;
+mod shape_metrics;
 mod starts_inside;
-mod triangle_alone;
-mod turning;
+mod sweep_hit;
+mod two_segment_path;
 pub mod what_if;
 
 pub use causes::{Cause, Help};
 pub use evidence::{Evidence, Key};
-pub use excerpt::{Choice, excerpt, inline_meshes};
 pub use expect::{expected_finding, expected_hit, expected_position, expected_push};
 pub use finding::{
     ExpectationResult, Finding, Kind, NotJudged, Pile, Reason, Report, Source, Verdict,
 };
 pub use fix::{Fix, Quantity};
 pub use group::{Group, group_of_each};
+pub use minimal_scene::{SceneSelection, inline_meshes, minimal_scene};
 pub use piles::PileState;
 
-use self::facts::Facts;
-use self::frame::{Context, Judged};
+use self::judge_frame::{Context, FrameFindings};
+use self::level_facts::LevelFacts;
 use self::merge::Merger;
 use super::level::Level;
 use super::progress::Progress;
@@ -65,7 +65,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Frames judged side by side before their findings are merged; bounds how many are held in memory.
+/// Frames diagnosed in parallel before their findings are merged; bounds the memory.
 const CHUNK: u32 = 16;
 
 /// Version of the report's form. 2: `fixes` and `what_if.changes` have `holds` and `detects`.
@@ -115,17 +115,17 @@ pub fn diagnose(level: &Level, options: &Options, progress: &dyn Progress) -> Op
         notices: level.notices.iter().map(ToString::to_string).collect(),
         ..Report::default()
     };
-    let looks = replay.frames() > 0 && first <= last;
-    if !looks {
+    let any_frame = replay.frames() > 0 && first <= last;
+    if !any_frame {
         report.frames = 0;
         report.notices.push(match options.frames {
             Some(_) if replay.frames() > 0 => {
-                format!("no frame was looked at: the level ends with frame {last_of_level}")
+                format!("no frame was diagnosed: the level ends with frame {last_of_level}")
             }
-            _ => "no frame was looked at: the level has a single state".to_owned(),
+            _ => "no frame was diagnosed: the level has a single state".to_owned(),
         });
     }
-    if looks {
+    if any_frame {
         find(&replay, first..=last, progress, &mut report)?;
     }
     report.groups = group::groups(&report.findings);
@@ -133,7 +133,7 @@ pub fn diagnose(level: &Level, options: &Options, progress: &dyn Progress) -> Op
     (!progress.cancelled()).then_some(report)
 }
 
-/// The same replay, or a stepped scene stepped with another detection.
+/// The same replay, or the scene stepped with another detection.
 pub fn with_detection(replay: &Arc<Replay>, detection: Option<Detection>) -> Arc<Replay> {
     match detection {
         Some(detection)
@@ -145,14 +145,14 @@ pub fn with_detection(replay: &Arc<Replay>, detection: Option<Detection>) -> Arc
     }
 }
 
-/// Judges the frames and fills in the report's findings, counts and notices; `None` when cancelled.
+/// Diagnoses the frames and fills in the report's findings, counts and notices; `None` when cancelled.
 fn find(
     replay: &Replay,
     range: RangeInclusive<u32>,
     progress: &dyn Progress,
     report: &mut Report,
 ) -> Option<()> {
-    let facts = Facts::of(replay);
+    let facts = LevelFacts::of(replay);
     let (first, last) = range.into_inner();
     let context = Context {
         replay,
@@ -171,18 +171,18 @@ fn find(
     loop {
         let to = last.min(from.saturating_add(CHUNK - 1));
         let frames = fetch(replay, from..=to);
-        let judged: Option<Vec<Judged>> = frames
+        let judged: Option<Vec<FrameFindings>> = frames
             .par_iter()
             .map(|frame| {
-                let judged = (!progress.cancelled()).then(|| frame::judge(&context, frame));
+                let judged = (!progress.cancelled()).then(|| judge_frame::judge(&context, frame));
                 progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, total);
                 judged
             })
             .collect();
         for (frame, judged) in frames.iter().zip(judged?) {
-            report.pairs_swept += judged.tally.sweeps;
-            unproven += judged.tally.unproven;
-            left_out += judged.tally.left_out;
+            report.pairs_swept += judged.stats.sweeps;
+            unproven += judged.stats.unproven;
+            left_out += judged.stats.left_out;
             judged
                 .findings
                 .into_iter()
@@ -208,7 +208,7 @@ fn find(
             &format!("{unproven} possible crossings are")
         };
         report.notices.push(format!(
-            "{crossings} not listed: shapes that turn, or that have no exact sweep, were met off their middle, which proves nothing"
+            "{crossings} not listed: shapes that rotate or have no exact sweep were hit off-centre, which proves nothing"
         ));
     }
     if left_out > 0 {
@@ -236,7 +236,7 @@ fn find(
     Some(())
 }
 
-/// A frame's number, its listed pushes and all of them, where those are more.
+/// A frame's number, its listed pushes and the total, if larger.
 fn unlisted_pushes(frame: &Frame) -> Option<(u32, u32, u32)> {
     let last = frame.phases.iter().rev().find_map(|phase| match phase {
         Phase::Push { number, of, .. } => Some((*number, *of)),

@@ -1,14 +1,14 @@
-//! What a log does not carry, and which causes could therefore not be judged. A stepped scene carries everything.
+//! Causes that were not checked, as the log lacks their data. A stepped scene has all of it.
 
 use super::causes::Cause;
-use super::facts::gravity;
 use super::finding::NotJudged;
+use super::level_facts::gravity;
 use crate::core::replay::{Body, Recording, Replay};
 use crate::core::scene::Movement;
 use glam::DVec3;
 use std::borrow::Cow;
 
-/// Something that a log may lack.
+/// Data that a log may lack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Needs {
     Velocities,
@@ -49,7 +49,7 @@ impl Needs {
         }
     }
 
-    /// What is missing, half a sentence, and what to log.
+    /// What is missing (without a full stop), and what to log.
     fn words(self, recording: &Recording) -> (&'static str, &'static str) {
         match self {
             Self::Velocities => ("the log carries no velocities", "`v` per body"),
@@ -78,7 +78,7 @@ impl Needs {
     }
 }
 
-/// Everything that could not be judged, in the order of what is missing.
+/// All causes that were not checked, in the order of the missing data.
 pub(super) fn not_judged(replay: &Replay) -> Vec<NotJudged> {
     let Some(recording) = replay.recording() else {
         return Vec::new();

@@ -1,14 +1,14 @@
-//! One pair in one frame: did it pass through, cut a corner, or end where it is pushed out of the wrong side?
+//! Diagnosis of one pair in one frame: passed through, cut a corner, or pushed out on the wrong side.
 //!
-//! Judged are the recorded or stepped motions up to the frame's pushes, straight leg by straight leg, in relative motion.
-//! The *body* is the one whose middle says on which side it is; the *solid* is the other. The contact plane belongs to the
-//! solid and travels with it; the far side is behind that plane.
+//! The recorded or stepped motions up to the frame's pushes are tested segment by segment, as relative motion. The
+//! *body* is the object whose centre gives the side; the *solid* is the other. The contact plane moves with the solid;
+//! the far side is behind it.
 
-use super::extent::{center, inner_radius, is_body, is_one_sided, is_surface, pair_size};
+use super::compound_parts::{self, Parts};
 use super::finding::Kind;
-use super::hit::{self, Hit};
-use super::parts::{self, Parts};
-use super::{triangle_alone, turning};
+use super::shape_metrics::{center, inner_radius, is_body, is_one_sided, is_surface, pair_size};
+use super::sweep_hit::{self, Hit};
+use super::{mesh_triangles, rotating_pair};
 use crate::core::query::{self, Contact, SweepOutcome};
 use crate::core::replay::ObjectId;
 use crate::core::scene::Object;
@@ -16,14 +16,14 @@ use crate::core::shape::{Facing, Motion, Pose, Segment, Shape, Triangle};
 use crate::core::tolerance::{FAR_SIDE_COSINE, SLOP_SHARE};
 use glam::DVec3;
 
-/// Two objects over one straight stretch of a frame; `a` is the one that travels farther.
+/// Two objects over one straight interval of a frame; `a` has the longer travel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair<'r> {
     pub a: ObjectId,
     pub b: ObjectId,
     pub shape_a: &'r Shape,
     pub shape_b: &'r Shape,
-    /// Pushes and overlaps mean nothing for a sensor.
+    /// One of them is a sensor, which does not push.
     pub sensor: bool,
     /// One of the two can be pushed.
     pub pushable: bool,
@@ -32,25 +32,25 @@ pub(super) struct Pair<'r> {
     pub to: f64,
     pub motion_a: Motion,
     pub motion_b: Motion,
-    /// Turns over the stretch, world axis times radians; zero for balls.
+    /// Rotations over the interval, world axis times radians; zero for spheres.
     pub turn_a: DVec3,
     pub turn_b: DVec3,
-    /// A single triangle stands for a mesh: for `a` (true) or `b`. It has no more of a middle than its mesh.
+    /// A single triangle replaces the mesh of `a` (true) or `b`; it has no centre of its own.
     pub cut: Option<bool>,
 }
 
 impl Pair<'_> {
-    /// Metres below which a depth or a way says nothing: a share of the smaller body.
+    /// Depths and distances below this are ignored, metres: a fraction of the smaller body.
     pub fn slop(&self) -> f64 {
         SLOP_SHARE * pair_size(self.shape_a, self.shape_b)
     }
 }
 
-/// What happened to a pair, with all that causes need to know of it.
+/// An event of a pair, with all that its causes need.
 #[derive(Clone, Debug)]
-pub(super) struct Event {
+pub(super) struct PairEvent {
     pub kind: Kind,
-    /// Time of impact, share of the stretch.
+    /// Time of impact, fraction of the interval.
     pub fraction: f64,
     /// World, metres.
     pub point: DVec3,
@@ -61,28 +61,28 @@ pub(super) struct Event {
     pub end: Option<Contact>,
     /// The mesh triangle that was hit.
     pub triangle: Option<u32>,
-    /// Found on that triangle alone; what else of its mesh the body touches is left out.
+    /// Found on that triangle alone.
     pub alone: bool,
-    /// The parts of compounds that it was found on; it is judged and explained on these alone.
+    /// The parts of compounds that it was found on.
     pub parts: Parts,
-    /// What turning has to do with it; `None` where the shapes were swept as they stand.
+    /// The rotation of the pair; `None` where the shapes were swept without it.
     pub turned: Option<Turned>,
 }
 
-/// How the two came to touch.
+/// How the pair came to touch.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Approach {
-    /// Apart when the stretch began. `seen`: the share of the stretch during which an overlap test would have seen the pair;
-    /// `None` when the frame ends in overlap, and when the way out is not found.
-    Apart { seen: Option<f64> },
-    /// From behind a surface that collides from its front only, where no test sees it.
+    /// Apart when the interval began. `detected`: the fraction of the interval during which an overlap test detects the
+    /// pair; `None` when the frame ends in overlap, and when the exit is not found.
+    Apart { detected: Option<f64> },
+    /// From behind a one-sided surface, where no test detects it.
     Behind,
-    /// They overlapped when the stretch began.
+    /// They overlapped when the interval began.
     Overlap(Contact),
 }
 
-impl Event {
-    /// Overlap at the start of the stretch.
+impl PairEvent {
+    /// Overlap at the start of the interval.
     pub fn start(&self) -> Option<Contact> {
         match self.approach {
             Approach::Overlap(contact) => Some(contact),
@@ -94,35 +94,35 @@ impl Event {
         matches!(self.approach, Approach::Behind)
     }
 
-    /// Share of the stretch during which an overlap test would have seen the pair, where that is known.
-    pub fn seen(&self) -> Option<f64> {
+    /// Fraction of the interval during which an overlap test detects the pair, where known.
+    pub fn detected_for(&self) -> Option<f64> {
         match self.approach {
-            Approach::Apart { seen } => seen,
+            Approach::Apart { detected } => detected,
             Approach::Behind => Some(0.0),
             Approach::Overlap(_) => None,
         }
     }
 }
 
-/// What turning has to do with an event.
+/// The rotation of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Turned {
-    /// Swept with the rotations of the start, they miss.
+    /// Without rotation they miss.
     pub held_misses: bool,
-    /// What turning adds to the relative displacement where they touch, at the rate of that moment, metres.
+    /// Displacement that rotation adds at the touching point, at the rate of that moment, metres.
     pub swing: DVec3,
 }
 
 impl<'r> Pair<'r> {
-    /// Puts the one that travels farther first; equal travels, the lower number.
+    /// Orders the pair by travel, the longer first; equal travels, the lower number.
     pub(super) fn new(
         ids: (ObjectId, ObjectId),
         objects: (&'r Object, &'r Object),
-        stretch: (f64, f64, Motion, Motion),
+        interval: (f64, f64, Motion, Motion),
     ) -> Self {
-        let (from, to, motion_a, motion_b) = stretch;
-        let motion_a = turning::felt(&objects.0.shape, motion_a);
-        let motion_b = turning::felt(&objects.1.shape, motion_b);
+        let (from, to, motion_a, motion_b) = interval;
+        let motion_a = rotating_pair::felt(&objects.0.shape, motion_a);
+        let motion_b = rotating_pair::felt(&objects.1.shape, motion_b);
         let pair = Self {
             a: ids.0,
             b: ids.1,
@@ -134,8 +134,8 @@ impl<'r> Pair<'r> {
             to,
             motion_a,
             motion_b,
-            turn_a: turning::turn_of(&objects.0.shape, &motion_a, None),
-            turn_b: turning::turn_of(&objects.1.shape, &motion_b, None),
+            turn_a: rotating_pair::turn_of(&objects.0.shape, &motion_a, None),
+            turn_b: rotating_pair::turn_of(&objects.1.shape, &motion_b, None),
             cut: None,
         };
         let travel_a = motion_a.displacement().length_squared();
@@ -167,13 +167,13 @@ impl<'r> Pair<'r> {
         self.motion_a.displacement() - self.motion_b.displacement()
     }
 
-    /// Is `a` the one whose middle decides the side? Only a plane or mesh that moves farther than the other is not.
-    pub(super) fn body_is_a(&self) -> bool {
-        self.has_middle(true) || !self.has_middle(false)
+    /// Whether `a` is the one whose centre gives the side: unless it is a plane or mesh.
+    pub(super) fn mover_is_a(&self) -> bool {
+        self.has_center(true) || !self.has_center(false)
     }
 
-    /// Does the middle of `a` (or of `b`) say on which side it is?
-    pub(super) fn has_middle(&self, first: bool) -> bool {
+    /// Whether the centre of `a` (or of `b`) gives its side.
+    pub(super) fn has_center(&self, first: bool) -> bool {
         let shape = if first { self.shape_a } else { self.shape_b };
         is_body(shape) && self.cut != Some(first)
     }
@@ -183,7 +183,7 @@ impl<'r> Pair<'r> {
         query::contact(&a, &self.shape_b.placed(&pose(&self.motion_b)), &mut ())
     }
 
-    /// What is left of the stretch after a share of it; `None` when nothing is.
+    /// The interval after a fraction of it; `None` at its end.
     pub(super) fn rest(&self, from: f64) -> Option<Self> {
         let rest = |motion: &Motion| Motion {
             start: motion.pose(from),
@@ -225,7 +225,7 @@ impl<'r> Pair<'r> {
         self.contact_at(|motion| motion.end)
     }
 
-    /// Signed distance of the body's middle from the contact plane at the stretch's end, metres; negative on the far side.
+    /// Signed distance of the body's centre from the contact plane at the interval's end, metres; negative on the far side.
     ///
     /// `point` is on the surface of `b` at `fraction`; `depth` is how deep they overlap there.
     pub(super) fn side_at_end(
@@ -236,7 +236,7 @@ impl<'r> Pair<'r> {
         fraction: f64,
     ) -> Option<f64> {
         let rest = 1.0 - fraction;
-        if self.body_is_a() {
+        if self.mover_is_a() {
             let plane = point + self.motion_b.displacement() * rest;
             Some((center(self.shape_a, &self.motion_a.end)? - plane).dot(normal))
         } else {
@@ -246,44 +246,44 @@ impl<'r> Pair<'r> {
     }
 }
 
-/// What judging costs, and what it could not tell.
+/// Counts of the diagnosis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(super) struct JudgeStats {
     /// Sweeps made.
     pub sweeps: u64,
-    /// Crossings that rest on a bounding sphere or on a shape that turns, and that no middle's way proves.
+    /// Crossings of rotating or bounding shapes that no centre's path proves.
     pub unproven: u64,
-    /// Pairs that were not judged, as both objects have [`FINDINGS_PER_OBJECT`](crate::core::tolerance::FINDINGS_PER_OBJECT)
-    /// findings in the frame already.
+    /// Pairs that were skipped, as both objects have
+    /// [`FINDINGS_PER_OBJECT`](crate::core::tolerance::FINDINGS_PER_OBJECT) findings in the frame already.
     pub left_out: u64,
 }
 
-/// What a pair's stretch holds, if anything.
+/// The event of a pair's interval, if any.
 ///
-/// A compound is judged as its parts.
-pub(super) fn judge(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
-    match parts::are_many(pair) {
-        true => parts::judge(pair, tally),
-        false => judge_alone(pair, tally),
+/// Compounds are tested by their parts.
+pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
+    match compound_parts::are_many(pair) {
+        true => compound_parts::judge(pair, stats),
+        false => judge_alone(pair, stats),
     }
 }
 
-/// The same of two shapes that are no compounds.
+/// The same for two shapes that are no compounds.
 ///
-/// A mesh answers by its earliest or deepest triangle; what that one hides is looked for triangle by triangle.
-pub(super) fn judge_alone(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
-    let whole = judge_whole(pair, tally);
+/// A mesh gives its earliest or deepest triangle; hidden events are searched triangle by triangle.
+pub(super) fn judge_alone(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
+    let whole = judge_whole(pair, stats);
     match &whole {
         Some(event) if event.kind != Kind::Clips => whole,
-        _ => triangle_alone::judge(pair, tally).or(whole),
+        _ => mesh_triangles::judge(pair, stats).or(whole),
     }
 }
 
-/// The same without a second look at the triangles of a mesh.
-pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
+/// The same without the search for hidden triangles.
+pub(super) fn judge_whole(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
     let slop = pair.slop();
     let one_sided = is_one_sided(pair.shape_a) || is_one_sided(pair.shape_b);
-    tally.sweeps += 1;
+    stats.sweeps += 1;
     let sweep = query::sweep(
         pair.shape_a,
         &pair.motion_a,
@@ -291,11 +291,11 @@ pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
         &pair.motion_b,
         &mut (),
     );
-    let turns = turning::can_follow(pair, &sweep);
+    let turns = rotating_pair::can_follow(pair, &sweep);
     let event = match sweep.outcome {
         SweepOutcome::Overlapping { depth } => judge_from_overlap(pair, depth),
         SweepOutcome::Hits(impact) => {
-            // Nothing of interest is less deep than its own travel.
+            // Nothing can be deeper than the travel.
             if pair.travel().length() <= slop && !turns {
                 return None;
             }
@@ -303,20 +303,22 @@ pub(super) fn judge_whole(pair: &Pair<'_>, tally: &mut Tally) -> Option<Event> {
             if let Some(contact) = start {
                 judge_from_overlap(pair, contact.depth)
             } else if turns {
-                turning::judge(pair, false, slop)
+                rotating_pair::judge(pair, false, slop)
             } else {
-                hit::judge(pair, &Hit::of(&sweep, &impact), slop, tally)
+                sweep_hit::judge(pair, &Hit::of(&sweep, &impact), slop, stats)
             }
         }
-        _ if one_sided => judge_from_behind(pair).or_else(|| turning::judge_from_front(pair, slop)),
-        _ if turns => turning::judge(pair, true, slop),
+        _ if one_sided => {
+            judge_from_behind(pair).or_else(|| rotating_pair::judge_from_front(pair, slop))
+        }
+        _ if turns => rotating_pair::judge(pair, true, slop),
         _ => None,
     }?;
     Some(event)
 }
 
-/// The same of a pair that overlaps when the stretch begins, with the rotations of its start held.
-pub(super) fn judge_held_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
+/// The same for a pair that overlaps when the interval begins, without rotation.
+pub(super) fn judge_overlap_without_rotation(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
     let held = Pair {
         motion_a: pair.motion_a.with_rotation_held(),
         motion_b: pair.motion_b.with_rotation_held(),
@@ -327,22 +329,22 @@ pub(super) fn judge_held_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Eve
     judge_from_overlap(&held, depth)
 }
 
-/// Overlap at the start: only a middle that passes the contact plane while the push turns round is worth a finding.
-fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
-    let turns = turning::turns(pair);
-    let swing = turning::rims(pair).filter(|_| turns);
+/// Overlap at the start: a finding only if the centre passes the contact plane while the push reverses.
+fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
+    let turns = rotating_pair::turns(pair);
+    let swing = rotating_pair::rims(pair).filter(|_| turns);
     let reach = pair.travel().length() + depth + swing.map_or(0.0, |(a, b)| a + b);
-    let body = if pair.body_is_a() {
+    let body = if pair.mover_is_a() {
         pair.shape_a
     } else {
         pair.shape_b
     };
-    // A resting pile ends here: no middle comes so far.
+    // Resting contact ends here: no centre moves so far.
     if pair.sensor || reach < inner_radius(body) {
         return None;
     }
     let start = pair.contact_at(|motion| motion.start)?;
-    let event = |kind, end| Event {
+    let event = |kind, end| PairEvent {
         kind,
         fraction: 0.0,
         point: start.point,
@@ -358,10 +360,10 @@ fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
         return Some(event(Kind::BadNumber, None));
     }
     if swing.is_some() && !start.fallback {
-        let (kind, end) = turning::judge_from_overlap(pair, &start)?;
-        let turned = turning::led_by_turning(pair, &start);
-        return Some(Event {
-            turned: turned.then(|| turning::turned_at(pair, true, 0.0, start.point)),
+        let (kind, end) = rotating_pair::judge_from_overlap(pair, &start)?;
+        let turned = rotating_pair::led_by_turning(pair, &start);
+        return Some(PairEvent {
+            turned: turned.then(|| rotating_pair::turned_at(pair, true, 0.0, start.point)),
             ..event(kind, end)
         });
     }
@@ -372,17 +374,17 @@ fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<Event> {
         return sinks.then(|| event(Kind::Sinks, None));
     };
     let proven = !start.fallback;
-    // Being past the middle already is no new event: then the push led that way at the start too.
+    // An overlap past the centre at the start is no new event.
     let wrong = side < 0.0 && proven && !end.fallback && points_out_behind(&end, start.normal);
     wrong.then(|| event(Kind::WrongSide, Some(end)))
 }
 
-/// Does the push of an overlap lead out behind a contact plane, and not merely sideways?
+/// Whether the push of an overlap points out behind a contact plane, and not merely sideways.
 pub(super) fn points_out_behind(contact: &Contact, normal: DVec3) -> bool {
     contact.normal.dot(normal) < -FAR_SIDE_COSINE
 }
 
-/// Does a middle pass through the other and come out behind a contact plane? Rolling off an edge it does not, nor does it by
+/// Whether a centre passes through the other and comes out behind a contact plane; not by rolling off an edge or
 /// leaving through a flank.
 fn leaves_behind(pair: &Pair<'_>, normal: DVec3) -> bool {
     let backward = Pair {
@@ -390,34 +392,34 @@ fn leaves_behind(pair: &Pair<'_>, normal: DVec3) -> bool {
         motion_b: pair.motion_b.reversed(),
         ..*pair
     };
-    [true, false].into_iter().any(|body_is_a| {
-        let (solid, shape) = if body_is_a {
+    [true, false].into_iter().any(|mover_is_a| {
+        let (solid, shape) = if mover_is_a {
             (&pair.motion_b, pair.shape_b)
         } else {
             (&pair.motion_a, pair.shape_a)
         };
-        // A plane has no middle, and that of a mesh need not be on it.
-        let toward_body = if body_is_a { normal } else { -normal };
-        pair.has_middle(body_is_a)
-            && crossing_ray(&backward, body_is_a)
+        // A plane has no centre, and a mesh's need not be on its surface.
+        let toward_body = if mover_is_a { normal } else { -normal };
+        pair.has_center(mover_is_a)
+            && crossing_ray(&backward, mover_is_a)
                 .filter(|hit| comes_out(hit, shape))
                 .is_some_and(|hit| solid.end.vector(hit.normal).dot(toward_body) < -FAR_SIDE_COSINE)
     })
 }
 
-/// Is a hit on the way back a way out of a solid? What met it from inside has not left it.
+/// Whether a hit of the reversed path is an exit of a solid: not if it hits from inside.
 pub(super) fn comes_out(hit: &query::RayHit, solid: &Shape) -> bool {
     is_surface(solid) || !hit.back
 }
 
-/// The body's middle passes through the solid on its way: proof where the sweep rests on less than the exact shapes.
-pub(super) fn middle_passes(pair: &Pair<'_>) -> bool {
-    crossing_ray(pair, pair.body_is_a()).is_some()
+/// Whether the body's centre passes through the solid: proof where the sweep is not exact.
+pub(super) fn center_passes(pair: &Pair<'_>) -> bool {
+    crossing_ray(pair, pair.mover_is_a()).is_some()
 }
 
-/// The body's middle, as a ray in the solid's own frame (its rotation included), against the solid.
-pub(super) fn crossing_ray(pair: &Pair<'_>, body_is_a: bool) -> Option<query::RayHit> {
-    let (body, travel, solid, frame) = if body_is_a {
+/// The body's centre as a ray in the solid's frame (rotation included), against the solid.
+pub(super) fn crossing_ray(pair: &Pair<'_>, mover_is_a: bool) -> Option<query::RayHit> {
+    let (body, travel, solid, frame) = if mover_is_a {
         (pair.shape_a, &pair.motion_a, pair.shape_b, &pair.motion_b)
     } else {
         (pair.shape_b, &pair.motion_b, pair.shape_a, &pair.motion_a)
@@ -429,11 +431,11 @@ pub(super) fn crossing_ray(pair: &Pair<'_>, body_is_a: bool) -> Option<query::Ra
     query::ray_cast(&path, solid, &Pose::IDENTITY)
 }
 
-/// A surface that collides from its front only was missed by the sweep: did the other come through from behind?
+/// A one-sided surface that was missed by the sweep: whether the other came through from behind.
 ///
-/// That is a crossing in the frame in which the body's middle passes, however slow it is: a test of the front sees nothing
-/// of it before, and once it sees the pair it pushes the body out on the far side.
-fn judge_from_behind(pair: &Pair<'_>) -> Option<Event> {
+/// It is a crossing in the frame in which the body's centre passes, at any speed: a one-sided test detects nothing
+/// before, and afterwards pushes the body out on the far side.
+fn judge_from_behind(pair: &Pair<'_>) -> Option<PairEvent> {
     let surface_is_a = !is_one_sided(pair.shape_b);
     let (surface, frame) = if surface_is_a {
         (pair.shape_a, &pair.motion_a)
@@ -460,14 +462,14 @@ fn judge_from_behind(pair: &Pair<'_>) -> Option<Event> {
         .impact()
         .map_or(ray.fraction, |impact| impact.fraction);
     let pose = frame.pose(fraction);
-    // Toward where the body came from: behind the triangle.
+    // Toward the body's start: behind the triangle.
     let toward_body = -pose.vector(local.normal()?);
     let normal = if surface_is_a {
         -toward_body
     } else {
         toward_body
     };
-    Some(Event {
+    Some(PairEvent {
         kind: Kind::Tunnels,
         fraction,
         point: pose.point(ray.point),

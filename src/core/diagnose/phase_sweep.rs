@@ -1,12 +1,13 @@
-//! Where in its step an object happens to be decides what an overlap test makes of it: the same event at every phase.
+//! The same event at every starting phase: which result an overlap test gives depends on where in its step an object
+//! is.
 //!
-//! The start is shifted along the motion through one whole step, and the real overlap test is asked at the frame end that
-//! comes first at or past the impact. What it says is counted, and held against the closed form of a ball and a slab.
+//! The start is shifted along the motion through one whole step, and the real overlap test runs at the first frame end
+//! at or past the impact. The counts are compared with the closed form of a ball and a slab.
 
 use super::evidence::Key;
 use super::limits;
-use super::pair::{self, Event, Pair};
-use super::turning;
+use super::pair::{self, Pair, PairEvent};
+use super::rotating_pair;
 use crate::core::number::percent;
 use crate::core::query::{self, Contact, Feature};
 use crate::core::shape::{Motion, Pose};
@@ -14,82 +15,82 @@ use crate::core::tolerance::WHAT_IF_SHARE;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Starting phases that are tried where nobody asks for more.
+/// Default number of starting phases.
 pub const PHASES: u32 = 64;
 
-/// Places at which the push is looked at before the place where it turns is narrowed down.
-const SIDE_LOOKS: u32 = 16;
+/// Samples at which the push is tested before the place where it reverses is narrowed down.
+const SIDE_SAMPLES: u32 = 16;
 
-/// Steps that an event which began in overlap is followed back to where the two were apart.
+/// Steps by which an event that began in overlap is moved back until the pair is apart.
 const BACK: [f64; 8] = [0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
 
-/// How many starting phases end how.
+/// Number of starting phases by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Phases tried.
+    /// Phases in total.
     pub phases: u32,
-    /// The test saw nothing, and the body is on the far side.
+    /// Not detected, and the body is on the far side.
     pub missed: u32,
-    /// The test saw nothing, and the body is on the side it came from.
+    /// Not detected, and the body is on the side it came from.
     pub clipped: u32,
-    /// The test saw the two, and its push leads out on the far side.
+    /// Detected, and pushed out on the far side.
     pub wrong_side: u32,
 }
 
 impl Counts {
-    /// Phases in which the test saw nothing.
-    pub fn unseen(&self) -> u32 {
+    /// Phases without detection.
+    pub fn undetected(&self) -> u32 {
         self.missed + self.clipped
     }
 
-    /// Phases in which the test saw the two, and its push leads back.
-    pub fn held(&self) -> u32 {
-        self.phases - self.unseen() - self.wrong_side
+    /// Phases with detection and a push back.
+    pub fn resolved(&self) -> u32 {
+        self.phases - self.undetected() - self.wrong_side
     }
 
-    /// A count as a share of all phases.
+    /// A count as a fraction of all phases.
     pub fn share(&self, count: u32) -> f64 {
         f64::from(count) / f64::from(self.phases.max(1))
     }
 
-    /// Takes one more phase into account.
-    pub(super) fn add(&mut self, outcome: Outcome) {
+    /// Adds one phase.
+    pub(super) fn add(&mut self, outcome: PhaseOutcome) {
         self.phases += 1;
         match outcome {
-            Outcome::Missed => self.missed += 1,
-            Outcome::Clipped => self.clipped += 1,
-            Outcome::WrongSide => self.wrong_side += 1,
-            Outcome::Held => {}
+            PhaseOutcome::Missed => self.missed += 1,
+            PhaseOutcome::Clipped => self.clipped += 1,
+            PhaseOutcome::WrongSide => self.wrong_side += 1,
+            PhaseOutcome::Resolved => {}
         }
     }
 }
 
-/// What a phase sweep found, beside what the closed form says.
+/// Result of a phase sweep, with the closed form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PhaseSweep {
-    /// Counted on the real geometry.
+    /// Counts for the real shapes.
     #[serde(flatten)]
     pub counts: Counts,
-    /// Share of phases missed, of a ball against a slab of the same sizes.
+    /// Fraction of phases without detection, for a ball and a slab of the same sizes.
     pub closed_missed: f64,
-    /// Share of phases pushed out on the wrong side, likewise.
+    /// Fraction of phases pushed out on the wrong side, likewise.
     pub closed_wrong_side: f64,
 }
 
 impl PhaseSweep {
     /// `phases` starting phases of a pair's event, the event's own among them; `displacement` along the normal, metres.
-    pub(super) fn of(passage: &Passage<'_>, slab: &limits::Slab, phases: u32) -> Self {
+    pub(super) fn of(crossing: &Crossing<'_>, slab: &limits::Slab, phases: u32) -> Self {
         let mut counts = Counts::default();
         for number in 0..phases {
             let shift = f64::from(number) / f64::from(phases);
-            counts.add(passage.outcome(passage.first_test(shift), Turn::AtStates));
+            counts.add(crossing.outcome(crossing.first_test(shift), Turn::AtStates));
         }
-        let displacement = -passage.pair.travel().dot(passage.normal);
-        let (seen, right) = (slab.seen(), slab.right_side());
+        let displacement = -crossing.pair.travel().dot(crossing.normal);
+        let (detected, right) = (slab.detection_limit(), slab.right_side());
         Self {
             counts,
-            closed_missed: limits::missed_share(displacement, seen),
-            closed_wrong_side: limits::wrong_share(displacement, seen, right),
+            closed_missed: limits::missed_share(displacement, detected),
+            closed_wrong_side: limits::wrong_share(displacement, detected, right),
         }
     }
 
@@ -102,7 +103,7 @@ impl PhaseSweep {
             (Key::Phases, f64::from(phases)),
             (
                 Key::PhaseMissedShare,
-                self.counts.share(self.counts.unseen()),
+                self.counts.share(self.counts.undetected()),
             ),
             (Key::PhaseWrongSideShare, self.counts.share(wrong_side)),
         ]
@@ -111,7 +112,7 @@ impl PhaseSweep {
     /// `Of 64 starting phases, 63 are missed and 1 is pushed out on the wrong side.`; `None` where every phase is held.
     pub fn sentence(&self) -> Option<String> {
         let counts = [
-            (self.counts.unseen(), "missed"),
+            (self.counts.undetected(), "missed"),
             (self.counts.wrong_side, "pushed out on the wrong side"),
         ];
         let parts: Vec<String> = counts
@@ -147,24 +148,24 @@ impl PhaseSweep {
     }
 }
 
-/// What an overlap test at one frame end makes of the event.
+/// Result of an overlap test at one frame end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// It sees nothing, and the body is on the far side.
+pub enum PhaseOutcome {
+    /// Not detected, and the body is on the far side.
     Missed,
-    /// It sees nothing, and the body is on the side it came from.
+    /// Not detected, and the body is on the side it came from.
     Clipped,
-    /// It sees the two, and its push leads out on the far side.
+    /// Detected, and pushed out on the far side.
     WrongSide,
-    /// It sees the two, and its push leads back.
-    Held,
+    /// Detected, and pushed back.
+    Resolved,
 }
 
-impl Outcome {
+impl PhaseOutcome {
     /// From the best to the worst.
-    pub const ALL: [Self; 4] = [Self::Held, Self::Clipped, Self::WrongSide, Self::Missed];
+    pub const ALL: [Self; 4] = [Self::Resolved, Self::Clipped, Self::WrongSide, Self::Missed];
 
-    /// The worse of two, in the order of [`Outcome::ALL`].
+    /// The worse of two, in the order of [`PhaseOutcome::ALL`].
     #[must_use]
     pub fn worse(self, other: Self) -> Self {
         let rank = |one: Self| Self::ALL.iter().position(|known| *known == one);
@@ -176,32 +177,32 @@ impl Outcome {
     }
 }
 
-/// Which rotation a body has at a frame end that the event itself did not have.
+/// Which rotation a body has at a shifted frame end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// That of the frame's start before its end, and of its end from there on: only the way is shifted.
+    /// That of the frame's start before its end, and of its end from there on: only the path is shifted.
     AtStates,
     /// That of the impact.
     AtImpact,
 }
 
-/// A pair's motion from its first touch on, beyond the frame's end if need be; straight unless it turns.
+/// A pair's motion from its first touch on, beyond the frame's end if needed; straight unless it rotates.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Passage<'r> {
+pub(super) struct Crossing<'r> {
     pub pair: Pair<'r>,
-    /// Where they first touch, share of the stretch; negative when that was before it.
+    /// First touch, fraction of the interval; negative before it.
     pub entry: f64,
-    /// On the surface of `b` there, world.
+    /// Point on the surface of `b` there, world.
     pub point: DVec3,
     /// Unit, from `b` toward `a`.
     pub normal: DVec3,
-    /// The two turn as they travel, and the turn is followed.
+    /// The pair is swept with its rotation.
     turns: bool,
 }
 
-impl<'r> Passage<'r> {
-    /// Of an event; `None` where it begins in overlap and the way back does not lead out.
-    pub fn of(pair: &Pair<'r>, event: &Event) -> Option<Self> {
+impl<'r> Crossing<'r> {
+    /// For an event; `None` where it begins in overlap and moving back does not separate the pair.
+    pub fn of(pair: &Pair<'r>, event: &PairEvent) -> Option<Self> {
         if event.start().is_some() {
             return Self::enter(pair);
         }
@@ -214,7 +215,8 @@ impl<'r> Passage<'r> {
         })
     }
 
-    /// Where a pair's straight way first touches, looked for from the stretch's start, or as far before it as they overlap.
+    /// The first touch on a pair's straight path, searched from the interval's start, or before it as far as they
+    /// overlap.
     pub fn enter(pair: &Pair<'r>) -> Option<Self> {
         for back in BACK {
             let from = |motion: &Motion| Motion {
@@ -242,35 +244,36 @@ impl<'r> Passage<'r> {
         None
     }
 
-    /// The first frame end at or past the first touch, share of the stretch, when the start is shifted by a share of it.
+    /// The first frame end at or past the first touch, fraction of the interval, when the start is shifted by a
+    /// fraction of it.
     pub fn first_test(&self, shift: f64) -> f64 {
         shift + (self.entry - shift).ceil()
     }
 
-    /// How far past the first touch the push still leads back, share of the stretch, looked for up to `reach`; `None` when it
-    /// leads back all the way.
-    pub fn led_back(&self, reach: f64) -> Option<f64> {
+    /// Travel past the first touch up to which the push points back, fraction of the interval, searched up to `reach`;
+    /// `None` when it always does.
+    pub fn pushed_back(&self, reach: f64) -> Option<f64> {
         let wrong =
-            |past: f64| self.outcome(self.entry + past, Turn::AtImpact) == Outcome::WrongSide;
-        let place = |number: u32| reach * f64::from(number) / f64::from(SIDE_LOOKS);
-        let first = (1..=SIDE_LOOKS).find(|number| wrong(place(*number)))?;
-        let (mut back, mut far) = (place(first - 1), place(first));
+            |past: f64| self.outcome(self.entry + past, Turn::AtImpact) == PhaseOutcome::WrongSide;
+        let sample = |number: u32| reach * f64::from(number) / f64::from(SIDE_SAMPLES);
+        let first = (1..=SIDE_SAMPLES).find(|number| wrong(sample(*number)))?;
+        let (mut back, mut far) = (sample(first - 1), sample(first));
         while far - back > WHAT_IF_SHARE * far {
-            let middle = back.midpoint(far);
-            if middle == back || middle == far {
+            let center = back.midpoint(far);
+            if center == back || center == far {
                 break;
             }
-            if wrong(middle) {
-                far = middle;
+            if wrong(center) {
+                far = center;
             } else {
-                back = middle;
+                back = center;
             }
         }
         Some(back)
     }
 
-    /// What an overlap test at a share of the motion makes of it.
-    pub fn outcome(&self, at: f64, turn: Turn) -> Outcome {
+    /// Result of an overlap test at a fraction of the motion.
+    pub fn outcome(&self, at: f64, turn: Turn) -> PhaseOutcome {
         if self.turns {
             let touch = Contact {
                 point: self.point,
@@ -281,7 +284,7 @@ impl<'r> Passage<'r> {
                 triangle: None,
                 fallback: false,
             };
-            return turning::outcome(&self.pair, self.entry, &touch, at);
+            return rotating_pair::outcome(&self.pair, self.entry, &touch, at);
         }
         let pose = |motion: &Motion, share: f64| Pose {
             position: motion.start.position + motion.displacement() * share,
@@ -300,18 +303,18 @@ impl<'r> Passage<'r> {
             motion_b: way(&self.pair.motion_b),
             ..self.pair
         };
-        // A shape without a middle has no side; it is never what passes.
+        // A shape without a centre has no side and cannot pass.
         let side = here.side_at_end(self.point, self.normal, 0.0, 0.0);
         let far = side.is_some_and(|side| side < 0.0);
         match here.contact_at_end() {
-            None if far => Outcome::Missed,
-            None => Outcome::Clipped,
+            None if far => PhaseOutcome::Missed,
+            None => PhaseOutcome::Clipped,
             Some(contact)
                 if far && !here.sensor && pair::points_out_behind(&contact, self.normal) =>
             {
-                Outcome::WrongSide
+                PhaseOutcome::WrongSide
             }
-            Some(_) => Outcome::Held,
+            Some(_) => PhaseOutcome::Resolved,
         }
     }
 }

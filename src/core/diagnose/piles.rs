@@ -1,13 +1,14 @@
-//! Piles: many bodies that overlap in one place, reported as one.
+//! Piles: many bodies that overlap in one place, reported as one finding.
 //!
-//! n bodies in one place are n (n - 1) / 2 pairs that overlap. Bodies of which each overlaps at least [`PILE_PARTNERS`] others, and
-//! that are connected by such overlaps, are one pile: one finding (C12) when they begin or appear so, one notice when they all
-//! sleep (a pool of parked objects) or came together by moving. Their pairs are neither swept nor stored.
+//! n bodies in one place are n (n - 1) / 2 overlapping pairs. Bodies that each overlap at least [`PILE_PARTNERS`]
+//! others, and that are connected by such overlaps, are one pile: one finding (C12) when they begin or appear so, one
+//! notice when all of them sleep (a pool of parked objects) or came together by moving. Their pairs are neither swept
+//! nor stored.
 
 use super::causes::Cause;
 use super::evidence::Key;
 use super::finding::{Finding, Kind, Pile};
-use super::frame::{Context, name_of};
+use super::judge_frame::{Context, name_of};
 use super::starts_inside::too_deep;
 use crate::core::number::number;
 use crate::core::replay::{FrameState, ObjectId};
@@ -16,7 +17,7 @@ use crate::core::tolerance::{PILE_NAMES, PILE_PARTNERS};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// How the bodies of a pile came to be in one place, from the least to the most of interest.
+/// How the bodies of a pile came together, the most relevant last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PileState {
@@ -31,14 +32,14 @@ pub enum PileState {
 /// The piles of one state.
 #[derive(Debug, Default)]
 pub(super) struct Piles {
-    /// By object: its pile and the box it fills. Empty where there is no pile.
+    /// By object: its pile and its box. Empty without piles.
     of: Vec<Option<(u32, Aabb)>>,
     /// Members in ascending order; piles in the order of their first members.
     pub all: Vec<Vec<ObjectId>>,
 }
 
 impl Piles {
-    /// The piles among pairs whose boxes overlap, which `visit` visits, each once and in any order.
+    /// The piles among pairs whose boxes overlap; `visit` visits each pair once, in any order.
     pub(super) fn of(
         context: &Context<'_>,
         state: &FrameState,
@@ -57,7 +58,7 @@ impl Piles {
                 }
             });
         };
-        // By boxes first: in most states no body has so many around it.
+        // By boxes first: in most states no body has so many neighbours.
         let mut near = vec![0_u32; objects.len()];
         pairs(&mut |a, b| {
             near[a] += 1;
@@ -68,7 +69,7 @@ impl Piles {
             return Self::default();
         }
         let deep = |a: usize, b: usize| too_deep(context, state, a as u32, b as u32).is_some();
-        // Counted no further than it matters, so that a pile costs some pairs of each body and not all of them.
+        // Counted only up to the threshold, so that a pile does not cost all its pairs.
         let mut partners = vec![0_u32; objects.len()];
         pairs(&mut |a, b| {
             if crowded(&near, a, b) && !crowded(&partners, a, b) && deep(a, b) {
@@ -88,7 +89,7 @@ impl Piles {
         })
     }
 
-    /// Smaller groups have so few pairs that each is reported.
+    /// Smaller groups have few pairs; each is reported.
     fn from_groups(groups: &mut Groups, bounds: impl Fn(ObjectId) -> Option<Aabb>) -> Self {
         let count = groups.parents.len();
         let mut members: Vec<Vec<ObjectId>> = vec![Vec::new(); count];
@@ -111,7 +112,7 @@ impl Piles {
         piles
     }
 
-    /// Are two objects in one pile, and their boxes overlap? Such a pair is left to the pile.
+    /// Whether two objects are in one pile and their boxes overlap. The pile stands for such a pair.
     pub(super) fn hold(&self, a: ObjectId, b: ObjectId) -> bool {
         let of = |id: ObjectId| self.of.get(id as usize).copied().flatten();
         of(a)
@@ -119,7 +120,7 @@ impl Piles {
             .is_some_and(|((one, a), (other, b))| one == other && a.overlaps(&b))
     }
 
-    /// The piles as findings; `how` is how awake bodies came to be in one place, `None` for a pile to leave out.
+    /// The piles as findings; `how` gives the state of piles of awake bodies, `None` leaves a pile out.
     pub(super) fn findings(
         &self,
         context: &Context<'_>,
@@ -146,7 +147,7 @@ impl Piles {
     }
 }
 
-/// Disjoint groups of objects; each is named by its first member.
+/// Disjoint sets of objects; each is named by its first member.
 struct Groups {
     parents: Vec<u32>,
 }
@@ -161,7 +162,7 @@ impl Groups {
     fn first_of(&mut self, id: usize) -> usize {
         let mut at = id;
         while self.parents[at] as usize != at {
-            // Halves the path for the next time.
+            // Path halving.
             self.parents[at] = self.parents[self.parents[at] as usize];
             at = self.parents[at] as usize;
         }
@@ -214,7 +215,7 @@ fn finding(
         PileState::Placed => "overlap in one place where some of them appear",
     };
     let text = format!(
-        "{} bodies {doing}, ({}): {}. Each of them overlaps at least {PILE_PARTNERS} others; their pairs are not judged one by one.{}",
+        "{} bodies {doing}, ({}): {}. Each of them overlaps at least {PILE_PARTNERS} others; their pairs are not tested one by one.{}",
         pile.bodies,
         pile.place.map(number).join(", "),
         pile.title(),

@@ -1,16 +1,16 @@
-//! `StartsInside` (C12): overlap at the first frame a body exists, or where it was put by a teleport.
+//! `StartsInside` (C12): overlap at the first frame a body exists, or after a teleport.
 //!
-//! Only pairs of which one can be pushed are asked: what cannot move is placed as its author wants it. A depth within
-//! [`SLOP_SHARE`] of the smaller body is resting contact.
+//! Only pairs of which one can be pushed are tested. A depth within [`SLOP_SHARE`] of the smaller body is resting
+//! contact.
 
 use super::causes::Cause;
+use super::compound_parts;
 use super::evidence::Key;
-use super::extent::pair_size;
 use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
-use super::frame::Context;
-use super::parts;
+use super::judge_frame::Context;
 use super::piles::{PileState, Piles};
+use super::shape_metrics::pair_size;
 use crate::core::broad_phase::{self, Entry};
 use crate::core::number::{metres, percent, speed};
 use crate::core::query::{self, Contact};
@@ -20,13 +20,13 @@ use crate::core::shape::Aabb;
 use crate::core::tolerance::{RESTING_RATE, SLOP_SHARE};
 use glam::DVec3;
 
-/// Judges the state a frame leads to, if that state is looked at.
+/// Tests the state a frame leads to, if it is in range.
 pub(super) fn at_end_of(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
     let last_of_level = frame.number + 1 >= context.replay.frames();
     if frame.number >= context.last && !last_of_level {
         return;
     }
-    // The state after the last frame has no frame of its own: it is that frame's end.
+    // The state after the last frame is that frame's end.
     let (number, fraction) = if last_of_level {
         (frame.number, 1.0)
     } else {
@@ -42,7 +42,7 @@ pub(super) fn at_end_of(context: &Context<'_>, frame: &Frame, findings: &mut Vec
     );
 }
 
-/// Judges the state at the start of the first frame that is looked at.
+/// Tests the state at the start of the first frame in range.
 pub(super) fn at_first(context: &Context<'_>, first: u32, findings: &mut Vec<Finding>) {
     let before = first
         .checked_sub(1)
@@ -118,7 +118,7 @@ fn judge(
     pairs.sort_unstable();
     for (i, j) in pairs {
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
-        // The one that can be moved out is named first; of two, the one that is new.
+        // The movable object comes first; of two, the new one.
         let swap = !a.is_pushable() || (b.is_pushable() && !is_placed(i));
         let (a, b) = if swap { (j, i) } else { (i, j) };
         if let Some((contact, size)) = too_deep(context, state, a, b) {
@@ -148,8 +148,8 @@ pub(super) fn too_deep(
     };
     let ((shape_a, pose_a), (shape_b, pose_b)) = (standing(a)?, standing(b)?);
     let mut deepest: Option<(Contact, f64)> = None;
-    for (_, one) in parts::parts(shape_a) {
-        for (_, other) in parts::parts(shape_b) {
+    for (_, one) in compound_parts::parts(shape_a) {
+        for (_, other) in compound_parts::parts(shape_b) {
             let placed = (one.placed(&pose_a), other.placed(&pose_b));
             let size = pair_size(one, other);
             if let Some(contact) = query::contact(&placed.0, &placed.1, &mut ())
@@ -232,7 +232,7 @@ fn finding(
     }
 }
 
-/// How fast a comes nearer to b along the normal, m/s; `None` when a log does not say.
+/// Closing speed along the normal, m/s; `None` when a log does not give it.
 fn closing_speed(
     state: &FrameState,
     a: (ObjectId, &Object),

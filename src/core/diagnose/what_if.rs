@@ -1,40 +1,40 @@
-//! What if: the smallest change of one number that makes a finding vanish, found by bisection on the real geometry.
+//! What-if: the smallest change of one number that removes a finding, found by bisection on the real shapes.
 //!
-//! A frame that ends a little later may see by luck what this one missed, so a change counts only when it holds at every
-//! starting phase, the worst among them: a frame end that falls just short of the first touch. Two things are asked. The
-//! event is *seen* when an overlap test sees the pair at every phase, and it is *held* when the push also leads back to the
-//! side it came from. Each answer carries its proof: what the test says at the value, and just short of it.
+//! A frame that ends a little later may detect by luck what this one missed, so a change counts only if it works at
+//! every starting phase. A value *detects* when an overlap test detects the pair at every phase, and *holds* when the
+//! push also moves the body back to its side. Each value comes with its proof: the counts at the value, and just short
+//! of it.
 
-mod geometry;
 pub mod map;
-mod replayed;
-pub mod trial;
-mod tried;
+mod restepped;
+pub mod session;
+mod session_values;
+mod threshold_search;
 
-use super::causes::Measures;
+use super::causes::EventMetrics;
 use super::finding::{Finding, Kind, Source};
 use super::fix::{Fix, Quantity};
-use super::frame::pair_of;
-use super::pair::{self, Event, Pair, Tally};
-use super::phase_sweep::{Counts, PHASES, Passage, PhaseSweep};
-use super::triangle_alone;
-use super::turning::with_spins;
+use super::judge_frame::pair_of;
+use super::mesh_triangles;
+use super::pair::{self, JudgeStats, Pair, PairEvent};
+use super::phase_sweep::{Counts, Crossing, PHASES, PhaseSweep};
+use super::rotating_pair::with_spins;
 use crate::core::number::words;
 use crate::core::number::{metres, number, seconds, speed};
 use crate::core::progress::Progress;
 use crate::core::replay::Replay;
 use crate::core::tolerance::{SAME_SHARE, WHAT_IF_STEPS};
-use geometry::{Grown, Study};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use threshold_search::{InflatedShape, ThresholdSearch};
 
-/// What is varied, one at a time.
+/// A number that is varied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Parameter {
     /// Seconds of a frame.
     Dt,
-    /// Steps that a frame is cut in.
+    /// Substeps of a frame.
     Substeps,
     /// Relative speed of the two, metres per second.
     Speed,
@@ -45,7 +45,7 @@ pub enum Parameter {
 }
 
 impl Parameter {
-    /// In the order in which they are asked.
+    /// In order of evaluation.
     pub const ALL: [Self; 5] = [
         Self::Dt,
         Self::Substeps,
@@ -54,7 +54,7 @@ impl Parameter {
         Self::Thickness,
     ];
 
-    /// What a limit on it is called as a fix. `both_move`: the speed is that of two moving bodies.
+    /// The quantity of a limit on it. `both_move`: the speed is that of two moving bodies.
     pub fn limit(self, both_move: bool) -> Quantity {
         match self {
             Self::Dt => Quantity::MaxDt,
@@ -66,58 +66,58 @@ impl Parameter {
         }
     }
 
-    /// A word for it.
+    /// Its name.
     pub fn name(self) -> &'static str {
         self.limit(false).short_name()
     }
 
-    /// Of its values; empty for a count.
+    /// Unit of its values; empty for a count.
     pub fn unit(self) -> &'static str {
         self.limit(false).unit()
     }
 }
 
-/// A value that is enough, and the proof that it is.
+/// A sufficient value, with its proof.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Enough {
-    /// The smallest change that is enough.
+pub struct Threshold {
+    /// The smallest sufficient change.
     pub after: f64,
-    /// What an overlap test makes of the phases there.
+    /// Counts of the phases at that value.
     pub at_after: Counts,
-    /// A value just short of it; `None` when nothing need be changed.
+    /// A value just short of it; `None` when no change is needed.
     pub below: Option<f64>,
-    /// What an overlap test makes of the phases there: at least one fails.
+    /// Counts of the phases there; at least one fails.
     pub at_below: Option<Counts>,
-    /// The scene stepped anew with the value does not have the finding; `None` where it cannot be stepped so, or not within the
+    /// Whether the scene, run with the value, loses the finding; `None` where it cannot be run so, or not within the
     /// bound.
     pub replayed: Option<bool>,
-    /// It was not stepped anew, as that would take more steps than the bound leaves.
+    /// The scene was not run, as that takes more steps than the bound leaves.
     pub too_long: bool,
 }
 
 /// One parameter, varied.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// Which, by the name that it has as a fix.
+    /// The parameter, named as in fixes.
     pub what: Quantity,
     /// Unit of the values.
     pub unit: Cow<'static, str>,
-    /// As it is.
+    /// The current value.
     pub before: f64,
-    /// Where the response holds the body at every phase; `None` when no value does.
-    pub holds: Option<Enough>,
-    /// Where an overlap test detects the pair at every phase; `None` when no value does.
-    pub detects: Option<Enough>,
-    /// Why nothing helps, where that is so; else empty.
+    /// The value that holds at every phase; `None` when no value does.
+    pub holds: Option<Threshold>,
+    /// The value that detects at every phase; `None` when no value does.
+    pub detects: Option<Threshold>,
+    /// Why no value helps; else empty.
     pub why_not: Cow<'static, str>,
 }
 
 /// The smallest changes that fix a finding, each by itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WhatIf {
-    /// The event as it is, at every starting phase.
+    /// The current event at every starting phase.
     pub phases: PhaseSweep,
-    /// A change that each of these needs besides: the velocity of a body that is driven by position.
+    /// A change that each of these also needs: the velocity of a body that is driven by position.
     pub with: Option<Fix>,
     /// In the order of [`Parameter::ALL`].
     pub changes: Vec<Change>,
@@ -130,16 +130,17 @@ impl WhatIf {
         self.changes.get(place)
     }
 
-    /// A line for each parameter, `substeps 1: held from 122, detected from 61`; a single one where nothing need be changed.
+    /// One line per parameter, `substeps 1: held from 122, detected from 61`; a single line where no change is needed.
     pub fn sentences(&self) -> Vec<String> {
         let phases = self.phases.counts.phases;
-        let unchanged =
-            |enough: &Option<Enough>| enough.is_some_and(|enough| enough.below.is_none());
+        let unchanged = |threshold: &Option<Threshold>| {
+            threshold.is_some_and(|threshold| threshold.below.is_none())
+        };
         let possible = |change: &&Change| change.detects.is_some();
         let mut tried = self.changes.iter().filter(possible).peekable();
         if tried.peek().is_some() && tried.all(|change| unchanged(&change.holds)) {
             return vec![format!(
-                "Every one of {phases} starting phases is held as it is: no change of dt, substeps, speed or size decides this"
+                "Every one of {phases} starting phases holds already: dt, substeps, speed and size do not decide this finding"
             )];
         }
         let with = self.with.iter();
@@ -156,14 +157,14 @@ impl Change {
         let Some(detects) = &self.detects else {
             return format!("{name}: no change helps, {}", self.why_not);
         };
-        let one = |word: &str, enough: &Enough| {
-            let at = match enough.below {
+        let one = |word: &str, threshold: &Threshold| {
+            let at = match threshold.below {
                 None => "already".to_owned(),
-                Some(_) => format!("{} {}", self.what.bound(), self.value(enough.after)),
+                Some(_) => format!("{} {}", self.what.bound(), self.value(threshold.after)),
             };
-            let not_here = match enough.replayed {
+            let not_here = match threshold.replayed {
                 Some(false) => " (but not in this scene)",
-                _ if enough.too_long => " (not tried on the scene: too many steps)",
+                _ if threshold.too_long => " (not run on the scene: too many steps)",
                 _ => "",
             };
             format!("{word} {at}{not_here}")
@@ -186,68 +187,72 @@ impl Change {
     }
 }
 
-/// Can a finding be asked? Only what the luck of an overlap test decides can.
-pub fn can_ask(finding: &Finding) -> bool {
+/// Whether a finding depends on the starting phase, so that its parameters can be varied.
+pub fn applies_to(finding: &Finding) -> bool {
     let kind = matches!(finding.kind, Kind::Tunnels | Kind::Clips | Kind::WrongSide);
     kind && finding.object_a.is_some() && finding.object_b.is_some()
 }
 
-/// Asks a finding of this replay.
+/// Computes the smallest changes for a finding of this replay.
 ///
-/// `None` when cancelled, when the finding cannot be asked, and when it began in an overlap that leads back to no clear
-/// start. The work is bounded: some ten thousand overlap tests of the one pair, and a few short replays of a stepped scene.
+/// `None` when cancelled, when [`applies_to`] is false, and when the finding began in an overlap that cannot be moved
+/// back to a clear start. The work is bounded: some ten thousand overlap tests of the pair, and a few short runs of a
+/// stepped scene.
 pub fn what_if(replay: &Replay, finding: &Finding, progress: &dyn Progress) -> Option<WhatIf> {
-    if !can_ask(finding) {
+    if !applies_to(finding) {
         return None;
     }
-    let Told { pair, event, dt } = find(replay, finding)?;
-    triangle_alone::as_judged(&pair, &event, |pair| {
-        ask(replay, finding, pair, &event, dt, progress)
+    let FindingEvent { pair, event, dt } = find(replay, finding)?;
+    mesh_triangles::on_judged_triangle(&pair, &event, |pair| {
+        vary_all(replay, finding, pair, &event, dt, progress)
     })
 }
 
-/// What a finding tells: the pair over its stretch, and the event.
-struct Told<'r> {
+/// The event of a finding: the pair over its interval, and the event.
+struct FindingEvent<'r> {
     pair: Pair<'r>,
-    event: Event,
+    event: PairEvent,
     /// Seconds of the frame.
     dt: f64,
 }
 
-/// `None` where the finding is of no pair.
-fn find<'r>(replay: &'r Replay, finding: &Finding) -> Option<Told<'r>> {
+/// `None` for a finding without a pair.
+fn find<'r>(replay: &'r Replay, finding: &Finding) -> Option<FindingEvent<'r>> {
     let Source::Pair(number) = finding.source else {
         return None;
     };
     let frame = replay.frame(finding.frame);
     let ids = (finding.object_a?, finding.object_b?);
-    let stretch = frame.legs_together(ids.0, ids.1).into_iter().nth(number)?;
-    let pair = with_spins(pair_of(replay, ids, stretch)?, &frame);
-    let event = pair::judge(&pair, &mut Tally::default())?;
-    // The replay may be another by now.
-    (event.kind == finding.kind).then_some(Told {
+    let interval = frame
+        .straight_intervals(ids.0, ids.1)
+        .into_iter()
+        .nth(number)?;
+    let pair = with_spins(pair_of(replay, ids, interval)?, &frame);
+    let event = pair::judge(&pair, &mut JudgeStats::default())?;
+    // The replay may have changed.
+    (event.kind == finding.kind).then_some(FindingEvent {
         pair,
         event,
         dt: frame.dt,
     })
 }
 
-fn ask(
+fn vary_all(
     replay: &Replay,
     finding: &Finding,
     pair: &Pair<'_>,
-    event: &Event,
+    event: &PairEvent,
     dt: f64,
     progress: &dyn Progress,
 ) -> Option<WhatIf> {
-    let measures = Measures::of(pair, event, dt);
-    let passage = Passage::of(pair, event)?;
-    let study = Study {
-        passage,
+    let metrics = EventMetrics::of(pair, event, dt);
+    let crossing = Crossing::of(pair, event)?;
+    let search = ThresholdSearch {
+        crossing,
         event,
         progress,
     };
-    let phases = PhaseSweep::of(&passage, &measures.slab, PHASES);
+    let phases = PhaseSweep::of(&crossing, &metrics.slab, PHASES);
     let total = Parameter::ALL.len() as u64;
     let mut steps_left = WHAT_IF_STEPS;
     let mut changes = Vec::new();
@@ -256,22 +261,22 @@ fn ask(
         let as_fix = what.limit(pair.motion_b.displacement() != DVec3::ZERO);
         let turns = event.turned.is_some();
         let mut change = match what {
-            Parameter::Dt => scaled(&study, as_fix, dt),
-            Parameter::Substeps => substeps(&study),
-            Parameter::Speed if turns => change(as_fix, measures.speed, None, None, TURNS),
-            Parameter::Speed => scaled(&study, as_fix, measures.speed),
+            Parameter::Dt => scaled(&search, as_fix, dt),
+            Parameter::Substeps => substeps(&search),
+            Parameter::Speed if turns => change(as_fix, metrics.speed, None, None, TURNS),
+            Parameter::Speed => scaled(&search, as_fix, metrics.speed),
             Parameter::Radius | Parameter::Thickness => {
                 let part = match what {
-                    Parameter::Radius => Grown::body(pair, event.normal),
-                    _ => Grown::solid(pair, event.normal),
+                    Parameter::Radius => InflatedShape::body(pair, event.normal),
+                    _ => InflatedShape::solid(pair, event.normal),
                 };
                 match part {
                     Ok(part) if turns => change(as_fix, part.before, None, None, TURNS),
-                    part => grown(&study, as_fix, part),
+                    part => inflated(&search, as_fix, part),
                 }
             }
         };
-        replayed::confirm(
+        restepped::confirm(
             replay,
             finding,
             (pair, event),
@@ -299,53 +304,53 @@ fn ask(
     })
 }
 
-/// Why one number is not varied of two that turn as they travel.
-const TURNS: &str = "the turn goes on: vary dt or substeps";
+/// Why the parameters of a rotating pair are not varied.
+const TURNS: &str = "the pair rotates: vary dt or substeps";
 
-/// Do these sizes hold and detect the event at every phase of the real geometry? False as well where the shape's own measure is not
-/// `now`. `solid`: the thickness of the obstacle, not the radius of the body.
+/// Whether these sizes hold and detect the event at every phase of the real shapes. Also false where the shape's own
+/// size is not `now`. `solid`: the thickness of the obstacle, not the radius of the mover.
 pub(super) fn sizes_suffice(
     pair: &Pair<'_>,
-    event: &Event,
+    event: &PairEvent,
     solid: bool,
     now: f64,
     (held, detected): (f64, f64),
 ) -> bool {
     let part = match solid {
-        true => Grown::solid(pair, event.normal),
-        false => Grown::body(pair, event.normal),
+        true => InflatedShape::solid(pair, event.normal),
+        false => InflatedShape::body(pair, event.normal),
     };
-    let Some((part, passage)) = part.ok().zip(Passage::of(pair, event)) else {
+    let Some((part, crossing)) = part.ok().zip(Crossing::of(pair, event)) else {
         return false;
     };
-    let study = Study {
-        passage,
+    let search = ThresholdSearch {
+        crossing,
         event,
         progress: &(),
     };
-    let suffices = |aim: Aim, size: f64| {
-        // At the limit itself rounding decides.
-        let by = size * (1.0 + replayed::MARGIN) - part.before;
-        let counts = study.grown_counts(&part, by.max(0.0));
-        counts.is_some_and(|counts| aim.is_met(&counts))
+    let suffices = |criterion: Criterion, size: f64| {
+        // At the limit rounding would decide.
+        let by = size * (1.0 + restepped::MARGIN) - part.before;
+        let counts = search.inflated_counts(&part, by.max(0.0));
+        counts.is_some_and(|counts| criterion.accepts(&counts))
     };
     (part.before - now).abs() <= SAME_SHARE * now.max(part.before)
-        && suffices(Aim::Held, held)
-        && suffices(Aim::Seen, detected)
+        && suffices(Criterion::Resolved, held)
+        && suffices(Criterion::Detected, detected)
 }
 
-/// Which phases an answer needs to be good.
+/// The condition on the phases that a value must meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Aim {
-    Seen,
-    Held,
+enum Criterion {
+    Detected,
+    Resolved,
 }
 
-impl Aim {
-    fn is_met(self, counts: &Counts) -> bool {
+impl Criterion {
+    fn accepts(self, counts: &Counts) -> bool {
         match self {
-            Self::Seen => counts.unseen() == 0,
-            Self::Held => counts.held() == counts.phases,
+            Self::Detected => counts.undetected() == 0,
+            Self::Resolved => counts.resolved() == counts.phases,
         }
     }
 }
@@ -353,8 +358,8 @@ impl Aim {
 fn change(
     what: Quantity,
     before: f64,
-    detects: Option<Enough>,
-    holds: Option<Enough>,
+    detects: Option<Threshold>,
+    holds: Option<Threshold>,
     why_not: &'static str,
 ) -> Change {
     Change {
@@ -367,34 +372,40 @@ fn change(
     }
 }
 
-/// dt and speed: both make the way of one step shorter by the same share.
-fn scaled(study: &Study<'_>, what: Quantity, now: f64) -> Change {
-    let find = |aim| {
-        let found = study.step(aim)?;
-        Some(Enough {
+/// dt and speed: both shorten the displacement of one step.
+fn scaled(search: &ThresholdSearch<'_>, what: Quantity, now: f64) -> Change {
+    let find = |criterion| {
+        let found = search.step(criterion)?;
+        Some(Threshold {
             after: now * found.good,
-            at_after: study.counts(found.good),
+            at_after: search.counts(found.good),
             below: found.bad.map(|bad| now * bad),
-            at_below: found.bad.map(|bad| study.counts(bad)),
+            at_below: found.bad.map(|bad| search.counts(bad)),
             replayed: None,
             too_long: false,
         })
     };
-    change(what, now, find(Aim::Seen), find(Aim::Held), study.why_not())
+    change(
+        what,
+        now,
+        find(Criterion::Detected),
+        find(Criterion::Resolved),
+        search.why_not(),
+    )
 }
 
-/// The same in whole numbers of steps.
-fn substeps(study: &Study<'_>) -> Change {
-    let find = |aim: Aim| {
-        let found = study.step(aim)?;
-        // Where a whole number is the limit itself, rounding would decide.
-        let counts = |steps: f64| study.counts((1.0 - SAME_SHARE) / steps);
+/// Substeps: whole numbers.
+fn substeps(search: &ThresholdSearch<'_>) -> Change {
+    let find = |criterion: Criterion| {
+        let found = search.step(criterion)?;
+        // At a whole number rounding would decide.
+        let counts = |steps: f64| search.counts((1.0 - SAME_SHARE) / steps);
         let fewest = (1.0 / found.good).ceil().max(1.0);
         let steps = (-1..=1)
             .map(|by| fewest + f64::from(by))
-            .find(|steps| *steps >= 1.0 && aim.is_met(&counts(*steps)))?;
+            .find(|steps| *steps >= 1.0 && criterion.accepts(&counts(*steps)))?;
         let below = Some(steps - 1.0).filter(|steps| *steps >= 1.0);
-        Some(Enough {
+        Some(Threshold {
             after: steps,
             at_after: counts(steps),
             below,
@@ -403,39 +414,47 @@ fn substeps(study: &Study<'_>) -> Change {
             too_long: false,
         })
     };
-    let (seen, held) = (find(Aim::Seen), find(Aim::Held));
-    change(Quantity::Substeps, 1.0, seen, held, study.why_not())
+    let (seen, held) = (find(Criterion::Detected), find(Criterion::Resolved));
+    change(Quantity::Substeps, 1.0, seen, held, search.why_not())
 }
 
-/// Radius and thickness: a larger shape in the place of one.
-fn grown(study: &Study<'_>, what: Quantity, grown: Result<Grown, Unable>) -> Change {
-    let grown = match grown {
-        Ok(grown) => grown,
-        Err(unable) => return change(what, unable.before, None, None, unable.why),
+/// Radius and thickness: a larger shape.
+fn inflated(
+    search: &ThresholdSearch<'_>,
+    what: Quantity,
+    inflated: Result<InflatedShape, NotResizable>,
+) -> Change {
+    let inflated = match inflated {
+        Ok(inflated) => inflated,
+        Err(fixed) => {
+            return change(what, fixed.before, None, None, fixed.why);
+        }
     };
-    let find = |aim| {
-        let found = study.growth(&grown, aim)?;
-        Some(Enough {
-            after: grown.before + found.good,
-            at_after: study.grown_counts(&grown, found.good)?,
-            below: found.bad.map(|bad| grown.before + bad),
-            at_below: found.bad.and_then(|bad| study.grown_counts(&grown, bad)),
+    let find = |criterion| {
+        let found = search.growth(&inflated, criterion)?;
+        Some(Threshold {
+            after: inflated.before + found.good,
+            at_after: search.inflated_counts(&inflated, found.good)?,
+            below: found.bad.map(|bad| inflated.before + bad),
+            at_below: found
+                .bad
+                .and_then(|bad| search.inflated_counts(&inflated, bad)),
             replayed: None,
             too_long: false,
         })
     };
     change(
         what,
-        grown.before,
-        find(Aim::Seen),
-        find(Aim::Held),
-        study.why_not_larger(),
+        inflated.before,
+        find(Criterion::Detected),
+        find(Criterion::Resolved),
+        search.why_not_larger(),
     )
 }
 
-/// A shape that cannot be made larger, and why.
+/// A shape that cannot be resized, and why.
 #[derive(Clone, Copy, Debug)]
-struct Unable {
+struct NotResizable {
     before: f64,
     why: &'static str,
 }

@@ -1,24 +1,24 @@
-//! Colliders marked by the names of objects and nodes, as Godot and Unreal read them.
+//! Collider markers in the names of objects and nodes, as in Godot and Unreal.
 
 use super::{Part, Role};
 use crate::core::scene::Object;
 use crate::core::shape::{Capsule, Segment, Shape};
 use glam::DVec3;
 
-/// What the name of a node says about it.
+/// Marker of a node's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Marker {
-    /// To be seen.
+    /// Visual only.
     None,
-    /// Not to be read at all.
+    /// Ignored.
     Leave,
-    /// To be seen and to be touched.
+    /// Visual and collider.
     Both,
-    /// To be touched alone.
+    /// Collider only.
     Only,
-    /// To be seen, and to be touched as its convex hull.
+    /// Visual, with its convex hull as collider.
     ConvexBoth,
-    /// To be touched alone, as its convex hull.
+    /// Its convex hull as collider only.
     Convex,
     /// The box around it.
     Box,
@@ -78,7 +78,7 @@ impl Marker {
         }
     }
 
-    /// The part that the marker makes of a mesh; why it cannot be what the marker asks for.
+    /// The part of a mesh with this marker; or why it is not possible.
     pub(super) fn part(self, object: Object) -> (Part, Option<&'static str>) {
         let mut part = Part::new(object, self.role());
         let refused = match self {
@@ -88,7 +88,7 @@ impl Marker {
         (part, refused.err())
     }
 
-    /// The shape that the marker asks for, around the mesh that is there.
+    /// The marker's shape around a mesh.
     fn reshape(self, object: &mut Object) -> Result<(), &'static str> {
         let Shape::Mesh(mesh) = &object.shape else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Mesh files (OBJ, glTF) as one mesh, as one object per part, or as the colliders that they mark.
+//! Mesh files (OBJ, glTF) as one mesh, as one object per part, or as their marked colliders.
 
 mod gltf;
 mod markers;
@@ -18,37 +18,37 @@ use obj::read_obj_parts;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What a part of a file is for.
+/// Role of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// To be seen.
+    /// Visual.
     Seen,
-    /// To be touched: the file marks it as a collider.
+    /// Collider: marked by the file.
     Collider,
     /// Both.
     Both,
 }
 
-/// A part of a file, as an object that stands where the part does.
+/// A part of a file, as an object in its pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// Its name is the part's, and may be another part's, too.
+    /// Named after the part; names may repeat.
     pub object: Object,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
     /// As a collider it is the hull of its mesh.
     hull: Option<Arc<ConvexHull>>,
-    /// What it is a collider of, together with others.
+    /// The owner of the collider, shared with others.
     owner: Option<Owner>,
 }
 
-/// A body or object that several colliders belong to.
+/// A body or object with several colliders.
 #[derive(Clone, Debug, PartialEq)]
 struct Owner {
-    /// Colliders of the same are of one owner.
+    /// Colliders with the same key have one owner.
     key: String,
     name: String,
-    /// Where it stands; `None`: where its first collider does.
+    /// Its pose; `None`: that of its first collider.
     pose: Option<Pose>,
 }
 
@@ -72,7 +72,7 @@ impl Part {
         }
     }
 
-    /// Makes it the hull of its mesh, where it is a collider.
+    /// Replaces a collider's mesh by its hull.
     fn take_hull(&mut self) -> Result<(), &'static str> {
         let Shape::Mesh(mesh) = &self.object.shape else {
             return Ok(());
@@ -101,7 +101,7 @@ impl Part {
         Ok(())
     }
 
-    /// The object that it is as a collider, or to be seen.
+    /// The object of this part as collider or visual.
     fn object(&self, wanted: ImportAs) -> Object {
         match &self.hull {
             Some(hull) if wanted == ImportAs::Colliders => Object {
@@ -121,18 +121,18 @@ pub struct Geometry {
     pub name: String,
     /// In the order of the file.
     pub parts: Vec<Part>,
-    /// What could not be taken, and why.
+    /// Unsupported content, with reasons.
     pub notices: Vec<Problem>,
 }
 
-/// What a mesh file becomes.
+/// What a mesh file is imported as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImportAs {
-    /// All its triangles; where it marks meshes as colliders, those alone.
+    /// All triangles, or those of marked colliders alone.
     OneMesh,
-    /// What is to be seen, an object each.
+    /// Visual parts, one object each.
     Parts,
-    /// What it marks as colliders, an object each.
+    /// Marked colliders, one object each.
     Colliders,
 }
 
@@ -177,7 +177,7 @@ pub fn read_geometry(folder: &dyn Folder, path: &str, units: Units) -> Result<Ge
                 (parts, notices)
             }
             _ => {
-                let what = "not a mesh file that is known";
+                let what = "unsupported mesh format";
                 return Err(Problem::new(
                     shown,
                     what,
@@ -186,7 +186,7 @@ pub fn read_geometry(folder: &dyn Folder, path: &str, units: Units) -> Result<Ge
             }
         };
     if parts.is_empty() {
-        let what = "there is nothing in it that could be touched";
+        let what = "the file contains no geometry";
         return Err(Problem::new(shown, what, "export it with its meshes"));
     }
     let name = if stem.is_empty() { "mesh" } else { stem };
@@ -198,7 +198,7 @@ pub fn read_geometry(folder: &dyn Folder, path: &str, units: Units) -> Result<Ge
 }
 
 impl Geometry {
-    /// How many parts it has for this.
+    /// Number of parts for a role.
     pub fn count(&self, wanted: ImportAs) -> usize {
         match wanted {
             ImportAs::OneMesh => usize::from(self.meshes().next().is_some()),
@@ -206,7 +206,7 @@ impl Geometry {
         }
     }
 
-    /// Triangles of all that would be taken.
+    /// Number of triangles for a role.
     pub fn triangles(&self, wanted: ImportAs) -> usize {
         let count = |shape: &Shape| match shape {
             Shape::Mesh(mesh) => mesh.triangles().len(),
@@ -221,7 +221,7 @@ impl Geometry {
         }
     }
 
-    /// The colliders that it marks; else its parts.
+    /// The default: colliders if it marks any, else parts.
     pub fn usual(&self) -> ImportAs {
         match self.count(ImportAs::Colliders) {
             0 => ImportAs::Parts,
@@ -237,7 +237,7 @@ impl Geometry {
         self.parts.iter().filter(move |part| part.role != not)
     }
 
-    /// The colliders; several convex ones of one owner are a compound, what else it has is of the same body.
+    /// The colliders; several convex ones of one owner become a compound, its other ones share its body.
     fn colliders(&self) -> Vec<Object> {
         let wanted = ImportAs::Colliders;
         let parts: Vec<&Part> = self.chosen(wanted).collect();
@@ -289,7 +289,7 @@ impl Geometry {
             .filter_map(mesh)
     }
 
-    /// All its triangles where they stand, as one mesh.
+    /// All triangles in their poses, as one mesh.
     ///
     /// # Errors
     /// When it has none.
@@ -308,7 +308,7 @@ impl Geometry {
         Mesh::new(vertices, triangles, facing)
     }
 
-    /// The objects that it becomes, each with a name of its own among them; a mesh in the given facing.
+    /// The objects, each with a unique name; meshes in the given facing.
     pub fn objects(&self, wanted: ImportAs, facing: Facing) -> Vec<Object> {
         if wanted == ImportAs::OneMesh {
             let mesh = self.one_mesh(facing).ok();

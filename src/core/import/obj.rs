@@ -1,8 +1,7 @@
-//! The triangles of an OBJ file.
+//! Triangles of an OBJ file.
 //!
-//! Of a file only vertices (`v`) and faces (`f`) can be collided with, so that only they are read, and the names that faces
-//! belong to (`o`, `g`). Lines (`l`) are not taken for faces, and nothing a file says about textures, normals or materials can
-//! make it unreadable.
+//! Only vertices (`v`), faces (`f`) and names (`o`, `g`) are read. Lines (`l`) are not faces, and faults in textures,
+//! normals or materials do not matter.
 
 use super::polygon::triangulate;
 use crate::core::problem::Problem;
@@ -28,8 +27,8 @@ pub(in crate::core) fn read_obj(
     Mesh::new(obj.vertices, obj.triangles, facing).map_err(|what| export_again(path, what))
 }
 
-/// The triangles of an OBJ file, by the objects (`o`, and in a file without any the groups, `g`) that they belong to, each with
-/// the vertices that it uses; what comes before the first has no name.
+/// The triangles of an OBJ file by object (`o`, or in a file without any by group, `g`), each with the vertices that it
+/// uses; what comes before the first has no name.
 ///
 /// # Errors
 /// As [`read_obj`].
@@ -83,7 +82,7 @@ struct Obj {
     names: Vec<String>,
 }
 
-/// A face as it is written: its line, what it belongs to, and the corners of all faces until its end.
+/// A face as written: its line, its owner, and the end of its corners among those of all faces.
 struct Face {
     line: usize,
     owner: usize,
@@ -93,15 +92,15 @@ struct Face {
 /// A fault of a line, without the line.
 type Fault = (String, String);
 
-fn fault(what: impl Into<String>, mend: &str) -> Fault {
-    (what.into(), mend.to_owned())
+fn fault(what: impl Into<String>, help: &str) -> Fault {
+    (what.into(), help.to_owned())
 }
 
 impl Obj {
     fn read(bytes: &[u8], path: &str, units: Units) -> Result<Self, Problem> {
         let text = String::from_utf8_lossy(bytes);
         let at =
-            |line: usize| move |(what, mend): Fault| Problem::new(path, what, mend).at(line, 1);
+            |line: usize| move |(what, help): Fault| Problem::new(path, what, help).at(line, 1);
         let is_object =
             |(_, text): (usize, Cow<'_, str>)| text.split_whitespace().next() == Some("o");
         let sign = if statements(&text).any(is_object) {
@@ -110,7 +109,7 @@ impl Obj {
             "g"
         };
         let mut obj = Self::default();
-        // A face may name vertices that come after it.
+        // Faces may use later vertices.
         let (mut faces, mut corners) = (Vec::<Face>::new(), Vec::<i64>::new());
         let (mut owner, mut owners) = (0, HashMap::<String, usize>::new());
         for (line, statement) in statements(&text) {
@@ -200,8 +199,8 @@ fn vertex(words: SplitWhitespace<'_>, units: Units) -> Result<DVec3, Fault> {
     Ok(units.vector(point))
 }
 
-/// The vertex that a word of a face names, from 0: `v`, `v/vt`, `v//vn` or `v/vt/vn`, where `v` counts from 1, or back from the
-/// last of `before` vertices.
+/// The vertex of a face corner, from 0: `v`, `v/vt`, `v//vn` or `v/vt/vn`, where `v` counts from 1, or backward from
+/// the last of `before` vertices.
 fn corner(word: &str, before: usize) -> Result<i64, Fault> {
     let mut parts = word.split('/');
     let number = parts.next().and_then(|part| part.parse::<i64>().ok());
@@ -225,7 +224,7 @@ fn statements(file: &str) -> impl Iterator<Item = (usize, Cow<'_, str>)> {
     fn bare(line: &str) -> &str {
         line.split('#').next().unwrap_or("").trim_end()
     }
-    // A byte order mark, as some editors write, would hide the first vertex.
+    // A byte order mark would hide the first vertex.
     let file = file.strip_prefix('\u{feff}').unwrap_or(file);
     let mut lines = file.lines().enumerate();
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! A polygon cut into triangles, by `earcut`.
+//! Triangulation of a polygon by `earcut`.
 
 use crate::core::tolerance::{CUT_SHARE, MAX_CUT_CORNERS};
 use earcut::{Earcut, deviation};
@@ -6,9 +6,9 @@ use glam::DVec3;
 
 /// Appends the triangles of a polygon, whose corners index `vertices`, keeping its winding.
 ///
-/// A fan around the first corner where that covers the polygon, as it does every convex one; else it is cut as seen along its
-/// normal. What has no cut, as it crosses itself or has no area, becomes a fan as well. False, and nothing appended, where it
-/// has too many corners to be cut.
+/// A fan around the first corner where that covers the polygon, as for every convex one; else earcut along its normal.
+/// Self-intersecting or empty polygons become a fan as well. False, and nothing appended, where it has too many
+/// corners.
 pub(super) fn triangulate(
     vertices: &[DVec3],
     corners: &[u32],
@@ -40,7 +40,8 @@ pub(super) fn triangulate(
     true
 }
 
-/// The corners seen along the polygon's normal (Newell's: the sum over all edges), counter-clockwise, from the first one.
+/// The corners projected along the polygon's normal (Newell's: the sum over all edges), counter-clockwise, from the
+/// first one.
 ///
 /// The largest axis of the normal is dropped rather than turned away, so that the coordinates stay exact.
 fn flatten(points: impl Iterator<Item = DVec3>) -> Vec<[f64; 2]> {
@@ -54,7 +55,7 @@ fn flatten(points: impl Iterator<Item = DVec3>) -> Vec<[f64; 2]> {
     from_first.iter().map(|p| [p[x] * side, p[y]]).collect()
 }
 
-/// None of the fan's triangles is turned over, so that together they are the polygon.
+/// Whether no triangle of the fan is flipped, so that the fan is the polygon.
 fn is_covered_by_its_fan(flat: &[[f64; 2]]) -> bool {
     // The first corner is the origin.
     let mut edges = flat[1..].windows(2);
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_area_still_gives_triangles() {
+    fn faces_without_area_still_give_triangles() {
         let line = [DVec3::ZERO, DVec3::X, DVec3::X * 2.0, DVec3::X * 3.0];
         let mut triangles = Vec::new();
         assert!(triangulate(&line, &[0, 1, 2, 3], &mut triangles));
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_crosses_itself_becomes_a_fan() {
+    fn self_intersecting_faces_become_fans() {
         let bow = [
             DVec3::ZERO,
             DVec3::X,
@@ -181,7 +182,7 @@ mod tests {
         let mut triangles = Vec::new();
         assert!(triangulate(&vertices, &corners, &mut triangles));
         assert_eq!(triangles.len(), count - 2);
-        // As many triangles between neighbours and the middle as corners, of half the product of both radii each.
+        // As many triangles between neighbours and the centre as corners, of half the product of both radii each.
         let expected = 0.25 * step.sin() * count as f64;
         assert!((area(&vertices, &triangles) - expected).abs() < 1e-9);
     }

@@ -1,16 +1,16 @@
-//! Puts a recording together, line by line, and finishes it: shared by both formats.
+//! Builds a recording line by line, for both formats.
 
 use crate::core::problem::{Problem, Problems};
-use crate::core::replay::{RecordedFrame, Recording, Still};
+use crate::core::replay::{RecordedFrame, Recording, StaticBody};
 use crate::core::scene::{Movement, Object};
 use crate::core::tolerance::{DEFAULT_DT, LOG_TIME_JITTER};
 use glam::DVec3;
 use std::collections::HashMap;
 
-/// Notices that are kept; the rest are counted, so that a log of a million bad lines is one sentence more, not a million.
+/// Limit of notices; the rest is counted.
 pub(super) const NOTICE_LIMIT: usize = 100;
 
-/// Sizes of the flat arrays, to go back to when a line turns out bad.
+/// Sizes of the flat arrays, to undo a bad line.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     bodies: usize,
@@ -21,23 +21,23 @@ pub(super) struct Mark {
     substeps: usize,
 }
 
-/// A recording in the making.
+/// A recording under construction.
 pub(super) struct Builder {
     file: String,
-    /// What is there so far.
+    /// The recording so far.
     pub recording: Recording,
     /// Objects by name.
     names: HashMap<String, u32>,
-    /// By a name that came more than once: the number to try next.
+    /// For duplicate names: the number to try next.
     next_number: HashMap<String, u32>,
-    /// By object: the place of the first frame it may be in, above 0 for what a later `spawn` brought.
+    /// By object: index of its first possible frame, above 0 for those of a later `spawn`.
     from: Vec<usize>,
-    /// Something that may have been a frame was left out after the last frame.
+    /// A possible frame was left out after the last frame.
     left_out: bool,
-    /// By frame: what its line says of a gap before it.
-    said_gaps: Vec<Option<bool>>,
-    untold: usize,
-    /// The dt that the log states, if it does.
+    /// By frame: the logged gap before it.
+    logged_gaps: Vec<Option<bool>>,
+    suppressed: usize,
+    /// The log's dt, if given.
     stated_dt: Option<f64>,
 }
 
@@ -54,29 +54,29 @@ impl Builder {
             next_number: HashMap::new(),
             from: Vec::new(),
             left_out: false,
-            said_gaps: Vec::new(),
-            untold: 0,
+            logged_gaps: Vec::new(),
+            suppressed: 0,
             stated_dt,
         }
     }
 
     /// A problem of this file.
-    pub fn problem(&self, what: impl Into<String>, mend: impl Into<String>) -> Problem {
-        Problem::new(self.file.clone(), what, mend)
+    pub fn problem(&self, what: impl Into<String>, help: impl Into<String>) -> Problem {
+        Problem::new(self.file.clone(), what, help)
     }
 
-    /// Says something that does not stop the reading.
+    /// Adds a notice.
     pub fn notice(&mut self, notice: Problem) {
         if self.recording.notices.len() < NOTICE_LIMIT {
             self.recording.notices.push(notice);
         } else {
-            self.untold += 1;
+            self.suppressed += 1;
         }
     }
 
-    /// Says something about a line.
-    pub fn notice_at(&mut self, line: usize, column: usize, what: impl Into<String>, mend: &str) {
-        let notice = self.problem(what, mend).at(line, column);
+    /// Adds a notice about a line.
+    pub fn notice_at(&mut self, line: usize, column: usize, what: impl Into<String>, help: &str) {
+        let notice = self.problem(what, help).at(line, column);
         self.notice(notice);
     }
 
@@ -85,7 +85,7 @@ impl Builder {
         self.names.get(name).copied()
     }
 
-    /// Adds an object; a name that is taken gets a number behind it, and the new name is returned.
+    /// Adds an object; a duplicate name gets a number, and the name is returned.
     pub fn add_object(&mut self, mut object: Object) -> (u32, Option<String>) {
         let index = self.recording.objects.len() as u32;
         let taken = self.names.contains_key(&object.name);
@@ -110,17 +110,17 @@ impl Builder {
         }
     }
 
-    /// Notes that an object came with the next frame, not with the header.
+    /// Marks an object as spawned with the next frame.
     pub fn spawned(&mut self, object: u32) {
         self.from[object as usize] = self.recording.frames.len();
     }
 
-    /// Notes that something that may have been a frame is left out here.
+    /// Marks that a possible frame is left out here.
     pub fn left_out(&mut self) {
         self.left_out = true;
     }
 
-    /// The dt of the frames that were left out before frame `number`, as far as the log states one.
+    /// The dt of the frames left out before frame `number`, as far as the log gives it.
     pub fn left_out_dt(&self, number: u64) -> f64 {
         let before = self.recording.frames.last().map(|frame| frame.number);
         match (self.left_out, before, self.stated_dt) {
@@ -142,7 +142,7 @@ impl Builder {
         }
     }
 
-    /// Forgets what was added after a mark.
+    /// Removes everything added after a mark.
     pub fn rewind(&mut self, mark: Mark) {
         self.recording.bodies.truncate(mark.bodies);
         self.recording.contacts.truncate(mark.contacts);
@@ -152,8 +152,8 @@ impl Builder {
         self.recording.substeps.truncate(mark.substeps);
     }
 
-    /// Closes a frame over what was added after a mark, its bodies sorted; returns an object that is in it twice. `gap` is
-    /// what the log says of frames missing before it.
+    /// Closes a frame with everything added after a mark, bodies sorted; returns an object that is in it twice. `gap`
+    /// is the logged gap before it.
     pub fn add_frame(
         &mut self,
         mark: Mark,
@@ -172,7 +172,7 @@ impl Builder {
         let dt = dt.unwrap_or_else(|| derived_dt(self.stated_dt, before, number, time));
         let skips = before.is_some_and(|(before, _)| number > before.saturating_add(1));
         let left_out = std::mem::take(&mut self.left_out) && skips;
-        self.said_gaps.push(gap.or(left_out.then_some(true)));
+        self.logged_gaps.push(gap.or(left_out.then_some(true)));
         recording.frames.push(RecordedFrame {
             number,
             time,
@@ -204,14 +204,14 @@ impl Builder {
         self.recording.joints.dedup();
         self.settle_gaps();
         self.settle_objects();
-        if self.untold > 0 {
-            let notice = self.problem(format!("{} more lines like these", self.untold), "");
+        if self.suppressed > 0 {
+            let notice = self.problem(format!("{} more lines like these", self.suppressed), "");
             self.recording.notices.push(notice);
         }
         Ok(self.recording)
     }
 
-    /// The typical dt where the log states none; the first frame has no other.
+    /// The typical dt where the log gives none, which the first frame gets.
     fn take_dt_from_frames(&mut self) {
         let later = self.recording.frames.iter().skip(1);
         let mut all: Vec<f64> = later.map(|frame| frame.dt).collect();
@@ -222,7 +222,7 @@ impl Builder {
         self.recording.frames[0].dt = self.recording.dt;
     }
 
-    /// Where each object begins: at its first body; fixed ones without any stay where they were put.
+    /// First frame of each object: that of its first body; fixed ones without bodies stay at their pose.
     fn settle_objects(&mut self) {
         let recording = &mut self.recording;
         let mut seen = vec![false; recording.objects.len()];
@@ -239,15 +239,15 @@ impl Builder {
         let unseen_fixed = |((object, seen), from): ((&Object, &bool), &usize)| {
             (!seen && object.movement == Movement::Fixed).then_some(*from)
         };
-        recording.still = objects
+        recording.static_bodies = objects
             .map(unseen_fixed)
             .zip(0..)
-            .filter_map(|(from, object)| from.map(|from| Still { object, from }))
+            .filter_map(|(from, object)| from.map(|from| StaticBody { object, from }))
             .collect();
     }
 
-    /// Marks the frames before which others are missing: where the log says so, where something was left out, and where the
-    /// numbers skip more than they usually do (a log of every fourth frame has no gaps).
+    /// Marks gaps: where the log gives them, where something was left out, and where the numbers skip more than usual
+    /// (a log of every fourth frame has no gaps).
     fn settle_gaps(&mut self) {
         let frames = &self.recording.frames;
         let steps = frames
@@ -260,27 +260,27 @@ impl Builder {
         let middle = (sorted.len() - 1) / 2;
         let usual = *sorted.select_nth_unstable(middle).1;
         let steps: Vec<u64> = steps.collect();
-        let (mut untold, mut sampled) = (Vec::new(), false);
+        let (mut unstated_gaps, mut sampled) = (Vec::new(), false);
         for (index, step) in (1..).zip(steps) {
-            let said = self.said_gaps[index];
+            let said = self.logged_gaps[index];
             let frames = &mut self.recording.frames;
             frames[index].gap = said.unwrap_or(step > usual);
             sampled |= step > 1 && !frames[index].gap && said.is_none();
             if frames[index].gap && said.is_none() {
-                untold.push((frames[index - 1].number, frames[index].number));
+                unstated_gaps.push((frames[index - 1].number, frames[index].number));
             }
         }
         let notice = |(before, after): (u64, u64)| {
-            let more = match untold.len() {
+            let more = match unstated_gaps.len() {
                 1 => String::new(),
                 all => format!(", and at {} more places", all - 1),
             };
             let what = format!(
-                "frames are missing between {before} and {after}{more}; what happened there is not judged"
+                "frames are missing between {before} and {after}{more}; the motion there is not diagnosed"
             );
             self.problem(what, "log every frame")
         };
-        if let Some(notice) = untold.first().copied().map(notice) {
+        if let Some(notice) = unstated_gaps.first().copied().map(notice) {
             self.notice(notice);
         }
         if sampled {
@@ -293,8 +293,8 @@ impl Builder {
     }
 }
 
-/// Seconds from the frame before to this one, where the line does not say: the log's own dt for each frame number on the
-/// way, unless the times say otherwise by more than their rounding.
+/// Seconds from the frame before to this one, where the line does not give it: the log's dt per frame number, unless
+/// the times differ by more than their rounding.
 pub(super) fn derived_dt(
     stated: Option<f64>,
     before: Option<(u64, Option<f64>)>,

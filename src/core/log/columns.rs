@@ -1,10 +1,10 @@
-//! The columns of a CSV log, by name.
+//! Columns of a CSV log.
 
 use super::read_csv::cell_number;
 use crate::core::schema::Number;
 use csv::StringRecord;
 
-/// A column that is known.
+/// A known column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Column {
     Frame,
@@ -52,7 +52,7 @@ impl Column {
         (Self::Asleep, "asleep"),
     ];
 
-    /// Columns that are there together or not at all.
+    /// Columns that are present together or not at all.
     const GROUPS: [&'static [Self]; 4] = [
         &[Self::Px, Self::Py, Self::Pz],
         &[Self::Qx, Self::Qy, Self::Qz, Self::Qw],
@@ -70,7 +70,7 @@ impl Column {
     }
 }
 
-/// Where each column is.
+/// The position of each column.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
     places: [Option<usize>; Column::ALL.len()],
@@ -80,7 +80,7 @@ impl Columns {
     /// Reads the first row; letter case is ignored. Also returns the names that are not known.
     ///
     /// # Errors
-    /// What is missing or there twice, and what is needed.
+    /// The missing or duplicate columns, and which are needed.
     pub fn of(header: &StringRecord) -> Result<(Self, Vec<String>), (String, String)> {
         let mut columns = Self::default();
         let mut ignored = Vec::new();
@@ -109,8 +109,8 @@ impl Columns {
             missing.join(", "),
             there.join(", ")
         );
-        let mend = "needed are name, px, py, pz, and frame or time; qx to qw, vx to vz and wx to wz only together";
-        Err((what, mend.into()))
+        let help = "needed are name, px, py, pz, and frame or time; qx to qw, vx to vz and wx to wz only together";
+        Err((what, help.into()))
     }
 
     fn missing(&self) -> Vec<&'static str> {
@@ -129,7 +129,7 @@ impl Columns {
         missing
     }
 
-    /// Is it there?
+    /// Whether the column is present.
     pub fn has(&self, column: Column) -> bool {
         self.places[column as usize].is_some()
     }
@@ -150,7 +150,7 @@ impl Columns {
             .ok_or_else(|| format!("{} is `{text}`, not a number", column.name()))
     }
 
-    /// Numbers that are there together or not at all.
+    /// Numbers that are present together or not at all.
     pub fn group<const N: usize>(
         &self,
         record: &StringRecord,
@@ -199,13 +199,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_listed_with_what_is_there() {
+    fn missing_columns_are_listed_with_present_ones() {
         let header = StringRecord::from(vec!["Frame", "px", "PY", "qw"]);
-        let (what, mend) = Columns::of(&header).unwrap_err();
+        let (what, help) = Columns::of(&header).unwrap_err();
         assert_eq!(
             what,
             "columns are missing: name, pz, qx, qy, qz; there are: Frame, px, PY, qw"
         );
-        assert!(mend.contains("frame or time"));
+        assert!(help.contains("frame or time"));
     }
 }

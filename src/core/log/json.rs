@@ -1,4 +1,4 @@
-//! What a line of a JSON Lines log may hold, field by field.
+//! Lines of a JSON Lines log, field by field.
 
 use super::open_fields::Open;
 use crate::core::problem::did_you_mean;
@@ -12,7 +12,7 @@ pub(super) type Vec3 = schema::Vec3<Number>;
 /// A quaternion x, y, z, w.
 pub(super) type Vec4 = [Number; 4];
 
-/// Seconds, or metres per unit: a number of the log's own, written in full whatever the engine computes in.
+/// A number of the log itself (seconds, metres per unit), at full precision whatever the engine's.
 #[derive(Clone, Copy, serde::Deserialize)]
 #[serde(transparent)]
 pub(super) struct Own(pub Number);
@@ -34,8 +34,8 @@ pub(super) fn short(value: f64) -> String {
     text
 }
 
-/// Turns bare `NaN`, `-Infinity` and their like outside strings into quoted words of the same length, which [`Number`]
-/// reads; columns stay true. False when there were none.
+/// Quotes bare `NaN`, `-Infinity` and the like outside strings, with the same length, for [`Number`]; columns stay
+/// correct. False when there were none.
 pub(super) fn quote_special_numbers(line: &mut [u8]) -> bool {
     let mut changed = false;
     let mut at = 0;
@@ -101,7 +101,7 @@ fn quote(word: &mut [u8], value: f64) {
     }
 }
 
-/// Just enough of the first line to know what it is.
+/// The part of the first line that identifies the format.
 #[derive(serde::Deserialize)]
 pub(super) struct Peek {
     #[serde(default)]
@@ -264,12 +264,12 @@ pub(super) struct CameraLine {
     pub teleported: bool,
 }
 
-/// What is wrong with a line, the character it is wrong at (from 1), and how to fix it.
+/// A fault of a line, its column (from 1), and the fix.
 #[derive(Debug, PartialEq)]
 pub(super) struct LineError {
     pub column: usize,
     pub what: String,
-    pub mend: String,
+    pub help: String,
 }
 
 /// Reads one line strictly; `line` may be changed (special numbers get quoted).
@@ -278,10 +278,10 @@ pub(super) fn parse<T: DeserializeOwned>(line: &mut [u8]) -> Result<T, LineError
         return Err(LineError {
             column: 1,
             what: "the line is not UTF-8 text".into(),
-            mend: "save the log as plain UTF-8 text".into(),
+            help: "save the log as plain UTF-8 text".into(),
         });
     }
-    // Only lines that fail pay for the search.
+    // Only for lines that fail.
     let error = match serde_json::from_slice(line) {
         Ok(value) => return Ok(value),
         Err(error) if !quote_special_numbers(line) => error,
@@ -290,11 +290,11 @@ pub(super) fn parse<T: DeserializeOwned>(line: &mut [u8]) -> Result<T, LineError
             Err(error) => error,
         },
     };
-    let (what, mend) = sentence(&error);
+    let (what, help) = sentence(&error);
     Err(LineError {
         column: column_of(line, error.column()),
         what,
-        mend,
+        help,
     })
 }
 
@@ -303,7 +303,7 @@ fn column_of(line: &[u8], byte_column: usize) -> usize {
     String::from_utf8_lossy(before).chars().count() + 1
 }
 
-/// serde's message in the words of the format, and the fix.
+/// serde's message in terms of the format, and the fix.
 fn sentence(error: &serde_json::Error) -> (String, String) {
     if error.is_eof() {
         return (
@@ -329,11 +329,11 @@ fn sentence(error: &serde_json::Error) -> (String, String) {
         "unknown variant " if known().next() == Some("sphere") => {
             let all: Vec<&str> = known().collect();
             let what = format!("there is no shape `{word}`");
-            let mend = format!("shapes are {}; write another as a mesh", all.join(", "));
-            (what, mend)
+            let help = format!("shapes are {}; write another as a mesh", all.join(", "));
+            (what, help)
         }
         "unknown variant " => (
-            format!("`{word}` is not a word of this field"),
+            format!("`{word}` is not a value of this field"),
             did_you_mean(word, known()),
         ),
         "unknown field " => (
@@ -378,7 +378,7 @@ mod tests {
         let mut line = br#"{"hitstop": 1, "objets": []}"#.to_vec();
         let error = parse::<HeaderLine>(&mut line).err().unwrap();
         assert_eq!(error.what, "the field `objets` is not known");
-        assert_eq!(error.mend, "did you mean `objects`?");
+        assert_eq!(error.help, "did you mean `objects`?");
         assert_eq!(error.column, 23);
     }
 

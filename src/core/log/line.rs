@@ -1,18 +1,18 @@
-//! Lines of a stream, one buffer for all of them, none longer than a limit.
+//! Lines of a stream with one buffer and a length limit.
 
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use std::io::{BufRead, Read};
 
-/// Bytes of the longest line that is read; a longer one is refused without being held in memory.
+/// Limit of a line's length in bytes; a longer one is refused without being held in memory.
 ///
 /// A header with a large level's triangles in it stays well below; a file without line ends does not.
 pub const LINE_LIMIT: usize = 256 << 20;
 
-/// Bytes between two reports of the progress, which are also the chances to cancel.
+/// Bytes between two progress reports, which also allow cancelling.
 const REPORT_BYTES: u64 = 256 << 10;
 
-/// How a line ended up in the buffer.
+/// Result of reading a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     /// It is in [`Lines::text`].
@@ -71,8 +71,8 @@ impl<'p, R: BufRead> Lines<'p, R> {
             let mut part = (&mut self.input).take(REPORT_BYTES);
             let read = part.read_until(b'\n', &mut self.text).map_err(|error| {
                 let what = format!("the log cannot be read: {error}");
-                let mend = "copy it to a disk that can be read, or record it again";
-                Problem::new(self.file, what, mend).at(self.number + 1, 1)
+                let help = "copy it to a disk that can be read, or record it again";
+                Problem::new(self.file, what, help).at(self.number + 1, 1)
             })? as u64;
             self.bytes += read;
             length += read;
@@ -108,9 +108,9 @@ impl<'p, R: BufRead> Lines<'p, R> {
     ///
     /// # Errors
     /// When there is none, or it is no text.
-    pub fn header(&mut self, mend: &str) -> Result<(), Problems> {
+    pub fn header(&mut self, help: &str) -> Result<(), Problems> {
         let file = self.file;
-        let fault = |what: &str| Problem::new(file, what, mend);
+        let fault = |what: &str| Problem::new(file, what, help);
         loop {
             match self.next()? {
                 Line::End => return Err(fault("the log is empty").into()),
@@ -124,8 +124,8 @@ impl<'p, R: BufRead> Lines<'p, R> {
         }
         if let Some(encoding) = foreign_encoding(&self.text) {
             let what = format!("this is {encoding}, not UTF-8 text");
-            let mend = "save the log as plain UTF-8 text";
-            return Err(Problem::new(self.file, what, mend).into());
+            let help = "save the log as plain UTF-8 text";
+            return Err(Problem::new(self.file, what, help).into());
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! An object of a log, validated: its shape by the same rules as a scene's.
+//! Validation of a log's objects, with the shape rules of scenes.
 
 use crate::core::scene::{Folder, Movement, Object, read_mesh};
 use crate::core::schema::{
@@ -9,22 +9,22 @@ use crate::core::tolerance::MAX_MAGNITUDE;
 use glam::DVec3;
 use std::sync::Arc;
 
-/// What is wrong, and how to mend it.
-pub(super) type Said = (String, String);
+/// What is wrong, and how to fix it.
+pub(super) type FaultText = (String, String);
 
-/// How to mend what needs no words of its own.
+/// Default help.
 pub(super) const FIX_OBJECT: &str = "correct the object; docs/log-format.md lists its fields";
 
-/// The object a line describes, with an oddity that does not stop it.
+/// The object of a line, with a notice.
 ///
 /// # Errors
-/// Every fault of it, a sentence each, and how to mend it.
+/// Its faults, each with help.
 pub(super) fn object(
     line: ObjectLine,
     space: &Space,
     folder: &dyn Folder,
-) -> Result<(Object, Option<&'static str>), Vec<Said>> {
-    // In metres, what a scene may hold, too.
+) -> Result<(Object, Option<&'static str>), Vec<FaultText>> {
+    // Limits of a scene, in metres.
     let mut check = Check::new(MAX_MAGNITUDE / space.units.length.max(1.0));
     let position = line
         .position
@@ -73,10 +73,10 @@ pub(super) fn object(
     Ok((object, odd))
 }
 
-/// What is wrong with an object that a program wants to record: what would be refused on the way back in.
+/// Faults of an object that a program records: what would be refused when reading.
 pub(super) fn fault(object: &Object) -> Option<String> {
     let mut faults = own_faults(&object.pose, object.mass);
-    // A mesh was checked when it was made.
+    // Meshes are valid by construction.
     if !matches!(object.shape, Shape::Mesh(_)) {
         let mut check = Check::new(MAX_MAGNITUDE);
         let text = ShapeText::<Number>::new(&object.shape, None, Units::default());
@@ -92,7 +92,7 @@ pub(super) fn fault(object: &Object) -> Option<String> {
     faults.into_iter().next().map(|(what, _)| what)
 }
 
-fn own_faults(pose: &Pose, mass: f64) -> Vec<Said> {
+fn own_faults(pose: &Pose, mass: f64) -> Vec<FaultText> {
     let mut faults = Vec::new();
     if !pose.is_finite() {
         faults.push(("its pose is not finite".to_owned(), FIX_OBJECT.to_owned()));
@@ -104,8 +104,8 @@ fn own_faults(pose: &Pose, mass: f64) -> Vec<Said> {
     faults
 }
 
-/// A sentence for each fault; the place is given by the names of fields.
-fn sentences(check: Check) -> impl Iterator<Item = Said> {
+/// A sentence per fault; the position is given by field names.
+fn sentences(check: Check) -> impl Iterator<Item = FaultText> {
     let own = check.found.into_iter().map(|fault| {
         let mut path = String::new();
         for step in fault.at {
@@ -115,11 +115,11 @@ fn sentences(check: Check) -> impl Iterator<Item = Said> {
                 Step::Index(index) => path.push_str(&format!("[{index}]")),
             }
         }
-        let mend = match fault.mend {
+        let help = match fault.help {
             empty if empty.is_empty() => FIX_OBJECT.to_owned(),
-            mend => mend,
+            help => help,
         };
-        (format!("`{path}`: {}", fault.what), mend)
+        (format!("`{path}`: {}", fault.what), help)
     });
     let elsewhere = check.elsewhere.into_iter();
     own.chain(elsewhere.map(|problem| (problem.to_string(), FIX_OBJECT.to_owned())))

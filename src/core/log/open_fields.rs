@@ -1,4 +1,4 @@
-//! JSON objects that may have more fields than are known.
+//! JSON objects with unknown fields.
 
 use serde::de::value::StrDeserializer;
 use serde::de::{
@@ -9,7 +9,7 @@ use serde::forward_to_deserialize_any;
 use serde::ser::{Serialize, Serializer};
 use std::fmt;
 
-/// The field that a log may use for data of its own, in every object.
+/// The field for a log's own data, in every object.
 const OWN: &str = "x";
 
 /// An object with the fields of `T`; the values of other fields are skipped.

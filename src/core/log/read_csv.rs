@@ -1,4 +1,4 @@
-//! The way in for CSV: a row a body, columns by name in any order; rows may come in any order too.
+//! Reads CSV: one body per row, columns by name in any order, rows in any order.
 
 use super::builder::Builder;
 use super::columns::{Column, Columns};
@@ -19,7 +19,7 @@ use std::io::BufRead;
 const HEADER_EXAMPLE: &str = "begin with a row of column names: frame,time,name,px,py,pz";
 const FIX_QUOTE: &str =
     "write a quote inside a cell as \"\", and no line break; a name without commas needs no quotes";
-/// Names in a list before it says how many more there are.
+/// Limit of names in a list.
 const NAMES_LISTED: usize = 5;
 
 /// See [`super::read`].
@@ -29,33 +29,30 @@ pub(super) fn read(
 ) -> Result<Recording, Problems> {
     lines.header(HEADER_EXAMPLE)?;
     let (file, number) = (lines.file, lines.number);
-    let fault = |what: String, mend: &str| Problem::new(file, what, mend).at(number, 1);
+    let fault = |what: String, help: &str| Problem::new(file, what, help).at(number, 1);
     let header = std::mem::take(&mut lines.text);
     let mut first = header.split(is_return);
     let Ok(names) = std::str::from_utf8(first.next().unwrap_or_default()) else {
         let what = "the first line is not UTF-8 text".to_owned();
-        let mend = format!("{HEADER_EXAMPLE}; save the log as plain UTF-8 text");
-        return Err(fault(what, &mend).into());
+        let help = format!("{HEADER_EXAMPLE}; save the log as plain UTF-8 text");
+        return Err(fault(what, &help).into());
     };
     let delimiter = delimiter(names);
     let mut record = StringRecord::new();
     split(names, delimiter, &mut record).map_err(|what| fault(what.to_owned(), FIX_QUOTE))?;
-    let (columns, ignored) = Columns::of(&record).map_err(|(what, mend)| fault(what, &mend))?;
+    let (columns, ignored) = Columns::of(&record).map_err(|(what, help)| fault(what, &help))?;
     let mut reader = Reader::new(file, columns, scene, delimiter);
     if !ignored.is_empty() {
-        let what = format!(
-            "columns that are not known are ignored: {}",
-            ignored.join(", ")
-        );
-        let mend = format!("known are {}", Column::names());
-        reader.builder.notice_at(number, 1, what, &mend);
+        let what = format!("unknown columns are ignored: {}", ignored.join(", "));
+        let help = format!("known are {}", Column::names());
+        reader.builder.notice_at(number, 1, what, &help);
     }
     first.for_each(|row| reader.line(row, number));
     loop {
         match lines.next()? {
             Line::End => break,
             Line::TooLong => reader.leave_out(lines.number, TOO_LONG, "write one line a row"),
-            // A return alone ends a row, too.
+            // A carriage return alone ends a row too.
             Line::Read => lines
                 .text
                 .split(is_return)
@@ -69,7 +66,7 @@ fn is_return(byte: &u8) -> bool {
     *byte == b'\r'
 }
 
-/// The separator that the first line has most of: comma, semicolon or tab.
+/// The most frequent separator of the first line: comma, semicolon or tab.
 fn delimiter(header: &str) -> char {
     let count = |wanted: char| header.chars().filter(|c| *c == wanted).count();
     ['\t', ';', ',']
@@ -78,7 +75,7 @@ fn delimiter(header: &str) -> char {
         .unwrap_or(',')
 }
 
-/// Splits a row into its cells, without the blanks around them; a quoted cell ends on the row. Cells before a fault are kept.
+/// Splits a row into trimmed cells; a quoted cell ends on the row. Cells before a fault are kept.
 fn split(row: &str, delimiter: char, record: &mut StringRecord) -> Result<(), &'static str> {
     record.clear();
     let is_blank = |c: char| c.is_whitespace() && c != delimiter;
@@ -164,15 +161,15 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn leave_out(&mut self, line: usize, what: &str, mend: &str) {
+    fn leave_out(&mut self, line: usize, what: &str, help: &str) {
         self.builder
-            .notice_at(line, 1, format!("{what}; the row is left out"), mend);
+            .notice_at(line, 1, format!("{what}; the row is left out"), help);
     }
 
     fn line(&mut self, row: &[u8], line: usize) {
         let Ok(row) = std::str::from_utf8(row) else {
-            let mend = "save the log as plain UTF-8 text";
-            return self.leave_out(line, "the row is not UTF-8 text", mend);
+            let help = "save the log as plain UTF-8 text";
+            return self.leave_out(line, "the row is not UTF-8 text", help);
         };
         let mut record = std::mem::take(&mut self.record);
         let read = match split(row, self.delimiter, &mut record) {
@@ -183,11 +180,11 @@ impl<'s> Reader<'s> {
         match read {
             None => {}
             Some(Ok(row)) => self.rows.push(row),
-            Some(Err((what, mend))) => {
+            Some(Err((what, help))) => {
                 let time = self.columns.number(&record, Column::Time);
                 let time = time.ok().flatten().map(|Number(time)| time);
                 self.lost.extend(self.moment(&record, time).ok());
-                self.leave_out(line, &what, mend);
+                self.leave_out(line, &what, help);
             }
         }
         self.record = record;
@@ -289,9 +286,9 @@ impl<'s> Reader<'s> {
         rows.sort_by_key(|row| (row.moment, row.body.object));
         let timed = rows.iter().any(|row| row.time.is_some());
         if !timed && self.scene.is_none() {
-            let what = format!("there is no time, so a frame is taken to last {DEFAULT_DT} s");
-            let mend = "add a column `time` in seconds, or a scene with a dt that names this log";
-            self.builder.notice_at(1, 1, what, mend);
+            let what = format!("there is no time, so a frame is assumed to last {DEFAULT_DT} s");
+            let help = "add a column `time` in seconds, or a scene with a dt that names this log";
+            self.builder.notice_at(1, 1, what, help);
         }
         self.lost.sort_unstable();
         let mut before = u64::MAX;
@@ -307,7 +304,7 @@ impl<'s> Reader<'s> {
             self.frame(number, rows, lost.then_some(true));
             before = moment;
         }
-        self.announce_shapeless();
+        self.note_default_shapes();
         self.builder
             .finish("after the column names, write one row for every body of every frame")
     }
@@ -316,8 +313,8 @@ impl<'s> Reader<'s> {
         let mark = self.builder.mark();
         for (index, row) in rows.iter().enumerate() {
             if index > 0 && rows[index - 1].body.object == row.body.object {
-                let mend = "write a body once in each frame";
-                self.leave_out(row.line, "the body is in this frame already", mend);
+                let help = "write a body once in each frame";
+                self.leave_out(row.line, "the body is in this frame already", help);
                 continue;
             }
             self.builder.recording.bodies.push(row.body);
@@ -327,7 +324,7 @@ impl<'s> Reader<'s> {
         if let (Some(time), Some(before)) = (time, before.and_then(|frame| frame.time))
             && time <= before
         {
-            let what = format!("time is {time} s after {before} s; dt is taken instead");
+            let what = format!("time is {time} s after {before} s; dt is used instead");
             self.builder
                 .notice_at(rows[0].line, 1, what, "times must rise");
         }
@@ -335,7 +332,7 @@ impl<'s> Reader<'s> {
         debug_assert!(added.is_ok(), "double bodies were left out above");
     }
 
-    fn announce_shapeless(&mut self) {
+    fn note_default_shapes(&mut self) {
         let Some(more) = self.shapeless.len().checked_sub(1) else {
             return;
         };
@@ -344,14 +341,15 @@ impl<'s> Reader<'s> {
         if more >= NAMES_LISTED {
             names += &format!(" and {} more", self.shapeless.len() - NAMES_LISTED);
         }
-        let what =
-            format!("no shape is given for {names}: a ball of radius {DEFAULT_RADIUS} m is taken");
-        let mend = "add a column `radius`, or a scene that names this log and its objects";
-        self.builder.notice_at(1, 1, what, mend);
+        let what = format!(
+            "no shape is given for {names}: a ball of radius {DEFAULT_RADIUS} m is assumed"
+        );
+        let help = "add a column `radius`, or a scene that names this log and its objects";
+        self.builder.notice_at(1, 1, what, help);
     }
 }
 
-/// Also `12.0`, as spreadsheets write whole numbers.
+/// Accepts `12.0`, as spreadsheets write whole numbers.
 fn frame_number(text: &str) -> Option<u64> {
     let whole = |value: &f64| value.fract() == 0.0 && (0.0..9e15).contains(value);
     text.parse().ok().or_else(|| {
@@ -372,7 +370,7 @@ fn sortable(value: f64) -> u64 {
     }
 }
 
-/// A cell as a number, also in the spellings of C and C++ for what is none.
+/// A cell as a number, with the C and C++ spellings of NaN and infinity.
 pub(super) fn cell_number(text: &str) -> Option<Number> {
     let value = text.parse().ok().or_else(|| special_number(text))?;
     Some(Number(value))
@@ -401,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn the_separator_is_seen() {
+    fn the_separator_is_detected() {
         assert_eq!(delimiter("frame,name"), ',');
         assert_eq!(delimiter("frame;name;px"), ';');
         assert_eq!(delimiter("frame\tname"), '\t');

@@ -1,4 +1,4 @@
-//! The way in for JSON Lines: a header, then a frame a line; a bad line costs itself and nothing else.
+//! Reads JSON Lines: a header, then one frame per line; a bad line is skipped.
 
 use super::builder::Builder;
 use super::json::{
@@ -6,7 +6,7 @@ use super::json::{
     QueryLine, QueryWord, Up,
 };
 use super::line::{Line, Lines, TOO_LONG};
-use super::object::{FIX_OBJECT, Said, object};
+use super::object::{FIX_OBJECT, FaultText, object};
 use super::open_fields::{Open, Unknown};
 use crate::core::problem::{Problem, Problems, nearest};
 use crate::core::replay::{
@@ -45,7 +45,7 @@ pub(super) fn read(
 /// What is wrong with a header's field, and how to fix it.
 type Fault = (String, &'static str);
 
-/// What a header line says, but for its objects.
+/// Values of a header line without its objects.
 fn space_of(header: &HeaderLine) -> Result<Space, Fault> {
     let length = header.length.map_or(1.0, |Own(Number(length))| length);
     if !(length > 0.0 && length.is_finite()) {
@@ -63,14 +63,14 @@ fn space_of(header: &HeaderLine) -> Result<Space, Fault> {
     })
 }
 
-/// What a header says of its engine.
+/// Engine settings of a header.
 fn engine_of(header: &HeaderLine, space: &Space) -> Result<Engine, Fault> {
     let threshold = header
         .ccd_threshold
         .map(|threshold| space.number(threshold));
     if let Some(threshold) = threshold.filter(|it| !(*it > 0.0 && it.is_finite())) {
         let what = format!(
-            "`ccd_threshold` is {threshold}; it is a share of a body's size, and must be above 0"
+            "`ccd_threshold` is {threshold}; it is a fraction of a body's size, and must be above 0"
         );
         return Err((what, "write the engine's setting, or leave it out: 0.75"));
     }
@@ -95,12 +95,11 @@ struct Reader<'f> {
     folder: &'f dyn Folder,
     /// Objects by the log's own number.
     ids: HashMap<u64, u32>,
-    /// The header's pairs, by the log's own numbers: their objects may come later.
-    /// Each with the number of its line.
+    /// Ignored pairs by the log's ids, as their objects may come later, each with the number of its line.
     ignored_pairs: Vec<([u64; 2], usize)>,
     joined_pairs: Vec<[u64; 2]>,
     header_line: usize,
-    /// Fields that are not known, each with what it is a field of: one notice each.
+    /// Unknown fields, each with its owner: one notice each.
     ignored: BTreeSet<(&'static str, String)>,
 }
 
@@ -110,14 +109,14 @@ impl<'f> Reader<'f> {
         let (file, number) = (lines.file, lines.number);
         let fault = |what: String| Problem::new(file, what, HEADER_EXAMPLE).at(number, 1);
         let faulty =
-            |error: LineError| Problem::new(file, error.what, error.mend).at(number, error.column);
+            |error: LineError| Problem::new(file, error.what, error.help).at(number, error.column);
         let peek: Peek = json::parse(&mut lines.text).map_err(|error| Problem {
-            mend: HEADER_EXAMPLE.to_owned(),
+            help: HEADER_EXAMPLE.to_owned(),
             ..faulty(error)
         })?;
         match peek.hitstop {
             None => {
-                let what = "the first line is no header: it has no `hitstop`";
+                let what = "the first line is not a header: it has no `hitstop`";
                 return Err(fault(what.to_owned()).into());
             }
             Some(version) if version.as_u64() != Some(1) => {
@@ -137,7 +136,7 @@ impl<'f> Reader<'f> {
         file: &str,
         folder: &'f dyn Folder,
     ) -> Result<Self, Problems> {
-        let fault = |(what, mend): Fault| Problem::new(file, what, mend).at(line, 1);
+        let fault = |(what, help): Fault| Problem::new(file, what, help).at(line, 1);
         let mut faults = Vec::new();
         let space = space_of(&header).unwrap_or_else(|what| {
             faults.push(fault(what));
@@ -146,8 +145,8 @@ impl<'f> Reader<'f> {
         let dt = header.dt.map(|Own(Number(dt))| dt);
         if let Some(dt) = dt.filter(|dt| !(*dt > 0.0 && dt.is_finite())) {
             let what = format!("`dt` is {dt}; it is seconds per frame, and must be above 0");
-            let mend = "write the length of a frame: 60 frames a second are 0.016666666666666666";
-            faults.push(fault((what, mend)));
+            let help = "write the length of a frame: 60 frames a second are 0.016666666666666666";
+            faults.push(fault((what, help)));
         }
         let gravity = header.gravity.map_or(DVec3::ZERO, |g| space.vector(g));
         if !gravity.is_finite() {
@@ -175,7 +174,7 @@ impl<'f> Reader<'f> {
         };
         for object in header.objects {
             if let Err(whats) = reader.object(object, line) {
-                let faulty = |(what, mend)| Problem::new(file, what, mend).at(line, 1);
+                let faulty = |(what, help)| Problem::new(file, what, help).at(line, 1);
                 faults.extend(whats.into_iter().map(faulty));
             }
         }
@@ -186,7 +185,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// What the log says of pairs, once all objects are known.
+    /// The log's pairs, once all objects are known.
     fn settle_pairs(&mut self) {
         for (pair, line) in std::mem::take(&mut self.ignored_pairs) {
             if let Some((a, b)) = self.pair("ignore", pair, line) {
@@ -211,8 +210,8 @@ impl<'f> Reader<'f> {
             Ok(pair) => Some(pair),
             Err(what) => {
                 let what = format!("`{field}`: {what}; the pair is left out");
-                let mend = "name objects by their ids";
-                self.builder.notice_at(line, 1, what, mend);
+                let help = "name objects by their ids";
+                self.builder.notice_at(line, 1, what, help);
                 None
             }
         }
@@ -228,17 +227,17 @@ impl<'f> Reader<'f> {
             let (_, name) = &field;
             let what = format!("the field `{name}` of {of} is not known and is ignored");
             let own = "put data of your own into the field `x`, which is free";
-            let mend = match nearest(name, unknown.known.iter().copied()) {
+            let help = match nearest(name, unknown.known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`? Else {own}"),
                 None => own.to_owned(),
             };
-            self.builder.notice_at(number, 1, what, &mend);
+            self.builder.notice_at(number, 1, what, &help);
             self.ignored.insert(field);
         }
     }
 
     /// Adds an object.
-    fn object(&mut self, line: Open<ObjectLine>, number: usize) -> Result<u32, Vec<Said>> {
+    fn object(&mut self, line: Open<ObjectLine>, number: usize) -> Result<u32, Vec<FaultText>> {
         self.ignore("an object", line.unknown, number);
         let line = line.value;
         let id = line.id;
@@ -248,7 +247,7 @@ impl<'f> Reader<'f> {
             None => format!("object {id}"),
         };
         let (object, odd) = object(line, &self.space, self.folder).map_err(|faults| {
-            let of_it = |(what, mend)| (format!("{called}: {what}"), mend);
+            let of_it = |(what, help)| (format!("{called}: {what}"), help);
             faults.into_iter().map(of_it).collect::<Vec<_>>()
         })?;
         if self.ids.contains_key(&id) {
@@ -282,7 +281,7 @@ impl<'f> Reader<'f> {
             Err(error) => {
                 let what = format!("{}; the line is left out", error.what);
                 self.builder
-                    .notice_at(number, error.column, what, &error.mend);
+                    .notice_at(number, error.column, what, &error.help);
                 self.builder.left_out();
             }
         }
@@ -291,14 +290,14 @@ impl<'f> Reader<'f> {
     fn frame_line(&mut self, number: usize, line: Open<FrameLine>) {
         let Open { mut value, unknown } = line;
         let line = &mut value;
-        // Later lines need the new objects even when this one turns out bad.
+        // New objects are kept even if this line is bad.
         let spawned = !line.spawn.is_empty();
         for object in std::mem::take(&mut line.spawn) {
             match self.object(object, number) {
                 Ok(index) => self.builder.spawned(index),
                 Err(whats) => {
-                    for (what, mend) in whats {
-                        self.builder.notice_at(number, 1, what, &mend);
+                    for (what, help) in whats {
+                        self.builder.notice_at(number, 1, what, &help);
                     }
                 }
             }
@@ -323,7 +322,7 @@ impl<'f> Reader<'f> {
         line: &mut FrameLine,
         unknown: Unknown,
     ) -> Result<(), String> {
-        // Most likely a slip: the bodies would vanish for a frame.
+        // Most likely a typo: the bodies would vanish for a frame.
         if let (None, Some(name)) = (&line.bodies, unknown.names.first()) {
             return Err(format!(
                 "the field `{name}` is not known, and the field `bodies` is missing"
@@ -375,7 +374,7 @@ impl<'f> Reader<'f> {
             self.builder.recording.queries.push(query);
         }
         let time = self.time(line.t, number);
-        // The line's dt counts from a frame that may have been left out.
+        // The line's dt starts at a frame that may have been left out.
         let dt = self.dt(line.dt, number);
         let dt = dt.map(|dt| dt + self.builder.left_out_dt(frame));
         let camera = line.camera.take().map(|Open { value, unknown }| {
@@ -396,7 +395,7 @@ impl<'f> Reader<'f> {
 
     fn known(&self, id: u64, whose: &str) -> Result<u32, String> {
         self.ids.get(&id).copied().ok_or_else(|| {
-            format!("{whose} has the id {id}, which neither the header nor a `spawn` knows")
+            format!("{whose} has the id {id}, which neither the header nor a `spawn` defines")
         })
     }
 
@@ -492,7 +491,7 @@ impl<'f> Reader<'f> {
             return None;
         }
         if let Some(before) = before.filter(|before| *before >= time) {
-            let what = format!("`t` is {time} s after {before} s; dt is taken instead");
+            let what = format!("`t` is {time} s after {before} s; dt is used instead");
             self.builder.notice_at(number, 1, what, "times must rise");
         }
         Some(time)
@@ -503,9 +502,9 @@ impl<'f> Reader<'f> {
         if dt > 0.0 && dt.is_finite() {
             return Some(dt);
         }
-        let what = format!("`dt` is {dt}; the header's is taken instead");
-        let mend = "dt is seconds since the frame before, above 0";
-        self.builder.notice_at(number, 1, what, mend);
+        let what = format!("`dt` is {dt}; the header's is used instead");
+        let help = "dt is seconds since the frame before, above 0";
+        self.builder.notice_at(number, 1, what, help);
         None
     }
 }

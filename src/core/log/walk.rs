@@ -1,4 +1,4 @@
-//! A walk through a level with a camera, written as a log: the camera as it walked, everything else as it stood then.
+//! Writes a camera walk through a level as a log: the camera's path, with the objects as they were at each step.
 
 use super::recorder::{RecordError, Recorder};
 use super::write_json::{Header, Snapshot};
@@ -13,9 +13,9 @@ use std::io::Write;
 /// One step of a walk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WalkStep {
-    /// Where in the level's own time: the frame.
+    /// Frame of the level.
     pub frame: u32,
-    /// And the fraction of it, in [0, 1].
+    /// Fraction of that frame, in [0, 1].
     pub fraction: f64,
     /// The camera after the step, and after its probe; looks along local -Z.
     pub pose: Pose,
@@ -41,7 +41,9 @@ pub fn write_walk<W: Write>(
         .map(|(id, _)| id)
         .collect();
     if steps.is_empty() {
-        return Err(RecordError::Invalid("nobody has walked yet".into()));
+        return Err(RecordError::Invalid(
+            "no step of a walk was recorded".into(),
+        ));
     }
     if steps.len().saturating_mul(moving.len()) > WALK_BODIES {
         let what = format!(
@@ -62,7 +64,7 @@ pub fn write_walk<W: Write>(
     let mut recorder = Recorder::new(output, header)?;
     for object in replay.objects() {
         let mut object = object.clone();
-        // A log knows no keyframes; their bodies say where it was.
+        // Logs have no keyframes; bodies give the poses.
         if matches!(object.movement, Movement::Keyframes(_)) {
             object.movement = Movement::Kinematic;
         }
@@ -155,13 +157,13 @@ mod tests {
             .map(|body| body.pose.position.x)
             .collect();
         assert_eq!(ball, [0.0, 0.5, 1.25]);
-        assert_eq!(read.still.len(), 1, "the wall is written once");
+        assert_eq!(read.static_bodies.len(), 1, "the wall is written once");
     }
 
     #[test]
-    fn nothing_walked_is_said() {
+    fn an_empty_walk_is_an_error() {
         let error = write_walk(&replay(), &[], 0.1, Vec::new(), &()).unwrap_err();
-        assert!(error.to_string().contains("nobody has walked"));
+        assert!(error.to_string().contains("no step of a walk"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The way out to CSV: a row a body, and the list of what that cannot hold.
+//! Writes CSV: one body per row, and lists what is lost.
 
 use super::columns::Column;
 use super::json::short;
@@ -22,10 +22,10 @@ pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Resul
     Ok(losses(recording))
 }
 
-/// When each frame is, seconds: as the log says, else by the frame before it and its `dt`.
+/// Time of each frame, seconds: as logged, else by the frame before it and its `dt`.
 fn times(recording: &Recording) -> Vec<f64> {
     let mut times = Vec::with_capacity(recording.frames.len());
-    // From the last frame that has a time: so that many frames of one length add up without rounding each.
+    // Summed from the last frame with a time, to avoid accumulated rounding.
     let (mut from, mut steps, mut dt) = (0.0, 0_u32, 0.0);
     for (index, frame) in recording.frames.iter().enumerate() {
         let last = from + f64::from(steps) * dt;
@@ -43,7 +43,7 @@ fn times(recording: &Recording) -> Vec<f64> {
     times
 }
 
-/// A cell with one would end its row.
+/// It would end the row.
 fn is_break(c: char) -> bool {
     matches!(c, '\n' | '\r')
 }
@@ -93,7 +93,7 @@ fn row(
     cells
 }
 
-/// What a CSV of this recording does not say.
+/// What a CSV of this recording loses.
 fn losses(recording: &Recording) -> Vec<Problem> {
     let mut losses = Vec::new();
     let mut lose = |count: usize, what: &str| {
@@ -154,7 +154,7 @@ fn losses(recording: &Recording) -> Vec<Problem> {
         usize::from(recording.gravity != glam::DVec3::ZERO),
         "gravity",
     );
-    let mend = "a scene that names the CSV can give the rest; JSON Lines keeps all";
-    let problem = |what| Problem::new(&recording.name, format!("CSV does not keep: {what}"), mend);
+    let help = "a scene that names the CSV can give the rest; JSON Lines keeps all";
+    let problem = |what| Problem::new(&recording.name, format!("CSV does not keep: {what}"), help);
     losses.into_iter().map(problem).collect()
 }

@@ -1,4 +1,4 @@
-//! The way out to JSON Lines. Numbers are the shortest text that reads back to the same bits.
+//! Writes JSON Lines. Numbers are the shortest text that reads back to the same bits.
 
 use super::builder::derived_dt;
 use super::json::{
@@ -89,11 +89,15 @@ pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Resul
         engine: recording.engine.clone(),
     };
     let mut writer = Writer::new(output, header.scalar);
-    // Fixed objects that came late come late again; all else may be known from the start.
+    // Fixed objects that were spawned later are written then.
     let mut late: BTreeMap<usize, Vec<(usize, &Object)>> = BTreeMap::new();
-    for still in recording.still.iter().filter(|still| still.from > 0) {
-        let object = still.object as usize;
-        let spawned = late.entry(still.from).or_default();
+    for fixed in recording
+        .static_bodies
+        .iter()
+        .filter(|fixed| fixed.from > 0)
+    {
+        let object = fixed.object as usize;
+        let spawned = late.entry(fixed.from).or_default();
         spawned.push((object, &recording.objects[object]));
     }
     let ids: HashSet<usize> = late.values().flatten().map(|(id, _)| *id).collect();
@@ -233,7 +237,7 @@ pub(super) struct Pairs {
     pub joined: Vec<[u64; 2]>,
 }
 
-/// The pairs of these objects that never meet; ids are their places.
+/// The pairs of these objects that never touch; ids are their places.
 pub(super) fn ignored(objects: &[Object]) -> Vec<[u64; 2]> {
     if objects.iter().all(|object| object.ignores.is_empty()) {
         return Vec::new();
@@ -263,13 +267,13 @@ fn rotation(rotation: DQuat) -> Option<Vec4> {
 }
 
 fn object((id, object): (usize, &Object)) -> Open<ObjectLine> {
-    // A broken first pose is in the frames; a header must be sound.
+    // Broken poses are in the frames; the header must be valid.
     let pose = Some(object.pose).filter(Pose::is_finite);
     let is_moved = |position: &DVec3| position.to_array().map(f64::to_bits) != [0; 3];
     let line = ObjectLine {
         id: id as u64,
         name: Some(object.name.clone()),
-        // A mesh is written out even when it came from a file: that may be in other units, and elsewhere.
+        // Meshes are always written out, as their file may be in other units or elsewhere.
         shape: ShapeText::new(
             &object.shape,
             object
@@ -364,7 +368,7 @@ fn camera(camera: &LoggedCamera) -> Open<CameraLine> {
     line.into()
 }
 
-/// Writes numbers of the engine as short as they read back to what it had.
+/// Writes the engine's numbers as short as they read back to the same value.
 struct Short {
     scalar: Scalar,
     text: String,

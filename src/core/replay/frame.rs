@@ -1,4 +1,4 @@
-//! A moment of a level, and the inside of one of its frames.
+//! State of a level at a moment, and the inside of one frame.
 
 use super::ObjectId;
 use crate::core::query::{Contact, Impact, probe::ProbeAnswer};
@@ -12,49 +12,49 @@ use std::sync::Arc;
 pub struct BodyState {
     /// World.
     pub pose: Pose,
-    /// Metres per second; from the log, or from the stepper. `None` when a log does not say.
+    /// Metres per second; `None` when a log does not give it.
     pub velocity: Option<DVec3>,
-    /// Radians per second, world axes; `None` when a log does not say.
+    /// Radians per second, world axes; `None` when a log does not give it.
     pub spin: Option<DVec3>,
     /// The log's flag.
     pub asleep: bool,
-    /// The log's flag: it did not travel here, it was put here.
+    /// The log's flag: teleported here.
     pub teleported: bool,
 }
 
 /// Every object at the start of a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameState {
-    /// By [`ObjectId`]; `None` is not present at this frame.
+    /// By [`ObjectId`]; `None` is absent.
     pub bodies: Vec<Option<BodyState>>,
 }
 
 impl FrameState {
-    /// An object's, if it is present.
+    /// State of an object, if present.
     pub fn body(&self, id: ObjectId) -> Option<&BodyState> {
         self.bodies.get(id as usize)?.as_ref()
     }
 }
 
-/// A stretch of a frame in which an object moves straight.
+/// Straight motion of an object over part of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Leg {
+pub struct MotionSegment {
     /// Fraction of the frame at which it begins.
     pub from: f64,
     /// Fraction of the frame at which it ends.
     pub to: f64,
-    /// The travel, before any push at its end.
+    /// The motion, before any push at its end.
     pub motion: Motion,
 }
 
-impl Leg {
-    /// The pose at a fraction of the frame (clamped to the leg).
+impl MotionSegment {
+    /// The pose at a fraction of the frame (clamped to the segment).
     pub fn pose(&self, fraction: f64) -> Pose {
         self.motion
             .pose((fraction - self.from) / (self.to - self.from))
     }
 
-    /// The travel between two fractions of the frame, both inside the leg; the ends of the leg are exact.
+    /// The motion between two fractions of the frame, both inside the segment; the ends of the segment are exact.
     pub fn part(&self, from: f64, to: f64) -> Motion {
         let end = if to >= self.to {
             self.motion.end
@@ -70,27 +70,27 @@ impl Leg {
     }
 }
 
-/// An object's stretches of a frame, in order: nearly always one, and then no allocation of its own.
-pub type Legs = SmallVec<[Leg; 1]>;
+/// The motion segments of an object in a frame, in order: nearly always one, without allocation.
+pub type MotionSegments = SmallVec<[MotionSegment; 1]>;
 
 /// A named moment inside a frame, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Phase {
     /// The frame begins.
     Start,
-    /// The broad phase has chosen its pairs.
+    /// The broad phase has found its candidates.
     Candidates {
         /// Sorted, `i < j`.
         pairs: Vec<(ObjectId, ObjectId)>,
     },
-    /// The sweep (or, with `Detection::Overlap`, what a sweep would have seen) of the candidates, earliest first.
+    /// The sweep of the candidates (with `Detection::Overlap`, for information), earliest hit first.
     Sweep {
         /// Hits only.
         impacts: Vec<(ObjectId, ObjectId, Impact)>,
         /// Pairs that overlap when the frame begins, and how deep, metres; sorted. All other candidates miss.
         overlaps: Vec<(ObjectId, ObjectId, f64)>,
     },
-    /// Everything has moved to this fraction of the frame.
+    /// All objects have moved to this fraction of the frame.
     Advance {
         /// Fraction of the frame; 1 for a whole step.
         to: f64,
@@ -101,13 +101,13 @@ pub enum Phase {
     Push {
         /// From 1.
         number: u32,
-        /// How many this frame has; more than are listed in a frame with very many.
+        /// Number of pushes in this frame; more than are listed in a frame with very many.
         of: u32,
-        /// Fraction of the frame at which it acts.
+        /// Fraction of the frame.
         at: f64,
-        /// Who is moved.
+        /// The object that is moved.
         object: ObjectId,
-        /// Away from whom; `None` for a logged push that does not say.
+        /// The other object; `None` for a logged push without one.
         against: Option<ObjectId>,
         /// World, metres.
         push: DVec3,
@@ -115,7 +115,7 @@ pub enum Phase {
         before: DVec3,
         /// Position after.
         after: DVec3,
-        /// What was seen; `None` for a logged push.
+        /// The contact; `None` for a logged push.
         contact: Option<Contact>,
     },
     /// The camera's probe acts.
@@ -128,7 +128,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// Fraction of the frame at which the picture stands in this phase.
+    /// Fraction of the frame that a view of this phase shows.
     pub fn fraction(&self) -> f64 {
         match self {
             Self::Start | Self::Candidates { .. } | Self::Sweep { .. } => 0.0,
@@ -157,21 +157,21 @@ pub struct Frame {
     pub start: Arc<FrameState>,
     /// State `number + 1`, pushes included.
     pub end: Arc<FrameState>,
-    /// How each object travelled, in order, without gaps from 0 to 1; empty when it is not present at both ends or was
-    /// teleported. With `Detection::Overlap` and in recordings one leg, to where it was before this frame's pushes.
-    pub legs: Vec<Legs>,
-    /// What happened, in order; begins with `Start`, finishes with `End`.
+    /// Motion segments of each object, in order, without gaps from 0 to 1; empty when it is not present at both ends or
+    /// was teleported. With `Detection::Overlap` and in recordings one segment, to the pose before this frame's pushes.
+    pub segments: Vec<MotionSegments>,
+    /// Phases in order; begins with `Start`, ends with `End`.
     pub phases: Vec<Phase>,
     /// The camera's travel before the probe's push, and after it; `None` without a camera.
     pub camera: Option<(Motion, Pose)>,
-    /// True when the stepper gave up on this frame's impacts (too many), and finished it without them.
+    /// True when the stepper stopped at the limit of impacts and finished the frame without them.
     pub gave_up: bool,
 }
 
 impl Frame {
     /// An object's pose at a fraction in [0, 1] of the frame; the start state at 0, the end state (pushes included) at 1.
     ///
-    /// An object without legs that is there at the start stands until the frame's end. `None` when absent.
+    /// An object without segments that is present at the start stays until the frame's end. `None` when absent.
     pub fn pose(&self, object: ObjectId, fraction: f64) -> Option<Pose> {
         let at = |state: &FrameState| Some(state.body(object)?.pose);
         if fraction >= 1.0 {
@@ -179,37 +179,38 @@ impl Frame {
         }
         let start = at(&self.start);
         if fraction > 0.0
-            && let Some(legs) = self.legs.get(object as usize)
-            && let Some(leg) = legs.iter().find(|leg| fraction <= leg.to)
+            && let Some(segments) = self.segments.get(object as usize)
+            && let Some(segment) = segments.iter().find(|segment| fraction <= segment.to)
         {
-            return Some(leg.pose(fraction));
+            return Some(segment.pose(fraction));
         }
         start
     }
 
-    /// The stretches over which both objects move straight: (from, to, travel of a, travel of b), in order.
+    /// Intervals over which both objects move straight: (from, to, motion of a, motion of b), in order.
     ///
-    /// Empty when one of them has no legs. A whole leg keeps its bits; a part of one is cut out of it.
-    pub fn legs_together(&self, a: ObjectId, b: ObjectId) -> Vec<(f64, f64, Motion, Motion)> {
-        let (Some(legs_a), Some(legs_b)) = (self.legs.get(a as usize), self.legs.get(b as usize))
+    /// Empty when one of them has no segments. A whole segment keeps its bits.
+    pub fn straight_intervals(&self, a: ObjectId, b: ObjectId) -> Vec<(f64, f64, Motion, Motion)> {
+        let (Some(segments_a), Some(segments_b)) =
+            (self.segments.get(a as usize), self.segments.get(b as usize))
         else {
             return Vec::new();
         };
         let (mut a, mut b) = (0, 0);
-        let mut stretches = Vec::with_capacity(legs_a.len().max(legs_b.len()));
-        while let (Some(leg_a), Some(leg_b)) = (legs_a.get(a), legs_b.get(b)) {
-            let from = leg_a.from.max(leg_b.from);
-            let to = leg_a.to.min(leg_b.to);
+        let mut intervals = Vec::with_capacity(segments_a.len().max(segments_b.len()));
+        while let (Some(segment_a), Some(segment_b)) = (segments_a.get(a), segments_b.get(b)) {
+            let from = segment_a.from.max(segment_b.from);
+            let to = segment_a.to.min(segment_b.to);
             if from < to {
-                stretches.push((from, to, leg_a.part(from, to), leg_b.part(from, to)));
+                intervals.push((from, to, segment_a.part(from, to), segment_b.part(from, to)));
             }
-            if leg_a.to <= leg_b.to {
+            if segment_a.to <= segment_b.to {
                 a += 1;
             }
-            if leg_b.to <= leg_a.to {
+            if segment_b.to <= segment_a.to {
                 b += 1;
             }
         }
-        stretches
+        intervals
     }
 }

@@ -1,4 +1,4 @@
-//! A number for a state, to compare runs by.
+//! Hash of a state, to compare runs.
 
 use super::{BodyState, CameraState, FrameState};
 use crate::core::shape::Pose;

@@ -1,13 +1,13 @@
-//! What became of an object, a pair or the level over time: when it was there, when it touched, and how its numbers ran.
+//! History of an object, a pair or the level: presence, contacts and quantities over time.
 //!
-//! Made frame by frame, in order, so that whoever works through a long level can show what there is so far.
+//! Built frame by frame, in order, so that partial results of a long level can be shown.
 
+use super::pair_motion::PairMotion;
 use super::search::speed;
-use super::together::Together;
 use super::{BodyState, Frame, FrameState, ObjectId, Phase, Replay};
 use crate::core::tolerance::SPAN_JOIN;
 
-/// Whose history.
+/// Subject of a history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Subject {
     /// The level itself: its frames.
@@ -19,7 +19,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// The objects it is about.
+    /// Its objects.
     pub fn objects(self) -> impl Iterator<Item = ObjectId> {
         let (a, b) = match self {
             Self::Level => (None, None),
@@ -39,14 +39,14 @@ impl Subject {
     }
 }
 
-/// A number that is followed over time.
+/// A quantity over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Quantity {
     /// Distance of a pair, metres; below zero they overlap.
     Gap,
-    /// How deep a pair overlaps, before any push, metres.
+    /// Depth of a pair's overlap, before any push, metres.
     Depth,
-    /// Path of an object in a frame, over the frame's seconds, m/s.
+    /// Travel of an object in a frame, over the frame's seconds, m/s.
     Speed,
     /// Length of all pushes of a frame together, metres.
     Push,
@@ -66,14 +66,14 @@ pub enum Quantity {
     VelocityZ,
     /// Angular speed at each frame's start, rad/s.
     Spin,
-    /// The deepest contact that the log itself reports in a frame, metres.
+    /// The deepest logged contact in a frame, metres.
     LoggedDepth,
-    /// Length of the pushes that the log itself reports in a frame, metres.
+    /// Length of the logged pushes in a frame, metres.
     LoggedPush,
 }
 
 impl Quantity {
-    /// Every one.
+    /// All of them.
     pub const ALL: [Self; 14] = [
         Self::Gap,
         Self::Depth,
@@ -91,7 +91,7 @@ impl Quantity {
         Self::LoggedPush,
     ];
 
-    /// A word or two.
+    /// A short name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Gap => "gap",
@@ -121,12 +121,12 @@ impl Quantity {
         }
     }
 
-    /// One sentence.
+    /// Its meaning in a sentence.
     pub fn help(self) -> &'static str {
         match self {
             Self::Gap => "Distance of a pair; below zero they overlap",
             Self::Depth => "How deep a pair overlaps, before any push",
-            Self::Speed => "Way of an object in a frame, over the frame's seconds",
+            Self::Speed => "Travel of an object in a frame, over the frame's seconds",
             Self::Push => "Length of all pushes of a frame together",
             Self::Dt => "Seconds of each frame",
             Self::PositionX | Self::PositionY | Self::PositionZ => {
@@ -141,7 +141,7 @@ impl Quantity {
         }
     }
 
-    /// Is it a number of this kind of subject?
+    /// Whether it applies to this kind of subject.
     pub fn is_of(self, subject: Subject) -> bool {
         match (self, subject) {
             (Self::Dt, Subject::Level) => true,
@@ -153,7 +153,7 @@ impl Quantity {
     }
 }
 
-/// A stretch of time, in frames from the start; `from <= to`.
+/// An interval of time, in frames from the start; `from <= to`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
     /// Its first moment.
@@ -162,38 +162,38 @@ pub struct Span {
     pub to: f64,
 }
 
-/// How a number ran: (frames from the start, value), in order of time; a new run after each break. Every value is finite.
+/// A quantity over time: runs of (frames from the start, value), a new run after each break. Every value is finite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// Of what.
+    /// The quantity.
     pub quantity: Quantity,
-    /// Never empty ones.
+    /// Runs, none of them empty.
     pub runs: Vec<Vec<[f64; 2]>>,
 }
 
-/// A history, of the frames looked at so far. Moments are frames from the start.
+/// A history of the frames added so far. Moments are frames from the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History {
-    /// Whose.
+    /// Subject.
     pub subject: Subject,
-    /// While it is there (a pair: both).
+    /// Presence (of a pair: both).
     pub present: Vec<Span>,
-    /// While it touches something (a pair: each other).
+    /// Contacts (of a pair: with each other).
     pub contacts: Vec<Span>,
-    /// Where a contact begins that an exact sweep sees, having been apart.
+    /// Impacts of an exact sweep after being apart.
     pub impacts: Vec<f64>,
-    /// Where it is pushed (a pair: away from each other).
+    /// Pushes (of a pair: by each other).
     pub pushes: Vec<f64>,
-    /// Where it was put, and did not travel to.
+    /// Teleports.
     pub teleports: Vec<f64>,
-    /// Of the level: what is missing from a log.
+    /// Of the level: frames missing from a log.
     pub missing: Vec<Span>,
-    /// Only of quantities that occur.
+    /// Only quantities with values.
     pub series: Vec<Series>,
 }
 
 impl History {
-    /// Of no frame yet.
+    /// An empty history.
     pub fn new(subject: Subject) -> Self {
         Self {
             subject,
@@ -207,7 +207,7 @@ impl History {
         }
     }
 
-    /// How a number ran.
+    /// The series of a quantity.
     pub fn series(&self, quantity: Quantity) -> Option<&Series> {
         self.series.iter().find(|one| one.quantity == quantity)
     }
@@ -221,7 +221,7 @@ impl History {
         }
     }
 
-    /// Adds what was made of the frames that follow.
+    /// Appends the history of the frames that follow.
     pub fn append(&mut self, next: Self) {
         for (mine, more) in [
             (&mut self.present, next.present),
@@ -240,7 +240,7 @@ impl History {
         }
     }
 
-    /// The level's own part of a frame, for which nothing is stepped.
+    /// The level's history of a frame; nothing is stepped.
     pub fn add_level(&mut self, replay: &Replay, number: u32) {
         let start = f64::from(number);
         self.step(Quantity::Dt, start, replay.dt(number));
@@ -273,16 +273,16 @@ impl History {
         self.add_logged(replay, frame, |a, b| a == id || b == Some(id));
         let mut contacts: Vec<Span> = Vec::new();
         for (a, b) in candidates(frame).filter(|&(a, b)| a == id || b == id) {
-            let Some(pair) = Together::of(replay, frame, a, b) else {
+            let Some(pair) = PairMotion::of(replay, frame, a, b) else {
                 continue;
             };
             if pair.stay_apart() {
                 continue;
             }
-            let meeting = pair.meeting();
+            let timeline = pair.timeline();
             self.impacts
-                .extend(meeting.impacts.iter().map(|at| start + at));
-            contacts.extend(meeting.contacts.iter().map(|&(from, to)| Span {
+                .extend(timeline.impacts.iter().map(|at| start + at));
+            contacts.extend(timeline.contacts.iter().map(|&(from, to)| Span {
                 from: start + from,
                 to: start + to,
             }));
@@ -310,17 +310,17 @@ impl History {
         self.add_logged(replay, frame, |one, other| {
             (one == a && other == Some(b)) || (one == b && other == Some(a))
         });
-        let Some(pair) = Together::of(replay, frame, a, b) else {
+        let Some(pair) = PairMotion::of(replay, frame, a, b) else {
             return;
         };
-        let meeting = pair.meeting();
+        let timeline = pair.timeline();
         let at = |fraction: f64| start + fraction;
-        self.impacts.extend(meeting.impacts.iter().map(|f| at(*f)));
-        for (from, to) in meeting.contacts {
+        self.impacts.extend(timeline.impacts.iter().map(|f| at(*f)));
+        for (from, to) in timeline.contacts {
             let (from, to) = (at(from), at(to));
             join(&mut self.contacts, Span { from, to });
         }
-        let gaps = meeting.gaps.iter();
+        let gaps = timeline.gaps.iter();
         let gap: Vec<[f64; 2]> = gaps.map(|[f, gap]| [at(*f), *gap]).collect();
         let depth = gap.iter().map(|[f, gap]| [*f, (-gap).max(0.0)]).collect();
         self.run(Quantity::Gap, gap);
@@ -361,7 +361,7 @@ impl History {
         }
     }
 
-    /// The pushes of a frame that are meant: their moments, and the length of their sum (0 where there is none).
+    /// The moments of the subject's pushes in a frame, and the length of their sum (0 without any).
     fn add_pushes(
         &mut self,
         frame: &Frame,
@@ -389,7 +389,7 @@ impl History {
         }
     }
 
-    /// What the log itself says of contacts and pushes on the way through a frame.
+    /// Quantities of the logged contacts and pushes of a frame.
     fn add_logged(
         &mut self,
         replay: &Replay,
@@ -444,7 +444,7 @@ impl History {
         }
     }
 
-    /// Adds points; they go on with the last run where that ends no earlier than they begin, or a frame before it.
+    /// Adds points; they continue the last run where that ends no earlier than they begin, or a frame before it.
     fn run(&mut self, quantity: Quantity, points: Vec<[f64; 2]>) {
         let by_state = matches!(
             quantity,
@@ -483,7 +483,7 @@ impl History {
     }
 }
 
-/// The pairs that the broad phase of a frame chose.
+/// The candidate pairs of a frame.
 pub(super) fn candidates(frame: &Frame) -> impl Iterator<Item = (ObjectId, ObjectId)> + '_ {
     let chosen = frame.phases.iter().filter_map(|phase| match phase {
         Phase::Candidates { pairs } => Some(pairs),
@@ -496,7 +496,7 @@ fn body(state: &FrameState, id: ObjectId) -> Option<&BodyState> {
     state.body(id)
 }
 
-/// Adds a stretch to rising ones; one that nearly abuts or overlaps the last is joined to it.
+/// Adds an interval; it is joined to the last one if they overlap or nearly touch.
 fn join(spans: &mut Vec<Span>, span: Span) {
     match spans.last_mut() {
         Some(last) if span.from <= last.to + SPAN_JOIN => last.to = last.to.max(span.to),

@@ -8,32 +8,32 @@ mod frame;
 mod hash;
 pub mod history;
 pub mod now;
+mod pair_motion;
 mod player;
 mod recording;
+mod recording_frames;
 pub mod search;
 mod step;
-mod together;
-mod tracks;
 
-pub use frame::{BodyState, CameraState, Frame, FrameState, Leg, Legs, Phase};
+pub use frame::{BodyState, CameraState, Frame, FrameState, MotionSegment, MotionSegments, Phase};
 pub use history::Subject;
+pub use pair_motion::{PairMotion, PairTimeline};
 pub use recording::{
     Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
-    RecordedFrame, Recording, Still,
+    RecordedFrame, Recording, StaticBody,
 };
 pub use step::camera::ProbeTriangles;
-pub use together::{Meeting, Together};
 
 use super::scene::{Detection, Engine, Exemption, Object, Scene};
 use player::{Player, lock};
+use recording_frames::RecordingFrames;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
-use tracks::Tracks;
 
 /// An object's place in [`Replay::objects`]: its creation ordinal. Survives any seek.
 pub type ObjectId = u32;
 
-/// How many frames, and how many states of a recording, are kept as they were last answered.
+/// Number of recent frames and of recent states that are cached.
 const RECENT: usize = 8;
 
 /// The frames of a level. Shared between threads as `Arc<Replay>`.
@@ -48,11 +48,11 @@ pub struct Replay {
     states: Mutex<Recent<FrameState>>,
 }
 
-/// Where the states come from.
+/// Source of the states.
 #[derive(Debug)]
 enum Source {
     Stepped(Player),
-    Recorded(Tracks),
+    Recorded(RecordingFrames),
 }
 
 impl Replay {
@@ -63,12 +63,13 @@ impl Replay {
         Self::new(scene, objects, None, source)
     }
 
-    /// Replays a recording; `scene` gives shapes, camera and expectations where it names the same objects.
+    /// Replays a recording; `scene` gives shapes, camera and expectations for objects of the same names.
     ///
-    /// The recording's objects come first. Objects that only the scene has stand at their pose, or follow their keyframes.
+    /// The recording's objects come first. Objects that only the scene has stay at their pose, or follow their
+    /// keyframes.
     pub fn recorded(scene: Arc<Scene>, recording: Arc<Recording>) -> Self {
-        let source = Source::Recorded(Tracks::new(&scene, Arc::clone(&recording)));
-        let objects = tracks::merge(&scene, &recording);
+        let source = Source::Recorded(RecordingFrames::new(&scene, Arc::clone(&recording)));
+        let objects = recording_frames::merge(&scene, &recording);
         Self::new(scene, objects, Some(recording), source)
     }
 
@@ -93,7 +94,7 @@ impl Replay {
         }
     }
 
-    /// The same level stepped with another detection; a recording stays what it is.
+    /// The same level stepped with another detection; a recording is unchanged.
     #[must_use]
     pub fn with_detection(&self, detection: Detection) -> Self {
         match &self.recording {
@@ -105,7 +106,7 @@ impl Replay {
         }
     }
 
-    /// The scene it came from (for a bare log: one made from its header).
+    /// The scene (for a log without one: made from its header).
     pub fn scene(&self) -> &Arc<Scene> {
         &self.scene
     }
@@ -115,7 +116,7 @@ impl Replay {
         self.recording.as_ref()
     }
 
-    /// What the scene says of the engine and, where it is silent, the recording.
+    /// The scene's engine settings and, where it has none, the recording's.
     pub fn engine(&self) -> Engine {
         let scene = &self.scene.engine;
         match &self.recording {
@@ -124,12 +125,12 @@ impl Replay {
         }
     }
 
-    /// Every object that ever exists, by [`ObjectId`].
+    /// All objects, by [`ObjectId`].
     pub fn objects(&self) -> &[Object] {
         &self.objects
     }
 
-    /// Why two objects do not meet in frame `frame`, whatever their layers and masks.
+    /// Why a pair is not tested in frame `frame`, whatever its layers and masks.
     pub fn exemption(&self, frame: u32, a: ObjectId, b: ObjectId) -> Option<Exemption> {
         let (one, other) = (self.objects.get(a as usize)?, self.objects.get(b as usize)?);
         let is_joined = |recording: &Arc<Recording>| recording.are_joined(frame as usize, a, b);
@@ -169,18 +170,18 @@ impl Replay {
         }
     }
 
-    /// Everything at the start of a frame (clamped to the last state).
+    /// The state at the start of a frame (clamped to the last state).
     pub fn state(&self, frame: u32) -> Arc<FrameState> {
         let frame = frame.min(self.frames());
         match &self.source {
-            Source::Stepped(player) => player.moment(&self.scene, frame).state,
+            Source::Stepped(player) => player.snapshot(&self.scene, frame).state,
             Source::Recorded(tracks) => {
                 Recent::get_or_make(&self.states, frame, || tracks.state(&self.objects, frame))
             }
         }
     }
 
-    /// The inside of a frame (clamped to the last), recomputed from its start.
+    /// A frame (clamped to the last), recomputed from its start.
     pub fn frame(&self, frame: u32) -> Arc<Frame> {
         let frame = frame.min(self.frames().saturating_sub(1));
         Recent::get_or_make(&self.frames, frame, || match &self.source {
@@ -196,19 +197,19 @@ impl Replay {
     pub fn camera(&self, frame: u32) -> Option<CameraState> {
         let frame = frame.min(self.frames());
         match &self.source {
-            Source::Stepped(player) => player.moment(&self.scene, frame).camera,
+            Source::Stepped(player) => player.snapshot(&self.scene, frame).camera,
             Source::Recorded(tracks) => tracks.camera(&self.scene, &self.objects, frame),
         }
     }
 
-    /// A number that two runs share when every bit of the state is the same, the camera's included, and (but for one
-    /// chance in 2^64) only then.
+    /// Hash of a state: equal in two runs exactly when every bit of the state is, the camera's included (up to a chance
+    /// of 1 in 2^64).
     pub fn state_hash(&self, frame: u32) -> u64 {
         hash::state_hash(&self.state(frame), self.camera(frame).as_ref())
     }
 }
 
-/// The last few answers, newest last.
+/// Cache of the last few results, newest last.
 #[derive(Debug)]
 struct Recent<T>(VecDeque<(u32, Arc<T>)>);
 
@@ -219,7 +220,7 @@ impl<T> Default for Recent<T> {
 }
 
 impl<T> Recent<T> {
-    /// The kept answer for a frame, or a new one; made without holding the lock.
+    /// The cached result for a frame, or a new one, computed without holding the lock.
     fn get_or_make(recent: &Mutex<Self>, frame: u32, make: impl FnOnce() -> T) -> Arc<T> {
         if let Some((_, kept)) = lock(recent).0.iter().find(|(number, _)| *number == frame) {
             return Arc::clone(kept);

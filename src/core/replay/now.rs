@@ -1,8 +1,8 @@
-//! The numbers of an object or a pair at one moment.
+//! Quantities of an object or a pair at one moment.
 
 use super::history::Subject;
+use super::pair_motion::PairMotion;
 use super::search::speed;
-use super::together::Together;
 use super::{Frame, ObjectId, Phase, Replay, history};
 use crate::core::query;
 use glam::DVec3;
@@ -13,9 +13,9 @@ pub struct PairNow {
     /// Metres; negative when they overlap. `None` where two shapes have no distance.
     pub gap: Option<f64>,
 
-    /// Speed of one relative to the other over this frame, m/s; `None` when one of them was put elsewhere.
+    /// Relative speed over this frame, m/s; `None` when one of them was teleported.
     pub speed: Option<f64>,
-    /// Fraction of the frame at which they begin to touch.
+    /// First impact, fraction of the frame.
     pub impact: Option<f64>,
     /// Length of this frame's pushes between them, metres.
     pub push: f64,
@@ -26,15 +26,15 @@ pub struct PairNow {
 pub struct ObjectNow {
     /// World, metres.
     pub position: DVec3,
-    /// Way over the frame's seconds, m/s; `None` when it was put elsewhere.
+    /// Travel over the frame's seconds, m/s; `None` when it was teleported.
     pub speed: Option<f64>,
     /// Length of this frame's pushes, metres.
     pub push: f64,
-    /// The first impact of this frame: fraction, and with whom.
+    /// The first impact of this frame: fraction and other object.
     pub impact: Option<(f64, ObjectId)>,
 }
 
-/// What is known of a subject at a moment.
+/// Quantities of a subject at a moment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Now {
     /// These objects are not present at this frame.
@@ -45,7 +45,7 @@ pub enum Now {
     Pair(PairNow),
 }
 
-/// The numbers of a subject at a fraction of a frame; nobody is absent from the level itself.
+/// The quantities of a subject at a fraction of a frame; absent for the level itself.
 pub fn now(replay: &Replay, frame: &Frame, fraction: f64, subject: Subject) -> Now {
     let absent: Vec<ObjectId> = subject
         .objects()
@@ -69,8 +69,8 @@ fn of_object(replay: &Replay, frame: &Frame, fraction: f64, id: ObjectId) -> Now
         _ => None,
     });
     let impacts = partners.filter_map(|other| {
-        let pair = Together::of(replay, frame, id, other).filter(|pair| !pair.stay_apart())?;
-        let first = pair.meeting().impacts.first().copied()?;
+        let pair = PairMotion::of(replay, frame, id, other).filter(|pair| !pair.stay_apart())?;
+        let first = pair.timeline().impacts.first().copied()?;
         Some((first, other))
     });
     Now::Object(ObjectNow {
@@ -88,11 +88,11 @@ fn of_pair(replay: &Replay, frame: &Frame, fraction: f64, a: ObjectId, b: Object
         return Now::Absent(vec![a, b]);
     };
     let gap = query::gap(&one.shape.placed(&pose_a), &other.shape.placed(&pose_b));
-    let together = Together::of(replay, frame, a, b);
+    let pair_motion = PairMotion::of(replay, frame, a, b);
     Now::Pair(PairNow {
         gap: gap.map(|gap| gap.distance),
         speed: relative_speed(frame, a, b),
-        impact: together.and_then(|pair| pair.meeting().impacts.first().copied()),
+        impact: pair_motion.and_then(|pair| pair.timeline().impacts.first().copied()),
         push: pushes(frame, |object, against| {
             (object == a && against == Some(b)) || (object == b && against == Some(a))
         }),
@@ -101,8 +101,8 @@ fn of_pair(replay: &Replay, frame: &Frame, fraction: f64, a: ObjectId, b: Object
 
 fn relative_speed(frame: &Frame, a: ObjectId, b: ObjectId) -> Option<f64> {
     let way = |id: ObjectId| {
-        let legs = frame.legs.get(id as usize)?;
-        let (first, last) = (legs.first()?, legs.last()?);
+        let segments = frame.segments.get(id as usize)?;
+        let (first, last) = (segments.first()?, segments.last()?);
         Some(last.motion.end.position - first.motion.start.position)
     };
     let speed = (way(a)? - way(b)?).length() / frame.dt;

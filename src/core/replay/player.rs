@@ -1,4 +1,5 @@
-//! Any frame of a stepped scene: states kept at regular intervals, the rest stepped anew from the nearest one before.
+//! Random access to the frames of a stepped scene: states are cached at regular intervals, the rest is stepped from the
+//! nearest one before.
 
 use super::step;
 use super::step::camera::{self, CameraStep};
@@ -10,88 +11,87 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Everything the next step depends on.
 #[derive(Clone, Debug)]
-pub struct Moment {
+pub struct Snapshot {
     /// Every object.
     pub state: Arc<FrameState>,
     /// The camera, if the scene has one.
     pub camera: Option<CameraState>,
 }
 
-/// Steps a scene, and remembers enough to go anywhere quickly.
+/// Steps a scene and caches states for fast seeking.
 ///
-/// Stepping is a pure function of the state before, so what is remembered changes how long an answer takes and never which
-/// bits it has.
+/// Stepping is a pure function of the state before, so the cache changes the time of an answer and never its bits.
 #[derive(Debug)]
 pub struct Player {
-    /// Frames between two kept states.
+    /// Frames between two cached states.
     interval: u32,
-    /// Most states of the stretch last stepped that are kept besides.
-    stretch: usize,
-    kept: Mutex<Kept>,
-    /// Held while one state is stepped, so that several askers share the work; those whose answer is kept never wait.
+    /// Limit of cached states of the last stepped interval.
+    recent_limit: usize,
+    cached: Mutex<CachedStates>,
+    /// Held while states are stepped, so that threads share the work; cached answers never wait.
     turn: Mutex<()>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct CachedStates {
     /// At multiples of the interval.
-    regular: BTreeMap<u32, Moment>,
-    /// Of the stretch last stepped: seeking backward steps it once and not once per frame.
-    recent: BTreeMap<u32, Moment>,
+    regular: BTreeMap<u32, Snapshot>,
+    /// States of the last stepped interval: seeking backward steps it once, not once per frame.
+    recent: BTreeMap<u32, Snapshot>,
 }
 
 impl Player {
-    /// For a scene; steps nothing yet.
+    /// For a scene; nothing is stepped yet.
     pub fn new(scene: &Scene) -> Self {
         let size = (scene.objects.len().max(1)) * size_of::<Option<BodyState>>() + 256;
         Self::with_memory(scene, STATE_MEMORY / size)
     }
 
-    /// Keeps about `states` states.
+    /// With a cache of about `states` states.
     fn with_memory(scene: &Scene, states: usize) -> Self {
         let half = (states / 2).max(2);
         let interval = (scene.frames as usize / half + 1) as u32;
-        let mut kept = Kept::default();
-        let first = Moment {
+        let mut cached = CachedStates::default();
+        let first = Snapshot {
             state: Arc::new(step::first_state(scene)),
             camera: scene.camera.as_ref().map(camera::first),
         };
-        kept.regular.insert(0, first);
+        cached.regular.insert(0, first);
         Self {
             interval,
-            stretch: half,
-            kept: Mutex::new(kept),
+            recent_limit: half,
+            cached: Mutex::new(cached),
             turn: Mutex::new(()),
         }
     }
 
     /// State `number`.
-    pub fn moment(&self, scene: &Scene, number: u32) -> Moment {
+    pub fn snapshot(&self, scene: &Scene, number: u32) -> Snapshot {
         loop {
-            let (at, moment) = self.nearest(number);
+            let (at, snapshot) = self.nearest(number);
             if at == number {
-                return moment;
+                return snapshot;
             }
             let _turn = lock(&self.turn);
-            let (at, moment) = self.nearest(number);
+            let (at, snapshot) = self.nearest(number);
             if at < number {
-                self.keep(at + 1, after(scene, &moment, at));
+                self.cache(at + 1, after(scene, &snapshot, at));
             }
         }
     }
 
     /// Frame `number`, with its inside.
     pub fn frame(&self, scene: &Scene, number: u32) -> Frame {
-        let start = self.moment(scene, number);
+        let start = self.snapshot(scene, number);
         let stepped = step::step(scene, &start.state, number, true);
         let end = Arc::new(stepped.end);
         let mut phases = stepped.phases;
         let camera = camera_step(scene, &start, &end, number);
         phases.extend(camera.as_ref().and_then(CameraStep::phase));
         phases.push(Phase::End);
-        self.keep(
+        self.cache(
             number + 1,
-            Moment {
+            Snapshot {
                 state: Arc::clone(&end),
                 camera: camera.as_ref().map(|step| CameraState { pose: step.end }),
             },
@@ -101,57 +101,65 @@ impl Player {
             dt: scene.dt,
             start: start.state,
             end,
-            legs: stepped.legs,
+            segments: stepped.segments,
             phases,
             camera: camera.map(|step| (step.travel, step.end)),
             gave_up: stepped.gave_up,
         }
     }
 
-    /// The last kept state at or before a frame.
-    fn nearest(&self, number: u32) -> (u32, Moment) {
-        let kept = lock(&self.kept);
-        let regular = kept.regular.range(..=number).next_back();
-        let recent = kept.recent.range(..=number).next_back();
+    /// The last cached state at or before a frame.
+    fn nearest(&self, number: u32) -> (u32, Snapshot) {
+        let cached = lock(&self.cached);
+        let regular = cached.regular.range(..=number).next_back();
+        let recent = cached.recent.range(..=number).next_back();
         let best = regular.into_iter().chain(recent).max_by_key(|(at, _)| **at);
-        let (at, moment) = best.expect("state 0 is kept from the beginning");
-        (*at, moment.clone())
+        let (at, snapshot) = best.expect("state 0 is kept from the beginning");
+        (*at, snapshot.clone())
     }
 
-    fn keep(&self, number: u32, moment: Moment) {
-        let mut kept = lock(&self.kept);
+    fn cache(&self, number: u32, snapshot: Snapshot) {
+        let mut cached = lock(&self.cached);
         if number.is_multiple_of(self.interval) {
-            kept.regular.insert(number, moment);
+            cached.regular.insert(number, snapshot);
             return;
         }
-        kept.recent.insert(number, moment);
-        while kept.recent.len() > self.stretch {
-            // Drop what is farthest from here.
+        cached.recent.insert(number, snapshot);
+        while cached.recent.len() > self.recent_limit {
+            // Drops the farthest state.
             let (first, last) = (
-                kept.recent.first_key_value().map_or(number, |(at, _)| *at),
-                kept.recent.last_key_value().map_or(number, |(at, _)| *at),
+                cached
+                    .recent
+                    .first_key_value()
+                    .map_or(number, |(at, _)| *at),
+                cached.recent.last_key_value().map_or(number, |(at, _)| *at),
             );
             let farthest = if number - first >= last - number {
                 first
             } else {
                 last
             };
-            kept.recent.remove(&farthest);
+            cached.recent.remove(&farthest);
         }
     }
 }
 
-/// The moment after one step.
-fn after(scene: &Scene, moment: &Moment, number: u32) -> Moment {
-    let end = Arc::new(step::step(scene, &moment.state, number, false).end);
-    let camera = camera_step(scene, moment, &end, number);
-    Moment {
+/// The state after one step.
+fn after(scene: &Scene, snapshot: &Snapshot, number: u32) -> Snapshot {
+    let end = Arc::new(step::step(scene, &snapshot.state, number, false).end);
+    let camera = camera_step(scene, snapshot, &end, number);
+    Snapshot {
         state: end,
         camera: camera.map(|step| CameraState { pose: step.end }),
     }
 }
 
-fn camera_step(scene: &Scene, start: &Moment, end: &FrameState, number: u32) -> Option<CameraStep> {
+fn camera_step(
+    scene: &Scene,
+    start: &Snapshot,
+    end: &FrameState,
+    number: u32,
+) -> Option<CameraStep> {
     let (camera, state) = scene.camera.as_ref().zip(start.camera.as_ref())?;
     Some(camera::step(
         camera,
@@ -163,7 +171,7 @@ fn camera_step(scene: &Scene, start: &Moment, end: &FrameState, number: u32) -> 
     ))
 }
 
-/// A poisoned lock is taken all the same: what it guards is only ever replaced whole.
+/// A poisoned lock is safe: its content is only ever replaced whole.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -9,41 +9,41 @@ use std::ops::Range;
 /// The content of a log: metres, Y up, objects in order of first appearance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
-    /// From the header, else the file's name.
+    /// Name from the header, else the file's name.
     pub name: String,
     /// The header's seconds per frame.
     pub dt: f64,
     /// Metres per second squared.
     pub gravity: DVec3,
-    /// What the header says of the engine.
+    /// The engine settings of the header.
     pub engine: Engine,
-    /// Some object says its layer or mask, so that what it does not say is its default and not unknown.
+    /// Whether any object has a layer or mask, so that missing ones are defaults and not unknown.
     pub has_bits: bool,
-    /// Every object that ever exists, in the order of its first line; shapes of a CSV may be a default.
+    /// All objects in the order of their first line; shapes of a CSV may be defaults.
     pub objects: Vec<Object>,
-    /// Fixed objects that no frame's bodies name. Sorted by object; their bodies are not written out frame by frame, as a
-    /// level has thousands of them. [`Recording::bodies_at`] knows them.
-    pub still: Vec<Still>,
+    /// Fixed objects without bodies, sorted by object; they are not repeated in every frame. [`Recording::bodies_at`]
+    /// includes them.
+    pub static_bodies: Vec<StaticBody>,
     /// In order of frame number, strictly rising.
     pub frames: Vec<RecordedFrame>,
     /// All bodies of all frames; a frame holds a range of them, sorted by object.
     pub bodies: Vec<Body>,
-    /// Joints: sorted, those of every frame first.
+    /// Joints, sorted; those of all frames first.
     pub joints: Vec<Joint>,
-    /// Where a frame's line says how many steps it took: its place in [`Recording::frames`], and the steps.
+    /// Steps of frames whose line gives them: index into [`Recording::frames`], and the steps.
     pub substeps: Vec<(usize, u32)>,
-    /// All contacts the log carries.
+    /// All logged contacts.
     pub contacts: Vec<LoggedContact>,
-    /// All pushes the log carries.
+    /// All logged pushes.
     pub pushes: Vec<LoggedPush>,
-    /// All queries the log carries.
+    /// All logged queries.
     pub queries: Vec<LoggedQuery>,
-    /// Bad lines that were left out, and defaults that were taken; shown, never hidden.
+    /// Skipped lines and assumed defaults, to be shown.
     pub notices: Vec<Problem>,
 }
 
 impl Recording {
-    /// Does a joint hold two objects together in the state at a place in [`Recording::frames`], or the next?
+    /// Whether a joint connects two objects in the state at an index of [`Recording::frames`], or the next.
     pub fn are_joined(&self, frame: usize, a: u32, b: u32) -> bool {
         let has = |frame| {
             let joint = Joint::new(frame, a, b);
@@ -58,7 +58,7 @@ impl Recording {
         logged
             .iter()
             .copied()
-            .chain(self.still.iter().filter_map(move |still| {
+            .chain(self.static_bodies.iter().filter_map(move |still| {
                 let pose = self.objects[still.object as usize].pose;
                 (still.from <= frame).then_some(Body {
                     velocity: Some(DVec3::ZERO),
@@ -69,10 +69,10 @@ impl Recording {
     }
 }
 
-/// Two objects that a joint holds together.
+/// Two objects that a joint connects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Joint {
-    /// The place in [`Recording::frames`] of the state it is in; `None` for all of them.
+    /// Index into [`Recording::frames`] of its state; `None` for all of them.
     pub frame: Option<usize>,
     /// Into [`Recording::objects`], the lower of the two.
     pub a: u32,
@@ -88,25 +88,25 @@ impl Joint {
     }
 }
 
-/// A fixed object that stays at its own pose, from a frame on to the end.
+/// A fixed object that stays at its own pose, from a frame to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Still {
+pub struct StaticBody {
     /// Into [`Recording::objects`].
     pub object: u32,
-    /// The place in [`Recording::frames`] of the first frame it is in; 0 for what the header brought.
+    /// Index into [`Recording::frames`] of its first frame; 0 for objects of the header.
     pub from: usize,
 }
 
-/// One line of a log: a state, and what the engine said on the way to it.
+/// One line of a log: a state, with the engine's data on the motion to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedFrame {
     /// The log's own frame number.
     pub number: u64,
-    /// Seconds, if the log says.
+    /// Seconds, if logged.
     pub time: Option<f64>,
-    /// Seconds from the frame before to this one (the header's, unless the line says otherwise or the times do).
+    /// Seconds from the frame before to this one (the header's dt, unless the line or the times give another).
     pub dt: f64,
-    /// Frames are missing between the one before and this: what happened on the way is not known, and is not judged.
+    /// Frames are missing before this one: the motion is unknown and not diagnosed.
     pub gap: bool,
     /// Into [`Recording::bodies`].
     pub bodies: Range<usize>,
@@ -125,7 +125,7 @@ pub struct RecordedFrame {
 pub struct Body {
     /// Into [`Recording::objects`].
     pub object: u32,
-    /// World. Components may be NaN or infinite: that is a finding, not an error.
+    /// World. Components may be NaN or infinite, which is a finding and no error.
     pub pose: Pose,
     /// Metres per second.
     pub velocity: Option<DVec3>,

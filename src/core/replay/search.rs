@@ -1,19 +1,19 @@
-//! "The next frame where": looks through a replay for a moment at which something holds.
+//! Search for the next or previous moment at which a condition holds.
 
-use super::together::Together;
+use super::pair_motion::PairMotion;
 use super::{Frame, ObjectId, Phase, Replay, history};
 use crate::core::progress::Progress;
 use crate::core::query::{self, SweepOutcome};
 use crate::core::shape::{Motion, Pose};
 
-/// What is looked for. Objects are ordinals; `None` is any object.
+/// A search condition. Objects are ordinals; `None` is any object.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Wanted {
-    /// Two objects meet, or overlap when the frame begins.
+pub enum SearchCondition {
+    /// Two objects hit, or overlap when the frame begins.
     Touch(ObjectId, ObjectId),
-    /// Two objects that were apart begin to touch: any two, any with the first, or these two.
+    /// Two objects begin to touch after being apart: any two, any with the first, or these two.
     Impact(Option<ObjectId>, Option<ObjectId>),
-    /// They meet before this fraction of the frame.
+    /// They hit before this fraction of the frame.
     HitBefore(ObjectId, ObjectId, f64),
     /// They overlap by more than this at an end of the frame, metres.
     Deeper(ObjectId, ObjectId, f64),
@@ -27,71 +27,71 @@ pub enum Wanted {
     LongerFrame(f64),
     /// A position, rotation or velocity is not a finite number.
     NotFinite(Option<ObjectId>),
-    /// It is there, and was not a frame before.
+    /// It appears.
     Appears(ObjectId),
-    /// It is no longer there at the frame's end.
+    /// It disappears at the frame's end.
     Disappears(ObjectId),
 }
 
-/// Which way to look.
+/// Direction of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum SearchDirection {
     /// Later moments.
     Forward,
     /// Earlier ones.
     Backward,
 }
 
-/// A moment at which it holds.
+/// A moment at which the condition holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct SearchHit {
     /// Which frame.
     pub frame: u32,
     /// Where inside it, in [0, 1].
     pub fraction: f64,
-    /// The number that was compared (metres, m/s, seconds, fraction); `None` where there is none.
+    /// The compared value (metres, m/s, seconds, fraction); `None` where there is none.
     pub value: Option<f64>,
-    /// Which object it holds for, where any was asked for.
+    /// The object it holds for, if any object was allowed.
     pub object: Option<ObjectId>,
 }
 
-/// The nearest moment strictly after (or before) a frame and fraction; `None` when there is none, or when cancelled.
+/// The nearest moment strictly after (or before) a frame and fraction; `None` without one, or when cancelled.
 pub fn search(
     replay: &Replay,
-    wanted: &Wanted,
+    condition: &SearchCondition,
     (frame, fraction): (u32, f64),
-    way: Way,
+    direction: SearchDirection,
     progress: &impl Progress,
-) -> Option<Found> {
+) -> Option<SearchHit> {
     let frames = replay.frames();
     let here = f64::from(frame) + fraction;
-    let beyond = |found: &Found| {
+    let beyond = |found: &SearchHit| {
         let at = f64::from(found.frame) + found.fraction;
-        match way {
-            Way::Forward => at > here,
-            Way::Backward => at < here,
+        match direction {
+            SearchDirection::Forward => at > here,
+            SearchDirection::Backward => at < here,
         }
     };
-    let total = match way {
-        Way::Forward => frames.saturating_sub(frame),
-        Way::Backward => frame.min(frames.saturating_sub(1)) + 1,
+    let total = match direction {
+        SearchDirection::Forward => frames.saturating_sub(frame),
+        SearchDirection::Backward => frame.min(frames.saturating_sub(1)) + 1,
     };
     for step in 0..total {
         if progress.cancelled() {
             return None;
         }
         progress.report(u64::from(step), u64::from(total));
-        let number = match way {
-            Way::Forward => frame + step,
-            Way::Backward => total - 1 - step,
+        let number = match direction {
+            SearchDirection::Forward => frame + step,
+            SearchDirection::Backward => total - 1 - step,
         };
-        let mut moments = moments_of(replay, &replay.frame(number), wanted);
+        let mut moments = moments_of(replay, &replay.frame(number), condition);
         moments.retain(beyond);
-        let order = |a: &Found, b: &Found| a.fraction.total_cmp(&b.fraction);
-        let nearest = match way {
-            // Of equals the first, so that the lowest object answers.
-            Way::Forward => moments.into_iter().min_by(order),
-            Way::Backward => moments.into_iter().rev().max_by(order),
+        let order = |a: &SearchHit, b: &SearchHit| a.fraction.total_cmp(&b.fraction);
+        let nearest = match direction {
+            // Of equal moments the first, so that the lowest object wins.
+            SearchDirection::Forward => moments.into_iter().min_by(order),
+            SearchDirection::Backward => moments.into_iter().rev().max_by(order),
         };
         if nearest.is_some() {
             return nearest;
@@ -100,9 +100,9 @@ pub fn search(
     None
 }
 
-/// Every moment of one frame at which it holds, in no order.
-pub fn moments_of(replay: &Replay, frame: &Frame, wanted: &Wanted) -> Vec<Found> {
-    let found = |fraction, value, object| Found {
+/// All moments of one frame at which the condition holds, unordered.
+pub fn moments_of(replay: &Replay, frame: &Frame, condition: &SearchCondition) -> Vec<SearchHit> {
+    let found = |fraction, value, object| SearchHit {
         frame: frame.number,
         fraction,
         value,
@@ -116,44 +116,44 @@ pub fn moments_of(replay: &Replay, frame: &Frame, wanted: &Wanted) -> Vec<Found>
             .map(|(end, value)| found(end, Some(value), None))
             .collect()
     };
-    match *wanted {
-        Wanted::Touch(a, b) => meetings(replay, frame, a, b)
+    match *condition {
+        SearchCondition::Touch(a, b) => meetings(replay, frame, a, b)
             .map(|(fraction, value)| found(fraction, value, None))
             .collect(),
-        Wanted::Impact(Some(a), Some(b)) => {
-            let meeting = Together::of(replay, frame, a, b).map(|pair| pair.meeting());
+        SearchCondition::Impact(Some(a), Some(b)) => {
+            let meeting = PairMotion::of(replay, frame, a, b).map(|pair| pair.timeline());
             let impacts = meeting.map_or(Vec::new(), |meeting| meeting.impacts);
             impacts
                 .into_iter()
                 .map(|fraction| found(fraction, None, None))
                 .collect()
         }
-        Wanted::Impact(one, other) => {
+        SearchCondition::Impact(one, other) => {
             let of = one.or(other);
             let pairs =
                 history::candidates(frame).filter(|&(a, b)| of.is_none_or(|of| of == a || of == b));
             pairs
-                .filter_map(|(a, b)| Together::of(replay, frame, a, b).map(|pair| (a, b, pair)))
+                .filter_map(|(a, b)| PairMotion::of(replay, frame, a, b).map(|pair| (a, b, pair)))
                 .filter(|(.., pair)| !pair.stay_apart())
                 .flat_map(|(a, b, pair)| {
                     let mover = of.unwrap_or_else(|| mover(frame, a, b));
-                    let impacts = pair.meeting().impacts.into_iter();
+                    let impacts = pair.timeline().impacts.into_iter();
                     impacts.map(move |fraction| found(fraction, None, Some(mover)))
                 })
                 .collect()
         }
-        Wanted::HitBefore(a, b, limit) => meetings(replay, frame, a, b)
+        SearchCondition::HitBefore(a, b, limit) => meetings(replay, frame, a, b)
             .filter(|&(fraction, _)| fraction < limit)
             .map(|(fraction, _)| found(fraction, Some(fraction), None))
             .collect(),
-        Wanted::Deeper(a, b, depth) => at_ends(a, b, &|value| value > depth, -1.0),
-        Wanted::Nearer(a, b, gap) => at_ends(a, b, &|value| value < gap, 1.0),
-        Wanted::Faster(object, limit) => each(replay, object)
+        SearchCondition::Deeper(a, b, depth) => at_ends(a, b, &|value| value > depth, -1.0),
+        SearchCondition::Nearer(a, b, gap) => at_ends(a, b, &|value| value < gap, 1.0),
+        SearchCondition::Faster(object, limit) => each(replay, object)
             .filter_map(|id| Some((id, speed(frame, id)?)))
             .filter(|&(_, speed)| speed > limit)
             .map(|(id, speed)| found(0.0, Some(speed), Some(id)))
             .collect(),
-        Wanted::PushedFarther(object, limit) => frame
+        SearchCondition::PushedFarther(object, limit) => frame
             .phases
             .iter()
             .filter_map(|phase| match phase {
@@ -162,17 +162,19 @@ pub fn moments_of(replay: &Replay, frame: &Frame, wanted: &Wanted) -> Vec<Found>
                     at,
                     push,
                     ..
-                } if object.is_none_or(|wanted| wanted == *id) => Some((*at, push.length(), *id)),
+                } if object.is_none_or(|condition| condition == *id) => {
+                    Some((*at, push.length(), *id))
+                }
                 _ => None,
             })
             .filter(|&(_, length, _)| length > limit)
             .map(|(at, length, id)| found(at, Some(length), Some(id)))
             .collect(),
-        Wanted::LongerFrame(limit) => (frame.dt > limit)
+        SearchCondition::LongerFrame(limit) => (frame.dt > limit)
             .then(|| found(0.0, Some(frame.dt), None))
             .into_iter()
             .collect(),
-        Wanted::NotFinite(object) => states_of(replay, frame)
+        SearchCondition::NotFinite(object) => states_of(replay, frame)
             .flat_map(|end| each(replay, object).map(move |id| (id, end)))
             .filter(|&(id, end)| {
                 body(frame, id, end).is_some_and(|body| {
@@ -182,7 +184,7 @@ pub fn moments_of(replay: &Replay, frame: &Frame, wanted: &Wanted) -> Vec<Found>
             })
             .map(|(id, end)| found(f64::from(u8::from(end)), None, Some(id)))
             .collect(),
-        Wanted::Appears(id) => {
+        SearchCondition::Appears(id) => {
             let before = frame
                 .number
                 .checked_sub(1)
@@ -198,7 +200,7 @@ pub fn moments_of(replay: &Replay, frame: &Frame, wanted: &Wanted) -> Vec<Found>
                 .map(|end| found(f64::from(u8::from(end)), None, Some(id)))
                 .collect()
         }
-        Wanted::Disappears(id) => {
+        SearchCondition::Disappears(id) => {
             let gone = body(frame, id, false).is_some() && body(frame, id, true).is_none();
             gone.then(|| found(1.0, None, Some(id)))
                 .into_iter()
@@ -207,8 +209,7 @@ pub fn moments_of(replay: &Replay, frame: &Frame, wanted: &Wanted) -> Vec<Found>
     }
 }
 
-/// The states that a frame answers for: the one at its start, and, of the last frame, the one at its end (true). Every other
-/// state begins a frame of its own.
+/// The states that belong to a frame: its start and, for the last frame, its end (true).
 fn states_of(replay: &Replay, frame: &Frame) -> impl Iterator<Item = bool> {
     let is_last = frame.number + 1 == replay.frames();
     [false, true].into_iter().take(1 + usize::from(is_last))
@@ -228,28 +229,29 @@ fn body(frame: &Frame, id: ObjectId, end: bool) -> Option<&super::BodyState> {
     state.body(id)
 }
 
-/// Of two objects the one that travels farther in a frame; the first of equals.
+/// Of two objects the one with the longer travel in a frame; the first of equals.
 fn mover(frame: &Frame, a: ObjectId, b: ObjectId) -> ObjectId {
-    let way = |id: ObjectId| {
-        let legs = frame.legs.get(id as usize).into_iter().flatten();
-        legs.map(|leg| leg.motion.displacement().length())
+    let direction = |id: ObjectId| {
+        let segments = frame.segments.get(id as usize).into_iter().flatten();
+        segments
+            .map(|segment| segment.motion.displacement().length())
             .sum::<f64>()
     };
-    if way(b) > way(a) { b } else { a }
+    if direction(b) > direction(a) { b } else { a }
 }
 
-/// Displacement of a frame over its seconds; `None` when it is absent, was put elsewhere, or the frame has no length.
+/// Displacement of a frame over its seconds; `None` when it is absent, was teleported, or the frame has no length.
 pub(super) fn speed(frame: &Frame, id: ObjectId) -> Option<f64> {
-    let legs = frame.legs.get(id as usize)?;
-    let (first, last) = (legs.first()?, legs.last()?);
+    let segments = frame.segments.get(id as usize)?;
+    let (first, last) = (segments.first()?, segments.last()?);
     let travel = last.motion.end.position - first.motion.start.position;
     let speed = travel.length() / frame.dt;
     speed.is_finite().then_some(speed)
 }
 
-/// Where two objects meet in a frame, fraction of the frame with the depth if they overlap.
+/// Where two objects hit in a frame, fraction of the frame with the depth if they overlap.
 ///
-/// A sweeping stepper halts them before they meet: that is a meeting too, though no sweep of their travel hits.
+/// Includes impacts at which a sweeping stepper stops them before contact.
 fn meetings(
     replay: &Replay,
     frame: &Frame,
@@ -257,8 +259,8 @@ fn meetings(
     b: ObjectId,
 ) -> impl Iterator<Item = (f64, Option<f64>)> {
     let swept: Vec<(f64, Option<f64>)> = sweeps(replay, frame, a, b).collect();
-    let halted = match Together::of(replay, frame, a, b) {
-        Some(pair) if swept.is_empty() => pair.meeting().impacts,
+    let halted = match PairMotion::of(replay, frame, a, b) {
+        Some(pair) if swept.is_empty() => pair.timeline().impacts,
         _ => Vec::new(),
     };
     let halted = halted.into_iter().map(|fraction| (fraction, None));
@@ -277,8 +279,9 @@ fn sweeps(
         .get(a as usize)
         .zip(objects.get(b as usize))
         .filter(|_| a != b);
-    let legs = shapes.map_or(Vec::new(), |_| frame.legs_together(a, b));
-    legs.into_iter()
+    let segments = shapes.map_or(Vec::new(), |_| frame.straight_intervals(a, b));
+    segments
+        .into_iter()
         .filter_map(move |(from, to, motion_a, motion_b)| {
             let (one, other) = shapes?;
             let sweep = query::sweep(&one.shape, &motion_a, &other.shape, &motion_b, &mut ());
@@ -299,10 +302,14 @@ fn gap_at_end(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId, end: f64
     }
     let pose = |id: ObjectId| -> Option<Pose> {
         let unpushed = |motion: Motion| if end > 0.0 { motion.end } else { motion.start };
-        let legs = frame.legs.get(id as usize)?;
-        let leg = if end > 0.0 { legs.last() } else { legs.first() };
-        match leg {
-            Some(leg) => Some(unpushed(leg.motion)),
+        let segments = frame.segments.get(id as usize)?;
+        let segment = if end > 0.0 {
+            segments.last()
+        } else {
+            segments.first()
+        };
+        match segment {
+            Some(segment) => Some(unpushed(segment.motion)),
             None => frame.pose(id, end),
         }
     };

@@ -1,4 +1,4 @@
-//! Where a scene's other files come from: a folder that no path can leave.
+//! Access to the files beside a scene: a folder that no path can leave.
 
 use crate::core::file::{Opened, open_file, read_to_limit, unreadable};
 use crate::core::problem::{Problem, did_you_mean};
@@ -18,7 +18,7 @@ pub trait Folder: Send + Sync {
     /// When it is not there, or its path leaves the folder.
     fn open(&self, path: &str) -> Result<Opened<'_>, Problem>;
 
-    /// A path as the person at the program would write it, for problems.
+    /// A path as the user would write it, for problems.
     fn shown(&self, path: &str) -> String {
         path.to_owned()
     }
@@ -32,24 +32,24 @@ pub trait Folder: Send + Sync {
         let bytes = read.map_err(|error| unreadable(&self.shown(path), &error))?;
         bytes.ok_or_else(|| {
             let what = format!("larger than {} MiB", MAX_FILE_BYTES >> 20);
-            let help = "split it, or leave out what cannot be touched";
+            let help = "split it, or leave out what has no collision";
             Problem::new(self.shown(path), what, help)
         })
     }
 
-    /// A mesh that was read from one of its files before, by a folder that keeps them.
-    fn kept_mesh(&self, _path: &str, _facing: Facing, _units: Units) -> Option<Arc<Mesh>> {
+    /// A cached mesh of one of its files, for a folder with a cache.
+    fn cached_mesh(&self, _path: &str, _facing: Facing, _units: Units) -> Option<Arc<Mesh>> {
         None
     }
 
-    /// A mesh was read from one of its files.
-    fn keep_mesh(&self, _path: &str, _facing: Facing, _units: Units, _mesh: &Arc<Mesh>) {}
+    /// Called after a mesh was read from one of its files.
+    fn cache_mesh(&self, _path: &str, _facing: Facing, _units: Units, _mesh: &Arc<Mesh>) {}
 }
 
-/// A folder on disk. Absolute paths, `..` and links that lead out are refused.
+/// A folder on disk. Absolute paths, `..` and links out of it are refused.
 #[derive(Clone, Debug)]
 pub struct DiskFolder {
-    /// The folder that holds the scene.
+    /// The scene's folder.
     pub root: PathBuf,
 }
 
@@ -65,7 +65,7 @@ pub struct MemoryFolder {
 /// # Errors
 /// Absolute paths, drive letters, `..`, backslashes (which mean different things on different systems) and the empty path.
 pub fn relative_path(path: &str) -> Result<String, Problem> {
-    let refuse = |what: &str, mend: &str| Err(Problem::new(path, what, mend));
+    let refuse = |what: &str, help: &str| Err(Problem::new(path, what, help));
     let drive = path.as_bytes().get(1) == Some(&b':');
     if path.starts_with('/') || path.starts_with('\\') || drive {
         return refuse(
@@ -146,7 +146,7 @@ impl DiskFolder {
         let root = self.root_or_here();
         let root = std::path::absolute(root).unwrap_or_else(|_| root.to_path_buf());
         Problem {
-            mend: format!("put it into {}, or correct its path", root.display()),
+            help: format!("put it into {}, or correct its path", root.display()),
             ..problem
         }
     }

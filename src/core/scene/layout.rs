@@ -1,11 +1,11 @@
-//! Text with brackets, laid out to a width: on one line where it fits, else filled, or one item a line.
+//! Layout of bracketed text to a width: on one line where it fits, else filled, or one item per line.
 
 use glam::DVec3;
 
-/// Characters of a line, as in the rest of the project's scenes.
+/// Width of a line in characters.
 const WIDTH: usize = 120;
 
-/// Something to print.
+/// A printable document.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Doc {
     Text(String),
@@ -15,7 +15,7 @@ pub(super) enum Doc {
         open: String,
         items: Vec<Doc>,
         close: &'static str,
-        /// One item a line with a trailing comma, always; else as many as fit.
+        /// One item per line with a trailing comma, always; otherwise as many as fit.
         lines: bool,
     },
     /// `name: value`
@@ -63,7 +63,7 @@ pub(super) fn lines(items: Vec<Doc>) -> Doc {
     Doc::lines("[", items, "]")
 }
 
-/// The shortest digits that read back as the same number, always with a sign that it is no integer.
+/// The shortest digits that read back as the same number, always marked as a float.
 pub(super) fn float(value: f64) -> Doc {
     Doc::Text(format!("{value:?}"))
 }
@@ -74,7 +74,7 @@ pub(super) fn vector(vector: DVec3) -> Doc {
     Doc::Vector([x, y, z].map(|part| format!("{part:?}")))
 }
 
-/// A text in quotes; only what must be escaped is.
+/// A quoted text with the necessary escapes.
 pub(super) fn quoted(text: &str) -> Doc {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -110,7 +110,7 @@ impl Doc {
         text
     }
 
-    /// As it stands in a text: what begins at `column`, on a line that is indented by `indent`.
+    /// Printed at `column`, on a line with this indent.
     pub(super) fn print_at(&self, column: usize, indent: usize) -> String {
         let mut printer = Printer {
             out: String::new(),
@@ -120,14 +120,14 @@ impl Doc {
         printer.out
     }
 
-    /// What is left of `room` characters after this on one line; `None` when it does not fit.
-    fn fit(&self, room: usize) -> Option<usize> {
+    /// The rest of `width` characters after this on one line; `None` when it does not fit.
+    fn fit(&self, width: usize) -> Option<usize> {
         match self {
-            Self::Text(text) => room.checked_sub(text.chars().count()),
+            Self::Text(text) => width.checked_sub(text.chars().count()),
             Self::Vector(parts) => {
-                room.checked_sub(parts.iter().map(String::len).sum::<usize>() + 6)
+                width.checked_sub(parts.iter().map(String::len).sum::<usize>() + 6)
             }
-            Self::Named(name, value) => value.fit(room.checked_sub(name.len() + 2)?),
+            Self::Named(name, value) => value.fit(width.checked_sub(name.len() + 2)?),
             Self::Group {
                 open,
                 items,
@@ -137,12 +137,12 @@ impl Doc {
                 if *lines && !items.is_empty() {
                     return None;
                 }
-                let mut room = room.checked_sub(open.chars().count() + close.len())?;
+                let mut width = width.checked_sub(open.chars().count() + close.len())?;
                 for (index, item) in items.iter().enumerate() {
-                    room = room.checked_sub(if index > 0 { 2 } else { 0 })?;
-                    room = item.fit(room)?;
+                    width = width.checked_sub(if index > 0 { 2 } else { 0 })?;
+                    width = item.fit(width)?;
                 }
-                Some(room)
+                Some(width)
             }
         }
     }
@@ -165,7 +165,7 @@ impl Printer {
         self.column = indent;
     }
 
-    /// `indent` is that of the line on which the outermost open item began.
+    /// `indent` is that of the line with the outermost open item.
     fn doc(&mut self, doc: &Doc, indent: usize) {
         match doc {
             Doc::Text(text) => self.text(text),
@@ -206,9 +206,9 @@ impl Printer {
         for (index, item) in items.iter().enumerate() {
             if index > 0 {
                 self.text(",");
-                // One more for the comma or bracket that follows.
-                let room = WIDTH.saturating_sub(self.column + 2);
-                if item.fit(room).is_some() {
+                // One more for the following comma or bracket.
+                let width = WIDTH.saturating_sub(self.column + 2);
+                if item.fit(width).is_some() {
                     self.text(" ");
                 } else {
                     self.new_line(indent);

@@ -1,4 +1,4 @@
-//! Mesh files beside a scene. Each is read once, however many objects name it.
+//! Mesh files beside a scene, each read once.
 
 use super::folder::{Folder, relative_path};
 use crate::core::import::{read_geometry, read_obj};
@@ -8,11 +8,11 @@ use crate::core::shape::{Facing, Mesh};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The meshes a scene has asked for.
+/// The meshes of a scene.
 pub(super) struct MeshFiles<'f> {
     folder: &'f dyn Folder,
     units: Units,
-    /// By path and facing; a file that could not be read is not read again.
+    /// By path and facing; failures are not read again.
     known: HashMap<(String, Facing), Result<Arc<Mesh>, Problem>>,
 }
 
@@ -25,29 +25,30 @@ impl<'f> MeshFiles<'f> {
         }
     }
 
-    /// The mesh in a file, in metres and Y up. A problem with a place is in the mesh file's text, one without is about the file.
+    /// The mesh of a file, in metres and Y up. A problem with a position is in the mesh file's text, one without is
+    /// about the file.
     pub(super) fn mesh(&mut self, path: &str, facing: Facing) -> Result<Arc<Mesh>, Problem> {
         let key = (path.to_owned(), facing);
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        if let Some(kept) = self.folder.kept_mesh(path, facing, self.units) {
-            self.known.insert(key, Ok(Arc::clone(&kept)));
-            return Ok(kept);
+        if let Some(cached) = self.folder.cached_mesh(path, facing, self.units) {
+            self.known.insert(key, Ok(Arc::clone(&cached)));
+            return Ok(cached);
         }
         let other = match facing {
             Facing::Both => Facing::Front,
             Facing::Front => Facing::Both,
         };
         let mesh = match self.known.get(&(path.to_owned(), other)) {
-            // Read already, only its facing differs.
+            // Already read with the other facing.
             Some(Ok(twin)) => turned(twin, facing, path),
             Some(Err(problem)) => Err(problem.clone()),
             None => read_mesh(self.folder, path, facing, self.units),
         };
         let mesh = mesh.map(Arc::new);
         if let Ok(mesh) = &mesh {
-            self.folder.keep_mesh(path, facing, self.units, mesh);
+            self.folder.cache_mesh(path, facing, self.units, mesh);
         }
         self.known.insert(key, mesh.clone());
         mesh
@@ -61,7 +62,7 @@ fn turned(twin: &Mesh, facing: Facing, path: &str) -> Result<Mesh, Problem> {
 
 /// Reads a mesh file beside a scene or log; the coordinates of an OBJ file are in the given units, those of glTF in its own.
 ///
-/// Of a glTF file it is every triangle where it stands; where the file marks meshes as colliders, theirs alone.
+/// A glTF file gives all triangles in their poses or, if it marks colliders, those alone.
 ///
 /// # Errors
 /// When there is no such file, its kind is not known, or its content is faulty (then with a line, of the mesh file itself).
@@ -82,7 +83,7 @@ pub fn read_mesh(
         }
         _ => Err(Problem::new(
             path,
-            "not a mesh file that is known",
+            "unsupported mesh format",
             "meshes are OBJ or glTF files, ending in .obj, .gltf or .glb",
         )),
     }

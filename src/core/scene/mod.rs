@@ -4,22 +4,22 @@
 //! in the scene's [`Folder`]; paths cannot leave it.
 //!
 //! Reading: `parse` (limits, version, RON to `raw`), then `validate` (checks, conversion to metres and Y up by the schema);
-//! `places` finds the line and column of a problem. Writing: `write`, formatted by `layout`. [`rewrite()`] edits the text
+//! `spans` finds the line and column of a problem. Writing: `write`, formatted by `layout`. [`edit_text`] edits the text
 //! of a scene only where the scene changed (`patch`).
 
+mod cached_folder;
 mod folder;
-mod kept_folder;
+mod format_preserving_edit;
+mod incremental_parse;
+mod item_positions;
 mod layout;
 mod mesh_file;
-mod outline;
 mod parse;
 mod patch;
-mod places;
 mod raw;
-mod reread;
-mod rewrite;
+mod scene_text;
+mod spans;
 mod syntax;
-mod text;
 mod to_doc;
 mod tokens;
 mod types;
@@ -27,12 +27,12 @@ mod validate;
 mod write;
 
 pub use super::schema::{Axis, MeshSource, Units, euler_from_rotation, rotation_from_euler};
+pub use cached_folder::CachedFolder;
 pub use folder::{DiskFolder, Folder, MemoryFolder, relative_path};
-pub use kept_folder::KeptFolder;
+pub use format_preserving_edit::{edit_text, edited};
+pub use item_positions::{ItemPositions, item_positions};
 pub use mesh_file::read_mesh;
-pub use outline::{Outline, outline};
-pub use rewrite::{edited, rewrite};
-pub use text::{open_scene_text, scene_text};
+pub use scene_text::{open_scene_text, scene_text};
 pub(super) use types::ignore_pairs;
 pub use types::{
     Bookmark, Camera, CameraMovement, Detection, Engine, Exemption, Expectation, Expected,
@@ -49,7 +49,7 @@ use super::problem::{Problem, Problems};
 /// # Errors
 /// Every problem found, in the order of the text.
 pub fn parse(text: &str, file: &str, folder: &dyn Folder) -> Result<Scene, Problems> {
-    // Some editors put a byte order mark before the text.
+    // Editors may put a byte order mark before the text.
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let (raw, problems) = parse::read(text, file)?;
     validate::scene(raw, problems, text, file, folder)
@@ -63,11 +63,11 @@ pub fn write(scene: &Scene) -> String {
     write::write(scene)
 }
 
-/// The text of a scene made from other data, to be saved as `file` beside the files of `folder`: as [`write()`], but only if
-/// [`parse`] reads it and it holds something.
+/// The text of a scene made from other data, to be saved as `file` in `folder`: as [`write()`], but only if [`parse`]
+/// reads it back and it has content.
 ///
 /// # Errors
-/// What of it a scene file cannot hold.
+/// What a scene file cannot hold.
 pub fn write_valid(scene: &Scene, file: &str, folder: &dyn Folder) -> Result<String, Problems> {
     if scene.objects.is_empty() && scene.recording.is_none() {
         let what = "the scene would have no objects";
@@ -79,12 +79,12 @@ pub fn write_valid(scene: &Scene, file: &str, folder: &dyn Folder) -> Result<Str
     };
     let lines: Vec<&str> = text.lines().collect();
     for problem in problems.iter_mut().filter(|problem| problem.file == file) {
-        // The text is not saved, so its line is quoted instead of numbered.
+        // The text is not saved, so the line is quoted.
         if let Some(place) = problem.at.take() {
             let line = lines.get(place.line - 1).map_or("", |line| line.trim());
             let quote: String = line.chars().take(QUOTED).collect();
             problem.what = format!("a scene cannot hold this, {}: {quote}", problem.what);
-            problem.mend = "correct the input, or choose another part of it".to_owned();
+            problem.help = "correct the input, or choose another part of it".to_owned();
         }
     }
     Err(Problems(problems))
@@ -93,12 +93,12 @@ pub fn write_valid(scene: &Scene, file: &str, folder: &dyn Folder) -> Result<Str
 /// Characters of a line that a problem quotes.
 const QUOTED: usize = 160;
 
-/// Writes objects alone, as they stand in the list of a scene with these units.
+/// Writes objects alone, as in the list of a scene with these units.
 pub fn write_objects(objects: &[Object], units: Units) -> String {
     write::objects_text(objects, units)
 }
 
-/// Reads objects alone: some as [`write_objects`] writes them, a list of them in brackets, or those of a whole scene.
+/// Reads objects alone: as [`write_objects`] writes them, a list in brackets, or those of a whole scene.
 ///
 /// # Errors
 /// Every problem found; lines are counted from the text's own first line.
@@ -118,8 +118,8 @@ pub fn parse_objects(
         code if code.starts_with('[') => ("", ""),
         code if code.starts_with('(') => ("[", "\n]"),
         _ => {
-            let mend = "copy objects of a scene, as `(name: \"ball\", shape: Sphere(radius: 0.5))`, or a whole scene";
-            return Err(Problem::new(FILE, "this is no object of a scene", mend).into());
+            let help = "copy objects of a scene, as `(name: \"ball\", shape: Sphere(radius: 0.5))`, or a whole scene";
+            return Err(Problem::new(FILE, "this is not an object of a scene", help).into());
         }
     };
     let Units { length, up } = units;
@@ -131,7 +131,7 @@ pub fn parse_objects(
         Ok(scene) => return Ok(scene.objects),
         Err(problems) => problems,
     };
-    // Places are those of the text that was pasted.
+    // Positions are those of the pasted text.
     let shift = before.chars().count();
     for place in problems.0.iter_mut().filter_map(|one| one.at.as_mut()) {
         if place.line == 1 {
@@ -141,7 +141,7 @@ pub fn parse_objects(
     Err(problems)
 }
 
-/// A camera as a scene writes it, `camera: (..)`, in the scene's own units: to be pasted into one.
+/// A camera as scene text, `camera: (..)`, in the scene's units.
 pub fn write_camera(camera: &Camera, units: Units) -> String {
     write::write_camera(camera, units)
 }

@@ -1,7 +1,7 @@
-//! Text to a raw scene: limits, the version, then strictly, piece by piece.
+//! Text to a raw scene: limits, version, then each item strictly.
 
-use super::places::{Lines, Places};
 use super::raw::{Bookmark, Expectation, Header, SceneText};
+use super::spans::{Lines, Spans};
 use super::syntax;
 use super::tokens::skip_trivia;
 use crate::core::problem::{Problem, Problems};
@@ -16,10 +16,10 @@ use std::cell::OnceCell;
 /// The version this reader knows.
 const VERSION: u64 = 1;
 
-/// A scene as written, all pieces read.
+/// A scene as written, all items parsed.
 pub(super) struct RawScene<'t> {
     pub(super) head: SceneText<'t>,
-    /// `None` where a piece could not be read; the reason is among the problems.
+    /// `None` where an item could not be read; the problem is listed.
     pub(super) objects: Vec<Option<ObjectText>>,
     pub(super) bookmarks: Vec<Option<Bookmark>>,
     pub(super) expect: Vec<Option<Expectation>>,
@@ -34,7 +34,7 @@ pub(super) fn too_large(file: &str) -> Problem {
     )
 }
 
-/// Reads the text; problems of single pieces are collected, and the rest is still returned for validation.
+/// Parses the text; problems of single items are collected, and the rest is still validated.
 pub(super) fn read<'t>(
     text: &'t str,
     file: &str,
@@ -60,7 +60,7 @@ pub(super) fn read<'t>(
         return Err(Problem::new(
             file,
             format!("the scene has more than {MAX_SCENE_OBJECTS} objects"),
-            "split it, or join still geometry into meshes",
+            "split it, or join static geometry into meshes",
         )
         .at(1, 1)
         .into());
@@ -68,8 +68,8 @@ pub(super) fn read<'t>(
     let reader = reader.with_extensions_of(text);
     let mut problems = Vec::new();
     let raw = RawScene {
-        objects: reader.pieces(objects, &mut problems),
-        bookmarks: reader.pieces(&head.bookmarks, &mut problems),
+        objects: reader.items(objects, &mut problems),
+        bookmarks: reader.items(&head.bookmarks, &mut problems),
         expect: reader.expectations(&head.expect, &mut problems),
         head,
     };
@@ -80,7 +80,7 @@ struct Reader<'t> {
     text: &'t str,
     file: &'t str,
     options: Options,
-    /// Made when the first problem needs it.
+    /// Built for the first problem.
     lines: OnceCell<Lines<'t>>,
 }
 
@@ -96,7 +96,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The extensions a text enables in its first lines hold for its pieces too.
+    /// Extensions that a text enables apply to its items too.
     fn with_extensions_of(mut self, text: &str) -> Self {
         if let Ok(reader) = ron::Deserializer::from_str_with_options(text, &self.options) {
             self.options = self.options.with_default_extension(reader.extensions());
@@ -105,7 +105,7 @@ impl<'t> Reader<'t> {
     }
 
     fn problem(&self, error: &ron::error::SpannedError, part: &str) -> Problem {
-        // A part is a slice of the text, so the difference of the two addresses is its offset.
+        // Items are slices of the text, so the difference of addresses is the offset.
         let start = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
         let lines = self.lines.get_or_init(|| Lines::new(self.text));
         syntax::problem(error, part, start, lines, self.file)
@@ -114,33 +114,33 @@ impl<'t> Reader<'t> {
     /// An unknown version is its own error: its fields may be unknown too, and would hide the reason.
     fn check_version(&self) -> Result<(), Problem> {
         let Ok(header) = self.options.from_str::<Header>(self.text) else {
-            // Not readable at all: strict reading says why.
+            // Strict parsing reports the reason.
             return Ok(());
         };
-        let (what, mend) = match header.version {
+        let (what, help) = match header.version {
             Some(VERSION) => return Ok(()),
             Some(version) => (
                 format!("the scene has version {version}, this program reads version {VERSION}"),
                 "open it with a newer program, or write it anew as version 1",
             ),
             None => (
-                "the scene does not say its version".to_owned(),
+                "the scene has no version".to_owned(),
                 "add `version: 1,` as its first field",
             ),
         };
-        let place = Places::new(self.text).of(&[Step::Field("version")]);
-        Err(Problem::new(self.file, what, mend).at(place.line, place.column))
+        let place = Spans::new(self.text).of(&[Step::Field("version")]);
+        Err(Problem::new(self.file, what, help).at(place.line, place.column))
     }
 
-    fn pieces<T: DeserializeOwned>(
+    fn items<T: DeserializeOwned>(
         &self,
-        pieces: &[&RawValue],
+        items: &[&RawValue],
         problems: &mut Vec<Problem>,
     ) -> Vec<Option<T>> {
         let mut read = Vec::new();
-        for piece in pieces {
-            read.push(self.piece(piece.get_ron(), problems));
-            // No more are listed; the last one, unread, tells validation that names may be missing.
+        for item in items {
+            read.push(self.item(item.get_ron(), problems));
+            // No more are listed; the last one, unread, marks names as incomplete for validation.
             if problems.len() > MAX_PROBLEMS {
                 break;
             }
@@ -148,7 +148,7 @@ impl<'t> Reader<'t> {
         read
     }
 
-    fn piece<T: DeserializeOwned>(&self, text: &str, problems: &mut Vec<Problem>) -> Option<T> {
+    fn item<T: DeserializeOwned>(&self, text: &str, problems: &mut Vec<Problem>) -> Option<T> {
         if problems.len() > MAX_PROBLEMS {
             return None;
         }
@@ -160,10 +160,10 @@ impl<'t> Reader<'t> {
     /// `NoFindings` may stand alone, without brackets, which no struct variant may.
     fn expectations(
         &self,
-        pieces: &[&RawValue],
+        items: &[&RawValue],
         problems: &mut Vec<Problem>,
     ) -> Vec<Option<Expectation>> {
-        let texts = pieces.iter().map(|piece| piece.get_ron());
+        let texts = items.iter().map(|item| item.get_ron());
         texts
             .map(|text| {
                 let start = skip_trivia(text, 0);
@@ -174,7 +174,7 @@ impl<'t> Reader<'t> {
                             expected_to_fail: None,
                         })
                     }
-                    _ => self.piece(text, problems),
+                    _ => self.item(text, problems),
                 }
             })
             .collect()

@@ -1,7 +1,7 @@
-//! Changes to a scene's text where it differs from what is wanted, and nowhere else.
+//! Changes to a scene's text where the scene changed.
 //!
-//! What is wanted is said twice, as the writer would print it before and after; what is the same in both is not touched,
-//! however it is written. Comments inside a value that is replaced are put before it.
+//! The change is given as the writer's output before and after; equal parts are not touched, however they are written.
+//! Comments inside a replaced value are put before it.
 
 mod align;
 mod fields;
@@ -10,18 +10,18 @@ mod list;
 pub(super) use align::{align, pair_gaps};
 
 use super::layout::Doc;
-use super::places::Places;
+use super::spans::Spans;
 use super::tokens::{comments, skip_trivia};
 use std::ops::Range;
 
-/// A text, and what is to change in it.
+/// A text with pending edits.
 pub(super) struct Patch<'t> {
     pub(super) text: &'t str,
-    pub(super) places: Places<'t>,
-    /// Disjoint; at one place in the order of their making.
+    pub(super) spans: Spans<'t>,
+    /// Disjoint; edits at one position in the order of creation.
     edits: Vec<(Range<usize>, String)>,
     new_line: &'static str,
-    /// Replace what differs whole, instead of the parts of it that differ.
+    /// Replace differing values as a whole.
     coarse: bool,
 }
 
@@ -29,14 +29,14 @@ impl<'t> Patch<'t> {
     pub(super) fn new(text: &'t str, coarse: bool) -> Self {
         Self {
             text,
-            places: Places::new(text),
+            spans: Spans::new(text),
             edits: Vec::new(),
             new_line: if text.contains("\r\n") { "\r\n" } else { "\n" },
             coarse,
         }
     }
 
-    /// The text with its changes.
+    /// The edited text.
     pub(super) fn finish(mut self) -> String {
         let edits = std::mem::take(&mut self.edits);
         self.rendered(0..self.text.len(), edits)
@@ -59,12 +59,12 @@ impl<'t> Patch<'t> {
         self.edits.push((range, text));
     }
 
-    /// Makes a value what is wanted.
+    /// Changes a value to the new one.
     pub(super) fn value(&mut self, node: usize, old: &Doc, new: &Doc) {
         if old == new {
             return;
         }
-        let node = self.places.unwrapped(node);
+        let node = self.spans.unwrapped(node);
         let inside = !self.coarse
             && match (old, new) {
                 (Doc::Vector(old), Doc::Vector(new)) => self.vector(node, old, new),
@@ -85,15 +85,15 @@ impl<'t> Patch<'t> {
         }
     }
 
-    /// Only the numbers that differ; false for another form of a vector.
+    /// Changes only the numbers that differ; false for another form of a vector.
     fn vector(&mut self, node: usize, old: &[String; 3], new: &[String; 3]) -> bool {
-        let inner = self.places.inner(node);
+        let inner = self.spans.inner(node);
         let keyed = |axis: usize| {
             let name = ["x", "y", "z"][axis];
-            let found = inner.iter().find(|&&part| self.places.key(part) == name);
+            let found = inner.iter().find(|&&part| self.spans.key(part) == name);
             found.copied()
         };
-        let plain = inner.iter().all(|&part| self.places.key(part).is_empty());
+        let plain = inner.iter().all(|&part| self.spans.key(part).is_empty());
         let parts = match inner[..] {
             [x, y, z] if plain => [Some(x), Some(y), Some(z)],
             _ => [keyed(0), keyed(1), keyed(2)],
@@ -103,24 +103,24 @@ impl<'t> Patch<'t> {
         };
         for (part, (old, new)) in [x, y, z].into_iter().zip(old.iter().zip(new)) {
             if old != new {
-                self.edits.push((self.places.range(part), new.clone()));
+                self.edits.push((self.spans.range(part), new.clone()));
             }
         }
         true
     }
 
-    /// Only the fields or items that differ; false where the text is of another form.
+    /// Changes only the fields or items that differ; false where the text has another form.
     fn group(&mut self, node: usize, open: &str, old: &[Doc], new: &[Doc]) -> bool {
         let word = open.trim_end_matches(['(', '[']);
-        if self.places.word(node) != word || self.places.body(node).is_none() {
+        if self.spans.word(node) != word || self.spans.body(node).is_none() {
             return false;
         }
-        let inner = self.places.inner(node);
+        let inner = self.spans.inner(node);
         let is_named = |docs: &[Doc]| docs.iter().all(|doc| matches!(doc, Doc::Named(..)));
         let keyed = |keyed: bool| {
             inner
                 .iter()
-                .all(|&node| self.places.key(node).is_empty() != keyed)
+                .all(|&node| self.spans.key(node).is_empty() != keyed)
         };
         if is_named(old) && is_named(new) && keyed(true) {
             self.fields(node, old, new);
@@ -149,25 +149,25 @@ impl<'t> Patch<'t> {
     }
 
     fn replace(&mut self, node: usize, doc: &Doc) {
-        let range = self.places.range(node);
+        let range = self.spans.range(node);
         let printed = self.printed(doc, range.start);
-        let kept = self.kept_comments(&self.text[range.clone()], range.start);
-        self.edits.push((range, kept + &printed));
+        let cached = self.comments_of(&self.text[range.clone()], range.start);
+        self.edits.push((range, cached + &printed));
     }
 
-    /// The comments of a text, to stand at a place before something else.
-    fn kept_comments(&self, text: &str, at: usize) -> String {
-        let mut kept = String::new();
+    /// The comments of a text, to be placed before something else.
+    fn comments_of(&self, text: &str, at: usize) -> String {
+        let mut cached = String::new();
         for comment in comments(text) {
-            kept.push_str(comment);
+            cached.push_str(comment);
             if comment.starts_with("//") {
-                kept.push_str(self.new_line);
-                kept.push_str(&" ".repeat(self.indent(at)));
+                cached.push_str(self.new_line);
+                cached.push_str(&" ".repeat(self.indent(at)));
             } else {
-                kept.push(' ');
+                cached.push(' ');
             }
         }
-        kept
+        cached
     }
 
     fn printed(&self, doc: &Doc, at: usize) -> String {
@@ -184,14 +184,14 @@ impl<'t> Patch<'t> {
         }
     }
 
-    /// Blanks at the beginning of the line of a place.
+    /// Indent of the line at a position.
     fn indent(&self, at: usize) -> usize {
         let line = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
         let blanks = self.text[line..].bytes();
         blanks.take_while(|byte| *byte == b' ').count()
     }
 
-    /// Is a place the first on its line?
+    /// Whether a position is the first on its line.
     fn begins_line(&self, at: usize) -> bool {
         let line = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
         line > 0 && self.text[line..at].bytes().all(|byte| byte == b' ')
@@ -199,7 +199,7 @@ impl<'t> Patch<'t> {
 
     /// Byte offset after the comma that follows a value.
     fn after_comma(&self, node: usize) -> Option<usize> {
-        let at = skip_trivia(self.text, self.places.range(node).end);
+        let at = skip_trivia(self.text, self.spans.range(node).end);
         self.text[at..].starts_with(',').then_some(at + 1)
     }
 }

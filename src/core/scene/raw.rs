@@ -1,7 +1,7 @@
-//! A scene as it is written: one struct for each form of the file, before anything is checked or converted.
+//! A scene as written, before validation and conversion.
 //!
-//! Objects, bookmarks and expectations are kept as text first and read one by one, so that a slip in one of them does not hide
-//! the slips in the others.
+//! Objects, bookmarks and expectations are first kept as text and parsed one by one, so that an error in one does not
+//! hide those in others.
 
 use super::types::{Detection, Response};
 use crate::core::query::probe::ProbeMode;
@@ -171,7 +171,7 @@ pub(super) enum Expectation {
 }
 
 impl Expectation {
-    /// Why the scene says that it does not hold.
+    /// The reason of a known failure.
     pub(super) fn expected_to_fail(&mut self) -> Option<String> {
         match self {
             Self::Hit {
@@ -202,11 +202,11 @@ impl Expectation {
     }
 }
 
-/// Metres; the near plane of a camera that does not say.
+/// Default near plane, metres.
 pub(super) const NEAR: f64 = 0.1;
-/// Degrees; the vertical field of view of a camera that does not say.
+/// Default vertical field of view, degrees.
 pub(super) const FOV: f64 = 60.0;
-/// Width over height of a camera that does not say.
+/// Default width over height.
 pub(super) const ASPECT: f64 = 16.0 / 9.0;
 
 fn near() -> f64 {

@@ -1,12 +1,12 @@
-//! What RON says is wrong with a text, in words that help, and the place it means.
+//! RON errors as problems with a position and help.
 
-use super::places::{Lines, enclosing};
+use super::spans::{Lines, enclosing};
 use super::tokens::unclosed_comment;
 use crate::core::problem::{Problem, did_you_mean};
 use crate::core::schema::camel;
 use ron::error::{Error, SpannedError};
 
-/// A reader's error in `part`, which begins at byte `start` of the text with these lines, as a problem of `file`.
+/// A parse error in `part`, which begins at byte `start` of the text with these lines, as a problem of `file`.
 pub(super) fn problem(
     error: &SpannedError,
     part: &str,
@@ -17,7 +17,7 @@ pub(super) fn problem(
     let lines = Lines::new(part);
     let begin = lines.offset(error.span.start.line, error.span.start.col);
     let end = lines.offset(error.span.end.line, error.span.end.col);
-    let (what, mend) = words(&error.code, part.get(end..).unwrap_or(""));
+    let (what, help) = words(&error.code, part.get(end..).unwrap_or(""));
     let offset = match &error.code {
         Error::MissingStructField { .. } => enclosing(part, end),
         Error::UnclosedBlockComment => unclosed_comment(part).unwrap_or(end),
@@ -29,10 +29,10 @@ pub(super) fn problem(
         _ => end,
     };
     let place = whole.place(start + offset);
-    Problem::new(file, what, mend).at(place.line, place.column)
+    Problem::new(file, what, help).at(place.line, place.column)
 }
 
-/// What is wrong, and how to mend it.
+/// What is wrong, and how to fix it.
 fn words(error: &Error, rest: &str) -> (String, String) {
     let of = |outer: &Option<String>| {
         let outer = outer.as_deref().unwrap_or_default();
@@ -41,7 +41,7 @@ fn words(error: &Error, rest: &str) -> (String, String) {
             outer => format!(" of {outer}"),
         }
     };
-    let just = |what: &str, mend: &str| (what.to_owned(), mend.to_owned());
+    let just = |what: &str, help: &str| (what.to_owned(), help.to_owned());
     match error {
         Error::NoSuchStructField {
             expected,
@@ -56,7 +56,7 @@ fn words(error: &Error, rest: &str) -> (String, String) {
             found,
             outer,
         } => (format!("`{found}` is not a form{}", of(outer)), {
-            // Shapes are called as logs write them.
+            // Shape names are those of logs.
             let forms: Vec<_> = expected.iter().map(|form| camel(form)).collect();
             did_you_mean(found, forms.iter().map(String::as_str))
         }),

@@ -1,4 +1,4 @@
-//! What serde can write, as a document for the layout: structs as `(name: value)`, variants as `Name(..)`.
+//! Serde values as documents for the layout: structs as `(name: value)`, variants as `Name(..)`.
 
 use super::layout::{Doc, brackets, float, list, named, quoted};
 use crate::core::schema::camel;
@@ -123,7 +123,7 @@ impl Serializer for ToDoc {
     ) -> Result {
         let text = value.serialize(self)?.print_at(0, 0);
         Ok(match (name, text.parse()) {
-            // A number of one digit is as good in either base.
+            // One digit is equal in both bases.
             ("Bits", Ok(bits @ 10_u32..)) => format!("0x{bits:X}").into(),
             _ => text.into(),
         })

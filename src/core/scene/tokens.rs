@@ -1,4 +1,4 @@
-//! The smallest parts of RON text: blanks, comments, strings, words.
+//! Tokens of RON text: whitespace, comments, strings, words.
 
 /// Byte offset after whitespace and comments.
 pub(super) fn skip_trivia(text: &str, from: usize) -> usize {
@@ -31,7 +31,7 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{200E}' | '\u{200F}' | '\u{FEFF}')
 }
 
-/// Length of a block comment, which may hold others; `None` when it is not closed.
+/// Length of a block comment, which may be nested; `None` when it is not closed.
 fn block_comment(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_usize, 0);
@@ -50,7 +50,7 @@ fn block_comment(text: &str) -> Option<usize> {
     None
 }
 
-/// Byte offset of the block comment that has no end.
+/// Byte offset of an unclosed block comment.
 pub(super) fn unclosed_comment(text: &str) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -91,7 +91,7 @@ pub(super) fn comments(text: &str) -> Vec<&str> {
     found
 }
 
-/// Byte offset of the end of the line, where nothing but blanks and comments stands before it; else where it began.
+/// Byte offset of the end of the line if only whitespace and comments precede it; else the start offset.
 pub(super) fn rest_of_line(text: &str, from: usize) -> usize {
     let mut at = from;
     loop {
@@ -115,7 +115,7 @@ pub(super) fn rest_of_line(text: &str, from: usize) -> usize {
     }
 }
 
-/// Byte offset of the end of what stands at a place that is neither blank nor a comment: a bracket, a comma, a string, a word.
+/// Byte offset of the end of a token at a position: a bracket, a comma, a string, a word.
 pub(super) fn token_end(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     if rest.starts_with(['(', ')', '[', ']', '{', '}', ',', ':']) {

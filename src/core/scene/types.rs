@@ -1,4 +1,4 @@
-//! What a scene holds, after validation: metres, Y up, radians, names unique, every number finite.
+//! A scene after validation: metres, Y up, radians, unique names, finite numbers.
 
 use crate::core::query::probe::{ProbeMode, STANDARD_PROBE};
 use crate::core::schema::{MeshSource, Units};
@@ -7,14 +7,14 @@ use crate::core::tolerance::DEFAULT_DT;
 use glam::{DQuat, DVec3};
 use std::collections::HashMap;
 
-/// A level: what is in it, how it is stepped, what is expected of it.
+/// A level: its objects, how it is stepped, its expectations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
     /// Shown as the title.
     pub name: String,
     /// Free text, shown when the scene opens.
     pub notes: String,
-    /// What the text's lengths were written in; already applied to everything below.
+    /// Units of the text; already applied to everything below.
     pub units: Units,
     /// Seconds per frame, > 0.
     pub dt: f64,
@@ -22,28 +22,28 @@ pub struct Scene {
     pub frames: u32,
     /// Metres per second squared.
     pub gravity: DVec3,
-    /// What the stepped world uses to find collisions.
+    /// Detection of the stepped world.
     pub detection: Detection,
-    /// What it does about them.
+    /// Response of the stepped world.
     pub response: Response,
-    /// What is known of the engine whose level it is.
+    /// Settings of the level's engine, as far as known.
     pub engine: Engine,
     /// In the order of the text; the index is the object's identity.
     pub objects: Vec<Object>,
-    /// Names of pairs that never meet.
+    /// Names of pairs that are not tested.
     pub ignore: Vec<(String, String)>,
-    /// The camera that plays in the level (not the one that looks at it).
+    /// The level's camera (not the window's view).
     pub camera: Option<Camera>,
     /// A log that gives the poses, relative to the scene's folder; objects named in both keep the scene's shape.
     pub recording: Option<String>,
-    /// Moments worth coming back to.
+    /// Bookmarked moments.
     pub bookmarks: Vec<Bookmark>,
-    /// What must be true; run by `check` and the tests.
+    /// Expectations, checked by `check` and the tests.
     pub expect: Vec<Expected>,
 }
 
 impl Scene {
-    /// One frame of a sixtieth of a second, without gravity, in which overlap tests look and nothing is done about what they see.
+    /// A scene of one frame of 1/60 s, without gravity, with overlap tests and no response.
     pub fn new(name: impl Into<String>, objects: Vec<Object>) -> Self {
         let ignored = objects.iter().flat_map(|object| {
             let others = object.ignores.iter().cloned();
@@ -69,19 +69,20 @@ impl Scene {
     }
 }
 
-/// What is known of an engine: what it looks ahead by, and from which speed on it sweeps.
+/// Settings of an engine: contact margin and sweep threshold.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Engine {
-    /// As the file says it: `jolt`, `physx`, `godot`, or any other.
+    /// Name as in the file: `jolt`, `physx`, `godot`, or any other.
     pub name: Option<String>,
-    /// Share of a body's size that it must move in a step before the engine sweeps it, > 0; `None` takes the engine's own.
+    /// Fraction of a body's size that it must move in a step before the engine sweeps it, > 0; `None` takes the
+    /// engine's default.
     pub ccd_threshold: Option<f64>,
-    /// Metres, >= 0: how far apart bodies may be while the engine makes contacts of them or holds them (its margin or skin).
+    /// Contact margin or skin, metres, >= 0.
     pub margin: Option<f64>,
 }
 
 impl Engine {
-    /// What one file says, and where it is silent another.
+    /// This file's settings, completed by another's.
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
         Self {
@@ -92,7 +93,7 @@ impl Engine {
     }
 }
 
-/// How the stepped world finds collisions.
+/// Collision detection of the stepped world.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
 )]
@@ -104,34 +105,34 @@ pub enum Detection {
     Sweep,
 }
 
-/// What the stepped world does about a collision.
+/// Collision response of the stepped world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Response {
     /// Nothing.
     Ignore,
-    /// Move out along the shortest push; velocity is kept.
+    /// Push out along the shortest push; velocity is kept.
     #[default]
     Push,
-    /// Move out, and lose the velocity into the surface.
+    /// Push out, and lose the velocity into the surface.
     Slide,
-    /// Move out, and lose all velocity.
+    /// Push out, and lose all velocity.
     Stop,
-    /// Move out, and reflect the relative velocity along the normal; momentum is shared by mass.
+    /// Push out, and reflect the relative velocity along the normal; momentum is divided by mass.
     Bounce {
         /// 0 loses the normal velocity, 1 keeps all of it.
         restitution: f64,
     },
 }
 
-/// One thing in the level.
+/// An object of the level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Object {
     /// Unique in the level.
     pub name: String,
     /// In local space.
     pub shape: Shape,
-    /// Where a mesh came from, to write it back; `None` for the other shapes.
+    /// Source of a mesh, to write it back; `None` for other shapes.
     pub mesh: Option<MeshSource>,
     /// At frame 0 (or when it appears).
     pub pose: Pose,
@@ -139,27 +140,27 @@ pub struct Object {
     pub velocity: DVec3,
     /// Radians per second, world axes.
     pub spin: DVec3,
-    /// What moves it.
+    /// Its movement.
     pub movement: Movement,
     /// Kilograms, > 0.
     pub mass: f64,
-    /// Bits this object is in.
+    /// Layer bits.
     pub layer: u32,
-    /// Bits this object collides with: a pair collides when each one's layer meets the other's mask.
+    /// Mask bits: a pair collides when each one's layer matches the other's mask.
     pub mask: u32,
-    /// The body that it is a part of: parts of one body never meet.
+    /// The body that it is a part of: parts of one body are not tested.
     pub body: Option<String>,
-    /// Names of objects that it never meets; one of a pair has the other's.
+    /// Names of objects that it is not tested with; one of a pair has the other's.
     pub ignores: Vec<String>,
-    /// Reports but is not pushed and does not push.
+    /// A sensor reports but is not pushed and does not push.
     pub sensor: bool,
-    /// What the recorded engine was told about continuous detection; `None` when unknown.
+    /// The engine's continuous detection flag; `None` when unknown.
     pub ccd: Option<bool>,
-    /// What the engine scales its shape by along the file's axes; the shape given here is scaled already. `None` when unknown.
+    /// The engine's scale along the file's axes; the shape here is already scaled. `None` when unknown.
     pub scale: Option<DVec3>,
     /// sRGB, 0 to 255; `None` takes the theme's.
     pub color: Option<[u8; 3]>,
-    /// Free words, for groups.
+    /// Tags for groups.
     pub tags: Vec<String>,
 }
 
@@ -187,19 +188,19 @@ impl Object {
         }
     }
 
-    /// Does a collision move it? Fixed, kinematic and keyframed objects give way to nothing.
+    /// Whether a collision moves it: not fixed, kinematic or keyframed objects.
     pub fn is_pushable(&self) -> bool {
         self.movement == Movement::Velocity
     }
 
-    /// Do the layer and mask bits of two objects let them collide, and no exemption keeps them apart?
+    /// Whether layers, masks and exemptions allow a pair.
     pub fn collides_with(&self, other: &Self) -> bool {
         self.layer & other.mask != 0
             && other.layer & self.mask != 0
             && self.exemption(other).is_none()
     }
 
-    /// Why two objects never meet, whatever their bits.
+    /// Why a pair is never tested, whatever its bits.
     pub fn exemption(&self, other: &Self) -> Option<Exemption> {
         if self.body.is_some() && self.body == other.body {
             return Some(Exemption::SameBody);
@@ -216,12 +217,12 @@ pub enum Exemption {
     SameBody,
     /// The pair is on the ignore list.
     Ignored,
-    /// A joint holds them together in this frame.
+    /// A joint connects them in this frame.
     Joined,
 }
 
 impl Exemption {
-    /// In a few words.
+    /// A short text.
     pub fn reason(self) -> &'static str {
         match self {
             Self::SameBody => "parts of one body",
@@ -231,7 +232,7 @@ impl Exemption {
     }
 }
 
-/// Tells objects which others they never meet.
+/// Stores in objects which others they are not tested with.
 pub(in crate::core) fn ignore_pairs<'o>(
     objects: impl Iterator<Item = &'o mut Object>,
     pairs: &[(String, String)],
@@ -249,7 +250,7 @@ pub(in crate::core) fn ignore_pairs<'o>(
     }
 }
 
-/// What moves an object (`motion` in files).
+/// Movement of an object (`motion` in files).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Movement {
     /// Velocity, gravity and response.
@@ -274,7 +275,7 @@ pub struct Keyframe {
     pub rotation: DQuat,
 }
 
-/// The camera that plays in the level.
+/// The level's camera.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Camera {
     /// At frame 0; looks along local -Z.
@@ -294,7 +295,7 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// One that stands still, with a lens as most games have it.
+    /// A fixed camera with a usual lens.
     pub fn at(pose: Pose, probe: Probe) -> Self {
         Self {
             pose,
@@ -308,7 +309,7 @@ impl Camera {
     }
 }
 
-/// What moves a camera (`motion` in files).
+/// Movement of a camera (`motion` in files).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum CameraMovement {
     /// Nothing.
@@ -328,7 +329,7 @@ pub enum Probe {
     Standard,
     /// Each reaches from `+offset` to `-offset` around the camera, metres.
     Lines(Vec<DVec3>),
-    /// None: the camera is not held by anything.
+    /// No probe.
     Off,
 }
 
@@ -343,38 +344,38 @@ impl Probe {
     }
 }
 
-/// A moment worth coming back to.
+/// A bookmarked moment.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Bookmark {
     /// Which frame.
     pub frame: u32,
     /// Where inside it, 0 to 1.
     pub fraction: f64,
-    /// Why.
+    /// Note.
     pub note: String,
 }
 
-/// What a scene expects, and whether it is known not to hold yet.
+/// An expectation of a scene, and whether it is known to fail.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
-    /// What must be true.
-    pub claim: Expectation,
-    /// Why it is not true yet, where the scene says so (a known bug). Such a claim must fail: when it holds, that is reported.
+    /// The expectation.
+    pub expectation: Expectation,
+    /// The reason of a known failure. Such an expectation must fail: when it holds, that is reported.
     pub expected_to_fail: Option<String>,
 }
 
 impl From<Expectation> for Expected {
-    fn from(claim: Expectation) -> Self {
+    fn from(expectation: Expectation) -> Self {
         Self {
-            claim,
+            expectation,
             expected_to_fail: None,
         }
     }
 }
 
-/// Something that must be true of a level. Objects are named; kinds and causes are their identifiers in files.
+/// A condition on a level. Objects are named; kinds and causes are their identifiers in files.
 ///
-/// Kinds and causes stay text here, as the scene is read before diagnosis exists; validation knows the allowed words.
+/// Kinds and causes stay text, as the scene is parsed before diagnosis; validation checks the words.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
     missing_docs,

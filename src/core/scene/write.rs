@@ -1,4 +1,4 @@
-//! A scene to text, as a person would write it: what is default is left out, one thing a line where it fits.
+//! Scene to text: defaults are left out, one item per line where it fits.
 
 use super::layout::{Doc, brackets, float, lines, list, named, quoted, vector};
 use super::raw;
@@ -26,7 +26,7 @@ pub(super) fn write(scene: &Scene) -> String {
     Doc::lines("Scene(", fields(scene, lists), ")").print()
 }
 
-/// The lists of a scene, to be printed among its fields; one that is `None` is left out.
+/// The lists of a scene as documents; `None` is left out.
 #[derive(Default)]
 pub(super) struct Lists {
     pub(super) objects: Option<Doc>,
@@ -40,7 +40,7 @@ pub(super) fn objects(scene: &Scene) -> Doc {
     lines(objects.collect())
 }
 
-/// Objects alone, one a line.
+/// Objects alone, one per line.
 pub(super) fn objects_text(objects: &[Object], units: Units) -> String {
     let lines = objects
         .iter()
@@ -67,17 +67,17 @@ pub(super) fn fields(scene: &Scene, lists: Lists) -> Vec<Doc> {
     let mut fields = Fields::new();
     fields.add("version", "1");
     fields.add("name", quoted(&scene.name));
-    fields.unless(scene.notes.is_empty(), "notes", || quoted(&scene.notes));
-    fields.unless(units == Units::default(), "units", || units_doc(units));
+    fields.field_unless(scene.notes.is_empty(), "notes", || quoted(&scene.notes));
+    fields.field_unless(units == Units::default(), "units", || units_doc(units));
     fields.add("dt", float(scene.dt));
     fields.add("frames", scene.frames.to_string());
-    fields.unless(scene.gravity == DVec3::ZERO, "gravity", || {
+    fields.field_unless(scene.gravity == DVec3::ZERO, "gravity", || {
         vector(units.written_vector(scene.gravity))
     });
-    fields.unless(scene.detection == Detection::Overlap, "detection", || {
+    fields.field_unless(scene.detection == Detection::Overlap, "detection", || {
         "Sweep".into()
     });
-    fields.unless(scene.response == Response::Push, "response", || {
+    fields.field_unless(scene.response == Response::Push, "response", || {
         response(scene.response)
     });
     if let Some(engine) = &scene.engine.name {
@@ -93,7 +93,7 @@ pub(super) fn fields(scene: &Scene, lists: Lists) -> Vec<Doc> {
         fields.add("objects", objects);
     }
     let ignored = ignored_pairs(scene);
-    fields.unless(ignored.is_empty(), "ignore", || doc(&ignored));
+    fields.field_unless(ignored.is_empty(), "ignore", || doc(&ignored));
     if let Some(camera) = &scene.camera {
         fields.add("camera", self::camera(camera, units));
     }
@@ -109,7 +109,7 @@ pub(super) fn fields(scene: &Scene, lists: Lists) -> Vec<Doc> {
     fields.0
 }
 
-/// Without those that name what the scene does not have; a recording may have it.
+/// Without names that the scene does not have; a recording may have them.
 fn ignored_pairs(scene: &Scene) -> Vec<&(String, String)> {
     let names: HashSet<&String> = scene.objects.iter().map(|object| &object.name).collect();
     let is_known = |(a, b): &&(String, String)| {
@@ -131,7 +131,7 @@ impl Fields {
     }
 
     /// Left out when it is the default.
-    fn unless(&mut self, default: bool, name: &'static str, value: impl FnOnce() -> Doc) {
+    fn field_unless(&mut self, default: bool, name: &'static str, value: impl FnOnce() -> Doc) {
         if !default {
             self.add(name, value());
         }
@@ -144,8 +144,8 @@ impl Fields {
 
 fn units_doc(units: Units) -> Doc {
     let mut fields = Fields::new();
-    fields.unless(units.length == 1.0, "length", || float(units.length));
-    fields.unless(units.up == Axis::Y, "up", || {
+    fields.field_unless(units.length == 1.0, "length", || float(units.length));
+    fields.field_unless(units.up == Axis::Y, "up", || {
         format!("{:?}", units.up).into()
     });
     fields.close("")
@@ -198,7 +198,7 @@ fn object_text(object: &Object, units: Units) -> ObjectText {
     }
 }
 
-/// As a scene's text has it.
+/// As in a scene's text.
 pub(super) fn rotation(rotation: DQuat, units: Units) -> Doc {
     doc(&Rotation::new(rotation, units))
 }
@@ -224,7 +224,7 @@ fn camera(camera: &Camera, units: Units) -> Doc {
         "position",
         vector(units.written_vector(camera.pose.position)),
     );
-    fields.unless(camera.pose.rotation == DQuat::IDENTITY, "rotation", || {
+    fields.field_unless(camera.pose.rotation == DQuat::IDENTITY, "rotation", || {
         rotation(camera.pose.rotation, units)
     });
     match &camera.movement {
@@ -252,22 +252,22 @@ fn camera(camera: &Camera, units: Units) -> Doc {
             fields.add("probe", brackets("Lines", vec![list(lines.collect())]));
         }
     }
-    fields.unless(
+    fields.field_unless(
         camera.probe_mode == ProbeMode::InOrder,
         "probe_mode",
         || "Deepest".into(),
     );
-    fields.unless(camera.near == raw::NEAR * units.length, "near", || {
+    fields.field_unless(camera.near == raw::NEAR * units.length, "near", || {
         float(units.written_length(camera.near))
     });
-    fields.unless(camera.fov == raw::FOV.to_radians(), "fov", || {
+    fields.field_unless(camera.fov == raw::FOV.to_radians(), "fov", || {
         float(shortest_inverse(
             camera.fov,
             camera.fov.to_degrees(),
             f64::to_radians,
         ))
     });
-    fields.unless(camera.aspect == raw::ASPECT, "aspect", || {
+    fields.field_unless(camera.aspect == raw::ASPECT, "aspect", || {
         float(camera.aspect)
     });
     fields.close("")
@@ -276,10 +276,10 @@ fn camera(camera: &Camera, units: Units) -> Doc {
 pub(super) fn bookmark(bookmark: &Bookmark) -> Doc {
     let mut fields = Fields::new();
     fields.add("frame", bookmark.frame.to_string());
-    fields.unless(bookmark.fraction == 0.0, "fraction", || {
+    fields.field_unless(bookmark.fraction == 0.0, "fraction", || {
         float(bookmark.fraction)
     });
-    fields.unless(bookmark.note.is_empty(), "note", || quoted(&bookmark.note));
+    fields.field_unless(bookmark.note.is_empty(), "note", || quoted(&bookmark.note));
     fields.close("")
 }
 
@@ -287,11 +287,11 @@ pub(super) fn expectation(expected: &Expected, units: Units) -> Doc {
     let mut fields = Fields::new();
     let is_and_tolerance = |fields: &mut Fields, is: &DVec3, tolerance: f64| {
         fields.add("is", vector(units.written_vector(*is)));
-        fields.unless(tolerance == EXPECT_LENGTH, "tolerance", || {
+        fields.field_unless(tolerance == EXPECT_LENGTH, "tolerance", || {
             float(units.written_length(tolerance))
         });
     };
-    let name = match &expected.claim {
+    let name = match &expected.expectation {
         Expectation::Hit {
             a,
             b,
@@ -303,7 +303,7 @@ pub(super) fn expectation(expected: &Expected, units: Units) -> Doc {
             fields.add("b", quoted(b));
             fields.add("frame", frame.to_string());
             fields.add("fraction", float(*fraction));
-            fields.unless(*tolerance == EXPECT_FRACTION, "tolerance", || {
+            fields.field_unless(*tolerance == EXPECT_FRACTION, "tolerance", || {
                 float(*tolerance)
             });
             "Hit"

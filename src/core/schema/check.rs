@@ -1,4 +1,4 @@
-//! Collects everything that is wrong, each with the way to it; places are looked up only when there is something to say.
+//! Collector of validation faults, each with the path to its value.
 
 use super::value::Vec3;
 use crate::core::problem::Problem;
@@ -12,7 +12,7 @@ pub enum Step {
     Index(usize),
 }
 
-/// The way to a value, from the scene inward; made on the stack while validation descends.
+/// The path to a value, from the scene inward; built on the stack during validation.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'p> {
     inner: Option<(&'p Path<'p>, Step)>,
@@ -46,20 +46,20 @@ impl<'p> Path<'p> {
 }
 
 pub struct Check {
-    /// The largest number that arithmetic can bear.
+    /// The largest accepted number.
     largest: f64,
     pub found: Vec<Fault>,
-    /// Problems that bring their own file and place.
+    /// Problems with their own file and position.
     pub elsewhere: Vec<Problem>,
 }
 
-/// One thing wrong with a value.
+/// A fault of a value.
 pub struct Fault {
-    /// The way to the value.
+    /// The path to the value.
     pub at: Vec<Step>,
     pub what: String,
-    pub mend: String,
-    /// Another place to name.
+    pub help: String,
+    /// A second position to name.
     pub first: Option<Vec<Step>>,
 }
 
@@ -72,41 +72,41 @@ impl Check {
         }
     }
 
-    /// How many problems there are.
+    /// Number of problems.
     pub fn len(&self) -> usize {
         self.found.len() + self.elsewhere.len()
     }
 
-    pub fn problem(&mut self, at: &Path<'_>, what: impl Into<String>, mend: impl Into<String>) {
-        self.add(at, None, what.into(), mend.into());
+    pub fn problem(&mut self, at: &Path<'_>, what: impl Into<String>, help: impl Into<String>) {
+        self.add(at, None, what.into(), help.into());
     }
 
-    /// Are there as many problems as are listed? Then the help of another one is not worth its work.
+    /// Whether the limit of listed problems is reached, so that help for more is not needed.
     pub fn is_full(&self) -> bool {
         self.found.len() > MAX_PROBLEMS
     }
 
-    fn add(&mut self, at: &Path<'_>, first: Option<&Path<'_>>, what: String, mend: String) {
-        // What would not be listed is not kept either: a mesh may have a million bad vertices.
+    fn add(&mut self, at: &Path<'_>, first: Option<&Path<'_>>, what: String, help: String) {
+        // Not kept beyond the limit: a mesh may have a million bad vertices.
         if !self.is_full() {
             self.found.push(Fault {
                 at: at.steps(),
                 what,
-                mend,
+                help,
                 first: first.map(Path::steps),
             });
         }
     }
 
-    /// A problem that has to do with an earlier place too.
+    /// A problem that refers to an earlier position too.
     pub fn clash(
         &mut self,
         at: &Path<'_>,
         first: &Path<'_>,
         what: impl Into<String>,
-        mend: impl Into<String>,
+        help: impl Into<String>,
     ) {
-        self.add(at, Some(first), what.into(), mend.into());
+        self.add(at, Some(first), what.into(), help.into());
     }
 
     /// A problem in another file.
@@ -114,7 +114,7 @@ impl Check {
         self.elsewhere.push(problem);
     }
 
-    /// A finite number that arithmetic can bear; `name` says what it is.
+    /// A finite number within the limit; `name` describes it.
     pub fn number(&mut self, at: &Path<'_>, value: f64, name: &str) -> bool {
         let what = if value.is_nan() {
             format!("{name} is not a number")
@@ -130,7 +130,7 @@ impl Check {
     }
 
     /// A finite number above zero.
-    pub fn positive(&mut self, at: &Path<'_>, value: f64, name: &str, mend: &str) -> bool {
+    pub fn positive(&mut self, at: &Path<'_>, value: f64, name: &str, help: &str) -> bool {
         if !self.number(at, value, name) {
             return false;
         }
@@ -138,7 +138,7 @@ impl Check {
             self.problem(
                 at,
                 format!("{name} must be above zero, here it is {value}"),
-                mend,
+                help,
             );
         }
         value > 0.0
@@ -155,7 +155,7 @@ impl Check {
     /// Three finite numbers.
     pub fn vector(&mut self, at: &Path<'_>, value: Vec3, name: &str) -> DVec3 {
         for (axis, part) in value.0.into_iter().enumerate() {
-            // `(x, y, z)` and `(x: .., y: .., z: ..)` have their parts in any order; the scanner finds a name or a place.
+            // `(x, y, z)` and `(x: .., y: .., z: ..)`: found by name or index.
             let name = format!("{} of {name}", ["x", "y", "z"][axis]);
             if !self.number(&at.index(axis), part, &name) {
                 return DVec3::ZERO;
@@ -164,7 +164,7 @@ impl Check {
         DVec3::from_array(value.0)
     }
 
-    /// A unit quaternion; normalised for the person unless it already is one.
+    /// A unit quaternion; normalised for the user unless it already is one.
     pub fn unit_quat(&mut self, at: &Path<'_>, parts: [f64; 4]) -> DQuat {
         for (index, part) in parts.into_iter().enumerate() {
             if !self.number(&at.index(index), part, "a part of the quaternion") {
@@ -181,16 +181,16 @@ impl Check {
         if largest == 0.0 {
             self.problem(
                 at,
-                "a quaternion of zeros is no rotation",
+                "a zero quaternion is not a rotation",
                 "no rotation is Quat(0.0, 0.0, 0.0, 1.0), or leave it out",
             );
             return DQuat::IDENTITY;
         }
-        // Scaled first, so that tiny parts do not vanish when squared.
+        // Scaled first, so that tiny components do not underflow.
         (written / largest).normalize()
     }
 
-    /// A unit direction; normalised for the person unless it already is one.
+    /// A unit direction; normalised for the user unless it already is one.
     pub fn unit_vector(&mut self, at: &Path<'_>, value: Vec3, name: &str) -> DVec3 {
         let before = self.found.len();
         let written = self.vector(at, value, name);

@@ -1,4 +1,4 @@
-//! An object as a scene and as a log writes it: fields in the order in which they are written.
+//! Objects as scenes and logs write them: fields in the order of writing.
 
 use super::rotation::Rotation;
 use super::shape::ShapeText;
@@ -41,7 +41,7 @@ pub struct ObjectText {
     pub tags: Vec<String>,
 }
 
-/// What moves an object of a scene.
+/// Movement of a scene's object.
 #[derive(Default, PartialEq, Deserialize, Serialize)]
 pub enum Motion {
     #[default]
@@ -94,7 +94,7 @@ pub struct ObjectLine {
     pub tags: Vec<String>,
 }
 
-/// What moves an object in the engine that wrote a log.
+/// Movement of a log's object in its engine.
 #[derive(Clone, Copy, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MotionWord {
@@ -105,7 +105,7 @@ pub enum MotionWord {
     Kinematic,
 }
 
-/// The body that an object of a log is a part of.
+/// The body of a log's object.
 #[derive(Deserialize, Serialize)]
 #[serde(untagged, expecting = "a body is a number or a name")]
 pub enum BodyName {

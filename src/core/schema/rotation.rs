@@ -1,4 +1,4 @@
-//! Rotations as people write them.
+//! Rotations as users write them.
 
 use super::check::{Check, Path};
 use super::space::Space;
@@ -84,11 +84,11 @@ fn short_euler(rotation: DQuat) -> Option<DVec3> {
 
 /// The rotation of a camera (looking along its -Z, its +Y up) that looks in a direction; `None` for no direction.
 ///
-/// Looking straight up or down, where no horizon is, the camera's right stays +X.
+/// Looking straight up or down, the camera's right stays +X.
 pub fn looking_along(direction: DVec3) -> Option<DQuat> {
     let forward = direction.try_normalize()?;
     let right = forward.cross(DVec3::Y);
-    // Below the rounding of the direction itself the cross product is noise.
+    // Below the rounding of the direction the cross product is noise.
     let right = if right.length() < 1e-12 {
         DVec3::X
     } else {

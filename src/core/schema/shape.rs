@@ -65,7 +65,7 @@ pub enum ShapeText<N: Written> {
         #[serde(skip_serializing_if = "Option::is_none")]
         radius: Option<N>,
     },
-    /// Convex shapes that are one.
+    /// Convex shapes as one.
     Compound(Vec<PartText<N>>),
     Triangle {
         a: Vec3<N>,
@@ -134,7 +134,7 @@ impl<N: Written> Serialize for ShapeText<N> {
     }
 }
 
-/// Where a mesh's triangles are written.
+/// Source of a mesh's triangles.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MeshSource {
     /// A file, relative to the scene's folder.
@@ -236,7 +236,7 @@ impl<N: Written> ShapeText<N> {
         }
     }
 
-    /// Why a compound cannot have it as a part, and what to write instead.
+    /// Why it cannot be a part of a compound, and what to write instead.
     fn refused_as_part(&self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::Compound(_) => Some((
@@ -244,18 +244,18 @@ impl<N: Written> ShapeText<N> {
                 "list the inner parts in the outer compound, at their places in it",
             )),
             Self::Plane { .. } => Some((
-                "a plane has no end, and is no part of a compound",
+                "an infinite plane cannot be a part of a compound",
                 "write a Box, or make the plane an object of its own with the same `body`",
             )),
             Self::Triangle { .. } | Self::HeightField { .. } | Self::Mesh { .. } => Some((
-                "a surface without an inside is no part of a compound",
+                "a surface cannot be a part of a compound",
                 "write a ConvexHull, or make the surface an object of its own with the same `body`",
             )),
             _ => None,
         }
     }
 
-    /// The shape in metres with Y up, and where a mesh came from; `None` where it has faults, which `check` then holds.
+    /// The shape in metres with Y up, and the source of a mesh; `None` where it has faults, which `check` then holds.
     pub fn build(
         &self,
         check: &mut Check,
@@ -379,10 +379,10 @@ impl<N: Written> ShapeText<N> {
     }
 }
 
-/// A shape on its way: each value checked and converted. A value with a fault becomes another one, and is not used.
+/// A shape during validation: each value checked and converted. A faulty value is replaced and not used.
 struct Builder<'b> {
     check: &'b mut Check,
-    /// How many faults there were before.
+    /// Number of faults before.
     faults: usize,
     at: &'b Path<'b>,
     space: &'b Space,
@@ -399,11 +399,11 @@ impl Builder<'_> {
         length * self.space.units.length
     }
 
-    /// A length above zero; `mend` says what to write instead of zero.
-    fn radius(&mut self, radius: impl Written, mend: &str) -> f64 {
+    /// A length above zero; `help` names the alternative for zero.
+    fn radius(&mut self, radius: impl Written, help: &str) -> f64 {
         let radius = self.space.number(radius);
         let at = self.at.field("radius");
-        self.check.positive(&at, radius, "the radius", mend);
+        self.check.positive(&at, radius, "the radius", help);
         radius * self.space.units.length
     }
 
@@ -413,10 +413,10 @@ impl Builder<'_> {
         cell: [N; 2],
     ) -> Option<HeightField> {
         let at = self.at.field("cell");
-        let mend = "write the distance of neighbouring heights along x and z";
+        let help = "write the distance of neighbouring heights along x and z";
         let cell = cell.map(|size| self.space.number(size));
         for size in cell {
-            self.check.positive(&at, size, "the size of a cell", mend);
+            self.check.positive(&at, size, "the size of a cell", help);
         }
         let rows = heights.iter().map(|row| {
             let row = row
@@ -433,7 +433,7 @@ impl Builder<'_> {
     }
 
     fn compound<N: Written>(&mut self, parts: &[PartText<N>]) -> Option<Shape> {
-        // In a scene the list stands inside `Compound(..)`.
+        // In a scene the list is inside `Compound(..)`.
         let inside = self.at.index(0);
         let list = if N::SCENE { &inside } else { self.at };
         if !COMPOUND_PARTS.contains(&parts.len()) {
@@ -442,15 +442,15 @@ impl Builder<'_> {
                 "a compound has {least} to {most} parts, this one has {}",
                 parts.len()
             );
-            let mend = "write each as (shape: .., position: .., rotation: ..)";
-            self.check.problem(self.at, what, mend);
+            let help = "write each as (shape: .., position: .., rotation: ..)";
+            self.check.problem(self.at, what, help);
             return None;
         }
         let mut built = Vec::with_capacity(parts.len());
         for (index, part) in parts.iter().enumerate() {
             let at = list.index(index);
-            if let Some((what, mend)) = part.shape.refused_as_part() {
-                self.check.problem(&at.field("shape"), what, mend);
+            if let Some((what, help)) = part.shape.refused_as_part() {
+                self.check.problem(&at.field("shape"), what, help);
                 continue;
             }
             let position = self.space.numbers(part.position);
@@ -488,9 +488,9 @@ impl Builder<'_> {
     fn half_height(&mut self, half_height: impl Written) -> f64 {
         let half_height = self.space.number(half_height);
         let at = self.at.field("half_height");
-        let mend = "write half the length along the axis";
+        let help = "write half the length along the axis";
         self.check
-            .positive(&at, half_height, "the half height", mend);
+            .positive(&at, half_height, "the half height", help);
         half_height * self.space.units.length
     }
 
@@ -533,7 +533,7 @@ impl Builder<'_> {
         self.space.units.half_extents(extents)
     }
 
-    /// The middle line of a capsule.
+    /// The axis of a capsule.
     fn axis<N: Written>(
         &mut self,
         a: Option<Vec3<N>>,
@@ -577,7 +577,7 @@ impl Builder<'_> {
             Err(problem) => {
                 let what = format!("{file}: {}", problem.what);
                 let at = self.at.field("file");
-                self.check.problem(&at, what, problem.mend);
+                self.check.problem(&at, what, problem.help);
             }
         }
         None

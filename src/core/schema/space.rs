@@ -1,11 +1,11 @@
-//! From the numbers of a file to metres, Y up, in `f64`.
+//! Conversion of a file's numbers to metres, Y up, in `f64`.
 
 use super::units::Units;
 use super::value::{Vec3, Written};
 use crate::core::tolerance::{QUATERNION_LENGTH_SUSPECT, UNIT_QUATERNION};
 use glam::{DQuat, DVec3};
 
-/// What the writing program computes in.
+/// Precision of the writing program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scalar {
@@ -16,7 +16,7 @@ pub enum Scalar {
     F64,
 }
 
-/// What a file says about its numbers.
+/// Units and precision of a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Space {
     pub units: Units,
@@ -55,7 +55,7 @@ impl Space {
         self.units.direction(parts.into())
     }
 
-    /// A rotation, and what is odd about it.
+    /// A rotation, and a notice.
     pub fn rotation(&self, vector: [impl Written; 4]) -> (DQuat, Option<&'static str>) {
         let [x, y, z, w] = vector.map(|number| self.number(number));
         let (rotation, odd) = unit_quaternion(DQuat::from_xyzw(x, y, z, w));
@@ -63,8 +63,8 @@ impl Space {
     }
 }
 
-/// The rotation a quaternion means. One within rounding of unit length keeps its bits, one that is not finite stays so (a
-/// finding, not an error), one of length zero is no rotation.
+/// The rotation of a quaternion. One within rounding of unit length keeps its bits, one that is not finite stays so (a
+/// finding, not an error), one of length zero is the identity.
 fn unit_quaternion(quaternion: DQuat) -> (DQuat, Option<&'static str>) {
     if !quaternion.is_finite() {
         return (quaternion, None);
@@ -75,7 +75,7 @@ fn unit_quaternion(quaternion: DQuat) -> (DQuat, Option<&'static str>) {
     }
     // Lengths whose square leaves the range of f64 are as meaningless as zero.
     if !squared.is_normal() {
-        let odd = "a rotation of length 0 is no rotation; it is taken as not rotated";
+        let odd = "a quaternion of length 0 is not a rotation; the identity is used";
         return (DQuat::IDENTITY, Some(odd));
     }
     let length = squared.sqrt();
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_rotations_are_said_and_broken_ones_kept() {
+    fn odd_rotations_give_notices_and_broken_ones_stay() {
         let (zero, odd) = unit_quaternion(DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0));
         assert_eq!(zero, DQuat::IDENTITY);
         assert!(odd.is_some());

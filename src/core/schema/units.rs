@@ -1,10 +1,8 @@
-//! From the units and axes a file was written in to metres and Y up, and back, and nothing else.
-//!
-//! A turn of the axes only swaps components and flips signs, so a file in metres with Y up, and any rotation, keeps its bits.
+//! Conversion between a file's units and axes and metres, Y up.
 
 use glam::{DQuat, DVec3};
 
-/// What lengths and axes were written in.
+/// Units of lengths and axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Units {
     /// Metres per unit, > 0.
@@ -52,7 +50,7 @@ impl Units {
         self.direction(written) * self.length
     }
 
-    /// Half extents in metres, Y up; signs are kept as they were written, so that a negative one can be refused.
+    /// Half extents in metres, Y up; signs are kept, so that negative ones can be refused.
     pub fn half_extents(&self, written: DVec3) -> DVec3 {
         let DVec3 { x, y, z } = written;
         let turned = match self.up {

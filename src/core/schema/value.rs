@@ -1,4 +1,4 @@
-//! Values that are written in more than one way: numbers, vectors, colours, bare words.
+//! Values with several spellings: numbers, vectors, colours, identifiers.
 
 use super::check::{Check, Path};
 use super::rotation::Rotation;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A number of a text, and with it how its format writes the rest: `f64` is a scene's, [`Number`] a log's.
+/// A number type of a format, which also selects its other spellings: `f64` for scenes, [`Number`] for logs.
 pub trait Written: Copy + Into<f64> + From<f64> + Serialize + DeserializeOwned {
     /// Words are `ConvexHull`, vectors have any of the forms of [`Vec3`], and what is default is left out.
     const SCENE: bool;
@@ -109,7 +109,7 @@ impl<'de> Deserialize<'de> for Number {
 
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // JSON has no words for these; quoted, every reader at least keeps the line.
+        // JSON has no literals for these; quoted, every reader keeps the line.
         match self.0 {
             value if value.is_nan() => serializer.serialize_str("NaN"),
             f64::INFINITY => serializer.serialize_str("Infinity"),
@@ -169,7 +169,7 @@ pub struct Triple(pub [u32; 3]);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Color(pub [u8; 3]);
 
-/// An identifier without quotes, such as `Tunnels` or `C01`; which words are known is validation's business.
+/// An identifier without quotes, such as `Tunnels` or `C01`; validation checks the words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Word(pub String);
 

@@ -66,7 +66,7 @@ pub fn stepped(seed: u64) -> Tally {
         .collect();
     hold(seed, &cells, &level, |pair, frame| {
         let ids = pair.numbers.map(|number| number as u32);
-        let legs = frames[frame].legs_together(ids[0], ids[1]).into_iter();
+        let segments = frames[frame].straight_intervals(ids[0], ids[1]).into_iter();
         let place = |pose: Pose| Place {
             at: pose.position,
             turn: pose.rotation,
@@ -76,7 +76,7 @@ pub fn stepped(seed: u64) -> Tally {
             to: [place(a.end), place(b.end)],
             ..pair.stretch(frame)
         };
-        legs.map(stretch).collect()
+        segments.map(stretch).collect()
     })
 }
 

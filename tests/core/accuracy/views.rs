@@ -17,7 +17,7 @@ use hitstop::core::shape::Pose;
 /// Metres that two things are apart at least where a contact of them is claimed and false: beyond any engine's margin.
 const APART: f64 = 0.05;
 
-/// Share of its way by which a swept ball's wrong answer is off at least.
+/// Share of its path by which a swept ball's wrong answer is off at least.
 const OFF: f64 = 0.2;
 
 fn findings(recording: Recording) -> Vec<Finding> {

@@ -185,7 +185,7 @@ fn an_arm_swings_on_from_a_touch() {
 
 /// Swept as it stands, the crate would land on its face first; its corner is there before. Nothing is passed, nothing is said.
 #[test]
-fn what_turns_and_is_caught_is_nothing() {
+fn a_caught_rotation_is_no_finding() {
     let floor = "(name: \"floor\", shape: Box(half_extents: (9.0, 0.5, 9.0)), position: (0.0, -0.5, 0.0), motion: Fixed)";
     for spin in [1.0, 7.0, 20.0] {
         let crate_ = format!(
@@ -328,7 +328,7 @@ fn a_logged_contact_on_an_internal_edge() {
 
 /// Forty balls through one floor are one group; two that go through something else are rows of their own.
 #[test]
-fn many_that_say_the_same_are_one_group() {
+fn similar_findings_are_one_group() {
     let mut objects: Vec<String> = (0..40)
         .map(|index| format!("(name: \"ball {index}\", shape: Sphere(radius: 0.1), position: ({index}.0, 1.0, 0.0), velocity: (0.0, -120.0, 0.0))"))
         .collect();

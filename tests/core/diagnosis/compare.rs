@@ -4,7 +4,8 @@ use crate::common::cancelled::Cancelled;
 use crate::common::levels::{add_frame, recording_of};
 use glam::DVec3;
 use hitstop::core::replay::compare::{
-    Alignment, Comparison, First, Peak, Settings, Subject, Tolerance, What, beside, compare, growth,
+    Alignment, Comparison, DifferenceKind, FirstDifference, LargestDifference, Settings, Subject,
+    Tolerance, beside, compare, growth,
 };
 use hitstop::core::replay::{Body, Replay};
 use hitstop::core::scene::{Detection, DiskFolder, Object, Scene, parse};
@@ -40,15 +41,15 @@ fn exact(a: &Replay, b: &Replay) -> Comparison {
     compare(("a", a), ("b", b), &Settings::default(), &()).unwrap()
 }
 
-fn one(comparison: &Comparison) -> (First, &Subject) {
+fn one(comparison: &Comparison) -> (FirstDifference, &Subject) {
     assert_eq!(comparison.objects.len(), 1, "{:?}", comparison.objects);
     let row = &comparison.objects[0];
     (row.first.unwrap(), &row.subject)
 }
 
-fn metres(first: &First) -> f64 {
-    match first.what {
-        What::Apart(apart) => apart.position.unwrap(),
+fn metres(first: &FirstDifference) -> f64 {
+    match first.kind {
+        DifferenceKind::Apart(apart) => apart.position.unwrap(),
         other => panic!("{other:?}"),
     }
 }
@@ -65,7 +66,7 @@ fn one_other_velocity_grows_as_its_difference_times_the_time() {
     assert_eq!((first.frame, first.time), (1, 1.0 / 64.0));
     assert_eq!(metres(&first), 0.5 / 64.0);
     let row = &found.objects[0];
-    let peak = Peak {
+    let peak = LargestDifference {
         value: 0.5,
         frame: 64,
     };
@@ -248,7 +249,7 @@ fn a_longer_run_is_compared_as_far_as_the_shorter_one_goes() {
 }
 
 #[test]
-fn moments_stand_beside_each_other_by_frame_or_by_time() {
+fn moments_are_aligned_by_frame_or_time() {
     let long = level(
         "dt: 0.5, frames: 4, response: Ignore",
         &ball("ball", 0.0, 1.0),
@@ -335,7 +336,10 @@ fn coming_later_is_a_difference_while_it_lasts() {
     let b = recording(&["ball"], &[&[(0, 1.0)], &[], &[(0, 1.0)], &[(0, 1.0)]]);
     let found = exact(&a, &b);
     let (first, _) = one(&found);
-    assert_eq!((first.frame, first.time, first.what), (1, 0.5, What::OnlyA));
+    assert_eq!(
+        (first.frame, first.time, first.kind),
+        (1, 0.5, DifferenceKind::OnlyA)
+    );
     assert_eq!(found.objects[0].states, 2);
     let points = growth(&a, &b, found.aligned_by, found.objects[0].subject, &()).unwrap();
     let there: Vec<bool> = points.iter().map(|point| point.apart.is_some()).collect();
@@ -343,7 +347,7 @@ fn coming_later_is_a_difference_while_it_lasts() {
 }
 
 #[test]
-fn what_is_not_finite_is_said_and_is_never_a_number() {
+fn non_finite_differences_are_reported_without_numbers() {
     let a = recording(&["ball"], &[&[(0, 1.0)], &[(0, f64::NAN)], &[(0, 3.0)]]);
     let b = recording(&["ball"], &[&[(0, 1.0)], &[(0, 2.0)], &[(0, 2.0)]]);
     assert!(exact(&a, &a).equal, "the same bits");

@@ -1026,7 +1026,7 @@ fn c24(it: &mut Checked) {
         .findings
         .iter()
         .find(bad)
-        .expect("their middles coincide");
+        .expect("their centres coincide");
     it.check(found, "BadNumber C24", "depth 0.5", "separation 0.5 m");
 }
 

@@ -101,7 +101,7 @@ fn with_camera(expect: &str) -> Report {
 }
 
 #[test]
-fn every_form_says_what_was_wanted_and_got() {
+fn every_form_has_expected_and_got() {
     for (holds, fails, wanted, got) in FORMS {
         let report = with_camera(&format!("{holds}, {fails}"));
         let [good, bad] = &report.expectations[..] else {
@@ -116,7 +116,7 @@ fn every_form_says_what_was_wanted_and_got() {
 }
 
 #[test]
-fn what_is_expected_to_fail_must_fail() {
+fn known_failures_must_fail() {
     for (holds, fails, ..) in FORMS {
         let report = with_camera(&format!("{}, {}", known(holds), known(fails)));
         let verdicts: Vec<_> = report.expectations.iter().map(|one| one.verdict).collect();
@@ -139,10 +139,10 @@ fn what_is_expected_to_fail_must_fail() {
 }
 
 #[test]
-fn findings_against_a_known_bug_are_foreseen() {
-    let foreseen = report(r#"NoFindings(kind: Tunnels, expected_to_fail: "the solver")"#);
-    assert_eq!(foreseen.findings.len(), 1);
-    assert!(foreseen.findings[0].expected);
+fn findings_of_a_known_bug_are_accepted() {
+    let accepted = report(r#"NoFindings(kind: Tunnels, expected_to_fail: "the solver")"#);
+    assert_eq!(accepted.findings.len(), 1);
+    assert!(accepted.findings[0].expected);
     let other = report(r#"NoFindings(kind: Sinks, expected_to_fail: "the solver")"#);
     assert!(!other.findings[0].expected);
     assert_eq!(other.expectations[0].verdict, Verdict::HeldUnexpectedly);
@@ -151,7 +151,7 @@ fn findings_against_a_known_bug_are_foreseen() {
 }
 
 #[test]
-fn frames_that_are_not_looked_at_say_nothing_of_a_known_bug() {
+fn known_bugs_of_other_frames_are_skipped() {
     let text = scene(&format!(
         "{}, {}",
         known(FORMS[0].0),
@@ -187,9 +187,9 @@ fn every_form_is_written_back_with_its_reason() {
 }
 
 #[test]
-fn a_reason_must_be_given_and_be_text() {
+fn a_known_failure_needs_a_reason_text() {
     for (field, wanted) in [
-        ("expected_to_fail: \"  \"", "does not say why"),
+        ("expected_to_fail: \"  \"", "has no reason"),
         ("expected_to_fail: true", "a text was expected"),
         ("expected_to_fali: \"x\"", "expected_to_fail"),
     ] {

@@ -28,14 +28,14 @@ fn still_ball() -> Object {
 }
 
 /// The first two objects of a level that only looks.
-fn story(objects: Vec<Object>) -> Explanation {
+fn explanation(objects: Vec<Object>) -> Explanation {
     let replay = replay(Detection::Overlap, Response::Ignore, objects);
     explain(&replay, &replay.frame(0), 0, 1)
 }
 
 #[track_caller]
-fn says(story: &Explanation, expected: &[&str]) {
-    let told = story.sentences();
+fn says(explanation: &Explanation, expected: &[&str]) {
+    let told = explanation.sentences();
     for sentence in expected {
         assert!(
             told.iter().any(|told| told == sentence),
@@ -52,42 +52,45 @@ fn says(story: &Explanation, expected: &[&str]) {
 }
 
 #[test]
-fn a_hit_that_no_overlap_test_sees() {
+fn a_hit_without_overlap_test() {
     // From -6 the ball of radius 0.5 meets the face at -0.5 after 5 of its 10.
-    let story = story(vec![
+    let explanation = explanation(vec![
         ball("bullet", 0.5, [-6.0, 0.0, 0.0], [10.0, 0.0, 0.0]),
         wall(),
     ]);
     says(
-        &story,
+        &explanation,
         &[
             "In frame 0 (1 s), `bullet` (sphere) and `wall` (box).",
             "The broad phase kept the pair: the boxes around their motions overlap by 1 m on x, 1 m on y and 1 m on z.",
             "Over the whole frame, `bullet` moves 10 m relative to `wall`, by (10, 0, 0).",
             "At the start they are 5 m apart; along the normal the motion brings them 10 m closer. The error bound is 2.93e-14 m.",
-            "They meet at 0.5 of the frame (0.5 s), at (-0.5, 0, 0); the normal is (-1, 0, 0).",
-            "An overlap test at the start of the frame saw nothing: they were 5 m apart.",
-            "An overlap test at the end of the frame saw nothing: they were 3 m apart.",
-            "So an overlap test at frame ends does not see this hit.",
-            "This level looks for collisions only at frame ends.",
+            "They hit at 0.5 of the frame (0.5 s), at (-0.5, 0, 0); the normal is (-1, 0, 0).",
+            "An overlap test at the start of the frame finds nothing: they are 5 m apart.",
+            "An overlap test at the end of the frame finds nothing: they are 3 m apart.",
+            "So an overlap test at frame ends does not detect this hit.",
+            "This scene tests for collisions only at frame ends.",
         ],
     );
-    assert!(story.listed && story.acted.is_empty());
-    assert!(matches!(story.ending, Ending::Swept(Outcome::Hits(_))));
+    assert!(explanation.listed && explanation.acted.is_empty());
+    assert!(matches!(
+        explanation.ending,
+        Ending::Swept(Outcome::Hits(_))
+    ));
 }
 
 /// A ball that cuts 1 mm off a corner of the wall's edge, unseen: less than a fiftieth of its radius.
 #[test]
-fn a_hit_too_shallow_for_a_finding_says_so() {
-    let story = story(vec![
+fn a_hit_too_shallow_for_a_finding() {
+    let explanation = explanation(vec![
         ball("bullet", 0.5, [-6.0, 1.499, 0.0], [12.0, 0.0, 0.0]),
         wall(),
     ]);
     says(
-        &story,
+        &explanation,
         &[
-            "So an overlap test at frame ends does not see this hit.",
-            "It is a finding only where they overlap by more than 0.01 m on the way, 2 % of the smaller one.",
+            "So an overlap test at frame ends does not detect this hit.",
+            "It is a finding only if they overlap by more than 0.01 m in between, 2 % of the smaller one.",
         ],
     );
 }
@@ -98,29 +101,29 @@ fn a_place_far_out_keeps_its_digits() {
     let mut wall = wall();
     wall.pose.position.x = 1e6;
     let bullet = ball("bullet", 0.5, [1e6 - 6.0, 0.0, 0.0], [10.0, 0.0, 0.0]);
-    let story = story(vec![bullet, wall]);
+    let explanation = explanation(vec![bullet, wall]);
     says(
-        &story,
-        &["They meet at 0.5 of the frame (0.5 s), at (999999.5, 0, 0); the normal is (-1, 0, 0)."],
+        &explanation,
+        &["They hit at 0.5 of the frame (0.5 s), at (999999.5, 0, 0); the normal is (-1, 0, 0)."],
     );
 }
 
 #[test]
 fn a_pair_that_the_broad_phase_culls() {
-    let story = story(vec![
+    let explanation = explanation(vec![
         ball("bullet", 0.5, [-6.0, 1.8, 0.0], [10.0, 0.0, 0.0]),
         wall(),
     ]);
     says(
-        &story,
+        &explanation,
         &[
             "The broad phase culled the pair on y: the boxes around their motions are 0.3 m apart there.",
         ],
     );
-    assert_eq!(story.ending, Ending::LeftOut);
-    assert!(!story.listed);
-    let Some(Verdict::Culled { axis: 1, by }) = story.broad else {
-        panic!("{:?}", story.broad);
+    assert_eq!(explanation.ending, Ending::LeftOut);
+    assert!(!explanation.listed);
+    let Some(Verdict::Culled { axis: 1, by }) = explanation.broad else {
+        panic!("{:?}", explanation.broad);
     };
     assert!((by - 0.3).abs() < 1e-9);
 }
@@ -128,12 +131,12 @@ fn a_pair_that_the_broad_phase_culls() {
 #[test]
 fn a_miss() {
     // Past each other by (0, 1.5, 1.5): 2.1213 between centres, radii 2.
-    let story = story(vec![
+    let explanation = explanation(vec![
         ball("ball", 1.0, [-5.0, 1.5, 1.5], [10.0, 0.0, 0.0]),
         still_ball(),
     ]);
     says(
-        &story,
+        &explanation,
         &[
             "The closest approach is 0.121 m, at 0.5 of the motion.",
             "They miss each other by 0.121 m, nearest at 0.5 of the frame.",
@@ -144,24 +147,24 @@ fn a_miss() {
 #[test]
 fn a_graze_is_no_hit() {
     // The boxes touch on y exactly, and so do the balls.
-    let story = story(vec![
+    let explanation = explanation(vec![
         ball("ball", 1.0, [-5.0, 2.0, 0.0], [10.0, 0.0, 0.0]),
         still_ball(),
     ]);
     says(
-        &story,
-        &["They only graze, at 0.5 of the frame; that is no hit."],
+        &explanation,
+        &["They only graze at 0.5 of the frame, which is no hit."],
     );
 }
 
 #[test]
 fn receding_and_later() {
-    let receding = story(vec![
+    let receding = explanation(vec![
         ball("ball", 1.0, [1.5, 1.5, 0.0], [2.0, 0.0, 0.0]),
         still_ball(),
     ]);
-    says(&receding, &["They cannot meet."]);
-    let later = story(vec![
+    says(&receding, &["They cannot hit."]);
+    let later = explanation(vec![
         ball("ball", 1.0, [-4.0, 1.5, 0.0], [2.5, 0.0, 0.0]),
         still_ball(),
     ]);
@@ -169,23 +172,23 @@ fn receding_and_later() {
         &later,
         &[
             "They approach, but are still apart at the end of the frame.",
-            "An overlap test at the end of the frame saw nothing: they were 0.121 m apart.",
+            "An overlap test at the end of the frame finds nothing: they are 0.121 m apart.",
         ],
     );
 }
 
 #[test]
 fn overlapping_from_the_start() {
-    let story = story(vec![
+    let explanation = explanation(vec![
         ball("ball", 1.0, [1.75, 0.0, 0.0], [1.0, 0.0, 0.0]),
         still_ball(),
     ]);
     says(
-        &story,
+        &explanation,
         &[
             "They overlap by 0.25 m already at the start.",
-            "An overlap test at the start of the frame saw them overlap by 0.25 m, with a push along (1, 0, 0).",
-            "An overlap test at the end of the frame saw nothing: they were 0.75 m apart.",
+            "An overlap test at the start of the frame finds an overlap of 0.25 m, with a push along (1, 0, 0).",
+            "An overlap test at the end of the frame finds nothing: they are 0.75 m apart.",
         ],
     );
 }
@@ -196,12 +199,12 @@ fn a_mask_forbids_and_a_sensor_only_reports() {
     ghost.layer = 2;
     let mut one_eyed = wall();
     one_eyed.mask = 1;
-    let masked = story(vec![ghost.clone(), one_eyed]);
+    let masked = explanation(vec![ghost.clone(), one_eyed]);
     says(
         &masked,
         &[
             "The pair is masked: the mask of `wall` has no layer of `ghost`.",
-            "Without the mask: they meet at 0.5 of the frame (0.5 s), at (-0.5, 0, 0); the normal is (-1, 0, 0).",
+            "Without the mask: they hit at 0.5 of the frame (0.5 s), at (-0.5, 0, 0); the normal is (-1, 0, 0).",
         ],
     );
     assert_eq!(masked.ending, Ending::Masked);
@@ -209,20 +212,17 @@ fn a_mask_forbids_and_a_sensor_only_reports() {
     let mut zone = wall();
     zone.sensor = true;
     says(
-        &story(vec![ghost, zone]),
+        &explanation(vec![ghost, zone]),
         &["`wall` is a sensor: it reports, and neither pushes nor is pushed."],
     );
 }
 
 #[test]
 fn no_pair_and_two_at_rest() {
-    let lone = story(vec![still_ball()]);
+    let lone = explanation(vec![still_ball()]);
     assert_eq!(lone.ending, Ending::NoPair);
-    says(
-        &lone,
-        &["That is no pair: it takes two objects that exist."],
-    );
-    let rest = story(vec![wall(), still_ball()]);
+    says(&lone, &["A pair needs two existing objects."]);
+    let rest = explanation(vec![wall(), still_ball()]);
     says(
         &rest,
         &["The broad phase culled the pair: neither moves in this frame."],
@@ -240,22 +240,22 @@ fn an_unbounded_plane_is_kept() {
         }),
         DVec3::ZERO,
     );
-    let story = story(vec![
+    let explanation = explanation(vec![
         ball("ball", 0.5, [0.0, 3.0, 0.0], [0.0, -5.0, 0.0]),
         ground,
     ]);
     says(
-        &story,
+        &explanation,
         &[
-            "The broad phase kept the pair: one of the two has no bounds and meets everything.",
-            "They meet at 0.5 of the frame (0.5 s), at (0, 0, 0); the normal is (0, 1, 0).",
-            "An overlap test at the end of the frame saw them overlap by 2.5 m, with a push along (0, 1, 0).",
+            "The broad phase kept the pair: one of the two is unbounded.",
+            "They hit at 0.5 of the frame (0.5 s), at (0, 0, 0); the normal is (0, 1, 0).",
+            "An overlap test at the end of the frame finds an overlap of 2.5 m, with a push along (0, 1, 0).",
         ],
     );
 }
 
 #[test]
-fn pushes_and_what_they_leave_are_told() {
+fn pushes_and_the_rest_are_explained() {
     let replay = replay(
         Detection::Overlap,
         Response::Push,
@@ -264,20 +264,20 @@ fn pushes_and_what_they_leave_are_told() {
             still_ball(),
         ],
     );
-    let story = explain(&replay, &replay.frame(0), 0, 1);
+    let explanation = explain(&replay, &replay.frame(0), 0, 1);
     says(
-        &story,
+        &explanation,
         &[
-            "An overlap test at the end of the frame saw them overlap by 0.5 m, with a push along (1, 0, 0).",
+            "An overlap test at the end of the frame finds an overlap of 0.5 m, with a push along (1, 0, 0).",
             "At 1 of the frame `ball` was pushed by 0.5 m, (0.5, 0, 0).",
         ],
     );
-    let after = story.after_pushes.unwrap();
+    let after = explanation.after_pushes.unwrap();
     assert!(after.abs() < 1e-12);
 }
 
 #[test]
-fn a_sweeping_level_is_told_leg_by_leg() {
+fn a_sweeping_level_is_explained_by_segment() {
     let replay = replay(
         Detection::Sweep,
         Response::Bounce { restitution: 1.0 },
@@ -286,13 +286,13 @@ fn a_sweeping_level_is_told_leg_by_leg() {
             wall(),
         ],
     );
-    let story = explain(&replay, &replay.frame(0), 0, 1);
-    assert_eq!(story.stretches.len(), 2);
+    let explanation = explain(&replay, &replay.frame(0), 0, 1);
+    assert_eq!(explanation.intervals.len(), 2);
     says(
-        &story,
+        &explanation,
         &[
-            "The stepper halted them at 0.5 of the frame.",
-            "They meet at 0.5 of the frame (0.5 s), at (-0.5, 0, 0); the normal is (-1, 0, 0).",
+            "The stepper stopped them at 0.5 of the frame.",
+            "They hit at 0.5 of the frame (0.5 s), at (-0.5, 0, 0); the normal is (-1, 0, 0).",
         ],
     );
     // Seen from the wall, the normal points the other way.
@@ -343,7 +343,7 @@ fn every_other_object_has_its_reason_nearest_first() {
 /// A blade of half thickness 0.02 turns by 1 rad, and the ball of radius 0.1 stands 1 m from the hub in the middle of that turn:
 /// flank and ball touch while less than asin(0.12 / 1) is between them.
 #[test]
-fn what_only_a_sweep_that_turns_sees_is_told() {
+fn a_hit_of_a_sweep_with_rotation_is_explained() {
     let half_extents = DVec3::new(1.5, 0.1, 0.02);
     let mut blade = Object::new("blade", Shape::Box { half_extents }, DVec3::ZERO);
     blade.movement = Movement::Kinematic;
@@ -353,8 +353,8 @@ fn what_only_a_sweep_that_turns_sees_is_told() {
     let near = 0.12_f64.asin();
     let touched = level(vec![blade.clone(), ball("ball", 0.1, at(0.5), [0.0; 3])]);
     for (a, b) in [(0, 1), (1, 0)] {
-        let story = explain(&touched, &touched.frame(0), a, b);
-        let found = story.touch_in_turning().unwrap();
+        let explanation = explain(&touched, &touched.frame(0), a, b);
+        let found = explanation.rotation_touch().unwrap();
         let touch = found.touch.unwrap();
         assert!((touch.fraction - (0.5 - near)).abs() < 1e-6, "{touch:?}");
         assert!((found.parts.unwrap() - (0.5 + near)).abs() < 1e-6);
@@ -363,21 +363,21 @@ fn what_only_a_sweep_that_turns_sees_is_told() {
         let normal = if a == 0 { -turned } else { turned };
         assert!(touch.normal.distance(normal) < 1e-3, "{touch:?}");
         says(
-            &story,
+            &explanation,
             &[
-                "Held so: they cannot meet.",
-                "So neither an overlap test at frame ends nor a sweep that holds rotations sees this hit.",
+                "Without rotation: they cannot hit.",
+                "So neither an overlap test at frame ends nor a sweep without rotation detects this hit.",
             ],
         );
     }
     let reasons = candidates_of(&touched, &touched.frame(0), 0);
-    assert_eq!(reasons[0].reason(), "hits at 0.38 as it turns");
+    assert_eq!(reasons[0].reason(), "hits at 0.38 while rotating");
     assert_eq!(reasons[0].distance, 0.0);
 
     let passed = level(vec![blade, ball("ball", 0.1, at(1.3), [0.0; 3])]);
-    let story = explain(&passed, &passed.frame(0), 0, 1);
-    assert_eq!(story.touch_in_turning(), None);
-    let told = story.sentences();
-    let never = "Followed as they turn, they never overlap by more than";
+    let explanation = explain(&passed, &passed.frame(0), 0, 1);
+    assert_eq!(explanation.rotation_touch(), None);
+    let told = explanation.sentences();
+    let never = "With rotation, they never overlap by more than";
     assert!(told.iter().any(|told| told.starts_with(never)), "{told:#?}");
 }

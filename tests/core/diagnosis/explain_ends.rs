@@ -23,7 +23,7 @@ fn recorded(ball: &[Option<(f64, &str)>]) -> Level {
     opened("x.jsonl", log_of("", &[BALL, POST, GUEST], &frames))
 }
 
-fn story(level: &Level, frame: u32, a: u32, b: u32) -> Explanation {
+fn explanation(level: &Level, frame: u32, a: u32, b: u32) -> Explanation {
     explain(&level.replay, &level.replay.frame(frame), a, b)
 }
 
@@ -42,9 +42,9 @@ fn says(told: &[String], expected: &[&str]) {
 }
 
 #[test]
-fn who_comes_and_goes_has_no_way_to_sweep() {
+fn appearing_objects_have_no_path() {
     let level = recorded(&[None, Some((-4.0, "")), Some((-3.0, "")), None, None]);
-    let comes = story(&level, 0, 0, 1);
+    let comes = explanation(&level, 0, 0, 1);
     assert_eq!(
         comes.presence,
         [Presence::Appears(DVec3::X * -4.0), Presence::Travels]
@@ -53,31 +53,31 @@ fn who_comes_and_goes_has_no_way_to_sweep() {
     tells(
         &comes.sentences(),
         &[
-            "`ball` appears at the end of this frame, at (-4, 0, 0): it has no way through it to sweep.",
-            "An overlap test at the end of the frame saw nothing: they were 2.5 m apart.",
+            "`ball` appears at the end of this frame, at (-4, 0, 0): it has no path to sweep.",
+            "An overlap test at the end of the frame finds nothing: they are 2.5 m apart.",
         ],
     );
-    let there = story(&level, 1, 0, 1);
+    let there = explanation(&level, 1, 0, 1);
     assert_eq!(there.presence, [Presence::Travels; 2]);
-    let leaves = story(&level, 2, 1, 0);
+    let leaves = explanation(&level, 2, 1, 0);
     tells(
         &leaves.sentences(),
         &[
-            "`ball` is at (-3, 0, 0) when this frame starts, and gone when it ends: it has no way through it to sweep.",
-            "An overlap test at the start of the frame saw nothing: they were 1.5 m apart.",
+            "`ball` is at (-3, 0, 0) when this frame starts, and absent when it ends: it has no path to sweep.",
+            "An overlap test at the start of the frame finds nothing: they are 1.5 m apart.",
         ],
     );
     tells(
-        &story(&level, 3, 0, 1).sentences(),
-        &["`ball` is not there in this frame."],
+        &explanation(&level, 3, 0, 1).sentences(),
+        &["`ball` is absent in this frame."],
     );
 }
 
 #[test]
-fn a_jump_is_told_with_what_overlap_tests_saw_at_both_ends() {
+fn a_teleport_is_explained_with_both_overlap_tests() {
     // From 2.5 m of clearance before the post into it by 0.25.
     let level = recorded(&[Some((-4.0, "")), Some((1.25, r#","teleported":true"#))]);
-    let jump = story(&level, 0, 0, 1);
+    let jump = explanation(&level, 0, 0, 1);
     assert_eq!(
         jump.presence[0],
         Presence::Teleported {
@@ -88,9 +88,9 @@ fn a_jump_is_told_with_what_overlap_tests_saw_at_both_ends() {
     tells(
         &jump.sentences(),
         &[
-            "`ball` was put 5.25 m away, from (-4, 0, 0) to (1.25, 0, 0): a jump has no way in between, so nothing is swept.",
-            "An overlap test at the start of the frame saw nothing: they were 2.5 m apart.",
-            "An overlap test at the end of the frame saw them overlap by 0.25 m, with a push along (1, 0, 0).",
+            "`ball` was teleported by 5.25 m, from (-4, 0, 0) to (1.25, 0, 0): there is no path to sweep.",
+            "An overlap test at the start of the frame finds nothing: they are 2.5 m apart.",
+            "An overlap test at the end of the frame finds an overlap of 0.25 m, with a push along (1, 0, 0).",
         ],
     );
     // The same way with frames missing in between.
@@ -99,9 +99,9 @@ fn a_jump_is_told_with_what_overlap_tests_saw_at_both_ends() {
         + "{\"frame\":7,\"bodies\":[{\"id\":0,\"p\":[3,0,0]}]}\n";
     let level = opened("x.jsonl", text);
     says(
-        &story(&level, 1, 0, 1).sentences(),
+        &explanation(&level, 1, 0, 1).sentences(),
         &[
-            "Frames are missing here: how `ball` came from (-3, 0, 0) to (3, 0, 0), 6 m away, is not known, so nothing is swept.",
+            "Frames are missing here: the path of `ball` from (-3, 0, 0) to (3, 0, 0), 6 m away, is unknown, so nothing is swept.",
         ],
     );
 }
@@ -109,31 +109,28 @@ fn a_jump_is_told_with_what_overlap_tests_saw_at_both_ends() {
 #[test]
 fn one_object_twice_and_objects_that_do_not_exist_are_no_pair() {
     let level = recorded(&[Some((-4.0, "")), Some((-3.0, ""))]);
-    let itself = story(&level, 0, 0, 0);
+    let itself = explanation(&level, 0, 0, 0);
     assert_eq!(itself.ending, Ending::NoPair);
-    tells(
-        &itself.sentences(),
-        &["That is one object, and nothing collides with itself."],
-    );
-    let nobody = story(&level, 0, 0, 99);
+    tells(&itself.sentences(), &["Both are the same object."]);
+    let nobody = explanation(&level, 0, 0, 99);
     assert_eq!(nobody.presence[1], Presence::Unknown);
     tells(
         &nobody.sentences(),
         &[
             "There is no object 99 in this level.",
-            "That is no pair: it takes two objects that exist.",
+            "A pair needs two existing objects.",
         ],
     );
-    assert!(story(&level, 0, 99, 99).sentences().len() == 3);
+    assert!(explanation(&level, 0, 99, 99).sentences().len() == 3);
 }
 
 #[test]
-fn a_mask_is_told_of_who_is_absent_too() {
+fn masks_of_absent_objects_are_explained() {
     let level = recorded(&[Some((-4.0, "")), Some((-3.0, ""))]);
     tells(
-        &story(&level, 0, 0, 2).sentences(),
+        &explanation(&level, 0, 0, 2).sentences(),
         &[
-            "`guest` is not there in this frame.",
+            "`guest` is absent in this frame.",
             "The pair is masked: the mask of `guest` has no layer of `ball`.",
         ],
     );
@@ -153,40 +150,40 @@ fn camera(step: f64, probe: &str, more: &str) -> CameraExplanation {
 
 #[test]
 fn a_camera_that_is_too_fast_for_its_probe() {
-    let story = camera(4.0, "Standard", "");
+    let explanation = camera(4.0, "Standard", "");
     // The near face is 1 of 4 ahead.
-    let hit = story.path.unwrap();
+    let hit = explanation.path.unwrap();
     assert!((hit.fraction - 0.25).abs() < 1e-12);
-    assert!(story.probe.as_ref().unwrap().answer.hits.is_empty());
+    assert!(explanation.probe.as_ref().unwrap().answer.hits.is_empty());
     says(
-        &story.sentences(),
+        &explanation.sentences(),
         &[
             "In frame 0 (1 s), the camera and `wall` (box).",
-            "The camera goes 4 m, from (0, 0, 0) to (0, 0, -4).",
+            "The camera moves 4 m, from (0, 0, 0) to (0, 0, -4).",
             "The segment starts 1 m outside the surface.",
-            "It meets the surface at 0.25 of its length, from the front.",
-            "So the camera goes through `wall` at 0.25 of the frame (0.25 s), from outside.",
+            "It hits the surface at 0.25 of its length, from the front.",
+            "The camera path crosses `wall` at 0.25 of the frame (0.25 s), from outside.",
             // Its longest line is (0.4, 0, 0.4).
-            "A ball of the probe's reach around it, against `wall`, answers Hits:",
+            "A sphere of the probe's length around it, swept against `wall`, gives Hits:",
             "At the start they are 0.434 m apart; along the normal the motion brings them 4 m closer. The error bound is 1.07e-14 m.",
-            "At the end of the way its probe, which reaches 0.566 m, is held against `wall` alone:",
+            "At the end of the path its probe, 0.566 m long, is tested against `wall` alone:",
             "The probe pushes nothing.",
-            "So the probe does not see what the camera went through.",
+            "So the probe does not detect the surface that the camera crossed.",
         ],
     );
 }
 
 #[test]
-fn a_camera_that_its_probe_holds() {
+fn a_camera_that_its_probe_stops() {
     // At -0.7 the line along z pokes 0.2 through the face at -1.
-    let story = camera(0.7, "Lines([(0, 0, 0.5)])", "");
-    assert_eq!(story.path, None);
-    assert!((story.pushed - DVec3::Z * 0.2).length() < 1e-12);
+    let explanation = camera(0.7, "Lines([(0, 0, 0.5)])", "");
+    assert_eq!(explanation.path, None);
+    assert!((explanation.pushed - DVec3::Z * 0.2).length() < 1e-12);
     says(
-        &story.sentences(),
+        &explanation.sentences(),
         &[
-            "It meets no surface.",
-            "So the camera does not go through `wall`.",
+            "It hits no surface.",
+            "The camera path does not cross `wall`.",
             "Its end is pulled back to the surface: a push of 0.2 m, (0, 0, 0.2).",
             "In this frame the camera was pushed by 0.2 m, (0, 0, 0.2), to (0, 0, -0.5).",
         ],
@@ -194,11 +191,11 @@ fn a_camera_that_its_probe_holds() {
 }
 
 #[test]
-fn cameras_and_objects_that_have_no_story() {
+fn ignored_cameras_and_objects() {
     let sensor = camera(4.0, "Standard", ", sensor: true");
     says(
         &sensor.sentences(),
-        &["The camera does not heed `wall`, which is a sensor or flies freely."],
+        &["The camera ignores `wall`, which is a sensor or dynamic."],
     );
     says(
         &camera(4.0, "Off", "").sentences(),
@@ -208,7 +205,7 @@ fn cameras_and_objects_that_have_no_story() {
     let none = explain_camera(&level.replay, &level.replay.frame(0), 0);
     tells(
         &none.sentences(),
-        &["The camera has no way through this frame: there is none, or it jumps."],
+        &["The camera has no path in this frame: it is absent or teleported."],
     );
     let text = scene_of(
         "dt: 1, frames: 2, camera: (position: (0, 0, 0), look_at: (0, 0, -1))",
@@ -225,14 +222,14 @@ fn cameras_and_objects_that_have_no_story() {
 /// The near plane, 0.1 ahead, pokes through where the eye stops 0.05 before the face.
 #[test]
 fn a_near_plane_that_pokes_through() {
-    let story = camera(0.95, "Off", "");
-    assert!(story.path.is_none());
-    let hit = story.near.unwrap();
+    let explanation = camera(0.95, "Off", "");
+    assert!(explanation.path.is_none());
+    let hit = explanation.near.unwrap();
     assert!((hit.point.z + 1.0).abs() < 1e-12);
-    let told = story.sentences();
+    let told = explanation.sentences();
     assert!(
-        told.iter()
-            .any(|told| told
-                .starts_with("At the end of the frame its near plane pokes through at ("))
+        told.iter().any(
+            |told| told.starts_with("At the end of the frame its near plane cuts through at (")
+        )
     );
 }

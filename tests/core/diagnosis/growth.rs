@@ -147,7 +147,7 @@ fn as_many_pushes_off_a_floor_of_triangles_as_triangles() {
 
 /// A scene of balls that move, over a recording that has none of them: each is named in a notice.
 #[test]
-fn names_that_a_recording_lacks_are_looked_up_and_not_searched() {
+fn missing_recording_names_are_looked_up() {
     let count: usize = rounds(60_000);
     let logged: Vec<String> = (0..count)
         .map(|id| {
@@ -203,11 +203,11 @@ fn many_misspelt_names_among_very_many() {
     assert!(begun.elapsed() < HANG, "{:?}", begun.elapsed());
     assert_eq!(problems.0.len(), 100);
     assert_eq!(
-        problems.0[0].mend,
+        problems.0[0].help,
         "did you mean `object with a long name 000000`?"
     );
     assert_eq!(
-        problems.0[99].mend,
+        problems.0[99].help,
         "did you mean `object with a long name 000099`?"
     );
 }

@@ -8,9 +8,9 @@ mod expectations;
 mod explain;
 mod explain_ends;
 mod growth;
-mod log_view;
+mod log_check;
 
 mod piles;
 mod scenes;
-mod trial;
 mod what_if;
+mod what_if_session;

@@ -117,7 +117,7 @@ fn a_dense_row_is_one_pile_though_its_ends_are_apart() {
 }
 
 #[test]
-fn a_body_in_a_pile_fulfils_what_the_scene_expects_of_its_pairs() {
+fn a_pile_fulfils_expectations_of_its_pairs() {
     let expect = ", expect: [Finds(kind: StartsInside, a: \"b39\", b: \"b5\", frame: 0), \
                   Finds(kind: StartsInside, a: \"b5\")]";
     let report = balls(expect, &[([0.0; 3], 0.0); 40]);

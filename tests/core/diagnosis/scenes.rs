@@ -27,7 +27,7 @@ fn report(path: &Path) -> Report {
 }
 
 #[test]
-fn every_scene_reports_what_it_expects_and_nothing_else() {
+fn every_scene_reports_exactly_its_expectations() {
     let mut wrong = Vec::new();
     for path in scenes("ron") {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();

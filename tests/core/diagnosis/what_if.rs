@@ -182,10 +182,10 @@ fn the_smallest_changes_of_a_ball_and_a_slab() {
         for (enough, want, held) in [(change.detects, seen, false), (change.holds, held, true)] {
             let enough = enough.unwrap_or_else(|| panic!("{what:?}: {change:?}"));
             close(enough.after, want);
-            assert_eq!(enough.at_after.unseen(), 0, "{what:?}");
+            assert_eq!(enough.at_after.undetected(), 0, "{what:?}");
             assert!(!held || enough.at_after.wrong_side == 0, "{what:?}");
             let short = enough.at_below.unwrap();
-            let bad = short.unseen() + if held { short.wrong_side } else { 0 };
+            let bad = short.undetected() + if held { short.wrong_side } else { 0 };
             assert!(bad > 0, "{what:?} just short of it: {short:?}");
             assert_eq!(enough.replayed, Some(true), "{what:?}");
         }
@@ -218,7 +218,7 @@ fn a_hair_decides_on_the_real_stepper() {
 /// A blade that turns by a radian a frame: a ball of 0.1 m passes its 0.02 m within 2 asin(0.12), and is pushed back for half of that.
 /// What its sizes and its speed would do is not searched.
 #[test]
-fn what_turns_is_searched_as_it_turns() {
+fn rotating_pairs_are_searched_with_rotation() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/spinning_blade.ron");
     let level = level::open(&path, &()).unwrap_or_else(|problems| panic!("{problems}"));
     let report = diagnose(&level, &Options::default(), &()).expect("nobody cancels");
@@ -235,13 +235,13 @@ fn what_turns_is_searched_as_it_turns() {
     for what in [Parameter::Speed, Parameter::Radius, Parameter::Thickness] {
         let change = of(&answer, what);
         assert_eq!((change.holds, change.detects), (None, None));
-        assert!(change.why_not.contains("turn"), "{}", change.sentence());
+        assert!(change.why_not.contains("rotates"), "{}", change.sentence());
     }
 }
 
 /// A finding that luck does not decide has one true sentence, not five that say "already".
 #[test]
-fn what_is_held_already_is_said_once() {
+fn a_finding_that_holds_already_has_one_sentence() {
     let asked = stepped(vec![ball(0.5, -0.3, 30.0), slab(0.6)]);
     let wrong_side = |found: &&Finding| found.kind == Kind::WrongSide;
     let found = asked.1.findings.iter().find(wrong_side).unwrap();
@@ -250,20 +250,20 @@ fn what_is_held_already_is_said_once() {
         panic!("{:?}", answer.sentences());
     };
     assert!(
-        sentence.starts_with("Every one of 64 starting phases is held"),
+        sentence.starts_with("Every one of 64 starting phases holds"),
         "{sentence}"
     );
 }
 
 #[test]
-fn where_no_change_helps_it_says_so() {
+fn useless_changes_have_a_reason() {
     // A sheet has no thickness to give; a ball against it is seen up to 2r and held up to r.
     let asked = stepped(vec![ball(0.25, -3.0, 240.0), sheet(Facing::Both)]);
     let answer = ask(&asked);
     let thickness = of(&answer, Parameter::Thickness);
     assert_eq!((thickness.detects, thickness.holds), (None, None));
     assert!(
-        thickness.why_not.contains("no inside"),
+        thickness.why_not.contains("no thickness"),
         "{}",
         thickness.why_not
     );
@@ -291,7 +291,7 @@ fn where_no_change_helps_it_says_so() {
 
 /// A sensor is not pushed: to see it is to hold it.
 #[test]
-fn a_sensor_only_has_to_be_seen() {
+fn a_sensor_only_has_to_detect() {
     let mut gate = slab(0.1);
     gate.sensor = true;
     let asked = stepped(vec![ball(0.1, -3.0, 150.0), gate]);
@@ -318,7 +318,7 @@ fn an_event_that_began_in_overlap_is_followed_back() {
 }
 
 #[test]
-fn asking_twice_says_the_same_and_can_be_cancelled() {
+fn what_if_is_deterministic_and_can_be_cancelled() {
     let asked = stepped(vec![ball(0.05, -5.0, 400.0), slab(0.01)]);
     assert_eq!(ask(&asked), ask(&asked));
     assert_eq!(what_if(&asked.0.replay, first(&asked.1), &Cancelled), None);
@@ -329,7 +329,7 @@ fn asking_twice_says_the_same_and_can_be_cancelled() {
 }
 
 #[test]
-fn the_command_line_tells_it_in_both_forms() {
+fn the_command_line_prints_both_formats() {
     let run = |format: &str| {
         let arguments = ["check", "--what-if", "--format", format];
         let output = Command::new(env!("CARGO_BIN_EXE_hitstop"))
@@ -376,7 +376,7 @@ fn the_command_line_tells_it_in_both_forms() {
 /// one that is held does not fit.
 #[test]
 #[ignore = "170,000 steps; .ci/nightly runs it"]
-fn replays_of_a_very_long_step_end_at_their_bound_and_say_so() {
+fn runs_of_a_very_long_step_end_at_their_bound() {
     let long = Scene {
         dt: 5.0,
         frames: 1,
@@ -394,7 +394,7 @@ fn replays_of_a_very_long_step_end_at_their_bound_and_say_so() {
     assert_eq!(tried(Parameter::Substeps), [(true, false), (false, true)]);
     let sentence = of(&asked, Parameter::Substeps).sentence();
     assert!(
-        sentence.contains("(not tried on the scene: too many steps), detected from"),
+        sentence.contains("(not run on the scene: too many steps), detected from"),
         "{sentence}"
     );
 }

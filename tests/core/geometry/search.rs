@@ -2,7 +2,7 @@
 
 use crate::common::levels::{add_frame, ball, fixed_box, recording_of};
 use glam::DVec3;
-use hitstop::core::replay::search::{Found, Wanted, Way, search};
+use hitstop::core::replay::search::{SearchCondition, SearchDirection, SearchHit, search};
 use hitstop::core::replay::{Body, Replay};
 use hitstop::core::scene::{Response, Scene};
 use hitstop::core::shape::Pose;
@@ -24,37 +24,51 @@ fn level() -> Replay {
     }))
 }
 
-fn next(replay: &Replay, wanted: Wanted, from: (u32, f64)) -> Option<(u32, f64)> {
-    place(search(replay, &wanted, from, Way::Forward, &()))
+fn next(replay: &Replay, wanted: SearchCondition, from: (u32, f64)) -> Option<(u32, f64)> {
+    place(search(replay, &wanted, from, SearchDirection::Forward, &()))
 }
 
-fn last(replay: &Replay, wanted: Wanted, from: (u32, f64)) -> Option<(u32, f64)> {
-    place(search(replay, &wanted, from, Way::Backward, &()))
+fn last(replay: &Replay, wanted: SearchCondition, from: (u32, f64)) -> Option<(u32, f64)> {
+    place(search(
+        replay,
+        &wanted,
+        from,
+        SearchDirection::Backward,
+        &(),
+    ))
 }
 
-fn place(found: Option<Found>) -> Option<(u32, f64)> {
+fn place(found: Option<SearchHit>) -> Option<(u32, f64)> {
     found.map(|found| (found.frame, found.fraction))
 }
 
 #[test]
 fn a_touch_is_found_from_both_sides_and_only_once() {
     let replay = level();
-    let touch = Wanted::Touch(BALL, WALL);
+    let touch = SearchCondition::Touch(BALL, WALL);
     let meets = (1, 3.375 / 8.0);
     assert_eq!(next(&replay, touch, (0, 0.0)), Some(meets));
     assert_eq!(
-        next(&replay, Wanted::Touch(WALL, BALL), (0, 0.5)),
+        next(&replay, SearchCondition::Touch(WALL, BALL), (0, 0.5)),
         Some(meets)
     );
     assert_eq!(next(&replay, touch, meets), None, "strictly after");
     assert_eq!(last(&replay, touch, (5, 1.0)), Some(meets));
     assert_eq!(last(&replay, touch, meets), None, "strictly before");
     assert_eq!(
-        next(&replay, Wanted::HitBefore(BALL, WALL, 0.42), (0, 0.0)),
+        next(
+            &replay,
+            SearchCondition::HitBefore(BALL, WALL, 0.42),
+            (0, 0.0)
+        ),
         None
     );
     assert_eq!(
-        next(&replay, Wanted::HitBefore(BALL, WALL, 0.43), (0, 0.0)),
+        next(
+            &replay,
+            SearchCondition::HitBefore(BALL, WALL, 0.43),
+            (0, 0.0)
+        ),
         Some(meets)
     );
 }
@@ -62,7 +76,7 @@ fn a_touch_is_found_from_both_sides_and_only_once() {
 #[test]
 fn distances_are_compared_at_both_ends_of_a_frame() {
     let replay = level();
-    let nearer = Wanted::Nearer(BALL, WALL, 4.0);
+    let nearer = SearchCondition::Nearer(BALL, WALL, 4.0);
     assert_eq!(
         next(&replay, nearer, (0, 0.0)),
         Some((0, 1.0)),
@@ -71,13 +85,17 @@ fn distances_are_compared_at_both_ends_of_a_frame() {
     assert_eq!(next(&replay, nearer, (1, 0.0)), Some((1, 1.0)));
     assert_eq!(next(&replay, nearer, (2, 0.0)), None);
     assert_eq!(
-        next(&replay, Wanted::Nearer(BALL, WALL, 3.375), (0, 0.0)),
+        next(
+            &replay,
+            SearchCondition::Nearer(BALL, WALL, 3.375),
+            (0, 0.0)
+        ),
         None
     );
-    let found = search(&replay, &nearer, (0, 0.0), Way::Forward, &()).unwrap();
+    let found = search(&replay, &nearer, (0, 0.0), SearchDirection::Forward, &()).unwrap();
     assert_eq!(found.value, Some(3.375));
     assert_eq!(
-        next(&replay, Wanted::Deeper(BALL, WALL, 0.0), (0, 0.0)),
+        next(&replay, SearchCondition::Deeper(BALL, WALL, 0.0), (0, 0.0)),
         None
     );
 }
@@ -87,22 +105,29 @@ fn speed_is_what_was_travelled() {
     let replay = level();
     // 8 m in 0.0625 s.
     assert_eq!(
-        next(&replay, Wanted::Faster(None, 127.0), (0, 0.0)),
+        next(&replay, SearchCondition::Faster(None, 127.0), (0, 0.0)),
         Some((1, 0.0))
     );
     assert_eq!(
-        next(&replay, Wanted::Faster(Some(WALL), 0.0), (0, 0.0)),
+        next(&replay, SearchCondition::Faster(Some(WALL), 0.0), (0, 0.0)),
         None
     );
     assert_eq!(
-        next(&replay, Wanted::Faster(Some(BALL), 128.0), (0, 0.0)),
+        next(
+            &replay,
+            SearchCondition::Faster(Some(BALL), 128.0),
+            (0, 0.0)
+        ),
         None
     );
     assert_eq!(
-        last(&replay, Wanted::Faster(Some(BALL), 1.0), (3, 0.5)),
+        last(&replay, SearchCondition::Faster(Some(BALL), 1.0), (3, 0.5)),
         Some((3, 0.0))
     );
-    assert_eq!(next(&replay, Wanted::Faster(Some(7), 0.0), (0, 0.0)), None);
+    assert_eq!(
+        next(&replay, SearchCondition::Faster(Some(7), 0.0), (0, 0.0)),
+        None
+    );
 }
 
 /// A ball along x, state by state: the seconds to the next one, and where it is, if anywhere.
@@ -132,37 +157,43 @@ fn a_recording_that_lacks_bodies_repeats_a_long_frame_and_breaks() {
         (0.1, None),
     ];
     let replay = recorded(&states);
-    assert_eq!(next(&replay, Wanted::Appears(0), (0, 0.0)), Some((1, 0.0)));
-    assert_eq!(next(&replay, Wanted::Appears(0), (1, 0.0)), None);
     assert_eq!(
-        next(&replay, Wanted::Disappears(0), (0, 0.0)),
+        next(&replay, SearchCondition::Appears(0), (0, 0.0)),
+        Some((1, 0.0))
+    );
+    assert_eq!(next(&replay, SearchCondition::Appears(0), (1, 0.0)), None);
+    assert_eq!(
+        next(&replay, SearchCondition::Disappears(0), (0, 0.0)),
         Some((3, 1.0))
     );
     assert_eq!(
-        next(&replay, Wanted::LongerFrame(0.2), (0, 0.0)),
+        next(&replay, SearchCondition::LongerFrame(0.2), (0, 0.0)),
         Some((1, 0.0))
     );
     assert_eq!(
-        next(&replay, Wanted::NotFinite(None), (0, 0.0)),
+        next(&replay, SearchCondition::NotFinite(None), (0, 0.0)),
         Some((3, 0.0))
     );
 }
 
 #[test]
-fn the_last_state_is_looked_at_though_no_frame_begins_with_it() {
+fn the_last_state_is_searched_too() {
     let comes = recorded(&[(0.1, None), (0.1, None), (0.1, Some(0.0))]);
-    let appears = Wanted::Appears(0);
+    let appears = SearchCondition::Appears(0);
     assert_eq!(next(&comes, appears, (0, 0.0)), Some((1, 1.0)));
     assert_eq!(next(&comes, appears, (1, 1.0)), None);
     assert_eq!(last(&comes, appears, (2, 0.0)), None, "strictly before");
     let breaks = recorded(&[(0.1, Some(0.0)), (0.1, Some(1.0)), (0.1, Some(f64::NAN))]);
-    for wanted in [Wanted::NotFinite(None), Wanted::NotFinite(Some(0))] {
+    for wanted in [
+        SearchCondition::NotFinite(None),
+        SearchCondition::NotFinite(Some(0)),
+    ] {
         assert_eq!(next(&breaks, wanted, (0, 0.0)), Some((1, 1.0)));
     }
     // There all along: the last state is nothing new, and what is not finite is so once a state.
     let stays = recorded(&[(0.1, Some(f64::NAN)), (0.1, Some(f64::NAN))]);
     assert_eq!(next(&stays, appears, (0, 0.0)), None);
-    let broken = Wanted::NotFinite(None);
+    let broken = SearchCondition::NotFinite(None);
     assert_eq!(next(&stays, broken, (0, 0.0)), Some((0, 1.0)));
     assert_eq!(last(&stays, broken, (0, 1.0)), Some((0, 0.0)));
 }
@@ -176,9 +207,9 @@ fn a_push_is_found_by_its_length() {
     let replay = Replay::stepped(Arc::new(scene));
     let found = search(
         &replay,
-        &Wanted::PushedFarther(None, 0.1),
+        &SearchCondition::PushedFarther(None, 0.1),
         (0, 0.0),
-        Way::Forward,
+        SearchDirection::Forward,
         &(),
     );
     let found = found.expect("a push");
@@ -188,7 +219,11 @@ fn a_push_is_found_by_its_length() {
     );
     assert!((found.value.unwrap() - 0.125).abs() < 1e-9);
     assert_eq!(
-        next(&replay, Wanted::PushedFarther(Some(WALL), 0.0), (0, 0.0)),
+        next(
+            &replay,
+            SearchCondition::PushedFarther(Some(WALL), 0.0),
+            (0, 0.0)
+        ),
         None
     );
 }

@@ -198,11 +198,7 @@ mod scenes {
     fn values_that_make_no_sense_have_their_place() {
         all_wrong(&[
             ("version: 1", "version: ¦2, novelty: 7", "version 2"),
-            (
-                "Scene(\n    version: 1,",
-                "¦Scene(\n",
-                "does not say its version",
-            ),
+            ("Scene(\n    version: 1,", "¦Scene(\n", "has no version"),
             ("name: \"Bullet through paper\"", "name: ¦\" \"", "no name"),
             ("length: 1.0", "length: ¦0.0", "above zero"),
             ("length: 1.0", "length: ¦NaN", "not a number"),
@@ -238,7 +234,7 @@ mod scenes {
             ("name: \"paper\"", "name: ¦\"bullet\"", "object in line 12"),
             ("name: \"paper\"", "name: ¦\"\"", "no name"),
             ("name: \"paper\"", "name: ¦\"camera\"", "camera"),
-            ("Euler(y: 45.0)", "¦Quat(0, 0, 0, 0)", "zeros"),
+            ("Euler(y: 45.0)", "¦Quat(0, 0, 0, 0)", "zero quaternion"),
             ("Euler(y: 45.0)", "Quat(0, ¦NaN, 0, 0)", "not a number"),
             ("Euler(y: 45.0)", "Euler(y: ¦inf)", "infinite"),
             ("motion: Fixed)", "motion: Fixed, mass: ¦0)", "mass"),
@@ -300,7 +296,7 @@ mod scenes {
             (
                 "look_at: (0.0, 1.0, 0.0)",
                 "look_at: ¦(0.0, 1.6, 8.0)",
-                "where it stands",
+                "its own position",
             ),
             (
                 "look_at: (0.0",
@@ -350,7 +346,7 @@ mod scenes {
     }
 
     #[test]
-    fn all_mistakes_are_told_at_once_in_the_order_of_the_text() {
+    fn all_mistakes_are_reported_in_the_order_of_the_text() {
         let text = EXAMPLE
             .replace("radius: 0.05", "radius: -1")
             .replace("half_extents: (0.005", "half_extends: (0.005")

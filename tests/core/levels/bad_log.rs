@@ -116,12 +116,12 @@ fn many_bad_lines_are_counted() {
 }
 
 #[test]
-fn what_cannot_be_used_is_refused_with_its_reason() {
+fn unusable_input_is_refused_with_a_reason() {
     let object = |shape: &str| format!(r#"{{"hitstop":1,"objects":[{{"id":1,"shape":{shape}}}]}}"#);
     let table: Vec<(String, &str, &str)> = vec![
         (String::new(), "empty", "nothing"),
         ("\n\n".into(), "empty", "blank lines"),
-        (frame(0), "no header", "a frame first"),
+        (frame(0), "not a header", "a frame first"),
         ("[1,2]".into(), "", "no object"),
         ("hello".into(), "expected", "no JSON"),
         ("{\n\"hitstop\":1}".into(), "one line each", "a header over lines"),
@@ -168,7 +168,7 @@ fn all_faults_of_a_header_at_once() {
 }
 
 #[test]
-fn names_that_are_taken_are_numbered_and_said() {
+fn duplicate_names_are_numbered_with_a_notice() {
     let text = format!(
         "{}\n{}\n",
         r#"{"hitstop":1,"dt":1,"objects":[{"id":7,"name":"a","shape":{"sphere":{"radius":1}}},{"id":8,"name":"a","shape":{"sphere":{"radius":1}}}]}"#,
@@ -307,9 +307,9 @@ fn conversions_that_make_no_sense() {
             .unwrap_err()
             .to_string()
     };
-    assert!(refused("a.jsonl", &Part::Whole).contains("the output is the input"));
-    assert!(refused("a.txt", &Part::Whole).contains("ending"));
-    assert!(refused("b.csv", &Part::Frame(1)).contains("one frame"));
+    assert!(refused("a.jsonl", &Part::Whole).contains("input and output are the same file"));
+    assert!(refused("a.txt", &Part::Whole).contains("unsupported output format"));
+    assert!(refused("b.csv", &Part::Frame(1)).contains("a frame can only"));
     assert!(refused("b.ron", &Part::Frame(9)).contains("no frame 9"));
     assert!(refused("gone/b.csv", &Part::Whole).contains("folder"));
     assert!(!at("b.ron").exists() && !at("b.csv").exists());
@@ -345,7 +345,7 @@ fn kinds(report: &Report) -> Vec<&str> {
 
 /// A line that was left out once became one long frame with a straight path, and so a false `Tunnels`.
 #[test]
-fn nothing_is_judged_across_a_line_that_is_left_out() {
+fn no_findings_across_a_skipped_line() {
     let lines = around_the_wall(false);
     let clean = diagnosed("a.jsonl", lines.join("\n"));
     assert_eq!((kinds(&clean), clean.notices.len()), (vec![], 0));
@@ -380,7 +380,7 @@ fn nothing_is_judged_across_a_line_that_is_left_out() {
 }
 
 #[test]
-fn nothing_is_judged_across_a_row_that_is_left_out() {
+fn no_findings_across_a_skipped_row() {
     let scene = r#"Scene(version: 1, name: "x", dt: 0.1, frames: 4, recording: "a.csv", objects: [
         (name: "ball", shape: Sphere(radius: 0.1)),
         (name: "wall", shape: Box(half_extents: (0.05, 1.0, 1.0)), motion: Fixed)])"#;
@@ -414,7 +414,7 @@ fn nothing_is_judged_across_a_row_that_is_left_out() {
 }
 
 #[test]
-fn a_camera_is_not_judged_across_a_gap_nor_across_a_cut() {
+fn no_camera_findings_across_a_gap_or_cut() {
     let lines = around_the_wall(true);
     let mut gap = lines.clone();
     gap.remove(3);
@@ -434,7 +434,7 @@ fn a_camera_is_not_judged_across_a_gap_nor_across_a_cut() {
 }
 
 #[test]
-fn a_log_of_every_fourth_frame_has_no_gaps_and_says_so() {
+fn a_log_of_every_fourth_frame_has_a_notice_and_no_gaps() {
     let frames: Vec<String> = (0..5).map(|index| frame(4 * index)).collect();
     let text = format!("{HEADER}\n{}\n", frames.join("\n"));
     let recording = read(Format::JsonLines, text.as_bytes()).unwrap();

@@ -105,7 +105,7 @@ const CORNERS: [DVec3; 3] = [
 ];
 
 #[test]
-fn a_buffer_is_read_from_the_file_its_text_and_beside_it() {
+fn buffers_are_read_from_chunk_text_and_file() {
     let node = r#"{"name": "wall", "mesh": 0}"#;
     let base64 = base64::engine::general_purpose::STANDARD.encode(bytes());
     let inside = format!(r#""uri": "data:application/octet-stream;base64,{base64}","#);
@@ -133,7 +133,7 @@ fn a_buffer_is_read_from_the_file_its_text_and_beside_it() {
 }
 
 #[test]
-fn nodes_stand_where_their_parents_put_them() {
+fn nodes_inherit_their_parents_transforms() {
     // The inner one is 1 m along x of one that is scaled by two, turned a quarter about y (x to -z) and stands at (10, 0, 0).
     let half = std::f64::consts::FRAC_1_SQRT_2;
     let nodes = format!(
@@ -386,12 +386,12 @@ fn a_missing_file_is_named_with_the_folder_it_belongs_to() {
         let folder = DiskFolder { root: root.into() };
         let problem = folder.open("gone.bin").err().unwrap();
         assert_eq!(problem.file, "gone.bin");
-        assert!(problem.mend.contains(here.to_str().unwrap()), "{problem}");
+        assert!(problem.help.contains(here.to_str().unwrap()), "{problem}");
     }
 }
 
 #[test]
-fn what_cannot_be_read_is_said_with_its_reason() {
+fn unreadable_files_have_a_reason() {
     let node = r#"{"mesh": 0}"#;
     let good = document("", node, "");
     let uri = |uri: &str| document(&format!(r#""uri": "{uri}","#), node, "").into_bytes();
@@ -440,11 +440,11 @@ fn what_cannot_be_read_is_said_with_its_reason() {
                 r#"{"translation": [1e300, 0, 0], "mesh": 0}"#,
                 "",
             )),
-            "no finite place",
+            "a position that is not finite",
         ),
         (
             glb(&document("", r#"{"name": "empty"}"#, "")),
-            "nothing in it",
+            "contains no geometry",
         ),
         (
             glb(&document(
@@ -458,9 +458,9 @@ fn what_cannot_be_read_is_said_with_its_reason() {
             glb(&document("", node, r#""extensionsRequired": ["MY_own"],"#)),
             "MY_own",
         ),
-        (b"{".to_vec(), "no glTF document"),
+        (b"{".to_vec(), "not a glTF document"),
         (b"glTF".to_vec(), "GLB version"),
-        (b"glTF\x02\0\0\0\x0C\0\0\0".to_vec(), "ends in the middle"),
+        (b"glTF\x02\0\0\0\x0C\0\0\0".to_vec(), "is truncated"),
         (
             of_length(u32::MAX),
             "its header says 4294967295 bytes, the file has",

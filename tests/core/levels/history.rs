@@ -4,7 +4,7 @@ use crate::common::levels::{add_frame, recording_of};
 use glam::DVec3;
 use hitstop::core::replay::history::{History, Quantity, Span};
 use hitstop::core::replay::now::{Now, now};
-use hitstop::core::replay::search::{Wanted, Way, search};
+use hitstop::core::replay::search::{SearchCondition, SearchDirection, search};
 use hitstop::core::replay::{Body, Replay, Subject};
 use hitstop::core::scene::{Detection, Movement, Object, Response, Scene};
 use hitstop::core::shape::{Pose, Shape};
@@ -112,7 +112,7 @@ fn a_crossing_between_two_frames_is_a_contact_inside_one() {
 }
 
 #[test]
-fn what_rests_is_in_contact_all_the_time_and_has_one_impact() {
+fn resting_objects_have_one_impact() {
     // Falls 0.25 m onto a floor whose face is y = 0, and is pushed out of it at the end of every frame.
     let half = DVec3::new(4.0, 0.125, 4.0);
     let mut floor = wall(half);
@@ -135,8 +135,8 @@ fn what_rests_is_in_contact_all_the_time_and_has_one_impact() {
         one_span(&pair.contacts, 3.5, 40.0);
         let ball = history(&replay, Subject::Object(BALL));
         assert_eq!(ball.impacts, pair.impacts);
-        let touch = Wanted::Touch(BALL, WALL);
-        let found = search(&replay, &touch, (0, 0.0), Way::Forward, &()).unwrap();
+        let touch = SearchCondition::Touch(BALL, WALL);
+        let found = search(&replay, &touch, (0, 0.0), SearchDirection::Forward, &()).unwrap();
         assert_eq!(found.frame, 3, "{detection:?}");
         assert!((found.fraction - 0.5).abs() < 1e-7, "{detection:?}");
     }
@@ -207,7 +207,7 @@ fn absence_breaks_a_line_and_teleports_are_marked() {
 }
 
 #[test]
-fn the_numbers_of_a_moment_say_who_is_absent() {
+fn absent_objects_have_no_numbers() {
     let replay = log();
     let here = now(&replay, &replay.frame(1), 0.5, PAIR);
     // It has no legs in this frame, and stands until the frame's end.
@@ -235,12 +235,15 @@ fn the_next_impact_is_found_and_resting_is_none() {
     let replay = through();
     let meets = Some((1, 3.375 / 8.0));
     for wanted in [
-        Wanted::Impact(None, None),
-        Wanted::Impact(Some(BALL), None),
-        Wanted::Impact(Some(WALL), None),
-        Wanted::Impact(Some(WALL), Some(BALL)),
+        SearchCondition::Impact(None, None),
+        SearchCondition::Impact(Some(BALL), None),
+        SearchCondition::Impact(Some(WALL), None),
+        SearchCondition::Impact(Some(WALL), Some(BALL)),
     ] {
-        for (from, way) in [((0, 0.0), Way::Forward), ((5, 1.0), Way::Backward)] {
+        for (from, way) in [
+            ((0, 0.0), SearchDirection::Forward),
+            ((5, 1.0), SearchDirection::Backward),
+        ] {
             let found = search(&replay, &wanted, from, way, &());
             assert_eq!(
                 found.map(|one| (one.frame, one.fraction)),
@@ -251,17 +254,17 @@ fn the_next_impact_is_found_and_resting_is_none() {
     }
     let any = search(
         &replay,
-        &Wanted::Impact(None, None),
+        &SearchCondition::Impact(None, None),
         (0, 0.0),
-        Way::Forward,
+        SearchDirection::Forward,
         &(),
     );
     assert_eq!(any.unwrap().object, Some(BALL), "the one that moves");
     let after = search(
         &replay,
-        &Wanted::Impact(None, None),
+        &SearchCondition::Impact(None, None),
         (1, 0.5),
-        Way::Forward,
+        SearchDirection::Forward,
         &(),
     );
     assert_eq!(after, None);

@@ -7,7 +7,7 @@ use hitstop::core::level;
 use hitstop::core::log::{self, Format, Header, Recorder, Scalar, Snapshot};
 use hitstop::core::replay::{
     Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
-    RecordedFrame, Recording, Still,
+    RecordedFrame, Recording, StaticBody,
 };
 use hitstop::core::scene::{Axis, MemoryFolder, Movement, Object, Units};
 use hitstop::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
@@ -42,8 +42,12 @@ fn the_example_of_the_specification() {
     assert_eq!(recording.objects[0].shape, Shape::Sphere { radius: 0.1 });
     assert_eq!(recording.objects[0].ccd, Some(false));
     assert_eq!(recording.objects[0].velocity, DVec3::X * 40.0);
-    let wall = Still { object: 1, from: 0 };
-    assert_eq!(recording.still, [wall], "the wall is in no frame's bodies");
+    let wall = StaticBody { object: 1, from: 0 };
+    assert_eq!(
+        recording.static_bodies,
+        [wall],
+        "the wall is in no frame's bodies"
+    );
     let bodies: Vec<Body> = recording.bodies_at(0).collect();
     assert_eq!(bodies.len(), 2);
     assert_eq!(bodies[0].pose.position, DVec3::new(-5.0, 1.0, 0.0));
@@ -131,7 +135,7 @@ fn a_bare_log_is_a_level() {
     assert_eq!(level.replay.dt(0), 0.5);
     assert!(level.notices.is_empty());
     assert!(level.replay.scene().camera.is_some());
-    let travel = level.replay.frame(0).legs[0][0].motion;
+    let travel = level.replay.frame(0).segments[0][0].motion;
     assert_eq!(travel.displacement(), DVec3::X);
 }
 
@@ -212,7 +216,7 @@ fn single_precision_comes_back_exactly() {
 }
 
 #[test]
-fn the_recorder_refuses_what_could_not_be_read() {
+fn the_recorder_refuses_unreadable_input() {
     let mut recorder = Recorder::new(Vec::new(), Header::default()).unwrap();
     let object = |name: &str, radius| Object::new(name, Shape::Sphere { radius }, DVec3::ZERO);
     let ball = recorder.add_object(object("ball", 1.0)).unwrap();
@@ -246,7 +250,7 @@ fn the_recorder_refuses_what_could_not_be_read() {
 }
 
 #[test]
-fn the_bundled_recordings_are_what_they_say() {
+fn the_bundled_recordings_are_as_described() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/recordings");
     for (file, swept) in [("warehouse.jsonl", false), ("warehouse_ccd.jsonl", true)] {
         let level = level::open(&folder.join(file), &()).unwrap();

@@ -182,7 +182,7 @@ fn shapes_that_make_no_sense_are_refused_with_a_reason() {
         ("Compound([(shape: Sphere(radius: 0))])", "radius"),
         (
             "Compound([(shape: Sphere(radius: 1), rotation: Quat(0, 0, 0, 0))])",
-            "quaternion of zeros",
+            "zero quaternion",
         ),
         (
             "Compound([(shape: Sphere(radius: 1), places: (0, 0, 0))])",

@@ -119,7 +119,7 @@ fn rename(scene: &mut Scene, index: usize, name: &str) {
         }
     };
     for expected in &mut scene.expect {
-        match &mut expected.claim {
+        match &mut expected.expectation {
             Expectation::Hit { a, b, .. }
             | Expectation::Touches { a, b }
             | Expectation::NeverTouches { a, b } => [a, b].into_iter().for_each(swap),
@@ -175,11 +175,11 @@ fn edit(scene: &mut Scene, dice: &mut Dice) -> &'static str {
             return "bookmark";
         }
         4 => {
-            let claim = Expectation::NoFindings {
+            let expectation = Expectation::NoFindings {
                 kind: Some("Sinks".into()),
             };
             let place = dice.below(scene.expect.len() + 1);
-            scene.expect.insert(place, claim.into());
+            scene.expect.insert(place, expectation.into());
             return "expect";
         }
         5 => {
@@ -284,7 +284,7 @@ fn expectation(scene: &mut Scene, dice: &mut Dice) -> &'static str {
     };
     let frame = 0;
     let fraction = dice.below(65) as f64 / 64.0;
-    let claim = match (dice.below(7), b.clone()) {
+    let expectation = match (dice.below(7), b.clone()) {
         (0, Some(b)) => Expectation::Hit {
             a: object,
             b,
@@ -318,7 +318,7 @@ fn expectation(scene: &mut Scene, dice: &mut Dice) -> &'static str {
     };
     let why = [None, Some("a \"known\" // fault".to_owned())][dice.below(2)].clone();
     let expected = Expected {
-        claim,
+        expectation,
         expected_to_fail: why,
     };
     let place = dice.below(scene.expect.len() + 1);
@@ -333,10 +333,14 @@ fn expectation(scene: &mut Scene, dice: &mut Dice) -> &'static str {
 fn an_unchanged_scene_keeps_its_bytes() {
     for (name, text) in bundled() {
         let scene = read(&text, &name);
-        assert_eq!(scene::rewrite(&text, &scene, &scene), text, "{name}");
+        assert_eq!(scene::edit_text(&text, &scene, &scene), text, "{name}");
         let windows = format!("\u{FEFF}{}", text.replace('\n', "\r\n"));
         let scene = read(&windows, &name);
-        assert_eq!(scene::rewrite(&windows, &scene, &scene), windows, "{name}");
+        assert_eq!(
+            scene::edit_text(&windows, &scene, &scene),
+            windows,
+            "{name}"
+        );
     }
 }
 
@@ -354,14 +358,14 @@ fn any_edit_reads_back_and_every_comment_survives() {
             for _ in 0..1 + dice.below(3) {
                 let mut new = old.clone();
                 let what = edit(&mut new, &mut dice);
-                let out = scene::rewrite(&text, &old, &new);
+                let out = scene::edit_text(&text, &old, &new);
                 let says =
                     || format!("{name}, round {round}: {what}\n{text}\n--- became ---\n{out}");
                 let got = scene::parse(&out, &name, &folder())
                     .unwrap_or_else(|problems| panic!("{problems}\n{}", says()));
                 assert!(got == new, "{}", says());
                 assert_eq!(comments(&out), comments(&text), "{}", says());
-                assert_eq!(scene::rewrite(&out, &got, &new), out, "{}", says());
+                assert_eq!(scene::edit_text(&out, &got, &new), out, "{}", says());
                 if round % 3 == 1 {
                     let breaks = out.matches("\r\n").count();
                     assert_eq!(out.matches('\n').count(), breaks, "{}", says());
@@ -373,7 +377,7 @@ fn any_edit_reads_back_and_every_comment_survives() {
 }
 
 #[test]
-fn what_an_edit_does_not_touch_keeps_its_lines() {
+fn an_edit_keeps_other_lines() {
     for (index, (name, text)) in bundled().into_iter().enumerate() {
         let old = read(&text, &name);
         if old.objects.is_empty() {
@@ -383,7 +387,7 @@ fn what_an_edit_does_not_touch_keeps_its_lines() {
         let mut new = old.clone();
         let at = dice.below(old.objects.len());
         new.objects[at].mass += 0.5;
-        let out = scene::rewrite(&text, &old, &new);
+        let out = scene::edit_text(&text, &old, &new);
         let (was, is): (Vec<&str>, Vec<&str>) = (text.lines().collect(), out.lines().collect());
         let changed = was.iter().filter(|line| !is.contains(line)).count();
         assert!(changed <= 1, "{name}\n{out}");
@@ -507,7 +511,7 @@ fn a_scene_that_is_wrong_is_refused_with_its_place() {
 }
 
 #[test]
-fn what_is_pasted_is_read_or_said_at_its_own_place() {
+fn pasted_text_is_parsed_or_reported_at_its_own_position() {
     let read = |text: &str| scene::parse_objects(text, Units::default(), &MemoryFolder::default());
     let ball = "(name: \"a\", shape: Sphere(radius: 1))";
     for text in [
@@ -529,7 +533,7 @@ fn what_is_pasted_is_read_or_said_at_its_own_place() {
         assert!(read(text).is_err(), "{text}");
     }
     let what = &read("a line of a letter").unwrap_err().0[0].what;
-    assert!(what.contains("no object"), "{what}");
+    assert!(what.contains("not an object"), "{what}");
     let wrong = read("(name: \"a\", shape: Sphere(radius: x))").unwrap_err();
     let place = wrong.0[0].at.unwrap();
     assert_eq!((place.line, place.column), (1, 35));

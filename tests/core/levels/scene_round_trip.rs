@@ -191,10 +191,10 @@ impl Dice {
     }
 
     fn expected(&mut self, names: &[String]) -> Expected {
-        let claim = self.expectation(names);
+        let expectation = self.expectation(names);
         let expected_to_fail = (self.below(3) == 0).then(|| "bug \"7\", see the\nnotes".to_owned());
         Expected {
-            claim,
+            expectation,
             expected_to_fail,
         }
     }
@@ -337,7 +337,7 @@ fn in_other_units_it_comes_back_to_rounding_and_then_exactly() {
 }
 
 #[test]
-fn centimetres_with_z_up_mean_what_they_say() {
+fn centimetres_with_z_up_are_converted() {
     let text = r#"Scene(version: 1, name: "cm", units: (length: 0.01, up: Z), dt: 1, frames: 9, gravity: (0, 0, -981), objects: [
         (name: "a", shape: Box(half_extents: (100, 200, 300)), position: (100, 200, 300), rotation: Euler(z: 90)),
         (name: "floor", shape: Plane(normal: (0, 0, 2), offset: 50)),
@@ -360,7 +360,7 @@ fn centimetres_with_z_up_mean_what_they_say() {
     };
     assert_eq!(plane.normal, DVec3::Y);
     assert_eq!(plane.offset, 0.5);
-    let Expectation::Position { is, tolerance, .. } = &scene.expect[0].claim else {
+    let Expectation::Position { is, tolerance, .. } = &scene.expect[0].expectation else {
         panic!("a position is expected")
     };
     assert_eq!((*is, *tolerance), (DVec3::new(1.0, 3.0, -2.0), 0.1));

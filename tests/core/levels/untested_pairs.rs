@@ -36,7 +36,7 @@ fn recorded(header: &str, of_both: &str, frame: &str) -> Level {
 }
 
 #[test]
-fn a_pair_that_is_not_tested_is_not_reported_and_says_why() {
+fn untested_pairs_are_not_reported_and_have_a_reason() {
     let table = [
         ("a scene", stepped("", ""), None),
         (
@@ -103,7 +103,7 @@ fn a_pair_that_is_not_tested_is_not_reported_and_says_why() {
 }
 
 #[test]
-fn parts_of_two_bodies_meet() {
+fn parts_of_two_bodies_collide() {
     let level = stepped("", "");
     let mut scene = (**level.replay.scene()).clone();
     scene.objects[0].body = Some("one".into());
@@ -194,7 +194,7 @@ fn logs_are_written_back_with_their_pairs() {
 }
 
 #[test]
-fn ids_that_are_not_there_are_said() {
+fn missing_ids_are_reported() {
     let object = r#"{"id":0,"name":"a","shape":{"sphere":{"radius":1}}}"#;
     let frame = r#""bodies":[{"id":0,"p":[0,0,0]}]"#;
     let bad = format!(r#"{frame},"joints":[[0,8]]"#);
@@ -221,7 +221,7 @@ fn scenes_are_written_back_with_their_pairs() {
 }
 
 #[test]
-fn names_that_are_not_there_are_said_at_their_place() {
+fn missing_names_are_reported_at_their_position() {
     let objects = ["(name: \"ball\", shape: Sphere(radius: 1))"];
     let table = [
         (
@@ -235,14 +235,14 @@ fn names_that_are_not_there_are_said_at_their_place() {
             "name two objects",
         ),
     ];
-    for (pairs, what, mend) in table {
+    for (pairs, what, help) in table {
         let text = scene_of(&format!("dt: 1, frames: 1, ignore: {pairs}"), &objects);
         let problems = scene::parse(&text, "x.ron", &MemoryFolder::default()).unwrap_err();
         let [problem] = &problems.0[..] else {
             panic!("{problems}");
         };
         assert!(
-            problem.what.contains(what) && problem.mend == mend,
+            problem.what.contains(what) && problem.help == help,
             "{problem}"
         );
         let second = text.find(pairs).unwrap() + "[(\"ball\", ".len();

@@ -6,7 +6,7 @@ use crate::app::model::Model;
 use crate::app::model::compare::Other;
 use crate::app::theme::Palette;
 use crate::app::{style, text, widget};
-use crate::core::replay::compare::{Apart, GrowthPoint};
+use crate::core::replay::compare::{GrowthPoint, PoseDifference};
 use egui::{RichText, Ui, Vec2b, WidgetInfo};
 use egui_plot::{HoverPosition, Line, PlotPoint, PlotPoints, VLine};
 
@@ -25,12 +25,12 @@ pub fn show(ui: &mut Ui, model: &Model, other: &Other, commands: &mut Vec<Comman
         return;
     };
     // Metres, unless only the rotation differs.
-    let metres = |apart: &Apart| apart.position;
-    let radians = |apart: &Apart| apart.rotation;
+    let metres = |apart: &PoseDifference| apart.position;
+    let radians = |apart: &PoseDifference| apart.rotation;
     let apart = || curve.points.iter().filter_map(|point| point.apart.as_ref());
     let turns = apart().any(|apart| apart.rotation.is_some_and(|angle| angle > 0.0));
     let moves = apart().any(|apart| apart.position.is_none_or(|metres| metres > 0.0));
-    let (part, unit): (fn(&Apart) -> Option<f64>, _) = if turns && !moves {
+    let (part, unit): (fn(&PoseDifference) -> Option<f64>, _) = if turns && !moves {
         (radians, "rad")
     } else {
         (metres, "m")
@@ -64,7 +64,7 @@ fn at(points: &[GrowthPoint], here: f64) -> Option<&GrowthPoint> {
 }
 
 /// The curve in stretches over which there is a number: frame and value.
-fn pieces(points: &[GrowthPoint], part: fn(&Apart) -> Option<f64>) -> Vec<Vec<[f64; 2]>> {
+fn pieces(points: &[GrowthPoint], part: fn(&PoseDifference) -> Option<f64>) -> Vec<Vec<[f64; 2]>> {
     let value = |point: &GrowthPoint| part(point.apart.as_ref()?);
     points
         .split(|point| value(point).is_none())
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     fn point(frame: u32, position: Option<f64>) -> GrowthPoint {
-        let apart = position.map(|metres| Apart {
+        let apart = position.map(|metres| PoseDifference {
             position: Some(metres),
             rotation: Some(0.0),
         });

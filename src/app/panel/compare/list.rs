@@ -5,7 +5,7 @@ use crate::app::model::Model;
 use crate::app::style;
 use crate::app::theme::Palette;
 use crate::app::{text, text_focus, widget};
-use crate::core::replay::compare::{Comparison, Row};
+use crate::core::replay::compare::{Comparison, ObjectDifference};
 use egui::accesskit::Role;
 use egui::{
     Align2, Rect, RichText, ScrollArea, Sense, TextEdit, TextStyle, Ui, WidgetInfo, pos2, vec2,
@@ -100,7 +100,13 @@ impl List {
     }
 }
 
-fn row(ui: &mut Ui, model: &Model, index: usize, row: &Row, commands: &mut Vec<Command>) {
+fn row(
+    ui: &mut Ui,
+    model: &Model,
+    index: usize,
+    row: &ObjectDifference,
+    commands: &mut Vec<Command>,
+) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     let on = model.compare.chosen() == Some(row.subject);
     let first = row.first_text();
@@ -129,7 +135,7 @@ fn row(ui: &mut Ui, model: &Model, index: usize, row: &Row, commands: &mut Vec<C
     }
 }
 
-fn paint(ui: &Ui, rect: Rect, hovered: bool, on: bool, row: &Row) {
+fn paint(ui: &Ui, rect: Rect, hovered: bool, on: bool, row: &ObjectDifference) {
     let Some(painter) = widget::row_ground(ui, rect, hovered, on) else {
         return;
     };

@@ -18,7 +18,7 @@ pub fn show(ui: &mut Ui, model: &Model, story: &CameraExplanation, commands: &mu
             let title = format!("camera and {}, frame {}", story.name, story.frame);
             let sentences = story.sentences();
             heading(ui, &title, &sentences, commands);
-            if story.way.is_some() && !story.unheeded && !story.path_steps.0.is_empty() {
+            if story.camera_motion.is_some() && !story.unheeded && !story.path_steps.0.is_empty() {
                 verdicts(ui, story);
             }
             if let Some(finding) = finding_of(model, story) {

@@ -6,7 +6,7 @@ use crate::app::text;
 use crate::app::theme::{Palette, Surfaces};
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::phase_sweep::{Counts, PhaseSweep};
-use crate::core::diagnose::what_if::{Change, Enough};
+use crate::core::diagnose::what_if::{Change, Threshold};
 use egui::accesskit::Role;
 use egui::{Grid, ProgressBar, Rect, RichText, Sense, Ui, WidgetInfo, vec2};
 
@@ -35,7 +35,7 @@ pub fn show(ui: &mut Ui, answer: &Answer) {
             ui.label(RichText::new(text).weak());
         }
         Answer::Fault(fault) => {
-            let text = format!("This is a fault of the program: {fault}");
+            let text = format!("This is internal error: {fault}");
             ui.colored_label(Palette::of(ui.visuals()).bad, text);
         }
     }
@@ -47,7 +47,7 @@ fn phases(ui: &mut Ui, sweep: &PhaseSweep) {
     let palette = Palette::of(ui.visuals());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), BAR), Sense::hover());
     let parts = [
-        (counts.held(), palette.good),
+        (counts.resolved(), palette.good),
         (counts.wrong_side, palette.kind(Kind::WrongSide)),
         (counts.clipped, palette.kind(Kind::Clips)),
         (counts.missed, palette.kind(Kind::Tunnels)),
@@ -70,10 +70,10 @@ fn phases(ui: &mut Ui, sweep: &PhaseSweep) {
 fn told(counts: &Counts) -> String {
     format!(
         "{} of {} not seen, {} pushed out on the wrong side, {} held",
-        counts.unseen(),
+        counts.undetected(),
         counts.phases,
         counts.wrong_side,
-        counts.held()
+        counts.resolved()
     )
 }
 
@@ -117,7 +117,7 @@ fn row(ui: &mut Ui, change: &Change) {
 }
 
 /// What the overlap test says at the value, just short of it, and in the scene stepped anew.
-fn proof(change: &Change, enough: &Enough, word: &str) -> String {
+fn proof(change: &Change, enough: &Threshold, word: &str) -> String {
     let mut text = format!(
         "At {}: {}.",
         change.value(enough.after),

@@ -92,7 +92,7 @@ fn of_scene(model: &Model, offers: &mut Vec<Line>) {
     ));
     let help = "Add it to what the scene expects: then check says when it changes";
     let mut expect = |text: &str, wanted: Expectation| {
-        let known = scene.expect.iter().any(|one| one.claim == wanted);
+        let known = scene.expect.iter().any(|one| one.expectation == wanted);
         if !known {
             let text = format!("Findings: {text}");
             let command = Command::Expect(wanted);

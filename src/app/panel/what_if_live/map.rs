@@ -6,10 +6,10 @@ use crate::app::style;
 use crate::app::text;
 use crate::app::theme::{Palette, Surfaces, readable};
 use crate::app::widget;
-use crate::core::diagnose::phase_sweep::Outcome;
+use crate::core::diagnose::phase_sweep::PhaseOutcome;
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::what_if::map::{Map, Phases};
-use crate::core::diagnose::what_if::trial::Values;
+use crate::core::diagnose::what_if::session::Values;
 use egui::accesskit::Role;
 use egui::{
     Align2, Color32, Painter, Pos2, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
@@ -196,7 +196,7 @@ fn cells(ui: &Ui, painter: &Painter, field: Rect, bench: &Bench) {
             from = until;
         }
     }
-    for outcome in Outcome::ALL {
+    for outcome in PhaseOutcome::ALL {
         word(painter, field, map, outcome);
     }
     // That of the values before, while the new one is being made.
@@ -206,7 +206,7 @@ fn cells(ui: &Ui, painter: &Painter, field: Rect, bench: &Bench) {
 }
 
 /// The colour of a region, light enough for black words and lines.
-fn muted(ui: &Ui, outcome: Outcome) -> Color32 {
+fn muted(ui: &Ui, outcome: PhaseOutcome) -> Color32 {
     let color = Palette::of(ui.visuals()).outcome(outcome);
     color.lerp_to_gamma(
         Color32::WHITE,
@@ -215,7 +215,7 @@ fn muted(ui: &Ui, outcome: Outcome) -> Color32 {
 }
 
 /// The name of a region, in its middle, so that nobody needs its colour.
-fn word(painter: &Painter, field: Rect, map: &Map, outcome: Outcome) {
+fn word(painter: &Painter, field: Rect, map: &Map, outcome: PhaseOutcome) {
     let columns = map.dts.len();
     let all: Vec<usize> = (0..map.cells.len())
         .filter(|&index| map.cells[index] == outcome)
@@ -365,10 +365,10 @@ fn legend(ui: &mut Ui, map: Option<&Map>) {
     let ground = ui.visuals().panel_fill;
     let surfaces = Surfaces::of(ui.visuals());
     ui.horizontal_wrapped(|ui| {
-        for outcome in Outcome::ALL {
+        for outcome in PhaseOutcome::ALL {
             // Most findings cut no corner.
             let there = map.is_some_and(|map| map.cells.contains(&outcome));
-            if !there && outcome == Outcome::Clipped {
+            if !there && outcome == PhaseOutcome::Clipped {
                 continue;
             }
             let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());

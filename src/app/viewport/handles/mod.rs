@@ -206,7 +206,7 @@ impl Speed {
         let dt = moment.frame.dt;
         let leg = moment
             .frame
-            .legs
+            .segments
             .get(id as usize)
             .and_then(|legs| legs.first());
         let travel = leg.map_or(object.velocity * dt, |leg| {

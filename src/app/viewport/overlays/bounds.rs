@@ -10,7 +10,7 @@ use crate::core::shape::Motion;
 pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
     let color = canvas.palette.bounds;
     for (id, object, pose) in super::shown(moment, Layer::Boxes) {
-        let legs = moment.frame.legs.get(id as usize);
+        let legs = moment.frame.segments.get(id as usize);
         let boxes = legs
             .into_iter()
             .flatten()

@@ -71,7 +71,7 @@ fn ghosts(
     };
     let Some(leg) = moment
         .frame
-        .legs
+        .segments
         .get(id as usize)
         .and_then(|legs| legs.first())
     else {

@@ -13,7 +13,7 @@ const SAMPLES: u32 = 8;
 
 pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
     for (id, object, _) in super::shown(moment, Layer::SweptVolumes) {
-        for leg in moment.frame.legs.get(id as usize).into_iter().flatten() {
+        for leg in moment.frame.segments.get(id as usize).into_iter().flatten() {
             let motion = &leg.motion;
             if motion.start.is_finite() && motion.end.is_finite() && motion.start != motion.end {
                 swept(canvas, &object.shape, motion);

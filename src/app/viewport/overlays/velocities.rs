@@ -7,7 +7,7 @@ use crate::app::view_state::Layer;
 pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
     let pen = Pen::new(canvas.palette.velocity, 2.0).through(0.45);
     for (id, _, pose) in super::shown(moment, Layer::Velocities) {
-        let legs = moment.frame.legs.get(id as usize);
+        let legs = moment.frame.segments.get(id as usize);
         let travel = legs.and_then(|legs| legs.first()).map(|leg| {
             let share = leg.to - leg.from;
             leg.motion.displacement() / if share > 0.0 { share } else { 1.0 }

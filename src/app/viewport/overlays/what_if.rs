@@ -4,8 +4,8 @@ use super::super::Moment;
 use super::super::canvas::{Canvas, Pen};
 use super::super::outline::{ghost, outline};
 use super::super::picture::Rank;
-use crate::core::diagnose::phase_sweep::Outcome;
-use crate::core::diagnose::what_if::trial::Ghost;
+use crate::core::diagnose::phase_sweep::PhaseOutcome;
+use crate::core::diagnose::what_if::session::Ghost;
 use crate::core::shape::Pose;
 use egui::Color32;
 
@@ -15,10 +15,10 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
     };
     let verdict = canvas.palette.outcome(tried.outcome);
     let word = match tried.outcome {
-        Outcome::Missed => "what if: tunnels",
-        Outcome::Clipped => "what if: clips",
-        Outcome::WrongSide => "what if: wrong side",
-        Outcome::Held => "what if: held",
+        PhaseOutcome::Missed => "what if: tunnels",
+        PhaseOutcome::Clipped => "what if: clips",
+        PhaseOutcome::WrongSide => "what if: wrong side",
+        PhaseOutcome::Resolved => "what if: held",
     };
     let mut named = false;
     for one in &tried.ghosts {

@@ -1,51 +1,51 @@
-//! C18: they cross, and nothing was tested: the bits of one of the two exclude the pair.
+//! C18: the pair crosses and was never tested: the layer or mask of one of the two excludes it.
 //!
-//! Evidence: the four bit sets. Proposed is the set that lets them collide. Two that exclude each other are filtered on
-//! purpose and are not asked; where only one side does, the other expects a collision that never comes. What overlapped from
-//! its first frame on is not asked either: a bullet leaves the gun that fired it.
+//! Evidence: the four bit sets. The fix is the set that lets them collide. Two objects that exclude each other are
+//! filtered on purpose and not reported; neither is a pair that overlaps from its first frame on (a bullet leaves its
+//! gun).
 
-use super::{Case, Claim};
+use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::number::metres;
 use crate::core::scene::Object;
 
-/// Does exactly one of two objects exclude the other?
+/// Whether exactly one of two objects excludes the other.
 pub(in crate::core::diagnose) fn one_side_excludes(a: &Object, b: &Object) -> bool {
     excludes((a.layer, a.mask), (b.layer, b.mask))
 }
 
-/// The same of layers and masks.
+/// The same for layers and masks.
 pub(in crate::core::diagnose) fn excludes(a: (u32, u32), b: (u32, u32)) -> bool {
     (a.0 & b.1 == 0) != (b.0 & a.1 == 0)
 }
 
-pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    let (mover, other) = (case.mover, case.other);
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let (mover, other) = (input.mover, input.other);
     if mover.collides_with(other) {
         return None;
     }
-    // The mask that lacks, and the layer it lacks.
-    let (blind, unseen) = if mover.layer & other.mask == 0 {
+    // The mask without the bit, and the layer that it misses.
+    let (blind, undetected) = if mover.layer & other.mask == 0 {
         (other, mover)
     } else {
         (mover, other)
     };
-    let mended = blind.mask | unseen.layer;
+    let mended = blind.mask | undetected.layer;
     let text = format!(
-        "{} crosses {} ({} relative to it in this frame) and nothing was tested: the mask of {} ({:#x}) lacks {}, the layer of {}, \
-         whose own mask has the other's. Set the mask of {} to {mended:#x}, or take the bit out of both if they are to pass.",
+        "{} crosses {} ({} relative to it in this frame) and the pair was not tested: the mask of {} ({:#x}) lacks {}, the layer of {}, \
+         whose own mask has the other's. Set the mask of {} to {mended:#x}, or remove the bit from both if they should pass.",
         mover.name,
         other.name,
-        metres(case.measures.travel),
+        metres(input.metrics.travel),
         blind.name,
         blind.mask,
-        bits(unseen.layer),
-        unseen.name,
+        bits(undetected.layer),
+        undetected.name,
         blind.name,
     );
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::Bits,
         evidence: vec![
             (Key::LayerA, f64::from(mover.layer)),

@@ -1,10 +1,11 @@
-//! C19: continuous detection was not really on: the flag is off, or the step is below what the engine begins to sweep at.
+//! C19: continuous detection was not effective: the flag is off, or the step is below the engine's threshold for
+//! sweeping.
 //!
-//! Evidence: the flags, and each flagged body's own step against the engine's threshold (`engine_preset.rs`, or the level's
-//! `ccd_threshold`). Engines look at a body's own motion: a slow body with the flag is not swept however fast the other comes.
-//! Without a known engine only the flag counts.
+//! Evidence: the flags, and each flagged body's own step against the engine's threshold (`engine_preset.rs`, or the
+//! level's `ccd_threshold`). Engines use a body's own motion: a slow body with the flag is not swept however fast the
+//! other is. For an unknown engine only the flag counts.
 
-use super::{Case, Claim};
+use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::engine_preset::threshold;
 use crate::core::diagnose::evidence::Key;
@@ -14,33 +15,33 @@ use crate::core::number::metres;
 use crate::core::scene::Object;
 use crate::core::shape::Motion;
 
-/// The flag is on, and the engine did not sweep all the same.
-pub(super) fn below_threshold(case: &Case<'_>) -> Option<Claim> {
-    let pair = case.pair;
-    let flagged = [(case.mover, &pair.motion_a), (case.other, &pair.motion_b)]
+/// The flag is on, but the step is below the engine's threshold.
+pub(super) fn below_threshold(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let pair = input.pair;
+    let flagged = [(input.mover, &pair.motion_a), (input.other, &pair.motion_b)]
         .into_iter()
         .filter(|(object, _)| object.ccd == Some(true));
-    // One that is swept, or of which that is not known, is enough to prevent it.
+    // One body that is swept, or for which this is unknown, prevents the event.
     let mut slowest: Option<(&Object, f64, f64)> = None;
     for (object, motion) in flagged {
         let step = motion.displacement().length();
-        let threshold = threshold_of(case, object, motion)?;
+        let threshold = threshold_of(input, object, motion)?;
         if step >= threshold {
             return None;
         }
         slowest = slowest.or(Some((object, step, threshold)));
     }
-    let (object, step, threshold) = slowest.filter(|_| matters(case))?;
-    let engine = case.facts.engine.name.as_deref().unwrap_or("the engine");
+    let (object, step, threshold) = slowest.filter(|_| matters(input))?;
+    let engine = input.facts.engine.name.as_deref().unwrap_or("the engine");
     let text = format!(
         "{}'s continuous detection is on, but {engine} sweeps a body only when it moves {} or more in a step, and {} moves {} in \
-         this frame. Lower the threshold, or let what comes at it be swept.",
+         this frame. Lower the threshold, or sweep the other body.",
         object.name,
         metres(threshold),
         object.name,
         metres(step),
     );
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::Ccd,
         evidence: vec![(Key::OwnStep, step), (Key::CcdThreshold, threshold)],
         fixes: Fix::set(Quantity::MaxCcdThreshold, step)
@@ -52,42 +53,42 @@ pub(super) fn below_threshold(case: &Case<'_>) -> Option<Claim> {
 }
 
 /// The flag is off on every body that can be pushed.
-pub(super) fn off(case: &Case<'_>) -> Option<Claim> {
+pub(super) fn off(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let off = |object: &Object| object.ccd == Some(false);
     let on = |object: &Object| object.ccd == Some(true);
-    if on(case.mover) || on(case.other) || !matters(case) {
+    if on(input.mover) || on(input.other) || !matters(input) {
         return None;
     }
-    let object = [case.mover, case.other]
+    let object = [input.mover, input.other]
         .into_iter()
         .find(|object| off(object) && object.is_pushable())?;
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::Ccd,
         evidence: vec![(Key::Ccd, 0.0)],
         fixes: Vec::new(),
         text: format!(
             "{} crosses {} with continuous detection switched off. Switch it on for {}.",
-            case.mover.name, case.other.name, object.name
+            input.mover.name, input.other.name, object.name
         ),
     })
 }
 
-fn threshold_of(case: &Case<'_>, object: &Object, motion: &Motion) -> Option<f64> {
+fn threshold_of(input: &CauseInput<'_>, object: &Object, motion: &Motion) -> Option<f64> {
     let along = motion.displacement();
-    // Against one that stands still, any direction measures the same ball; take the other's.
+    // Against a body at rest any direction measures the same ball; take the other's.
     let along = if along.length_squared() > 0.0 {
         along
     } else {
-        case.pair.travel()
+        input.pair.travel()
     };
-    threshold(&case.facts.engine, &object.shape, &motion.start, along)
+    threshold(&input.facts.engine, &object.shape, &motion.start, along)
 }
 
-/// What a sweep would have prevented: not what was in contact when the frame began.
-fn matters(case: &Case<'_>) -> bool {
+/// Whether a sweep would have prevented the event: not if the pair was in contact when the frame began.
+fn matters(input: &CauseInput<'_>) -> bool {
     let crossing = matches!(
-        case.event.kind,
+        input.event.kind,
         Kind::Tunnels | Kind::Clips | Kind::WrongSide
     );
-    crossing && case.event.start().is_none() && !case.event.is_from_behind()
+    crossing && input.event.start().is_none() && !input.event.is_from_behind()
 }

@@ -1,23 +1,26 @@
-//! C14: this frame is longer than the level's median, and at the median it would have been safe.
+//! C14: this frame is longer than the level's median; at the median dt the event would not have happened.
 
 use super::teleport::driven_speed;
-use super::{Case, Claim};
+use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::number::{metres, seconds};
 
-pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    let (median, dt) = (case.facts.median_dt, case.frame.dt);
-    let limit = case.limit();
-    if median <= 0.0 || dt <= median || case.event.is_from_behind() || driven_speed(case).is_some()
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let (median, dt) = (input.facts.median_dt, input.frame.dt);
+    let limit = input.limit();
+    if median <= 0.0
+        || dt <= median
+        || input.event.is_from_behind()
+        || driven_speed(input).is_some()
     {
         return None;
     }
-    let usual = case.measures.displacement * median / dt;
-    if usual > limit || case.measures.displacement <= limit {
+    let usual = input.metrics.displacement * median / dt;
+    if usual > limit || input.metrics.displacement <= limit {
         return None;
     }
-    let m = &case.measures;
+    let m = &input.metrics;
     let detected = m.max_dt(m.limit_seen).unwrap_or(f64::INFINITY);
     let clamp = match m.max_dt(m.limit_side) {
         Some(held) if held < detected => {
@@ -38,15 +41,15 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         "This frame lasts {}, the level's median is {}: {} moves {} along the normal of {} instead of {}. {clamp}",
         seconds(dt),
         seconds(median),
-        case.mover.name,
-        metres(case.measures.displacement),
-        case.other.name,
+        input.mover.name,
+        metres(input.metrics.displacement),
+        input.other.name,
         metres(usual),
     );
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::DtSpike,
         evidence: vec![(Key::MedianDt, median), (Key::MedianDisplacement, usual)],
-        fixes: case.step_fixes().into_iter().rev().collect(),
+        fixes: input.step_fixes().into_iter().rev().collect(),
         text,
     })
 }

@@ -1,50 +1,49 @@
-//! C08: a two-sided test hits where the one-sided one misses, or neighbouring triangles are wound against each other.
+//! C08: a two-sided test hits where the one-sided one misses, or neighbouring triangles have opposite winding.
 
-use super::{Case, Claim};
+use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::extent::is_one_sided;
+use crate::core::diagnose::shape_metrics::is_one_sided;
 use crate::core::number::metres;
 use crate::core::shape::{Mesh, Shape};
 use std::collections::HashMap;
 
-pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    let flipped = flipped_neighbours(case);
-    let one_sided = is_one_sided(case.pair.shape_a) || is_one_sided(case.pair.shape_b);
-    if !case.event.is_from_behind() && (flipped == 0 || !one_sided) {
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let flipped = flipped_neighbours(input);
+    let one_sided = is_one_sided(input.pair.shape_a) || is_one_sided(input.pair.shape_b);
+    if !input.event.is_from_behind() && (flipped == 0 || !one_sided) {
         return None;
     }
-    let (surface, body) = if is_one_sided(case.pair.shape_b) {
-        (case.other, case.mover)
+    let (surface, body) = if is_one_sided(input.pair.shape_b) {
+        (input.other, input.mover)
     } else {
-        (case.mover, case.other)
+        (input.mover, input.other)
     };
-    let how = match case.event.end {
-        Some(_) => "and what its front sees of it is pushed on, out of the front",
-        None => "and a test of its front sees nothing",
+    let how = match input.event.end {
+        Some(_) => "and a one-sided test pushes it on, out of the front",
+        None => "and a one-sided test detects nothing",
     };
     let neighbours = match flipped {
         0 => String::new(),
         1 => " 1 neighbouring triangle is wound the other way.".to_owned(),
         many => format!(" {many} neighbouring triangles are wound the other way."),
     };
-    let came = if case.event.is_from_behind() {
+    let came = if input.event.is_from_behind() {
         format!(
-            "{} comes through {} from behind, moving {} in this frame, {how}: it collides from its front only, and a \
-             two-sided test would have met it.",
+            "{} comes through {} from behind, moving {} in this frame, {how}: it collides from its front only, and a two-sided test would have hit it.",
             body.name,
             surface.name,
-            metres(case.measures.travel)
+            metres(input.metrics.travel)
         )
     } else {
         format!(
-            "{} passes {} where its triangles disagree about the front.",
+            "{} passes {} where neighbouring triangles have opposite winding.",
             body.name, surface.name
         )
     };
     let text =
         format!("{came}{neighbours} Unify the winding, make it two-sided, or use a closed solid.");
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::Facing,
         evidence: vec![(Key::FlippedNeighbours, f64::from(flipped))],
         fixes: Vec::new(),
@@ -52,10 +51,9 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     })
 }
 
-/// How many triangles share an edge with the one that was hit and run along it in the same direction, which a consistent
-/// winding never does.
-fn flipped_neighbours(case: &Case<'_>) -> u32 {
-    match (case.event.triangle, case.pair.shape_a, case.pair.shape_b) {
+/// Number of neighbours with opposite winding: they share an edge and run along it in the same direction.
+fn flipped_neighbours(input: &CauseInput<'_>) -> u32 {
+    match (input.event.triangle, input.pair.shape_a, input.pair.shape_b) {
         (Some(hit), _, Shape::Mesh(mesh)) | (Some(hit), Shape::Mesh(mesh), _) => flipped(mesh, hit),
         _ => 0,
     }
@@ -65,7 +63,7 @@ fn flipped(mesh: &Mesh, hit: u32) -> u32 {
     if hit as usize >= mesh.triangles().len() {
         return 0;
     }
-    // By neighbour: how many edges it shares, and whether it runs along one of them in the same direction.
+    // Per neighbour: the number of shared edges, and whether it runs along one of them in the same direction.
     let mut shared: HashMap<u32, (u32, bool)> = HashMap::new();
     for edge in 0..3 {
         let own = mesh.edge(hit, edge);

@@ -1,19 +1,19 @@
-//! C17: so far out that neighbouring `f32` numbers are more than a hundredth of the radius apart, and computed in `f32` this pair
-//! answers otherwise than the same pair near the origin.
+//! C17: so far out that neighbouring `f32` numbers are more than a hundredth of the radius apart, and the pair computed
+//! in `f32` gives another result than the same pair near the origin.
 
-use super::{Case, Claim};
+use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::extent::pair_size;
+use crate::core::diagnose::f32_recheck::{F32Answer, F32Pair, farthest, rounded, spacing};
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::single::{Answer, Question, farthest, rounded, spacing};
+use crate::core::diagnose::shape_metrics::pair_size;
 use crate::core::number::{metres, number, percent};
 use crate::core::shape::Shape;
 use crate::core::tolerance::SINGLE_SHARE;
 use glam::DVec3;
 
-pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    let (ball, pair) = (ball(case), case.pair);
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let (ball, pair) = (ball(input), input.pair);
     let radius = ball.map_or_else(|| pair_size(pair.shape_a, pair.shape_b), |ball| ball.radius);
     let ends = [&pair.motion_a, &pair.motion_b].map(|way| [way.start.position, way.end.position]);
     let coordinate = ends
@@ -28,7 +28,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         Some(ball) => ball.answer(origin),
         None => rounded(pair, origin),
     };
-    let (far, near) = (answer(DVec3::ZERO)?, answer(case.event.point)?);
+    let (far, near) = (answer(DVec3::ZERO)?, answer(input.event.point)?);
     if !far.differs(&near) {
         return None;
     }
@@ -40,16 +40,16 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     };
     let text = format!(
         "{} and {} are {} from the origin, where neighbouring f32 numbers are {} apart, {} of {of_what}. Computed in f32, {when} \
-         {in_far}; the same pair near the origin {in_near}. Move the origin to within {} of where things happen, or keep \
+         {in_far}; the same pair near the origin {in_near}. Move the origin to within {} of the objects, or keep \
          positions in f64.",
-        case.mover.name,
-        case.other.name,
+        input.mover.name,
+        input.other.name,
         metres(coordinate),
         metres(step),
         percent(step / radius),
         metres(safe),
     );
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::FarFromOrigin,
         evidence: vec![
             (Key::Coordinate, coordinate),
@@ -66,36 +66,36 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
     })
 }
 
-/// The first thing both disagree about: when, what is said far out, what near the origin.
-fn difference(far: &Answer, near: &Answer) -> (&'static str, String, String) {
-    let said = |gap: f32| {
+/// The first difference: which result, its value far out, its value near the origin.
+fn difference(far: &F32Answer, near: &F32Answer) -> (&'static str, String, String) {
+    let summary = |gap: f32| {
         if gap <= 0.0 {
             format!("overlaps by {} m", number(f64::from(-gap)))
         } else {
             format!("is {} m apart", number(f64::from(gap)))
         }
     };
-    let swept = |meets: bool| if meets { "hits" } else { "misses" }.to_owned();
+    let swept = |hits: bool| if hits { "hits" } else { "misses" }.to_owned();
     if (far.start <= 0.0) != (near.start <= 0.0) {
         (
             "it",
-            format!("{} when the frame begins", said(far.start)),
-            said(near.start),
+            format!("{} when the frame begins", summary(far.start)),
+            summary(near.start),
         )
     } else if (far.end <= 0.0) != (near.end <= 0.0) {
         (
             "it",
-            format!("{} when the frame ends", said(far.end)),
-            said(near.end),
+            format!("{} when the frame ends", summary(far.end)),
+            summary(near.end),
         )
     } else {
-        ("its sweep", swept(far.meets), swept(near.meets))
+        ("its sweep", swept(far.hits), swept(near.hits))
     }
 }
 
-/// A ball against the other, whichever of the two is one; `None` where neither is, or the other is a segment or a capsule.
-fn ball<'r>(case: &'r Case<'_>) -> Option<Question<'r>> {
-    let pair = case.pair;
+/// The pair with its sphere first; `None` where neither is a sphere, or the other is a segment or capsule.
+fn ball<'r>(input: &'r CauseInput<'_>) -> Option<F32Pair<'r>> {
+    let pair = input.pair;
     let (radius, ball, other, motion) = match (pair.shape_a, pair.shape_b) {
         (_, Shape::Segment(_) | Shape::Capsule(_)) | (Shape::Segment(_) | Shape::Capsule(_), _) => {
             return None;
@@ -104,11 +104,11 @@ fn ball<'r>(case: &'r Case<'_>) -> Option<Question<'r>> {
         (other, Shape::Sphere { radius }) => (*radius, pair.motion_b, other, pair.motion_a),
         _ => return None,
     };
-    Some(Question {
+    Some(F32Pair {
         radius,
         ball,
         other,
         motion,
-        triangle: case.event.triangle,
+        triangle: input.event.triangle,
     })
 }

@@ -1,25 +1,25 @@
-//! C03: the obstacle supplies more than half of the displacement along the normal.
+//! C03: the obstacle contributes more than half of the displacement along the normal.
 //!
-//! The obstacle is the one that nothing pushes (fixed, kinematic, keyframes); when both or neither can be pushed, the one
-//! that travels less as a whole.
+//! The obstacle is the object that nothing pushes (fixed, kinematic, keyframes); when both or neither can be pushed,
+//! the one with the shorter travel.
 
-use super::{Case, Claim};
+use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::number::{metres, percent};
 
-pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    let m = &case.measures;
-    if m.displacement <= 0.0 || case.event.start().is_some() || case.event.is_from_behind() {
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let m = &input.metrics;
+    if m.displacement <= 0.0 || input.event.start().is_some() || input.event.is_from_behind() {
         return None;
     }
-    let mover_is_obstacle = !case.mover.is_pushable() && case.other.is_pushable();
+    let mover_is_obstacle = !input.mover.is_pushable() && input.other.is_pushable();
     let (obstacle, body, supplied) = if mover_is_obstacle {
-        let supplied = -case.pair.motion_a.displacement().dot(case.event.normal);
-        (case.mover, case.other, supplied)
+        let supplied = -input.pair.motion_a.displacement().dot(input.event.normal);
+        (input.mover, input.other, supplied)
     } else {
-        let supplied = case.pair.motion_b.displacement().dot(case.event.normal);
-        (case.other, case.mover, supplied)
+        let supplied = input.pair.motion_b.displacement().dot(input.event.normal);
+        (input.other, input.mover, supplied)
     };
     let share = supplied / m.displacement;
     if share <= 0.5 {
@@ -33,12 +33,12 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         percent(share.min(1.0)),
         metres(m.displacement),
         body.name,
-        case.advice(&[&format!("a sweep of {}", obstacle.name)]),
+        input.advice(&[&format!("a sweep of {}", obstacle.name)]),
     );
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::FastObstacle,
         evidence: vec![(Key::ObstacleShare, share)],
-        fixes: case.step_fixes(),
+        fixes: input.step_fixes(),
         text,
     })
 }

@@ -1,18 +1,18 @@
-//! C09: a gap, in the mesh or in what the engine looked at.
+//! C09: a gap in the mesh or in the engine's broad phase.
 //!
-//! In the mesh: the body's middle passes no triangle. It goes between two edges that nobody shares and that are nearer to each
-//! other than the body is wide, or through triangles so thin that engines drop them. In the broad phase: the exact test of all
-//! triangles overlaps, the log has contacts, and none of this pair.
+//! In the mesh: the mover's centre crosses no triangle, but passes between two boundary edges that are closer together
+//! than the mover is wide, or through triangles so thin that engines drop them. In the broad phase: the exact test
+//! overlaps, the log has contacts, and none of this pair.
 
-use super::{Case, Claim};
+use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::extent::inner_radius;
 use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::frame::{Context, name_of};
-use crate::core::diagnose::log_view::LASTING;
-use crate::core::diagnose::triangle_alone::middle_way;
+use crate::core::diagnose::judge_frame::{Context, name_of};
+use crate::core::diagnose::log_check::LASTING;
+use crate::core::diagnose::mesh_triangles::center_path;
+use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::number::metres;
 use crate::core::query;
 use crate::core::query::closest_point::closest_point_on_segment;
@@ -21,31 +21,31 @@ use crate::core::shape::{Aabb, Facing, Mesh, Segment, Shape, Triangle};
 use crate::core::tolerance::{SEAM_COSINE, SLIVER_SHARE};
 use glam::DVec3;
 
-pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    in_mesh(case).or_else(|| in_log(case))
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    in_mesh(input).or_else(|| in_log(input))
 }
 
-fn in_mesh(case: &Case<'_>) -> Option<Claim> {
-    let pair = case.pair;
-    case.event.triangle?;
+fn in_mesh(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let pair = input.pair;
+    input.event.triangle?;
     let (mesh, mesh_is_a, body) = match (pair.shape_a, pair.shape_b) {
         (body, Shape::Mesh(mesh)) => (mesh, false, body),
         (Shape::Mesh(mesh), body) => (mesh, true, body),
         _ => return None,
     };
     let radius = Some(inner_radius(body)).filter(|radius| *radius > 0.0 && radius.is_finite())?;
-    if case.event.is_from_behind()
+    if input.event.is_from_behind()
         || !matches!(
-            case.event.kind,
+            input.event.kind,
             Kind::Tunnels | Kind::WrongSide | Kind::Sinks
         )
     {
         return None;
     }
-    let way = middle_way(pair, mesh_is_a)?;
+    let way = center_path(pair, mesh_is_a)?;
     let passed = passed(mesh, &way);
     if passed.is_empty() {
-        return seam(case, mesh, mesh_is_a, &way, radius);
+        return seam(input, mesh, mesh_is_a, &way, radius);
     }
     let heights: Option<Vec<f64>> = passed
         .iter()
@@ -53,13 +53,12 @@ fn in_mesh(case: &Case<'_>) -> Option<Claim> {
         .collect();
     let height = heights?.into_iter().fold(0.0, f64::max);
     let text = format!(
-        "The middle of {} passes {} only where a triangle is {} wide: a sliver that code in f32, or a cleaning of the mesh, drops. \
-         Weld its corners together.",
-        body_name(case, mesh_is_a),
-        mesh_name(case, mesh_is_a),
+        "The centre of {} passes {} only where a triangle is {} wide: a sliver that f32 code or mesh cleaning removes. Weld its corners.",
+        body_name(input, mesh_is_a),
+        mesh_name(input, mesh_is_a),
         metres(height),
     );
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::Gap,
         evidence: vec![
             (Key::SliverHeight, height),
@@ -72,7 +71,8 @@ fn in_mesh(case: &Case<'_>) -> Option<Claim> {
     })
 }
 
-/// Every triangle on a way through the mesh, from either side: brute force over those whose boxes it meets.
+/// Every triangle that a segment through the mesh crosses, from either side (brute force over triangles whose boxes
+/// overlap it).
 pub(in crate::core::diagnose) fn passed(mesh: &Mesh, way: &Segment) -> Vec<u32> {
     let mut passed = Vec::new();
     if let Some(bounds) = Aabb::of_points([way.a, way.b]) {
@@ -90,7 +90,7 @@ pub(in crate::core::diagnose) fn passed(mesh: &Mesh, way: &Segment) -> Vec<u32> 
     passed
 }
 
-/// The height of a triangle that is thin both in itself and against the body; `None` for an honest one.
+/// The height of a triangle that is thin both in itself and against the mover; otherwise `None`.
 fn sliver(mesh: &Mesh, index: u32, radius: f64) -> Option<f64> {
     let longest = (0..3)
         .map(|edge| mesh.edge(index, edge))
@@ -105,14 +105,14 @@ fn sliver(mesh: &Mesh, index: u32, radius: f64) -> Option<f64> {
     (height <= SLIVER_SHARE * longest.min(radius)).then_some(height)
 }
 
-/// Two edges without a neighbour, on both sides of the way and nearer to each other than the body is wide.
+/// Two boundary edges on both sides of the path, closer to each other than the mover is wide.
 fn seam(
-    case: &Case<'_>,
+    input: &CauseInput<'_>,
     mesh: &Mesh,
     mesh_is_a: bool,
     way: &Segment,
     radius: f64,
-) -> Option<Claim> {
+) -> Option<CauseMatch> {
     let mut near: Vec<(f64, DVec3, Segment)> = Vec::new();
     let bounds = Aabb::of_points([way.a, way.b])?.grown(radius);
     mesh.for_each_in(&bounds, &mut |triangle| {
@@ -126,7 +126,7 @@ fn seam(
             }
         }
     });
-    // The tree's order is not the mesh's: the nearest first, ties by place.
+    // Sorted by distance, ties by position, as the tree's order is not the mesh's.
     near.sort_by(|x, y| {
         let place = |at: DVec3| at.to_array();
         x.0.total_cmp(&y.0).then_with(|| {
@@ -150,14 +150,13 @@ fn seam(
         .distance(*first);
     let boundary = mesh.edges().boundary();
     let text = format!(
-        "The middle of {} passes no triangle of {}: it goes between two edges that run {} apart and belong to one triangle each, \
-         of {boundary} such edges. A ray, or a test that counts faces only, sees nothing there. Weld corners up to {}.",
-        body_name(case, mesh_is_a),
-        mesh_name(case, mesh_is_a),
+        "The centre of {} passes no triangle of {}: it passes between two boundary edges {} apart, of {boundary} in the mesh. A ray or a face-only test detects nothing there. Weld corners up to {}.",
+        body_name(input, mesh_is_a),
+        mesh_name(input, mesh_is_a),
         metres(width),
         metres(width),
     );
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::Gap,
         evidence: vec![
             (Key::GapWidth, width),
@@ -170,25 +169,25 @@ fn seam(
     })
 }
 
-/// The log has contacts, and none of this pair at the states around an overlap that it should have seen.
-fn in_log(case: &Case<'_>) -> Option<Claim> {
-    let recording = case.replay.recording()?;
-    // What only the scene knows, the engine need not have known.
+/// The log has contacts, but none of this pair at the states around an overlap that the engine had to report.
+fn in_log(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let recording = input.replay.recording()?;
+    // Objects that only the scene has, the engine need not have had.
     let known = |id: u32| (id as usize) < recording.objects.len();
-    let pair = case.pair;
+    let pair = input.pair;
     if recording.contacts.is_empty() || !known(pair.a) || !known(pair.b) {
         return None;
     }
-    let overlap = match case.event.kind {
-        Kind::Sinks => case.event.start()?,
-        Kind::WrongSide => case.event.end?,
+    let overlap = match input.event.kind {
+        Kind::Sinks => input.event.start()?,
+        Kind::WrongSide => input.event.end?,
         _ => return None,
     };
     if overlap.depth <= pair.slop() {
         return None;
     }
     // A contact is logged with the state it led to, or with the next.
-    let first = case.frame.number as usize;
+    let first = input.frame.number as usize;
     let seen = (first..=first + 2)
         .filter_map(|state| recording.frames.get(state))
         .flat_map(|state| &recording.contacts[state.contacts.clone()])
@@ -199,14 +198,13 @@ fn in_log(case: &Case<'_>) -> Option<Claim> {
         return None;
     }
     let text = format!(
-        "{} and {} overlap by {}, but the log, which has {} contacts, has none of theirs: the engine did not look, or did not see. \
-         Fatten the boxes of its broad phase, and check the mesh for holes.",
-        case.mover.name,
-        case.other.name,
+        "{} and {} overlap by {}, but none of the {} contacts in the log is of this pair: the engine did not test or detect it. Enlarge its broad-phase boxes, and check the mesh for holes.",
+        input.mover.name,
+        input.other.name,
         metres(overlap.depth),
         recording.contacts.len(),
     );
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::Gap,
         evidence: vec![
             (Key::UnreportedDepth, overlap.depth),
@@ -217,7 +215,7 @@ fn in_log(case: &Case<'_>) -> Option<Claim> {
     })
 }
 
-/// Two that overlap for frames, of which a log that has contacts has none.
+/// A pair that overlaps for several frames without a logged contact.
 pub(in crate::core::diagnose) fn untold(
     context: &Context<'_>,
     frame: u32,
@@ -228,9 +226,7 @@ pub(in crate::core::diagnose) fn untold(
     let recording = context.replay.recording();
     let contacts = recording.map_or(0, |recording| recording.contacts.len());
     let text = format!(
-        "{one} and {other} overlap for {LASTING} states, by up to {}, but the log, which has contacts of others, has none of \
-         theirs in any frame: the engine did not look, or did not see. Fatten the boxes of its broad phase; if the two are to pass \
-         each other, log their `layer` and `mask`.",
+        "{one} and {other} overlap for {LASTING} states, by up to {}, but the log has contacts of other pairs and none of this one in any frame: the engine did not test or detect it. Enlarge its broad-phase boxes; if the two should pass each other, log their `layer` and `mask`.",
         metres(depth),
     );
     Finding {
@@ -247,18 +243,18 @@ pub(in crate::core::diagnose) fn untold(
     }
 }
 
-fn body_name<'r>(case: &Case<'r>, mesh_is_a: bool) -> &'r str {
+fn body_name<'r>(input: &CauseInput<'r>, mesh_is_a: bool) -> &'r str {
     if mesh_is_a {
-        &case.other.name
+        &input.other.name
     } else {
-        &case.mover.name
+        &input.mover.name
     }
 }
 
-fn mesh_name<'r>(case: &Case<'r>, mesh_is_a: bool) -> &'r str {
+fn mesh_name<'r>(input: &CauseInput<'r>, mesh_is_a: bool) -> &'r str {
     if mesh_is_a {
-        &case.mover.name
+        &input.mover.name
     } else {
-        &case.other.name
+        &input.other.name
     }
 }

@@ -1,7 +1,7 @@
-//! C07: blocked, it stands still against the surface while its velocity into it grows frame by frame: the response moves the
-//! position and leaves the velocity alone. One day the step is longer than what a push leads back from.
+//! C07: a blocked body stays at the surface while its velocity into it grows frame by frame, as the response corrects
+//! the position and not the velocity, until a step is longer than a push can undo.
 
-use super::{Case, Claim};
+use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
@@ -13,26 +13,26 @@ use crate::core::tolerance::{CONTACT_FRAMES, HIDDEN_FRAMES, HIDDEN_GROWTH};
 use glam::DVec3;
 
 /// A pair at one state.
-struct Look {
+struct ClosingContact {
     /// From b to a, metres.
     way: DVec3,
     /// How fast they close along the normal, m/s.
     closing: f64,
 }
 
-pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    let (slop, normal) = (case.pair.slop(), case.event.normal);
-    let now = look(case, &case.frame.start, slop)?;
-    // A speed that would not be seen in a frame hides nothing.
-    if case.event.is_from_behind() || now.closing * case.frame.dt <= slop {
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let (slop, normal) = (input.pair.slop(), input.event.normal);
+    let now = closing_contact(input, &input.frame.start, slop)?;
+    // A speed without effect in a frame hides nothing.
+    if input.event.is_from_behind() || now.closing * input.frame.dt <= slop {
         return None;
     }
     let (mut later, mut frames) = (now.closing, 0);
     let mut last = now.way;
-    let earliest = case.frame.number.saturating_sub(CONTACT_FRAMES);
-    for number in (earliest..case.frame.number).rev() {
-        let state = case.replay.state(number);
-        let Some(before) = look(case, &state, slop) else {
+    let earliest = input.frame.number.saturating_sub(CONTACT_FRAMES);
+    for number in (earliest..input.frame.number).rev() {
+        let state = input.replay.state(number);
+        let Some(before) = closing_contact(input, &state, slop) else {
             break;
         };
         let stood = (last - before.way).dot(normal).abs() <= slop;
@@ -46,16 +46,14 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         return None;
     }
     let text = format!(
-        "{} has stood against {} for {frames} frames while its velocity into it grew from {} to {}: it is held by its position \
-         alone. In this frame that speed is {} of travel, more than a push leads back from. Take the velocity into the surface \
-         away on contact.",
-        case.mover.name,
-        case.other.name,
+        "{} has been in contact with {} for {frames} frames while its velocity into it grew from {} to {}: only its position is corrected. In this frame that speed gives {} of travel, more than a push can undo. Remove the velocity into the surface on contact.",
+        input.mover.name,
+        input.other.name,
         speed(later),
         speed(now.closing),
-        metres(now.closing * case.frame.dt),
+        metres(now.closing * input.frame.dt),
     );
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::HiddenSpeed,
         evidence: vec![
             (Key::BlockedFrames, f64::from(frames)),
@@ -70,16 +68,23 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
 }
 
 /// The pair at a state, if it touches there and both velocities are known.
-fn look(case: &Case<'_>, state: &FrameState, slop: f64) -> Option<Look> {
+fn closing_contact(
+    input: &CauseInput<'_>,
+    state: &FrameState,
+    slop: f64,
+) -> Option<ClosingContact> {
     let body = |id: ObjectId| state.body(id).copied();
     let velocity = |id: ObjectId| {
-        let fixed = case.replay.objects()[id as usize].movement == Movement::Fixed;
+        let fixed = input.replay.objects()[id as usize].movement == Movement::Fixed;
         body(id)?.velocity.or(fixed.then_some(DVec3::ZERO))
     };
-    let (a, b) = (body(case.pair.a)?.pose, body(case.pair.b)?.pose);
-    let gap = query::gap(&case.pair.shape_a.placed(&a), &case.pair.shape_b.placed(&b))?;
-    let closing = -(velocity(case.pair.a)? - velocity(case.pair.b)?).dot(case.event.normal);
-    (gap.distance <= slop && closing.is_finite()).then(|| Look {
+    let (a, b) = (body(input.pair.a)?.pose, body(input.pair.b)?.pose);
+    let gap = query::gap(
+        &input.pair.shape_a.placed(&a),
+        &input.pair.shape_b.placed(&b),
+    )?;
+    let closing = -(velocity(input.pair.a)? - velocity(input.pair.b)?).dot(input.event.normal);
+    (gap.distance <= slop && closing.is_finite()).then(|| ClosingContact {
         way: a.position - b.position,
         closing,
     })

@@ -1,12 +1,7 @@
-//! Why it happened: one small file a cause. Each says when it holds, on which numbers, what mends it, and its sentence.
+//! Causes of findings, one file each: the condition, the evidence, the fixes and the sentence.
 //!
-//! Several may hold at once. Their ranks in the table of causes are the order in which they are asked, the most particular first: what kept the pair
-//! from being tested at all (bits), what makes every number wrong (units), what makes the event not a motion at all
-//! (teleport), what undoes itself (visual only), what the number format made of it (far from the origin), where the speed came
-//! from (hidden speed), what was not looked at (gap), what was seen and not held, what no smaller step would mend (facing),
-//! what turned (rotation), the push's side, what is wrong with this frame alone (dt spike), what would have swept and did not,
-//! whose motion it was (obstacle, both), the general one, too fast for too thin, and last what only adds to it (a capped
-//! speed, an object's scale, a flag that is off).
+//! Several causes may apply to one event. They are tested in the order of their ranks in the table, the most specific
+//! first, and the first is the headline.
 
 pub(super) mod bits;
 mod ccd;
@@ -16,29 +11,29 @@ mod far_from_origin;
 mod fast_obstacle;
 pub(super) mod gap;
 mod hidden_speed;
-mod let_through;
 mod rotation;
 mod sensor;
 pub(super) mod speed_clamp;
-mod swept_alone;
+mod swept_separately;
 mod table;
 mod teleport;
 mod too_fast;
 pub(super) mod units;
+mod unresolved_contact;
 mod visual_only;
 mod wrong_side;
 
 use self::table::RANKED;
 pub use self::table::{Cause, Help};
-use super::extent::{half_width, is_surface, thickness};
-use super::facts::Facts;
 use super::finding::Reason;
 use super::fix::{Fix, Quantity};
+use super::level_facts::LevelFacts;
 use super::limits::{self, Slab};
-use super::pair::{Event, Pair};
-use super::phase_sweep::Passage;
-use super::triangle_alone;
-use super::turning;
+use super::mesh_triangles;
+use super::pair::{Pair, PairEvent};
+use super::phase_sweep::Crossing;
+use super::rotating_pair;
+use super::shape_metrics::{half_width, is_surface, thickness};
 use super::what_if;
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::number::{metres, speed};
@@ -48,49 +43,49 @@ use crate::core::shape::Shape;
 use crate::core::tolerance::SAME_SHARE;
 use glam::DVec3;
 
-/// An event with everything a cause may ask.
-pub(super) struct Case<'r> {
+/// What a cause is tested on: an event of a pair, with its metrics.
+pub(super) struct CauseInput<'r> {
     pub replay: &'r Replay,
-    pub facts: &'r Facts,
+    pub facts: &'r LevelFacts,
     pub frame: &'r Frame,
     pub pair: &'r Pair<'r>,
-    pub event: &'r Event,
+    pub event: &'r PairEvent,
     pub mover: &'r Object,
     pub other: &'r Object,
-    pub measures: Measures,
-    /// States in a row, up to the start, in which contact was seen; 0 for every kind but `Sinks`.
-    pub seen_frames: u32,
+    pub metrics: EventMetrics,
+    /// Consecutive states up to the start with contact; 0 for every kind but `Sinks`.
+    pub contact_frames: u32,
 }
 
-/// The numbers of an event, SI units.
+/// Metrics of an event, SI units.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Measures {
-    /// Seconds of the stretch.
+pub(super) struct EventMetrics {
+    /// Seconds of the interval.
     pub dt: f64,
     /// Relative displacement along the contact normal, into the surface.
     pub displacement: f64,
-    /// Relative displacement as a whole.
+    /// Length of the relative displacement.
     pub travel: f64,
-    /// Relative speed as a whole.
+    /// Relative speed.
     pub speed: f64,
-    /// The body against the solid.
+    /// The mover as a ball, the obstacle as a slab.
     pub slab: Slab,
-    /// Longest displacement along the normal that an overlap test is sure to see, on the real geometry.
+    /// Longest displacement along the normal that an overlap test always detects, for the real shapes.
     pub limit_seen: f64,
-    /// Longest displacement along the normal after which the push leads back.
+    /// Longest displacement along the normal after which the push moves the body back to its side.
     pub limit_side: f64,
 }
 
-/// A cause that holds.
-pub(super) struct Claim {
+/// A cause that applies, with its evidence and fixes.
+pub(super) struct CauseMatch {
     pub cause: Cause,
     pub evidence: Evidence,
     pub fixes: Vec<Fix>,
     pub text: String,
 }
 
-impl Claim {
-    /// As a finding lists it behind its headline.
+impl CauseMatch {
+    /// As a secondary cause of a finding.
     pub(super) fn into_reason(self) -> Reason {
         let finite = |(_, value): &(Key, f64)| value.is_finite();
         Reason {
@@ -102,32 +97,33 @@ impl Claim {
     }
 }
 
-/// Every cause that holds, the headline first; never empty.
-pub(super) fn claims(case: &Case<'_>) -> Vec<Claim> {
-    let mut claims: Vec<Claim> = RANKED.iter().filter_map(|asked| asked(case)).collect();
-    if claims.is_empty() {
-        claims.push(too_fast::state(case));
+/// Every cause that applies, the headline first; never empty.
+pub(super) fn all_matches(input: &CauseInput<'_>) -> Vec<CauseMatch> {
+    let mut all_matches: Vec<CauseMatch> =
+        RANKED.iter().filter_map(|checks| checks(input)).collect();
+    if all_matches.is_empty() {
+        all_matches.push(too_fast::state(input));
     }
-    claims
+    all_matches
 }
 
-impl Measures {
-    pub(super) fn of(pair: &Pair<'_>, event: &Event, frame_dt: f64) -> Self {
-        // Of the point where they touch: its shapes' travel, and what their turning adds.
+impl EventMetrics {
+    pub(super) fn of(pair: &Pair<'_>, event: &PairEvent, frame_dt: f64) -> Self {
+        // The travel of the touching point: displacement plus what rotation adds.
         let travel = pair.travel() + event.turned.map_or(DVec3::ZERO, |turned| turned.swing);
         let dt = frame_dt * (pair.to - pair.from);
         let displacement = -travel.dot(event.normal);
         let slab = slab(pair, event);
-        // The closed form, unless the real thing is smaller (a corner, a glancing ball) and overlap ends sooner.
+        // The closed form, unless the real overlap (a corner, a grazing ball) ends sooner.
         let exact = event
-            .seen()
+            .detected_for()
             .map_or(f64::INFINITY, |share| share * displacement);
-        let limit_seen = if exact < slab.seen() * (1.0 - SAME_SHARE) {
+        let limit_seen = if exact < slab.detection_limit() * (1.0 - SAME_SHARE) {
             exact
         } else {
-            slab.seen()
+            slab.detection_limit()
         };
-        // A sensor pushes nothing: to detect it is all there is.
+        // A sensor pushes nothing; detection is enough.
         let limit_side = match pair.sensor {
             true => limit_seen,
             false => real_side(pair, event, displacement, slab.right_side()).min(limit_seen),
@@ -143,7 +139,7 @@ impl Measures {
         }
     }
 
-    /// Scales a limit along the normal to one along the way: the greatest safe relative speed, m/s.
+    /// The limit along the normal as a relative speed, m/s.
     fn max_speed(&self, limit: f64) -> Option<f64> {
         let along_normal = limits::max_speed(limit, self.dt)?;
         (self.displacement > 0.0).then(|| along_normal * self.travel / self.displacement)
@@ -155,8 +151,8 @@ impl Measures {
     }
 }
 
-/// The closed form of the side limit, unless the push turns round sooner on the real shapes.
-fn real_side(pair: &Pair<'_>, event: &Event, displacement: f64, closed: f64) -> f64 {
+/// The closed form of the side limit, unless the push of the real shapes reverses sooner.
+fn real_side(pair: &Pair<'_>, event: &PairEvent, displacement: f64, closed: f64) -> f64 {
     if event.start().is_some()
         || event.is_from_behind()
         || displacement <= 0.0
@@ -164,8 +160,8 @@ fn real_side(pair: &Pair<'_>, event: &Event, displacement: f64, closed: f64) -> 
     {
         return closed;
     }
-    let measured = triangle_alone::as_judged(pair, event, |pair| {
-        Passage::of(pair, event)?.led_back(closed / displacement)
+    let measured = mesh_triangles::on_judged_triangle(pair, event, |pair| {
+        Crossing::of(pair, event)?.pushed_back(closed / displacement)
     });
     match measured.map(|share| share * displacement) {
         Some(real) if real < closed * (1.0 - SAME_SHARE) => real,
@@ -173,12 +169,12 @@ fn real_side(pair: &Pair<'_>, event: &Event, displacement: f64, closed: f64) -> 
     }
 }
 
-/// The body as a ball, the solid as a slab, along the contact normal.
-fn slab(pair: &Pair<'_>, event: &Event) -> Slab {
-    let (a, b) = turning::turnings(pair);
+/// The mover as a ball and the obstacle as a slab along the contact normal.
+fn slab(pair: &Pair<'_>, event: &PairEvent) -> Slab {
+    let (a, b) = rotating_pair::turnings(pair);
     let (pose_a, pose_b) = (a.pose(event.fraction), b.pose(event.fraction));
     let n = event.normal;
-    let (radius, solid, thick) = if pair.body_is_a() {
+    let (radius, solid, thick) = if pair.mover_is_a() {
         let radius = half_width(pair.shape_a, &pose_a, n);
         let thick = thickness(pair.shape_b, &pose_b, event.point, n);
         (radius, pair.shape_b, thick)
@@ -187,7 +183,7 @@ fn slab(pair: &Pair<'_>, event: &Event) -> Slab {
         let thick = thickness(pair.shape_a, &pose_a, event.point, -n);
         (radius, pair.shape_a, thick)
     };
-    // Between the two skins of a mesh that is wider than the body, an overlap test sees nothing.
+    // Between the two surfaces of a mesh that is wider than the mover, an overlap test detects nothing.
     let hollow = matches!(solid, Shape::Mesh(_)) && thick > 2.0 * radius;
     Slab {
         radius,
@@ -196,21 +192,21 @@ fn slab(pair: &Pair<'_>, event: &Event) -> Slab {
     }
 }
 
-impl Case<'_> {
-    /// The limit that decides this kind of event.
+impl CauseInput<'_> {
+    /// The limit for this kind of event.
     fn limit(&self) -> f64 {
-        // Where a test saw the pair, its push has to lead back.
+        // Where a test detected the pair, its push has to move it back.
         if self.event.start().is_some() || self.event.end.is_some() {
-            self.measures.limit_side
+            self.metrics.limit_side
         } else {
-            self.measures.limit_seen
+            self.metrics.limit_seen
         }
     }
 
-    /// The evidence every event of a pair carries, whatever its cause.
+    /// The evidence that every event of a pair has, whatever its cause.
     pub(super) fn evidence(&self) -> Evidence {
-        let m = &self.measures;
-        let body = if self.pair.body_is_a() {
+        let m = &self.metrics;
+        let body = if self.pair.mover_is_a() {
             self.pair.shape_a
         } else {
             self.pair.shape_b
@@ -237,20 +233,20 @@ impl Case<'_> {
         ]
     }
 
-    /// Does the frame keep within the limits already, or do the limits not explain what happened?
+    /// Whether the frame is within the limits already, or the limits do not explain the event.
     fn has_no_limit(&self) -> bool {
-        let m = &self.measures;
+        let m = &self.metrics;
         let clear = self.event.start().is_none() && self.event.end.is_none();
         m.displacement <= if clear { m.limit_seen } else { m.limit_side }
     }
 
-    /// Substeps, speed and time from which the response holds the body, and from which an overlap test detects it. A body that is
-    /// moved by its position needs a velocity as well, which is then one fix with the substeps.
+    /// Substeps, speed and dt that hold and that detect the mover. A body moved by its position needs a velocity as
+    /// well, combined with the substeps as one fix.
     fn step_fixes(&self) -> Vec<Fix> {
         if self.has_no_limit() {
             return Vec::new();
         }
-        let m = &self.measures;
+        let m = &self.metrics;
         let both = |what, value: &dyn Fn(f64) -> Option<f64>| {
             Fix::limit(what, value(m.limit_side), value(m.limit_seen))
         };
@@ -264,7 +260,7 @@ impl Case<'_> {
             });
             return drive.into_iter().collect();
         }
-        // A slower travel does not slow down what turns.
+        // A lower speed does not slow a rotation.
         let travels = self.event.turned.is_none();
         let speed = both(self.speed_quantity(), &|limit| m.max_speed(limit)).filter(|_| travels);
         let dt = both(Quantity::MaxDt, &|limit| m.max_dt(limit));
@@ -278,34 +274,34 @@ impl Case<'_> {
         }
     }
 
-    /// Thickness and radius from which the same frame is held, and from which it is detected: those of a slab, where the real shapes
-    /// agree at every starting phase. A larger body touches more of a mesh than what it hit, so that it has no such radius.
+    /// Thickness and radius that hold and that detect: those of a slab, where the real shapes agree at every starting
+    /// phase. No radius against a mesh: a larger body touches more of it.
     fn size_fixes(&self) -> Vec<Fix> {
-        let m = &self.measures;
+        let m = &self.metrics;
         let (d, slab) = (m.displacement, &m.slab);
-        let whole = m.limit_seen >= slab.seen();
+        let whole = m.limit_seen >= slab.detection_limit();
         let straight = self.event.turned.is_none() && teleport::driven_speed(self).is_none();
         if self.has_no_limit() || !whole || !straight {
             return Vec::new();
         }
-        // A thicker ball is a larger ball, and a surface has no thickness to give: it can be made a solid.
+        // Only boxes and surfaces can be made thicker.
         let surface = is_surface(self.pair.shape_b);
         let thickness = (surface || matches!(self.pair.shape_b, Shape::Box { .. })).then(|| {
             let held = limits::min_thickness_right_side(d, slab.radius);
-            let detected = limits::min_thickness_seen(d, slab.radius);
+            let detected = limits::min_thickness_detected(d, slab.radius);
             (Quantity::MinThickness, slab.thickness, held, detected)
         });
         let radius = (!matches!(self.pair.shape_b, Shape::Mesh(_))).then(|| {
             let helps = if slab.surface { 0.0 } else { slab.thickness };
             let held = limits::min_radius_right_side(d, helps);
-            let detected = limits::min_radius_seen(d, slab.thickness);
+            let detected = limits::min_radius_detected(d, slab.thickness);
             (Quantity::MinRadius, slab.radius, held, detected)
         });
         let fix = |(what, now, held, detected): (Quantity, f64, f64, f64)| {
             let held = if self.pair.sensor { detected } else { held };
             let solid = what == Quantity::MinThickness;
             let suffices = (solid && surface)
-                || triangle_alone::as_judged(self.pair, self.event, |pair| {
+                || mesh_triangles::on_judged_triangle(self.pair, self.event, |pair| {
                     what_if::sizes_suffice(pair, self.event, solid, now, (held, detected))
                 });
             Fix::limit(what, Some(held), Some(detected)).filter(|_| held > now && suffices)
@@ -317,7 +313,7 @@ impl Case<'_> {
             .collect()
     }
 
-    /// "8 substeps", "at most 8 m/s": the steps at which the response holds the body, as far as the numbers exist.
+    /// "8 substeps", "at most 8 m/s": the step sizes that hold the body.
     fn held_steps(&self) -> Vec<String> {
         let text = |fix: Fix| match fix.what {
             Quantity::Substeps => fix.holds.map(|count| format!("{count:.0} substeps")),
@@ -339,7 +335,8 @@ impl Case<'_> {
         self.step_fixes().into_iter().filter_map(text).collect()
     }
 
-    /// " From 4 substeps on it is detected, but it may be pushed out on the far side.", where that is less than what holds it.
+    /// " From 4 substeps on it is detected, but it may be pushed out on the far side.", where fewer substeps detect
+    /// than hold.
     fn detected_only(&self) -> String {
         let substeps = self
             .step_fixes()
@@ -358,8 +355,8 @@ impl Case<'_> {
         })
     }
 
-    /// "Use 8 substeps, at most 8 m/s, or a sweep.", and from where it is only detected. A body that is moved by its position has no
-    /// velocity that a sweep could follow.
+    /// "Use 8 substeps, at most 8 m/s, or a sweep.", and from where on it is only detected. A body moved by its
+    /// position has no velocity to sweep.
     fn advice(&self, others: &[&str]) -> String {
         let others: &[&str] = match teleport::driven_speed(self) {
             Some(_) => &[],
@@ -375,7 +372,7 @@ impl Case<'_> {
 
     /// "bullet (radius 0.05 m) moves 6.67 m relative to paper (0.01 m thick) in this frame, at 400 m/s".
     fn motion(&self) -> String {
-        let m = &self.measures;
+        let m = &self.metrics;
         let size = |radius: f64| metres(radius);
         let mover = match &self.mover.shape {
             Shape::Sphere { radius } => format!(" (radius {})", size(*radius)),
@@ -393,14 +390,14 @@ impl Case<'_> {
         )
     }
 
-    /// "paper (0.01 m thick)"; the words for what was hit.
+    /// "paper (0.01 m thick)".
     fn obstacle(&self) -> String {
         let thick = match &self.other.shape {
             Shape::Sphere { radius } => format!(" (radius {})", metres(*radius)),
             Shape::Triangle(_) => " (a triangle, without thickness)".to_owned(),
-            _ if !self.pair.body_is_a() => String::new(),
-            _ if self.measures.slab.thickness == 0.0 => " (a surface without thickness)".to_owned(),
-            _ => format!(" ({} thick)", metres(self.measures.slab.thickness)),
+            _ if !self.pair.mover_is_a() => String::new(),
+            _ if self.metrics.slab.thickness == 0.0 => " (a surface without thickness)".to_owned(),
+            _ => format!(" ({} thick)", metres(self.metrics.slab.thickness)),
         };
         format!("{}{thick}", self.other.name)
     }

@@ -1,31 +1,30 @@
-//! C20: a sensor was passed between two looks, and never reported.
+//! C20: a sensor was passed between two overlap tests and never reported.
 //!
-//! It is C01 with a trigger: the same limit, another mend. A trigger is not there to stop anything, so that a thicker one costs
-//! nothing, and one that sweeps misses nothing.
+//! The limit is that of C01, but the fixes differ: a thicker trigger costs nothing, and a swept one misses nothing.
 
-use super::{Case, Claim};
+use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::limits;
 use crate::core::number::{metres, percent};
 
-pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    let crossed = matches!(case.event.kind, Kind::Tunnels | Kind::Clips);
-    if !case.pair.sensor || !crossed || case.event.is_from_behind() {
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let crossed = matches!(input.event.kind, Kind::Tunnels | Kind::Clips);
+    if !input.pair.sensor || !crossed || input.event.is_from_behind() {
         return None;
     }
-    let m = &case.measures;
-    let (sensor, body) = if case.other.sensor {
-        (case.other, case.mover)
+    let m = &input.metrics;
+    let (sensor, body) = if input.other.sensor {
+        (input.other, input.mover)
     } else {
-        (case.mover, case.other)
+        (input.mover, input.other)
     };
-    let mut fixes = case.step_fixes();
-    fixes.extend(case.size_fixes());
-    let thicker = limits::min_thickness_seen(m.displacement, m.slab.radius);
+    let mut fixes = input.step_fixes();
+    fixes.extend(input.size_fixes());
+    let thicker = limits::min_thickness_detected(m.displacement, m.slab.radius);
     let text = format!(
-        "The sensor {} never detected {}, which moves {} in this frame: an overlap test at its ends is sure to detect it only up to {}, \
-         and {} of all starting phases are missed. Make it a swept trigger, or at least {} thick along the way.",
+        "The sensor {} never detected {}, which moves {} in this frame: an overlap test at its ends reliably detects it only up to {}, \
+         and {} of all starting phases are missed. Sweep the trigger, or make it at least {} thick along the path.",
         sensor.name,
         body.name,
         metres(m.travel),
@@ -33,7 +32,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         percent(limits::missed_share(m.displacement, m.limit_seen)),
         metres(thicker.max(m.slab.thickness)),
     );
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::Sensor,
         evidence: Vec::new(),
         fixes,

@@ -1,10 +1,10 @@
-//! C15: a body moves slower than its velocity commands, frame after frame by the same: the engine caps its speed.
+//! C15: a body moves slower than its velocity, by the same cap in every frame.
 //!
-//! Asked of logs with velocities. Evidence: the commanded and the capped speed. A run of at least [`CLAMP_FRAMES`] straight
-//! frames at one speed, below every velocity of the run, is a cap when the body is never faster elsewhere; a speed that is
-//! always the same share of a changing velocity is a matter of units instead. Proposed is the cap the velocity needs.
+//! Only for logs with velocities. Evidence: the commanded and the capped speed. A run of at least [`CLAMP_FRAMES`]
+//! straight frames at one speed, below every velocity of the run, is a cap if the body is never faster elsewhere; a
+//! constant ratio to a changing velocity is a matter of units instead. The fix is a cap above the velocity.
 
-use super::{Case, Claim};
+use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
@@ -17,13 +17,13 @@ use crate::core::tolerance::{CLAMP_FRAMES, CLAMP_SAME, CLAMP_SHARE, CLAMP_STRAIG
 struct Run {
     frames: u32,
     speed: f64,
-    /// Least and greatest share that the speed is of the velocity.
+    /// Least and greatest ratio of the speed to the velocity.
     shares: (f64, f64),
     /// Least and greatest velocity.
     commanded: (f64, f64),
 }
 
-/// The speed each object is capped at, metres per second; `None` for most.
+/// The speed cap of each object, metres per second; mostly `None`.
 pub(in crate::core::diagnose) fn caps(replay: &Replay) -> Vec<Option<f64>> {
     let count = replay.objects().len();
     let mut runs = vec![Run::default(); count];
@@ -58,7 +58,7 @@ pub(in crate::core::diagnose) fn caps(replay: &Replay) -> Vec<Option<f64>> {
     caps
 }
 
-/// Speed by positions, and by the log's velocities; `None` where the motion is not straight along them.
+/// Speed from positions and from logged velocities; `None` where the motion is not straight along them.
 fn measure(start: &BodyState, end: &BodyState, dt: f64) -> Option<(f64, f64)> {
     let travel = end.pose.position - start.pose.position;
     let (old, new) = (start.velocity?, end.velocity?);
@@ -95,38 +95,38 @@ impl Run {
         }
     }
 
-    /// Not one share of a velocity that changes.
+    /// Not one fraction of a velocity that changes.
     fn is_cap(&self) -> bool {
         let varies = |(least, most): (f64, f64)| most - least > CLAMP_SAME * most;
         !varies(self.commanded) || varies(self.shares)
     }
 }
 
-pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    let pair = case.pair;
-    [(pair.a, case.mover), (pair.b, case.other)]
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let pair = input.pair;
+    [(pair.a, input.mover), (pair.b, input.other)]
         .into_iter()
         .find_map(|(id, object)| {
-            let cap = case.facts.caps.get(id as usize).copied().flatten()?;
+            let cap = input.facts.caps.get(id as usize).copied().flatten()?;
             let body = |state: &crate::core::replay::FrameState| state.body(id).copied();
-            let (start, end) = (body(&case.frame.start)?, body(&case.frame.end)?);
-            let (measured, commanded) = measure(&start, &end, case.frame.dt)?;
+            let (start, end) = (body(&input.frame.start)?, body(&input.frame.end)?);
+            let (measured, commanded) = measure(&start, &end, input.frame.dt)?;
             let capped =
                 measured < CLAMP_SHARE * commanded && (measured - cap).abs() <= CLAMP_SAME * cap;
-            capped.then(|| state(&object.name, commanded, measured, case.frame.dt))
+            capped.then(|| state(&object.name, commanded, measured, input.frame.dt))
         })
 }
 
-fn state(name: &str, commanded: f64, measured: f64, dt: f64) -> Claim {
+fn state(name: &str, commanded: f64, measured: f64, dt: f64) -> CauseMatch {
     let text = format!(
-        "{name} is told to move at {} and moves at {}, {} in every frame: the engine caps its speed. Raise the cap to {}, or \
-         rescale the level; every limit here is for the speed it has.",
+        "{name} has a velocity of {} but moves at {}, {} in every frame: the engine caps its speed. Raise the cap to {}, or \
+         rescale the level; the limits here are for its actual speed.",
         speed(commanded),
         speed(measured),
         metres(measured * dt),
         speed(commanded),
     );
-    Claim {
+    CauseMatch {
         cause: Cause::SpeedClamp,
         evidence: vec![
             (Key::CommandedSpeed, commanded),

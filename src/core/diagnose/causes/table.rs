@@ -1,17 +1,17 @@
-//! Every cause, once: its name, what it means, what a log must carry for it, and when it is asked of a pair.
+//! The table of causes: name, explanation, what a log needs for each, and how each is tested on a pair.
 //!
-//! A new cause is a variant, a row here, and a file that finds it.
+//! A new cause is a variant, a row here, and a file with its test.
 
 use super::{
-    Case, Claim, bits, ccd, dt_spike, facing, far_from_origin, fast_obstacle, gap, hidden_speed,
-    let_through, rotation, sensor, speed_clamp, swept_alone, teleport, too_fast, units,
-    visual_only, wrong_side,
+    CauseInput, CauseMatch, bits, ccd, dt_spike, facing, far_from_origin, fast_obstacle, gap,
+    hidden_speed, rotation, sensor, speed_clamp, swept_separately, teleport, too_fast, units,
+    unresolved_contact, visual_only, wrong_side,
 };
 use crate::core::diagnose::not_judged::Needs;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::sync::LazyLock;
 
-/// Why it happened: a stable identifier, C01 to C25.
+/// Cause of a finding: a stable identifier, C01 to C25.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cause {
     /// C01: too fast for too thin.
@@ -66,29 +66,29 @@ pub enum Cause {
     VisualOnly,
 }
 
-/// A cause, explained.
+/// Explanation of a cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Help {
     /// What happens, and why it goes wrong.
     pub meaning: &'static str,
-    /// How it is told from others.
+    /// How to distinguish it from other causes.
     pub evidence: &'static str,
-    /// What mends it.
-    pub mend: &'static str,
+    /// How to fix it.
+    pub fix: &'static str,
 }
 
-/// Asked of an event of a pair: the claim of a cause, if it holds.
-type Asked = fn(&Case<'_>) -> Option<Claim>;
+/// Tests a cause on an event of a pair; `None` where it does not apply.
+type CauseCheck = fn(&CauseInput<'_>) -> Option<CauseMatch>;
 
 /// A row of the table.
 struct CauseInfo {
     cause: Cause,
     id: &'static str,
     title: &'static str,
-    /// What a log must carry for it to be judged; `None`: what every log has.
+    /// What a log needs for this cause; `None`: what every log has.
     needs: Option<Needs>,
-    /// Its claims on a pair, each with its rank; none for a cause that is not one of pairs.
-    asked: &'static [(u8, Asked)],
+    /// Its tests on a pair, each with its rank; none for a cause that is not about pairs.
+    checks: &'static [(u8, CauseCheck)],
     help: Help,
 }
 
@@ -122,27 +122,31 @@ impl Cause {
         Self::ALL.into_iter().find(|cause| cause.id() == id)
     }
 
-    /// A few words a person understands.
+    /// A short title.
     pub fn title(self) -> &'static str {
         self.info().title
     }
 
-    /// What it means and what helps.
+    /// Its explanation.
     pub fn help(self) -> Help {
         self.info().help
     }
 
-    /// What a log must carry for it to be judged, beyond what every log has.
+    /// What a log needs for this cause, beyond what every log has.
     pub(in crate::core::diagnose) fn needs(self) -> Option<Needs> {
         self.info().needs
     }
 }
 
-/// Every cause's claim, in the order of their ranks.
-pub(super) static RANKED: LazyLock<Vec<Asked>> = LazyLock::new(|| {
-    let mut ranked: Vec<(u8, Asked)> = CAUSES.iter().flat_map(|info| info.asked).copied().collect();
+/// The tests of all causes, in the order of their ranks.
+pub(super) static RANKED: LazyLock<Vec<CauseCheck>> = LazyLock::new(|| {
+    let mut ranked: Vec<(u8, CauseCheck)> = CAUSES
+        .iter()
+        .flat_map(|info| info.checks)
+        .copied()
+        .collect();
     ranked.sort_by_key(|(rank, _)| *rank);
-    ranked.into_iter().map(|(_, asked)| asked).collect()
+    ranked.into_iter().map(|(_, checks)| checks).collect()
 });
 
 impl Serialize for Cause {
@@ -165,11 +169,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C01",
         title: "too fast for too thin",
         needs: None,
-        asked: &[(17, too_fast::claim)],
+        checks: &[(17, too_fast::check)],
         help: Help {
             meaning: "In one frame the mover travels farther than the obstacle's thickness plus its own, so it is clear of the obstacle at both ends of the frame.",
             evidence: "No overlap at the start or the end of the frame, while the sweep hits in between; the travel along the normal exceeds thickness plus diameter.",
-            mend: "Sweep the mover (continuous detection), or keep speed, time step, thickness or radius within the limits of the finding. At the first value the response holds the mover; at the second an overlap test only detects it.",
+            fix: "Sweep the mover (continuous detection), or keep speed, time step, thickness or radius within the limits of the finding. At the first value the response holds the mover; at the second an overlap test only detects it.",
         },
     },
     CauseInfo {
@@ -177,11 +181,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C02",
         title: "both move, each swept alone",
         needs: None,
-        asked: &[(16, swept_alone::claim)],
+        checks: &[(16, swept_separately::check)],
         help: Help {
             meaning: "Both bodies move, and each was swept as if the other stood still.",
             evidence: "The sweep of the relative motion hits; a sweep against the other body's start or end position misses, or gives another time.",
-            mend: "Sweep the relative motion, and let the broad-phase boxes cover the whole motion of both bodies.",
+            fix: "Sweep the relative motion, and let the broad-phase boxes cover the whole motion of both bodies.",
         },
     },
     CauseInfo {
@@ -189,11 +193,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C03",
         title: "slow body, fast obstacle",
         needs: None,
-        asked: &[(15, fast_obstacle::claim)],
+        checks: &[(15, fast_obstacle::check)],
         help: Help {
             meaning: "A fast obstacle hits a slow body; continuous detection on the slow body does not help.",
             evidence: "The obstacle contributes more than half of the displacement along the normal.",
-            mend: "Sweep the obstacle, or limit its speed to the value in the finding.",
+            fix: "Sweep the obstacle, or limit its speed to the value in the finding.",
         },
     },
     CauseInfo {
@@ -201,11 +205,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C04",
         title: "rotation ignored",
         needs: None,
-        asked: &[(10, rotation::claim)],
+        checks: &[(10, rotation::check)],
         help: Help {
             meaning: "The body rotates during the frame, and only its translation was swept.",
             evidence: "The sweep without rotation misses, while poses in between overlap; the rotation moves the tip farther than the limits allow.",
-            mend: "Use more substeps, or a sweep that follows the rotation.",
+            fix: "Use more substeps, or a sweep that follows the rotation.",
         },
     },
     CauseInfo {
@@ -213,11 +217,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C05",
         title: "pushed out on the wrong side",
         needs: None,
-        asked: &[(11, wrong_side::claim)],
+        checks: &[(11, wrong_side::check)],
         help: Help {
             meaning: "The overlap was detected at the end of the frame, but the mover's centre was already past the obstacle's centre, so the smallest push-out leads to the far side.",
             evidence: "Overlap at the end of the frame; the push-out points away from the side on which the mover started.",
-            mend: "Keep the travel per frame below the radius plus half the thickness, or push along the normal of the sweep.",
+            fix: "Keep the travel per frame below the radius plus half the thickness, or push along the normal of the sweep.",
         },
     },
     CauseInfo {
@@ -225,11 +229,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C06",
         title: "pushed into the next wall",
         needs: None,
-        asked: &[],
+        checks: &[],
         help: Help {
             meaning: "The push out of one surface moves the body into or through another.",
             evidence: "After the push-out there is a new overlap, or the push-out itself crosses a surface.",
-            mend: "Repeat the push-outs until nothing overlaps, and sweep each correction.",
+            fix: "Repeat the push-outs until nothing overlaps, and sweep each correction.",
         },
     },
     CauseInfo {
@@ -237,11 +241,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C07",
         title: "hidden speed while blocked",
         needs: Some(Needs::Velocities),
-        asked: &[(6, hidden_speed::claim)],
+        checks: &[(6, hidden_speed::check)],
         help: Help {
             meaning: "A blocked body keeps its velocity into the surface, gains speed each frame, and finally breaks through.",
             evidence: "In contact without moving along the normal, while the speed into the surface grows for at least three frames.",
-            mend: "Remove the velocity along the normal on contact.",
+            fix: "Remove the velocity along the normal on contact.",
         },
     },
     CauseInfo {
@@ -249,11 +253,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C08",
         title: "back face or winding",
         needs: None,
-        asked: &[(9, facing::claim)],
+        checks: &[(9, facing::check)],
         help: Help {
             meaning: "The surface is one-sided and was hit from behind, or its triangles are wound the wrong way.",
             evidence: "A two-sided sweep hits and a one-sided sweep misses; or neighbouring triangles have opposite winding, or a transform mirrors the mesh.",
-            mend: "Fix the winding, make the surface two-sided, or close the mesh.",
+            fix: "Fix the winding, make the surface two-sided, or close the mesh.",
         },
     },
     CauseInfo {
@@ -261,11 +265,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C09",
         title: "gap in mesh or broad phase",
         needs: None,
-        asked: &[(7, gap::claim)],
+        checks: &[(7, gap::check)],
         help: Help {
             meaning: "The mesh has a hole, or the broad phase left the pair out.",
             evidence: "A test of every triangle finds a hit that the recorded program did not; open edges or slivers are near.",
-            mend: "Weld the vertices, and enlarge the broad-phase boxes a little.",
+            fix: "Weld the vertices, and enlarge the broad-phase boxes a little.",
         },
     },
     CauseInfo {
@@ -273,11 +277,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C10",
         title: "internal edge",
         needs: None,
-        asked: &[],
+        checks: &[],
         help: Help {
             meaning: "The body crosses an edge inside a flat surface and is stopped there as if by a corner.",
             evidence: "A contact on an edge between two faces that are flat within 5 degrees, with a normal that belongs to neither.",
-            mend: "Merge the faces, correct the normal by adjacency, or round the edge.",
+            fix: "Merge the faces, correct the normal by adjacency, or round the edge.",
         },
     },
     CauseInfo {
@@ -285,11 +289,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C11",
         title: "speculative ghost",
         needs: Some(Needs::ContactsOrPushes),
-        asked: &[],
+        checks: &[],
         help: Help {
             meaning: "A contact predicted for a motion that did not happen stopped the body in free space.",
             evidence: "A contact or a change of velocity is logged where the exact sweep finds nothing.",
-            mend: "Reduce the speculative margin.",
+            fix: "Reduce the speculative margin.",
         },
     },
     CauseInfo {
@@ -297,11 +301,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C12",
         title: "initial overlap",
         needs: None,
-        asked: &[],
+        checks: &[],
         help: Help {
             meaning: "The pair overlaps before anything moves, so there is no side from which it entered.",
             evidence: "Overlap at the start of the frame, in the first frame or after a teleport.",
-            mend: "Separate the objects before the first step, and leave a margin between them.",
+            fix: "Separate the objects before the first step, and leave a margin between them.",
         },
     },
     CauseInfo {
@@ -309,11 +313,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C13",
         title: "teleport, or driven by position",
         needs: Some(Needs::Velocities),
-        asked: &[(3, teleport::claim)],
+        checks: &[(3, teleport::check)],
         help: Help {
             meaning: "The body was placed at a new position instead of being moved there.",
             evidence: "In one frame the displacement does not match velocity times time step; or the velocity is always zero while the body moves.",
-            mend: "Mark the frame as a teleport in the log; drive moving bodies by velocity, with the substeps in the finding.",
+            fix: "Mark the frame as a teleport in the log; drive moving bodies by velocity, with the substeps in the finding.",
         },
     },
     CauseInfo {
@@ -321,11 +325,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C14",
         title: "dt spike",
         needs: None,
-        asked: &[(12, dt_spike::claim)],
+        checks: &[(12, dt_spike::check)],
         help: Help {
             meaning: "One frame took much longer than the others, and only in that frame is the body too fast.",
             evidence: "Safe at the usual time step, not at this one.",
-            mend: "Clamp the time step to the value in the finding, or split the frame into substeps.",
+            fix: "Clamp the time step to the value in the finding, or split the frame into substeps.",
         },
     },
     CauseInfo {
@@ -333,11 +337,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C15",
         title: "speed clamp",
         needs: Some(Needs::Velocities),
-        asked: &[(18, speed_clamp::claim)],
+        checks: &[(18, speed_clamp::check)],
         help: Help {
             meaning: "The engine limits the speed, so bodies are not where the game expects them.",
             evidence: "The displacement per step stops growing below the commanded speed.",
-            mend: "Raise the limit, or scale the level.",
+            fix: "Raise the limit, or scale the level.",
         },
     },
     CauseInfo {
@@ -345,11 +349,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C16",
         title: "units or scale",
         needs: Some(Needs::Gravity),
-        asked: &[(2, units::of_level), (19, units::of_object)],
+        checks: &[(2, units::of_level), (19, units::of_object)],
         help: Help {
             meaning: "Lengths are in another unit than the engine's tolerances expect.",
             evidence: "Gravity is the Earth's in centimetres, inches or feet, the sizes of the bodies do not fit it, the margin exceeds 2 % of a radius, or a scale is negative or uneven.",
-            mend: "Set the length unit.",
+            fix: "Set the length unit.",
         },
     },
     CauseInfo {
@@ -357,11 +361,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C17",
         title: "f32 at large coordinates",
         needs: None,
-        asked: &[(5, far_from_origin::claim)],
+        checks: &[(5, far_from_origin::check)],
         help: Help {
             meaning: "Far from the origin, single precision is too coarse for the size of the bodies.",
             evidence: "The spacing of f32 numbers at the largest coordinate exceeds 1 % of the radius; near the origin the same pair gives another result.",
-            mend: "Shift the origin, or compute relative to the body.",
+            fix: "Shift the origin, or compute relative to the body.",
         },
     },
     CauseInfo {
@@ -369,11 +373,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C18",
         title: "layers and masks",
         needs: Some(Needs::Bits),
-        asked: &[(1, bits::claim)],
+        checks: &[(1, bits::check)],
         help: Help {
             meaning: "Layers and masks exclude the pair.",
             evidence: "The geometry hits, while the bits exclude the pair.",
-            mend: "Set the bit that the finding names.",
+            fix: "Set the bit that the finding names.",
         },
     },
     CauseInfo {
@@ -381,11 +385,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C19",
         title: "CCD not really on",
         needs: Some(Needs::CcdFlags),
-        asked: &[(14, ccd::below_threshold), (20, ccd::off)],
+        checks: &[(14, ccd::below_threshold), (20, ccd::off)],
         help: Help {
             meaning: "Continuous detection is off, or the motion is below the engine's threshold for it.",
             evidence: "The flag is off, or the travel per frame is below the engine's threshold.",
-            mend: "Turn it on, or lower the threshold.",
+            fix: "Turn it on, or lower the threshold.",
         },
     },
     CauseInfo {
@@ -393,11 +397,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C20",
         title: "sensor missed",
         needs: None,
-        asked: &[(13, sensor::claim)],
+        checks: &[(13, sensor::check)],
         help: Help {
             meaning: "A body crossed a sensor between two frames, and the sensor did not fire.",
             evidence: "As C01, with a sensor.",
-            mend: "Sweep against sensors too.",
+            fix: "Sweep against sensors too.",
         },
     },
     CauseInfo {
@@ -405,11 +409,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C21",
         title: "contact existed, the solver let it through",
         needs: None,
-        asked: &[(8, let_through::claim)],
+        checks: &[(8, unresolved_contact::check)],
         help: Help {
             meaning: "The contact was detected, but the response let the body through.",
             evidence: "Overlap in one frame or more, and then the body leaves on the far side.",
-            mend: "Stiffen the contact or use more substeps; continuous detection does not help.",
+            fix: "Stiffen the contact or use more substeps; continuous detection does not help.",
         },
     },
     CauseInfo {
@@ -417,11 +421,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C22",
         title: "the engine's own query is wrong",
         needs: Some(Needs::Queries),
-        asked: &[],
+        checks: &[],
         help: Help {
             meaning: "The engine's own ray cast or sweep, or the normal of its contact, differs from the exact result.",
             evidence: "The logged hit, fraction or normal differs by more than the tolerance.",
-            mend: "Report it to the engine's developers, with this case as a scene.",
+            fix: "Report it to the engine's developers, with this case as a scene.",
         },
     },
     CauseInfo {
@@ -429,11 +433,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C23",
         title: "camera",
         needs: None,
-        asked: &[],
+        checks: &[],
         help: Help {
             meaning: "The camera, its near plane or its probe crosses a surface.",
             evidence: "The pivot is in or behind a surface, a corner of the near plane is behind it, or the camera's path was not swept.",
-            mend: "Sweep the camera as a sphere of the radius in the finding.",
+            fix: "Sweep the camera as a sphere of the radius in the finding.",
         },
     },
     CauseInfo {
@@ -441,11 +445,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C24",
         title: "not a number, zero normal",
         needs: None,
-        asked: &[],
+        checks: &[],
         help: Help {
             meaning: "A value is not a number, or a direction has zero length.",
             evidence: "A value that is not finite, coincident centres, or a centre inside a box; the finding names the first frame and field.",
-            mend: "Use a fixed axis where no direction exists, and check the step before.",
+            fix: "Use a fixed axis where no direction exists, and check the step before.",
         },
     },
     CauseInfo {
@@ -453,11 +457,11 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C25",
         title: "visual only",
         needs: None,
-        asked: &[(4, visual_only::claim)],
+        checks: &[(4, visual_only::check)],
         help: Help {
             meaning: "It only looks wrong: the overlap resolves within a few frames.",
             evidence: "The overlap ends, and nothing crosses.",
-            mend: "No change to the detection; smooth the rendering if it is visible.",
+            fix: "No change to the detection; smooth the rendering if it is visible.",
         },
     },
 ];

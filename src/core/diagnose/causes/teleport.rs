@@ -1,20 +1,20 @@
-//! C13: a displacement that the logged speed does not explain: put there, or driven by position.
+//! C13: a displacement that the logged speed does not explain: teleported, or driven by position.
 //!
-//! Asked of logs only; a stepped scene says what moves each object. A body that is driven by position has no velocity for the
-//! response to work with: smaller steps help it only together with a velocity.
+//! Only for logs. A body that is driven by position has no velocity for the response to work with: smaller steps help
+//! it only together with a velocity.
 
-use super::{Case, Claim};
+use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::extent::inner_radius;
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::number::{metres, speed};
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::scene::Object;
 use crate::core::shape::Motion;
 use crate::core::tolerance::{SLOP_SHARE, TELEPORT_RATIO};
 
-/// A displacement and how much of it the logged speed explains; metres and metres per second.
+/// A displacement and the logged speed; metres and metres per second.
 struct Jump<'r> {
     object: &'r Object,
     travelled: f64,
@@ -26,19 +26,19 @@ struct Jump<'r> {
     needed: f64,
 }
 
-pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    let jump = jump(case)?;
-    let fixes = match (case.step_fixes(), jump.driven) {
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let jump = jump(input)?;
+    let fixes = match (input.step_fixes(), jump.driven) {
         (_, false) => Vec::new(),
-        // A frame within the limits needs the velocity alone.
+        // Within the limits, the velocity alone is enough.
         (none, true) if none.is_empty() => Fix::set(Quantity::DriveSpeed, jump.needed)
             .into_iter()
             .collect(),
         (steps, true) => steps,
     };
-    let advice = match (jump.driven, case.advice(&[])) {
+    let advice = match (jump.driven, input.advice(&[])) {
         (false, _) => {
-            "If it was put there, flag the frame `teleported`; if it should travel, drive it by velocity.".to_owned()
+            "If it was teleported, flag the frame `teleported`; if it should travel, drive it by velocity.".to_owned()
         }
         (true, advice) => {
             let advice = match advice.is_empty() {
@@ -57,7 +57,7 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
         speed(jump.logged),
         metres(jump.explained),
     );
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::Teleport,
         evidence: vec![
             (Key::LoggedSpeed, jump.logged),
@@ -70,22 +70,22 @@ pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
 }
 
 /// The speed of a body that is driven by position, m/s, where one of the two is. A sensor pushes nothing, and needs no velocity.
-pub(super) fn driven_speed(case: &Case<'_>) -> Option<f64> {
-    let jump = jump(case).filter(|jump| jump.driven && !case.pair.sensor)?;
+pub(super) fn driven_speed(input: &CauseInput<'_>) -> Option<f64> {
+    let jump = jump(input).filter(|jump| jump.driven && !input.pair.sensor)?;
     Some(jump.needed).filter(|speed| speed.is_finite())
 }
 
-fn jump<'r>(case: &Case<'r>) -> Option<Jump<'r>> {
-    if !case.facts.recorded {
+fn jump<'r>(input: &CauseInput<'r>) -> Option<Jump<'r>> {
+    if !input.facts.recorded {
         return None;
     }
-    let pair = case.pair;
-    unexplained(case, pair.a, case.mover, &pair.motion_a)
-        .or_else(|| unexplained(case, pair.b, case.other, &pair.motion_b))
+    let pair = input.pair;
+    unexplained(input, pair.a, input.mover, &pair.motion_a)
+        .or_else(|| unexplained(input, pair.b, input.other, &pair.motion_b))
 }
 
 fn unexplained<'r>(
-    case: &Case<'r>,
+    input: &CauseInput<'r>,
     id: ObjectId,
     object: &'r Object,
     motion: &Motion,
@@ -94,13 +94,13 @@ fn unexplained<'r>(
         let body = state.body(id)?;
         body.velocity.map(|v| v.length())
     };
-    let start = velocity(&case.frame.start);
-    let end = velocity(&case.frame.end);
+    let start = velocity(&input.frame.start);
+    let end = velocity(&input.frame.end);
     let logged = match (start, end) {
         (Some(start), Some(end)) => start.max(end),
         (only, None) | (None, only) => only?,
     };
-    let dt = case.frame.dt;
+    let dt = input.frame.dt;
     let travelled = motion.displacement().length();
     let explained = logged * dt;
     let noise = SLOP_SHARE * inner_radius(&object.shape).min(travelled);
@@ -112,7 +112,7 @@ fn unexplained<'r>(
         travelled,
         logged,
         explained,
-        driven: case.facts.is_driven_by_position(id),
+        driven: input.facts.is_driven_by_position(id),
         needed: if dt > 0.0 { travelled / dt } else { 0.0 },
     })
 }

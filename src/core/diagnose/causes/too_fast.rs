@@ -1,49 +1,49 @@
-//! C01: clear at both ends, the sweep hits, and the displacement is longer than the stretch an overlap test sees.
+//! C01: clear at both ends, the sweep hits, and the displacement is longer than an overlap test can detect.
 
-use super::{Case, Claim};
+use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::limits;
 use crate::core::number::{metres, percent};
 
-pub(super) fn claim(case: &Case<'_>) -> Option<Claim> {
-    let clear = case.event.start().is_none() && case.event.end.is_none();
-    let missed = clear && !case.event.is_from_behind();
-    (missed && case.measures.displacement > case.measures.limit_seen).then(|| state(case))
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let clear = input.event.start().is_none() && input.event.end.is_none();
+    let missed = clear && !input.event.is_from_behind();
+    (missed && input.metrics.displacement > input.metrics.limit_seen).then(|| state(input))
 }
 
-/// The claim without its condition: what remains to be said when nothing else holds.
-pub(super) fn state(case: &Case<'_>) -> Claim {
-    let m = &case.measures;
-    let mut fixes = case.step_fixes();
-    fixes.extend(case.size_fixes());
+/// The cause without its condition: the fallback when no other cause applies.
+pub(super) fn state(input: &CauseInput<'_>) -> CauseMatch {
+    let m = &input.metrics;
+    let mut fixes = input.step_fixes();
+    fixes.extend(input.size_fixes());
     let share = limits::missed_share(m.displacement, m.limit_seen);
-    let outcome = match case.event.kind {
+    let outcome = match input.event.kind {
         Kind::Clips => "it cut through and came out on its own side, undetected",
         _ => "it was missed",
     };
-    let part = match m.limit_seen < m.slab.seen() {
+    let part = match m.limit_seen < m.slab.detection_limit() {
         true => " along the part that its path cuts",
         false => "",
     };
     let text = if m.displacement > m.limit_seen {
         format!(
-            "{}, but an overlap test at its ends is sure to detect {} only up to {}{part}: {outcome}, as are {} of all starting phases \
+            "{}, but an overlap test at its ends reliably detects {} only up to {}{part}: {outcome}, as are {} of all starting phases \
              (where within a step the contact happens to fall). {}",
-            case.motion(),
-            case.obstacle(),
+            input.motion(),
+            input.obstacle(),
             metres(m.limit_seen),
             percent(share),
-            case.advice(&["a sweep"]),
+            input.advice(&["a sweep"]),
         )
     } else {
         format!(
             "{}, past {}, which no overlap test at its ends detects: {outcome}. A sweep would detect it.",
-            case.motion(),
-            case.obstacle(),
+            input.motion(),
+            input.obstacle(),
         )
     };
-    Claim {
+    CauseMatch {
         cause: Cause::TooFast,
         evidence: Vec::new(),
         fixes,

@@ -1,14 +1,14 @@
-//! C16: lengths, gravity and scales that do not fit each other: the level's unit is not the metre it is read as.
+//! C16: lengths, gravity and scales that do not fit each other: the level is not in metres.
 //!
-//! Evidence of a level: gravity that is the Earth's in centimetres (981), inches (386) or feet (32.2), or bodies of tens of
-//! metres (or of less than a millimetre) under gravity in metres. Of an object: a margin over 2 % of its radius, a negative
-//! scale, an uneven scale of something round. Proposed is the length of the unit, and the numbers that would fit.
+//! Evidence of a level: gravity that is the Earth's in centimetres (981), inches (386) or feet (32.2), or bodies of
+//! tens of metres (or less than a millimetre) under gravity in metres. Of an object: a margin over 2 % of its radius, a
+//! negative scale, an uneven scale of a round shape. The fix is the length of the unit.
 
-use super::{Case, Claim};
+use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::extent::inner_radius;
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::number::{metres, number};
 use crate::core::replay::Replay;
 use crate::core::scene::Object;
@@ -19,7 +19,7 @@ use crate::core::tolerance::{
 
 /// What is wrong with a level's units.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::core::diagnose) enum UnitDoubt {
+pub(in crate::core::diagnose) enum UnitMismatch {
     /// Gravity is the Earth's in another unit.
     Gravity {
         /// As read, metres per second squared.
@@ -40,12 +40,12 @@ pub(in crate::core::diagnose) enum UnitDoubt {
 /// Units that gravity is mistaken in: name, metres.
 const UNITS: [(&str, f64); 3] = [("centimetres", 0.01), ("inches", 0.0254), ("feet", 0.3048)];
 
-/// The doubt a level gives, if any.
-pub(in crate::core::diagnose) fn doubt(replay: &Replay, gravity: f64) -> Option<UnitDoubt> {
+/// The mismatch of a level, if any.
+pub(in crate::core::diagnose) fn mismatch(replay: &Replay, gravity: f64) -> Option<UnitMismatch> {
     let is =
         |metres: f64| (gravity * metres - EARTH_GRAVITY).abs() <= GRAVITY_SHARE * EARTH_GRAVITY;
     if let Some((unit, length)) = UNITS.into_iter().find(|(_, length)| is(*length)) {
-        return Some(UnitDoubt::Gravity {
+        return Some(UnitMismatch::Gravity {
             gravity,
             unit,
             length,
@@ -61,14 +61,14 @@ pub(in crate::core::diagnose) fn doubt(replay: &Replay, gravity: f64) -> Option<
     sizes.sort_by(f64::total_cmp);
     let size = *sizes.get(sizes.len() / 2)?;
     let odd = !(SMALL_BODIES..=LARGE_BODIES).contains(&size);
-    (is(1.0) && odd).then_some(UnitDoubt::Size { gravity, size })
+    (is(1.0) && odd).then_some(UnitMismatch::Size { gravity, size })
 }
 
 /// The whole level is in another unit.
-pub(super) fn of_level(case: &Case<'_>) -> Option<Claim> {
-    let doubt = case.facts.unit_doubt?;
-    let (evidence, fixes, text) = match doubt {
-        UnitDoubt::Gravity {
+pub(super) fn of_level(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let mismatch = input.facts.unit_mismatch?;
+    let (evidence, fixes, text) = match mismatch {
+        UnitMismatch::Gravity {
             gravity,
             unit,
             length,
@@ -77,23 +77,23 @@ pub(super) fn of_level(case: &Case<'_>) -> Option<Claim> {
             Fix::set(Quantity::Length, length),
             format!(
                 "Gravity is {} m/s²: that is the Earth's in {unit}, read as metres. Every length, speed and limit of this level is \
-                 off by {}. Say `length: {length}`.",
+                 off by {}. Set `length: {length}`.",
                 number(gravity),
                 number(1.0 / length),
             ),
         ),
-        UnitDoubt::Size { gravity, size } => (
+        UnitMismatch::Size { gravity, size } => (
             vec![(Key::Gravity, gravity), (Key::BodySize, size)],
             None,
             format!(
                 "Gravity is {} m/s², the Earth's in metres, but the bodies of this level are {} across: one of the two is in another \
-                 unit. Say the `length` of the unit, or scale gravity with the bodies.",
+                 unit. Set the `length` of the unit, or scale gravity with the bodies.",
                 number(gravity),
                 metres(size),
             ),
         ),
     };
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::Units,
         evidence,
         fixes: fixes.into_iter().collect(),
@@ -101,31 +101,31 @@ pub(super) fn of_level(case: &Case<'_>) -> Option<Claim> {
     })
 }
 
-/// One of the two has a scale or a margin that does not fit it.
-pub(super) fn of_object(case: &Case<'_>) -> Option<Claim> {
-    [case.mover, case.other]
+/// One of the two has a scale or margin that does not fit its size.
+pub(super) fn of_object(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    [input.mover, input.other]
         .into_iter()
         .find_map(scale)
         .or_else(|| {
-            [case.mover, case.other]
+            [input.mover, input.other]
                 .into_iter()
-                .find_map(|object| margin(case, object))
+                .find_map(|object| margin(input, object))
         })
 }
 
-fn scale(object: &Object) -> Option<Claim> {
+fn scale(object: &Object) -> Option<CauseMatch> {
     let scale = object.scale.filter(|scale| scale.is_finite())?;
     let round = matches!(object.shape, Shape::Sphere { .. } | Shape::Capsule(_));
     let (least, most) = (scale.abs().min_element(), scale.abs().max_element());
     let why = if scale.min_element() <= 0.0 {
         "a scale that is negative or 0 turns its surface inside out, or flattens it"
     } else if round && most - least > SCALE_EVEN * most {
-        "an uneven scale leaves nothing round; engines take one of the three, and draw all of them"
+        "an uneven scale does not keep a shape round; engines collide with one of the three factors, and draw all of them"
     } else {
         return None;
     };
     let [x, y, z] = scale.to_array();
-    Some(Claim {
+    Some(CauseMatch {
         cause: Cause::Units,
         evidence: vec![(Key::ScaleX, x), (Key::ScaleY, y), (Key::ScaleZ, z)],
         fixes: Vec::new(),
@@ -139,12 +139,12 @@ fn scale(object: &Object) -> Option<Claim> {
     })
 }
 
-fn margin(case: &Case<'_>, object: &Object) -> Option<Claim> {
-    let margin = case.facts.engine.margin?;
+fn margin(input: &CauseInput<'_>, object: &Object) -> Option<CauseMatch> {
+    let margin = input.facts.engine.margin?;
     let radius = inner_radius(&object.shape);
     let fits = SLOP_SHARE * radius;
     let odd = object.is_pushable() && radius > 0.0 && radius.is_finite() && margin > fits;
-    odd.then(|| Claim {
+    odd.then(|| CauseMatch {
         cause: Cause::Units,
         evidence: vec![(Key::Margin, margin), (Key::InnerRadius, radius)],
         fixes: Fix::set(Quantity::MaxMargin, fits).into_iter().collect(),

@@ -1,31 +1,31 @@
-//! C11: a contact is logged, or a speed changed by one, and by no account of the way did the two touch.
+//! C11: a contact is logged, or a speed changed by one, and the pair did not touch on any estimate of its path.
 //!
-//! Engines make contacts ahead of time, for bodies within a margin; where the body would have passed by, the contact is a
-//! ghost. What mends it is a margin below the distance at which the body passes.
+//! Engines create contacts ahead of time, for bodies within a margin; where the body would have passed by, the contact
+//! is a ghost. The fix is a margin below the distance at which the body passes.
 
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::frame::{Context, name_of};
+use crate::core::diagnose::judge_frame::{Context, name_of};
 use crate::core::number::{metres, speed};
 use crate::core::replay::{LoggedContact, ObjectId};
 use glam::DVec3;
 
 /// A logged contact without a touch.
-pub(in crate::core::diagnose) struct Ghost<'r> {
+pub(in crate::core::diagnose) struct GhostContact<'r> {
     pub contact: &'r LoggedContact,
     /// The logged one, unit.
     pub normal: DVec3,
-    /// The least distance by any account, metres.
+    /// The least distance on any path estimate, metres.
     pub gap: f64,
     /// The distance that counts as touching, metres.
     pub slack: f64,
-    /// What it added to a speed along its normal, metres per second; `None` for nothing, or where the log does not say.
+    /// Speed change along its normal, metres per second; `None` for none, or where the log does not give it.
     pub change: Option<f64>,
 }
 
-impl Ghost<'_> {
+impl GhostContact<'_> {
     pub(in crate::core::diagnose) fn finding(
         &self,
         context: &Context<'_>,
@@ -37,7 +37,7 @@ impl Ghost<'_> {
             name_of(context, self.contact.b),
         );
         let depth = self.contact.depth;
-        let claim = if depth >= 0.0 {
+        let status = if depth >= 0.0 {
             format!("{} deep", metres(depth))
         } else {
             format!("{} ahead of the touch", metres(-depth))
@@ -47,7 +47,7 @@ impl Ghost<'_> {
             None => String::new(),
         };
         let text = format!(
-            "The log has a contact of {a} and {b}, {claim}, but they never come closer than {} in this frame: a ghost of the \
+            "The log has a contact of {a} and {b}, {status}, but they never come closer than {} in this frame: a ghost of the \
              engine's margin.{effect} Make the margin smaller than {}.",
             metres(self.gap),
             metres(self.gap),
@@ -75,16 +75,17 @@ impl Ghost<'_> {
     }
 }
 
-/// A logged push that no surface asks for.
+/// A logged push without an overlap that needs it.
 pub(in crate::core::diagnose) struct GhostPush {
     pub object: ObjectId,
     /// World, metres.
     pub push: DVec3,
-    /// Where it was pushed from, world.
+    /// Position before the push, world.
     pub at: DVec3,
-    /// The nearest object by any account, and how far it is, metres.
+    /// The nearest object on any path estimate, and its distance, metres.
     pub nearest: Option<(ObjectId, f64)>,
-    /// The depth there was to push out of, metres, where something was touched; the push is then longer or leads elsewhere.
+    /// The depth of the overlap, metres, where something was touched; the push is then too long or in another
+    /// direction.
     pub needed: Option<f64>,
 }
 
@@ -104,7 +105,7 @@ impl GhostPush {
             (Some(depth), _) => (
                 Cause::OwnQuery,
                 format!(
-                    "; it touches {b}, {} deep, and that push neither ends nor lessens this overlap, or is longer than it takes",
+                    "; it touches {b}, {} deep, and that push neither ends nor reduces this overlap, or is too long",
                     metres(depth)
                 ),
             ),

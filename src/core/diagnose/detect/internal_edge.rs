@@ -1,15 +1,15 @@
-//! C10: a push or a contact on an edge inside a flat surface, with a normal that belongs to neither of its faces: the body
-//! stumbles over an edge that is not there.
+//! C10: a push or contact on an edge inside a flat surface, with a normal that is neither face's: the body is blocked
+//! by an edge that should not exist.
 //!
-//! Asked of the contacts that a log carries, and of pushes: of a stepped scene, and of balls in a log. The faces around the point may belong to one
-//! mesh or to triangles that are objects of their own. An edge at the border of the surface, or one that is bent by more than
-//! 5 degrees, is a real one.
+//! Tested on logged contacts and on pushes: of a stepped scene, and of spheres in a log. The faces around the point may
+//! belong to one mesh or to triangles that are objects. A boundary edge, or an edge bent by more than 5 degrees, is a
+//! real edge.
 
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::extent::pair_size;
 use crate::core::diagnose::finding::{Finding, Kind, Source};
-use crate::core::diagnose::frame::{Context, name_of};
+use crate::core::diagnose::judge_frame::{Context, name_of};
+use crate::core::diagnose::shape_metrics::pair_size;
 use crate::core::number::{metres, number};
 use crate::core::query::closest_point::{closest_point_on_segment, closest_point_on_triangle};
 use crate::core::query::{self, Feature};
@@ -25,13 +25,13 @@ use std::cell::OnceCell;
 pub(in crate::core::diagnose) struct InternalEdge {
     /// Angle between its two faces, radians.
     pub bend: f64,
-    /// Angle from the normal asked about to the nearest face's, radians.
+    /// Angle from the given normal to the nearest face's, radians.
     pub tilt: f64,
-    /// That face's normal, on the side of the one asked about; unit.
+    /// That face's normal, on the side of the given one; unit.
     pub face: DVec3,
 }
 
-/// Pushes, those of a stepped scene and those of a log, and contacts of a log.
+/// Tests the pushes of a frame and its logged contacts.
 pub(in crate::core::diagnose) fn judge(
     context: &Context<'_>,
     frame: &Frame,
@@ -39,7 +39,7 @@ pub(in crate::core::diagnose) fn judge(
     findings: &mut Vec<Finding>,
 ) {
     for (number, phase) in frame.phases.iter().enumerate() {
-        let told = match phase {
+        let edge_contact = match phase {
             Phase::Push {
                 object,
                 push,
@@ -54,19 +54,21 @@ pub(in crate::core::diagnose) fn judge(
                 push,
                 contact: Some(contact),
                 ..
-            } if matches!(contact.feature_b, Feature::Edge(_) | Feature::Vertex(_)) => Some(Told {
-                body: *object,
-                surface: *surface,
-                point: contact.point,
-                normal: contact.normal,
-                length: push.length(),
-                reach: SAME_SHARE.sqrt() * size(context, *object, *surface),
-                fraction: *at,
-                is_push: true,
-            }),
+            } if matches!(contact.feature_b, Feature::Edge(_) | Feature::Vertex(_)) => {
+                Some(EdgeContact {
+                    body: *object,
+                    surface: *surface,
+                    point: contact.point,
+                    normal: contact.normal,
+                    length: push.length(),
+                    max_distance: SAME_SHARE.sqrt() * size(context, *object, *surface),
+                    fraction: *at,
+                    is_push: true,
+                })
+            }
             _ => None,
         };
-        let found = told.and_then(|told| told.finding(context, surfaces));
+        let found = edge_contact.and_then(|edge_contact| edge_contact.finding(context, surfaces));
         findings.extend(found.map(|found| Finding {
             source: Source::Phase(number),
             ..found
@@ -100,26 +102,26 @@ pub(in crate::core::diagnose) fn of_contact(
         (contact.b, contact.a, -contact.normal)
     };
     let depth = Some(contact.depth.abs()).filter(|depth| depth.is_finite());
-    let told = Told {
+    let edge_contact = EdgeContact {
         body,
         surface,
         point: contact.point,
         normal: normal.try_normalize()?,
         length: depth.unwrap_or(0.0),
-        reach: depth.unwrap_or(0.0) + SLOP_SHARE * size(context, body, surface),
+        max_distance: depth.unwrap_or(0.0) + SLOP_SHARE * size(context, body, surface),
         fraction: 1.0,
         is_push: false,
     };
-    told.finding(context, surfaces)
+    edge_contact.finding(context, surfaces)
 }
 
-/// What a logged push of a ball says, which is its direction alone: the ball is pushed off the point that lies opposite of it,
-/// where that is on a surface within the ball.
+/// The contact of a sphere's logged push, which has only a direction: the surface point opposite to it, if within the
+/// sphere.
 fn pushed_off(
     context: &Context<'_>,
     surfaces: &Surfaces<'_>,
     (body, push, before): (ObjectId, DVec3, DVec3),
-) -> Option<Told> {
+) -> Option<EdgeContact> {
     let objects = context.replay.objects();
     let &Shape::Sphere { radius } = &objects.get(body as usize)?.shape else {
         return None;
@@ -129,7 +131,7 @@ fn pushed_off(
         a: before,
         b: before - normal * radius,
     };
-    let met = |id: ObjectId| {
+    let touching = |id: ObjectId| {
         let other = &objects[id as usize];
         if id == body || other.sensor {
             return None;
@@ -140,17 +142,18 @@ fn pushed_off(
     let hits = (surfaces
         .within(&Aabb::of_points([inward.a, inward.b])?)
         .into_iter())
-    .filter_map(met);
+    .filter_map(touching);
     let (surface, hit) = hits.min_by(|x, y| x.1.fraction.total_cmp(&y.1.fraction))?;
     let rounding = LOG_ROUNDING * before.abs().max_element();
-    Some(Told {
+    Some(EdgeContact {
         body,
         surface,
         point: hit.point,
         normal,
         length: push.length(),
-        // Tighter than for a contact: a push may be the sum of two, whose direction then has nothing to do with a point.
-        reach: PHANTOM_SHARE * size(context, body, surface) + rounding,
+        // A tighter tolerance than for a contact: a push may be the sum of two, whose direction has nothing to do with
+        // a point.
+        max_distance: PHANTOM_SHARE * size(context, body, surface) + rounding,
         fraction: 1.0,
         is_push: true,
     })
@@ -175,33 +178,33 @@ fn is_surface(context: &Context<'_>, id: ObjectId) -> bool {
     object.is_some_and(|object| matches!(object.shape, Shape::Mesh(_) | Shape::Triangle(_)))
 }
 
-/// What was said of a body at a surface.
-struct Told {
+/// A push or contact of a body at a surface.
+struct EdgeContact {
     body: ObjectId,
     surface: ObjectId,
     /// World.
     point: DVec3,
     /// Unit, toward the body.
     normal: DVec3,
-    /// Of the push, or how deep the contact is, metres.
+    /// Length of the push or depth of the contact, metres.
     length: f64,
-    /// How far the point may be off the surface, metres.
-    reach: f64,
+    /// Greatest distance of the point from the surface, metres.
+    max_distance: f64,
     fraction: f64,
-    /// Pushed by it, or in a contact with it that a log has?
+    /// True for a push, false for a logged contact.
     is_push: bool,
 }
 
-impl Told {
+impl EdgeContact {
     fn finding(&self, context: &Context<'_>, surfaces: &Surfaces<'_>) -> Option<Finding> {
         let size = size(context, self.body, self.surface);
         if !is_surface(context, self.surface) || size <= 0.0 || !self.point.is_finite() {
             return None;
         }
-        let faces = surfaces.faces_near(self.surface, self.point, self.reach);
-        let edge = internal_edge(&faces, self.point, self.normal, self.reach)?;
+        let faces = surfaces.faces_near(self.surface, self.point, self.max_distance);
+        let edge = internal_edge(&faces, self.point, self.normal, self.max_distance)?;
         let sideways = self.length * edge.tilt.sin();
-        // A contact that is logged without a depth still turns the velocity; a push that moves nothing does not.
+        // A contact without a depth still turns the velocity; a push that moves nothing does not.
         if self.is_push && sideways <= PHANTOM_SHARE * size {
             return None;
         }
@@ -213,8 +216,7 @@ impl Told {
             format!("in a logged contact with {surface}")
         };
         let text = format!(
-            "{body} is {what} on an edge inside a flat surface, with a normal {} degrees off both faces: it stumbles \
-             over an edge that is not there. Merge the faces, let edges know their neighbours and take the face's normal ({}), \
+            "{body} is {what} on an edge inside a flat surface, with a normal {} degrees off both faces: it is blocked by an internal edge. Merge the faces, use adjacency to take the face's normal ({}), \
              or round the body.",
             number(edge.tilt.to_degrees()),
             edge.face.to_array().map(number).join(", "),
@@ -243,11 +245,11 @@ impl Told {
     }
 }
 
-/// The triangles and meshes at a frame's end, found by place.
+/// Spatial index of the triangles and meshes at a frame's end.
 pub(in crate::core::diagnose) struct Surfaces<'r> {
     objects: &'r [Object],
     frame: &'r Frame,
-    /// Their boxes and numbers, ascending; made when first asked for.
+    /// Their boxes and numbers, ascending; built on first use.
     tree: OnceCell<(BoxTree, Vec<ObjectId>)>,
 }
 
@@ -284,13 +286,13 @@ impl<'r> Surfaces<'r> {
         places.map(|place| ids[place as usize]).collect()
     }
 
-    /// The triangles within `reach` of a point, world: of the surface itself, and of whatever else does not move away.
-    fn faces_near(&self, surface: ObjectId, point: DVec3, reach: f64) -> Vec<Triangle> {
+    /// The triangles within `max_distance` of a point, world: of the surface itself, and of whatever else does not move away.
+    fn faces_near(&self, surface: ObjectId, point: DVec3, max_distance: f64) -> Vec<Triangle> {
         let mut faces = Vec::new();
-        // Turned and back is rounded.
+        // Transforming there and back rounds.
         let wide = |at: DVec3| {
             let at = Aabb { min: at, max: at };
-            at.grown(reach + SAME_SHARE * at.min.abs().max_element())
+            at.grown(max_distance + SAME_SHARE * at.min.abs().max_element())
         };
         for id in self.within(&wide(point)) {
             let object = &self.objects[id as usize];
@@ -310,17 +312,19 @@ impl<'r> Surfaces<'r> {
                 _ => {}
             }
         }
-        faces.retain(|face| closest_point_on_triangle(point, face).0.distance(point) <= reach);
+        faces.retain(|face| {
+            closest_point_on_triangle(point, face).0.distance(point) <= max_distance
+        });
         faces
     }
 }
 
-/// The edge inside a flat surface at a point, if all that is there is flat and the normal is none of its faces'.
+/// The edge inside a flat surface at a point, if all faces there are flat and the normal is none of theirs.
 fn internal_edge(
     faces: &[Triangle],
     point: DVec3,
     normal: DVec3,
-    reach: f64,
+    max_distance: f64,
 ) -> Option<InternalEdge> {
     let normals: Vec<DVec3> = faces.iter().map(Triangle::normal).collect::<Option<_>>()?;
     let first = normals.first()?;
@@ -337,14 +341,14 @@ fn internal_edge(
     let mut bend: Option<f64> = None;
     for (index, one) in faces.iter().enumerate() {
         for edge in edges(one) {
-            if closest_point_on_segment(point, &edge.0).0.distance(point) > reach {
+            if closest_point_on_segment(point, &edge.0).0.distance(point) > max_distance {
                 continue;
             }
             let mut others = faces
                 .iter()
                 .enumerate()
                 .filter(|(other, _)| *other != index);
-            // A border is a real edge, and so is a fold.
+            // A boundary edge is real, and so is a fold.
             let angle = others.find_map(|(_, other)| angle_across(&edge, other))?;
             bend = Some(bend.map_or(angle, |known: f64| known.max(angle)));
         }
@@ -363,8 +367,8 @@ fn edges(triangle: &Triangle) -> [(Segment, DVec3); 3] {
     [(a, b, c), (b, c, a), (c, a, b)].map(|(a, b, opposite)| (Segment { a, b }, opposite))
 }
 
-/// How far two triangles that share an edge are from lying flat side by side, radians; `None` when they share it not, or are
-/// one and the same.
+/// Angle by which two triangles that share an edge differ from one plane, radians; `None` without a shared edge, or for
+/// one triangle twice.
 fn angle_across((edge, opposite): &(Segment, DVec3), other: &Triangle) -> Option<f64> {
     let same = |p: DVec3, q: DVec3| p.distance(q) <= SAME_SHARE * p.abs().max_element().max(1.0);
     let (_, beyond) = edges(other).into_iter().find(|(its, _)| {
@@ -408,7 +412,7 @@ mod tests {
         ]
     }
 
-    fn asked(faces: &[Triangle], point: [f64; 3], tilt: f64) -> Option<InternalEdge> {
+    fn find_edge(faces: &[Triangle], point: [f64; 3], tilt: f64) -> Option<InternalEdge> {
         let (sine, cosine) = tilt.to_radians().sin_cos();
         let normal = DVec3::new(-sine, cosine, 0.0);
         internal_edge(faces, DVec3::from_array(point), normal, 1e-3)
@@ -416,28 +420,28 @@ mod tests {
 
     #[test]
     fn a_tilted_normal_on_a_flat_edge() {
-        let found = asked(&faces(0.0), [0.0, 0.0, 0.2], 20.0).unwrap();
+        let found = find_edge(&faces(0.0), [0.0, 0.0, 0.2], 20.0).unwrap();
         assert!((found.tilt.to_degrees() - 20.0).abs() < 1e-9, "{found:?}");
         assert!(
             found.bend < 1e-9 && found.face.abs_diff_eq(DVec3::Y, 1e-12),
             "{found:?}"
         );
-        let found = asked(&faces(4.0), [0.0, 0.0, 0.2], 20.0).unwrap();
+        let found = find_edge(&faces(4.0), [0.0, 0.0, 0.2], 20.0).unwrap();
         assert!((found.bend.to_degrees() - 4.0).abs() < 1e-9, "{found:?}");
     }
 
     #[test]
-    fn what_is_no_phantom() {
+    fn accepted_pushes_are_no_phantom() {
         // The normal is a face's.
-        assert!(asked(&faces(0.0), [0.0, 0.0, 0.2], 4.0).is_none());
+        assert!(find_edge(&faces(0.0), [0.0, 0.0, 0.2], 4.0).is_none());
         // A real edge, 6 degrees.
-        assert!(asked(&faces(6.0), [0.0, 0.0, 0.2], 20.0).is_none());
+        assert!(find_edge(&faces(6.0), [0.0, 0.0, 0.2], 20.0).is_none());
         // A fold back onto itself.
-        assert!(asked(&faces(180.0), [0.0, 0.0, 0.2], 20.0).is_none());
+        assert!(find_edge(&faces(180.0), [0.0, 0.0, 0.2], 20.0).is_none());
         // A border, a corner at the border, the middle of a face, far away.
-        assert!(asked(&faces(0.0)[..1], [0.0, 0.0, 0.2], 20.0).is_none());
-        assert!(asked(&faces(0.0), [0.0, 0.0, 1.0], 20.0).is_none());
-        assert!(asked(&faces(0.0), [-0.4, 0.0, 0.0], 20.0).is_none());
-        assert!(asked(&[], [0.0, 0.0, 0.0], 20.0).is_none());
+        assert!(find_edge(&faces(0.0)[..1], [0.0, 0.0, 0.2], 20.0).is_none());
+        assert!(find_edge(&faces(0.0), [0.0, 0.0, 1.0], 20.0).is_none());
+        assert!(find_edge(&faces(0.0), [-0.4, 0.0, 0.0], 20.0).is_none());
+        assert!(find_edge(&[], [0.0, 0.0, 0.0], 20.0).is_none());
     }
 }

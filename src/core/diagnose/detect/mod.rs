@@ -1,4 +1,4 @@
-//! What is found apart from the motion of pairs, each with findings of its own: pushes, contacts and queries.
+//! Detectors of findings that do not come from the motion of pairs: pushes, contacts and queries.
 
 pub(super) mod ghost;
 pub(super) mod internal_edge;

@@ -1,20 +1,20 @@
-//! C06: the push out of one thing leads into the next, or right through it. Pushes are no motion that anybody sweeps.
+//! C06: a push out of one obstacle leads into or through the next one, as pushes are not swept.
 //!
-//! Judged is what all pushes of a frame come to, from where the body's own travel ended to where the next frame finds it: what
-//! later rounds mend is no finding. Only things that cannot give way count, on both sides. The next wall may belong to the mesh
-//! that the body is pushed out of.
+//! Tested is the sum of a frame's pushes, from the end of the body's own travel to the start of the next frame, so that
+//! a detour which later rounds correct is no finding. Only obstacles that cannot move count. The next wall may belong
+//! to the same mesh.
 
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::causes::gap;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::extent::pair_size;
 use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::frame::{Context, name_of};
-use crate::core::diagnose::pair::{self, Pair, Tally};
-use crate::core::diagnose::triangle_alone;
+use crate::core::diagnose::judge_frame::{Context, name_of};
+use crate::core::diagnose::mesh_triangles;
+use crate::core::diagnose::pair::{self, JudgeStats, Pair};
+use crate::core::diagnose::shape_metrics::pair_size;
 use crate::core::number::metres;
 use crate::core::query;
 use crate::core::replay::{Frame, ObjectId, Phase};
@@ -72,15 +72,15 @@ pub(in crate::core::diagnose) fn judge(
     }
 }
 
-/// What a frame's pushes come to for one body.
-struct Pushed {
+/// Sum of a frame's pushes on one body.
+struct TotalPush {
     motion: Motion,
-    /// What cannot give way and pushed it; `None` where a log does not say.
+    /// The immovable object that pushed it; `None` where a log does not give it.
     from: Option<ObjectId>,
 }
 
-/// By body: those that something unyielding pushed, or something unknown.
-fn pushed(context: &Context<'_>, frame: &Frame) -> BTreeMap<ObjectId, Pushed> {
+/// By body: those that an immovable or unknown object pushed.
+fn pushed(context: &Context<'_>, frame: &Frame) -> BTreeMap<ObjectId, TotalPush> {
     let mut all = BTreeMap::new();
     for phase in &frame.phases {
         let Phase::Push {
@@ -93,21 +93,23 @@ fn pushed(context: &Context<'_>, frame: &Frame) -> BTreeMap<ObjectId, Pushed> {
         if against.as_ref().is_some_and(|id| !unyielding(id)) || all.contains_key(object) {
             continue;
         }
-        let leg = frame
-            .legs
+        let segment = frame
+            .segments
             .get(*object as usize)
-            .and_then(|legs| legs.last());
-        let ends = leg.map(|leg| leg.motion.end).zip(end_pose(frame, *object));
+            .and_then(|segments| segments.last());
+        let ends = segment
+            .map(|segment| segment.motion.end)
+            .zip(end_pose(frame, *object));
         let Some((start, end)) = ends.filter(|(start, end)| start.is_finite() && end.is_finite())
         else {
             continue;
         };
-        // A sweeping stepper pushes before the legs, not after them.
+        // A sweeping stepper pushes before the segments, not after them.
         if start.position != end.position {
             let motion = Motion { start, end };
             all.insert(
                 *object,
-                Pushed {
+                TotalPush {
                     motion,
                     from: *against,
                 },
@@ -124,7 +126,7 @@ fn end_pose(frame: &Frame, id: ObjectId) -> Option<Pose> {
 fn finding(
     context: &Context<'_>,
     frame: &Frame,
-    (body, pushed): (ObjectId, &Pushed),
+    (body, pushed): (ObjectId, &TotalPush),
     wall: ObjectId,
 ) -> Option<Finding> {
     let objects = context.replay.objects();
@@ -136,51 +138,51 @@ fn finding(
         return None;
     }
     let pair = Pair::new((body, wall), (one, other), (0.0, 1.0, pushed.motion, still));
-    let led = match &other.shape {
-        // Where it was pushed from is where it overlapped before; but a mesh has other walls.
+    let push_hit = match &other.shape {
+        // The start position overlaps the obstacle itself; but a mesh has other walls.
         Shape::Mesh(mesh) if touches(&pair, &pushed.motion.start) => {
             within_mesh(&pair, mesh, slop)?
         }
         _ if touches(&pair, &pushed.motion.start) => return None,
-        _ => Led::of(&pair, slop)?,
+        _ => PushHit::of(&pair, slop)?,
     };
-    Some(led.finding(context, frame.number, (body, pushed), wall))
+    Some(push_hit.finding(context, frame.number, (body, pushed), wall))
 }
 
-/// Does the pushed body touch the wall where it stands?
+/// Whether the pushed body touches the wall at a pose.
 fn touches(pair: &Pair<'_>, at: &Pose) -> bool {
     let wall = pair.shape_b.placed(&pair.motion_b.start);
     query::contact(&pair.shape_a.placed(at), &wall, &mut ()).is_some()
 }
 
-/// Where a push led: through a wall, or into it.
-struct Led {
+/// What a push hit: a wall that it went through or into.
+struct PushHit {
     kind: Kind,
     /// World, metres.
     point: DVec3,
     /// Unit, toward the body.
     normal: DVec3,
-    /// How deep it ends there, metres; 0 behind it.
+    /// Depth at the end of the push, metres; 0 behind the wall.
     depth: f64,
-    /// The share of the push that there was room for.
-    room: f64,
+    /// Fraction of the push that was free.
+    free_fraction: f64,
 }
 
-impl Led {
-    /// Of a body that begins apart from the wall.
+impl PushHit {
+    /// For a body that begins apart from the wall.
     fn of(pair: &Pair<'_>, slop: f64) -> Option<Self> {
         let left = pair.contact_at_end().filter(|left| left.depth > slop);
         // A push out of the far side ends in touch with it.
         let through =
             |kind: Kind| kind == Kind::Tunnels || (kind == Kind::WrongSide && left.is_none());
-        let crossed = pair::judge(pair, &mut Tally::default());
+        let crossed = pair::judge(pair, &mut JudgeStats::default());
         if let Some(event) = crossed.filter(|event| through(event.kind)) {
             return Some(Self {
                 kind: Kind::Tunnels,
                 point: event.point,
                 normal: event.normal,
                 depth: 0.0,
-                room: event.fraction,
+                free_fraction: event.fraction,
             });
         }
         let left = left.filter(|left| !left.fallback)?;
@@ -191,7 +193,7 @@ impl Led {
             point: left.point,
             normal: left.normal,
             depth: left.depth,
-            room: sweep.outcome.impact()?.fraction,
+            free_fraction: sweep.outcome.impact()?.fraction,
         })
     }
 
@@ -199,29 +201,28 @@ impl Led {
         &self,
         context: &Context<'_>,
         frame: u32,
-        (body, pushed): (ObjectId, &Pushed),
+        (body, pushed): (ObjectId, &TotalPush),
         wall: ObjectId,
     ) -> Finding {
         let (one, other) = (name_of(context, body), name_of(context, wall));
         let push = pushed.motion.displacement().length();
-        let room = push * self.room;
+        let free_fraction = push * self.free_fraction;
         let from = match pushed.from {
             Some(from) if from == wall => " out of one wall of it".to_owned(),
             Some(from) => format!(" out of {}", name_of(context, from)),
             None => String::new(),
         };
-        let led = match self.kind {
+        let push_hit = match self.kind {
             Kind::Tunnels => format!("right through {other}"),
             _ => format!("{} deep into {other}", metres(self.depth)),
         };
         let text = format!(
-            "{one} is pushed {}{from}, and that push leads {led}, which is {} away: a push is travel that nobody swept. Sweep the \
-             correction, stop it after {}, and go over the contacts again.",
+            "{one} is pushed {}{from}, and that push leads {push_hit}, which is {} away: push-outs are not swept. Sweep the correction, stop it after {}, and resolve the contacts again.",
             metres(push),
-            metres(room),
-            metres(room),
+            metres(free_fraction),
+            metres(free_fraction),
         );
-        let mut evidence = vec![(Key::Push, push), (Key::Room, room)];
+        let mut evidence = vec![(Key::Push, push), (Key::Room, free_fraction)];
         if self.kind == Kind::Phantom {
             evidence.push((Key::DepthAfter, self.depth));
         }
@@ -233,42 +234,46 @@ impl Led {
             point: self.point.to_array(),
             normal: self.normal.to_array(),
             evidence,
-            fixes: Fix::set(Quantity::MaxPush, room).into_iter().collect(),
+            fixes: Fix::set(Quantity::MaxPush, free_fraction)
+                .into_iter()
+                .collect(),
             text,
             ..context.blank(self.kind, Cause::NextWall, frame, 1.0)
         }
     }
 }
 
-/// A push out of one wall of a mesh that leads through another of the same mesh: the earliest triangle that the body's middle
-/// passes and that it did not touch before. The way out of a solid passes its surface as well, and is what a push is for.
-fn within_mesh(pair: &Pair<'_>, mesh: &Mesh, slop: f64) -> Option<Led> {
-    let way = triangle_alone::middle_way(pair, false)?;
+/// A push out of one wall of a mesh through another wall of it: the earliest triangle that the body's centre crosses
+/// and did not touch before. Leaving a solid through its surface does not count.
+fn within_mesh(pair: &Pair<'_>, mesh: &Mesh, slop: f64) -> Option<PushHit> {
+    let way = mesh_triangles::center_path(pair, false)?;
     if mesh.edges().boundary() == 0 && is_inside(mesh, way.a) {
         return None;
     }
-    let mut earliest: Option<Led> = None;
-    for index in triangle_alone::passed(pair, mesh, false) {
+    let mut earliest: Option<PushHit> = None;
+    for index in mesh_triangles::passed(pair, mesh, false) {
         let triangle = Shape::Triangle(mesh.triangle(index));
         let alone = pair.with_triangle(false, &triangle);
         if touches(&alone, &pair.motion_a.start) {
             continue;
         }
-        let led = Led::of(&alone, slop).filter(|led| led.kind == Kind::Tunnels);
-        if let Some(led) = led
-            && earliest.as_ref().is_none_or(|known| led.room < known.room)
+        let push_hit = PushHit::of(&alone, slop).filter(|push_hit| push_hit.kind == Kind::Tunnels);
+        if let Some(push_hit) = push_hit
+            && earliest
+                .as_ref()
+                .is_none_or(|known| push_hit.free_fraction < known.free_fraction)
         {
-            earliest = Some(led);
+            earliest = Some(push_hit);
         }
     }
     earliest
 }
 
-/// Is a point, local, inside a closed mesh? An odd number of triangles is passed on the way out.
+/// Whether a local point is inside a closed mesh: a ray crosses an odd number of triangles.
 fn is_inside(mesh: &Mesh, point: DVec3) -> bool {
     let bounds = mesh.aabb();
     let away = bounds.max - bounds.min;
-    // Along no axis and no plane diagonal, where the edges of levels lie.
+    // Not along an axis or diagonal, where the edges of levels lie.
     let out = point + (away + DVec3::ONE) * DVec3::new(1.0, 1.173, 1.389);
     gap::passed(mesh, &Segment { a: point, b: out }).len() % 2 == 1
 }

@@ -1,30 +1,30 @@
-//! C22: what the engine answered to its own query is not the exact answer; nor is the normal of a contact it logged.
+//! C22: the engine's answer to its own query, or the normal of a logged contact, differs from the exact one.
 //!
-//! The claim rests on the query asked again against the exact shapes, and carries both answers. It proposes no number: the
-//! case itself, made a scene, is what an engine's author needs.
+//! The query is repeated against the exact shapes, and the finding has both answers. There is no number to change; the
+//! bug report is the case as a scene.
 
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::{Finding, Kind};
-use crate::core::diagnose::frame::{Context, name_of};
+use crate::core::diagnose::judge_frame::{Context, name_of};
 use crate::core::number::{metres, number};
 use crate::core::replay::{LoggedContact, LoggedQuery, ObjectId, QueryKind};
 use crate::core::tolerance::NORMAL_COSINE;
 use glam::DVec3;
 
-/// What is wrong with an answer; fractions are shares of the query's way.
+/// What is wrong with an answer; fractions are of the query's path.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::core::diagnose) enum Wrong {
-    /// It hit what the exact query passes by.
+    /// It hit an object that the exact query misses.
     Ghost {
         object: ObjectId,
         logged: f64,
-        /// Metres between the way and the object.
+        /// Distance of the path from the object, metres.
         by: f64,
         /// Metres.
         tolerance: f64,
     },
-    /// It hit nothing, or something behind what the exact query hits first.
+    /// It missed, or hit something behind the exact query's first hit.
     Missed {
         object: ObjectId,
         exact: f64,
@@ -47,7 +47,7 @@ pub(in crate::core::diagnose) enum Wrong {
     },
 }
 
-/// A query with its wrong answer.
+/// A logged query with a wrong answer.
 pub(in crate::core::diagnose) struct OwnQuery<'r> {
     pub query: &'r LoggedQuery,
     pub wrong: Wrong,
@@ -63,7 +63,7 @@ impl Wrong {
         }
     }
 
-    /// The share of the way at which the evidence is.
+    /// The fraction of the path at which the evidence is.
     fn fraction(&self) -> f64 {
         match self {
             Self::Ghost { logged, .. } => *logged,
@@ -148,8 +148,8 @@ impl OwnQuery<'_> {
         };
         let b = name_of(context, object);
         let text = format!(
-            "{} {}. The case as a scene is the bug report: make this frame a scene.",
-            self.asked(&asker),
+            "{} {}. Save this frame as a scene for the bug report.",
+            self.query_text(&asker),
             self.answered(&b, way.length()),
         );
         Finding {
@@ -166,7 +166,7 @@ impl OwnQuery<'_> {
     }
 
     /// "The engine's sweep (radius 0.1 m) over 2 m for player".
-    fn asked(&self, asker: &str) -> String {
+    fn query_text(&self, asker: &str) -> String {
         let query = self.query;
         let length = metres((query.to - query.from).length());
         let kind = match query.kind {
@@ -186,7 +186,7 @@ impl OwnQuery<'_> {
     fn answered(&self, b: &str, length: f64) -> String {
         match self.wrong {
             Wrong::Ghost { logged, by, .. } => format!(
-                "hit {b} at {} of its way; the exact one passes {} clear of it",
+                "hit {b} at {} of its path; the exact result passes {} clear of it",
                 number(logged),
                 metres(by)
             ),
@@ -197,15 +197,15 @@ impl OwnQuery<'_> {
                 };
                 let filter = match self.query.mask {
                     Some(_) => "",
-                    None => " (if its filter leaves that out, log the query's `mask`)",
+                    None => " (if its filter excludes that object, log the query's `mask`)",
                 };
                 format!(
-                    "{said}; the exact one hits {b} at {} of its way{filter}",
+                    "{said}; the exact result hits {b} at {} of its path{filter}",
                     number(exact)
                 )
             }
             Wrong::Fraction { logged, exact, .. } => format!(
-                "hit {b} at {} of its way; exactly it is {}, {} away",
+                "hit {b} at {} of its path; the exact result is {}, {} away",
                 number(logged),
                 number(exact),
                 metres((logged - exact).abs() * length)
@@ -218,7 +218,7 @@ impl OwnQuery<'_> {
     }
 }
 
-/// A logged contact whose normal is another than the exact one; both unit, toward its first body.
+/// A logged contact whose normal differs from the exact one; both unit, toward its first body.
 pub(in crate::core::diagnose) fn tilted_contact(
     context: &Context<'_>,
     (frame, fraction): (u32, f64),
@@ -228,13 +228,12 @@ pub(in crate::core::diagnose) fn tilted_contact(
     let (a, b) = (name_of(context, contact.a), name_of(context, contact.b));
     let angle = logged.angle_between(exact).to_degrees();
     let why = match logged.dot(exact) < -NORMAL_COSINE {
-        true => ": it points the other way; are a and b swapped? It leads from b to a",
+        true => ": it is reversed; are a and b swapped? It must point from b to a",
         false => "",
     };
     let vector = |v: DVec3| v.to_array().map(number).join(", ");
     let text = format!(
-        "The log's contact of {a} and {b} has the normal ({}), {} degrees off the exact one, ({}){why}. The case as a scene is \
-         the bug report: make this frame a scene.",
+        "The log's contact of {a} and {b} has the normal ({}), {} degrees off the exact one, ({}){why}. Save this frame as a scene for the bug report.",
         vector(logged),
         number(angle),
         vector(exact),

@@ -1,11 +1,11 @@
-//! What is expected of findings.
+//! Expectations about findings.
 
 use super::super::finding::{Finding, Kind};
 use super::judge::at;
 use crate::core::replay::Replay;
 use crate::core::scene::Expectation;
 
-/// Is what a `Finds` asks for among the findings? All that it asks for are marked.
+/// Whether a finding matches a `Finds`; all matching findings are marked.
 pub(super) fn finds(
     replay: &Replay,
     expectation: &Expectation,
@@ -39,7 +39,7 @@ pub(super) fn finds(
     }
 }
 
-/// The parts of a `Finds` that agree with a finding: kind, cause (any that holds), objects in either order, frame.
+/// Which parts of a `Finds` match a finding: kind, cause (any of its causes), objects in either order, frame.
 fn agreements(replay: &Replay, expectation: &Expectation, finding: &Finding) -> [bool; 4] {
     let Expectation::Finds {
         kind,
@@ -55,7 +55,7 @@ fn agreements(replay: &Replay, expectation: &Expectation, finding: &Finding) -> 
         |id: &str| finding.cause.id() == id || finding.also.iter().any(|also| also.id() == id);
     let is =
         |wanted: &Option<String>, name: &str| wanted.as_deref().is_none_or(|wanted| wanted == name);
-    // Of a pile any two members.
+    // For a pile any two members match.
     let in_pile = |wanted: &Option<String>| {
         let id = wanted.as_deref().map(|name| replay.object_named(name));
         finding.pile.is_some() && id.is_none_or(|id| id.is_some_and(|id| finding.is_about(id)))
@@ -70,7 +70,7 @@ fn agreements(replay: &Replay, expectation: &Expectation, finding: &Finding) -> 
     ]
 }
 
-/// Earlier findings win ties, so that the answer is stable.
+/// Orders findings by similarity; earlier ones win ties.
 fn likeness(agreements: [bool; 4], finding: &Finding) -> (usize, std::cmp::Reverse<u32>) {
     let agrees = agreements.into_iter().filter(|agrees| *agrees).count();
     (agrees, std::cmp::Reverse(finding.frame))
@@ -95,7 +95,7 @@ fn brief(finding: &Finding) -> String {
     )
 }
 
-/// Are there no findings (of a kind)? With `known`, those that there are have been foreseen, and are marked.
+/// Whether there are no findings (of a kind). With `known`, existing ones are marked as expected.
 pub(super) fn no_findings(
     kind: Option<&str>,
     known: bool,

@@ -1,4 +1,4 @@
-//! What was seen of a pair, an object or the camera, held against what was wanted.
+//! Checks of expectations about a pair, an object or the camera.
 
 use super::super::explain::{self, Outcome};
 use super::text::{apart, vector};
@@ -17,13 +17,13 @@ fn pair_of(replay: &Replay, a: &str, b: &str) -> Result<(ObjectId, ObjectId), St
     Ok((find(a)?, find(b)?))
 }
 
-/// Every time of impact of a pair in a frame, as fractions of the frame: by sweeping its legs, and from the impacts that ended
-/// one, as a leg ends a skin before. What would have been hit had nothing stood in the way is none.
+/// Times of impact of a pair in a frame, as fractions of the frame: from sweeps of its segments, and from the impacts
+/// that ended a segment. Hits that an earlier impact prevents do not count.
 fn impacts(replay: &Replay, frame: &Frame, (a, b): (ObjectId, ObjectId)) -> Vec<f64> {
     let objects = replay.objects();
     let (shape_a, shape_b) = (&objects[a as usize].shape, &objects[b as usize].shape);
     let mut fractions = Vec::new();
-    for (from, to, motion_a, motion_b) in frame.legs_together(a, b) {
+    for (from, to, motion_a, motion_b) in frame.straight_intervals(a, b) {
         let sweep = query::sweep(shape_a, &motion_a, shape_b, &motion_b, &mut ());
         fractions.extend(
             sweep
@@ -33,7 +33,7 @@ fn impacts(replay: &Replay, frame: &Frame, (a, b): (ObjectId, ObjectId)) -> Vec<
         );
     }
     let ours = |i: &ObjectId, j: &ObjectId| (*i, *j) == (a, b) || (*i, *j) == (b, a);
-    // The first sweep of a frame is of unhindered motion: what it meets behind the first impact is never touched.
+    // The first sweep of a frame ignores other impacts: hits after the first impact do not happen.
     fractions.extend(frame.phases.iter().filter_map(|phase| match phase {
         Phase::Advance {
             impact: Some((i, j, impact)),
@@ -80,11 +80,11 @@ pub(super) fn hit(
     }
 }
 
-/// The last leg's outcome, in words.
+/// The last segment's outcome, in words.
 fn outcome(replay: &Replay, frame: &Frame, (a, b): (ObjectId, ObjectId)) -> String {
     let objects = replay.objects();
-    let Some((_, _, motion_a, motion_b)) = frame.legs_together(a, b).pop() else {
-        return "not both are present".to_owned();
+    let Some((_, _, motion_a, motion_b)) = frame.straight_intervals(a, b).pop() else {
+        return "one of the two is absent".to_owned();
     };
     let (shape_a, shape_b) = (&objects[a as usize].shape, &objects[b as usize].shape);
     let found = explain::outcome_of(
@@ -96,7 +96,7 @@ fn outcome(replay: &Replay, frame: &Frame, (a, b): (ObjectId, ObjectId)) -> Stri
     );
     match found {
         Outcome::Misses { by, .. } => format!("misses by {}", metres(by)),
-        Outcome::Overlapping { depth } => format!("overlapping by {} already", metres(depth)),
+        Outcome::Overlapping { depth } => format!("already overlapping by {}", metres(depth)),
         other => other.name().to_lowercase(),
     }
 }
@@ -147,7 +147,7 @@ pub(super) fn push(
         return (false, past_the_end(replay));
     }
     if replay.recording().is_some() && against.is_some() {
-        let why = "the pushes of a log do not say against what; leave `against` out";
+        let why = "logged pushes have no other object; remove `against`";
         return (false, why.to_owned());
     }
     let mut sum = DVec3::ZERO;
@@ -191,13 +191,14 @@ fn vector_answer(got: DVec3, is: DVec3, tolerance: f64) -> (bool, String) {
     (off <= tolerance, text)
 }
 
-/// For each `Touches` and `NeverTouches`: the first frame and fraction at which the pair touches. One walk over the frames.
+/// For each `Touches` and `NeverTouches`: the first frame and fraction at which the pair touches, in one pass over the
+/// frames.
 pub(super) fn first_touches(replay: &Replay, expectations: &[Expected]) -> Vec<Option<(u32, f64)>> {
     let mut touches = vec![None; expectations.len()];
     let mut open: Vec<(usize, (ObjectId, ObjectId))> = expectations
         .iter()
         .enumerate()
-        .filter_map(|(index, expected)| match &expected.claim {
+        .filter_map(|(index, expected)| match &expected.expectation {
             Expectation::Touches { a, b } | Expectation::NeverTouches { a, b } => {
                 Some((index, pair_of(replay, a, b).ok()?))
             }

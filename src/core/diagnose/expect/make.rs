@@ -1,11 +1,11 @@
-//! Expectations made of what was seen, to keep it.
+//! Expectations made from what happened in a level.
 
 use super::super::finding::Finding;
 use crate::core::scene::Expectation;
 use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH};
 use glam::DVec3;
 
-/// Asks for this finding: its kind, headline cause, objects and first frame.
+/// Expects this finding: its kind, headline cause, objects and first frame.
 pub fn expected_finding(finding: &Finding) -> Expectation {
     let name = |name: &String| (!name.is_empty()).then(|| name.clone());
     Expectation::Finds {
@@ -17,7 +17,7 @@ pub fn expected_finding(finding: &Finding) -> Expectation {
     }
 }
 
-/// Asks for a hit at this fraction of a frame, in [0, 1).
+/// Expects a hit at this fraction of a frame, in [0, 1).
 pub fn expected_hit(a: &str, b: &str, frame: u32, fraction: f64) -> Expectation {
     Expectation::Hit {
         a: a.to_owned(),
@@ -28,7 +28,7 @@ pub fn expected_hit(a: &str, b: &str, frame: u32, fraction: f64) -> Expectation 
     }
 }
 
-/// Asks for an object's place (metres, world) when a frame begins.
+/// Expects an object's position (metres, world) when a frame begins.
 pub fn expected_position(object: &str, frame: u32, is: DVec3) -> Expectation {
     Expectation::Position {
         object: object.to_owned(),
@@ -38,7 +38,7 @@ pub fn expected_position(object: &str, frame: u32, is: DVec3) -> Expectation {
     }
 }
 
-/// Asks for an object's summed push (metres, world) in a frame.
+/// Expects an object's summed push (metres, world) in a frame.
 pub fn expected_push(object: &str, frame: u32, is: DVec3) -> Expectation {
     Expectation::Push {
         object: object.to_owned(),

@@ -1,4 +1,4 @@
-//! A scene's expectations, held against what happened.
+//! Checks the expectations of a scene.
 
 mod finds;
 mod judge;
@@ -18,10 +18,10 @@ use std::ops::RangeInclusive;
 /// The first frame and fraction at which a pair touches.
 type Touch = Option<(u32, f64)>;
 
-/// The answers, in the scene's order; findings that an expectation asks for are marked.
+/// The results in the scene's order; findings that an expectation matches are marked.
 ///
-/// `part` are the frames that were looked at, where those are not all. What is expected of another frame is then skipped and
-/// counts as held, findings are those of these frames, and touching is asked of the whole level all the same.
+/// `part` is the range of diagnosed frames, if not all. Expectations about other frames are skipped and count as
+/// passed; `Touches` and `NeverTouches` always use the whole level.
 pub(super) fn evaluate(
     replay: &Replay,
     part: Option<&RangeInclusive<u32>>,
@@ -38,18 +38,18 @@ pub(super) fn evaluate(
                 text: text(expected),
                 passed: verdict.passes(),
                 verdict,
-                wanted: wanted(&expected.claim),
+                wanted: wanted(&expected.expectation),
                 got,
                 expected_to_fail: expected.expected_to_fail.clone(),
-                objects: names(&expected.claim),
+                objects: names(&expected.expectation),
             }
         })
         .collect()
 }
 
 /// The names of objects in an expectation.
-fn names(claim: &Expectation) -> Vec<String> {
-    match claim {
+fn names(expectation: &Expectation) -> Vec<String> {
+    match expectation {
         Expectation::Hit { a, b, .. }
         | Expectation::Touches { a, b }
         | Expectation::NeverTouches { a, b } => vec![a.clone(), b.clone()],
@@ -69,18 +69,18 @@ fn verdict(
     touch: Touch,
     findings: &mut [Finding],
 ) -> (Verdict, String) {
-    if let Some(got) = part.and_then(|part| skipped(&expected.claim, part)) {
+    if let Some(got) = part.and_then(|part| skipped(&expected.expectation, part)) {
         return (Verdict::NotJudged, got);
     }
     let known = expected.expected_to_fail.is_some();
-    let (holds, got) = judge(replay, &expected.claim, known, touch, findings);
-    match (part, &expected.claim) {
-        // It may be in a frame that nobody looked at.
+    let (holds, got) = judge(replay, &expected.expectation, known, touch, findings);
+    match (part, &expected.expectation) {
+        // The finding may be in another frame.
         (Some(part), Expectation::Finds { frame: None, .. }) if !holds => (
             Verdict::NotJudged,
             format!("not judged: {got} in {}", only(part)),
         ),
-        // So may what is wanted to be nowhere; as far as was looked, there is none.
+        // There may be one in another frame.
         (Some(part), Expectation::NoFindings { .. }) if holds => {
             let verdict = if known {
                 Verdict::NotJudged
@@ -93,15 +93,15 @@ fn verdict(
     }
 }
 
-/// Does it hold, and what was seen? With `known`, it is said not to.
+/// Whether the expectation holds, and what was found instead.
 fn judge(
     replay: &Replay,
-    claim: &Expectation,
+    expectation: &Expectation,
     known: bool,
     touch: Touch,
     findings: &mut [Finding],
 ) -> (bool, String) {
-    match claim {
+    match expectation {
         Expectation::Hit {
             a,
             b,
@@ -109,7 +109,7 @@ fn judge(
             fraction,
             tolerance,
         } => hit(replay, (a, b), *frame, *fraction, *tolerance),
-        Expectation::Finds { .. } => finds(replay, claim, findings),
+        Expectation::Finds { .. } => finds(replay, expectation, findings),
         Expectation::NoFindings { kind } => no_findings(kind.as_deref(), known, findings),
         Expectation::Position {
             object,
@@ -143,7 +143,7 @@ fn judge(
     }
 }
 
-/// Why an expectation of a single frame is not judged when only some frames are looked at.
+/// Why an expectation of a single frame is not judged when only some frames are examined.
 fn skipped(expectation: &Expectation, part: &RangeInclusive<u32>) -> Option<String> {
     let (frame, end) = match expectation {
         Expectation::Hit { frame, .. }
@@ -152,7 +152,7 @@ fn skipped(expectation: &Expectation, part: &RangeInclusive<u32>) -> Option<Stri
         | Expectation::Finds {
             frame: Some(frame), ..
         } => (*frame, *part.end()),
-        // A state: the one after the last frame is known too.
+        // A state: there is one after the last frame too.
         Expectation::Position { frame, .. } => (*frame, part.end().saturating_add(1)),
         Expectation::Finds { frame: None, .. }
         | Expectation::NoFindings { .. }
@@ -163,13 +163,13 @@ fn skipped(expectation: &Expectation, part: &RangeInclusive<u32>) -> Option<Stri
     (!inside).then(|| format!("skipped: frame {frame} is not in {}", only(part)))
 }
 
-/// "frames 3 to 7, the only ones looked at".
+/// "frames 3 to 7, the only ones examined".
 fn only(part: &RangeInclusive<u32>) -> String {
     if part.is_empty() {
-        return "no frame, as none was looked at".to_owned();
+        return "no frame".to_owned();
     }
     format!(
-        "frames {} to {}, the only ones looked at",
+        "frames {} to {}, the diagnosed range",
         part.start(),
         part.end()
     )

@@ -1,4 +1,4 @@
-//! Expectations as a scene writes them.
+//! Expectations as text, as a scene writes them.
 
 use crate::core::number::{metres, number};
 use crate::core::scene::{Expectation, Expected};
@@ -20,7 +20,7 @@ pub(super) fn vector(v: DVec3) -> String {
 
 /// As the scene writes it.
 pub(super) fn text(expected: &Expected) -> String {
-    let text = claim_text(&expected.claim);
+    let text = expectation_text(&expected.expectation);
     match &expected.expected_to_fail {
         None => text,
         Some(why) => {
@@ -31,7 +31,7 @@ pub(super) fn text(expected: &Expected) -> String {
     }
 }
 
-fn claim_text(expectation: &Expectation) -> String {
+fn expectation_text(expectation: &Expectation) -> String {
     let named = |name: &str, value: &Option<String>, quoted: bool| match value {
         Some(value) if quoted => format!(", {name}: {value:?}"),
         Some(value) => format!(", {name}: {value}"),
@@ -105,7 +105,7 @@ fn claim_text(expectation: &Expectation) -> String {
     }
 }
 
-/// How far what was seen lies from what was wanted; nothing when that is near enough.
+/// The deviation as text; empty within the tolerance.
 pub(super) fn apart(off: f64, tolerance: f64, unit: fn(f64) -> String) -> String {
     if off <= tolerance {
         return String::new();
@@ -113,9 +113,9 @@ pub(super) fn apart(off: f64, tolerance: f64, unit: fn(f64) -> String) -> String
     format!(", {} away where {} is allowed", unit(off), unit(tolerance))
 }
 
-/// What is wanted, in words.
-pub(super) fn wanted(claim: &Expectation) -> String {
-    match claim {
+/// The expectation in words.
+pub(super) fn wanted(expectation: &Expectation) -> String {
+    match expectation {
         Expectation::Hit {
             a,
             b,
@@ -127,7 +127,7 @@ pub(super) fn wanted(claim: &Expectation) -> String {
             plain(*fraction),
             number(*tolerance)
         ),
-        Expectation::Finds { .. } => wanted_finding(claim),
+        Expectation::Finds { .. } => wanted_finding(expectation),
         Expectation::NoFindings { kind: None } => "no finding".to_owned(),
         Expectation::NoFindings { kind: Some(kind) } => format!("no finding of kind {kind}"),
         Expectation::Position {
@@ -170,14 +170,14 @@ pub(super) fn wanted(claim: &Expectation) -> String {
     }
 }
 
-fn wanted_finding(claim: &Expectation) -> String {
+fn wanted_finding(expectation: &Expectation) -> String {
     let Expectation::Finds {
         kind,
         cause,
         a,
         b,
         frame,
-    } = claim
+    } = expectation
     else {
         return String::new();
     };

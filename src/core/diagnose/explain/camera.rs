@@ -1,4 +1,5 @@
-//! The story of the camera and one object in a frame: its way, a ball of its probe's reach, its near plane, and its probe.
+//! Explanation of the camera and one object in a frame: its path, a sphere of its probe's length, its near plane, and
+//! its probe.
 
 use super::super::camera::{carrier, crosses, near_corners, pokes};
 use super::sentences::point;
@@ -12,14 +13,14 @@ use crate::core::scene::{Camera, Movement, Object};
 use crate::core::shape::{Motion, Pose, Shape};
 use glam::DVec3;
 
-/// What the probe finds of one object where the camera's way ends.
+/// Result of the probe against one object at the end of the camera's path.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ProbeLook {
+pub struct ProbeResult {
     /// The longest of its lines, metres.
     pub reach: f64,
-    /// What it would do if there were this object alone.
+    /// Its response if this were the only object.
     pub answer: ProbeAnswer,
-    /// How it was found.
+    /// Trace of the probe.
     pub steps: Steps,
 }
 
@@ -38,20 +39,21 @@ pub struct CameraExplanation {
     pub dt: f64,
     /// How the object is there.
     pub presence: Presence,
-    /// A sensor, or one that flies freely: the camera does not heed it, and diagnosis neither.
+    /// A sensor or dynamic object: the camera and the diagnosis ignore it.
     pub unheeded: bool,
-    /// The camera's way before its probe acts, and where it stands after; `None` without a camera, or where it jumps.
-    pub way: Option<(Motion, Pose)>,
-    /// Where the camera's way goes through the object's surface; fractions of the frame, in the object's frame of reference.
+    /// The camera's path before its probe acts, and its pose after; `None` without a camera, or where it is teleported.
+    pub camera_motion: Option<(Motion, Pose)>,
+    /// Where the camera's path crosses the object's surface; fractions of the frame, in the object's frame of
+    /// reference.
     pub path: Option<RayHit>,
-    /// How that was found.
+    /// Trace of that ray cast.
     pub path_steps: Steps,
-    /// A ball of the probe's reach, swept along the way.
+    /// A sphere of the probe's length, swept along the path.
     pub ball: Option<(Outcome, Steps)>,
-    /// Where a corner of the near plane pokes through, at the frame's end.
+    /// Where a corner of the near plane is behind the surface, at the frame's end.
     pub near: Option<RayHit>,
-    /// The probe held against this object; `None` without a probe.
-    pub probe: Option<ProbeLook>,
+    /// The probe against this object; `None` without a probe.
+    pub probe: Option<ProbeResult>,
     /// The push of the frame on the camera, by all objects together, metres.
     pub pushed: DVec3,
 }
@@ -59,7 +61,7 @@ pub struct CameraExplanation {
 /// Explains the camera and an object over a frame of a level.
 pub fn explain_camera(replay: &Replay, frame: &Frame, id: ObjectId) -> CameraExplanation {
     let object = replay.objects().get(id as usize);
-    let mut story = CameraExplanation {
+    let mut explanation = CameraExplanation {
         object: id,
         name: object.map_or_else(|| format!("object {id}"), |object| object.name.clone()),
         kind: object.map_or("nothing", |object| object.shape.kind_name()),
@@ -67,7 +69,7 @@ pub fn explain_camera(replay: &Replay, frame: &Frame, id: ObjectId) -> CameraExp
         dt: frame.dt,
         presence: Presence::of(frame, id),
         unheeded: false,
-        way: frame.camera,
+        camera_motion: frame.camera,
         path: None,
         path_steps: Steps::default(),
         ball: None,
@@ -77,99 +79,99 @@ pub fn explain_camera(replay: &Replay, frame: &Frame, id: ObjectId) -> CameraExp
     };
     for phase in &frame.phases {
         if let Phase::CameraPush { answer } = phase {
-            story.pushed += answer.push;
+            explanation.pushed += answer.push;
         }
     }
-    let (Some(object), Some((way, after))) = (object, &frame.camera) else {
-        return story;
+    let (Some(object), Some((camera_motion, after))) = (object, &frame.camera) else {
+        return explanation;
     };
-    story.unheeded = object.sensor || object.movement == Movement::Velocity;
+    explanation.unheeded = object.sensor || object.movement == Movement::Velocity;
     let Some(carried) = carrier(frame, id as usize, object) else {
-        return story;
+        return explanation;
     };
-    story.look_along(way, object, &carried);
+    explanation.sweep_path(camera_motion, object, &carried);
     if let Some(lens) = replay.scene().camera.as_ref() {
-        story.look_around(lens, way, after, object, &carried);
+        explanation.test_probe(lens, camera_motion, after, object, &carried);
     }
-    story
+    explanation
 }
 
 impl CameraExplanation {
-    fn look_along(&mut self, way: &Motion, object: &Object, carried: &Motion) {
-        self.path = crosses(way, object, carried, &mut self.path_steps);
+    fn sweep_path(&mut self, camera_motion: &Motion, object: &Object, carried: &Motion) {
+        self.path = crosses(camera_motion, object, carried, &mut self.path_steps);
     }
 
-    fn look_around(
+    fn test_probe(
         &mut self,
         lens: &Camera,
-        way: &Motion,
+        camera_motion: &Motion,
         after: &Pose,
         object: &Object,
         carried: &Motion,
     ) {
         let path = Motion {
-            start: way.start,
+            start: camera_motion.start,
             end: *after,
         };
         self.near = pokes(&path, &near_corners(lens, after), object, carried);
         let lines = lens.probe.lines();
         let reach = lines.iter().map(|line| line.length()).fold(0.0, f64::max);
-        if lines.is_empty() || !reach.is_finite() || !way.end.is_finite() {
+        if lines.is_empty() || !reach.is_finite() || !camera_motion.end.is_finite() {
             return;
         }
         let mut steps = Steps::default();
         let ball = Shape::Sphere { radius: reach };
-        let swept = outcome_of(&ball, way, &object.shape, carried, &mut steps);
+        let swept = outcome_of(&ball, camera_motion, &object.shape, carried, &mut steps);
         self.ball = Some((swept, steps));
         let mut steps = Steps::default();
-        let at = way.end.position;
+        let at = camera_motion.end.position;
         let near = ProbeTriangles::of(self.object, object, &carried.end, at, reach);
         let answer = probe(at, lines, &near.triangles, lens.probe_mode, &mut steps);
-        self.probe = Some(ProbeLook {
+        self.probe = Some(ProbeResult {
             reach,
             answer,
             steps,
         });
     }
 
-    /// The whole story as plain English, one sentence each, in the order in which it happened.
+    /// The explanation in sentences, in order of time.
     pub fn sentences(&self) -> Vec<String> {
         let name = &self.name;
-        let mut told = vec![format!(
+        let mut out = vec![format!(
             "In frame {} ({}), the camera and `{name}` ({}).",
             self.frame,
             seconds(self.dt),
             self.kind.to_lowercase()
         )];
-        let Some((way, after)) = &self.way else {
-            told.push(
-                "The camera has no way through this frame: there is none, or it jumps.".to_owned(),
+        let Some((camera_motion, after)) = &self.camera_motion else {
+            out.push(
+                "The camera has no path in this frame: it is absent or teleported.".to_owned(),
             );
-            return told;
+            return out;
         };
-        told.push(format!(
-            "The camera goes {}, from {} to {}.",
-            metres(way.displacement().length()),
-            point(way.start.position),
-            point(way.end.position)
+        out.push(format!(
+            "The camera moves {}, from {} to {}.",
+            metres(camera_motion.displacement().length()),
+            point(camera_motion.start.position),
+            point(camera_motion.end.position)
         ));
         match self.presence {
-            Presence::Unknown => told.push(format!("There is no {name} in this level.")),
-            _ if self.unheeded => told.push(format!(
-                "The camera does not heed `{name}`, which is a sensor or flies freely."
+            Presence::Unknown => out.push(format!("There is no {name} in this level.")),
+            _ if self.unheeded => out.push(format!(
+                "The camera ignores `{name}`, which is a sensor or dynamic."
             )),
-            Presence::Travels => told.extend(self.meeting()),
-            presence => told.extend(presence.sentence(name)),
+            Presence::Travels => out.extend(self.meeting()),
+            presence => out.extend(presence.sentence(name)),
         }
         if self.pushed != DVec3::ZERO {
-            told.push(format!(
+            out.push(format!(
                 "In this frame the camera was pushed by {}, {}, to {}.",
                 metres(self.pushed.length()),
                 point(self.pushed),
                 point(after.position)
             ));
         }
-        told
+        out
     }
 
     fn meeting(&self) -> Vec<String> {
@@ -177,47 +179,49 @@ impl CameraExplanation {
         if self.path_steps.0.is_empty() {
             return vec![format!("A number of `{name}` is not finite.")];
         }
-        let mut told = vec![format!("Its way, as a segment, against `{name}`:")];
-        told.extend(self.path_steps.0.iter().map(sentence_of));
-        told.push(match &self.path {
+        let mut out = vec![format!("Its path, as a segment, against `{name}`:")];
+        out.extend(self.path_steps.0.iter().map(sentence_of));
+        out.push(match &self.path {
             Some(hit) => format!(
-                "So the camera goes through `{name}` at {} of the frame ({}), from {}.",
+                "The camera path crosses `{name}` at {} of the frame ({}), from {}.",
                 number(hit.fraction),
                 seconds(hit.fraction * self.dt),
                 if hit.back { "inside" } else { "outside" }
             ),
-            None => format!("So the camera does not go through `{name}`."),
+            None => format!("The camera path does not cross `{name}`."),
         });
         if let Some((swept, steps)) = &self.ball {
-            told.push(format!(
-                "A ball of the probe's reach around it, against `{name}`, answers {}:",
+            out.push(format!(
+                "A sphere of the probe's length around it, swept against `{name}`, gives {}:",
                 swept.name()
             ));
-            told.extend(steps.0.iter().map(sentence_of));
+            out.extend(steps.0.iter().map(sentence_of));
         }
         if let Some(hit) = &self.near {
-            told.push(format!(
-                "At the end of the frame its near plane pokes through at {}.",
+            out.push(format!(
+                "At the end of the frame its near plane cuts through at {}.",
                 point(hit.point)
             ));
         }
         match &self.probe {
-            Some(look) => told.extend(self.held(look)),
-            None => told.push("The camera has no probe.".to_owned()),
+            Some(test) => out.extend(self.probe_sentences(test)),
+            None => out.push("The camera has no probe.".to_owned()),
         }
-        told
+        out
     }
 
-    fn held(&self, look: &ProbeLook) -> Vec<String> {
-        let mut told = vec![format!(
-            "At the end of the way its probe, which reaches {}, is held against `{}` alone:",
-            metres(look.reach),
+    fn probe_sentences(&self, test: &ProbeResult) -> Vec<String> {
+        let mut out = vec![format!(
+            "At the end of the path its probe, {} long, is tested against `{}` alone:",
+            metres(test.reach),
             self.name
         )];
-        told.extend(look.steps.0.iter().map(sentence_of));
-        if self.path.is_some() && look.answer.hits.is_empty() {
-            told.push("So the probe does not see what the camera went through.".to_owned());
+        out.extend(test.steps.0.iter().map(sentence_of));
+        if self.path.is_some() && test.answer.hits.is_empty() {
+            out.push(
+                "So the probe does not detect the surface that the camera crossed.".to_owned(),
+            );
         }
-        told
+        out
     }
 }

@@ -1,28 +1,28 @@
-//! Every other object of a frame, and why it is or is not met, nearest first.
+//! Every other object of a frame, and whether and why it is hit, nearest first.
 
 use super::{Ending, Explanation, Filter, Outcome, Presence, entry_of, swept};
 use crate::core::broad_phase::{self, Verdict};
 use crate::core::number::{metres, number};
 use crate::core::replay::{Frame, ObjectId, Replay};
 
-/// Another object, as one object's frame sees it.
+/// Another object, relative to the selected one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// Which.
     pub object: ObjectId,
     /// Its name.
     pub name: String,
-    /// What became of the pair.
+    /// Result for the pair.
     pub ending: Ending,
-    /// The broad phase's word on it; `None` where it was not asked.
+    /// The broad phase's verdict; `None` where it was not run.
     pub broad: Option<Verdict>,
-    /// What forbids the pair.
+    /// The filter that excludes the pair.
     pub filter: Filter,
-    /// When they touch as they turn, share of the frame, where the sweep held their rotations.
+    /// When they touch while rotating, fraction of the frame, where the sweep ignored rotation.
     pub turning: Option<f64>,
-    /// Metres, the least that is known of their distance over the frame: 0 for a hit, minus the depth for an overlap at the
-    /// start, how much a miss misses by, the gap at the nearer end, the distance of their boxes when culled. Infinite for
-    /// what is absent.
+    /// Least known distance over the frame, metres: 0 for a hit, minus the depth for an overlap at the start, the
+    /// closest approach of a miss, the gap at the nearer end, the distance of their boxes when culled. Infinite for
+    /// absent objects.
     pub distance: f64,
 }
 
@@ -37,52 +37,59 @@ pub fn candidates_of(replay: &Replay, frame: &Frame, a: ObjectId) -> Vec<Candida
     found
 }
 
-/// As [`super::explain`], without what only the whole story needs.
+/// As [`super::explain`], without what only the whole explanation needs.
 fn candidate(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Candidate {
     let objects = replay.objects();
     let (one, other) = (&objects[a as usize], &objects[b as usize]);
-    let mut story = Explanation::empty(replay, frame, a, b);
-    story.filter = Filter::of(replay, frame, (a, b));
-    let [absent_a, absent_b] = story.presence.map(|presence| presence != Presence::Travels);
+    let mut explanation = Explanation::empty(replay, frame, a, b);
+    explanation.filter = Filter::of(replay, frame, (a, b));
+    let [absent_a, absent_b] = explanation
+        .presence
+        .map(|presence| presence != Presence::Travels);
     let mut distance = f64::INFINITY;
     let mut turning = None;
-    story.ending = Ending::Absent(absent_a, absent_b);
+    explanation.ending = Ending::Absent(absent_a, absent_b);
     if !(absent_a || absent_b) {
         let verdict = broad_phase::judge(&entry_of(frame, a, one), &entry_of(frame, b, other));
-        story.broad = Some(verdict);
-        let legs = frame.legs_together(a, b);
+        explanation.broad = Some(verdict);
+        let segments = frame.straight_intervals(a, b);
         if let Verdict::Culled { by, .. } = verdict {
             distance = by;
         } else {
-            story.stretches = legs
+            explanation.intervals = segments
                 .iter()
-                .map(|leg| swept(replay, frame, (a, b), leg))
+                .map(|segment| swept(replay, frame, (a, b), segment))
                 .collect();
-            story.look_inside(frame);
-            let least = story.stretches.iter().filter_map(|stretch| stretch.nearest);
+            explanation.add_phases(frame);
+            let least = explanation
+                .intervals
+                .iter()
+                .filter_map(|interval| interval.nearest);
             let least = least
                 .map(|nearest| nearest.distance)
                 .fold(f64::INFINITY, f64::min);
-            distance = match story.swept() {
+            distance = match explanation.swept() {
                 Some(Outcome::Hits(_) | Outcome::Grazes { .. }) => 0.0,
                 Some(Outcome::Overlapping { depth }) => -depth,
                 Some(Outcome::Misses { by, .. }) => by,
                 Some(Outcome::Later | Outcome::Receding) | None => least,
             };
-            let touch = story.touch_in_turning().and_then(|followed| followed.touch);
+            let touch = explanation
+                .rotation_touch()
+                .and_then(|followed| followed.touch);
             turning = touch.map(|impact| impact.fraction);
             if turning.is_some() {
                 distance = distance.min(0.0);
             }
         }
-        story.ending = story.end(verdict);
+        explanation.ending = explanation.end(verdict);
     }
     Candidate {
         object: b,
         name: other.name.clone(),
-        ending: story.ending,
-        broad: story.broad,
-        filter: story.filter,
+        ending: explanation.ending,
+        broad: explanation.broad,
+        filter: explanation.filter,
         turning,
         distance,
     }
@@ -112,7 +119,7 @@ impl Candidate {
                 (Outcome::Overlapping { depth }, _) => {
                     format!("overlaps by {}", metres(depth))
                 }
-                (_, Some(at)) => format!("hits at {} as it turns", number(at)),
+                (_, Some(at)) => format!("hits at {} while rotating", number(at)),
                 (Outcome::Receding, _) => format!("receding, {} away", metres(self.distance)),
                 (Outcome::Later, _) => format!("later, {} to go", metres(self.distance)),
                 (Outcome::Misses { by, .. }, _) => format!("misses by {}", metres(by)),

@@ -1,26 +1,26 @@
-//! The whole story of a pair in a frame: what the broad phase did with it, what the filters, each step of the narrow phase
-//! with its numbers, the outcome, and what an overlap test saw at both ends.
+//! Explanation of a pair in a frame: broad phase, filters, each step of the narrow phase with its numbers, the outcome,
+//! and the overlap tests at both ends.
 //!
-//! Everything is traced from the code that steps and diagnoses; nothing is told that was not computed. The story is data;
-//! [`Explanation::sentences`] reads it out.
+//! Every number is traced from the code that steps and diagnoses. The explanation is data; [`Explanation::sentences`]
+//! is its text.
 
 mod camera;
 mod candidates;
-mod followed;
 mod presence;
+mod rotation_sweep;
 mod sentences;
 mod steps;
 
-pub use camera::{CameraExplanation, ProbeLook, explain_camera};
+pub use camera::{CameraExplanation, ProbeResult, explain_camera};
 pub use candidates::{Candidate, candidates_of};
-pub use followed::Followed;
 pub use presence::Presence;
+pub use rotation_sweep::RotationSweep;
 pub use steps::sentence_of;
 
-use super::extent::pair_size;
-use super::frame::{self, entry};
+use super::judge_frame::{self, entry};
 use super::phase_sweep::PhaseSweep;
-use super::turning::with_spins;
+use super::rotating_pair::with_spins;
+use super::shape_metrics::pair_size;
 use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{self, Entry, Verdict};
 use crate::core::query::{self, ClosestApproach, Contact, Impact, Steps, Sweep, SweepOutcome};
@@ -30,14 +30,14 @@ use crate::core::shape::{Motion, Pose, Shape};
 use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
 
-/// Which side of a pair's layers and masks forbids it.
+/// Which layer or mask of a pair excludes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// The first's mask has none of the second's layers.
     pub a_ignores_b: bool,
     /// The second's mask has none of the first's layers.
     pub b_ignores_a: bool,
-    /// The pair is left out whatever its layers and masks are.
+    /// The pair is exempt, whatever its layers and masks.
     pub exemption: Option<Exemption>,
 }
 
@@ -58,34 +58,34 @@ impl Filter {
     }
 }
 
-/// One stretch in which both move straight, swept.
+/// An interval of the frame in which both move straight, with its sweep.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stretch {
+pub struct SweptInterval {
     /// Fraction of the frame at which it begins.
     pub from: f64,
     /// Fraction of the frame at which it ends.
     pub to: f64,
-    /// Of the first relative to the second, over this stretch, metres.
+    /// Of the first relative to the second, over this interval, metres.
     pub displacement: DVec3,
-    /// The answer; its fractions are shares of this stretch.
+    /// The outcome; its fractions are of this interval.
     pub sweep: Sweep,
-    /// Of a miss: the least distance, and when, as a share of this stretch.
+    /// Of a miss: the least distance, and when, as a fraction of this interval.
     pub nearest: Option<ClosestApproach>,
     /// How it was found.
     pub steps: Steps,
-    /// What following the turn shows, where the sweep held the rotations.
-    pub followed: Option<Followed>,
+    /// The sweep with rotation, where the exact sweep ignored it.
+    pub followed: Option<RotationSweep>,
 }
 
-impl Stretch {
-    /// The outcome with its fractions as shares of the frame.
+impl SweptInterval {
+    /// The outcome with fractions of the frame.
     pub fn outcome_in_frame(&self) -> Outcome {
         let in_frame = |share: f64| self.from + share * (self.to - self.from);
         Outcome::of(&self.sweep.outcome, self.nearest, in_frame)
     }
 }
 
-/// What a sweep found, with how near a miss comes.
+/// Outcome of a sweep, with the closest approach of a miss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outcome {
     /// Overlapping at the start.
@@ -93,18 +93,18 @@ pub enum Outcome {
         /// Metres, > 0.
         depth: f64,
     },
-    /// Not closing at the start: parting, sliding along each other, or at rest. Also what has no distance.
+    /// Not closing at the start: separating, sliding, or at rest. Also where there is no distance.
     Receding,
-    /// Closing, and apart at the end of the motion.
+    /// Closing, but still apart at the end of the motion.
     Later,
-    /// They pass each other by.
+    /// A miss.
     Misses {
         /// Metres between them at the closest approach.
         by: f64,
         /// When.
         fraction: f64,
     },
-    /// They touch without overlapping, which is a miss.
+    /// Grazing: a touch without overlap, which is a miss.
     Grazes {
         /// When.
         fraction: f64,
@@ -161,7 +161,7 @@ impl Outcome {
     }
 }
 
-/// Sweeps two shapes, and measures a miss.
+/// Sweeps two shapes, and computes the closest approach of a miss.
 pub(super) fn outcome_of(
     a: &Shape,
     motion_a: &Motion,
@@ -189,12 +189,12 @@ fn sweep_measured(
     (sweep, nearest)
 }
 
-/// What an overlap test sees at one end of the frame.
+/// Overlap test at one end of the frame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Look {
-    /// Metres; negative when they overlap; `None` behind everything one-sided.
+pub struct OverlapTest {
+    /// Signed distance, metres, negative in overlap; `None` behind a one-sided surface.
     pub gap: Option<f64>,
-    /// What the test finds; `None` when they are apart.
+    /// The contact; `None` when they are apart.
     pub contact: Option<Contact>,
     /// How it was found.
     pub steps: Steps,
@@ -202,8 +202,8 @@ pub struct Look {
 
 /// A push of the frame between the two.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pushed {
-    /// Who is moved.
+pub struct PairPush {
+    /// The object that is moved.
     pub object: ObjectId,
     /// Fraction of the frame.
     pub at: f64,
@@ -211,16 +211,16 @@ pub struct Pushed {
     pub push: DVec3,
 }
 
-/// How a pair's story ends.
+/// Result of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ending {
     /// The two are one object, or one does not exist.
     NoPair,
-    /// One of them is not there over the whole frame, or was put where it is (the first's state, the second's).
+    /// One of them is absent for part of the frame, or was teleported (the first's state, the second's).
     Absent(bool, bool),
-    /// Layers and masks forbid it, or an exemption does.
+    /// Excluded by layers and masks, or by an exemption.
     Masked,
-    /// The broad phase left it out: apart, both at rest, or not a number.
+    /// Culled by the broad phase: apart, both at rest, or not finite.
     LeftOut,
     /// The sweep's outcome, fractions of the frame: the first hit, else the overlap at the start, else the nearest miss.
     Swept(Outcome),
@@ -233,100 +233,105 @@ pub struct Explanation {
     pub a: ObjectId,
     /// The second.
     pub b: ObjectId,
-    /// Both names, as the level writes them.
+    /// Both names.
     pub names: [String; 2],
-    /// Both shapes' words.
+    /// Both shapes' names.
     pub kinds: [&'static str; 2],
-    /// Metres up to which an overlap on the way is no finding: `SLOP_SHARE` of the smaller one.
+    /// Overlaps up to this depth during the motion are no finding, metres: `SLOP_SHARE` of the smaller object.
     pub slop: f64,
     /// Which frame.
     pub frame: u32,
     /// Seconds.
     pub dt: f64,
-    /// How the level finds collisions; `None` for a recording, whose program we do not know.
+    /// Detection of a stepped scene; `None` for a recording.
     pub detection: Option<Detection>,
-    /// How each is there in this frame.
+    /// Presence of each in this frame.
     pub presence: [Presence; 2],
-    /// What the broad phase says of their swept boxes.
+    /// Result of the broad phase for their swept boxes.
     pub broad: Option<Verdict>,
-    /// Was the pair among the frame's own candidates?
+    /// Whether the pair was among the frame's candidates.
     pub listed: bool,
     /// Layers and masks.
     pub filter: Filter,
     /// Which of the two are sensors.
     pub sensors: [bool; 2],
-    /// Each straight stretch swept, in order; also where a filter forbids the pair.
-    pub stretches: Vec<Stretch>,
-    /// The impacts of the pair that the stepper acted on.
+    /// The sweep of each straight interval, in order; also where a filter excludes the pair.
+    pub intervals: Vec<SweptInterval>,
+    /// Impacts of the pair that the stepper responded to.
     pub acted: Vec<Impact>,
-    /// The start, and the end before any push.
-    pub looks: [Option<Look>; 2],
+    /// Overlap tests at the start, and at the end before any push.
+    pub end_tests: [Option<OverlapTest>; 2],
     /// The frame's pushes between the two.
-    pub pushes: Vec<Pushed>,
-    /// Metres at the frame's end after all pushes, where those change it.
+    pub pushes: Vec<PairPush>,
+    /// Signed distance at the frame's end after all pushes, where those change it, metres.
     pub after_pushes: Option<f64>,
-    /// What diagnosis found between the two, at every starting phase; `None` when there is nothing that luck decides.
+    /// The phase sweep of the pair's finding; `None` where the result does not depend on the phase.
     pub phases: Option<PhaseSweep>,
-    /// How it ends.
+    /// Result.
     pub ending: Ending,
 }
 
 /// Explains two objects over a frame of a level.
 pub fn explain(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Explanation {
     let objects = replay.objects();
-    let mut story = Explanation::empty(replay, frame, a, b);
+    let mut explanation = Explanation::empty(replay, frame, a, b);
     let (Some(one), Some(other)) = (objects.get(a as usize), objects.get(b as usize)) else {
-        return story;
+        return explanation;
     };
-    story.filter = Filter::of(replay, frame, (a, b));
-    story.sensors = [one.sensor, other.sensor];
+    explanation.filter = Filter::of(replay, frame, (a, b));
+    explanation.sensors = [one.sensor, other.sensor];
     if a == b {
-        return story;
+        return explanation;
     }
-    story.look_at_ends(frame, &one.shape, &other.shape);
-    let [absent_a, absent_b] = story.presence.map(|presence| presence != Presence::Travels);
+    explanation.test_ends(frame, &one.shape, &other.shape);
+    let [absent_a, absent_b] = explanation
+        .presence
+        .map(|presence| presence != Presence::Travels);
     if absent_a || absent_b {
-        story.ending = Ending::Absent(absent_a, absent_b);
-        return story;
+        explanation.ending = Ending::Absent(absent_a, absent_b);
+        return explanation;
     }
     let verdict = broad_phase::judge(&entry_of(frame, a, one), &entry_of(frame, b, other));
-    story.broad = Some(verdict);
-    let legs = frame.legs_together(a, b);
-    story.stretches = legs
+    explanation.broad = Some(verdict);
+    let segments = frame.straight_intervals(a, b);
+    explanation.intervals = segments
         .iter()
-        .map(|leg| swept(replay, frame, (a, b), leg))
+        .map(|segment| swept(replay, frame, (a, b), segment))
         .collect();
-    story.look_inside(frame);
-    story.ending = story.end(verdict);
-    if let Ending::Swept(_) = story.ending {
-        let mut pairs = legs
+    explanation.add_phases(frame);
+    explanation.ending = explanation.end(verdict);
+    if let Ending::Swept(_) = explanation.ending {
+        let mut pairs = segments
             .iter()
-            .filter_map(|stretch| frame::pair_of(replay, (a, b), *stretch));
-        story.phases = pairs.find_map(|pair| frame::phase_sweep_of(&pair, frame.dt));
+            .filter_map(|interval| judge_frame::pair_of(replay, (a, b), *interval));
+        explanation.phases = pairs.find_map(|pair| judge_frame::phase_sweep_of(&pair, frame.dt));
     }
-    story
+    explanation
 }
 
-/// The swept box of an object, as the broad phase of the diagnosis sees it.
+/// The swept box of an object in the broad phase of the diagnosis.
 fn entry_of(frame: &Frame, id: ObjectId, object: &Object) -> Entry {
-    let legs = frame.legs.get(id as usize).map_or(&[][..], |legs| legs);
-    entry(legs, |motion| swept_aabb(&object.shape, motion))
+    let segments = frame
+        .segments
+        .get(id as usize)
+        .map_or(&[][..], |segments| segments);
+    entry(segments, |motion| swept_aabb(&object.shape, motion))
 }
 
-/// A stretch of two that exist.
+/// An interval of two that exist.
 fn swept(
     replay: &Replay,
     frame: &Frame,
     (a, b): (ObjectId, ObjectId),
-    leg: &(f64, f64, Motion, Motion),
-) -> Stretch {
+    segment: &(f64, f64, Motion, Motion),
+) -> SweptInterval {
     let [one, other] = [a, b].map(|id| &replay.objects()[id as usize].shape);
-    let (from, to, motion_a, motion_b) = leg;
+    let (from, to, motion_a, motion_b) = segment;
     let mut steps = Steps::default();
     let (sweep, nearest) = sweep_measured(one, motion_a, other, motion_b, &mut steps);
-    let pair = frame::pair_of(replay, (a, b), *leg).map(|pair| with_spins(pair, frame));
-    Stretch {
-        followed: pair.and_then(|pair| Followed::of(&pair, a, &sweep)),
+    let pair = judge_frame::pair_of(replay, (a, b), *segment).map(|pair| with_spins(pair, frame));
+    SweptInterval {
+        followed: pair.and_then(|pair| RotationSweep::of(&pair, a, &sweep)),
         from: *from,
         to: *to,
         displacement: motion_a.displacement() - motion_b.displacement(),
@@ -362,9 +367,9 @@ impl Explanation {
             listed: false,
             filter: Filter::default(),
             sensors: [false; 2],
-            stretches: Vec::new(),
+            intervals: Vec::new(),
             acted: Vec::new(),
-            looks: [None, None],
+            end_tests: [None, None],
             pushes: Vec::new(),
             after_pushes: None,
             phases: None,
@@ -372,8 +377,8 @@ impl Explanation {
         }
     }
 
-    /// What the frame's own phases say of the pair.
-    fn look_inside(&mut self, frame: &Frame) {
+    /// Adds what the frame's phases hold about the pair.
+    fn add_phases(&mut self, frame: &Frame) {
         let ids = (self.a.min(self.b), self.a.max(self.b));
         for phase in &frame.phases {
             match phase {
@@ -396,7 +401,7 @@ impl Explanation {
                     push,
                     ..
                 } if (*object.min(against), *object.max(against)) == ids => {
-                    self.pushes.push(Pushed {
+                    self.pushes.push(PairPush {
                         object: *object,
                         at: *at,
                         push: *push,
@@ -407,31 +412,31 @@ impl Explanation {
         }
     }
 
-    /// Where both stand: at the start, and at the end before any push, or where they are put.
-    fn look_at_ends(&mut self, frame: &Frame, shape_a: &Shape, shape_b: &Shape) {
-        let look = |a: &Pose, b: &Pose| {
+    /// Tests the pair at the start, and at the end before any push.
+    fn test_ends(&mut self, frame: &Frame, shape_a: &Shape, shape_b: &Shape) {
+        let test = |a: &Pose, b: &Pose| {
             let (a, b) = (shape_a.placed(a), shape_b.placed(b));
             let mut steps = Steps::default();
             let contact = query::contact(&a, &b, &mut steps);
             let gap = query::gap(&a, &b).map(|gap| gap.distance);
-            Look {
+            OverlapTest {
                 gap,
                 contact,
                 steps,
             }
         };
-        let arrives = |id: ObjectId| match frame.legs.get(id as usize)?.last() {
-            Some(leg) => Some(leg.motion.end),
+        let arrives = |id: ObjectId| match frame.segments.get(id as usize)?.last() {
+            Some(segment) => Some(segment.motion.end),
             None => frame.pose(id, 1.0),
         };
-        let both = |a: Option<Pose>, b: Option<Pose>| Some(look(&a?, &b?));
-        self.looks = [
+        let both = |a: Option<Pose>, b: Option<Pose>| Some(test(&a?, &b?));
+        self.end_tests = [
             both(frame.pose(self.a, 0.0), frame.pose(self.b, 0.0)),
             both(arrives(self.a), arrives(self.b)),
         ];
         if let (Some(a), Some(b)) = (frame.pose(self.a, 1.0), frame.pose(self.b, 1.0)) {
-            let after = look(&a, &b).gap;
-            let before = self.looks[1].as_ref().and_then(|look| look.gap);
+            let after = test(&a, &b).gap;
+            let before = self.end_tests[1].as_ref().and_then(|test| test.gap);
             self.after_pushes = after.filter(|_| after != before);
         }
     }
@@ -446,19 +451,19 @@ impl Explanation {
         self.swept().map_or(Ending::LeftOut, Ending::Swept)
     }
 
-    /// The first touch as they turn, where the sweep held the rotations; its fraction is a share of the frame.
-    pub fn touch_in_turning(&self) -> Option<&Followed> {
-        let mut followed = self.stretches.iter().filter_map(|s| s.followed.as_ref());
+    /// The first touch while rotating, where the sweep ignored rotation; its fraction is of the frame.
+    pub fn rotation_touch(&self) -> Option<&RotationSweep> {
+        let mut followed = self.intervals.iter().filter_map(|s| s.followed.as_ref());
         followed.find(|followed| followed.touch.is_some())
     }
 
-    /// The outcome over all stretches, fractions of the frame, whatever the filters say: the first hit, else an overlap,
-    /// else the nearest that is missed, else what the last stretch says.
+    /// The outcome over all intervals, fractions of the frame, whatever the filters: the first hit, else an overlap,
+    /// else the nearest miss, else that of the last interval.
     pub fn swept(&self) -> Option<Outcome> {
         if let Some(impact) = self.acted.first() {
             return Some(Outcome::Hits(*impact));
         }
-        let outcomes = || self.stretches.iter().map(Stretch::outcome_in_frame);
+        let outcomes = || self.intervals.iter().map(SweptInterval::outcome_in_frame);
         let miss = |outcome: &Outcome| match outcome {
             Outcome::Misses { by, .. } => Some(*by),
             Outcome::Grazes { .. } => Some(0.0),

@@ -1,16 +1,16 @@
-//! How an object is there in a frame: on its way through it, or why there is no way to sweep.
+//! Presence of an object in a frame: with a path through it, or the reason why there is none.
 
 use super::sentences::point;
 use crate::core::number::metres;
 use crate::core::replay::{BodyState, Frame, ObjectId};
 use glam::DVec3;
 
-/// How an object is there in a frame. Positions are world, metres.
+/// Presence of an object in a frame. Positions are world, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Presence {
     /// The level has no such object.
     Unknown,
-    /// At both ends, and its way between them is known.
+    /// Present at both ends, with a known path.
     Travels,
     /// At neither end.
     Absent,
@@ -18,14 +18,14 @@ pub enum Presence {
     Appears(DVec3),
     /// At the start alone.
     Leaves(DVec3),
-    /// It did not travel: it was put where it is at the end.
+    /// Teleported at the end.
     Teleported {
         /// At the start.
         from: DVec3,
         /// At the end.
         to: DVec3,
     },
-    /// The recording lacks frames here: how it came from one to the other is not known.
+    /// Frames are missing in the recording: the path is unknown.
     Unrecorded {
         /// At the start.
         from: DVec3,
@@ -38,10 +38,10 @@ impl Presence {
     /// Of one object.
     pub fn of(frame: &Frame, id: ObjectId) -> Self {
         let index = id as usize;
-        let Some(legs) = frame.legs.get(index) else {
+        let Some(segments) = frame.segments.get(index) else {
             return Self::Unknown;
         };
-        if !legs.is_empty() {
+        if !segments.is_empty() {
             return Self::Travels;
         }
         let at = |bodies: &[Option<BodyState>]| bodies.get(index).copied().flatten();
@@ -60,27 +60,27 @@ impl Presence {
         }
     }
 
-    /// Why it has no way to sweep; `None` when it has one, and when it does not exist.
+    /// Why it has no path to sweep; `None` when it has one, or does not exist.
     pub fn sentence(&self, name: &str) -> Option<String> {
         Some(match *self {
             Self::Unknown | Self::Travels => return None,
-            Self::Absent => format!("`{name}` is not there in this frame."),
+            Self::Absent => format!("`{name}` is absent in this frame."),
             Self::Appears(at) => format!(
-                "`{name}` appears at the end of this frame, at {}: it has no way through it to sweep.",
+                "`{name}` appears at the end of this frame, at {}: it has no path to sweep.",
                 point(at)
             ),
             Self::Leaves(at) => format!(
-                "`{name}` is at {} when this frame starts, and gone when it ends: it has no way through it to sweep.",
+                "`{name}` is at {} when this frame starts, and absent when it ends: it has no path to sweep.",
                 point(at)
             ),
             Self::Teleported { from, to } => format!(
-                "`{name}` was put {} away, from {} to {}: a jump has no way in between, so nothing is swept.",
+                "`{name}` was teleported by {}, from {} to {}: there is no path to sweep.",
                 metres(from.distance(to)),
                 point(from),
                 point(to)
             ),
             Self::Unrecorded { from, to } => format!(
-                "Frames are missing here: how `{name}` came from {} to {}, {} away, is not known, so nothing is swept.",
+                "Frames are missing here: the path of `{name}` from {} to {}, {} away, is unknown, so nothing is swept.",
                 point(from),
                 point(to),
                 metres(from.distance(to))

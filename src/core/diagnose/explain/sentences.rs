@@ -1,7 +1,7 @@
-//! The story read out, in plain sentences.
+//! Explanations as sentences.
 
 use super::steps::sentence_of;
-use super::{Ending, Explanation, Look, Outcome, Presence, Stretch};
+use super::{Ending, Explanation, Outcome, OverlapTest, Presence, SweptInterval};
 use crate::core::broad_phase::Verdict;
 use crate::core::number::{metres, number, percent, seconds};
 use crate::core::number::{trimmed, without_noise};
@@ -14,37 +14,37 @@ use glam::DVec3;
 pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl Explanation {
-    /// The whole story as plain English, one sentence each, in the order in which it happened.
+    /// The explanation in sentences, in order of time.
     pub fn sentences(&self) -> Vec<String> {
-        let mut told = vec![self.opening()];
+        let mut out = vec![self.opening()];
         match self.ending {
             Ending::NoPair => {
-                told.extend(self.no_pair());
-                return told;
+                out.extend(self.no_pair());
+                return out;
             }
             Ending::Absent(..) => {
                 let each = self.names.iter().zip(&self.presence);
-                told.extend(each.filter_map(|(name, presence)| presence.sentence(name)));
-                told.extend(self.filters());
-                told.extend(self.overlap_tests());
-                return told;
+                out.extend(each.filter_map(|(name, presence)| presence.sentence(name)));
+                out.extend(self.filters());
+                out.extend(self.overlap_tests());
+                return out;
             }
             _ => {}
         }
-        told.extend(self.broad_phase());
-        told.extend(self.filters());
-        for stretch in &self.stretches {
-            told.extend(self.stretch(stretch));
+        out.extend(self.broad_phase());
+        out.extend(self.filters());
+        for interval in &self.intervals {
+            out.extend(self.interval(interval));
         }
-        told.extend(self.outcome());
-        told.extend(self.turning());
-        told.extend(self.overlap_tests());
+        out.extend(self.outcome());
+        out.extend(self.turning());
+        out.extend(self.overlap_tests());
         if let Some(phases) = &self.phases {
-            told.extend(phases.sentence());
-            told.push(phases.closed_sentence());
+            out.extend(phases.sentence());
+            out.push(phases.closed_sentence());
         }
-        told.extend(self.what_was_done());
-        told
+        out.extend(self.what_was_done());
+        out
     }
 
     fn opening(&self) -> String {
@@ -61,16 +61,16 @@ impl Explanation {
         let unknown = |(name, presence): (&String, &Presence)| {
             (*presence == Presence::Unknown).then(|| format!("There is no {name} in this level."))
         };
-        let mut told: Vec<String> = (self.names.iter().zip(&self.presence))
+        let mut out: Vec<String> = (self.names.iter().zip(&self.presence))
             .filter_map(unknown)
             .collect();
         if self.a == self.b {
-            told.truncate(1);
-            told.push("That is one object, and nothing collides with itself.".to_owned());
+            out.truncate(1);
+            out.push("Both are the same object.".to_owned());
         } else {
-            told.push("That is no pair: it takes two objects that exist.".to_owned());
+            out.push("A pair needs two existing objects.".to_owned());
         }
-        told
+        out
     }
 
     fn broad_phase(&self) -> Option<String> {
@@ -82,8 +82,7 @@ impl Explanation {
                 metres(overlap.z)
             ),
             Verdict::Unbounded => {
-                "The broad phase kept the pair: one of the two has no bounds and meets everything."
-                    .to_owned()
+                "The broad phase kept the pair: one of the two is unbounded.".to_owned()
             }
             Verdict::Culled { axis, by } => format!(
                 "The broad phase culled the pair on {}: the boxes around their motions are {} apart there.",
@@ -105,8 +104,8 @@ impl Explanation {
         let ignores = |mask: &String, layer: &String| {
             format!("The pair is masked: the mask of `{mask}` has no layer of `{layer}`.")
         };
-        let mut told = Vec::new();
-        told.extend(self.filter.exemption.map(|exemption| match exemption {
+        let mut out = Vec::new();
+        out.extend(self.filter.exemption.map(|exemption| match exemption {
             Exemption::SameBody => {
                 format!("The pair is not tested: `{a}` and `{b}` are parts of one body.")
             }
@@ -118,10 +117,10 @@ impl Explanation {
             }
         }));
         if self.filter.a_ignores_b {
-            told.push(ignores(a, b));
+            out.push(ignores(a, b));
         }
         if self.filter.b_ignores_a {
-            told.push(ignores(b, a));
+            out.push(ignores(b, a));
         }
         for (name, _) in self
             .names
@@ -129,37 +128,34 @@ impl Explanation {
             .zip(self.sensors)
             .filter(|(_, sensor)| *sensor)
         {
-            told.push(format!(
+            out.push(format!(
                 "`{name}` is a sensor: it reports, and neither pushes nor is pushed."
             ));
         }
-        told
+        out
     }
 
-    fn stretch(&self, stretch: &Stretch) -> Vec<String> {
+    fn interval(&self, interval: &SweptInterval) -> Vec<String> {
         let [a, b] = &self.names;
-        let span = if (stretch.from, stretch.to) == (0.0, 1.0) {
+        let span = if (interval.from, interval.to) == (0.0, 1.0) {
             "Over the whole frame".to_owned()
         } else {
             format!(
                 "From {} to {} of the frame",
-                number(stretch.from),
-                number(stretch.to)
+                number(interval.from),
+                number(interval.to)
             )
         };
-        let mut told = vec![format!(
+        let mut out = vec![format!(
             "{span}, `{a}` moves {} relative to `{b}`, by {}.",
-            metres(stretch.displacement.length()),
-            point(stretch.displacement)
+            metres(interval.displacement.length()),
+            point(interval.displacement)
         )];
-        if stretch.sweep.rotation_ignored {
-            told.push(
-                "One of them turns; the sweep holds both at the rotation they start with."
-                    .to_owned(),
-            );
+        if interval.sweep.rotation_ignored {
+            out.push("One of them rotates; the sweep uses the rotations at the start.".to_owned());
         }
-        told.extend(stretch.steps.0.iter().map(sentence_of));
-        told
+        out.extend(interval.steps.0.iter().map(sentence_of));
+        out
     }
 
     fn outcome(&self) -> Option<String> {
@@ -168,7 +164,7 @@ impl Explanation {
             Outcome::Overlapping { depth } => {
                 format!("They overlap by {} already at the start.", metres(depth))
             }
-            Outcome::Receding => "They cannot meet.".to_owned(),
+            Outcome::Receding => "They cannot hit.".to_owned(),
             Outcome::Later => {
                 "They approach, but are still apart at the end of the frame.".to_owned()
             }
@@ -178,29 +174,31 @@ impl Explanation {
                 number(fraction)
             ),
             Outcome::Grazes { fraction } => format!(
-                "They only graze, at {} of the frame; that is no hit.",
+                "They only graze at {} of the frame, which is no hit.",
                 number(fraction)
             ),
             Outcome::Hits(impact) => self.hit(&impact),
         };
-        let held = self.stretches.iter().any(|s| s.sweep.rotation_ignored);
+        let probe_sentences = self.intervals.iter().any(|s| s.sweep.rotation_ignored);
         Some(match self.ending {
             Ending::Masked if self.filter.exemption.is_some() => {
                 format!("If it were tested: {}", lower_first(&sentence))
             }
             Ending::Masked => format!("Without the mask: {}", lower_first(&sentence)),
-            _ if held && self.acted.is_empty() => format!("Held so: {}", lower_first(&sentence)),
+            _ if probe_sentences && self.acted.is_empty() => {
+                format!("Without rotation: {}", lower_first(&sentence))
+            }
             _ => sentence,
         })
     }
 
-    /// What following the turn adds to a sweep that held the rotations.
+    /// Sentences of the sweep with rotation, where the exact sweep ignored it.
     fn turning(&self) -> Vec<String> {
-        let followed = |stretch: &Stretch| {
-            let followed = stretch.followed.as_ref()?;
+        let followed = |interval: &SweptInterval| {
+            let followed = interval.followed.as_ref()?;
             Some(match (&followed.touch, followed.parts) {
                 (Some(touch), parts) => format!(
-                    "Followed as they turn, they touch at {} of the frame, at {}, with the normal {}, and {}.",
+                    "With rotation, they touch at {} of the frame, at {}, with the normal {}, and {}.",
                     number(touch.fraction),
                     point(touch.point),
                     point(touch.normal),
@@ -210,12 +208,12 @@ impl Explanation {
                     }
                 ),
                 (None, _) => format!(
-                    "Followed as they turn, they never overlap by more than {}.",
+                    "With rotation, they never overlap by more than {}.",
                     metres(followed.slop)
                 ),
             })
         };
-        self.stretches.iter().filter_map(followed).collect()
+        self.intervals.iter().filter_map(followed).collect()
     }
 
     fn hit(&self, impact: &Impact) -> String {
@@ -223,7 +221,7 @@ impl Explanation {
             .triangle
             .map_or(String::new(), |index| format!(", on triangle {index}"));
         format!(
-            "They meet at {} of the frame ({}), at {}{triangle}; the normal is {}.",
+            "They hit at {} of the frame ({}), at {}{triangle}; the normal is {}.",
             number(impact.fraction),
             seconds(impact.fraction * self.dt),
             point(impact.point),
@@ -232,47 +230,47 @@ impl Explanation {
     }
 
     fn overlap_tests(&self) -> Vec<String> {
-        let [start, end] = &self.looks;
-        let mut told = Vec::new();
-        for (when, look) in [("start", start), ("end", end)] {
-            if let Some(look) = look {
-                told.push(format!(
+        let [start, end] = &self.end_tests;
+        let mut out = Vec::new();
+        for (when, test) in [("start", start), ("end", end)] {
+            if let Some(test) = test {
+                out.push(format!(
                     "An overlap test at the {when} of the frame {}.",
-                    saw(look)
+                    test_text(test)
                 ));
             }
         }
-        let blind = |look: &Option<Look>| look.as_ref().is_some_and(|l| l.contact.is_none());
+        let blind = |test: &Option<OverlapTest>| test.as_ref().is_some_and(|l| l.contact.is_none());
         let hits = matches!(self.swept(), Some(Outcome::Hits(_)));
         if self.acted.is_empty() && blind(start) && blind(end) {
             if hits {
-                told.push("So an overlap test at frame ends does not see this hit.".to_owned());
+                out.push("So an overlap test at frame ends does not detect this hit.".to_owned());
                 if self.phases.is_none() {
-                    told.push(format!(
-                        "It is a finding only where they overlap by more than {} on the way, {} of the smaller one.",
+                    out.push(format!(
+                        "It is a finding only if they overlap by more than {} in between, {} of the smaller one.",
                         metres(self.slop),
                         percent(SLOP_SHARE)
                     ));
                 }
-            } else if self.touch_in_turning().is_some() {
-                let told_so = "So neither an overlap test at frame ends nor a sweep that holds rotations sees this hit.";
-                told.push(told_so.to_owned());
+            } else if self.rotation_touch().is_some() {
+                let not_detected = "So neither an overlap test at frame ends nor a sweep without rotation detects this hit.";
+                out.push(not_detected.to_owned());
             }
         }
-        told
+        out
     }
 
     fn what_was_done(&self) -> Vec<String> {
-        let mut told = Vec::new();
+        let mut out = Vec::new();
         for impact in &self.acted {
-            told.push(format!(
-                "The stepper halted them at {} of the frame.",
+            out.push(format!(
+                "The stepper stopped them at {} of the frame.",
                 number(impact.fraction)
             ));
         }
         for pushed in &self.pushes {
             let name = &self.names[usize::from(pushed.object == self.b)];
-            told.push(format!(
+            out.push(format!(
                 "At {} of the frame `{name}` was pushed by {}, {}.",
                 number(pushed.at),
                 metres(pushed.push.length()),
@@ -280,27 +278,27 @@ impl Explanation {
             ));
         }
         if let Some(gap) = self.after_pushes {
-            told.push(format!("After the frame's pushes they {}.", stand(gap)));
+            out.push(format!("After the frame's pushes they {}.", stand(gap)));
         }
         if self.detection == Some(Detection::Overlap)
             && matches!(self.ending, Ending::Swept(Outcome::Hits(_)))
         {
-            told.push("This level looks for collisions only at frame ends.".to_owned());
+            out.push("This scene tests for collisions only at frame ends.".to_owned());
         }
-        told
+        out
     }
 }
 
-fn saw(look: &Look) -> String {
-    match (&look.contact, look.gap) {
-        (Some(contact), _) if contact.depth == 0.0 => "saw them touch".to_owned(),
+fn test_text(test: &OverlapTest) -> String {
+    match (&test.contact, test.gap) {
+        (Some(contact), _) if contact.depth == 0.0 => "finds a touch".to_owned(),
         (Some(contact), _) => format!(
-            "saw them overlap by {}, with a push along {}",
+            "finds an overlap of {}, with a push along {}",
             metres(contact.depth),
             point(contact.normal)
         ),
-        (None, Some(gap)) => format!("saw nothing: they were {} apart", metres(gap)),
-        (None, None) => "saw nothing: one was behind the other, which is one-sided".to_owned(),
+        (None, Some(gap)) => format!("finds nothing: they are {} apart", metres(gap)),
+        (None, None) => "finds nothing: one is behind the other, which is one-sided".to_owned(),
     }
 }
 
@@ -314,7 +312,7 @@ fn stand(gap: f64) -> String {
     }
 }
 
-/// Far from the origin millimetres are told, too: objects are no larger there.
+/// Millimetres even far from the origin.
 pub(super) fn point(vector: DVec3) -> String {
     let coordinate = |value: f64| match value.abs() {
         100.0..1e9 => trimmed(&format!("{value:.3}")).to_owned(),

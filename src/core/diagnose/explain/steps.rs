@@ -1,4 +1,4 @@
-//! One step of a query as a sentence.
+//! Sentences of query steps.
 
 use crate::core::number::{metres, number};
 use crate::core::query::{Feature, Role, Step};
@@ -194,7 +194,7 @@ pub fn sentence_of(step: &Step) -> String {
         }
 
         Step::NoBoundOnTheGap => {
-            "Nothing bounds how fast the gap changes while they turn: no answer.".into()
+            "The rate of the gap is unbounded while they rotate: no result.".into()
         }
         Step::FastestGap { rate, depth } => format!(
             "Over the motion the gap changes by at most {}; the search is for an overlap deeper than {}.",
@@ -240,11 +240,11 @@ pub fn sentence_of(step: &Step) -> String {
                 metres(distance)
             )
         }
-        Step::StaysInside => "It stays inside and meets no surface.".into(),
-        Step::RayPasses => "It meets no surface.".into(),
-        Step::NoSurface => "A segment has no surface to meet.".into(),
+        Step::StaysInside => "It stays inside and hits no surface.".into(),
+        Step::RayPasses => "It hits no surface.".into(),
+        Step::NoSurface => "A segment has no surface to hit.".into(),
         Step::RayHit { fraction, back } => format!(
-            "It meets the surface at {}, from {}.",
+            "It hits the surface at {}, from {}.",
             share(fraction, "its length"),
             if back { "behind" } else { "the front" }
         ),
@@ -303,7 +303,7 @@ pub fn sentence_of(step: &Step) -> String {
     }
 }
 
-/// A fraction of something, whose ends have names.
+/// A fraction of something whose ends have names.
 fn share(fraction: f64, what: &str) -> String {
     if fraction == 0.0 {
         format!("the start of {what}")
@@ -343,7 +343,7 @@ fn axis_of(edges: bool) -> &'static str {
     }
 }
 
-/// What a motion does along the normal of two shapes.
+/// Text of a motion along the normal of two shapes.
 fn along_the_normal(approach: f64) -> String {
     match approach {
         closer if closer > 0.0 => format!(

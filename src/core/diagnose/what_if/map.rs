@@ -1,43 +1,43 @@
-//! dt against speed: what an overlap test makes of a finding in every cell of a grid, on the real geometry.
+//! Map of dt against speed: the result of an overlap test for a finding in every cell of a grid.
 
-use super::super::phase_sweep::{Outcome, PHASES, Passage, Turn};
+use super::super::phase_sweep::{Crossing, PHASES, PhaseOutcome, Turn};
 use super::Parameter;
-use super::trial::{Trial, Values};
+use super::session::{Values, WhatIfSession};
 use crate::core::progress::Progress;
 
-/// Which starting phases a cell stands for.
+/// Which starting phases a cell shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Phases {
-    /// The one that is set.
+    /// The current one.
     This,
     /// The worst of all.
     #[default]
     Worst,
 }
 
-/// A grid of answers; both axes have equal ratios from cell to cell.
+/// A grid of results; both axes have equal ratios from cell to cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Map {
-    /// Which phases its cells stand for.
+    /// Which phases its cells show.
     pub phases: Phases,
     /// Seconds, in the middle of each column; rising.
     pub dts: Vec<f64>,
     /// Metres per second, in the middle of each row; rising.
     pub speeds: Vec<f64>,
     /// Row by row, the slowest first.
-    pub cells: Vec<Outcome>,
+    pub cells: Vec<PhaseOutcome>,
 }
 
 impl Map {
-    /// The answer of a cell; `None` outside.
-    pub fn cell(&self, column: usize, row: usize) -> Option<Outcome> {
+    /// The result of a cell; `None` outside.
+    pub fn cell(&self, column: usize, row: usize) -> Option<PhaseOutcome> {
         let inside = column < self.dts.len() && row < self.speeds.len();
         inside.then(|| self.cells[row * self.dts.len() + column])
     }
 }
 
-impl Trial {
-    /// Asks every cell; substeps, sizes and phase are those of `values`, dt and speed go over their ranges.
+impl WhatIfSession {
+    /// Computes every cell; substeps, sizes and phase are those of `values`, dt and speed cover their ranges.
     ///
     /// `None` when cancelled, and where the changed shapes have no clear start before their touch.
     pub fn map(
@@ -50,7 +50,7 @@ impl Trial {
         let values = self.checked(*values);
         let dts = steps(self.range(Parameter::Dt).ok()?, columns);
         let speeds = steps(self.range(Parameter::Speed).ok()?, rows);
-        let cells = self.passing(&values, |passage| {
+        let cells = self.passing(&values, |crossing| {
             let mut cells = Vec::with_capacity(columns * rows);
             for (done, &speed) in speeds.iter().enumerate() {
                 progress.report(done as u64, rows as u64);
@@ -63,7 +63,7 @@ impl Trial {
                         speed,
                         ..values
                     };
-                    cells.push(self.cell(passage, &here, phases));
+                    cells.push(self.cell(crossing, &here, phases));
                 }
             }
             Some(cells)
@@ -76,22 +76,22 @@ impl Trial {
         })
     }
 
-    /// What a cell with exactly these values would hold; `None` where the changed shapes have no clear start.
-    pub fn verdict(&self, values: &Values, phases: Phases) -> Option<Outcome> {
+    /// The result for exactly these values; `None` where the changed shapes have no clear start.
+    pub fn verdict(&self, values: &Values, phases: Phases) -> Option<PhaseOutcome> {
         let values = self.checked(*values);
-        self.passing(&values, |passage| self.cell(passage, &values, phases))
+        self.passing(&values, |crossing| self.cell(crossing, &values, phases))
     }
 
-    fn cell(&self, passage: &Passage<'_>, values: &Values, phases: Phases) -> Outcome {
-        let past = |past: f64| passage.outcome(passage.entry + past, Turn::AtImpact);
+    fn cell(&self, crossing: &Crossing<'_>, values: &Values, phases: Phases) -> PhaseOutcome {
+        let past = |past: f64| crossing.outcome(crossing.entry + past, Turn::AtImpact);
         if phases == Phases::This {
             return past(self.past(values));
         }
         let step = self.step(values);
-        let mut worst = Outcome::Held;
+        let mut worst = PhaseOutcome::Resolved;
         for number in (1..=PHASES).rev() {
             worst = worst.worse(past(f64::from(number) / f64::from(PHASES) * step));
-            if worst == Outcome::Missed {
+            if worst == PhaseOutcome::Missed {
                 break;
             }
         }
@@ -99,9 +99,9 @@ impl Trial {
     }
 }
 
-/// The middles of so many cells of equal ratio.
+/// The centres of cells of equal ratio.
 fn steps((low, high): (f64, f64), count: usize) -> Vec<f64> {
     let ratio = high / low;
-    let middle = |index: usize| low * ratio.powf((index as f64 + 0.5) / count as f64);
-    (0..count).map(middle).collect()
+    let center = |index: usize| low * ratio.powf((index as f64 + 0.5) / count as f64);
+    (0..count).map(center).collect()
 }

@@ -1,4 +1,4 @@
-//! The numbers of a glTF file: from its own bytes, from its text (base64), or from files beside it.
+//! Buffers and accessors of a glTF file: from its own bytes, from base64 text, or from files beside it.
 
 use super::document::{Accessor, Document, SparsePart};
 use super::fault;
@@ -10,11 +10,11 @@ use base64::engine::general_purpose::STANDARD;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Buffers, each read once and when it is first asked for.
+/// Buffers, each read on first use.
 pub(super) struct Buffers<'d> {
     pub(super) path: &'d str,
     pub(super) document: &'d Document,
-    /// The bytes behind the text of a GLB file.
+    /// The binary chunk of a GLB file.
     pub(super) blob: Option<&'d [u8]>,
     pub(super) folder: &'d dyn Folder,
     pub(super) known: BTreeMap<usize, Cow<'d, [u8]>>,
@@ -22,7 +22,7 @@ pub(super) struct Buffers<'d> {
     pub(super) total: u64,
 }
 
-/// Where the elements of an accessor lie.
+/// Location of an accessor's elements.
 struct Layout {
     view: usize,
     offset: u64,
@@ -113,7 +113,7 @@ impl Buffers<'_> {
                 component,
                 parts,
             })?,
-            // Zeros, of which a sparse accessor then says some anew.
+            // Zeros, some replaced by a sparse accessor.
             None => vec![0.0; (accessor.count * parts) as usize],
         };
         self.replace_some(accessor, component, parts, &mut numbers)?;
@@ -180,7 +180,7 @@ impl Buffers<'_> {
                 ),
             )
         };
-        // Elements that overlap would let a small file hold endlessly many.
+        // Overlapping elements would let a small file expand without limit.
         if stride < element {
             return Err(what());
         }
@@ -220,7 +220,7 @@ impl Buffers<'_> {
                 return Err(Problem::new(
                     self.path,
                     what,
-                    "split it, or leave out what cannot be touched",
+                    "split it, or leave out what has no collision",
                 ));
             }
             self.known.insert(index, bytes);
@@ -259,7 +259,7 @@ pub(super) fn compressed(path: &str) -> Problem {
     Problem::new(path, what, "export it without compression")
 }
 
-/// What a `data:` address holds.
+/// The content of a `data:` URI.
 fn from_text(path: &str, data: &str) -> Result<Vec<u8>, Problem> {
     let text = data.split_once(";base64,").map(|(_, text)| text);
     let bytes = text.and_then(|text| STANDARD.decode(text).ok());
@@ -277,7 +277,7 @@ fn beside(path: &str, uri: &str) -> Result<String, Problem> {
         ))
     };
     if name.contains("://") || name.starts_with("//") {
-        return refuse("a buffer lies on the network, which is not read");
+        return refuse("a buffer is on the network, which is not supported");
     }
     if relative_path(&name).is_err() {
         return refuse("a buffer lies outside the folder of the file");
@@ -286,7 +286,7 @@ fn beside(path: &str, uri: &str) -> Result<String, Problem> {
     Ok(format!("{folder}{name}"))
 }
 
-/// `%20` is a blank; what is no such sign stays.
+/// Percent-decodes; invalid escapes stay.
 fn percent_decoded(uri: &str) -> String {
     let mut bytes = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();

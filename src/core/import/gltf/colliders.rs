@@ -8,7 +8,7 @@ use crate::core::shape::{Capsule, Cone, Cylinder, Pose, Segment, Shape, SolidSha
 use glam::DVec3;
 use serde_json::{Map, Value};
 
-/// How the body moves that a node belongs to.
+/// Body of a node and its motion type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Body {
     /// The number of its node.
@@ -32,7 +32,7 @@ impl Body {
     }
 }
 
-/// The motion that a node says, for itself and what stands in it; `None` where it says none, or stands still.
+/// The motion type that a node sets for itself and its children; `None` where it sets none, or is static.
 pub(super) fn body(number: usize, node: &Node, world: &World) -> Option<Body> {
     let motion = ["KHR_physics_rigid_bodies", "OMI_physics_body"]
         .iter()
@@ -68,7 +68,7 @@ pub(super) enum Form {
     Simple(Shape),
 }
 
-/// The colliders that a node's extensions name; for one that cannot be had, why.
+/// The colliders of a node's extensions; for unsupported ones, the reason.
 pub(super) fn of_extensions(document: &Document, node: &Node) -> Vec<Result<Collider, String>> {
     let mut found = Vec::new();
     if let Some(body) = node.extensions.get("KHR_physics_rigid_bodies") {
@@ -86,7 +86,7 @@ pub(super) fn of_extensions(document: &Document, node: &Node) -> Vec<Result<Coll
             found.extend(index.map(|at| collider(shapes.get(at), sensor, Height::Whole)));
         }
     }
-    // As both were before there was a body to say it.
+    // As in versions before bodies existed.
     for (name, key, number) in [
         ("OMI_collider", "colliders", "collider"),
         ("OMI_physics_shape", "shapes", "shape"),
@@ -128,7 +128,7 @@ fn khr(
     })
 }
 
-/// What a capsule's height is the height of.
+/// Meaning of a capsule's height.
 #[derive(Clone, Copy, PartialEq)]
 enum Height {
     /// From end to end.
@@ -137,9 +137,9 @@ enum Height {
     BetweenCentres,
 }
 
-/// A shape as the extensions write it: its numbers in it, or in a field called as its kind.
+/// A shape of the extensions: its numbers directly, or in a field named after its kind.
 fn collider(shape: Option<&Value>, sensor: bool, height: Height) -> Result<Collider, String> {
-    let shape = shape.ok_or("its collider names a shape that is not there")?;
+    let shape = shape.ok_or("its collider names a missing shape")?;
     let kind = shape.get("type").and_then(Value::as_str).unwrap_or("");
     let of = shape.get(kind).unwrap_or(shape);
     let number = |name: &str| of.get(name).and_then(finite);
@@ -158,7 +158,7 @@ fn collider(shape: Option<&Value>, sensor: bool, height: Height) -> Result<Colli
             let ends = (number("radiusBottom"), number("radiusTop"));
             if ends.0.is_some() && ends.0 != ends.1 {
                 return Err(
-                    "a capsule with ends of two sizes has no like here, and is left out".into(),
+                    "a capsule with ends of two sizes is not supported, and is left out".into(),
                 );
             }
             let radius = number("radius").or(ends.0);
@@ -191,7 +191,7 @@ fn collider(shape: Option<&Value>, sensor: bool, height: Height) -> Result<Colli
                     radius,
                 }),
                 _ => {
-                    let why = "a cylinder with ends of two sizes has no like here, and is left out";
+                    let why = "a cylinder with ends of two sizes is not supported, and is left out";
                     return Err(why.into());
                 }
             };
@@ -209,7 +209,7 @@ fn collider(shape: Option<&Value>, sensor: bool, height: Height) -> Result<Colli
         }
         other => {
             return Err(format!(
-                "a collider of the kind \"{other}\" has no like here, and is left out"
+                "a collider of the kind \"{other}\" is not supported, and is left out"
             ));
         }
     };
@@ -219,7 +219,7 @@ fn collider(shape: Option<&Value>, sensor: bool, height: Height) -> Result<Colli
     })
 }
 
-/// A shape in the size of its node, or why it has none.
+/// A shape scaled by its node, or why it is unsupported.
 pub(super) fn scaled(shape: Shape, world: &World) -> Result<Shape, &'static str> {
     if world.linear.is_some() {
         return Err("its node is sheared, so that its collider is no such shape, and is left out");
@@ -239,7 +239,7 @@ pub(super) fn scaled(shape: Shape, world: &World) -> Result<Shape, &'static str>
                 radius: it.radius * scale.x,
             }))
         }
-        // Upside down it would be another shape.
+        // Mirrored it would be another shape.
         Shape::Solid(SolidShape::Cone(it)) if round && world.scale.y > 0.0 => {
             Shape::Solid(SolidShape::Cone(Cone {
                 half_height: it.half_height * scale.y,

@@ -1,9 +1,9 @@
-//! What of a glTF document is read: nodes, meshes and their numbers. Everything else in it is passed over.
+//! The parts of a glTF document that are read: nodes, meshes and accessors.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// The document; every index in it may lead nowhere.
+/// The document; indices are not validated yet.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Document {

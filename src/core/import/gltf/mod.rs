@@ -1,7 +1,7 @@
-//! glTF 2.0 and GLB files: the triangles of their nodes, where those stand, and the colliders they mark.
+//! glTF 2.0 and GLB files: triangles of nodes in world space, and the colliders they mark.
 //!
-//! Metres and Y up, as the format demands. Skins, animations and materials are passed over: what is read is the pose that the
-//! file is saved in. Files are not trusted: every index, length and reference is checked before it is followed.
+//! Metres and Y up, as the format requires. Skins, animations and materials are ignored. Files are not trusted: every
+//! index, length and reference is checked.
 
 mod buffers;
 mod colliders;
@@ -15,7 +15,7 @@ use buffers::{Buffers, compressed};
 use document::Document;
 use std::collections::BTreeMap;
 
-/// Extensions that a file may require; each is read, or changes nothing that can be touched.
+/// Supported required extensions; each is read, or has no effect on collision.
 const KNOWN: [&str; 7] = [
     "KHR_mesh_quantization",
     "KHR_implicit_shapes",
@@ -26,10 +26,10 @@ const KNOWN: [&str; 7] = [
     "KHR_texture_transform",
 ];
 
-/// Every part of a file that can be touched, and what of it could not be taken.
+/// All parts with geometry, and notices about unsupported ones.
 ///
 /// # Errors
-/// When it is no glTF, needs what is not read here, or leads outside itself and its folder.
+/// When it is no glTF, requires unsupported features, or refers outside itself and its folder.
 pub(super) fn read_gltf(
     bytes: &[u8],
     path: &str,
@@ -40,7 +40,7 @@ pub(super) fn read_gltf(
         false => (bytes, None),
     };
     let document: Document = serde_json::from_slice(json).map_err(|error| {
-        let what = format!("this is no glTF document: {error}");
+        let what = format!("this is not a glTF document: {error}");
         let problem = Problem::new(path, what, EXPORT);
         match blob {
             None if error.line() > 0 => problem.at(error.line(), error.column().max(1)),
@@ -82,7 +82,7 @@ fn fault(path: &str, what: impl Into<String>) -> Problem {
     Problem::new(path, what, EXPORT)
 }
 
-/// The text of a GLB file, and the bytes behind it.
+/// The JSON and binary chunks of a GLB file.
 fn split<'b>(bytes: &'b [u8], path: &str) -> Result<(&'b [u8], Option<&'b [u8]>), Problem> {
     let number = |at: usize| {
         let four = bytes.get(at..at.checked_add(4)?)?;
@@ -106,15 +106,15 @@ fn split<'b>(bytes: &'b [u8], path: &str) -> Result<(&'b [u8], Option<&'b [u8]>)
         let from = at + 8;
         let end = from.checked_add(length as usize);
         let chunk = end.and_then(|end| bytes.get(from..end));
-        let chunk = chunk.ok_or_else(|| fault(path, "the file ends in the middle"))?;
+        let chunk = chunk.ok_or_else(|| fault(path, "the file is truncated"))?;
         match &kind.to_le_bytes() {
             b"JSON" if text.is_none() => text = Some(chunk),
             b"BIN\0" if blob.is_none() => blob = Some(chunk),
-            // Later versions may add others, to be passed over.
+            // Unknown chunks are ignored.
             _ => {}
         }
         at = from + length as usize;
     }
-    let text = text.ok_or_else(|| fault(path, "the file ends in the middle"))?;
+    let text = text.ok_or_else(|| fault(path, "the file is truncated"))?;
     Ok((text, blob))
 }

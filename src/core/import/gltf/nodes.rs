@@ -1,4 +1,4 @@
-//! The nodes of a glTF file, each where it stands in the world, with its triangles.
+//! Nodes of a glTF file in world space, with their triangles.
 
 use super::buffers::{Buffers, compressed};
 use super::colliders::{self, Body};
@@ -12,12 +12,12 @@ use crate::core::tolerance::{MAX_MAGNITUDE, MAX_MESH_TRIANGLES, MAX_SCENE_OBJECT
 use glam::{DMat3, DQuat, DVec3};
 use std::sync::Arc;
 
-/// Where a node stands: scaled, turned, moved; or, where that does not say it, by a matrix and moved.
+/// Transform of a node: scale, rotation and translation or, where that is impossible, a matrix and translation.
 #[derive(Clone, Copy)]
 pub(super) struct World {
     pub(super) pose: Pose,
     pub(super) scale: DVec3,
-    /// In place of turn and scale, which are none then.
+    /// Replaces rotation and scale.
     pub(super) linear: Option<DMat3>,
 }
 
@@ -48,7 +48,7 @@ impl World {
         }
     }
 
-    /// True for a rotation of length 0, which is none, or one without a finite length.
+    /// True for a rotation of length 0 or without a finite length.
     fn is_unrotatable(node: &Node) -> bool {
         let squared = node
             .rotation
@@ -56,7 +56,7 @@ impl World {
         squared.is_some_and(|squared| !squared.is_normal())
     }
 
-    /// From a matrix, taken apart where its axes are square to each other.
+    /// From a matrix, decomposed where its axes are orthogonal.
     fn at(position: DVec3, linear: DMat3) -> Self {
         let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis];
         let square = |a: DVec3, b: DVec3| a.dot(b).abs() <= SQUARE_COSINE * a.length() * b.length();
@@ -104,7 +104,7 @@ impl World {
             return Self::at(position, self.matrix() * child.matrix());
         }
         let (own, inner) = (self.pose.rotation, child.pose.rotation);
-        // What is not turned keeps its bits.
+        // Unrotated values keep their bits.
         let rotation = match DQuat::IDENTITY {
             none if inner == none => own,
             none if own == none => inner,
@@ -117,7 +117,7 @@ impl World {
         }
     }
 
-    /// A point of the node, turned no more than its pose says.
+    /// A point of the node without the rotation of its pose.
     fn local(&self, point: DVec3) -> DVec3 {
         match self.linear {
             Some(linear) => linear * point,
@@ -125,7 +125,7 @@ impl World {
         }
     }
 
-    /// Does it turn left into right?
+    /// Whether it mirrors.
     fn is_mirrored(&self) -> bool {
         match self.linear {
             Some(linear) => linear.determinant() < 0.0,
@@ -134,17 +134,17 @@ impl World {
     }
 }
 
-/// A walk over the nodes.
+/// Traversal of the nodes.
 struct Walk<'d> {
     buffers: Buffers<'d>,
     parts: Vec<Part>,
     notices: Vec<Problem>,
     triangles: usize,
-    /// Vertices and corners, of all copies together.
+    /// Total vertices and corners of all copies.
     numbers: u64,
 }
 
-/// A node to be looked at: its index, and what it stands in.
+/// A pending node: its index, and its parent transform.
 type Next = (usize, World, Option<Body>);
 
 pub(super) fn parts(buffers: Buffers<'_>) -> Result<(Vec<Part>, Vec<Problem>), Problem> {
@@ -152,7 +152,7 @@ pub(super) fn parts(buffers: Buffers<'_>) -> Result<(Vec<Part>, Vec<Problem>), P
     let scene = document.scenes.get(document.scene.unwrap_or(0));
     let roots: Vec<usize> = match scene {
         Some(scene) => scene.nodes.clone(),
-        // Without a scene those that stand in no other node.
+        // Without a scene: all root nodes.
         None => {
             let mut inner = vec![false; document.nodes.len()];
             for &child in document.nodes.iter().flat_map(|node| &node.children) {
@@ -190,8 +190,8 @@ pub(super) fn parts(buffers: Buffers<'_>) -> Result<(Vec<Part>, Vec<Problem>), P
                 "the rotation of node {index} \"{}\" has no length",
                 node.name
             );
-            let mend = "give it a rotation of length 1: no rotation is 0, 0, 0, 1";
-            return Err(Problem::new(path, what, mend));
+            let help = "give it a rotation of length 1: no rotation is 0, 0, 0, 1";
+            return Err(Problem::new(path, what, help));
         }
         let world = outer.then(&World::of(node));
         let far = |at: DVec3| !at.is_finite() || at.abs().max_element() > MAX_MAGNITUDE;
@@ -201,7 +201,7 @@ pub(super) fn parts(buffers: Buffers<'_>) -> Result<(Vec<Part>, Vec<Problem>), P
         {
             return Err(fault(
                 path,
-                format!("node {index} stands at no finite place"),
+                format!("node {index} has a position that is not finite"),
             ));
         }
         let body = colliders::body(index, node, &world).or(body);
@@ -304,7 +304,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The triangles of a mesh, as they stand in a node; `None` where it has none.
+    /// The triangles of a mesh in a node's space; `None` where it has none.
     fn mesh(&mut self, index: usize, world: &World) -> Result<Option<Mesh>, Problem> {
         let (path, document) = (self.buffers.path, self.buffers.document);
         let mesh = document.meshes.get(index);
@@ -347,7 +347,7 @@ impl Walk<'_> {
         {
             return Err(compressed(path));
         }
-        // Points and lines cannot be touched.
+        // Points and lines have no surface.
         let (4..=6, Some(position)) = (primitive.mode, primitive.attributes.position) else {
             return Ok(());
         };
@@ -358,11 +358,11 @@ impl Walk<'_> {
                 .saturating_add(accessor.map_or(0, |one| one.count));
         }
         if self.numbers > 6 * MAX_MESH_TRIANGLES as u64 {
-            let what = "it comes to too many vertices";
+            let what = "too many vertices";
             return Err(Problem::new(
                 path,
                 what,
-                "split it, or leave out what cannot be touched",
+                "split it, or leave out what has no collision",
             ));
         }
         let first = vertices.len() as u32;
@@ -378,11 +378,11 @@ impl Walk<'_> {
         let found = corners(primitive.mode, &order);
         self.triangles += found.len();
         if self.triangles > MAX_MESH_TRIANGLES {
-            let what = format!("it comes to more than {MAX_MESH_TRIANGLES} triangles");
+            let what = format!("it has more than {MAX_MESH_TRIANGLES} triangles");
             return Err(Problem::new(
                 path,
                 what,
-                "split it, or leave out what cannot be touched",
+                "split it, or leave out what has no collision",
             ));
         }
         vertices.extend(points.into_iter().map(DVec3::from_array));

@@ -1,4 +1,4 @@
-//! Which moment of one replay stands beside which moment of another.
+//! Alignment of two replays: which moment of one corresponds to which moment of the other.
 
 use super::super::{BodyState, Frame, FrameState, ObjectId, Replay};
 use crate::core::shape::Pose;
@@ -6,7 +6,7 @@ use crate::core::tolerance::{SAME_INSTANT, SAME_STEP};
 use serde::Serialize;
 use std::sync::Arc;
 
-/// What two moments that are held against each other have in common.
+/// What corresponding moments have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Alignment {
@@ -17,7 +17,7 @@ pub enum Alignment {
 }
 
 impl Alignment {
-    /// By frame where the steps are as long in both, but for rounding; else by time.
+    /// By frame where the steps are equal up to rounding; else by time.
     pub fn fitting(a: &Replay, b: &Replay) -> Self {
         match first_other_step(a, b, SAME_STEP) {
             None => Self::Frame,
@@ -26,7 +26,7 @@ impl Alignment {
     }
 }
 
-/// The first frame whose seconds differ by more than a share of themselves. Steps that are not finite cannot be told apart.
+/// The first frame whose dt differs by more than a relative tolerance. Steps that are not finite are equal.
 pub fn first_other_step(a: &Replay, b: &Replay, share: f64) -> Option<u32> {
     (0..a.frames().min(b.frames())).find(|&frame| {
         let (one, other) = (a.dt(frame), b.dt(frame));
@@ -34,7 +34,7 @@ pub fn first_other_step(a: &Replay, b: &Replay, share: f64) -> Option<u32> {
     })
 }
 
-/// The moment of `b` that stands beside a moment of `a`: frame and fraction in [0, 1); `None` where `b` has ended.
+/// The moment of `b` that corresponds to a moment of `a`: frame and fraction in [0, 1); `None` where `b` has ended.
 ///
 /// A moment within `SAME_INSTANT` of a state of `b` is that state. The end of `b` is its last state, fraction 0.
 pub fn beside(
@@ -61,7 +61,8 @@ pub fn beside(
     }
 }
 
-/// The moment of a replay at a time, seconds from its first state; `step` seconds are a frame of whoever asks.
+/// The moment of a replay at a time, seconds from its first state; `step` is the frame length of the other replay,
+/// seconds.
 fn at_time(b: &Replay, time: f64, step: f64) -> Option<(u32, f64)> {
     let slack = SAME_INSTANT * step.abs().max(f64::MIN_POSITIVE);
     if !time.is_finite() || time > b.time(b.frames()) + slack {
@@ -84,7 +85,7 @@ fn at_time(b: &Replay, time: f64, step: f64) -> Option<(u32, f64)> {
     Some((low, ((time - from) / (to - from)).min(1.0)))
 }
 
-/// A replay at a moment.
+/// State of a replay at a moment.
 pub enum Sample {
     /// At the start of a frame.
     State(Arc<FrameState>),
@@ -93,7 +94,7 @@ pub enum Sample {
 }
 
 impl Sample {
-    /// Of a replay, at a frame and a fraction inside it.
+    /// The state at a frame and a fraction inside it.
     pub fn of(replay: &Replay, (frame, fraction): (u32, f64)) -> Self {
         if fraction == 0.0 {
             Self::State(replay.state(frame))
@@ -102,7 +103,7 @@ impl Sample {
         }
     }
 
-    /// Where an object stands; `None` when it is not there.
+    /// Pose of an object; `None` when it is absent.
     pub fn pose(&self, id: ObjectId) -> Option<Pose> {
         match self {
             Self::State(_) => self.body(id).map(|body| body.pose),
@@ -110,7 +111,7 @@ impl Sample {
         }
     }
 
-    /// All of an object; `None` when it is not there, and inside a frame.
+    /// The full state of an object; `None` when it is absent, and inside a frame.
     pub fn body(&self, id: ObjectId) -> Option<&BodyState> {
         match self {
             Self::State(state) => state.body(id),

@@ -1,34 +1,34 @@
-//! How far two poses are apart, and whether that counts.
+//! Difference of two poses, and tolerance.
 
 use crate::core::shape::Pose;
 use glam::DQuat;
 use serde::Serialize;
 
-/// What two poses may be apart and still count as the same.
+/// Tolerance within which two poses count as equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Tolerance {
-    /// Metres; 0 asks for the same bits.
+    /// Metres; 0 requires equal bits.
     pub position: f64,
-    /// Radians; 0 asks for the same bits.
+    /// Radians; 0 requires equal bits.
     pub rotation: f64,
 }
 
 impl Tolerance {
-    /// Every bit counts.
+    /// Requires equal bits.
     pub const EXACT: Self = Self {
         position: 0.0,
         rotation: 0.0,
     };
 
-    /// Does every bit count?
+    /// Whether equal bits are required.
     pub fn is_exact(&self) -> bool {
         *self == Self::EXACT
     }
 }
 
-/// How far two poses are apart.
+/// Difference of two poses.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Apart {
+pub struct PoseDifference {
     /// Metres; `None` when one of the two is not finite and they are not the same bits.
     pub position: Option<f64>,
     /// Radians in [0, pi]; `None` likewise.
@@ -36,7 +36,7 @@ pub struct Apart {
 }
 
 /// Distance of the positions, and the angle of the turn from one rotation to the other.
-pub fn apart(one: &Pose, other: &Pose) -> Apart {
+pub fn apart(one: &Pose, other: &Pose) -> PoseDifference {
     let position = if same_position(one, other) {
         Some(0.0)
     } else {
@@ -47,11 +47,11 @@ pub fn apart(one: &Pose, other: &Pose) -> Apart {
     } else {
         angle(one.rotation, other.rotation)
     };
-    Apart { position, rotation }
+    PoseDifference { position, rotation }
 }
 
-/// Do two poses differ by more than a tolerance? At 0 a single bit is a difference, the sign of a zero included.
-pub fn differs(one: &Pose, other: &Pose, apart: &Apart, tolerance: &Tolerance) -> bool {
+/// Whether two poses differ by more than a tolerance. At 0 any bit counts, also the sign of a zero.
+pub fn differs(one: &Pose, other: &Pose, apart: &PoseDifference, tolerance: &Tolerance) -> bool {
     let beyond = |apart: Option<f64>, limit: f64| apart.is_none_or(|apart| apart > limit);
     let position = !same_position(one, other)
         && (tolerance.position == 0.0 || beyond(apart.position, tolerance.position));
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_is_the_same_only_bit_for_bit() {
+    fn non_finite_values_are_equal_only_bit_for_bit() {
         let broken = Pose::at(DVec3::new(f64::NAN, 0.0, 0.0));
         let whole = Pose::at(DVec3::ZERO);
         assert_eq!(apart(&broken, &broken).position, Some(0.0));

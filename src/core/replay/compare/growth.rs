@@ -1,24 +1,24 @@
-//! How far one object of two replays is apart, over all frames.
+//! Distance of one object in two replays over all frames.
 
 use super::super::Replay;
 use super::align::{Alignment, Sample, beside};
-use super::difference::{Apart, apart};
+use super::difference::{PoseDifference, apart};
 use super::matching::Subject;
 use crate::core::progress::Progress;
 
-/// Most points of a curve: each stands for a stretch of frames where there are more, by its largest.
+/// Limit of points of a curve; each covers several frames where there are more, by the largest value.
 const MOST_POINTS: u32 = 4096;
 
-/// How far an object of two replays is apart at a frame's start.
+/// Distance of an object in two replays at a frame's start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GrowthPoint {
     /// Of the first replay.
     pub frame: u32,
-    /// Metres and radians; `None` when one side does not have it then.
-    pub apart: Option<Apart>,
+    /// `None` when one side does not have the object then.
+    pub apart: Option<PoseDifference>,
 }
 
-/// The difference of one object over the frames that both replays have; `None` when cancelled.
+/// The distance of one object over the frames that both replays have; `None` when cancelled.
 pub fn growth(
     a: &Replay,
     b: &Replay,
@@ -27,7 +27,7 @@ pub fn growth(
     progress: &impl Progress,
 ) -> Option<Vec<GrowthPoint>> {
     let states = a.frames().saturating_add(1);
-    let stretch = states.div_ceil(MOST_POINTS).max(1);
+    let interval = states.div_ceil(MOST_POINTS).max(1);
     let mut points: Vec<GrowthPoint> = Vec::new();
     for frame in 0..states {
         if progress.cancelled() {
@@ -48,7 +48,7 @@ pub fn growth(
         let apart = poses.0.zip(poses.1).map(|(one, other)| apart(&one, &other));
         let point = GrowthPoint { frame, apart };
         match points.last_mut() {
-            Some(last) if frame % stretch != 0 => {
+            Some(last) if frame % interval != 0 => {
                 if size(&point) > size(last) {
                     *last = point;
                 }
@@ -59,7 +59,7 @@ pub fn growth(
     Some(points)
 }
 
-/// What stands for a stretch is the point that is farthest apart; a distance that is no number is farther than any.
+/// A point covers an interval by its largest distance; NaN counts as larger than any.
 fn size(point: &GrowthPoint) -> (f64, f64) {
     let part = |part: Option<f64>| part.unwrap_or(f64::INFINITY);
     point.apart.map_or((-1.0, -1.0), |apart| {

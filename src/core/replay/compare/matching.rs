@@ -1,34 +1,34 @@
-//! Which object of one replay is which of the other.
+//! Which object of one replay corresponds to which of the other.
 
 use super::super::{ObjectId, Replay};
 use crate::core::scene::Object;
 use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
 
-/// Whom a row of a comparison is about.
+/// Subject of a comparison row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(tag = "matched", rename_all = "lowercase")]
 pub enum Subject {
-    /// In both under one name (of a name given twice, the first is held against the first).
+    /// In both under one name (of duplicate names, the first in each).
     Name {
         /// Its ordinal in the first replay.
         a: ObjectId,
         /// Its ordinal in the second.
         b: ObjectId,
     },
-    /// Names that only one side has, at the same ordinal and with the same kind of shape: renamed.
+    /// Different names at the same ordinal and with the same kind of shape: renamed.
     Ordinal {
         /// Its ordinal in the first replay.
         a: ObjectId,
         /// Its ordinal in the second.
         b: ObjectId,
     },
-    /// Only the first replay ever has it.
+    /// Only in the first replay.
     OnlyA {
         /// Its ordinal there.
         a: ObjectId,
     },
-    /// Only the second replay ever has it.
+    /// Only in the second replay.
     OnlyB {
         /// Its ordinal there.
         b: ObjectId,
@@ -54,7 +54,7 @@ impl Subject {
         }
     }
 
-    /// As a list names it: `ball`, `ball / ball_1`, `the camera`.
+    /// Its name in lists: `ball`, `ball / ball_1`, `the camera`.
     pub fn title(self, a: &Replay, b: &Replay) -> String {
         let name = |objects: &[Object], id: Option<ObjectId>| {
             let object = objects.get(id? as usize)?;

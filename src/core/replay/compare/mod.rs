@@ -1,21 +1,20 @@
-//! Two replays held against each other: where each object first differs, by how much, and how that grows.
+//! Comparison of two replays: where each object first differs, by how much, and how the difference grows.
 //!
-//! Overlap against sweep of one scene, two recordings, a level before and after an edit, a scene against its own earlier run:
-//! whatever answers "where is everything at frame n". One pass over the frames keeps the first difference and the largest of
-//! each object and nothing else, so that it costs the memory of a list; [`growth()`] goes once more for the object that is asked.
+//! Overlap against sweep of one scene, two recordings, a level before and after an edit. One pass over the frames keeps
+//! the first and the largest difference of each object; [`growth()`] runs again for one object.
 
 mod align;
 mod difference;
 mod growth;
 mod matching;
-mod row;
-mod words;
+mod object_difference;
+mod text;
 
 pub use align::{Alignment, beside};
-pub use difference::{Apart, Tolerance};
+pub use difference::{PoseDifference, Tolerance};
 pub use growth::{GrowthPoint, growth};
 pub use matching::{Subject, subjects};
-pub use row::{First, Peak, Row, What};
+pub use object_difference::{DifferenceKind, FirstDifference, LargestDifference, ObjectDifference};
 
 use super::{BodyState, Replay};
 use crate::core::progress::Progress;
@@ -24,19 +23,19 @@ use crate::core::shape::Pose;
 use align::{Sample, first_other_step};
 use serde::Serialize;
 
-/// How two replays are held against each other.
+/// Settings of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Settings {
-    /// What counts as the same.
+    /// Tolerance.
     pub tolerance: Tolerance,
-    /// What two moments have in common; `None`: what fits.
+    /// The alignment; `None` chooses one.
     pub alignment: Option<Alignment>,
 }
 
-/// One of two replays, in short.
+/// Summary of one of two replays.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Side {
-    /// As the person knows it.
+    /// Name for the user.
     pub name: String,
     /// Number of intervals.
     pub frames: u32,
@@ -44,7 +43,7 @@ pub struct Side {
     pub seconds: f64,
     /// Of the first frame.
     pub dt: f64,
-    /// Every object that ever exists.
+    /// All objects of the level.
     pub objects: usize,
 }
 
@@ -64,45 +63,45 @@ impl Side {
 /// State hashes of two replays with the same objects, state by state.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hashes {
-    /// States of which every bit is the same.
+    /// Number of states with equal bits.
     pub equal: u32,
-    /// The first state of which some bit is not.
+    /// The first state with different bits.
     pub first_different: Option<u32>,
     /// By state.
     #[serde(skip)]
     pub same: Vec<bool>,
 }
 
-/// What two replays have in common, and what not.
+/// Result of a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
-    /// No difference that counts: see [`Comparison::notes`] for what did.
+    /// No difference above the tolerance; [`Comparison::notes`] lists the others.
     pub equal: bool,
     /// The first replay.
     pub a: Side,
     /// The second.
     pub b: Side,
-    /// How moments were put beside each other.
+    /// The alignment.
     pub aligned_by: Alignment,
-    /// What counted as the same.
+    /// The tolerance.
     pub tolerance: Tolerance,
-    /// States that were held against each other: those of the first replay that the second has, too.
+    /// Number of compared states: those of the first replay that the second has too.
     pub states: u32,
-    /// The first frame whose length is not the same bits in both.
+    /// The first frame whose dt has different bits.
     pub first_other_dt: Option<u32>,
-    /// One is longer than the other, in frames or (aligned by time) in seconds.
+    /// Whether one is longer than the other, in frames or (aligned by time) in seconds.
     pub other_length: bool,
-    /// `None` when the objects are not the same, or moments are put beside each other by time.
+    /// `None` when the objects differ, or for an alignment by time.
     pub hashes: Option<Hashes>,
-    /// Objects that have another name in each, and were matched as they stand at the same place of the list.
+    /// Number of objects with different names that were matched by position in the list.
     pub renamed: usize,
-    /// Objects (and the camera, if there is one) in which nothing differs.
+    /// Number of objects (and the camera) without a difference.
     pub same_objects: usize,
     /// The others, sorted by their first difference.
-    pub objects: Vec<Row>,
+    pub objects: Vec<ObjectDifference>,
 }
 
-/// Holds two replays against each other; `None` when cancelled.
+/// Compares two replays; `None` when cancelled.
 pub fn compare(
     (name_a, a): (&str, &Replay),
     (name_b, b): (&str, &Replay),
@@ -129,7 +128,7 @@ pub fn compare(
     let first_other_dt = first_other_step(a, b, 0.0);
     let other_length = match alignment {
         Alignment::Frame => side_a.frames != side_b.frames,
-        // The last state of each has one beside it in the other.
+        // The last states correspond to each other.
         Alignment::Time => {
             states < total || beside(b, a, alignment, (side_b.frames, 0.0)).is_none()
         }
@@ -154,7 +153,7 @@ pub fn compare(
     })
 }
 
-/// A scene stepped with the detection that it does not have; `None` for a recording, which is what it is.
+/// A scene stepped with the other detection; `None` for a recording.
 pub fn with_other_detection(replay: &Replay) -> Option<(Replay, Detection)> {
     if replay.recording().is_some() {
         return None;
@@ -170,7 +169,7 @@ pub fn with_other_detection(replay: &Replay) -> Option<(Replay, Detection)> {
 struct Pass<'r> {
     a: &'r Replay,
     b: &'r Replay,
-    rows: row::Rows,
+    rows: object_difference::DifferenceTable,
     hashes: Option<Hashes>,
 }
 
@@ -181,7 +180,7 @@ impl<'r> Pass<'r> {
         Self {
             a,
             b,
-            rows: row::Rows::new(a, b, tolerance),
+            rows: object_difference::DifferenceTable::new(a, b, tolerance),
             hashes: same_objects.then_some(Hashes {
                 equal: 0,
                 first_different: None,
@@ -190,7 +189,7 @@ impl<'r> Pass<'r> {
         }
     }
 
-    /// Holds state `frame` of the first against a moment of the second.
+    /// Compares state `frame` of the first with a moment of the second.
     fn state(&mut self, frame: u32, at: (u32, f64)) {
         let (a, b) = (self.a, self.b);
         let (left, right) = (Sample::of(a, (frame, 0.0)), Sample::of(b, at));
@@ -205,26 +204,30 @@ impl<'r> Pass<'r> {
         let time = a.time(frame);
         self.rows.each((frame, time), |subject| match subject {
             Subject::Camera => [
-                Seen::pose(left.camera(a, frame)),
-                Seen::pose(right.camera(b, at.0)),
+                SubjectState::pose(left.camera(a, frame)),
+                SubjectState::pose(right.camera(b, at.0)),
             ],
             _ => [
-                subject.a().map_or(Seen::NOTHING, |id| Seen::of(&left, id)),
-                subject.b().map_or(Seen::NOTHING, |id| Seen::of(&right, id)),
+                subject
+                    .a()
+                    .map_or(SubjectState::NOTHING, |id| SubjectState::of(&left, id)),
+                subject
+                    .b()
+                    .map_or(SubjectState::NOTHING, |id| SubjectState::of(&right, id)),
             ],
         });
     }
 }
 
-/// What one side says of a subject at a moment.
+/// State of a subject in one replay at a moment.
 #[derive(Clone, Copy)]
-struct Seen<'s> {
+struct SubjectState<'s> {
     pose: Option<Pose>,
-    /// At a state, where there is more than a pose to compare.
+    /// The full state, where there is more than a pose to compare.
     body: Option<&'s BodyState>,
 }
 
-impl<'s> Seen<'s> {
+impl<'s> SubjectState<'s> {
     const NOTHING: Self = Self {
         pose: None,
         body: None,

@@ -1,7 +1,7 @@
-//! The camera that plays in the level: moved by its movement, held by its probe.
+//! Step of the level's camera: its movement and its probe.
 
 use super::narrow::stand;
-use super::travel::keyframe_pose;
+use super::plan::keyframe_pose;
 use crate::core::query::probe::{ProbeAnswer, probe};
 use crate::core::replay::{CameraState, FrameState, ObjectId, Phase};
 use crate::core::scene::{Camera, CameraMovement, Object};
@@ -17,8 +17,8 @@ pub fn first(camera: &Camera) -> CameraState {
     CameraState { pose }
 }
 
-/// The camera's travel from state `number` to the next, before the probe acts. Pushes of earlier frames stay, but for
-/// keyframes, which say where it goes.
+/// The camera's motion from state `number` to the next, before the probe acts. Pushes of earlier frames stay, except
+/// with keyframes.
 fn travel(camera: &Camera, state: &CameraState, number: u32, dt: f64) -> Motion {
     let start = state.pose;
     let end = match &camera.movement {
@@ -46,7 +46,7 @@ pub struct CameraStep {
 }
 
 impl CameraStep {
-    /// The phase, when the probe found something.
+    /// The probe's phase, if it has hits.
     pub fn phase(&self) -> Option<Phase> {
         (!self.answer.hits.is_empty()).then(|| Phase::CameraPush {
             answer: self.answer.clone(),
@@ -54,7 +54,7 @@ impl CameraStep {
     }
 }
 
-/// Moves the camera from state `number` to the next and lets its probe act among the objects at the frame's end.
+/// Moves the camera from state `number` to the next and runs its probe on the objects at the frame's end.
 pub fn step(
     camera: &Camera,
     state: &CameraState,
@@ -76,7 +76,7 @@ pub fn step(
     }
 }
 
-/// What the probe finds where the camera has travelled to, among everything solid at the frame's end.
+/// Runs the probe at the camera's new pose, against all solid objects at the frame's end.
 fn held(camera: &Camera, at: &Pose, objects: &[Object], end: &FrameState) -> ProbeAnswer {
     let lines = camera.probe.lines();
     let length = lines.iter().map(|line| line.length()).fold(0.0, f64::max);
@@ -93,29 +93,29 @@ fn held(camera: &Camera, at: &Pose, objects: &[Object], end: &FrameState) -> Pro
     )
 }
 
-/// The triangles that a probe may meet, in the order of the objects, and whose they are.
+/// The triangles within range of a probe, in the order of the objects, with their owners.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProbeTriangles {
     /// World, metres.
     pub triangles: Vec<Triangle>,
-    /// Of each: the object, and which of its triangles (of a box and a plane those that they are cut in).
+    /// Per triangle: the object, and the index among its triangles (of a box and a plane: of their triangulation).
     pub owners: Vec<(ObjectId, u32)>,
 }
 
 impl ProbeTriangles {
-    /// Those within twice a probe's length, as the pushes move it by up to its length.
+    /// The triangles within twice a probe's length, as the pushes move it by up to its length.
     pub fn near(center: DVec3, length: f64, objects: &[Object], state: &FrameState) -> Self {
         Self::inside(&reach(center, length), objects, state)
     }
 
-    /// Those of one object alone, solid or not.
+    /// The triangles of one object, solid or not.
     pub fn of(id: ObjectId, object: &Object, pose: &Pose, center: DVec3, length: f64) -> Self {
         let mut found = Self::default();
         found.add(id, &object.shape, pose, &reach(center, length));
         found
     }
 
-    /// Those of everything solid that reaches into a region.
+    /// The triangles of all solid objects in a region.
     pub fn inside(region: &Aabb, objects: &[Object], state: &FrameState) -> Self {
         let mut found = Self::default();
         for ((object, body), id) in objects.iter().zip(&state.bodies).zip(0..) {
@@ -178,7 +178,7 @@ impl ProbeTriangles {
                 };
                 let mut found = Vec::new();
                 mesh.for_each_in(&local.aabb(), &mut |index| found.push(index));
-                // The published probe moves as it goes: the mesh's own order decides, not the tree's.
+                // The published probe moves after each hit, so the order is the mesh's, not the tree's.
                 found.sort_unstable();
                 for index in found {
                     add(index, mesh.triangle(index).transformed(pose));
@@ -188,7 +188,7 @@ impl ProbeTriangles {
     }
 }
 
-/// As far as a probe of this length may come, metres: the pushes move it by up to its length.
+/// Region that a probe of this length may reach, metres: the pushes move it by up to its length.
 fn reach(center: DVec3, length: f64) -> Aabb {
     let here = Aabb {
         min: center,

@@ -1,39 +1,39 @@
-//! The stepping code: the only one. Every frame anybody looks at, and every state a seek passes, comes from [`step`].
+//! The stepper of scenes, used for every frame and every seek.
 
 pub mod camera;
-mod event;
 mod mover;
 mod narrow;
 mod overlap;
+mod pending_impact;
+mod plan;
 mod push_out;
 mod respond;
 mod sweep;
-mod travel;
 
 pub use narrow::whole_step;
-pub use overlap::whole_leg;
-pub use travel::{body_at, first_state, keyframe_body};
+pub use overlap::whole_segment;
+pub use plan::{body_at, first_state, keyframe_body};
 
-use super::{FrameState, Legs, Phase};
+use super::{FrameState, MotionSegments, Phase};
 use crate::core::scene::{Detection, Movement, Scene};
 use crate::core::tolerance::REST_FRAMES;
 
-/// What one step gives.
+/// Result of one step.
 #[derive(Debug)]
 pub struct Stepped {
     /// The state after it.
     pub end: FrameState,
-    /// By object; empty unless the detail was asked for.
-    pub legs: Vec<Legs>,
-    /// From `Start` to the last push; empty unless the detail was asked for.
+    /// Motion segments by object; only with `detail`.
+    pub segments: Vec<MotionSegments>,
+    /// Phases from `Start` to the last push; only with `detail`.
     pub phases: Vec<Phase>,
-    /// True when some object was halted for having too many impacts.
+    /// True when some object was stopped for too many impacts.
     pub gave_up: bool,
 }
 
-/// State `number` to state `number + 1`. `detail` adds legs and phases; the state's bits do not depend on it.
+/// State `number` to state `number + 1`. `detail` adds segments and phases; the state's bits do not depend on it.
 pub fn step(scene: &Scene, start: &FrameState, number: u32, detail: bool) -> Stepped {
-    let travels = travel::plan(scene, start, number);
+    let travels = plan::plan(scene, start, number);
     let mut stepped = match scene.detection {
         Detection::Overlap => overlap::step(scene, &travels, detail),
         Detection::Sweep => sweep::step(scene, &travels, detail),

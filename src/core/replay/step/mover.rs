@@ -1,47 +1,47 @@
-//! One object on its way through a frame, from leg to leg.
+//! State of one object during a sweeping step.
 
-use super::travel::Travel;
-use crate::core::replay::{Leg, Legs, ObjectId};
+use super::plan::PlannedMotion;
+use crate::core::replay::{MotionSegment, MotionSegments, ObjectId};
 use crate::core::shape::{Aabb, Motion, Pose};
 use crate::core::tolerance::{IMPACTS_PER_OBJECT, ROUNDING_APPROACH, SUPPORT_COSINE};
 use glam::DVec3;
 
-/// Something that halted an object for good in this frame, and would again.
+/// A support: an immovable obstacle that stopped an object in this frame.
 #[derive(Clone, Copy, Debug)]
 struct Support {
     /// Unit, toward the object.
     normal: DVec3,
-    /// How fast the support itself moves along the normal, metres per frame.
+    /// Velocity of the support along the normal, metres per frame.
     rate: f64,
 }
 
-/// One object on its way through the frame.
+/// One object during a sweeping step.
 #[derive(Debug)]
 pub struct Mover {
-    /// The current leg: from the fraction `from` to the frame's end, unhindered.
+    /// The current segment: free motion from the fraction `from` to the frame's end.
     pub plan: Motion,
-    /// Fraction of the frame at which the current leg begins.
+    /// Fraction of the frame at which the current segment begins.
     pub from: f64,
     /// Metres per second.
     pub velocity: DVec3,
-    /// Metres per frame; differs from the velocity where a response blocks the way but keeps the velocity.
+    /// Metres per frame; differs from the velocity where a response blocks the motion but keeps the velocity.
     pub rate: DVec3,
-    /// How often it has changed its motion.
+    /// Number of motion changes.
     pub version: u32,
-    /// The box of the current leg; `None` is unbounded.
+    /// The box of the current segment; `None` is unbounded.
     pub reach: Option<Aabb>,
-    /// Objects it may meet.
+    /// Neighbours that it may hit.
     pub near: Vec<ObjectId>,
     inverse_mass: f64,
     halted: bool,
     supports: Vec<Support>,
     /// Legs that are over.
-    done: Legs,
+    done: MotionSegments,
 }
 
 impl Mover {
     /// At the frame's start.
-    pub fn new(travel: &Travel, reach: Option<Aabb>) -> Self {
+    pub fn new(travel: &PlannedMotion, reach: Option<Aabb>) -> Self {
         Self {
             plan: travel.motion,
             from: 0.0,
@@ -53,7 +53,7 @@ impl Mover {
             inverse_mass: travel.inverse_mass,
             halted: false,
             supports: Vec::new(),
-            done: Legs::new(),
+            done: MotionSegments::new(),
         }
     }
 
@@ -66,36 +66,36 @@ impl Mover {
         }
     }
 
-    /// Has it had too many impacts, so that it stays where it is until the frame's end?
+    /// Whether it had too many impacts and stays until the frame's end.
     pub fn is_spent(&self) -> bool {
         self.halted || self.version >= IMPACTS_PER_OBJECT
     }
 
-    /// Its next impact is its last in this frame, however few it has had: the frame as a whole has had too many.
+    /// Makes its next impact the last of the frame, as the frame has too many.
     pub fn halt(&mut self) {
         self.halted = true;
     }
 
-    /// What is left of the current leg at a fraction of the frame inside it.
+    /// The rest of the current segment after a fraction of the frame.
     pub fn remaining(&self, from: f64) -> Motion {
-        self.leg_to(1.0).part(from, 1.0)
+        self.segment_to(1.0).part(from, 1.0)
     }
 
-    /// The current leg, cut off at a fraction inside it.
-    pub fn leg_to(&self, to: f64) -> Leg {
-        let whole = Leg {
+    /// The current segment, cut off at a fraction inside it.
+    pub fn segment_to(&self, to: f64) -> MotionSegment {
+        let whole = MotionSegment {
             from: self.from,
             to: 1.0,
             motion: self.plan,
         };
-        Leg {
+        MotionSegment {
             from: self.from,
             to,
             motion: whole.part(self.from, to),
         }
     }
 
-    /// Can it not give way along this direction (unit), because a support holds it there?
+    /// Whether a support blocks it along this direction (unit).
     pub fn is_held(&self, direction: DVec3) -> bool {
         self.supports.iter().any(|support| {
             let leaving = self.rate.dot(support.normal) - support.rate;
@@ -104,7 +104,7 @@ impl Mover {
         })
     }
 
-    /// Remembers that something it cannot move stopped it; `rate` is how fast that thing moves, metres per frame.
+    /// Adds a support; `rate` is its velocity along the normal, metres per frame.
     pub fn rest_on(&mut self, normal: DVec3, rate: DVec3) {
         self.supports.push(Support {
             normal,
@@ -112,9 +112,10 @@ impl Mover {
         });
     }
 
-    /// Ends the current leg at a fraction of the frame and begins the next one; the last one it may have stands still.
+    /// Ends the current segment at a fraction of the frame and begins the next one; after the last allowed one it
+    /// stays.
     pub fn redirect(&mut self, stop: f64, velocity: DVec3, rate: DVec3) {
-        let finished = self.leg_to(stop);
+        let finished = self.segment_to(stop);
         let start = finished.motion.end;
         if stop > self.from {
             self.done.push(finished);
@@ -137,11 +138,11 @@ impl Mover {
         };
     }
 
-    /// Every leg of the frame.
-    pub fn legs(self) -> Legs {
-        let last = self.leg_to(1.0);
-        let mut legs = self.done;
-        legs.push(last);
-        legs
+    /// All segments of the frame.
+    pub fn segments(self) -> MotionSegments {
+        let last = self.segment_to(1.0);
+        let mut segments = self.done;
+        segments.push(last);
+        segments
     }
 }

@@ -1,4 +1,4 @@
-//! The pairs of a frame, and what an exact sweep of them sees: shared by stepped scenes and recordings.
+//! Candidates of a frame and their exact sweeps, for stepped scenes and recordings.
 
 use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{Entry, candidate_pairs};
@@ -8,7 +8,7 @@ use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion, Pose};
 use glam::DVec3;
 
-/// How each object travels; `None` takes no part.
+/// Motion of each object; `None` takes no part.
 pub trait Motions<'m>: Fn(usize) -> Option<&'m Motion> + Copy {}
 
 impl<'m, F: Fn(usize) -> Option<&'m Motion> + Copy> Motions<'m> for F {}
@@ -24,7 +24,7 @@ pub fn reach(object: &Object, motion: Option<&Motion>) -> Option<Aabb> {
     }
 }
 
-/// The box an object stands in; unbounded (`None`) for planes, [`Aabb::NOWHERE`] when its pose is not finite.
+/// Bounding box of an object at rest; unbounded (`None`) for planes, [`Aabb::NOWHERE`] when its pose is not finite.
 pub fn stand(object: &Object, pose: &Pose) -> Option<Aabb> {
     if pose.is_finite() {
         object.shape.placed(pose).aabb()
@@ -33,8 +33,8 @@ pub fn stand(object: &Object, pose: &Pose) -> Option<Aabb> {
     }
 }
 
-/// Pairs whose swept boxes meet, of which one moves, and which layers, masks and exemptions let collide; sorted, `i < j`.
-/// Sensors are among them: they report.
+/// Pairs whose swept boxes overlap, one of which moves, and which layers, masks and exemptions allow; sorted, `i < j`.
+/// Sensors are included.
 pub fn candidates<'m>(objects: &[Object], motion: impl Motions<'m>) -> Vec<(ObjectId, ObjectId)> {
     let entries: Vec<Entry> = objects
         .iter()
@@ -49,8 +49,8 @@ pub fn candidates<'m>(objects: &[Object], motion: impl Motions<'m>) -> Vec<(Obje
     pairs
 }
 
-/// The phases of a frame that travels whole before anything is pushed, up to the pushes.
-/// `are_joined` says which pairs a joint holds together.
+/// The phases of a frame without intermediate impacts, up to the pushes. `are_joined` tells which pairs a joint
+/// connects.
 pub fn whole_step<'m>(
     objects: &[Object],
     motion: impl Motions<'m>,
@@ -93,7 +93,7 @@ pub fn swept<'m>(
             SweepOutcome::Misses | SweepOutcome::Grazes { .. } => {}
         }
     }
-    // The pairs are sorted, and a stable sort keeps their order among equal fractions.
+    // A stable sort keeps the order of pairs at equal fractions.
     impacts.sort_by(|(.., one): &(ObjectId, ObjectId, Impact), (.., other)| {
         one.fraction.total_cmp(&other.fraction)
     });

@@ -1,25 +1,25 @@
-//! `Detection::Overlap`: everything moves to the frame's end; what overlaps there is pushed apart.
+//! `Detection::Overlap`: everything moves to the frame's end; overlaps there are pushed apart.
 
 use super::narrow::whole_step;
-use super::push_out::{Pushes, Rule, phases, push_out};
-use super::respond::Couple;
-use super::travel::{Travel, body_at};
+use super::plan::{PlannedMotion, body_at};
+use super::push_out::{PushRule, Pushes, phases, push_out};
+use super::respond::VelocityPair;
 use super::{Stepped, rest_speed};
 use crate::core::query::Contact;
-use crate::core::replay::{FrameState, Leg, Legs, ObjectId};
+use crate::core::replay::{FrameState, MotionSegment, MotionSegments, ObjectId};
 use crate::core::scene::{Response, Scene};
 use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::{OVERLAP_ROUNDS, OVERLAP_SLOP};
 use glam::DVec3;
 
-/// One frame. `detail` adds what only a look inside needs: candidates, and what a sweep would have seen.
-pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
+/// One frame. `detail` adds segments, candidates and sweeps.
+pub fn step(scene: &Scene, travels: &[PlannedMotion], detail: bool) -> Stepped {
     let mut poses: Vec<Pose> = travels.iter().map(|travel| travel.motion.end).collect();
     let mut velocities: Vec<DVec3> = travels.iter().map(|travel| travel.velocity).collect();
     let pushes = if scene.response == Response::Ignore {
         Pushes::default()
     } else {
-        let rule = Rule {
+        let rule = PushRule {
             rounds: OVERLAP_ROUNDS,
             slop: Some(OVERLAP_SLOP),
         };
@@ -29,12 +29,12 @@ pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
     };
     let mut stepped = Stepped {
         end: end_state(travels, &poses, &velocities),
-        legs: Vec::new(),
+        segments: Vec::new(),
         phases: Vec::new(),
         gave_up: false,
     };
     if detail {
-        stepped.legs = travels.iter().map(|t| whole_leg(t.motion)).collect();
+        stepped.segments = travels.iter().map(|t| whole_segment(t.motion)).collect();
         stepped.phases = whole_step(&scene.objects, |id| Some(&travels[id].motion), |_, _| false);
         stepped.phases.extend(phases(&pushes, 1.0));
     }
@@ -43,14 +43,14 @@ pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
 
 fn respond(
     scene: &Scene,
-    travels: &[Travel],
+    travels: &[PlannedMotion],
     velocities: &mut [DVec3],
     (a, b): (ObjectId, ObjectId),
     contact: &Contact,
     pushed: bool,
 ) {
     let (a, b) = (a as usize, b as usize);
-    let mut pair = Couple {
+    let mut pair = VelocityPair {
         a: velocities[a],
         b: velocities[b],
         inverse_a: travels[a].inverse_mass,
@@ -63,9 +63,9 @@ fn respond(
     }
 }
 
-/// One leg over the whole frame.
-pub fn whole_leg(motion: Motion) -> Legs {
-    Legs::from_buf([Leg {
+/// One segment over the whole frame.
+pub fn whole_segment(motion: Motion) -> MotionSegments {
+    MotionSegments::from_buf([MotionSegment {
         from: 0.0,
         to: 1.0,
         motion,
@@ -73,7 +73,7 @@ pub fn whole_leg(motion: Motion) -> Legs {
 }
 
 /// The state after a frame.
-pub fn end_state(travels: &[Travel], poses: &[Pose], velocities: &[DVec3]) -> FrameState {
+pub fn end_state(travels: &[PlannedMotion], poses: &[Pose], velocities: &[DVec3]) -> FrameState {
     let bodies = travels.iter().zip(poses).zip(velocities);
     FrameState {
         bodies: bodies

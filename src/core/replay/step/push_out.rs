@@ -1,7 +1,7 @@
-//! Taking overlapping objects apart by the shortest push, in a fixed order.
+//! Push-out: separates overlapping objects by the shortest push, in a fixed order.
 
 use super::narrow::{rounding, stand};
-use super::travel::Travel;
+use super::plan::PlannedMotion;
 use crate::core::broad_phase::{Entry, candidate_pairs};
 use crate::core::query::{Contact, contact};
 use crate::core::replay::{ObjectId, Phase};
@@ -10,32 +10,33 @@ use crate::core::shape::{Aabb, Pose};
 use crate::core::tolerance::{NEAR_SHARE, PUSHES_BASE, PUSHES_SHARE};
 use glam::DVec3;
 
-/// One push, as [`Phase::Push`] tells it.
+/// One push, as in [`Phase::Push`].
 #[derive(Clone, Copy, Debug)]
 pub struct Push {
-    /// Who is moved.
+    /// The object that is moved.
     pub object: ObjectId,
-    /// Away from whom.
+    /// The other object.
     pub against: ObjectId,
     /// World, metres.
     pub push: DVec3,
     /// Position before.
     pub before: DVec3,
-    /// As the moved object sees it.
+    /// The contact, with its normal toward the moved object.
     pub contact: Contact,
 }
 
-/// How overlaps are taken apart.
+/// Settings of the push-out.
 #[derive(Clone, Copy, Debug)]
-pub struct Rule {
+pub struct PushRule {
     /// Rounds over all contacts, at most.
     pub rounds: u32,
-    /// Overlaps up to this depth (metres, plus rounding) are left alone; `None` pushes out every one, with room for rounding.
+    /// Overlaps up to this depth (metres, plus rounding) are left alone; `None` pushes out every one, with a margin for
+    /// rounding.
     pub slop: Option<f64>,
 }
 
-/// Do two objects act on each other at all? Sensors only report, and somebody must be movable.
-pub fn acts(scene: &Scene, travels: &[Travel], a: ObjectId, b: ObjectId) -> bool {
+/// Whether two objects push each other: no sensor, and one of them movable.
+pub fn acts(scene: &Scene, travels: &[PlannedMotion], a: ObjectId, b: ObjectId) -> bool {
     let (a, b) = (a as usize, b as usize);
     let (one, other) = (&scene.objects[a], &scene.objects[b]);
     travels[a].inverse_mass + travels[b].inverse_mass > 0.0
@@ -44,14 +45,14 @@ pub fn acts(scene: &Scene, travels: &[Travel], a: ObjectId, b: ObjectId) -> bool
         && one.collides_with(other)
 }
 
-/// What [`push_out`] did.
+/// Result of [`push_out`].
 #[derive(Debug, Default)]
 pub struct Pushes {
-    /// The first of them, in order: so many bodies in one place are pushed so often that the list would fill the memory.
+    /// The first pushes, in order; the rest is only counted, to bound the memory.
     pub first: Vec<Push>,
-    /// How many there were.
+    /// Total number of pushes.
     pub count: u32,
-    /// By object: was it pushed? Empty without a push.
+    /// By object: whether it was pushed. Empty without a push.
     pub moved: Vec<bool>,
 }
 
@@ -64,24 +65,25 @@ impl Pushes {
     }
 }
 
-/// Pushes until nothing overlaps or the rounds are used up, pairs in order, each push seen by the next (Gauss-Seidel).
+/// Pushes until nothing overlaps or the rounds are used up, pairs in order, each push with the result of the last
+/// (Gauss-Seidel).
 ///
-/// A pair shares its push by inverse mass. `touched` hears of every contact (a, b, contact, whether it is being pushed)
+/// A push is divided by inverse mass. `touched` is called with every contact (a, b, contact, whether it is pushed)
 /// before its push.
 pub fn push_out(
     scene: &Scene,
-    travels: &[Travel],
+    travels: &[PlannedMotion],
     poses: &mut [Pose],
-    rule: Rule,
+    rule: PushRule,
     mut touched: impl FnMut(ObjectId, ObjectId, &Contact, bool),
 ) -> Pushes {
     let most = PUSHES_BASE + PUSHES_SHARE * poses.len();
     let mut pushes = Pushes::default();
-    let mut standing = Standing::new(scene, travels, poses);
+    let mut search = OverlapSearch::new(scene, travels, poses);
     for _ in 0..rule.rounds {
         let before = pushes.count;
         let mut moved = vec![false; poses.len()];
-        for pair in standing.pairs() {
+        for pair in search.pairs() {
             push_pair(scene, travels, poses, rule, pair, &mut touched, |push| {
                 moved[push.object as usize] = true;
                 pushes.add(most, push);
@@ -90,7 +92,7 @@ pub fn push_out(
         if pushes.count == before {
             break;
         }
-        standing.follow(poses, &moved);
+        search.follow(poses, &moved);
         pushes.moved.resize(moved.len(), false);
         for (all, now) in pushes.moved.iter_mut().zip(moved) {
             *all |= now;
@@ -99,36 +101,36 @@ pub fn push_out(
     pushes
 }
 
-/// Where everything stands, and who may be near whom, so that a round costs what has moved and not what there is.
-struct Standing<'s> {
+/// Current boxes and near pairs, so that the cost of a round depends on what has moved.
+struct OverlapSearch<'s> {
     scene: &'s Scene,
-    travels: &'s [Travel],
-    /// The boxes where they stand now; `moves` is whether they have moved since they were looked at.
+    travels: &'s [PlannedMotion],
+    /// Current boxes; `moves` is whether they have moved since they were tested.
     now: Vec<Entry>,
-    /// Larger boxes, from which nobody has moved away since `near` was chosen.
+    /// Larger boxes, valid until an object leaves its own.
     fat: Vec<Entry>,
-    /// Pairs that act on each other and whose larger boxes meet; sorted.
+    /// Interacting pairs whose larger boxes overlap; sorted.
     near: Vec<(ObjectId, ObjectId)>,
 }
 
-impl<'s> Standing<'s> {
-    fn new(scene: &'s Scene, travels: &'s [Travel], poses: &[Pose]) -> Self {
+impl<'s> OverlapSearch<'s> {
+    fn new(scene: &'s Scene, travels: &'s [PlannedMotion], poses: &[Pose]) -> Self {
         let entries = travels.iter().enumerate().map(|(index, travel)| Entry {
             bounds: stands(scene, travels, poses, index),
             moves: travel.inverse_mass > 0.0,
         });
-        let mut standing = Self {
+        let mut search = Self {
             scene,
             travels,
             now: entries.collect(),
             fat: Vec::new(),
             near: Vec::new(),
         };
-        standing.choose();
-        standing
+        search.choose();
+        search
     }
 
-    /// Chooses the pairs that are near each other now.
+    /// Finds the near pairs.
     fn choose(&mut self) {
         let fat = self
             .now
@@ -147,14 +149,14 @@ impl<'s> Standing<'s> {
         self.near.retain(|&(a, b)| acts(scene, travels, a, b));
     }
 
-    /// Pairs whose boxes meet where they stand now, one of which has moved since it was looked at; sorted.
+    /// Pairs whose current boxes overlap, one of which has moved since its last test; sorted.
     fn pairs(&self) -> impl Iterator<Item = (ObjectId, ObjectId)> {
-        let meet =
+        let may_touch =
             |(a, b): &(ObjectId, ObjectId)| self.now[*a as usize].meets(&self.now[*b as usize]);
-        self.near.iter().copied().filter(meet)
+        self.near.iter().copied().filter(may_touch)
     }
 
-    /// Those that have moved, by object; the others were looked at.
+    /// Which objects have moved since their last test.
     fn follow(&mut self, poses: &[Pose], moved: &[bool]) {
         let mut left = false;
         for (index, moved) in moved.iter().enumerate() {
@@ -178,8 +180,8 @@ impl<'s> Standing<'s> {
     }
 }
 
-/// The box an object stands in; [`Aabb::NOWHERE`] when its numbers are not finite.
-fn stands(scene: &Scene, travels: &[Travel], poses: &[Pose], index: usize) -> Option<Aabb> {
+/// Bounding box of an object; [`Aabb::NOWHERE`] when its numbers are not finite.
+fn stands(scene: &Scene, travels: &[PlannedMotion], poses: &[Pose], index: usize) -> Option<Aabb> {
     if travels[index].is_finite() {
         stand(&scene.objects[index], &poses[index])
     } else {
@@ -189,9 +191,9 @@ fn stands(scene: &Scene, travels: &[Travel], poses: &[Pose], index: usize) -> Op
 
 fn push_pair(
     scene: &Scene,
-    travels: &[Travel],
+    travels: &[PlannedMotion],
     poses: &mut [Pose],
-    rule: Rule,
+    rule: PushRule,
     (a, b): (ObjectId, ObjectId),
     touched: &mut impl FnMut(ObjectId, ObjectId, &Contact, bool),
     mut pushed_by: impl FnMut(Push),
@@ -236,7 +238,7 @@ fn push_pair(
     }
 }
 
-/// The same contact with the roles exchanged: its point on the surface of what was the first shape.
+/// The contact with the roles exchanged: its point on the surface of what was the first shape.
 fn seen_from_other_side(contact: &Contact) -> Contact {
     Contact {
         point: contact.point - contact.normal * contact.depth,

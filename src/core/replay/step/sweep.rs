@@ -1,18 +1,18 @@
-//! `Detection::Sweep`: from impact to impact, so that nothing is ever inside anything.
+//! `Detection::Sweep`: steps from impact to impact, so that nothing ever overlaps.
 //!
-//! Every object moves straight from the fraction where it last changed its mind (its leg). Pairs are swept over what is
-//! left of the frame; the earliest impact halts its two objects a skin before they meet, changes their velocities and lets
-//! them go on; only their pairs are swept again. An impact happens on paths that were swept free up to there, so halting
-//! can never push anybody into a third object. Turning shapes are swept at the rotation they have; what they turn into is
-//! pushed apart when the next frame starts.
+//! Every object moves straight on its current segment. Pairs are swept over the rest of the frame; the earliest impact
+//! stops its two objects a skin before contact, changes their velocities and starts new segments; only their pairs are
+//! swept again. Paths up to an impact were swept free, so that stopping cannot cause another overlap. Rotating shapes
+//! are swept with their current rotation; an overlap that the rotation makes is pushed apart when the next frame
+//! starts.
 
-use super::event::Event;
 use super::mover::Mover;
 use super::narrow::{candidates, reach, rounding, swept};
 use super::overlap::end_state;
-use super::push_out::{Pushes, Rule, acts, phases, push_out};
-use super::respond::{Couple, restitution};
-use super::travel::Travel;
+use super::pending_impact::PendingImpact;
+use super::plan::PlannedMotion;
+use super::push_out::{PushRule, Pushes, acts, phases, push_out};
+use super::respond::{VelocityPair, restitution};
 use super::{Stepped, rest_speed};
 use crate::core::broad_phase::{Entry, candidate_pairs};
 use crate::core::query::{Impact, SweepOutcome, contact, sweep};
@@ -25,8 +25,8 @@ use crate::core::tolerance::{
 use glam::DVec3;
 use std::collections::BinaryHeap;
 
-/// One frame. `detail` adds legs and phases.
-pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
+/// One frame. `detail` adds segments and phases.
+pub fn step(scene: &Scene, travels: &[PlannedMotion], detail: bool) -> Stepped {
     let mut travels = travels.to_vec();
     let pushes = if scene.response == Response::Ignore {
         Pushes::default()
@@ -40,7 +40,7 @@ pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
         pairs = candidates(&scene.objects, motion);
     }
     if scene.response != Response::Ignore {
-        sweeper.meet(&travels, &pairs);
+        sweeper.may_touch(&travels, &pairs);
         sweeper.run(&travels, detail);
     }
     let mut stepped = sweeper.finish(&travels, detail);
@@ -55,10 +55,10 @@ pub fn step(scene: &Scene, travels: &[Travel], detail: bool) -> Stepped {
     stepped
 }
 
-/// Takes apart what overlaps at the frame's start; the motions of the pushed objects begin where they are pushed to.
-fn depenetrate(scene: &Scene, travels: &mut [Travel]) -> Pushes {
+/// Separates overlaps at the frame's start; the motions of the pushed objects begin at their new poses.
+fn depenetrate(scene: &Scene, travels: &mut [PlannedMotion]) -> Pushes {
     let mut poses: Vec<Pose> = travels.iter().map(|travel| travel.motion.start).collect();
-    let rule = Rule {
+    let rule = PushRule {
         rounds: DEPENETRATION_ROUNDS,
         slop: None,
     };
@@ -75,19 +75,20 @@ fn depenetrate(scene: &Scene, travels: &mut [Travel]) -> Pushes {
 struct Sweeper<'s> {
     scene: &'s Scene,
     movers: Vec<Mover>,
-    /// By object: holds every box of its legs so far, with room; two objects whose boxes here meet know each other.
+    /// By object: a box around all of its segments so far, with a margin; objects whose boxes here overlap are
+    /// neighbours.
     fat: Vec<Option<Aabb>>,
-    events: BinaryHeap<Event>,
+    events: BinaryHeap<PendingImpact>,
     phases: Vec<Phase>,
     gave_up: bool,
-    /// Impacts so far, of everybody.
+    /// Impacts so far.
     impacts: usize,
-    /// The latest fraction anything happened at.
+    /// Fraction of the latest impact.
     now: f64,
 }
 
 impl<'s> Sweeper<'s> {
-    fn new(scene: &'s Scene, travels: &[Travel]) -> Self {
+    fn new(scene: &'s Scene, travels: &[PlannedMotion]) -> Self {
         let movers = travels.iter().zip(&scene.objects).map(|(travel, object)| {
             let reach = reach(object, travel.is_finite().then_some(&travel.motion));
             Mover::new(travel, reach)
@@ -95,7 +96,7 @@ impl<'s> Sweeper<'s> {
         let movers: Vec<Mover> = movers.collect();
         Self {
             scene,
-            fat: movers.iter().map(with_room).collect(),
+            fat: movers.iter().map(with_margin).collect(),
             movers,
             events: BinaryHeap::new(),
             phases: Vec::new(),
@@ -105,8 +106,8 @@ impl<'s> Sweeper<'s> {
         }
     }
 
-    /// Introduces to each other who may come near, and sweeps the candidates.
-    fn meet(&mut self, travels: &[Travel], pairs: &[(ObjectId, ObjectId)]) {
+    /// Finds the neighbours, and sweeps the candidates.
+    fn may_touch(&mut self, travels: &[PlannedMotion], pairs: &[(ObjectId, ObjectId)]) {
         let entries = self.fat.iter().zip(travels).map(|(fat, travel)| Entry {
             bounds: *fat,
             moves: travel.inverse_mass > 0.0,
@@ -125,7 +126,7 @@ impl<'s> Sweeper<'s> {
         }
     }
 
-    fn run(&mut self, travels: &[Travel], detail: bool) {
+    fn run(&mut self, travels: &[PlannedMotion], detail: bool) {
         while let Some(event) = self.events.pop() {
             let current = self.movers[event.a as usize].version == event.version_a
                 && self.movers[event.b as usize].version == event.version_b;
@@ -135,11 +136,11 @@ impl<'s> Sweeper<'s> {
         }
     }
 
-    /// Sweeps a pair over what is left of the frame, and remembers its impact.
+    /// Sweeps a pair over the rest of the frame, and queues its impact.
     fn sweep_pair(&mut self, a: ObjectId, b: ObjectId) {
         let (a, b) = (a.min(b), a.max(b));
         let (one, other) = (&self.movers[a as usize], &self.movers[b as usize]);
-        if !boxes_meet(&one.reach, &other.reach) {
+        if !boxes_overlap(&one.reach, &other.reach) {
             return;
         }
         let from = one.from.max(other.from);
@@ -151,7 +152,7 @@ impl<'s> Sweeper<'s> {
         let fraction = from + impact.fraction * (1.0 - from);
         let stop = (fraction - back).max(from);
         if stop < 1.0 {
-            self.events.push(Event {
+            self.events.push(PendingImpact {
                 stop,
                 a,
                 b,
@@ -162,10 +163,10 @@ impl<'s> Sweeper<'s> {
         }
     }
 
-    /// The first impact of a pair after `from` at which they really close in; its fraction is of the time left.
+    /// The first closing impact of a pair after `from`; its fraction is of the time left.
     ///
-    /// A pair that touches or (by rounding) overlaps but does not close in is looked at once more from a skin further
-    /// apart, so that what touches does not hide what comes after it (another triangle of the same mesh).
+    /// A pair that touches or (by rounding) overlaps without closing is swept again from a skin further apart, so that
+    /// the touch does not hide a later hit (another triangle of the same mesh).
     fn first_impact(&self, a: ObjectId, b: ObjectId, from: f64) -> Option<Impact> {
         let (one, other) = (&self.movers[a as usize], &self.movers[b as usize]);
         let (shape_a, shape_b) = (self.shape(a), self.shape(b));
@@ -200,7 +201,7 @@ impl<'s> Sweeper<'s> {
         None
     }
 
-    fn collide(&mut self, travels: &[Travel], event: &Event, detail: bool) {
+    fn collide(&mut self, travels: &[PlannedMotion], event: &PendingImpact, detail: bool) {
         let stop = self.clear_stop(event);
         self.now = self.now.max(stop);
         if detail {
@@ -233,8 +234,8 @@ impl<'s> Sweeper<'s> {
         }
     }
 
-    /// The stop of an event, earlier still where rounding lets the two overlap there all the same.
-    fn clear_stop(&self, event: &Event) -> f64 {
+    /// The stop fraction of an impact, earlier where rounding would leave an overlap there.
+    fn clear_stop(&self, event: &PendingImpact) -> f64 {
         let (one, other) = (
             &self.movers[event.a as usize],
             &self.movers[event.b as usize],
@@ -242,8 +243,10 @@ impl<'s> Sweeper<'s> {
         let from = one.from.max(other.from);
         let mut stop = event.stop;
         while stop > from {
-            let placed_a = self.shape(event.a).placed(&one.leg_to(stop).motion.end);
-            let placed_b = self.shape(event.b).placed(&other.leg_to(stop).motion.end);
+            let placed_a = self.shape(event.a).placed(&one.segment_to(stop).motion.end);
+            let placed_b = self
+                .shape(event.b)
+                .placed(&other.segment_to(stop).motion.end);
             let overlap = contact(&placed_a, &placed_b, &mut ()).is_some_and(|c| c.depth > 0.0);
             if !overlap {
                 break;
@@ -254,12 +257,12 @@ impl<'s> Sweeper<'s> {
         stop
     }
 
-    /// The velocities and rates after an impact, and the supports it makes.
-    fn respond(&mut self, event: &Event) -> (Couple, Couple) {
+    /// The velocities and rates after an impact, and new supports.
+    fn respond(&mut self, event: &PendingImpact) -> (VelocityPair, VelocityPair) {
         let normal = event.impact.normal;
         let response = self.scene.response;
         let mut rates = self.rates(event.a, event.b);
-        let mut velocities = Couple {
+        let mut velocities = VelocityPair {
             a: self.movers[event.a as usize].velocity,
             b: self.movers[event.b as usize].velocity,
             ..rates
@@ -293,8 +296,8 @@ impl<'s> Sweeper<'s> {
         (velocities, rates)
     }
 
-    /// Makes an object known to everything its new leg may meet.
-    fn widen(&mut self, travels: &[Travel], object: ObjectId) {
+    /// Adds the neighbours of an object's new segment.
+    fn widen(&mut self, travels: &[PlannedMotion], object: ObjectId) {
         let index = object as usize;
         let reach = reach(&self.scene.objects[index], Some(&self.movers[index].plan));
         self.movers[index].reach = reach;
@@ -308,7 +311,7 @@ impl<'s> Sweeper<'s> {
         self.fat[index] = fat;
         for other in 0..self.movers.len() {
             let id = other as ObjectId;
-            let unknown = boxes_meet(&fat, &self.fat[other])
+            let unknown = boxes_overlap(&fat, &self.fat[other])
                 && other != index
                 && acts(self.scene, travels, object, id)
                 && !self.movers[index].near.contains(&id);
@@ -319,20 +322,20 @@ impl<'s> Sweeper<'s> {
         }
     }
 
-    fn finish(mut self, travels: &[Travel], detail: bool) -> Stepped {
+    fn finish(mut self, travels: &[PlannedMotion], detail: bool) -> Stepped {
         let poses: Vec<Pose> = self.movers.iter().map(|mover| mover.plan.end).collect();
         let velocities: Vec<DVec3> = self.movers.iter().map(|mover| mover.velocity).collect();
-        let mut legs = Vec::new();
+        let mut segments = Vec::new();
         if detail {
             self.phases.push(Phase::Advance {
                 to: 1.0,
                 impact: None,
             });
-            legs = self.movers.into_iter().map(Mover::legs).collect();
+            segments = self.movers.into_iter().map(Mover::segments).collect();
         }
         Stepped {
             end: end_state(travels, &poses, &velocities),
-            legs,
+            segments,
             phases: self.phases,
             gave_up: self.gave_up,
         }
@@ -342,9 +345,9 @@ impl<'s> Sweeper<'s> {
         &self.scene.objects[object as usize].shape
     }
 
-    fn rates(&self, a: ObjectId, b: ObjectId) -> Couple {
+    fn rates(&self, a: ObjectId, b: ObjectId) -> VelocityPair {
         let (one, other) = (&self.movers[a as usize], &self.movers[b as usize]);
-        Couple {
+        VelocityPair {
             a: one.rate,
             b: other.rate,
             inverse_a: one.yielding(),
@@ -352,15 +355,15 @@ impl<'s> Sweeper<'s> {
         }
     }
 
-    /// The separation two objects keep, metres.
+    /// Separation that two objects keep, metres.
     fn skin(&self, a: ObjectId, b: ObjectId) -> f64 {
         let noise = |object: ObjectId| rounding(self.movers[object as usize].plan.start.position);
         SWEEP_SKIN + noise(a) + noise(b)
     }
 }
 
-/// The box of a mover's first leg; of one that may be pushed, with room for where an impact may send it.
-fn with_room(mover: &Mover) -> Option<Aabb> {
+/// The box of a mover's first segment; with a margin for impacts if it may be pushed.
+fn with_margin(mover: &Mover) -> Option<Aabb> {
     let reach = mover.reach?;
     if mover.yielding() == 0.0 {
         return Some(reach);
@@ -370,8 +373,8 @@ fn with_room(mover: &Mover) -> Option<Aabb> {
     Some(reach.grown(way.max_element().min(size) * 0.5 + size * NEAR_SHARE))
 }
 
-/// Inclusive; unbounded meets everything but what is nowhere.
-fn boxes_meet(a: &Option<Aabb>, b: &Option<Aabb>) -> bool {
+/// Inclusive; unbounded overlaps everything except [`Aabb::NOWHERE`].
+fn boxes_overlap(a: &Option<Aabb>, b: &Option<Aabb>) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => a.overlaps(b),
         (Some(bounded), None) | (None, Some(bounded)) => !bounded.min.is_nan(),

@@ -1,6 +1,6 @@
-//! Which item of a list is which of another.
+//! Alignment of the items of two lists.
 
-/// For each new item the old one that it is: equal ones in order, as many as can be; between them one for one.
+/// For each new item the corresponding old one: equal ones in order, as many as possible; between them one for one.
 pub(in crate::core::scene) fn align(
     old: usize,
     new: usize,
@@ -19,7 +19,7 @@ pub(in crate::core::scene) fn align(
     for k in 0..back {
         pairs[new - 1 - k] = Some(old - 1 - k);
     }
-    // The longest common subsequence of what is left, where the table for it is small.
+    // The longest common subsequence of the rest, where its table is small.
     if rows.saturating_mul(columns) <= 1 << 20 {
         let at = |i: usize, j: usize| i * (columns + 1) + j;
         let mut longest = vec![0_u32; (rows + 1) * (columns + 1)];
@@ -47,7 +47,7 @@ pub(in crate::core::scene) fn align(
     pairs
 }
 
-/// What is left on both sides between the same neighbours is the same, one for one.
+/// The rest between the same neighbours corresponds one for one.
 pub(in crate::core::scene) fn pair_gaps(pairs: &mut [Option<usize>], old: usize) {
     let mut taken = vec![false; old];
     for pair in pairs.iter().flatten() {

@@ -1,4 +1,4 @@
-//! Fields that come, go and change.
+//! Added, removed and changed fields.
 
 use super::Patch;
 use crate::core::scene::layout::Doc;
@@ -6,7 +6,7 @@ use crate::core::scene::tokens::rest_of_line;
 
 /// Fields of a value with names.
 impl Patch<'_> {
-    /// Makes the fields of a value what is wanted; those that neither side prints stay as they are.
+    /// Changes the fields of a value; fields that neither side prints stay.
     pub(in crate::core::scene) fn fields(&mut self, node: usize, old: &[Doc], new: &[Doc]) {
         let named = |docs: &[Doc], name: &str| {
             docs.iter().find_map(|doc| match doc {
@@ -27,17 +27,17 @@ impl Patch<'_> {
             let Some(wanted) = named(new, name) else {
                 continue;
             };
-            match (self.places.field(node, name), named(old, name)) {
+            match (self.spans.field(node, name), named(old, name)) {
                 (Some(field), Some(was)) => self.value(field, &was, &wanted),
                 (None, Some(was)) if was == wanted => {}
-                (Some(field), None) => self.replace(self.places.unwrapped(field), &wanted),
+                (Some(field), None) => self.replace(self.spans.unwrapped(field), &wanted),
                 (None, _) => inserted.push((before, name, wanted)),
             }
-            before = self.places.field(node, name).or(before);
+            before = self.spans.field(node, name).or(before);
         }
         for name in names(old) {
             let gone = named(new, name).is_none();
-            if let Some(field) = self.places.field(node, name).filter(|_| gone) {
+            if let Some(field) = self.spans.field(node, name).filter(|_| gone) {
                 self.remove_field(node, field, inserted.is_empty());
             }
         }
@@ -49,15 +49,15 @@ impl Patch<'_> {
         }
     }
 
-    /// Takes a field out with its comma; what people wrote about it stays.
+    /// Removes a field with its comma; comments stay.
     fn remove_field(&mut self, node: usize, field: usize, alone: bool) {
-        let (start, value) = (self.places.start(field), self.places.range(field));
+        let (start, value) = (self.spans.start(field), self.spans.range(field));
         let mut range = start..self.after_comma(field).unwrap_or(value.end);
-        let kept = self.kept_comments(&self.text[range.clone()], start);
+        let cached = self.comments_of(&self.text[range.clone()], start);
         let line_left = rest_of_line(self.text, range.end);
         let blank_line = self.text[range.end..line_left].trim().is_empty();
         let ends_line = self.text[line_left..].starts_with(['\n', '\r']);
-        if self.begins_line(start) && ends_line && blank_line && kept.is_empty() {
+        if self.begins_line(start) && ends_line && blank_line && cached.is_empty() {
             range.start = self.text[..start].rfind('\n').map_or(start, |end| end + 1);
             range.end = line_left
                 + if self.text[line_left..].starts_with('\r') {
@@ -72,8 +72,8 @@ impl Patch<'_> {
                 range.end += blanks;
             }
         } else if alone {
-            // The last one, and the comma before it.
-            let inner = self.places.inner(node);
+            // The last field, and the comma before it.
+            let inner = self.spans.inner(node);
             let before = inner.iter().rev().find(|&&other| other < field);
             let comma = before.and_then(|&before| self.after_comma(before));
             if let Some(comma) = comma.filter(|&comma| self.text[comma..start].trim().is_empty())
@@ -85,24 +85,24 @@ impl Patch<'_> {
                 range.start = comma - 1;
             }
         }
-        self.edits.push((range, kept));
+        self.edits.push((range, cached));
     }
 
-    /// Puts fields behind another, or first.
+    /// Inserts fields after another, or first.
     fn insert_fields(&mut self, node: usize, before: Option<usize>, fields: &[Doc]) {
         let Some(before) = before else {
-            let Some(body) = self.places.body(node) else {
+            let Some(body) = self.spans.body(node) else {
                 return;
             };
             let mut text = self.inline(fields, body.start);
-            if !self.places.inner(node).is_empty() {
+            if !self.spans.inner(node).is_empty() {
                 text.push_str(", ");
             }
             self.edit(body.start..body.start, text);
             return;
         };
-        let value = self.places.range(before);
-        let start = self.places.start(before);
+        let value = self.spans.range(before);
+        let start = self.spans.start(before);
         if !self.begins_line(start) {
             let text = self.inline(fields, value.end);
             self.edit(value.end..value.end, format!(", {text}"));
@@ -118,7 +118,7 @@ impl Patch<'_> {
         let end = rest_of_line(self.text, comma.unwrap_or(value.end));
         if comma.is_some() {
             text.push(',');
-            // Another field follows on the line: it begins a new one.
+            // The next field on the line moves to a new line.
             let rest = self.text[end..].trim_start_matches(' ');
             if !rest.starts_with(['\n', '\r', ')', ']']) {
                 text.push_str(&line);

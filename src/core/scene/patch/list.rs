@@ -1,4 +1,4 @@
-//! Items that come, go, move and change, with the comments that are theirs.
+//! Added, removed, moved and changed list items, with their comments.
 
 use super::Patch;
 use crate::core::scene::layout::Doc;
@@ -7,9 +7,9 @@ use std::ops::Range;
 
 /// Items of a list.
 impl Patch<'_> {
-    /// Makes the items of a list what is wanted: for each wanted item the one that it was before, if it was there.
+    /// Changes the items of a list; for each new item the index of the old one, if any.
     ///
-    /// An item carries the comments on its line and right above it; those above a blank line are of the list and stay.
+    /// An item owns the comments on its line and directly above it; those above a blank line belong to the list.
     pub(in crate::core::scene) fn list(
         &mut self,
         node: usize,
@@ -17,10 +17,10 @@ impl Patch<'_> {
         mut change: impl FnMut(&mut Self, usize, usize, usize),
         fresh: impl Fn(usize) -> Doc,
     ) {
-        let Some(body) = self.places.body(node) else {
+        let Some(body) = self.spans.body(node) else {
             return;
         };
-        let inner = self.places.inner(node);
+        let inner = self.spans.inner(node);
         let outer_edits = std::mem::take(&mut self.edits);
         for (j, i) in pairs.iter().enumerate() {
             if let Some((i, item)) = i.and_then(|i| Some((i, *inner.get(i)?))) {
@@ -46,8 +46,8 @@ impl Patch<'_> {
         edits: Vec<(Range<usize>, String)>,
         fresh: impl Fn(usize) -> Doc,
     ) -> String {
-        let pieces = self.pieces(body, inner);
-        let first = inner.first().map(|&item| self.places.start(item));
+        let ranges = self.ranges(body, inner);
+        let first = inner.first().map(|&item| self.spans.start(item));
         let lines = match first {
             Some(first) => self.text[body.start..first].contains('\n'),
             None => true,
@@ -57,20 +57,20 @@ impl Patch<'_> {
             None => self.indent(body.start) + 4,
         };
         let mut list = ListText {
-            out: self.text[body.start..pieces.head].to_owned(),
+            out: self.text[body.start..ranges.head].to_owned(),
             new_line: self.new_line,
             indent,
         };
         let mut rest_of = edits;
-        for (i, piece) in pieces.items.iter().enumerate() {
-            // What is above a blank line stays where it was, before the first of those that stay.
+        for (i, range) in ranges.items.iter().enumerate() {
+            // Comments above a blank line stay, before the first remaining item.
             if !pairs.contains(&Some(i)) {
-                list.add(&self.detached(piece));
+                list.add(&self.detached(range));
             }
         }
         for (j, i) in pairs.iter().enumerate() {
             let last = j + 1 == pairs.len();
-            let Some((piece, &item)) = i.and_then(|i| Some((pieces.items.get(i)?, inner.get(i)?)))
+            let Some((range, &item)) = i.and_then(|i| Some((ranges.items.get(i)?, inner.get(i)?)))
             else {
                 let text = self.line_ends(fresh(j).print_at(indent, indent));
                 list.fresh(&text, lines, last);
@@ -78,16 +78,16 @@ impl Patch<'_> {
             };
             let (mine, others) = rest_of
                 .into_iter()
-                .partition(|(at, _)| piece.start <= at.start && at.end <= piece.end);
+                .partition(|(at, _)| range.start <= at.start && at.end <= range.end);
             rest_of = others;
             let mut mine: Vec<(Range<usize>, String)> = mine;
             if self.after_comma(item).is_none() && !last {
-                let end = self.places.range(item).end;
+                let end = self.spans.range(item).end;
                 mine.push((end..end, ",".to_owned()));
             }
-            list.add(&self.rendered(piece.clone(), mine));
+            list.add(&self.rendered(range.clone(), mine));
         }
-        let tail = &self.text[pieces.tail..body.end];
+        let tail = &self.text[ranges.tail..body.end];
         if !tail.contains('\n') && lines && (inner.is_empty() || list.in_comment()) {
             let close = " ".repeat(self.indent(body.start));
             list.add(&format!("{}{}{close}", tail.trim_end(), self.new_line));
@@ -98,19 +98,19 @@ impl Patch<'_> {
     }
 
     /// A list's text, cut into its items.
-    fn pieces(&self, body: &Range<usize>, inner: &[usize]) -> Pieces {
+    fn ranges(&self, body: &Range<usize>, inner: &[usize]) -> ItemRanges {
         let head = rest_of_line(self.text, body.start).min(body.end);
         let mut from = head;
         let items = inner.iter().map(|&item| {
-            let end = self.places.range(item).end;
+            let end = self.spans.range(item).end;
             let comma = self.after_comma(item);
             let end = rest_of_line(self.text, comma.unwrap_or(end)).min(body.end);
-            let piece = from..end;
+            let range = from..end;
             from = end;
-            piece
+            range
         });
         let items = items.collect();
-        Pieces {
+        ItemRanges {
             head,
             items,
             tail: from,
@@ -118,11 +118,11 @@ impl Patch<'_> {
     }
 
     /// The comments above the last blank line before an item.
-    fn detached(&self, piece: &Range<usize>) -> String {
-        let lead = &self.text[piece.start..skip_trivia(self.text, piece.start).min(piece.end)];
+    fn detached(&self, range: &Range<usize>) -> String {
+        let lead = &self.text[range.start..skip_trivia(self.text, range.start).min(range.end)];
         let (mut at, mut end) = (0, 0);
         for line in lead.split_inclusive('\n') {
-            // What follows the last line end is the item's own line.
+            // The text after the last line end is the item's own line.
             if line.trim().is_empty() && line.ends_with('\n') {
                 end = at;
             }
@@ -135,14 +135,14 @@ impl Patch<'_> {
     }
 }
 
-/// Byte ranges of a list: what stands before its items, each with its comments and comma, and where the rest begins.
-struct Pieces {
+/// Byte ranges of a list: the head, each item with its comments and comma, and the tail.
+struct ItemRanges {
     head: usize,
     items: Vec<Range<usize>>,
     tail: usize,
 }
 
-/// The text of a list while it grows.
+/// The text of a list under construction.
 struct ListText {
     out: String,
     new_line: &'static str,
@@ -150,7 +150,7 @@ struct ListText {
 }
 
 impl ListText {
-    /// Would what is added now be part of a comment?
+    /// Whether added text would become part of a comment.
     fn in_comment(&self) -> bool {
         let line = self.out.rfind('\n').map_or(0, |end| end + 1);
         let last = &self.out[line..];

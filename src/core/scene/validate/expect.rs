@@ -1,4 +1,4 @@
-//! Expectations: the words, names and frames they use must exist.
+//! Validation of expectations: their words, names and frames must exist.
 
 use super::super::raw;
 use super::super::types::{Expectation, Expected};
@@ -26,7 +26,7 @@ const LAST_CAUSE: u8 = 25;
 /// The word by which findings name the camera.
 pub const CAMERA: &str = "camera";
 
-/// How long a level is; unknown when a recording decides it.
+/// Length of a level; unknown when a recording gives it.
 #[derive(Clone, Copy)]
 pub(super) struct Timeline {
     pub(super) frames: Option<u32>,
@@ -55,17 +55,17 @@ impl Timeline {
     }
 }
 
-/// Who can be named.
-pub(super) struct Cast<'r> {
+/// The objects that can be named.
+pub(super) struct KnownObjects<'r> {
     names: KnownNames<'r>,
     lookup: HashSet<&'r str>,
-    /// False when others may exist: a recording brings its own, and an unreadable object has a name we do not know.
+    /// False when others may exist: those of a recording, or of an object that could not be parsed.
     complete: bool,
     recorded: bool,
     camera: bool,
 }
 
-impl<'r> Cast<'r> {
+impl<'r> KnownObjects<'r> {
     pub(super) fn new(objects: &'r [Option<ObjectText>], recorded: bool, camera: bool) -> Self {
         let names: Vec<_> = objects
             .iter()
@@ -81,7 +81,7 @@ impl<'r> Cast<'r> {
         }
     }
 
-    /// Findings call the camera `camera`; an object of that name could not be told from it.
+    /// Findings name the camera `camera`; an object of that name would be ambiguous.
     pub(super) fn camera_name_is_free(&self, check: &mut Check) {
         let taken = self.names.names().iter().position(|name| *name == CAMERA);
         if let (true, Some(index)) = (self.camera, taken) {
@@ -98,8 +98,8 @@ impl<'r> Cast<'r> {
 
     pub(super) fn object(&self, check: &mut Check, at: &Path<'_>, name: &str) {
         if self.complete && !self.lookup.contains(name) && !check.is_full() {
-            let mend = self.names.did_you_mean(name);
-            check.problem(at, format!("there is no object `{name}`"), mend);
+            let help = self.names.did_you_mean(name);
+            check.problem(at, format!("there is no object `{name}`"), help);
         }
     }
 
@@ -127,7 +127,7 @@ impl<'r> Cast<'r> {
 pub(super) fn expectations(
     check: &mut Check,
     raw: Vec<Option<raw::Expectation>>,
-    cast: &Cast<'_>,
+    known_objects: &KnownObjects<'_>,
     timeline: Timeline,
     units: Units,
 ) -> Vec<Expected> {
@@ -142,35 +142,35 @@ pub(super) fn expectations(
             .as_ref()
             .is_some_and(|why| why.trim().is_empty())
         {
-            let what = "`expected_to_fail` does not say why";
-            let mend = "write the reason or the bug's number, or leave it out";
-            check.problem(&at.field("expected_to_fail"), what, mend);
+            let what = "`expected_to_fail` has no reason";
+            let help = "write the reason or the bug's number, or leave it out";
+            check.problem(&at.field("expected_to_fail"), what, help);
         }
-        let mut one = One {
+        let mut reader = ExpectationReader {
             check: &mut *check,
             at: &at,
-            cast,
+            known_objects,
             timeline,
             units,
         };
         expectations.push(Expected {
-            claim: one.expectation(raw),
+            expectation: reader.expectation(raw),
             expected_to_fail,
         });
     }
     expectations
 }
 
-/// One expectation on its way.
-struct One<'c, 'p> {
+/// An expectation during validation.
+struct ExpectationReader<'c, 'p> {
     check: &'c mut Check,
     at: &'p Path<'p>,
-    cast: &'c Cast<'c>,
+    known_objects: &'c KnownObjects<'c>,
     timeline: Timeline,
     units: Units,
 }
 
-impl One<'_, '_> {
+impl ExpectationReader<'_, '_> {
     fn expectation(&mut self, raw: raw::Expectation) -> Expectation {
         use raw::Expectation as Raw;
         match raw {
@@ -251,9 +251,9 @@ impl One<'_, '_> {
                 tolerance,
                 ..
             } => {
-                if !self.cast.camera && !self.cast.recorded {
-                    let mend = "add `camera: (position: ..)`, or remove this";
-                    self.check.problem(self.at, "the scene has no camera", mend);
+                if !self.known_objects.camera && !self.known_objects.recorded {
+                    let help = "add `camera: (position: ..)`, or remove this";
+                    self.check.problem(self.at, "the scene has no camera", help);
                 }
                 self.interval(frame);
                 Expectation::CameraPush {
@@ -286,12 +286,12 @@ impl One<'_, '_> {
             && !is_cause(&cause.0)
         {
             let what = format!("`{}` is not a cause", cause.0);
-            let mend = format!("causes are C01 to C{LAST_CAUSE}");
-            self.check.problem(&self.at.field("cause"), what, mend);
+            let help = format!("causes are C01 to C{LAST_CAUSE}");
+            self.check.problem(&self.at.field("cause"), what, help);
         }
-        self.cast
+        self.known_objects
             .object_or_camera(self.check, &self.at.field("a"), &a);
-        self.cast
+        self.known_objects
             .object_or_camera(self.check, &self.at.field("b"), &b);
         if let Some(frame) = frame {
             self.interval(frame);
@@ -319,11 +319,12 @@ impl One<'_, '_> {
     }
 
     fn pair(&mut self, a: &str, b: &str) {
-        self.cast.pair(self.check, self.at, a, b);
+        self.known_objects.pair(self.check, self.at, a, b);
     }
 
     fn object(&mut self, field: &'static str, name: &str) {
-        self.cast.object(self.check, &self.at.field(field), name);
+        self.known_objects
+            .object(self.check, &self.at.field(field), name);
     }
 
     fn interval(&mut self, frame: u32) {
@@ -334,8 +335,8 @@ impl One<'_, '_> {
     fn fraction(&mut self, fraction: f64) {
         if !(0.0..1.0).contains(&fraction) {
             let what = format!("the fraction must be 0 or more and below 1, here it is {fraction}");
-            let mend = "a contact at exactly 1 belongs to the next frame, at 0";
-            self.check.problem(&self.at.field("fraction"), what, mend);
+            let help = "a contact at exactly 1 belongs to the next frame, at 0";
+            self.check.problem(&self.at.field("fraction"), what, help);
         }
     }
 

@@ -1,4 +1,4 @@
-//! A raw scene to a [`Scene`]: every value checked, everything wrong reported at once, units and axes converted.
+//! Validation of a raw scene: every value checked, all problems reported at once, units and axes converted.
 
 mod expect;
 mod moving;
@@ -6,17 +6,17 @@ mod object;
 
 use super::folder::{Folder, relative_path};
 use super::parse::RawScene;
-use super::places::Places;
 use super::raw;
+use super::spans::Spans;
 use super::types::{Bookmark, Camera, Engine, Object, Probe, Response, Scene, ignore_pairs};
 use crate::core::problem::{Place, Problem, Problems};
 use crate::core::schema::{Check, Path, Units, looking_along};
 use crate::core::shape::Pose;
 use crate::core::tolerance::{MAX_MAGNITUDE, MAX_PROBLEMS, MAX_SCENE_FRAMES};
 pub use expect::{CAMERA, FINDING_KINDS};
-use expect::{Cast, Timeline};
+use expect::{KnownObjects, Timeline};
 
-/// Checks and converts; `problems` are those that reading found already.
+/// Validates and converts; `problems` are those of parsing.
 pub(super) fn scene(
     raw: RawScene<'_>,
     problems: Vec<Problem>,
@@ -32,7 +32,7 @@ pub(super) fn scene(
     if let Some(path) = &head.recording
         && let Err(problem) = relative_path(path)
     {
-        check.problem(&root.field("recording"), problem.what, problem.mend);
+        check.problem(&root.field("recording"), problem.what, problem.help);
     }
     let engine = engine(&mut check, &head, units);
     let name = title(&mut check, head.name, recorded, file);
@@ -62,10 +62,10 @@ pub(super) fn scene(
         frames: (!recorded).then_some(frames),
     };
     let bookmarks = bookmarks(&mut check, raw.bookmarks, timeline);
-    let cast = Cast::new(&raw.objects, recorded, camera.is_some());
-    cast.camera_name_is_free(&mut check);
-    ignored_pairs(&mut check, &head.ignore, &cast, &mut objects);
-    let expect = expect::expectations(&mut check, raw.expect, &cast, timeline, units);
+    let known_objects = KnownObjects::new(&raw.objects, recorded, camera.is_some());
+    known_objects.camera_name_is_free(&mut check);
+    ignored_pairs(&mut check, &head.ignore, &known_objects, &mut objects);
+    let expect = expect::expectations(&mut check, raw.expect, &known_objects, timeline, units);
     finish(check, problems, text, file)?;
     Ok(Scene {
         name,
@@ -86,19 +86,19 @@ pub(super) fn scene(
     })
 }
 
-/// Each object is told which it never meets; those that only a recording has are told when it is read.
+/// Stores the ignored pairs in objects; those that only a recording has are stored when it is read.
 fn ignored_pairs(
     check: &mut Check,
     pairs: &[(String, String)],
-    cast: &Cast<'_>,
+    known_objects: &KnownObjects<'_>,
     objects: &mut [Option<Object>],
 ) {
     let root = Path::ROOT;
     let list = root.field("ignore");
     for (index, (a, b)) in pairs.iter().enumerate() {
         let at = list.index(index);
-        cast.object(check, &at.index(0), a);
-        cast.object(check, &at.index(1), b);
+        known_objects.object(check, &at.index(0), a);
+        known_objects.object(check, &at.index(1), b);
         if a == b {
             let what = format!("`{a}` is paired with itself");
             check.problem(&at.index(1), what, "name two objects");
@@ -116,7 +116,7 @@ fn engine(check: &mut Check, head: &raw::SceneText<'_>, units: Units) -> Engine 
             &root.field("ccd_threshold"),
             threshold,
             "ccd_threshold",
-            "the share of a body's size from which on the engine sweeps: 0.75",
+            "the fraction of a body's size above which the engine sweeps: 0.75",
         );
     }
     if let Some(margin) = head.margin {
@@ -158,14 +158,14 @@ fn title(check: &mut Check, name: Option<String>, recorded: bool, file: &str) ->
     }
 }
 
-/// Seconds per frame and number of frames; a recording brings its own, so that they may be left out beside one.
+/// Seconds per frame and number of frames; optional beside a recording, which has its own.
 fn clock(check: &mut Check, dt: Option<f64>, frames: Option<u32>, recorded: bool) -> (f64, u32) {
     let root = Path::ROOT;
     let dt = dt.unwrap_or_else(|| {
         if !recorded {
             check.problem(
                 &root,
-                "the scene does not say its `dt`",
+                "the scene has no `dt`",
                 "add `dt: 0.016666666666666666,`",
             );
         }
@@ -179,11 +179,7 @@ fn clock(check: &mut Check, dt: Option<f64>, frames: Option<u32>, recorded: bool
     );
     let frames = frames.unwrap_or_else(|| {
         if !recorded {
-            check.problem(
-                &root,
-                "the scene does not say its `frames`",
-                "add `frames: 60,`",
-            );
+            check.problem(&root, "the scene has no `frames`", "add `frames: 60,`");
         }
         1
     });
@@ -191,7 +187,7 @@ fn clock(check: &mut Check, dt: Option<f64>, frames: Option<u32>, recorded: bool
         check.problem(
             &root.field("frames"),
             format!("frames must be 1 to {MAX_SCENE_FRAMES}, here it is {frames}"),
-            "write the number of steps to look at",
+            "write the number of steps",
         );
     }
     (dt, frames)
@@ -270,7 +266,7 @@ fn camera_pose(check: &mut Check, at: &Path<'_>, raw: &raw::Camera, units: Units
             looking_along(target - position).unwrap_or_else(|| {
                 check.problem(
                     &look_at,
-                    "the camera looks at where it stands",
+                    "the camera looks at its own position",
                     "choose another point, or leave look_at out",
                 );
                 glam::DQuat::IDENTITY
@@ -300,7 +296,7 @@ fn bookmarks(
             check.problem(
                 &at.field("fraction"),
                 what,
-                "it is the share of the frame's motion",
+                "it is the fraction of the frame's motion",
             );
         }
         bookmarks.push(Bookmark {
@@ -312,7 +308,7 @@ fn bookmarks(
     bookmarks
 }
 
-/// All problems in the order of the text, with those already known; `Ok` when there are none.
+/// All problems in the order of the text; `Ok` when there are none.
 fn finish(
     check: Check,
     mut problems: Vec<Problem>,
@@ -320,21 +316,21 @@ fn finish(
     file: &str,
 ) -> Result<(), Problems> {
     if !check.found.is_empty() {
-        let places = Places::new(text);
+        let spans = Spans::new(text);
         for found in check.found {
-            let Place { line, column } = places.of(&found.at);
+            let Place { line, column } = spans.of(&found.at);
             let mut what = found.what;
             if let Some(first) = found.first {
-                what = format!("{what} in line {}", places.of(&first).line);
+                what = format!("{what} in line {}", spans.of(&first).line);
             }
-            problems.push(Problem::new(file, what, found.mend).at(line, column));
+            problems.push(Problem::new(file, what, found.help).at(line, column));
         }
     }
     problems.sort_by_key(|problem| problem.at);
     problems.extend(check.elsewhere);
     if problems.len() > MAX_PROBLEMS {
         problems.truncate(MAX_PROBLEMS);
-        problems.push(Problem::new(file, "there are more problems", "mend these first").at(1, 1));
+        problems.push(Problem::new(file, "there are more problems", "fix these first").at(1, 1));
     }
     match problems.is_empty() {
         true => Ok(()),

@@ -1,4 +1,4 @@
-//! Rotations, and what moves objects and cameras.
+//! Validation of rotations and movements.
 
 use super::super::raw;
 use super::super::types::{CameraMovement, Keyframe, Movement};
@@ -22,8 +22,8 @@ pub(super) fn rotation(
     raw.map_or(DQuat::IDENTITY, |raw| raw.read(check, at, &space))
 }
 
-/// An object's movement, with its pose at frame 0: what a keyframe leaves out is taken from the object, and an object
-/// without a position stands at its first keyframe.
+/// An object's movement and its pose at frame 0: keyframes inherit missing values from the object, and an object
+/// without a position starts at its first keyframe.
 pub(super) fn movement(
     check: &mut Check,
     at: &Path<'_>,

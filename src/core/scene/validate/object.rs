@@ -1,4 +1,4 @@
-//! Objects.
+//! Validation of objects.
 
 use super::super::folder::Folder;
 use super::super::mesh_file::MeshFiles;
@@ -7,7 +7,7 @@ use super::moving;
 use crate::core::schema::{Check, ObjectText, Path, Space, Units};
 use std::collections::HashMap;
 
-/// Every object; `None` where there is no usable shape, which is then among the problems.
+/// Every object; `None` without a usable shape, which is then among the problems.
 pub(super) fn objects(
     check: &mut Check,
     raw: &[Option<ObjectText>],

@@ -20,7 +20,7 @@ fn corridor(speed: f64, probe: Probe) -> Scene {
 }
 
 #[test]
-fn a_held_camera_is_nothing_and_a_fast_one_crosses() {
+fn a_stopped_camera_is_no_finding_and_a_fast_one_crosses() {
     assert_eq!(report(corridor(2.0, Probe::Standard)).findings, []);
     let crossed = report(corridor(160.0, Probe::Standard));
     let path = &crossed.findings[0];

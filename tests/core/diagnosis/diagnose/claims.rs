@@ -4,7 +4,7 @@ use super::*;
 
 /// A lift on keyframes passes a slab of the building, and a kinematic one: nobody is pushed, and nobody is a trigger.
 #[test]
-fn what_nothing_pushes_is_not_judged_against_its_like() {
+fn immovable_pairs_are_not_tested() {
     let mut lift = wall("lift", [1.0, 0.1, 1.0], [0.0, -1.0, 0.0]);
     lift.movement = Movement::Kinematic;
     lift.velocity = DVec3::new(0.0, 2.0 / DT, 0.0);
@@ -103,7 +103,7 @@ fn a_bounce_over_a_wall_is_not_the_wrong_side() {
 
 /// Stopped by the first wall, the ball never meets the second, whatever its unhindered way would lead through.
 #[test]
-fn what_a_sweep_prevented_is_no_touch() {
+fn prevented_hits_are_no_touch() {
     let objects = vec![
         ball("ball", 0.1, [-1.0, 0.0, 0.0], [6.0 / DT, 0.0, 0.0]),
         wall("one", [0.1, 2.0, 2.0], [0.5, 0.0, 0.0]),
@@ -147,7 +147,7 @@ fn what_a_sweep_prevented_is_no_touch() {
 }
 
 #[test]
-fn frames_that_were_not_looked_at_are_not_judged() {
+fn expectations_of_other_frames_are_skipped() {
     let hit = |frame: u32| Expectation::Hit {
         a: name("bullet"),
         b: name("paper"),
@@ -205,14 +205,14 @@ fn frames_that_were_not_looked_at_are_not_judged() {
     assert_eq!(told[6], (true, "not judged"));
     assert_eq!(
         told[7],
-        (true, "none in frames 2 to 5, the only ones looked at")
+        (true, "none in frames 2 to 5, the diagnosed range")
     );
     assert!(part.notices.is_empty());
     let nothing = looking_at(20..=30);
     assert_eq!(nothing.frames, 0);
     assert_eq!(
         nothing.notices,
-        ["no frame was looked at: the level ends with frame 8"]
+        ["no frame was diagnosed: the level ends with frame 8"]
     );
     let whole = looking_at(0..=99);
     assert!(whole.expectations[0].passed && !whole.expectations[7].passed);
@@ -249,7 +249,7 @@ fn pushes_past_the_end_and_of_logs_are_explained() {
     assert!(
         report.expectations[1]
             .got
-            .contains("do not say against what")
+            .contains("logged pushes have no other object")
     );
     assert_eq!(report.expectations[2].got, "the level ends with frame 0");
     assert!(
@@ -262,7 +262,7 @@ fn pushes_past_the_end_and_of_logs_are_explained() {
 // Bad numbers beside the bodies, and events that last.
 
 #[test]
-fn bad_numbers_in_what_a_log_says_are_found() {
+fn bad_numbers_in_log_lines_are_found() {
     let normal = |normal: DVec3| LoggedContact {
         a: 0,
         b: 1,
@@ -394,7 +394,7 @@ fn a_body_teleported_every_frame_is_one_finding() {
 
 /// Two balls whose middles come to coincide are each pushed away from the other: one finding.
 #[test]
-fn coincident_movers_are_told_once() {
+fn coincident_movers_are_reported_once() {
     let objects = vec![
         ball("left", 0.5, [-2.0, 0.0, 0.0], [2.0 / DT, 0.0, 0.0]),
         ball("right", 0.5, [2.0, 0.0, 0.0], [-2.0 / DT, 0.0, 0.0]),

@@ -127,7 +127,7 @@ fn a_ball_that_rests_and_falls_through_sinks() {
 
 /// The number it offers, by hand: 0.8 m a frame, and a push leads back up to radius and half the thickness, 0.21 m.
 #[test]
-fn what_holds_a_sinking_ball() {
+fn fixes_of_a_sinking_ball() {
     let mut falling = ball("ball", 0.2, [0.0, 0.2, 0.1], [0.0, -0.8 / DT, 0.0]);
     falling.mass = 2.0;
     let report = report(scene(

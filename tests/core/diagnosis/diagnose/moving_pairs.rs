@@ -1,4 +1,4 @@
-//! Stepped scenes of two bodies: what is found, with the numbers that prove it and mend it.
+//! Stepped scenes of two bodies: what is found, with the numbers that prove it and the values that fix it.
 
 use super::*;
 use crate::common::rounds;
@@ -62,7 +62,7 @@ fn each_fix_holds() {
     let broken = report(bullet(0.05, 400.0, 0.005, DT));
     let found = &broken.findings[0];
     let substeps = fix(found, "substeps");
-    let mended = [
+    let fixed = [
         ("substeps", bullet(0.05, 400.0, 0.005, DT / substeps)),
         (
             "max_speed",
@@ -81,7 +81,7 @@ fn each_fix_holds() {
             bullet(fix(found, "min_radius") * 1.001, 400.0, 0.005, DT),
         ),
     ];
-    for (what, scene) in mended {
+    for (what, scene) in fixed {
         let step = scene.dt * scene.objects[0].velocity.x;
         let phases = rounds(40);
         for phase in 0..phases {
@@ -104,7 +104,7 @@ fn each_fix_holds() {
 
 /// Shares against counting on the real stepper: 200 phases of a ball through a slab.
 #[test]
-fn missed_and_wrong_shares_agree_with_shifted_starts() {
+fn missed_and_wrong_fractions_agree_with_shifted_starts() {
     let (radius, half, d) = (0.2, 0.1, 1.5);
     let phases = 200;
     let (mut missed, mut wrong) = (0, 0);
@@ -143,7 +143,7 @@ fn missed_and_wrong_shares_agree_with_shifted_starts() {
 }
 
 #[test]
-fn two_movers_are_judged_in_relative_motion() {
+fn two_movers_are_tested_in_relative_motion() {
     let pair = |second: f64| {
         let objects = vec![
             ball("left", 0.5, [-1.0, 0.0, 0.0], [120.0, 0.0, 0.0]),
@@ -187,7 +187,7 @@ fn crossing_shots_at_60_and_at_64_hertz() {
 }
 
 #[test]
-fn wall_row_misses_two_and_sees_the_third_from_behind() {
+fn wall_row_misses_two_and_hits_the_third_from_behind() {
     let mut objects = vec![ball("ball", 1.0, [-20.0, 0.0, 0.0], [1000.0, 0.0, 0.0])];
     for (number, x) in [0.0, 6.0, 12.0, 18.0, 24.0].into_iter().enumerate() {
         objects.push(wall(
@@ -214,7 +214,7 @@ fn wall_row_misses_two_and_sees_the_third_from_behind() {
 }
 
 #[test]
-fn past_the_middle_is_pushed_out_of_the_back() {
+fn past_the_centre_is_pushed_out_of_the_back() {
     let report = report(Scene {
         response: Response::Push,
         ..scene(
@@ -238,7 +238,7 @@ fn past_the_middle_is_pushed_out_of_the_back() {
 }
 
 #[test]
-fn ending_before_the_middle_is_nothing() {
+fn ending_before_the_centre_is_no_finding() {
     let objects = vec![
         ball("ball", 0.1, [-1.0, 0.0, 0.0], [58.8, 0.0, 0.0]),
         wall("wall", [0.1, 1.0, 1.0], [0.0; 3]),

@@ -222,7 +222,7 @@ fn teleports_and_bodies_driven_by_position() {
 }
 
 #[test]
-fn starting_inside_is_told_once_with_its_last_frame() {
+fn starting_inside_is_one_finding_with_its_last_frame() {
     let start = |velocity: f64| {
         let objects = vec![
             ball("ball", 0.5, [0.0, 0.3, 0.0], [0.0, velocity, 0.0]),

@@ -82,7 +82,7 @@ fn cancelling_gives_no_report() {
 }
 
 #[test]
-fn layers_and_sensors_are_heeded() {
+fn layers_and_sensors_are_respected() {
     let mut layered = bullet(0.05, 400.0, 0.005, DT);
     layered.objects[0].mask = 2;
     // One side alone excludes the other: they cross untested, which is a finding; two that exclude each other are not.

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn the_probe_holds_a_slow_camera_and_loses_a_fast_one() {
+fn the_probe_stops_a_slow_camera_and_misses_a_fast_one() {
     let slow = corridor(0.2 / DT);
     for frame in 0..=60 {
         assert!(

@@ -54,21 +54,21 @@ fn a_bounce_ends_where_the_mirrored_path_ends() {
     assert_eq!(velocity(&sweep, 1, 0), DVec3::X * -200.0);
     // Legs: to the impact, and back; the pose follows them without a jump.
     let frame = sweep.frame(0);
-    assert_eq!(frame.legs[0].len(), 2);
+    assert_eq!(frame.segments[0].len(), 2);
     assert!((frame.pose(0, fraction).unwrap().position.x + 0.055).abs() < 1e-8);
     assert!((frame.pose(0, fraction / 2.0).unwrap().position.x + 5.0 - 4.945 / 2.0).abs() < 1e-8);
     assert_eq!(frame.pose(0, 1.0), Some(frame.end.bodies[0].unwrap().pose));
-    let together = frame.legs_together(0, 1);
-    assert_eq!(together.len(), 2);
+    let pair_motion = frame.straight_intervals(0, 1);
+    assert_eq!(pair_motion.len(), 2);
     assert_eq!(
-        (together[0].0, together[0].1, together[1].1),
-        (0.0, together[1].0, 1.0)
+        (pair_motion[0].0, pair_motion[0].1, pair_motion[1].1),
+        (0.0, pair_motion[1].0, 1.0)
     );
-    assert_eq!(together[0].2, frame.legs[0][0].motion);
+    assert_eq!(pair_motion[0].2, frame.segments[0][0].motion);
 }
 
 #[test]
-fn past_the_middle_is_pushed_back_to_the_start_side_only_by_the_sweep() {
+fn past_the_centre_only_the_sweep_pushes_back() {
     let replay = |detection| {
         let ball = ball("ball", 0.25, DVec3::X * -0.5, DVec3::X * 0.51 / DT);
         let wall = fixed_box("wall", DVec3::new(0.1, 1.0, 1.0), DVec3::ZERO);
@@ -162,7 +162,7 @@ fn a_kinematic_object_pushes_and_is_not_pushed() {
 }
 
 #[test]
-fn crossing_shots_meet_where_the_relative_sweep_says() {
+fn crossing_shots_hit_where_the_relative_sweep_does() {
     let one = ball("one", 0.5, DVec3::new(-9.0, 0.0, 0.0), DVec3::X * 150.0);
     let other = ball("other", 0.5, DVec3::new(0.0, -9.0, 0.0), DVec3::Y * 150.0);
     let replay = stepped(scene(Detection::Sweep, Response::Stop, vec![one, other]));

@@ -76,7 +76,7 @@ fn pool_break_keeps_momentum_and_energy_and_the_sweep_never_overlaps() {
 }
 
 #[test]
-fn what_rests_neither_sinks_nor_jitters() {
+fn resting_objects_neither_sink_nor_jitter() {
     let frames = rounds(2000);
     let things = [
         Shape::Sphere { radius: 0.5 },
@@ -151,7 +151,7 @@ fn a_sliding_box_keeps_its_height_and_its_speed() {
 }
 
 #[test]
-fn a_tower_stands_without_giving_up() {
+fn a_tower_stays_within_the_impact_limit() {
     let mut objects = vec![floor()];
     for level in 0..10 {
         let y = 0.5 + f64::from(level);
@@ -257,9 +257,12 @@ fn too_many_impacts_halt_the_object_and_never_let_it_through() {
     for number in 0..60 {
         let frame = replay.frame(number);
         assert!(frame.gave_up);
-        let legs = &frame.legs[0];
-        assert!(legs.len() > 10);
-        assert_eq!(legs[legs.len() - 1].motion.displacement(), DVec3::ZERO);
+        let segments = &frame.segments[0];
+        assert!(segments.len() > 10);
+        assert_eq!(
+            segments[segments.len() - 1].motion.displacement(),
+            DVec3::ZERO
+        );
         for part in 0..=100 {
             let x = frame.pose(0, f64::from(part) / 100.0).unwrap().position.x;
             assert!(x.abs() <= 0.5, "{number}: {x}");

@@ -12,7 +12,7 @@ use crate::common::random::Random;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::{contact, gap};
 use hitstop::core::replay::{Body, FrameState, Phase, Recording, Replay};
-use hitstop::core::replay::{LoggedCamera, LoggedPush, Still};
+use hitstop::core::replay::{LoggedCamera, LoggedPush, StaticBody};
 use hitstop::core::scene::{Camera, CameraMovement, Detection, Keyframe, Movement, Object, Probe};
 use hitstop::core::scene::{Response, Scene};
 use hitstop::core::shape::{Facing, Mesh, Plane, Pose, Shape, Triangle};

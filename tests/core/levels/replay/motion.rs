@@ -31,7 +31,7 @@ fn free_fall_follows_the_closed_form_of_semi_implicit_euler() {
 }
 
 #[test]
-fn each_movement_moves_as_it_says() {
+fn each_movement_moves_as_specified() {
     let still = Object {
         movement: Movement::Fixed,
         ..ball("fixed", 0.1, DVec3::ZERO, DVec3::X)

@@ -43,17 +43,26 @@ fn bodies_that_are_missing_spawned_or_teleported_have_no_legs() {
     );
     assert_eq!(replay.frames(), 2);
     let first = replay.frame(0);
-    let legs: Vec<usize> = first.legs.iter().map(|legs| legs.len()).collect();
-    assert_eq!(legs, [1, 0, 0, 0]);
+    let segments: Vec<usize> = first
+        .segments
+        .iter()
+        .map(|segments| segments.len())
+        .collect();
+    assert_eq!(segments, [1, 0, 0, 0]);
     let x = |object, fraction| first.pose(object, fraction).map(|pose| pose.position.x);
     assert_eq!(x(0, 0.25), Some(0.25));
     assert_eq!((x(1, 0.5), x(1, 1.0)), (Some(5.0), None));
     assert_eq!((x(2, 0.5), x(2, 1.0)), (None, Some(20.0)));
     assert_eq!((x(3, 0.5), x(3, 1.0)), (Some(9.0), Some(50.0)));
-    assert_eq!(first.legs_together(0, 1), []);
-    assert_eq!(first.legs_together(0, 9), []);
-    let legs: Vec<usize> = replay.frame(1).legs.iter().map(|legs| legs.len()).collect();
-    assert_eq!(legs, [1, 0, 1, 1]);
+    assert_eq!(first.straight_intervals(0, 1), []);
+    assert_eq!(first.straight_intervals(0, 9), []);
+    let segments: Vec<usize> = replay
+        .frame(1)
+        .segments
+        .iter()
+        .map(|segments| segments.len())
+        .collect();
+    assert_eq!(segments, [1, 0, 1, 1]);
     assert_eq!(replay.frame(99).number, 1, "clamped to the last");
     assert_eq!(replay.state(99), replay.state(2));
 }
@@ -112,7 +121,7 @@ fn numbers_that_are_not_finite_panic_nothing_and_pair_with_nothing() {
 }
 
 #[test]
-fn the_scene_keeps_what_it_says_and_adds_what_only_it_has() {
+fn the_scene_overrides_and_extends_the_recording() {
     let mut logged = ball("ball", 0.5, DVec3::X, DVec3::ZERO);
     logged.ccd = Some(false);
     let ground = Object {
@@ -138,7 +147,7 @@ fn the_scene_keeps_what_it_says_and_adds_what_only_it_has() {
         vec![logged, ground],
         vec![vec![body(0, 0.0)], vec![body(0, 1.0)]],
     );
-    log.still = vec![Still { object: 1, from: 0 }];
+    log.static_bodies = vec![StaticBody { object: 1, from: 0 }];
     let scene = scene(
         Detection::Overlap,
         Response::Push,
@@ -199,7 +208,7 @@ fn logged_pushes_end_the_leg_before_them_and_the_logs_camera_wins() {
         log,
     );
     let frame = replay.frame(0);
-    assert_eq!(frame.legs[0][0].motion.end.position.x, 1.25);
+    assert_eq!(frame.segments[0][0].motion.end.position.x, 1.25);
     assert_eq!(frame.pose(0, 0.5).unwrap().position.x, 0.625);
     assert_eq!(frame.pose(0, 1.0).unwrap().position.x, 1.0);
     assert_eq!(
@@ -222,7 +231,7 @@ fn logged_pushes_end_the_leg_before_them_and_the_logs_camera_wins() {
 }
 
 #[test]
-fn a_scenes_camera_walks_through_a_recording_and_its_probe_holds() {
+fn a_scenes_camera_and_probe_work_in_a_recording() {
     let camera = corridor(0.2 / DT).scene().camera.clone();
     let wall = corridor(1.0).objects()[0].clone();
     let frames = (0..20).map(|_| vec![body(0, -90.0)]).collect();

@@ -95,16 +95,19 @@ fn phases_are_in_order_and_frames_join() {
                 fractions.is_sorted(),
                 "{detection:?} {number}: {fractions:?}"
             );
-            for legs in &frame.legs {
-                assert_eq!((legs[0].from, legs[legs.len() - 1].to), (0.0, 1.0));
-                for pair in legs.windows(2) {
+            for segments in &frame.segments {
+                assert_eq!(
+                    (segments[0].from, segments[segments.len() - 1].to),
+                    (0.0, 1.0)
+                );
+                for pair in segments.windows(2) {
                     assert_eq!(pair[0].to, pair[1].from);
                     assert_eq!(pair[0].motion.end, pair[1].motion.start);
                 }
             }
             if detection == Detection::Sweep {
-                for (legs, body) in frame.legs.iter().zip(&frame.end.bodies) {
-                    assert_eq!(legs[legs.len() - 1].motion.end, body.unwrap().pose);
+                for (segments, body) in frame.segments.iter().zip(&frame.end.bodies) {
+                    assert_eq!(segments[segments.len() - 1].motion.end, body.unwrap().pose);
                 }
             }
         }

@@ -1,0 +1,64 @@
+//! C02: both move. Each swept against the other at rest, at its start or its end, misses or gives another time.
+
+use super::{CauseInput, CauseMatch};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
+use crate::core::number::{metres, number};
+use crate::core::query;
+use crate::core::shape::{Motion, Shape};
+use crate::core::tolerance::SAME_SHARE;
+
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let pair = input.pair;
+    let (a, b) = (&pair.motion_a, &pair.motion_b);
+    let moves = |motion: &Motion| motion.displacement().length_squared() > 0.0;
+    if !moves(a) || !moves(b) || input.event.is_from_behind() || input.event.start().is_some() {
+        return None;
+    }
+    let alone = [
+        sweep(pair.shape_a, a, pair.shape_b, &Motion::still(b.start)),
+        sweep(pair.shape_a, a, pair.shape_b, &Motion::still(b.end)),
+        sweep(pair.shape_a, &Motion::still(a.start), pair.shape_b, b),
+        sweep(pair.shape_a, &Motion::still(a.end), pair.shape_b, b),
+    ];
+    let swept_time = input.event.fraction;
+    let agrees = |time: &f64| (time - swept_time).abs() <= SAME_SHARE;
+    if alone.iter().flatten().all(agrees) && alone.iter().any(Option::is_some) {
+        return None;
+    }
+    let misses = alone.iter().filter(|time| time.is_none()).count();
+    let mut evidence = vec![
+        (Key::TravelA, a.displacement().length()),
+        (Key::TravelB, b.displacement().length()),
+        (Key::AloneMisses, misses as f64),
+    ];
+    evidence.extend(alone[0].map(|time| (Key::AloneFractionA, time)));
+    evidence.extend(alone[2].map(|time| (Key::AloneFractionB, time)));
+    let (mover, other) = (&input.mover.name, &input.other.name);
+    let alone_text = if misses == alone.len() {
+        "neither hits the other, at its start or at its end".to_owned()
+    } else if misses > 0 {
+        format!("{misses} of the 4 such sweeps miss")
+    } else {
+        "the time of impact is wrong".to_owned()
+    };
+    let text = format!(
+        "{mover} moves {} and {other} {} in this frame, and they hit at {} of it; swept separately against the other at rest, {alone_text}. {}",
+        metres(a.displacement().length()),
+        metres(b.displacement().length()),
+        number(swept_time),
+        input.advice(&["a sweep of the relative motion with boxes that cover the travel of both"]),
+    );
+    Some(CauseMatch {
+        cause: Cause::SweptAlone,
+        evidence,
+        fixes: input.step_fixes(),
+        text,
+    })
+}
+
+/// Time of impact, if they hit.
+fn sweep(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> Option<f64> {
+    let sweep = query::sweep(a, motion_a, b, motion_b, &mut ());
+    sweep.outcome.impact().map(|impact| impact.fraction)
+}

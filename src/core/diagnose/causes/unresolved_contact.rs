@@ -1,0 +1,51 @@
+//! C21: an overlap test detected the contact when the frame began, and the response still let the body through.
+
+use super::{CauseInput, CauseMatch, alternatives};
+use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::finding::Kind;
+use crate::core::number::metres;
+
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let contact = input
+        .event
+        .start()
+        .filter(|_| input.event.kind == Kind::Sinks)?;
+    let m = &input.metrics;
+    let seen = match input.contact_frames {
+        0 | 1 => "when the frame begins".to_owned(),
+        many => format!("and has been for {many} frames"),
+    };
+    let how = if contact.depth > 0.0 {
+        format!("{} deep in", metres(contact.depth))
+    } else {
+        "in touch with".to_owned()
+    };
+    let mut ways = input.held_steps();
+    let help = if ways.is_empty() {
+        "Remove the velocity into the surface, and push out by the whole depth every frame."
+            .to_owned()
+    } else {
+        ways.push("a stiffer response".to_owned());
+        format!(
+            "A push moves it back only up to {} per frame. Use {}.",
+            metres(m.limit_side),
+            alternatives(&ways),
+        )
+    };
+    let text = format!(
+        "{} is {how} {} {seen}, moves {} and leaves on the far side: the contact was detected, the response let it through. {help}",
+        input.mover.name,
+        input.obstacle(),
+        metres(m.travel),
+    );
+    Some(CauseMatch {
+        cause: Cause::LetThrough,
+        evidence: vec![
+            (Key::Depth, contact.depth),
+            (Key::FramesInContact, f64::from(input.contact_frames)),
+        ],
+        fixes: input.step_fixes(),
+        text,
+    })
+}

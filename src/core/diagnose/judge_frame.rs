@@ -1,0 +1,424 @@
+//! Findings of one frame.
+
+use super::causes::Cause;
+use super::causes::{self, CauseInput, CauseMatch, EventMetrics, bits};
+use super::evidence::{Evidence, Key};
+use super::finding::{Finding, Kind, Source};
+use super::fix::Fix;
+use super::level_facts::{LevelFacts, gravity};
+use super::pair::{self, JudgeStats, Pair, PairEvent};
+use super::phase_sweep::{Crossing, PHASES, PhaseSweep};
+use super::piles::{PileState, Piles};
+use super::two_segment_path;
+use super::{
+    bad_number, camera, compound_parts, detect, log_check, mesh_triangles, rotating_pair,
+    starts_inside,
+};
+use crate::core::bounds;
+use crate::core::broad_phase::{self, Entry};
+use crate::core::query;
+use crate::core::query::spheres_stay_apart;
+use crate::core::replay::{Frame, MotionSegment, MotionSegments, ObjectId, Phase, Replay};
+use crate::core::scene::Object;
+use crate::core::shape::{Aabb, Facing, Motion, Shape};
+use crate::core::tolerance::{CONTACT_FRAMES, FINDINGS_PER_OBJECT};
+use glam::DVec3;
+use std::collections::HashSet;
+
+/// Shared data for the diagnosis of frames.
+pub(super) struct Context<'r> {
+    pub replay: &'r Replay,
+    pub facts: &'r LevelFacts,
+    /// The last frame of the range.
+    pub last: u32,
+}
+
+/// Findings of one frame, unsorted, with counts.
+#[derive(Debug, Default)]
+pub(super) struct FrameFindings {
+    pub findings: Vec<Finding>,
+    pub stats: JudgeStats,
+}
+
+/// Diagnoses the motion from state `frame` to the next, and what appears at its end.
+pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> FrameFindings {
+    let mut judged = FrameFindings::default();
+    let piles = judge_pairs(context, frame, &mut judged);
+    starts_inside::at_end_of(context, frame, &mut judged.findings);
+    camera::judge(context, frame, &mut judged.findings);
+    bad_number::judge(context, frame, &mut judged.findings);
+    let surfaces = detect::internal_edge::Surfaces::of(context, frame);
+    log_check::judge(context, frame, &piles, &surfaces, &mut judged.findings);
+    detect::next_wall::judge(context, frame, &mut judged.findings);
+    detect::internal_edge::judge(context, frame, &surfaces, &mut judged.findings);
+    judged
+}
+
+/// Diagnoses the candidate pairs; returns the piles that the frame begins with, whose pairs are skipped.
+fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut FrameFindings) -> Piles {
+    let objects = context.replay.objects();
+    let mut candidates = candidates(context, frame);
+    candidates.retain(|&(i, j)| context.replay.exemption(frame.number, i, j).is_none());
+    let piles = Piles::of(context, &frame.start, |visit| {
+        candidates.iter().for_each(|&(i, j)| visit(i, j));
+    });
+    judged.findings = piles.findings(context, (frame.number, 0.0), &frame.start, |_| {
+        Some(PileState::Moved)
+    });
+    let mut found = vec![0; objects.len()];
+    // Most candidates are spheres that miss each other: a quick test over one straight segment.
+    let whole = |id: ObjectId| match &frame.segments[id as usize][..] {
+        [segment] => Some((&objects[id as usize].shape, &segment.motion)),
+        _ => None,
+    };
+    let touching = touching(context, frame);
+    for &(i, j) in &candidates {
+        let (a, b) = (&objects[i as usize], &objects[j as usize]);
+        // Two objects that nothing pushes may pass each other; a trigger must detect them all the same.
+        let meet = a.is_pushable() || b.is_pushable() || a.sensor || b.sensor;
+        let one_sided = !a.sensor && !b.sensor && bits::one_side_excludes(a, b);
+        if !meet || !(a.collides_with(b) || one_sided) || (a.sensor && b.sensor) {
+            continue;
+        }
+        let apart = match (whole(i), whole(j)) {
+            (Some((a, motion_a)), Some((b, motion_b))) => {
+                let missed = touching
+                    .as_ref()
+                    .is_some_and(|pairs| !pairs.contains(&(i, j)));
+                missed
+                    && has_one_outcome(frame, i, a, motion_a)
+                    && has_one_outcome(frame, j, b, motion_b)
+                    || spheres_stay_apart(a, motion_a, b, motion_b)
+            }
+            _ => false,
+        };
+        if apart {
+            judged.stats.sweeps += 1;
+        } else if piles.hold(i, j) {
+            // Reported as a pile.
+        } else if found[i as usize].min(found[j as usize]) >= FINDINGS_PER_OBJECT {
+            judged.stats.left_out += 1;
+        } else {
+            let before = judged.findings.len();
+            judge_pair(context, frame, (i, j), judged);
+            let more = (judged.findings.len() - before) as u32;
+            found[i as usize] += more;
+            found[j as usize] += more;
+        }
+    }
+    piles
+}
+
+/// The pairs that hit or overlap in the frame's own sweep; `None` where that sweep was not of all candidates.
+fn touching(context: &Context<'_>, frame: &Frame) -> Option<HashSet<(ObjectId, ObjectId)>> {
+    if !context.facts.recorded || context.facts.one_sided_bits {
+        return None;
+    }
+    frame.phases.iter().find_map(|phase| match phase {
+        Phase::Sweep { impacts, overlaps } => {
+            let hits = impacts.iter().map(|&(i, j, _)| (i, j));
+            Some(
+                hits.chain(overlaps.iter().map(|&(i, j, _)| (i, j)))
+                    .collect(),
+            )
+        }
+        _ => None,
+    })
+}
+
+/// Whether a missed sweep is the only result for an object: one part, two sides, no rotation.
+fn has_one_outcome(frame: &Frame, id: ObjectId, shape: &Shape, motion: &Motion) -> bool {
+    let spin = frame.start.body(id).and_then(|body| body.spin);
+    let rotates = motion.turns() || spin.is_some_and(|spin| spin != DVec3::ZERO);
+    match shape {
+        Shape::Sphere { .. } => true,
+        Shape::Mesh(_) | Shape::Compound(_) => false,
+        Shape::Triangle(triangle) if triangle.facing == Facing::Front => false,
+        _ => !rotates,
+    }
+}
+
+/// Two objects over an interval of a frame; `None` when one does not exist.
+pub(super) fn pair_of(
+    replay: &Replay,
+    ids: (ObjectId, ObjectId),
+    interval: (f64, f64, Motion, Motion),
+) -> Option<Pair<'_>> {
+    let object = |id: ObjectId| replay.objects().get(id as usize);
+    Some(Pair::new(ids, (object(ids.0)?, object(ids.1)?), interval))
+}
+
+/// Diagnoses a pair over each interval in which both travel straight.
+fn judge_pair(
+    context: &Context<'_>,
+    frame: &Frame,
+    (i, j): (ObjectId, ObjectId),
+    judged: &mut FrameFindings,
+) {
+    let objects = context.replay.objects();
+    let (a, b) = (&objects[i as usize], &objects[j as usize]);
+    let mut judge = |(number, interval): (usize, (f64, f64, Motion, Motion))| {
+        let pair = rotating_pair::with_spins(Pair::new((i, j), (a, b), interval), frame);
+        if let Some(event) = pair::judge(&pair, &mut judged.stats)
+            && (!context.facts.recorded
+                || (two_segment_path::confirms(frame, &pair, &event)
+                    && rotating_pair::proven(&compound_parts::of(&pair, event.parts), &event)))
+            && (a.collides_with(b) || crosses_from_outside(context, frame, &pair, &event))
+        {
+            judged.findings.push(Finding {
+                source: Source::Pair(number),
+                ..finding(context, frame, &pair, &event)
+            });
+        }
+    };
+    match (
+        &frame.segments[i as usize][..],
+        &frame.segments[j as usize][..],
+    ) {
+        ([a], [b]) => judge((0, (0.0, 1.0, a.motion, b.motion))),
+        _ => (0..).zip(frame.straight_intervals(i, j)).for_each(judge),
+    }
+}
+
+/// Candidate pairs. A recording's frame has them from the same segments; a stepped frame chose its own before its
+/// bounces were known.
+fn candidates(context: &Context<'_>, frame: &Frame) -> Vec<(ObjectId, ObjectId)> {
+    let chosen = frame.phases.iter().find_map(|phase| match phase {
+        // Chosen without the bits, where a one-sided mask is possible.
+        Phase::Candidates { pairs } if context.facts.recorded && !context.facts.one_sided_bits => {
+            Some(pairs.clone())
+        }
+        _ => None,
+    });
+    chosen.unwrap_or_else(|| {
+        let of = |(id, object): (usize, &Object)| {
+            let segments = frame
+                .segments
+                .get(id)
+                .map_or(&[][..], MotionSegments::as_slice);
+            entry(segments, |motion| bounds::swept_aabb(&object.shape, motion))
+        };
+        let entries: Vec<Entry> = context
+            .replay
+            .objects()
+            .iter()
+            .enumerate()
+            .map(of)
+            .collect();
+        broad_phase::candidate_pairs(&entries)
+    })
+}
+
+/// The box around all segments; absent or not finite objects get none.
+pub(super) fn entry(segments: &[MotionSegment], swept: impl Fn(&Motion) -> Option<Aabb>) -> Entry {
+    let finite = |segment: &MotionSegment| {
+        segment.motion.start.is_finite() && segment.motion.end.is_finite()
+    };
+    if segments.is_empty() || !segments.iter().all(finite) {
+        return Entry {
+            bounds: Some(Aabb::NOWHERE),
+            moves: false,
+        };
+    }
+    let around =
+        |sum: Option<Aabb>, segment: &MotionSegment| Some(sum?.union(&swept(&segment.motion)?));
+    Entry {
+        bounds: segments[1..]
+            .iter()
+            .fold(swept(&segments[0].motion), around),
+        moves: segments
+            .iter()
+            .any(|segment| segment.motion.start != segment.motion.end),
+    }
+}
+
+/// Evidence about the side of a push.
+const SIDES: [Key; 3] = [
+    Key::LimitSide,
+    Key::WrongSideShare,
+    Key::PhaseWrongSideShare,
+];
+
+/// The finding of an event: ranked causes, evidence and fixes.
+fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEvent) -> Finding {
+    if event.kind == Kind::BadNumber {
+        return bad_number::coincident(context, frame, pair, event);
+    }
+    let objects = context.replay.objects();
+    let pair = &compound_parts::of(pair, event.parts);
+    let input = CauseInput {
+        replay: context.replay,
+        facts: context.facts,
+        frame,
+        pair,
+        event,
+        mover: &objects[pair.a as usize],
+        other: &objects[pair.b as usize],
+        metrics: EventMetrics::of(pair, event, frame.dt),
+        contact_frames: match event.kind {
+            Kind::Sinks => frames_in_contact(context, frame, pair),
+            _ => 0,
+        },
+    };
+    let mut all_matches = causes::all_matches(&input);
+    let headline = all_matches.remove(0);
+    let mut evidence = input.evidence();
+    let mut text = headline.text;
+    text.extend(compound_parts::sentence(
+        event.parts,
+        [&objects[pair.a as usize], &objects[pair.b as usize]],
+    ));
+    if let Some(phases) = phases_of(pair, event, &input.metrics) {
+        evidence.extend(phases.evidence());
+        text.extend(phases.sentence().map(|sentence| format!(" {sentence}")));
+    }
+    // A sensor pushes nothing.
+    evidence.retain(|(name, _)| !pair.sensor || !SIDES.contains(name));
+    add_new(&mut evidence, &headline.evidence);
+    let mut fixes = headline.fixes;
+    for check in &all_matches {
+        add_new(&mut evidence, &check.evidence);
+        // No smaller step fixes a surface that faces the wrong way.
+        if headline.cause != Cause::Facing {
+            add_missing(&mut fixes, &check.fixes);
+        }
+    }
+    // JSON has no infinity.
+    evidence.retain(|(_, value)| value.is_finite());
+    let fraction = pair.from + event.fraction * (pair.to - pair.from);
+    Finding {
+        also: all_matches.iter().map(|check| check.cause).collect(),
+        reasons: all_matches
+            .into_iter()
+            .map(CauseMatch::into_reason)
+            .collect(),
+        a: input.mover.name.clone(),
+        b: input.other.name.clone(),
+        object_a: Some(pair.a),
+        object_b: Some(pair.b),
+        point: event.point.to_array(),
+        normal: event.normal.to_array(),
+        evidence,
+        fixes,
+        text,
+        from_contact: event.start().is_some(),
+        ..context.blank(event.kind, headline.cause, frame.number, fraction)
+    }
+}
+
+/// Each number once, by its name.
+fn add_new(evidence: &mut Evidence, more: &[(Key, f64)]) {
+    for (key, value) in more {
+        if evidence.iter().all(|(known, _)| known != key) {
+            evidence.push((*key, *value));
+        }
+    }
+}
+
+/// The phase sweep of an event; only for kinds that depend on the phase.
+fn phases_of(pair: &Pair<'_>, event: &PairEvent, metrics: &EventMetrics) -> Option<PhaseSweep> {
+    // The phase sweep shifts a straight path.
+    let applies = event.turned.is_none()
+        && matches!(event.kind, Kind::Tunnels | Kind::Clips | Kind::WrongSide);
+    applies
+        .then(|| {
+            mesh_triangles::on_judged_triangle(pair, event, |pair| {
+                let crossing = Crossing::of(pair, event)?;
+                Some(PhaseSweep::of(&crossing, &metrics.slab, PHASES))
+            })
+        })
+        .flatten()
+}
+
+/// The phase sweep of the event in a pair's interval, if there is one.
+pub(super) fn phase_sweep_of(pair: &Pair<'_>, dt: f64) -> Option<PhaseSweep> {
+    let event = pair::judge(pair, &mut JudgeStats::default())?;
+    let pair = &compound_parts::of(pair, event.parts);
+    phases_of(pair, &event, &EventMetrics::of(pair, &event, dt))
+}
+
+fn add_missing(fixes: &mut Vec<Fix>, more: &[Fix]) {
+    for fix in more {
+        if fixes.iter().all(|known| known.what != fix.what) {
+            fixes.push(fix.clone());
+        }
+    }
+}
+
+/// Whether a pair that its bits exclude crosses after being apart. A body that appears inside another leaves it on
+/// purpose.
+fn crosses_from_outside(
+    context: &Context<'_>,
+    frame: &Frame,
+    pair: &Pair<'_>,
+    event: &PairEvent,
+) -> bool {
+    let crosses = matches!(event.kind, Kind::Tunnels | Kind::WrongSide | Kind::Sinks);
+    if !crosses || event.start().is_none() {
+        return crosses;
+    }
+    let touching = frames_in_contact(context, frame, pair);
+    let Some(apart) = frame.number.checked_sub(touching) else {
+        return false;
+    };
+    let state = context.replay.state(apart);
+    let there = |id: ObjectId| state.body(id).is_some();
+    touching < CONTACT_FRAMES && there(pair.a) && there(pair.b)
+}
+
+/// Number of consecutive states up to the frame's start in which a pair touches, at most [`CONTACT_FRAMES`].
+fn frames_in_contact(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> u32 {
+    let touches = |number: u32| {
+        let state = context.replay.state(number);
+        let pose = |id: ObjectId| Some(state.body(id)?.pose);
+        let placed = pose(pair.a).zip(pose(pair.b));
+        placed.is_some_and(|(a, b)| {
+            query::overlaps(&pair.shape_a.placed(&a), &pair.shape_b.placed(&b))
+        })
+    };
+    let earliest = frame.number.saturating_sub(CONTACT_FRAMES - 1);
+    let before = (earliest..frame.number)
+        .rev()
+        .take_while(|number| touches(*number));
+    1 + before.count() as u32
+}
+
+impl Context<'_> {
+    /// Gravity, metres per second squared: the log's, else the scene's.
+    pub fn gravity(&self) -> DVec3 {
+        gravity(self.replay)
+    }
+
+    /// A finding without objects, position or numbers.
+    pub fn blank(&self, kind: Kind, cause: Cause, frame: u32, fraction: f64) -> Finding {
+        Finding {
+            kind,
+            cause,
+            also: Vec::new(),
+            reasons: Vec::new(),
+            frame,
+            last_frame: frame,
+            fraction,
+            time: self.replay.time(frame) + fraction * self.replay.dt(frame),
+            a: String::new(),
+            b: String::new(),
+            object_a: None,
+            object_b: None,
+            point: [0.0; 3],
+            normal: [0.0; 3],
+            evidence: Vec::new(),
+            fixes: Vec::new(),
+            text: String::new(),
+            expected: false,
+            known: false,
+            from_contact: false,
+            source: Source::State,
+            pile: None,
+            what_if: None,
+        }
+    }
+}
+
+pub(super) fn name_of(context: &Context<'_>, id: ObjectId) -> String {
+    context.replay.objects()[id as usize].name.clone()
+}

@@ -1,0 +1,97 @@
+//! Facts about a level as a whole, computed once.
+
+use super::causes::units::{self, UnitMismatch};
+use super::causes::{bits, speed_clamp};
+use crate::core::replay::{LoggedContact, ObjectId, Replay};
+use crate::core::scene::Engine;
+use glam::DVec3;
+use std::collections::BTreeSet;
+
+/// Limit of distinct layer and mask pairs that are tested two by two; beyond it there are only more candidates.
+const KINDS_OF_BITS: usize = 256;
+
+/// Gravity, metres per second squared: the log's, else the scene's.
+pub(super) fn gravity(replay: &Replay) -> DVec3 {
+    let logged = replay.recording().map(|recording| recording.gravity);
+    logged
+        .filter(|gravity| *gravity != DVec3::ZERO)
+        .unwrap_or(replay.scene().gravity)
+}
+
+/// Each two distinct layer and mask pairs are tested once.
+fn one_sided_bits(replay: &Replay) -> bool {
+    let kinds: BTreeSet<(u32, u32)> = replay
+        .objects()
+        .iter()
+        .map(|object| (object.layer, object.mask))
+        .collect();
+    let one_sided = |a: &(u32, u32)| kinds.iter().any(|b| bits::excludes(*a, *b));
+    kinds.len() > KINDS_OF_BITS || kinds.iter().any(one_sided)
+}
+
+/// Facts about a level that causes compare frames with.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LevelFacts {
+    /// Median frame length, seconds.
+    pub median_dt: f64,
+    /// By object: it has logged velocities, all zero. Empty for a stepped scene.
+    pub never_has_speed: Vec<bool>,
+    /// The poses come from a log: the paths between them are only assumed straight.
+    pub recorded: bool,
+    /// The level's engine settings.
+    pub engine: Engine,
+    /// The level's unit does not fit its numbers.
+    pub unit_mismatch: Option<UnitMismatch>,
+    /// By object: its speed cap, metres per second. Empty for a stepped scene.
+    pub caps: Vec<Option<f64>>,
+    /// Pairs with a logged contact in any frame, the lower number first. Empty for a stepped scene.
+    pub told_pairs: BTreeSet<(ObjectId, ObjectId)>,
+    /// Objects with logged contacts. Engines do not report those of every body.
+    pub tells_contacts: BTreeSet<ObjectId>,
+    /// Some object excludes another that does not exclude it.
+    pub one_sided_bits: bool,
+}
+
+impl LevelFacts {
+    pub(super) fn of(replay: &Replay) -> Self {
+        let mut dts: Vec<f64> = (0..replay.frames()).map(|frame| replay.dt(frame)).collect();
+        dts.sort_by(f64::total_cmp);
+        let mut facts = Self {
+            median_dt: dts.get(dts.len() / 2).copied().unwrap_or(0.0),
+            engine: replay.engine(),
+            unit_mismatch: units::mismatch(replay, gravity(replay).length()),
+            one_sided_bits: one_sided_bits(replay),
+            ..Self::default()
+        };
+        let Some(recording) = replay.recording() else {
+            return facts;
+        };
+        let pair = |contact: &LoggedContact| (contact.a.min(contact.b), contact.a.max(contact.b));
+        facts.tells_contacts = (recording.contacts.iter())
+            .flat_map(|contact| [contact.a, contact.b])
+            .collect();
+        facts.told_pairs = recording.contacts.iter().map(pair).collect();
+        facts.recorded = true;
+        facts.caps = speed_clamp::caps(replay);
+        let count = replay.objects().len();
+        let (mut has_velocity, mut fast) = (vec![false; count], vec![false; count]);
+        // By state, as a replay may number the objects differently from its log.
+        for frame in 0..=replay.frames() {
+            for (id, body) in replay.state(frame).bodies.iter().enumerate() {
+                if let Some(velocity) = body.as_ref().and_then(|body| body.velocity) {
+                    has_velocity[id] = true;
+                    fast[id] |= velocity != DVec3::ZERO;
+                }
+            }
+        }
+        facts.never_has_speed = (0..count).map(|id| has_velocity[id] && !fast[id]).collect();
+        facts
+    }
+
+    pub(super) fn is_driven_by_position(&self, object: u32) -> bool {
+        self.never_has_speed
+            .get(object as usize)
+            .copied()
+            .unwrap_or(false)
+    }
+}

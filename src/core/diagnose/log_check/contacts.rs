@@ -1,0 +1,72 @@
+//! Logged contacts: whether the pair touched on any path estimate, and with which normal.
+//!
+//! A contact that changed a speed needs a touch. One that changed nothing may be speculative, which engines create on
+//! purpose within a margin: it is reported only if it claims a touch (its depth is not negative) and the two are
+//! farther apart than any usual margin.
+
+mod normal;
+
+use super::LogLine;
+use crate::core::diagnose::detect::ghost::GhostContact;
+use crate::core::diagnose::finding::Finding;
+use crate::core::replay::{LoggedContact, ObjectId};
+use crate::core::scene::Movement;
+use crate::core::tolerance::{EFFECT_ALONG, EFFECT_SHARE};
+use glam::DVec3;
+
+pub(super) fn judge(log: &LogLine<'_>, contact: &LoggedContact) -> Option<Finding> {
+    let finite = contact.point.is_finite() && contact.depth.is_finite();
+    let normal = contact.normal.try_normalize();
+    // Values that are not finite are a finding of their own.
+    let normal = normal.filter(|_| finite && contact.a != contact.b)?;
+    ghost(log, contact, normal).or_else(|| normal::tilted(log, contact, normal))
+}
+
+fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Finding> {
+    let gap = log.paths.distance(contact.a, contact.b)?;
+    let slack = log.slack(contact.a, contact.b);
+    if gap <= slack + log.stated_margin() {
+        return None;
+    }
+    let change = change(log, contact, normal);
+    let claims_nothing = contact.depth < 0.0 || gap <= slack.max(log.margin());
+    if change.is_none() && claims_nothing {
+        return None;
+    }
+    let ghost = GhostContact {
+        contact,
+        normal,
+        gap,
+        slack,
+        change,
+    };
+    Some(ghost.finding(log.context, log.frame.number, log.fraction()))
+}
+
+/// Speed change along the contact's normal, metres per second; `None` without one, where the log does not give it, or
+/// where another touched object may have caused it.
+fn change(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<f64> {
+    let of = |id: ObjectId, other: ObjectId, away: DVec3| {
+        let change = speed_change(log, id, away)?;
+        (!log.touches_another(id, other)).then_some(change)
+    };
+    let (a, b) = (contact.a, contact.b);
+    match (of(a, b, normal), of(b, a, -normal)) {
+        (Some(a), Some(b)) => Some(a.max(b)),
+        (only, None) | (None, only) => only,
+    }
+}
+
+/// Speed that a body gained away from the contact, without gravity, metres per second; `None` within noise or in
+/// another direction.
+fn speed_change(log: &LogLine<'_>, id: ObjectId, away: DVec3) -> Option<f64> {
+    if log.paths.objects[id as usize].movement != Movement::Velocity {
+        return None;
+    }
+    let (before, after) = (log.paths.start(id)?.velocity?, log.paths.end(id)?.velocity?);
+    let fall = log.paths.gravity * log.paths.dt;
+    let change = after - before - fall;
+    let along = change.dot(away);
+    let noise = EFFECT_SHARE * (before.length() + fall.length());
+    (along > noise && along >= EFFECT_ALONG * change.length()).then_some(along)
+}

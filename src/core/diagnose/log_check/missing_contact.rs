@@ -1,0 +1,89 @@
+//! Missing contacts: a pair overlaps for several frames, and a log with contacts has none of it.
+//!
+//! Engines report contacts when they begin, or in every frame, or of some bodies only. So a pair counts only when the
+//! log has contacts of its body with something else and none of the pair in any frame, and when the overlap began
+//! within the recording, is deeper than any slop and lasts for three states. A pair that is pushed in those frames was
+//! detected.
+
+use super::LogLine;
+use crate::core::diagnose::causes::gap::untold;
+use crate::core::diagnose::finding::Finding;
+use crate::core::diagnose::piles::Piles;
+use crate::core::query;
+use crate::core::replay::{FrameState, ObjectId, Phase, RecordedFrame, Recording};
+
+/// Least number of consecutive states of an overlap without a contact.
+pub(in crate::core::diagnose) const LASTING: u32 = 3;
+
+/// Pairs whose overlap has lasted [`LASTING`] states when the frame ends.
+pub(super) fn judge(
+    log: &LogLine<'_>,
+    recording: &Recording,
+    piles: &Piles,
+    findings: &mut Vec<Finding>,
+) {
+    let number = log.frame.number;
+    if recording.contacts.is_empty() || number + 1 < LASTING {
+        return;
+    }
+    let candidates = log.frame.phases.iter().find_map(|phase| match phase {
+        Phase::Candidates { pairs } => Some(pairs),
+        _ => None,
+    });
+    let pairs = candidates.into_iter().flatten();
+    for &(a, b) in pairs.filter(|(a, b)| !piles.hold(*a, *b)) {
+        if let Some(depth) = continuous_overlap(log, recording, a, b) {
+            findings.push(untold(log.context, number, (a, b), depth));
+        }
+    }
+}
+
+/// Greatest depth of an overlap without a contact, metres.
+fn continuous_overlap(
+    log: &LogLine<'_>,
+    recording: &Recording,
+    a: ObjectId,
+    b: ObjectId,
+) -> Option<f64> {
+    let objects = log.paths.objects;
+    let (one, other) = (&objects[a as usize], &objects[b as usize]);
+    let known = |id: ObjectId| (id as usize) < recording.objects.len();
+    let facts = log.context.facts;
+    let reports =
+        |id: ObjectId| objects[id as usize].is_pushable() && facts.tells_contacts.contains(&id);
+    let repeated = known(a) && known(b) && !one.sensor && !other.sensor && one.collides_with(other);
+    let replay = log.context.replay;
+    let exempt = replay.exemption(log.frame.number, a, b).is_some();
+    if !repeated
+        || exempt
+        || facts.told_pairs.contains(&(a.min(b), a.max(b)))
+        || !(reports(a) || reports(b))
+    {
+        return None;
+    }
+    let least = log.slack(a, b) + log.stated_margin();
+    let depth = |state: &FrameState| {
+        let body = |id: ObjectId| state.body(id);
+        let (at, by) = (body(a)?, body(b)?);
+        let shapes = (one.shape.placed(&at.pose), other.shape.placed(&by.pose));
+        let contact = query::contact(&shapes.0, &shapes.1, &mut ());
+        let awake = !(at.asleep && by.asleep);
+        Some(contact.map_or(0.0, |contact| contact.depth)).filter(|_| awake)
+    };
+    let deep = |state: &FrameState| depth(state).filter(|depth| *depth > least);
+    let end = deep(&log.frame.end)?;
+    let mut deepest = end.max(deep(&log.frame.start)?);
+    let last = log.frame.number + 1;
+    let first = last + 1 - LASTING;
+    for state in first..log.frame.number {
+        deepest = deepest.max(deep(&log.context.replay.state(state))?);
+    }
+    // Before that they were present and apart.
+    let before = depth(&log.context.replay.state(first.checked_sub(1)?))?;
+    let pushed = |line: &RecordedFrame| {
+        let mut pushes = recording.pushes[line.pushes.clone()].iter();
+        line.gap || pushes.any(|push| push.object == a || push.object == b)
+    };
+    let mut lines = (first..=last).filter_map(|state| recording.frames.get(state as usize));
+    (before <= least && !lines.any(pushed)).then_some(deepest)
+}

@@ -1,0 +1,167 @@
+//! Comparison of a log's contacts, pushes and queries with the exact results over the same frame.
+//!
+//! A line of a log describes the motion to its state. What it states is accepted if any estimate of that motion
+//! supports it, within a slack for single precision, skins and margins; otherwise it is a finding with both numbers.
+
+mod contacts;
+mod missing_contact;
+mod path_distance;
+mod pushes;
+mod queries;
+
+pub(super) use self::missing_contact::LASTING;
+use self::path_distance::{Nearby, StatePaths};
+use super::detect::internal_edge::Surfaces;
+use super::finding::{Finding, Source};
+use super::judge_frame::Context;
+use super::piles::Piles;
+use super::shape_metrics::{inner_radius, pair_size};
+use crate::core::replay::{Frame, FrameState, ObjectId, RecordedFrame, Recording};
+use crate::core::tolerance::{CONTACT_MARGIN, LOG_ROUNDING, SLOP_SHARE};
+use std::cell::OnceCell;
+
+/// Findings about the log lines of a frame.
+///
+/// Those are the line of the state the frame leads to and, for the first frame, the one of its start. Pairs in a pile
+/// are not tested for missing contacts.
+pub(super) fn judge(
+    context: &Context<'_>,
+    frame: &Frame,
+    piles: &Piles,
+    surfaces: &Surfaces<'_>,
+    findings: &mut Vec<Finding>,
+) {
+    let Some(recording) = context.replay.recording() else {
+        return;
+    };
+    if frame.number == 0
+        && let Some(line) = recording.frames.first()
+    {
+        LogLine::new(context, frame, 0, surfaces).judge(recording, line, findings);
+    }
+    let state = frame.number + 1;
+    // Across a gap the path is unknown.
+    if let Some(line) = recording
+        .frames
+        .get(state as usize)
+        .filter(|line| !line.gap)
+    {
+        let log = LogLine::new(context, frame, state, surfaces);
+        log.judge(recording, line, findings);
+        missing_contact::judge(&log, recording, piles, findings);
+    }
+}
+
+/// A log line with the paths to its state.
+struct LogLine<'r> {
+    context: &'r Context<'r>,
+    frame: &'r Frame,
+    /// The state of the line.
+    state: u32,
+    paths: StatePaths<'r>,
+    surfaces: &'r Surfaces<'r>,
+    /// Built on first use.
+    nearby: OnceCell<Nearby>,
+}
+
+impl<'r> LogLine<'r> {
+    fn new(
+        context: &'r Context<'r>,
+        frame: &'r Frame,
+        state: u32,
+        surfaces: &'r Surfaces<'r>,
+    ) -> Self {
+        let after: &FrameState = if state == frame.number {
+            &frame.start
+        } else {
+            &frame.end
+        };
+        Self {
+            context,
+            frame,
+            state,
+            paths: StatePaths {
+                objects: context.replay.objects(),
+                before: (state > frame.number).then_some(frame),
+                after,
+                dt: frame.dt,
+                gravity: context.gravity(),
+            },
+            surfaces,
+            nearby: OnceCell::new(),
+        }
+    }
+
+    fn judge(&self, recording: &Recording, line: &RecordedFrame, findings: &mut Vec<Finding>) {
+        let mut add = |source: Source, found: Option<Finding>| {
+            findings.extend(found.map(|found| Finding { source, ..found }));
+        };
+        for index in line.contacts.clone() {
+            let found = contacts::judge(self, &recording.contacts[index]);
+            add(Source::Contact(index), found);
+        }
+        let pushes = pushes::judge(self, &recording.pushes[line.pushes.clone()]);
+        for (index, found) in line.pushes.clone().zip(pushes) {
+            add(Source::Push(index), found);
+        }
+        for index in line.queries.clone() {
+            let found = queries::judge(self, &recording.queries[index]);
+            add(Source::Query(index), found);
+        }
+    }
+
+    /// The engine's contact margin, or the usual one, metres.
+    fn margin(&self) -> f64 {
+        self.context.facts.engine.margin.unwrap_or(CONTACT_MARGIN)
+    }
+
+    /// The engine's contact margin that the level gives, metres; 0 without one.
+    fn stated_margin(&self) -> f64 {
+        self.context.facts.engine.margin.unwrap_or(0.0)
+    }
+
+    /// Fraction of the frame at which the line was written.
+    fn fraction(&self) -> f64 {
+        f64::from(self.state - self.frame.number)
+    }
+
+    /// Distance below which two objects count as touching, metres: a fraction of the smaller one, and single precision.
+    fn slack(&self, a: ObjectId, b: ObjectId) -> f64 {
+        let objects = self.context.replay.objects();
+        let size = pair_size(&objects[a as usize].shape, &objects[b as usize].shape);
+        SLOP_SHARE * size + LOG_ROUNDING * self.coordinate(a).max(self.coordinate(b))
+    }
+
+    /// The largest coordinate of an object's position, metres.
+    fn coordinate(&self, id: ObjectId) -> f64 {
+        let body = self.paths.end(id).or_else(|| self.paths.start(id));
+        body.map_or(0.0, |body| body.pose.position.abs().max_element())
+    }
+
+    /// An object's slack, metres; the sum of two is at least the slack of the pair.
+    fn object_slack(&self, id: ObjectId) -> f64 {
+        let size = inner_radius(&self.paths.objects[id as usize].shape);
+        let size = if size.is_finite() { size } else { 0.0 };
+        SLOP_SHARE * size + LOG_ROUNDING * self.coordinate(id)
+    }
+
+    fn nearby(&self) -> &Nearby {
+        self.nearby
+            .get_or_init(|| Nearby::of(&self.paths, |id| self.object_slack(id)))
+    }
+
+    /// Whether anything but `other` comes within the slack of `id`, which would explain a change of its speed.
+    fn touches_another(&self, id: ObjectId, other: ObjectId) -> bool {
+        let around = self.paths.bounds(id);
+        let region = around.map(|around| around.grown(self.object_slack(id)));
+        let near = self.nearby().all_in(region.as_ref()).into_iter();
+        near.filter(|third| *third != id && *third != other)
+            .any(|third| {
+                let slack = self.slack(id, third);
+                let far = around
+                    .zip(self.paths.bounds(third))
+                    .is_some_and(|(a, b)| !a.grown(slack).overlaps(&b));
+                !far && (self.paths.distance(id, third)).is_none_or(|gap| gap <= slack)
+            })
+    }
+}

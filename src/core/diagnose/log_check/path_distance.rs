@@ -1,0 +1,272 @@
+//! Least distance of two objects of a log on any estimate of their paths.
+//!
+//! A log has poses at frame ends, and perhaps velocities. The estimates are the straight path between the poses, the
+//! path on from the pose before with the velocity before, and the path back from the pose after with the velocity
+//! after: a body that bounces inside the frame touches on those. The distance is the least of all, so that only a pair
+//! that is apart on every estimate counts as apart.
+
+use crate::core::bounds::swept_aabb;
+use crate::core::query;
+use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
+use crate::core::scene::{Movement, Object};
+use crate::core::shape::{Aabb, BoxTree, Motion, Pose, Shape};
+use glam::DVec3;
+use smallvec::SmallVec;
+
+/// The paths to one state, from the state before it where there is one.
+#[derive(Clone, Copy)]
+pub(super) struct StatePaths<'f> {
+    pub objects: &'f [Object],
+    /// `None` for the first state of a level.
+    pub before: Option<&'f Frame>,
+    pub after: &'f FrameState,
+    pub dt: f64,
+    pub gravity: DVec3,
+}
+
+/// Motion of one object by each estimate.
+type PathEstimates = SmallVec<[Option<Motion>; ESTIMATES]>;
+const ESTIMATES: usize = 6;
+
+impl<'f> StatePaths<'f> {
+    fn body(&self, state: &'f FrameState, id: ObjectId) -> Option<&'f BodyState> {
+        let body = state.body(id)?;
+        body.pose.is_finite().then_some(body)
+    }
+
+    pub(super) fn start(&self, id: ObjectId) -> Option<&'f BodyState> {
+        self.body(&self.before?.start, id)
+    }
+
+    pub(super) fn end(&self, id: ObjectId) -> Option<&'f BodyState> {
+        self.body(self.after, id)
+    }
+
+    /// Straight, at rest before, at rest after, on with the old velocity (without and with gravity), back with the new
+    /// one.
+    fn estimates(&self, id: ObjectId) -> PathEstimates {
+        let object = &self.objects[id as usize];
+        let (start, end) = (self.start(id), self.end(id));
+        let segment = self
+            .before
+            .and_then(|frame| frame.segments.get(id as usize)?.first())
+            .map(|segment| segment.motion)
+            .filter(|motion| motion.start.is_finite() && motion.end.is_finite());
+        let step = |body: &BodyState| self.step(object, body, segment.as_ref());
+        let from = |pose: Pose, step: DVec3| Motion {
+            start: pose,
+            end: Pose {
+                position: pose.position + step,
+                ..pose
+            },
+        };
+        let fall = match object.movement {
+            Movement::Velocity => self.gravity * self.dt * self.dt,
+            _ => DVec3::ZERO,
+        };
+        let forward =
+            |more: DVec3| start.and_then(|body| Some(from(body.pose, step(body)? + more)));
+        let backward = end.and_then(|body| {
+            let step = step(body)?;
+            let earlier = Pose {
+                position: body.pose.position - step,
+                ..body.pose
+            };
+            Some(from(earlier, step))
+        });
+        SmallVec::from_buf([
+            segment,
+            start.map(|body| Motion::still(body.pose)),
+            end.map(|body| Motion::still(body.pose)),
+            forward(DVec3::ZERO),
+            forward(fall),
+            backward,
+        ])
+    }
+
+    /// Displacement of one step by a logged velocity; objects at rest or on rails need not have one.
+    fn step(&self, object: &Object, body: &BodyState, segment: Option<&Motion>) -> Option<DVec3> {
+        let velocity = body.velocity.filter(|velocity| velocity.is_finite());
+        velocity
+            .map(|velocity| velocity * self.dt)
+            .or_else(|| match object.movement {
+                Movement::Fixed => Some(DVec3::ZERO),
+                Movement::Velocity => None,
+                _ => segment.map(Motion::displacement),
+            })
+    }
+
+    /// The least distance of two objects, metres; 0 when any account lets them touch.
+    ///
+    /// The possible approach by rotation is subtracted. `None` when unknown: one of them is absent, or a one-sided
+    /// surface is approached from behind.
+    pub(super) fn distance(&self, a: ObjectId, b: ObjectId) -> Option<f64> {
+        let shapes = [a, b].map(|id| &self.objects[id as usize].shape);
+        let turned = self.turned(a)? + self.turned(b)?;
+        let mut least = None;
+        for (motion_a, motion_b) in self.estimates(a).into_iter().zip(self.estimates(b)) {
+            let (Some(motion_a), Some(motion_b)) = (motion_a, motion_b) else {
+                continue;
+            };
+            let apart = apart(shapes[0], &motion_a, shapes[1], &motion_b)? - turned;
+            if apart <= 0.0 {
+                return Some(0.0);
+            }
+            least = Some(least.map_or(apart, |least: f64| least.min(apart)));
+        }
+        least
+    }
+
+    /// Upper bound of the travel of an object's farthest point by rotation, metres.
+    fn turned(&self, id: ObjectId) -> Option<f64> {
+        let (Some(start), Some(end)) = (self.start(id), self.end(id)) else {
+            return Some(0.0);
+        };
+        let shape = &self.objects[id as usize].shape;
+        if start.pose.rotation == end.pose.rotation || matches!(shape, Shape::Sphere { .. }) {
+            return Some(0.0);
+        }
+        let (from, to) = (start.pose.rotation, end.pose.rotation);
+        // The chord of unit quaternions is twice the sine of a quarter of the angle; q and -q are one rotation.
+        let chord = (from - to).length().min((from + to).length());
+        Some(shape.reach()? * 4.0 * (0.5 * chord).min(1.0).asin())
+    }
+
+    /// The box around every estimate of an object; `None` without bounds.
+    pub(super) fn bounds(&self, id: ObjectId) -> Option<Aabb> {
+        let shape = &self.objects[id as usize].shape;
+        let boxes = self.estimates(id).into_iter().flatten();
+        boxes
+            .map(|motion| swept_aabb(shape, &motion))
+            .reduce(|a, b| Some(a?.union(&b?)))
+            .flatten()
+    }
+
+    /// The same box and one more motion; `None` without bounds.
+    pub(super) fn bounds_with(&self, id: ObjectId, more: &Motion) -> Option<Aabb> {
+        let shape = &self.objects[id as usize].shape;
+        Some(self.bounds(id)?.union(&swept_aabb(shape, more)?))
+    }
+
+    /// Relative travel of two objects on the straight path, metres; 0 where unknown.
+    pub(super) fn relative_travel(&self, a: ObjectId, b: ObjectId) -> f64 {
+        let travel = |id: ObjectId| {
+            let segment = self
+                .before
+                .and_then(|frame| frame.segments.get(id as usize)?.first());
+            segment.map_or(DVec3::ZERO, |segment| segment.motion.displacement())
+        };
+        (travel(a) - travel(b)).length()
+    }
+
+    /// Whether an object is in the state before or the one after.
+    fn is_there(&self, id: ObjectId) -> bool {
+        self.start(id).is_some() || self.end(id).is_some()
+    }
+}
+
+/// Spatial index of the objects on the paths to a state, without sensors.
+pub(super) struct Nearby {
+    /// The boxes around every estimate of an object, enlarged by its slack.
+    tree: BoxTree,
+    /// The objects of the tree's boxes, ascending.
+    bounded: Vec<ObjectId>,
+    /// Objects without bounds, ascending.
+    unbounded: Vec<ObjectId>,
+}
+
+impl Nearby {
+    /// `object_slack` is by how many metres the box of an object is grown.
+    pub(super) fn of(paths: &StatePaths<'_>, object_slack: impl Fn(ObjectId) -> f64) -> Self {
+        let (mut boxes, mut bounded, mut unbounded) = (Vec::new(), Vec::new(), Vec::new());
+        for id in 0..paths.objects.len() as ObjectId {
+            if paths.objects[id as usize].sensor || !paths.is_there(id) {
+                continue;
+            }
+            let inflated = paths
+                .bounds(id)
+                .map(|bounds| bounds.grown(object_slack(id)));
+            match inflated.filter(|inflated| inflated.min.is_finite() && inflated.max.is_finite()) {
+                Some(inflated) => {
+                    boxes.push(inflated.grown_for_rounding());
+                    bounded.push(id);
+                }
+                None => unbounded.push(id),
+            }
+        }
+        Self {
+            tree: BoxTree::new(boxes),
+            bounded,
+            unbounded,
+        }
+    }
+
+    /// The objects that may be in a region, those without bounds first; all for an unbounded region.
+    pub(super) fn all_in(&self, region: Option<&Aabb>) -> Vec<ObjectId> {
+        let mut found = self.unbounded.clone();
+        match region {
+            Some(region) => {
+                let places = self.tree.all_in(region).into_iter();
+                found.extend(places.map(|place| self.bounded[place as usize]));
+            }
+            None => found.extend(&self.bounded),
+        }
+        found
+    }
+
+    /// Visits the objects that may be in a region, roughly from near to far around a position: those without bounds
+    /// first, then those within the limit, metres. `visit` returns the new limit.
+    pub(super) fn for_each_from(
+        &self,
+        place: DVec3,
+        region: &Aabb,
+        mut limit: f64,
+        mut visit: impl FnMut(ObjectId) -> f64,
+    ) {
+        for id in &self.unbounded {
+            limit = visit(*id);
+        }
+        let place = Aabb {
+            min: place,
+            max: place,
+        };
+        self.tree
+            .for_each_near_within(&place, region, limit, &mut |number| {
+                visit(self.bounded[number as usize])
+            });
+    }
+
+    /// The object with the least gap to a region, metres; of equal ones the lowest. `gap` is at least the distance from
+    /// the region to the object's box; `None` excludes an object.
+    pub(super) fn nearest(
+        &self,
+        region: Option<&Aabb>,
+        gap: impl Fn(ObjectId) -> Option<f64>,
+    ) -> Option<(ObjectId, f64)> {
+        let mut nearest: Option<(ObjectId, f64)> = None;
+        let mut ask = |id: ObjectId| {
+            if let Some(gap) = gap(id)
+                && nearest.is_none_or(|(known, least)| gap < least || (gap == least && id < known))
+            {
+                nearest = Some((id, gap));
+            }
+            nearest.map_or(f64::INFINITY, |(_, least)| least)
+        };
+        let limit = self.unbounded.iter().fold(f64::INFINITY, |_, id| ask(*id));
+        match region {
+            Some(region) => self.tree.for_each_near(region, limit, &mut |place| {
+                ask(self.bounded[place as usize])
+            }),
+            None => self.bounded.iter().for_each(|id| {
+                ask(*id);
+            }),
+        }
+        nearest
+    }
+}
+
+/// Least distance of two shapes without rotation; `None` where distance is undefined.
+pub(super) fn apart(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> Option<f64> {
+    let nearest = query::closest_approach(a, motion_a, b, motion_b, &mut ())?;
+    Some(nearest.distance)
+}

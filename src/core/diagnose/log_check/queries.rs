@@ -1,0 +1,110 @@
+//! Logged queries: the engine's ray casts and sphere sweeps, repeated against the exact shapes.
+//!
+//! The log does not give the moment of the query within the step, so the states at both ends are accepted. Each query
+//! is also shifted by a tolerance to either side, with a larger and a smaller sphere: where the results differ, any of
+//! them is accepted. Starts inside a shape, and hits from behind, are accepted always, as engines treat them
+//! differently.
+
+mod exact_answer;
+
+use self::exact_answer::{ExactAnswer, RepeatedQuery};
+use super::LogLine;
+use crate::core::diagnose::detect::own_query::{OwnQuery, Wrong};
+use crate::core::diagnose::finding::Finding;
+use crate::core::replay::{LoggedHit, LoggedQuery, ObjectId};
+use crate::core::tolerance::NORMAL_COSINE;
+
+pub(super) fn judge(log: &LogLine<'_>, query: &LoggedQuery) -> Option<Finding> {
+    let repeated = RepeatedQuery::new(log, query)?;
+    let wrong = wrong(log, query, &repeated)?;
+    let own = OwnQuery { query, wrong };
+    Some(own.finding(log.context, log.frame.number, log.fraction()))
+}
+
+/// What is wrong with the engine's answer, if anything.
+fn wrong(log: &LogLine<'_>, query: &LoggedQuery, repeated: &RepeatedQuery<'_>) -> Option<Wrong> {
+    let own = query.hit.and_then(|hit| wrong_hit(repeated, &hit));
+    own.or_else(|| missed(log, query, repeated))
+}
+
+fn wrong_hit(repeated: &RepeatedQuery<'_>, hit: &LoggedHit) -> Option<Wrong> {
+    let answer = repeated.answer(hit.object)?;
+    let share = answer.tolerance / repeated.length;
+    match answer {
+        ExactAnswer { unknown: true, .. } => None,
+        ExactAnswer {
+            fractions: None,
+            by,
+            ..
+        } => Some(Wrong::Ghost {
+            object: hit.object,
+            logged: hit.fraction,
+            by,
+            tolerance: answer.tolerance,
+        }),
+        ExactAnswer {
+            fractions: Some((first, last)),
+            ..
+        } if hit.fraction < first - share || hit.fraction > last + share => Some(Wrong::Fraction {
+            object: hit.object,
+            logged: hit.fraction,
+            exact: answer.exact?,
+            tolerance: share,
+        }),
+        ExactAnswer { exact, normals, .. } => {
+            let logged = hit.normal?.try_normalize()?;
+            let closest = normals
+                .iter()
+                .map(|normal| normal.dot(logged))
+                .fold(f64::NEG_INFINITY, f64::max);
+            let flat = answer.flat && closest < NORMAL_COSINE;
+            flat.then_some(Wrong::Normal {
+                object: hit.object,
+                logged,
+                exact: *normals.first()?,
+                fraction: exact?,
+            })
+        }
+    }
+}
+
+/// The nearest object that the exact query certainly hits before the engine's answer.
+///
+/// Objects are tested from near to far, until none can be nearer.
+fn missed(log: &LogLine<'_>, query: &LoggedQuery, repeated: &RepeatedQuery<'_>) -> Option<Wrong> {
+    let objects = log.paths.objects;
+    let asker = query.object.map(|id| &objects[id as usize]);
+    let until = query.hit.map_or(1.0, |hit| hit.fraction);
+    let mut first: Option<(ObjectId, f64, f64)> = None;
+    let ask = |id: ObjectId, first: &mut Option<(ObjectId, f64, f64)>| {
+        let object = &objects[id as usize];
+        let itself = query.object == Some(id) || query.hit.is_some_and(|hit| hit.object == id);
+        let filtered = query.mask.is_some_and(|mask| mask & object.layer == 0)
+            || asker.is_some_and(|asker| !asker.collides_with(object));
+        if itself || filtered || repeated.is_far(id) {
+            return;
+        }
+        let Some(answer) = repeated.answer(id).filter(|answer| answer.is_sure()) else {
+            return;
+        };
+        let share = answer.tolerance / repeated.length;
+        if let (Some((_, last)), Some(exact)) = (answer.fractions, answer.exact)
+            && last < until - share
+            && first.is_none_or(|(known, least, _)| (exact, id) < (least, known))
+        {
+            *first = Some((id, exact, share));
+        }
+    };
+    let region = repeated.region()?;
+    log.nearby()
+        .for_each_from(query.from, &region, repeated.farthest(until), |id| {
+            ask(id, &mut first);
+            repeated.farthest(first.map_or(until, |(_, exact, _)| exact))
+        });
+    first.map(|(object, exact, tolerance)| Wrong::Missed {
+        object,
+        exact,
+        logged: query.hit.map(|hit| hit.fraction),
+        tolerance,
+    })
+}

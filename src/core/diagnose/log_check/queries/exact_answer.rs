@@ -1,0 +1,316 @@
+//! The exact result of a logged query, with all results within the tolerance.
+
+use super::super::LogLine;
+use crate::core::diagnose::shape_metrics::inner_radius;
+use crate::core::query::{self, Feature, SweepOutcome};
+use crate::core::replay::{LoggedQuery, ObjectId, QueryKind};
+use crate::core::shape::{Aabb, Facing, Motion, Pose, Segment, Shape};
+use crate::core::tolerance::{LOG_ROUNDING, QUERY_SLOP, QUERY_SLOP_SHARE, SLOP_SHARE};
+use glam::DVec3;
+
+/// A logged query, ready to be repeated.
+pub(super) struct RepeatedQuery<'r> {
+    log: &'r LogLine<'r>,
+    kind: QueryKind,
+    path: Segment,
+    radius: f64,
+    /// Metres from its start to its end.
+    pub length: f64,
+    /// Two directions perpendicular to the path and to each other.
+    across: [DVec3; 2],
+}
+
+/// Result of the query for one object.
+pub(super) struct ExactAnswer {
+    /// The result at the state of the line, or the one before.
+    pub exact: Option<f64>,
+    /// The least and the greatest fraction of all variants that hit; `None` when none does.
+    pub fractions: Option<(f64, f64)>,
+    /// The normal of the plain result first.
+    pub normals: Vec<DVec3>,
+    /// The hit is inside a face or on a round shape, where the normal is unique.
+    pub flat: bool,
+    /// Some variant misses.
+    misses: bool,
+    /// A start inside, or a hit from behind: unknown.
+    pub unknown: bool,
+    /// Least distance from the path, metres; 0 for a hit.
+    pub by: f64,
+    /// Metres.
+    pub tolerance: f64,
+}
+
+impl ExactAnswer {
+    /// Whether every variant hits.
+    pub fn is_sure(&self) -> bool {
+        !self.unknown && !self.misses && self.fractions.is_some()
+    }
+}
+
+/// Result of one variant.
+enum VariantAnswer {
+    Miss,
+    Unknown,
+    Hit {
+        fraction: f64,
+        normal: DVec3,
+        flat: bool,
+    },
+}
+
+impl<'r> RepeatedQuery<'r> {
+    /// `None` for a query without length, or with values that are not finite.
+    pub fn new(log: &'r LogLine<'r>, query: &LoggedQuery) -> Option<Self> {
+        let paths = query.to - query.from;
+        let length = paths.length();
+        let finite = query.from.is_finite() && length.is_finite() && query.radius.is_finite();
+        let of_hit = query.hit.is_none_or(|hit| hit.fraction.is_finite());
+        let kind = if query.radius > 0.0 {
+            query.kind
+        } else {
+            QueryKind::Ray
+        };
+        (finite && of_hit && length > 0.0).then(|| {
+            let across = (paths / length).any_orthonormal_pair();
+            Self {
+                log,
+                kind,
+                path: Segment {
+                    a: query.from,
+                    b: query.to,
+                },
+                radius: query.radius.max(0.0),
+                length,
+                across: [across.0, across.1],
+            }
+        })
+    }
+
+    /// The poses an object may have had: after the step, and before it.
+    fn poses(&self, id: ObjectId) -> (Option<Pose>, Option<Pose>) {
+        let paths = &self.log.paths;
+        let after = paths.end(id).map(|body| body.pose);
+        let before = paths.start(id).map(|body| body.pose);
+        (after, before.filter(|before| Some(*before) != after))
+    }
+
+    /// Tolerance, metres: from the smaller of sphere and object, f32, and the skin of engines.
+    fn tolerance(&self, id: ObjectId) -> f64 {
+        let shape = &self.log.paths.objects[id as usize].shape;
+        let ball = Some(self.radius).filter(|_| self.kind == QueryKind::Sweep);
+        let inner = Some(inner_radius(shape)).filter(|inner| *inner > 0.0);
+        let size = ball.into_iter().chain(inner).fold(f64::INFINITY, f64::min);
+        let size = if size.is_finite() { size } else { 0.0 };
+        let far = self.path.a.abs().max(self.path.b.abs()).max_element();
+        let slop = if size > 0.0 {
+            QUERY_SLOP.min(QUERY_SLOP_SHARE * size)
+        } else {
+            QUERY_SLOP
+        };
+        (SLOP_SHARE * size).max(slop) + LOG_ROUNDING * far + self.log.stated_margin()
+    }
+
+    /// The box of everything that the query could hit; `None` without bounds.
+    pub fn region(&self) -> Option<Aabb> {
+        let far = self.path.a.abs().max(self.path.b.abs()).max_element();
+        let around = self.radius * (1.0 + SLOP_SHARE) + QUERY_SLOP + LOG_ROUNDING * far;
+        let paths = Aabb::of_points([self.path.a, self.path.b])?;
+        let region = paths
+            .grown(around + self.log.stated_margin())
+            .grown_for_rounding();
+        Some(region).filter(|region| region.min.is_finite() && region.max.is_finite())
+    }
+
+    /// Distance from the start of the path within which everything up to a fraction is, metres.
+    pub fn farthest(&self, fraction: f64) -> f64 {
+        // Enlarged for rounding.
+        (fraction * self.length + self.radius) * (1.0 + 1e-9)
+    }
+
+    /// Whether an object's box is clear of the path.
+    pub fn is_far(&self, id: ObjectId) -> bool {
+        let shape = &self.log.paths.objects[id as usize].shape;
+        let Some(paths) = Aabb::of_points([self.path.a, self.path.b]) else {
+            return true;
+        };
+        let reach = self.radius + self.tolerance(id);
+        let clear = |pose: Pose| {
+            let bounds = shape.placed(&pose).aabb();
+            bounds.is_some_and(|bounds| !bounds.overlaps(&paths.grown(reach)))
+        };
+        let (after, before) = self.poses(id);
+        after.is_none_or(clear) && before.is_none_or(clear)
+    }
+
+    /// The result of all variants for one object; `None` when it is absent.
+    pub fn answer(&self, id: ObjectId) -> Option<ExactAnswer> {
+        let shape = &self.log.paths.objects[id as usize].shape;
+        let tolerance = self.tolerance(id);
+        let (after, before) = self.poses(id);
+        let plain = after.or(before)?;
+        let mut answer = ExactAnswer {
+            exact: None,
+            fractions: None,
+            normals: Vec::new(),
+            flat: false,
+            misses: false,
+            unknown: false,
+            by: self.by(shape, &plain),
+            tolerance,
+        };
+        if let VariantAnswer::Hit { fraction, flat, .. } =
+            self.ask(&self.path, self.radius, shape, &plain)
+        {
+            (answer.exact, answer.flat) = (Some(fraction), flat);
+        }
+        for pose in [after, before].into_iter().flatten() {
+            for (path, radius) in self.variants(tolerance) {
+                answer.take(
+                    self.ask(&path, radius, shape, &pose),
+                    1.0 - tolerance / self.length,
+                );
+            }
+        }
+        // Between two states it may be anywhere on its path.
+        if let (Some(after), Some(before)) = (after, before) {
+            let passes = self.passes(shape, &after, &before, tolerance);
+            answer.unknown |= passes && answer.fractions.is_none();
+            answer.misses |=
+                after.position.distance(before.position) > tolerance && answer.fractions.is_none();
+        }
+        Some(answer)
+    }
+
+    /// The query first, then its variants.
+    fn variants(&self, tolerance: f64) -> Vec<(Segment, f64)> {
+        let moved = |by: DVec3| Segment {
+            a: self.path.a + by,
+            b: self.path.b + by,
+        };
+        let mut variants = vec![(self.path, self.radius)];
+        match self.kind {
+            QueryKind::Ray => {
+                for across in self.across {
+                    variants
+                        .extend([1.0, -1.0].map(|side| (moved(across * tolerance * side), 0.0)));
+                }
+            }
+            QueryKind::Sweep => {
+                let radii = [self.radius + tolerance, self.radius - tolerance];
+                variants.extend(
+                    radii
+                        .into_iter()
+                        .filter(|r| *r > 0.0)
+                        .map(|r| (self.path, r)),
+                );
+            }
+        }
+        variants
+    }
+
+    fn ask(&self, path: &Segment, radius: f64, shape: &Shape, pose: &Pose) -> VariantAnswer {
+        match self.kind {
+            QueryKind::Ray => ask_ray(path, shape, pose),
+            QueryKind::Sweep => ask_sweep(path, radius, shape, pose),
+        }
+    }
+
+    /// Distance of the path from a shape, metres.
+    fn by(&self, shape: &Shape, pose: &Pose) -> f64 {
+        let paths = Shape::Segment(self.path);
+        query::gap(&paths.placed(&Pose::IDENTITY), &shape.placed(pose))
+            .map_or(0.0, |gap| (gap.distance - self.radius).max(0.0))
+    }
+
+    /// Whether a shape that moves between two poses may cross the query's path.
+    fn passes(&self, shape: &Shape, after: &Pose, before: &Pose, tolerance: f64) -> bool {
+        let paths = Aabb::of_points([self.path.a, self.path.b]);
+        let swept = crate::core::bounds::swept_aabb(
+            shape,
+            &Motion {
+                start: *before,
+                end: *after,
+            },
+        );
+        paths
+            .zip(swept)
+            .is_none_or(|(paths, swept)| paths.grown(self.radius + tolerance).overlaps(&swept))
+    }
+}
+
+impl ExactAnswer {
+    /// Adds a variant; a hit beyond `last` counts as a miss as well.
+    fn take(&mut self, one: VariantAnswer, last: f64) {
+        match one {
+            VariantAnswer::Miss => self.misses = true,
+            VariantAnswer::Unknown => self.unknown = true,
+            VariantAnswer::Hit {
+                fraction,
+                normal,
+                flat,
+            } => {
+                self.misses |= fraction > last;
+                self.flat &= flat;
+                self.normals.push(normal);
+                let (first, last) = self.fractions.unwrap_or((fraction, fraction));
+                self.fractions = Some((first.min(fraction), last.max(fraction)));
+            }
+        }
+    }
+}
+
+fn ask_ray(path: &Segment, shape: &Shape, pose: &Pose) -> VariantAnswer {
+    match query::ray_cast(path, shape, pose) {
+        None => match (
+            shape,
+            query::gap(
+                &Shape::Segment(*path).placed(&Pose::IDENTITY),
+                &shape.placed(pose),
+            ),
+        ) {
+            // Inside a solid the ray hits no surface.
+            (
+                Shape::Sphere { .. } | Shape::Box { .. } | Shape::Capsule(_) | Shape::Plane(_),
+                Some(gap),
+            ) if gap.distance < 0.0 => VariantAnswer::Unknown,
+            _ => VariantAnswer::Miss,
+        },
+        Some(hit) if hit.back => VariantAnswer::Unknown,
+        Some(hit) => VariantAnswer::Hit {
+            fraction: hit.fraction,
+            normal: hit.normal,
+            flat: true,
+        },
+    }
+}
+
+fn ask_sweep(path: &Segment, radius: f64, shape: &Shape, pose: &Pose) -> VariantAnswer {
+    let ball = Shape::Sphere { radius };
+    let motion = Motion {
+        start: Pose::at(path.a),
+        end: Pose::at(path.b),
+    };
+    match query::sweep(&ball, &motion, shape, &Motion::still(*pose), &mut ()).outcome {
+        SweepOutcome::Hits(impact) => VariantAnswer::Hit {
+            fraction: impact.fraction,
+            normal: impact.normal,
+            flat: matches!(impact.feature_b, Feature::Face(_) | Feature::Round),
+        },
+        SweepOutcome::Overlapping { .. } => VariantAnswer::Unknown,
+        // Engines differ from behind.
+        _ if is_one_sided(shape)
+            && query::ray_cast(path, shape, pose).is_some_and(|hit| hit.back) =>
+        {
+            VariantAnswer::Unknown
+        }
+        _ => VariantAnswer::Miss,
+    }
+}
+
+fn is_one_sided(shape: &Shape) -> bool {
+    match shape {
+        Shape::Triangle(triangle) => triangle.facing == Facing::Front,
+        Shape::Mesh(mesh) => mesh.facing() == Facing::Front,
+        _ => false,
+    }
+}

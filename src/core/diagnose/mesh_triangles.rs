@@ -1,0 +1,92 @@
+//! Events of single mesh triangles that the result for the whole mesh hides: a body that touches the floor of a mesh
+//! passes a wall of the same mesh.
+//!
+//! Each triangle that the mover's centre crosses is tested separately, with the centre's path as proof. Rolling from
+//! one triangle to the next, or cutting the edge of one, is not tested here.
+
+use super::finding::Kind;
+use super::pair::{self, JudgeStats, Pair, PairEvent};
+use super::shape_metrics::{center, is_body};
+use super::{compound_parts, rotating_pair};
+use crate::core::query;
+use crate::core::shape::{Aabb, Mesh, Pose, Segment, Shape};
+
+/// The earliest event of a single triangle, if one of the two is a mesh and the other has a centre.
+pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
+    let (mesh, mesh_is_a) = match (pair.shape_a, pair.shape_b) {
+        (body, Shape::Mesh(mesh)) if is_body(body) => (mesh, false),
+        (Shape::Mesh(mesh), body) if is_body(body) => (mesh, true),
+        _ => return None,
+    };
+    let mut earliest: Option<PairEvent> = None;
+    for index in passed(pair, mesh, mesh_is_a) {
+        let shape = Shape::Triangle(mesh.triangle(index));
+        let alone = pair.with_triangle(mesh_is_a, &shape);
+        let event = pair::judge_whole(&alone, stats).filter(|event| event.kind != Kind::Clips);
+        if let Some(event) = event
+            && earliest
+                .as_ref()
+                .is_none_or(|known| event.fraction < known.fraction)
+        {
+            earliest = Some(PairEvent {
+                triangle: Some(index),
+                alone: true,
+                ..event
+            });
+        }
+    }
+    earliest
+}
+
+/// The pair on which an event was found: parts of compounds, or a single triangle of a mesh.
+pub(super) fn on_judged_triangle<T>(
+    pair: &Pair<'_>,
+    event: &PairEvent,
+    ask: impl FnOnce(&Pair<'_>) -> T,
+) -> T {
+    let pair = &compound_parts::of(pair, event.parts);
+    let (mesh, mesh_is_a) = match (pair.shape_a, pair.shape_b) {
+        (_, Shape::Mesh(mesh)) => (mesh, false),
+        (Shape::Mesh(mesh), _) => (mesh, true),
+        _ => return ask(pair),
+    };
+    match event.triangle.filter(|_| event.alone) {
+        Some(index) => {
+            let shape = Shape::Triangle(mesh.triangle(index));
+            ask(&pair.with_triangle(mesh_is_a, &shape))
+        }
+        None => ask(pair),
+    }
+}
+
+/// The triangles that the mover's centre crosses, lowest first.
+pub(super) fn passed(pair: &Pair<'_>, mesh: &Mesh, mesh_is_a: bool) -> Vec<u32> {
+    let mut passed = Vec::new();
+    for way in rotating_pair::center_path(pair, !mesh_is_a) {
+        if let Some(bounds) = Aabb::of_points([way.a, way.b]) {
+            mesh.for_each_in(&bounds, &mut |index| {
+                if query::ray_cast_triangle(&way, &mesh.triangle(index), &mut ()).is_some() {
+                    passed.push(index);
+                }
+            });
+        }
+    }
+    // The tree's order is not the mesh's.
+    passed.sort_unstable();
+    passed.dedup();
+    passed
+}
+
+/// The path of the body's centre in the mesh's own space.
+pub(super) fn center_path(pair: &Pair<'_>, mesh_is_a: bool) -> Option<Segment> {
+    let (body, travel, frame) = if mesh_is_a {
+        (pair.shape_b, &pair.motion_b, &pair.motion_a)
+    } else {
+        (pair.shape_a, &pair.motion_a, &pair.motion_b)
+    };
+    let local = |frame: &Pose, pose: &Pose| Some(frame.point_to_local(center(body, pose)?));
+    Some(Segment {
+        a: local(&frame.start, &travel.start)?,
+        b: local(&frame.end, &travel.end)?,
+    })
+}

@@ -1,0 +1,48 @@
+//! The greatest depth of a pair over an interval.
+//!
+//! The depth of two convex shapes in straight relative motion is a concave function of time with one maximum; the depth
+//! of a mesh is the greatest of its triangles. Evenly spread samples find the interval with the maximum, ternary search
+//! narrows it down.
+
+use super::pair::Pair;
+use super::rotating_pair;
+use crate::core::query;
+use crate::core::tolerance::{DEPTH_SAMPLES, DEPTH_THIRDS};
+
+/// Whether the overlap is deeper than `slop` metres between two fractions of the interval.
+pub(super) fn exceeds(pair: &Pair<'_>, (from, to): (f64, f64), slop: f64) -> bool {
+    let width = (to - from) / f64::from(DEPTH_SAMPLES);
+    let mut deepest = (0.0, from);
+    for sample in 0..DEPTH_SAMPLES {
+        let share = from + width * (f64::from(sample) + 0.5);
+        let depth = at(pair, share);
+        if depth > slop {
+            return true;
+        }
+        if depth > deepest.0 {
+            deepest = (depth, share);
+        }
+    }
+    let (mut low, mut high) = ((deepest.1 - width).max(from), (deepest.1 + width).min(to));
+    for _ in 0..DEPTH_THIRDS {
+        let third = (high - low) / 3.0;
+        let (left, right) = (at(pair, low + third), at(pair, high - third));
+        if left.max(right) > slop {
+            return true;
+        }
+        if left < right {
+            low += third;
+        } else {
+            high -= third;
+        }
+    }
+    false
+}
+
+/// Depth of the overlap at a fraction of the interval, rotations included, metres; 0 where there is none.
+fn at(pair: &Pair<'_>, share: f64) -> f64 {
+    let (a, b) = rotating_pair::turnings(pair);
+    let a = pair.shape_a.placed(&a.pose(share));
+    let b = pair.shape_b.placed(&b.pose(share));
+    query::contact(&a, &b, &mut ()).map_or(0.0, |contact| contact.depth)
+}

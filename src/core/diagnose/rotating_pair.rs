@@ -1,0 +1,392 @@
+//! Pairs that rotate, swept with their rotation.
+//!
+//! Both objects are tested as the one that passes: the centre of a rotating blade does not move, but in the blade's
+//! frame the post's centre passes it.
+
+use super::finding::Kind;
+use super::overlap_depth;
+use super::pair::{self, Approach, Pair, PairEvent, Turned, comes_out, points_out_behind};
+use super::phase_sweep::PhaseOutcome;
+use super::shape_metrics::{center, is_one_sided};
+use crate::core::query::turning::{Turning, sweep_turning};
+use crate::core::query::{self, Contact, Sweep};
+use crate::core::replay::{Frame, ObjectId};
+use crate::core::shape::{Facing, Motion, Pose, Segment, Shape, Triangle};
+use crate::core::tolerance::FAR_SIDE_COSINE;
+use glam::{DQuat, DVec3};
+
+/// Straight segments per radian of rotation that approximate a centre's path in a rotating frame.
+const PIECES: f64 = 96.0;
+
+/// Rotation of a shape over an interval; zero for a sphere. `spun` is the rotation by its spin, if known.
+pub(super) fn turn_of(shape: &Shape, motion: &Motion, spun: Option<DVec3>) -> DVec3 {
+    match spun {
+        _ if shape.is_ball() => DVec3::ZERO,
+        Some(spun) => Turning::with_turn(motion, spun).turn,
+        None => Turning::of(motion).turn,
+    }
+}
+
+/// A motion without rotation that has no effect: a sphere that rotates about its centre.
+pub(super) fn felt(shape: &Shape, motion: Motion) -> Motion {
+    match shape.is_ball() {
+        true => motion.with_rotation_held(),
+        false => motion,
+    }
+}
+
+/// Whether one of the two rotates.
+pub(super) fn turns(pair: &Pair<'_>) -> bool {
+    pair.turn_a != DVec3::ZERO || pair.turn_b != DVec3::ZERO
+}
+
+/// With the rotations by the spins at the frame's start, where they lead to the poses at its end.
+pub(super) fn with_spins<'r>(pair: Pair<'r>, frame: &Frame) -> Pair<'r> {
+    let seconds = frame.dt * (pair.to - pair.from);
+    let turn = |id: ObjectId, shape: &Shape, motion: &Motion, known: DVec3| {
+        let body = frame.start.body(id).copied();
+        match body.and_then(|body| body.spin) {
+            Some(spin) if spin != DVec3::ZERO => turn_of(shape, motion, Some(spin * seconds)),
+            _ => known,
+        }
+    };
+    Pair {
+        turn_a: turn(pair.a, pair.shape_a, &pair.motion_a, pair.turn_a),
+        turn_b: turn(pair.b, pair.shape_b, &pair.motion_b, pair.turn_b),
+        ..pair
+    }
+}
+
+/// Both motions with rotation.
+pub(super) fn turnings(pair: &Pair<'_>) -> (Turning, Turning) {
+    let turning = |motion, turn| Turning { motion, turn };
+    (
+        turning(pair.motion_a, pair.turn_a),
+        turning(pair.motion_b, pair.turn_b),
+    )
+}
+
+/// Travel of the outermost points by rotation over the interval, metres; `None` for a rotating plane, which has no
+/// bound.
+pub(super) fn rims(pair: &Pair<'_>) -> Option<(f64, f64)> {
+    let rim = |shape: &Shape, turn: DVec3| {
+        if turn == DVec3::ZERO {
+            return Some(0.0);
+        }
+        Some(turn.length() * shape.reach()?)
+    };
+    Some((
+        rim(pair.shape_a, pair.turn_a)?,
+        rim(pair.shape_b, pair.turn_b)?,
+    ))
+}
+
+/// Whether a sweep with rotation is possible. Not behind a one-sided surface, which has no gap there, nor for a
+/// rotating plane, which has no bound.
+pub(super) fn can_follow(pair: &Pair<'_>, sweep: &Sweep) -> bool {
+    let one_sided = is_one_sided(pair.shape_a) || is_one_sided(pair.shape_b);
+    sweep.rotation_ignored && !one_sided && rims(pair).is_some()
+}
+
+/// The event of an interval that begins apart. Overlaps up to `slop` metres are ignored.
+pub(super) fn judge(pair: &Pair<'_>, held_misses: bool, slop: f64) -> Option<PairEvent> {
+    let (a, b) = turnings(pair);
+    let (rim_a, rim_b) = rims(pair)?;
+    let rate = pair.travel().length() + rim_a + rim_b;
+    // From apart to apart the depth is at most half of the travel, and a crossing takes more.
+    if rate <= 2.0 * slop {
+        return None;
+    }
+    let hit = sweep_turning(pair.shape_a, &a, pair.shape_b, &b, slop, &mut ())?;
+    let end = pair.contact_at_end();
+    let side_views = side_views(pair, hit.fraction, &hit.contact);
+    let mut side_views = side_views.iter();
+    let kind = match &end {
+        Some(end) if pair.sensor || !side_views.any(|view| view.leads_on(end)) => {
+            return None;
+        }
+        Some(_) => Kind::WrongSide,
+        None if side_views.any(|view| view.passes()) => Kind::Tunnels,
+        None => Kind::Clips,
+    };
+    let point = hit.contact.point;
+    Some(PairEvent {
+        kind,
+        fraction: hit.fraction,
+        point,
+        normal: hit.contact.normal,
+        approach: Approach::Apart {
+            detected: match end {
+                Some(_) => None,
+                None => hit.exit.map(|exit| exit - hit.fraction),
+            },
+        },
+        end,
+        triangle: hit.contact.triangle,
+        alone: false,
+        parts: [None; 2],
+        turned: Some(turned_at(pair, held_misses, hit.fraction, point)),
+    })
+}
+
+/// Displacement that rotation adds at a fraction and a point, world.
+pub(super) fn turned_at(pair: &Pair<'_>, held_misses: bool, at: f64, point: DVec3) -> Turned {
+    let (a, b) = turnings(pair);
+    Turned {
+        held_misses,
+        swing: a.swing_at(at, point) - b.swing_at(at, point),
+    }
+}
+
+/// Whether a pair that begins in overlap has no event without rotation.
+pub(super) fn led_by_turning(pair: &Pair<'_>, start: &Contact) -> bool {
+    pair::judge_overlap_without_rotation(pair, start.depth).is_none()
+}
+
+/// A one-sided triangle that is passed by rotation: tested as two-sided, if the body's centre begins in front of it and
+/// touches the front.
+pub(super) fn judge_from_front(pair: &Pair<'_>, slop: f64) -> Option<PairEvent> {
+    if !turns(pair) || rims(pair).is_none() {
+        return None;
+    }
+    let (triangle, triangle_is_a) = match (pair.shape_a, pair.shape_b) {
+        (_, Shape::Triangle(triangle)) => (triangle, false),
+        (Shape::Triangle(triangle), _) => (triangle, true),
+        _ => return None,
+    };
+    let (a, b) = turnings(pair);
+    let (body_shape, body, surface) = match triangle_is_a {
+        true => (pair.shape_b, b, a),
+        false => (pair.shape_a, a, b),
+    };
+    let front = triangle.normal()?;
+    let start = center(body_shape, &body.motion.start)?;
+    let before = (surface.motion.start.point_to_local(start) - triangle.a).dot(front);
+    let both = Shape::Triangle(Triangle {
+        facing: Facing::Both,
+        ..*triangle
+    });
+    let two_sided = Pair {
+        // Keeps the mesh triangle.
+        cut: pair.cut,
+        ..pair.with_shape(triangle_is_a, &both)
+    };
+    if before <= 0.0 || two_sided.contact_at(|motion| motion.start).is_some() {
+        return None;
+    }
+    let event = judge(&two_sided, true, slop)?;
+    let toward_body = match triangle_is_a {
+        true => -event.normal,
+        false => event.normal,
+    };
+    let carried = surface.pose(event.fraction).vector(front);
+    if toward_body.dot(carried) <= 0.0 {
+        return None;
+    }
+    // From behind, a one-sided test detects nothing at the end.
+    let undetected = event.kind == Kind::WrongSide && pair.contact_at_end().is_none();
+    Some(match undetected {
+        true => PairEvent {
+            kind: Kind::Tunnels,
+            end: None,
+            ..event
+        },
+        false => event,
+    })
+}
+
+/// The event of an interval that begins in overlap: a push onward, or a centre that leaves behind.
+pub(super) fn judge_from_overlap(
+    pair: &Pair<'_>,
+    start: &Contact,
+) -> Option<(Kind, Option<Contact>)> {
+    let side_views = side_views(pair, 0.0, start);
+    let first = side_views.first().filter(|view| view.far)?;
+    match pair.contact_at_end() {
+        Some(end) => {
+            let proven = !end.fallback;
+            (proven && first.leads_on(&end)).then_some((Kind::WrongSide, Some(end)))
+        }
+        None => {
+            let sinks = side_views.iter().any(SideView::leaves_behind);
+            sinks.then_some((Kind::Sinks, None))
+        }
+    }
+}
+
+/// Result of an overlap test of a rotating pair at a fraction `at` of the interval, at or past the first touch at
+/// `entry`; motion and rotation continue beyond the interval's end.
+pub(super) fn outcome(pair: &Pair<'_>, entry: f64, touch: &Contact, at: f64) -> PhaseOutcome {
+    let (a, b) = turnings(pair);
+    let pose = |turning: &Turning, share: f64| Pose {
+        position: turning.motion.start.position + turning.motion.displacement() * share,
+        rotation: DQuat::from_scaled_axis(turning.turn * share) * turning.motion.start.rotation,
+    };
+    let past = |turning: &Turning| Motion {
+        start: pose(turning, entry),
+        end: pose(turning, at),
+    };
+    let here = Pair {
+        motion_a: past(&a),
+        motion_b: past(&b),
+        turn_a: a.turn * (at - entry),
+        turn_b: b.turn * (at - entry),
+        ..*pair
+    };
+    let side_views = side_views(&here, 0.0, touch);
+    let mut side_views = side_views.iter();
+    match here.contact_at_end() {
+        None if side_views.any(SideView::passes) => PhaseOutcome::Missed,
+        None => PhaseOutcome::Clipped,
+        Some(end) if !pair.sensor && side_views.any(|view| view.leads_on(&end)) => {
+            PhaseOutcome::WrongSide
+        }
+        Some(_) => PhaseOutcome::Resolved,
+    }
+}
+
+/// The pair from the side of each object, the body first.
+fn side_views<'r>(pair: &Pair<'r>, fraction: f64, contact: &Contact) -> Vec<SideView<'r>> {
+    [pair.mover_is_a(), !pair.mover_is_a()]
+        .into_iter()
+        .filter_map(|mover_is_a| SideView::new(pair, fraction, contact, mover_is_a))
+        .collect()
+}
+
+/// The path of the body's centre in the frame of the other, which may rotate: straight segments, in order.
+pub(super) fn center_path(pair: &Pair<'_>, mover_is_a: bool) -> Vec<Segment> {
+    let (a, b) = turnings(pair);
+    if mover_is_a {
+        way_in(pair.shape_a, &a, &b)
+    } else {
+        way_in(pair.shape_b, &b, &a)
+    }
+}
+
+fn way_in(body_shape: &Shape, body: &Turning, solid: &Turning) -> Vec<Segment> {
+    let turns = (body.turn.length() + solid.turn.length()) / std::f64::consts::TAU;
+    let count = match turns {
+        0.0 => 1,
+        turns => (PIECES * (1.0 + turns)).min(1e4).ceil() as u32,
+    };
+    let at = |segment: u32| {
+        let share = f64::from(segment) / f64::from(count);
+        let local_center = center(body_shape, &body.pose(share))?;
+        Some(solid.pose(share).point_to_local(local_center))
+    };
+    let ends = |segment: u32| Some((at(segment)?, at(segment + 1)?));
+    let segments = (0..count).map_while(ends);
+    segments.map(|(a, b)| Segment { a, b }).collect()
+}
+
+/// Whether an event is more than an artefact of the assumed straight path: a body that rolls over an edge moves its
+/// centre on an arc, which the straight path misses by up to `reach (1 - cos(turn / 2))`. A centre that passed is
+/// proof.
+pub(super) fn proven(pair: &Pair<'_>, event: &PairEvent) -> bool {
+    if event.turned.is_none() || event.kind != Kind::Clips {
+        return true;
+    }
+    let sag = |shape: &Shape, turn: DVec3| {
+        let half = 0.5 * turn.length().min(std::f64::consts::PI);
+        shape.reach().unwrap_or(0.0) * (1.0 - half.cos())
+    };
+    let allowed = sag(pair.shape_a, pair.turn_a) + sag(pair.shape_b, pair.turn_b);
+    let exit = event
+        .detected_for()
+        .map_or(1.0, |detected| event.fraction + detected);
+    overlap_depth::exceeds(pair, (event.fraction, exit), allowed)
+}
+
+/// The pair from the side of one object: a body with a centre, and the obstacle that carries the contact plane.
+struct SideView<'r> {
+    mover_is_a: bool,
+    body: Turning,
+    solid: Turning,
+    body_shape: &'r Shape,
+    solid_shape: &'r Shape,
+    /// Of the solid at the end, unit, toward the body when they hit.
+    normal: DVec3,
+    /// The centre ends behind the plane.
+    far: bool,
+}
+
+impl<'r> SideView<'r> {
+    fn new(pair: &Pair<'r>, fraction: f64, contact: &Contact, mover_is_a: bool) -> Option<Self> {
+        let (a, b) = turnings(pair);
+        let (body, body_shape, solid, solid_shape, point, normal) = if mover_is_a {
+            (
+                a,
+                pair.shape_a,
+                b,
+                pair.shape_b,
+                contact.point,
+                contact.normal,
+            )
+        } else {
+            let on_a = contact.point - contact.push();
+            (b, pair.shape_b, a, pair.shape_a, on_a, -contact.normal)
+        };
+        if !pair.has_center(mover_is_a) {
+            return None;
+        }
+        let carried = solid.pose(fraction);
+        let end = solid.motion.end;
+        let plane = end.point(carried.point_to_local(point));
+        let normal = end.vector(carried.vector_to_local(normal));
+        let far = (center(body_shape, &body.motion.end)? - plane).dot(normal) < 0.0;
+        Some(Self {
+            mover_is_a,
+            body,
+            solid,
+            body_shape,
+            solid_shape,
+            normal,
+            far,
+        })
+    }
+
+    /// Whether the push at the end points out on the far side of an obstacle that the centre went into.
+    ///
+    /// A body on a rolling log moves around it in its frame, and never into it.
+    fn leads_on(&self, end: &Contact) -> bool {
+        let toward_body = if self.mover_is_a {
+            self.normal
+        } else {
+            -self.normal
+        };
+        self.far && points_out_behind(end, toward_body) && (self.begins_inside() || self.passes())
+    }
+
+    /// Whether the body's centre, in the obstacle's frame, crosses its surface and ends behind the plane.
+    fn passes(&self) -> bool {
+        let path = way_in(self.body_shape, &self.body, &self.solid);
+        let hit = |segment| query::ray_cast(&segment, self.solid_shape, &Pose::IDENTITY).is_some();
+        self.far && path.into_iter().any(hit)
+    }
+
+    /// Whether the body's centre leaves the obstacle behind the plane.
+    fn leaves_behind(&self) -> bool {
+        let normal = self.solid.motion.end.vector_to_local(self.normal);
+        let path = way_in(self.body_shape, &self.body, &self.solid);
+        let mut backward = path.into_iter().rev().filter_map(|segment| {
+            let back = Segment {
+                a: segment.b,
+                b: segment.a,
+            };
+            query::ray_cast(&back, self.solid_shape, &Pose::IDENTITY)
+        });
+        let last = backward.next();
+        last.filter(|hit| comes_out(hit, self.solid_shape))
+            .is_some_and(|hit| hit.normal.dot(normal) < -FAR_SIDE_COSINE)
+    }
+
+    fn begins_inside(&self) -> bool {
+        let point = Shape::Sphere { radius: 0.0 };
+        let start = center(self.body_shape, &self.body.motion.start);
+        let gap = start.and_then(|at| {
+            let solid = self.solid_shape.placed(&self.solid.motion.start);
+            query::gap(&point.placed(&Pose::at(at)), &solid)
+        });
+        gap.is_some_and(|gap| gap.distance < 0.0)
+    }
+}

@@ -1,0 +1,162 @@
+//! Recheck of a logged event on a path of two straight segments.
+//!
+//! A log has poses at frame ends, and the path between them is assumed straight. For a body that was hit inside the
+//! frame it is not: the logged velocities give the corner, forward from the start with the old one and backward from
+//! the end with the new one. An event that this path does not confirm is not reported.
+
+use super::finding::Kind;
+use super::pair::{self, JudgeStats, Pair, PairEvent};
+use crate::core::query;
+use crate::core::replay::{Frame, FrameState, ObjectId};
+use crate::core::shape::{Motion, Pose};
+use crate::core::tolerance::{BEND_MISFIT, BEND_REACH};
+use glam::DVec3;
+
+/// A path of two straight pieces.
+struct PathCorner {
+    /// Fraction of the frame at the corner.
+    at: f64,
+    corner: DVec3,
+}
+
+/// Whether the path of the logged velocities holds such an event too. True where it has no corner.
+pub(super) fn confirms(frame: &Frame, pair: &Pair<'_>, event: &PairEvent) -> bool {
+    if event.kind == Kind::BadNumber {
+        return true;
+    }
+    let slop = pair.slop();
+    let corner_a = corner(frame, pair.a, &pair.motion_a, slop);
+    let corner_b = corner(frame, pair.b, &pair.motion_b, slop);
+    if corner_a.is_none() && corner_b.is_none() {
+        return true;
+    }
+    let mut times = vec![0.0, 1.0];
+    times.extend(corner_a.as_ref().map(|corner| corner.at));
+    times.extend(corner_b.as_ref().map(|corner| corner.at));
+    times.sort_by(f64::total_cmp);
+    // A corner inside the other splits one crossing into two collisions, neither of which need be an event.
+    let overlaps_at = |share: f64| {
+        let a = along(&pair.motion_a, &corner_a, share);
+        let b = along(&pair.motion_b, &corner_b, share);
+        query::contact(&pair.shape_a.placed(&a), &pair.shape_b.placed(&b), &mut ())
+            .is_some_and(|contact| contact.depth > slop)
+    };
+    let corners = &times[1..times.len() - 1];
+    if corners.iter().any(|&corner| overlaps_at(corner)) {
+        return true;
+    }
+    times.windows(2).any(|span| {
+        let part = |motion: &Motion, corner: &Option<PathCorner>| Motion {
+            start: along(motion, corner, span[0]),
+            end: along(motion, corner, span[1]),
+        };
+        let part = Pair {
+            motion_a: part(&pair.motion_a, &corner_a),
+            motion_b: part(&pair.motion_b, &corner_b),
+            turn_a: pair.turn_a * (span[1] - span[0]),
+            turn_b: pair.turn_b * (span[1] - span[0]),
+            ..*pair
+        };
+        pair::judge(&part, &mut JudgeStats::default())
+            .is_some_and(|event| event.kind != Kind::BadNumber)
+    })
+}
+
+fn along(motion: &Motion, corner: &Option<PathCorner>, share: f64) -> Pose {
+    let straight = motion.pose(share);
+    let Some(corner) = corner else {
+        return straight;
+    };
+    let position = if share <= corner.at {
+        motion.start.position.lerp(corner.corner, share / corner.at)
+    } else {
+        corner
+            .corner
+            .lerp(motion.end.position, (share - corner.at) / (1.0 - corner.at))
+    };
+    Pose {
+        position,
+        ..straight
+    }
+}
+
+/// The corner of a body's path; `None` when the path is nearly straight, or the velocities do not explain the travel.
+fn corner(frame: &Frame, id: ObjectId, motion: &Motion, slop: f64) -> Option<PathCorner> {
+    let step = |state: &FrameState| Some(state.body(id)?.velocity? * frame.dt);
+    let (before, after) = (step(&frame.start)?, step(&frame.end)?);
+    let turn = after - before;
+    // A path with one corner leaves its chord by at most a quarter of the turn.
+    if !turn.is_finite() || BEND_REACH * turn.length() <= slop {
+        return None;
+    }
+    let (start, end) = (motion.start.position, motion.end.position);
+    // start + before * at = end - after * (1 - at), in the least squares.
+    let at = (start + after - end).dot(turn) / turn.length_squared();
+    if !(at > 0.0 && at < 1.0) {
+        return None;
+    }
+    let (forward, backward) = (start + before * at, end - after * (1.0 - at));
+    let explained = forward.distance(backward) <= BEND_MISFIT * turn.length();
+    explained.then(|| PathCorner {
+        at,
+        corner: forward.midpoint(backward),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::replay::BodyState;
+    use std::sync::Arc;
+
+    fn state(position: DVec3, velocity: DVec3) -> Arc<FrameState> {
+        let body = BodyState {
+            pose: Pose::at(position),
+            velocity: Some(velocity),
+            spin: None,
+            asleep: false,
+            teleported: false,
+        };
+        Arc::new(FrameState {
+            bodies: vec![Some(body)],
+        })
+    }
+
+    fn bend_of(start: (DVec3, DVec3), end: (DVec3, DVec3)) -> Option<PathCorner> {
+        let frame = Frame {
+            number: 0,
+            dt: 1.0,
+            start: state(start.0, start.1),
+            end: state(end.0, end.1),
+            segments: Vec::new(),
+            phases: Vec::new(),
+            camera: None,
+            gave_up: false,
+        };
+        let motion = Motion {
+            start: Pose::at(start.0),
+            end: Pose::at(end.0),
+        };
+        corner(&frame, 0, &motion, 0.01)
+    }
+
+    /// Down 1 m at 4 m/s, then up 1.5 m at 2 m/s: the corner is after a quarter of the second.
+    #[test]
+    fn a_bounce_has_its_corner_where_it_happened() {
+        let start = (DVec3::Y, DVec3::new(2.0, -4.0, 0.0));
+        let end = (DVec3::new(2.0, 1.5, 0.0), DVec3::new(2.0, 2.0, 0.0));
+        let found = bend_of(start, end).unwrap();
+        assert!((found.at - 0.25).abs() < 1e-12);
+        assert!(found.corner.distance(DVec3::new(0.5, 0.0, 0.0)) < 1e-12);
+    }
+
+    #[test]
+    fn free_flight_and_unexplained_travel_are_straight() {
+        let v = DVec3::new(100.0, 0.0, 0.0);
+        assert!(bend_of((DVec3::ZERO, v), (v, v)).is_none());
+        let fall = DVec3::new(0.0, -0.02, 0.0);
+        assert!(bend_of((DVec3::ZERO, v), (v, v + fall)).is_none());
+        // Twice as far as either velocity tells: no corner explains it.
+        assert!(bend_of((DVec3::ZERO, DVec3::X), (DVec3::Z * 9.0, DVec3::Y)).is_none());
+    }
+}

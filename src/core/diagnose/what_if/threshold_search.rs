@@ -1,0 +1,285 @@
+//! Bisection of step length and shape size on a pair.
+
+use super::super::pair::{Pair, PairEvent};
+use super::super::phase_sweep::{Counts, Crossing, PHASES, Turn};
+use super::super::shape_metrics::half_width;
+use super::{Criterion, NotResizable};
+use crate::core::progress::Progress;
+use crate::core::shape::{Capsule, Motion, Pose, Shape};
+use crate::core::tolerance::{WHAT_IF_GROWTHS, WHAT_IF_HALVINGS, WHAT_IF_SHARE};
+use glam::DVec3;
+
+/// Why no size helps against an approach from behind.
+pub(super) const FROM_BEHIND: &str = "it approaches a one-sided surface from behind";
+
+/// An event whose step length and shapes are varied.
+pub(super) struct ThresholdSearch<'p> {
+    pub crossing: Crossing<'p>,
+    pub event: &'p PairEvent,
+    pub progress: &'p dyn Progress,
+}
+
+/// Result of a bisection: the last good and the last bad value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bisection {
+    pub good: f64,
+    /// `None` when the current value is good.
+    pub bad: Option<f64>,
+}
+
+impl ThresholdSearch<'_> {
+    /// Counts of all phases when a step is this fraction of the current one.
+    ///
+    /// The last phase is the worst: the frame before it ended just short of the first touch.
+    pub fn counts(&self, share: f64) -> Counts {
+        counts(&self.crossing, share)
+    }
+
+    /// The longest good step, as a fraction of the current one.
+    pub fn step(&self, criterion: Criterion) -> Option<Bisection> {
+        // A detection that pushes out the wrong way does not count.
+        if self.event.is_from_behind() {
+            return None;
+        }
+        let halves = std::iter::successors(Some(0.5), |share| Some(0.5 * share))
+            .take(WHAT_IF_HALVINGS as usize);
+        self.first_good(1.0, halves, |share| criterion.accepts(&self.counts(share)))
+    }
+
+    /// The first good value, or the edge before the first of some.
+    fn first_good(
+        &self,
+        start: f64,
+        farther: impl Iterator<Item = f64>,
+        good: impl Fn(f64) -> bool,
+    ) -> Option<Bisection> {
+        if good(start) {
+            return Some(Bisection {
+                good: start,
+                bad: None,
+            });
+        }
+        let mut bad = start;
+        for next in farther {
+            if good(next) {
+                return Some(self.bisect(next, bad, good));
+            }
+            if self.progress.cancelled() {
+                return None;
+            }
+            bad = next;
+        }
+        None
+    }
+
+    /// Growth that a shape needs, metres, along the measure of [`InflatedShape`].
+    pub fn growth(&self, inflated: &InflatedShape, criterion: Criterion) -> Option<Bisection> {
+        let good = |by: f64| {
+            let counts = self.inflated_counts(inflated, by);
+            counts.is_some_and(|counts| criterion.accepts(&counts))
+        };
+        let travel = self.crossing.pair.travel().length();
+        let doubles = (0..WHAT_IF_GROWTHS)
+            .map(|doubling| travel * f64::from(doubling - WHAT_IF_GROWTHS / 2).exp2());
+        self.first_good(0.0, doubles, good)
+    }
+
+    /// Counts of the phases with a larger shape; `None` when it has no clear start.
+    pub fn inflated_counts(&self, inflated: &InflatedShape, by: f64) -> Option<Counts> {
+        let shape = inflated.shape(by);
+        let mut pair = self.crossing.pair.with_shape(inflated.first, &shape);
+        let away = inflated.away * by;
+        let motion = if inflated.first {
+            &mut pair.motion_a
+        } else {
+            &mut pair.motion_b
+        };
+        motion.start.position += away;
+        motion.end.position += away;
+        Some(counts(&Crossing::enter(&pair)?, 1.0))
+    }
+
+    /// Bisects between a good and a bad value.
+    fn bisect(&self, mut good: f64, mut bad: f64, is_good: impl Fn(f64) -> bool) -> Bisection {
+        while (good - bad).abs() > WHAT_IF_SHARE * good.abs().max(bad.abs())
+            && !self.progress.cancelled()
+        {
+            let center = good.midpoint(bad);
+            if center == good || center == bad {
+                break;
+            }
+            if is_good(center) {
+                good = center;
+            } else {
+                bad = center;
+            }
+        }
+        Bisection {
+            good,
+            bad: Some(bad),
+        }
+    }
+
+    /// Why no step is short enough.
+    pub fn why_not(&self) -> &'static str {
+        if self.event.is_from_behind() {
+            FROM_BEHIND
+        } else {
+            "two shapes without thickness touch only for a moment"
+        }
+    }
+
+    /// Why no size is large enough.
+    pub fn why_not_larger(&self) -> &'static str {
+        if self.event.is_from_behind() {
+            self.why_not()
+        } else {
+            "no size is enough, or a larger shape would overlap at the start"
+        }
+    }
+}
+
+/// Counts of all phases, when a step is this fraction of the current one.
+pub(super) fn counts(crossing: &Crossing<'_>, share: f64) -> Counts {
+    let mut counts = Counts::default();
+    for number in (1..=PHASES).rev() {
+        let phase = f64::from(number) / f64::from(PHASES);
+        counts.add(crossing.outcome(crossing.entry + phase * share, Turn::AtImpact));
+    }
+    counts
+}
+
+/// A shape that can be made larger.
+pub(super) struct InflatedShape {
+    /// The pair's first, or its second.
+    pub first: bool,
+    shape: Shape,
+    /// The current measure, metres.
+    pub before: f64,
+    /// Displacement of the shape per metre of growth: a solid keeps its near side.
+    pub away: DVec3,
+    /// Growth of a box's half extents per metre of the measure.
+    gain: DVec3,
+}
+
+impl InflatedShape {
+    /// The mover, in all directions; for a box the measure is half its width along the normal.
+    pub fn body(pair: &Pair<'_>, normal: DVec3) -> Result<Self, NotResizable> {
+        let first = pair.mover_is_a();
+        let (shape, motion) = part(pair, first);
+        let (before, gain) = match shape {
+            Shape::Sphere { radius } | Shape::Capsule(Capsule { radius, .. }) => {
+                (*radius, DVec3::ZERO)
+            }
+            Shape::Box { half_extents } => {
+                let before = half_width(shape, &motion.start, normal);
+                if before <= 0.0 {
+                    let why = "a box without size cannot grow in proportion";
+                    return Err(NotResizable { before, why });
+                }
+                (before, *half_extents / before)
+            }
+            Shape::Segment(_)
+            | Shape::Solid(_)
+            | Shape::Triangle(_)
+            | Shape::Mesh(_)
+            | Shape::Compound(_)
+            | Shape::Plane(_) => {
+                return Err(NotResizable {
+                    before: 0.0,
+                    why: "it has no radius",
+                });
+            }
+        };
+        Ok(Self {
+            first,
+            shape: shape.clone(),
+            before,
+            away: DVec3::ZERO,
+            gain,
+        })
+    }
+
+    /// The obstacle, away from the mover; a box along the axis nearest to the normal (from `b` toward `a`).
+    pub fn solid(pair: &Pair<'_>, normal: DVec3) -> Result<Self, NotResizable> {
+        let first = !pair.mover_is_a();
+        let (shape, motion) = part(pair, first);
+        let outward = if first { -normal } else { normal };
+        let surface = NotResizable {
+            before: 0.0,
+            why: "a surface has no thickness: use a solid",
+        };
+        let (before, away, gain) = match shape {
+            Shape::Sphere { radius } | Shape::Capsule(Capsule { radius, .. }) => {
+                (2.0 * radius, -0.5 * outward, DVec3::ZERO)
+            }
+            Shape::Box { half_extents } => {
+                let local = motion.start.vector_to_local(outward);
+                let axis = local.abs().max_position();
+                let mut along = DVec3::ZERO;
+                along[axis] = 0.5_f64.copysign(local[axis]);
+                let away = -motion.start.vector(along);
+                (2.0 * half_extents[axis], away, along.abs())
+            }
+            Shape::Solid(_) | Shape::Compound(_) => {
+                return Err(NotResizable {
+                    before: 0.0,
+                    why: "its thickness is not a single number",
+                });
+            }
+            Shape::Segment(_) | Shape::Triangle(_) | Shape::Mesh(_) => return Err(surface),
+            Shape::Plane(_) => {
+                return Err(NotResizable {
+                    before: f64::INFINITY,
+                    why: "it is infinitely thick already",
+                });
+            }
+        };
+        Ok(Self {
+            first,
+            shape: shape.clone(),
+            before,
+            away,
+            gain,
+        })
+    }
+
+    /// The shape, larger by this many metres.
+    pub fn shape(&self, by: f64) -> Shape {
+        // An obstacle's measure is twice its radius, and its centre moves by half of the growth.
+        let radius_gain = if self.away == DVec3::ZERO {
+            by
+        } else {
+            0.5 * by
+        };
+        match &self.shape {
+            Shape::Sphere { radius } => Shape::Sphere {
+                radius: radius + radius_gain,
+            },
+            Shape::Capsule(capsule) => Shape::Capsule(Capsule {
+                radius: capsule.radius + radius_gain,
+                ..*capsule
+            }),
+            Shape::Box { half_extents } => Shape::Box {
+                half_extents: *half_extents + self.gain * by,
+            },
+            other => other.clone(),
+        }
+    }
+
+    /// The pose of the larger shape.
+    pub fn pose(&self, pose: &Pose, by: f64) -> Pose {
+        Pose {
+            position: pose.position + self.away * by,
+            ..*pose
+        }
+    }
+}
+
+fn part<'p>(pair: &'p Pair<'_>, first: bool) -> (&'p Shape, &'p Motion) {
+    if first {
+        (pair.shape_a, &pair.motion_a)
+    } else {
+        (pair.shape_b, &pair.motion_b)
+    }
+}

@@ -1,0 +1,331 @@
+//! Frames of a recording: the log's bodies, merged with the scene's objects.
+
+use super::player::lock;
+use super::step::camera::{self, CameraStep};
+use super::step::{body_at, keyframe_body, whole_segment, whole_step};
+use super::{Body, BodyState, CameraState, Frame, FrameState, MotionSegments, Phase, Recording};
+use crate::core::query::probe::ProbeAnswer;
+use crate::core::scene::{Movement, Object, Scene, ignore_pairs};
+use crate::core::shape::{Motion, Pose};
+use glam::DVec3;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+/// Data of a recording's frames besides the recording.
+#[derive(Debug)]
+pub struct RecordingFrames {
+    recording: Arc<Recording>,
+    /// Seconds from the first state, by state.
+    times: Vec<f64>,
+    /// True when the log carries the camera itself.
+    logs_camera: bool,
+    /// States of the scene's camera so far: its pushes add up from the beginning.
+    cameras: Mutex<Vec<CameraState>>,
+}
+
+impl RecordingFrames {
+    /// Of a recording, for a scene.
+    pub fn new(scene: &Scene, recording: Arc<Recording>) -> Self {
+        Self {
+            times: times(&recording),
+            logs_camera: recording.frames.iter().any(|frame| frame.camera.is_some()),
+            cameras: Mutex::new(scene.camera.iter().map(camera::first).collect()),
+            recording,
+        }
+    }
+
+    /// Number of intervals.
+    pub fn frames(&self) -> u32 {
+        self.times.len().saturating_sub(1) as u32
+    }
+
+    /// Seconds of an interval.
+    pub fn dt(&self, frame: u32) -> f64 {
+        let next = self.recording.frames.get(frame as usize + 1);
+        next.map_or(self.recording.dt, |next| next.dt)
+    }
+
+    /// Seconds at a state.
+    pub fn time(&self, frame: u32) -> f64 {
+        self.times.get(frame as usize).copied().unwrap_or(0.0)
+    }
+
+    /// State `number`; objects that only the scene has stay, or follow their keyframes.
+    pub fn state(&self, objects: &[Object], number: u32) -> FrameState {
+        let mut bodies: Vec<Option<BodyState>> = Vec::with_capacity(objects.len());
+        if (number as usize) < self.recording.frames.len() {
+            self.recording.bodies_at(number as usize).for_each(|body| {
+                let index = body.object as usize;
+                // Bodies are nearly always in order.
+                if bodies.len() <= index && index < objects.len() {
+                    bodies.resize(index, None);
+                    bodies.push(Some(state_of(&body)));
+                } else if let Some(slot) = bodies.get_mut(index) {
+                    *slot = Some(state_of(&body));
+                }
+            });
+        }
+        bodies.resize(objects.len(), None);
+        let logged = self.recording.objects.len();
+        for (object, slot) in objects.iter().zip(&mut bodies).skip(logged) {
+            *slot = Some(match &object.movement {
+                Movement::Keyframes(keyframes) => {
+                    keyframe_body(keyframes, number, self.dt(number), object.pose)
+                }
+                _ => body_at(object.pose, DVec3::ZERO, DVec3::ZERO),
+            });
+        }
+        FrameState { bodies }
+    }
+
+    /// Frame `number`, between two states.
+    pub fn frame(
+        &self,
+        scene: &Scene,
+        objects: &[Object],
+        number: u32,
+        start: Arc<FrameState>,
+        end: Arc<FrameState>,
+    ) -> Frame {
+        let pushes = self.pushes(number);
+        let mut segments: Vec<MotionSegments> = if self.is_gap(number) {
+            vec![MotionSegments::new(); objects.len()]
+        } else {
+            start.bodies.iter().zip(&end.bodies).map(travel).collect()
+        };
+        for &(object, push) in &pushes {
+            if let Some(segment) = segments
+                .get_mut(object as usize)
+                .and_then(|l| l.first_mut())
+            {
+                segment.motion.end.position -= push;
+            }
+        }
+        let mut phases = whole_step(
+            objects,
+            |id| segments[id].first().map(|segment| &segment.motion),
+            |a, b| self.recording.are_joined(number as usize, a, b),
+        );
+        push_phases(&pushes, &segments, &end, &mut phases);
+        let camera = self.camera_step(scene, objects, number, &end);
+        phases.extend(camera.as_ref().and_then(|(_, phase)| phase.clone()));
+        phases.push(Phase::End);
+        Frame {
+            number,
+            dt: self.dt(number),
+            start,
+            end,
+            segments,
+            phases,
+            camera: camera.map(|(moved, _)| moved),
+            gave_up: false,
+        }
+    }
+
+    /// True when frames are missing between state `number` and the next, so that the motion is unknown.
+    fn is_gap(&self, number: u32) -> bool {
+        let next = self.recording.frames.get(number as usize + 1);
+        next.is_some_and(|next| next.gap)
+    }
+
+    /// Logged pushes between state `number` and the next; those that are not finite are ignored.
+    fn pushes(&self, number: u32) -> Vec<(u32, DVec3)> {
+        let Some(next) = self.recording.frames.get(number as usize + 1) else {
+            return Vec::new();
+        };
+        let logged = &self.recording.pushes[next.pushes.clone()];
+        let finite = logged.iter().filter(|push| push.push.is_finite());
+        finite.map(|push| (push.object, push.push)).collect()
+    }
+
+    /// The camera at a state.
+    pub fn camera(&self, scene: &Scene, objects: &[Object], number: u32) -> Option<CameraState> {
+        if self.logs_camera {
+            let logged = self.recording.frames.get(number as usize)?.camera?;
+            return Some(CameraState { pose: logged.pose });
+        }
+        let camera = scene.camera.as_ref()?;
+        let mut cameras = lock(&self.cameras);
+        while cameras.len() <= number as usize {
+            let before = cameras.len() as u32 - 1;
+            let end = self.state(objects, before + 1);
+            let last = cameras.last()?;
+            let step = camera::step(camera, last, before, self.dt(before), objects, &end);
+            cameras.push(CameraState { pose: step.end });
+        }
+        cameras.get(number as usize).copied()
+    }
+
+    /// The camera's motion and end over a frame, and the phase of its push; `None` across a gap or a cut.
+    fn camera_step(
+        &self,
+        scene: &Scene,
+        objects: &[Object],
+        number: u32,
+        end: &FrameState,
+    ) -> Option<((Motion, Pose), Option<Phase>)> {
+        let start = self.camera(scene, objects, number)?;
+        if self.is_gap(number) {
+            return None;
+        }
+        if self.logs_camera {
+            let logged = self.recording.frames.get(number as usize + 1)?.camera?;
+            if logged.teleported {
+                return None;
+            }
+            let push = logged.push.filter(|push| push.is_finite());
+            let mut travel = Motion {
+                start: start.pose,
+                end: logged.pose,
+            };
+            travel.end.position -= push.unwrap_or_default();
+            let phase = push.map(|push| Phase::CameraPush {
+                answer: ProbeAnswer {
+                    hits: Vec::new(),
+                    push,
+                },
+            });
+            return Some(((travel, logged.pose), phase));
+        }
+        let camera = scene.camera.as_ref()?;
+        let step = camera::step(camera, &start, number, self.dt(number), objects, end);
+        let phase = CameraStep::phase(&step);
+        Some(((step.travel, step.end), phase))
+    }
+}
+
+fn state_of(body: &Body) -> BodyState {
+    BodyState {
+        pose: body.pose,
+        velocity: body.velocity,
+        spin: body.spin,
+        asleep: body.asleep,
+        teleported: body.teleported,
+    }
+}
+
+/// Motion of a body from one state to the next; empty when it is not in both, or was teleported.
+#[inline]
+fn travel((start, end): (&Option<BodyState>, &Option<BodyState>)) -> MotionSegments {
+    match (start, end) {
+        (Some(start), Some(end)) if !end.teleported => whole_segment(Motion {
+            start: start.pose,
+            end: end.pose,
+        }),
+        _ => MotionSegments::new(),
+    }
+}
+
+/// Logged pushes as phases, in the log's order; each object's begin at the end of its segment.
+fn push_phases(
+    pushes: &[(u32, DVec3)],
+    segments: &[MotionSegments],
+    end: &FrameState,
+    phases: &mut Vec<Phase>,
+) {
+    let mut at: HashMap<u32, DVec3> = HashMap::new();
+    let present: Vec<(u32, DVec3)> = pushes
+        .iter()
+        .copied()
+        .filter(|(object, _)| {
+            end.bodies
+                .get(*object as usize)
+                .is_some_and(Option::is_some)
+        })
+        .collect();
+    let of = present.len() as u32;
+    let mut totals: HashMap<u32, DVec3> = HashMap::new();
+    for &(object, push) in pushes {
+        *totals.entry(object).or_default() += push;
+    }
+    for ((object, push), number) in present.into_iter().zip(1..) {
+        let index = object as usize;
+        let first = segments[index].first().map_or_else(
+            || {
+                let pose = end.bodies[index].map_or(Pose::IDENTITY, |body| body.pose);
+                pose.position - totals[&object]
+            },
+            |segment| segment.motion.end.position,
+        );
+        let before = *at.entry(object).or_insert(first);
+        at.insert(object, before + push);
+        phases.push(Phase::Push {
+            number,
+            of,
+            at: 1.0,
+            object,
+            against: None,
+            push,
+            before,
+            after: before + push,
+            contact: None,
+        });
+    }
+}
+
+/// The log's times from its first, if they are finite for every state and rise; else the sum of its steps.
+fn times(recording: &Recording) -> Vec<f64> {
+    let logged: Option<Vec<f64>> = recording
+        .frames
+        .iter()
+        .map(|frame| frame.time.filter(|time| time.is_finite()))
+        .collect();
+    let rises = |times: &Vec<f64>| times.is_sorted_by(|before, time| before < time);
+    if let Some(times) = logged.filter(rises) {
+        let first = times.first().copied().unwrap_or(0.0);
+        return times.iter().map(|time| time - first).collect();
+    }
+    let mut time = 0.0;
+    let steps = recording.frames.iter().enumerate().map(|(index, frame)| {
+        if index > 0 && frame.dt.is_finite() {
+            time += frame.dt;
+        }
+        time
+    });
+    steps.collect()
+}
+
+/// The recording's objects first (their ids are the recording's), then those that only the scene has.
+///
+/// An object in both keeps the scene's values; its pose and, unless the scene gives it, its movement come from the log.
+pub fn merge(scene: &Scene, recording: &Recording) -> Vec<Object> {
+    let mut by_name: HashMap<&str, &Object> = HashMap::new();
+    for object in &scene.objects {
+        by_name.entry(&object.name).or_insert(object);
+    }
+    let mut objects: Vec<Object> = Vec::with_capacity(recording.objects.len());
+    for logged in &recording.objects {
+        objects.push(match by_name.remove(logged.name.as_str()) {
+            Some(authored) => merge_one(authored, logged),
+            None => logged.clone(),
+        });
+    }
+    let only_scene = scene.objects.iter().filter(|object| {
+        by_name
+            .get(object.name.as_str())
+            .is_some_and(|kept| std::ptr::eq(*kept, *object))
+    });
+    objects.extend(only_scene.cloned());
+    if !scene.ignore.is_empty() {
+        ignore_pairs(objects.iter_mut(), &scene.ignore);
+    }
+    objects
+}
+
+fn merge_one(authored: &Object, logged: &Object) -> Object {
+    let movement = match authored.movement {
+        Movement::Velocity => logged.movement.clone(),
+        _ => authored.movement.clone(),
+    };
+    Object {
+        pose: logged.pose,
+        velocity: logged.velocity,
+        spin: logged.spin,
+        ccd: authored.ccd.or(logged.ccd),
+        body: authored.body.clone().or_else(|| logged.body.clone()),
+        ignores: [&*authored.ignores, &*logged.ignores].concat(),
+        scale: authored.scale.or(logged.scale),
+        movement,
+        ..authored.clone()
+    }
+}

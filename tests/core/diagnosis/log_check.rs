@@ -1,0 +1,535 @@
+//! What an engine logged of its own view, held against the exact answer: ghosts, and what must not be called one. Numbers by hand.
+
+use crate::common::findings::{evidence, fix};
+use crate::common::levels::{diagnosed, log_of, opened};
+use hitstop::core::diagnose::{
+    Cause, Finding, Kind, Options, Report, SceneSelection, diagnose, minimal_scene,
+};
+use hitstop::core::level;
+use hitstop::core::scene::{Expectation, MemoryFolder, write};
+
+/// A log of 60 frames a second: the header's other fields, its objects, and one line a frame.
+fn report(header: &str, objects: &[&str], frames: &[&str]) -> Report {
+    let level = opened("log.jsonl", log_of(header, objects, frames));
+    assert!(level.notices.is_empty(), "{:?}", level.notices);
+    diagnosed(&level)
+}
+
+fn phantoms(report: &Report) -> Vec<&Finding> {
+    let phantom = |finding: &&Finding| finding.kind == Kind::Phantom;
+    report.findings.iter().filter(phantom).collect()
+}
+
+#[track_caller]
+fn close(got: f64, want: f64) {
+    crate::common::findings::close(got, want, 1e-9);
+}
+
+const BALL: &str = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.5}}}"#;
+const FLOOR: &str = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[5,0.5,5]}},"position":[0,-0.5,0]}"#;
+
+fn body(at: [f64; 3], v: Option<[f64; 3]>) -> String {
+    let v = v.map_or(String::new(), |v| format!(",\"v\":{v:?}"));
+    format!("{{\"id\":0,\"p\":{at:?}{v}}}")
+}
+
+fn frame(at: [f64; 3], v: Option<[f64; 3]>, more: &str) -> String {
+    format!("\"bodies\":[{}]{more}", body(at, v))
+}
+
+fn contact(depth: f64) -> String {
+    format!(r#","contacts":[{{"a":0,"b":1,"point":[0,0,0],"normal":[0,1,0],"depth":{depth}}}]"#)
+}
+
+/// The ball's lowest point is 0.03 m above the floor before the step and 0.03 + 1/60 after it; it gained 1 m/s upward. Along
+/// its old velocity (6, 0, 0) it stays 0.03 m above; back from its end along (6, 1, 0) it is 0.03 m above at the start.
+#[test]
+fn a_contact_that_kicks_a_ball_that_would_have_passed_is_a_ghost() {
+    for depth in [-0.03, 0.0, 0.01] {
+        let frames = [
+            frame([0.0, 0.53, 0.0], Some([6.0, 0.0, 0.0]), ""),
+            frame(
+                [0.1, 0.53 + 1.0 / 60.0, 0.0],
+                Some([6.0, 1.0, 0.0]),
+                &contact(depth),
+            ),
+        ];
+        let report = report("", &[BALL, FLOOR], &[&frames[0], &frames[1]]);
+        let found = phantoms(&report);
+        assert_eq!(found.len(), 1, "{depth}: {:#?}", report.findings);
+        assert_eq!(found[0].cause.id(), "C11");
+        assert_eq!(
+            (found[0].a.as_str(), found[0].b.as_str()),
+            ("ball", "floor")
+        );
+        assert_eq!(
+            (found[0].frame, found[0].last_frame, found[0].fraction),
+            (0, 0, 1.0)
+        );
+        close(evidence(found[0], "logged_depth"), depth);
+        close(evidence(found[0], "exact_gap"), 0.03);
+        close(evidence(found[0], "speed_change"), 1.0);
+        // 2 % of the radius, and 8 roundings of an f32 at the largest coordinate (0.53 + 1/60).
+        let rounding = 8.0 * f64::from(f32::EPSILON) * (0.53 + 1.0 / 60.0);
+        close(evidence(found[0], "tolerance"), 0.01 + rounding);
+        close(fix(found[0], "max_margin"), 0.03);
+        for part in ["ball", "floor", "0.03 m", "1 m/s"] {
+            assert!(
+                found[0].text.contains(part),
+                "{part} is not in {}",
+                found[0].text
+            );
+        }
+    }
+}
+
+/// The same frames without an effect: ahead of the touch is an engine's right; a depth is a claim, judged beyond 0.02 m only.
+#[test]
+fn a_contact_that_changed_nothing_is_a_ghost_only_if_it_claims_a_touch() {
+    let cases = [
+        (0.53, 0.0, 1),
+        (0.53, 0.2, 1),
+        (0.53, -0.03, 0),
+        (0.515, 0.0, 0),
+        (0.505, 0.0, 0),
+    ];
+    for (height, depth, expected) in cases {
+        for velocity in [None, Some([6.0, 0.0, 0.0])] {
+            let frames = [
+                frame([0.0, height, 0.0], velocity, ""),
+                frame([0.1, height, 0.0], velocity, &contact(depth)),
+            ];
+            let report = report("", &[BALL, FLOOR], &[&frames[0], &frames[1]]);
+            assert_eq!(
+                phantoms(&report).len(),
+                expected,
+                "{height} {depth}: {:#?}",
+                report.findings
+            );
+        }
+    }
+}
+
+/// Down at 6 m/s from 0.05 m above, up again at 6 m/s: both ends are 0.05 m clear, and so is the line between them.
+#[test]
+fn a_bounce_inside_a_frame_is_supported_by_the_velocities() {
+    let frames = [
+        frame([0.0, 0.55, 0.0], Some([0.0, -6.0, 0.0]), ""),
+        frame([0.0, 0.55, 0.0], Some([0.0, 6.0, 0.0]), &contact(0.0)),
+    ];
+    let report = report("", &[BALL, FLOOR], &[&frames[0], &frames[1]]);
+    assert!(report.findings.is_empty(), "{:#?}", report.findings);
+}
+
+/// A ghost over four frames is one finding of a range.
+#[test]
+fn a_ghost_that_lasts_is_one_finding() {
+    let lines: Vec<String> = (0..5)
+        .map(|number| frame([f64::from(number), 0.6, 0.0], None, &contact(0.0)))
+        .collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let report = report("", &[BALL, FLOOR], &lines);
+    let found = phantoms(&report);
+    assert_eq!(found.len(), 1, "{:#?}", report.findings);
+    assert_eq!((found[0].frame, found[0].last_frame), (0, 3));
+    close(evidence(found[0], "exact_gap"), 0.1);
+}
+
+const WALL: &str = r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.1,1,1]}},"position":[2.1,0,0]}"#;
+
+fn still(more: &str) -> [String; 3] {
+    let line = |more: &str| frame([0.0; 3], None, more);
+    [line(""), line(more), line("")]
+}
+
+fn asked(query: &str) -> Report {
+    let lines = still(&format!(r#","queries":[{query}]"#));
+    report("", &[BALL, WALL], &[&lines[0], &lines[1], &lines[2]])
+}
+
+/// The wall's face is at x = 2. A ball of 0.2 from 0 to 4 stops at 1.8, 0.45 of its path; a ray from 0 to 5 meets it at 0.4.
+#[test]
+fn an_engine_that_answers_right_is_not_corrected() {
+    for query in [
+        r#"{"kind":"sweep","id":0,"from":[0,0,0],"to":[4,0,0],"radius":0.2,"hit":{"id":1,"fraction":0.45,"normal":[-1,0,0]}}"#,
+        // A millimetre short, and a normal of 10 degrees: sin 10 = 0.1736.
+        r#"{"kind":"sweep","id":0,"from":[0,0,0],"to":[4,0,0],"radius":0.2,"hit":{"id":1,"fraction":0.44975,"normal":[-0.9848,0.1736,0]}}"#,
+        r#"{"kind":"ray","from":[0,0,0],"to":[5,0,0],"hit":{"id":1,"fraction":0.4,"normal":[-1,0,0]}}"#,
+        r#"{"kind":"ray","from":[0,0,0],"to":[0,5,0],"hit":null}"#,
+        // Within 0.005 m of the edge at y = 1, either answer will do.
+        r#"{"kind":"ray","from":[0,0.996,0],"to":[5,0.996,0],"hit":null}"#,
+        r#"{"kind":"ray","from":[0,1.004,0],"to":[5,1.004,0],"hit":{"id":1,"fraction":0.4,"normal":[-1,0,0]}}"#,
+        // It ends 0.004 m inside the face.
+        r#"{"kind":"ray","from":[0,0,0],"to":[2.004,0,0],"hit":null}"#,
+        // From inside, engines answer as they like; and its filter leaves the wall's layer out.
+        r#"{"kind":"ray","from":[2.1,0,0],"to":[5,0,0],"hit":null}"#,
+        r#"{"kind":"ray","from":[0,0,0],"to":[5,0,0],"mask":2,"hit":null}"#,
+    ] {
+        let report = asked(query);
+        // The ray passes the ball's own place, which only a ray without an asker meets, from inside.
+        assert!(
+            phantoms(&report).is_empty(),
+            "{query}: {:#?}",
+            report.findings
+        );
+    }
+}
+
+#[test]
+fn a_wrong_engine_answer_has_both_numbers() {
+    let missed =
+        asked(r#"{"kind":"sweep","id":0,"from":[0,0,0],"to":[4,0,0],"radius":0.2,"hit":null}"#);
+    let found = phantoms(&missed);
+    assert_eq!(found.len(), 1, "{:#?}", missed.findings);
+    assert_eq!((found[0].cause.id(), found[0].frame), ("C22", 0));
+    assert_eq!((found[0].a.as_str(), found[0].b.as_str()), ("ball", "wall"));
+    close(evidence(found[0], "exact_fraction"), 0.45);
+    close(evidence(found[0], "query_length"), 4.0);
+
+    // 0.5 of 5 m is 2.5, half a metre behind the face at 2.
+    let late = asked(
+        r#"{"kind":"ray","id":0,"from":[0,0,0],"to":[5,0,0],"hit":{"id":1,"fraction":0.5,"normal":[-1,0,0]}}"#,
+    );
+    let found = phantoms(&late);
+    assert_eq!(found.len(), 1, "{:#?}", late.findings);
+    close(evidence(found[0], "logged_fraction"), 0.5);
+    close(evidence(found[0], "exact_fraction"), 0.4);
+    close(evidence(found[0], "off_by"), 0.5);
+    // min(0.005, 0.1 * 0.1) for the wall's inner radius of 0.1, and f32 at 5 m.
+    let slop = 0.005 + 8.0 * f64::from(f32::EPSILON) * 5.0;
+    close(evidence(found[0], "tolerance_fraction"), slop / 5.0);
+    close(found[0].point[0], 2.0);
+
+    // Parallel to the wall's top at y = 1, 0.5 above it.
+    let ghost = asked(
+        r#"{"kind":"ray","id":0,"from":[0,1.5,0],"to":[5,1.5,0],"hit":{"id":1,"fraction":0.4}}"#,
+    );
+    let found = phantoms(&ghost);
+    assert_eq!(found.len(), 1, "{:#?}", ghost.findings);
+    close(evidence(found[0], "exact_gap"), 0.5);
+
+    // (-0.6, 0.8, 0) against (-1, 0, 0): acos 0.6.
+    let turned = asked(
+        r#"{"kind":"ray","id":0,"from":[0,0,0],"to":[5,0,0],"hit":{"id":1,"fraction":0.4,"normal":[-0.6,0.8,0]}}"#,
+    );
+    let found = phantoms(&turned);
+    assert_eq!(found.len(), 1, "{:#?}", turned.findings);
+    close(
+        evidence(found[0], "normal_angle_degrees"),
+        0.6f64.acos().to_degrees(),
+    );
+}
+
+/// A push out of a floor that is 0.1 deep, partly or wholly, is what a push is for; one out of nothing, one that is five times
+/// too long and one along the floor are not.
+#[test]
+fn pushes_need_something_to_push_out_of() {
+    let cases = [
+        (0.4, [0.0, 0.1, 0.0], None),
+        (0.4, [0.0, 0.02, 0.0], None),
+        (0.6, [0.0, 0.2, 0.0], Some(("C11", 0.1))),
+        (0.4, [0.0, 0.5, 0.0], Some(("C22", 0.0))),
+        (0.4, [0.3, 0.0, 0.0], Some(("C22", 0.0))),
+    ];
+    for (height, push, wanted) in cases {
+        let end = [push[0], height + push[1], 0.0];
+        let lines = [
+            frame([0.0, height, 0.0], None, ""),
+            frame(
+                end,
+                None,
+                &format!(r#","pushes":[{{"id":0,"push":{push:?}}}]"#),
+            ),
+        ];
+        let report = report("", &[BALL, FLOOR], &[&lines[0], &lines[1]]);
+        let found = phantoms(&report);
+        assert_eq!(
+            found.len(),
+            usize::from(wanted.is_some()),
+            "{height} {push:?}: {:#?}",
+            report.findings
+        );
+        if let Some((cause, gap)) = wanted {
+            assert_eq!(found[0].cause.id(), cause);
+            assert_eq!(found[0].b, "floor");
+            close(evidence(found[0], "exact_gap"), gap);
+            close(evidence(found[0], "push"), push[0] + push[1]);
+            if cause == "C22" {
+                close(evidence(found[0], "exact_depth"), 0.1);
+            }
+        }
+    }
+}
+
+fn bundled(name: &str) -> Report {
+    let folder = hitstop::bundled::folder();
+    let level = level::open_in(&folder, name, &()).unwrap_or_else(|problems| panic!("{problems}"));
+    diagnose(&level, &Options::default(), &()).expect("nobody cancels")
+}
+
+/// By hand: 2 m a frame at 60 frames a second are 120 m/s of the 400 that are commanded.
+#[test]
+fn a_capped_speed_carries_both_speeds() {
+    let capped = bundled("speed_clamp.ron");
+    close(evidence(&capped.findings[0], "commanded_speed"), 400.0);
+    close(evidence(&capped.findings[0], "capped_speed"), 120.0);
+    close(fix(&capped.findings[0], "speed_cap"), 400.0);
+    let free = bundled("speed_clamp_clean.ron");
+    assert!(
+        free.findings[0]
+            .also
+            .iter()
+            .all(|cause| cause.id() != "C15")
+    );
+}
+
+/// By hand: Jolt sweeps a ball of radius 0.2 from 0.75 * 0.2 = 0.15 m a step on; at 6 m/s and 60 frames a second it moves 0.1.
+#[test]
+fn a_threshold_is_compared_with_the_bodys_own_step() {
+    let slow = bundled("ccd_threshold.ron");
+    close(evidence(&slow.findings[0], "own_step"), 0.1);
+    close(evidence(&slow.findings[0], "ccd_threshold"), 0.15);
+    assert_eq!(slow.findings[0].cause.id(), "C19");
+    let fast = bundled("ccd_threshold_clean.ron");
+    let causes = |report: &Report| {
+        report.findings[0]
+            .also
+            .iter()
+            .any(|cause| cause.id() == "C19")
+    };
+    assert!(fast.findings[0].cause.id() != "C19" && !causes(&fast));
+}
+
+/// By hand: bits 01 and 10; the wall's mask 10 lacks the bullet's 01, and 10 | 01 = 3.
+#[test]
+fn bits_are_printed_and_fixed() {
+    let masks = bundled("masks.ron");
+    let found = &masks.findings[0];
+    for (name, value) in [
+        ("layer_a", 1.0),
+        ("mask_a", 2.0),
+        ("layer_b", 2.0),
+        ("mask_b", 2.0),
+    ] {
+        close(evidence(found, name), value);
+    }
+    close(fix(found, "mask"), 3.0);
+    assert!(
+        found.text.contains("the mask of wall (0x2) lacks bit 0"),
+        "{}",
+        found.text
+    );
+}
+
+/// By hand: a runner of radius 0.1 at 1 m a frame is sure to be seen up to 0.2 + 0.2; 60 % of phases are missed; 1 - 0.2 m is
+/// thick enough.
+#[test]
+fn a_sensor_has_the_numbers_of_the_passing_body() {
+    let found = &bundled("sensor.ron").findings[0];
+    assert_eq!(found.cause.id(), "C20");
+    close(evidence(found, "limit_seen"), 0.4);
+    close(evidence(found, "missed_share"), 0.6);
+    close(fix(found, "min_thickness"), 0.8);
+}
+
+#[test]
+fn units_are_named_with_their_length() {
+    let found = &bundled("units.ron").findings[0];
+    close(evidence(found, "gravity"), 981.0);
+    close(fix(found, "length"), 0.01);
+    assert!(
+        bundled("units_clean.ron")
+            .findings
+            .iter()
+            .all(|found| found.cause.id() != "C16")
+    );
+    // Balls of 50 m across under 9.81 m/s² are no metres either; a scale that mirrors, one that is uneven, a margin of 20 %.
+    let shot = |header: &str, ball: &str, wall: &str| {
+        let at = |x: f64| format!(r#""bodies":[{{"id":0,"p":[{x},0,0]}}]"#);
+        let lines = [at(-400.0), at(400.0)];
+        report(header, &[ball, wall], &[&lines[0], &lines[1]])
+    };
+    let wall =
+        r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.1,100,100]}}}"#;
+    let earth = r#","gravity":[0,-9.81,0]"#;
+    let has_units = |report: &Report| {
+        let found = &report.findings[0];
+        found.cause.id() == "C16" || found.also.iter().any(|cause| cause.id() == "C16")
+    };
+    let ball = |radius: f64, more: &str| {
+        format!(r#"{{"id":0,"name":"ball","shape":{{"sphere":{{"radius":{radius}}}}}{more}}}"#)
+    };
+    let large = shot(earth, &ball(25.0, ""), wall);
+    close(evidence(&large.findings[0], "body_size"), 50.0);
+    assert_eq!(large.findings[0].cause.id(), "C16");
+    assert!(!has_units(&shot(earth, &ball(2.5, ""), wall)));
+    assert!(!has_units(&shot(
+        earth,
+        &ball(2.5, r#","scale":[2,2,2]"#),
+        wall
+    )));
+    assert!(has_units(&shot(
+        earth,
+        &ball(2.5, r#","scale":[2,2,2.1]"#),
+        wall
+    )));
+    assert!(has_units(&shot(
+        earth,
+        &ball(2.5, r#","scale":[2,2,-2]"#),
+        wall
+    )));
+    let skin = shot(
+        r#","gravity":[0,-9.81,0],"margin":0.5"#,
+        &ball(2.5, ""),
+        wall,
+    );
+    close(evidence(&skin.findings[0], "margin"), 0.5);
+    close(fix(&skin.findings[0], "max_margin"), 0.05);
+    assert!(!has_units(&shot(
+        r#","gravity":[0,-9.81,0],"margin":0.05"#,
+        &ball(2.5, ""),
+        wall
+    )));
+}
+
+#[test]
+fn missing_log_data_is_listed() {
+    let ids = |report: &Report| {
+        let mut ids: Vec<&str> = report.not_judged.iter().map(|one| one.cause.id()).collect();
+        ids.sort();
+        ids
+    };
+    let lines = [frame([0.0; 3], None, ""), frame([0.0; 3], None, "")];
+    let bare = report("", &[BALL], &[&lines[0], &lines[1]]);
+    for id in ["C11", "C13", "C15", "C16", "C18", "C19", "C22"] {
+        assert!(ids(&bare).contains(&id), "{id}: {:?}", bare.not_judged);
+    }
+    let told =
+        r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.5}},"ccd":true,"layer":1,"mask":1}"#;
+    let query = r#","queries":[{"kind":"ray","from":[0,9,0],"to":[5,9,0],"hit":null}],"pushes":[{"id":0,"push":[0,0,0]}]"#;
+    let lines = [
+        frame([0.0; 3], Some([0.0; 3]), ""),
+        frame([0.0; 3], Some([0.0; 3]), query),
+    ];
+    let full = report(
+        r#","gravity":[0,-9.81,0]"#,
+        &[told],
+        &[&lines[0], &lines[1]],
+    );
+    let ours = ["C11", "C13", "C15", "C16", "C18", "C19", "C22"];
+    assert!(
+        ids(&full).iter().all(|id| !ours.contains(id)),
+        "{:?}",
+        full.not_judged
+    );
+    assert_eq!(bundled("masks.ron").not_judged, []);
+    let floor = r#"{"id":1,"name":"floor","shape":{"plane":{"normal":[0,1,0],"offset":-0.5}},"motion":"fixed"}"#;
+    let lines = [
+        frame([0.0; 3], None, &contact(0.0)),
+        frame([0.0; 3], None, ""),
+    ];
+    let touched = report("", &[BALL, floor], &[&lines[0], &lines[1]]);
+    let own = |report: &Report| {
+        let mut all = report.not_judged.iter();
+        all.find(|one| one.cause == Cause::OwnQuery)
+            .unwrap()
+            .why
+            .clone()
+    };
+    assert!(own(&touched).ends_with("the normals of its contacts were judged"));
+    assert!(own(&bare).ends_with("none of the engine's queries"));
+    let json = serde_json::to_value(&bare).unwrap();
+    assert!(
+        json["not_judged"][0]["log"]
+            .as_str()
+            .unwrap()
+            .contains("`v` per body")
+    );
+}
+
+/// A good log of a real engine has none of this.
+#[test]
+fn the_recorded_warehouses_have_no_phantoms() {
+    for name in [
+        "recordings/warehouse.jsonl",
+        "recordings/warehouse_ccd.jsonl",
+    ] {
+        assert!(phantoms(&bundled(name)).is_empty(), "{name}");
+    }
+}
+
+/// What was logged wrong becomes a scene that holds our answer, and that reads back to the same.
+#[test]
+fn a_phantom_becomes_a_scene_with_the_exact_result() {
+    for (name, expectation) in [
+        ("speculative_ghost.ron", "NeverTouches"),
+        ("own_query.ron", "Hit"),
+    ] {
+        let folder = hitstop::bundled::folder();
+        let level = level::open_in(&folder, name, &()).unwrap();
+        let report = diagnose(&level, &Options::default(), &()).unwrap();
+        assert!(!phantoms(&report).is_empty());
+        for finding in phantoms(&report) {
+            let (scene, notices) =
+                minimal_scene(&level, finding.frame, SceneSelection::Finding(finding), &())
+                    .unwrap();
+            assert!(notices.is_empty(), "{notices:?}");
+            assert_eq!(scene.objects.len(), 2);
+            assert!(scene.notes.contains(&finding.text), "{}", scene.notes);
+            assert_eq!(scene.expect.len(), 1);
+            assert!(
+                format!("{:?}", scene.expect[0].expectation).starts_with(expectation),
+                "{:?}",
+                scene.expect
+            );
+            let text = write(&scene);
+            let folder = MemoryFolder {
+                files: [("made.ron".to_owned(), text.into_bytes())].into(),
+            };
+            let made = level::open_in(&folder, "made.ron", &())
+                .unwrap_or_else(|problems| panic!("{problems}"));
+            let again = diagnose(&made, &Options::default(), &()).unwrap();
+            assert!(
+                again.expectations.iter().all(|held| held.passed),
+                "{:?}",
+                again.expectations
+            );
+            assert!(again.findings.is_empty(), "{:#?}", again.findings);
+        }
+    }
+}
+
+/// The pair of a finding alone: two objects of the sixteen, and the same finding, expected.
+#[test]
+fn a_pair_becomes_a_scene_that_repeats_its_finding() {
+    let folder = hitstop::bundled::folder();
+    let level = level::open_in(&folder, "recordings/warehouse.jsonl", &()).unwrap();
+    let named = |name: &str| level.replay.object_named(name).unwrap();
+    let pair = SceneSelection::Pair(named("bullet 120 m/s"), named("thin wall"));
+    let (scene, notices) = minimal_scene(&level, 4, pair, &()).unwrap();
+    assert!(notices.is_empty(), "{notices:?}");
+    let names: Vec<&str> = scene
+        .objects
+        .iter()
+        .map(|object| object.name.as_str())
+        .collect();
+    assert_eq!(names, ["thin wall", "bullet 120 m/s"]);
+    assert!(
+        matches!(scene.expect.iter().map(|expected| &expected.expectation).collect::<Vec<_>>()[..], [Expectation::Finds { kind, frame: Some(0), .. }] if kind == "Tunnels")
+    );
+    // Two that do not meet in that frame: our answer is that they never touch.
+    let pair = SceneSelection::Pair(named("crate 1"), named("thin wall"));
+    let (scene, _) = minimal_scene(&level, 4, pair, &()).unwrap();
+    assert!(
+        matches!(
+            scene
+                .expect
+                .iter()
+                .map(|expected| &expected.expectation)
+                .collect::<Vec<_>>()[..],
+            [Expectation::NeverTouches { .. }]
+        ),
+        "{:?}",
+        scene.expect
+    );
+}
