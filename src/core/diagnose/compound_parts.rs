@@ -13,6 +13,8 @@ use crate::core::shape::{Motion, Pose, Shape};
 use crate::core::tolerance::{FAR_SIDE_COSINE, SEEN_STEP};
 use glam::DVec3;
 
+/// Share of its depth by which two pushes may differ and still be one (no unit).
+const SAME_CONTACT: f64 = 1e-9;
 /// Limit of parts that are followed one after another.
 const FOLLOWED: usize = 16;
 
@@ -127,12 +129,22 @@ fn settled(pair: &Pair<'_>, event: PairEvent) -> Option<PairEvent> {
     if event.kind == Kind::BadNumber || event.is_from_behind() {
         return Some(event);
     }
-    let start = |motion: &Motion| motion.start;
-    let end = |motion: &Motion| motion.end;
+    let start: fn(&Motion) -> Pose = |motion| motion.start;
+    let end: fn(&Motion) -> Pose = |motion| motion.end;
+    // The contact of the event's own parts was judged with it, and so was that of a part that is where one of them is.
+    let own_parts = of(pair, event.parts);
+    let is_own = |own: &Option<Contact>, contact: &Contact| {
+        own.is_some_and(|own| {
+            let difference = (own.push() - contact.push()).length();
+            difference <= SAME_CONTACT * own.depth.max(contact.depth)
+        })
+    };
     // A sensor detects a touch with any of its parts, and a corner cut beside a contact is no event.
     if pair.sensor || event.kind == Kind::Clips {
-        let touches = deepest(pair, [None, None], end, |_| true).is_some()
-            || deepest(pair, [None, None], start, |_| true).is_some();
+        let touches = [start, end].into_iter().any(|pose| {
+            let own = own_parts.contact_at(pose);
+            deepest(pair, [None, None], pose, |contact| !is_own(&own, contact)).is_some()
+        });
         return (!touches).then_some(event);
     }
     let normal = normal_at_end(pair, &event);
@@ -153,7 +165,9 @@ fn settled(pair: &Pair<'_>, event: PairEvent) -> Option<PairEvent> {
         },
         ..event
     };
-    match deepest(pair, held_by, end, across) {
+    let own = own_parts.contact_at(end);
+    let counts = |contact: &Contact| across(contact) && !is_own(&own, contact);
+    match deepest(pair, held_by, end, counts) {
         None => Some(event),
         Some(contact) if contact.normal.dot(normal) > 0.0 => None,
         Some(contact) => Some(PairEvent {
