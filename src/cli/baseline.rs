@@ -1,8 +1,7 @@
 //! Baseline: a list of known findings, so that only new ones fail.
 //!
-//! A finding matches a known one when file, kind, cause and both objects are equal and its frame is at most
-//! [`NEAR_FRAMES`] away. Each known finding matches one. Files are named relative to the list's folder, independent of
-//! the working directory.
+//! A finding matches a known one when file, kind, cause and both objects are equal and its frame is at most [`NEAR_FRAMES`] away.
+//! Each known finding matches one. Files are named relative to the list's folder, independent of the working directory.
 
 use crate::core::diagnose::{Finding, Report};
 use crate::core::file::{open_file, read_to_limit};
@@ -136,8 +135,7 @@ impl Baseline {
     }
 }
 
-/// The largest number of pairs of near frames; both lists rise. Taking the earliest fit is optimal, as for intervals of
-/// one length.
+/// The largest number of pairs of near frames; both lists rise. Taking the earliest fit is optimal, as for intervals of one length.
 fn pairs(
     known: &[usize],
     frame_of_known: impl Fn(&usize) -> u32,

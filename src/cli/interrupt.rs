@@ -15,7 +15,7 @@ pub fn remove_temporary_files_on_signals() {
         std::thread::spawn(move || {
             for signal in signals.forever() {
                 abandon_writes();
-                // The shell sees that the signal ended the program, and ends its script, too.
+                // The shell detects the signal and ends its script too.
                 let _ = emulate_default_handler(signal);
             }
         });

@@ -70,8 +70,7 @@ fn source_text(part: &str) -> String {
     escaped(&part.replace('\t', "    ")).into_owned()
 }
 
-/// The lines of the problems, by file and number; each file is read once. Missing, too long or non-text lines are left
-/// out.
+/// The lines of the problems, by file and number; each file is read once. Missing, too long or non-text lines are left out.
 fn lines_of(problems: &[Problem]) -> HashMap<(&str, usize), String> {
     let mut wanted: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     for problem in problems {

@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(names.did_you_mean("bell"), known);
     }
 
-    /// What the letters say is never more than the distance, and finds the same word.
+    /// The bound by letters is never more than the distance, and finds the same word.
     #[test]
     fn the_letters_alone_rule_out_no_near_word() {
         let words = [

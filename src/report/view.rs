@@ -118,7 +118,7 @@ impl Area {
         self.high - self.low
     }
 
-    /// Its middle.
+    /// Its centre.
     pub fn center(&self) -> DVec2 {
         0.5 * (self.low + self.high)
     }

@@ -1,9 +1,8 @@
 //! `CameraCrosses`: the camera's path crosses a surface, or its near plane cuts one.
 //!
-//! Surfaces are the objects that nothing pushes (fixed, kinematic, keyframes) except sensors. The path runs from the
-//! frame's start to its end and includes the probe's pushes: a camera that its probe holds back is no finding. C01 is
-//! the headline when the camera moved farther than its probe reaches, otherwise C23; the other is among `also` where it
-//! applies.
+//! Surfaces are the objects that nothing pushes (fixed, kinematic, keyframes) except sensors. The path runs from the frame's start
+//! to its end and includes the probe's pushes: a camera that its probe holds back is no finding. C01 is the headline when the
+//! camera moved farther than its probe reaches, otherwise C23; the other is among `also` where it applies.
 
 use super::causes::Cause;
 use super::evidence::Key;
@@ -191,7 +190,7 @@ impl SurfaceHit<'_> {
         };
         let mut fixes = Vec::new();
         if too_fast {
-            // A line reaches as far behind the camera as before it; what is behind when the line is tested is pushed on.
+            // A line extends as far behind the camera as before it; a surface behind it at the test pushes it on.
             let both = |what, value: &dyn Fn(f64) -> Option<f64>| {
                 Fix::limit(what, value(probe_reach), value(2.0 * probe_reach))
             };

@@ -151,8 +151,7 @@ fn settled(pair: &Pair<'_>, event: PairEvent) -> Option<PairEvent> {
     let across =
         |contact: &Contact| !contact.fallback && contact.normal.dot(normal).abs() > FAR_SIDE_COSINE;
     let (until, detected) = follow(pair, &event, across);
-    // Any part of the body may still be in contact with the part that was passed, or with any part where they were
-    // never apart.
+    // Any part of the body may still be in contact with the part that was passed, or with any part where they were never apart.
     let held_by = match (until >= 1.0, pair.mover_is_a()) {
         (true, _) => [None, None],
         (false, true) => [None, event.parts[1]],
@@ -194,8 +193,7 @@ fn normal_at_end(pair: &Pair<'_>, event: &PairEvent) -> DVec3 {
         .vector(carried.vector_to_local(event.normal))
 }
 
-/// Until when they stay in contact after the event, from part to part, fraction of the interval; and for how long,
-/// where known.
+/// Until when they stay in contact after the event, from part to part, fraction of the interval; and for how long, where known.
 fn follow(
     pair: &Pair<'_>,
     event: &PairEvent,

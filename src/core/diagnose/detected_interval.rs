@@ -25,8 +25,7 @@ pub(super) fn share(pair: &Pair<'_>, fraction: f64, triangle: Option<u32>) -> Op
     exit.map(|exit| (exit.min(1.0) - fraction).max(0.0))
 }
 
-/// Where two convex shapes that touch at `fraction` separate, as a fraction of the interval, without rotation from
-/// there on.
+/// Where two convex shapes that touch at `fraction` separate, as a fraction of the interval, without rotation from there on.
 pub(super) fn exit_at(pair: &Pair<'_>, fraction: f64) -> Option<f64> {
     exit_of(&held_at(pair, fraction), fraction)
 }

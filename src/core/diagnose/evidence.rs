@@ -8,7 +8,7 @@ use std::fmt;
 /// What a number of the evidence measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unit {
-    /// A count, a set of bits, a fraction of a way.
+    /// A count, a set of bits, or a fraction.
     Number,
     /// On or off.
     Flag,

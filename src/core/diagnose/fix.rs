@@ -156,7 +156,7 @@ impl Fix {
         Some(with_unit(self.holds?, self.what.unit()))
     }
 
-    /// `detected from 61`; `None` where that says no more than the value that holds.
+    /// `detected from 61`; `None` where it equals the value that holds.
     pub fn detected_text(&self) -> Option<String> {
         let value = self.detects.filter(|value| Some(*value) != self.holds)?;
         let (bound, value) = (self.what.bound(), with_unit(value, self.what.unit()));

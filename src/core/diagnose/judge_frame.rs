@@ -345,8 +345,7 @@ fn add_missing(fixes: &mut Vec<Fix>, more: &[Fix]) {
     }
 }
 
-/// Whether a pair that its bits exclude crosses after being apart. A body that appears inside another leaves it on
-/// purpose.
+/// Whether a pair that its bits exclude crosses after being apart. A body that appears inside another leaves it on purpose.
 fn crosses_from_outside(
     context: &Context<'_>,
     frame: &Frame,

@@ -1,9 +1,8 @@
 //! Merges the findings of one continuing event over many frames.
 //!
-//! A crossing ends with its frame. A lasting event is merged: an overlap past the centre, a phantom or a camera in a
-//! surface while the frames follow each other, a bad number for good (only its first frame and field matter), an
-//! initial overlap until the pair is clear for the first time. A pile is one event as long as most of its members are
-//! the same.
+//! A crossing ends with its frame. A lasting event is merged: an overlap past the centre, a phantom or a camera in a surface while
+//! the frames follow each other, a bad number for good (only its first frame and field matter), an initial overlap until the pair
+//! is clear for the first time. A pile is one event as long as most of its members are the same.
 
 use super::causes::Cause;
 use super::finding::{Finding, Kind};

@@ -1,8 +1,7 @@
 //! The greatest depth of a pair over an interval.
 //!
-//! The depth of two convex shapes in straight relative motion is a concave function of time with one maximum; the depth
-//! of a mesh is the greatest of its triangles. Evenly spread samples find the interval with the maximum, ternary search
-//! narrows it down.
+//! The depth of two convex shapes in straight relative motion is a concave function of time with one maximum; the depth of a mesh
+//! is the greatest of its triangles. Evenly spread samples find the interval with the maximum, ternary search narrows it down.
 
 use super::pair::Pair;
 use super::rotating_pair;

@@ -1,5 +1,4 @@
-//! The same event at every starting phase: which result an overlap test gives depends on where in its step an object
-//! is.
+//! The same event at every starting phase: which result an overlap test gives depends on where in its step an object is.
 //!
 //! The start is shifted along the motion through one whole step, and the real overlap test runs at the first frame end
 //! at or past the impact. The counts are compared with the closed form of a ball and a slab.
@@ -127,7 +126,7 @@ impl PhaseSweep {
             .then(|| format!("Of {phases} starting phases, {}.", parts.join(" and ")))
     }
 
-    /// The closed form in words, beside what was counted.
+    /// The closed form as a sentence.
     pub fn closed_sentence(&self) -> String {
         let shares = [
             (self.closed_missed, "missed"),
@@ -215,8 +214,7 @@ impl<'r> Crossing<'r> {
         })
     }
 
-    /// The first touch on a pair's straight path, searched from the interval's start, or before it as far as they
-    /// overlap.
+    /// The first touch on a pair's straight path, searched from the interval's start, or before it as far as they overlap.
     pub fn enter(pair: &Pair<'r>) -> Option<Self> {
         for back in BACK {
             let from = |motion: &Motion| Motion {
@@ -244,8 +242,7 @@ impl<'r> Crossing<'r> {
         None
     }
 
-    /// The first frame end at or past the first touch, fraction of the interval, when the start is shifted by a
-    /// fraction of it.
+    /// The first frame end at or past the first touch, fraction of the interval, when the start is shifted by a fraction of it.
     pub fn first_test(&self, shift: f64) -> f64 {
         shift + (self.entry - shift).ceil()
     }

@@ -1,9 +1,8 @@
 //! Piles: many bodies that overlap in one place, reported as one finding.
 //!
-//! n bodies in one place are n (n - 1) / 2 overlapping pairs. Bodies that each overlap at least [`PILE_PARTNERS`]
-//! others, and that are connected by such overlaps, are one pile: one finding (C12) when they begin or appear so, one
-//! notice when all of them sleep (a pool of parked objects) or came together by moving. Their pairs are neither swept
-//! nor stored.
+//! n bodies in one place are n (n - 1) / 2 overlapping pairs. Bodies that each overlap at least [`PILE_PARTNERS`] others, and that
+//! are connected by such overlaps, are one pile: one finding (C12) when they begin or appear so, one notice when all of them sleep
+//! (a pool of parked objects) or came together by moving. Their pairs are neither swept nor stored.
 
 use super::causes::Cause;
 use super::evidence::Key;

@@ -66,8 +66,7 @@ pub(super) fn turnings(pair: &Pair<'_>) -> (Turning, Turning) {
     )
 }
 
-/// Travel of the outermost points by rotation over the interval, metres; `None` for a rotating plane, which has no
-/// bound.
+/// Travel of the outermost points by rotation over the interval, metres; `None` for a rotating plane, which has no bound.
 pub(super) fn rims(pair: &Pair<'_>) -> Option<(f64, f64)> {
     let rim = |shape: &Shape, turn: DVec3| {
         if turn == DVec3::ZERO {
@@ -279,9 +278,8 @@ fn way_in(body_shape: &Shape, body: &Turning, solid: &Turning) -> Vec<Segment> {
     segments.map(|(a, b)| Segment { a, b }).collect()
 }
 
-/// Whether an event is more than an artefact of the assumed straight path: a body that rolls over an edge moves its
-/// centre on an arc, which the straight path misses by up to `reach (1 - cos(turn / 2))`. A centre that passed is
-/// proof.
+/// Whether an event is more than an artefact of the assumed straight path: a body that rolls over an edge moves its centre on an
+/// arc, which the straight path misses by up to `reach (1 - cos(turn / 2))`. A centre that passed is proof.
 pub(super) fn proven(pair: &Pair<'_>, event: &PairEvent) -> bool {
     if event.turned.is_none() || event.kind != Kind::Clips {
         return true;

@@ -1,7 +1,6 @@
 //! `StartsInside` (C12): overlap at the first frame a body exists, or after a teleport.
 //!
-//! Only pairs of which one can be pushed are tested. A depth within [`SLOP_SHARE`] of the smaller body is resting
-//! contact.
+//! Only pairs of which one can be pushed are tested. A depth within [`SLOP_SHARE`] of the smaller body is resting contact.
 
 use super::causes::Cause;
 use super::compound_parts;

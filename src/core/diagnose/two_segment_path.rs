@@ -156,7 +156,7 @@ mod tests {
         assert!(bend_of((DVec3::ZERO, v), (v, v)).is_none());
         let fall = DVec3::new(0.0, -0.02, 0.0);
         assert!(bend_of((DVec3::ZERO, v), (v, v + fall)).is_none());
-        // Twice as far as either velocity tells: no corner explains it.
+        // Twice as far as either velocity: no corner explains it.
         assert!(bend_of((DVec3::ZERO, DVec3::X), (DVec3::Z * 9.0, DVec3::Y)).is_none());
     }
 }

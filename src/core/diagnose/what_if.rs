@@ -1,9 +1,8 @@
 //! What-if: the smallest change of one number that removes a finding, found by bisection on the real shapes.
 //!
-//! A frame that ends a little later may detect by luck what this one missed, so a change counts only if it works at
-//! every starting phase. A value *detects* when an overlap test detects the pair at every phase, and *holds* when the
-//! push also moves the body back to its side. Each value comes with its proof: the counts at the value, and just short
-//! of it.
+//! A frame that ends a little later may detect by luck what this one missed, so a change counts only if it works at every starting
+//! phase. A value *detects* when an overlap test detects the pair at every phase, and *holds* when the push also moves the body
+//! back to its side. Each value comes with its proof: the counts at the value, and just short of it.
 
 pub mod map;
 mod restepped;
@@ -88,8 +87,7 @@ pub struct Threshold {
     pub below: Option<f64>,
     /// Counts of the phases there; at least one fails.
     pub at_below: Option<Counts>,
-    /// Whether the scene, run with the value, loses the finding; `None` where it cannot be run so, or not within the
-    /// bound.
+    /// Whether the scene, run with the value, loses the finding; `None` where it cannot be run so, or not within the bound.
     pub replayed: Option<bool>,
     /// The scene was not run, as that takes more steps than the bound leaves.
     pub too_long: bool,
@@ -195,9 +193,8 @@ pub fn applies_to(finding: &Finding) -> bool {
 
 /// Computes the smallest changes for a finding of this replay.
 ///
-/// `None` when cancelled, when [`applies_to`] is false, and when the finding began in an overlap that cannot be moved
-/// back to a clear start. The work is bounded: some ten thousand overlap tests of the pair, and a few short runs of a
-/// stepped scene.
+/// `None` when cancelled, when [`applies_to`] is false, and when the finding began in an overlap that cannot be moved back to a
+/// clear start. The work is bounded: some ten thousand overlap tests of the pair, and a few short runs of a stepped scene.
 pub fn what_if(replay: &Replay, finding: &Finding, progress: &dyn Progress) -> Option<WhatIf> {
     if !applies_to(finding) {
         return None;

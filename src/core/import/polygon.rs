@@ -7,8 +7,7 @@ use glam::DVec3;
 /// Appends the triangles of a polygon, whose corners index `vertices`, keeping its winding.
 ///
 /// A fan around the first corner where that covers the polygon, as for every convex one; else earcut along its normal.
-/// Self-intersecting or empty polygons become a fan as well. False, and nothing appended, where it has too many
-/// corners.
+/// Self-intersecting or empty polygons become a fan as well. False, and nothing appended, where it has too many corners.
 pub(super) fn triangulate(
     vertices: &[DVec3],
     corners: &[u32],
@@ -40,8 +39,7 @@ pub(super) fn triangulate(
     true
 }
 
-/// The corners projected along the polygon's normal (Newell's: the sum over all edges), counter-clockwise, from the
-/// first one.
+/// The corners projected along the polygon's normal (Newell's: the sum over all edges), counter-clockwise, from the first one.
 ///
 /// The largest axis of the normal is dropped rather than turned away, so that the coordinates stay exact.
 fn flatten(points: impl Iterator<Item = DVec3>) -> Vec<[f64; 2]> {

@@ -50,8 +50,7 @@ impl Format {
 
 /// Reads a log as a stream; `bytes` is its length for progress (0 when unknown).
 ///
-/// `scene` is one that names the log: a CSV, which says little of itself, takes shapes, units, gravity and dt from it. Meshes of
-/// the log come from `folder`.
+/// `scene` names the log: a CSV takes shapes, units, gravity and dt from it. Meshes of the log come from `folder`.
 ///
 /// # Errors
 /// When nothing can be used: no header, no frame, cancelled. Bad lines are notices of the recording instead.

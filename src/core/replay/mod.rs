@@ -65,8 +65,7 @@ impl Replay {
 
     /// Replays a recording; `scene` gives shapes, camera and expectations for objects of the same names.
     ///
-    /// The recording's objects come first. Objects that only the scene has stay at their pose, or follow their
-    /// keyframes.
+    /// The recording's objects come first. Objects that only the scene has stay at their pose, or follow their keyframes.
     pub fn recorded(scene: Arc<Scene>, recording: Arc<Recording>) -> Self {
         let source = Source::Recorded(RecordingFrames::new(&scene, Arc::clone(&recording)));
         let objects = recording_frames::merge(&scene, &recording);

@@ -52,7 +52,7 @@ impl Recording {
         !self.joints.is_empty() && [None, Some(frame), Some(frame + 1)].into_iter().any(has)
     }
 
-    /// Every body present at a frame (by its place in [`Recording::frames`]), those of [`Recording::still`] last.
+    /// Every body present at a frame (an index of [`Recording::frames`]), those of [`Recording::static_bodies`] last.
     pub fn bodies_at(&self, frame: usize) -> impl Iterator<Item = Body> + '_ {
         let logged = &self.bodies[self.frames[frame].bodies.clone()];
         logged

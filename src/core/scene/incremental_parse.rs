@@ -139,7 +139,7 @@ mod tests {
         let moved = |scene: &mut Scene| scene.objects[0].pose.position.x = 4.0;
         let good = TEXT.replace("(1, 2, 3)", "(4, 2, 3)");
         assert!(!refused(&good, &moved));
-        // The text says something else, or says it elsewhere, or not at all.
+        // The text differs, or differs elsewhere, or cannot be parsed.
         assert!(refused(TEXT, &moved));
         assert!(refused(&good.replace("frames: 1", "frames: 2"), &moved));
         assert!(refused(&good.replace("(5, 0, 0)", "(6, 0, 0)"), &moved));

@@ -25,8 +25,7 @@ impl<'f> MeshFiles<'f> {
         }
     }
 
-    /// The mesh of a file, in metres and Y up. A problem with a position is in the mesh file's text, one without is
-    /// about the file.
+    /// The mesh of a file, in metres and Y up. A problem with a position is in the mesh file's text, one without is about the file.
     pub(super) fn mesh(&mut self, path: &str, facing: Facing) -> Result<Arc<Mesh>, Problem> {
         let key = (path.to_owned(), facing);
         if let Some(known) = self.known.get(&key) {

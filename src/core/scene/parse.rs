@@ -13,7 +13,7 @@ use ron::value::RawValue;
 use serde::de::DeserializeOwned;
 use std::cell::OnceCell;
 
-/// The version this reader knows.
+/// The supported version.
 const VERSION: u64 = 1;
 
 /// A scene as written, all items parsed.

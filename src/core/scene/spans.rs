@@ -1,8 +1,7 @@
 //! Byte ranges of the values in a scene's text.
 //!
-//! RON gives no positions after parsing, so a small scanner walks the text again when there is a problem. It knows
-//! strings, characters, comments and nesting, no types, and never fails: for a missing value it gives the nearest
-//! enclosing one.
+//! RON gives no positions after parsing, so a small scanner walks the text again when there is a problem. It knows strings,
+//! characters, comments and nesting, no types, and never fails: for a missing value it gives the nearest enclosing one.
 
 use super::tokens::{skip_trivia, token};
 use crate::core::problem::Place;

@@ -26,7 +26,7 @@ fn skip_lines_and_blanks(text: &str, from: usize) -> usize {
     }
 }
 
-/// Whitespace as RON sees it.
+/// Whitespace in RON.
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{200E}' | '\u{200F}' | '\u{FEFF}')
 }

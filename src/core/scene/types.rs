@@ -74,8 +74,7 @@ impl Scene {
 pub struct Engine {
     /// Name as in the file: `jolt`, `physx`, `godot`, or any other.
     pub name: Option<String>,
-    /// Fraction of a body's size that it must move in a step before the engine sweeps it, > 0; `None` takes the
-    /// engine's default.
+    /// Fraction of a body's size that it must move in a step before the engine sweeps it, > 0; `None` takes the engine's default.
     pub ccd_threshold: Option<f64>,
     /// Contact margin or skin, metres, >= 0.
     pub margin: Option<f64>,

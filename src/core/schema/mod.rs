@@ -1,6 +1,6 @@
 //! Shapes and objects as scenes (RON) and logs (JSON) write them: one set of types, read and written by serde.
 //!
-//! A fault names the way to a value (`Check` collects them); its reader knows the value's place in the text.
+//! A fault has the path to a value (`Check` collects them); its reader finds the value's position in the text.
 
 mod check;
 mod object;

@@ -1,8 +1,7 @@
 //! C18: the pair crosses and was never tested: the layer or mask of one of the two excludes it.
 //!
-//! Evidence: the four bit sets. The fix is the set that lets them collide. Two objects that exclude each other are
-//! filtered on purpose and not reported; neither is a pair that overlaps from its first frame on (a bullet leaves its
-//! gun).
+//! Evidence: the four bit sets. The fix is the set that lets them collide. Two objects that exclude each other are filtered on
+//! purpose and not reported; neither is a pair that overlaps from its first frame on (a bullet leaves its gun).
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::causes::Cause;

@@ -1,5 +1,4 @@
-//! C19: continuous detection was not effective: the flag is off, or the step is below the engine's threshold for
-//! sweeping.
+//! C19: continuous detection was not effective: the flag is off, or the step is below the engine's threshold for sweeping.
 //!
 //! Evidence: the flags, and each flagged body's own step against the engine's threshold (`engine_preset.rs`, or the
 //! level's `ccd_threshold`). Engines use a body's own motion: a slow body with the flag is not swept however fast the

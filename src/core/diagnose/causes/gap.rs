@@ -71,8 +71,7 @@ fn in_mesh(input: &CauseInput<'_>) -> Option<CauseMatch> {
     })
 }
 
-/// Every triangle that a segment through the mesh crosses, from either side (brute force over triangles whose boxes
-/// overlap it).
+/// Every triangle that a segment through the mesh crosses, from either side (brute force over triangles whose boxes overlap it).
 pub(in crate::core::diagnose) fn passed(mesh: &Mesh, way: &Segment) -> Vec<u32> {
     let mut passed = Vec::new();
     if let Some(bounds) = Aabb::of_points([way.a, way.b]) {

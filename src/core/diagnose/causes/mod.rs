@@ -335,8 +335,7 @@ impl CauseInput<'_> {
         self.step_fixes().into_iter().filter_map(text).collect()
     }
 
-    /// " From 4 substeps on it is detected, but it may be pushed out on the far side.", where fewer substeps detect
-    /// than hold.
+    /// " From 4 substeps on it is detected, but it may be pushed out on the far side.", where fewer substeps detect than hold.
     fn detected_only(&self) -> String {
         let substeps = self
             .step_fixes()

@@ -32,7 +32,7 @@ pub(in crate::core::diagnose) enum UnitMismatch {
     /// The bodies are of another order than gravity.
     Size {
         gravity: f64,
-        /// The middle one of the bodies' diameters, metres.
+        /// Median of the bodies' diameters, metres.
         size: f64,
     },
 }

@@ -84,8 +84,7 @@ pub(in crate::core::diagnose) struct GhostPush {
     pub at: DVec3,
     /// The nearest object on any path estimate, and its distance, metres.
     pub nearest: Option<(ObjectId, f64)>,
-    /// The depth of the overlap, metres, where something was touched; the push is then too long or in another
-    /// direction.
+    /// The depth of the overlap, metres, where something was touched; the push is then too long or in another direction.
     pub needed: Option<f64>,
 }
 

@@ -1,9 +1,8 @@
 //! C10: a push or contact on an edge inside a flat surface, with a normal that is neither face's: the body is blocked
 //! by an edge that should not exist.
 //!
-//! Tested on logged contacts and on pushes: of a stepped scene, and of spheres in a log. The faces around the point may
-//! belong to one mesh or to triangles that are objects. A boundary edge, or an edge bent by more than 5 degrees, is a
-//! real edge.
+//! Tested on logged contacts and on pushes: of a stepped scene, and of spheres in a log. The faces around the point may belong to
+//! one mesh or to triangles that are objects. A boundary edge, or an edge bent by more than 5 degrees, is a real edge.
 
 use crate::core::diagnose::causes::Cause;
 use crate::core::diagnose::evidence::Key;
@@ -115,8 +114,7 @@ pub(in crate::core::diagnose) fn of_contact(
     edge_contact.finding(context, surfaces)
 }
 
-/// The contact of a sphere's logged push, which has only a direction: the surface point opposite to it, if within the
-/// sphere.
+/// The contact of a sphere's logged push, which has only a direction: the surface point opposite to it, if within the sphere.
 fn pushed_off(
     context: &Context<'_>,
     surfaces: &Surfaces<'_>,
@@ -151,8 +149,7 @@ fn pushed_off(
         point: hit.point,
         normal,
         length: push.length(),
-        // A tighter tolerance than for a contact: a push may be the sum of two, whose direction has nothing to do with
-        // a point.
+        // A tighter tolerance than for a contact: a push may be the sum of two, whose direction has nothing to do with a point.
         max_distance: PHANTOM_SHARE * size(context, body, surface) + rounding,
         fraction: 1.0,
         is_push: true,

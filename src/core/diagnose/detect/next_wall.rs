@@ -1,8 +1,7 @@
 //! C06: a push out of one obstacle leads into or through the next one, as pushes are not swept.
 //!
-//! Tested is the sum of a frame's pushes, from the end of the body's own travel to the start of the next frame, so that
-//! a detour which later rounds correct is no finding. Only obstacles that cannot move count. The next wall may belong
-//! to the same mesh.
+//! Tested is the sum of a frame's pushes, from the end of the body's own travel to the start of the next frame, so that a detour
+//! which later rounds correct is no finding. Only obstacles that cannot move count. The next wall may belong to the same mesh.
 
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};

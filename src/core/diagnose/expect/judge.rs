@@ -191,8 +191,7 @@ fn vector_answer(got: DVec3, is: DVec3, tolerance: f64) -> (bool, String) {
     (off <= tolerance, text)
 }
 
-/// For each `Touches` and `NeverTouches`: the first frame and fraction at which the pair touches, in one pass over the
-/// frames.
+/// For each `Touches` and `NeverTouches`: the first frame and fraction at which the pair touches, in one pass over the frames.
 pub(super) fn first_touches(replay: &Replay, expectations: &[Expected]) -> Vec<Option<(u32, f64)>> {
     let mut touches = vec![None; expectations.len()];
     let mut open: Vec<(usize, (ObjectId, ObjectId))> = expectations

@@ -1,5 +1,4 @@
-//! Explanation of the camera and one object in a frame: its path, a sphere of its probe's length, its near plane, and
-//! its probe.
+//! Explanation of the camera and one object in a frame: its path, a sphere of its probe's length, its near plane, and its probe.
 
 use super::super::camera::{carrier, crosses, near_corners, pokes};
 use super::sentences::point;
@@ -43,8 +42,7 @@ pub struct CameraExplanation {
     pub unheeded: bool,
     /// The camera's path before its probe acts, and its pose after; `None` without a camera, or where it is teleported.
     pub camera_motion: Option<(Motion, Pose)>,
-    /// Where the camera's path crosses the object's surface; fractions of the frame, in the object's frame of
-    /// reference.
+    /// Where the camera's path crosses the object's surface; fractions of the frame, in the object's frame of reference.
     pub path: Option<RayHit>,
     /// Trace of that ray cast.
     pub path_steps: Steps,

@@ -20,9 +20,8 @@ pub struct Candidate {
     pub filter: Filter,
     /// When they touch while rotating, fraction of the frame, where the sweep ignored rotation.
     pub turning: Option<f64>,
-    /// Least known distance over the frame, metres: 0 for a hit, minus the depth for an overlap at the start, the
-    /// closest approach of a miss, the gap at the nearer end, the distance of their boxes when culled. Infinite for
-    /// absent objects.
+    /// Least known distance over the frame, metres: 0 for a hit, minus the depth for an overlap at the start, the closest approach
+    /// of a miss, the gap at the nearer end, the distance of their boxes when culled. Infinite for absent objects.
     pub distance: f64,
 }
 

@@ -1,8 +1,7 @@
 //! Explanation of a pair in a frame: broad phase, filters, each step of the narrow phase with its numbers, the outcome,
 //! and the overlap tests at both ends.
 //!
-//! Every number is traced from the code that steps and diagnoses. The explanation is data; [`Explanation::sentences`]
-//! is its text.
+//! Every number is traced from the code that steps and diagnoses. The explanation is data; [`Explanation::sentences`] is its text.
 
 mod camera;
 mod candidates;

@@ -57,8 +57,7 @@ fn change(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<f
     }
 }
 
-/// Speed that a body gained away from the contact, without gravity, metres per second; `None` within noise or in
-/// another direction.
+/// Speed that a body gained away from the contact, without gravity, metres per second; `None` within noise or in another direction.
 fn speed_change(log: &LogLine<'_>, id: ObjectId, away: DVec3) -> Option<f64> {
     if log.paths.objects[id as usize].movement != Movement::Velocity {
         return None;

@@ -1,9 +1,8 @@
 //! Missing contacts: a pair overlaps for several frames, and a log with contacts has none of it.
 //!
-//! Engines report contacts when they begin, or in every frame, or of some bodies only. So a pair counts only when the
-//! log has contacts of its body with something else and none of the pair in any frame, and when the overlap began
-//! within the recording, is deeper than any slop and lasts for three states. A pair that is pushed in those frames was
-//! detected.
+//! Engines report contacts when they begin, or in every frame, or of some bodies only. So a pair counts only when the log has
+//! contacts of its body with something else and none of the pair in any frame, and when the overlap began within the recording, is
+//! deeper than any slop and lasts for three states. A pair that is pushed in those frames was detected.
 
 use super::LogLine;
 use crate::core::diagnose::causes::gap::untold;

@@ -42,8 +42,7 @@ impl<'f> StatePaths<'f> {
         self.body(self.after, id)
     }
 
-    /// Straight, at rest before, at rest after, on with the old velocity (without and with gravity), back with the new
-    /// one.
+    /// Straight, at rest before, at rest after, on with the old velocity (without and with gravity), back with the new one.
     fn estimates(&self, id: ObjectId) -> PathEstimates {
         let object = &self.objects[id as usize];
         let (start, end) = (self.start(id), self.end(id));

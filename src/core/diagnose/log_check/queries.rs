@@ -1,9 +1,8 @@
 //! Logged queries: the engine's ray casts and sphere sweeps, repeated against the exact shapes.
 //!
-//! The log does not give the moment of the query within the step, so the states at both ends are accepted. Each query
-//! is also shifted by a tolerance to either side, with a larger and a smaller sphere: where the results differ, any of
-//! them is accepted. Starts inside a shape, and hits from behind, are accepted always, as engines treat them
-//! differently.
+//! The log does not give the moment of the query within the step, so the states at both ends are accepted. Each query is also
+//! shifted by a tolerance to either side, with a larger and a smaller sphere: where the results differ, any of them is accepted.
+//! Starts inside a shape, and hits from behind, are accepted always, as engines treat them differently.
 
 mod exact_answer;
 

@@ -122,8 +122,7 @@ fn changed(
     Some((changed, frames))
 }
 
-/// Whether a scene has no event of these kinds for one pair; `None` when cancelled, and when the larger shapes begin in
-/// overlap.
+/// Whether a scene has no event of these kinds for one pair; `None` when cancelled, and when the larger shapes begin in overlap.
 fn vanishes(
     scene: Scene,
     ids: (ObjectId, ObjectId),

@@ -47,7 +47,7 @@ impl Component {
         }
     }
 
-    /// The number that these bytes hold; as many as [`Component::bytes`] says.
+    /// The number in these bytes, [`Component::bytes`] of them.
     fn read(self, bytes: &[u8]) -> f64 {
         let two = || bytes.try_into().unwrap_or([0; 2]);
         let four = || bytes.try_into().unwrap_or([0; 4]);

@@ -133,7 +133,7 @@ fn khr(
 enum Height {
     /// From end to end.
     Whole,
-    /// From the middle of one end's ball to that of the other.
+    /// Between the centres of the end spheres.
     BetweenCentres,
 }
 

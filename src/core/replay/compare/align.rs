@@ -61,8 +61,7 @@ pub fn beside(
     }
 }
 
-/// The moment of a replay at a time, seconds from its first state; `step` is the frame length of the other replay,
-/// seconds.
+/// The moment of a replay at a time, seconds from its first state; `step` is the frame length of the other replay, seconds.
 fn at_time(b: &Replay, time: f64, step: f64) -> Option<(u32, f64)> {
     let slack = SAME_INSTANT * step.abs().max(f64::MIN_POSITIVE);
     if !time.is_finite() || time > b.time(b.frames()) + slack {

@@ -56,7 +56,7 @@ pub struct ObjectDifference {
     pub largest_position: Option<LargestDifference>,
     /// Largest angle between the rotations, radians; `None` when there is none.
     pub largest_rotation: Option<LargestDifference>,
-    /// The first state at which velocity, spin or a flag are not the same bits. Only looked for when every bit counts.
+    /// The first state at which velocity, spin or a flag have different bits. Only compared when equal bits are required.
     pub motion_from: Option<u32>,
     /// Whether the shapes differ.
     pub other_shape: bool,

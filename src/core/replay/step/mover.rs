@@ -112,8 +112,7 @@ impl Mover {
         });
     }
 
-    /// Ends the current segment at a fraction of the frame and begins the next one; after the last allowed one it
-    /// stays.
+    /// Ends the current segment at a fraction of the frame and begins the next one; after the last allowed one it stays.
     pub fn redirect(&mut self, stop: f64, velocity: DVec3, rate: DVec3) {
         let finished = self.segment_to(stop);
         let start = finished.motion.end;

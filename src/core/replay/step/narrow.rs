@@ -49,8 +49,7 @@ pub fn candidates<'m>(objects: &[Object], motion: impl Motions<'m>) -> Vec<(Obje
     pairs
 }
 
-/// The phases of a frame without intermediate impacts, up to the pushes. `are_joined` tells which pairs a joint
-/// connects.
+/// The phases of a frame without intermediate impacts, up to the pushes. `are_joined` tells which pairs a joint connects.
 pub fn whole_step<'m>(
     objects: &[Object],
     motion: impl Motions<'m>,

@@ -30,8 +30,7 @@ pub struct Push {
 pub struct PushRule {
     /// Rounds over all contacts, at most.
     pub rounds: u32,
-    /// Overlaps up to this depth (metres, plus rounding) are left alone; `None` pushes out every one, with a margin for
-    /// rounding.
+    /// Overlaps up to this depth (metres, plus rounding) are left alone; `None` pushes out every one, with a margin for rounding.
     pub slop: Option<f64>,
 }
 
@@ -65,11 +64,9 @@ impl Pushes {
     }
 }
 
-/// Pushes until nothing overlaps or the rounds are used up, pairs in order, each push with the result of the last
-/// (Gauss-Seidel).
+/// Pushes until nothing overlaps or the rounds are used up, pairs in order, each push with the result of the last (Gauss-Seidel).
 ///
-/// A push is divided by inverse mass. `touched` is called with every contact (a, b, contact, whether it is pushed)
-/// before its push.
+/// A push is divided by inverse mass. `touched` is called with every contact (a, b, contact, whether it is pushed) before its push.
 pub fn push_out(
     scene: &Scene,
     travels: &[PlannedMotion],

@@ -1,10 +1,9 @@
 //! `Detection::Sweep`: steps from impact to impact, so that nothing ever overlaps.
 //!
-//! Every object moves straight on its current segment. Pairs are swept over the rest of the frame; the earliest impact
-//! stops its two objects a skin before contact, changes their velocities and starts new segments; only their pairs are
-//! swept again. Paths up to an impact were swept free, so that stopping cannot cause another overlap. Rotating shapes
-//! are swept with their current rotation; an overlap that the rotation makes is pushed apart when the next frame
-//! starts.
+//! Every object moves straight on its current segment. Pairs are swept over the rest of the frame; the earliest impact stops its
+//! two objects a skin before contact, changes their velocities and starts new segments; only their pairs are swept again. Paths up
+//! to an impact were swept free, so that stopping cannot cause another overlap. Rotating shapes are swept with their current
+//! rotation; an overlap that the rotation makes is pushed apart when the next frame starts.
 
 use super::mover::Mover;
 use super::narrow::{candidates, reach, rounding, swept};
@@ -75,8 +74,7 @@ fn depenetrate(scene: &Scene, travels: &mut [PlannedMotion]) -> Pushes {
 struct Sweeper<'s> {
     scene: &'s Scene,
     movers: Vec<Mover>,
-    /// By object: a box around all of its segments so far, with a margin; objects whose boxes here overlap are
-    /// neighbours.
+    /// By object: a box around all of its segments so far, with a margin; objects whose boxes here overlap are neighbours.
     fat: Vec<Option<Aabb>>,
     events: BinaryHeap<PendingImpact>,
     phases: Vec<Phase>,

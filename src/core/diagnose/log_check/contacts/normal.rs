@@ -1,5 +1,4 @@
-//! The normal of a logged contact against the exact one, for spheres, whose normal points from the nearest point to
-//! their centre.
+//! The normal of a logged contact against the exact one, for spheres, whose normal points from the nearest point to their centre.
 //!
 //! Other shapes touch in corners, edges and areas at once, of which engines pick one. A sphere on a mesh has a normal
 //! for each triangle in range, and any of them is accepted; so is any between the normals at the two ends of the frame.
