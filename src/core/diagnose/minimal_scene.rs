@@ -12,7 +12,7 @@ use crate::core::replay::{Frame, ObjectId, Replay};
 use crate::core::scene::{
     Camera, CameraMovement, Expectation, MeshSource, Movement, Object, Scene,
 };
-use crate::core::shape::{Aabb, Motion, Pose};
+use crate::core::shape::{Aabb, Motion, Pose, Shape};
 use crate::core::tolerance::{EXPECT_FRACTION, MAX_MAGNITUDE};
 use glam::DVec3;
 use std::path::PathBuf;
@@ -100,10 +100,11 @@ pub fn minimal_scene(
     };
     for (id, travel) in travels.iter().enumerate() {
         let asked = pair.is_none_or(|pair| pair.contains(&(id as ObjectId)));
-        if asked && travel.is_some_and(|travel| !fits_a_scene(&travel)) {
-            let name = &replay.objects()[id].name;
+        let object = &replay.objects()[id];
+        if asked && travel.is_some_and(|travel| !fits_a_scene(object, &travel)) {
+            let name = &object.name;
             notices.note(format!(
-                "\"{name}\" is left out: its pose is not finite, or too far out for a scene"
+                "\"{name}\" is left out: its pose is not finite, or too far out for a scene, or its shape is too large for one"
             ));
         }
     }
@@ -285,8 +286,16 @@ fn region(replay: &Replay, travels: &[Option<Motion>], findings: &[&Finding]) ->
     Some(all.grown(all.half_extents().max_element()))
 }
 
-/// True when a scene may hold both poses.
-fn fits_a_scene(travel: &Motion) -> bool {
+/// True when a scene may hold the object's shape, and both poses.
+fn fits_a_scene(object: &Object, travel: &Motion) -> bool {
+    let size = match &object.shape {
+        Shape::Plane(plane) => plane.offset.abs(),
+        shape => shape.reach().unwrap_or(f64::INFINITY),
+    };
+    size <= MAX_MAGNITUDE && poses_fit_a_scene(travel)
+}
+
+fn poses_fit_a_scene(travel: &Motion) -> bool {
     let fits = |pose: &Pose| pose.is_finite() && pose.position.abs().max_element() <= MAX_MAGNITUDE;
     fits(&travel.start) && fits(&travel.end)
 }
@@ -297,7 +306,7 @@ fn two(replay: &Replay, travels: &[Option<Motion>], pair: [ObjectId; 2], dt: f64
     objects
         .filter(|(_, id)| pair.contains(id))
         .filter_map(|((object, travel), _)| Some((object, (*travel)?)))
-        .filter(|(_, travel)| fits_a_scene(travel))
+        .filter(|(object, travel)| fits_a_scene(object, travel))
         .map(|(object, travel)| moving(object, &travel, dt))
         .collect()
 }
@@ -315,7 +324,7 @@ fn objects(
     let all = replay.objects().iter().zip(travels);
     let present = all.filter_map(|(object, travel)| Some((object, (*travel)?)));
     present
-        .filter(|(_, travel)| fits_a_scene(travel))
+        .filter(|(object, travel)| fits_a_scene(object, travel))
         .filter(|(object, travel)| near(object, travel))
         .map(|(object, travel)| moving(object, &travel, dt))
         .collect()
@@ -355,7 +364,7 @@ fn spin(start: &Pose, end: &Pose, dt: f64) -> DVec3 {
 fn camera(replay: &Replay, frame: &Frame) -> Option<Camera> {
     let (motion, _) = frame.camera?;
     let camera = replay.scene().camera.clone()?;
-    fits_a_scene(&motion).then(|| Camera {
+    poses_fit_a_scene(&motion).then(|| Camera {
         pose: motion.start,
         movement: CameraMovement::Velocity(motion.displacement() / frame.dt),
         ..camera

@@ -5,7 +5,6 @@ use crate::core::schema::{
     Bits, Check, MotionWord, Number, ObjectLine, Path, ShapeText, Space, Step, Units, Vec3,
 };
 use crate::core::shape::{Pose, Shape};
-use crate::core::tolerance::MAX_MAGNITUDE;
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -24,8 +23,8 @@ pub(super) fn object(
     space: &Space,
     folder: &dyn Folder,
 ) -> Result<(Object, Option<&'static str>), Vec<FaultText>> {
-    // Limits of a scene, in metres.
-    let mut check = Check::new(MAX_MAGNITUDE / space.units.length.max(1.0));
+    // Any number that is finite in metres.
+    let mut check = Check::new(f64::MAX / space.units.length.max(1.0));
     let position = line
         .position
         .map_or(DVec3::ZERO, |position| space.vector(position));
@@ -78,7 +77,7 @@ pub(super) fn fault(object: &Object) -> Option<String> {
     let mut faults = own_faults(&object.pose, object.mass);
     // Meshes are valid by construction.
     if !matches!(object.shape, Shape::Mesh(_)) {
-        let mut check = Check::new(MAX_MAGNITUDE);
+        let mut check = Check::new(f64::MAX);
         let text = ShapeText::<Number>::new(&object.shape, None, Units::default());
         let at = Path::ROOT;
         text.build(

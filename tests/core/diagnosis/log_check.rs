@@ -499,6 +499,31 @@ fn a_phantom_becomes_a_scene_with_the_exact_result() {
     }
 }
 
+/// A log may hold a wall that is larger than a scene may hold; the scene leaves it out and says so.
+#[test]
+fn a_shape_too_large_for_a_scene_is_left_out_of_the_minimal_one() {
+    let text = r#"{"hitstop":1,"dt":0.1,"objects":[{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}},{"id":1,"name":"wall","shape":{"box":{"half_extents":[0.05,1,6.7e24]}},"motion":"fixed"}]}
+{"frame":0,"bodies":[{"id":0,"p":[-1,0,0]}]}
+{"frame":1,"bodies":[{"id":0,"p":[1,0,0]}]}
+"#;
+    let level = opened("log.jsonl", text.to_owned());
+    let (scene, notices) = minimal_scene(&level, 0, SceneSelection::Neighbourhood, &()).unwrap();
+    assert!(
+        notices
+            .iter()
+            .any(|notice| notice.what.contains("\"wall\" is left out")),
+        "{notices:?}"
+    );
+    level::open_in(
+        &MemoryFolder {
+            files: [("made.ron".to_owned(), write(&scene).into_bytes())].into(),
+        },
+        "made.ron",
+        &(),
+    )
+    .unwrap_or_else(|problems| panic!("{problems}"));
+}
+
 /// The pair of a finding alone: two objects of the sixteen, and the same finding, expected.
 #[test]
 fn a_pair_becomes_a_scene_that_repeats_its_finding() {
