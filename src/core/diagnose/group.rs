@@ -2,9 +2,13 @@
 
 use super::causes::Cause;
 use super::finding::{Finding, Kind};
-use crate::core::tolerance::GROUP_LEAST;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+
+/// Findings that say the same (kind, cause and other object) from which on they are listed as one group.
+///
+/// A number for people: below it every row fits on one screen. The findings themselves stay complete.
+const GROUP_LEAST: usize = 6;
 
 /// Findings of one kind and cause with the same other object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

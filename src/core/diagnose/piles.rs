@@ -12,9 +12,17 @@ use super::starts_inside::too_deep;
 use crate::core::number::number;
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::shape::Aabb;
-use crate::core::tolerance::{PILE_NAMES, PILE_PARTNERS};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
+
+/// Names of a pile's members that are written out.
+const PILE_NAMES: usize = 3;
+
+/// Overlapping partners from which on a body may be part of a pile, which is reported as one.
+///
+/// Fewer bodies than this and one more have at most 136 pairs, each of which is a finding of its own. In a heap a body has some
+/// twelve neighbours. Larger, and a few bodies in one place are thousands of findings; smaller, and findings are hidden.
+const PILE_PARTNERS: u32 = 16;
 
 /// How the bodies of a pile came together, the most relevant last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -2,8 +2,12 @@
 
 use crate::core::query;
 use crate::core::shape::{self, Facing, Pose, Segment, Shape};
-use crate::core::tolerance::THICKNESS_RAY_SKIP;
 use glam::{DQuat, DVec3};
+
+/// Where the ray that measures a mesh's thickness starts behind the surface, as a share of the mesh's diagonal (no unit).
+///
+/// It must leave the triangle that was hit behind it. Walls thinner than this count as sheets.
+const THICKNESS_RAY_SKIP: f64 = 1e-9;
 
 /// Centre of a shape, world space; `None` for a plane.
 pub(super) fn center(shape: &Shape, pose: &Pose) -> Option<DVec3> {

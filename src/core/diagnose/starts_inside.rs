@@ -16,8 +16,13 @@ use crate::core::query::{self, Contact};
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::Aabb;
-use crate::core::tolerance::{RESTING_RATE, SLOP_SHARE};
+use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
+
+/// Relative velocity along the normal below which an overlapping pair counts as resting, in pair sizes per second (1/s).
+///
+/// Slower, a body takes more than a hundred seconds to travel its own size.
+const RESTING_RATE: f64 = 0.01;
 
 /// Tests the state a frame leads to, if it is in range.
 pub(super) fn at_end_of(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {

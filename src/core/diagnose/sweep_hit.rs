@@ -5,8 +5,13 @@ use super::pair::{Approach, JudgeStats, Pair, PairEvent, center_passes, points_o
 use super::{detected_interval, overlap_depth};
 use crate::core::query;
 use crate::core::shape::Shape;
-use crate::core::tolerance::{CORNERS_FOLLOWED, SEEN_STEP};
+use crate::core::tolerance::SEEN_STEP;
 use glam::DVec3;
+
+/// Corners of one mesh, each cut less deep than is reported, after which a stretch is looked at no further (a count).
+///
+/// Fewer, and a deep cut after many shallow ones is not reported; more only costs time on rough ground.
+const CORNERS_FOLLOWED: u32 = 64;
 
 /// A hit of a sweep that starts clear.
 pub(super) struct Hit {

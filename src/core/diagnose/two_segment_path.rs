@@ -9,8 +9,19 @@ use super::pair::{self, JudgeStats, Pair, PairEvent};
 use crate::core::query;
 use crate::core::replay::{Frame, FrameState, ObjectId};
 use crate::core::shape::{Motion, Pose};
-use crate::core::tolerance::{BEND_MISFIT, BEND_REACH};
 use glam::DVec3;
+
+/// How far apart the way forward from a frame's start and the way back from its end may be at the corner, as a share of the
+/// change of the step there (no unit).
+///
+/// Gravity and drag inside the frame, and logs whose velocities are half a step off, leave some of it. Larger, and velocities
+/// that do not explain the travel bend it all the same; smaller, and honest bounces count as crossings.
+const BEND_MISFIT: f64 = 0.25;
+
+/// How far a path with one corner leaves its chord at most, as a share of the change of the step at the corner (no unit).
+///
+/// Exact: with the corner at the share t it is t (1 - t) of the change. Smaller, and bends that matter are taken for straight.
+const BEND_REACH: f64 = 0.25;
 
 /// A path of two straight pieces.
 struct PathCorner {

@@ -22,11 +22,16 @@ use crate::core::number::words;
 use crate::core::number::{metres, number, seconds, speed};
 use crate::core::progress::Progress;
 use crate::core::replay::Replay;
-use crate::core::tolerance::{SAME_SHARE, WHAT_IF_STEPS};
+use crate::core::tolerance::SAME_SHARE;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use threshold_search::{InflatedShape, ThresholdSearch};
+
+/// Steps of one object that all replays of a finding with a changed number may take; beyond it the geometry alone answers.
+///
+/// About a second. Larger, and a question about a large level takes minutes.
+const WHAT_IF_STEPS: u32 = 200_000;
 
 /// A number that is varied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

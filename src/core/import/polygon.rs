@@ -1,8 +1,14 @@
 //! Triangulation of a polygon by `earcut`.
 
-use crate::core::tolerance::{CUT_SHARE, MAX_CUT_CORNERS};
+use crate::core::tolerance::MAX_CUT_CORNERS;
 use earcut::{Earcut, deviation};
 use glam::DVec3;
+
+/// A face is cut well when its triangles have its area to this share of it.
+///
+/// No unit. Areas of thousands of triangles round to 1e-12; larger, and a face could miss a triangle that a ball fits
+/// through.
+const CUT_SHARE: f64 = 1e-9;
 
 /// Appends the triangles of a polygon, whose corners index `vertices`, keeping its winding.
 ///

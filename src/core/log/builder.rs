@@ -3,9 +3,13 @@
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::{RecordedFrame, Recording, StaticBody};
 use crate::core::scene::{Movement, Object};
-use crate::core::tolerance::{DEFAULT_DT, LOG_TIME_JITTER};
+use crate::core::tolerance::DEFAULT_DT;
 use glam::DVec3;
 use std::collections::HashMap;
+
+/// Times of a log that differ from its stated dt by less than this share are that dt, printed with few digits
+/// (dimensionless). A real change of dt below it changes a computed velocity by the same share and no more.
+const LOG_TIME_JITTER: f64 = 0.01;
 
 /// Limit of notices; the rest is counted.
 pub(super) const NOTICE_LIMIT: usize = 100;

@@ -10,11 +10,14 @@ use crate::core::replay::{Body, Recording};
 use crate::core::scene::{Object, Scene};
 use crate::core::schema::{Number, Space, Vec3, special_number};
 use crate::core::shape::{Pose, Shape};
-use crate::core::tolerance::{DEFAULT_DT, DEFAULT_RADIUS};
+use crate::core::tolerance::DEFAULT_DT;
 use csv::StringRecord;
 use glam::DVec3;
 use std::collections::BTreeSet;
 use std::io::BufRead;
+
+/// Metres: the radius of a CSV's body where neither a scene nor a column gives one. Announced, never silent.
+const DEFAULT_RADIUS: f64 = 0.5;
 
 const HEADER_EXAMPLE: &str = "begin with a row of column names: frame,time,name,px,py,pz";
 const FIX_QUOTE: &str =

@@ -6,9 +6,13 @@ use crate::core::progress::Progress;
 use crate::core::replay::{Body, LoggedCamera, ObjectId, Replay};
 use crate::core::scene::Movement;
 use crate::core::shape::Pose;
-use crate::core::tolerance::WALK_BODIES;
 use glam::DVec3;
 use std::io::Write;
+
+/// Most bodies that a recorded walk may hold: its steps times the objects that move.
+///
+/// About 200 MB of log. More, and a walk through a large level fills memory before it is saved.
+const WALK_BODIES: usize = 2_000_000;
 
 /// One step of a walk.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,9 +5,11 @@ use super::step;
 use super::step::camera::{self, CameraStep};
 use super::{BodyState, CameraState, Frame, FrameState, Phase};
 use crate::core::scene::Scene;
-use crate::core::tolerance::STATE_MEMORY;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Memory that a player spends on remembered states, bytes.
+const STATE_MEMORY: usize = 192 << 20;
 
 /// Everything the next step depends on.
 #[derive(Clone, Debug)]

@@ -6,12 +6,15 @@ use super::syntax;
 use super::tokens::skip_trivia;
 use crate::core::problem::{Problem, Problems};
 use crate::core::schema::{ObjectText, Step};
-use crate::core::tolerance::{MAX_PROBLEMS, MAX_SCENE_BYTES, MAX_SCENE_NESTING, MAX_SCENE_OBJECTS};
+use crate::core::tolerance::{MAX_PROBLEMS, MAX_SCENE_BYTES, MAX_SCENE_OBJECTS};
 use ron::Options;
 use ron::extensions::Extensions;
 use ron::value::RawValue;
 use serde::de::DeserializeOwned;
 use std::cell::OnceCell;
+
+/// Brackets in brackets. The deepest scene needs 8; more only costs stack.
+const MAX_SCENE_NESTING: usize = 64;
 
 /// The supported version.
 const VERSION: u64 = 1;

@@ -2,8 +2,13 @@
 
 use super::units::Units;
 use super::value::{Vec3, Written};
-use crate::core::tolerance::{QUATERNION_LENGTH_SUSPECT, UNIT_QUATERNION};
+use crate::core::tolerance::UNIT_QUATERNION;
 use glam::{DQuat, DVec3};
+
+/// Length off 1 by more than this share is no rounding but a mistake, and is said (dimensionless).
+///
+/// `f16` and four printed digits stay below it.
+const QUATERNION_LENGTH_SUSPECT: f64 = 0.01;
 
 /// Precision of the writing program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -9,8 +9,12 @@ use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::shape_metrics::pair_size;
 use crate::core::number::{metres, number, percent};
 use crate::core::shape::Shape;
-use crate::core::tolerance::SINGLE_SHARE;
 use glam::DVec3;
+
+/// Distance of neighbouring `f32` numbers, as a share of a ball's radius, above which `f32` is asked (no unit).
+///
+/// Below a hundredth the answers differ only where they are within rounding anyway.
+const SINGLE_SHARE: f64 = 0.01;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let (ball, pair) = (ball(input), input.pair);

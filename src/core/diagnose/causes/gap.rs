@@ -18,8 +18,14 @@ use crate::core::query;
 use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::replay::ObjectId;
 use crate::core::shape::{Aabb, Facing, Mesh, Segment, Shape, Triangle};
-use crate::core::tolerance::{SEAM_COSINE, SLIVER_SHARE};
 use glam::DVec3;
+
+/// Cosine above which two open edges run side by side (no unit): within 18 degrees, as the two sides of a crack do.
+const SEAM_COSINE: f64 = 0.95;
+
+/// Height of a triangle, as a share of its longest edge and of the body's inner radius, below which it is a sliver that engines may
+/// drop (no unit).
+const SLIVER_SHARE: f64 = 1e-3;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     in_mesh(input).or_else(|| in_log(input))

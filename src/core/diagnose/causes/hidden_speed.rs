@@ -9,8 +9,18 @@ use crate::core::number::{metres, speed};
 use crate::core::query;
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::scene::Movement;
-use crate::core::tolerance::{CONTACT_FRAMES, HIDDEN_FRAMES, HIDDEN_GROWTH};
+use crate::core::tolerance::CONTACT_FRAMES;
 use glam::DVec3;
+
+/// Growth of a velocity from frame to frame, as a share of it, that is no rounding (no unit).
+///
+/// Above the 1e-7 of a log in `f32`; gravity adds more than this for the first hundred thousand frames.
+const HIDDEN_GROWTH: f64 = 1e-5;
+
+/// Frames in a row in which a blocked body's velocity into the surface grows, from which on it counts as hidden.
+///
+/// One or two are the ripple of any solver; three are a response that never takes it away.
+const HIDDEN_FRAMES: u32 = 3;
 
 /// A pair at one state.
 struct ClosingContact {

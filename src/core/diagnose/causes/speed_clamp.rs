@@ -10,7 +10,21 @@ use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::number::{metres, speed};
 use crate::core::replay::{BodyState, Replay};
-use crate::core::tolerance::{CLAMP_FRAMES, CLAMP_SAME, CLAMP_SHARE, CLAMP_STRAIGHT};
+
+/// Cosine between a body's velocity and its travel above which it goes where it is told (no unit): 2.6 degrees. What slides along
+/// something it is pressed against turns off by more.
+const CLAMP_STRAIGHT: f64 = 0.999;
+
+/// Frames in a row at one speed that make it a cap; fewer may be chance.
+const CLAMP_FRAMES: u32 = 3;
+
+/// Relative difference below which two speeds of a body are the same cap (no unit): positions in `f32` give three digits.
+const CLAMP_SAME: f64 = 0.01;
+
+/// Share of its velocity below which a body's speed by positions counts as held back (no unit).
+///
+/// Drag, gravity and velocities half a step off explain a few percent. Smaller, and mild caps are missed.
+const CLAMP_SHARE: f64 = 0.95;
 
 /// One body's run of frames at one speed.
 #[derive(Clone, Copy, Default)]

@@ -12,7 +12,12 @@ use crate::core::number::{metres, speed};
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::scene::Object;
 use crate::core::shape::Motion;
-use crate::core::tolerance::{SLOP_SHARE, TELEPORT_RATIO};
+use crate::core::tolerance::SLOP_SHARE;
+
+/// A travel this many times what the speed explains was not travelled but set (no unit).
+///
+/// Integrators and bounces within a frame stay below 1; 2 leaves room for logs whose velocities lag a frame behind.
+const TELEPORT_RATIO: f64 = 2.0;
 
 /// A displacement and the logged speed; metres and metres per second.
 struct Jump<'r> {

@@ -13,9 +13,24 @@ use crate::core::number::{metres, number};
 use crate::core::replay::Replay;
 use crate::core::scene::Object;
 use crate::core::shape::Shape;
-use crate::core::tolerance::{
-    EARTH_GRAVITY, GRAVITY_SHARE, LARGE_BODIES, SCALE_EVEN, SLOP_SHARE, SMALL_BODIES,
-};
+use crate::core::tolerance::SLOP_SHARE;
+
+/// Relative difference above which a scale is uneven (no unit); editors round to three digits.
+const SCALE_EVEN: f64 = 0.001;
+
+/// Metres: a level whose middle body is smaller, under the Earth's gravity in metres, is in another unit.
+const SMALL_BODIES: f64 = 0.001;
+
+/// Metres: a level whose middle body is larger, under the Earth's gravity in metres, is in another unit.
+///
+/// Engines are tuned for bodies of 0.1 to 10 m; ships are larger, but not the middle one of most levels.
+const LARGE_BODIES: f64 = 20.0;
+
+/// Relative difference below which a gravity is the Earth's (no unit): 9.8, 9.81 and 10 are all written.
+const GRAVITY_SHARE: f64 = 0.03;
+
+/// Metres per second squared, at sea level.
+const EARTH_GRAVITY: f64 = 9.81;
 
 /// What is wrong with a level's units.
 #[derive(Clone, Copy, Debug, PartialEq)]

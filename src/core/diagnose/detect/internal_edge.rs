@@ -15,9 +15,18 @@ use crate::core::query::{self, Feature};
 use crate::core::replay::{Frame, LoggedContact, ObjectId, Phase};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, BoxTree, Pose, Segment, Shape, Triangle};
-use crate::core::tolerance::{FLAT_COSINE, LOG_ROUNDING, PHANTOM_SHARE, SAME_SHARE, SLOP_SHARE};
+use crate::core::tolerance::{LOG_ROUNDING, SAME_SHARE, SLOP_SHARE};
 use glam::DVec3;
 use std::cell::OnceCell;
+
+/// Cosine of 5 degrees: faces that are bent less are one flat surface, and a normal that is turned less is theirs (no unit).
+///
+/// The limit of the published advice on internal edges; terrain is bent more, floors of many triangles less.
+const FLAT_COSINE: f64 = 0.996_194_698_091_745_5;
+
+/// Sideways part of a push over an edge that is not there, as a share of the smaller body's inner radius, that is no finding (no
+/// unit). Below it nobody sees the stumble.
+const PHANTOM_SHARE: f64 = 1e-3;
 
 /// An edge inside a flat surface.
 #[derive(Clone, Copy, Debug)]

@@ -11,8 +11,17 @@ use crate::core::diagnose::detect::ghost::GhostContact;
 use crate::core::diagnose::finding::Finding;
 use crate::core::replay::{LoggedContact, ObjectId};
 use crate::core::scene::Movement;
-use crate::core::tolerance::{EFFECT_ALONG, EFFECT_SHARE};
 use glam::DVec3;
+
+/// Cosine to a contact's normal above which a change of speed is that contact's (no unit).
+///
+/// Friction turns it by some degrees; steering turns it anywhere.
+const EFFECT_ALONG: f64 = 0.9;
+
+/// Share of the speed and of a frame's fall above which a change of a speed counts as one (no unit).
+///
+/// Drag, damping and velocities half a step off change a speed by a few percent. Larger, and a ghost that takes little is missed.
+const EFFECT_SHARE: f64 = 0.1;
 
 pub(super) fn judge(log: &LogLine<'_>, contact: &LoggedContact) -> Option<Finding> {
     let finite = contact.point.is_finite() && contact.depth.is_finite();

@@ -11,9 +11,13 @@ use crate::core::diagnose::finding::Finding;
 use crate::core::query::{self, SweepOutcome};
 use crate::core::replay::{LoggedPush, ObjectId};
 use crate::core::shape::{Motion, Pose, Shape};
-use crate::core::tolerance::PUSH_SHARE;
 use glam::DVec3;
 use std::collections::HashMap;
+
+/// Share of a push by which it must lessen an overlap that it leaves, to count as a push out of it (no unit).
+///
+/// A push square to the way out lessens nothing but by curvature. Larger, and the partial pushes of soft solvers are called ghosts.
+const PUSH_SHARE: f64 = 0.1;
 
 /// The finding of each push of a line, in order.
 pub(super) fn judge(log: &LogLine<'_>, pushes: &[LoggedPush]) -> Vec<Option<Finding>> {

@@ -18,8 +18,22 @@ use super::{FindingEvent, Parameter, applies_to, find};
 use crate::core::query;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::shape::{Motion, Pose, Shape};
-use crate::core::tolerance::{TRIAL_RANGE, TRIAL_REACH, TRIAL_SUBSTEPS};
 use std::sync::Arc;
+
+/// How far past the touch the way of a trial is followed to find where the two part: so many times the slab's own way through,
+/// and at most so many recorded steps. Before the touch it begins at this share of that (no units).
+///
+/// Shorter, and what is wider than its slab is cut short; longer, and the fractions lose digits. Farther back it may lead
+/// through something else.
+const TRIAL_REACH: (f64, f64, f64) = (2.0, 1e6, 1e-3);
+
+/// Most substeps that can be tried.
+const TRIAL_SUBSTEPS: u32 = 10_000;
+
+/// How much shorter and longer than recorded a step may be made while trying values, as shares of it (no unit).
+///
+/// Wide enough for a limit to lie inside; narrower bounds hide where it stops, wider ones make a slider coarse.
+const TRIAL_RANGE: (f64, f64) = (1e-5, 4.0);
 
 /// A finding with variable numbers; shares its level.
 #[derive(Clone, Debug)]

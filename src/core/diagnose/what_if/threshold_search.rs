@@ -6,8 +6,16 @@ use super::super::shape_metrics::half_width;
 use super::{Criterion, NotResizable};
 use crate::core::progress::Progress;
 use crate::core::shape::{Capsule, Motion, Pose, Shape};
-use crate::core::tolerance::{WHAT_IF_GROWTHS, WHAT_IF_HALVINGS, WHAT_IF_SHARE};
+use crate::core::tolerance::WHAT_IF_SHARE;
 use glam::DVec3;
+
+/// Doublings over which a shape grows: from 2^-24 of a frame's way to 2^23 of it.
+const WHAT_IF_GROWTHS: i32 = 48;
+
+/// Halvings of a step after which no step is short enough.
+///
+/// A step of 2^-40 of a frame is none; only what has no thickness at all needs it.
+const WHAT_IF_HALVINGS: u32 = 40;
 
 /// Why no size helps against an approach from behind.
 pub(super) const FROM_BEHIND: &str = "it approaches a one-sided surface from behind";

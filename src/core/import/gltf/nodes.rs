@@ -8,9 +8,14 @@ use crate::core::import::{Owner, Part, Role, markers};
 use crate::core::problem::Problem;
 use crate::core::scene::{MeshSource, Movement, Object};
 use crate::core::shape::{Facing, Mesh, Pose, Shape};
-use crate::core::tolerance::{MAX_MAGNITUDE, MAX_MESH_TRIANGLES, MAX_SCENE_OBJECTS, SQUARE_COSINE};
+use crate::core::tolerance::{MAX_MAGNITUDE, MAX_MESH_TRIANGLES, MAX_SCENE_OBJECTS};
 use glam::{DMat3, DQuat, DVec3};
 use std::sync::Arc;
+
+/// How far from square two axes of a node's matrix may be and still be turned and scaled, not sheared.
+///
+/// No unit, the cosine between them. Engines write matrices as `f32`, whose products round to some 1e-7.
+const SQUARE_COSINE: f64 = 1e-6;
 
 /// Transform of a node: scale, rotation and translation or, where that is impossible, a matrix and translation.
 #[derive(Clone, Copy)]

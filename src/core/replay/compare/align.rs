@@ -2,9 +2,20 @@
 
 use super::super::{BodyState, Frame, FrameState, ObjectId, Replay};
 use crate::core::shape::Pose;
-use crate::core::tolerance::{SAME_INSTANT, SAME_STEP};
 use serde::Serialize;
 use std::sync::Arc;
+
+/// Share of a frame within which a moment is a state of another replay and not a moment between two of its states.
+///
+/// Times are sums or products of many steps, with their rounding. Larger, and a state stands for a moment that it is not; smaller,
+/// and states of the same instant are compared with poses between frames, which have other bits.
+const SAME_INSTANT: f64 = 1e-6;
+
+/// Share of a step by which the steps of two replays may differ and still be the same but for how they were written.
+///
+/// `0.0166667` in a log stands for 1/60 (2e-6 off); `0.0167` does not, and would be a frame off after 500 frames. Larger, and two
+/// clocks drift apart unseen; smaller, and a log that rounds its dt is compared by time with poses between frames.
+const SAME_STEP: f64 = 1e-5;
 
 /// What corresponding moments have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -16,7 +16,12 @@ pub use plan::{body_at, first_state, keyframe_body};
 
 use super::{FrameState, MotionSegments, Phase};
 use crate::core::scene::{Detection, Movement, Scene};
-use crate::core::tolerance::REST_FRAMES;
+
+/// Frames of gravity: a bounce with restitution below 1 that closes slower than this many of them comes to rest.
+///
+/// One frame's fall is the closing speed of something that lies still, so without it nothing ever lies still; at 2 the
+/// highest bounce given up is two frames of fall high.
+const REST_FRAMES: f64 = 2.0;
 
 /// Result of one step.
 #[derive(Debug)]

@@ -3,8 +3,16 @@
 use super::plan::PlannedMotion;
 use crate::core::replay::{MotionSegment, MotionSegments, ObjectId};
 use crate::core::shape::{Aabb, Motion, Pose};
-use crate::core::tolerance::{IMPACTS_PER_OBJECT, ROUNDING_APPROACH, SUPPORT_COSINE};
+use crate::core::tolerance::ROUNDING_APPROACH;
 use glam::DVec3;
+
+/// Cosine above which an impact counts as being straight against a support: then the support's stiffness is passed on.
+const SUPPORT_COSINE: f64 = 0.999;
+
+/// Impacts of one object in one frame after which the sweeping stepper halts it until the frame's end.
+///
+/// A ball that rattles between two walls of a wedge has infinitely many; a rack of fifteen balls has about ten each.
+const IMPACTS_PER_OBJECT: u32 = 64;
 
 /// A support: an immovable obstacle that stopped an object in this frame.
 #[derive(Clone, Copy, Debug)]

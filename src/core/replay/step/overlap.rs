@@ -9,8 +9,14 @@ use crate::core::query::Contact;
 use crate::core::replay::{FrameState, MotionSegment, MotionSegments, ObjectId};
 use crate::core::scene::{Response, Scene};
 use crate::core::shape::{Motion, Pose};
-use crate::core::tolerance::{OVERLAP_ROUNDS, OVERLAP_SLOP};
+use crate::core::tolerance::OVERLAP_SLOP;
 use glam::DVec3;
+
+/// Rounds over all contacts that `Detection::Overlap` makes in a frame.
+///
+/// As games do: a few, and what is left is pushed in the next frame. More makes stacks stiffer and hides what a real
+/// game would show.
+const OVERLAP_ROUNDS: u32 = 4;
 
 /// One frame. `detail` adds segments, candidates and sweeps.
 pub fn step(scene: &Scene, travels: &[PlannedMotion], detail: bool) -> Stepped {

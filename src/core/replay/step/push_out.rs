@@ -7,8 +7,16 @@ use crate::core::query::{Contact, contact};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::Scene;
 use crate::core::shape::{Aabb, Pose};
-use crate::core::tolerance::{NEAR_SHARE, PUSHES_BASE, PUSHES_SHARE};
+use crate::core::tolerance::NEAR_SHARE;
 use glam::DVec3;
+
+/// Pushes of one frame that are listed, besides, for each object.
+const PUSHES_SHARE: usize = 32;
+
+/// Pushes of one frame that are listed with all their numbers, at least; the further ones are counted.
+///
+/// Some 30 MB. A heap that rests has three or four contacts a body, each pushed in every round; only piles come here.
+const PUSHES_BASE: usize = 65_536;
 
 /// One push, as in [`Phase::Push`].
 #[derive(Clone, Copy, Debug)]

@@ -18,11 +18,14 @@ use crate::core::query::{Impact, SweepOutcome, contact, sweep};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::{Response, Scene};
 use crate::core::shape::{Aabb, Pose, Shape};
-use crate::core::tolerance::{
-    DEPENETRATION_ROUNDS, IMPACTS_BASE, IMPACTS_SHARE, NEAR_SHARE, SKIN_PATH, SWEEP_SKIN,
-};
+use crate::core::tolerance::{IMPACTS_BASE, IMPACTS_SHARE, NEAR_SHARE, SKIN_PATH, SWEEP_SKIN};
 use glam::DVec3;
 use std::collections::BinaryHeap;
+
+/// Rounds that `Detection::Sweep` makes at a frame's start to take apart what overlaps already.
+///
+/// A tight rack of balls needs one round for each layer a push has to cross.
+const DEPENETRATION_ROUNDS: u32 = 32;
 
 /// One frame. `detail` adds segments and phases.
 pub fn step(scene: &Scene, travels: &[PlannedMotion], detail: bool) -> Stepped {

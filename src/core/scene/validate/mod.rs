@@ -12,9 +12,12 @@ use super::types::{Bookmark, Camera, Engine, Object, Probe, Response, Scene, ign
 use crate::core::problem::{Place, Problem, Problems};
 use crate::core::schema::{Check, Path, Units, looking_along};
 use crate::core::shape::Pose;
-use crate::core::tolerance::{MAX_MAGNITUDE, MAX_PROBLEMS, MAX_SCENE_FRAMES};
+use crate::core::tolerance::{MAX_MAGNITUDE, MAX_PROBLEMS};
 pub use expect::{CAMERA, FINDING_KINDS};
 use expect::{KnownObjects, Timeline};
+
+/// Frames of a scene's timeline: two days at 60 a second. Larger numbers are slips, and would cost hours.
+const MAX_SCENE_FRAMES: u32 = 10_000_000;
 
 /// Validates and converts; `problems` are those of parsing.
 pub(super) fn scene(
