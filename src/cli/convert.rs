@@ -102,12 +102,17 @@ pub fn convert(
         (None, Part::Whole) => scene_bytes(&scene_of_log(&level, input, output)?, output)?,
         (None, part) => {
             let made = scene_of(&level, part, progress).map_err(|what| problem(input, what, ""))?;
-            notices.extend(made.1);
-            let mut scene = made.0;
+            let (mut scene, left_out) = made;
             if folder_of(input) != folder_of(output) {
                 inline_meshes(&mut scene);
             }
-            scene_bytes(&scene, output)?
+            // What was left out may be why the rest is no scene.
+            let bytes = scene_bytes(&scene, output).map_err(|Problems(mut problems)| {
+                problems.extend(left_out.iter().cloned());
+                Problems(problems)
+            })?;
+            notices.extend(left_out);
+            bytes
         }
     };
     save_atomic(output, &bytes)?;
