@@ -267,7 +267,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         fraction: 0.5,
     };
     window.does(&[Command::SelectPair(0, 2), there, Command::FrameSelection]);
-    write(&folder, "guide-mended.png", &window.picture())?;
+    write(&folder, "guide-fixed.png", &window.picture())?;
     drop((window, tall, saved));
     camera(&folder)?;
     of_readme(&folder)

@@ -109,21 +109,26 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut FrameFindings)
     piles
 }
 
+/// The phases of a frame, where its candidates and sweep are those that diagnosis would choose. None of a stepped frame, which chose its
+/// pairs before its bounces were known, and none where the bits are in question by which pairs were left out.
+fn own_phases<'f>(context: &Context<'_>, frame: &'f Frame) -> &'f [Phase] {
+    match context.facts.recorded && !context.facts.one_sided_bits {
+        true => &frame.phases,
+        false => &[],
+    }
+}
+
 /// The pairs that hit or overlap in the frame's own sweep; `None` where that sweep was not of all candidates.
 fn touching(context: &Context<'_>, frame: &Frame) -> Option<HashSet<(ObjectId, ObjectId)>> {
-    if !context.facts.recorded || context.facts.one_sided_bits {
-        return None;
-    }
-    frame.phases.iter().find_map(|phase| match phase {
-        Phase::Sweep { impacts, overlaps } => {
-            let hits = impacts.iter().map(|&(i, j, _)| (i, j));
-            Some(
-                hits.chain(overlaps.iter().map(|&(i, j, _)| (i, j)))
-                    .collect(),
-            )
-        }
-        _ => None,
-    })
+    own_phases(context, frame)
+        .iter()
+        .find_map(|phase| match phase {
+            Phase::Sweep { impacts, overlaps } => {
+                let hits = impacts.iter().map(|&(i, j, _)| (i, j));
+                Some(hits.chain(overlaps.iter().copied()).collect())
+            }
+            _ => None,
+        })
 }
 
 /// Whether a missed sweep is the only result for an object: one part, two sides, no rotation.
@@ -180,16 +185,14 @@ fn judge_pair(
     }
 }
 
-/// Candidate pairs. A recording's frame has them from the same segments; a stepped frame chose its own before its
-/// bounces were known.
+/// Candidate pairs.
 fn candidates(context: &Context<'_>, frame: &Frame) -> Vec<(ObjectId, ObjectId)> {
-    let chosen = frame.phases.iter().find_map(|phase| match phase {
-        // Chosen without the bits, where a one-sided mask is possible.
-        Phase::Candidates { pairs } if context.facts.recorded && !context.facts.one_sided_bits => {
-            Some(pairs.clone())
-        }
-        _ => None,
-    });
+    let chosen = own_phases(context, frame)
+        .iter()
+        .find_map(|phase| match phase {
+            Phase::Candidates { pairs } => Some(pairs.clone()),
+            _ => None,
+        });
     chosen.unwrap_or_else(|| {
         let of = |(id, object): (usize, &Object)| {
             let segments = frame

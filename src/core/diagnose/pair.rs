@@ -9,7 +9,7 @@ use super::finding::Kind;
 use super::shape_metrics::{center, inner_radius, is_body, is_one_sided, is_surface, pair_size};
 use super::sweep_hit::{self, Hit};
 use super::{mesh_triangles, rotating_pair};
-use crate::core::query::{self, Contact, SweepOutcome};
+use crate::core::query::{self, Contact, Sweep, SweepOutcome};
 use crate::core::replay::ObjectId;
 use crate::core::scene::Object;
 use crate::core::shape::{Facing, Motion, Pose, Segment, Shape, Triangle};
@@ -225,6 +225,17 @@ impl<'r> Pair<'r> {
         self.contact_at(|motion| motion.end)
     }
 
+    /// The sweep of both over the interval.
+    pub(super) fn sweep(&self) -> Sweep {
+        query::sweep(
+            self.shape_a,
+            &self.motion_a,
+            self.shape_b,
+            &self.motion_b,
+            &mut (),
+        )
+    }
+
     /// Signed distance of the body's centre from the contact plane at the interval's end, metres; negative on the far side.
     ///
     /// `point` is on the surface of `b` at `fraction`; `depth` is how deep they overlap there.
@@ -284,13 +295,7 @@ pub(super) fn judge_whole(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<Pai
     let slop = pair.slop();
     let one_sided = is_one_sided(pair.shape_a) || is_one_sided(pair.shape_b);
     stats.sweeps += 1;
-    let sweep = query::sweep(
-        pair.shape_a,
-        &pair.motion_a,
-        pair.shape_b,
-        &pair.motion_b,
-        &mut (),
-    );
+    let sweep = pair.sweep();
     let turns = rotating_pair::can_follow(pair, &sweep);
     let event = match sweep.outcome {
         SweepOutcome::Overlapping { depth } => judge_from_overlap(pair, depth),

@@ -68,13 +68,7 @@ pub(super) fn judge(
         let from = exit + SEEN_STEP;
         let rest = pair.rest(from)?;
         stats.sweeps += 1;
-        let sweep = query::sweep(
-            rest.shape_a,
-            &rest.motion_a,
-            rest.shape_b,
-            &rest.motion_b,
-            &mut (),
-        );
+        let sweep = rest.sweep();
         let next = Hit::of(&sweep, sweep.outcome.impact()?);
         let in_whole = |share: f64| from + share * (1.0 - from);
         exit = match judge_one_hit(&rest, &next, slop, stats) {

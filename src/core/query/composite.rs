@@ -24,6 +24,17 @@ pub(crate) struct Extent {
     pub radius: f64,
 }
 
+impl Extent {
+    /// Of a shape known by its box alone.
+    pub fn of(bounds: Aabb) -> Self {
+        Self {
+            bounds,
+            center: bounds.center(),
+            radius: bounds.half_extents().length(),
+        }
+    }
+}
+
 /// What a query found over all parts.
 pub(crate) struct Best<R> {
     /// The answer that comes first, and the index of its part.

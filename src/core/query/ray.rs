@@ -1,7 +1,7 @@
 //! A segment against every shape: the earliest surface it meets, from outside or from inside.
 
 use super::closed_form::rounded::{self, Path, Swept};
-use super::closed_form::segment_triangle::ray_cast_triangle;
+use super::closed_form::segment_triangle::{crosses_plane, ray_cast_triangle, traced};
 use super::composite::Composite;
 use super::convex::{self, advance};
 use super::in_range::is_refused;
@@ -104,11 +104,7 @@ fn ray_cast_solid(
         back,
         triangle: None,
     };
-    trace.step(Step::RayHit {
-        fraction: hit.fraction,
-        back: hit.back,
-    });
-    Some(hit)
+    traced(hit, trace)
 }
 
 /// Where a path that starts outside enters a shape: the fraction, any size, and the face where it is known.
@@ -134,12 +130,7 @@ fn entry(shape: &Operand<'_>, path: &Path) -> Option<(f64, Option<(DVec3, Featur
 
 fn ray_cast_plane(segment: &Segment, plane: &Plane, trace: &mut impl Trace) -> Option<RayHit> {
     let (from, to) = (plane.distance(segment.a), plane.distance(segment.b));
-    trace.step(Step::PlaneDistances { from, to });
-    if (from > 0.0 && to > 0.0) || (from < 0.0 && to < 0.0) || from == to {
-        trace.step(Step::NoCrossing);
-        return None;
-    }
-    let back = from < 0.0 || (from == 0.0 && to > 0.0);
+    let back = crosses_plane(from, to, trace)?;
     let fraction = from / (from - to);
     let hit = RayHit {
         fraction,
@@ -149,11 +140,7 @@ fn ray_cast_plane(segment: &Segment, plane: &Plane, trace: &mut impl Trace) -> O
         back,
         triangle: None,
     };
-    trace.step(Step::RayHit {
-        fraction: hit.fraction,
-        back: hit.back,
-    });
-    Some(hit)
+    traced(hit, trace)
 }
 
 /// A triangle needs no normal to be crossed, and so is not made an operand.

@@ -2,7 +2,7 @@
 
 use super::composite::{Composite, Extent};
 use super::operand::Operand;
-use crate::core::shape::{Aabb, Placed, Plane};
+use crate::core::shape::{Placed, Plane};
 use glam::DVec3;
 
 /// A shape as queries take it apart.
@@ -36,22 +36,14 @@ impl<'s> View<'s> {
         matches!(self, Self::Composite(parts) if parts.is_compound() && !other.is_compound())
     }
 
-    pub fn aabb(&self) -> Option<Aabb> {
-        match self {
-            Self::Convex(operand) => Some(operand.aabb()),
-            Self::Composite(composite) => Some(composite.aabb()),
-            Self::Plane(_) => None,
-        }
-    }
-
     /// The centre and radius of a sphere around it.
     #[inline]
     pub fn sphere(&self) -> Option<(DVec3, f64)> {
         match self {
             Self::Convex(operand) => Some((operand.center(), operand.bounding_radius())),
             Self::Composite(composite) => {
-                let bounds = composite.aabb();
-                Some((bounds.center(), bounds.half_extents().length()))
+                let Extent { center, radius, .. } = Extent::of(composite.aabb());
+                Some((center, radius))
             }
             Self::Plane(_) => None,
         }
@@ -64,11 +56,14 @@ impl<'s> View<'s> {
 
     /// What encloses it; `None` for a plane.
     pub fn extent(&self) -> Option<Extent> {
-        let (center, radius) = self.sphere()?;
-        Some(Extent {
-            bounds: self.aabb()?,
-            center,
-            radius,
-        })
+        match self {
+            Self::Convex(operand) => Some(Extent {
+                bounds: operand.aabb(),
+                center: operand.center(),
+                radius: operand.bounding_radius(),
+            }),
+            Self::Composite(composite) => Some(Extent::of(composite.aabb())),
+            Self::Plane(_) => None,
+        }
     }
 }

@@ -87,8 +87,8 @@ pub enum Phase {
     Sweep {
         /// Hits only.
         impacts: Vec<(ObjectId, ObjectId, Impact)>,
-        /// Pairs that overlap when the frame begins, and how deep, metres; sorted. All other candidates miss.
-        overlaps: Vec<(ObjectId, ObjectId, f64)>,
+        /// Pairs that overlap when the frame begins, sorted. All other candidates miss.
+        overlaps: Vec<(ObjectId, ObjectId)>,
     },
     /// All objects have moved to this fraction of the frame.
     Advance {

@@ -514,14 +514,7 @@ fn a_shape_too_large_for_a_scene_is_left_out_of_the_minimal_one() {
             .any(|notice| notice.what.contains("\"wall\" is left out")),
         "{notices:?}"
     );
-    level::open_in(
-        &MemoryFolder {
-            files: [("made.ron".to_owned(), write(&scene).into_bytes())].into(),
-        },
-        "made.ron",
-        &(),
-    )
-    .unwrap_or_else(|problems| panic!("{problems}"));
+    opened("made.ron", write(&scene));
 }
 
 /// The pair of a finding alone: two objects of the sixteen, and the same finding, expected.

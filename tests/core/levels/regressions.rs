@@ -1,12 +1,11 @@
 //! Bugs that were fixed, each by name. The known faults of published forms have their own file, `published_faults.rs`.
 
+use crate::common::levels::{diagnosed, log_of, opened};
 use crate::common::random::Random;
 use crate::common::rounds;
 use glam::DVec3;
-use hitstop::core::diagnose::{Kind, Options, diagnose};
-use hitstop::core::level;
+use hitstop::core::diagnose::{Kind, Report};
 use hitstop::core::query::{ray_cast_triangle, sweep};
-use hitstop::core::scene::MemoryFolder;
 use hitstop::core::shape::{Facing, Motion, Pose, Segment, Shape, Triangle};
 
 const fn at(x: f64, y: f64, z: f64) -> DVec3 {
@@ -90,6 +89,20 @@ fn a_segment_that_is_not_a_number_meets_no_triangle() {
     }
 }
 
+/// One frame of a ball of 5 cm past what stands at the origin, by its position and velocity at both ends.
+fn kicked(target: &str, start: [DVec3; 2], end: [DVec3; 2]) -> Report {
+    let target = format!(r#"{{"id":1,"name":"target","shape":{target},"motion":"fixed"}}"#);
+    let objects = [
+        r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.05}}}"#,
+        &target,
+    ];
+    let frames = [start, end].map(|[position, velocity]| {
+        let [p, v] = [position, velocity].map(|vector| vector.to_array());
+        format!(r#""bodies":[{{"id":0,"p":{p:?},"v":{v:?}}}]"#)
+    });
+    diagnosed(&opened("kick.jsonl", log_of("", &objects, &frames)))
+}
+
 /// A ball that a third body kicks while it is inside a wall: the velocities put a corner into its path there, and each of the two
 /// straight pieces alone is a collision that an overlap test at the corner would resolve. The ball went through all the same.
 #[test]
@@ -107,17 +120,11 @@ fn a_body_kicked_inside_a_wall_goes_through_it() {
                     continue;
                 }
                 let drift = 0.5 * aside * dt;
-                let text = format!(
-                    r#"{{"hitstop":1,"dt":{dt},"objects":[{{"id":0,"name":"ball","shape":{{"sphere":{{"radius":0.05}}}}}},{{"id":1,"name":"wall","shape":{{"box":{{"half_extents":[0.1,2,2]}}}},"motion":"fixed"}}]}}
-{{"frame":0,"bodies":[{{"id":0,"p":[{start},0,0],"v":[{before},0,0]}}]}}
-{{"frame":1,"bodies":[{{"id":0,"p":[{end},{drift},0],"v":[{after},{aside},0]}}]}}
-"#
+                let report = kicked(
+                    r#"{"box":{"half_extents":[0.1,2,2]}}"#,
+                    [at(start, 0.0, 0.0), at(before, 0.0, 0.0)],
+                    [at(end, drift, 0.0), at(after, aside, 0.0)],
                 );
-                let folder = MemoryFolder {
-                    files: [("kick.jsonl".to_owned(), text.into_bytes())].into(),
-                };
-                let level = level::open_in(&folder, "kick.jsonl", &()).unwrap();
-                let report = diagnose(&level, &Options::default(), &()).unwrap();
                 let kinds: Vec<Kind> = report.findings.iter().map(|found| found.kind).collect();
                 if kinds != [Kind::Tunnels] {
                     missed.push((before, corner, aside, kinds));
@@ -139,14 +146,14 @@ fn a_body_kicked_inside_a_ball_goes_through_it() {
         let before = DVec3::new(random.range(15.0, 40.0), random.range(-4.0, 4.0), 0.0);
         let after = DVec3::new(random.range(10.0, 40.0), random.range(-15.0, 15.0), 0.0);
         let corner = DVec3::new(random.range(-0.2, 0.2), random.range(-0.15, 0.15), 0.0);
-        let kicked = random.range(0.2, 0.8);
-        let start = corner - before * dt * kicked;
-        let end = corner + after * dt * (1.0 - kicked);
+        let moment = random.range(0.2, 0.8);
+        let start = corner - before * dt * moment;
+        let end = corner + after * dt * (1.0 - moment);
         let path = (0..=400).map(|step| f64::from(step) / 400.0);
         let nearest = path
-            .map(|t| match t < kicked {
-                true => start.lerp(corner, t / kicked),
-                false => corner.lerp(end, (t - kicked) / (1.0 - kicked)),
+            .map(|t| match t < moment {
+                true => start.lerp(corner, t / moment),
+                false => corner.lerp(end, (t - moment) / (1.0 - moment)),
             })
             .map(DVec3::length)
             .fold(f64::INFINITY, f64::min);
@@ -157,19 +164,8 @@ fn a_body_kicked_inside_a_ball_goes_through_it() {
             continue;
         }
         judged += 1;
-        let [sx, sy, ex, ey] = [start.x, start.y, end.x, end.y];
-        let [bx, by, ax, ay] = [before.x, before.y, after.x, after.y];
-        let text = format!(
-            r#"{{"hitstop":1,"dt":{dt},"objects":[{{"id":0,"name":"ball","shape":{{"sphere":{{"radius":0.05}}}}}},{{"id":1,"name":"target","shape":{{"sphere":{{"radius":0.1}}}},"motion":"fixed"}}]}}
-{{"frame":0,"bodies":[{{"id":0,"p":[{sx},{sy},0],"v":[{bx},{by},0]}}]}}
-{{"frame":1,"bodies":[{{"id":0,"p":[{ex},{ey},0],"v":[{ax},{ay},0]}}]}}
-"#
-        );
-        let folder = MemoryFolder {
-            files: [("kick.jsonl".to_owned(), text.into_bytes())].into(),
-        };
-        let level = level::open_in(&folder, "kick.jsonl", &()).unwrap();
-        let report = diagnose(&level, &Options::default(), &()).unwrap();
+        let target = r#"{"sphere":{"radius":0.1}}"#;
+        let report = kicked(target, [start, before], [end, after]);
         if report.findings.is_empty() {
             missed.push((seed, nearest, aside, corner));
         }

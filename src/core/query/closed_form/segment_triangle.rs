@@ -32,11 +32,7 @@ pub fn ray_cast_triangle(
         predicates::height(start, triangle),
         predicates::height(end, triangle),
     );
-    trace.step(Step::PlaneDistances { from, to });
-    if (from > 0.0 && to > 0.0) || (from < 0.0 && to < 0.0) || from == to {
-        trace.step(Step::NoCrossing);
-        return None;
-    }
+    let back = crosses_plane(from, to, trace)?;
     // Each edge by its two vertices in their own order: the neighbour's sign is exactly the opposite one.
     let volumes = DVec3::new(
         predicates::volume(start, end, b, c),
@@ -52,7 +48,6 @@ pub fn ray_cast_triangle(
     }
     let (front, _) = direction_and_length((b - a).cross(c - a))?;
     let weights = volumes / total;
-    let back = from < 0.0 || (from == 0.0 && to > 0.0);
     let hit = RayHit {
         fraction: (from / (from - to)).clamp(0.0, 1.0),
         point: a + (b - a) * weights.y + (c - a) * weights.z,
@@ -61,6 +56,21 @@ pub fn ray_cast_triangle(
         back,
         triangle: None,
     };
+    traced(hit, trace)
+}
+
+/// Whether a segment whose ends are at these signed distances from a plane reaches it from the back; `None` when it does not, or lies in it.
+pub(crate) fn crosses_plane(from: f64, to: f64, trace: &mut impl Trace) -> Option<bool> {
+    trace.step(Step::PlaneDistances { from, to });
+    if (from > 0.0 && to > 0.0) || (from < 0.0 && to < 0.0) || from == to {
+        trace.step(Step::NoCrossing);
+        return None;
+    }
+    Some(from < 0.0 || (from == 0.0 && to > 0.0))
+}
+
+/// The hit, after its step in the trace.
+pub(crate) fn traced(hit: RayHit, trace: &mut impl Trace) -> Option<RayHit> {
     trace.step(Step::RayHit {
         fraction: hit.fraction,
         back: hit.back,

@@ -56,11 +56,7 @@ pub(crate) fn closest(
             }
             continue;
         }
-        let best = if left.distance <= right.distance {
-            &left
-        } else {
-            &right
-        };
+        let best = nearer(&left, &right);
         // Where both tangents cross is the least the distance can be.
         let cross = (right.distance - left.distance + left.slope * left.fraction
             - right.slope * right.fraction)
@@ -77,12 +73,15 @@ pub(crate) fn closest(
             left = middle;
         }
     }
-    let best = if left.distance <= right.distance {
-        &left
+    nearer(&left, &right).approach()
+}
+
+fn nearer<'t>(left: &'t Tangent, right: &'t Tangent) -> &'t Tangent {
+    if left.distance <= right.distance {
+        left
     } else {
-        &right
-    };
-    best.approach()
+        right
+    }
 }
 
 /// Tangents after which the least distance found so far is taken; they halve what is left of the motion at worst.

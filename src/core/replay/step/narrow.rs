@@ -88,7 +88,7 @@ pub fn swept<'m>(
         }
         match sweep(shape_a, motion_a, shape_b, motion_b, &mut ()).outcome {
             SweepOutcome::Hits(impact) => impacts.push((pair.0, pair.1, impact)),
-            SweepOutcome::Overlapping { depth } => overlaps.push((pair.0, pair.1, depth)),
+            SweepOutcome::Overlapping { .. } => overlaps.push(*pair),
             SweepOutcome::Misses | SweepOutcome::Grazes { .. } => {}
         }
     }
