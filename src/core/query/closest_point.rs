@@ -30,6 +30,7 @@ fn scaled_direction_and_length(vector: DVec3) -> Option<(DVec3, f64)> {
 /// The point of a segment nearest to `point`, and its fraction s: 0 at `a`, 1 at `b`. A zero-length segment answers `a`.
 ///
 /// `s = clamp((p - a) . (b - a) / |b - a|^2, 0, 1)` (Ericson 2005, 5.1.2). Any space, metres.
+#[inline]
 pub fn closest_point_on_segment(point: DVec3, segment: &Segment) -> (DVec3, f64) {
     let along = segment.b - segment.a;
     let square = along.length_squared();
@@ -50,6 +51,7 @@ pub fn closest_point_on_segment(point: DVec3, segment: &Segment) -> (DVec3, f64)
 }
 
 /// The feature of a segment at fraction `s`: its ends are vertices 0 and 1, all between is edge 0.
+#[inline]
 pub(crate) fn segment_feature(s: f64) -> Feature {
     if s <= 0.0 {
         Feature::Vertex(0)
@@ -101,6 +103,7 @@ pub fn closest_points_of_segments(first: &Segment, second: &Segment) -> (f64, f6
 }
 
 /// The unit normal of a triangle, or `None` where its height is only rounding ([`DEGENERATE_TRIANGLE`]).
+#[inline]
 pub(crate) fn triangle_normal(triangle: &Triangle) -> Option<DVec3> {
     let [ab, bc, ca] = [
         triangle.b - triangle.a,
@@ -122,6 +125,7 @@ pub(crate) fn triangle_normal(triangle: &Triangle) -> Option<DVec3> {
 }
 
 /// The edges of a triangle in the order of [`Feature::Edge`]: ab, bc, ca.
+#[inline]
 pub(crate) fn triangle_edges(triangle: &Triangle) -> [Segment; 3] {
     let Triangle { a, b, c, .. } = *triangle;
     [
@@ -132,6 +136,7 @@ pub(crate) fn triangle_edges(triangle: &Triangle) -> [Segment; 3] {
 }
 
 /// True when the projection of `point` along the unit `normal` falls inside the triangle; inclusive.
+#[inline]
 pub(crate) fn projects_inside(point: DVec3, triangle: &Triangle, normal: DVec3) -> bool {
     let (a, b, c) = (triangle.a - point, triangle.b - point, triangle.c - point);
     a.cross(b).dot(normal) >= 0.0 && b.cross(c).dot(normal) >= 0.0 && c.cross(a).dot(normal) >= 0.0

@@ -74,11 +74,11 @@ impl<'s> Composite<'s> {
     ) -> Best<Contact> {
         let mut best = Best::NONE;
         let mut visit = |index: u32| {
-            if other.is_some_and(|other| self.is_apart(index, other)) {
+            let Some(part) = self.part_near(index, other) else {
                 return;
-            }
+            };
             best.tested += 1;
-            if let Some(found) = contact(self.part(index)) {
+            if let Some(found) = contact(part) {
                 best.keep(found, index, |contact| [-contact.depth]);
             }
         };
@@ -220,24 +220,15 @@ impl<'s> Composite<'s> {
         }
     }
 
-    /// True when a part surely lies apart from the sphere of an extent.
+    /// One part in the world; `None` when it surely lies apart from the sphere of an extent.
     #[inline]
-    fn is_apart(&self, index: u32, other: &Extent) -> bool {
-        let Extent { center, radius, .. } = *other;
-        match self {
-            Self::Mesh(mesh, pose) => {
-                let Triangle { a, b, c, .. } = mesh.triangle(index).transformed(pose);
-                let (ab, ac) = (b - a, c - a);
-                let normal = ab.cross(ac);
-                let height = (center - a).dot(normal);
-                let size = largest([center, a]) + largest([ab, ac]);
-                // Far more than rounding, but for slivers, which are left to the query.
-                let reach = radius + EARLY_OUT_SHARE * (radius + size);
-                let square = normal.length_squared();
-                square > EARLY_OUT_SINE * EARLY_OUT_SINE * ab.length_squared() * ac.length_squared()
-                    && height * height > reach * reach * square * (1.0 + EARLY_OUT_SHARE)
+    fn part_near(&self, index: u32, other: Option<&Extent>) -> Option<Operand<'s>> {
+        match (self, other) {
+            (Self::Mesh(mesh, pose), Some(other)) => {
+                let triangle = mesh.triangle(index).transformed(pose);
+                (!is_apart(&triangle, other)).then(|| Operand::triangle(triangle))
             }
-            Self::Compound(..) => false,
+            _ => Some(self.part(index)),
         }
     }
 
@@ -294,6 +285,22 @@ impl<'s> Composite<'s> {
             }
         }
     }
+}
+
+/// True when a triangle's plane surely lies apart from the sphere of an extent.
+#[inline]
+fn is_apart(triangle: &Triangle, other: &Extent) -> bool {
+    let Extent { center, radius, .. } = *other;
+    let Triangle { a, b, c, .. } = *triangle;
+    let (ab, ac) = (b - a, c - a);
+    let normal = ab.cross(ac);
+    let height = (center - a).dot(normal);
+    let size = largest([center, a]) + largest([ab, ac]);
+    // Far more than rounding, but for slivers, which are left to the query.
+    let reach = radius + EARLY_OUT_SHARE * (radius + size);
+    let square = normal.length_squared();
+    square > EARLY_OUT_SINE * EARLY_OUT_SINE * ab.length_squared() * ac.length_squared()
+        && height * height > reach * reach * square * (1.0 + EARLY_OUT_SHARE)
 }
 
 /// Overlaps before hits before grazes before misses; the deeper or the earlier first.

@@ -32,6 +32,7 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
 }
 
 /// True when the spheres around two shapes are apart by more than any rounding.
+#[inline]
 fn spheres_are_apart(a: &View<'_>, b: &View<'_>) -> bool {
     let (Some((one, first)), Some((other, second))) = (a.sphere(), b.sphere()) else {
         return false;
@@ -41,6 +42,7 @@ fn spheres_are_apart(a: &View<'_>, b: &View<'_>) -> bool {
     one.distance_squared(other) > apart * apart
 }
 
+#[inline]
 fn contact_of(a: &View<'_>, b: &View<'_>, trace: &mut impl Trace) -> Option<Contact> {
     match (a, b) {
         (View::Convex(a), View::Convex(b)) => pair::contact(a, b, trace),

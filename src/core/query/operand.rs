@@ -65,6 +65,7 @@ impl Face {
     }
 
     /// The front that a shape must be on to collide; `None` when both sides collide.
+    #[inline]
     pub fn front(&self) -> Option<DVec3> {
         self.normal
             .filter(|_| self.triangle.facing == Facing::Front)
@@ -92,7 +93,7 @@ impl Cuboid {
 
 impl<'s> Operand<'s> {
     /// A convex shape in the world. Planes, meshes and compounds are no operands: [`super::view::View`] takes them apart first.
-    #[inline]
+    #[inline(always)]
     pub fn of_placed(placed: &Placed<'s>) -> Self {
         match placed {
             Placed::Sphere(sphere) => Self::point(sphere.center, sphere.radius),
@@ -107,12 +108,12 @@ impl<'s> Operand<'s> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn point(center: DVec3, radius: f64) -> Self {
         Self::of(Core::Point(center), radius)
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn segment(segment: Segment, radius: f64) -> Self {
         // Without length it acts as a point.
         let core = match segment.a == segment.b {
@@ -142,12 +143,13 @@ impl<'s> Operand<'s> {
         Self::of(Core::Solid(posed), solid.radius())
     }
 
-    #[inline]
+    #[inline(always)]
     fn of(core: Core<'s>, radius: f64) -> Self {
         Self { core, radius }
     }
 
     /// The triangle, where it is one.
+    #[inline]
     pub fn face(&self) -> Option<&Face> {
         match &self.core {
             Core::Triangle(face) => Some(face),
@@ -332,6 +334,7 @@ impl<'s> Operand<'s> {
     }
 
     /// True for boxes and triangles with area: pairs of them are decided on separating axes.
+    #[inline]
     pub fn is_flat(&self) -> bool {
         match &self.core {
             Core::Triangle(face) => face.normal.is_some(),
@@ -341,6 +344,7 @@ impl<'s> Operand<'s> {
 }
 
 /// Error bound of a distance between two shapes, metres: [`BOUND_ULPS`] units in the last place of the largest coordinate.
+#[inline]
 pub(crate) fn error_bound(a: &Operand<'_>, b: &Operand<'_>) -> f64 {
     BOUND_ULPS * f64::EPSILON * a.largest().max(b.largest())
 }

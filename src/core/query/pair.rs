@@ -31,6 +31,7 @@ fn colliding<T: Trace, R>(
     query(&a, &b, trace)
 }
 
+#[inline]
 fn is_one_sided(a: &Operand<'_>, b: &Operand<'_>) -> bool {
     a.front().is_some() || b.front().is_some()
 }
@@ -144,7 +145,16 @@ fn trace_depth(depth: f64, bound: f64, trace: &mut impl Trace) -> f64 {
 }
 
 /// The same overlap pushed out of the front of a one-sided triangle, where the shortest way leads out of its back.
+#[inline]
 fn in_front(a: &Operand<'_>, b: &Operand<'_>, found: Separation) -> Separation {
+    if is_one_sided(a, b) {
+        out_of_front(a, b, found)
+    } else {
+        found
+    }
+}
+
+fn out_of_front(a: &Operand<'_>, b: &Operand<'_>, found: Separation) -> Separation {
     let out = match (b.front(), a.front()) {
         (Some(front), _) => front,
         (None, Some(front)) => -front,

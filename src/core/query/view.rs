@@ -14,7 +14,7 @@ pub(crate) enum View<'s> {
 }
 
 impl<'s> View<'s> {
-    #[inline]
+    #[inline(always)]
     pub fn of(placed: &Placed<'s>) -> Self {
         match placed {
             Placed::Plane(plane) => Self::Plane(*plane),

@@ -41,11 +41,13 @@ impl Pose {
     }
 
     /// A local point in world space. Without a rotation nothing but the sum is rounded.
+    #[inline]
     pub fn point(&self, local: DVec3) -> DVec3 {
         self.position + self.vector(local)
     }
 
     /// A local direction in world space.
+    #[inline]
     pub fn vector(&self, local: DVec3) -> DVec3 {
         if self.rotation == DQuat::IDENTITY {
             local
@@ -55,11 +57,13 @@ impl Pose {
     }
 
     /// A world point in local space.
+    #[inline]
     pub fn point_to_local(&self, world: DVec3) -> DVec3 {
         self.vector_to_local(world - self.position)
     }
 
     /// A world direction in local space.
+    #[inline]
     pub fn vector_to_local(&self, world: DVec3) -> DVec3 {
         if self.rotation == DQuat::IDENTITY {
             world
@@ -69,6 +73,7 @@ impl Pose {
     }
 
     /// The local axes in world space, as columns.
+    #[inline]
     pub fn axes(&self) -> DMat3 {
         if self.rotation == DQuat::IDENTITY {
             DMat3::IDENTITY

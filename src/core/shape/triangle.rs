@@ -37,6 +37,7 @@ impl Triangle {
 
     /// Brought from local into world space.
     #[must_use]
+    #[inline]
     pub fn transformed(&self, pose: &Pose) -> Self {
         Self {
             a: pose.point(self.a),
@@ -47,6 +48,7 @@ impl Triangle {
     }
 
     /// The tight box around it.
+    #[inline]
     pub fn aabb(&self) -> Aabb {
         Aabb {
             min: self.a.min(self.b).min(self.c),

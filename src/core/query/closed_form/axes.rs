@@ -115,7 +115,7 @@ impl<'o> Flat<'o> {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn interval_of_box(cuboid: &Cuboid, direction: DVec3) -> [f64; 2] {
     let center = cuboid.center.dot(direction);
     let half = (cuboid.axes.transpose() * direction)
@@ -138,6 +138,7 @@ impl<'o> Axes<'o> {
         }
     }
 
+    #[inline(always)]
     fn axis(&self, direction: DVec3, edges: bool) -> Axis {
         Axis {
             direction,
@@ -148,19 +149,17 @@ impl<'o> Axes<'o> {
     }
 
     /// The normals of faces, then the cross products of edges, until `visit` answers with a result.
+    #[inline]
     fn all<R>(&self, visit: &mut impl FnMut(&Axis) -> Option<R>) -> Option<R> {
-        let normals = self.first.normals.iter().chain(&self.second.normals);
-        for &normal in normals {
-            if let Some(found) = visit(&self.axis(normal, false)) {
+        let mut visit = |direction, edges| visit(&self.axis(direction, edges));
+        for &normal in self.first.normals.iter().chain(&self.second.normals) {
+            if let Some(found) = visit(normal, false) {
                 return Some(found);
             }
         }
         for &one in &self.first.edges {
             for &other in &self.second.edges {
-                let Some(direction) = square_to(one, other) else {
-                    continue;
-                };
-                if let Some(found) = visit(&self.axis(direction, true)) {
+                if let Some(found) = square_to(one, other).and_then(|axis| visit(axis, true)) {
                     return Some(found);
                 }
             }
@@ -199,7 +198,7 @@ pub(crate) fn overlap(
         };
         ahead(front_b, 1.0) && ahead(front_a, -1.0)
     };
-    let preference = FACE_PREFERENCE * (a.bounding_radius() + b.bounding_radius());
+    let preference = || FACE_PREFERENCE * (a.bounding_radius() + b.bounding_radius());
     let least: Cell<Option<(Overlap, f64)>> = Cell::new(None);
     let traced = trace.is_enabled();
     let mut visit = |axis: &Axis| {
@@ -229,7 +228,7 @@ pub(crate) fn overlap(
                 order.then(other.1.dot(between).total_cmp(&one.1.dot(between)))
             });
         if let Some((depth, normal)) = side {
-            let handicap = if axis.edges { preference } else { 0.0 };
+            let handicap = if axis.edges { preference() } else { 0.0 };
             if least
                 .get()
                 .is_none_or(|(_, known)| depth + handicap < known)
@@ -291,8 +290,9 @@ fn boxes_at_once(a: &Cuboid, b: &Cuboid, bound: f64) -> AtOnce {
     let absolute = columns.map(DVec3::abs);
     let between = to_a * (a.center - b.center);
     let (half_a, half_b) = (a.half_extents, b.half_extents);
-    let size = half_a.length() + half_b.length();
-    let slack = EDGE_ROUNDING * (size + between.length()) + FACE_PREFERENCE * size + bound;
+    let sum = |vector: DVec3| vector.abs().element_sum();
+    let size = sum(half_a) + sum(half_b);
+    let slack = EDGE_ROUNDING * (size + sum(between)) + FACE_PREFERENCE * size + bound;
     // The least overlap, its axis of the first and of the second box, and the least but one.
     let mut least = (f64::INFINITY, [None; 2]);
     let mut second = f64::INFINITY;
@@ -360,9 +360,64 @@ fn square_to(one: DVec3, other: DVec3) -> Option<DVec3> {
     if sine <= PARALLEL_SINE {
         return None;
     }
-    // The cross product of nearly parallel edges is square to neither; without its part along one it is square to both.
     let direction = cross / sine;
+    if sine > 0.5 {
+        return Some(direction);
+    }
+    // The cross product of nearly parallel edges is square to neither; without its part along one it is square to both.
     Some((direction - one * direction.dot(one)).unit_or_zero())
+}
+
+/// How the intervals of two shapes move along an axis.
+struct SweptAxis {
+    /// From the first's upper end to the second's lower end at the start, and from its lower end to the second's upper end.
+    below: f64,
+    above: f64,
+    /// Of the first over the motion, and its inverse without the sign; 0 for both where it stands still.
+    speed: f64,
+    slowness: f64,
+    /// When they begin and end to overlap.
+    begin: f64,
+    end: f64,
+}
+
+impl SweptAxis {
+    fn new(axis: &Axis, speed: f64) -> Self {
+        let below = axis.second[0] - axis.first[1];
+        let above = axis.second[1] - axis.first[0];
+        let (near, far) = if speed > 0.0 {
+            (below, above)
+        } else {
+            (above, below)
+        };
+        let mut swept = Self {
+            below,
+            above,
+            speed,
+            slowness: 0.0,
+            begin: near / speed,
+            end: far / speed,
+        };
+        if speed == 0.0 {
+            [swept.begin, swept.end] = swept.times(0.0);
+        } else {
+            swept.slowness = speed.abs().recip();
+        }
+        swept
+    }
+
+    /// When they begin and end to overlap by more than a margin.
+    #[inline]
+    fn times(&self, margin: f64) -> [f64; 2] {
+        if self.speed != 0.0 {
+            let shift = margin * self.slowness;
+            [self.begin + shift, self.end - shift]
+        } else if self.below + margin < 0.0 && self.above - margin > 0.0 {
+            [f64::NEG_INFINITY, f64::INFINITY]
+        } else {
+            [f64::INFINITY, f64::NEG_INFINITY]
+        }
+    }
 }
 
 /// From when to when two shapes overlap along all axes by more than a margin.
@@ -382,25 +437,11 @@ impl Times {
         }
     }
 
-    /// Takes an axis into account, along which the first moves by `speed` over the motion.
-    fn add(&mut self, axis: &Axis, speed: f64) -> [f64; 2] {
-        let below = axis.second[0] - axis.first[1] + self.margin;
-        let above = axis.second[1] - axis.first[0] - self.margin;
-        let [begin, end] = if speed == 0.0 {
-            let inside = below < 0.0 && above > 0.0;
-            if inside {
-                [f64::NEG_INFINITY, f64::INFINITY]
-            } else {
-                [f64::INFINITY, f64::NEG_INFINITY]
-            }
-        } else if speed > 0.0 {
-            [below / speed, above / speed]
-        } else {
-            [above / speed, below / speed]
-        };
+    /// Takes an axis into account.
+    fn add(&mut self, axis: &SweptAxis) {
+        let [begin, end] = axis.times(self.margin);
         self.begin = self.begin.max(begin);
         self.end = self.end.min(end);
-        [begin, end]
     }
 
     fn overlaps(&self) -> bool {
@@ -426,23 +467,24 @@ pub(crate) fn sweep(
     let mut visit = |axis: &Axis| {
         let along = displacement.dot(axis.direction);
         let speed = if along.abs() <= still { 0.0 } else { along };
-        let [begin, end] = exact.add(axis, speed);
-        near.add(axis, speed);
+        let swept = SweptAxis::new(axis, speed);
+        exact.add(&swept);
+        near.add(&swept);
         // What has no thickness along the axis is never deep, but crosses.
         let crosses = axis.thickness() <= bound && speed.abs() > 2.0 * bound;
         deep.margin = if crosses { -bound } else { bound };
-        deep.add(axis, speed);
+        deep.add(&swept);
         trace.step(Step::SweptAxis {
             edges: axis.edges,
             axis: axis.direction,
-            begin,
-            end,
+            begin: swept.begin,
+            end: swept.end,
         });
-        depth = depth.min((axis.second[1] - axis.first[0]).min(axis.first[1] - axis.second[0]));
+        depth = depth.min(swept.above.min(-swept.below));
         // Of axes that begin at one time the first, a face's normal, is that of the impact.
         let later = if axis.edges { FACE_PREFERENCE } else { 0.0 };
-        if speed != 0.0 && begin > first.0 + later {
-            first = (begin, axis.direction * -speed.signum());
+        if speed != 0.0 && swept.begin > first.0 + later {
+            first = (swept.begin, axis.direction * -speed.signum());
         }
         (!near.overlaps()).then_some(())
     };

@@ -28,6 +28,7 @@ pub(crate) struct Separation {
 }
 
 impl Separation {
+    #[inline]
     fn swapped(self) -> Self {
         Self {
             normal: -self.normal,
@@ -38,6 +39,7 @@ impl Separation {
     }
 
     /// Of two cores, moved out to the surfaces.
+    #[inline]
     fn of_cores(
         a: &Operand<'_>,
         b: &Operand<'_>,
@@ -116,6 +118,7 @@ pub(crate) fn flat_overlap(
 }
 
 /// A point with a radius against a core that has a formula.
+#[inline]
 fn of_point(a: &Operand<'_>, b: &Operand<'_>, trace: &mut impl Trace) -> Option<Separation> {
     let Core::Point(center) = a.core else {
         return None;

@@ -86,24 +86,27 @@ fn common_of_edges(a: &[DVec3], b: &[DVec3], normal: DVec3) -> DVec3 {
 /// leaves nothing, the vertex nearest to the side that cut it off stays, moved onto that side.
 fn clipped(subject: &Loop, window: &Loop, normal: DVec3) -> Loop {
     let middle = center(window);
-    let mut rest = subject.clone();
+    let mut rest = Loop::from_slice(subject);
     for (index, &corner) in window.iter().enumerate() {
         let next = window[(index + 1) % window.len()];
-        let Some(outward) = normal.cross(next - corner).try_normalize() else {
-            continue;
-        };
+        let outward = normal.cross(next - corner);
         let inward = if outward.dot(middle - corner) < 0.0 {
             -outward
         } else {
             outward
         };
-        rest = cut(&rest, corner, inward);
+        if inward != DVec3::ZERO {
+            cut(&mut rest, corner, inward);
+        }
     }
     rest
 }
 
-fn cut(subject: &Loop, on_side: DVec3, inward: DVec3) -> Loop {
+fn cut(subject: &mut Loop, on_side: DVec3, inward: DVec3) {
     let height = |point: DVec3| (point - on_side).dot(inward);
+    if subject.iter().all(|&point| height(point) >= 0.0) {
+        return;
+    }
     let mut rest = Loop::new();
     for (index, &point) in subject.iter().enumerate() {
         let next = subject[(index + 1) % subject.len()];
@@ -123,7 +126,8 @@ fn cut(subject: &Loop, on_side: DVec3, inward: DVec3) -> Loop {
             .copied()
             .max_by(|&a, &b| height(a).total_cmp(&height(b)));
         let nearest = nearest.unwrap_or(on_side);
-        rest.push(nearest - inward * height(nearest));
+        let height = height(nearest) / inward.length_squared();
+        rest.push(nearest - inward * height);
     }
-    rest
+    *subject = rest;
 }

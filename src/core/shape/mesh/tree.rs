@@ -173,11 +173,12 @@ impl MeshTree {
     /// Visits every triangle whose box overlaps the region.
     pub(super) fn for_each_in(&self, region: &Aabb, visit: &mut impl FnMut(&Leaf)) {
         let region = self.region(region);
-        let level = self.level;
-        self.walk(
-            &|node| dispatch!(level, simd => bits(simd, node.overlaps(simd, &region)) & node.all()),
+        dispatch!(self.level, simd => self.walk(
+            simd,
+            #[inline(always)]
+            |node| node.overlaps(simd, &region),
             visit,
-        );
+        ));
     }
 
     /// Visits every triangle whose box comes within `radius` of a straight way, and a few more.
@@ -190,7 +191,12 @@ impl MeshTree {
         let Some(slabs) = self.slabs(way, radius) else {
             return self.for_each_around(way, radius, visit);
         };
-        dispatch!(self.level, simd => self.walk_along(simd, &slabs, visit));
+        dispatch!(self.level, simd => self.walk(
+            simd,
+            #[inline(always)]
+            |node| node.met_by(simd, &slabs),
+            visit,
+        ));
     }
 
     /// `None` for numbers too large for `f32`.
@@ -207,16 +213,21 @@ impl MeshTree {
         self.for_each_in(&bounds.grown(radius), visit);
     }
 
-    /// Compiled for the widest instructions, all of it.
+    /// Visits the triangles among the children that `enter` picks. Compiled for the widest instructions, all of it.
     #[inline(always)]
-    fn walk_along<S: Simd>(&self, simd: S, slabs: &Slabs, visit: &mut impl FnMut(&Leaf)) {
+    fn walk<S: Simd>(
+        &self,
+        simd: S,
+        enter: impl Fn(&Node) -> mask32x8<S>,
+        visit: &mut impl FnMut(&Leaf),
+    ) {
         let mut open: SmallVec<[u32; 64]> = smallvec![0];
         while let Some(index) = open.pop() {
             let node = &self.nodes[index as usize];
-            let mut met = bits(simd, node.met_by(simd, slabs)) & node.all();
-            while met != 0 {
-                let child = met.trailing_zeros() as usize;
-                met &= met - 1;
+            let mut entered = bits(simd, enter(node)) & node.all();
+            while entered != 0 {
+                let child = entered.trailing_zeros() as usize;
+                entered &= entered - 1;
                 if node.holds_triangles() {
                     visit(&self.leaves_of(index as usize)[child]);
                 } else {
@@ -233,24 +244,6 @@ impl MeshTree {
 
     fn way(&self, from: DVec3, to: DVec3) -> Way {
         Way::new(self.to_steps(from), self.to_steps(to))
-    }
-
-    /// Visits the triangles among the children that `enter` wants, one bit each.
-    fn walk(&self, enter: &impl Fn(&Node) -> u32, visit: &mut impl FnMut(&Leaf)) {
-        let mut open: SmallVec<[u32; 64]> = smallvec![0];
-        while let Some(index) = open.pop() {
-            let node = &self.nodes[index as usize];
-            let mut wanted = enter(node);
-            while wanted != 0 {
-                let child = wanted.trailing_zeros() as usize;
-                wanted &= wanted - 1;
-                if node.holds_triangles() {
-                    visit(&self.leaves_of(index as usize)[child]);
-                } else {
-                    open.push(node.child(child) as u32);
-                }
-            }
-        }
     }
 
     /// Visits triangles from near to far while their box is no farther from the region than the limit; `visit` answers with
