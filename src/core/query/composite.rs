@@ -5,7 +5,7 @@ use super::outcome::{Contact, Impact, SweepOutcome};
 use super::trace::{Role, Step};
 use crate::core::shape::{Aabb, Compound, Mesh, Obb, Pose, Triangle};
 use crate::core::tolerance::{BOUND_ULPS, EARLY_OUT_SHARE, EARLY_OUT_SINE};
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use smallvec::SmallVec;
 
 /// A shape of many convex parts, in the world.
@@ -36,28 +36,28 @@ impl Extent {
 }
 
 /// What a query found over all parts.
-pub(crate) struct Best<R> {
+pub(crate) struct Best<R, I = u32> {
     /// The answer that comes first, and the index of its part.
-    pub found: Option<(R, u32)>,
+    pub found: Option<(R, I)>,
     /// Parts that the query was run on.
     pub tested: u32,
 }
 
-impl<R> Best<R> {
+impl<R, I: Ord> Best<R, I> {
     const NONE: Self = Self {
         found: None,
         tested: 0,
     };
 
     /// Keeps an answer whose key is less than that of the one kept; of equal keys that of the lower index.
-    fn keep<const N: usize>(&mut self, found: R, index: u32, key: impl Fn(&R) -> [f64; N]) {
+    fn keep<const N: usize>(&mut self, found: R, index: I, key: impl Fn(&R) -> [f64; N]) {
         let comes_first = self.found.as_ref().is_none_or(|(known, number)| {
             let by_key = key(&found)
                 .iter()
                 .zip(&key(known))
                 .map(|(one, other)| one.total_cmp(other))
                 .find(|order| order.is_ne());
-            by_key.unwrap_or(index.cmp(number)).is_lt()
+            by_key.unwrap_or_else(|| index.cmp(number)).is_lt()
         });
         if comes_first {
             self.found = Some((found, index));
@@ -123,6 +123,64 @@ impl<'s> Composite<'s> {
             }),
         }
         best
+    }
+
+    /// As [`Self::nearest`] for two meshes at rest; the query is given a triangle of the other and one of this. `None` for others.
+    pub fn nearest_pair<R>(
+        &self,
+        other: &Self,
+        limit: f64,
+        mut query: impl FnMut(Operand<'s>, Operand<'s>, f64) -> Option<R>,
+        key: impl Fn(&R) -> f64,
+    ) -> Option<Best<R>> {
+        let (Self::Mesh(mesh, pose), Self::Mesh(second, at)) = (self, other) else {
+            return None;
+        };
+        let relative = Pose {
+            position: pose.point_to_local(at.position),
+            rotation: pose.rotation.conjugate() * at.rotation,
+        };
+        let axes = relative.axes();
+        let spread = DMat3::from_cols(axes.x_axis.abs(), axes.y_axis.abs(), axes.z_axis.abs());
+        let to_own = |bounds: &Aabb| {
+            let center = relative.position + axes * bounds.center();
+            let half = spread * bounds.half_extents();
+            Aabb {
+                min: center - half,
+                max: center + half,
+            }
+        };
+        let size = |mesh: &Mesh| largest([mesh.aabb().min, mesh.aabb().max]);
+        let rounding = 32.0
+            * f64::EPSILON
+            * (largest([pose.position, at.position]) + size(mesh) + size(second));
+        let mut best = Best::NONE;
+        let least = |best: &Best<R, (u32, u32)>| {
+            let found = best.found.as_ref();
+            found.map_or(limit, |(known, _)| key(known).max(0.0))
+        };
+        mesh.for_each_pair_near(second, &to_own, limit + rounding, &mut |one, two| {
+            let indices = (one, two);
+            let [one, two] = [
+                mesh.triangle(one).transformed(pose),
+                second.triangle(two).transformed(at),
+            ];
+            let limit = least(&best);
+            let is_far = is_beyond(&one, [two.a, two.b, two.c], limit)
+                || is_beyond(&two, [one.a, one.b, one.c], limit);
+            if !is_far {
+                best.tested += 1;
+                let parts = (Operand::triangle(two), Operand::triangle(one));
+                if let Some(found) = query(parts.0, parts.1, limit) {
+                    best.keep(found, indices, |found| [key(found)]);
+                }
+            }
+            least(&best) + rounding
+        });
+        Some(Best {
+            found: best.found.map(|(found, (index, _))| (found, index)),
+            tested: best.tested,
+        })
     }
 
     /// The earliest hit of any part by a shape that moves by a displacement; the deepest overlap at the start comes first. No part for a
@@ -226,7 +284,8 @@ impl<'s> Composite<'s> {
         match (self, other) {
             (Self::Mesh(mesh, pose), Some(other)) => {
                 let triangle = mesh.triangle(index).transformed(pose);
-                (!is_apart(&triangle, other)).then(|| Operand::triangle(triangle))
+                let apart = is_beyond(&triangle, [other.center], other.radius);
+                (!apart).then(|| Operand::triangle(triangle))
             }
             _ => Some(self.part(index)),
         }
@@ -287,20 +346,28 @@ impl<'s> Composite<'s> {
     }
 }
 
-/// True when a triangle's plane surely lies apart from the sphere of an extent.
+/// True when all of some points surely lie on one side of a triangle's plane, farther away than `reach`.
 #[inline]
-fn is_apart(triangle: &Triangle, other: &Extent) -> bool {
-    let Extent { center, radius, .. } = *other;
+fn is_beyond<const N: usize>(triangle: &Triangle, points: [DVec3; N], reach: f64) -> bool {
     let Triangle { a, b, c, .. } = *triangle;
     let (ab, ac) = (b - a, c - a);
     let normal = ab.cross(ac);
-    let height = (center - a).dot(normal);
-    let size = largest([center, a]) + largest([ab, ac]);
-    // Far more than rounding, but for slivers, which are left to the query.
-    let reach = radius + EARLY_OUT_SHARE * (radius + size);
     let square = normal.length_squared();
-    square > EARLY_OUT_SINE * EARLY_OUT_SINE * ab.length_squared() * ac.length_squared()
-        && height * height > reach * reach * square * (1.0 + EARLY_OUT_SHARE)
+    // Rounding is far less, but for slivers, which are left to the query.
+    if square <= EARLY_OUT_SINE * EARLY_OUT_SINE * ab.length_squared() * ac.length_squared() {
+        return false;
+    }
+    let heights = points.map(|point| (point - a).dot(normal));
+    let size = points
+        .iter()
+        .fold(a.abs(), |size, point| size.max(point.abs()))
+        .max_element()
+        + largest([ab, ac]);
+    let reach = reach + EARLY_OUT_SHARE * (reach + size);
+    let beyond = reach * reach * square * (1.0 + EARLY_OUT_SHARE);
+    heights
+        .iter()
+        .all(|height| height * heights[0] > 0.0 && height * height > beyond)
 }
 
 /// Overlaps before hits before grazes before misses; the deeper or the earlier first.

@@ -52,8 +52,18 @@ fn contact_of(a: &View<'_>, b: &View<'_>, trace: &mut impl Trace) -> Option<Cont
             None
         }
         (other, View::Composite(parts)) if !other.goes_second_to(parts) => {
-            let best = parts.deepest(other.extent().as_ref(), |part| {
-                contact_of(other, &View::Convex(part), &mut ())
+            let pair = other.composite().and_then(|meshes| {
+                parts.nearest_pair(
+                    meshes,
+                    0.0,
+                    |one, part, _| pair::contact(&one, &part, &mut ()),
+                    |contact| -contact.depth,
+                )
+            });
+            let best = pair.unwrap_or_else(|| {
+                parts.deepest(other.extent().as_ref(), |part| {
+                    contact_of(other, &View::Convex(part), &mut ())
+                })
             });
             let (contact, index) = deciding(
                 parts,
@@ -131,12 +141,20 @@ fn gap_of(a: &View<'_>, b: &View<'_>, limit: f64, trace: &mut impl Trace) -> Opt
             None
         }
         (other, View::Composite(parts)) if !other.has_more_parts_than(parts) => {
-            let best = parts.nearest(
-                other.extent().as_ref(),
-                (DVec3::ZERO, limit),
-                |part, limit| gap_of(other, &View::Convex(part), limit, &mut ()),
-                |gap| [gap.distance, 0.0],
-            );
+            let pair = other.composite().and_then(|meshes| {
+                let query = |one, part, limit| {
+                    gap_of(&View::Convex(one), &View::Convex(part), limit, &mut ())
+                };
+                parts.nearest_pair(meshes, limit, query, |gap| gap.distance)
+            });
+            let best = pair.unwrap_or_else(|| {
+                parts.nearest(
+                    other.extent().as_ref(),
+                    (DVec3::ZERO, limit),
+                    |part, limit| gap_of(other, &View::Convex(part), limit, &mut ()),
+                    |gap| [gap.distance, 0.0],
+                )
+            });
             let found = deciding(
                 parts,
                 best,

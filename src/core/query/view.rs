@@ -36,6 +36,14 @@ impl<'s> View<'s> {
         matches!(self, Self::Composite(parts) if parts.is_compound() && !other.is_compound())
     }
 
+    /// Its parts, if it has many.
+    pub fn composite(&self) -> Option<&Composite<'s>> {
+        match self {
+            Self::Composite(parts) => Some(parts),
+            _ => None,
+        }
+    }
+
     /// The centre and radius of a sphere around it.
     #[inline]
     pub fn sphere(&self) -> Option<(DVec3, f64)> {

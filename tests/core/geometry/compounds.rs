@@ -6,7 +6,7 @@ use hitstop::core::query::turning::{Turning, sweep_turning};
 use hitstop::core::query::{self, SweepOutcome};
 use hitstop::core::shape::{
     Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Facing, Mesh, Motion, Placed,
-    Plane, Pose, RoundedBox, Segment, Shape, SolidShape,
+    Plane, Pose, RoundedBox, Segment, Shape, SolidShape, Triangle,
 };
 use std::sync::Arc;
 
@@ -154,6 +154,56 @@ fn contact_and_gap_are_the_deepest_and_nearest_of_the_parts() {
         }
     }
     assert!(touching > 1000, "{touching}");
+}
+
+/// Small triangles in a cloud, enough for a tree of several levels.
+fn cloud(random: &mut Random) -> (Shape, Vec<Shape>) {
+    let corners: Vec<[DVec3; 3]> = (0..100)
+        .map(|_| {
+            let middle = random.point(2.0);
+            [(); 3].map(|()| middle + random.point(0.2))
+        })
+        .collect();
+    let triangles = corners.iter().map(|&[a, b, c]| {
+        let facing = Facing::Both;
+        Shape::Triangle(Triangle { a, b, c, facing })
+    });
+    let numbers = (0..100).map(|index| [3 * index, 3 * index + 1, 3 * index + 2]);
+    let mesh = Mesh::new(corners.concat(), numbers.collect(), Facing::Both);
+    (Shape::Mesh(Arc::new(mesh.unwrap())), triangles.collect())
+}
+
+#[test]
+fn two_meshes_answer_as_their_triangles() {
+    let mut touching = 0;
+    for seed in 0..rounds(400) {
+        let random = &mut Random(seed);
+        let ((a, a_triangles), (b, b_triangles)) = (cloud(random), cloud(random));
+        let reach = if seed % 2 == 0 { 1.0 } else { 4.0 };
+        let (at_a, at_b) = (random.pose(reach), random.pose(reach));
+        let at = |triangles: Vec<Shape>, pose| -> Vec<(Shape, Pose)> {
+            triangles.into_iter().map(|one| (one, pose)).collect()
+        };
+        let (a_triangles, b_triangles) = (at(a_triangles, at_a), at(b_triangles, at_b));
+        let pairs = || pairs(&a_triangles, &b_triangles);
+        let depths = pairs().filter_map(|(one, two)| query::contact(&one, &two, &mut ()));
+        let deepest = depths.map(|contact| contact.depth).reduce(f64::max);
+        let (one, two) = (a.placed(&at_a), b.placed(&at_b));
+        let found = query::contact(&one, &two, &mut ()).map(|contact| contact.depth);
+        assert_eq!(found.is_some(), deepest.is_some(), "seed {seed}");
+        if let (Some(found), Some(deepest)) = (found, deepest) {
+            assert!(close(found, deepest), "seed {seed}: {found}, {deepest}");
+            touching += 1;
+        }
+        let gaps = pairs().filter_map(|(one, two)| query::gap(&one, &two));
+        let nearest = gaps.map(|gap| gap.distance).reduce(f64::min).unwrap();
+        let gap = query::gap(&one, &two).unwrap().distance;
+        assert!(close(gap, nearest), "seed {seed}: {gap}, {nearest}");
+    }
+    assert!(
+        (5..35).contains(&(40 * touching / rounds(400))),
+        "{touching}"
+    );
 }
 
 #[test]

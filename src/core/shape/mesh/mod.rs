@@ -214,6 +214,22 @@ impl Mesh {
             .for_each_near_way(from, to, limit, &mut |leaf| visit(leaf.triangle));
     }
 
+    /// Visits pairs of a triangle here and one of another mesh roughly from near to far, leaving out what lies farther apart than the
+    /// limit (metres between boxes). `to_own` brings a box of the other's local space into this one's; `visit` answers with the limit
+    /// from there on.
+    pub fn for_each_pair_near(
+        &self,
+        other: &Self,
+        to_own: &impl Fn(&Aabb) -> Aabb,
+        limit: f64,
+        visit: &mut impl FnMut(u32, u32) -> f64,
+    ) {
+        self.tree
+            .for_each_pair_near(&other.tree, to_own, limit, &mut |one, two| {
+                visit(one.triangle, two.triangle)
+            });
+    }
+
     /// The sphere around it, made by `make` from the vertices on the first call and remembered.
     pub(in crate::core) fn bounding_sphere_or(
         &self,

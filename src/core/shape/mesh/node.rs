@@ -105,7 +105,7 @@ impl Node {
 
     /// Both ends of all boxes on an axis, in the steps of the tree's grid from its middle.
     #[inline(always)]
-    fn bounds<S: Simd>(&self, simd: S, axis: usize) -> [f32x8<S>; 2] {
+    pub(super) fn bounds<S: Simd>(&self, simd: S, axis: usize) -> [f32x8<S>; 2] {
         let per_step = self.steps_of_tree(axis);
         let corner = self.corner_of(axis);
         let sides = self.sides_on(simd, axis);

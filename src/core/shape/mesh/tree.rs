@@ -307,6 +307,85 @@ impl MeshTree {
         self.walk_near(&distances, limit, visit);
     }
 
+    /// Visits pairs of a triangle here and one of another tree roughly from near to far while their boxes are no farther apart than
+    /// the limit; `visit` answers with the new limit. `to_own` brings a box of the other's space into this one's.
+    pub(super) fn for_each_pair_near(
+        &self,
+        other: &Self,
+        to_own: &impl Fn(&Aabb) -> Aabb,
+        mut limit: f64,
+        visit: &mut impl FnMut(&Leaf, &Leaf) -> f64,
+    ) {
+        let metres = |steps: f32| f64::from(steps) * self.step;
+        let mut open: Vec<([u32; 2], f32)> = vec![([0, 0], 0.0)];
+        let mut pairs: SmallVec<[([usize; 2], f32); WIDE * WIDE]> = smallvec![];
+        while let Some(([own, others], away)) = open.pop() {
+            if metres(away) > limit {
+                continue;
+            }
+            let nodes = [&self.nodes[own as usize], &other.nodes[others as usize]];
+            pairs.clear();
+            for (second, bounds) in other.boxes(nodes[1]).iter().enumerate() {
+                let away = self.distances(nodes[0], &self.region(&to_own(bounds)));
+                let within = (0..nodes[0].count()).zip(away);
+                pairs.extend(within.map(|(first, away)| ([first, second], away)));
+            }
+            pairs.retain(|(_, away)| metres(*away) <= limit);
+            pairs.sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+            if nodes.iter().all(|node| node.holds_triangles()) {
+                let leaves = [
+                    self.leaves_of(own as usize),
+                    other.leaves_of(others as usize),
+                ];
+                for &([first, second], away) in &pairs {
+                    if metres(away) <= limit {
+                        limit = visit(&leaves[0][first], &leaves[1][second]);
+                    }
+                }
+                continue;
+            }
+            // A node of triangles waits until the other's are triangles, too: of its children the nearest stands for all.
+            let below = |node: &Node, index: u32, child: usize| match node.holds_triangles() {
+                true => index,
+                false => node.child(child) as u32,
+            };
+            let first_open = open.len();
+            for &([first, second], away) in &pairs {
+                let pair = [below(nodes[0], own, first), below(nodes[1], others, second)];
+                if open[first_open..].iter().all(|(known, _)| *known != pair) {
+                    open.push((pair, away));
+                }
+            }
+            open[first_open..].reverse();
+        }
+    }
+
+    /// How far each child's box is from a region, in steps; what leaves the range of `f32` says nothing.
+    fn distances(&self, node: &Node, region: &Region) -> [f32; WIDE] {
+        let away = dispatch!(self.level, simd => simd.as_array_f32x8(node.distances(simd, region)));
+        away.map(|away| if away.is_finite() { away } else { 0.0 })
+    }
+
+    /// The boxes of a node's children, metres.
+    fn boxes(&self, node: &Node) -> SmallVec<[Aabb; WIDE]> {
+        let ends: [[[f32; WIDE]; 2]; 3] = dispatch!(self.level, simd => [0, 1, 2].map(
+            #[inline(always)]
+            |axis| node.bounds(simd, axis).map(
+                #[inline(always)]
+                |ends| simd.as_array_f32x8(ends)
+            )
+        ));
+        let corner = |child: usize, end: usize| {
+            let steps = [0, 1, 2].map(|axis| f64::from(ends[axis][end][child]));
+            self.origin + DVec3::from_array(steps) * self.step
+        };
+        let boxes = (0..node.count()).map(|child| Aabb {
+            min: corner(child, 0),
+            max: corner(child, 1),
+        });
+        boxes.collect()
+    }
+
     fn walk_near(
         &self,
         distances: &impl Fn(&Node) -> [f32; WIDE],
