@@ -1,31 +1,9 @@
 //! Closest points of segments, triangles and boxes, and the part of the shape they lie on. Any space, metres; finite input.
 
+pub(in crate::core) use crate::core::shape::direction_and_length;
 use crate::core::shape::{Feature, Segment, Triangle};
-use crate::core::tolerance::{DEGENERATE_TRIANGLE, SMALLEST_SQUARE};
+use crate::core::tolerance::DEGENERATE_TRIANGLE;
 use glam::DVec3;
-
-/// Direction (unit) and length of a vector, right also where its square under- or overflows; `None` for zero.
-#[inline]
-pub(crate) fn direction_and_length(vector: DVec3) -> Option<(DVec3, f64)> {
-    let square = vector.length_squared();
-    if square > SMALLEST_SQUARE && square < 1.0 / SMALLEST_SQUARE {
-        let length = square.sqrt();
-        return Some((vector / length, length));
-    }
-    scaled_direction_and_length(vector)
-}
-
-#[cold]
-#[inline(never)]
-fn scaled_direction_and_length(vector: DVec3) -> Option<(DVec3, f64)> {
-    let largest = vector.abs().max_element();
-    if !(largest > 0.0 && largest.is_finite()) {
-        return None;
-    }
-    let scaled = vector / largest;
-    let length = scaled.length();
-    Some((scaled / length, length * largest))
-}
 
 /// The point of a segment nearest to `point`, and its fraction s: 0 at `a`, 1 at `b`. A zero-length segment answers `a`.
 ///

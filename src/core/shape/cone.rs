@@ -1,8 +1,9 @@
 //! A cone: truly round, not a polygon.
 
-use super::cylinder::{DRAWN_POINTS, RIM_POINTS, around, on_rim, rim};
+use super::cylinder::{DRAWN_POINTS, RIM_POINTS, around, on_rim, radial, rim};
 use super::feature::Feature;
-use super::solid::{Solid, SolidFeature};
+use super::pose::direction_and_length;
+use super::solid::{Solid, SolidFeature, SurfacePoint};
 use crate::core::tolerance::FEATURE_ANGLE;
 use glam::DVec3;
 
@@ -64,6 +65,61 @@ impl Solid for Cone {
             feature: Feature::Edge(0),
             ..SolidFeature::vertex(0, on_base)
         }
+    }
+
+    fn nearest(&self, point: DVec3) -> Option<SurfacePoint> {
+        let slant = self.slant();
+        if slant <= 0.0 {
+            return None;
+        }
+        let (radial, axial) = radial(point);
+        // The side leads from the rim to the tip; across and along it, the point from the rim.
+        let (run, rise) = (
+            self.radius / self.slant(),
+            2.0 * self.half_height / self.slant(),
+        );
+        let (out, up) = (axial - self.radius, point.y + self.half_height);
+        let (beyond_side, along) = (out * rise + up * run, up * rise - out * run);
+        let beyond_base = -up;
+        let from = |place: DVec3, feature: Feature| {
+            let (normal, distance) = direction_and_length(point - place)?;
+            Some(SurfacePoint {
+                point: place,
+                normal,
+                distance,
+                feature,
+                fallback: false,
+            })
+        };
+        let inside = beyond_side <= 0.0 && beyond_base <= 0.0;
+        let on_base = if inside {
+            beyond_base >= beyond_side
+        } else {
+            beyond_base > 0.0 && out <= 0.0
+        };
+        if on_base {
+            return Some(SurfacePoint {
+                point: point - DVec3::Y * up,
+                normal: -DVec3::Y,
+                distance: beyond_base,
+                feature: Feature::Face(0),
+                fallback: beyond_base == beyond_side,
+            });
+        }
+        if !inside && (along <= 0.0 || beyond_base > 0.0) {
+            return from(radial * self.radius - self.tip(), Feature::Edge(0));
+        }
+        if !inside && along >= slant {
+            return from(self.tip(), Feature::Vertex(0));
+        }
+        let normal = radial * rise + DVec3::Y * run;
+        Some(SurfacePoint {
+            point: point - normal * beyond_side,
+            normal,
+            distance: beyond_side,
+            feature: Feature::Round,
+            fallback: axial == 0.0,
+        })
     }
 
     fn centroid(&self) -> DVec3 {

@@ -1,7 +1,8 @@
 //! A cylinder: truly round, not a polygon.
 
 use super::feature::Feature;
-use super::solid::{Solid, SolidFeature};
+use super::pose::direction_and_length;
+use super::solid::{Solid, SolidFeature, SurfacePoint};
 use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::FEATURE_ANGLE;
 use glam::DVec3;
@@ -55,6 +56,40 @@ impl Solid for Cylinder {
         }
     }
 
+    fn nearest(&self, point: DVec3) -> Option<SurfacePoint> {
+        let (radial, axial) = radial(point);
+        let upper = point.y >= 0.0;
+        let up = DVec3::Y * if upper { 1.0 } else { -1.0 };
+        let (beyond_side, beyond_cap) = (axial - self.radius, point.y.abs() - self.half_height);
+        let rim = radial * self.radius + up * self.half_height;
+        Some(if beyond_side > 0.0 && beyond_cap > 0.0 {
+            let distance = beyond_side.hypot(beyond_cap);
+            SurfacePoint {
+                point: rim,
+                normal: (radial * beyond_side + up * beyond_cap) / distance,
+                distance,
+                feature: Feature::Edge(u32::from(upper)),
+                fallback: false,
+            }
+        } else if beyond_cap >= beyond_side {
+            SurfacePoint {
+                point: point - up * beyond_cap,
+                normal: up,
+                distance: beyond_cap,
+                feature: Feature::Face(u32::from(upper)),
+                fallback: beyond_cap == beyond_side || point.y == 0.0,
+            }
+        } else {
+            SurfacePoint {
+                point: radial * self.radius + DVec3::Y * point.y,
+                normal: radial,
+                distance: beyond_side,
+                feature: Feature::Round,
+                fallback: axial == 0.0,
+            }
+        })
+    }
+
     fn centroid(&self) -> DVec3 {
         DVec3::ZERO
     }
@@ -89,6 +124,11 @@ impl Solid for Cylinder {
             })
             .collect()
     }
+}
+
+/// The unit direction from the Y axis to a point, +X on the axis, and the point's distance from the axis.
+pub(super) fn radial(point: DVec3) -> (DVec3, f64) {
+    direction_and_length(DVec3::new(point.x, 0.0, point.z)).unwrap_or((DVec3::X, 0.0))
 }
 
 /// The point of a rim in the plane y = 0 that is farthest along a direction; its centre where the direction is vertical.

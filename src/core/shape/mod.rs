@@ -34,12 +34,12 @@ pub(in crate::core) use mesh::BoxTree;
 pub use mesh::{Mesh, MeshDirt, MeshEdges};
 pub use obb::Obb;
 pub use plane::Plane;
-pub(in crate::core) use pose::UnitOrZero;
 pub use pose::{Motion, Pose};
+pub(in crate::core) use pose::{UnitOrZero, direction_and_length};
 pub use rounded_box::RoundedBox;
 pub use segment::Segment;
 pub(in crate::core) use solid::core_aabb;
-pub use solid::{Solid, SolidFeature, SolidShape, thickness};
+pub use solid::{Solid, SolidFeature, SolidShape, SurfacePoint, thickness};
 pub use sphere::Sphere;
 pub use triangle::{Facing, Triangle};
 

@@ -1,5 +1,6 @@
 //! The pose of a shape, and its motion during a frame.
 
+use crate::core::tolerance::SMALLEST_SQUARE;
 use glam::{DMat3, DQuat, DVec3};
 
 /// A rigid placement: first rotate, then translate.
@@ -166,4 +167,27 @@ impl UnitOrZero for DVec3 {
     fn unit_or_zero(self) -> Self {
         self.try_normalize().unwrap_or(Self::ZERO)
     }
+}
+
+/// Direction (unit) and length of a vector, right also where its square under- or overflows; `None` for zero.
+#[inline]
+pub(in crate::core) fn direction_and_length(vector: DVec3) -> Option<(DVec3, f64)> {
+    let square = vector.length_squared();
+    if square > SMALLEST_SQUARE && square < 1.0 / SMALLEST_SQUARE {
+        let length = square.sqrt();
+        return Some((vector / length, length));
+    }
+    scaled_direction_and_length(vector)
+}
+
+#[cold]
+#[inline(never)]
+fn scaled_direction_and_length(vector: DVec3) -> Option<(DVec3, f64)> {
+    let largest = vector.abs().max_element();
+    if !(largest > 0.0 && largest.is_finite()) {
+        return None;
+    }
+    let scaled = vector / largest;
+    let length = scaled.length();
+    Some((scaled / length, length * largest))
 }

@@ -18,6 +18,11 @@ pub trait Solid: fmt::Debug + Send + Sync {
     /// `FEATURE_ANGLE`. Curved edges and round faces are given by some of their points.
     fn feature(&self, direction: DVec3) -> SolidFeature;
 
+    /// The surface of the core that is nearest to a local point; `None` without a formula.
+    fn nearest(&self, _point: DVec3) -> Option<SurfacePoint> {
+        None
+    }
+
     /// A point inside the core, or on it where it is flat.
     fn centroid(&self) -> DVec3;
 
@@ -42,6 +47,21 @@ pub trait Solid: fmt::Debug + Send + Sync {
     fn is_in_range(&self) -> bool {
         self.bounding_radius().abs() <= crate::core::tolerance::LARGEST_NUMBER
     }
+}
+
+/// The surface of a core as a point has it nearest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfacePoint {
+    /// On the surface.
+    pub point: DVec3,
+    /// Unit, out of the surface toward the point (inside a solid: the shortest way out).
+    pub normal: DVec3,
+    /// Metres; negative inside a solid.
+    pub distance: f64,
+    /// Where on the core.
+    pub feature: Feature,
+    /// True when the geometry names no single direction and a fixed one was taken.
+    pub fallback: bool,
 }
 
 /// Every kind of solid. A new one is a file with its [`Solid`], and a line in each of the two lists here.

@@ -4,25 +4,12 @@ use super::super::closest_point::{
     closest_point_on_outline, closest_point_on_segment, direction_and_length, projects_inside,
     segment_feature, triangle_edges,
 };
-use super::super::operand::{Core, Cuboid, Face};
+use super::super::operand::{Core, Cuboid, Face, PosedSolid};
+pub(crate) use crate::core::shape::SurfacePoint as Nearest;
 use crate::core::shape::{Feature, Segment, Triangle};
 use glam::DVec3;
 
-/// The surface of a core as a point has it nearest.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Nearest {
-    /// On the surface.
-    pub point: DVec3,
-    /// Unit, out of the surface toward the point (inside a box: the shortest way out).
-    pub normal: DVec3,
-    /// Metres; negative inside a box.
-    pub distance: f64,
-    pub feature: Feature,
-    /// True when the geometry names no single direction and a fixed one was taken.
-    pub fallback: bool,
-}
-
-/// The nearest surface of a point, segment, triangle or box; `None` for solids, which have no formula.
+/// The nearest surface of a core; `None` for a solid without a formula.
 #[inline]
 pub(crate) fn nearest(point: DVec3, core: &Core<'_>) -> Option<Nearest> {
     match core {
@@ -30,7 +17,7 @@ pub(crate) fn nearest(point: DVec3, core: &Core<'_>) -> Option<Nearest> {
         Core::Segment(segment) => Some(nearest_on_segment(point, segment)),
         Core::Triangle(face) => Some(nearest_on_face(point, face)),
         Core::Cuboid(cuboid) => Some(nearest_on_cuboid(point, cuboid)),
-        Core::Solid(_) => None,
+        Core::Solid(posed) => nearest_on_solid(point, posed),
     }
 }
 
@@ -120,6 +107,16 @@ fn nearest_on_cuboid(point: DVec3, cuboid: &Cuboid) -> Nearest {
         normal: cuboid.axes * local.normal,
         ..local
     }
+}
+
+fn nearest_on_solid(point: DVec3, posed: &PosedSolid<'_>) -> Option<Nearest> {
+    let to_local = posed.axes.transpose();
+    let local = posed.solid.nearest(to_local * (point - posed.position))?;
+    Some(Nearest {
+        point: posed.position + posed.axes * local.point,
+        normal: posed.axes * local.normal,
+        ..local
+    })
 }
 
 /// Of a box around the origin, in the box's own frame. Inside: the nearest face; equal faces go to y before x before z,

@@ -97,6 +97,9 @@ pub(crate) fn sweep_point(
     bound: f64,
     trace: &mut impl Trace,
 ) -> Option<Swept> {
+    if matches!(core, Core::Solid(_)) {
+        return None;
+    }
     let start = nearest(path.start, core)?;
     let gap = start.distance - radius;
     // The distance to a convex shape changes with the displacement's part along the normal.

@@ -6,6 +6,9 @@ use super::gjk::{Simplex, Vertex};
 use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::{POLYTOPE_BEYOND, POLYTOPE_GAIN, POLYTOPE_LINE};
 use glam::DVec3;
+use smallvec::{SmallVec, smallvec};
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
 
 /// How two cores overlap.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +30,8 @@ const SPREAD_FACES: usize = 512;
 #[derive(Clone, Copy, Debug)]
 struct Face {
     corners: [usize; 3],
+    /// The faces across the edges, in their order.
+    neighbours: [usize; 3],
     /// Unit, outward.
     normal: DVec3,
     /// Of its plane from the origin, metres; infinite when it cannot be replaced.
@@ -35,6 +40,11 @@ struct Face {
 }
 
 impl Face {
+    /// True for one that may be replaced.
+    fn is_open(&self) -> bool {
+        self.alive && self.distance < f64::INFINITY
+    }
+
     fn edges(&self) -> [[usize; 2]; 3] {
         let [i, j, k] = self.corners;
         [[i, j], [j, k], [k, i]]
@@ -44,6 +54,26 @@ impl Face {
 struct Polytope {
     vertices: Vec<Vertex>,
     faces: Vec<Face>,
+    /// Faces by their distance, the nearest on top; also some that were replaced since.
+    by_distance: BinaryHeap<Reverse<(Ordered, usize)>>,
+}
+
+/// A distance with a total order.
+#[derive(Clone, Copy, PartialEq)]
+struct Ordered(f64);
+
+impl Eq for Ordered {}
+
+impl Ord for Ordered {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl PartialOrd for Ordered {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// The least translation that separates two cores that share the origin of a simplex. `None` for a Minkowski difference that is a
@@ -81,10 +111,10 @@ pub(crate) fn penetration(
         // Around a round core many faces are as near as each other: from some number on, one place is refined to the end at a time.
         let bound = best.map_or(f64::INFINITY, |(depth, _)| depth - POLYTOPE_GAIN * size);
         let among_newest = (polytope.faces.len() >= SPREAD_FACES)
-            .then(|| polytope.nearest(newest))
+            .then(|| polytope.nearest_from(newest))
             .flatten()
             .filter(|(_, face)| face.distance < bound);
-        let Some((index, face)) = among_newest.or_else(|| polytope.nearest(0)) else {
+        let Some((index, face)) = among_newest.or_else(|| polytope.nearest()) else {
             break;
         };
         let vertex = Vertex::along(a, b, face.normal);
@@ -191,9 +221,15 @@ fn tetrahedron(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Hull
     let mut polytope = Polytope {
         vertices: points,
         faces: Vec::with_capacity(64),
+        by_distance: BinaryHeap::with_capacity(64),
     };
-    for corners in [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]] {
-        polytope.add(corners);
+    for (corners, neighbours) in [
+        ([0, 1, 2], [1, 2, 3]),
+        ([0, 3, 1], [3, 2, 0]),
+        ([1, 3, 2], [1, 3, 0]),
+        ([2, 3, 0], [2, 1, 0]),
+    ] {
+        polytope.add(corners, neighbours);
     }
     Some(Hull::Solid(polytope))
 }
@@ -213,7 +249,7 @@ fn outward(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> DVec3 {
 }
 
 impl Polytope {
-    fn add(&mut self, corners: [usize; 3]) {
+    fn add(&mut self, corners: [usize; 3], neighbours: [usize; 3]) {
         let [a, b, c] = corners.map(|corner| self.vertices[corner].difference);
         let cross = (b - a).cross(c - a);
         let normal = cross.unit_or_zero();
@@ -223,20 +259,33 @@ impl Polytope {
         } else {
             normal.dot(a)
         };
+        let index = self.faces.len();
+        self.by_distance.push(Reverse((Ordered(distance), index)));
         self.faces.push(Face {
             corners,
+            neighbours,
             normal,
             distance,
             alive: true,
         });
     }
 
+    /// The nearest face, which is not found again.
+    fn nearest(&mut self) -> Option<(usize, Face)> {
+        while let Some(Reverse((_, index))) = self.by_distance.pop() {
+            let face = self.faces[index];
+            if face.is_open() {
+                return Some((index, face));
+            }
+        }
+        None
+    }
+
     /// Of the faces from a number on.
-    fn nearest(&self, first: usize) -> Option<(usize, Face)> {
-        let open = |face: &Face| face.alive && face.distance < f64::INFINITY;
+    fn nearest_from(&self, first: usize) -> Option<(usize, Face)> {
         let faces = self.faces.iter().enumerate().skip(first);
         let nearest = faces
-            .filter(|(_, face)| open(face))
+            .filter(|(_, face)| face.is_open())
             .min_by(|(_, one), (_, other)| one.distance.total_cmp(&other.distance));
         nearest.map(|(index, face)| (index, *face))
     }
@@ -245,40 +294,37 @@ impl Polytope {
     /// changed, when rounding leaves no simple outline.
     fn expand(&mut self, vertex: Vertex, nearest: usize) -> bool {
         let at = vertex.difference;
-        if self.vertices.iter().any(|known| known.difference == at) {
-            return false;
-        }
         let is_beyond =
             |face: &Face| face.normal.dot(at) > face.distance + POLYTOPE_BEYOND * at.length();
-        let mut replaced = vec![nearest];
-        let mut outline: Vec<[usize; 2]> = self.faces[nearest].edges().to_vec();
+        let mut replaced: SmallVec<[usize; 16]> = smallvec![nearest];
+        // Edges, and the faces across them.
+        let mut outline: SmallVec<[([usize; 2], usize); 16]> = smallvec![];
         let mut next = 0;
-        while let Some(&[from, to]) = outline.get(next) {
-            let neighbour = self.faces.iter().position(|face| {
-                face.alive && face.edges().contains(&[to, from]) && is_beyond(face)
-            });
-            let Some(neighbour) = neighbour.filter(|index| !replaced.contains(index)) else {
-                next += 1;
-                continue;
-            };
-            replaced.push(neighbour);
-            for edge in self.faces[neighbour].edges() {
-                let twin = outline
-                    .iter()
-                    .position(|known| *known == [edge[1], edge[0]]);
-                match twin {
-                    Some(known) => {
-                        outline.remove(known);
-                        next -= usize::from(known < next);
-                    }
-                    None => outline.push(edge),
+        while let Some(&index) = replaced.get(next) {
+            next += 1;
+            let face = &self.faces[index];
+            for (edge, neighbour) in face.edges().into_iter().zip(face.neighbours) {
+                if replaced.contains(&neighbour) {
+                    continue;
+                }
+                if is_beyond(&self.faces[neighbour]) {
+                    replaced.push(neighbour);
+                } else {
+                    outline.push((edge, neighbour));
                 }
             }
         }
-        let mut corners: Vec<usize> = outline.iter().map(|edge| edge[0]).collect();
-        corners.sort_unstable();
-        corners.dedup();
-        if outline.len() < 3 || corners.len() < outline.len() {
+        let begins = |corner: usize| outline.iter().position(|([from, _], _)| *from == corner);
+        let is_simple = outline.len() >= 3
+            && outline
+                .iter()
+                .enumerate()
+                .all(|(number, &([from, to], _))| {
+                    begins(from) == Some(number)
+                        && begins(to).is_some()
+                        && self.vertices[from].difference != at
+                });
+        if !is_simple {
             return false;
         }
         for index in replaced {
@@ -286,8 +332,16 @@ impl Polytope {
         }
         let number = self.vertices.len();
         self.vertices.push(vertex);
-        for [from, to] in outline {
-            self.add([from, to, number]);
+        let first = self.faces.len();
+        for &([from, to], across) in &outline {
+            let follows = outline.iter().position(|([next, _], _)| *next == to);
+            let leads = outline.iter().position(|([_, last], _)| *last == from);
+            let new = self.faces.len();
+            let beside = |place: Option<usize>| first + place.unwrap_or_default();
+            self.add([from, to, number], [across, beside(follows), beside(leads)]);
+            let outside = &mut self.faces[across];
+            let edge = outside.edges().iter().position(|edge| *edge == [to, from]);
+            outside.neighbours[edge.unwrap_or_default()] = new;
         }
         true
     }
