@@ -3,7 +3,7 @@
 mod sphere_tree;
 mod spheres;
 
-pub use sphere_tree::{SphereNode, SphereTree, TreeSweep, sweep_tree};
+pub use sphere_tree::{SkippedNode, TreeSweep, sphere_tree, sweep_tree};
 pub use spheres::{bounding_sphere_centroid, bounding_sphere_ritter, bounding_sphere_smallest};
 
 use super::shape::{Aabb, Motion, Pose, Shape, Sphere};

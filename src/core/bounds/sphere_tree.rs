@@ -1,34 +1,40 @@
-//! A hierarchy of bounding spheres over a mesh: a shape broken into parts, each bounded, and the parts into parts
-//! (Dopertchouk 2000). A swept sphere or capsule goes down only where its swept test against the parents' sphere hits.
+//! Sweeps through a mesh's tree of bounding spheres: they go down only where the swept bounding sphere hits a node's sphere.
 
-use super::bounding_sphere_ritter;
-use crate::core::query::{Impact, Role, Step, SweepOutcome, Trace, sweep_placed};
-use crate::core::shape::{Mesh, Placed, Pose, Sphere};
+use super::{bounding_sphere, bounding_sphere_ritter};
+use crate::core::query::{
+    Impact, SkipReason, Step, SweepOutcome, Trace, closest_approach, sweep_placed,
+};
+use crate::core::shape::{Mesh, Motion, Placed, Pose, Shape, Sphere, SphereTree};
 use crate::core::tolerance::SPHERE_TREE_MARGIN;
 use glam::DVec3;
 
-/// Triangles in one leaf at most.
-const LEAF: usize = 4;
+/// Skipped nodes that a trace lists one by one.
+const LISTED: usize = 8;
 
-/// A part of the mesh and the sphere around it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SphereNode {
-    /// Around all vertices of the part, not around its children's spheres, which would grow with every level. Local space.
-    pub sphere: Sphere,
-    /// Both halves, by their place in [`SphereTree::nodes`]; `None` for a leaf.
-    pub children: Option<[u32; 2]>,
-    /// The triangles of a leaf; empty for a part with halves.
-    pub triangles: Vec<u32>,
+/// The tree of spheres over a mesh's triangles; built on the first call and kept by the mesh.
+///
+/// A sphere is Ritter's, near enough to the smallest.
+pub fn sphere_tree(mesh: &Mesh) -> &SphereTree {
+    // A part has at least one triangle, and vertices are finite; a sphere too large for a number holds everything.
+    mesh.sphere_tree_or(|points| {
+        bounding_sphere_ritter(points).unwrap_or(Sphere {
+            center: DVec3::ZERO,
+            radius: f64::INFINITY,
+        })
+    })
 }
 
-/// A binary tree of spheres, split at the median of the longest axis. The root is the first node.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SphereTree {
-    nodes: Vec<SphereNode>,
+/// A node of a tree that a sweep skipped, with everything below it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkippedNode {
+    /// Its place in [`SphereTree::nodes`].
+    pub node: u32,
+    /// Why.
+    pub reason: SkipReason,
 }
 
-/// What a swept sphere or capsule found in a tree, and how much of it was looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// What a swept shape found in a tree, and how much of the tree it tested.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TreeSweep {
     /// Metres: the deepest overlap at the start, if there is one; then nothing else counts.
     pub overlap: Option<f64>,
@@ -38,158 +44,103 @@ pub struct TreeSweep {
     pub spheres: u32,
     /// Triangles tested.
     pub triangles: u32,
+    /// The nodes that were skipped, those of the lowest level first.
+    pub skipped: Vec<SkippedNode>,
 }
 
-impl SphereTree {
-    /// Over all triangles of a mesh. The same mesh gives the same tree.
-    pub fn new(mesh: &Mesh) -> Self {
-        let centers: Vec<DVec3> = (0..mesh.triangles().len() as u32)
-            .map(|index| {
-                let triangle = mesh.triangle(index);
-                (triangle.a + triangle.b + triangle.c) / 3.0
-            })
-            .collect();
-        let mut tree = Self { nodes: Vec::new() };
-        let mut part: Vec<u32> = (0..centers.len() as u32).collect();
-        tree.add(mesh, &centers, &mut part);
-        tree
-    }
-
-    /// In depth-first order.
-    pub fn nodes(&self) -> &[SphereNode] {
-        &self.nodes
-    }
-
-    /// Adds a part and everything below it; its depth is the logarithm of the number of triangles.
-    fn add(&mut self, mesh: &Mesh, centers: &[DVec3], part: &mut [u32]) -> u32 {
-        let index = self.nodes.len();
-        self.nodes.push(SphereNode {
-            sphere: around(mesh, part),
-            children: None,
-            triangles: Vec::new(),
-        });
-        if part.len() <= LEAF {
-            self.nodes[index].triangles = part.to_vec();
-            return index as u32;
-        }
-        let axis = longest_axis(centers, part);
-        let (first, second) = {
-            let middle = part.len() / 2;
-            part.select_nth_unstable_by(middle, |&a, &b| {
-                let (at_a, at_b) = (centers[a as usize][axis], centers[b as usize][axis]);
-                at_a.total_cmp(&at_b).then(a.cmp(&b))
-            });
-            part.split_at_mut(middle)
-        };
-        let first = self.add(mesh, centers, first);
-        let second = self.add(mesh, centers, second);
-        self.nodes[index].children = Some([first, second]);
-        index as u32
-    }
-}
-
-/// Around the vertices of some triangles; Ritter's is near enough to the smallest and takes three passes.
-fn around(mesh: &Mesh, part: &[u32]) -> Sphere {
-    let corners = part
-        .iter()
-        .flat_map(|&index| mesh.triangles()[index as usize]);
-    let points: Vec<DVec3> = corners
-        .map(|vertex| mesh.vertices()[vertex as usize])
-        .collect();
-    // A mesh has at least one triangle, and its vertices are finite; a sphere too large for a number holds everything.
-    bounding_sphere_ritter(&points).unwrap_or(Sphere {
-        center: DVec3::ZERO,
-        radius: f64::INFINITY,
-    })
-}
-
-fn longest_axis(centers: &[DVec3], part: &[u32]) -> usize {
-    let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    for &index in part {
-        min = min.min(centers[index as usize]);
-        max = max.max(centers[index as usize]);
-    }
-    (max - min).max_position()
-}
-
-/// Sweeps a convex shape against a mesh through its tree of spheres: the same hits and overlaps as
-/// [`sweep`](crate::core::query::sweep). Neither turns; the mesh stands at `pose`, and the shape moves by `displacement` relative to it.
-/// The hit's point is where the mesh stands at the start.
+/// Sweeps a convex shape at a pose against a mesh through its tree of spheres: the same hits and overlaps as
+/// [`sweep`](crate::core::query::sweep). Neither turns; the shape moves by `displacement` relative to the mesh.
+/// The hit's point is where the mesh is at the start. The trace lists what of the tree was tested and skipped, not the hit.
 pub fn sweep_tree(
-    shape: &Placed<'_>,
+    (shape, pose): (&Shape, &Pose),
     displacement: DVec3,
-    (mesh, tree): (&Mesh, &SphereTree),
-    pose: &Pose,
+    (mesh, at): (&Mesh, &Pose),
     trace: &mut impl Trace,
 ) -> TreeSweep {
     let mut found = TreeSweep::default();
-    let Some(bounds) = shape.aabb() else {
+    let Some(bounds) = bounding_sphere(shape) else {
         return found;
     };
+    let (tree, placed) = (sphere_tree(mesh), shape.placed(pose));
     let mover = Sphere {
-        center: bounds.center(),
-        radius: bounds.half_extents().length(),
+        center: pose.point(bounds.center),
+        radius: bounds.radius,
     };
-    let far = mover.center.abs().max_element() + displacement.abs().max_element();
-    let triangle = |index: u32| Placed::Triangle(mesh.triangle(index).transformed(pose));
-    let mut open = vec![0_u32];
-    while let Some(index) = open.pop() {
-        let node = &tree.nodes[index as usize];
-        found.spheres += 1;
-        let center = pose.point(node.sphere.center);
-        let size = far + node.sphere.radius + center.abs().max_element();
-        let grown = Sphere {
-            center,
-            radius: node.sphere.radius + size * SPHERE_TREE_MARGIN,
-        };
-        let outcome = sweep_placed(
-            &Placed::Sphere(mover),
-            &Placed::Sphere(grown),
-            displacement,
-            &mut (),
-        );
+    let triangle = |index: u32| Placed::Triangle(mesh.triangle(index).transformed(at));
+    // Nearest last, so that the next is the nearest.
+    let mut open: Vec<(f64, u32)> = Vec::new();
+    found.test(&mut open, [0], &mover, displacement, (tree, at));
+    while let Some((fraction, index)) = open.pop() {
         // Equals are tested, as the lowest triangle wins.
-        let known = found.hit.map_or(1.0, |hit| hit.fraction);
-        let reached = match outcome {
-            SweepOutcome::Overlapping { .. } => true,
-            SweepOutcome::Hits(impact) => impact.fraction <= known,
-            SweepOutcome::Grazes { fraction } => fraction <= known,
-            SweepOutcome::Misses => false,
-        };
-        if !reached {
+        if fraction > found.until() {
+            found.skip(index, SkipReason::AfterHit { fraction, hit: 0.0 });
             continue;
         }
-        for &index in &node.triangles {
-            found.triangles += 1;
-            found.add(
-                index,
-                sweep_placed(shape, &triangle(index), displacement, &mut ()),
-            );
+        let node = &tree.nodes()[index as usize];
+        if let Some(children) = node.children {
+            found.test(&mut open, children, &mover, displacement, (tree, at));
+            continue;
         }
-        if let Some([first, second]) = node.children {
-            open.extend([second, first]);
+        for &index in tree.triangles(node) {
+            found.triangles += 1;
+            let outcome = sweep_placed(&placed, &triangle(index), displacement, &mut ());
+            found.add(index, outcome);
         }
     }
-    trace.step(Step::SphereTree {
-        spheres: found.spheres,
-        triangles: found.triangles,
-    });
-    if let Some(depth) = found.overlap {
-        trace.step(Step::Overlapping { depth });
-    } else if let Some(index) = found.hit.and_then(|hit| hit.triangle) {
-        trace.step(Step::Part {
-            index,
-            kind: "Triangle",
-            role: Role::Earliest,
-        });
-        if trace.is_enabled() {
-            sweep_placed(shape, &triangle(index), displacement, trace);
-        }
+    found.finish(tree);
+    if trace.is_enabled() {
+        found.trace(tree, trace);
     }
     found
 }
 
 impl TreeSweep {
+    /// The fraction after which nothing counts.
+    fn until(&self) -> f64 {
+        match self.overlap {
+            Some(_) => 0.0,
+            None => self.hit.map_or(1.0, |hit| hit.fraction),
+        }
+    }
+
+    /// Tests the spheres of some nodes, and opens those that the swept bounding sphere touches.
+    fn test<const N: usize>(
+        &mut self,
+        open: &mut Vec<(f64, u32)>,
+        nodes: [u32; N],
+        mover: &Sphere,
+        displacement: DVec3,
+        (tree, at): (&SphereTree, &Pose),
+    ) {
+        let first = open.len();
+        for index in nodes {
+            self.spheres += 1;
+            let sphere = &tree.nodes()[index as usize].sphere;
+            let center = at.point(sphere.center);
+            let largest = mover.center.abs().max(center.abs()).max(displacement.abs());
+            let size = largest.max_element() + mover.radius + sphere.radius;
+            let grown = Sphere {
+                center,
+                radius: sphere.radius + size * SPHERE_TREE_MARGIN,
+            };
+            let spheres = (Placed::Sphere(*mover), Placed::Sphere(grown));
+            match sweep_placed(&spheres.0, &spheres.1, displacement, &mut ()) {
+                SweepOutcome::Overlapping { .. } => open.push((0.0, index)),
+                SweepOutcome::Hits(impact) => open.push((impact.fraction, index)),
+                SweepOutcome::Grazes { fraction } => open.push((fraction, index)),
+                SweepOutcome::Misses => {
+                    let by = least_distance(mover, displacement, &grown);
+                    self.skip(index, SkipReason::Misses { by });
+                }
+            }
+        }
+        open[first..].sort_by(|one, other| other.0.total_cmp(&one.0));
+    }
+
+    fn skip(&mut self, node: u32, reason: SkipReason) {
+        self.skipped.push(SkippedNode { node, reason });
+    }
+
     fn add(&mut self, index: u32, outcome: SweepOutcome) {
         match outcome {
             SweepOutcome::Overlapping { depth } => {
@@ -209,4 +160,53 @@ impl TreeSweep {
             _ => {}
         }
     }
+
+    /// Orders the skipped nodes, and compares them with the hit that was found in the end.
+    fn finish(&mut self, tree: &SphereTree) {
+        let level = |node: u32| tree.nodes()[node as usize].level;
+        self.skipped
+            .sort_by_key(|skipped| (level(skipped.node), skipped.node));
+        let until = self.until();
+        for skipped in &mut self.skipped {
+            if let SkipReason::AfterHit { hit, .. } = &mut skipped.reason {
+                *hit = until;
+            }
+        }
+    }
+
+    fn trace(&self, tree: &SphereTree, trace: &mut impl Trace) {
+        let node = |skipped: &SkippedNode| &tree.nodes()[skipped.node as usize];
+        trace.step(Step::SphereTree {
+            spheres: self.spheres,
+            triangles: self.triangles,
+            of: tree.nodes()[0].count(),
+        });
+        let (listed, rest) = self.skipped.split_at(LISTED.min(self.skipped.len()));
+        for skipped in listed {
+            trace.step(Step::SkippedSphere {
+                level: node(skipped).level,
+                triangles: node(skipped).count(),
+                reason: skipped.reason,
+            });
+        }
+        if !rest.is_empty() {
+            trace.step(Step::MoreSkippedSpheres {
+                spheres: rest.len() as u32,
+                triangles: rest.iter().map(|skipped| node(skipped).count()).sum(),
+            });
+        }
+    }
+}
+
+/// The least distance between two spheres, of which the first moves, metres.
+fn least_distance(mover: &Sphere, displacement: DVec3, sphere: &Sphere) -> f64 {
+    let [one, other] = [mover, sphere].map(|sphere| Shape::Sphere {
+        radius: sphere.radius,
+    });
+    let motion = Motion {
+        start: Pose::at(mover.center),
+        end: Pose::at(mover.center + displacement),
+    };
+    let still = Motion::still(Pose::at(sphere.center));
+    closest_approach(&one, &motion, &other, &still, &mut ()).map_or(0.0, |found| found.distance)
 }

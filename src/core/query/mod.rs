@@ -54,4 +54,4 @@ pub(in crate::core) use dispatch::{spheres_stay_apart, sweep_placed};
 pub use outcome::{ClosestApproach, Contact, Gap, Impact, RayHit, Sweep, SweepOutcome};
 pub use probe_sweep::{ProbeSweep, sweep_probe};
 pub use ray::{ray_cast, ray_cast_traced};
-pub use trace::{Role, Step, Steps, Trace};
+pub use trace::{Role, SkipReason, Step, Steps, Trace};

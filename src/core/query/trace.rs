@@ -46,6 +46,23 @@ pub enum Role {
     Nearest,
 }
 
+/// Why a sweep skipped a node of a tree of bounding spheres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SkipReason {
+    /// The swept bounding sphere misses the node's sphere.
+    Misses {
+        /// Metres.
+        by: f64,
+    },
+    /// The swept bounding sphere touches the node's sphere only after the hit.
+    AfterHit {
+        /// Fraction of that touch.
+        fraction: f64,
+        /// Fraction of the hit; 0 for an overlap at the start.
+        hit: f64,
+    },
+}
+
 /// One step of a query. Lengths are metres, fractions are of the motion or the segment, directions are unit and in world space
 /// unless said otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -263,11 +280,29 @@ pub enum Step {
         /// Why it was chosen.
         role: Role,
     },
-    /// Nodes of a tree of spheres that a sweep tested.
+    /// How much of a mesh's tree of bounding spheres a sweep tested.
     SphereTree {
         /// Spheres tested.
         spheres: u32,
         /// Triangles tested.
+        triangles: u32,
+        /// Triangles of the mesh.
+        of: u32,
+    },
+    /// A node of the tree that was skipped with everything below it.
+    SkippedSphere {
+        /// 0 for the root.
+        level: u32,
+        /// Triangles of the mesh that it holds.
+        triangles: u32,
+        /// Why.
+        reason: SkipReason,
+    },
+    /// Nodes of the tree that were skipped as well, below those listed.
+    MoreSkippedSpheres {
+        /// How many.
+        spheres: u32,
+        /// Triangles of the mesh that they hold.
         triangles: u32,
     },
 

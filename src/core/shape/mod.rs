@@ -31,7 +31,7 @@ pub(in crate::core) use feature::box_feature;
 pub use height_field::HeightField;
 pub use hull::{ConvexHull, HULL_POINTS, HullFace};
 pub(in crate::core) use mesh::BoxTree;
-pub use mesh::{Mesh, MeshDirt, MeshEdges};
+pub use mesh::{Mesh, MeshDirt, MeshEdges, SphereNode, SphereTree};
 pub use obb::Obb;
 pub use plane::Plane;
 pub use pose::{Motion, Pose};

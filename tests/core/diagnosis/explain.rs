@@ -6,7 +6,7 @@ use hitstop::core::broad_phase::Verdict;
 use hitstop::core::diagnose::explain::{Ending, Explanation, Outcome, candidates_of, explain};
 use hitstop::core::replay::Replay;
 use hitstop::core::scene::{Detection, Movement, Object, Response, Scene};
-use hitstop::core::shape::{Plane, Shape};
+use hitstop::core::shape::{Facing, Mesh, Plane, Shape};
 use std::sync::Arc;
 
 fn replay(detection: Detection, response: Response, objects: Vec<Object>) -> Replay {
@@ -380,4 +380,49 @@ fn a_hit_of_a_sweep_with_rotation_is_explained() {
     let told = explanation.sentences();
     let never = "With rotation, they never overlap by more than";
     assert!(told.iter().any(|told| told.starts_with(never)), "{told:#?}");
+}
+
+/// Eight squares of two triangles face a ball, 10 m apart. The sphere of the last four, around 30 by 2 by 2 centred at x = 55, is
+/// touched after the hit on the first.
+#[test]
+fn a_sweep_against_a_mesh_lists_the_spheres_it_skips() {
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for wall in 0..8 {
+        let (x, first) = (10.0 * f64::from(wall), 4 * wall);
+        vertices.extend(
+            [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(y, z)| DVec3::new(x, y, z)),
+        );
+        triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+    }
+    let mesh = Shape::Mesh(Arc::new(
+        Mesh::new(vertices, triangles, Facing::Both).unwrap(),
+    ));
+    let walls = || fixed("walls", mesh.clone(), DVec3::ZERO);
+    let bullet = || ball("bullet", 0.5, [-2.5, 0.0, 0.0], [100.0, 0.0, 0.0]);
+    // Half of the diagonal is 15.067: 55 - 15.067 - 0.5 + 2.5 of 100.
+    let skipped = "Skipped on level 1: a sphere of 8 triangles, which the swept bounding sphere touches at 0.419, after the hit at 0.02 of the motion.";
+    for objects in [vec![bullet(), walls()], vec![walls(), bullet()]] {
+        let explanation = explanation(objects);
+        let hit = explanation.intervals[0].sweep.outcome.impact().unwrap();
+        assert!((hit.fraction - 0.02).abs() < 1e-12);
+        says(
+            &explanation,
+            &[
+                "Through the mesh's tree of bounding spheres, the same sweep tests 5 spheres and 4 of 16 triangles.",
+                skipped,
+            ],
+        );
+    }
+    let aside = ball("bullet", 0.5, [-2.5, 50.0, 0.0], [100.0, 0.0, 0.0]);
+    let told = explanation(vec![aside, walls()]).sentences();
+    assert!(
+        told.iter()
+            .any(|told| told.contains("tests 1 sphere and none of 16 triangles")),
+        "{told:#?}"
+    );
+    assert!(
+        told.iter()
+            .any(|told| told.starts_with("Skipped on level 0: a sphere of 16 triangles, which the swept bounding sphere misses by ")),
+        "{told:#?}"
+    );
 }

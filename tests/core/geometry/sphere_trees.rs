@@ -2,13 +2,13 @@
 
 use crate::common::random::Random;
 use crate::common::rounds;
-use crate::common::steps::{close, step, traced};
+use crate::common::steps::{step, traced};
 use glam::DVec3;
-use hitstop::core::bounds::{SphereTree, TreeSweep, sweep_tree};
-use hitstop::core::query::{Role, Step, SweepOutcome, sweep};
+use hitstop::core::bounds::{TreeSweep, sphere_tree, sweep_tree};
+use hitstop::core::query::{SkipReason, Step, SweepOutcome, sweep};
 use hitstop::core::shape::{
     Capsule, Cone, Cylinder, Facing, Mesh, Motion, Pose, RoundedBox, Segment, Shape, SolidShape,
-    Triangle,
+    SphereTree, Triangle,
 };
 use std::sync::Arc;
 
@@ -34,29 +34,45 @@ fn ground(random: &mut Random, count: u32) -> Mesh {
 #[test]
 fn every_sphere_holds_its_part_and_every_triangle_is_in_one_leaf() {
     let mesh = ground(&mut Random(5), 9);
-    let tree = SphereTree::new(&mesh);
-    let mut seen = vec![0; mesh.triangles().len()];
-    let mut below = vec![Vec::new(); tree.nodes().len()];
-    for (index, node) in tree.nodes().iter().enumerate().rev() {
-        below[index] = match node.children {
-            Some([first, second]) => {
-                let mut both = below[first as usize].clone();
-                both.extend(&below[second as usize]);
-                both
-            }
-            None => node.triangles.clone(),
-        };
-        node.triangles
-            .iter()
-            .for_each(|&triangle| seen[triangle as usize] += 1);
-        for &triangle in &below[index] {
+    let tree = sphere_tree(&mesh);
+    for node in tree.nodes() {
+        for &triangle in tree.triangles(node) {
             let triangle = mesh.triangle(triangle);
             for corner in [triangle.a, triangle.b, triangle.c] {
                 assert!(corner.distance(node.sphere.center) <= node.sphere.radius);
             }
         }
+        for child in node.children.into_iter().flatten() {
+            assert_eq!(tree.nodes()[child as usize].level, node.level + 1);
+        }
     }
-    assert!(seen.iter().all(|&count| count == 1));
+    // 162 triangles: 41 leaves at least, so six levels below the root.
+    let deepest = tree.nodes().iter().map(|node| node.level).max();
+    assert_eq!(deepest, Some(6));
+    assert_eq!(SphereTree::deepest_level(162), 6);
+    for level in 0..=7 {
+        let mut seen = vec![0; mesh.triangles().len()];
+        for (_, node) in tree.cut(level) {
+            for &triangle in tree.triangles(node) {
+                seen[triangle as usize] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&count| count == 1), "level {level}");
+    }
+}
+
+#[test]
+fn the_deepest_level_follows_from_the_number_of_triangles() {
+    for count in 1..=40 {
+        let mesh = ground(&mut Random(5), count);
+        let deepest = sphere_tree(&mesh).nodes().iter().map(|node| node.level);
+        let triangles = mesh.triangles().len();
+        assert_eq!(
+            deepest.max(),
+            Some(SphereTree::deepest_level(triangles)),
+            "{triangles}"
+        );
+    }
 }
 
 /// How often each outcome came up, and how many triangles were looked at.
@@ -139,7 +155,7 @@ fn convex_shapes(random: &mut Random) -> Vec<Shape> {
 fn every_convex_shape_is_answered_as_by_the_sweep_of_the_mesh() {
     let mut random = Random(20_000_411);
     let mesh = Arc::new(ground(&mut random, 16));
-    let (tree, whole) = (SphereTree::new(&mesh), Shape::Mesh(Arc::clone(&mesh)));
+    let whole = Shape::Mesh(Arc::clone(&mesh));
     let still = Motion::still(Pose {
         position: DVec3::new(3.0, -2.0, 40.0),
         rotation: random.rotation(),
@@ -161,10 +177,9 @@ fn every_convex_shape_is_answered_as_by_the_sweep_of_the_mesh() {
             let motion = Motion { start, end };
             let exact = sweep(&shape, &motion, &whole, &still, &mut ()).outcome;
             let found = sweep_tree(
-                &shape.placed(&start),
+                (&shape, &start),
                 motion.displacement(),
-                (&mesh, &tree),
-                &pose,
+                (&mesh, &pose),
                 &mut (),
             );
             count.add(round, &exact, &found);
@@ -173,39 +188,103 @@ fn every_convex_shape_is_answered_as_by_the_sweep_of_the_mesh() {
     count.check(8 * rounds(400));
 }
 
-/// Down on the middle of a square of two triangles, 2 above and 4 down: a ball of 0.5 and an upright rod of 0.25 + 0.25.
-#[test]
-fn the_triangle_that_decided_is_traced() {
+/// A row of `count` quads along x, each 1 wide and 10 from the last, in the plane y = 0.
+fn row(count: u32) -> Mesh {
     let corner = |x: f64, z: f64| DVec3::new(x, 0.0, z);
-    let corners = vec![
-        corner(0.0, 0.0),
-        corner(0.0, 4.0),
-        corner(4.0, 0.0),
-        corner(4.0, 4.0),
-    ];
-    let mesh = Mesh::new(corners, vec![[0, 1, 2], [2, 1, 3]], Facing::Both).unwrap();
-    let tree = SphereTree::new(&mesh);
-    let segment = Segment {
-        a: DVec3::Y * -0.25,
-        b: DVec3::Y * 0.25,
-    };
-    let radius = 0.25;
-    for shape in [
-        Shape::Sphere { radius: 0.5 },
-        Shape::Capsule(Capsule { segment, radius }),
-    ] {
-        let placed = shape.placed(&Pose::at(DVec3::new(3.0, 2.0, 3.0)));
-        let down = DVec3::Y * -4.0;
-        let (found, steps) =
-            traced(|trace| sweep_tree(&placed, down, (&mesh, &tree), &Pose::IDENTITY, trace));
-        assert_eq!((found.spheres, found.triangles), (1, 2));
-        let counted = step!(steps, Step::SphereTree { spheres, triangles } => (spheres, triangles));
-        assert_eq!(counted, (1, 2));
-        assert_eq!(
-            step!(steps, Step::Part { index, role, .. } => (index, role)),
-            (1, Role::Earliest)
-        );
-        close(step!(steps, Step::Start { gap, .. } => gap), 1.5);
-        close(step!(steps, Step::Hits { fraction } => fraction), 0.375);
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for quad in 0..count {
+        let (x, first) = (10.0 * f64::from(quad), 4 * quad);
+        vertices.extend([
+            corner(x, 0.0),
+            corner(x, 1.0),
+            corner(x + 1.0, 0.0),
+            corner(x + 1.0, 1.0),
+        ]);
+        triangles.push([first, first + 1, first + 2]);
+        triangles.push([first + 2, first + 1, first + 3]);
     }
+    Mesh::new(vertices, triangles, Facing::Both).unwrap()
+}
+
+/// What was skipped: (level, triangles, reason).
+fn skipped(steps: &[Step]) -> Vec<(u32, u32, SkipReason)> {
+    let skipped = steps.iter().filter_map(|step| match *step {
+        Step::SkippedSphere {
+            level,
+            triangles,
+            reason,
+        } => Some((level, triangles, reason)),
+        _ => None,
+    });
+    skipped.collect()
+}
+
+/// Down onto the first of four quads: the half with the other two, centred at x = 25.5 with a radius of half its diagonal of
+/// 11 by 1, is missed.
+#[test]
+fn a_missed_node_is_traced_with_its_distance() {
+    let mesh = row(4);
+    let ball = Shape::Sphere { radius: 0.5 };
+    let pose = Pose::at(DVec3::new(0.5, 2.0, 0.5));
+    let (found, steps) = traced(|trace| {
+        let mesh = (&mesh, &Pose::IDENTITY);
+        sweep_tree((&ball, &pose), DVec3::Y * -4.0, mesh, trace)
+    });
+    assert_eq!((found.spheres, found.triangles), (3, 4));
+    assert_eq!(found.hit.map(|hit| hit.fraction), Some(0.375));
+    let counted =
+        step!(steps, Step::SphereTree { spheres, triangles, of } => (spheres, triangles, of));
+    assert_eq!(counted, (3, 4, 8));
+    let [(1, 4, SkipReason::Misses { by })] = skipped(&steps)[..] else {
+        panic!("{steps:?}");
+    };
+    let radius = 0.5 * 122.0_f64.sqrt();
+    assert!((by - (25.0 - radius - 0.5)).abs() < 1e-9, "{by}");
+}
+
+/// Along the row: it hits the first quad's edge, and reaches the spheres of the others later.
+#[test]
+fn a_node_behind_the_hit_is_traced_with_both_fractions() {
+    let mesh = row(64);
+    let ball = Shape::Sphere { radius: 0.5 };
+    let pose = Pose::at(DVec3::new(-2.5, 0.0, 0.5));
+    let along = DVec3::X * 1000.0;
+    let (found, steps) = traced(|trace| {
+        let mesh = (&mesh, &Pose::IDENTITY);
+        sweep_tree((&ball, &pose), along, mesh, trace)
+    });
+    assert!((found.hit.unwrap().fraction - 0.002).abs() < 1e-12);
+    let listed = skipped(&steps);
+    // One half a level, the nearer one opened: 64, 32, 16, 8 and 4 of 128 triangles.
+    let halves: Vec<_> = listed
+        .iter()
+        .map(|&(level, count, _)| (level, count))
+        .collect();
+    assert_eq!(halves, [(1, 64), (2, 32), (3, 16), (4, 8), (5, 4)]);
+    for (_, _, reason) in listed {
+        let SkipReason::AfterHit { fraction, hit } = reason else {
+            panic!("{reason:?}");
+        };
+        assert!(fraction > hit && (hit - 0.002).abs() < 1e-12);
+    }
+}
+
+/// At a height of 6.2 a ball of 0.5 misses the leaves, which reach 5.52, of two quads each, and no node above them.
+#[test]
+fn more_than_eight_skipped_nodes_are_counted() {
+    let mesh = row(64);
+    let ball = Shape::Sphere { radius: 0.5 };
+    let pose = Pose::at(DVec3::new(-2.5, 6.2, 0.5));
+    let along = DVec3::X * 1000.0;
+    let (found, steps) = traced(|trace| {
+        let mesh = (&mesh, &Pose::IDENTITY);
+        sweep_tree((&ball, &pose), along, mesh, trace)
+    });
+    assert_eq!(found.hit, None);
+    assert_eq!(skipped(&steps).len(), 8);
+    let (spheres, triangles) =
+        step!(steps, Step::MoreSkippedSpheres { spheres, triangles } => (spheres, triangles));
+    assert_eq!(8 + spheres as usize, found.skipped.len());
+    let held: u32 = skipped(&steps).iter().map(|&(_, count, _)| count).sum();
+    assert_eq!(held + triangles + found.triangles, 128);
 }

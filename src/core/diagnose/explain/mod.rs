@@ -9,12 +9,14 @@ mod presence;
 mod rotation_sweep;
 mod sentences;
 mod steps;
+mod tree_sweep;
 
 pub use camera::{CameraExplanation, ProbeResult, explain_camera};
 pub use candidates::{Candidate, candidates_of};
 pub use presence::Presence;
 pub use rotation_sweep::RotationSweep;
 pub use steps::sentence_of;
+pub use tree_sweep::tree_sweep;
 
 use super::judge_frame::{self, entry};
 use super::phase_sweep::PhaseSweep;
@@ -22,7 +24,9 @@ use super::rotating_pair::with_spins;
 use super::shape_metrics::pair_size;
 use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{self, Entry, Verdict};
-use crate::core::query::{self, ClosestApproach, Contact, Impact, Steps, Sweep, SweepOutcome};
+use crate::core::query::{
+    self, ClosestApproach, Contact, Impact, Step, Steps, Sweep, SweepOutcome,
+};
 use crate::core::replay::{Frame, ObjectId, Phase, Replay};
 use crate::core::scene::{Detection, Exemption, Object};
 use crate::core::shape::{Motion, Pose, Shape};
@@ -72,6 +76,8 @@ pub struct SweptInterval {
     pub nearest: Option<ClosestApproach>,
     /// How it was found.
     pub steps: Steps,
+    /// Of a convex shape against a mesh: what the same sweep skips of the mesh's tree of spheres; else empty.
+    pub tree_steps: Steps,
     /// The sweep with rotation, where the exact sweep ignored it.
     pub followed: Option<RotationSweep>,
 }
@@ -329,6 +335,10 @@ fn swept(
     let mut steps = Steps::default();
     let (sweep, nearest) = sweep_measured(one, motion_a, other, motion_b, &mut steps);
     let pair = judge_frame::pair_of(replay, (a, b), *segment).map(|pair| with_spins(pair, frame));
+    let mut tree_steps = Steps::default();
+    if !steps.0.contains(&Step::BadNumber) {
+        tree_sweep((one, motion_a), (other, motion_b), &mut tree_steps);
+    }
     SweptInterval {
         followed: pair.and_then(|pair| RotationSweep::of(&pair, a, &sweep)),
         from: *from,
@@ -337,6 +347,7 @@ fn swept(
         sweep,
         nearest,
         steps,
+        tree_steps,
     }
 }
 

@@ -154,7 +154,8 @@ impl Explanation {
         if interval.sweep.rotation_ignored {
             out.push("One of them rotates; the sweep uses the rotations at the start.".to_owned());
         }
-        out.extend(interval.steps.0.iter().map(sentence_of));
+        let steps = interval.steps.0.iter().chain(&interval.tree_steps.0);
+        out.extend(steps.map(sentence_of));
         out
     }
 

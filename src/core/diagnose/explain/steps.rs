@@ -1,7 +1,7 @@
 //! Sentences of query steps.
 
-use crate::core::number::{metres, number};
-use crate::core::query::{Feature, Role, Step};
+use crate::core::number::{count, metres, number};
+use crate::core::query::{Feature, Role, SkipReason, Step};
 use glam::DVec3;
 
 /// A step with its numbers and their units.
@@ -189,9 +189,42 @@ pub fn sentence_of(step: &Step) -> String {
                 Role::Nearest => "nearest",
             }
         ),
-        Step::SphereTree { spheres, triangles } => {
-            format!("Of the tree of spheres {spheres} were tested, and {triangles} triangles.")
+        Step::SphereTree {
+            spheres,
+            triangles,
+            of,
+        } => format!(
+            "Through the mesh's tree of bounding spheres, the same sweep tests {} and {} of {}.",
+            count(spheres.into(), "sphere"),
+            match triangles {
+                0 => "none".to_owned(),
+                some => some.to_string(),
+            },
+            count(of.into(), "triangle")
+        ),
+        Step::SkippedSphere {
+            level,
+            triangles,
+            reason,
+        } => {
+            let node = format!(
+                "Skipped on level {level}: a sphere of {}, which the swept bounding sphere",
+                count(triangles.into(), "triangle")
+            );
+            match reason {
+                SkipReason::Misses { by } => format!("{node} misses by {}.", metres(by)),
+                SkipReason::AfterHit { fraction, hit } => format!(
+                    "{node} touches at {}, after the hit at {}.",
+                    number(fraction),
+                    share(hit, "the motion")
+                ),
+            }
         }
+        Step::MoreSkippedSpheres { spheres, triangles } => format!(
+            "Also skipped: {} with {}.",
+            count(spheres.into(), "sphere"),
+            count(triangles.into(), "triangle")
+        ),
 
         Step::NoBoundOnTheGap => {
             "The rate of the gap is unbounded while they rotate: no result.".into()

@@ -4,6 +4,7 @@ mod box_tree;
 mod edges;
 mod node;
 mod slabs;
+mod sphere_tree;
 mod split;
 mod tree;
 mod way;
@@ -13,6 +14,7 @@ mod tests;
 
 pub use box_tree::BoxTree;
 pub use edges::MeshEdges;
+pub use sphere_tree::{SphereNode, SphereTree};
 
 use self::tree::{Leaf, MeshTree};
 use super::{Aabb, Facing, Pose, Segment, Sphere, Triangle};
@@ -35,6 +37,7 @@ pub struct Mesh {
     tree_vertices: Vec<DVec3>,
     bounding_sphere: OnceLock<Sphere>,
     edges: OnceLock<MeshEdges>,
+    sphere_tree: OnceLock<SphereTree>,
 }
 
 /// Everything else follows from these.
@@ -89,6 +92,7 @@ impl Mesh {
             reach,
             bounding_sphere: OnceLock::new(),
             edges: OnceLock::new(),
+            sphere_tree: OnceLock::new(),
         })
     }
 
@@ -236,6 +240,15 @@ impl Mesh {
         make: impl FnOnce(&[DVec3]) -> Sphere,
     ) -> Sphere {
         *self.bounding_sphere.get_or_init(|| make(&self.vertices))
+    }
+
+    /// Its tree of spheres, each made by `around` from the corners of a part; built on the first call and remembered.
+    pub(in crate::core) fn sphere_tree_or(
+        &self,
+        around: impl Fn(&[DVec3]) -> Sphere,
+    ) -> &SphereTree {
+        self.sphere_tree
+            .get_or_init(|| SphereTree::new(self, around))
     }
 }
 
