@@ -65,6 +65,7 @@ pub enum Layer {
     Names,
     Boxes,
     Spheres,
+    SphereTrees,
     Velocities,
     SweptVolumes,
     Ghosts,
@@ -77,11 +78,12 @@ pub enum Layer {
 
 impl Layer {
     /// In the order of the View menu.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Shapes,
         Self::Names,
         Self::Boxes,
         Self::Spheres,
+        Self::SphereTrees,
         Self::Velocities,
         Self::SweptVolumes,
         Self::Ghosts,
@@ -99,6 +101,7 @@ impl Layer {
             Self::Names => "Names",
             Self::Boxes => "Bounding boxes",
             Self::Spheres => "Bounding spheres",
+            Self::SphereTrees => "Sphere trees",
             Self::Velocities => "Velocities",
             Self::SweptVolumes => "Swept volumes",
             Self::Ghosts => "Start, impact, end",
@@ -117,6 +120,9 @@ impl Layer {
             Self::Names => "Each object's name beside it",
             Self::Boxes => "The axis-aligned box the broad phase sees, swept over this frame",
             Self::Spheres => "The sphere around each object",
+            Self::SphereTrees => {
+                "One level of a mesh's tree of bounding spheres; those that the selected pair's sweep skips are dimmed"
+            }
             Self::Velocities => "An arrow for the displacement of one frame",
             Self::SweptVolumes => "The space an object passes through in this frame",
             Self::Ghosts => {
@@ -131,17 +137,27 @@ impl Layer {
     }
 }
 
-/// Whom each layer is drawn for.
+/// The deepest level of a sphere tree that is drawn: it has 4,096 spheres.
+pub const DEEPEST_SPHERES: u32 = 12;
+
+/// Whom each layer is drawn for, and what of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layers([Show; Layer::ALL.len()]);
+pub struct Layers {
+    shown: [Show; Layer::ALL.len()],
+    /// The level of sphere trees that is drawn: 0 is the root.
+    pub sphere_level: u32,
+}
 
 impl Default for Layers {
     fn default() -> Self {
-        let mut layers = Self([Show::Selected; Layer::ALL.len()]);
+        let mut layers = Self {
+            shown: [Show::Selected; Layer::ALL.len()],
+            sphere_level: 2,
+        };
         for layer in [Layer::Shapes, Layer::Pushes, Layer::Camera, Layer::Probe] {
             layers.set(layer, Show::All);
         }
-        for layer in [Layer::Boxes, Layer::Spheres] {
+        for layer in [Layer::Boxes, Layer::Spheres, Layer::SphereTrees] {
             layers.set(layer, Show::None);
         }
         layers
@@ -151,12 +167,12 @@ impl Default for Layers {
 impl Layers {
     /// Whom it is drawn for.
     pub fn get(&self, layer: Layer) -> Show {
-        self.0[layer as usize]
+        self.shown[layer as usize]
     }
 
     /// Draw it for these.
     pub fn set(&mut self, layer: Layer, show: Show) {
-        self.0[layer as usize] = show;
+        self.shown[layer as usize] = show;
     }
 
     /// Is it drawn for an object that is (or is not) selected?

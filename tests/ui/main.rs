@@ -13,6 +13,7 @@ mod forms;
 mod hover;
 mod kept_files;
 mod over_time;
+mod overlays;
 mod panels;
 mod rebuilt;
 mod time;

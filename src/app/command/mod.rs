@@ -262,6 +262,8 @@ pub enum Command {
     FrameAll,
     /// Draw a layer for these.
     ShowLayer(Layer, Show),
+    /// Draw this level of sphere trees.
+    SphereLevel(u32),
     ResetLayers,
     /// Bring a panel to the front, or close it.
     TogglePane(Pane),

@@ -38,7 +38,7 @@ use super::dock::{Dock, Pane};
 use super::files::Settings;
 use super::jobs::{self, Job, Loaded, Part, Saved, Source, Wake};
 use super::selection::Selection;
-use super::view_state::{Hold, Layers};
+use super::view_state::{DEEPEST_SPHERES, Hold, Layers};
 use crate::bundled;
 use crate::core::diagnose::explain::CameraExplanation;
 use crate::core::diagnose::what_if::session::WhatIfOutcome;
@@ -47,6 +47,7 @@ use crate::core::problem::{Problem, Problems};
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::compare::Settings as CompareSettings;
 use crate::core::replay::{ObjectId, Phase};
+use crate::core::shape::{Shape, SphereTree};
 use crate::view::pair_view::PairView;
 use asked::Asked;
 pub use author::{Ask, Reply};
@@ -452,6 +453,19 @@ impl Model {
             self.effects.push(Effect::LookAtSelection);
         }
         self.show_frame();
+    }
+
+    /// The deepest level that is drawn of the sphere trees of the open level; `None` without a mesh.
+    pub fn deepest_sphere_level(&self) -> Option<u32> {
+        let objects = self
+            .document
+            .iter()
+            .flat_map(|open| open.replay().objects());
+        let levels = objects.filter_map(|object| match &object.shape {
+            Shape::Mesh(mesh) => Some(SphereTree::deepest_level(mesh.triangles().len())),
+            _ => None,
+        });
+        levels.max().map(|deepest| deepest.min(DEEPEST_SPHERES))
     }
 
     /// Is a panel seen?

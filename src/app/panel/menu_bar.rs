@@ -226,8 +226,34 @@ fn layers(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                     }
                 });
                 ui.end_row();
+                if layer == Layer::SphereTrees {
+                    sphere_level(ui, model, commands);
+                }
             }
         });
+}
+
+/// The levels of sphere trees, down to the deepest of the open level's meshes.
+fn sphere_level(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let Some(deepest) = model.deepest_sphere_level() else {
+        return;
+    };
+    let chosen = model.layers.sphere_level.min(deepest);
+    let help = "Of the trees, draw level 0, the sphere around the whole mesh, or a level below it, where the parts are halves";
+    ui.label("    level").on_hover_text(help);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for level in 0..=deepest {
+            let on = level == chosen;
+            let response = ui.add(Button::selectable(on, level.to_string()));
+            let name = format!("Sphere trees: level {level}");
+            response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, &name));
+            if response.clicked() {
+                commands.push(Command::SphereLevel(level));
+            }
+        }
+    });
+    ui.end_row();
 }
 
 fn toolbar(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {

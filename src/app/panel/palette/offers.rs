@@ -124,6 +124,16 @@ fn of_view(model: &Model, offers: &mut Vec<Line>) {
             }
         }
     }
+    for level in model
+        .deepest_sphere_level()
+        .into_iter()
+        .flat_map(|deepest| 0..=deepest)
+    {
+        let text = format!("View: Sphere trees, level {level}");
+        let command = Command::SphereLevel(level);
+        let (also, help) = ("bounding sphere hierarchy layer", Layer::SphereTrees.help());
+        offers.push(line(text, also, help, icons::ICON_LAYERS, command));
+    }
     for quantity in Quantity::ALL {
         let on = model.plotted.quantities.contains(&quantity);
         let verb = if on { "Do not plot" } else { "Plot" };

@@ -5,7 +5,8 @@ use super::super::canvas::{Canvas, Pen};
 use super::super::outline::aabb_corners;
 use crate::app::view_state::Layer;
 use crate::core::bounds::{bounding_sphere, swept_aabb};
-use crate::core::shape::Motion;
+use crate::core::shape::{Motion, Pose, Sphere};
+use glam::DVec3;
 
 pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
     let color = canvas.palette.bounds;
@@ -27,14 +28,24 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
     }
     for (_, object, pose) in super::shown(moment, Layer::Spheres) {
         if let Some(sphere) = bounding_sphere(&object.shape) {
-            let center = pose.point(sphere.center);
-            let pen = Pen::new(color, 1.2).alpha(0.85).through(0.4);
-            canvas.rim(center, sphere.radius, pen);
-            let [x, y, z] =
-                [glam::DVec3::X, glam::DVec3::Y, glam::DVec3::Z].map(|axis| pose.vector(axis));
-            for (u, v) in [(x, y), (y, z), (z, x)] {
-                canvas.circle(center, u, v, sphere.radius, pen.alpha(0.3).through(0.3));
-            }
+            draw_sphere(canvas, &sphere, &pose, sphere_pen(canvas));
         }
+    }
+}
+
+pub fn sphere_pen(canvas: &Canvas) -> Pen {
+    Pen::new(canvas.palette.bounds, 1.2)
+        .alpha(0.85)
+        .through(0.4)
+}
+
+/// The rim of a sphere in an object's local space, and a circle in each plane of its axes.
+pub fn draw_sphere(canvas: &mut Canvas, sphere: &Sphere, pose: &Pose, pen: Pen) {
+    let center = pose.point(sphere.center);
+    canvas.rim(center, sphere.radius, pen);
+    let [x, y, z] = DVec3::AXES.map(|axis| pose.vector(axis));
+    for (u, v) in [(x, y), (y, z), (z, x)] {
+        let pen = pen.alpha(pen.alpha * 0.35).through(0.3);
+        canvas.circle(center, u, v, sphere.radius, pen);
     }
 }

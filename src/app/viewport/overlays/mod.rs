@@ -8,6 +8,7 @@ mod grid;
 mod names;
 mod pushes;
 mod shapes;
+mod sphere_trees;
 mod swept;
 mod trails;
 mod velocities;
@@ -30,6 +31,7 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, hovered: Option<ObjectId>)
     compared::draw(canvas, moment);
     trails::draw(canvas, moment);
     bounds::draw(canvas, moment);
+    sphere_trees::draw(canvas, moment);
     swept::draw(canvas, moment);
     velocities::draw(canvas, moment);
     camera::draw(canvas, moment);

@@ -1,0 +1,156 @@
+//! One level of the trees of bounding spheres over meshes. What the sweep of the selected pair skips is dimmed.
+
+use super::super::Moment;
+use super::super::canvas::{Canvas, Pen};
+use super::bounds::{draw_sphere, sphere_pen};
+use crate::app::view_state::Layer;
+use crate::core::bounds::sphere_tree;
+use crate::core::diagnose::explain::tree_sweep;
+use crate::core::replay::ObjectId;
+use crate::core::shape::{Shape, SphereTree};
+
+/// Of more spheres than this only the rims are drawn.
+const FEW: usize = 64;
+
+/// Alpha of a skipped sphere, as a share of the others'.
+const SKIPPED: f32 = 0.25;
+
+pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
+    let pen = sphere_pen(canvas);
+    let level = moment.layers.sphere_level;
+    for (id, object, pose) in super::shown(moment, Layer::SphereTrees) {
+        let Shape::Mesh(mesh) = &object.shape else {
+            continue;
+        };
+        let tree = sphere_tree(mesh);
+        let skipped = skipped(moment, id, tree);
+        let few = tree.cut(level).take(FEW + 1).count() <= FEW;
+        for (index, node) in tree.cut(level) {
+            let pen = match skipped.get(index as usize) {
+                Some(true) => pen.alpha(pen.alpha * SKIPPED),
+                _ => Pen { width: 1.8, ..pen },
+            };
+            if few {
+                draw_sphere(canvas, &node.sphere, &pose, pen);
+            } else {
+                canvas.rim(pose.point(node.sphere.center), node.sphere.radius, pen);
+            }
+        }
+    }
+}
+
+/// Of each node of a mesh's tree, whether the sweep of the selected pair skips it or a node above it. Empty where that pair is
+/// not swept through the tree.
+fn skipped(moment: &Moment<'_>, mesh: ObjectId, tree: &SphereTree) -> Vec<bool> {
+    let swept = || {
+        let (a, b) = moment.selection.pair()?;
+        if a != mesh && b != mesh {
+            return None;
+        }
+        let [one, other] = [a, b].map(|id| moment.replay.objects().get(id as usize));
+        let mut intervals = moment.frame.straight_intervals(a, b).into_iter();
+        let (.., motion_a, motion_b) =
+            intervals.find(|&(_, to, ..)| moment.playhead.fraction <= to)?;
+        tree_sweep(
+            (&one?.shape, &motion_a),
+            (&other?.shape, &motion_b),
+            &mut (),
+        )
+    };
+    let Some(swept) = swept() else {
+        return Vec::new();
+    };
+    let mut skipped = vec![false; tree.nodes().len()];
+    for node in &swept.skipped {
+        skipped[node.node as usize] = true;
+    }
+    // Parents come before their children.
+    for (index, node) in tree.nodes().iter().enumerate() {
+        for child in node.children.into_iter().flatten() {
+            skipped[child as usize] |= skipped[index];
+        }
+    }
+    skipped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::orbit::Orbit;
+    use super::*;
+    use crate::app::selection::Selection;
+    use crate::app::test_levels::{level, sphere};
+    use crate::app::theme::Palette;
+    use crate::app::view_state::{Layers, Playhead, Show};
+    use crate::core::scene::{Movement, Object};
+    use crate::core::shape::HeightField;
+    use glam::{DVec2, DVec3};
+    use std::sync::Arc;
+
+    /// The alpha of every line of the layer at a level, over a strip of 8 squares along x; a ball falls on the first.
+    fn alphas(sphere_level: u32, selected: &[ObjectId]) -> Vec<f32> {
+        let field = HeightField {
+            heights: vec![vec![0.0; 9]; 2],
+            cell: [10.0, 1.0],
+        };
+        let strip = Shape::Mesh(Arc::new(field.mesh(100).unwrap()));
+        let strip = Object {
+            movement: Movement::Fixed,
+            ..Object::new("strip", strip, DVec3::ZERO)
+        };
+        let ball = sphere("ball", 0.5, DVec3::new(-35.0, 2.0, 0.0), DVec3::NEG_Y);
+        let replay = level(1.0, [ball, strip]);
+        let frame = replay.frame(0);
+        let mut selection = Selection::default();
+        selection.set(selected.iter().copied());
+        let mut layers = Layers::default();
+        layers.set(Layer::SphereTrees, Show::All);
+        layers.sphere_level = sphere_level;
+        let moment = Moment {
+            replay: &replay,
+            frame: &frame,
+            playhead: Playhead::default(),
+            phase: None,
+            selection: &selection,
+            layers: &layers,
+            finding: None,
+            pointed: None,
+            what_if: None,
+            probe: None,
+            probe_line: None,
+            walk: None,
+            compared: None,
+            editing: None,
+        };
+        let orbit = Orbit {
+            orthographic: true,
+            ..Orbit::default()
+        };
+        let view = orbit.view(DVec2::new(900.0, 600.0));
+        let mut canvas = Canvas::new(view, Palette::of(&egui::Visuals::dark()));
+        draw(&mut canvas, &moment);
+        let lines = canvas.picture.lines.iter();
+        lines.map(|line| line.color_a[3]).collect()
+    }
+
+    #[test]
+    fn each_level_has_more_spheres_down_to_the_leaves() {
+        // 16 triangles: the root, two, and four leaves.
+        let counts = [0, 1, 2, 3].map(|level| alphas(level, &[]).len());
+        assert!(counts[0] > 0 && counts[0] < counts[1] && counts[1] < counts[2]);
+        assert_eq!(counts[2], counts[3]);
+    }
+
+    #[test]
+    fn skipped_spheres_are_dimmed() {
+        let dimmed = |selected: &[ObjectId]| {
+            let (all, bright) = (alphas(1, &[]), alphas(1, selected));
+            let pairs = all.iter().zip(&bright);
+            (all.len(), pairs.filter(|(all, now)| now < all).count())
+        };
+        // Of two halves of one size the far one.
+        let (all, dim) = dimmed(&[0, 1]);
+        assert_eq!(dim * 2, all);
+        assert_eq!(dimmed(&[1, 0]).1, dim);
+        assert_eq!(dimmed(&[1]).1, 0);
+    }
+}

@@ -1,0 +1,42 @@
+//! What the viewport can draw besides the objects: the spheres of meshes.
+
+use super::window::*;
+
+/// A ball 3 to the left of a tetrahedron's corner at the origin, which lies 4 below it.
+const MESH: &str = r#"Scene(
+    version: 1,
+    name: "Mesh",
+    dt: 1.0,
+    frames: 3,
+    objects: [
+        (name: "ball", shape: Sphere(radius: 0.5), position: (-3.0, 4.0, 0.0), velocity: (0.0, -8.0, 0.0)),
+        (name: "spike", shape: Mesh(
+            vertices: [(0.0, 0.0, 0.0), (9.0, -1.0, -1.0), (9.0, -1.0, 1.0), (9.0, 1.0, 0.0)],
+            triangles: [(0, 1, 2), (0, 2, 3), (0, 3, 1), (1, 3, 2)],
+        ), motion: Fixed),
+        (name: "post", shape: Sphere(radius: 1.0), position: (-3.0, 4.0, 0.0), motion: Fixed),
+    ],
+)"#;
+
+#[test]
+fn the_level_of_sphere_trees_is_chosen_in_the_view_menu() {
+    // Five quads are ten triangles: two levels below the root.
+    let quads = "HeightField(heights: [[0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]], cell: (1.0, 1.0))";
+    let text = MESH.replace("Sphere(radius: 1.0)", quads);
+    let mut window = Window::with(&text);
+    window.click("View");
+    window.click("Sphere trees: All");
+    assert_eq!(window.model().layers.get(Layer::SphereTrees), Show::All);
+    assert!(!window.has("Sphere trees: level 3"));
+    window.click("Sphere trees: level 0");
+    assert_eq!(window.model().layers.sphere_level, 0);
+    window.click("Default layers");
+    assert_eq!(window.model().layers.get(Layer::SphereTrees), Show::None);
+    window.key(Key::Escape);
+    window.keys(Modifiers::COMMAND, Key::K);
+    let field = window.harness.get_by_label("Search everything");
+    field.type_text("sphere trees level");
+    window.settle();
+    assert!(window.has("View: Sphere trees, level 2"));
+    assert!(!window.has("View: Sphere trees, level 3"));
+}
