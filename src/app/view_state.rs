@@ -146,6 +146,8 @@ pub struct Layers {
     shown: [Show; Layer::ALL.len()],
     /// The level of sphere trees that is drawn: 0 is the root.
     pub sphere_level: u32,
+    /// The ruler between two objects is shown.
+    pub ruler: bool,
 }
 
 impl Default for Layers {
@@ -153,6 +155,7 @@ impl Default for Layers {
         let mut layers = Self {
             shown: [Show::Selected; Layer::ALL.len()],
             sphere_level: 2,
+            ruler: false,
         };
         for layer in [Layer::Shapes, Layer::Pushes, Layer::Camera, Layer::Probe] {
             layers.set(layer, Show::All);

@@ -1,4 +1,4 @@
-//! What the viewport can draw besides the objects: the spheres of meshes.
+//! What the viewport can draw besides the objects: the ruler and the spheres of meshes.
 
 use super::window::*;
 
@@ -17,6 +17,57 @@ const MESH: &str = r#"Scene(
         (name: "post", shape: Sphere(radius: 1.0), position: (-3.0, 4.0, 0.0), motion: Fixed),
     ],
 )"#;
+
+#[test]
+fn the_ruler_measures_the_selected_pair_at_the_playhead() {
+    let mut window = Window::with(MESH);
+    window.key(Key::Escape);
+    window.key(Key::Home);
+    window.keys(Modifiers::SHIFT, Key::R);
+    assert!(window.has("Ruler: select two objects"));
+    window.apply(Command::SelectPair(0, 1));
+    window.settle();
+    assert!(window.has("ball to spike"));
+    // 3, 4, 5 to the corner, less the radius: 0.9 of each.
+    for reading in [
+        "Ruler, distance: 4.5000 m",
+        "Ruler, along x: 2.7000 m",
+        "Ruler, along y: -3.6000 m",
+        "Ruler, along z: 0 m",
+        "Ruler, in plane xy: 4.5000 m",
+        "Ruler, in plane yz: 3.6000 m",
+        "Ruler, in plane zx: 2.7000 m",
+    ] {
+        assert!(window.has(reading), "{reading}");
+    }
+    // Half a frame later it is at the height of the corner.
+    window.apply(Command::Seek {
+        frame: 0,
+        fraction: 0.5,
+    });
+    window.settle();
+    assert!(window.has("Ruler, distance: 2.5000 m"));
+    // Both centres in one place: out along any axis, 1.5 deep.
+    window.key(Key::Home);
+    window.apply(Command::SelectPair(0, 2));
+    window.settle();
+    assert!(window.has("ball to post") && window.has("Ruler, depth: 1.5000 m"));
+    window.click("View");
+    window.click("Ruler");
+    assert!(!window.model().layers.ruler && !window.has("ball to post"));
+}
+
+#[test]
+fn the_ruler_is_found_in_the_palette() {
+    let mut window = Window::with(MESH);
+    window.keys(Modifiers::COMMAND, Key::K);
+    let field = window.harness.get_by_label("Search everything");
+    field.type_text("measure distance");
+    window.settle();
+    assert!(window.has("View: Ruler"));
+    window.key(Key::Enter);
+    assert!(window.model().layers.ruler);
+}
 
 #[test]
 fn the_level_of_sphere_trees_is_chosen_in_the_view_menu() {

@@ -184,6 +184,7 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::FrameSelection => view::frame_selection(model),
         Command::ShowLayer(layer, show) => model.layers.set(layer, show),
         Command::SphereLevel(level) => model.layers.sphere_level = level,
+        Command::ToggleRuler => model.layers.ruler = !model.layers.ruler,
         Command::ResetLayers => model.layers = Layers::default(),
         Command::TogglePane(pane) => view::toggle_pane(model, pane),
         Command::ShowPane(pane) => view::show_pane(model, pane),

@@ -264,6 +264,7 @@ pub enum Command {
     ShowLayer(Layer, Show),
     /// Draw this level of sphere trees.
     SphereLevel(u32),
+    ToggleRuler,
     ResetLayers,
     /// Bring a panel to the front, or close it.
     TogglePane(Pane),

@@ -274,6 +274,8 @@ pub static TABLE: &[Entry] = table![
         "Move the view to what is selected";
     View C::FrameAll, "Frame everything", ICON_FIT_SCREEN, [shift(Key::F)],
         "Move the view so that the whole level is seen";
+    View C::ToggleRuler, "Ruler", ICON_STRAIGHTEN, [shift(Key::R)],
+        "Measure between the nearest points of the two selected objects, or of the selected one and the one under the pointer";
     View C::ResetLayers, "Default layers", ICON_LAYERS_CLEAR, [],
         "Draw what is drawn when a level opens";
     View C::TogglePane(Pane::Outliner), "Objects", ICON_LIST, [alt(Key::Num1)],

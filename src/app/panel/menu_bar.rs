@@ -369,6 +369,7 @@ fn on(command: &Command, model: &Model) -> bool {
         Command::TogglePanels => model.look.bare,
         Command::ToggleLoop => model.playback.looping(),
         Command::ToggleHitstop => model.look.hitstop,
+        Command::ToggleRuler => model.layers.ruler,
         Command::UseTheme(theme) => model.look.theme == *theme,
         _ => false,
     }

@@ -1,6 +1,7 @@
 //! What overlays draw with: world-space strokes, shells and labels that become a [`Picture`]. What is not finite is left out.
 
 use super::outline::{Edges, aabb_corners};
+use super::overlays::Reading;
 use super::picture::{Ball, Block, Label, Lens, Line, Picture, Rank, Rgba, Vertex, mix, rgba};
 use super::view::View;
 use crate::app::theme::Palette;
@@ -67,6 +68,8 @@ pub struct Canvas {
     pub keep_clear: Vec<Rect>,
     /// Of the meshes met so far.
     pub edges: Edges,
+    /// Of the ruler, where it is on.
+    pub reading: Option<Reading>,
 }
 
 impl Canvas {
@@ -83,6 +86,7 @@ impl Canvas {
             labels: Vec::new(),
             keep_clear: Vec::new(),
             edges: Edges::default(),
+            reading: None,
         }
     }
 

@@ -2,17 +2,21 @@
 
 use super::labels;
 use super::moment::{Compared, Moment};
+use super::overlays::Reading;
 use super::picture::Label;
 use super::view::View;
 use crate::app::theme::{Palette, readable};
+use egui::accesskit::Role;
 use egui::{
     Align, Align2, Color32, FontId, Frame, Layout, Painter, Pos2, Rect, RichText, Stroke, Ui,
-    UiBuilder, Vec2,
+    UiBuilder, Vec2, WidgetInfo,
 };
 use glam::DVec3;
 
 /// Length of an axis in the corner, points.
 const AXIS: f32 = 26.0;
+/// Width of what the ruler shows, points.
+const RULER: f32 = 190.0;
 /// Around words, points.
 const MARGIN: Vec2 = Vec2::new(5.0, 1.5);
 
@@ -122,6 +126,37 @@ pub fn placeless(ui: &mut Ui, rect: Rect, moment: &Moment<'_>) {
             });
         });
     }
+}
+
+/// Where the ruler's numbers stand in a picture.
+pub fn ruler_place(rect: Rect, reading: &Reading) -> Rect {
+    let size = Vec2::new(RULER, 36.0 + 17.0 * reading.rows.len() as f32);
+    Rect::from_min_size(rect.right_top() + Vec2::new(-RULER - 8.0, 8.0), size)
+}
+
+/// What the ruler shows, in the upper right corner.
+pub fn ruler(ui: &mut Ui, rect: Rect, reading: &Reading) {
+    let place = ruler_place(rect, reading);
+    ui.scope_builder(UiBuilder::new().max_rect(place), |ui| {
+        let fill = ui.visuals().panel_fill.gamma_multiply(0.92);
+        let frame = Frame::new().fill(fill).corner_radius(6).inner_margin(8);
+        frame.show(ui, |ui| {
+            let label = |text: RichText| egui::Label::new(text).truncate().selectable(false);
+            ui.set_width(RULER - 16.0);
+            ui.spacing_mut().item_spacing.y = 2.0;
+            ui.add(label(RichText::new(&reading.title).strong()));
+            for (name, length) in &reading.rows {
+                ui.columns_const(|[left, right]| {
+                    left.add(label(RichText::new(*name).weak()));
+                    let response = right.add(label(RichText::new(length)));
+                    response.widget_info(|| {
+                        let text = format!("Ruler, {name}: {length}");
+                        WidgetInfo::labeled(Role::Label, true, text)
+                    });
+                });
+            }
+        });
+    });
 }
 
 /// The world's axes as they lie in this view, in the lower left corner; those that point away are drawn first.

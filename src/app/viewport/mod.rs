@@ -89,6 +89,7 @@ struct Drawn {
     picture: Arc<Picture>,
     labels: Vec<Label>,
     keep_clear: Vec<egui::Rect>,
+    reading: Option<overlays::Reading>,
 }
 
 impl Viewport {
@@ -167,6 +168,9 @@ impl Viewport {
             palette,
         );
         hud::axes(&painter, rect, &view, palette);
+        if let Some(reading) = &drawn.reading {
+            hud::ruler(ui, rect, reading);
+        }
         if moment.walk.is_some() {
             hud::walk(&painter, rect, palette);
         }
@@ -205,6 +209,11 @@ impl Viewport {
         canvas.edges = std::mem::take(&mut self.edges);
         overlays::draw(&mut canvas, moment, self.hovered.or(moment.pointed));
         self.edges = canvas.edges;
+        if let Some(reading) = &canvas.reading {
+            let size = egui::vec2(self.size.x as f32, self.size.y as f32);
+            let picture = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+            canvas.keep_clear.push(hud::ruler_place(picture, reading));
+        }
         Drawn {
             moment: moment.key(),
             hovered: self.hovered,
@@ -213,6 +222,7 @@ impl Viewport {
             picture: Arc::new(canvas.picture),
             labels: canvas.labels,
             keep_clear: canvas.keep_clear,
+            reading: canvas.reading,
         }
     }
 

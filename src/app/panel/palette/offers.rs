@@ -212,6 +212,7 @@ pub fn also(command: &Command) -> &'static str {
         C::CopyProbe | C::ResetProbe => "camera probe line",
         C::CompareDetection | C::CompareFile | C::CompareRunBefore => "diff difference",
         C::TogglePin | C::UnpinAll => "watch keep",
+        C::ToggleRuler => "measure distance gap depth length nearest",
         C::SelectNothing => "deselect clear none",
         C::FrameSelection | C::FrameAll => "focus zoom center view fit",
         C::TogglePane(Pane::Text) => "source ron editor",

@@ -98,7 +98,7 @@ fn looked(canvas: &mut Canvas, moment: &Moment<'_>, look: &ProbeLook) {
     let push = look.answer.push;
     if push.length_squared() > 0.0 && !walks {
         canvas.arrow(at, at + push, Pen::new(palette.push, 2.4).through(0.7));
-        let text = format!("probe {}", super::ghosts::length(push.length()));
+        let text = format!("probe {}", super::ruler::length(push.length()));
         let back = canvas.heading(at, push);
         canvas.label(at + push, back, text, palette.push, Rank::Push);
     }

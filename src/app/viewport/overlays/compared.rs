@@ -5,7 +5,7 @@ use super::super::moment::{Compared, Moment};
 use super::super::outline::ghost;
 use super::super::picture::Rank;
 use super::camera::pyramid;
-use super::ghosts::length;
+use super::ruler::length;
 use crate::app::view_state::{Layer, Show};
 use crate::core::replay::ObjectId;
 use crate::core::shape::Pose;

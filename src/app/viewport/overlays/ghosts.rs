@@ -1,17 +1,16 @@
-//! Where things start, where they would touch, where they end without a collision; the contact point, its normal, the gap.
+//! Where things start, where they would touch, where they end without a collision; the contact point, its normal.
 
 use super::super::Moment;
 use super::super::canvas::{Canvas, Pen};
 use super::super::impact::Meeting;
 use super::super::outline::ghost;
 use super::super::picture::Rank;
+use super::ruler::gap;
 use crate::app::view_state::Layer;
-use crate::core::query;
 use crate::core::replay::ObjectId;
 use crate::core::shape::{Placed, Pose, Shape, Sphere};
-use crate::core::tolerance::ROUNDING_STEPS;
 use egui::Color32;
-use glam::{DVec2, DVec3};
+use glam::DVec2;
 
 pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, meetings: &[Meeting]) {
     let mut drawn: Vec<ObjectId> = Vec::new();
@@ -181,96 +180,5 @@ fn contact(canvas: &mut Canvas, meeting: &Meeting) {
             center: meeting.point,
             radius: scale * 12.0,
         }));
-    }
-}
-
-/// The shortest line between two objects at the playhead, with its length.
-fn gap(canvas: &mut Canvas, moment: &Moment<'_>, a: ObjectId, b: ObjectId) {
-    let objects = moment.replay.objects();
-    let (Some(one), Some(two)) = (objects.get(a as usize), objects.get(b as usize)) else {
-        return;
-    };
-    let (Some(pose_a), Some(pose_b)) = (moment.pose(a), moment.pose(b)) else {
-        return;
-    };
-    let Some(gap) = query::gap(&one.shape.placed(&pose_a), &two.shape.placed(&pose_b)) else {
-        return;
-    };
-    let palette = canvas.palette;
-    let places = [pose_a.position, pose_b.position, gap.point_a, gap.point_b];
-    let touching = gap.distance.abs() <= rounding(&places);
-    let apart = gap.distance > 0.0 || touching;
-    let color = if apart { palette.playhead } else { palette.bad };
-    let pen = Pen::new(color, 1.8).through(0.7);
-    canvas.line(gap.point_a, gap.point_b, pen);
-    for end in [gap.point_a, gap.point_b] {
-        canvas.point(end, Pen { width: 5.0, ..pen });
-    }
-    let text = if touching {
-        "touching".to_owned()
-    } else if apart {
-        format!("gap {}", length(gap.distance))
-    } else {
-        format!("overlap {}", length(-gap.distance))
-    };
-    for (object, pose) in [(one, pose_a), (two, pose_b)] {
-        canvas.keep_clear_of(&object.shape.placed(&pose));
-    }
-    // Below the line, where the impact's own words are not.
-    let along = canvas.heading(gap.point_a, gap.point_b - gap.point_a);
-    let down = if along.x.abs() < 0.3 {
-        DVec2::Y
-    } else {
-        along.perp() * along.x.signum()
-    };
-    canvas.label(
-        (gap.point_a + gap.point_b) * 0.5,
-        down,
-        text,
-        color,
-        Rank::Now,
-    );
-}
-
-/// What arithmetic on coordinates like these may leave of a distance that is none, metres.
-fn rounding(places: &[DVec3]) -> f64 {
-    let largest = places.iter().map(|place| place.abs().max_element());
-    ROUNDING_STEPS * f64::EPSILON * largest.fold(1.0, f64::max)
-}
-
-/// A length a person reads: metres, millimetres when small.
-pub fn length(metres: f64) -> String {
-    let size = metres.abs();
-    if size == 0.0 {
-        "0 m".to_owned()
-    } else if size < 1e-4 {
-        format!("{metres:.2e} m")
-    } else if size < 0.1 {
-        format!("{:.3} mm", metres * 1e3)
-    } else if size < 1e4 {
-        format!("{metres:.4} m")
-    } else {
-        format!("{metres:.3e} m")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{length, rounding};
-    use glam::DVec3;
-
-    #[test]
-    fn lengths_read_well() {
-        assert_eq!(length(0.0), "0 m");
-        assert_eq!(length(0.012_345_6), "12.346 mm");
-        assert_eq!(length(3.25), "3.2500 m");
-        assert_eq!(length(2.5e-7), "2.50e-7 m");
-        assert_eq!(length(123_456.0), "1.235e5 m");
-    }
-
-    #[test]
-    fn rounding_grows_with_the_coordinates_and_stays_small() {
-        assert!(rounding(&[DVec3::ZERO]) > 3e-16 && rounding(&[DVec3::ONE]) < 1e-14);
-        assert!(rounding(&[DVec3::X * 1e7]) > 1e-8 && rounding(&[DVec3::X * 1e7]) < 1e-7);
     }
 }

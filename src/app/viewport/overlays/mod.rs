@@ -7,12 +7,15 @@ mod ghosts;
 mod grid;
 mod names;
 mod pushes;
+mod ruler;
 mod shapes;
 mod sphere_trees;
 mod swept;
 mod trails;
 mod velocities;
 mod what_if;
+
+pub use ruler::Reading;
 
 use super::Moment;
 use super::canvas::Canvas;
@@ -35,6 +38,7 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, hovered: Option<ObjectId>)
     swept::draw(canvas, moment);
     velocities::draw(canvas, moment);
     camera::draw(canvas, moment);
+    ruler::draw(canvas, moment, hovered);
     ghosts::draw(canvas, moment, &meetings);
     pushes::draw(canvas, moment);
     what_if::draw(canvas, moment);

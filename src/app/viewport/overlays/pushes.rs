@@ -4,7 +4,7 @@ use super::super::Moment;
 use super::super::canvas::{Canvas, Pen};
 use super::super::outline::ghost;
 use super::super::picture::Rank;
-use super::ghosts::length;
+use super::ruler::length;
 use crate::app::view_state::Layer;
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::shape::Pose;

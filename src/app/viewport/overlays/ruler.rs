@@ -1,0 +1,203 @@
+//! The nearest points of two objects and the distance between them; with the ruler, its parts along the axes and in their planes.
+
+use super::super::Moment;
+use super::super::canvas::{Canvas, Pen};
+use super::super::picture::Rank;
+use crate::core::query::ruler::{Ruler, measure_shapes};
+use crate::core::replay::ObjectId;
+use crate::core::tolerance::ROUNDING_STEPS;
+use egui::Color32;
+use glam::{DVec2, DVec3};
+
+/// Legs along the axes that are shorter than this are not drawn, points.
+const SHORTEST_LEG: f64 = 24.0;
+
+/// What the ruler shows, as text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    pair: Option<(ObjectId, ObjectId)>,
+    /// What is measured, or what to do to measure.
+    pub title: String,
+    /// Name and length.
+    pub rows: Vec<(&'static str, String)>,
+}
+
+/// The segment between the nearest points of the pair that is measured, with its parts along the axes.
+pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, hovered: Option<ObjectId>) {
+    if !moment.layers.ruler {
+        return;
+    }
+    let pointed_at = || {
+        let &first = moment.selection.objects().first()?;
+        Some((first, hovered.filter(|&id| id != first)?))
+    };
+    let pair = moment.selection.pair().or_else(pointed_at);
+    let Some((a, b)) = pair else {
+        canvas.reading = Some(Reading {
+            pair,
+            title: "Ruler: select two objects".to_owned(),
+            rows: Vec::new(),
+        });
+        return;
+    };
+    let name = |id: ObjectId| moment.replay.objects().get(id as usize).map(|it| &*it.name);
+    let title = format!("{} to {}", name(a).unwrap_or("?"), name(b).unwrap_or("?"));
+    let rows = match measure(canvas, moment, a, b) {
+        Some(Measured {
+            verdict,
+            ruler: None,
+        }) => vec![verdict],
+        Some(Measured {
+            verdict,
+            ruler: Some(ruler),
+        }) => {
+            legs(canvas, &ruler);
+            let [x, y, z] = ruler.along.to_array();
+            vec![
+                verdict,
+                ("along x", length(x)),
+                ("along y", length(y)),
+                ("along z", length(z)),
+                ("in plane xy", length(ruler.in_xy)),
+                ("in plane yz", length(ruler.in_yz)),
+                ("in plane zx", length(ruler.in_zx)),
+            ]
+        }
+        None => vec![("distance", "none".to_owned())],
+    };
+    canvas.reading = Some(Reading { pair, title, rows });
+}
+
+/// The shortest line between two objects at the playhead, with its length, unless the ruler draws it.
+pub fn gap(canvas: &mut Canvas, moment: &Moment<'_>, a: ObjectId, b: ObjectId) {
+    let measured = canvas.reading.as_ref().and_then(|reading| reading.pair);
+    if measured != Some((a, b)) && measured != Some((b, a)) {
+        measure(canvas, moment, a, b);
+    }
+}
+
+/// The distance between two objects.
+struct Measured {
+    /// Its name and its length.
+    verdict: (&'static str, String),
+    /// `None` when they touch.
+    ruler: Option<Ruler>,
+}
+
+/// Measures two objects at the playhead and draws the line between their nearest points; `None` where they have no distance.
+fn measure(canvas: &mut Canvas, moment: &Moment<'_>, a: ObjectId, b: ObjectId) -> Option<Measured> {
+    let objects = moment.replay.objects();
+    let (one, two) = (objects.get(a as usize)?, objects.get(b as usize)?);
+    let (pose_a, pose_b) = (moment.pose(a)?, moment.pose(b)?);
+    let placed = [one.shape.placed(&pose_a), two.shape.placed(&pose_b)];
+    let ruler = measure_shapes(&placed[0], &placed[1], &mut ())?;
+    let palette = canvas.palette;
+    let places = [pose_a.position, pose_b.position, ruler.from, ruler.to];
+    let rounding = rounding(&places);
+    let touching = ruler.distance.abs() <= rounding;
+    let apart = ruler.distance > 0.0 || touching;
+    let color = if apart { palette.playhead } else { palette.bad };
+    let pen = Pen::new(color, 1.8).through(0.7);
+    canvas.line(ruler.from, ruler.to, pen);
+    for end in [ruler.from, ruler.to] {
+        canvas.point(end, Pen { width: 5.0, ..pen });
+    }
+    let size = length(ruler.distance.abs());
+    let (text, verdict) = if touching {
+        ("touching".to_owned(), ("distance", "touching".to_owned()))
+    } else if apart {
+        (format!("gap {size}"), ("distance", size))
+    } else {
+        (format!("overlap {size}"), ("depth", size))
+    };
+    for placed in &placed {
+        canvas.keep_clear_of(placed);
+    }
+    // Below the line, where the impact's own words are not.
+    let along = canvas.heading(ruler.from, ruler.to - ruler.from);
+    let down = if along.x.abs() < 0.3 {
+        DVec2::Y
+    } else {
+        along.perp() * along.x.signum()
+    };
+    let middle = ruler.from.midpoint(ruler.to);
+    canvas.label(middle, down, text, color, Rank::Now);
+    let exact = |part: f64| if part.abs() <= rounding { 0.0 } else { part };
+    let ruler = Ruler {
+        along: ruler.along.map(exact),
+        in_xy: exact(ruler.in_xy),
+        in_yz: exact(ruler.in_yz),
+        in_zx: exact(ruler.in_zx),
+        ..ruler
+    };
+    Some(Measured {
+        verdict,
+        ruler: (!touching).then_some(ruler),
+    })
+}
+
+/// The parts of a ruler along x, y and z, one after the other; none where it lies along one axis.
+fn legs(canvas: &mut Canvas, ruler: &Ruler) {
+    let palette = canvas.palette;
+    let axes: [(&str, DVec3, Color32); 3] = [
+        ("x", DVec3::X, palette.axis_x),
+        ("y", DVec3::Y, palette.axis_y),
+        ("z", DVec3::Z, palette.axis_z),
+    ];
+    let mut from = ruler.from;
+    for (name, axis, color) in axes {
+        let part = ruler.along.dot(axis);
+        let to = from + axis * part;
+        let off_axis = (ruler.along - axis * part).length();
+        let seen = |metres: f64| canvas.points(from, metres.abs()) >= SHORTEST_LEG;
+        if seen(part) && seen(off_axis) {
+            canvas.dashes(from, to, Pen::new(color, 1.4).through(0.6));
+            let text = format!("{name} {}", length(part));
+            canvas.label(from.midpoint(to), DVec2::Y, text, color, Rank::Push);
+        }
+        from = to;
+    }
+}
+
+/// What arithmetic on coordinates like these may leave of a distance that is none, metres.
+fn rounding(places: &[DVec3]) -> f64 {
+    let largest = places.iter().map(|place| place.abs().max_element());
+    ROUNDING_STEPS * f64::EPSILON * largest.fold(1.0, f64::max)
+}
+
+/// A length a person reads: metres, millimetres when small.
+pub fn length(metres: f64) -> String {
+    let size = metres.abs();
+    if size == 0.0 {
+        "0 m".to_owned()
+    } else if size < 1e-4 {
+        format!("{metres:.2e} m")
+    } else if size < 0.1 {
+        format!("{:.3} mm", metres * 1e3)
+    } else if size < 1e4 {
+        format!("{metres:.4} m")
+    } else {
+        format!("{metres:.3e} m")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{length, rounding};
+    use glam::DVec3;
+
+    #[test]
+    fn lengths_read_well() {
+        assert_eq!(length(0.0), "0 m");
+        assert_eq!(length(0.012_345_6), "12.346 mm");
+        assert_eq!(length(3.25), "3.2500 m");
+        assert_eq!(length(2.5e-7), "2.50e-7 m");
+        assert_eq!(length(123_456.0), "1.235e5 m");
+    }
+
+    #[test]
+    fn rounding_grows_with_the_coordinates_and_stays_small() {
+        assert!(rounding(&[DVec3::ZERO]) > 3e-16 && rounding(&[DVec3::ONE]) < 1e-14);
+        assert!(rounding(&[DVec3::X * 1e7]) > 1e-8 && rounding(&[DVec3::X * 1e7]) < 1e-7);
+    }
+}
