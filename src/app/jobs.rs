@@ -3,6 +3,7 @@
 use super::authoring::Template;
 use super::export::{self, Column};
 use crate::bundled;
+use crate::core::bounds::sphere_tree;
 use crate::core::diagnose::what_if::{WhatIf, what_if};
 use crate::core::diagnose::{self, Finding, Report, SceneSelection};
 use crate::core::level::{self, Level};
@@ -11,6 +12,7 @@ use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{Frame, ObjectId, Replay};
 use crate::core::scene;
+use crate::core::shape::Shape;
 use crate::save::save_atomic;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -142,6 +144,12 @@ pub struct Loaded {
 impl Loaded {
     fn new(level: Level, text: Option<String>) -> Self {
         let first = level.replay.frame(0);
+        // A mesh keeps its tree of spheres: built here, the window does not wait for it.
+        for object in level.replay.objects() {
+            if let Shape::Mesh(mesh) = &object.shape {
+                sphere_tree(mesh);
+            }
+        }
         Self { level, first, text }
     }
 }
