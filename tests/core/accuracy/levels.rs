@@ -204,34 +204,50 @@ pub fn body(chance: &mut Chance, only_balls: bool) -> Thing {
     if only_balls {
         return Thing::ball(size);
     }
-    match chance.of(6) {
+    let slim = chance.between(0.5, 3.0);
+    match chance.of(10) {
         0 => {
             let flat = DVec3::new(1.0, chance.between(0.3, 1.0), chance.between(0.3, 1.0));
             Thing::new(Form::Box(size * flat), chance.turn())
         }
         1 => Thing::new(Form::Box(DVec3::splat(size)), DQuat::IDENTITY),
-        2 => {
-            let half = size * chance.between(0.5, 3.0);
-            Thing::new(Form::Capsule(half, size), chance.turn())
+        2 => Thing::new(Form::Capsule(size * slim, size), chance.turn()),
+        3 => Thing::new(Form::Cylinder(size * slim, size), chance.turn()),
+        4 => Thing::new(Form::Cone(size * slim, size), chance.turn()),
+        5 => {
+            let half = DVec3::new(1.0, slim, chance.between(0.0, 1.0));
+            let radius = chance.between(0.1, 1.0);
+            Thing::new(
+                Form::Rounded(0.5 * size * half, size * radius),
+                chance.turn(),
+            )
         }
         _ => Thing::ball(size),
     }
 }
 
-/// From paper to a block.
+/// From paper to a block, some of them round.
 pub fn wall(chance: &mut Chance) -> Thing {
     let thick = chance.magnitude(0.001, 1.0);
     let half = DVec3::new(thick, chance.between(0.5, 3.0), chance.between(0.5, 3.0));
+    let form = match chance.of(9) {
+        0 => Form::Cylinder(half.x, half.y),
+        1 => Form::Cylinder(half.y, half.x),
+        2 => Form::Cone(half.x, half.y),
+        3 => Form::Cone(half.y, half.x),
+        4 => Form::Rounded(half - 0.5 * half.x, 0.5 * half.x),
+        _ => Form::Box(half),
+    };
     let turn = match chance.of(2) {
         0 => DQuat::IDENTITY,
         _ => chance.turn(),
     };
-    Thing::new(Form::Box(half), turn)
+    Thing::new(form, turn)
 }
 
-/// A triangle, a closed mesh, terrain, or two skins with nothing between.
+/// A triangle, a closed mesh, terrain, a height field, or two skins with nothing between.
 pub fn sheet(chance: &mut Chance) -> Thing {
-    let list = match chance.of(4) {
+    let list = match chance.of(5) {
         0 => {
             let corner = |chance: &mut Chance| 2.0 * chance.direction();
             let [a, b, c] = [corner(chance), corner(chance), corner(chance)];
@@ -245,6 +261,7 @@ pub fn sheet(chance: &mut Chance) -> Thing {
             chance.between(0.5, 2.0),
         )),
         2 => terrain(chance),
+        4 => return Thing::new(height_field(chance), chance.turn()),
         _ => {
             let apart = chance.magnitude(0.01, 1.0);
             let skin = |x: f64| {
@@ -300,6 +317,16 @@ fn terrain(chance: &mut Chance) -> Vec<[DVec3; 3]> {
         }
     }
     list
+}
+
+fn height_field(chance: &mut Chance) -> Form {
+    let rough = chance.between(0.0, 0.5);
+    let row = |columns: usize, chance: &mut Chance| {
+        (0..columns).map(|_| rough * chance.share()).collect()
+    };
+    let (rows, columns) = (2 + chance.of(3), 2 + chance.of(3));
+    let rows = (0..rows).map(|_| row(columns, chance)).collect();
+    Form::Field(rows, [chance.between(0.5, 1.5), chance.between(0.5, 1.5)])
 }
 
 /// One or two bodies that cross about an obstacle, which may move as well.
@@ -369,20 +396,29 @@ fn flock(chance: &mut Chance) -> Cell {
 /// What must not be reported: resting, rolling over the seams of a mesh, sliding along a floor, hopping on it.
 fn quiet(chance: &mut Chance) -> Cell {
     let radius = chance.magnitude(0.05, 1.0);
-    let floor = match chance.of(3) {
-        0 => Form::Box(DVec3::new(50.0, chance.magnitude(0.01, 1.0), 50.0)),
+    let (wide, thick) = (50.0, chance.magnitude(0.01, 1.0));
+    let floor = match chance.of(6) {
+        0 => Form::Box(DVec3::new(wide, thick, wide)),
         1 => Form::Ground,
+        3 => Form::Cylinder(thick, wide),
+        4 => Form::Rounded(DVec3::new(wide, 0.5 * thick, wide), 0.5 * thick),
+        5 => Form::Field(vec![vec![0.0; 4]; 3], [0.6 * wide, wide]),
         _ => Form::Sheet(strips(), chance.one_in(2)),
     };
     let top = match &floor {
-        Form::Box(half) => half.y,
+        Form::Box(_) | Form::Cylinder(..) | Form::Rounded(..) => thick,
         _ => 0.0,
     };
-    let boxed = !floor.is_one_sided() && chance.one_in(3);
-    let mut rests = match boxed {
-        true => Thing::new(Form::Box(DVec3::splat(radius)), DQuat::IDENTITY),
-        false => Thing::ball(radius),
+    let half = DVec3::splat(radius);
+    let form = match chance.of(9) {
+        _ if floor.is_one_sided() => Form::Ball(radius),
+        0 | 1 => Form::Box(half),
+        2 => Form::Cylinder(radius, radius),
+        3 => Form::Cone(radius, radius),
+        4 => Form::Rounded(0.75 * half, 0.25 * radius),
+        _ => Form::Ball(radius),
     };
+    let mut rests = Thing::new(form, DQuat::IDENTITY);
     // A solver leaves a little overlap; less than a fiftieth is no finding.
     let sag = [0.0, 0.0, 0.005, 0.015][chance.of(4)] * radius;
     let speed = [0.0, 0.01, 0.3, 3.0][chance.of(4)];
@@ -418,9 +454,14 @@ fn grazing(chance: &mut Chance) -> Cell {
         let at = |x: f64, z: f64| DVec3::new(x, 0.0, z);
         vec![[at(-1.0, -1.0), at(-1.0, 2.0), at(2.0, -1.0)]] // its middle is the origin
     };
-    let (form, apart) = match chance.of(3) {
+    let (form, apart) = match chance.of(5) {
         0 => (Form::Ball(0.5), 0.5 + radius),
         1 => (Form::Box(DVec3::new(1.0, 0.5, 1.0)), 0.5 + radius),
+        3 => (Form::Cylinder(0.5, 1.0), 0.5 + radius),
+        4 => (
+            Form::Rounded(DVec3::new(0.75, 0.25, 0.75), 0.25),
+            0.5 + radius,
+        ),
         _ => (Form::Sheet(triangle(), false), radius),
     };
     let step = 0.5 * (1 + chance.of(12)) as f64;

@@ -7,8 +7,8 @@ use glam::{DQuat, DVec3};
 use hitstop::core::replay::{Body, Recording, Replay};
 use hitstop::core::scene::{Detection, Movement, Object, Response, Scene};
 use hitstop::core::shape::{
-    Capsule, Compound, CompoundPart, ConvexHull, Facing, Mesh, Plane, Pose, Segment, Shape,
-    SolidShape, Triangle,
+    Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Facing, HeightField, Mesh, Plane,
+    Pose, RoundedBox, Segment, Shape, SolidShape, Triangle,
 };
 use std::sync::Arc;
 
@@ -25,6 +25,25 @@ fn shape(form: &Form) -> Shape {
             },
             radius: *radius,
         }),
+        Form::Rounded(half, radius) => Shape::Solid(SolidShape::RoundedBox(RoundedBox {
+            half_extents: *half,
+            radius: *radius,
+        })),
+        Form::Cylinder(half, radius) => Shape::Solid(SolidShape::Cylinder(Cylinder {
+            half_height: *half,
+            radius: *radius,
+        })),
+        Form::Cone(half, radius) => Shape::Solid(SolidShape::Cone(Cone {
+            half_height: *half,
+            radius: *radius,
+        })),
+        Form::Field(rows, cell) => {
+            let field = HeightField {
+                heights: rows.clone(),
+                cell: *cell,
+            };
+            Shape::Mesh(Arc::new(field.mesh(1000).expect("a small grid")))
+        }
         Form::Ground => Shape::Plane(Plane {
             normal: DVec3::Y,
             offset: 0.0,
@@ -44,12 +63,13 @@ fn shape(form: &Form) -> Shape {
     }
 }
 
-/// The same set of points as another shape: a box as the hull of its corners, or turned as the only part of a compound; a box or
-/// ball as a compound that has it twice.
+/// The same set of points as another shape: a box as the hull of its corners, or turned as the only part of a compound; a box,
+/// ball or cylinder as a compound that has it twice.
 fn otherwise(number: usize, shape: Shape) -> Shape {
     let half_extents = match &shape {
         Shape::Box { half_extents } => *half_extents,
-        Shape::Sphere { .. } => DVec3::ZERO,
+        Shape::Sphere { .. }
+        | Shape::Solid(SolidShape::Cylinder(_) | SolidShape::RoundedBox(_)) => DVec3::ZERO,
         _ => return shape,
     };
     let part = |shape: Shape, rotation: DQuat| CompoundPart {

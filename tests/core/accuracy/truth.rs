@@ -1,8 +1,7 @@
 //! What is true of two things over one stretch in which both travel straight and neither turns.
 //!
-//! Everything is cut into convex parts. The signed gap of two of them in straight relative motion is a convex function of time
-//! and changes no faster than they travel: the stretch is walked in a thousand pieces, wider ones where the gap rules a touch
-//! out, and the least gap is narrowed down between the pieces beside the smallest. Then sides are kept: on which side of the first
+//! Everything is cut into convex parts. The signed gap of two of them in straight relative motion is a convex function of time,
+//! whose tangents narrow down the least gap and the first touch. Then sides are kept: on which side of the first
 //! contact's plane (which travels with the solid) the body's middle ends, and which way the shortest push leads.
 //!
 //! Where a number is nearer to its limit than rounding reaches, both answers are tried. If they differ, the stretch is
@@ -15,7 +14,7 @@ use hitstop::core::diagnose::Kind;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// Pieces of a stretch.
+/// Pieces of a stretch in which something turns.
 pub const PIECES: f64 = 1000.0;
 
 /// A corner cut less deep than this share of the smaller body is said not to be reported.
@@ -23,6 +22,9 @@ pub const SLOP: f64 = 0.02;
 
 /// Metres within which a depth counts as being at that limit.
 pub const OPEN_DEPTH: f64 = OPEN;
+
+/// The same of a number that is found by search, as of rims and of what turns.
+pub const OPEN_ROUND: f64 = 1e-6;
 
 /// Cosine of the angle up to which a push or a way out is sideways rather than backward.
 pub const SIDEWAYS: f64 = 1e-3;
@@ -83,13 +85,14 @@ pub enum Limit {
 /// One of the ways to answer what is too close to call.
 #[derive(Default)]
 pub struct Doubt {
+    width: f64,
     answers: u8,
     asked: Cell<u8>,
 }
 
 impl Doubt {
     pub fn below(&self, limit: Limit, value: f64) -> bool {
-        self.below_within(limit, value, OPEN)
+        self.below_within(limit, value, self.width)
     }
 
     pub fn below_within(&self, limit: Limit, value: f64, width: f64) -> bool {
@@ -105,14 +108,15 @@ impl Doubt {
         self.answers & bit != 0
     }
 
-    /// Asks with every answer to what is too close to call.
-    pub fn all(decide: impl Fn(&Self) -> Option<Kind>) -> Open {
+    /// Asks with every answer to what is closer to its limit than `width`, metres.
+    pub fn all(width: f64, decide: impl Fn(&Self) -> Option<Kind>) -> Open {
         let mut open = Open::new();
         let mut asked = 0;
         for answers in 0..64 {
             // Another answer to what nobody asks for changes nothing.
             if answers & !asked == 0 || answers == 0 {
                 let doubt = Self {
+                    width,
                     answers,
                     asked: Cell::new(0),
                 };
@@ -134,6 +138,14 @@ struct Span {
     touch: f64,
     /// It was not there a moment before: the middle came from behind what is one-sided.
     from_nowhere: bool,
+}
+
+/// A moment, the gap then, and how fast it changes.
+#[derive(Clone, Copy)]
+struct Sample {
+    share: f64,
+    gap: f64,
+    slope: f64,
 }
 
 /// The body's way past the solid, seen from the solid's middle.
@@ -193,10 +205,10 @@ fn of_straight(stretch: &Stretch<'_>) -> Truth {
     if away > OPEN {
         return Truth::nothing(away);
     }
-    let way = Way::new(stretch, body, from, to - from);
+    let way = Way::new(stretch);
     let spans: Vec<Span> = way.all().filter_map(|part| way.span(part)).collect();
     let ends = [0.0, 1.0].map(|share| way.stand(None, share).map_or(f64::INFINITY, |s| s.gap));
-    let open = Doubt::all(|doubt| way.whole(&spans, doubt));
+    let open = Doubt::all(way.open(), |doubt| way.whole(&spans, doubt));
     let least = spans.iter().map(|span| span.least);
     Truth {
         open,
@@ -208,15 +220,12 @@ fn of_straight(stretch: &Stretch<'_>) -> Truth {
 
 /// Metres that two things, of which none turns, surely stay apart on their way; less than nothing where they touch.
 pub fn apart_by(stretch: &Stretch<'_>) -> f64 {
-    let body = body_of(stretch);
-    let solid = 1 - body;
-    let from = stretch.from[body].at - stretch.from[solid].at;
-    let to = stretch.to[body].at - stretch.to[solid].at;
-    let way = Way::new(stretch, body, from, to - from);
-    let gaps = (0..=PIECES as u32).filter_map(|piece| way.stand(None, f64::from(piece) / PIECES));
-    let least = gaps.map(|stand| stand.gap).fold(f64::INFINITY, f64::min);
-    // Half a piece away at most it may be that much less.
-    least - way.step.length() / (2.0 * PIECES)
+    let way = Way::new(stretch);
+    let least = |part: usize| {
+        let (low, high) = way.window(&way.parts[part])?;
+        Some(way.least(part, low, high).0)
+    };
+    way.all().filter_map(least).fold(f64::INFINITY, f64::min)
 }
 
 fn segment_to_origin(from: DVec3, to: DVec3) -> f64 {
@@ -226,20 +235,26 @@ fn segment_to_origin(from: DVec3, to: DVec3) -> f64 {
 }
 
 impl Way {
-    fn new(stretch: &Stretch<'_>, body: usize, from: DVec3, step: DVec3) -> Self {
+    fn new(stretch: &Stretch<'_>) -> Self {
+        let body = body_of(stretch);
         let solid = 1 - body;
+        let middle = |places: [Place; 2], thing: usize| {
+            places[thing].at + places[thing].turn * stretch.forms[thing].middle()
+        };
+        let apart = |places: [Place; 2]| middle(places, body) - middle(places, solid);
+        let from = apart(stretch.from);
         let forms = [stretch.forms[body], stretch.forms[solid]];
         let hull = forms[0].hulls(stretch.from[body].turn).remove(0);
         let hulls = forms[1].hulls(stretch.from[solid].turn);
         let one_sided = forms[1].is_one_sided();
-        let part = |solid: &Hull| Part::new(&hull, forms[0].bound(), solid.clone(), one_sided);
+        let part = |solid: &Hull| Part::new(&hull, solid.clone(), one_sided);
         Self {
             parts: hulls.iter().map(part).collect(),
-            solid: (!matches!(forms[1], Form::Sheet(..))).then(|| hulls[0].clone()),
+            solid: forms[1].triangles().is_none().then(|| hulls[0].clone()),
             bodies: forms[1].is_body(),
             body: hull,
             from,
-            step,
+            step: apart(stretch.to) - from,
             slop: SLOP * size_of(forms),
             sensor: stretch.sensor,
         }
@@ -247,6 +262,12 @@ impl Way {
 
     fn at(&self, share: f64) -> DVec3 {
         self.from + self.step * share
+    }
+
+    /// Metres within which a number counts as being at its limit.
+    fn open(&self) -> f64 {
+        let has_circles = self.parts.iter().any(|part| !part.circles.is_empty());
+        if has_circles { OPEN_ROUND } else { OPEN }
     }
 
     fn all(&self) -> std::ops::Range<usize> {
@@ -291,58 +312,64 @@ impl Way {
     /// The part's gap over the stretch; `None` where it surely stays away.
     fn span(&self, index: usize) -> Option<Span> {
         let part = &self.parts[index];
-        let travel = self.step.length();
         let about = segment_to_origin(self.from - part.middle, self.at(1.0) - part.middle);
         if about - part.size > OPEN {
             return None;
         }
         let (low, high) = self.window(part)?;
-        let gap = |share: f64| part.stand(self.at(share)).gap;
-        let mut best = (gap(low), low, low);
-        let (mut before, mut share, mut after) = (low, low, None);
-        while share < high {
-            let safe = (gap(share) - OPEN).max(0.0) / travel;
-            let next = (share + safe.max(1.0 / PIECES)).min(high);
-            let here = gap(next);
-            if after.is_none() && best.1 < next {
-                after = Some(next);
-            }
-            if here < best.0 {
-                best = (here, next, share);
-                after = None;
-            }
-            (before, share) = (share, next);
-        }
-        let (mut left, mut right) = (best.2.min(before), after.unwrap_or(high));
-        if best.0 > travel * (right - left) + OPEN {
+        let (least, when) = self.least(index, low, high);
+        if least > self.open() {
             return None;
         }
-        let mut least = (best.0, best.1);
-        for _ in 0..70 {
-            let third = (right - left) / 3.0;
-            let (one, two) = (left + third, right - third);
-            let (gap_one, gap_two) = (gap(one), gap(two));
-            for (found, at) in [(gap_one, one), (gap_two, two)] {
-                if found < least.0 {
-                    least = (found, at);
-                }
+        // A tangent of what is convex leads no farther than the touch.
+        let mut touch = low;
+        for _ in 0..60 {
+            let here = self.sample(index, touch);
+            if here.gap <= 1e-14 || here.slope >= 0.0 {
+                break;
             }
-            if gap_one < gap_two {
-                right = two;
-            } else {
-                left = one;
-            }
+            touch = (touch - here.gap / here.slope).min(when);
         }
-        if least.0 > OPEN {
-            return None;
-        }
-        let touch = first(low, least.1, |share| gap(share) <= 0.0);
         Some(Span {
             part: index,
-            least: least.0,
+            least,
             touch,
-            from_nowhere: low > 0.0 && gap(low) <= OPEN,
+            from_nowhere: low > 0.0 && self.sample(index, low).gap <= OPEN,
         })
+    }
+
+    fn sample(&self, part: usize, share: f64) -> Sample {
+        let stand = self.parts[part].stand(self.at(share));
+        Sample {
+            share,
+            gap: stand.gap,
+            slope: stand.normal.dot(self.step),
+        }
+    }
+
+    /// The least gap of a part, and when: no less than where the tangents of two moments meet, between which it is.
+    fn least(&self, part: usize, low: f64, high: f64) -> (f64, f64) {
+        let (mut left, mut right) = (self.sample(part, low), self.sample(part, high));
+        let lower = |one: Sample, other: Sample| if other.gap < one.gap { other } else { one };
+        let mut least = lower(left, right);
+        for _ in 0..200 {
+            if left.slope >= 0.0 || right.slope <= 0.0 {
+                break;
+            }
+            let wide = right.share - left.share;
+            let along = (right.gap - left.gap - right.slope * wide) / (left.slope - right.slope);
+            if left.gap + left.slope * along > least.gap - 1e-13 {
+                break;
+            }
+            let here = self.sample(part, left.share + along.clamp(0.1 * wide, 0.9 * wide));
+            least = lower(least, here);
+            if here.slope < 0.0 {
+                left = here;
+            } else {
+                right = here;
+            }
+        }
+        (least.gap, least.share)
     }
 
     /// When the middle is in front of a one-sided part.
@@ -453,14 +480,8 @@ impl Way {
 
     /// Does the middle end behind the plane of a contact?
     fn is_far(&self, contact: &Stand, share: f64, doubt: &Doubt) -> bool {
-        let along = |corner: &DVec3| corner.dot(contact.normal);
-        let nearest = self
-            .body
-            .corners
-            .iter()
-            .map(along)
-            .fold(f64::INFINITY, f64::min);
-        let body = self.at(share).dot(contact.normal) + nearest - self.body.radius;
+        let nearest = self.body.least(contact.normal) - self.body.radius;
+        let body = self.at(share).dot(contact.normal) + nearest;
         // The surface of the solid along the normal: where the body's is, and as far out as they overlap.
         let surface = body - contact.gap;
         doubt.below(Limit::Side, self.at(1.0).dot(contact.normal) - surface)

@@ -5,16 +5,19 @@
 //! frame the contact plane stands.
 
 use super::geometry::{self, Form, Hull, Part, Stand};
-use super::truth::{Doubt, Limit, PIECES, Place, SIDEWAYS, SLOP, Stretch, Truth, body_of, size_of};
+use super::truth::{
+    Doubt, Limit, OPEN_ROUND as OPEN, PIECES, Place, SIDEWAYS, SLOP, Stretch, Truth, body_of,
+    size_of,
+};
 use glam::{DQuat, DVec3};
 use hitstop::core::diagnose::Kind;
 use std::f64::consts::PI;
 
-/// Metres within which a number of a turning pair counts as being at its limit.
-const OPEN: f64 = 1e-6;
+/// Gaps of a stretch that are asked at least where the two are near each other.
+const SAMPLES: f64 = 200.0;
 
-/// How often a piece is halved where a touch is open.
-const HALVED: u32 = 10;
+/// How often the time between two is halved where a touch is open.
+const HALVED: u32 = 12;
 
 /// How far a thing turns, radians: the shorter way round, as a log tells no other.
 pub fn angle(form: &Form, from: DQuat, to: DQuat) -> f64 {
@@ -54,7 +57,7 @@ pub fn of(stretch: &Stretch<'_>) -> Truth {
     let Some(samples) = near else {
         return Truth::nothing(f64::INFINITY);
     };
-    let open = Doubt::all(|doubt| turned.whole(&samples, doubt));
+    let open = Doubt::all(OPEN, |doubt| turned.whole(&samples, doubt));
     let ends = [samples[0].1, samples[samples.len() - 1].1];
     Truth {
         open,
@@ -88,6 +91,7 @@ impl<'t> Turned<'t> {
         }
     }
 
+    /// Where its middle is, and how it is turned.
     fn place(&self, thing: usize, share: f64) -> Place {
         let (from, to) = (self.from[thing], self.to[thing]);
         let turn = match self.angles[thing] {
@@ -95,7 +99,7 @@ impl<'t> Turned<'t> {
             _ => from.turn.slerp(to.turn, share),
         };
         Place {
-            at: from.at.lerp(to.at, share),
+            at: from.at.lerp(to.at, share) + turn * self.forms[thing].middle(),
             turn,
         }
     }
@@ -105,7 +109,7 @@ impl<'t> Turned<'t> {
         let [body, solid] = [0, 1].map(|thing| self.place(thing, share));
         let at = body.at - solid.at;
         let hull = self.forms[0].hulls(body.turn).remove(0);
-        let bound = self.forms[0].bound();
+        let bound = hull.bound(DVec3::ZERO);
         let mut nearest: Option<Stand> = None;
         for (index, part) in self.forms[1].hulls(solid.turn).into_iter().enumerate() {
             let (middle, size) = part.ball();
@@ -114,7 +118,7 @@ impl<'t> Turned<'t> {
             if far || only.is_some_and(|only| only != index) {
                 continue;
             }
-            let stand = Part::new(&hull, bound, part, false).stand(at);
+            let stand = Part::new(&hull, part, false).stand(at);
             nearest = Some(match nearest {
                 Some(known) if (known.gap - stand.gap).abs() < OPEN => Stand {
                     ambiguous: known.normal.dot(stand.normal) < 0.999,
@@ -140,7 +144,7 @@ impl<'t> Turned<'t> {
         let mut samples = vec![(0.0, gap(0.0))];
         let (mut share, mut known) = samples[0];
         while share < 1.0 {
-            let safe = (known.max(0.0) / self.rate).max(1.0 / PIECES);
+            let safe = (known.max(0.0) / self.rate).max(1.0 / SAMPLES);
             let next = (share + safe).min(1.0);
             let gap_next = gap(next);
             self.between((share, known), (next, gap_next), HALVED, &gap, &mut samples);
@@ -177,7 +181,7 @@ impl<'t> Turned<'t> {
 
     fn whole(&self, samples: &[Sample], doubt: &Doubt) -> Option<Kind> {
         let event = self.event(None, samples, doubt).map(|(kind, _)| kind);
-        if !matches!(self.forms[1], Form::Sheet(..)) || !matches!(event, None | Some(Kind::Clips)) {
+        if self.forms[1].triangles().is_none() || !matches!(event, None | Some(Kind::Clips)) {
             return event;
         }
         let passed = (0..self.forms[1].hulls(DQuat::IDENTITY).len()).filter(|part| {
@@ -259,13 +263,28 @@ impl<'t> Turned<'t> {
             0.0 => 0.0,
             angle => self.forms[thing].bound() * (1.0 - (0.5 * angle.min(PI)).cos()),
         };
-        let deepest = -samples
-            .iter()
-            .map(|sample| sample.1)
-            .fold(f64::INFINITY, f64::min);
-        // Between two samples it may be deeper.
-        let width = OPEN + 1e-3 * deepest.abs();
-        doubt.below_within(Limit::Slop, sag(0) + sag(1) - deepest, width)
+        let depth = self.deepest(samples);
+        doubt.below_within(Limit::Slop, sag(0) + sag(1) - depth, OPEN + 1e-6 * depth)
+    }
+
+    /// Metres: the depth of the deepest overlap, about the deepest sample.
+    fn deepest(&self, samples: &[Sample]) -> f64 {
+        let least = |x: &usize, y: &usize| samples[*x].1.total_cmp(&samples[*y].1);
+        let deepest = (0..samples.len()).min_by(least).expect("there are samples");
+        let mut low = samples[deepest.saturating_sub(1)].0;
+        let mut high = samples[(deepest + 1).min(samples.len() - 1)].0;
+        let mut gap = samples[deepest].1;
+        for _ in 0..60 {
+            let third = (high - low) / 3.0;
+            let [one, two] = [low + third, high - third].map(|at| self.stand(None, at).gap);
+            gap = gap.min(one).min(two);
+            if one < two {
+                high -= third;
+            } else {
+                low += third;
+            }
+        }
+        -gap
     }
 
     fn touch(&self, only: Option<usize>, mut apart: f64, mut touching: f64) -> f64 {
@@ -285,8 +304,7 @@ impl<'t> Turned<'t> {
         let along = |thing: usize, normal: DVec3| {
             let place = self.place(thing, share);
             let hull = self.forms[thing].hulls(place.turn).remove(0);
-            let least = hull.corners.iter().map(|corner| corner.dot(normal));
-            place.at.dot(normal) + least.fold(f64::INFINITY, f64::min) - hull.radius
+            place.at.dot(normal) + hull.least(normal) - hull.radius
         };
         let mut planes = Vec::new();
         // Seen by the body, the plane is the solid's: as far behind the body's outermost point as they overlap.
@@ -309,7 +327,7 @@ impl<'t> Turned<'t> {
     /// Does the other's middle end behind the plane?
     fn is_far(&self, plane: &Plane, doubt: &Doubt) -> bool {
         let carrier = self.place(plane.carrier, 1.0);
-        let middle = carrier.turn.inverse() * (self.to[1 - plane.carrier].at - carrier.at);
+        let middle = carrier.turn.inverse() * (self.place(1 - plane.carrier, 1.0).at - carrier.at);
         doubt.below_within(Limit::Side, (middle - plane.point).dot(plane.normal), OPEN)
     }
 
@@ -415,7 +433,9 @@ fn crossing(hull: &Hull, from: DVec3, to: DVec3) -> Option<DVec3> {
         return geometry::passes((to, from), hull).map(|(_, toward_end)| toward_end);
     }
     let apart = |share: f64| geometry::apart(hull, from.lerp(to, share));
-    if apart(1.0) <= 0.0 {
+    // Nowhere on the piece is it nearer by more than the piece is long.
+    let end = apart(1.0);
+    if end <= 0.0 || end > from.distance(to) {
         return None;
     }
     let (mut low, mut high) = (0.0, 1.0);

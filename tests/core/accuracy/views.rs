@@ -256,9 +256,10 @@ pub fn camera(seed: u64) -> Tally {
     }
     let found = findings(recording);
     let hulls = thing.form.hulls(thing.turn);
+    let middle = thing.places[0] + thing.turn * thing.form.middle();
     let mut tally = Tally::default();
     for (frame, ends) in eyes.windows(2).enumerate() {
-        let [from, to] = [ends[0], ends[1]].map(|eye| eye - thing.places[0]);
+        let [from, to] = [ends[0], ends[1]].map(|eye| eye - middle);
         let is_true = hulls.iter().any(|hull| crosses(hull, from, to));
         let is_told = tells(&found, frame, |finding| {
             finding.kind == Kind::CameraCrosses
