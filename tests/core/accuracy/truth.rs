@@ -395,11 +395,7 @@ impl Way {
         }
         let passed = self.all().filter(|part| self.passes(*part).is_some());
         let alone = passed.filter_map(|part| self.event(Some(part), spans, doubt));
-        alone
-            .filter(|(kind, _)| *kind != Kind::Clips)
-            .min_by(|x, y| x.1.total_cmp(&y.1))
-            .map(|(kind, _)| kind)
-            .or(event)
+        first_alone(alone, doubt).or(event)
     }
 
     fn passes(&self, part: usize) -> Option<(f64, DVec3)> {
@@ -531,6 +527,17 @@ impl Way {
                 .other_leaves()
                 .is_some_and(|out| behind(-out.dot(normal)))
     }
+}
+
+/// Of what triangles are alone: the first event. An edge that two of them share is touched at one time.
+pub fn first_alone(alone: impl Iterator<Item = (Kind, f64)>, doubt: &Doubt) -> Option<Kind> {
+    let mut alone: Vec<_> = alone.filter(|(kind, _)| *kind != Kind::Clips).collect();
+    alone.sort_by(|x, y| x.1.total_cmp(&y.1));
+    let first = alone.first()?;
+    let at_once = alone.iter().rev().find(|other| {
+        other.1 - first.1 < OPEN && other.0 != first.0 && doubt.either(Limit::Between)
+    });
+    Some(at_once.unwrap_or(first).0)
 }
 
 /// A push that leads out sideways is none.

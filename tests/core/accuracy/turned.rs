@@ -7,7 +7,7 @@
 use super::geometry::{self, Form, Hull, Part, Stand};
 use super::truth::{
     Doubt, Limit, OPEN_ROUND as OPEN, PIECES, Place, SIDEWAYS, SLOP, Stretch, Truth, body_of,
-    size_of,
+    first_alone, size_of,
 };
 use glam::{DQuat, DVec3};
 use hitstop::core::diagnose::Kind;
@@ -192,11 +192,7 @@ impl<'t> Turned<'t> {
             let samples = self.samples(Some(part))?;
             self.event(Some(part), &samples, doubt)
         });
-        alone
-            .filter(|(kind, _)| *kind != Kind::Clips)
-            .min_by(|x, y| x.1.total_cmp(&y.1))
-            .map(|(kind, _)| kind)
-            .or(event)
+        first_alone(alone, doubt).or(event)
     }
 
     fn event(&self, only: Option<usize>, samples: &[Sample], doubt: &Doubt) -> Option<(Kind, f64)> {
