@@ -1,11 +1,11 @@
 //! `BadNumber` (C24): a value that is not finite, or a contact whose normal the geometry does not define.
 
-use super::causes::Cause;
+use super::cause::Cause;
+use super::context::{Context, name_of};
 use super::evidence::Key;
 use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
-use super::judge_frame::{Context, name_of};
-use super::logged_bad_number;
+use super::logged_bad_number::{self, what_it_is};
 use super::pair::{Pair, PairEvent};
 use crate::core::number::{metres, number};
 use crate::core::query::Contact;
@@ -87,15 +87,6 @@ fn first_bad(body: &BodyState) -> Option<(&'static str, f64)> {
         })
         .or_else(|| in_vector(&NAMES[1], body.velocity?))
         .or_else(|| in_vector(&NAMES[2], body.spin?))
-}
-
-/// `NaN`, `infinite` or `minus infinite` in words.
-pub(super) fn what_it_is(value: f64) -> &'static str {
-    if value.is_nan() {
-        "not a number"
-    } else {
-        "infinite"
-    }
 }
 
 fn not_finite(

@@ -4,11 +4,11 @@
 //! to its end and includes the probe's pushes: a camera that its probe holds back is no finding. C01 is the headline when the
 //! camera moved farther than its probe reaches, otherwise C23; the other is among `also` where it applies.
 
-use super::causes::Cause;
+use super::cause::Cause;
+use super::context::Context;
 use super::evidence::Key;
 use super::finding::{Finding, Kind, Source};
 use super::fix::{Fix, Quantity};
-use super::judge_frame::Context;
 use super::limits;
 use crate::core::number::{metres, speed};
 use crate::core::query::{self, RayHit, Trace};

@@ -4,8 +4,8 @@
 //! still blocks has not passed, and one that goes from one part straight into the next has not left.
 
 use super::finding::Kind;
-use super::pair::{self, Approach, JudgeStats, Pair, PairEvent};
-use super::{detected_interval, rotating_pair};
+use super::pair::{Approach, JudgeStats, Pair, PairEvent, Parts, parts_alone};
+use super::{detected_interval, mesh_triangles};
 use crate::core::bounds;
 use crate::core::query::Contact;
 use crate::core::scene::Object;
@@ -18,29 +18,19 @@ const SAME_CONTACT: f64 = 1e-9;
 /// Limit of parts that are followed one after another.
 const FOLLOWED: usize = 16;
 
-/// The part numbers of both, `None` for a shape that is no compound.
-pub(super) type Parts = [Option<u32>; 2];
-
 /// The parts of a compound as shapes; the shape itself otherwise.
 pub(super) fn parts(shape: &Shape) -> Vec<(Option<u32>, &Shape)> {
-    match alone(shape) {
+    match parts_alone(shape) {
         [] => vec![(None, shape)],
         parts => (0..).map(Some).zip(parts).collect(),
     }
 }
 
-fn alone(shape: &Shape) -> &[Shape] {
-    match shape {
-        Shape::Compound(compound) => compound.alone(),
-        _ => &[],
-    }
-}
-
 /// Whether one of the two has several parts.
-pub(super) fn are_many(pair: &Pair<'_>) -> bool {
+fn are_many(pair: &Pair<'_>) -> bool {
     [pair.shape_a, pair.shape_b]
         .into_iter()
-        .any(|shape| !alone(shape).is_empty())
+        .any(|shape| !parts_alone(shape).is_empty())
 }
 
 /// " It is part 1 (Box) of hammer that touches part 0 (Box) of table."; `None` without a compound.
@@ -63,31 +53,12 @@ pub(super) fn sentence(parts: Parts, objects: [&Object; 2]) -> Option<String> {
     }
 }
 
-/// The pair with parts in place of compounds.
-pub(super) fn of<'r>(pair: &Pair<'r>, parts: Parts) -> Pair<'r> {
-    let part = |shape: &'r Shape, part: Option<u32>| {
-        part.and_then(|part| alone(shape).get(part as usize))
-            .unwrap_or(shape)
-    };
-    let [a, b] = parts;
-    with_shapes(pair, part(pair.shape_a, a), part(pair.shape_b, b))
-}
-
-fn with_shapes<'r>(pair: &Pair<'r>, shape_a: &'r Shape, shape_b: &'r Shape) -> Pair<'r> {
-    let turn = |shape: &Shape, turn: DVec3| if shape.is_ball() { DVec3::ZERO } else { turn };
-    Pair {
-        shape_a,
-        shape_b,
-        motion_a: rotating_pair::felt(shape_a, pair.motion_a),
-        motion_b: rotating_pair::felt(shape_b, pair.motion_b),
-        turn_a: turn(shape_a, pair.turn_a),
-        turn_b: turn(shape_b, pair.turn_b),
-        ..*pair
-    }
-}
-
-/// The earliest event of two parts that applies to the whole; corner cuts come last.
+/// The event of a pair's interval, if any; that of compounds is the earliest event of two parts that applies to the whole, corner cuts
+/// last.
 pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
+    if !are_many(pair) {
+        return mesh_triangles::judge(pair, stats);
+    }
     let mut first: Option<PairEvent> = None;
     let (parts_a, parts_b) = (parts(pair.shape_a), parts(pair.shape_b));
     let swept = |shape: &Shape, motion: &Motion| bounds::swept_aabb(shape, motion);
@@ -103,8 +74,8 @@ pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent
             {
                 continue;
             }
-            let alone = with_shapes(pair, shape_a, shape_b);
-            let event = pair::judge_alone(&alone, stats).and_then(|event| {
+            let alone = pair.with_shapes(shape_a, shape_b);
+            let event = mesh_triangles::judge(&alone, stats).and_then(|event| {
                 settled(
                     pair,
                     PairEvent {
@@ -132,7 +103,7 @@ fn settled(pair: &Pair<'_>, event: PairEvent) -> Option<PairEvent> {
     let start: fn(&Motion) -> Pose = |motion| motion.start;
     let end: fn(&Motion) -> Pose = |motion| motion.end;
     // The contact of the event's own parts was judged with it, and so was that of a part that is where one of them is.
-    let own_parts = of(pair, event.parts);
+    let own_parts = pair.of_parts(event.parts);
     let is_own = |own: &Option<Contact>, contact: &Contact| {
         own.is_some_and(|own| {
             let difference = (own.push() - contact.push()).length();
@@ -184,7 +155,7 @@ fn settled(pair: &Pair<'_>, event: PairEvent) -> Option<PairEvent> {
 /// The contact plane's normal at the end, moved with the solid.
 fn normal_at_end(pair: &Pair<'_>, event: &PairEvent) -> DVec3 {
     // The rotation of a spherical part has no effect.
-    let (a, b) = rotating_pair::turnings(&of(pair, event.parts));
+    let (a, b) = pair.of_parts(event.parts).turnings();
     let solid = if pair.mover_is_a() { b } else { a };
     let carried = solid.pose(event.fraction);
     solid
@@ -212,7 +183,7 @@ fn follow(
         else {
             break;
         };
-        let next = of(pair, next.1);
+        let next = pair.of_parts(next.1);
         let further = match next.contact_at_end() {
             Some(_) => Some(1.0),
             None => detected_interval::exit_at(&next, at),
@@ -249,7 +220,7 @@ fn deepest_parts(
     let mut best: Option<(Contact, Parts)> = None;
     for a in chosen(pair.shape_a, only[0]) {
         for b in chosen(pair.shape_b, only[1]) {
-            let part = of(pair, [a, b]);
+            let part = pair.of_parts([a, b]);
             if let Some(contact) = part.contact_at(&pose).filter(&counts)
                 && best.is_none_or(|(known, _)| contact.depth > known.depth)
             {

@@ -1,10 +1,8 @@
 //! Findings and reports: plain data, serialisable.
 
-use super::causes::Cause;
+use super::cause::Cause;
 use super::evidence::{self, Evidence};
 use super::fix::Fix;
-use super::group::Group;
-use super::piles::PileState;
 use super::what_if::WhatIf;
 use crate::core::replay::ObjectId;
 use serde::{Deserialize, Serialize};
@@ -327,4 +325,37 @@ pub struct Report {
     pub not_judged: Vec<NotJudged>,
     /// Notices about the input, one line each.
     pub notices: Vec<String>,
+}
+
+/// Findings of one kind and cause with the same other object.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// What happened.
+    pub kind: Kind,
+    /// Why.
+    pub cause: Cause,
+    /// The other object; empty for findings without one (BadNumber).
+    pub b: String,
+    /// How many findings.
+    pub count: usize,
+    /// How many movers.
+    pub movers: usize,
+    /// The first frame of any of them.
+    pub frame: u32,
+    /// The last frame of any of them.
+    pub last_frame: u32,
+    /// Their indices in the report, ascending.
+    pub members: Vec<usize>,
+}
+
+/// How the bodies of a pile came together, the most relevant last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PileState {
+    /// All of them sleep.
+    Asleep,
+    /// They moved there.
+    Moved,
+    /// The level begins so, or some of them appear there.
+    Placed,
 }

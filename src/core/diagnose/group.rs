@@ -1,35 +1,12 @@
 //! Groups of similar findings: a floor that lets everything through is one group, not ten thousand findings.
 
-use super::causes::Cause;
-use super::finding::{Finding, Kind};
-use serde::{Deserialize, Serialize};
+use super::finding::{Finding, Group};
 use std::collections::HashMap;
 
 /// Findings that say the same (kind, cause and other object) from which on they are listed as one group.
 ///
 /// A number for people: below it every row fits on one screen. The findings themselves stay complete.
 const GROUP_LEAST: usize = 6;
-
-/// Findings of one kind and cause with the same other object.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Group {
-    /// What happened.
-    pub kind: Kind,
-    /// Why.
-    pub cause: Cause,
-    /// The other object; empty for findings without one (BadNumber).
-    pub b: String,
-    /// How many findings.
-    pub count: usize,
-    /// How many movers.
-    pub movers: usize,
-    /// The first frame of any of them.
-    pub frame: u32,
-    /// The last frame of any of them.
-    pub last_frame: u32,
-    /// Their indices in the report, ascending.
-    pub members: Vec<usize>,
-}
 
 /// The groups of at least [`GROUP_LEAST`] findings, in the order of their first members. A finding is in one group at most.
 pub(super) fn groups(findings: &[Finding]) -> Vec<Group> {

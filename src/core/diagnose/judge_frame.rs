@@ -1,14 +1,16 @@
 //! Findings of one frame.
 
-use super::causes::Cause;
-use super::causes::{self, CauseInput, CauseMatch, EventMetrics, bits};
+use super::cause::Cause;
+use super::causes::{self, CauseInput, CauseMatch};
+use super::context::Context;
+use super::event_metrics::EventMetrics;
 use super::evidence::{Evidence, Key};
-use super::finding::{Finding, Kind, Source};
+use super::finding::{Finding, Kind, PileState, Source};
 use super::fix::Fix;
-use super::level_facts::{LevelFacts, gravity};
-use super::pair::{self, JudgeStats, Pair, PairEvent};
+use super::level_facts::{gravity, one_side_excludes};
+use super::pair::{JudgeStats, Pair, PairEvent};
 use super::phase_sweep::{Crossing, PHASES, PhaseSweep};
-use super::piles::{PileState, Piles};
+use super::piles::Piles;
 use super::two_segment_path;
 use super::{
     bad_number, camera, compound_parts, detect, log_check, mesh_triangles, rotating_pair,
@@ -18,20 +20,12 @@ use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
 use crate::core::query;
 use crate::core::query::spheres_stay_apart;
-use crate::core::replay::{Frame, MotionSegment, MotionSegments, ObjectId, Phase, Replay};
+use crate::core::replay::{Frame, MotionSegment, MotionSegments, ObjectId, Phase};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Facing, Motion, Shape};
 use crate::core::tolerance::{CONTACT_FRAMES, FINDINGS_PER_OBJECT};
 use glam::DVec3;
 use std::collections::HashSet;
-
-/// Shared data for the diagnosis of frames.
-pub(super) struct Context<'r> {
-    pub replay: &'r Replay,
-    pub facts: &'r LevelFacts,
-    /// The last frame of the range.
-    pub last: u32,
-}
 
 /// Findings of one frame, unsorted, with counts.
 #[derive(Debug, Default)]
@@ -76,7 +70,8 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut FrameFindings)
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
         // Two objects that nothing pushes may pass each other; a trigger must detect them all the same.
         let meet = a.is_pushable() || b.is_pushable() || a.sensor || b.sensor;
-        let one_sided = !a.sensor && !b.sensor && bits::one_side_excludes(a, b);
+        let one_sided =
+            !a.sensor && !b.sensor && one_side_excludes((a.layer, a.mask), (b.layer, b.mask));
         if !meet || !(a.collides_with(b) || one_sided) || (a.sensor && b.sensor) {
             continue;
         }
@@ -143,16 +138,6 @@ fn has_one_outcome(frame: &Frame, id: ObjectId, shape: &Shape, motion: &Motion) 
     }
 }
 
-/// Two objects over an interval of a frame; `None` when one does not exist.
-pub(super) fn pair_of(
-    replay: &Replay,
-    ids: (ObjectId, ObjectId),
-    interval: (f64, f64, Motion, Motion),
-) -> Option<Pair<'_>> {
-    let object = |id: ObjectId| replay.objects().get(id as usize);
-    Some(Pair::new(ids, (object(ids.0)?, object(ids.1)?), interval))
-}
-
 /// Diagnoses a pair over each interval in which both travel straight.
 fn judge_pair(
     context: &Context<'_>,
@@ -164,10 +149,10 @@ fn judge_pair(
     let (a, b) = (&objects[i as usize], &objects[j as usize]);
     let mut judge = |(number, interval): (usize, (f64, f64, Motion, Motion))| {
         let pair = rotating_pair::with_spins(Pair::new((i, j), (a, b), interval), frame);
-        if let Some(event) = pair::judge(&pair, &mut judged.stats)
+        if let Some(event) = compound_parts::judge(&pair, &mut judged.stats)
             && (!context.facts.recorded
                 || (two_segment_path::confirms(frame, &pair, &event)
-                    && rotating_pair::proven(&compound_parts::of(&pair, event.parts), &event)))
+                    && rotating_pair::proven(&pair.of_parts(event.parts), &event)))
             && (a.collides_with(b) || crosses_from_outside(context, frame, &pair, &event))
         {
             judged.findings.push(Finding {
@@ -248,7 +233,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
         return bad_number::coincident(context, frame, pair, event);
     }
     let objects = context.replay.objects();
-    let pair = &compound_parts::of(pair, event.parts);
+    let pair = &pair.of_parts(event.parts);
     let input = CauseInput {
         replay: context.replay,
         facts: context.facts,
@@ -335,8 +320,8 @@ fn phases_of(pair: &Pair<'_>, event: &PairEvent, metrics: &EventMetrics) -> Opti
 
 /// The phase sweep of the event in a pair's interval, if there is one.
 pub(super) fn phase_sweep_of(pair: &Pair<'_>, dt: f64) -> Option<PhaseSweep> {
-    let event = pair::judge(pair, &mut JudgeStats::default())?;
-    let pair = &compound_parts::of(pair, event.parts);
+    let event = compound_parts::judge(pair, &mut JudgeStats::default())?;
+    let pair = &pair.of_parts(event.parts);
     phases_of(pair, &event, &EventMetrics::of(pair, &event, dt))
 }
 
@@ -419,8 +404,4 @@ impl Context<'_> {
             what_if: None,
         }
     }
-}
-
-pub(super) fn name_of(context: &Context<'_>, id: ObjectId) -> String {
-    context.replay.objects()[id as usize].name.clone()
 }

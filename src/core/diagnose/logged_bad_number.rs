@@ -1,10 +1,9 @@
 //! `BadNumber` in a log's contacts, pushes, queries and camera.
 
-use super::bad_number::what_it_is;
-use super::causes::Cause;
+use super::cause::Cause;
+use super::context::{Context, name_of};
 use super::evidence::Key;
 use super::finding::{Finding, Kind};
-use super::judge_frame::{Context, name_of};
 use crate::core::replay::{Frame, ObjectId, RecordedFrame, Recording};
 use crate::core::scene::CAMERA;
 use glam::DVec3;
@@ -155,5 +154,14 @@ fn finding(context: &Context<'_>, frame: &Frame, state: u32, owner: Owner, what:
         evidence: vec![(Key::State, f64::from(state))],
         text,
         ..context.blank(Kind::BadNumber, Cause::NotANumber, frame.number, fraction)
+    }
+}
+
+/// A number that is not finite, in words.
+pub(super) fn what_it_is(value: f64) -> &'static str {
+    if value.is_nan() {
+        "not a number"
+    } else {
+        "infinite"
     }
 }

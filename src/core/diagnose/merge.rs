@@ -4,11 +4,10 @@
 //! the frames follow each other, a bad number for good (only its first frame and field matter), an initial overlap until the pair
 //! is clear for the first time. A pile is one event as long as most of its members are the same.
 
-use super::causes::Cause;
-use super::finding::{Finding, Kind};
-use super::judge_frame::Context;
-use super::piles::PileState;
-use super::starts_inside;
+use super::cause::Cause;
+use super::context::Context;
+use super::finding::{Finding, Kind, PileState};
+use super::piles;
 use crate::core::replay::{Frame, ObjectId};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -194,7 +193,7 @@ fn follow_one(context: &Context<'_>, finding: &Finding, frames: &[Arc<Frame>]) -
     let mut last = finding.last_frame;
     // The state at a frame's end is the start of the next.
     for frame in frames.iter().filter(|frame| frame.number >= finding.frame) {
-        if starts_inside::too_deep(context, &frame.end, a, b).is_none() {
+        if piles::too_deep(context, &frame.end, a, b).is_none() {
             return (last, false);
         }
         last = last.max((frame.number + 1).min(context.last));

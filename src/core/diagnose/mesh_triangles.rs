@@ -5,14 +5,25 @@
 //! one triangle to the next, or cutting the edge of one, is not tested here.
 
 use super::finding::Kind;
-use super::pair::{self, JudgeStats, Pair, PairEvent};
+use super::pair::{JudgeStats, Pair, PairEvent};
 use super::shape_metrics::{center, is_body};
-use super::{compound_parts, rotating_pair};
+use super::{rotating_pair, whole_pair};
 use crate::core::query;
 use crate::core::shape::{Aabb, Mesh, Pose, Segment, Shape};
 
-/// The earliest event of a single triangle, if one of the two is a mesh and the other has a centre.
+/// The event of two shapes that are no compounds, if any.
+///
+/// A mesh gives its earliest or deepest triangle; hidden events are searched triangle by triangle.
 pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
+    let whole = whole_pair::judge(pair, stats);
+    match &whole {
+        Some(event) if event.kind != Kind::Clips => whole,
+        _ => judge_hidden(pair, stats).or(whole),
+    }
+}
+
+/// The earliest event of a single triangle, if one of the two is a mesh and the other has a centre.
+fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
     let (mesh, mesh_is_a) = match (pair.shape_a, pair.shape_b) {
         (body, Shape::Mesh(mesh)) if is_body(body) => (mesh, false),
         (Shape::Mesh(mesh), body) if is_body(body) => (mesh, true),
@@ -22,7 +33,7 @@ pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent
     for index in passed(pair, mesh, mesh_is_a) {
         let shape = Shape::Triangle(mesh.triangle(index));
         let alone = pair.with_triangle(mesh_is_a, &shape);
-        let event = pair::judge_whole(&alone, stats).filter(|event| event.kind != Kind::Clips);
+        let event = whole_pair::judge(&alone, stats).filter(|event| event.kind != Kind::Clips);
         if let Some(event) = event
             && earliest
                 .as_ref()
@@ -44,7 +55,7 @@ pub(super) fn on_judged_triangle<T>(
     event: &PairEvent,
     ask: impl FnOnce(&Pair<'_>) -> T,
 ) -> T {
-    let pair = &compound_parts::of(pair, event.parts);
+    let pair = &pair.of_parts(event.parts);
     let (mesh, mesh_is_a) = match (pair.shape_a, pair.shape_b) {
         (_, Shape::Mesh(mesh)) => (mesh, false),
         (Shape::Mesh(mesh), _) => (mesh, true),

@@ -9,11 +9,14 @@
 
 mod bad_number;
 mod camera;
+mod cause;
 mod causes;
 mod compound_parts;
+mod context;
 mod detect;
 mod detected_interval;
 mod engine_preset;
+mod event_metrics;
 mod evidence;
 mod expect;
 pub mod explain;
@@ -40,19 +43,22 @@ mod starts_inside;
 mod sweep_hit;
 mod two_segment_path;
 pub mod what_if;
+mod whole_pair;
 
-pub use causes::{Cause, Help};
+pub use cause::Cause;
+pub use causes::Help;
 pub use evidence::{Evidence, Key};
 pub use expect::{expected_finding, expected_hit, expected_position, expected_push};
 pub use finding::{
-    ExpectationResult, Finding, Kind, NotJudged, Pile, Reason, Report, Source, Verdict,
+    ExpectationResult, Finding, Group, Kind, NotJudged, Pile, PileState, Reason, Report, Source,
+    Verdict,
 };
 pub use fix::{Fix, Quantity};
-pub use group::{Group, group_of_each};
+pub use group::group_of_each;
 pub use minimal_scene::{SceneSelection, inline_meshes, minimal_scene};
-pub use piles::PileState;
 
-use self::judge_frame::{Context, FrameFindings};
+use self::context::Context;
+use self::judge_frame::FrameFindings;
 use self::level_facts::LevelFacts;
 use self::merge::Merger;
 use super::level::Level;

@@ -1,23 +1,12 @@
 //! Causes that were not checked, as the log lacks their data. A stepped scene has all of it.
 
-use super::causes::Cause;
+use super::cause::{Cause, Needs};
 use super::finding::NotJudged;
 use super::level_facts::gravity;
 use crate::core::replay::{Body, Recording, Replay};
 use crate::core::scene::Movement;
 use glam::DVec3;
 use std::borrow::Cow;
-
-/// Data that a log may lack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Needs {
-    Velocities,
-    ContactsOrPushes,
-    Queries,
-    Gravity,
-    Bits,
-    CcdFlags,
-}
 
 impl Needs {
     const ALL: [Self; 6] = [

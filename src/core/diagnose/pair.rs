@@ -1,20 +1,21 @@
-//! Diagnosis of one pair in one frame: passed through, cut a corner, or pushed out on the wrong side.
+//! A pair of objects in one frame, and an event of it.
 //!
 //! The recorded or stepped motions up to the frame's pushes are tested segment by segment, as relative motion. The
 //! *body* is the object whose centre gives the side; the *solid* is the other. The contact plane moves with the solid;
 //! the far side is behind it.
 
-use super::compound_parts::{self, Parts};
 use super::finding::Kind;
-use super::shape_metrics::{center, inner_radius, is_body, is_one_sided, is_surface, pair_size};
-use super::sweep_hit::{self, Hit};
-use super::{mesh_triangles, rotating_pair};
-use crate::core::query::{self, Contact, Sweep, SweepOutcome};
-use crate::core::replay::ObjectId;
+use super::shape_metrics::{center, is_body, is_surface, pair_size};
+use crate::core::query::turning::Turning;
+use crate::core::query::{self, Contact, Sweep};
+use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::Object;
-use crate::core::shape::{Facing, Motion, Pose, Segment, Shape, Triangle};
+use crate::core::shape::{Motion, Pose, Segment, Shape};
 use crate::core::tolerance::{FAR_SIDE_COSINE, SLOP_SHARE};
 use glam::DVec3;
+
+/// The part numbers of both, `None` for a shape that is no compound.
+pub(super) type Parts = [Option<u32>; 2];
 
 /// Two objects over one straight interval of a frame; `a` has the longer travel.
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +105,16 @@ impl PairEvent {
     }
 }
 
+/// Two objects over an interval of a frame; `None` when one does not exist.
+pub(super) fn pair_of(
+    replay: &Replay,
+    ids: (ObjectId, ObjectId),
+    interval: (f64, f64, Motion, Motion),
+) -> Option<Pair<'_>> {
+    let object = |id: ObjectId| replay.objects().get(id as usize);
+    Some(Pair::new(ids, (object(ids.0)?, object(ids.1)?), interval))
+}
+
 /// The rotation of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Turned {
@@ -121,8 +132,8 @@ impl<'r> Pair<'r> {
         interval: (f64, f64, Motion, Motion),
     ) -> Self {
         let (from, to, motion_a, motion_b) = interval;
-        let motion_a = rotating_pair::felt(&objects.0.shape, motion_a);
-        let motion_b = rotating_pair::felt(&objects.1.shape, motion_b);
+        let motion_a = felt(&objects.0.shape, motion_a);
+        let motion_b = felt(&objects.1.shape, motion_b);
         let pair = Self {
             a: ids.0,
             b: ids.1,
@@ -134,8 +145,8 @@ impl<'r> Pair<'r> {
             to,
             motion_a,
             motion_b,
-            turn_a: rotating_pair::turn_of(&objects.0.shape, &motion_a, None),
-            turn_b: rotating_pair::turn_of(&objects.1.shape, &motion_b, None),
+            turn_a: turn_of(&objects.0.shape, &motion_a, None),
+            turn_b: turn_of(&objects.1.shape, &motion_b, None),
             cut: None,
         };
         let travel_a = motion_a.displacement().length_squared();
@@ -221,8 +232,41 @@ impl<'r> Pair<'r> {
         }
     }
 
+    /// With parts in place of compounds.
+    pub(super) fn of_parts(&self, parts: Parts) -> Self {
+        let part = |shape: &'r Shape, part: Option<u32>| {
+            part.and_then(|part| parts_alone(shape).get(part as usize))
+                .unwrap_or(shape)
+        };
+        let [a, b] = parts;
+        self.with_shapes(part(self.shape_a, a), part(self.shape_b, b))
+    }
+
+    /// With other shapes in the place of both.
+    pub(super) fn with_shapes(&self, shape_a: &'r Shape, shape_b: &'r Shape) -> Self {
+        let turn = |shape: &Shape, turn: DVec3| if shape.is_ball() { DVec3::ZERO } else { turn };
+        Self {
+            shape_a,
+            shape_b,
+            motion_a: felt(shape_a, self.motion_a),
+            motion_b: felt(shape_b, self.motion_b),
+            turn_a: turn(shape_a, self.turn_a),
+            turn_b: turn(shape_b, self.turn_b),
+            ..*self
+        }
+    }
+
     pub(super) fn contact_at_end(&self) -> Option<Contact> {
         self.contact_at(|motion| motion.end)
+    }
+
+    /// Both motions with rotation.
+    pub(super) fn turnings(&self) -> (Turning, Turning) {
+        let turning = |motion, turn| Turning { motion, turn };
+        (
+            turning(self.motion_a, self.turn_a),
+            turning(self.motion_b, self.turn_b),
+        )
     }
 
     /// The sweep of both over the interval.
@@ -257,6 +301,35 @@ impl<'r> Pair<'r> {
     }
 }
 
+/// Result of an overlap test at one frame end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PhaseOutcome {
+    /// Not detected, and the body is on the far side.
+    Missed,
+    /// Not detected, and the body is on the side it came from.
+    Clipped,
+    /// Detected, and pushed out on the far side.
+    WrongSide,
+    /// Detected, and pushed back.
+    Resolved,
+}
+
+impl PhaseOutcome {
+    /// From the best to the worst.
+    pub const ALL: [Self; 4] = [Self::Resolved, Self::Clipped, Self::WrongSide, Self::Missed];
+
+    /// The worse of two, in the order of [`PhaseOutcome::ALL`].
+    #[must_use]
+    pub fn worse(self, other: Self) -> Self {
+        let rank = |one: Self| Self::ALL.iter().position(|known| *known == one);
+        if rank(other) > rank(self) {
+            other
+        } else {
+            self
+        }
+    }
+}
+
 /// Counts of the diagnosis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct JudgeStats {
@@ -269,147 +342,9 @@ pub(super) struct JudgeStats {
     pub left_out: u64,
 }
 
-/// The event of a pair's interval, if any.
-///
-/// Compounds are tested by their parts.
-pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
-    match compound_parts::are_many(pair) {
-        true => compound_parts::judge(pair, stats),
-        false => judge_alone(pair, stats),
-    }
-}
-
-/// The same for two shapes that are no compounds.
-///
-/// A mesh gives its earliest or deepest triangle; hidden events are searched triangle by triangle.
-pub(super) fn judge_alone(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
-    let whole = judge_whole(pair, stats);
-    match &whole {
-        Some(event) if event.kind != Kind::Clips => whole,
-        _ => mesh_triangles::judge(pair, stats).or(whole),
-    }
-}
-
-/// The same without the search for hidden triangles.
-pub(super) fn judge_whole(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
-    let slop = pair.slop();
-    let one_sided = is_one_sided(pair.shape_a) || is_one_sided(pair.shape_b);
-    stats.sweeps += 1;
-    let sweep = pair.sweep();
-    let turns = rotating_pair::can_follow(pair, &sweep);
-    let event = match sweep.outcome {
-        SweepOutcome::Overlapping { depth } => judge_from_overlap(pair, depth),
-        SweepOutcome::Hits(impact) => {
-            // Nothing can be deeper than the travel.
-            if pair.travel().length() <= slop && !turns {
-                return None;
-            }
-            let start = pair.contact_at(|motion| motion.start);
-            if let Some(contact) = start {
-                judge_from_overlap(pair, contact.depth)
-            } else if turns {
-                rotating_pair::judge(pair, false, slop)
-            } else {
-                sweep_hit::judge(pair, &Hit::of(&sweep, &impact), slop, stats)
-            }
-        }
-        _ if one_sided => {
-            judge_from_behind(pair).or_else(|| rotating_pair::judge_from_front(pair, slop))
-        }
-        _ if turns => rotating_pair::judge(pair, true, slop),
-        _ => None,
-    }?;
-    Some(event)
-}
-
-/// The same for a pair that overlaps when the interval begins, without rotation.
-pub(super) fn judge_overlap_without_rotation(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
-    let held = Pair {
-        motion_a: pair.motion_a.with_rotation_held(),
-        motion_b: pair.motion_b.with_rotation_held(),
-        turn_a: DVec3::ZERO,
-        turn_b: DVec3::ZERO,
-        ..*pair
-    };
-    judge_from_overlap(&held, depth)
-}
-
-/// Overlap at the start: a finding only if the centre passes the contact plane while the push reverses.
-fn judge_from_overlap(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
-    let turns = rotating_pair::turns(pair);
-    let swing = rotating_pair::rims(pair).filter(|_| turns);
-    let reach = pair.travel().length() + depth + swing.map_or(0.0, |(a, b)| a + b);
-    let body = if pair.mover_is_a() {
-        pair.shape_a
-    } else {
-        pair.shape_b
-    };
-    // Resting contact ends here: no centre moves so far.
-    if pair.sensor || reach < inner_radius(body) {
-        return None;
-    }
-    let start = pair.contact_at(|motion| motion.start)?;
-    let event = |kind, end| PairEvent {
-        kind,
-        fraction: 0.0,
-        point: start.point,
-        normal: start.normal,
-        approach: Approach::Overlap(start),
-        end,
-        triangle: start.triangle,
-        alone: false,
-        parts: [None; 2],
-        turned: None,
-    };
-    if start.fallback && pair.pushable {
-        return Some(event(Kind::BadNumber, None));
-    }
-    if swing.is_some() && !start.fallback {
-        let (kind, end) = rotating_pair::judge_from_overlap(pair, &start)?;
-        let turned = rotating_pair::led_by_turning(pair, &start);
-        return Some(PairEvent {
-            turned: turned.then(|| rotating_pair::turned_at(pair, true, 0.0, start.point)),
-            ..event(kind, end)
-        });
-    }
-    let side = pair.side_at_end(start.point, start.normal, start.depth, 0.0)?;
-    let Some(end) = pair.contact_at_end() else {
-        let exact = !start.fallback;
-        let sinks = side < 0.0 && exact && leaves_behind(pair, start.normal);
-        return sinks.then(|| event(Kind::Sinks, None));
-    };
-    let proven = !start.fallback;
-    // An overlap past the centre at the start is no new event.
-    let wrong = side < 0.0 && proven && !end.fallback && points_out_behind(&end, start.normal);
-    wrong.then(|| event(Kind::WrongSide, Some(end)))
-}
-
 /// Whether the push of an overlap points out behind a contact plane, and not merely sideways.
 pub(super) fn points_out_behind(contact: &Contact, normal: DVec3) -> bool {
     contact.normal.dot(normal) < -FAR_SIDE_COSINE
-}
-
-/// Whether a centre passes through the other and comes out behind a contact plane; not by rolling off an edge or
-/// leaving through a flank.
-fn leaves_behind(pair: &Pair<'_>, normal: DVec3) -> bool {
-    let backward = Pair {
-        motion_a: pair.motion_a.reversed(),
-        motion_b: pair.motion_b.reversed(),
-        ..*pair
-    };
-    [true, false].into_iter().any(|mover_is_a| {
-        let (solid, shape) = if mover_is_a {
-            (&pair.motion_b, pair.shape_b)
-        } else {
-            (&pair.motion_a, pair.shape_a)
-        };
-        // A plane has no centre, and a mesh's need not be on its surface.
-        let toward_body = if mover_is_a { normal } else { -normal };
-        pair.has_center(mover_is_a)
-            && crossing_ray(&backward, mover_is_a)
-                .filter(|hit| comes_out(hit, shape))
-                .is_some_and(|hit| solid.end.vector(hit.normal).dot(toward_body) < -FAR_SIDE_COSINE)
-    })
 }
 
 /// Whether a hit of the reversed path is an exit of a solid: not if it hits from inside.
@@ -436,54 +371,27 @@ pub(super) fn crossing_ray(pair: &Pair<'_>, mover_is_a: bool) -> Option<query::R
     query::ray_cast(&path, solid, &Pose::IDENTITY)
 }
 
-/// A one-sided surface that was missed by the sweep: whether the other came through from behind.
-///
-/// It is a crossing in the frame in which the body's centre passes, at any speed: a one-sided test detects nothing
-/// before, and afterwards pushes the body out on the far side.
-fn judge_from_behind(pair: &Pair<'_>) -> Option<PairEvent> {
-    let surface_is_a = !is_one_sided(pair.shape_b);
-    let (surface, frame) = if surface_is_a {
-        (pair.shape_a, &pair.motion_a)
-    } else {
-        (pair.shape_b, &pair.motion_b)
-    };
-    let ray = crossing_ray(pair, !surface_is_a).filter(|hit| hit.back)?;
-    let local = match surface {
-        Shape::Triangle(triangle) => *triangle,
-        Shape::Mesh(mesh) => mesh.triangle(ray.triangle?),
-        _ => return None,
-    };
-    let both = Shape::Triangle(Triangle {
-        facing: Facing::Both,
-        ..local
-    });
-    let sweep = if surface_is_a {
-        query::sweep(&both, frame, pair.shape_b, &pair.motion_b, &mut ())
-    } else {
-        query::sweep(pair.shape_a, &pair.motion_a, &both, frame, &mut ())
-    };
-    let fraction = sweep
-        .outcome
-        .impact()
-        .map_or(ray.fraction, |impact| impact.fraction);
-    let pose = frame.pose(fraction);
-    // Toward the body's start: behind the triangle.
-    let toward_body = -pose.vector(local.normal()?);
-    let normal = if surface_is_a {
-        -toward_body
-    } else {
-        toward_body
-    };
-    Some(PairEvent {
-        kind: Kind::Tunnels,
-        fraction,
-        point: pose.point(ray.point),
-        normal,
-        approach: Approach::Behind,
-        end: pair.contact_at_end(),
-        triangle: ray.triangle,
-        alone: false,
-        parts: [None; 2],
-        turned: None,
-    })
+/// Rotation of a shape over an interval; zero for a sphere. `spun` is the rotation by its spin, if known.
+pub(super) fn turn_of(shape: &Shape, motion: &Motion, spun: Option<DVec3>) -> DVec3 {
+    match spun {
+        _ if shape.is_ball() => DVec3::ZERO,
+        Some(spun) => Turning::with_turn(motion, spun).turn,
+        None => Turning::of(motion).turn,
+    }
+}
+
+/// A motion without rotation that has no effect: a sphere that rotates about its centre.
+pub(super) fn felt(shape: &Shape, motion: Motion) -> Motion {
+    match shape.is_ball() {
+        true => motion.with_rotation_held(),
+        false => motion,
+    }
+}
+
+/// The parts of a compound as shapes of their own; none of another shape.
+pub(super) fn parts_alone(shape: &Shape) -> &[Shape] {
+    match shape {
+        Shape::Compound(compound) => compound.alone(),
+        _ => &[],
+    }
 }

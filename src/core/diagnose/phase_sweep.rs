@@ -5,6 +5,7 @@
 
 use super::evidence::Key;
 use super::limits;
+pub use super::pair::PhaseOutcome;
 use super::pair::{self, Pair, PairEvent};
 use super::rotating_pair;
 use crate::core::number::percent;
@@ -143,35 +144,6 @@ impl PhaseSweep {
                 "A ball and a slab of these sizes would have {}.",
                 parts.join(" and ")
             ),
-        }
-    }
-}
-
-/// Result of an overlap test at one frame end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PhaseOutcome {
-    /// Not detected, and the body is on the far side.
-    Missed,
-    /// Not detected, and the body is on the side it came from.
-    Clipped,
-    /// Detected, and pushed out on the far side.
-    WrongSide,
-    /// Detected, and pushed back.
-    Resolved,
-}
-
-impl PhaseOutcome {
-    /// From the best to the worst.
-    pub const ALL: [Self; 4] = [Self::Resolved, Self::Clipped, Self::WrongSide, Self::Missed];
-
-    /// The worse of two, in the order of [`PhaseOutcome::ALL`].
-    #[must_use]
-    pub fn worse(self, other: Self) -> Self {
-        let rank = |one: Self| Self::ALL.iter().position(|known| *known == one);
-        if rank(other) > rank(self) {
-            other
-        } else {
-            self
         }
     }
 }

@@ -4,16 +4,18 @@
 //! are connected by such overlaps, are one pile: one finding (C12) when they begin or appear so, one notice when all of them sleep
 //! (a pool of parked objects) or came together by moving. Their pairs are neither swept nor stored.
 
-use super::causes::Cause;
+use super::cause::Cause;
+use super::compound_parts;
+use super::context::{Context, name_of};
 use super::evidence::Key;
-use super::finding::{Finding, Kind, Pile};
-use super::judge_frame::{Context, name_of};
-use super::starts_inside::too_deep;
+use super::finding::{Finding, Kind, Pile, PileState};
+use super::shape_metrics::pair_size;
 use crate::core::number::number;
+use crate::core::query::{self, Contact};
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::shape::Aabb;
+use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
-use serde::{Deserialize, Serialize};
 
 /// Names of a pile's members that are written out.
 const PILE_NAMES: usize = 3;
@@ -23,18 +25,6 @@ const PILE_NAMES: usize = 3;
 /// Fewer bodies than this and one more have at most 136 pairs, each of which is a finding of its own. In a heap a body has some
 /// twelve neighbours. Larger, and a few bodies in one place are thousands of findings; smaller, and findings are hidden.
 const PILE_PARTNERS: u32 = 16;
-
-/// How the bodies of a pile came together, the most relevant last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PileState {
-    /// All of them sleep.
-    Asleep,
-    /// They moved there.
-    Moved,
-    /// The level begins so, or some of them appear there.
-    Placed,
-}
 
 /// The piles of one state.
 #[derive(Debug, Default)]
@@ -180,6 +170,36 @@ impl Groups {
         let (a, b) = (self.first_of(a), self.first_of(b));
         self.parents[a.max(b)] = a.min(b) as u32;
     }
+}
+
+/// The deepest contact of a pair in a state that is deeper than resting contact, and the size it is held against, metres. Of
+/// compounds each part has its own.
+pub(super) fn too_deep(
+    context: &Context<'_>,
+    state: &FrameState,
+    a: ObjectId,
+    b: ObjectId,
+) -> Option<(Contact, f64)> {
+    let standing = |id: ObjectId| {
+        let pose = state.body(id)?.pose;
+        let object = &context.replay.objects()[id as usize];
+        pose.is_finite().then_some((&object.shape, pose))
+    };
+    let ((shape_a, pose_a), (shape_b, pose_b)) = (standing(a)?, standing(b)?);
+    let mut deepest: Option<(Contact, f64)> = None;
+    for (_, one) in compound_parts::parts(shape_a) {
+        for (_, other) in compound_parts::parts(shape_b) {
+            let placed = (one.placed(&pose_a), other.placed(&pose_b));
+            let size = pair_size(one, other);
+            if let Some(contact) = query::contact(&placed.0, &placed.1, &mut ())
+                && contact.depth > SLOP_SHARE * size
+                && deepest.is_none_or(|(known, _)| contact.depth > known.depth)
+            {
+                deepest = Some((contact, size));
+            }
+        }
+    }
+    deepest
 }
 
 fn finding(

@@ -5,8 +5,9 @@
 
 use super::finding::Kind;
 use super::overlap_depth;
-use super::pair::{self, Approach, Pair, PairEvent, Turned, comes_out, points_out_behind};
-use super::phase_sweep::PhaseOutcome;
+use super::pair::{
+    Approach, Pair, PairEvent, PhaseOutcome, Turned, comes_out, points_out_behind, turn_of,
+};
 use super::shape_metrics::{center, is_one_sided};
 use crate::core::query::turning::{Turning, sweep_turning};
 use crate::core::query::{self, Contact, Sweep};
@@ -17,23 +18,6 @@ use glam::{DQuat, DVec3};
 
 /// Straight segments per radian of rotation that approximate a centre's path in a rotating frame.
 const PIECES: f64 = 96.0;
-
-/// Rotation of a shape over an interval; zero for a sphere. `spun` is the rotation by its spin, if known.
-pub(super) fn turn_of(shape: &Shape, motion: &Motion, spun: Option<DVec3>) -> DVec3 {
-    match spun {
-        _ if shape.is_ball() => DVec3::ZERO,
-        Some(spun) => Turning::with_turn(motion, spun).turn,
-        None => Turning::of(motion).turn,
-    }
-}
-
-/// A motion without rotation that has no effect: a sphere that rotates about its centre.
-pub(super) fn felt(shape: &Shape, motion: Motion) -> Motion {
-    match shape.is_ball() {
-        true => motion.with_rotation_held(),
-        false => motion,
-    }
-}
 
 /// Whether one of the two rotates.
 pub(super) fn turns(pair: &Pair<'_>) -> bool {
@@ -55,15 +39,6 @@ pub(super) fn with_spins<'r>(pair: Pair<'r>, frame: &Frame) -> Pair<'r> {
         turn_b: turn(pair.b, pair.shape_b, &pair.motion_b, pair.turn_b),
         ..pair
     }
-}
-
-/// Both motions with rotation.
-pub(super) fn turnings(pair: &Pair<'_>) -> (Turning, Turning) {
-    let turning = |motion, turn| Turning { motion, turn };
-    (
-        turning(pair.motion_a, pair.turn_a),
-        turning(pair.motion_b, pair.turn_b),
-    )
 }
 
 /// Travel of the outermost points by rotation over the interval, metres; `None` for a rotating plane, which has no bound.
@@ -89,7 +64,7 @@ pub(super) fn can_follow(pair: &Pair<'_>, sweep: &Sweep) -> bool {
 
 /// The event of an interval that begins apart. Overlaps up to `slop` metres are ignored.
 pub(super) fn judge(pair: &Pair<'_>, held_misses: bool, slop: f64) -> Option<PairEvent> {
-    let (a, b) = turnings(pair);
+    let (a, b) = pair.turnings();
     let (rim_a, rim_b) = rims(pair)?;
     let rate = pair.travel().length() + rim_a + rim_b;
     // From apart to apart the depth is at most half of the travel, and a crossing takes more.
@@ -130,16 +105,11 @@ pub(super) fn judge(pair: &Pair<'_>, held_misses: bool, slop: f64) -> Option<Pai
 
 /// Displacement that rotation adds at a fraction and a point, world.
 pub(super) fn turned_at(pair: &Pair<'_>, held_misses: bool, at: f64, point: DVec3) -> Turned {
-    let (a, b) = turnings(pair);
+    let (a, b) = pair.turnings();
     Turned {
         held_misses,
         swing: a.swing_at(at, point) - b.swing_at(at, point),
     }
-}
-
-/// Whether a pair that begins in overlap has no event without rotation.
-pub(super) fn led_by_turning(pair: &Pair<'_>, start: &Contact) -> bool {
-    pair::judge_overlap_without_rotation(pair, start.depth).is_none()
 }
 
 /// A one-sided triangle that is passed by rotation: tested as two-sided, if the body's centre begins in front of it and
@@ -153,7 +123,7 @@ pub(super) fn judge_from_front(pair: &Pair<'_>, slop: f64) -> Option<PairEvent> 
         (Shape::Triangle(triangle), _) => (triangle, true),
         _ => return None,
     };
-    let (a, b) = turnings(pair);
+    let (a, b) = pair.turnings();
     let (body_shape, body, surface) = match triangle_is_a {
         true => (pair.shape_b, b, a),
         false => (pair.shape_a, a, b),
@@ -216,7 +186,7 @@ pub(super) fn judge_from_overlap(
 /// Result of an overlap test of a rotating pair at a fraction `at` of the interval, at or past the first touch at
 /// `entry`; motion and rotation continue beyond the interval's end.
 pub(super) fn outcome(pair: &Pair<'_>, entry: f64, touch: &Contact, at: f64) -> PhaseOutcome {
-    let (a, b) = turnings(pair);
+    let (a, b) = pair.turnings();
     let pose = |turning: &Turning, share: f64| Pose {
         position: turning.motion.start.position + turning.motion.displacement() * share,
         rotation: DQuat::from_scaled_axis(turning.turn * share) * turning.motion.start.rotation,
@@ -254,7 +224,7 @@ fn side_views<'r>(pair: &Pair<'r>, fraction: f64, contact: &Contact) -> Vec<Side
 
 /// The path of the body's centre in the frame of the other, which may rotate: straight segments, in order.
 pub(super) fn center_path(pair: &Pair<'_>, mover_is_a: bool) -> Vec<Segment> {
-    let (a, b) = turnings(pair);
+    let (a, b) = pair.turnings();
     if mover_is_a {
         way_in(pair.shape_a, &a, &b)
     } else {
@@ -310,7 +280,7 @@ struct SideView<'r> {
 
 impl<'r> SideView<'r> {
     fn new(pair: &Pair<'r>, fraction: f64, contact: &Contact, mover_is_a: bool) -> Option<Self> {
-        let (a, b) = turnings(pair);
+        let (a, b) = pair.turnings();
         let (body, body_shape, solid, solid_shape, point, normal) = if mover_is_a {
             (
                 a,

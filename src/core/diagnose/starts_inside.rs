@@ -2,17 +2,15 @@
 //!
 //! Only pairs of which one can be pushed are tested. A depth within [`SLOP_SHARE`] of the smaller body is resting contact.
 
-use super::causes::Cause;
-use super::compound_parts;
+use super::cause::Cause;
+use super::context::Context;
 use super::evidence::Key;
-use super::finding::{Finding, Kind};
+use super::finding::{Finding, Kind, PileState};
 use super::fix::{Fix, Quantity};
-use super::judge_frame::Context;
-use super::piles::{PileState, Piles};
-use super::shape_metrics::pair_size;
+use super::piles::{Piles, too_deep};
 use crate::core::broad_phase::{self, Entry};
 use crate::core::number::{metres, percent, speed};
-use crate::core::query::{self, Contact};
+use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::Aabb;
@@ -135,36 +133,6 @@ fn judge(
             ));
         }
     }
-}
-
-/// The deepest contact of a pair in a state that is deeper than resting contact, and the size it is held against, metres. Of
-/// compounds each part has its own.
-pub(super) fn too_deep(
-    context: &Context<'_>,
-    state: &FrameState,
-    a: ObjectId,
-    b: ObjectId,
-) -> Option<(Contact, f64)> {
-    let standing = |id: ObjectId| {
-        let pose = state.body(id)?.pose;
-        let object = &context.replay.objects()[id as usize];
-        pose.is_finite().then_some((&object.shape, pose))
-    };
-    let ((shape_a, pose_a), (shape_b, pose_b)) = (standing(a)?, standing(b)?);
-    let mut deepest: Option<(Contact, f64)> = None;
-    for (_, one) in compound_parts::parts(shape_a) {
-        for (_, other) in compound_parts::parts(shape_b) {
-            let placed = (one.placed(&pose_a), other.placed(&pose_b));
-            let size = pair_size(one, other);
-            if let Some(contact) = query::contact(&placed.0, &placed.1, &mut ())
-                && contact.depth > SLOP_SHARE * size
-                && deepest.is_none_or(|(known, _)| contact.depth > known.depth)
-            {
-                deepest = Some((contact, size));
-            }
-        }
-    }
-    deepest
 }
 
 fn finding(

@@ -4,8 +4,9 @@
 //! frame it is not: the logged velocities give the corner, forward from the start with the old one and backward from
 //! the end with the new one. An event that this path does not confirm is not reported.
 
+use super::compound_parts;
 use super::finding::Kind;
-use super::pair::{self, JudgeStats, Pair, PairEvent};
+use super::pair::{JudgeStats, Pair, PairEvent};
 use crate::core::query;
 use crate::core::replay::{Frame, FrameState, ObjectId};
 use crate::core::shape::{Motion, Pose};
@@ -68,7 +69,7 @@ pub(super) fn confirms(frame: &Frame, pair: &Pair<'_>, event: &PairEvent) -> boo
             turn_b: pair.turn_b * (span[1] - span[0]),
             ..*pair
         };
-        pair::judge(&part, &mut JudgeStats::default())
+        compound_parts::judge(&part, &mut JudgeStats::default())
             .is_some_and(|event| event.kind != Kind::BadNumber)
     })
 }

@@ -10,12 +10,12 @@ pub mod session;
 mod session_values;
 mod threshold_search;
 
-use super::causes::EventMetrics;
+use super::compound_parts;
+use super::event_metrics::EventMetrics;
 use super::finding::{Finding, Kind, Source};
 use super::fix::{Fix, Quantity};
-use super::judge_frame::pair_of;
 use super::mesh_triangles;
-use super::pair::{self, JudgeStats, Pair, PairEvent};
+use super::pair::{JudgeStats, Pair, PairEvent, pair_of};
 use super::phase_sweep::{Counts, Crossing, PHASES, PhaseSweep};
 use super::rotating_pair::with_spins;
 use crate::core::number::words;
@@ -230,7 +230,7 @@ fn find<'r>(replay: &'r Replay, finding: &Finding) -> Option<FindingEvent<'r>> {
         .into_iter()
         .nth(number)?;
     let pair = with_spins(pair_of(replay, ids, interval)?, &frame);
-    let event = pair::judge(&pair, &mut JudgeStats::default())?;
+    let event = compound_parts::judge(&pair, &mut JudgeStats::default())?;
     // The replay may have changed.
     (event.kind == finding.kind).then_some(FindingEvent {
         pair,

@@ -4,21 +4,10 @@
 //! purpose and not reported; neither is a pair that overlaps from its first frame on (a bullet leaves its gun).
 
 use super::{CauseInput, CauseMatch};
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::number::metres;
-use crate::core::scene::Object;
-
-/// Whether exactly one of two objects excludes the other.
-pub(in crate::core::diagnose) fn one_side_excludes(a: &Object, b: &Object) -> bool {
-    excludes((a.layer, a.mask), (b.layer, b.mask))
-}
-
-/// The same for layers and masks.
-pub(in crate::core::diagnose) fn excludes(a: (u32, u32), b: (u32, u32)) -> bool {
-    (a.0 & b.1 == 0) != (b.0 & a.1 == 0)
-}
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let (mover, other) = (input.mover, input.other);
@@ -31,10 +20,10 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     } else {
         (mover, other)
     };
-    let mended = blind.mask | undetected.layer;
+    let fixed = blind.mask | undetected.layer;
     let text = format!(
         "{} crosses {} ({} relative to it in this frame) and the pair was not tested: the mask of {} ({:#x}) lacks {}, the layer of {}, \
-         whose own mask has the other's. Set the mask of {} to {mended:#x}, or remove the bit from both if they should pass.",
+         whose own mask has the other's. Set the mask of {} to {fixed:#x}, or remove the bit from both if they should pass.",
         mover.name,
         other.name,
         metres(input.metrics.travel),
@@ -52,7 +41,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             (Key::LayerB, f64::from(other.layer)),
             (Key::MaskB, f64::from(other.mask)),
         ],
-        fixes: Fix::set(Quantity::Mask, f64::from(mended))
+        fixes: Fix::set(Quantity::Mask, f64::from(fixed))
             .into_iter()
             .collect(),
         text,

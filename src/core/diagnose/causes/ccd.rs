@@ -5,7 +5,7 @@
 //! other is. For an unknown engine only the flag counts.
 
 use super::{CauseInput, CauseMatch};
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::engine_preset::threshold;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Kind;

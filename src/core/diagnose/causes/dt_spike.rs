@@ -2,7 +2,7 @@
 
 use super::teleport::driven_speed;
 use super::{CauseInput, CauseMatch};
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::number::{metres, seconds};
 

@@ -1,7 +1,7 @@
 //! C08: a two-sided test hits where the one-sided one misses, or neighbouring triangles have opposite winding.
 
 use super::{CauseInput, CauseMatch};
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::shape_metrics::is_one_sided;
 use crate::core::number::metres;

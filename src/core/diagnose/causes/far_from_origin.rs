@@ -2,7 +2,7 @@
 //! in `f32` gives another result than the same pair near the origin.
 
 use super::{CauseInput, CauseMatch};
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::f32_recheck::{F32Answer, F32Pair, farthest, rounded, spacing};
 use crate::core::diagnose::fix::{Fix, Quantity};

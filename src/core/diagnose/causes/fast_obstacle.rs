@@ -4,7 +4,7 @@
 //! the one with the shorter travel.
 
 use super::{CauseInput, CauseMatch};
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::number::{metres, percent};
 

@@ -5,12 +5,11 @@
 //! overlaps, the log has contacts, and none of this pair.
 
 use super::{CauseInput, CauseMatch};
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
+use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::judge_frame::{Context, name_of};
-use crate::core::diagnose::log_check::LASTING;
 use crate::core::diagnose::mesh_triangles::center_path;
 use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::number::metres;
@@ -19,6 +18,9 @@ use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::replay::ObjectId;
 use crate::core::shape::{Aabb, Facing, Mesh, Segment, Shape, Triangle};
 use glam::DVec3;
+
+/// Least number of consecutive states of an overlap without a contact.
+pub(in crate::core::diagnose) const LASTING: u32 = 3;
 
 /// Cosine above which two open edges run side by side (no unit): within 18 degrees, as the two sides of a crack do.
 const SEAM_COSINE: f64 = 0.95;
@@ -221,7 +223,7 @@ fn in_log(input: &CauseInput<'_>) -> Option<CauseMatch> {
 }
 
 /// A pair that overlaps for several frames without a logged contact.
-pub(in crate::core::diagnose) fn untold(
+pub(in crate::core::diagnose) fn undetected(
     context: &Context<'_>,
     frame: u32,
     (a, b): (ObjectId, ObjectId),

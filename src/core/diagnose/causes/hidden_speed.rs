@@ -2,7 +2,7 @@
 //! the position and not the velocity, until a step is longer than a push can undo.
 
 use super::{CauseInput, CauseMatch};
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::number::{metres, speed};

@@ -23,24 +23,23 @@ mod unresolved_contact;
 mod visual_only;
 mod wrong_side;
 
+pub use self::table::Help;
 use self::table::RANKED;
-pub use self::table::{Cause, Help};
+use super::cause::Cause;
+use super::event_metrics::EventMetrics;
 use super::finding::Reason;
 use super::fix::{Fix, Quantity};
 use super::level_facts::LevelFacts;
-use super::limits::{self, Slab};
+use super::limits;
 use super::mesh_triangles;
 use super::pair::{Pair, PairEvent};
-use super::phase_sweep::Crossing;
-use super::rotating_pair;
-use super::shape_metrics::{half_width, is_surface, thickness};
+use super::shape_metrics::is_surface;
 use super::what_if;
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::number::{metres, speed};
 use crate::core::replay::{Frame, Replay};
 use crate::core::scene::Object;
 use crate::core::shape::Shape;
-use crate::core::tolerance::SAME_SHARE;
 use glam::DVec3;
 
 /// What a cause is tested on: an event of a pair, with its metrics.
@@ -55,25 +54,6 @@ pub(super) struct CauseInput<'r> {
     pub metrics: EventMetrics,
     /// Consecutive states up to the start with contact; 0 for every kind but `Sinks`.
     pub contact_frames: u32,
-}
-
-/// Metrics of an event, SI units.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct EventMetrics {
-    /// Seconds of the interval.
-    pub dt: f64,
-    /// Relative displacement along the contact normal, into the surface.
-    pub displacement: f64,
-    /// Length of the relative displacement.
-    pub travel: f64,
-    /// Relative speed.
-    pub speed: f64,
-    /// The mover as a ball, the obstacle as a slab.
-    pub slab: Slab,
-    /// Longest displacement along the normal that an overlap test always detects, for the real shapes.
-    pub limit_seen: f64,
-    /// Longest displacement along the normal after which the push moves the body back to its side.
-    pub limit_side: f64,
 }
 
 /// A cause that applies, with its evidence and fixes.
@@ -105,91 +85,6 @@ pub(super) fn all_matches(input: &CauseInput<'_>) -> Vec<CauseMatch> {
         all_matches.push(too_fast::state(input));
     }
     all_matches
-}
-
-impl EventMetrics {
-    pub(super) fn of(pair: &Pair<'_>, event: &PairEvent, frame_dt: f64) -> Self {
-        // The travel of the touching point: displacement plus what rotation adds.
-        let travel = pair.travel() + event.turned.map_or(DVec3::ZERO, |turned| turned.swing);
-        let dt = frame_dt * (pair.to - pair.from);
-        let displacement = -travel.dot(event.normal);
-        let slab = slab(pair, event);
-        // The closed form, unless the real overlap (a corner, a grazing ball) ends sooner.
-        let exact = event
-            .detected_for()
-            .map_or(f64::INFINITY, |share| share * displacement);
-        let limit_seen = if exact < slab.detection_limit() * (1.0 - SAME_SHARE) {
-            exact
-        } else {
-            slab.detection_limit()
-        };
-        // A sensor pushes nothing; detection is enough.
-        let limit_side = match pair.sensor {
-            true => limit_seen,
-            false => real_side(pair, event, displacement, slab.right_side()).min(limit_seen),
-        };
-        Self {
-            dt,
-            displacement,
-            travel: travel.length(),
-            speed: if dt > 0.0 { travel.length() / dt } else { 0.0 },
-            slab,
-            limit_seen,
-            limit_side,
-        }
-    }
-
-    /// The limit along the normal as a relative speed, m/s.
-    fn max_speed(&self, limit: f64) -> Option<f64> {
-        let along_normal = limits::max_speed(limit, self.dt)?;
-        (self.displacement > 0.0).then(|| along_normal * self.travel / self.displacement)
-    }
-
-    fn max_dt(&self, limit: f64) -> Option<f64> {
-        let closing = self.displacement / self.dt;
-        limits::max_dt(limit, if closing.is_finite() { closing } else { 0.0 })
-    }
-}
-
-/// The closed form of the side limit, unless the push of the real shapes reverses sooner.
-fn real_side(pair: &Pair<'_>, event: &PairEvent, displacement: f64, closed: f64) -> f64 {
-    if event.start().is_some()
-        || event.is_from_behind()
-        || displacement <= 0.0
-        || !closed.is_finite()
-    {
-        return closed;
-    }
-    let measured = mesh_triangles::on_judged_triangle(pair, event, |pair| {
-        Crossing::of(pair, event)?.pushed_back(closed / displacement)
-    });
-    match measured.map(|share| share * displacement) {
-        Some(real) if real < closed * (1.0 - SAME_SHARE) => real,
-        _ => closed,
-    }
-}
-
-/// The mover as a ball and the obstacle as a slab along the contact normal.
-fn slab(pair: &Pair<'_>, event: &PairEvent) -> Slab {
-    let (a, b) = rotating_pair::turnings(pair);
-    let (pose_a, pose_b) = (a.pose(event.fraction), b.pose(event.fraction));
-    let n = event.normal;
-    let (radius, solid, thick) = if pair.mover_is_a() {
-        let radius = half_width(pair.shape_a, &pose_a, n);
-        let thick = thickness(pair.shape_b, &pose_b, event.point, n);
-        (radius, pair.shape_b, thick)
-    } else {
-        let radius = half_width(pair.shape_b, &pose_b, n);
-        let thick = thickness(pair.shape_a, &pose_a, event.point, -n);
-        (radius, pair.shape_a, thick)
-    };
-    // Between the two surfaces of a mesh that is wider than the mover, an overlap test detects nothing.
-    let hollow = matches!(solid, Shape::Mesh(_)) && thick > 2.0 * radius;
-    Slab {
-        radius,
-        thickness: if hollow { 0.0 } else { thick },
-        surface: is_surface(solid),
-    }
 }
 
 impl CauseInput<'_> {

@@ -1,7 +1,7 @@
 //! C04: a shape rotates. Swept with its rotation fixed it misses; swept with the rotation it hits.
 
 use super::{CauseInput, CauseMatch};
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::rotating_pair;

@@ -3,7 +3,7 @@
 //! The limit is that of C01, but the fixes differ: a thicker trigger costs nothing, and a swept one misses nothing.
 
 use super::{CauseInput, CauseMatch};
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::limits;
 use crate::core::number::{metres, percent};

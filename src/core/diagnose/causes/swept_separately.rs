@@ -1,7 +1,7 @@
 //! C02: both move. Each swept against the other at rest, at its start or its end, misses or gives another time.
 
 use super::{CauseInput, CauseMatch};
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::number::{metres, number};
 use crate::core::query;

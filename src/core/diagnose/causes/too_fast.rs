@@ -1,7 +1,7 @@
 //! C01: clear at both ends, the sweep hits, and the displacement is longer than an overlap test can detect.
 
 use super::{CauseInput, CauseMatch};
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::limits;
 use crate::core::number::{metres, percent};

@@ -1,7 +1,7 @@
 //! C21: an overlap test detected the contact when the frame began, and the response still let the body through.
 
 use super::{CauseInput, CauseMatch, alternatives};
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Kind;
 use crate::core::number::metres;

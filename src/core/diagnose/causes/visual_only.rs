@@ -2,7 +2,7 @@
 //! the right side: the overlap was visible and had no effect.
 
 use super::{CauseInput, CauseMatch};
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::shape_metrics::center;

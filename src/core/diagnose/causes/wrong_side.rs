@@ -1,7 +1,7 @@
 //! C05: overlap at the frame's end, and the shortest push points out behind the surface that was hit.
 
 use super::{CauseInput, CauseMatch};
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::limits;

@@ -3,11 +3,11 @@
 //! Engines create contacts ahead of time, for bodies within a margin; where the body would have passed by, the contact
 //! is a ghost. The fix is a margin below the distance at which the body passes.
 
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
+use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::judge_frame::{Context, name_of};
 use crate::core::number::{metres, speed};
 use crate::core::replay::{LoggedContact, ObjectId};
 use glam::DVec3;

@@ -4,10 +4,10 @@
 //! Tested on logged contacts and on pushes: of a stepped scene, and of spheres in a log. The faces around the point may belong to
 //! one mesh or to triangles that are objects. A boundary edge, or an edge bent by more than 5 degrees, is a real edge.
 
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
+use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::{Finding, Kind, Source};
-use crate::core::diagnose::judge_frame::{Context, name_of};
 use crate::core::diagnose::shape_metrics::pair_size;
 use crate::core::number::{metres, number};
 use crate::core::query::closest_point::{closest_point_on_segment, closest_point_on_triangle};

@@ -5,14 +5,15 @@
 
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::causes::gap;
+use crate::core::diagnose::compound_parts;
+use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::judge_frame::{Context, name_of};
 use crate::core::diagnose::mesh_triangles;
-use crate::core::diagnose::pair::{self, JudgeStats, Pair};
+use crate::core::diagnose::pair::{JudgeStats, Pair};
 use crate::core::diagnose::shape_metrics::pair_size;
 use crate::core::number::metres;
 use crate::core::query;
@@ -174,7 +175,7 @@ impl PushHit {
         // A push out of the far side ends in touch with it.
         let through =
             |kind: Kind| kind == Kind::Tunnels || (kind == Kind::WrongSide && left.is_none());
-        let crossed = pair::judge(pair, &mut JudgeStats::default());
+        let crossed = compound_parts::judge(pair, &mut JudgeStats::default());
         if let Some(event) = crossed.filter(|event| through(event.kind)) {
             return Some(Self {
                 kind: Kind::Tunnels,

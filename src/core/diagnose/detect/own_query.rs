@@ -3,10 +3,10 @@
 //! The query is repeated against the exact shapes, and the finding has both answers. There is no number to change; the
 //! bug report is the case as a scene.
 
-use crate::core::diagnose::causes::Cause;
+use crate::core::diagnose::cause::Cause;
+use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::{Finding, Kind};
-use crate::core::diagnose::judge_frame::{Context, name_of};
 use crate::core::number::{metres, number};
 use crate::core::replay::{LoggedContact, LoggedQuery, ObjectId, QueryKind};
 use crate::core::tolerance::NORMAL_COSINE;

@@ -1,7 +1,7 @@
 //! Sweep of a rotating pair, where the exact sweep ignored rotation.
 
 use super::super::pair::Pair;
-use super::super::rotating_pair::{can_follow, turnings};
+use super::super::rotating_pair::can_follow;
 use crate::core::query::turning::sweep_turning;
 use crate::core::query::{Impact, Steps, Sweep, SweepOutcome};
 use crate::core::replay::ObjectId;
@@ -27,7 +27,7 @@ impl RotationSweep {
             return None;
         }
         let slop = pair.slop();
-        let (a, b) = turnings(pair);
+        let (a, b) = pair.turnings();
         let mut steps = Steps::default();
         let hit = sweep_turning(pair.shape_a, &a, pair.shape_b, &b, slop, &mut steps);
         let in_frame = |share: f64| pair.from + share * (pair.to - pair.from);

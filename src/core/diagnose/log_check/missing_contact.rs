@@ -5,14 +5,11 @@
 //! deeper than any slop and lasts for three states. A pair that is pushed in those frames was detected.
 
 use super::LogLine;
-use crate::core::diagnose::causes::gap::untold;
+use crate::core::diagnose::causes::gap::{LASTING, undetected};
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::piles::Piles;
 use crate::core::query;
 use crate::core::replay::{FrameState, ObjectId, Phase, RecordedFrame, Recording};
-
-/// Least number of consecutive states of an overlap without a contact.
-pub(in crate::core::diagnose) const LASTING: u32 = 3;
 
 /// Pairs whose overlap has lasted [`LASTING`] states when the frame ends.
 pub(super) fn judge(
@@ -32,7 +29,7 @@ pub(super) fn judge(
     let pairs = candidates.into_iter().flatten();
     for &(a, b) in pairs.filter(|(a, b)| !piles.hold(*a, *b)) {
         if let Some(depth) = continuous_overlap(log, recording, a, b) {
-            findings.push(untold(log.context, number, (a, b), depth));
+            findings.push(undetected(log.context, number, (a, b), depth));
         }
     }
 }
@@ -49,13 +46,13 @@ fn continuous_overlap(
     let known = |id: ObjectId| (id as usize) < recording.objects.len();
     let facts = log.context.facts;
     let reports =
-        |id: ObjectId| objects[id as usize].is_pushable() && facts.tells_contacts.contains(&id);
+        |id: ObjectId| objects[id as usize].is_pushable() && facts.has_contacts.contains(&id);
     let repeated = known(a) && known(b) && !one.sensor && !other.sensor && one.collides_with(other);
     let replay = log.context.replay;
     let exempt = replay.exemption(log.frame.number, a, b).is_some();
     if !repeated
         || exempt
-        || facts.told_pairs.contains(&(a.min(b), a.max(b)))
+        || facts.logged_pairs.contains(&(a.min(b), a.max(b)))
         || !(reports(a) || reports(b))
     {
         return None;

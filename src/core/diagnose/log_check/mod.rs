@@ -9,11 +9,10 @@ mod path_distance;
 mod pushes;
 mod queries;
 
-pub(super) use self::missing_contact::LASTING;
 use self::path_distance::{Nearby, StatePaths};
+use super::context::Context;
 use super::detect::internal_edge::Surfaces;
 use super::finding::{Finding, Source};
-use super::judge_frame::Context;
 use super::piles::Piles;
 use super::shape_metrics::{inner_radius, pair_size};
 use crate::core::replay::{Frame, FrameState, ObjectId, RecordedFrame, Recording};

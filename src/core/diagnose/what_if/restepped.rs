@@ -1,7 +1,8 @@
 //! Confirms a value by running the scene with it.
 
+use super::super::compound_parts;
 use super::super::finding::{Finding, Kind};
-use super::super::pair::{self, JudgeStats, Pair, PairEvent};
+use super::super::pair::{JudgeStats, Pair, PairEvent, pair_of};
 use super::threshold_search::InflatedShape;
 use super::{Change, Parameter};
 use crate::core::progress::Progress;
@@ -140,8 +141,8 @@ fn vanishes(
         }
         let frame = replay.frame(number);
         for interval in frame.straight_intervals(ids.0, ids.1) {
-            let pair = super::pair_of(&replay, ids, interval)?;
-            let event = pair::judge(&pair, &mut JudgeStats::default());
+            let pair = pair_of(&replay, ids, interval)?;
+            let event = compound_parts::judge(&pair, &mut JudgeStats::default());
             if event.is_some_and(|event| kinds.contains(&event.kind)) {
                 return Some(false);
             }

@@ -4,11 +4,10 @@
 //! thickness the sizes, and the phase the fraction of the frame at the first touch. The result is that of the real
 //! overlap test at the first test at or past the touch, as in the phase sweep and the bisection.
 
-use super::super::causes::EventMetrics;
+use super::super::event_metrics::EventMetrics;
 use super::super::finding::Finding;
-use super::super::judge_frame::pair_of;
 use super::super::limits::{self, Slab};
-use super::super::pair::{Approach, Pair, PairEvent};
+use super::super::pair::{Approach, Pair, PairEvent, pair_of};
 use super::super::phase_sweep::{Crossing, Turn};
 use super::super::{detected_interval, mesh_triangles};
 use super::map::Phases;

@@ -1,7 +1,9 @@
 //! Facts about a level as a whole, computed once.
 
-use super::causes::units::{self, UnitMismatch};
-use super::causes::{bits, speed_clamp};
+pub(super) mod speed_caps;
+pub(super) mod units;
+
+use self::units::UnitMismatch;
 use crate::core::replay::{LoggedContact, ObjectId, Replay};
 use crate::core::scene::Engine;
 use glam::DVec3;
@@ -18,6 +20,11 @@ pub(super) fn gravity(replay: &Replay) -> DVec3 {
         .unwrap_or(replay.scene().gravity)
 }
 
+/// Whether the layers and masks of exactly one of two objects exclude the other.
+pub(super) fn one_side_excludes(a: (u32, u32), b: (u32, u32)) -> bool {
+    (a.0 & b.1 == 0) != (b.0 & a.1 == 0)
+}
+
 /// Each two distinct layer and mask pairs are tested once.
 fn one_sided_bits(replay: &Replay) -> bool {
     let kinds: BTreeSet<(u32, u32)> = replay
@@ -25,7 +32,7 @@ fn one_sided_bits(replay: &Replay) -> bool {
         .iter()
         .map(|object| (object.layer, object.mask))
         .collect();
-    let one_sided = |a: &(u32, u32)| kinds.iter().any(|b| bits::excludes(*a, *b));
+    let one_sided = |a: &(u32, u32)| kinds.iter().any(|b| one_side_excludes(*a, *b));
     kinds.len() > KINDS_OF_BITS || kinds.iter().any(one_sided)
 }
 
@@ -45,9 +52,9 @@ pub(super) struct LevelFacts {
     /// By object: its speed cap, metres per second. Empty for a stepped scene.
     pub caps: Vec<Option<f64>>,
     /// Pairs with a logged contact in any frame, the lower number first. Empty for a stepped scene.
-    pub told_pairs: BTreeSet<(ObjectId, ObjectId)>,
+    pub logged_pairs: BTreeSet<(ObjectId, ObjectId)>,
     /// Objects with logged contacts. Engines do not report those of every body.
-    pub tells_contacts: BTreeSet<ObjectId>,
+    pub has_contacts: BTreeSet<ObjectId>,
     /// Some object excludes another that does not exclude it.
     pub one_sided_bits: bool,
 }
@@ -67,12 +74,12 @@ impl LevelFacts {
             return facts;
         };
         let pair = |contact: &LoggedContact| (contact.a.min(contact.b), contact.a.max(contact.b));
-        facts.tells_contacts = (recording.contacts.iter())
+        facts.has_contacts = (recording.contacts.iter())
             .flat_map(|contact| [contact.a, contact.b])
             .collect();
-        facts.told_pairs = recording.contacts.iter().map(pair).collect();
+        facts.logged_pairs = recording.contacts.iter().map(pair).collect();
         facts.recorded = true;
-        facts.caps = speed_clamp::caps(replay);
+        facts.caps = speed_caps::caps(replay);
         let count = replay.objects().len();
         let (mut has_velocity, mut fast) = (vec![false; count], vec![false; count]);
         // By state, as a replay may number the objects differently from its log.

@@ -1,0 +1,67 @@
+//! Causes of findings by identifier. Their table is in [`causes`](super::causes).
+
+/// Cause of a finding: a stable identifier, C01 to C25.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cause {
+    /// C01: too fast for too thin.
+    TooFast,
+    /// C02: both move, each swept alone.
+    SweptAlone,
+    /// C03: slow body, fast obstacle.
+    FastObstacle,
+    /// C04: rotation ignored.
+    Rotation,
+    /// C05: pushed out on the wrong side.
+    WrongSide,
+    /// C06: pushed into the next wall.
+    NextWall,
+    /// C07: hidden speed while blocked.
+    HiddenSpeed,
+    /// C08: back face or winding.
+    Facing,
+    /// C09: gap in mesh or broad phase.
+    Gap,
+    /// C10: internal edge.
+    InternalEdge,
+    /// C11: speculative ghost.
+    Ghost,
+    /// C12: initial overlap.
+    InitialOverlap,
+    /// C13: teleport, or driven by position.
+    Teleport,
+    /// C14: dt spike.
+    DtSpike,
+    /// C15: speed clamp.
+    SpeedClamp,
+    /// C16: units or scale.
+    Units,
+    /// C17: f32 at large coordinates.
+    FarFromOrigin,
+    /// C18: layers and masks.
+    Bits,
+    /// C19: CCD not really on.
+    Ccd,
+    /// C20: sensor missed.
+    Sensor,
+    /// C21: contact existed, the solver let it through.
+    LetThrough,
+    /// C22: the engine's own query is wrong.
+    OwnQuery,
+    /// C23: camera.
+    Camera,
+    /// C24: not a number, zero normal.
+    NotANumber,
+    /// C25: visual only.
+    VisualOnly,
+}
+
+/// Data that a log may lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Needs {
+    Velocities,
+    ContactsOrPushes,
+    Queries,
+    Gravity,
+    Bits,
+    CcdFlags,
+}
