@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::PathBuf;
 
 #[test]
-fn an_expected_finding_is_printed_and_is_no_failure() {
+fn an_expected_finding_is_printed_and_does_not_fail() {
     let output = hitstop(&["check", BULLET]);
     assert_eq!(status(&output), 0, "{}", stderr(&output));
     let text = stdout(&output);
@@ -47,7 +47,7 @@ fn findings_of_a_log_are_status_1_and_its_clean_twin_is_status_0() {
 }
 
 #[test]
-fn a_folder_is_checked_whole_and_its_replayed_logs_once() {
+fn every_file_of_a_folder_is_checked_and_replayed_logs_once() {
     let output = hitstop(&["check", "scenes"]);
     assert_eq!(status(&output), 0, "{}{}", stdout(&output), stderr(&output));
     let text = stdout(&output);
@@ -62,7 +62,7 @@ fn a_folder_is_checked_whole_and_its_replayed_logs_once() {
 }
 
 #[test]
-fn json_is_one_object_a_file_with_the_promised_fields() {
+fn json_has_one_object_per_file_with_the_documented_fields() {
     let output = hitstop(&["check", "--format", "json", BULLET, RECORDED]);
     let text = stdout(&output);
     let reports: Vec<Value> = text
@@ -134,7 +134,7 @@ fn json_is_one_object_a_file_with_the_promised_fields() {
 
 /// Half of the phases of the weaker number go through: nobody should read that one first.
 #[test]
-fn the_number_that_holds_comes_first_in_every_format() {
+fn the_holding_value_comes_first_in_every_format() {
     for format in ["text", "json", "junit", "sarif"] {
         let output = stdout(&hitstop(&["check", "--format", format, BULLET]));
         let output = output.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -158,7 +158,7 @@ fn the_number_that_holds_comes_first_in_every_format() {
 }
 
 #[test]
-fn the_same_bytes_with_any_number_of_jobs() {
+fn output_does_not_depend_on_the_number_of_jobs() {
     let run = |jobs: &str| {
         stdout(&hitstop(&[
             "check", "--format", "json", "--jobs", jobs, "scenes", RECORDED,
@@ -183,7 +183,7 @@ fn times_are_printed_only_on_request() {
 }
 
 #[test]
-fn several_files_end_with_a_line_for_all() {
+fn several_files_end_with_a_summary() {
     let last = |arguments: &[&str]| {
         let text = stdout(&hitstop(&[&["check"], arguments].concat()));
         text.trim_end()
@@ -294,11 +294,14 @@ fn unusable_input_is_status_2_with_help() {
         (at("picture.png"), vec![".ron", ".jsonl", ".csv"]),
     ] {
         let output = hitstop(&["check", &file]);
-        let said = stderr(&output);
-        assert_eq!(status(&output), 2, "{file}: {said}");
+        let printed = stderr(&output);
+        assert_eq!(status(&output), 2, "{file}: {printed}");
         assert_eq!(stdout(&output), "", "{file}");
         for wanted in wanted {
-            assert!(said.contains(wanted), "{file}: {wanted} is not in:\n{said}");
+            assert!(
+                printed.contains(wanted),
+                "{file}: {wanted} is not in:\n{printed}"
+            );
         }
     }
 }
@@ -321,7 +324,7 @@ fn one_bad_file_does_not_hide_the_reports_of_the_others() {
 }
 
 #[test]
-fn a_bad_line_of_a_log_costs_that_line() {
+fn a_bad_line_of_a_log_is_skipped() {
     let lines = [
         r#"{"hitstop": 1, "dt": 0.1, "objects": [{"id": 0, "name": "ball", "shape": {"sphere": {"radius": 0.1}}}]}"#,
         r#"{"frame": 0, "bodies": [{"id": 0, "p": [0, 0, 0]}]}"#,
@@ -332,8 +335,8 @@ fn a_bad_line_of_a_log_costs_that_line() {
     let file = text_of(folder.path().join("half.jsonl"));
     let output = hitstop(&["check", &file]);
     assert_eq!(status(&output), 0, "{}", stderr(&output));
-    let said = stdout(&output) + &stderr(&output);
-    assert!(said.contains(":3"), "{said}");
+    let printed = stdout(&output) + &stderr(&output);
+    assert!(printed.contains(":3"), "{printed}");
 }
 
 #[test]
@@ -368,7 +371,7 @@ fn a_log_converts_to_csv_and_back() {
 }
 
 #[test]
-fn a_conversion_that_cannot_be_made_is_status_2_and_writes_nothing() {
+fn an_impossible_conversion_is_status_2_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.csv");
     for (from, to) in [
@@ -409,7 +412,7 @@ fn without_a_display_the_first_level_is_reported_instead() {
 
 /// The excerpt was once looked for in the working directory.
 #[test]
-fn a_problem_of_a_log_or_mesh_that_a_scene_names_is_shown_in_that_file() {
+fn an_error_in_a_referenced_log_or_mesh_is_shown_in_that_file() {
     let scene = r#"Scene(version: 1, name: "x", dt: 0.1, frames: 2, recording: "run.jsonl")"#;
     let level = r#"Scene(version: 1, name: "x", dt: 0.1, frames: 2, objects: [(name: "m", shape: Mesh(file: "m.obj"))])"#;
     let folder = folder(&[
@@ -423,17 +426,20 @@ fn a_problem_of_a_log_or_mesh_that_a_scene_names_is_shown_in_that_file() {
         ("mesh.ron", "m.obj", "v 1 0 sideways"),
     ] {
         let output = hitstop(&["check", &text_of(folder.path().join(file))]);
-        let said = stderr(&output);
-        assert_eq!(status(&output), 2, "{said}");
-        assert!(said.contains(excerpt), "{file}: {said}");
+        let printed = stderr(&output);
+        assert_eq!(status(&output), 2, "{printed}");
+        assert!(printed.contains(excerpt), "{file}: {printed}");
         let path = text_of(folder.path().join(names));
-        assert!(said.contains(&path), "{file}: {path} is not in:\n{said}");
+        assert!(
+            printed.contains(&path),
+            "{file}: {path} is not in:\n{printed}"
+        );
     }
 }
 
 /// A recorder that names its bodies wrongly leaves nothing to judge, which is no clean level.
 #[test]
-fn a_log_of_one_state_is_no_clean_level() {
+fn a_log_of_one_state_is_status_2() {
     let folder = folder(&[(
         "lost.jsonl",
         concat!(
@@ -448,7 +454,7 @@ fn a_log_of_one_state_is_no_clean_level() {
     assert!(errors.contains("single state"), "{errors}");
     assert!(
         errors.contains("has the id 7"),
-        "what was odd is said, too: {errors}"
+        "the unknown id is reported too: {errors}"
     );
 }
 

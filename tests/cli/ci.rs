@@ -118,7 +118,7 @@ fn a_baseline_reports_missing_findings_of_checked_files_only() {
 }
 
 #[test]
-fn a_baseline_that_cannot_be_used_is_status_2() {
+fn an_unusable_baseline_is_status_2() {
     let folder = folder(&[
         ("no.json", "[1, 2]"),
         ("later.json", "{\"hitstop_baseline\": 7, \"findings\": []}"),
@@ -368,7 +368,7 @@ fn colours_are_written_on_request() {
 }
 
 #[test]
-fn completions_know_every_command_and_option() {
+fn completions_cover_every_command_and_option() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let output = hitstop(&["completions", shell]);
         assert_eq!(status(&output), 0, "{shell}");
@@ -399,16 +399,16 @@ fn completions_know_every_command_and_option() {
 #[test]
 fn bash_completes_the_formats() {
     let script = stdout(&hitstop(&["completions", "bash"]));
-    let asked = "\nCOMP_WORDS=(hitstop check --format \"\")\nCOMP_CWORD=3\n_hitstop hitstop \"\" --format\necho \"${COMPREPLY[@]}\"\n";
-    let folder = folder(&[("complete.sh", &(script + asked))]);
+    let completion = "\nCOMP_WORDS=(hitstop check --format \"\")\nCOMP_CWORD=3\n_hitstop hitstop \"\" --format\necho \"${COMPREPLY[@]}\"\n";
+    let folder = folder(&[("complete.sh", &(script + completion))]);
     let run = std::process::Command::new("bash")
         .arg(folder.path().join("complete.sh"))
         .output();
     match run {
         Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            let printed = String::from_utf8_lossy(&output.stdout).into_owned();
             assert_eq!(
-                said.trim(),
+                printed.trim(),
                 "text json junit sarif",
                 "{}",
                 String::from_utf8_lossy(&output.stderr)
@@ -419,7 +419,7 @@ fn bash_completes_the_formats() {
 }
 
 #[test]
-fn the_manual_is_roff_and_names_everything() {
+fn the_manual_is_roff_and_covers_every_command() {
     let output = hitstop(&["man"]);
     assert_eq!(status(&output), 0);
     let page = stdout(&output);
@@ -453,7 +453,7 @@ fn the_manual_is_roff_and_names_everything() {
 
 /// What could not be listed is not known.
 #[test]
-fn a_baseline_that_cannot_be_written_marks_nothing() {
+fn an_unwritable_baseline_marks_nothing_as_known() {
     let folder = folder(&[]);
     let list = folder.path().join("none/known.json");
     let output = hitstop(&["check", RECORDED, "--write-baseline", &text_of(list)]);

@@ -26,7 +26,7 @@ fn two() -> (TempDir, String, String) {
 }
 
 #[test]
-fn the_same_level_is_status_0_and_another_is_status_1() {
+fn equal_levels_are_status_0_and_different_ones_status_1() {
     let same = hitstop(&["compare", BULLET, BULLET]);
     assert_eq!(status(&same), 0, "{}", stderr(&same));
     assert!(stdout(&same).contains("Equal: every bit is the same"));
@@ -61,7 +61,7 @@ fn tolerances_decide_equality() {
 }
 
 #[test]
-fn json_is_the_same_value() {
+fn json_has_the_values_of_the_text() {
     let (_folder, a, b) = two();
     let output = hitstop(&["compare", &a, &b, "--format", "json"]);
     assert_eq!(status(&output), 1);

@@ -51,7 +51,7 @@ fn junit_errors(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_validators_refuse_wrong_documents() {
+fn the_validators_reject_invalid_documents() {
     let (_, log) = sarif_of(&[BULLET]);
     for (pointer, field) in [
         ("", "version"),
@@ -99,7 +99,7 @@ fn with_every_input(check: impl Fn(&[&str], i32)) {
 }
 
 #[test]
-fn sarif_of_every_scene_and_log_fits_its_schema() {
+fn every_scene_and_log_gives_valid_sarif() {
     with_every_input(|arguments, wanted| {
         let (status, log) = sarif_of(arguments);
         assert_eq!(status, wanted, "{arguments:?}");
@@ -179,7 +179,7 @@ fn a_sarif_result_has_position_cause_and_fix() {
 }
 
 #[test]
-fn sarif_fingerprints_are_unique_and_the_same_again() {
+fn sarif_fingerprints_are_unique_and_stable() {
     let prints = || -> Vec<String> {
         let (_, log) = sarif_of(&[RECORDED, "scenes"]);
         log["runs"][0]["results"]
@@ -215,7 +215,7 @@ fn expected_findings_are_suppressed_in_sarif() {
 }
 
 #[test]
-fn junit_of_every_scene_and_log_fits_its_schema() {
+fn every_scene_and_log_gives_valid_junit() {
     with_every_input(|arguments, wanted| {
         let (status, text) = junit_of(arguments);
         assert_eq!(status, wanted, "{arguments:?}");
@@ -287,7 +287,7 @@ fn junit_has_a_case_for_each_kind_and_expectation() {
 }
 
 #[test]
-fn an_unreadable_file_is_an_error_in_both_forms() {
+fn an_unreadable_file_is_an_error_in_both_formats() {
     let folder = folder(&[("broken.ron", "Scene(\n  oops")]);
     let path = text_of(folder.path().join("broken.ron"));
     let (code, text) = junit_of(&[&path, BULLET]);
@@ -301,10 +301,10 @@ fn an_unreadable_file_is_an_error_in_both_forms() {
     assert_eq!(code, 2);
     let invocation = &log["runs"][0]["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], false);
-    let said = &invocation["toolExecutionNotifications"][0];
-    assert_eq!(said["level"], "error");
+    let notification = &invocation["toolExecutionNotifications"][0];
+    assert_eq!(notification["level"], "error");
     assert_eq!(
-        said["locations"][0]["physicalLocation"]["region"]["startLine"],
+        notification["locations"][0]["physicalLocation"]["region"]["startLine"],
         2
     );
     assert_eq!(log["runs"][0]["results"].as_array().unwrap().len(), 1);
@@ -312,7 +312,7 @@ fn an_unreadable_file_is_an_error_in_both_forms() {
 
 /// 40 balls in one place, awake in a scene and asleep in a log: one finding and one notice, in each form.
 #[test]
-fn a_pile_is_one_finding_and_a_parked_pool_one_notice_in_every_form() {
+fn a_pile_is_one_finding_and_a_parked_pool_one_notice_in_every_format() {
     use std::fmt::Write as _;
     let (mut scene, mut log) = (String::new(), String::new());
     scene += "Scene(version: 1, name: \"x\", dt: 0.02, frames: 1, objects: [";

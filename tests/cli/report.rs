@@ -57,7 +57,7 @@ fn check_page(name: &str, page: &str) {
 }
 
 #[test]
-fn the_page_of_every_scene_and_log_is_whole() {
+fn every_scene_and_log_gives_a_complete_page() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
     let folders = [root.clone(), root.join("recordings")];
     let mut seen = 0;
@@ -183,7 +183,7 @@ fn the_command_writes_a_page_or_an_error() {
     assert_eq!(
         status(&output),
         0,
-        "findings are what was asked for: {}",
+        "the findings are as requested: {}",
         stderr(&output)
     );
     check_page(

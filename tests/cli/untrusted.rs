@@ -78,7 +78,7 @@ fn is_safe(text: &str, arguments: &[&str]) {
 
 /// Names were once printed as they came: a log could clear the screen of its reader, and forge a report.
 #[test]
-fn no_name_reaches_a_terminal_or_begins_a_line() {
+fn names_are_escaped_for_the_terminal_and_begin_no_line() {
     let folder = folder(&[
         ("a.jsonl", &hostile_log()),
         ("b.ron", &hostile_scene()),
@@ -124,7 +124,7 @@ fn no_name_reaches_a_terminal_or_begins_a_line() {
 
 #[cfg(unix)]
 #[test]
-fn no_file_name_reaches_a_terminal() {
+fn file_names_are_escaped_for_the_terminal() {
     let folder = folder(&[]);
     let path = folder.path().join(NAME.to_owned() + ".jsonl");
     std::fs::write(&path, hostile_log()).unwrap();
@@ -198,7 +198,7 @@ fn ends(arguments: &[&str]) -> std::process::Output {
 /// A pipe was waited for, and a device read, without end.
 #[cfg(unix)]
 #[test]
-fn non_files_are_refused_everywhere() {
+fn pipes_and_devices_are_refused_everywhere() {
     use std::os::unix::fs::symlink;
     use std::os::unix::net::UnixListener;
     let folder = folder(&[]);
@@ -217,11 +217,11 @@ fn non_files_are_refused_everywhere() {
     let refused = |arguments: &[&str], kind: &str| {
         let output = ends(arguments);
         assert_eq!(status(&output), 2, "{arguments:?}: {}", stderr(&output));
-        let said = stderr(&output);
+        let printed = stderr(&output);
         let wanted = format!("this is a {kind}, not a file");
         assert!(
-            said.contains(&wanted) && said.contains("help:"),
-            "{arguments:?}: {said}"
+            printed.contains(&wanted) && printed.contains("help:"),
+            "{arguments:?}: {printed}"
         );
     };
     for (name, kind) in [
@@ -255,7 +255,7 @@ fn non_files_are_refused_everywhere() {
 
 /// A level that was emptied by accident stayed green.
 #[test]
-fn a_level_that_holds_nothing_is_an_error() {
+fn an_empty_level_is_an_error() {
     let header = r#"{"hitstop":1,"dt":0.5,"objects":[{"id":0,"shape":{"sphere":{"radius":1}}}]}"#;
     let bare = r#"{"hitstop":1,"dt":0.5}"#;
     let frames = "{\"frame\":0,\"bodies\":[]}\n{\"frame\":1,\"bodies\":[]}\n";
@@ -269,7 +269,7 @@ fn a_level_that_holds_nothing_is_an_error() {
         ("frames.jsonl", header),
         ("rows.csv", "frame,time,name,px,py,pz\n"),
     ]);
-    for (name, says) in [
+    for (name, expected) in [
         ("scene.ron", "no objects"),
         ("objects.jsonl", "no object"),
         ("bodies.jsonl", "no frame of the log has a body"),
@@ -279,17 +279,17 @@ fn a_level_that_holds_nothing_is_an_error() {
         let path = text_of(folder.path().join(name));
         let output = hitstop(&["check", &path]);
         assert_eq!(status(&output), 2, "{name}: {}", stdout(&output));
-        let said = stderr(&output);
+        let printed = stderr(&output);
         assert!(
-            said.contains(says) && said.contains("help:"),
-            "{name}: {said}"
+            printed.contains(expected) && printed.contains("help:"),
+            "{name}: {printed}"
         );
     }
 }
 
 /// One quote once took every row behind it, and the rest was "nothing found", status 0.
 #[test]
-fn a_stray_quote_in_a_csv_costs_its_own_row_only() {
+fn a_stray_quote_in_a_csv_skips_only_its_row() {
     let row = |frame: i32| {
         let quote = if frame == 5 { "\"" } else { "" };
         // 2 m a frame from frame 10 on, past a ball that stands at x = 6 m.
@@ -306,10 +306,10 @@ fn a_stray_quote_in_a_csv_costs_its_own_row_only() {
         "{}",
         stdout(&output)
     );
-    let said = stderr(&output);
+    let printed = stderr(&output);
     assert!(
-        said.contains("a.csv:12") && said.contains("quote"),
-        "{said}"
+        printed.contains("a.csv:12") && printed.contains("quote"),
+        "{printed}"
     );
 }
 
@@ -333,15 +333,18 @@ fn convert_writes_no_scene_that_check_refuses() {
     for (output, frame) in [("new.ron", "1"), ("old.ron", "1"), ("none.ron", "3")] {
         let result = hitstop(&["convert", &at("a.jsonl"), &at(output), "--frame", frame]);
         assert_eq!(status(&result), 2, "{output}: {}", stderr(&result));
-        let said = stderr(&result);
-        assert!(said.contains(output) && said.contains("help:"), "{said}");
+        let printed = stderr(&result);
+        assert!(
+            printed.contains(output) && printed.contains("help:"),
+            "{printed}"
+        );
         if frame == "1" {
             assert!(
-                said.contains("far ball") && said.contains("too far out"),
-                "{said}"
+                printed.contains("far ball") && printed.contains("too far out"),
+                "{printed}"
             );
         } else {
-            assert!(said.contains("no objects"), "{said}");
+            assert!(printed.contains("no objects"), "{printed}");
         }
     }
     assert_eq!(std::fs::read_to_string(at("old.ron")).unwrap(), "old");

@@ -124,14 +124,14 @@ fn other_panels(file: &str, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_module_of_the_core_names_none_after_it_nor_the_window() {
+fn core_modules_depend_on_earlier_ones_only_and_not_on_the_window() {
     for (file, text) in files("core") {
         assert_eq!(too_far(&file, &text), [""; 0], "src/{file}");
     }
 }
 
 #[test]
-fn the_html_report_names_the_core_alone_and_reads_no_file() {
+fn the_html_report_depends_on_the_core_only_and_reads_no_file() {
     for (file, text) in files("report") {
         let others = [
             "crate::app",
@@ -147,7 +147,7 @@ fn the_html_report_names_the_core_alone_and_reads_no_file() {
 }
 
 #[test]
-fn panels_do_not_name_each_other_and_the_viewport_names_none() {
+fn panels_do_not_depend_on_each_other_nor_the_viewport_on_them() {
     for (file, text) in [files("app/viewport"), files("app/panel")].concat() {
         assert_eq!(other_panels(&file, &text), [""; 0], "src/{file}");
     }

@@ -102,7 +102,7 @@ fn the_guide_matches_its_level() {
 }
 
 #[test]
-fn the_pictures_of_the_documents_are_there_and_small() {
+fn the_pictures_of_the_documents_exist_and_are_small() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let of = |document: &str| -> Vec<PathBuf> {
         let path = root.join(document);

@@ -66,7 +66,7 @@ impl Window {
 #[test]
 fn a_scene_of_two_objects_and_an_expectation_is_saved_and_check_passes() {
     let mut window = Window::new_scene();
-    assert!(!window.model().has_unsaved(), "nobody touched it yet");
+    assert!(!window.model().has_unsaved(), "it was not changed yet");
     window.fill("frame length", "1/16");
     window.menu("Add", "Box");
     window.menu("Add", "Sphere");
@@ -119,7 +119,7 @@ fn commented() -> Window {
 }
 
 #[test]
-fn every_change_goes_back_and_forth_and_an_unchanged_scene_has_its_bytes() {
+fn every_change_is_undone_and_redone_and_an_unchanged_scene_keeps_its_bytes() {
     let mut window = commented();
     let original = window.text().to_owned();
     window.click_row("bullet");
@@ -146,7 +146,7 @@ fn every_change_goes_back_and_forth_and_an_unchanged_scene_has_its_bytes() {
 }
 
 #[test]
-fn a_drag_of_a_number_is_one_step() {
+fn dragging_a_number_is_one_undo_step() {
     let mut window = commented();
     window.click_row("bullet");
     let rect = window.rect("position y");
@@ -222,7 +222,7 @@ fn objects_are_duplicated_deleted_copied_and_pasted() {
 }
 
 #[test]
-fn text_and_picture_follow_each_other() {
+fn text_and_viewport_follow_each_other() {
     let mut window = commented();
     window.keys(Modifiers::ALT, Key::T);
     let broken = window.text().replace("radius: 0.5", "raduis: 0.5");
@@ -256,7 +256,7 @@ fn text_and_picture_follow_each_other() {
 }
 
 #[test]
-fn who_types_goes_on_typing_when_something_is_wrong() {
+fn an_error_in_the_text_does_not_interrupt_typing() {
     let mut window = commented();
     window.keys(Modifiers::ALT, Key::T);
     window.harness.get_by_label("The scene as text").focus();
@@ -273,7 +273,7 @@ fn who_types_goes_on_typing_when_something_is_wrong() {
 }
 
 #[test]
-fn changes_are_asked_about_before_they_are_lost() {
+fn unsaved_changes_are_confirmed_before_they_are_lost() {
     let mut window = commented();
     window.click_row("bullet");
     window.click_far("More fields");
@@ -308,19 +308,22 @@ fn changes_are_asked_about_before_they_are_lost() {
 }
 
 #[test]
-fn a_recording_is_not_changed_and_says_so() {
+fn a_recording_is_read_only_with_a_message() {
     let mut window = Window::start_page();
     window.apply(Command::OpenBundled("recordings/warehouse.jsonl".into()));
     window.until("it is open", |model| model.document.is_some());
     window.keys(Modifiers::COMMAND, Key::A);
     window.key(Key::Delete);
-    let said = &window.model().messages.shown()[0].problem;
-    assert!(said.what.contains("recording"), "{said}");
-    assert!(said.help.contains("Make this frame a scene"), "{said}");
+    let problem = &window.model().messages.shown()[0].problem;
+    assert!(problem.what.contains("recording"), "{problem}");
+    assert!(
+        problem.help.contains("Make this frame a scene"),
+        "{problem}"
+    );
 }
 
 #[test]
-fn a_bundled_scene_is_changed_and_saved_as_ones_own() {
+fn a_bundled_scene_is_saved_as_a_file_with_its_mesh() {
     let mut window = Window::start_page();
     window.apply(Command::OpenBundled("mesh_room.ron".into()));
     window.until("it is open", |model| model.authored().is_some());
@@ -337,7 +340,7 @@ fn a_bundled_scene_is_changed_and_saved_as_ones_own() {
 }
 
 #[test]
-fn the_history_is_a_list_to_go_back_in() {
+fn the_history_lists_changes_and_goes_back_to_one() {
     let mut window = commented();
     window.click_row("bullet");
     window.click_far("More fields");
@@ -354,7 +357,7 @@ fn the_history_is_a_list_to_go_back_in() {
 }
 
 #[test]
-fn a_file_changed_outside_is_read_again_or_asked_about() {
+fn a_file_changed_outside_is_reloaded_or_confirmed() {
     let mut window = commented();
     let path = window.folder.path().join("scene.ron");
     let original = window.text().to_owned();
@@ -370,19 +373,19 @@ fn a_file_changed_outside_is_read_again_or_asked_about() {
     window.click_row("bullet");
     window.fill("velocity y", "1");
     std::fs::write(&path, &original).unwrap();
-    window.until("it is asked", |model| model.ask.is_some());
+    window.until("the prompt is shown", |model| model.ask.is_some());
     window.keys(Modifiers::COMMAND, Key::S);
     window.key(Key::Enter);
     assert!(
         window.model().ask.is_some() && window.model().has_unsaved(),
-        "no key answers by chance"
+        "no key answers the prompt by accident"
     );
     assert_eq!(std::fs::read_to_string(&path).unwrap(), original);
     window.click("Keep what is here");
     assert!(window.model().has_unsaved());
     assert_eq!(window.scene().frames, 41);
     std::fs::write(&path, format!("{original} ")).unwrap();
-    window.until("it is asked again", |model| model.ask.is_some());
+    window.until("the prompt is shown again", |model| model.ask.is_some());
     window.click("Take what is in the file");
     assert_eq!(window.text(), format!("{original} "));
     assert!(!window.model().has_unsaved());
@@ -395,7 +398,7 @@ fn a_file_changed_outside_is_read_again_or_asked_about() {
 }
 
 #[test]
-fn changes_survive_the_end_of_the_program() {
+fn unsaved_changes_survive_the_end_of_the_program() {
     let kept = r#"{"file": null, "bundled": "bullet_through_paper.ron", "text": TEXT}"#;
     let text = include_str!("../../scenes/bullet_through_paper.ron")
         .replace("radius: 0.05", "radius: 0.0625");

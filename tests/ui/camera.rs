@@ -31,7 +31,7 @@ fn lines(window: &Window) -> Vec<glam::DVec3> {
 }
 
 #[test]
-fn each_line_tells_what_it_meets() {
+fn each_probe_line_shows_what_it_hits() {
     let window = probe_window();
     // From 0.5 behind to 0.5 ahead of a camera that is 0.25 before the wall: met at 0.75, pushed back by 0.25.
     let look = window.model().probe_look().unwrap();
@@ -59,7 +59,7 @@ fn lines_are_added_removed_and_dragged() {
 }
 
 #[test]
-fn modes_and_sets_of_lines_are_chosen() {
+fn probe_modes_and_line_sets_are_chosen() {
     let mut window = probe_window();
     window.click("Acts deepest first");
     assert_eq!(
@@ -72,7 +72,7 @@ fn modes_and_sets_of_lines_are_chosen() {
 }
 
 #[test]
-fn a_shuffle_says_which_mode_cares() {
+fn a_shuffle_shows_which_mode_depends_on_the_order() {
     let mut window = probe_window();
     window.click_far("Shuffle the triangles");
     assert!(window.has("deepest first: nothing changes"));
@@ -93,7 +93,7 @@ fn the_camera_is_copied_as_a_scene_writes_it() {
 }
 
 #[test]
-fn a_walk_is_held_by_the_probe_and_ends_with_escape() {
+fn a_walk_is_stopped_by_the_probe_and_ends_with_escape() {
     let mut window = probe_window();
     window.keys(Modifiers::ALT, Key::W);
     assert!(window.model().walking().is_some());
@@ -117,7 +117,7 @@ fn a_walk_is_held_by_the_probe_and_ends_with_escape() {
 }
 
 #[test]
-fn letters_that_are_typed_do_not_walk() {
+fn typing_letters_does_not_walk() {
     let mut window = probe_window();
     window.keys(Modifiers::ALT, Key::W);
     window.keys(Modifiers::COMMAND, Key::F);
@@ -178,7 +178,7 @@ fn a_walk_becomes_a_recording_that_opens() {
 }
 
 #[test]
-fn why_tells_of_the_camera_and_what_it_went_through() {
+fn the_explanation_covers_the_camera_and_the_wall_it_crossed() {
     // From 0.3 m before the wall to 1.7 m behind it in one frame: through it at 0.15 of the way.
     let through = ROOM.replace(
         "camera: (position: (0.25, 0.0, -1.75),",

@@ -33,7 +33,7 @@ fn layers_are_chosen_in_the_view_menu() {
 }
 
 #[test]
-fn anything_is_found_by_a_few_letters() {
+fn the_palette_finds_commands_and_objects_by_a_few_letters() {
     let mut window = Window::bullet();
     window.keys(Modifiers::COMMAND, Key::K);
     let field = window.harness.get_by_label("Search everything");
@@ -87,7 +87,7 @@ fn the_theme_is_switched_and_remembered() {
 }
 
 #[test]
-fn everything_is_scaled_by_keys() {
+fn keys_scale_the_interface() {
     let mut window = Window::bullet();
     window.keys(Modifiers::COMMAND, Key::Plus);
     window.keys(Modifiers::COMMAND, Key::Plus);
@@ -97,7 +97,7 @@ fn everything_is_scaled_by_keys() {
 }
 
 #[test]
-fn every_command_of_the_table_can_be_carried_out() {
+fn every_command_of_the_table_runs() {
     // Those that leave the program or open the system's dialog are for a real window.
     let left_out = [Command::Quit, Command::OpenDialog, Command::MakeScene];
     let entries = TABLE
@@ -125,9 +125,9 @@ fn an_array_is_found_and_its_form_opens() {
     let mut window = Window::bullet();
     palette(&mut window, "array ring");
     window.key(Key::Enter);
-    let said = window.model().messages.shown().last();
+    let message = window.model().messages.shown().last();
     assert_eq!(
-        said.map(|said| said.problem.what.as_str()),
+        message.map(|message| message.problem.what.as_str()),
         Some("nothing is selected")
     );
     window.click_row("bullet");
@@ -140,7 +140,7 @@ fn an_array_is_found_and_its_form_opens() {
 }
 
 #[test]
-fn what_the_forms_do_at_a_click_is_found_by_its_words() {
+fn the_palette_finds_the_commands_of_forms() {
     let mut window = Window::bullet();
     palette(&mut window, "camera plays");
     window.key(Key::Enter);

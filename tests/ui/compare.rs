@@ -25,7 +25,7 @@ fn compared(window: &mut Window) {
 /// At 8 m a frame from x = -12 the bullet is at 4 m at frame 2, past the paper; the sweep has it at -0.625 in frame 1 and pushes
 /// it no farther.
 #[test]
-fn overlap_is_held_against_sweep_by_one_command() {
+fn overlap_is_compared_with_sweep_by_one_command() {
     let mut window = Window::bullet();
     window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::D);
     compared(&mut window);
@@ -91,7 +91,7 @@ fn the_curve_is_drawn_and_seeks() {
 }
 
 #[test]
-fn a_path_is_typed_and_other_lengths_and_steps_are_said() {
+fn a_path_is_typed_and_different_lengths_and_steps_are_reported() {
     let mut window = Window::with(&scene(8.0, 40));
     let half = scene(8.0, 40).replace("dt: 0.0625", "dt: 0.03125");
     let path = write(&window.folder, "half.ron", &half);
@@ -112,9 +112,12 @@ fn a_path_is_typed_and_other_lengths_and_steps_are_said() {
     let found = compare.result().unwrap();
     assert!(found.objects.is_empty() && !found.equal);
     assert_eq!(found.states, 21, "B ends after 1.25 s");
-    let told =
+    let shows_note =
         |window: &Window, text: &str| window.harness.query_all_by_label_contains(text).count() > 0;
-    assert!(told(&window, "Only the first 21 states could be compared"));
+    assert!(shows_note(
+        &window,
+        "Only the first 21 states could be compared"
+    ));
     window.click("Compare by frame");
     compared(&mut window);
     let found = window.model().compare.result().unwrap();
@@ -122,7 +125,7 @@ fn a_path_is_typed_and_other_lengths_and_steps_are_said() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_said_and_ends_the_comparison() {
+fn an_unreadable_file_is_reported_and_ends_the_comparison() {
     let mut window = Window::bullet();
     let gone = window.folder.path().join("gone.ron");
     window.apply(Command::CompareWith(gone));
@@ -134,7 +137,7 @@ fn a_file_that_cannot_be_read_is_said_and_ends_the_comparison() {
 }
 
 #[test]
-fn checking_again_keeps_the_run_before() {
+fn reloading_keeps_the_previous_run() {
     let mut window = Window::with(&scene(8.0, 40));
     window.apply(Command::TogglePane(Pane::Compare));
     window.settle();
@@ -220,7 +223,7 @@ fn apart_after_a_frame(window: &Window) -> Option<f64> {
 }
 
 #[test]
-fn an_edit_is_held_against_what_was_saved() {
+fn an_edit_is_compared_with_the_saved_scene() {
     let mut window = Window::with(&scene(8.0, 40));
     window.model_mut().edit_text(scene(16.0, 40));
     window.settle();
@@ -260,8 +263,8 @@ fn two_files_dropped_at_once_are_compared() {
 
     // Three of them are too many, and nothing is opened.
     drop_files(&mut window, &[&one, &other, &one]);
-    let said = &window.model().messages.shown().last().unwrap().problem;
-    assert_eq!(said.what, "3 files were dropped at once");
+    let problem = &window.model().messages.shown().last().unwrap().problem;
+    assert_eq!(problem.what, "3 files were dropped at once");
     assert!(window.model().loading().is_none());
 
     // The next one that is opened is not held against what was dropped before.

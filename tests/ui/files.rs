@@ -58,7 +58,7 @@ fn a_broken_file_is_shown_with_its_line_until_dismissed() {
 }
 
 #[test]
-fn a_file_broken_meanwhile_leaves_the_open_level() {
+fn a_failed_reload_keeps_the_open_level() {
     let mut window = Window::bullet();
     std::fs::write(window.folder.path().join("scene.ron"), "nonsense").unwrap();
     window.key(Key::F5);
@@ -78,7 +78,7 @@ fn closing_a_level_goes_back_to_the_start_page() {
 }
 
 #[test]
-fn settings_that_cannot_be_read_are_put_aside_and_that_is_said() {
+fn unreadable_settings_are_set_aside_and_reported() {
     let by_hand = "{ \"zoom\": 2, }";
     let window = Window::open(|folder| {
         write(folder, "settings.json", by_hand);

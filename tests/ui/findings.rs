@@ -5,7 +5,7 @@ use super::window::*;
 /// 8 m a frame, a ball of radius 0.5 and paper of 0.25: seen over 1.25 m, held over 0.625 m. At the 64 phases the frame end
 /// is 0, 0.125, .. 7.875 m past the touch: the eleven up to 1.25 m are seen.
 #[test]
-fn the_selected_finding_is_asked_what_if() {
+fn what_if_is_searched_for_the_selected_finding() {
     let mut window = Window::with(BULLET);
     window.until("the question is answered", |model| {
         let asked = model.asked.as_ref();
@@ -26,7 +26,7 @@ fn the_selected_finding_is_asked_what_if() {
 
 /// 8 m a frame against 0.625 m: 13 substeps hold it, 7 only detect it.
 #[test]
-fn the_value_that_holds_is_what_is_copied() {
+fn the_holding_value_is_copied() {
     let mut window = Window::with(BULLET);
     for label in [
         "Suggested fixes",
@@ -52,7 +52,7 @@ fn the_value_that_holds_is_what_is_copied() {
 }
 
 #[test]
-fn a_finding_that_is_clicked_is_gone_to() {
+fn clicking_a_finding_goes_to_it() {
     let mut window = Window::bullet();
     assert_eq!(window.model().finding, None);
     assert_eq!(window.moment(), (0, 0.0));
@@ -127,12 +127,12 @@ fn an_expectation_is_added_once_and_a_failed_one_is_marked() {
     changed_text(&mut window, 3);
     window.click("Tunnels: bullet \u{2192} paper, frame 1");
     window.click("Make this an expectation");
-    let mut said = window.model().messages.shown().iter();
-    assert!(said.any(|said| said.problem.what == "the scene expects this already"));
+    let mut messages = window.model().messages.shown().iter();
+    assert!(messages.any(|message| message.problem.what == "the scene expects this already"));
 }
 
 #[test]
-fn a_recording_is_told_that_expectations_need_a_scene() {
+fn expectations_of_a_recording_need_a_scene() {
     let log = [
         r#"{"hitstop": 1, "dt": 0.1, "objects": [{"id": 0, "name": "ball", "shape": {"sphere": {"radius": 0.1}}}, {"id": 1, "name": "wall", "shape": {"box": {"half_extents": [0.05, 2, 2]}}, "motion": "fixed", "position": [0, 0, 0]}]}"#,
         r#"{"frame": 0, "bodies": [{"id": 0, "p": [-1, 0, 0]}]}"#,
@@ -186,7 +186,7 @@ fn a_finding_becomes_a_scene_on_disk() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_said() {
+fn an_unwritable_destination_is_reported() {
     let mut window = Window::bullet();
     let path = window.folder.path().join("gone/frame.ron");
     window.apply(Command::SaveScene(path));
@@ -196,7 +196,7 @@ fn a_place_that_cannot_be_written_is_said() {
 
 /// A log without velocities, contacts and the rest says so in one line, and more when it is asked.
 #[test]
-fn what_a_log_lacks_is_one_line_that_unfolds() {
+fn missing_log_data_is_one_line_that_unfolds() {
     let log = r#"{"hitstop":1,"dt":0.1,"objects":[{"id":0,"name":"ball","shape":{"sphere":{"radius":1}}}]}
 {"frame":0,"bodies":[{"id":0,"p":[0,0,0]}]}
 {"frame":1,"bodies":[{"id":0,"p":[1,0,0]}]}
@@ -233,7 +233,7 @@ fn what_a_log_lacks_is_one_line_that_unfolds() {
 }
 
 #[test]
-fn who_has_no_position_is_said_in_the_picture_and_in_why() {
+fn a_missing_position_is_reported_in_the_viewport_and_the_explanation() {
     let log = r#"{"hitstop": 1, "dt": 0.1, "objects": [{"id": 0, "name": "ball", "shape": {"sphere": {"radius": 0.5}}}]}
 {"frame": 0, "bodies": [{"id": 0, "p": ["NaN", 0, 0]}]}
 {"frame": 1, "bodies": [{"id": 0, "p": ["NaN", 0, 0]}]}
@@ -244,6 +244,9 @@ fn who_has_no_position_is_said_in_the_picture_and_in_why() {
     window.keys(Modifiers::ALT, Key::Num4);
     assert!(window.has("ball, frame 0"));
     window.keys(Modifiers::COMMAND, Key::E);
-    let said = &window.model().messages.shown().last().unwrap().problem;
-    assert!(said.help.contains("Make this frame a scene"), "{said}");
+    let problem = &window.model().messages.shown().last().unwrap().problem;
+    assert!(
+        problem.help.contains("Make this frame a scene"),
+        "{problem}"
+    );
 }

@@ -5,7 +5,7 @@ use hitstop::core::scene::{CameraMovement, Expectation, MeshSource, Movement, Pr
 use hitstop::core::shape::Shape;
 
 #[test]
-fn what_matters_for_the_selected_finding_is_marked_and_changes_it() {
+fn fields_that_affect_the_selected_finding_are_marked() {
     let mut window = Window::with(BULLET);
     assert!(window.model().selected_finding().is_some());
     for field in [
@@ -34,7 +34,7 @@ fn what_matters_for_the_selected_finding_is_marked_and_changes_it() {
 }
 
 #[test]
-fn a_number_is_read_with_its_unit_and_what_is_none_is_said() {
+fn numbers_are_parsed_with_units_and_invalid_ones_reported() {
     let mut window = Window::bullet();
     window.key(Key::Escape);
     window.click_row("bullet");
@@ -68,7 +68,7 @@ fn a_number_is_read_with_its_unit_and_what_is_none_is_said() {
 }
 
 #[test]
-fn bookmarks_and_probe_lines_and_the_cameras_keyframes_are_changed() {
+fn bookmarks_probe_lines_and_camera_keyframes_are_edited() {
     let mut window = Window::bullet();
     window.click_far("Bookmark the playhead");
     window.fill("bookmark 1 frame", "3");
@@ -98,7 +98,7 @@ fn bookmarks_and_probe_lines_and_the_cameras_keyframes_are_changed() {
 }
 
 #[test]
-fn a_new_name_is_new_wherever_it_stands() {
+fn a_renamed_object_is_renamed_everywhere() {
     let text = BULLET.trim_end_matches(')').to_owned()
         + r#"expect: [Hit(a: "bullet", b: "paper", frame: 1, fraction: 0.421875), Finds(kind: Tunnels, b: "bullet"),
         Push(object: "paper", against: "bullet", frame: 1, is: (0, 0, 0), expected_to_fail: "known")])"#;
@@ -124,7 +124,7 @@ fn a_new_name_is_new_wherever_it_stands() {
 }
 
 #[test]
-fn a_claim_is_expected_to_fail_with_its_reason() {
+fn an_expectation_is_marked_expected_to_fail_with_its_reason() {
     let mut window = Window::bullet();
     window.click_far("Expect…");
     window.click("That two never touch");
@@ -185,7 +185,9 @@ fn a_mesh_file_becomes_objects_or_one_mesh() {
     );
 
     window.apply(Command::Import("nothing.obj".into()));
-    window.until("it is said", |model| !model.messages.shown().is_empty());
+    window.until("the message is shown", |model| {
+        !model.messages.shown().is_empty()
+    });
     assert!(window.model().import().is_none());
 }
 
@@ -194,14 +196,14 @@ fn a_mesh_file_on_the_start_page_begins_a_scene() {
     let mut window = Window::start_page();
     let path = write(&window.folder, "parts.obj", OBJ);
     window.apply(Command::Import(path));
-    window.until("it is asked about", |model| model.import().is_some());
+    window.until("the import is offered", |model| model.import().is_some());
     window.click("Import");
     assert_eq!(window.scene().objects.len(), 2);
 }
 
 /// A number with more digits than there is room for, and one that is out of the range of its field.
 #[test]
-fn a_number_that_is_only_looked_at_stays_as_it_is() {
+fn focusing_a_number_does_not_change_it() {
     let text = BULLET
         .replace("dt: 0.0625", "dt: 0.016666666666666666")
         .replace("radius: 0.5", "radius: 0.30000000000000004");
@@ -228,7 +230,7 @@ fn a_number_that_is_only_looked_at_stays_as_it_is() {
 }
 
 #[test]
-fn every_question_has_its_answer_rightmost_and_the_way_out_before_it() {
+fn every_prompt_has_its_action_rightmost_and_cancel_before_it() {
     let order = |window: &Window, [out, take]: [&str; 2]| {
         let (out, take) = (window.rect(out), window.rect(take));
         assert!(out.right() < take.left(), "{out} {take}");
@@ -251,7 +253,7 @@ fn every_question_has_its_answer_rightmost_and_the_way_out_before_it() {
 
 /// A number is shown with fewer digits than it has; what is typed stands in the place of all of them.
 #[test]
-fn what_is_typed_replaces_the_whole_number() {
+fn typing_replaces_the_whole_number() {
     let text = BULLET
         .replace("dt: 0.0625", "dt: 0.016666666666666666")
         .replace("radius: 0.5", "radius: 0.30000000000000004");
@@ -281,7 +283,7 @@ fn what_is_typed_replaces_the_whole_number() {
 }
 
 #[test]
-fn escape_leaves_a_text_as_it_was_and_its_undo_ends_at_the_object() {
+fn escape_restores_a_text_and_its_undo_ends_at_the_object() {
     let mut window = Window::bullet();
     window.click_row("bullet");
     window.fill("name", "shell");
@@ -322,7 +324,7 @@ fn escape_leaves_a_text_as_it_was_and_its_undo_ends_at_the_object() {
 }
 
 #[test]
-fn a_filter_gets_back_what_it_held_at_escape() {
+fn escape_restores_a_filter() {
     let mut window = Window::bullet();
     let filter = |window: &mut Window, text: &str| {
         window.click("Filter objects");
@@ -349,12 +351,12 @@ fn a_filter_gets_back_what_it_held_at_escape() {
 }
 
 #[test]
-fn why_a_number_was_not_taken_covers_no_field_and_goes_with_the_next_deed() {
+fn the_error_of_a_number_covers_no_field_and_ends_with_the_next_operation() {
     let mut window = Window::bullet();
     window.click_row("bullet");
     window.fill("radius", "1/0");
     let why = "“1/0” is no number: write 3.5, 400/60 or 2*pi";
-    let told = window.rect(why);
+    let error = window.rect(why);
     for field in [
         "radius",
         "position x",
@@ -368,7 +370,7 @@ fn why_a_number_was_not_taken_covers_no_field_and_goes_with_the_next_deed() {
             .last()
             .unwrap()
             .rect();
-        assert!(!field.intersects(told), "{field:?} lies under {told:?}");
+        assert!(!field.intersects(error), "{field:?} lies under {error:?}");
     }
     let next = window
         .harness

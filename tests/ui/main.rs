@@ -2,20 +2,20 @@
 #![cfg(feature = "gui")]
 
 mod authoring;
-mod by_hand;
+mod autosave;
+mod built_by_clicks;
 mod camera;
 mod commands;
 mod compare;
-mod feel;
+mod feedback;
 mod files;
 mod findings;
 mod forms;
+mod handles;
 mod hover;
-mod kept_files;
 mod over_time;
 mod overlays;
 mod panels;
-mod rebuilt;
 mod time;
 mod what_if;
 mod window;

@@ -78,7 +78,7 @@ fn the_next_frame_where_they_touch_is_found_and_selected() {
 }
 
 #[test]
-fn a_search_with_a_limit_tells_its_number() {
+fn a_search_with_a_limit_shows_the_value() {
     let mut window = Window::bullet();
     window.apply(Command::OpenFind);
     window.settle();
@@ -254,7 +254,7 @@ fn pins_stay_through_seeks_selections_and_reopening() {
 }
 
 #[test]
-fn what_is_not_present_is_said() {
+fn absent_objects_are_shown_as_absent() {
     let mut window = log();
     window.click_row("ball");
     window.key(Key::P);
@@ -313,7 +313,7 @@ fn plots_are_chosen_clicked_and_saved_as_a_table() {
 }
 
 #[test]
-fn a_table_of_nothing_is_refused() {
+fn an_empty_table_is_refused() {
     let mut window = Window::bullet();
     let path = window.folder.path().join("plots.csv");
     window.apply(Command::Plot(Quantity::Speed, false));
@@ -374,7 +374,7 @@ fn a_bookmark_with_its_note_goes_into_the_scene_and_comes_back() {
 }
 
 #[test]
-fn bookmarks_of_a_log_are_kept_on_this_machine_and_say_so() {
+fn bookmarks_of_a_log_are_stored_on_this_machine_with_a_note() {
     let mut window = log();
     window.key(Key::B);
     window.keys(Modifiers::ALT, Key::B);

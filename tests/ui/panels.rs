@@ -41,7 +41,7 @@ fn panels_are_hidden_and_shown() {
 }
 
 #[test]
-fn tab_leaves_only_the_picture() {
+fn tab_hides_the_panels() {
     let mut window = Window::bullet();
     window.key(Key::Tab);
     assert!(window.model().look.bare);
@@ -51,7 +51,7 @@ fn tab_leaves_only_the_picture() {
 }
 
 #[test]
-fn a_key_that_goes_to_a_field_brings_its_panel_back() {
+fn a_key_that_focuses_a_field_shows_its_panel() {
     for (key, role) in [(Key::F, Role::TextInput), (Key::G, Role::SpinButton)] {
         let mut window = Window::bullet();
         window.key(Key::Tab);
@@ -62,7 +62,7 @@ fn a_key_that_goes_to_a_field_brings_its_panel_back() {
 }
 
 #[test]
-fn the_places_of_panels_are_remembered() {
+fn the_panel_layout_is_remembered() {
     let mut window = Window::bullet();
     window.apply(Command::TogglePane(Pane::Outliner));
     window.settle();
@@ -73,7 +73,7 @@ fn the_places_of_panels_are_remembered() {
 }
 
 #[test]
-fn the_story_of_the_pair_is_told() {
+fn the_pair_is_explained() {
     let mut window = Window::with(BULLET);
     assert!(!window.has("Copy the story"));
     window.keys(Modifiers::ALT, Key::Num4);
@@ -106,7 +106,7 @@ fn every_other_object_has_its_reason() {
 
 /// Six tabs have no room in 350 points, and the one in front is the last.
 #[test]
-fn the_tab_in_front_is_in_sight_from_the_start_and_after_a_resize() {
+fn the_active_tab_is_visible_from_the_start_and_after_a_resize() {
     let mut window = Window::open(|folder| {
         let mut settings = Settings::at(folder.path().join("settings.json"));
         let mut dock = Dock::default();
@@ -148,7 +148,7 @@ fn the_tab_in_front_is_in_sight_from_the_start_and_after_a_resize() {
 
 /// The start page covers every panel: a command to show one must not close it behind the page.
 #[test]
-fn no_panel_is_closed_unseen() {
+fn no_panel_is_closed_behind_the_start_page() {
     let mut window = Window::start_page();
     assert!(window.model().dock.is_shown(Pane::GapPlot));
     window.apply(Command::TogglePane(Pane::GapPlot));
@@ -156,7 +156,7 @@ fn no_panel_is_closed_unseen() {
 }
 
 #[test]
-fn names_with_numbers_stand_in_the_order_of_the_numbers() {
+fn names_with_numbers_are_sorted_by_the_numbers() {
     let numbers = [10, 2, 33, 1, 9, 100, 3];
     let objects = numbers.map(|number| {
         format!(
@@ -189,7 +189,7 @@ fn names_with_numbers_stand_in_the_order_of_the_numbers() {
 }
 
 #[test]
-fn the_keys_of_a_panel_bring_it_and_never_close_it() {
+fn the_keys_of_a_panel_show_it_and_never_close_it() {
     let mut window = Window::with(BULLET);
     window.apply(Command::TogglePanels);
     window.settle();

@@ -70,7 +70,7 @@ fn phases_are_stepped_both_ways() {
 }
 
 #[test]
-fn time_stands_still_at_a_finding() {
+fn playback_stops_at_a_finding() {
     let mut window = Window::bullet();
     window.key(Key::Space);
     let mut steps = 0;
@@ -111,7 +111,7 @@ fn dragging_the_ruler_moves_through_time_and_inside_frames() {
 }
 
 #[test]
-fn a_moment_that_is_only_looked_at_stays_as_it_is() {
+fn focusing_a_time_field_does_not_move_the_playhead() {
     let mut window = Window::bullet();
     // A third is shown as 0.3333.
     let third = 1.0 / 3.0;
@@ -129,7 +129,7 @@ fn a_moment_that_is_only_looked_at_stays_as_it_is() {
 }
 
 #[test]
-fn keyframes_of_what_is_selected_are_marked_and_gone_to() {
+fn keyframes_of_the_selection_are_marked_and_can_be_visited() {
     let mut window = Window::bullet();
     window.click_row("bullet");
     assert!(!window.has("Keyframe of bullet, frame 0"));
@@ -158,26 +158,26 @@ fn keyframes_of_what_is_selected_are_marked_and_gone_to() {
 }
 
 #[test]
-fn past_the_last_bookmark_there_is_none_and_that_is_said() {
+fn going_past_the_last_bookmark_shows_a_message() {
     let mut window = Window::bullet();
-    let said = |window: &Window, what: &str| {
+    let shows_message = |window: &Window, what: &str| {
         let last = window.model().messages.shown().last();
         assert_eq!(last.map(|last| last.problem.what.as_str()), Some(what));
         assert!(window.has(what));
     };
     window.key(Key::F4);
-    said(&window, "no bookmark yet");
+    shows_message(&window, "no bookmark yet");
     window.key(Key::ArrowRight);
     window.key(Key::B);
     window.key(Key::F4);
-    said(&window, "no bookmark after frame 1 + 0.0000");
+    shows_message(&window, "no bookmark after frame 1 + 0.0000");
     window.keys(Modifiers::SHIFT, Key::F4);
-    said(&window, "no bookmark before frame 1 + 0.0000");
+    shows_message(&window, "no bookmark before frame 1 + 0.0000");
     assert_eq!(window.moment(), (1, 0.0), "it stays where it is");
 }
 
 #[test]
-fn a_drag_without_a_pass_in_between_ends_where_it_was_let_go() {
+fn a_drag_within_one_pass_ends_where_it_is_released() {
     let mut window = Window::with(BULLET);
     for (what, share) in [
         ("Timeline", 0.5),

@@ -6,7 +6,7 @@ use hitstop::core::diagnose::phase_sweep::PhaseOutcome;
 use hitstop::core::diagnose::what_if::map::Phases;
 
 /// The bullet's finding selected, and the panel open: radius 0.5, paper 0.25 thick, 8 m a frame, touched at 0.421875.
-fn bench_window() -> Window {
+fn what_if_window() -> Window {
     let mut window = Window::with(BULLET);
     window.until("a finding is selected", |model| model.finding.is_some());
     window.keys(Modifiers::ALT, Key::Num8);
@@ -31,7 +31,7 @@ fn outcome(window: &Window) -> PhaseOutcome {
 }
 
 #[test]
-fn nothing_is_tried_without_a_finding() {
+fn what_if_needs_a_selected_finding() {
     let mut window = Window::bullet();
     window.keys(Modifiers::ALT, Key::Num8);
     assert!(window.has("What if, live"));
@@ -39,8 +39,8 @@ fn nothing_is_tried_without_a_finding() {
 }
 
 #[test]
-fn a_slider_changes_the_verdict_and_the_picture() {
-    let mut window = bench_window();
+fn a_slider_changes_the_verdict_and_the_viewport() {
+    let mut window = what_if_window();
     assert_eq!(outcome(&window), PhaseOutcome::Missed);
     assert!(
         window.model().tried().is_none(),
@@ -58,8 +58,8 @@ fn a_slider_changes_the_verdict_and_the_picture() {
 }
 
 #[test]
-fn the_phase_decides_by_luck() {
-    let mut window = bench_window();
+fn the_starting_phase_decides_detection() {
+    let mut window = what_if_window();
     window.drag("phase slider", 0.42, 0.999);
     // Hardly anything is left of the frame past the touch.
     assert_eq!(outcome(&window), PhaseOutcome::Resolved);
@@ -71,9 +71,9 @@ fn the_phase_decides_by_luck() {
 }
 
 #[test]
-fn what_bisection_found_is_a_click_away() {
-    let mut window = bench_window();
-    window.until("the finding was asked", |model| {
+fn limits_found_by_bisection_are_one_click_away() {
+    let mut window = what_if_window();
+    window.until("what if is searched", |model| {
         model
             .asked
             .as_ref()
@@ -91,8 +91,8 @@ fn what_bisection_found_is_a_click_away() {
 }
 
 #[test]
-fn the_map_is_clicked_and_tells_its_places() {
-    let mut window = bench_window();
+fn the_map_is_clicked_and_describes_its_cells() {
+    let mut window = what_if_window();
     window
         .harness
         .get_by_label("Map of dt against speed")
@@ -119,8 +119,8 @@ fn the_map_is_clicked_and_tells_its_places() {
 }
 
 #[test]
-fn the_map_is_made_anew_for_another_phase_or_size() {
-    let mut window = bench_window();
+fn the_map_is_recomputed_for_another_phase_or_size() {
+    let mut window = what_if_window();
     let worst = bench(window.model()).map().unwrap().clone();
     window.click("Map of this phase");
     window.until("the map of this phase", |model| {
@@ -145,7 +145,7 @@ fn the_map_is_made_anew_for_another_phase_or_size() {
 
 #[test]
 fn before_and_after_are_copied() {
-    let mut window = bench_window();
+    let mut window = what_if_window();
     window.click("substeps value");
     window.click("Copy what if as text");
     let commands = window.harness.output().platform_output.commands.clone();
@@ -163,8 +163,8 @@ fn before_and_after_are_copied() {
 }
 
 #[test]
-fn a_changed_scene_is_tried_with_its_own_numbers() {
-    let mut window = bench_window();
+fn a_changed_scene_is_tested_with_its_own_numbers() {
+    let mut window = what_if_window();
     assert_eq!(bench(window.model()).before().values.speed, 128.0);
     let slower = BULLET.replace("(128.0, 0.0, 0.0)", "(112.0, 0.0, 0.0)");
     assert_ne!(slower, BULLET);

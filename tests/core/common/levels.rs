@@ -19,7 +19,7 @@ pub fn opened(file: &str, text: String) -> Level {
 }
 
 pub fn diagnosed(level: &Level) -> Report {
-    let report = diagnose(level, &Options::default(), &()).expect("nobody cancels");
+    let report = diagnose(level, &Options::default(), &()).expect("not cancelled");
     check_report(&report);
     report
 }

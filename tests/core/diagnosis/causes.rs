@@ -60,7 +60,7 @@ fn has(report: &Report, cause: Cause) -> bool {
 }
 
 #[test]
-fn every_cause_has_a_scene_and_a_neighbour() {
+fn every_cause_has_a_scene_and_a_clean_neighbour() {
     for cause in Cause::ALL {
         let id = cause.id();
         let Some((_, shows, neighbour)) = SHOWN.iter().find(|(known, ..)| *known == id) else {
@@ -158,7 +158,7 @@ fn an_arm_swings_through_the_front_of_a_sheet() {
 
 /// The arm begins 5 mm deep in a slab of 2 cm, its inner end 5.5 cm off the middle plane, and swings on through it, or away.
 #[test]
-fn an_arm_swings_on_from_a_touch() {
+fn an_arm_in_contact_swings_on_through_a_slab() {
     let report = |spin: f64| {
         let arm = format!(
             "(name: \"arm\", shape: Capsule(a: (1.0, 0.0, 0.0), b: (1.4, 0.0, 0.0), radius: 0.05), rotation: Euler(y: {:?}), spin: (0.0, {spin:?}, 0.0))",
@@ -185,7 +185,7 @@ fn an_arm_swings_on_from_a_touch() {
 
 /// Swept as it stands, the crate would land on its face first; its corner is there before. Nothing is passed, nothing is said.
 #[test]
-fn a_caught_rotation_is_no_finding() {
+fn a_detected_rotation_is_no_finding() {
     let floor = "(name: \"floor\", shape: Box(half_extents: (9.0, 0.5, 9.0)), position: (0.0, -0.5, 0.0), motion: Fixed)";
     for spin in [1.0, 7.0, 20.0] {
         let crate_ = format!(
@@ -280,7 +280,7 @@ fn hidden_speed_in_a_log_takes_three_frames() {
 
 /// The ball lies 0.1 m deep in the box for two states and leaves behind. The log has a contact, of the ball with something else.
 #[test]
-fn an_overlap_that_a_log_of_contacts_does_not_report() {
+fn an_overlap_without_a_logged_contact() {
     const OTHER: &str = r#"{"id":2,"name":"other","motion":"fixed","shape":{"sphere":{"radius":1}},"position":[0,-9,0]}"#;
     let contact = |with: u32| {
         format!(

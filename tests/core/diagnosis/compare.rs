@@ -55,7 +55,7 @@ fn metres(first: &FirstDifference) -> f64 {
 }
 
 #[test]
-fn one_other_velocity_grows_as_its_difference_times_the_time() {
+fn a_velocity_difference_grows_linearly_with_time() {
     let a = level(STEPS, &(ball("still", 9.0, 0.0) + &ball("ball", 0.0, 1.0)));
     let b = level(STEPS, &(ball("still", 9.0, 0.0) + &ball("ball", 0.0, 1.5)));
     let found = exact(&a, &b);
@@ -87,7 +87,7 @@ fn one_other_velocity_grows_as_its_difference_times_the_time() {
 }
 
 #[test]
-fn a_tolerance_moves_the_first_difference_to_where_it_is_passed() {
+fn the_first_difference_is_where_the_tolerance_is_exceeded() {
     let a = level(STEPS, &ball("ball", 0.0, 1.0));
     let b = level(STEPS, &ball("ball", 0.0, 1.5));
     let within = |position| {
@@ -113,7 +113,7 @@ fn a_tolerance_moves_the_first_difference_to_where_it_is_passed() {
 }
 
 #[test]
-fn a_scene_is_the_same_as_its_own_earlier_run() {
+fn two_runs_of_a_scene_are_equal() {
     let objects = ball("one", -3.0, 4.0) + &ball("two", 3.0, -4.0);
     let text = "dt: 0.0166, frames: 120, response: Bounce(restitution: 0.5), detection: Sweep";
     let found = exact(&level(text, &objects), &level(text, &objects));
@@ -128,7 +128,7 @@ fn a_scene_is_the_same_as_its_own_earlier_run() {
 }
 
 #[test]
-fn turning_otherwise_grows_as_the_difference_of_the_spins() {
+fn an_angle_difference_grows_with_the_difference_of_the_spins() {
     let wheel = |spin: f64| {
         let object = format!(
             "(name: \"wheel\", shape: Box(half_extents: (1.0, 0.1, 1.0)), spin: (0.0, {spin:?}, 0.0)),"
@@ -156,7 +156,7 @@ fn turning_otherwise_grows_as_the_difference_of_the_spins() {
 /// 8 m a frame from x = -12: overlap tests see it nowhere, and it is at 4 m at frame 2; the sweep stops it at the paper's face,
 /// at x = -0.625.
 #[test]
-fn overlap_against_sweep_differs_from_the_first_missed_hit_on() {
+fn overlap_and_sweep_differ_from_the_first_undetected_hit_on() {
     let paper = "(name: \"paper\", shape: Box(half_extents: (0.125, 2.0, 2.0)), motion: Fixed),";
     let steps = "dt: 0.0625, frames: 6, response: Stop, detection: Overlap";
     let overlap = level(steps, &(ball("bullet", -12.0, 128.0) + paper));
@@ -177,7 +177,7 @@ fn overlap_against_sweep_differs_from_the_first_missed_hit_on() {
 }
 
 #[test]
-fn half_the_step_is_compared_by_time_and_both_ways_round() {
+fn half_the_step_is_compared_by_time_in_both_directions() {
     let long = level(STEPS, &ball("ball", 0.0, 1.0));
     let short = level(
         "dt: 0.0078125, frames: 128, response: Ignore",
@@ -204,7 +204,7 @@ fn half_the_step_is_compared_by_time_and_both_ways_round() {
 }
 
 #[test]
-fn steps_that_are_only_written_otherwise_are_compared_frame_by_frame() {
+fn equal_steps_written_differently_are_compared_frame_by_frame() {
     let with = |dt: &str| {
         let head = format!("dt: {dt}, frames: 40, response: Ignore");
         level(&head, &ball("ball", 0.0, 0.0))
@@ -229,7 +229,7 @@ fn steps_that_are_only_written_otherwise_are_compared_frame_by_frame() {
 }
 
 #[test]
-fn a_longer_run_is_compared_as_far_as_the_shorter_one_goes() {
+fn runs_are_compared_up_to_the_end_of_the_shorter_one() {
     let with = |frames: u32| {
         let head = format!("dt: 0.5, frames: {frames}, response: Ignore");
         level(&head, &ball("ball", 0.0, 1.0))
@@ -249,7 +249,7 @@ fn a_longer_run_is_compared_as_far_as_the_shorter_one_goes() {
 }
 
 #[test]
-fn moments_are_aligned_by_frame_or_time() {
+fn states_are_aligned_by_frame_or_time() {
     let long = level(
         "dt: 0.5, frames: 4, response: Ignore",
         &ball("ball", 0.0, 1.0),
@@ -290,7 +290,7 @@ fn recording(names: &[&str], frames: &[&[(u32, f64)]]) -> Replay {
 }
 
 #[test]
-fn objects_are_matched_by_name_then_by_place_and_the_rest_is_one_sided() {
+fn objects_are_matched_by_name_then_by_position_and_the_rest_is_one_sided() {
     let a = recording(
         &["twin", "old", "gone", "twin"],
         &[&[(0, 0.0), (1, 1.0), (2, 2.0), (3, 3.0)]],
@@ -331,7 +331,7 @@ fn objects_are_matched_by_name_then_by_place_and_the_rest_is_one_sided() {
 }
 
 #[test]
-fn coming_later_is_a_difference_while_it_lasts() {
+fn a_late_object_differs_until_it_appears() {
     let a = recording(&["ball"], &[&[(0, 1.0)], &[(0, 1.0)], &[(0, 1.0)], &[]]);
     let b = recording(&["ball"], &[&[(0, 1.0)], &[], &[(0, 1.0)], &[(0, 1.0)]]);
     let found = exact(&a, &b);
@@ -360,7 +360,7 @@ fn non_finite_differences_are_reported_without_numbers() {
 }
 
 #[test]
-fn another_shape_in_the_same_place_is_a_difference() {
+fn another_shape_at_the_same_position_is_a_difference() {
     let sphere = |radius: f64| {
         let object = format!("(name: \"ball\", shape: Sphere(radius: {radius:?})),");
         level(STEPS, &object)
@@ -394,7 +394,7 @@ fn the_camera_is_compared_too() {
 }
 
 #[test]
-fn it_can_be_cancelled() {
+fn a_comparison_can_be_cancelled() {
     let a = level(STEPS, &ball("ball", 0.0, 1.0));
     let settings = Settings::default();
     assert!(compare(("a", &a), ("a", &a), &settings, &Cancelled).is_none());
@@ -404,7 +404,7 @@ fn it_can_be_cancelled() {
 
 /// Random recordings with bodies that come and go, against a loop over every state of every object.
 #[test]
-fn every_row_is_what_a_loop_over_all_states_finds() {
+fn every_row_agrees_with_brute_force() {
     let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
     let mut below = |limit: u64| {
         seed ^= seed << 13;

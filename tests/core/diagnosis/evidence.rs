@@ -28,7 +28,7 @@ struct Checked {
 
 /// No cause is forgotten, and no number: one that a finding carries and that is not in its table here fails.
 #[test]
-fn the_evidence_of_every_cause_is_worked_out_by_hand() {
+fn the_evidence_of_every_cause_equals_values_computed_by_hand() {
     let mut checked = Checked::default();
     let all: [fn(&mut Checked); 25] = [
         c01, c02, c03, c04, c05, c06, c07, c08, c09, c10, c11, c12, c13, c14, c15, c16, c17, c18,
@@ -297,14 +297,14 @@ fn fast(x: f64, speed: f64) -> (f64, f64, Option<f64>) {
 }
 
 /// Its ball and its wall at a place, one state a place of the ball.
-fn places(wall: f64, xs: &[f64]) -> Recording {
+fn log_of_positions(wall: f64, xs: &[f64]) -> Recording {
     log(
         vec![ball("ball", 0.25, 0.0, 0.0), slab(0.25, wall)],
         xs.iter().map(|x| at(*x)),
     )
 }
 
-fn judged(log: Recording) -> Report {
+fn log_report(log: Recording) -> Report {
     diagnosed(&level_of(Replay::recorded(
         Arc::new(once([])),
         Arc::new(log),
@@ -312,7 +312,7 @@ fn judged(log: Recording) -> Report {
 }
 
 /// What a line of a log says beside its bodies.
-enum Says {
+enum LogEntry {
     Contact(LoggedContact),
     Push(LoggedPush),
     Query(LoggedQuery),
@@ -320,28 +320,28 @@ enum Says {
 
 /// The finding of a cause, where every state after the first says the same.
 #[track_caller]
-fn claimed(mut log: Recording, says: Says, cause: &str) -> Finding {
+fn finding_of_log(mut log: Recording, entry: LogEntry, cause: &str) -> Finding {
     for line in &mut log.frames[1..] {
-        match says {
-            Says::Contact(contact) => {
+        match entry {
+            LogEntry::Contact(contact) => {
                 line.contacts = log.contacts.len()..log.contacts.len() + 1;
                 log.contacts.push(contact);
             }
-            Says::Push(push) => {
+            LogEntry::Push(push) => {
                 line.pushes = log.pushes.len()..log.pushes.len() + 1;
                 log.pushes.push(push);
             }
-            Says::Query(query) => {
+            LogEntry::Query(query) => {
                 line.queries = log.queries.len()..log.queries.len() + 1;
                 log.queries.push(query);
             }
         }
     }
-    headed(&judged(log), cause)
+    headed(&log_report(log), cause)
 }
 
-fn contact(b: u32, normal: [f64; 3], depth: f64) -> Says {
-    Says::Contact(LoggedContact {
+fn contact(b: u32, normal: [f64; 3], depth: f64) -> LogEntry {
+    LogEntry::Contact(LoggedContact {
         a: 0,
         b,
         point: DVec3::ZERO,
@@ -350,9 +350,9 @@ fn contact(b: u32, normal: [f64; 3], depth: f64) -> Says {
     })
 }
 
-fn push(push: impl Into<DVec3>) -> Says {
+fn push(push: impl Into<DVec3>) -> LogEntry {
     let push = push.into();
-    Says::Push(LoggedPush { object: 0, push })
+    LogEntry::Push(LoggedPush { object: 0, push })
 }
 
 fn c01(it: &mut Checked) {
@@ -514,7 +514,11 @@ fn c06(it: &mut Checked) {
         &fixes(room),
     );
     // A logged push of 1.25 m into a wall that begins at 1.25: the ball has 1 m of room, and is 0.25 m deep after it.
-    let found = claimed(places(1.5, &[0.0, 1.25]), push([1.25, 0.0, 0.0]), "C06");
+    let found = finding_of_log(
+        log_of_positions(1.5, &[0.0, 1.25]),
+        push([1.25, 0.0, 0.0]),
+        "C06",
+    );
     let evidence = "push 1.25, room 1, depth_after 0.25";
     it.check(&found, "Phantom C06", evidence, &fixes(1.0));
 }
@@ -523,7 +527,7 @@ fn c06(it: &mut Checked) {
 fn c07(it: &mut Checked) {
     let states = [32.0, 40.0, 48.0, 56.0, 64.0].map(|speed| fast(-0.5, speed));
     let objects = vec![ball("ball", 0.25, 0.0, 0.0), slab(0.25, 0.0)];
-    let found = one(&judged(log(
+    let found = one(&log_report(log(
         objects,
         states.into_iter().chain([fast(3.5, 64.0)]),
     )));
@@ -608,7 +612,7 @@ fn c09(it: &mut Checked) {
         log(objects, xs.iter().map(|x| at(*x)))
     };
     let of_other = || contact(2, [-1.0, 0.0, 0.0], -1.0);
-    let found = claimed(with_other(&[-0.4375, -0.4375, 1.5625]), of_other(), "C09");
+    let found = finding_of_log(with_other(&[-0.4375, -0.4375, 1.5625]), of_other(), "C09");
     let passing = Passing::from_touch(2.0);
     let evidence = passing
         .and("depth 0.0625, frames_in_contact 2, unreported_depth 0.0625, logged_contacts 2");
@@ -619,7 +623,7 @@ fn c09(it: &mut Checked) {
         &passing.steps("max_speed", ""),
     );
     // 1/8, 1/4 and 1/8 m deep, having been apart.
-    let found = claimed(
+    let found = finding_of_log(
         with_other(&[-0.75, -0.375, -0.25, -0.375, -0.75]),
         of_other(),
         "C09",
@@ -652,7 +656,7 @@ fn c10(it: &mut Checked) {
     let floor = mesh(Facing::Both, &corners, &[[0, 2, 1], [0, 3, 2]]);
     let mover = ball_at("ball", 0.25, [0.0, 0.125, 0.0], [0.0; 3]);
     let level = log(vec![mover, floor], [at(0.0); 2]);
-    let found = claimed(level, contact(1, [-0.6, 0.8, 0.0], 0.125), "C10");
+    let found = finding_of_log(level, contact(1, [-0.6, 0.8, 0.0], 0.125), "C10");
     let evidence = edge(0.6_f64.asin(), 0.125, 0.125 * 0.6);
     it.check(&found, "Phantom C10", &evidence, "");
     // A push in a log, which has a direction and no point. From the edge to the middle of a ball of 0.25 m at (-0.06, 0.175) it is
@@ -663,7 +667,7 @@ fn c10(it: &mut Checked) {
     let (length, way) = (0.065, DVec3::new(-12.0, 35.0, 0.0) / 37.0);
     level.bodies[0].pose.position = DVec3::new(-0.06, 0.5, 0.0);
     level.bodies[2].pose.position = DVec3::new(-0.06, 0.175, 0.0) + way * length;
-    let found = claimed(level, push(way * length), "C10");
+    let found = finding_of_log(level, push(way * length), "C10");
     let evidence = edge((12.0_f64 / 35.0).atan(), length, length * 12.0 / 37.0);
     it.check(&found, "Phantom C10", &evidence, "");
 }
@@ -673,14 +677,18 @@ fn c11(it: &mut Checked) {
     // would have taken half of that. 2 % of the radius is allowed, and what an f32 rounds of 4 m.
     let objects = vec![ball("ball", 0.25, 0.0, 0.0), slab(0.25, 4.0)];
     let level = log(objects, [fast(3.0, 4.0), fast(3.0, 0.0)]);
-    let found = claimed(level, contact(1, [-1.0, 0.0, 0.0], 0.125), "C11");
+    let found = finding_of_log(level, contact(1, [-1.0, 0.0, 0.0], 0.125), "C11");
     let evidence = format!(
         "logged_depth 0.125, exact_gap 0.25, tolerance {}, speed_change 4",
         0.02 * 0.25 + ROUNDING * 4.0
     );
     it.check(&found, "Phantom C11", &evidence, "max_margin 0.25 m");
     // Pushed from 0 to -1: from 3.5 m before the wall to 4.5.
-    let found = claimed(places(4.0, &[0.0, -1.0]), push([-1.0, 0.0, 0.0]), "C11");
+    let found = finding_of_log(
+        log_of_positions(4.0, &[0.0, -1.0]),
+        push([-1.0, 0.0, 0.0]),
+        "C11",
+    );
     it.check(&found, "Phantom C11", "push 1, exact_gap 3.5", "");
 }
 
@@ -696,7 +704,7 @@ fn c12(it: &mut Checked) {
 fn c13(it: &mut Checked) {
     let moved = |speed: f64| {
         let objects = vec![ball("ball", 0.25, 0.0, 0.0), slab(0.25, 2.53125)];
-        one(&judged(log(
+        one(&log_report(log(
             objects,
             [0.0, 4.0, 4.0].map(|x| fast(x, speed)),
         )))
@@ -723,7 +731,7 @@ fn c14(it: &mut Checked) {
     let states = [-4.53125, -3.53125, -2.53125, 1.46875, 2.46875, 3.46875].map(|x| fast(x, 16.0));
     let mut level = log(vec![ball("ball", 0.25, 0.0, 16.0), slab(0.25, 0.0)], states);
     level.frames[3].dt = 0.25;
-    let found = one(&judged(level));
+    let found = one(&log_report(level));
     assert_eq!((found.frame, found.fraction), (2, 2.03125 / 4.0));
     assert_eq!(found.time, 2.0 * DT + 2.03125 / 16.0);
     let passing = Passing { dt: 0.25, ..USUAL };
@@ -734,7 +742,7 @@ fn c14(it: &mut Checked) {
 /// Commanded 128 m/s it moves at 64, in every frame.
 fn c15(it: &mut Checked) {
     let xs = [-10.53125, -6.53125, -2.53125, 1.46875, 5.46875];
-    let found = one(&judged(log(usual().into(), xs.map(|x| fast(x, 128.0)))));
+    let found = one(&log_report(log(usual().into(), xs.map(|x| fast(x, 128.0)))));
     assert_eq!(found.frame, 2);
     let evidence = USUAL.and("commanded_speed 128, capped_speed 64");
     let fixes = USUAL.fixes("speed_cap 128 m/s");
@@ -744,10 +752,10 @@ fn c15(it: &mut Checked) {
 fn c16(it: &mut Checked) {
     let under = |gravity: f64, mut log: Recording| {
         log.gravity.y = -gravity;
-        one(&judged(log))
+        one(&log_report(log))
     };
     // 981 is 9.81 in hundredths.
-    let found = under(981.0, places(0.0, &[-2.53125, 1.46875]));
+    let found = under(981.0, log_of_positions(0.0, &[-2.53125, 1.46875]));
     let evidence = USUAL.and("gravity 981, earth_gravity 9.81");
     let fixes = USUAL.fixes("length 0.01 m");
     it.check(&found, "Tunnels C16 C01", &evidence, &fixes);
@@ -886,7 +894,7 @@ fn c20(it: &mut Checked) {
 
 /// Touching 1/16 m deep in two states, then gone through half a metre of wall in one step of 2 m.
 fn c21(it: &mut Checked) {
-    let report = judged(places(0.0, &[-0.4375, -0.4375, 1.5625]));
+    let report = log_report(log_of_positions(0.0, &[-0.4375, -0.4375, 1.5625]));
     let passing = Passing::from_touch(2.0);
     let evidence = passing.and("depth 0.0625, frames_in_contact 2");
     let found = headed(&report, "C21");
@@ -902,7 +910,7 @@ fn c21(it: &mut Checked) {
 /// ball of 0.25 m. It may be off by 5 mm, and by what an f32 rounds of the largest coordinate.
 fn c22(it: &mut Checked) {
     let asked = |kind, z: f64, hit: Option<(f64, Option<DVec3>)>| {
-        let mut level = places(0.0, &[0.0, 0.0]);
+        let mut level = log_of_positions(0.0, &[0.0, 0.0]);
         for body in level.bodies.iter_mut().filter(|body| body.object == 0) {
             body.pose.position.y = 90.0;
         }
@@ -919,7 +927,7 @@ fn c22(it: &mut Checked) {
                 normal,
             }),
         };
-        claimed(level, Says::Query(query), "C22")
+        finding_of_log(level, LogEntry::Query(query), "C22")
     };
     let tolerance = 0.005 + ROUNDING * 4.0;
     // Of two unit vectors of 3, 4, 5.
@@ -964,14 +972,14 @@ fn c22(it: &mut Checked) {
         it.check(&found, "Phantom C22", &evidence, "");
     }
     // A contact: in touch with the wall, whose normal is -x.
-    let level = places(0.0, &[-0.5, -0.5]);
-    let found = claimed(level, contact(1, tilted.into(), 0.0), "C22");
+    let level = log_of_positions(0.0, &[-0.5, -0.5]);
+    let found = finding_of_log(level, contact(1, tilted.into(), 0.0), "C22");
     let evidence = format!("normal_angle_degrees {angle}, logged_depth 0");
     it.check(&found, "Phantom C22", &evidence, "");
     // A push: 1/8 m deep in the wall, and pushed 2 m along it, which takes nothing off the depth.
-    let mut level = places(0.0, &[-0.375, -0.375]);
+    let mut level = log_of_positions(0.0, &[-0.375, -0.375]);
     level.bodies[2].pose.position.y = 2.0;
-    let found = claimed(level, push([0.0, 2.0, 0.0]), "C22");
+    let found = finding_of_log(level, push([0.0, 2.0, 0.0]), "C22");
     let evidence = "push 2, exact_gap 0, exact_depth 0.125";
     it.check(&found, "Phantom C22", evidence, "");
 }
@@ -1014,10 +1022,10 @@ fn c23(it: &mut Checked) {
 /// A coordinate that is no number from state 1 on; two balls of 0.25 m in one place, half a metre deep.
 fn c24(it: &mut Checked) {
     let level = log(vec![ball("ball", 0.25, 0.0, 0.0)], [at(0.0), at(f64::NAN)]);
-    it.check(&one(&judged(level)), "BadNumber C24", "state 1", "");
+    it.check(&one(&log_report(level)), "BadNumber C24", "state 1", "");
     let mut still = ball("two", 0.25, 0.0, 0.0);
     still.movement = Movement::Fixed;
-    let report = judged(log(
+    let report = log_report(log(
         vec![ball("one", 0.25, 0.0, 0.0), still],
         [-2.0, 0.0, 0.25].map(at),
     ));
@@ -1032,7 +1040,10 @@ fn c24(it: &mut Checked) {
 
 /// 1/32 m past the middle of the wall, 0.25 + 0.25 - 1/32 deep; a quarter deep in the next state, and out of it in the third.
 fn c25(it: &mut Checked) {
-    let found = one(&judged(places(0.0, &[-3.96875, 0.03125, -0.25, -0.75])));
+    let found = one(&log_report(log_of_positions(
+        0.0,
+        &[-3.96875, 0.03125, -0.25, -0.75],
+    )));
     assert_eq!((found.frame, found.last_frame), (0, 1));
     let evidence = USUAL.and("resolved_frames 3, deepest 0.46875, push 0.46875, push_cosine -1");
     it.check(&found, "WrongSide C25 C05", &evidence, &USUAL.fixes(""));

@@ -27,13 +27,13 @@ fn folder(text: &str) -> MemoryFolder {
     folder
 }
 
-fn judged(text: &str) -> Report {
+fn report_of(text: &str) -> Report {
     let level = level::open_in(&folder(text), "shot.ron", &()).unwrap_or_else(|e| panic!("{e}"));
     diagnose(&level, &Options::default(), &()).unwrap()
 }
 
 fn report(expect: &str) -> Report {
-    judged(&scene(expect))
+    report_of(&scene(expect))
 }
 
 /// Each form: one that holds, one that does not, and what its lines must say.
@@ -97,7 +97,7 @@ fn known(form: &str) -> String {
 }
 
 fn with_camera(expect: &str) -> Report {
-    judged(&scene(expect).replace("expect:", "camera: (position: (9.0, 9.0, 9.0)), expect:"))
+    report_of(&scene(expect).replace("expect:", "camera: (position: (9.0, 9.0, 9.0)), expect:"))
 }
 
 #[test]

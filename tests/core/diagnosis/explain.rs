@@ -34,15 +34,15 @@ fn explanation(objects: Vec<Object>) -> Explanation {
 }
 
 #[track_caller]
-fn says(explanation: &Explanation, expected: &[&str]) {
-    let told = explanation.sentences();
+fn assert_sentences(explanation: &Explanation, expected: &[&str]) {
+    let sentences = explanation.sentences();
     for sentence in expected {
         assert!(
-            told.iter().any(|told| told == sentence),
-            "not told: {sentence}\n{told:#?}"
+            sentences.iter().any(|sentences| sentences == sentence),
+            "missing: {sentence}\n{sentences:#?}"
         );
     }
-    for sentence in &told {
+    for sentence in &sentences {
         assert!(sentence.ends_with('.'), "{sentence}");
         assert!(
             !sentence.contains("NaN") && !sentence.contains("inf"),
@@ -58,7 +58,7 @@ fn a_hit_without_overlap_test() {
         ball("bullet", 0.5, [-6.0, 0.0, 0.0], [10.0, 0.0, 0.0]),
         wall(),
     ]);
-    says(
+    assert_sentences(
         &explanation,
         &[
             "In frame 0 (1 s), `bullet` (sphere) and `wall` (box).",
@@ -86,7 +86,7 @@ fn a_hit_too_shallow_for_a_finding() {
         ball("bullet", 0.5, [-6.0, 1.499, 0.0], [12.0, 0.0, 0.0]),
         wall(),
     ]);
-    says(
+    assert_sentences(
         &explanation,
         &[
             "So an overlap test at frame ends does not detect this hit.",
@@ -95,14 +95,14 @@ fn a_hit_too_shallow_for_a_finding() {
     );
 }
 
-/// A place far out is told to the millimetre.
+/// A place far out is sentences to the millimetre.
 #[test]
-fn a_place_far_out_keeps_its_digits() {
+fn a_position_far_from_the_origin_keeps_its_digits() {
     let mut wall = wall();
     wall.pose.position.x = 1e6;
     let bullet = ball("bullet", 0.5, [1e6 - 6.0, 0.0, 0.0], [10.0, 0.0, 0.0]);
     let explanation = explanation(vec![bullet, wall]);
-    says(
+    assert_sentences(
         &explanation,
         &["They hit at 0.5 of the frame (0.5 s), at (999999.5, 0, 0); the normal is (-1, 0, 0)."],
     );
@@ -114,7 +114,7 @@ fn a_pair_that_the_broad_phase_culls() {
         ball("bullet", 0.5, [-6.0, 1.8, 0.0], [10.0, 0.0, 0.0]),
         wall(),
     ]);
-    says(
+    assert_sentences(
         &explanation,
         &[
             "The broad phase culled the pair on y: the boxes around their motions are 0.3 m apart there.",
@@ -135,7 +135,7 @@ fn a_miss() {
         ball("ball", 1.0, [-5.0, 1.5, 1.5], [10.0, 0.0, 0.0]),
         still_ball(),
     ]);
-    says(
+    assert_sentences(
         &explanation,
         &[
             "The closest approach is 0.121 m, at 0.5 of the motion.",
@@ -151,7 +151,7 @@ fn a_graze_is_no_hit() {
         ball("ball", 1.0, [-5.0, 2.0, 0.0], [10.0, 0.0, 0.0]),
         still_ball(),
     ]);
-    says(
+    assert_sentences(
         &explanation,
         &["They only graze at 0.5 of the frame, which is no hit."],
     );
@@ -163,12 +163,12 @@ fn receding_and_later() {
         ball("ball", 1.0, [1.5, 1.5, 0.0], [2.0, 0.0, 0.0]),
         still_ball(),
     ]);
-    says(&receding, &["They cannot hit."]);
+    assert_sentences(&receding, &["They cannot hit."]);
     let later = explanation(vec![
         ball("ball", 1.0, [-4.0, 1.5, 0.0], [2.5, 0.0, 0.0]),
         still_ball(),
     ]);
-    says(
+    assert_sentences(
         &later,
         &[
             "They approach, but are still apart at the end of the frame.",
@@ -183,7 +183,7 @@ fn overlapping_from_the_start() {
         ball("ball", 1.0, [1.75, 0.0, 0.0], [1.0, 0.0, 0.0]),
         still_ball(),
     ]);
-    says(
+    assert_sentences(
         &explanation,
         &[
             "They overlap by 0.25 m already at the start.",
@@ -200,7 +200,7 @@ fn a_mask_forbids_and_a_sensor_only_reports() {
     let mut one_eyed = wall();
     one_eyed.mask = 1;
     let masked = explanation(vec![ghost.clone(), one_eyed]);
-    says(
+    assert_sentences(
         &masked,
         &[
             "The pair is masked: the mask of `wall` has no layer of `ghost`.",
@@ -211,19 +211,19 @@ fn a_mask_forbids_and_a_sensor_only_reports() {
     assert!(masked.filter.b_ignores_a && !masked.filter.a_ignores_b && !masked.listed);
     let mut zone = wall();
     zone.sensor = true;
-    says(
+    assert_sentences(
         &explanation(vec![ghost, zone]),
         &["`wall` is a sensor: it reports, and neither pushes nor is pushed."],
     );
 }
 
 #[test]
-fn no_pair_and_two_at_rest() {
+fn a_single_object_and_two_at_rest() {
     let lone = explanation(vec![still_ball()]);
     assert_eq!(lone.ending, Ending::NoPair);
-    says(&lone, &["A pair needs two existing objects."]);
+    assert_sentences(&lone, &["A pair needs two existing objects."]);
     let rest = explanation(vec![wall(), still_ball()]);
-    says(
+    assert_sentences(
         &rest,
         &["The broad phase culled the pair: neither moves in this frame."],
     );
@@ -231,7 +231,7 @@ fn no_pair_and_two_at_rest() {
 }
 
 #[test]
-fn an_unbounded_plane_is_kept() {
+fn an_unbounded_plane_is_a_candidate() {
     let ground = fixed(
         "ground",
         Shape::Plane(Plane {
@@ -244,7 +244,7 @@ fn an_unbounded_plane_is_kept() {
         ball("ball", 0.5, [0.0, 3.0, 0.0], [0.0, -5.0, 0.0]),
         ground,
     ]);
-    says(
+    assert_sentences(
         &explanation,
         &[
             "The broad phase kept the pair: one of the two is unbounded.",
@@ -265,7 +265,7 @@ fn pushes_and_the_rest_are_explained() {
         ],
     );
     let explanation = explain(&replay, &replay.frame(0), 0, 1);
-    says(
+    assert_sentences(
         &explanation,
         &[
             "An overlap test at the end of the frame finds an overlap of 0.5 m, with a push along (1, 0, 0).",
@@ -288,7 +288,7 @@ fn a_sweeping_level_is_explained_by_segment() {
     );
     let explanation = explain(&replay, &replay.frame(0), 0, 1);
     assert_eq!(explanation.intervals.len(), 2);
-    says(
+    assert_sentences(
         &explanation,
         &[
             "The stepper stopped them at 0.5 of the frame.",
@@ -323,7 +323,7 @@ fn every_other_object_has_its_reason_nearest_first() {
         ],
     );
     let found = candidates_of(&replay, &replay.frame(0), 0);
-    let told: Vec<_> = found
+    let sentences: Vec<_> = found
         .iter()
         .map(|candidate| (candidate.name.as_str(), candidate.reason()))
         .collect();
@@ -335,7 +335,7 @@ fn every_other_object_has_its_reason_nearest_first() {
         ("above", "culled on y by 0.3 m"),
     ];
     let expected = expected.map(|(name, reason)| (name, reason.to_owned()));
-    assert_eq!(told, expected);
+    assert_eq!(sentences, expected);
     assert!(found.is_sorted_by(|a, b| a.distance <= b.distance));
     assert!(candidates_of(&replay, &replay.frame(0), 99).is_empty());
 }
@@ -362,7 +362,7 @@ fn a_hit_of_a_sweep_with_rotation_is_explained() {
         let turned = DVec3::new(-touch.fraction.sin(), 0.0, -touch.fraction.cos());
         let normal = if a == 0 { -turned } else { turned };
         assert!(touch.normal.distance(normal) < 1e-3, "{touch:?}");
-        says(
+        assert_sentences(
             &explanation,
             &[
                 "Without rotation: they cannot hit.",
@@ -377,9 +377,14 @@ fn a_hit_of_a_sweep_with_rotation_is_explained() {
     let passed = level(vec![blade, ball("ball", 0.1, at(1.3), [0.0; 3])]);
     let explanation = explain(&passed, &passed.frame(0), 0, 1);
     assert_eq!(explanation.rotation_touch(), None);
-    let told = explanation.sentences();
+    let sentences = explanation.sentences();
     let never = "With rotation, they never overlap by more than";
-    assert!(told.iter().any(|told| told.starts_with(never)), "{told:#?}");
+    assert!(
+        sentences
+            .iter()
+            .any(|sentences| sentences.starts_with(never)),
+        "{sentences:#?}"
+    );
 }
 
 /// Eight squares of two triangles face a ball, 10 m apart. The sphere of the last four, around 30 by 2 by 2 centred at x = 55, is
@@ -405,7 +410,7 @@ fn a_sweep_against_a_mesh_lists_the_spheres_it_skips() {
         let explanation = explanation(objects);
         let hit = explanation.intervals[0].sweep.outcome.impact().unwrap();
         assert!((hit.fraction - 0.02).abs() < 1e-12);
-        says(
+        assert_sentences(
             &explanation,
             &[
                 "Through the mesh's tree of bounding spheres, the same sweep tests 5 spheres and 4 of 16 triangles.",
@@ -414,15 +419,16 @@ fn a_sweep_against_a_mesh_lists_the_spheres_it_skips() {
         );
     }
     let aside = ball("bullet", 0.5, [-2.5, 50.0, 0.0], [100.0, 0.0, 0.0]);
-    let told = explanation(vec![aside, walls()]).sentences();
+    let sentences = explanation(vec![aside, walls()]).sentences();
     assert!(
-        told.iter()
-            .any(|told| told.contains("tests 1 sphere and none of 16 triangles")),
-        "{told:#?}"
+        sentences
+            .iter()
+            .any(|sentences| sentences.contains("tests 1 sphere and none of 16 triangles")),
+        "{sentences:#?}"
     );
     assert!(
-        told.iter()
-            .any(|told| told.starts_with("Skipped on level 0: a sphere of 16 triangles, which the swept bounding sphere misses by ")),
-        "{told:#?}"
+        sentences.iter()
+            .any(|sentences| sentences.starts_with("Skipped on level 0: a sphere of 16 triangles, which the swept bounding sphere misses by ")),
+        "{sentences:#?}"
     );
 }

@@ -181,7 +181,7 @@ fn missing_recording_names_are_looked_up() {
 
 /// Each misspelt name is compared with every name there is, up to a bound on that work.
 #[test]
-fn many_misspelt_names_among_very_many() {
+fn many_misspelt_names() {
     let objects: Vec<String> = (0..rounds(50_000))
         .map(|id| {
             format!("(name: \"object with a long name {id:06}\", shape: Sphere(radius: 0.1))")
@@ -215,7 +215,7 @@ fn many_misspelt_names_among_very_many() {
 /// One ball through a wall that holds the same triangle very often: eight times as often takes about eight times as long, and not
 /// sixty-four times. The faster of two runs each, so that other programs on the machine matter little.
 #[test]
-fn the_same_triangle_very_often() {
+fn many_copies_of_one_triangle() {
     let often: usize = rounds(80_000);
     let fastest = |count| time_with_triangles(count).min(time_with_triangles(count));
     let (few, many) = (fastest(often / 8), fastest(often));

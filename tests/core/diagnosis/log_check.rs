@@ -85,7 +85,7 @@ fn a_contact_that_kicks_a_ball_that_would_have_passed_is_a_ghost() {
 
 /// The same frames without an effect: ahead of the touch is an engine's right; a depth is a claim, judged beyond 0.02 m only.
 #[test]
-fn a_contact_that_changed_nothing_is_a_ghost_only_if_it_claims_a_touch() {
+fn a_contact_without_effect_is_a_ghost_only_at_positive_depth() {
     let cases = [
         (0.53, 0.0, 1),
         (0.53, 0.2, 1),
@@ -142,14 +142,14 @@ fn still(more: &str) -> [String; 3] {
     [line(""), line(more), line("")]
 }
 
-fn asked(query: &str) -> Report {
+fn query_report(query: &str) -> Report {
     let lines = still(&format!(r#","queries":[{query}]"#));
     report("", &[BALL, WALL], &[&lines[0], &lines[1], &lines[2]])
 }
 
 /// The wall's face is at x = 2. A ball of 0.2 from 0 to 4 stops at 1.8, 0.45 of its path; a ray from 0 to 5 meets it at 0.4.
 #[test]
-fn an_engine_that_answers_right_is_not_corrected() {
+fn correct_query_results_are_no_findings() {
     for query in [
         r#"{"kind":"sweep","id":0,"from":[0,0,0],"to":[4,0,0],"radius":0.2,"hit":{"id":1,"fraction":0.45,"normal":[-1,0,0]}}"#,
         // A millimetre short, and a normal of 10 degrees: sin 10 = 0.1736.
@@ -165,7 +165,7 @@ fn an_engine_that_answers_right_is_not_corrected() {
         r#"{"kind":"ray","from":[2.1,0,0],"to":[5,0,0],"hit":null}"#,
         r#"{"kind":"ray","from":[0,0,0],"to":[5,0,0],"mask":2,"hit":null}"#,
     ] {
-        let report = asked(query);
+        let report = query_report(query);
         // The ray passes the ball's own place, which only a ray without an asker meets, from inside.
         assert!(
             phantoms(&report).is_empty(),
@@ -176,9 +176,10 @@ fn an_engine_that_answers_right_is_not_corrected() {
 }
 
 #[test]
-fn a_wrong_engine_answer_has_both_numbers() {
-    let missed =
-        asked(r#"{"kind":"sweep","id":0,"from":[0,0,0],"to":[4,0,0],"radius":0.2,"hit":null}"#);
+fn a_wrong_query_result_has_both_values() {
+    let missed = query_report(
+        r#"{"kind":"sweep","id":0,"from":[0,0,0],"to":[4,0,0],"radius":0.2,"hit":null}"#,
+    );
     let found = phantoms(&missed);
     assert_eq!(found.len(), 1, "{:#?}", missed.findings);
     assert_eq!((found[0].cause.id(), found[0].frame), ("C22", 0));
@@ -187,7 +188,7 @@ fn a_wrong_engine_answer_has_both_numbers() {
     close(evidence(found[0], "query_length"), 4.0);
 
     // 0.5 of 5 m is 2.5, half a metre behind the face at 2.
-    let late = asked(
+    let late = query_report(
         r#"{"kind":"ray","id":0,"from":[0,0,0],"to":[5,0,0],"hit":{"id":1,"fraction":0.5,"normal":[-1,0,0]}}"#,
     );
     let found = phantoms(&late);
@@ -201,7 +202,7 @@ fn a_wrong_engine_answer_has_both_numbers() {
     close(found[0].point[0], 2.0);
 
     // Parallel to the wall's top at y = 1, 0.5 above it.
-    let ghost = asked(
+    let ghost = query_report(
         r#"{"kind":"ray","id":0,"from":[0,1.5,0],"to":[5,1.5,0],"hit":{"id":1,"fraction":0.4}}"#,
     );
     let found = phantoms(&ghost);
@@ -209,7 +210,7 @@ fn a_wrong_engine_answer_has_both_numbers() {
     close(evidence(found[0], "exact_gap"), 0.5);
 
     // (-0.6, 0.8, 0) against (-1, 0, 0): acos 0.6.
-    let turned = asked(
+    let turned = query_report(
         r#"{"kind":"ray","id":0,"from":[0,0,0],"to":[5,0,0],"hit":{"id":1,"fraction":0.4,"normal":[-0.6,0.8,0]}}"#,
     );
     let found = phantoms(&turned);
@@ -223,7 +224,7 @@ fn a_wrong_engine_answer_has_both_numbers() {
 /// A push out of a floor that is 0.1 deep, partly or wholly, is what a push is for; one out of nothing, one that is five times
 /// too long and one along the floor are not.
 #[test]
-fn pushes_need_something_to_push_out_of() {
+fn pushes_need_an_overlap() {
     let cases = [
         (0.4, [0.0, 0.1, 0.0], None),
         (0.4, [0.0, 0.02, 0.0], None),
@@ -264,7 +265,7 @@ fn pushes_need_something_to_push_out_of() {
 fn bundled(name: &str) -> Report {
     let folder = hitstop::bundled::folder();
     let level = level::open_in(&folder, name, &()).unwrap_or_else(|problems| panic!("{problems}"));
-    diagnose(&level, &Options::default(), &()).expect("nobody cancels")
+    diagnose(&level, &Options::default(), &()).expect("not cancelled")
 }
 
 /// By hand: 2 m a frame at 60 frames a second are 120 m/s of the 400 that are commanded.

@@ -44,7 +44,7 @@ const ASLEEP: &str = ",\"asleep\":true";
 
 /// 40 balls have 780 pairs.
 #[test]
-fn bodies_in_one_place_are_one_finding_that_names_their_number_place_and_some_of_them() {
+fn coincident_bodies_are_one_finding_with_count_position_and_some_names() {
     let report = balls("", &[([1.0, 2.0, 3.0], 5.0); 40]);
     assert_eq!(report.findings.len(), 1, "{:#?}", report.findings);
     assert!(report.notices.is_empty(), "{:?}", report.notices);
@@ -65,7 +65,7 @@ fn bodies_in_one_place_are_one_finding_that_names_their_number_place_and_some_of
 
 /// Each of 16 bodies has 15 partners, one too few for a pile: 16 * 15 / 2 pairs.
 #[test]
-fn few_bodies_in_one_place_are_a_finding_for_each_pair() {
+fn few_coincident_bodies_are_one_finding_per_pair() {
     let report = balls("", &[([0.0; 3], 0.0); 16]);
     assert_eq!(report.findings.len(), 120);
     assert!(report.findings.iter().all(|one| one.pile.is_none()));
@@ -81,7 +81,7 @@ fn the_pairs_of_a_pile_are_not_swept() {
 
 /// Two heaps of 30 balls, spread over 0.1 m, so that each ball overlaps all others of its heap, and one pair beside them.
 #[test]
-fn piles_apart_are_counted_each_by_itself() {
+fn separate_piles_are_counted_separately() {
     let spread = |x: f64| move |index: usize| ([x + index as f64 / 300.0, 0.0, 0.0], 0.0);
     let mut places: Vec<_> = (0..30).map(spread(0.0)).collect();
     places.extend((0..30).map(spread(50.0)));
@@ -194,7 +194,7 @@ fn a_pool_of_which_one_is_awake_is_one_finding() {
 
 /// 40 balls come together over three frames and stay: the pairs past their middles in the last of them are not listed from then on.
 #[test]
-fn bodies_that_come_together_are_one_notice() {
+fn converging_bodies_are_one_notice() {
     let frame = |share: f64| {
         let each = (0..40).map(move |id| {
             let angle = id as f64 / 40.0 * std::f64::consts::TAU;

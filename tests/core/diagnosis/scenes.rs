@@ -23,7 +23,7 @@ fn scenes(ending: &str) -> Vec<PathBuf> {
 
 fn report(path: &Path) -> Report {
     let level = level::open(path, &()).unwrap_or_else(|problems| panic!("{problems}"));
-    diagnose(&level, &Options::default(), &()).expect("nobody cancels")
+    diagnose(&level, &Options::default(), &()).expect("not cancelled")
 }
 
 #[test]
@@ -57,11 +57,11 @@ fn every_scene_reports_exactly_its_expectations() {
 
 /// The sentences, those of *what if* among them; the report, read back from its JSON; and each fix against that search, which tries the real shapes at 64 phases.
 #[test]
-fn every_sentence_is_whole_and_every_fix_holds_in_every_scene_and_log() {
+fn every_sentence_is_complete_and_every_fix_holds_in_every_scene_and_log() {
     let (mut asked, mut compared) = (0, 0);
     for path in [scenes("ron"), scenes("jsonl")].concat() {
         let level = level::open(&path, &()).unwrap_or_else(|problems| panic!("{problems}"));
-        let mut report = diagnose(&level, &Options::default(), &()).expect("nobody cancels");
+        let mut report = diagnose(&level, &Options::default(), &()).expect("not cancelled");
         // Of findings that say the same, the first few.
         let mut alike = HashMap::new();
         for finding in &mut report.findings {
@@ -81,7 +81,7 @@ fn every_sentence_is_whole_and_every_fix_holds_in_every_scene_and_log() {
     }
     assert!(
         asked > 30 && compared > 100,
-        "{asked} asked, {compared} compared"
+        "{asked} searched, {compared} compared"
     );
 }
 
@@ -173,7 +173,7 @@ fn a_report_is_the_same_on_every_run_and_any_number_of_threads() {
 
 /// Scenes cannot know diagnosis, so that their words for its findings are a list of their own.
 #[test]
-fn the_words_of_expectations_are_those_of_diagnosis() {
+fn expectations_use_the_names_of_diagnosis() {
     assert_eq!(FINDING_KINDS, Kind::ALL.map(Kind::name));
     for cause in Cause::ALL {
         let text = format!(

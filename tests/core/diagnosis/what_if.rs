@@ -41,12 +41,12 @@ fn first(report: &Report) -> &Finding {
     report.findings.first().expect("there is a finding")
 }
 
-fn ask((level, report): &(Level, Report)) -> WhatIf {
-    what_if(&level.replay, first(report), &()).expect("it can be asked")
+fn search((level, report): &(Level, Report)) -> WhatIf {
+    what_if(&level.replay, first(report), &()).expect("it can be searched")
 }
 
 fn of(answer: &WhatIf, what: Parameter) -> &Change {
-    answer.change(what).expect("every parameter is asked")
+    answer.change(what).expect("every parameter is searched")
 }
 
 fn close(got: f64, want: f64) {
@@ -107,7 +107,7 @@ fn phases_are_counted_as_by_hand() {
 
 /// The relative motion is what counts: two movers, and the same two in a log.
 #[test]
-fn both_moving_and_recorded_alike() {
+fn two_movers_and_their_recording_have_the_same_shares() {
     let (radius, thickness) = (0.2, 0.2);
     let mut wall = slab(thickness);
     wall.movement = Movement::Kinematic;
@@ -137,7 +137,7 @@ fn both_moving_and_recorded_alike() {
     let recorded = diagnosed(Replay::recorded(scene, Arc::new(recording)));
     assert_eq!(told(&recorded.1), shares);
     // A log can be asked as well; what cannot be stepped anew says nothing of a replay.
-    let answer = ask(&recorded);
+    let answer = search(&recorded);
     let speed = of(&answer, Parameter::Speed);
     let seen = speed.detects.unwrap();
     close(
@@ -153,7 +153,7 @@ fn the_smallest_changes_of_a_ball_and_a_slab() {
     let d = speed * DT;
     let (seen, held) = (thickness + 2.0 * radius, radius + 0.5 * thickness);
     let asked = stepped(vec![ball(radius, -20.0, speed), slab(thickness)]);
-    let answer = ask(&asked);
+    let answer = search(&asked);
     let wanted = [
         (Parameter::Dt, DT, seen / speed, held / speed),
         (
@@ -194,10 +194,10 @@ fn the_smallest_changes_of_a_ball_and_a_slab() {
 
 /// What was found by bisection is the limit: on the real stepper, a hair to either side, at the worst phase.
 #[test]
-fn a_hair_decides_on_the_real_stepper() {
+fn limits_are_exact_on_the_real_stepper() {
     let (radius, thickness) = (0.2, 0.3);
     let asked = stepped(vec![ball(radius, -3.0, 150.0), slab(thickness)]);
-    let answer = ask(&asked);
+    let answer = search(&asked);
     let seen = of(&answer, Parameter::Speed).detects.unwrap().after;
     let held = of(&answer, Parameter::Speed).holds.unwrap().after;
     let touch = -0.5 * thickness - radius;
@@ -221,8 +221,8 @@ fn a_hair_decides_on_the_real_stepper() {
 fn rotating_pairs_are_searched_with_rotation() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/spinning_blade.ron");
     let level = level::open(&path, &()).unwrap_or_else(|problems| panic!("{problems}"));
-    let report = diagnose(&level, &Options::default(), &()).expect("nobody cancels");
-    let answer = ask(&(level, report));
+    let report = diagnose(&level, &Options::default(), &()).expect("not cancelled");
+    let answer = search(&(level, report));
     let half = 0.12_f64.asin();
     let after = |what: Parameter| {
         let change = of(&answer, what);
@@ -259,7 +259,7 @@ fn a_finding_that_holds_already_has_one_sentence() {
 fn useless_changes_have_a_reason() {
     // A sheet has no thickness to give; a ball against it is seen up to 2r and held up to r.
     let asked = stepped(vec![ball(0.25, -3.0, 240.0), sheet(Facing::Both)]);
-    let answer = ask(&asked);
+    let answer = search(&asked);
     let thickness = of(&answer, Parameter::Thickness);
     assert_eq!((thickness.detects, thickness.holds), (None, None));
     assert!(
@@ -282,7 +282,7 @@ fn useless_changes_have_a_reason() {
     let asked = stepped(vec![ball(0.25, -3.0, 240.0), sheet(Facing::Front)]);
     let normal = first(&asked.1).normal[0];
     assert_eq!(normal, -1.0, "the front looks along x");
-    for change in &ask(&asked).changes {
+    for change in &search(&asked).changes {
         assert_eq!((change.detects, change.holds), (None, None), "{change:?}");
         assert!(!change.why_not.is_empty());
         assert!(change.sentence().contains("no change helps"));
@@ -295,7 +295,7 @@ fn a_sensor_only_has_to_detect() {
     let mut gate = slab(0.1);
     gate.sensor = true;
     let asked = stepped(vec![ball(0.1, -3.0, 150.0), gate]);
-    let answer = ask(&asked);
+    let answer = search(&asked);
     assert_eq!(answer.phases.counts.wrong_side, 0);
     let speed = of(&answer, Parameter::Speed);
     close(speed.detects.unwrap().after, 0.3 / DT);
@@ -320,7 +320,7 @@ fn an_event_that_began_in_overlap_is_followed_back() {
 #[test]
 fn what_if_is_deterministic_and_can_be_cancelled() {
     let asked = stepped(vec![ball(0.05, -5.0, 400.0), slab(0.01)]);
-    assert_eq!(ask(&asked), ask(&asked));
+    assert_eq!(search(&asked), search(&asked));
     assert_eq!(what_if(&asked.0.replay, first(&asked.1), &Cancelled), None);
     // What is no matter of luck is not asked.
     let mut other = first(&asked.1).clone();
@@ -382,7 +382,7 @@ fn runs_of_a_very_long_step_end_at_their_bound() {
         frames: 1,
         ..scene(vec![ball(0.1, -600.0, 240.0), slab(0.01)])
     };
-    let asked = ask(&diagnosed(Replay::stepped(Arc::new(long))));
+    let asked = search(&diagnosed(Replay::stepped(Arc::new(long))));
     let tried = |what: Parameter| {
         let change = of(&asked, what);
         [&change.detects, &change.holds].map(|enough| {

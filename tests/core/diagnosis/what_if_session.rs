@@ -192,7 +192,7 @@ fn fix_values_suffice_and_a_little_less_does_not() {
 }
 
 #[test]
-fn ghosts_agree_with_the_numbers() {
+fn drawn_poses_agree_with_the_numbers() {
     let session = session(vec![ball(0.05, -5.01, 400.0), slab(0.01)]);
     let values = Values {
         dt: 0.01,
@@ -279,7 +279,7 @@ fn passing_balls_are_detected_while_they_overlap() {
 }
 
 #[test]
-fn as_recorded_every_bundled_finding_is_itself() {
+fn unchanged_values_reproduce_every_bundled_finding() {
     let mut outcome_at = 0;
     for entry in std::fs::read_dir("scenes").unwrap() {
         let path = entry.unwrap().path();
@@ -330,7 +330,7 @@ fn as_recorded_every_bundled_finding_is_itself() {
 }
 
 #[test]
-fn any_values_are_made_sound() {
+fn invalid_values_are_clamped() {
     for session in cases() {
         let odd = [
             f64::NAN,

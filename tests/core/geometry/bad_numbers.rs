@@ -162,8 +162,8 @@ struct Case {
     numbers: Vec<f64>,
 }
 
-/// What every query of two shapes answers; numbers where there is an answer.
-type Answers = Vec<(&'static str, Option<Vec<f64>>)>;
+/// What every query of two shapes results; numbers where there is an result.
+type Results = Vec<(&'static str, Option<Vec<f64>>)>;
 
 impl Case {
     /// The first falls on the second from 6 above, or lies on it, a little above its middle.
@@ -178,7 +178,7 @@ impl Case {
         }
     }
 
-    fn answers(&self, numbers: &[f64]) -> Answers {
+    fn results(&self, numbers: &[f64]) -> Results {
         let mut numbers = Numbers(numbers.iter());
         let [a, b] = self.kinds.map(|kind| (kind.make)(&mut numbers));
         let start = Pose {
@@ -196,7 +196,7 @@ impl Case {
         let (p, q) = (a.placed(&start), b.placed(&rest.start));
         let touch = contact(&p, &q, &mut ());
         assert_eq!(overlaps(&p, &q), touch.is_some());
-        let mut answers = vec![
+        let mut results = vec![
             (
                 "contact",
                 touch.map(|touch| of(&[touch.depth], &[touch.point, touch.normal])),
@@ -221,11 +221,11 @@ impl Case {
         ];
         let [turning, still] = [&flight, &rest].map(Turning::of);
         let hit = sweep_turning(&a, &turning, &b, &still, 0.1, &mut ());
-        answers.push((
+        results.push((
             "turning",
             hit.map(|hit| of(&[hit.fraction, hit.deep], &[hit.contact.point])),
         ));
-        answers
+        results
     }
 
     fn name(&self) -> String {
@@ -258,23 +258,23 @@ fn cases() -> impl Iterator<Item = Case> {
 }
 
 #[test]
-fn numbers_that_are_not_finite_have_no_answer() {
+fn non_finite_numbers_have_no_result() {
     let mut answered = 0;
     for case in cases() {
         let name = case.name();
-        let good = case.answers(&case.numbers);
-        answered += good.iter().filter(|(_, answer)| answer.is_some()).count();
+        let good = case.results(&case.numbers);
+        answered += good.iter().filter(|(_, result)| result.is_some()).count();
         for place in 0..case.numbers.len() {
             for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
                 let mut numbers = case.numbers.clone();
                 numbers[place] = bad;
                 // Queries at rest do not read the displacement.
                 let moves = place + 3 >= numbers.len();
-                for (query, answer) in case.answers(&numbers) {
+                for (query, result) in case.results(&numbers) {
                     let at_rest = ["contact", "gap", "ruler"].contains(&query);
                     assert!(
-                        answer.is_none() || moves && at_rest,
-                        "{query} of {name} with {bad} at {place}: {answer:?}"
+                        result.is_none() || moves && at_rest,
+                        "{query} of {name} with {bad} at {place}: {result:?}"
                     );
                 }
             }
@@ -283,7 +283,7 @@ fn numbers_that_are_not_finite_have_no_answer() {
     assert!(answered > 1000, "{answered}");
 }
 
-/// However far from what a level holds: an answer's numbers are numbers.
+/// However far from what a level holds: an result's numbers are numbers.
 #[test]
 fn huge_and_tiny_numbers_never_give_nan() {
     const ODD: [f64; 7] = [1e40, -1e80, 1e160, -1e300, 5e-324, 1e-200, 0.0];
@@ -295,8 +295,8 @@ fn huge_and_tiny_numbers_never_give_nan() {
             for odd in (0..rounds(70) / 10).map(|more| ODD[(first + more + 1) % ODD.len()]) {
                 let mut numbers = case.numbers.clone();
                 numbers[place] = odd;
-                for (query, answer) in case.answers(&numbers) {
-                    let numbers = answer.unwrap_or_default();
+                for (query, result) in case.results(&numbers) {
+                    let numbers = result.unwrap_or_default();
                     assert!(
                         !numbers.iter().any(|number| number.is_nan()),
                         "{query} of {name} with {odd:e} at {place}: {numbers:?}"
@@ -308,7 +308,7 @@ fn huge_and_tiny_numbers_never_give_nan() {
 }
 
 #[test]
-fn rays_and_probes_take_no_bad_numbers() {
+fn rays_and_probes_reject_bad_numbers() {
     let bads = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
     let odds = [1e40, -1e80, 1e160, -1e300, 5e-324, 1e-200, 0.0];
     for kind in &KINDS {
@@ -348,7 +348,7 @@ fn rays_and_probes_take_no_bad_numbers() {
 
 /// Shapes of which every number is odd: what they are answered is finite, and normals are unit vectors.
 #[test]
-fn random_bad_input_gives_finite_answers() {
+fn random_bad_input_gives_finite_results() {
     let odd = [
         0.0,
         -0.0,

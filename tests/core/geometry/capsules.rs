@@ -123,7 +123,7 @@ fn an_upright_capsule_falls_on_a_box() {
 }
 
 #[test]
-fn crossed_over_an_edge_it_is_met_between_the_corners() {
+fn a_capsule_across_an_edge_is_hit_between_the_corners() {
     // The core lies along z across the edge of a box along x: edge against core, only a cross product sees it.
     let slope = at(0.0, 1.0, 1.0) / 2f64.sqrt();
     let lying = capsule(slope * -2.0, slope * 2.0, 0.1);
@@ -200,7 +200,7 @@ fn the_gap_is_the_least_of_the_spheres_along_the_core() {
 }
 
 #[test]
-fn without_length_it_is_a_sphere() {
+fn a_capsule_without_length_is_a_sphere() {
     let mut random = Random(4242);
     for round in 0..rounds(400) {
         let radius = random.unit() * 0.6 + 0.01;
@@ -256,7 +256,7 @@ fn in_front(triangle: &Triangle) -> impl Fn(DVec3) -> bool {
 }
 
 #[test]
-fn a_one_sided_triangle_sees_only_the_centres_in_front() {
+fn a_one_sided_triangle_collides_only_with_centres_in_front() {
     let mut random = Random(31337);
     let (mut seen, mut apart) = (0, 0);
     for round in 0..rounds(1500) {
@@ -344,7 +344,7 @@ fn a_sweep_at_a_one_sided_triangle_agrees_with_the_gap_in_front() {
 }
 
 #[test]
-fn far_from_the_origin_it_is_the_same() {
+fn a_capsule_far_from_the_origin_hits_on_the_same_feature() {
     let far = at(1e6, -1e6, 1e6);
     let falling = capsule(at(-0.5, 0.0, 0.0), at(0.5, 0.0, 0.0), 0.125);
     let cube = Shape::Box {

@@ -174,7 +174,7 @@ fn cloud(random: &mut Random) -> (Shape, Vec<Shape>) {
 }
 
 #[test]
-fn two_meshes_answer_as_their_triangles() {
+fn two_meshes_have_the_results_of_their_triangles() {
     let mut touching = 0;
     for seed in 0..rounds(400) {
         let random = &mut Random(seed);
@@ -207,7 +207,7 @@ fn two_meshes_answer_as_their_triangles() {
 }
 
 #[test]
-fn a_sweep_hits_what_its_first_part_hits() {
+fn a_sweep_hits_with_its_earliest_part() {
     let mut hits = 0;
     for seed in 0..rounds(20_000) {
         let random = &mut Random(seed);
@@ -277,7 +277,7 @@ fn key(outcome: &SweepOutcome) -> (u8, f64) {
 }
 
 #[test]
-fn a_ray_meets_the_first_surface_of_any_part() {
+fn a_ray_hits_the_first_surface_of_any_part() {
     let mut met = 0;
     for seed in 0..rounds(20_000) {
         let random = &mut Random(seed);
@@ -300,7 +300,7 @@ fn a_ray_meets_the_first_surface_of_any_part() {
 
 /// A part alone is a compound of one: it turns around the origin of the whole.
 #[test]
-fn what_turns_touches_with_its_first_part() {
+fn a_rotating_compound_touches_with_its_first_part() {
     let mut hits = 0;
     for seed in 0..rounds(2000) {
         let random = &mut Random(seed);
@@ -366,7 +366,7 @@ fn a_compound_of_one_ball_at_its_origin_is_the_ball() {
 }
 
 #[test]
-fn a_compound_has_convex_parts_alone() {
+fn a_compound_accepts_only_convex_parts() {
     let ball = part(Shape::Sphere { radius: 1.0 }, Pose::IDENTITY);
     let plane = Shape::Plane(Plane {
         normal: DVec3::Y,

@@ -51,7 +51,7 @@ fn cuboid(x: f64, y: f64, z: f64) -> Shape {
 }
 
 #[test]
-fn two_balls_that_swap_places_meet_a_quarter_in() {
+fn two_balls_that_swap_positions_hit_at_a_quarter() {
     let half = ball(0.5);
     for (start, fraction) in [(1.0, 0.25), (2.0, 0.5)] {
         // 2 s apart, closing 4 a frame: (2 s - 1) / 4.
@@ -66,7 +66,7 @@ fn two_balls_that_swap_places_meet_a_quarter_in() {
 }
 
 #[test]
-fn the_corridor_s_fifth_triangle_is_hit_a_quarter_in() {
+fn the_corridor_s_fifth_triangle_is_hit_at_a_quarter() {
     let mut vertices = Vec::new();
     let mut triangles = Vec::new();
     for x in [0.0, 2.0, 4.0, 6.0, 8.0] {
@@ -90,7 +90,7 @@ fn the_corridor_s_fifth_triangle_is_hit_a_quarter_in() {
 }
 
 #[test]
-fn a_ball_drops_onto_a_top() {
+fn a_ball_drops_onto_a_box() {
     let top = cuboid(1.0, 0.5, 1.0);
     let impact = hit(
         (
@@ -106,7 +106,7 @@ fn a_ball_drops_onto_a_top() {
 }
 
 #[test]
-fn a_ball_and_a_cube_meet_corner_first() {
+fn a_ball_hits_a_cube_at_its_corner() {
     // Corner (1, 1, 1) and centre (2, 2, 2) are sqrt 3 apart and close along the diagonal by 1.5 sqrt 3.
     let impact = hit(
         (
@@ -131,7 +131,7 @@ fn a_ball_and_a_cube_meet_corner_first() {
 }
 
 #[test]
-fn fast_bodies_hit_in_the_frame_the_table_says() {
+fn fast_bodies_hit_in_the_frame_of_the_table() {
     // (name, mover, start, velocity, target, target position, frame, fraction)
     let rows = [
         (
@@ -180,7 +180,7 @@ fn fast_bodies_hit_in_the_frame_the_table_says() {
 }
 
 #[test]
-fn crossing_shots_meet_in_the_fourth_frame() {
+fn crossing_shots_hit_in_the_fourth_frame() {
     // Centres (-9 + s, 0) and (0, -9 + s): distance (9 - s) sqrt 2 = 1, s = 9 - 1 / sqrt 2, 2.5 a frame.
     let s = 9.0 - 1.0 / 2.0_f64.sqrt();
     let frames = s / 2.5;
@@ -217,28 +217,28 @@ fn power_of_two_planes_are_hit_not_passed() {
 }
 
 #[test]
-fn a_turned_box_is_hit_on_its_turned_face() {
+fn a_rotated_box_is_hit_on_its_rotated_face() {
     let quarter = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_4);
     let place = Pose {
         position: DVec3::ZERO,
         rotation: quarter,
     };
     // Along the face normal (1, 1) / sqrt 2, from 3 away, 4 long: (3 - 1 - 0.5) / 4.
-    let way = at(1.0, 1.0, 0.0) / 2.0_f64.sqrt();
+    let direction = at(1.0, 1.0, 0.0) / 2.0_f64.sqrt();
     let motion = Motion {
-        start: Pose::at(way * 3.0),
-        end: Pose::at(-way),
+        start: Pose::at(direction * 3.0),
+        end: Pose::at(-direction),
     };
     let impact = hit(
         (&ball(0.5), motion),
         (&cuboid(1.0, 1.0, 1.0), Motion::still(place)),
     );
     close(impact.fraction, 1.5 / 4.0, 1e-14);
-    close(impact.normal.dot(way), 1.0, 1e-14);
+    close(impact.normal.dot(direction), 1.0, 1e-14);
 }
 
 #[test]
-fn boxes_meet_on_time() {
+fn boxes_hit_at_the_exact_time() {
     let cube = cuboid(0.5, 0.5, 0.5);
     // Two cubes 2 apart that close 4 a frame, touching at a distance of 1.
     let impact = hit(
@@ -396,7 +396,7 @@ fn boxes_with_nearly_parallel_edges_that_touch_have_no_gap() {
 }
 
 #[test]
-fn boxes_that_hit_at_a_half_do_so_when_turned_by_little() {
+fn boxes_hit_at_a_half_also_when_rotated_slightly() {
     let (cube, wall) = (cuboid(0.5, 0.5, 0.5), cuboid(0.5, 2.0, 2.0));
     for angle in [0.0, 1e-15, 1e-12, 1e-9, 1e-8, 1e-6] {
         for axis in [
@@ -431,7 +431,7 @@ fn boxes_that_hit_at_a_half_do_so_when_turned_by_little() {
 }
 
 #[test]
-fn a_contact_far_from_the_origin_is_that_at_the_origin() {
+fn a_contact_is_the_same_far_from_the_origin() {
     let quarter = DQuat::from_rotation_y(0.25);
     let triangle = |by: DVec3| {
         Placed::Triangle(Triangle {
@@ -531,7 +531,7 @@ fn a_shallow_path_along_a_capsule_hits() {
 
 /// The overlap was looked for only 1e-6 of the size ahead, where far from the origin it is less than the error bound.
 #[test]
-fn a_segment_that_moves_flatly_into_a_box_hits() {
+fn a_segment_that_enters_a_box_at_a_shallow_angle_hits() {
     for far in FAR {
         let wall = Motion::still(Pose::at(along_x(far)));
         for end in [DVec3::Z, DVec3::ZERO] {

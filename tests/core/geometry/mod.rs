@@ -4,7 +4,7 @@
 mod bad_numbers;
 mod capsules;
 mod compounds;
-mod corners_and_turns;
+mod corners_and_rotations;
 mod exact;
 mod known_answers;
 mod pairs;

@@ -320,7 +320,7 @@ fn a_push_separates_and_no_shorter_one_does() {
 }
 
 #[test]
-fn swapped_shapes_get_the_same_answer_with_the_normal_reversed() {
+fn swapped_shapes_give_the_same_result_with_the_normal_reversed() {
     cases(100, |case, _| {
         let (name, back) = (&case.name, case.swapped());
         let bound = case.bound;
@@ -425,7 +425,7 @@ fn carried(shape: &Shape, motion: &Motion, frame: &Pose) -> (Shape, Motion) {
 }
 
 #[test]
-fn a_mirrored_turned_and_scaled_world_gives_the_same_answers() {
+fn a_mirrored_rotated_and_scaled_world_gives_the_same_results() {
     cases(200, |case, random| {
         if case.far {
             return; // Turning it there rounds more than is compared.
@@ -540,7 +540,7 @@ fn a_gap_is_the_distance_of_its_points_and_no_sampled_points_are_nearer() {
 
 /// Contact, gap, sweep and ray are the best of those of the triangles, and name one that has it.
 #[test]
-fn a_mesh_is_the_sum_of_its_triangles() {
+fn a_mesh_has_the_results_of_its_triangles() {
     let mut seen = [0; 4];
     for kind in &KINDS[..10] {
         for seed in 0..rounds(500) {
@@ -1057,7 +1057,7 @@ fn sweeps_of_cylinders_cones_and_rounded_boxes_by_hand() {
 
 /// Half a turn is a tangent: a ball passes a cylinder's rim, and a cone's side, by as much as its path is off.
 #[test]
-fn a_miss_of_a_round_side_is_by_as_much_as_its_path_is_off() {
+fn the_closest_approach_to_a_round_side_is_the_offset_of_the_path() {
     for (off, hits) in [(1e-7, false), (-1e-7, true)] {
         let pass = |other: &Shape, start: DVec3, step: DVec3| {
             let (mover, still) = (ball(0.25), Motion::still(Pose::IDENTITY));

@@ -224,7 +224,7 @@ fn the_ghost_platform_is_not_touched() {
 }
 
 #[test]
-fn every_outcome_has_its_name() {
+fn every_sweep_outcome_occurs() {
     let cube = cuboid([0.0; 3], CUBE);
     let from = |center: [f64; 3], d: [f64; 3]| sweep(&cuboid(center, CUBE), d, &cube, [0.0; 3]);
     assert_eq!(
@@ -282,7 +282,7 @@ fn every_outcome_has_its_name() {
 }
 
 #[test]
-fn thin_things_are_crossed() {
+fn sweeps_through_thin_shapes_hit() {
     let wall = triangle(
         [[0.0, -9.0, -9.0], [0.0, 9.0, -9.0], [0.0, 0.0, 9.0]],
         Facing::Both,
@@ -357,7 +357,7 @@ fn a_stack_at_rest_is_pushed_along_its_faces() {
 }
 
 #[test]
-fn degenerate_bodies_give_numbers() {
+fn degenerate_bodies_give_finite_results() {
     let bodies = [
         cuboid([0.0; 3], [0.0; 3]),
         cuboid([0.0; 3], [1.0, 0.0, 0.0]),

@@ -105,7 +105,7 @@ fn e2_the_push_out_of_a_segment_is_the_penetration_only() {
 }
 
 #[test]
-fn e3_the_back_of_a_triangle_is_a_choice_not_a_slip() {
+fn e3_the_back_of_a_triangle_is_an_explicit_facing() {
     // Of a centre over the face: the text asks for the plane within reach, the listing leaves as soon as it is behind.
     let by_text = |distance: f64, radius: f64| distance.abs() <= radius;
     let by_listing = |distance: f64, radius: f64| distance >= 0.0 && distance <= radius;
@@ -191,7 +191,7 @@ fn published_sweep(between: DVec3, step: DVec3, reach: f64, last: fn(f64) -> boo
 }
 
 const AS_PRINTED: fn(f64) -> bool = |clearance| clearance > 0.0;
-const MENDED: fn(f64) -> bool = |clearance| clearance < 0.0;
+const FIXED: fn(f64) -> bool = |clearance| clearance < 0.0;
 
 #[test]
 fn e5_a_hit_is_a_hit_and_a_miss_is_a_miss() {
@@ -207,7 +207,7 @@ fn e5_a_hit_is_a_hit_and_a_miss_is_a_miss() {
         let mover = ball(at(-5.0, aside, 0.0), 0.5);
         let between = target.center - mover.center;
         assert_ne!(published_sweep(between, -step, 1.0, AS_PRINTED), hits);
-        assert_eq!(published_sweep(between, -step, 1.0, MENDED), hits);
+        assert_eq!(published_sweep(between, -step, 1.0, FIXED), hits);
         let ours = sweep(&mover, step, &target);
         assert_eq!(ours.impact().is_some(), hits, "{ours:?}");
     }
@@ -227,13 +227,13 @@ fn e5_a_hit_is_a_hit_and_a_miss_is_a_miss() {
 }
 
 #[test]
-fn e6_the_motion_is_one_frame_s_and_the_time_is_told() {
+fn e6_the_motion_is_one_frame_s_and_the_time_is_returned() {
     let (mover, target) = (ball(at(-5.0, 0.0, 0.0), 0.5), ball(DVec3::ZERO, 0.5));
     let (velocity, dt) = (at(40.0, 0.0, 0.0), 1.0 / 60.0);
     let between = target.center - mover.center;
     // Metres per second in place of metres: sees a hit that is six frames away.
-    assert!(published_sweep(between, -velocity, 1.0, MENDED));
-    assert!(!published_sweep(between, -velocity * dt, 1.0, MENDED));
+    assert!(published_sweep(between, -velocity, 1.0, FIXED));
+    assert!(!published_sweep(between, -velocity * dt, 1.0, FIXED));
     let mut met = None;
     for frame in 0..10 {
         let there = ball(mover.center + velocity * dt * f64::from(frame), 0.5);
@@ -360,7 +360,7 @@ fn e8_a_degenerate_triangle_is_harmless_to_the_probe() {
 }
 
 #[test]
-fn e8_a_camera_faster_than_its_probe_is_seen_by_its_swept_path() {
+fn e8_a_camera_faster_than_its_probe_is_detected_by_its_swept_path() {
     let (from, to) = (at(3.0, 0.0, 0.0), at(-3.0, 0.0, 0.0));
     let wall = wall(Facing::Both);
     for end in [from, to] {

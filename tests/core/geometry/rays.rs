@@ -14,7 +14,7 @@ const fn at(x: f64, y: f64, z: f64) -> DVec3 {
 }
 
 #[test]
-fn rays_meet_every_shape_from_outside_and_from_inside() {
+fn rays_hit_every_shape_from_outside_and_from_inside() {
     let ball = Shape::Sphere { radius: 1.0 };
     let cuboid = Shape::Box {
         half_extents: DVec3::ONE,
@@ -218,7 +218,7 @@ fn a_triangle_is_hit_at_its_weights_in_every_order_of_its_vertices() {
 /// By hand: 10 m along x or y, through a cylinder of radius 0.5, a cone whose side is at 0.75 at half its height (normal (0.8, 0.6)),
 /// and a box rounded by 0.25, whose edge along z is hit at 45 degrees.
 #[test]
-fn rays_meet_solids() {
+fn rays_hit_solids() {
     let (half_height, radius) = (1.0, 0.5);
     let cylinder = SolidShape::Cylinder(Cylinder {
         half_height,
@@ -363,7 +363,7 @@ fn wall(x: f64) -> Triangle {
 }
 
 #[test]
-fn the_probe_pulls_the_half_that_pokes_through_back_to_the_surface() {
+fn the_probe_pulls_the_camera_back_to_the_surface() {
     for mode in [ProbeMode::InOrder, ProbeMode::Deepest] {
         // The line along x reaches 0.5: from 0.2 in front it pokes 0.3 through; the diagonals 0.2.
         for side in [1.0, -1.0] {
@@ -415,7 +415,7 @@ fn in_order_depends_on_the_order_and_deepest_does_not() {
 }
 
 #[test]
-fn walls_too_close_for_the_probe_do_not_hold_it_for_ever() {
+fn walls_too_close_for_the_probe_do_not_loop_forever() {
     let answer = probe(
         DVec3::ZERO,
         &STANDARD_PROBE,

@@ -101,7 +101,7 @@ fn distances_are_compared_at_both_ends_of_a_frame() {
 }
 
 #[test]
-fn speed_is_what_was_travelled() {
+fn speed_is_distance_over_time() {
     let replay = level();
     // 8 m in 0.0625 s.
     assert_eq!(
@@ -146,7 +146,7 @@ fn recorded(states: &[(f64, Option<f64>)]) -> Replay {
 }
 
 #[test]
-fn a_recording_that_lacks_bodies_repeats_a_long_frame_and_breaks() {
+fn absence_a_long_frame_and_bad_numbers_of_a_recording_are_found() {
     // State by state: absent, at 0, at 1 after a long frame, nowhere, absent, absent.
     let states = [
         (0.1, None),

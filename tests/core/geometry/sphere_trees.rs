@@ -32,7 +32,7 @@ fn ground(random: &mut Random, count: u32) -> Mesh {
 }
 
 #[test]
-fn every_sphere_holds_its_part_and_every_triangle_is_in_one_leaf() {
+fn every_sphere_contains_its_triangles_and_every_triangle_is_in_one_leaf() {
     let mesh = ground(&mut Random(5), 9);
     let tree = sphere_tree(&mesh);
     for node in tree.nodes() {
@@ -152,7 +152,7 @@ fn convex_shapes(random: &mut Random) -> Vec<Shape> {
 }
 
 #[test]
-fn every_convex_shape_is_answered_as_by_the_sweep_of_the_mesh() {
+fn every_convex_shape_has_the_result_of_the_mesh_sweep() {
     let mut random = Random(20_000_411);
     let mesh = Arc::new(ground(&mut random, 16));
     let whole = Shape::Mesh(Arc::clone(&mesh));

@@ -193,7 +193,7 @@ fn the_last_axis_of_moving_boxes_to_overlap_is_the_hit() {
 
 /// The rod lies 2.5 above the middle of the cube: its core is 1.5 above the face, and its radius 0.25.
 #[test]
-fn closest_points_of_cores_are_traced_and_what_advances_to_a_hit() {
+fn closest_points_of_cores_and_the_advance_to_a_hit_are_traced() {
     let steps = contact_steps(&rod(), above(2.5), &cube());
     let (iterations, distance, normal) = step!(
         steps,
@@ -224,7 +224,7 @@ fn closest_points_of_cores_are_traced_and_what_advances_to_a_hit() {
 
 /// Of the two triangles of the heap the upper one, at y = 0, decides.
 #[test]
-fn the_part_of_a_mesh_that_decides_is_traced() {
+fn the_deciding_triangle_of_a_mesh_is_traced() {
     let part = |steps: &[Step]| step!(steps, Step::Part { index, role, .. } => (index, role));
     let steps = contact_steps(&ball(1.0), above(0.75), &heap());
     assert_eq!(part(&steps), (0, Role::Deepest));
@@ -330,7 +330,7 @@ fn a_ruler_traces_its_lengths() {
 /// A blade 3 long and 0.04 thick turns by 1 toward a post of radius 0.1 at 1 m, 0.5 ahead: they touch while less than asin(0.12) is
 /// between them.
 #[test]
-fn turning_shapes_trace_touch_and_exit() {
+fn rotating_shapes_trace_touch_and_exit() {
     let blade = Shape::Box {
         half_extents: at(1.5, 0.1, 0.02),
     };
@@ -354,7 +354,7 @@ fn turning_shapes_trace_touch_and_exit() {
 
 /// Of pairs of every kind, at random places: every query has steps, every step a sentence, and the answer is the same untraced.
 #[test]
-fn tracing_changes_no_bit_of_an_answer() {
+fn tracing_changes_no_bit_of_a_result() {
     let mut random = Random(20_261);
     let shapes = shapes();
     for case in 0..rounds(40) {

@@ -64,7 +64,7 @@ fn pair(seeded: &mut Random, kind: u64) -> [Obb; 2] {
 }
 
 #[test]
-fn a_trace_of_two_boxes_changes_no_answer() {
+fn tracing_two_boxes_changes_no_result() {
     let mut seeded = Random(17);
     let mut met = [0; KINDS as usize];
     for round in 0..rounds(40_000) {
@@ -116,7 +116,7 @@ fn from_part(body: &Obb, part: Feature, point: DVec3) -> f64 {
 }
 
 #[test]
-fn two_boxes_meet_on_the_parts_that_are_named() {
+fn two_boxes_touch_on_the_reported_features() {
     let mut seeded = Random(18);
     let mut pairs_of_parts = [0; 3];
     for _ in 0..rounds(20_000) {

@@ -210,7 +210,7 @@ impl Solid {
     }
 
     /// From a place inside through a seam to a place outside, which must meet the surface; either way round.
-    fn way(&self, random: &mut Random) -> (DVec3, DVec3) {
+    fn seam_segment(&self, random: &mut Random) -> (DVec3, DVec3) {
         loop {
             let seam = self.seam(random);
             let inside = self.middle + random.point(self.inner / 3.0_f64.sqrt());
@@ -251,7 +251,7 @@ fn aim_segments(count: usize, seed: u64) {
         let name = solid.name;
         let shape = Shape::Mesh(Arc::clone(&solid.mesh));
         for number in 0..share {
-            let (a, b) = solid.way(&mut random);
+            let (a, b) = solid.seam_segment(&mut random);
             let segment = Segment { a, b };
             let hit = ray_cast(&solid.placed(segment), &shape, &solid.pose);
             assert!(
@@ -316,7 +316,7 @@ fn aim_at_one_sided_ball(count: usize, seed: u64) {
     let shape = Shape::Mesh(Arc::clone(&solid.mesh));
     let mut random = Random(seed);
     for number in 0..count {
-        let (a, b) = solid.way(&mut random);
+        let (a, b) = solid.seam_segment(&mut random);
         let (inside, outside) = if a.length() < b.length() {
             (a, b)
         } else {

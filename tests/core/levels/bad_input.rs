@@ -56,7 +56,7 @@ mod scenes {
         }
     }
 
-    /// Takes the `¦` out of a text, and says where it was.
+    /// Takes the `¦` out of a text, and expected where it was.
     fn marked(text: &str) -> (String, Place) {
         let before = text.split('¦').next().unwrap();
         let line = before.matches('\n').count() + 1;
@@ -68,20 +68,22 @@ mod scenes {
     #[track_caller]
     fn all_wrong(table: &[(&str, &str, &str)]) {
         let mut faults = Vec::new();
-        for (from, to, says) in table {
+        for (from, to, expected) in table {
             assert!(EXAMPLE.contains(from), "not in the example: {from}");
             let (text, place) = marked(&EXAMPLE.replacen(from, to, 1));
             let first = &problems(&text)[0];
-            let said = first.to_string();
-            if !said.contains(says) || first.at != Some(place) || first.file != "test.ron" {
-                faults.push(format!("{to}\n  wanted {place:?} {says}\n  got    {said}"));
+            let message = first.to_string();
+            if !message.contains(expected) || first.at != Some(place) || first.file != "test.ron" {
+                faults.push(format!(
+                    "{to}\n  wanted {place:?} {expected}\n  got    {message}"
+                ));
             }
         }
         assert!(faults.is_empty(), "{}", faults.join("\n"));
     }
 
     #[test]
-    fn the_documented_example_reads_and_comes_back() {
+    fn the_documented_example_round_trips() {
         let scene = parse(EXAMPLE).unwrap_or_else(|problems| panic!("{problems}"));
         assert_eq!(scene.objects.len(), 4);
         assert_eq!(scene.expect.len(), 7);
@@ -92,7 +94,7 @@ mod scenes {
     }
 
     #[test]
-    fn syntax_errors_have_their_place() {
+    fn syntax_errors_have_a_position() {
         all_wrong(&[
             ("Scene(", "¦Scen(", "begins with `Scene(`"),
             ("radius: 0.05", "¦raduis: 0.05", "did you mean `radius`?"),
@@ -195,7 +197,7 @@ mod scenes {
     }
 
     #[test]
-    fn values_that_make_no_sense_have_their_place() {
+    fn invalid_values_have_a_position() {
         all_wrong(&[
             ("version: 1", "version: ¦2, novelty: 7", "version 2"),
             ("Scene(\n    version: 1,", "¦Scene(\n", "has no version"),
@@ -346,7 +348,7 @@ mod scenes {
     }
 
     #[test]
-    fn all_mistakes_are_reported_in_the_order_of_the_text() {
+    fn all_errors_are_reported_in_the_order_of_the_text() {
         let text = EXAMPLE
             .replace("radius: 0.05", "radius: -1")
             .replace("half_extents: (0.005", "half_extends: (0.005")
@@ -359,7 +361,7 @@ mod scenes {
     }
 
     #[test]
-    fn a_mesh_file_is_blamed_with_its_own_line() {
+    fn an_error_in_a_mesh_file_has_its_line() {
         let cases = [
             ("v 0 0 0\nv 1 0\n", 2, "three numbers"),
             ("v 0 0 0\nv a b c\n", 2, "`a` is not a number"),
@@ -387,13 +389,17 @@ mod scenes {
             ("v 0 0 0\nf 1 1 -9223372036854775808\n", 2, "does not name"),
             ("v 1e15 0 0\nv 0 1.1e15 0\nf 1 1 1", 2, "too far away"),
         ];
-        for (obj, line, says) in cases {
+        for (obj, line, expected) in cases {
             let result = scene::parse(EXAMPLE, "test.ron", &folder_with(obj.as_bytes()));
             let Problems(problems) = result.unwrap_err();
             assert_eq!(problems.len(), 1, "{obj}");
             assert_eq!(problems[0].file, "meshes/room.obj", "{obj}");
             assert_eq!(problems[0].at.map(|at| at.line), Some(line), "{obj}");
-            assert!(problems[0].what.contains(says), "{obj}: {}", problems[0]);
+            assert!(
+                problems[0].what.contains(expected),
+                "{obj}: {}",
+                problems[0]
+            );
         }
         for empty in ["", "# nothing\n", "v 0 0 0\n", "v 0 0 0\nv 1 0 0\nl 1 2\n"] {
             let result = scene::parse(EXAMPLE, "test.ron", &folder_with(empty.as_bytes()));
@@ -584,7 +590,7 @@ mod scenes {
     }
 
     #[test]
-    fn random_pieces_never_panic() {
+    fn random_tokens_never_panic() {
         for seed in 0..rounds(5_000) {
             let mut dice = Dice(Random(seed));
             let count = dice.below(40);

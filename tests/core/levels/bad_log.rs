@@ -1,4 +1,4 @@
-//! Broken logs: what can be kept is kept, and what is wrong is said with its line.
+//! Broken logs: what can be kept is kept, and what is wrong is notices with its line.
 
 use crate::common::cancelled::Cancelled;
 use hitstop::cli::convert::{Part, convert};
@@ -31,7 +31,7 @@ fn frame(number: u32) -> String {
 }
 
 #[test]
-fn a_bad_line_costs_itself_only() {
+fn only_the_bad_line_is_skipped() {
     let table = [
         ("{\"frame\":1,\"bodies\":[", "ends before", "cut off"),
         ("nonsense", "expected", "no JSON"),
@@ -78,7 +78,7 @@ fn a_bad_line_costs_itself_only() {
         ),
         ("\u{0}\u{1}\u{2}", "expected value", "control characters"),
     ];
-    for (bad, says, why) in table {
+    for (bad, expected, why) in table {
         let text = format!("{HEADER}\n{}\n{bad}\n{}\n", frame(0), frame(2));
         let recording = read(Format::JsonLines, text.as_bytes()).unwrap();
         let numbers: Vec<u64> = recording.frames.iter().map(|frame| frame.number).collect();
@@ -93,12 +93,12 @@ fn a_bad_line_costs_itself_only() {
             panic!("{why}: {:?}", recording.notices);
         };
         assert_eq!(notice.at.unwrap().line, 3, "{why}");
-        assert!(notice.what.contains(says), "{why}: {}", notice.what);
+        assert!(notice.what.contains(expected), "{why}: {}", notice.what);
     }
 }
 
 #[test]
-fn bytes_that_are_no_text_cost_their_line() {
+fn a_line_of_invalid_utf8_is_skipped() {
     let mut text = format!("{HEADER}\n{}\n", frame(0)).into_bytes();
     text.extend(b"{\"frame\":1,\"bodies\":[],\"\xFF\xFE\":1}\n");
     text.extend(frame(2).as_bytes());
@@ -144,9 +144,9 @@ fn unusable_input_is_refused_with_a_reason() {
         (r#"{"hitstop":1,"objects":[{"id":1,"shape":{"sphere":{"radius":1}}},{"id":1,"shape":{"sphere":{"radius":1}}}]}"#.into(), "taken", "an id twice"),
         ("\u{feff}".into(), "empty", "a byte order mark alone"),
     ];
-    for (text, says, why) in table {
+    for (text, expected, why) in table {
         let problems = read(Format::JsonLines, text.as_bytes()).expect_err(why);
-        assert!(problems.to_string().contains(says), "{why}: {problems}");
+        assert!(problems.to_string().contains(expected), "{why}: {problems}");
     }
     let utf16 = b"\xFF\xFE{\0\"\0";
     let problems = read(Format::JsonLines, utf16).unwrap_err();
@@ -160,7 +160,7 @@ fn unusable_input_is_refused_with_a_reason() {
 }
 
 #[test]
-fn all_faults_of_a_header_at_once() {
+fn all_errors_of_a_header_are_reported_at_once() {
     let text = r#"{"hitstop":1,"dt":-1,"objects":[{"id":1,"shape":{"sphere":{"radius":-1}}},{"id":2,"shape":{"sphere":{"radius":0}},"mass":0}]}"#;
     let problems = read(Format::JsonLines, text.as_bytes()).unwrap_err();
     assert_eq!(problems.0.len(), 4, "{problems}");
@@ -218,20 +218,21 @@ fn a_csv_without_its_columns_lists_them() {
             .contains("empty")
     );
     let bare = read(Format::Csv, b"frame,name,px,py,pz\n0,a,0,0,0\n").unwrap();
-    let said: Vec<&str> = bare.notices.iter().map(|notice| &*notice.what).collect();
+    let notices: Vec<&str> = bare.notices.iter().map(|notice| &*notice.what).collect();
     assert!(
-        said.iter()
+        notices
+            .iter()
             .any(|what| what.contains("no shape is given for a")),
-        "{said:?}"
+        "{notices:?}"
     );
     assert!(
-        said.iter().any(|what| what.contains("last 0.01666")),
-        "{said:?}"
+        notices.iter().any(|what| what.contains("last 0.01666")),
+        "{notices:?}"
     );
 }
 
 #[test]
-fn a_long_reading_can_be_cancelled() {
+fn reading_a_long_log_can_be_cancelled() {
     let frames: String = (0..5000).map(|number| frame(number) + "\n").collect();
     let text = format!("{HEADER}\n{frames}");
     let folder = MemoryFolder::default();
@@ -248,7 +249,7 @@ fn a_long_reading_can_be_cancelled() {
 }
 
 #[test]
-fn files_that_are_none() {
+fn unreadable_files_have_a_reason_in_the_error() {
     let folder = tempfile::tempdir().unwrap();
     let open = |name: &str| {
         level::open(&folder.path().join(name), &())
@@ -264,7 +265,7 @@ fn files_that_are_none() {
 }
 
 #[test]
-fn converting_there_and_back_and_to_a_scene() {
+fn conversions_round_trip_and_give_a_scene() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/recordings/warehouse.jsonl");
@@ -293,7 +294,7 @@ fn converting_there_and_back_and_to_a_scene() {
 }
 
 #[test]
-fn conversions_that_make_no_sense() {
+fn invalid_conversions_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     std::fs::write(
@@ -368,13 +369,13 @@ fn no_findings_across_a_skipped_line() {
     };
     assert!(notice.contains("between 1 and 3"), "{notice}");
     // The engine may say which it is.
-    let said = |gap: &str| {
+    let report_with = |gap: &str| {
         let mut lines = lines.clone();
         lines[3] = lines[3].replace("\"bodies\"", &format!("\"gap\":{gap},\"bodies\""));
         diagnosed("a.jsonl", lines.join("\n"))
     };
-    assert_eq!(kinds(&said("false")), ["Tunnels"]);
-    let report = said("true");
+    assert_eq!(kinds(&report_with("false")), ["Tunnels"]);
+    let report = report_with("true");
     assert_eq!((kinds(&report), report.notices.len()), (vec![], 0));
 }
 
@@ -485,7 +486,7 @@ fn many_objects_of_one_name_are_numbered_quickly() {
 
 /// Fixed objects that come late once got a body in every later frame: their number times that of the frames in memory.
 #[test]
-fn late_fixed_objects_cost_no_memory_a_frame() {
+fn late_fixed_objects_use_no_memory_per_frame() {
     let object = |id: u32| {
         format!(
             r#"{{"id":{id},"name":"crate {id}","motion":"fixed","shape":{{"sphere":{{"radius":1}}}}}}"#
@@ -528,7 +529,7 @@ impl Folder for Streams {
 }
 
 #[test]
-fn a_log_that_a_scene_names_is_read_as_a_stream_and_named_as_it_lies() {
+fn a_referenced_log_is_read_as_a_stream_and_reported_with_its_path() {
     let scene = r#"Scene(version: 1, name: "x", dt: 0.1, frames: 2, recording: "logs/a.jsonl")"#;
     let log = format!("{HEADER}\n{}\nbad\n{}\n", frame(0), frame(2));
     let mut files = MemoryFolder::default();
@@ -543,7 +544,7 @@ fn a_log_that_a_scene_names_is_read_as_a_stream_and_named_as_it_lies() {
 }
 
 #[test]
-fn a_scene_without_end_is_refused_at_its_limit() {
+fn an_endless_scene_is_refused_at_the_size_limit() {
     let folder = Streams(MemoryFolder::default());
     let problems = level::open_in(&folder, "endless.ron", &()).unwrap_err();
     assert!(
@@ -554,7 +555,7 @@ fn a_scene_without_end_is_refused_at_its_limit() {
 
 /// An engine that wrote `"hp"` for each body once lost its whole log.
 #[test]
-fn fields_that_are_not_known_cost_no_line() {
+fn unknown_fields_skip_no_line() {
     let header = r#"{"hitstop":1,"dt":0.5,"x":{"build":7},"objects":[{"id":7,"name":"ball","hp":3,"x":[1],"shape":{"sphere":{"radius":0.5}}},{"id":8,"hp":3,"shape":{"sphere":{"radius":0.5}},"position":[9,0,0],"motion":"fixed"}]}"#;
     let frame = |number: u32| {
         format!(
@@ -566,7 +567,7 @@ fn fields_that_are_not_known_cost_no_line() {
     assert_eq!(recording.objects.len(), 2);
     assert_eq!((recording.frames.len(), recording.bodies.len()), (2, 2));
     assert_eq!((recording.contacts.len(), recording.queries.len()), (2, 2));
-    let said: Vec<String> = recording.notices.iter().map(ToString::to_string).collect();
+    let notices: Vec<String> = recording.notices.iter().map(ToString::to_string).collect();
     let wanted = [
         ("1:1", "`hp` of an object"),
         ("2:1", "`fps` of a frame"),
@@ -578,17 +579,17 @@ fn fields_that_are_not_known_cost_no_line() {
         ("2:1", "`face` of a hit"),
         ("2:1", "`fov` of a camera"),
     ];
-    assert_eq!(said.len(), wanted.len(), "{said:#?}");
+    assert_eq!(notices.len(), wanted.len(), "{notices:#?}");
     for (line, name) in wanted {
-        let found = said.iter().find(|one| one.contains(name));
+        let found = notices.iter().find(|one| one.contains(name));
         assert!(
             found.is_some_and(|one| one.contains(line)),
-            "{name}: {said:#?}"
+            "{name}: {notices:#?}"
         );
     }
     assert!(
-        said.iter().all(|one| one.contains("into the field `x`")),
-        "{said:#?}"
+        notices.iter().all(|one| one.contains("into the field `x`")),
+        "{notices:#?}"
     );
 }
 
@@ -629,7 +630,7 @@ fn a_mask_of_minus_one_is_all_bits() {
 
 /// Findings were once at negative times where `t` falls.
 #[test]
-fn times_that_fall_are_not_taken() {
+fn decreasing_times_are_ignored() {
     let header = r#"{"hitstop":1,"dt":0.5,"objects":[{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}},{"id":1,"name":"wall","shape":{"box":{"half_extents":[0.05,1,1]}},"motion":"fixed"}]}"#;
     for times in [
         [1.0, 0.9, 0.8, 0.7, 0.6],
@@ -676,7 +677,7 @@ impl hitstop::core::progress::Progress for Counted {
 
 /// Progress was once reported every 256 lines: a log of 61 lines of 7 MB each could not be cancelled.
 #[test]
-fn progress_and_cancel_come_with_the_bytes_not_with_the_lines() {
+fn progress_and_cancelling_follow_bytes_not_lines() {
     let long = " ".repeat(1 << 20);
     let lines: String = (0..4).map(|number| frame(number) + &long + "\n").collect();
     let json = format!("{HEADER}\n{lines}");

@@ -163,7 +163,7 @@ fn nodes_inherit_their_parents_transforms() {
 }
 
 #[test]
-fn a_sheared_node_has_its_points_where_they_are() {
+fn a_sheared_node_keeps_its_vertex_positions() {
     let nodes = r#"{"children": [1], "scale": [1, 3, 1]},
         {"name": "s", "mesh": 0, "rotation": [0, 0, 0.3826834323650898, 0.9238795325112867]}"#;
     let objects =
@@ -176,7 +176,7 @@ fn a_sheared_node_has_its_points_where_they_are() {
 }
 
 #[test]
-fn strips_and_fans_keep_their_front() {
+fn strips_and_fans_keep_their_winding() {
     let mut json = document("", r#"{"mesh": 0}"#, "");
     let square: [f32; 12] = [0., 0., 0., 1., 0., 0., 0., 1., 0., 1., 1., 0.];
     let base64 =
@@ -207,7 +207,7 @@ fn strips_and_fans_keep_their_front() {
 }
 
 #[test]
-fn names_mark_colliders_as_godot_and_unreal_read_them() {
+fn collider_names_follow_godot_and_unreal() {
     let nodes = r#"{"name": "root", "children": [1, 2, 3, 4, 5, 6]}, {"name": "house", "mesh": 0}, {"name": "house-colonly", "mesh": 0},
         {"name": "Crate-col2", "mesh": 0}, {"name": "UBX_Crate_01", "mesh": 0, "translation": [0, 0, 10]}, {"name": "sky-noimp", "mesh": 0}, {"name": "USP_x", "mesh": 0}"#;
     let (found, geometry) = colliders(nodes, "");
@@ -267,14 +267,14 @@ fn extensions_mark_colliders_with_shape_motion_and_trigger() {
     assert_eq!((pill.radius, pill.segment.b), (1.0, DVec3::Y * 3.0));
     assert!(found[1].sensor && !found[0].sensor);
     assert_eq!(world(&found[2])[0], DVec3::new(2.0, 5.0, 0.0));
-    let said: Vec<&str> = geometry
+    let messages: Vec<&str> = geometry
         .notices
         .iter()
         .map(|notice| notice.what.as_str())
         .collect();
     assert!(
-        said.len() == 1 && said[0].contains("soup") && said[0].contains("convex hull"),
-        "{said:?}"
+        messages.len() == 1 && messages[0].contains("soup") && messages[0].contains("convex hull"),
+        "{messages:?}"
     );
 
     let shapes = r#""extensions": {"OMI_physics_shape": {"shapes": [{"type": "capsule", "capsule": {"radius": 0.5, "height": 3}}]},
@@ -364,7 +364,7 @@ fn convex_colliders_are_hulls_and_several_of_one_object_a_compound() {
 }
 
 #[test]
-fn a_scene_names_a_glb_file_as_its_mesh() {
+fn a_scene_references_a_glb_file_as_its_mesh() {
     let nodes = r#"{"mesh": 0, "translation": [0, 0, 1]}"#;
     let files = folder(&[("meshes/a.glb", glb(&document("", nodes, "")))]);
     // glTF is in metres with Y up, whatever the scene is written in.
@@ -380,7 +380,7 @@ fn a_scene_names_a_glb_file_as_its_mesh() {
 
 /// The help once ended in "it is looked for in " and nothing, for a file in the current folder.
 #[test]
-fn a_missing_file_is_named_with_the_folder_it_belongs_to() {
+fn a_missing_file_is_reported_with_its_folder() {
     let here = std::env::current_dir().unwrap();
     for root in ["", "."] {
         let folder = DiskFolder { root: root.into() };
@@ -475,8 +475,11 @@ fn unreadable_files_have_a_reason() {
             "the rotation of node 0 \"tilted\" has no length",
         ),
     ] {
-        let said = fault("a.gltf", bytes);
-        assert!(said.contains(wanted), "{said:?} does not say {wanted:?}");
+        let messages = fault("a.gltf", bytes);
+        assert!(
+            messages.contains(wanted),
+            "{messages:?} does not say {wanted:?}"
+        );
     }
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("secret.bin"), bytes()).unwrap();
@@ -525,7 +528,7 @@ fn broken(random: &mut Random) -> Vec<u8> {
 }
 
 #[test]
-fn a_broken_file_is_refused_or_read_and_never_more() {
+fn broken_files_never_panic() {
     for seed in 0..rounds(3000) {
         let file = broken(&mut Random(seed));
         for name in ["a.glb", "a.gltf"] {
@@ -543,7 +546,7 @@ fn a_broken_file_is_refused_or_read_and_never_more() {
 }
 
 #[test]
-fn any_bytes_are_refused_or_read() {
+fn random_bytes_never_panic() {
     let starts: [&[u8]; 3] = [
         b"glTF\x02\0\0\0",
         b"{\"asset\": {\"version\": \"2.0\"},",

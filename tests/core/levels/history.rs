@@ -143,7 +143,7 @@ fn resting_objects_have_one_impact() {
 }
 
 #[test]
-fn pushes_have_their_length_and_moment() {
+fn pushes_have_their_length_and_time() {
     // 0.25 m a frame from 0.625 m before the face: 0.125 m deep at the end of frame 2, and pushed out.
     let objects = vec![
         ball(DVec3::X * -1.625, DVec3::X * 4.0),

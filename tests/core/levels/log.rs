@@ -77,7 +77,7 @@ fn centimetres_with_z_up_become_metres_with_y_up() {
 }
 
 #[test]
-fn numbers_that_are_none_are_kept_to_be_found() {
+fn non_finite_numbers_are_kept_for_diagnosis() {
     let text = format!(
         "{HEADER}\n{}\n",
         r#"{"frame":0,"bodies":[{"id":7,"p":[NaN,-Infinity,null],"v":[inf,1,2]}]}"#
@@ -120,7 +120,7 @@ fn spawned_objects_appear_and_fixed_ones_stay() {
 }
 
 #[test]
-fn a_bare_log_is_a_level() {
+fn a_minimal_log_is_a_level() {
     let text = format!(
         "{HEADER}\n{}\n{}\n",
         r#"{"frame":0,"bodies":[{"id":7,"p":[0,0,0]}]}"#,
@@ -140,7 +140,7 @@ fn a_bare_log_is_a_level() {
 }
 
 #[test]
-fn a_scene_lends_a_csv_its_shapes_units_and_dt() {
+fn a_csv_takes_shapes_units_and_dt_from_its_scene() {
     let scene = r#"Scene(version: 1, units: (length: 0.01, up: Z), dt: 0.25, recording: "run.csv", objects: [
         (name: "ball", shape: Sphere(radius: 20.0)),
         (name: "wall", shape: Box(half_extents: (5.0, 200.0, 200.0)), motion: Fixed),
@@ -182,7 +182,7 @@ fn csv_rows_in_any_order_with_time_alone() {
 }
 
 #[test]
-fn single_precision_comes_back_exactly() {
+fn single_precision_round_trips_exactly() {
     let header = Header {
         scalar: Scalar::F32,
         units: Units {
@@ -389,7 +389,7 @@ impl Random {
             ..Recording::default()
         };
         let mut number = 0;
-        for said in 0..1 + self.index(5) {
+        for entry in 0..1 + self.index(5) {
             let from = recording.bodies.len();
             recording.bodies.push(self.body(0));
             recording.bodies.extend(self.maybe(|random| random.body(1)));
@@ -418,9 +418,9 @@ impl Random {
                 },
                 gap: number > 0 && time.is_none(),
                 bodies: from..recording.bodies.len(),
-                contacts: said..said + 1,
-                pushes: said..said + 1,
-                queries: said..said + 1,
+                contacts: entry..entry + 1,
+                pushes: entry..entry + 1,
+                queries: entry..entry + 1,
                 camera: self.maybe(|random| LoggedCamera {
                     pose: random.body(0).pose,
                     push: random.maybe(Self::any_vector),
@@ -439,7 +439,7 @@ fn bits(value: &impl std::fmt::Debug) -> String {
 }
 
 #[test]
-fn json_lines_come_back_bit_for_bit() {
+fn json_lines_round_trip_bit_for_bit() {
     for seed in 0..rounds(2560) {
         let recording = Random(seed).recording();
         let text = written(Format::JsonLines, &recording);
@@ -462,7 +462,7 @@ fn json_lines_come_back_bit_for_bit() {
 }
 
 #[test]
-fn csv_keeps_every_body_and_names_the_rest() {
+fn csv_keeps_every_body_and_lists_what_it_omits() {
     for seed in 0..rounds(2560) {
         let recording = Random(seed).recording();
         let mut bytes = Vec::new();
@@ -485,7 +485,7 @@ fn csv_keeps_every_body_and_names_the_rest() {
 }
 
 #[test]
-fn no_text_makes_the_readers_panic() {
+fn log_readers_never_panic() {
     const PIECES: &[u8] = b"{}[]\":,abcdefghijklmnopqrstuvwxyz0123456789.eNI\n -";
     let folder = MemoryFolder::default();
     for seed in 0..rounds(2560) {

@@ -91,7 +91,7 @@ fn a_ball_that_passes_through_is_found_with_its_time_of_impact() {
 /// The ball hits the side of the cone where their distance is its radius. The side leans back by atan(0.5 / 2): the ball touches it when its
 /// centre is 0.1 / cos of that from the side along X.
 #[test]
-fn a_cone_is_hit_on_its_leaning_side() {
+fn a_cone_is_hit_on_its_slanted_side() {
     let lean = 0.25_f64.atan();
     let fraction = (5.0 - 0.25 - 0.1 / lean.cos()) / 10.0;
     let finding = &diagnosed(&stepped(SHAPES[1].0, "")).findings[0];
@@ -117,7 +117,7 @@ fn a_hull_is_hit_on_its_tip() {
 }
 
 #[test]
-fn a_scene_of_each_shape_is_written_as_it_was_read() {
+fn every_shape_round_trips_in_a_scene() {
     let field = "HeightField(heights: [[0, 0.5, 0], [0, 1, 0], [0, 0, 0.25]], cell: (1, 2))";
     let texts = SHAPES.iter().map(|(text, ..)| *text).chain([field]);
     for text in texts {
@@ -148,7 +148,7 @@ fn a_height_field_is_a_surface() {
 }
 
 #[test]
-fn shapes_that_make_no_sense_are_refused_with_a_reason() {
+fn invalid_shapes_are_refused_with_a_reason() {
     for (shape, reason) in [
         ("Cylinder(half_height: 0, radius: 1)", "half height"),
         ("Cone(half_height: 1, radius: -1)", "radius"),

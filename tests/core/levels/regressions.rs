@@ -15,7 +15,7 @@ const fn at(x: f64, y: f64, z: f64) -> DVec3 {
 /// Ericson's 5.5.7 tests only the capsule of the edge beyond which the ray enters the slabs. This ray enters beyond the edge
 /// at +x +y, misses its capsule, and meets the one at +x +z.
 #[test]
-fn the_rounded_box_is_met_also_on_an_edge_the_ray_did_not_enter_by() {
+fn a_ray_hits_a_rounded_box_on_an_edge_it_did_not_enter_by() {
     let cube = Shape::Box {
         half_extents: DVec3::ONE,
     };
@@ -54,7 +54,7 @@ fn the_rounded_box_is_met_also_on_an_edge_the_ray_did_not_enter_by() {
 
 /// Every sign of a segment that is not a number was taken from exact arithmetic, which knows none: it hit.
 #[test]
-fn a_segment_that_is_not_a_number_meets_no_triangle() {
+fn a_nan_segment_hits_no_triangle() {
     let triangle = Triangle {
         a: DVec3::ZERO,
         b: DVec3::X,

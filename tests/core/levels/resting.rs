@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 const FRAMES: u32 = 60;
 
-fn lies_on(thing: Shape, ground: Object, drop: f64) -> Replay {
+fn lies_on(shape: Shape, ground: Object, drop: f64) -> Replay {
     let body = Object::new(
         "body",
-        thing,
+        shape,
         ground.pose.position + DVec3::Y * (0.5 + drop),
     );
     Replay::stepped(Arc::new(Scene {
@@ -53,12 +53,12 @@ fn grounds(place: DVec3) -> Vec<Object> {
 }
 
 #[test]
-fn rest_is_quiet_near_and_far() {
+fn resting_shapes_do_not_move_near_and_far_from_the_origin() {
     let lying = Segment {
         a: DVec3::new(-0.7, 0.0, 0.1),
         b: DVec3::new(0.6, 0.0, 0.0),
     };
-    let things = [
+    let shapes = [
         Shape::Sphere { radius: 0.5 },
         Shape::Capsule(Capsule {
             segment: lying,
@@ -73,25 +73,28 @@ fn rest_is_quiet_near_and_far() {
         DVec3::new(1e5, 3e4, -2e5),
         DVec3::new(-1e7, 1e6, 1e7),
     ] {
-        for thing in &things {
+        for shape in &shapes {
             for ground in grounds(place) {
                 for drop in [0.0, 0.25] {
-                    let case = format!("{} on {} at {place}", thing.kind_name(), ground.name);
-                    let replay = lies_on(thing.clone(), ground.clone(), drop);
-                    holds_still(&replay, place, &case);
+                    let case = format!("{} on {} at {place}", shape.kind_name(), ground.name);
+                    let replay = lies_on(shape.clone(), ground.clone(), drop);
+                    check_rest(&replay, place, &case);
                 }
             }
         }
     }
 }
 
-fn holds_still(replay: &Replay, place: DVec3, case: &str) {
+fn check_rest(replay: &Replay, place: DVec3, case: &str) {
     let at = |frame: u32| replay.state(frame).bodies[0].unwrap().pose.position;
     // The skin, and what a few roundings of the coordinates are.
-    let room = 2e-9 + 64.0 * f64::EPSILON * place.abs().max_element();
+    let tolerance = 2e-9 + 64.0 * f64::EPSILON * place.abs().max_element();
     for number in (30..FRAMES).step_by(6) {
         let height = at(number).y - place.y - 0.5;
-        assert!(height.abs() <= room, "{case}, frame {number}: {height}");
+        assert!(
+            height.abs() <= tolerance,
+            "{case}, frame {number}: {height}"
+        );
         let frame = replay.frame(number);
         let met = |phase: &&Phase| {
             matches!(

@@ -345,7 +345,7 @@ fn an_unchanged_scene_keeps_its_bytes() {
 }
 
 #[test]
-fn any_edit_reads_back_and_every_comment_survives() {
+fn any_edit_round_trips_and_keeps_every_comment() {
     for (index, (name, plain)) in bundled().into_iter().enumerate() {
         for round in 0..9 {
             let mut dice = Dice(Random((index as u64) << 16 | round));
@@ -359,16 +359,16 @@ fn any_edit_reads_back_and_every_comment_survives() {
                 let mut new = old.clone();
                 let what = edit(&mut new, &mut dice);
                 let out = scene::edit_text(&text, &old, &new);
-                let says =
+                let context =
                     || format!("{name}, round {round}: {what}\n{text}\n--- became ---\n{out}");
                 let got = scene::parse(&out, &name, &folder())
-                    .unwrap_or_else(|problems| panic!("{problems}\n{}", says()));
-                assert!(got == new, "{}", says());
-                assert_eq!(comments(&out), comments(&text), "{}", says());
-                assert_eq!(scene::edit_text(&out, &got, &new), out, "{}", says());
+                    .unwrap_or_else(|problems| panic!("{problems}\n{}", context()));
+                assert!(got == new, "{}", context());
+                assert_eq!(comments(&out), comments(&text), "{}", context());
+                assert_eq!(scene::edit_text(&out, &got, &new), out, "{}", context());
                 if round % 3 == 1 {
                     let breaks = out.matches("\r\n").count();
-                    assert_eq!(out.matches('\n').count(), breaks, "{}", says());
+                    assert_eq!(out.matches('\n').count(), breaks, "{}", context());
                 }
                 (text, old) = (out, got);
             }
@@ -446,7 +446,7 @@ fn a_removed_entry_takes_its_own_comments_and_no_others() {
 }
 
 #[test]
-fn fields_come_and_go_where_the_writer_puts_them() {
+fn fields_are_added_and_removed_at_the_position_of_the_writer() {
     let text = two(|scene| scene.response = Response::Stop);
     assert_eq!(
         text,
@@ -497,7 +497,7 @@ fn other_units_convert_every_length() {
 }
 
 #[test]
-fn a_scene_that_is_wrong_is_refused_with_its_place() {
+fn an_invalid_scene_is_refused_with_its_position() {
     let old = read(TWO, "two.ron");
     let mut new = old.clone();
     new.objects[1].shape = Shape::Sphere { radius: -1.0 };

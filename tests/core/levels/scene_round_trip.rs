@@ -28,7 +28,7 @@ impl Dice {
     }
 
     /// 0 to 1, exclusive.
-    fn share(&mut self) -> f64 {
+    fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
@@ -39,8 +39,8 @@ impl Dice {
             0 => 0.0,
             1 => self.below(100) as f64,
             2 => self.below(1000) as f64 / 8.0,
-            3 => self.share() * 1e-9,
-            _ => self.share() * 1e6,
+            3 => self.unit() * 1e-9,
+            _ => self.unit() * 1e6,
         }
     }
 
@@ -64,7 +64,7 @@ impl Dice {
                 let mut angle = || self.below(72) as f64 * 5.0 - 180.0;
                 scene::rotation_from_euler(DVec3::new(angle(), angle(), angle()))
             }
-            _ => DQuat::from_axis_angle(self.direction(), self.share() * 6.0),
+            _ => DQuat::from_axis_angle(self.direction(), self.unit() * 6.0),
         }
     }
 
@@ -185,7 +185,7 @@ impl Dice {
                 ProbeMode::Deepest
             },
             near: self.positive(),
-            fov: (1.0 + self.share() * 170.0).to_radians(),
+            fov: (1.0 + self.unit() * 170.0).to_radians(),
             aspect: self.positive(),
         }
     }
@@ -210,7 +210,7 @@ impl Dice {
                 a,
                 b,
                 frame,
-                fraction: self.share(),
+                fraction: self.unit(),
                 tolerance,
             },
             1 => Expectation::Finds {
@@ -274,7 +274,7 @@ impl Dice {
                 2 => Response::Slide,
                 3 => Response::Stop,
                 _ => Response::Bounce {
-                    restitution: self.share(),
+                    restitution: self.unit(),
                 },
             },
             engine: Engine {
@@ -288,7 +288,7 @@ impl Dice {
             recording: self.yes().then(|| "a/b.jsonl".into()),
             bookmarks: vec![Bookmark {
                 frame: self.below(50) as u32,
-                fraction: self.share(),
+                fraction: self.unit(),
                 note: self.text(),
             }],
             expect: (0..6).map(|_| self.expected(&names)).collect(),
@@ -302,7 +302,7 @@ fn read(text: &str, seed: u64) -> Scene {
 }
 
 #[test]
-fn in_metres_every_bit_comes_back() {
+fn metres_round_trip_bit_for_bit() {
     for seed in 0..rounds(400) {
         let scene = Dice(Random(seed)).scene(Units::default());
         let text = scene::write(&scene);
@@ -311,7 +311,7 @@ fn in_metres_every_bit_comes_back() {
 }
 
 #[test]
-fn in_other_units_it_comes_back_to_rounding_and_then_exactly() {
+fn other_units_round_trip_within_rounding_and_then_exactly() {
     for seed in 0..rounds(400) {
         let length = [0.01, 0.3048, 1000.0, 1.0 / 3.0][seed as usize % 4];
         let up = [Axis::X, Axis::Y, Axis::Z][seed as usize % 3];
@@ -367,7 +367,7 @@ fn centimetres_with_z_up_are_converted() {
 }
 
 #[test]
-fn every_form_of_a_value_is_the_same_value() {
+fn every_notation_of_a_value_is_the_same_value() {
     let one = |object: &str| {
         let text = format!(
             "Scene(version: 1, name: \"f\", dt: 1, frames: 1, objects: [(name: \"o\", shape: {object})])"
@@ -406,7 +406,7 @@ fn a_mesh_file_named_twice_is_one_mesh() {
 }
 
 #[test]
-fn every_bundled_scene_comes_back() {
+fn every_bundled_scene_round_trips() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
     let folder = DiskFolder { root: root.clone() };
     let mut count = 0;

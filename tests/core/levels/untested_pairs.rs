@@ -97,8 +97,8 @@ fn untested_pairs_are_not_reported_and_have_a_reason() {
         let Some(exemption) = exemption else { continue };
         assert_eq!(candidate.ending, Ending::Masked, "{name}");
         assert_eq!(candidate.reason(), exemption.reason(), "{name}");
-        let told = explain(&level.replay, &frame, 0, 1).sentences().join(" ");
-        assert!(told.contains("The pair is not tested:"), "{name}: {told}");
+        let text = explain(&level.replay, &frame, 0, 1).sentences().join(" ");
+        assert!(text.contains("The pair is not tested:"), "{name}: {text}");
     }
 }
 
@@ -116,7 +116,7 @@ fn parts_of_two_bodies_collide() {
 }
 
 #[test]
-fn a_joint_holds_in_the_frames_that_have_it_alone() {
+fn a_joint_applies_only_in_the_frames_that_list_it() {
     let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
     let wall =
         r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.01,1,1]}}}"#;
@@ -270,7 +270,7 @@ fn a_capsule_is_two_ends_or_a_half_height_along_the_up_axis() {
         let again = scene::parse(&scene::write(&parsed), "x.ron", &MemoryFolder::default());
         assert_eq!(again.unwrap(), parsed);
     }
-    for (capsule, says) in [
+    for (capsule, expected) in [
         ("half_height: -1, radius: 1", "must not be negative"),
         (
             "a: (0, 0, 0), half_height: 1, radius: 1",
@@ -284,7 +284,7 @@ fn a_capsule_is_two_ends_or_a_half_height_along_the_up_axis() {
         ),
     ] {
         let problems = scene("", capsule).unwrap_err().to_string();
-        assert!(problems.contains(says), "{capsule}: {problems}");
+        assert!(problems.contains(expected), "{capsule}: {problems}");
     }
 }
 

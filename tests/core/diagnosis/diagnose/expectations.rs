@@ -61,7 +61,7 @@ fn expectations_about_hits_and_findings() {
 }
 
 #[test]
-fn expectations_about_places_and_pushes() {
+fn expectations_about_positions_and_pushes() {
     let objects = vec![
         ball("ball", 0.1, [-1.0, 0.0, 0.0], [61.2, 0.0, 0.0]),
         wall("wall", [0.1, 1.0, 1.0], [0.0; 3]),

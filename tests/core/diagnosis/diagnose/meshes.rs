@@ -50,7 +50,7 @@ fn a_floor_does_not_hide_the_back_of_a_wall() {
 
 /// The clean neighbour: a floor of many small triangles, rolled over fast and slow, a little deep or just touching.
 #[test]
-fn rolling_over_internal_edges_is_nothing() {
+fn rolling_over_internal_edges_is_no_finding() {
     let side = 24;
     let mut vertices = Vec::new();
     for z in 0..=side {

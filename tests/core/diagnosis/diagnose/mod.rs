@@ -1,11 +1,11 @@
 //! Diagnosis on whole levels: what each kind and cause is reported for, with numbers by hand, and what is never reported.
 
 mod camera;
-mod claims;
 mod expectations;
 mod meshes;
 mod moving_pairs;
 mod recordings;
+mod special_cases;
 mod whole_report;
 
 use crate::common::findings::{close, detected, evidence, fix};

@@ -252,7 +252,7 @@ fn ending_before_the_centre_is_no_finding() {
 
 /// Stepped with sweeps, the same levels hold.
 #[test]
-fn sweeping_finds_nothing_to_report() {
+fn swept_scenes_have_no_findings() {
     for (speed, half) in [(400.0, 0.005), (61.2, 0.1), (5000.0, 0.0005)] {
         let swept = Scene {
             detection: Detection::Sweep,
@@ -283,7 +283,7 @@ fn sweeping_finds_nothing_to_report() {
 }
 
 #[test]
-fn a_cut_corner_is_a_clip_and_a_graze_is_nothing() {
+fn a_cut_corner_is_a_clip_and_a_graze_is_no_finding() {
     // Along the diagonal past the edge of a box at (1, 1): the ball's middle passes `miss` from the edge.
     let past = |miss: f64| {
         let middle = DVec3::new(1.0, 1.0, 0.0) + DVec3::new(1.0, 1.0, 0.0) / 2f64.sqrt() * miss;

@@ -4,7 +4,7 @@ use super::*;
 
 /// A ball that bounces inside a frame: its recorded ends are both above the floor, and so is the line between them.
 #[test]
-fn a_bounce_between_two_states_is_nothing() {
+fn a_bounce_between_two_states_is_no_finding() {
     let floor = wall("floor", [5.0, 0.01, 5.0], [0.0, -0.01, 0.0]);
     let log = Log::new(vec![ball("ball", 0.1, [0.0; 3], [0.0; 3]), floor])
         .frame(
@@ -67,7 +67,7 @@ fn a_path_bent_by_a_collision_is_not_taken_for_straight() {
 
 /// Balls in rows and layers, each touching its neighbours by 0.5 % of a radius, jittering like a solver.
 #[test]
-fn a_pile_at_rest_reports_nothing() {
+fn a_pile_at_rest_has_no_findings() {
     let radius = 0.5;
     let spacing = 2.0 * radius * 0.995;
     let mut objects = Vec::new();
@@ -108,7 +108,7 @@ fn a_pile_at_rest_reports_nothing() {
 
 /// Boxes on a floor with a solver's slop, stepped with gravity.
 #[test]
-fn a_stack_under_gravity_reports_nothing() {
+fn a_stack_under_gravity_has_no_findings() {
     let half_extents = DVec3::splat(0.5);
     let mut objects = vec![wall("floor", [10.0, 0.5, 10.0], [0.0, -0.5, 0.0])];
     for level in 0..4 {
@@ -162,7 +162,7 @@ fn a_dt_spike_is_named() {
 
 /// A ball of 0.1 m, 0.28 m deep in a wall: no percentage says that.
 #[test]
-fn a_depth_beyond_the_radius_is_no_percentage() {
+fn a_depth_beyond_the_radius_has_no_percentage() {
     let objects = vec![
         ball("ball", 0.1, [-0.82, 0.0, 0.0], [0.0; 3]),
         wall("wall", [1.0, 5.0, 5.0], [0.0; 3]),
@@ -305,7 +305,7 @@ fn the_first_bad_number_is_named_once() {
 }
 
 #[test]
-fn coincident_middles_have_no_direction() {
+fn coincident_centres_have_no_direction() {
     let objects = vec![
         ball("one", 0.5, [0.0; 3], [0.0; 3]),
         ball("two", 0.5, [0.0; 3], [0.0; 3]),

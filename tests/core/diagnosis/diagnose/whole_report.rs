@@ -40,7 +40,7 @@ fn any_number_of_threads_gives_the_same_report() {
 }
 
 #[test]
-fn findings_are_sorted_and_a_range_is_a_part_of_the_whole() {
+fn findings_are_sorted_and_a_range_gives_a_subset() {
     let level = level(Replay::stepped(Arc::new(busy())));
     let whole = diagnose(&level, &Options::default(), &()).unwrap();
     let key = |found: &Finding| {

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use std::cmp::Ordering;
 
 /// A solid box along the axes around the origin, and a centre on its way past it.
-pub struct BoxWay {
+pub struct SphereBoxPath {
     pub half: Whole,
     pub start: Whole,
     pub step: Whole,
@@ -15,7 +15,7 @@ pub struct BoxWay {
     pub unit: BigInt,
 }
 
-impl BoxWay {
+impl SphereBoxPath {
     /// From the box's nearest point to the centre at a share `over / under`, all lengths times `under`.
     fn beyond(&self, over: &BigInt, under: &BigInt) -> Whole {
         std::array::from_fn(|k| {
@@ -38,7 +38,7 @@ impl BoxWay {
     }
 
     /// The shares at which the distance can be least: where each of the 27 regions' parabolas turns.
-    fn turns(&self) -> Vec<(BigInt, BigInt)> {
+    fn extrema(&self) -> Vec<(BigInt, BigInt)> {
         let mut shares = vec![];
         for region in 0..27 {
             let sides = [region % 3 - 1, region / 3 % 3 - 1, region / 9 - 1];
@@ -60,24 +60,24 @@ impl BoxWay {
             beyond_reach(&self.beyond(over, under), under, &self.reach, &self.unit)
         };
         let ends = [(zero.clone(), one.clone()), (one.clone(), one)];
-        let turns = self.turns();
-        let least = turns.iter().chain(&ends).map(gap);
+        let extrema = self.extrema();
+        let least = extrema.iter().chain(&ends).map(gap);
         Truth {
             start: gap(&ends[0]),
             least: least.fold(f64::INFINITY, f64::min),
         }
     }
 
-    /// The time of a hit, as [`Way::time`](super::oracle::Way::time).
+    /// The time of a hit, as [`SpherePath::time`](super::oracle::SpherePath::time).
     pub fn time(&self) -> Option<f64> {
         const BITS: usize = 62;
         let whole = BigInt::from(1) << BITS;
         let inside = |over: &BigInt| self.compare(over, &whole) == Ordering::Less;
-        let turns = self
-            .turns()
+        let extrema = self
+            .extrema()
             .into_iter()
             .map(|(over, under)| (over << BITS) / under);
-        let high = turns
+        let high = extrema
             .chain([whole.clone()])
             .filter(|over| inside(over))
             .min()?;
@@ -113,7 +113,7 @@ pub fn least(half: &Whole, base: &Whole, directions: &[&Whole]) -> Least {
         for held in 0..3_usize.pow(directions.len() as u32) {
             // Each direction free, at its start or at its end.
             let of = |index: usize| held / 3_usize.pow(index as u32) % 3;
-            let Some((shares, under)) = turn(half, base, directions, sides, of) else {
+            let Some((shares, under)) = extremum(half, base, directions, sides, of) else {
                 continue;
             };
             let mut place = times(base, &under);
@@ -146,7 +146,7 @@ fn beyond(place: &Whole, half: &Whole) -> Whole {
 }
 
 /// Where one region's paraboloid turns, as shares over a number above zero; `None` outside [0, 1] and where it is flat.
-fn turn(
+fn extremum(
     half: &Whole,
     base: &Whole,
     directions: &[&Whole],
@@ -199,7 +199,7 @@ fn turn(
 }
 
 /// A solid box along the axes around the origin, and a capsule's core on its way past it.
-pub struct CoreWay {
+pub struct CapsuleBoxPath {
     pub half: Whole,
     pub core: [Whole; 2],
     pub step: Whole,
@@ -208,7 +208,7 @@ pub struct CoreWay {
     pub unit: BigInt,
 }
 
-impl CoreWay {
+impl CapsuleBoxPath {
     fn along(&self) -> Whole {
         minus(&self.core[1], &self.core[0])
     }

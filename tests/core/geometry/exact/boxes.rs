@@ -1,10 +1,10 @@
 //! Boxes and round shapes against arithmetic without rounding: along the axes and turned.
 
-use super::box_oracle::{BoxWay, CoreWay};
-use super::oracle::{Truth, Turn, minus, power_of, times, unit, whole, whole_vector};
+use super::box_oracle::{CapsuleBoxPath, SphereBoxPath};
+use super::oracle::{Truth, WholeRotation, minus, power_of, times, unit, whole, whole_vector};
 use super::placed::{contact_placed, sweep_placed};
 use super::random::{Case, Random, case};
-use super::tally::{MIX, Tally, sphere_of, tolerance_of};
+use super::stats::{MIX, Stats, sphere_of, tolerance_of};
 use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::shape::{Capsule, Obb, Placed, Segment, Sphere};
@@ -28,7 +28,7 @@ fn box_of(case: &Case, random: &mut Random) -> (DVec3, DVec3) {
 
 #[test]
 fn spheres_and_boxes_along_the_axes() {
-    let mut tally = Tally::default();
+    let mut stats = Stats::default();
     for seed in 0..rounds(4000) {
         let mut case = case(seed, 1);
         case.radii[1] = 0.0;
@@ -37,7 +37,7 @@ fn spheres_and_boxes_along_the_axes() {
         let all = numbers.iter().flat_map(|v| v.to_array());
         let power = power_of(all.chain([case.radii[0]]));
         let [middle, whole_half, start, step, other] = numbers.map(|v| whole_vector(v, power));
-        let way = BoxWay {
+        let path = SphereBoxPath {
             half: whole_half,
             start: minus(&start, &middle),
             step: minus(&step, &other),
@@ -51,22 +51,22 @@ fn spheres_and_boxes_along_the_axes() {
         };
         let what = format!("seed {seed}, {}", case.kind);
         let ball = Placed::Sphere(sphere_of(&case));
-        let truth = way.truth();
+        let truth = path.truth();
         let moves = (&ball, case.displacement);
-        hold(
-            &mut tally,
+        check(
+            &mut stats,
             &what,
-            (&truth, || way.time()),
+            (&truth, || path.time()),
             moves,
             (obb, case.other),
         );
     }
-    tally.check(&MIX, 200, 0.25);
+    stats.check(&MIX, 200, 0.25);
 }
 
 /// One shape and one box.
-fn hold(
-    tally: &mut Tally,
+fn check(
+    stats: &mut Stats,
     what: &str,
     (truth, time): (&Truth, impl FnOnce() -> Option<f64>),
     (shape, d): (&Placed<'_>, DVec3),
@@ -81,12 +81,12 @@ fn hold(
     let tolerance = tolerance_of(ends.into_iter().chain([size, d, e]), 2.0);
     let obb = Placed::Obb(obb);
     let swept = sweep_placed(shape, d, &obb, e);
-    tally.sweep(what, &swept, truth, tolerance, (d - e, time));
+    stats.sweep(what, &swept, truth, tolerance, (d - e, time));
     let contact = contact_placed(shape, &obb);
-    tally.contact(what, contact, truth.start, tolerance);
+    stats.contact(what, contact, truth.start, tolerance);
 }
 
-/// A sphere on its way past a box: the middle and half the size of that box.
+/// A sphere on its path past a box: the middle and half the size of that box.
 fn case_of_box(seed: u64, random: &mut Random) -> (Case, DVec3, DVec3) {
     let mut case = case(seed, 1);
     case.radii[1] = 0.0;
@@ -103,8 +103,8 @@ fn rotation(random: &mut Random) -> DQuat {
 
 /// Turned about its middle, with all that was close to it: close to rounding, on either side.
 #[test]
-fn spheres_and_turned_boxes() {
-    let mut tally = Tally::default();
+fn spheres_and_rotated_boxes() {
+    let mut stats = Stats::default();
     for seed in 0..rounds(4000) {
         let mut random = Random(seed ^ 0x7042);
         let (mut case, center, half) = case_of_box(seed, &mut random);
@@ -116,8 +116,8 @@ fn spheres_and_turned_boxes() {
         let all = numbers.iter().flat_map(|v| v.to_array());
         let power = power_of(all.chain([case.radii[0]]));
         let [middle, whole_half, start, step, other] = numbers.map(|v| whole_vector(v, power));
-        let turn = Turn::of(rotation);
-        let way = BoxWay {
+        let turn = WholeRotation::of(rotation);
+        let path = SphereBoxPath {
             half: times(&whole_half, &turn.square),
             start: turn.back(&minus(&start, &middle)),
             step: turn.back(&minus(&step, &other)),
@@ -131,23 +131,23 @@ fn spheres_and_turned_boxes() {
         };
         let what = format!("seed {seed}, {}", case.kind);
         let ball = Placed::Sphere(sphere_of(&case));
-        let truth = way.truth();
+        let truth = path.truth();
         let moves = (&ball, case.displacement);
-        hold(
-            &mut tally,
+        check(
+            &mut stats,
             &what,
-            (&truth, || way.time()),
+            (&truth, || path.time()),
             moves,
             (obb, case.other),
         );
     }
-    tally.check(&MIX, 200, 0.25);
+    stats.check(&MIX, 200, 0.25);
 }
 
 /// A capsule whose core begins where the case's sphere is and reaches away from the box or past it.
 #[test]
 fn capsules_and_boxes() {
-    let mut tally = Tally::default();
+    let mut stats = Stats::default();
     for seed in 0..rounds(3000) {
         let mut random = Random(seed ^ 0xca95);
         let mut case = case(seed, 1);
@@ -169,8 +169,8 @@ fn capsules_and_boxes() {
         let all = numbers.iter().flat_map(|v| v.to_array());
         let power = power_of(all.chain([case.radii[0]]));
         let [middle, whole_half, a, b, step, other] = numbers.map(|v| whole_vector(v, power));
-        let turn = Turn::of(rotation);
-        let way = CoreWay {
+        let turn = WholeRotation::of(rotation);
+        let path = CapsuleBoxPath {
             half: times(&whole_half, &turn.square),
             core: [a, b].map(|end| turn.back(&minus(&end, &middle))),
             step: turn.back(&minus(&step, &other)),
@@ -187,17 +187,17 @@ fn capsules_and_boxes() {
             radius: case.radii[0],
         });
         let what = format!("seed {seed}, {}", case.kind);
-        let truth = way.truth();
+        let truth = path.truth();
         // Halving takes long.
-        let time = || (seed % 8 == 0).then(|| way.time()).flatten();
-        hold(&mut tally, &what, (&truth, time), (&capsule, d), (obb, e));
+        let time = || (seed % 8 == 0).then(|| path.time()).flatten();
+        check(&mut stats, &what, (&truth, time), (&capsule, d), (obb, e));
     }
-    tally.check(&MIX, 5, 0.25);
+    stats.check(&MIX, 5, 0.25);
 }
 
 /// A quaternion turns by its direction, whatever its length: one that is kept though it is 4e-13 off unit stretches nothing.
 #[test]
-fn a_quaternion_that_is_not_quite_unit_stretches_nothing() {
+fn a_nearly_unit_quaternion_does_not_scale() {
     for length in [1.0 - 4e-13, 1.0 + 4e-13] {
         let solid = Obb {
             center: DVec3::ZERO,

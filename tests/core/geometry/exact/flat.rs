@@ -2,7 +2,7 @@
 
 use super::flat_oracle::{Body, Oracle};
 use super::placed::{contact_placed, sweep_placed};
-use super::tally::{MIX, Tally, bound_of};
+use super::stats::{MIX, Stats, bound_of};
 use crate::common::random::Random;
 use crate::common::rounds;
 use glam::{DQuat, DVec3};
@@ -32,7 +32,7 @@ impl Random {
         half
     }
 
-    fn turn(&mut self) -> DQuat {
+    fn box_rotation(&mut self) -> DQuat {
         let quarter = std::f64::consts::FRAC_PI_2;
         match self.below(6) {
             0 => DQuat::IDENTITY,
@@ -47,7 +47,7 @@ impl Random {
         Obb {
             center: self.place(),
             half_extents: self.extents(),
-            rotation: self.turn(),
+            rotation: self.box_rotation(),
         }
     }
 }
@@ -104,15 +104,15 @@ fn boxes(random: &mut Random, aligned: bool) -> (Obb, Obb) {
     (a, b)
 }
 
-fn check_resting(tally: &mut Tally, a: &Body, b: &Body, case: usize) {
+fn check_resting(stats: &mut Stats, a: &Body, b: &Body, case: usize) {
     let tolerance = a.tolerance(b, [DVec3::ZERO; 2]);
     let (truth, _) = Oracle::new(a, b, [DVec3::ZERO; 2]).truth();
     let what = format!("case {case}: {a:?} and {b:?}");
     for (a, b) in [(a, b), (b, a)] {
         let contact = contact_placed(&a.placed(), &b.placed());
-        tally.contact(&what, contact, truth.start, tolerance);
+        stats.contact(&what, contact, truth.start, tolerance);
         let still = sweep_placed(&a.placed(), DVec3::ZERO, &b.placed(), DVec3::ZERO);
-        tally.sweep(&what, &still, &truth, tolerance, (DVec3::ZERO, || None));
+        stats.sweep(&what, &still, &truth, tolerance, (DVec3::ZERO, || None));
     }
 }
 
@@ -120,12 +120,12 @@ fn check_resting(tally: &mut Tally, a: &Body, b: &Body, case: usize) {
 fn resting_boxes() {
     for (seed, aligned) in [(0x5eed_0001, true), (0x5eed_0002, false)] {
         let mut random = Random(seed);
-        let mut tally = Tally::default();
+        let mut stats = Stats::default();
         for case in 0..rounds(2_500) {
             let (a, b) = boxes(&mut random, aligned);
-            check_resting(&mut tally, &Body::Box(a), &Body::Box(b), case);
+            check_resting(&mut stats, &Body::Box(a), &Body::Box(b), case);
         }
-        tally.check(&[("Misses", 300), ("Overlapping", 300)], 0, 0.35);
+        stats.check(&[("Misses", 300), ("Overlapping", 300)], 0, 0.35);
     }
 }
 
@@ -178,16 +178,16 @@ fn flat_pair(random: &mut Random, other: impl Fn(&mut Random) -> Body) -> (Body,
 #[test]
 fn triangles_of_each_kind() {
     let mut random = Random(0x5eed_0003);
-    let mut tally = Tally::default();
+    let mut stats = Stats::default();
     for case in 0..rounds(2_200) {
         let (a, b) = flat_pair(&mut random, |random| Body::Triangle(triangle(random)));
-        check_resting(&mut tally, &a, &b, case);
+        check_resting(&mut stats, &a, &b, case);
         let segment = |random: &mut Random| {
             let [a, b, _] = triangle(random);
             Body::Segment([a, b])
         };
         let (a, b) = flat_pair(&mut random, segment);
-        check_resting(&mut tally, &a, &b, case);
+        check_resting(&mut stats, &a, &b, case);
     }
     // A box that a triangle's corner touches, or its plane.
     for case in 0..rounds(400) {
@@ -198,14 +198,14 @@ fn triangles_of_each_kind() {
         if random.below(2) == 0 {
             points[0] = corner;
         }
-        check_resting(&mut tally, &Body::Box(obb), &Body::Triangle(points), case);
+        check_resting(&mut stats, &Body::Box(obb), &Body::Triangle(points), case);
     }
     // Most have a corner, an edge or a plane in common.
-    tally.check(&[("Misses", 300), ("Overlapping", 100)], 0, 0.8);
+    stats.check(&[("Misses", 300), ("Overlapping", 100)], 0, 0.8);
 }
 
 /// A way that brings the first to where it stands now at a moment of the frame, and on from there.
-fn way(random: &mut Random, direction: DVec3) -> (DVec3, f64) {
+fn displacement_through(random: &mut Random, direction: DVec3) -> (DVec3, f64) {
     let aside = random.point(4.0);
     let aside = aside - direction * aside.dot(direction);
     let step = match random.below(8) {
@@ -224,21 +224,21 @@ fn way(random: &mut Random, direction: DVec3) -> (DVec3, f64) {
     (step, random.pick(&[0.0, 0.25, 0.5, 1.0, 0.3, 1.5]))
 }
 
-fn check_swept(tally: &mut Tally, a: &Body, b: &Body, [d, e]: [DVec3; 2], case: usize) {
+fn check_swept(stats: &mut Stats, a: &Body, b: &Body, [d, e]: [DVec3; 2], case: usize) {
     let tolerance = a.tolerance(b, [d, e]);
     let (truth, time) = Oracle::new(a, b, [d, e]).truth();
     let what = format!("case {case}: {a:?} by {d} and {b:?} by {e}");
     let (p, q) = (a.placed(), b.placed());
     let found = sweep_placed(&p, d, &q, e);
-    tally.sweep(&what, &found, &truth, tolerance, (d - e, || time));
+    stats.sweep(&what, &found, &truth, tolerance, (d - e, || time));
     let swapped = sweep_placed(&q, e, &p, d);
-    tally.sweep(&what, &swapped, &truth, tolerance, (e - d, || time));
+    stats.sweep(&what, &swapped, &truth, tolerance, (e - d, || time));
 }
 
 #[test]
 fn swept_boxes() {
     let mut random = Random(0x5eed_0004);
-    let mut tally = Tally::default();
+    let mut stats = Stats::default();
     for case in 0..rounds(5_000) {
         let (mut a, mut b) = boxes(&mut random, case % 2 == 0);
         if case % 4 == 0 {
@@ -253,7 +253,7 @@ fn swept_boxes() {
         } else {
             direction
         };
-        let (step, share) = way(&mut random, direction);
+        let (step, share) = displacement_through(&mut random, direction);
         a.center -= step * share;
         let other = if random.below(3) == 0 {
             random.point(1.0)
@@ -261,15 +261,15 @@ fn swept_boxes() {
             DVec3::ZERO
         };
         let steps = [step + other, other];
-        check_swept(&mut tally, &Body::Box(a), &Body::Box(b), steps, case);
+        check_swept(&mut stats, &Body::Box(a), &Body::Box(b), steps, case);
     }
-    tally.check(&MIX, 200, 0.3);
+    stats.check(&MIX, 200, 0.3);
 }
 
 #[test]
 fn swept_triangles_and_segments() {
     let mut random = Random(0x5eed_0005);
-    let mut tally = Tally::default();
+    let mut stats = Stats::default();
     for case in 0..rounds(2_400) {
         let (a, b) = match case % 3 {
             0 => flat_pair(&mut random, |random| Body::Triangle(triangle(random))),
@@ -297,9 +297,9 @@ fn swept_triangles_and_segments() {
             2..5 => (a.moved(-lattice), lattice * 2.0),
             _ => (a, lattice),
         };
-        check_swept(&mut tally, &a, &b, [step, DVec3::ZERO], case);
+        check_swept(&mut stats, &a, &b, [step, DVec3::ZERO], case);
     }
-    tally.check(
+    stats.check(
         &[("Overlapping", 20), ("Misses", 100), ("Hits", 100)],
         50,
         0.6,
@@ -307,7 +307,7 @@ fn swept_triangles_and_segments() {
 }
 
 #[test]
-fn a_push_is_the_least_and_parts_and_at_the_impact_nothing_is_between() {
+fn pushes_are_minimal_and_separate_and_impacts_have_no_gap() {
     let mut random = Random(0x5eed_0006);
     for case in 0..rounds(1_500) {
         let (mut a, b) = boxes(&mut random, case % 3 == 0);

@@ -8,7 +8,7 @@ use super::oracle::{
     ROOT_BITS, Truth, Whole, cross, dot, length, minus, plus, power_of, ratio, times, unit, whole,
     whole_vector,
 };
-use super::tally::tolerance_of;
+use super::stats::tolerance_of;
 use glam::{DMat3, DVec3};
 use hitstop::core::shape::{Facing, Obb, Placed, Segment, Triangle};
 use num_bigint::BigInt;

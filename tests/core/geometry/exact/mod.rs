@@ -8,7 +8,7 @@ mod flat_oracle;
 mod oracle;
 pub mod placed;
 pub mod random;
-mod tally;
+mod stats;
 
 mod boxes;
 mod flat;

@@ -234,7 +234,7 @@ fn within(points: &[Whole], chosen: &[usize]) -> Option<Nearest> {
 }
 
 /// A convex set and a centre on its way past it.
-pub struct Way {
+pub struct SpherePath {
     /// The set's corners as the centre sees them at the start.
     pub corners: Vec<Whole>,
     pub step: Whole,
@@ -243,7 +243,7 @@ pub struct Way {
     pub unit: BigInt,
 }
 
-impl Way {
+impl SpherePath {
     /// The nearest of the set at a share `over / under` of the way, all lengths times `under`.
     fn at(&self, over: &BigInt, under: &BigInt) -> Nearest {
         let moved = times(&self.step, over);
@@ -315,12 +315,12 @@ pub fn halving(inside: impl Fn(&BigInt) -> bool, high: BigInt, bits: usize) -> O
 }
 
 /// The turn into the frame of a quaternion, as a matrix of whole numbers: everything grows by `square`.
-pub struct Turn {
+pub struct WholeRotation {
     rows: [Whole; 3],
     pub square: BigInt,
 }
 
-impl Turn {
+impl WholeRotation {
     pub fn of(rotation: DQuat) -> Self {
         let power = power_of(rotation.to_array());
         let [x, y, z, w] = rotation.to_array().map(|part| whole(part, power));

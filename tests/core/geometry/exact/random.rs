@@ -1,6 +1,6 @@
 //! Seeded cases: a convex body, a centre, its motion and a radius, with every way in which a decision can be close.
 
-use super::tally::bound_of;
+use super::stats::bound_of;
 pub use crate::common::random::Random;
 use glam::DVec3;
 
@@ -12,7 +12,7 @@ impl Random {
     }
 }
 
-/// A body of one to three corners, and a sphere on its way past it.
+/// A body of one to three corners, and a sphere on its path past it.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub kind: &'static str,
@@ -131,8 +131,8 @@ fn sliver(random: &mut Random, count: usize, kind: &'static str) -> Case {
 
 /// A centre about as far from the body as the radii reach; `None` where it lies on it.
 fn touching(case: &Case) -> Option<DVec3> {
-    let way = case.center - case.corners[0];
-    Some(case.corners[0] + way.try_normalize()? * (case.radii[0] + case.radii[1]))
+    let path = case.center - case.corners[0];
+    Some(case.corners[0] + path.try_normalize()? * (case.radii[0] + case.radii[1]))
 }
 
 /// A radius that differs from the closest approach, as sampled, by some error bounds.
@@ -146,7 +146,7 @@ fn nearly(mut case: Case, random: &mut Random) -> Case {
             0.0
         }
     };
-    // Of the way from a random one of the body's corners: a graze of that corner, if nothing else is nearer.
+    // Of the path from a random one of the body's corners: a graze of that corner, if nothing else is nearer.
     let corner = case.corners[random.below(case.corners.len() as u64) as usize];
     let nearest = case.center + step * share(corner, case.center, step);
     let distance = (nearest - corner).length();
@@ -173,7 +173,7 @@ fn whole_numbers(random: &mut Random, count: usize, kind: &'static str, bound: f
     let mut corners = vec![first];
     corners.extend((1..count).map(|_| first + behind(random)));
     let touching = first + away;
-    // Square to `away`: the closest approach is in the middle of the way.
+    // Square to `away`: the closest approach is in the middle of the path.
     let square = away.cross(random.grid(3));
     let aside = if square == DVec3::ZERO {
         away.any_orthogonal_vector()

@@ -1,11 +1,12 @@
 //! Spheres and capsules against arithmetic without rounding.
 
 use super::oracle::{
-    Truth, Way, Whole, determinant, dot, minus, power_of, ratio, sign, unit, whole, whole_vector,
+    SpherePath, Truth, Whole, determinant, dot, minus, power_of, ratio, sign, unit, whole,
+    whole_vector,
 };
 use super::placed::{contact_placed, sweep_placed};
 use super::random::{Case, Random, case};
-use super::tally::{MIX, Tally, bound_of, sphere_of, tolerance_of, tolerance_of_case, way_of};
+use super::stats::{MIX, Stats, bound_of, path_of, sphere_of, tolerance_of, tolerance_of_case};
 use crate::common::rounds;
 use glam::DVec3;
 use hitstop::core::query::{overlaps, ray_cast_triangle};
@@ -14,7 +15,7 @@ use std::cmp::Ordering;
 
 /// One table: `other` makes the second shape of a case.
 fn table(count: u64, corners: usize, times: u32, other: impl Fn(&Case) -> Placed<'static>) {
-    let mut tally = Tally::default();
+    let mut stats = Stats::default();
     for seed in 0..rounds(count) {
         let mut case = case(seed, corners);
         if corners == 3 || corners == 2 && seed % 2 == 0 {
@@ -22,18 +23,18 @@ fn table(count: u64, corners: usize, times: u32, other: impl Fn(&Case) -> Placed
         }
         let what = format!("seed {seed}, {}", case.kind);
         let (ball, other) = (Placed::Sphere(sphere_of(&case)), other(&case));
-        hold(&mut tally, &what, &way_of(&case), [&ball, &other], &case);
+        check(&mut stats, &what, &path_of(&case), [&ball, &other], &case);
     }
-    tally.check(&MIX, times, 0.25);
+    stats.check(&MIX, times, 0.25);
 }
 
-fn hold(tally: &mut Tally, what: &str, way: &Way, [a, b]: [&Placed<'_>; 2], case: &Case) {
-    let (truth, tolerance) = (way.truth(), tolerance_of_case(case));
+fn check(stats: &mut Stats, what: &str, path: &SpherePath, [a, b]: [&Placed<'_>; 2], case: &Case) {
+    let (truth, tolerance) = (path.truth(), tolerance_of_case(case));
     let (d, e) = (case.displacement, case.other);
     let swept = sweep_placed(a, d, b, e);
-    tally.sweep(what, &swept, &truth, tolerance, (d - e, || way.time()));
+    stats.sweep(what, &swept, &truth, tolerance, (d - e, || path.time()));
     let contact = contact_placed(a, b);
-    tally.contact(what, contact, truth.start, tolerance);
+    stats.contact(what, contact, truth.start, tolerance);
     assert_eq!(contact.is_some(), overlaps(a, b), "{what}");
 }
 
@@ -73,7 +74,7 @@ fn spheres_and_triangles() {
 #[test]
 fn capsules_and_capsules() {
     // The differences of two segments are four corners around the origin.
-    let mut tally = Tally::default();
+    let mut stats = Stats::default();
     for seed in 0..rounds(2000) {
         let case = case(seed, 3);
         let what = format!("seed {seed}, {}", case.kind);
@@ -88,7 +89,7 @@ fn capsules_and_capsules() {
         let ends = [one.a, one.b, two.a, two.b, case.displacement, case.other];
         let power = power_of(ends.iter().flat_map(|v| v.to_array()).chain(case.radii));
         let [a, b, c, d, step, other] = ends.map(|v| whole_vector(v, power));
-        let way = Way {
+        let path = SpherePath {
             corners: vec![minus(&c, &a), minus(&d, &a), minus(&d, &b), minus(&c, &b)],
             step: minus(&step, &other),
             reach: whole(case.radii[0], power) + whole(case.radii[1], power),
@@ -96,14 +97,14 @@ fn capsules_and_capsules() {
         };
         let capsule = |segment, radius| Placed::Capsule(Capsule { segment, radius });
         let (first, second) = (capsule(one, case.radii[0]), capsule(two, case.radii[1]));
-        hold(&mut tally, &what, &way, [&first, &second], &case);
+        check(&mut stats, &what, &path, [&first, &second], &case);
     }
-    tally.check(&MIX, 100, 0.25);
+    stats.check(&MIX, 100, 0.25);
 }
 
 #[test]
 fn spheres_and_planes() {
-    let mut tally = Tally::default();
+    let mut stats = Stats::default();
     for seed in 0..rounds(3000) {
         let mut random = Random(seed ^ 0x91a7);
         let case = case(seed, 1);
@@ -144,13 +145,13 @@ fn spheres_and_planes() {
         let tolerance = tolerance_of([case.center, d, e, DVec3::splat(offset)], case.radii[0]);
         let swept = sweep_placed(&ball, d, &plane, e);
         let time = || Some(gap / -approach);
-        tally.sweep(&what, &swept, &truth, tolerance, (d - e, time));
-        tally.contact(&what, contact_placed(&ball, &plane), gap, tolerance);
+        stats.sweep(&what, &swept, &truth, tolerance, (d - e, time));
+        stats.contact(&what, contact_placed(&ball, &plane), gap, tolerance);
     }
-    tally.check(&MIX[..2], 100, 0.25);
+    stats.check(&MIX[..2], 100, 0.25);
 }
 
-/// A segment against a triangle: ends on the plane, and ways through edges and vertices, each also off by an ulp.
+/// A segment against a triangle: ends on the plane, and paths through edges and vertices, each also off by an ulp.
 #[test]
 fn segments_through_triangles() {
     let mut seen = [0; 2];
@@ -218,7 +219,7 @@ fn segments_through_triangles() {
             (sum - 1.0).abs() < 1e-12 && hit.weights.min_element() >= 0.0,
             "seed {seed}: {hit:?}"
         );
-        // Well conditioned: seen from the segment the triangle is no sliver, and the way no shallow one.
+        // Well conditioned: seen from the segment the triangle is no sliver, and the path no shallow one.
         let metre = unit(power);
         let edges = [minus(&b, &a), minus(&c, &a), minus(&to, &from)]
             .map(|v| ratio(&dot(&v, &v), &(&metre * &metre)).sqrt());

@@ -1,11 +1,11 @@
 //! Triangles against arithmetic without rounding: one-sided ones, meshes at poses, capsules that move past; and points over planes.
 
 use super::oracle::{
-    Truth, Turn, Way, dot, minus, power_of, ratio, times, unit, whole, whole_vector,
+    SpherePath, Truth, WholeRotation, dot, minus, power_of, ratio, times, unit, whole, whole_vector,
 };
 use super::placed::{contact_placed, sweep_against, sweep_placed};
 use super::random::{Random, case};
-use super::tally::{MIX, Tally, bound_of, sphere_of, tolerance_of, tolerance_of_case, way_of};
+use super::stats::{MIX, Stats, bound_of, path_of, sphere_of, tolerance_of, tolerance_of_case};
 use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::shape::{
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 #[test]
 fn spheres_and_one_sided_triangles() {
-    let mut tally = Tally::default();
+    let mut stats = Stats::default();
     for seed in 0..rounds(6000) {
         let mut random = Random(seed ^ 0x51de);
         let mut case = case(seed, 3);
@@ -37,7 +37,7 @@ fn spheres_and_one_sided_triangles() {
             c,
             facing: Facing::Front,
         };
-        let way = way_of(&case);
+        let path = path_of(&case);
         // What has no area has no sides, and what has next to none acts as its longest edge.
         let [p, q, r] = [b - a, c - b, a - c];
         let longest = p
@@ -50,22 +50,22 @@ fn spheres_and_one_sided_triangles() {
         let what = format!("seed {seed}, {}", case.kind);
         let (ball, triangle) = (Placed::Sphere(sphere_of(&case)), Placed::Triangle(triangle));
         let tolerance = tolerance_of_case(&case);
-        let truth = in_front(&way, tolerance);
+        let truth = in_front(&path, tolerance);
         let swept = sweep_placed(&ball, d, &triangle, e);
-        tally.sweep(&what, &swept, &truth, tolerance, (d - e, || way.time()));
+        stats.sweep(&what, &swept, &truth, tolerance, (d - e, || path.time()));
         // Which side the centre is on is exact.
-        let distance = if way.heights()[0] < 0.0 {
+        let distance = if path.heights()[0] < 0.0 {
             f64::INFINITY
         } else {
             truth.start
         };
-        tally.contact(&what, contact_placed(&ball, &triangle), distance, tolerance);
+        stats.contact(&what, contact_placed(&ball, &triangle), distance, tolerance);
     }
-    tally.check(&MIX, 0, 0.35);
+    stats.check(&MIX, 0, 0.35);
 }
 
 /// The same sphere against the triangle's front only: what touches while its centre is behind passes, at any distance.
-fn in_front(way: &Way, tolerance: f64) -> Truth {
+fn in_front(path: &SpherePath, tolerance: f64) -> Truth {
     const PASSES: Truth = Truth {
         start: f64::INFINITY,
         least: f64::INFINITY,
@@ -74,16 +74,16 @@ fn in_front(way: &Way, tolerance: f64) -> Truth {
         start: 0.0,
         least: 0.0,
     };
-    let (truth, [from, to]) = (way.truth(), way.heights());
+    let (truth, [from, to]) = (path.truth(), path.heights());
     match truth.verdict(tolerance) {
         "Overlapping" if from < 0.0 => PASSES,
         "Hits" => {
-            let Some(time) = way.time() else {
+            let Some(time) = path.time() else {
                 return UNDECIDED;
             };
             let height = from + (to - from) * time;
             // The time of a shallow hit is no better than this.
-            let unsure = tolerance + 1e-9 * (to - from).abs() + shallow(way, &truth, tolerance);
+            let unsure = tolerance + 1e-9 * (to - from).abs() + shallow(path, &truth, tolerance);
             if height < -unsure {
                 PASSES
             } else if height > unsure {
@@ -98,10 +98,10 @@ fn in_front(way: &Way, tolerance: f64) -> Truth {
 }
 
 /// How far the centre may move while the distance is within the tolerance of touching, metres.
-fn shallow(way: &Way, truth: &Truth, tolerance: f64) -> f64 {
-    let step = ratio(&dot(&way.step, &way.step), &(&way.unit * &way.unit)).sqrt();
+fn shallow(path: &SpherePath, truth: &Truth, tolerance: f64) -> f64 {
+    let step = ratio(&dot(&path.step, &path.step), &(&path.unit * &path.unit)).sqrt();
     // At worst a parabola of the radius around the least distance.
-    let reach = ratio(&way.reach, &way.unit);
+    let reach = ratio(&path.reach, &path.unit);
     let near =
         (2.0 * (reach + tolerance) * tolerance * (1.0 + tolerance / truth.least.abs())).sqrt();
     near.min(step)
@@ -110,7 +110,7 @@ fn shallow(way: &Way, truth: &Truth, tolerance: f64) -> f64 {
 /// Some triangles around the case's, at a pose: the deepest and the earliest count.
 #[test]
 fn spheres_and_meshes() {
-    let mut tally = Tally::default();
+    let mut stats = Stats::default();
     for seed in 0..rounds(3000) {
         let mut random = Random(seed ^ 0x3e54);
         let mut case = case(seed, 3);
@@ -139,22 +139,22 @@ fn spheres_and_meshes() {
         let all = vertices.iter().chain(&numbers).flat_map(|v| v.to_array());
         let power = power_of(all.chain([case.radii[0]]));
         let [position, center, d, e] = numbers.map(|v| whole_vector(v, power));
-        let turn = Turn::of(rotation);
+        let turn = WholeRotation::of(rotation);
         let center = turn.back(&minus(&center, &position));
         let corner = |index: u32| {
             let vertex = whole_vector(vertices[index as usize], power);
             minus(&times(&vertex, &turn.square), &center)
         };
-        let ways: Vec<Way> = triangles
+        let paths: Vec<SpherePath> = triangles
             .iter()
-            .map(|corners| Way {
+            .map(|corners| SpherePath {
                 corners: corners.map(corner).to_vec(),
                 step: turn.back(&minus(&d, &e)),
                 reach: whole(case.radii[0], power) * &turn.square,
                 unit: unit(power) * &turn.square,
             })
             .collect();
-        let truths: Vec<Truth> = ways.iter().map(Way::truth).collect();
+        let truths: Vec<Truth> = paths.iter().map(SpherePath::truth).collect();
         let least = |of: fn(&Truth) -> f64| truths.iter().map(of).fold(f64::INFINITY, f64::min);
         let truth = Truth {
             start: least(|truth| truth.start),
@@ -171,19 +171,19 @@ fn spheres_and_meshes() {
         let tolerance = tolerance_of(all, case.radii[0]);
         let mesh = Shape::Mesh(Arc::new(mesh));
         let swept = sweep_against(&ball, steps[0], (&mesh, &pose), steps[1]);
-        let time = || ways.iter().filter_map(Way::time).reduce(f64::min);
+        let time = || paths.iter().filter_map(SpherePath::time).reduce(f64::min);
         let step = steps[0] - steps[1];
-        tally.sweep(&what, &swept, &truth, tolerance, (step, time));
+        stats.sweep(&what, &swept, &truth, tolerance, (step, time));
         let contact = contact_placed(&ball, &mesh.placed(&pose));
-        tally.contact(&what, contact, truth.start, tolerance);
+        stats.contact(&what, contact, truth.start, tolerance);
     }
-    tally.check(&MIX, 20, 0.25);
+    stats.check(&MIX, 20, 0.25);
 }
 
 /// The core begins where the case's sphere is.
 #[test]
 fn capsules_and_triangles() {
-    let mut tally = Tally::default();
+    let mut stats = Stats::default();
     for seed in 0..rounds(2100) {
         let mut random = Random(seed ^ 0xca97);
         let mut case = case(seed, 3);
@@ -207,7 +207,7 @@ fn capsules_and_triangles() {
         let power = power_of(all.chain([case.radii[0]]));
         let [a, b, c, first, last, step, other] = points.map(|v| whole_vector(v, power));
         let corners = [&a, &b, &c];
-        let way = Way {
+        let path = SpherePath {
             corners: [&first, &last]
                 .into_iter()
                 .flat_map(|end| corners.map(|corner| minus(corner, end)))
@@ -222,19 +222,19 @@ fn capsules_and_triangles() {
             radius: case.radii[0],
         });
         let triangle = Placed::Triangle(triangle);
-        let (truth, tolerance) = (way.truth(), tolerance_of(points, case.radii[0]));
+        let (truth, tolerance) = (path.truth(), tolerance_of(points, case.radii[0]));
         let swept = sweep_placed(&capsule, d, &triangle, e);
-        tally.sweep(&what, &swept, &truth, tolerance, (d - e, || way.time()));
+        stats.sweep(&what, &swept, &truth, tolerance, (d - e, || path.time()));
         let contact = contact_placed(&capsule, &triangle);
-        tally.contact(&what, contact, truth.start, tolerance);
+        stats.contact(&what, contact, truth.start, tolerance);
     }
-    tally.check(&MIX, 20, 0.25);
+    stats.check(&MIX, 20, 0.25);
 }
 
 /// Capsules, segments and triangles over a half space: the deepest of their points, grown by the radius, decides.
 #[test]
 fn pointed_shapes_and_planes() {
-    let mut tally = Tally::default();
+    let mut stats = Stats::default();
     for seed in 0..rounds(3000) {
         let mut random = Random(seed ^ 0x91a3);
         let mut case = case(seed, 3);
@@ -306,8 +306,8 @@ fn pointed_shapes_and_planes() {
         let tolerance = tolerance_of(points.iter().copied().chain(others), case.radii[0]);
         let swept = sweep_placed(&shape, case.displacement, &plane, DVec3::ZERO);
         let time = || Some(gap / -approach);
-        tally.sweep(&what, &swept, &truth, tolerance, (case.displacement, time));
-        tally.contact(&what, contact_placed(&shape, &plane), gap, tolerance);
+        stats.sweep(&what, &swept, &truth, tolerance, (case.displacement, time));
+        stats.contact(&what, contact_placed(&shape, &plane), gap, tolerance);
     }
-    tally.check(&MIX[..2], 50, 0.25);
+    stats.check(&MIX[..2], 50, 0.25);
 }

@@ -89,7 +89,7 @@ fn past_the_centre_only_the_sweep_pushes_back() {
 }
 
 #[test]
-fn masks_part_and_sensors_neither_push_nor_are_pushed() {
+fn masks_exclude_pairs_and_sensors_do_not_push() {
     for detection in [Detection::Overlap, Detection::Sweep] {
         let ball = || ball("ball", 0.25, DVec3::X * -0.5, DVec3::X * 0.3 / DT);
         let wall = || fixed_box("wall", DVec3::splat(0.1), DVec3::ZERO);

@@ -23,7 +23,7 @@ fn empty_scene() -> Scene {
 }
 
 #[test]
-fn bodies_that_are_missing_spawned_or_teleported_have_no_legs() {
+fn missing_spawned_and_teleported_bodies_have_no_segments() {
     let objects =
         ["stays", "leaves", "comes", "jumps"].map(|name| ball(name, 0.1, DVec3::ZERO, DVec3::ZERO));
     let jump = Body {
@@ -68,7 +68,7 @@ fn bodies_that_are_missing_spawned_or_teleported_have_no_legs() {
 }
 
 #[test]
-fn numbers_that_are_not_finite_panic_nothing_and_pair_with_nothing() {
+fn non_finite_bodies_never_panic_and_are_in_no_pair() {
     let plane = Object {
         movement: Movement::Velocity,
         ..floor()
@@ -175,7 +175,7 @@ fn the_scene_overrides_and_extends_the_recording() {
 }
 
 #[test]
-fn logged_pushes_end_the_leg_before_them_and_the_logs_camera_wins() {
+fn logged_pushes_end_their_segment_and_the_logged_camera_has_priority() {
     let mut log = recording(
         vec![ball("ball", 0.5, DVec3::ZERO, DVec3::ZERO)],
         vec![vec![body(0, 0.0)], vec![body(0, 1.0)]],
@@ -246,7 +246,7 @@ fn a_scenes_camera_and_probe_work_in_a_recording() {
 }
 
 #[test]
-fn a_recording_of_one_state_or_none_answers_all_the_same() {
+fn recordings_of_zero_or_one_state_can_be_queried() {
     let one = recording(
         vec![ball("ball", 0.5, DVec3::ZERO, DVec3::ZERO)],
         vec![vec![body(0, 3.0)]],

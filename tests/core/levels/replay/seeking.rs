@@ -36,7 +36,7 @@ fn busy(detection: Detection) -> Scene {
 }
 
 #[test]
-fn every_order_of_asking_gives_the_same_bits() {
+fn every_seek_order_gives_the_same_bits() {
     for detection in [Detection::Overlap, Detection::Sweep] {
         let scene = Arc::new(busy(detection));
         let forward = Replay::stepped(Arc::clone(&scene));

@@ -5,14 +5,14 @@ use hitstop::core::diagnose::Verdict;
 use hitstop::core::scene::Scene;
 use std::process;
 
-/// A person at the window, counted.
-struct Person {
+/// A window at the window, counted.
+struct CountedWindow {
     window: Window,
     clicks: usize,
     keys: usize,
 }
 
-impl Person {
+impl CountedWindow {
     /// With a new scene.
     fn new() -> Self {
         let window = Window::new_scene();
@@ -59,13 +59,13 @@ impl Person {
         self.window.choose(name, item);
     }
 
-    fn expect(&mut self, claim: &str) {
+    fn expect(&mut self, form: &str) {
         self.click("Expect…");
-        self.click(claim);
+        self.click(form);
     }
 
     /// The fields of a claim about a moment.
-    fn moment(&mut self, number: usize, frame: &str, tolerance: &str) {
+    fn frame_and_tolerance(&mut self, number: usize, frame: &str, tolerance: &str) {
         self.fill(&format!("expectation {number} frame"), frame);
         self.fill(&format!("expectation {number} tolerance"), tolerance);
     }
@@ -183,98 +183,98 @@ const TYPED: &str = r#"Scene(
 )"#;
 
 #[test]
-fn a_scene_is_typed_from_nothing() {
-    let mut person = Person::new();
-    person.fill("title", "Typed");
-    person.fill("frames", "4");
-    person.click("A camera plays in this scene");
-    person.vector("camera position", ["0", "1.6", "100 - 4.5"]);
-    person.choose("camera motion", "by velocity");
-    person.fill("camera velocity z", "-2");
-    person.add("Sphere", "bullet");
-    person.fill("radius", "0.05");
-    person.vector("position", ["-5", "1", "0"]);
-    person.fill("velocity x", "400");
-    person.add("Box", "paper");
-    person.vector("half extents", ["0.01/2", "1", "1"]);
-    person.vector("position", ["0", "1", "0"]);
-    person.choose("motion", "fixed");
-    person.add("Mesh", "surface");
-    person.vector("position", ["0", "0", "0"]);
-    person.click("4 vertices, 4 triangles");
+fn a_scene_is_built_with_forms_alone() {
+    let mut window = CountedWindow::new();
+    window.fill("title", "Typed");
+    window.fill("frames", "4");
+    window.click("A camera plays in this scene");
+    window.vector("camera position", ["0", "1.6", "100 - 4.5"]);
+    window.choose("camera motion", "by velocity");
+    window.fill("camera velocity z", "-2");
+    window.add("Sphere", "bullet");
+    window.fill("radius", "0.05");
+    window.vector("position", ["-5", "1", "0"]);
+    window.fill("velocity x", "400");
+    window.add("Box", "paper");
+    window.vector("half extents", ["0.01/2", "1", "1"]);
+    window.vector("position", ["0", "1", "0"]);
+    window.choose("motion", "fixed");
+    window.add("Mesh", "surface");
+    window.vector("position", ["0", "0", "0"]);
+    window.click("4 vertices, 4 triangles");
     let corners = [["-10", "-10"], ["-10", "10"], ["10", "10"], ["10", "-10"]];
     for (vertex, [x, z]) in corners.into_iter().enumerate() {
-        person.vector(&format!("vertex {vertex}"), [x, "-5", z]);
+        window.vector(&format!("vertex {vertex}"), [x, "-5", z]);
     }
     for name in ["Remove triangle 3", "Remove triangle 2"] {
         // Through the accessibility tree, as it lies in a list that scrolls within one that scrolls.
-        person.window.harness.get_by_label(name).click_accesskit();
-        person.window.settle();
-        assert!(!person.window.has(name), "{name}");
+        window.window.harness.get_by_label(name).click_accesskit();
+        window.window.settle();
+        assert!(!window.window.has(name), "{name}");
     }
     for (triangle, corners) in [["0", "1", "2"], ["0", "2", "3"]].into_iter().enumerate() {
         for (letter, corner) in ["a", "b", "c"].into_iter().zip(corners) {
-            person.fill(&format!("triangle {triangle} {letter}"), corner);
+            window.fill(&format!("triangle {triangle} {letter}"), corner);
         }
     }
-    person.add("Triangle", "end");
-    person.vector("a", ["-2", "-1", "-5"]);
-    person.vector("b", ["2", "-1", "-5"]);
-    person.vector("c", ["0", "6", "-5"]);
-    person.vector("position", ["0", "0", "100"]);
-    person.escape();
-    person.expect("A hit at a fraction of a frame");
-    person.moment(1, "0", "1e-9");
-    person.fill("expectation 1 fraction", "(5-0.05-0.005)/(400/60)");
-    person.choose("expectation 1 a", "bullet");
-    person.choose("expectation 1 b", "paper");
-    person.expect("A finding");
-    person.choose("expectation 2 cause", "C01 too fast for too thin");
-    person.choose("expectation 2 a", "bullet");
-    person.choose("expectation 2 b", "paper");
-    person.click("expectation 2 frame is given");
-    person.expect("A position");
-    person.choose("expectation 3 object", "bullet");
-    person.moment(3, "1", "1e-9");
-    person.vector("expectation 3 is", ["-5 + 400/60", "1", "0"]);
-    person.expect("A push of the camera");
-    person.moment(4, "3", "1e-6");
-    person.fill("expectation 4 is z", "2/60");
-    person.is(TYPED);
+    window.add("Triangle", "end");
+    window.vector("a", ["-2", "-1", "-5"]);
+    window.vector("b", ["2", "-1", "-5"]);
+    window.vector("c", ["0", "6", "-5"]);
+    window.vector("position", ["0", "0", "100"]);
+    window.escape();
+    window.expect("A hit at a fraction of a frame");
+    window.frame_and_tolerance(1, "0", "1e-9");
+    window.fill("expectation 1 fraction", "(5-0.05-0.005)/(400/60)");
+    window.choose("expectation 1 a", "bullet");
+    window.choose("expectation 1 b", "paper");
+    window.expect("A finding");
+    window.choose("expectation 2 cause", "C01 too fast for too thin");
+    window.choose("expectation 2 a", "bullet");
+    window.choose("expectation 2 b", "paper");
+    window.click("expectation 2 frame is given");
+    window.expect("A position");
+    window.choose("expectation 3 object", "bullet");
+    window.frame_and_tolerance(3, "1", "1e-9");
+    window.vector("expectation 3 is", ["-5 + 400/60", "1", "0"]);
+    window.expect("A push of the camera");
+    window.frame_and_tolerance(4, "3", "1e-6");
+    window.fill("expectation 4 is z", "2/60");
+    window.is(TYPED);
 }
 
 #[test]
-fn a_test_of_ones_own_is_ten_clicks() {
-    let mut person = Person::new();
-    person.add("Box", "");
-    person.add("Sphere", "");
+fn a_new_test_takes_ten_clicks() {
+    let mut window = CountedWindow::new();
+    window.add("Box", "");
+    window.add("Sphere", "");
     // A metre beside the box, toward it: 10 m in the second that the scene lasts.
-    person.fill("velocity x", "-10");
-    person.escape();
-    person.expect("That two touch");
-    person.window.looked_through();
-    let document = person.window.model().document.as_ref().unwrap();
+    window.fill("velocity x", "-10");
+    window.escape();
+    window.expect("That two touch");
+    window.window.looked_through();
+    let document = window.window.model().document.as_ref().unwrap();
     assert_eq!(
         document.report.as_ref().unwrap().expectations[0].verdict,
         Verdict::Held
     );
-    let path = person.window.folder.path().join("mine.ron");
+    let path = window.window.folder.path().join("mine.ron");
     // Ctrl+S, a name and Enter, in a dialog of the system.
-    person.keys += "mine".len() + 2;
-    person.window.apply(Command::SaveTo(path.clone()));
-    person.window.until("it is saved", |model| !model.writing());
+    window.keys += "mine".len() + 2;
+    window.window.apply(Command::SaveTo(path.clone()));
+    window.window.until("it is saved", |model| !model.writing());
     let checked = process::Command::new(env!("CARGO_BIN_EXE_hitstop"))
         .arg("check")
         .arg(&path)
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&checked.stdout).into_owned();
-    assert_eq!(checked.status.code(), Some(0), "{said}");
+    let printed = String::from_utf8_lossy(&checked.stdout).into_owned();
+    assert_eq!(checked.status.code(), Some(0), "{printed}");
     // At a click and two keys a second this is a quarter of a minute.
     assert!(
-        person.clicks <= 10 && person.keys <= 16,
+        window.clicks <= 10 && window.keys <= 16,
         "{} clicks, {} keys",
-        person.clicks,
-        person.keys
+        window.clicks,
+        window.keys
     );
 }

@@ -96,7 +96,7 @@ fn a_corner_is_as_deep_as_its_deepest_point() {
 
 /// One ledge is grazed by a hundredth of the ball, the next of the same mesh is cut by a tenth.
 #[test]
-fn a_mesh_is_asked_for_the_corners_after_the_first() {
+fn every_cut_corner_of_a_mesh_is_tested() {
     let ledge = |x: f64, y: f64| [at(x, y, -1.0), at(x, y, 1.0), at(x + 1.0, y, 0.0)];
     let ball = |ledges: &[[DVec3; 3]]| {
         let shape = Shape::Sphere { radius: 1.0 };
@@ -113,7 +113,7 @@ fn a_mesh_is_asked_for_the_corners_after_the_first() {
 /// A long box, pierced by a fin, slides off it sideways. Its middle goes past the fin's plane, but out of no side that faces the start;
 /// that the fin's own middle leaves the box through its floor says nothing of the mesh that the fin belongs to.
 #[test]
-fn a_triangle_of_a_mesh_has_no_middle() {
+fn a_triangle_of_a_mesh_has_no_centre() {
     let fin = [at(0.0, 0.0, -1.0), at(0.0, 0.0, 1.0), at(0.0, 0.3, 0.0)];
     let far = fin.map(|corner| corner + at(0.0, -50.0, 0.0));
     let half_extents = at(2.0, 0.1, 0.1);
@@ -131,7 +131,7 @@ fn a_triangle_of_a_mesh_has_no_middle() {
 
 /// A ball that overlaps another slides off sideways, a metre and more from its middle. That the other spins changes nothing.
 #[test]
-fn a_ball_that_spins_is_the_same_ball() {
+fn spin_does_not_change_a_ball() {
     let ball = || Shape::Sphere { radius: 1.0 };
     for angle in [0.0, 2.1, -2.1] {
         let found = kinds([
@@ -148,7 +148,7 @@ fn a_ball_that_spins_is_the_same_ball() {
 
 /// A blade with a ball on it turns a quarter round its own middle: in the blade's frame the ball goes from above to below.
 #[test]
-fn a_blade_that_turns_through_what_lies_on_it_is_seen() {
+fn a_blade_rotating_through_a_ball_is_detected() {
     let ball = Shape::Sphere { radius: 0.1 };
     let blade = Shape::Box {
         half_extents: at(1.0, 0.02, 0.5),
@@ -172,7 +172,7 @@ fn a_blade_that_turns_through_what_lies_on_it_is_seen() {
 
 /// The place where they touched goes round with the log, past the ball's middle; the ball stays on top.
 #[test]
-fn what_lies_on_a_rolling_log_does_not_sink() {
+fn a_ball_on_a_rolling_log_does_not_sink() {
     let log = Shape::Capsule(Capsule {
         segment: Segment {
             a: DVec3::NEG_Z,

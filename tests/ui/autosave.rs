@@ -59,7 +59,9 @@ impl Window {
 
     fn save(&mut self) {
         self.keys(Modifiers::COMMAND, Key::S);
-        self.until("it is saved or asked", |model| !model.writing());
+        self.until("it is saved or the prompt is shown", |model| {
+            !model.writing()
+        });
     }
 }
 
@@ -145,7 +147,7 @@ fn an_autosave_is_recovered_with_its_meshes_when_its_file_is_gone() {
 }
 
 #[test]
-fn an_autosave_that_cannot_be_opened_stays_and_goes_into_no_other_level() {
+fn an_unreadable_autosave_is_kept_and_applied_to_no_other_level() {
     let text = "Scene(version: 1, this is no scene";
     let (mut window, place) = with_autosave(|folder| {
         fs::write(folder.join("other.ron"), SCENE).unwrap();
@@ -165,7 +167,7 @@ fn an_autosave_that_cannot_be_opened_stays_and_goes_into_no_other_level() {
 }
 
 #[test]
-fn an_autosaved_text_that_does_not_fit_its_file_stays() {
+fn an_autosaved_text_that_does_not_match_its_file_is_kept() {
     let text = "Scene(version: 1, this is no scene";
     let (mut window, place) = with_autosave(|folder| {
         fs::write(folder.join("scene.ron"), SCENE).unwrap();
@@ -238,13 +240,13 @@ fn a_file_written_in_two_steps_is_no_conflict() {
 }
 
 #[test]
-fn a_file_that_another_program_changed_is_not_overwritten_unasked() {
+fn a_file_that_another_program_changed_is_not_overwritten_without_confirmation() {
     let mut window = Window::with(SCENE);
     let path = window.path();
     let (mine, theirs) = (radius(SCENE, "0.75"), radius(SCENE, "0.25"));
     window.apply(Command::EditText(mine.clone()));
     fs::write(&path, &theirs).unwrap();
-    window.until("it is asked", |model| model.ask.is_some());
+    window.until("the prompt is shown", |model| model.ask.is_some());
     window.click("Keep what is here");
     assert_eq!(window.text(), mine);
     let on_disk = || fs::read_to_string(&path).unwrap();
@@ -284,7 +286,7 @@ fn a_change_just_before_a_save_is_found_by_the_save() {
     let theirs = radius(SCENE, "0.25");
     fs::write(&path, &theirs).unwrap();
     window.apply(Command::Save);
-    window.until("it is asked", |model| model.ask.is_some());
+    window.until("the prompt is shown", |model| model.ask.is_some());
     assert_eq!(fs::read_to_string(&path).unwrap(), theirs);
 }
 

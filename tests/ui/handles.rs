@@ -9,34 +9,34 @@ use hitstop::core::scene::{Object, Scene};
 use hitstop::core::shape::Shape;
 
 impl Window {
-    fn stands(&self) -> &Scene {
+    fn scene_doc(&self) -> &Scene {
         &self.model().authored().unwrap().scene
     }
 
     fn object(&self, index: usize) -> &Object {
-        &self.stands().objects[index]
+        &self.scene_doc().objects[index]
     }
 
-    fn place(&self, index: usize) -> DVec3 {
+    fn position(&self, index: usize) -> DVec3 {
         self.object(index).pose.position
     }
 
-    fn steps(&self) -> (Vec<&str>, usize) {
+    fn undo_names(&self) -> (Vec<&str>, usize) {
         self.model().authored().unwrap().history.names()
     }
 
     /// The middle of a handle.
-    fn knob(&self, name: &str) -> Pos2 {
+    fn handle_center(&self, name: &str) -> Pos2 {
         self.rect(name).center()
     }
 
-    fn hold(&mut self, modifiers: Modifiers) {
+    fn set_modifiers(&mut self, modifiers: Modifiers) {
         self.harness.event(Event::ModifiersChanged(modifiers));
         self.harness.step();
     }
 
     /// Presses at a place of the window and goes on in steps; the button stays down.
-    fn grip(&mut self, from: Pos2, by: Vec2) {
+    fn press_and_move(&mut self, from: Pos2, by: Vec2) {
         self.harness.hover_at(from);
         self.settle();
         self.harness.drag_at(from);
@@ -47,25 +47,25 @@ impl Window {
         }
     }
 
-    fn pull(&mut self, from: Pos2, by: Vec2) {
-        self.grip(from, by);
+    fn drag_from(&mut self, from: Pos2, by: Vec2) {
+        self.press_and_move(from, by);
         self.harness.drop_at(from + by);
         self.settle();
     }
 
-    fn pull_knob(&mut self, name: &str, by: Vec2) {
-        self.pull(self.knob(name), by);
+    fn drag_handle(&mut self, name: &str, by: Vec2) {
+        self.drag_from(self.handle_center(name), by);
     }
 
     /// The bullet selected, seen from the front without perspective: x to the right, y up.
-    fn from_the_front() -> Self {
+    fn bullet_from_the_front() -> Self {
         let mut window = Self::bullet();
         window.click_row("bullet");
-        window.look_from_the_front();
+        window.set_front_view();
         window
     }
 
-    fn look_from_the_front(&mut self) {
+    fn set_front_view(&mut self) {
         self.key(Key::Num1);
         self.key(Key::Num5);
         self.keys(Modifiers::SHIFT, Key::F);
@@ -76,7 +76,7 @@ impl Window {
 
     /// Metres that a point of the picture covers: the bullet is moved to a whole grid, 8 m on, and back.
     fn metres_per_point(&mut self) -> f64 {
-        let before = self.knob("Move freely");
+        let before = self.handle_center("Move freely");
         let mut object = self.object(0).clone();
         object.pose.position.x += 8.0;
         let there = vec![(0, object)];
@@ -84,7 +84,7 @@ impl Window {
             "Move", there,
         )));
         self.settle();
-        let after = self.knob("Move freely");
+        let after = self.handle_center("Move freely");
         self.apply(Command::Undo);
         self.settle();
         8.0 / f64::from(after.x - before.x)
@@ -96,41 +96,41 @@ fn close(a: f64, b: f64, most: f64) -> bool {
 }
 
 #[test]
-fn an_arrow_moves_along_its_axis_and_is_one_step() {
-    let mut window = Window::from_the_front();
+fn dragging_an_arrow_moves_along_its_axis_as_one_undo_step() {
+    let mut window = Window::bullet_from_the_front();
     assert_eq!(window.model().settings.tools.tool, Tool::Move);
     let scale = window.metres_per_point();
-    let before = window.knob("Move freely");
-    window.pull_knob("Move along x", vec2(60.0, 25.0));
-    let place = window.place(0);
+    let before = window.handle_center("Move freely");
+    window.drag_handle("Move along x", vec2(60.0, 25.0));
+    let place = window.position(0);
     assert!(close(place.x, -12.0 + 60.0 * scale, scale), "{place}");
     assert_eq!((place.y, place.z), (0.0, 0.0));
-    let after = window.knob("Move freely");
+    let after = window.handle_center("Move freely");
     assert!(
         (after - before - vec2(60.0, 0.0)).length() < 1.0,
         "it follows the hand"
     );
-    assert_eq!(window.steps(), (vec!["Move bullet"], 1));
+    assert_eq!(window.undo_names(), (vec!["Move bullet"], 1));
     // What is written is short: no more digits than the picture shows.
     assert_eq!((place.x * 1000.0).round() / 1000.0, place.x);
     window.keys(Modifiers::COMMAND, Key::Z);
-    assert_eq!(window.place(0), DVec3::new(-12.0, 0.0, 0.0));
+    assert_eq!(window.position(0), DVec3::new(-12.0, 0.0, 0.0));
 }
 
 #[test]
-fn escape_takes_a_drag_back_and_leaves_the_selection() {
-    let mut window = Window::from_the_front();
-    let knob = window.knob("Move freely");
-    window.grip(knob, vec2(40.0, -40.0));
-    assert!(window.place(0).y > 0.0);
+fn escape_cancels_a_drag_and_keeps_the_selection() {
+    let mut window = Window::bullet_from_the_front();
+    let knob = window.handle_center("Move freely");
+    window.press_and_move(knob, vec2(40.0, -40.0));
+    assert!(window.position(0).y > 0.0);
     window.key(Key::Escape);
-    assert_eq!(window.place(0), DVec3::new(-12.0, 0.0, 0.0));
+    assert_eq!(window.position(0), DVec3::new(-12.0, 0.0, 0.0));
     window.harness.hover_at(knob + vec2(90.0, 0.0));
     window.settle();
     window.harness.drop_at(knob + vec2(90.0, 0.0));
     window.settle();
-    assert_eq!(window.place(0), DVec3::new(-12.0, 0.0, 0.0));
-    assert_eq!(window.steps().1, 0);
+    assert_eq!(window.position(0), DVec3::new(-12.0, 0.0, 0.0));
+    assert_eq!(window.undo_names().1, 0);
     assert_eq!(window.model().selection.objects(), [0]);
 }
 
@@ -174,13 +174,13 @@ fn letters_choose_the_tool_but_not_in_a_text_field_nor_while_flying() {
 }
 
 #[test]
-fn a_ring_turns_around_its_axis() {
-    let mut window = Window::from_the_front();
+fn dragging_a_ring_rotates_about_its_axis() {
+    let mut window = Window::bullet_from_the_front();
     window.apply(Command::Select(Some(1)));
     window.key(Key::E);
     let pivot = {
         window.key(Key::W);
-        let pivot = window.knob("Move freely");
+        let pivot = window.handle_center("Move freely");
         window.key(Key::E);
         pivot
     };
@@ -189,7 +189,7 @@ fn a_ring_turns_around_its_axis() {
         pivot + vec2(cosine, -sine) * 74.0
     };
     let (from, to) = (at(30.0), at(120.0));
-    window.pull(from, to - from);
+    window.drag_from(from, to - from);
     let turn = window.object(1).pose.rotation;
     let half = std::f64::consts::FRAC_1_SQRT_2;
     assert!(
@@ -197,47 +197,47 @@ fn a_ring_turns_around_its_axis() {
         "{turn}"
     );
     assert!(turn.x == 0.0 && turn.y == 0.0, "{turn}");
-    assert_eq!(window.place(1), DVec3::ZERO, "around its middle");
-    assert_eq!(window.steps(), (vec!["Turn paper"], 1));
+    assert_eq!(window.position(1), DVec3::ZERO, "around its middle");
+    assert_eq!(window.undo_names(), (vec!["Turn paper"], 1));
 }
 
 #[test]
 fn scaling_doubles_the_radius_exactly() {
-    let mut window = Window::from_the_front();
+    let mut window = Window::bullet_from_the_front();
     window.key(Key::R);
     // A hundred points up are twice the size.
-    window.pull_knob("Scale evenly", vec2(0.0, -100.0));
+    window.drag_handle("Scale evenly", vec2(0.0, -100.0));
     assert_eq!(window.object(0).shape, Shape::Sphere { radius: 1.0 });
-    assert_eq!(window.steps(), (vec!["Scale bullet"], 1));
+    assert_eq!(window.undo_names(), (vec!["Scale bullet"], 1));
 }
 
 #[test]
-fn the_grid_is_met_exactly() {
-    let mut window = Window::from_the_front();
+fn snapping_to_the_grid_is_exact() {
+    let mut window = Window::bullet_from_the_front();
     window.apply(Command::GridStep(0.1));
     window.apply(Command::SnapTo(Snap::Grid));
     window.settle();
-    window.pull_knob("Move along x", vec2(33.0, 0.0));
-    let x = window.place(0).x;
+    window.drag_handle("Move along x", vec2(33.0, 0.0));
+    let x = window.position(0).x;
     let tenths = (x * 10.0).round();
     assert!(x != -12.0 && x == tenths / 10.0, "{x}");
     // Ctrl says the opposite.
-    window.hold(Modifiers::COMMAND);
-    window.pull_knob("Move along y", vec2(0.0, -33.0));
-    window.hold(Modifiers::NONE);
-    let y = window.place(0).y;
+    window.set_modifiers(Modifiers::COMMAND);
+    window.drag_handle("Move along y", vec2(0.0, -33.0));
+    window.set_modifiers(Modifiers::NONE);
+    let y = window.position(0).y;
     assert!(y > 0.0 && y != (y * 10.0).round() / 10.0, "{y}");
 }
 
 #[test]
-fn what_snaps_to_contact_just_touches_what_is_in_its_way() {
-    let mut window = Window::from_the_front();
+fn snapping_ends_at_contact() {
+    let mut window = Window::bullet_from_the_front();
     window.apply(Command::SnapTo(Snap::Contact));
     window.settle();
     let scale = window.metres_per_point();
-    window.pull_knob("Move along x", vec2((14.0 / scale) as f32, 0.0));
+    window.drag_handle("Move along x", vec2((14.0 / scale) as f32, 0.0));
     // Half of 0.25 m of paper, and a radius of 0.5 m, before the origin.
-    let place = window.place(0);
+    let place = window.position(0);
     assert!(close(place.x, -0.625, 1e-14), "{place}");
     let (ball, paper) = (window.object(0), window.object(1));
     let placed = [ball, paper].map(|one| one.shape.placed(&one.pose));
@@ -245,25 +245,25 @@ fn what_snaps_to_contact_just_touches_what_is_in_its_way() {
     assert!(gap.abs() < 1e-14, "{gap}");
     // In the paper by hand, and out again by the command.
     window.apply(Command::SnapTo(Snap::Contact));
-    window.pull_knob("Move along x", vec2((0.3 / scale) as f32, 0.0));
+    window.drag_handle("Move along x", vec2((0.3 / scale) as f32, 0.0));
     window.apply(Command::PutTouching);
     window.settle();
     assert!(
-        close(window.place(0).x, -0.625, 1e-14),
+        close(window.position(0).x, -0.625, 1e-14),
         "{}",
-        window.place(0)
+        window.position(0)
     );
 }
 
 #[test]
-fn what_snaps_to_surfaces_is_put_onto_the_one_under_the_pointer() {
-    let mut window = Window::from_the_front();
+fn surface_snapping_uses_the_surface_under_the_pointer() {
+    let mut window = Window::bullet_from_the_front();
     window.apply(Command::SnapTo(Snap::Surface));
     window.settle();
     let scale = window.metres_per_point();
     // From the bullet to the face of the bystander that is seen: 12 m to the right, where z is 31 m, touched at 31.5 m.
-    window.pull_knob("Move freely", vec2((12.0 / scale) as f32, 0.0));
-    let place = window.place(0);
+    window.drag_handle("Move freely", vec2((12.0 / scale) as f32, 0.0));
+    let place = window.position(0);
     assert!(close(place.z, 31.5, 1e-12), "{place}");
     assert!(
         close(place.x, 0.0, 2.0 * scale) && close(place.y, 0.0, 2.0 * scale),
@@ -273,18 +273,18 @@ fn what_snaps_to_surfaces_is_put_onto_the_one_under_the_pointer() {
 
 #[test]
 fn the_velocity_is_dragged_by_its_tip_and_by_the_end_of_the_frame() {
-    let mut window = Window::from_the_front();
+    let mut window = Window::bullet_from_the_front();
     let scale = window.metres_per_point();
-    let tip = window.knob("Velocity");
-    window.pull(tip, vec2(0.0, -40.0));
+    let tip = window.handle_center("Velocity");
+    window.drag_from(tip, vec2(0.0, -40.0));
     let velocity = window.object(0).velocity;
     // The arrow is the way of a frame, 1/16 s.
     let up = 40.0 * scale * 16.0;
     assert!(close(velocity.y, up, scale * 16.0), "{velocity}");
     assert!(velocity.x == 128.0 && velocity.z == 0.0, "{velocity}");
-    assert_eq!(window.steps(), (vec!["Velocity of bullet"], 1));
-    let end = window.knob("End of the frame");
-    window.pull(end, vec2(-30.0, 0.0));
+    assert_eq!(window.undo_names(), (vec!["Velocity of bullet"], 1));
+    let end = window.handle_center("End of the frame");
+    window.drag_from(end, vec2(-30.0, 0.0));
     let slower = window.object(0).velocity;
     assert!(
         close(slower.x, 128.0 - 30.0 * scale * 16.0, scale * 16.0),
@@ -297,16 +297,16 @@ fn the_velocity_is_dragged_by_its_tip_and_by_the_end_of_the_frame() {
     let way = segment.motion.displacement() / (segment.to - segment.from);
     assert!((way * 16.0 - slower).length() < 1e-9, "{way}");
     // Along an axis.
-    window.hold(Modifiers::ALT);
-    window.pull_knob("Velocity", vec2(40.0, -11.0));
-    window.hold(Modifiers::NONE);
+    window.set_modifiers(Modifiers::ALT);
+    window.drag_handle("Velocity", vec2(40.0, -11.0));
+    window.set_modifiers(Modifiers::NONE);
     let faster = window.object(0).velocity;
     assert!(faster.x > slower.x && faster.y == slower.y, "{faster}");
 }
 
 #[test]
-fn a_box_selects_what_has_its_middle_inside_and_ctrl_adds() {
-    let mut window = Window::from_the_front();
+fn a_box_selects_objects_with_their_centre_inside_and_ctrl_adds() {
+    let mut window = Window::bullet_from_the_front();
     window.key(Key::Num7);
     window.keys(Modifiers::SHIFT, Key::F);
     for _ in 0..20 {
@@ -316,21 +316,21 @@ fn a_box_selects_what_has_its_middle_inside_and_ctrl_adds() {
     for id in 0..3 {
         window.apply(Command::Select(Some(id)));
         window.settle();
-        places.push(window.knob("Move freely"));
+        places.push(window.handle_center("Move freely"));
     }
     window.key(Key::Q);
     window.key(Key::Escape);
     let around = |a: Pos2, b: Pos2| Rect::from_two_pos(a, b).expand(14.0);
     let both = around(places[0], places[1]);
-    window.hold(Modifiers::SHIFT);
-    window.pull(both.min, both.size());
+    window.set_modifiers(Modifiers::SHIFT);
+    window.drag_from(both.min, both.size());
     assert_eq!(window.model().selection.objects(), [0, 1]);
     let last = around(places[2], places[2]);
-    window.pull(last.min, last.size());
+    window.drag_from(last.min, last.size());
     assert_eq!(window.model().selection.objects(), [2]);
-    window.hold(Modifiers::SHIFT | Modifiers::COMMAND);
-    window.pull(both.min, both.size());
-    window.hold(Modifiers::NONE);
+    window.set_modifiers(Modifiers::SHIFT | Modifiers::COMMAND);
+    window.drag_from(both.min, both.size());
+    window.set_modifiers(Modifiers::NONE);
     assert_eq!(window.model().selection.objects(), [2, 0, 1]);
 }
 
@@ -349,7 +349,7 @@ fn objects_are_grouped_by_a_tag_and_selected_by_it() {
     assert_eq!(window.object(0).tags, ["movers"]);
     assert!(window.object(1).tags.is_empty());
     assert_eq!(window.object(2).tags, ["movers"]);
-    assert_eq!(window.steps(), (vec!["Group 2 objects"], 1));
+    assert_eq!(window.undo_names(), (vec!["Group 2 objects"], 1));
     window.key(Key::Escape);
     assert!(window.model().selection.objects().is_empty());
     window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::G);
@@ -378,19 +378,19 @@ fn shaped() -> Window {
     let mut window = Window::with(SHAPED);
     window.key(Key::Escape);
     window.key(Key::Home);
-    window.look_from_the_front();
+    window.set_front_view();
     window
 }
 
 #[test]
 fn corners_and_ends_of_probe_lines_are_dragged() {
     let mut window = shaped();
-    let top = window.knob("Start of probe line 1");
-    let bottom = window.knob("End of probe line 1");
+    let top = window.handle_center("Start of probe line 1");
+    let bottom = window.handle_center("End of probe line 1");
     // Four metres, from end to end.
     let scale = 4.0 / f64::from(bottom.y - top.y);
-    window.pull(top, vec2(30.0, 0.0));
-    let Some(camera) = &window.stands().camera else {
+    window.drag_from(top, vec2(30.0, 0.0));
+    let Some(camera) = &window.scene_doc().camera else {
         panic!("it has a camera");
     };
     let line = camera.probe.lines()[0];
@@ -398,10 +398,10 @@ fn corners_and_ends_of_probe_lines_are_dragged() {
         close(line.x, 30.0 * scale, scale) && close(line.y, 2.0, 2e-3),
         "{line}"
     );
-    assert_eq!(window.steps().1, 1);
+    assert_eq!(window.undo_names().1, 1);
 
     window.click_row("flat");
-    window.pull_knob("Corner 3", vec2(0.0, 20.0));
+    window.drag_handle("Corner 3", vec2(0.0, 20.0));
     let Shape::Triangle(triangle) = &window.object(0).shape else {
         panic!("it stays a triangle");
     };
@@ -410,7 +410,7 @@ fn corners_and_ends_of_probe_lines_are_dragged() {
         "{triangle:?}"
     );
     assert_eq!(triangle.a, DVec3::new(-2.0, -2.0, 0.0));
-    let (names, done) = window.steps();
+    let (names, done) = window.undo_names();
     assert_eq!((names[1], done), ("Reshape flat", 2));
     window.keys(Modifiers::COMMAND, Key::Z);
     window.keys(Modifiers::COMMAND, Key::Z);
@@ -437,13 +437,13 @@ fn keyframes_are_set_at_the_playhead_and_moved_there() {
     };
     // Half of the way, where it is seen.
     assert_eq!(keys(&window), [(0, 8.0, 0.0), (4, 8.0, 2.0), (8, 8.0, 4.0)]);
-    window.pull_knob("Move along x", vec2(40.0, 0.0));
+    window.drag_handle("Move along x", vec2(40.0, 0.0));
     let moved = keys(&window);
     assert!(moved[1].1 > 8.0 && moved[1].2 == 2.0, "{moved:?}");
     assert_eq!((moved[0], moved[2]), ((0, 8.0, 0.0), (8, 8.0, 4.0)));
     let text = &window.model().authored().unwrap().text;
     assert!(text.contains("// goes up"), "{text}");
-    let (names, done) = window.steps();
+    let (names, done) = window.undo_names();
     assert_eq!(
         (&names[..], done),
         (&["Keyframe of lift", "Move lift"][..], 2)

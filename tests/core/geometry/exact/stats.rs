@@ -1,6 +1,6 @@
 //! What a table has tested, and what it held against the oracle.
 
-use super::oracle::{Truth, Way, minus, power_of, unit, whole, whole_vector};
+use super::oracle::{SpherePath, Truth, minus, power_of, unit, whole, whole_vector};
 use super::random::Case;
 use crate::common::rounds;
 use glam::DVec3;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// How many rows there are of each verdict, and how many times of impact were held to 1e-9.
 #[derive(Default)]
-pub struct Tally {
+pub struct Stats {
     verdicts: BTreeMap<&'static str, u32>,
     rows: u32,
     times: u32,
@@ -31,7 +31,7 @@ pub fn tolerance_of(points: impl IntoIterator<Item = DVec3>, radii: f64) -> f64 
     4.0 * bound_of(largest + radii)
 }
 
-impl Tally {
+impl Stats {
     fn hold(&mut self, right: bool, what: impl FnOnce() -> String) {
         if !right {
             self.wrong.push(what());
@@ -113,14 +113,14 @@ impl Tally {
 /// How many rows of each verdict a full run of a table must have at least.
 pub const MIX: [(&str, u32); 3] = [("Overlapping", 100), ("Misses", 100), ("Hits", 200)];
 
-pub fn way_of(case: &Case) -> Way {
+pub fn path_of(case: &Case) -> SpherePath {
     let all = case
         .corners
         .iter()
         .chain([&case.center, &case.displacement, &case.other]);
     let power = power_of(all.flat_map(|v| v.to_array()).chain(case.radii));
     let vector = |v: DVec3| whole_vector(v, power);
-    Way {
+    SpherePath {
         corners: case
             .corners
             .iter()

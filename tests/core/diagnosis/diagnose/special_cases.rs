@@ -26,7 +26,7 @@ fn immovable_pairs_are_not_tested() {
 
 /// A turning rod that meets a wall off its middle may or may not pass it: that is said, not guessed.
 #[test]
-fn crossings_without_proof_are_counted() {
+fn undecided_crossings_are_counted() {
     let rod = || {
         let half_extents = DVec3::new(0.1, 1.0, 0.1);
         let mut rod = Object::new(
@@ -103,7 +103,7 @@ fn a_bounce_over_a_wall_is_not_the_wrong_side() {
 
 /// Stopped by the first wall, the ball never meets the second, whatever its unhindered way would lead through.
 #[test]
-fn prevented_hits_are_no_touch() {
+fn prevented_hits_are_not_expected_contacts() {
     let objects = vec![
         ball("ball", 0.1, [-1.0, 0.0, 0.0], [6.0 / DT, 0.0, 0.0]),
         wall("one", [0.1, 2.0, 2.0], [0.5, 0.0, 0.0]),

@@ -10,13 +10,13 @@ fn contains(window: &Window, text: &str) -> bool {
     window.harness.query_all_by_label_contains(text).count() > 0
 }
 
-fn said(window: &Window) -> Vec<String> {
-    let said = window.model().messages.said().iter();
-    said.map(|message| message.problem.what.clone()).collect()
+fn messages(window: &Window) -> Vec<String> {
+    let texts = window.model().messages.said().iter();
+    texts.map(|message| message.problem.what.clone()).collect()
 }
 
 #[test]
-fn what_was_done_passes_and_stays_in_the_log() {
+fn notifications_fade_and_stay_in_the_log() {
     let mut window = Window::with(BULLET);
     window.click("Copy finding as text");
     assert!(window.has("copied"));
@@ -30,12 +30,12 @@ fn what_was_done_passes_and_stays_in_the_log() {
     window.keys(Modifiers::ALT, Key::Num0);
     assert!(window.model().shows(Pane::Messages));
     assert!(window.has("done: copied"));
-    let said = said(&window);
+    let texts = messages(&window);
     assert!(
-        said[0].starts_with("opened: 3 objects, 40 frames"),
-        "{said:?}"
+        texts[0].starts_with("opened: 3 objects, 40 frames"),
+        "{texts:?}"
     );
-    assert!(said[1].starts_with("checked: 1 finding"), "{said:?}");
+    assert!(texts[1].starts_with("checked: 1 finding"), "{texts:?}");
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn an_error_stays_until_it_is_dismissed() {
     assert!(window.has("1 error"), "the status bar counts it");
     window.click(&format!("Dismiss: {what}"));
     assert!(!window.has("1 error") && !window.has(&format!("Dismiss: {what}")));
-    assert!(said(&window).contains(&what), "the log keeps it");
+    assert!(messages(&window).contains(&what), "the log keeps it");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn the_log_is_filtered_by_kind_and_by_text_and_unfolds_a_message() {
 }
 
 #[test]
-fn somebody_new_is_shown_three_hints_once() {
+fn first_run_shows_three_hints_once() {
     let mut window = Window::of_newcomer(BULLET);
     for (title, next) in [
         ("Begin with a finding", "Next hint"),
@@ -120,7 +120,7 @@ fn somebody_new_is_shown_three_hints_once() {
 }
 
 #[test]
-fn hints_are_left_at_once() {
+fn hints_can_be_skipped_at_once() {
     let mut window = Window::of_newcomer(BULLET);
     window.click("No more hints");
     assert_eq!(window.model().look.hint, None);
@@ -187,7 +187,7 @@ fn the_inside_of_a_frame_is_saved_as_a_clip() {
 }
 
 #[test]
-fn a_clip_is_stopped_and_leaves_no_file() {
+fn a_cancelled_clip_leaves_no_file() {
     let mut window = Window::with(BULLET);
     let path = window.folder.path().join("loop.gif");
     window.apply(Command::Slower);
@@ -200,12 +200,12 @@ fn a_clip_is_stopped_and_leaves_no_file() {
     assert!(contains(&window, "another picture or clip is being saved"));
     window.click("Stop");
     window.until("it is stopped", |model| model.exporting().is_none());
-    assert!(said(&window).contains(&"stopped: nothing was saved".to_owned()));
+    assert!(messages(&window).contains(&"stopped: nothing was saved".to_owned()));
     assert!(!path.exists());
 }
 
 #[test]
-fn a_picture_that_cannot_be_written_is_an_error() {
+fn an_unwritable_picture_is_an_error() {
     let mut window = Window::bullet();
     export(&mut window, Export::Picture, "gone/view.png");
     let shown = window.model().messages.shown();
@@ -251,7 +251,7 @@ fn the_view_menu_ends_inside_a_low_window_and_hints_wait_behind_the_keys() {
 }
 
 #[test]
-fn an_empty_scene_is_looked_at_from_near() {
+fn an_empty_scene_is_viewed_from_near() {
     let far = BULLET.replace("(-12.0, 0.0, 0.0)", "(-12000.0, 0.0, 0.0)");
     let mut window = Window::with(&far);
     let looks = |window: &Window| {
