@@ -1,11 +1,11 @@
-//! What a log claims itself, right and wrong by construction: contacts, swept balls, and a camera's way.
+//! Logged contacts, swept spheres and camera paths that are right or wrong by construction.
 
-use super::geometry::{self, Form, Hull};
+use super::geometry::{self, Hull, TestShape};
 use super::judge::{CELLS, Pair};
-use super::levels::{self, Cell, Chance, FRAMES, Thing};
-use super::played;
-use super::tally::Tally;
-use super::truth::{self, Place, Stretch};
+use super::levels::{self, Cell, FRAMES, LevelRandom, TestObject};
+use super::replays;
+use super::stats::Stats;
+use super::truth::{self, Interval, TestPose};
 use crate::common::levels::{diagnosed, level_of};
 use glam::{DQuat, DVec3};
 use hitstop::core::diagnose::{Cause, Finding, Kind};
@@ -14,99 +14,102 @@ use hitstop::core::replay::{
 };
 use hitstop::core::shape::Pose;
 
-/// Metres that two things are apart at least where a contact of them is claimed and false: beyond any engine's margin.
+/// Distance of the pair of a false contact, metres: at least this, beyond any engine's margin.
 const APART: f64 = 0.05;
 
-/// Share of its path by which a swept ball's wrong answer is off at least.
+/// Error of a wrong sweep result, as a fraction of the path: at least this.
 const OFF: f64 = 0.2;
 
 fn findings(recording: Recording) -> Vec<Finding> {
-    let level = level_of(played::recorded(recording));
+    let level = level_of(replays::recorded(recording));
     diagnosed(&level).findings
 }
 
-fn tells(findings: &[Finding], frame: usize, is_it: impl Fn(&Finding) -> bool) -> bool {
+fn reports(findings: &[Finding], frame: usize, is_it: impl Fn(&Finding) -> bool) -> bool {
     findings.iter().any(|finding| {
         (finding.frame as usize..=finding.last_frame as usize).contains(&frame) && is_it(finding)
     })
 }
 
-fn count(tally: &mut Tally, kind: Kind, name: &str, is_true: bool, is_told: bool) {
-    tally.count(kind, is_true, is_told, false);
-    if is_true != is_told {
-        let what = if is_told { "false" } else { "missed" };
-        tally
+fn count(stats: &mut Stats, kind: Kind, name: &str, is_true: bool, is_reported: bool) {
+    stats.count(kind, is_true, is_reported, false);
+    if is_true != is_reported {
+        let what = if is_reported { "false" } else { "missed" };
+        stats
             .disagreements
             .push(format!("{} {what}; {name}", kind.name()));
     }
 }
 
-/// Contacts of pairs that touch on the way, and of pairs that come nowhere near.
-pub fn contacts(seed: u64) -> Tally {
-    let mut chance = Chance::new(seed);
-    let cells = levels::level(&mut chance, CELLS);
-    let mut recording = played::recording(&cells, 1.0 / 60.0);
-    let mut claims = Vec::new();
+/// Contacts of pairs that touch on their path, and of pairs that are far apart.
+pub fn contacts(seed: u64) -> Stats {
+    let mut random = LevelRandom::new(seed);
+    let cells = levels::level(&mut random, CELLS);
+    let mut recording = replays::recording(&cells, 1.0 / 60.0);
+    let mut logged = Vec::new();
     for frame in 0..FRAMES {
         let from = recording.contacts.len();
         let mut first = 0;
         for cell in &cells {
             let pair = Pair {
-                things: [&cell[0], &cell[1]],
+                objects: [&cell[0], &cell[1]],
                 numbers: [first, first + 1],
             };
             first += cell.len();
-            // Behind a surface that is there from its front only there is no distance.
-            let asked =
-                pair.travel(frame) && !pair.things.iter().any(|thing| thing.form.is_one_sided());
-            let least = truth::of(&pair.stretch(frame)).least;
-            let size = truth::size_of(pair.things.map(|thing| &thing.form));
+            // Behind a one-sided surface there is no distance.
+            let is_tested = pair.travel(frame)
+                && !pair
+                    .objects
+                    .iter()
+                    .any(|object| object.shape.is_one_sided());
+            let least = truth::of(&pair.interval(frame)).least;
+            let size = truth::size_of(pair.objects.map(|object| &object.shape));
             let apart = APART + truth::SLOP * size;
-            let is_false = least > 0.0 && truth::apart_by(&pair.stretch(frame)) > apart;
-            if asked && (is_false || least < 0.0) {
+            let is_false = least > 0.0 && truth::apart_by(&pair.interval(frame)) > apart;
+            if is_tested && (is_false || least < 0.0) {
                 recording.contacts.push(LoggedContact {
                     a: pair.numbers[0] as u32,
                     b: pair.numbers[1] as u32,
-                    point: cell[0].places[frame],
+                    point: cell[0].positions[frame],
                     normal: DVec3::Y,
                     depth: 0.01,
                 });
-                claims.push((frame, pair.numbers, is_false));
+                logged.push((frame, pair.numbers, is_false));
             }
         }
         recording.frames[frame + 1].contacts = from..recording.contacts.len();
     }
     let found = findings(recording);
-    let mut tally = Tally::default();
-    for (frame, [a, b], is_false) in claims {
+    let mut stats = Stats::default();
+    for (frame, [a, b], is_false) in logged {
         let ids = [Some(a as u32), Some(b as u32)];
-        let is_told = tells(&found, frame, |finding| {
+        let is_reported = reports(&found, frame, |finding| {
             let pair = [finding.object_a, finding.object_b];
             let same = pair == ids || pair == [ids[1], ids[0]];
             finding.kind == Kind::Phantom && finding.cause == Cause::Ghost && same
         });
         let name = format!("seed {seed}, contact of {a} and {b}, frame {frame}");
-        count(&mut tally, Kind::Phantom, &name, is_false, is_told);
+        count(&mut stats, Kind::Phantom, &name, is_false, is_reported);
     }
-    tally
+    stats
 }
 
-/// Things that stand, every one of them pushed by nothing.
-fn standing(chance: &mut Chance) -> Vec<Cell> {
-    let thing = |chance: &mut Chance| {
-        let mut thing = match chance.of(3) {
-            0 => levels::wall(chance),
-            1 => levels::sheet(chance),
-            _ => levels::body(chance, false),
+/// Fixed objects.
+fn fixed_objects(random: &mut LevelRandom) -> Vec<Cell> {
+    let object = |random: &mut LevelRandom| {
+        let mut object = match random.below(3) {
+            0 => levels::wall(random),
+            1 => levels::surface(random),
+            _ => levels::body(random, false),
         };
-        thing.fixed = true;
-        thing
+        object.fixed = true;
+        object
     };
     let cells = (0..CELLS).map(|_| {
         loop {
-            let thing = thing(chance);
-            if !thing.form.is_one_sided() {
-                return vec![thing];
+            let object = object(random);
+            if !object.shape.is_one_sided() {
+                return vec![object];
             }
         }
     });
@@ -114,34 +117,34 @@ fn standing(chance: &mut Chance) -> Vec<Cell> {
     levels::in_a_row(cells)
 }
 
-/// Swept balls with the right answer, with another fraction, with a hit that is none, and without the hit.
-pub fn queries(seed: u64) -> Tally {
-    let mut chance = Chance::new(seed);
-    let cells = standing(&mut chance);
-    let mut recording = played::recording(&cells, 1.0 / 60.0);
-    let mut claims = Vec::new();
+/// Swept spheres with the right result, with another fraction, with an invented hit, and with the hit left out.
+pub fn queries(seed: u64) -> Stats {
+    let mut random = LevelRandom::new(seed);
+    let cells = fixed_objects(&mut random);
+    let mut recording = replays::recording(&cells, 1.0 / 60.0);
+    let mut logged = Vec::new();
     for frame in 0..FRAMES {
-        // Another thing than in the frame before, so that nothing goes on.
+        // Another object than in the frame before, so that no finding continues.
         let number = (frame * 5 + 1) % CELLS;
-        let thing = &cells[number][0];
-        let radius = chance.magnitude(0.02, 0.5);
-        let reach = thing.form.bound() + radius;
-        let side = chance.direction();
-        let end = |chance: &mut Chance, side: DVec3| {
-            let off = chance.direction() * chance.between(0.0, reach);
-            thing.places[0] + side * reach * chance.between(1.5, 6.0) + off
+        let object = &cells[number][0];
+        let radius = random.magnitude(0.02, 0.5);
+        let reach = object.shape.bound() + radius;
+        let side = random.direction();
+        let end = |random: &mut LevelRandom, side: DVec3| {
+            let off = random.direction() * random.between(0.0, reach);
+            object.positions[0] + side * reach * random.between(1.5, 6.0) + off
         };
-        let (from, to) = (end(&mut chance, side), end(&mut chance, -side));
-        let Some(exact) = swept(thing, radius, from, to) else {
+        let (from, to) = (end(&mut random, side), end(&mut random, -side));
+        let Some(exact) = swept(object, radius, from, to) else {
             continue;
         };
-        let wrong = chance.one_in(2);
+        let wrong = random.one_in(2);
         let fraction = match (exact, wrong) {
             (hit, false) => hit,
-            (Some(_), true) if chance.one_in(2) => None,
-            (Some(at), true) if at > 0.5 => Some(at - chance.between(OFF, 0.5)),
-            (Some(at), true) => Some(at + chance.between(OFF, 0.5)),
-            (None, true) => Some(chance.share()),
+            (Some(_), true) if random.one_in(2) => None,
+            (Some(at), true) if at > 0.5 => Some(at - random.between(OFF, 0.5)),
+            (Some(at), true) => Some(at + random.between(OFF, 0.5)),
+            (None, true) => Some(random.fraction()),
         };
         let from_query = recording.queries.len();
         recording.queries.push(LoggedQuery {
@@ -158,70 +161,70 @@ pub fn queries(seed: u64) -> Tally {
             }),
         });
         recording.frames[frame + 1].queries = from_query..recording.queries.len();
-        claims.push((frame, wrong));
+        logged.push((frame, wrong));
     }
     let found = findings(recording);
-    let mut tally = Tally::default();
-    for (frame, is_wrong) in claims {
-        let is_told = tells(&found, frame, |finding| finding.cause == Cause::OwnQuery);
+    let mut stats = Stats::default();
+    for (frame, is_wrong) in logged {
+        let is_reported = reports(&found, frame, |finding| finding.cause == Cause::OwnQuery);
         let name = format!("seed {seed}, query in frame {frame}");
-        count(&mut tally, Kind::Phantom, &name, is_wrong, is_told);
+        count(&mut stats, Kind::Phantom, &name, is_wrong, is_reported);
     }
-    tally
+    stats
 }
 
-/// When a ball first touches a thing on its way, if it does; `None` where it begins or ends near it, and where a ball that is
-/// as much larger or smaller as an engine may be off answers otherwise.
-fn swept(thing: &Thing, radius: f64, from: DVec3, to: DVec3) -> Option<Option<f64>> {
-    let way = BallsWay { thing, from, to };
-    let whole = way.judged(radius, 1.0, truth::of);
+/// Fraction at which a sphere first touches an object on its path, if it does. `None` where it starts or ends near the object, and where a
+/// sphere that is larger or smaller by the allowed error gives another result.
+fn swept(object: &TestObject, radius: f64, from: DVec3, to: DVec3) -> Option<Option<f64>> {
+    let path = SpherePath { object, from, to };
+    let whole = path.judged(radius, 1.0, truth::of);
     if whole.ends.iter().any(|gap| *gap < APART) {
         return None;
     }
     let allowed = allowed(radius, from.abs().max(to.abs()).max_element());
     if whole.least > 0.0 {
-        let apart = way.judged(radius, 1.0, truth::apart_by);
+        let apart = path.judged(radius, 1.0, truth::apart_by);
         return (apart > APART.max(allowed)).then_some(None);
     }
     if whole.least >= -allowed {
         return None;
     }
-    // The more it grazes, the later a ball that is a little smaller touches.
-    let [early, late] = [allowed, -allowed].map(|more| way.touched(radius + more));
-    (late - early < 0.5 * OFF).then(|| Some(way.touched(radius)))
+    // The shallower the graze, the later a slightly smaller sphere touches.
+    let [early, late] = [allowed, -allowed].map(|more| path.touched(radius + more));
+    (late - early < 0.5 * OFF).then(|| Some(path.touched(radius)))
 }
 
-/// By how much an engine's ball may be off before its answer is wrong, metres: 5 mm, or a tenth of it where that is less, or a
-/// fiftieth of it where that is more; and eight roundings of an `f32` at the farthest coordinate.
+/// Allowed error of an engine's sphere, metres: 5 mm, at most a tenth of its radius, at least a fiftieth of it, and eight roundings of an
+/// `f32` at the farthest coordinate.
 fn allowed(radius: f64, farthest: f64) -> f64 {
     (0.1 * radius).min(0.005).max(0.02 * radius) + 8.0 * f64::from(f32::EPSILON) * farthest
 }
 
-/// The way of a ball past a thing that stands.
-struct BallsWay<'t> {
-    thing: &'t Thing,
+/// Path of a sphere past a fixed object.
+struct SpherePath<'t> {
+    object: &'t TestObject,
     from: DVec3,
     to: DVec3,
 }
 
-impl BallsWay<'_> {
-    /// What is true up to a share of it, of a ball of some radius.
-    fn judged<T>(&self, radius: f64, share: f64, of: impl Fn(&Stretch<'_>) -> T) -> T {
-        let ball = Form::Ball(radius);
-        let place = |at: DVec3| Place {
+impl SpherePath<'_> {
+    /// The truth up to a fraction of the path, for a sphere of this radius.
+    fn judged<T>(&self, radius: f64, fraction: f64, of: impl Fn(&Interval<'_>) -> T) -> T {
+        let ball = TestShape::Sphere(radius);
+        let pose = |at: DVec3| TestPose {
             at,
-            turn: DQuat::IDENTITY,
+            rotation: DQuat::IDENTITY,
         };
-        let stands = self.thing.place(0);
-        of(&Stretch {
-            forms: [&ball, &self.thing.form],
-            from: [place(self.from), stands],
-            to: [place(self.from.lerp(self.to, share)), stands],
+        let obstacle = self.object.pose(0);
+        of(&Interval {
+            shapes: [&ball, &self.object.shape],
+            from: [pose(self.from), obstacle],
+            to: [pose(self.from.lerp(self.to, fraction)), obstacle],
             sensor: false,
         })
     }
 
-    /// Touched up to this share, and not up to a little less; 1 where it is never touched.
+    /// First fraction up to which the sphere touches; 1 if it never does.
     fn touched(&self, radius: f64) -> f64 {
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..50 {
@@ -236,16 +239,16 @@ impl BallsWay<'_> {
     }
 }
 
-/// A camera that flies about things that stand.
-pub fn camera(seed: u64) -> Tally {
-    let mut chance = Chance::new(seed);
-    let cells = standing(&mut chance);
-    let mut recording = played::recording(&cells, 1.0 / 60.0);
-    let number = chance.of(CELLS);
-    let thing = &cells[number][0];
-    let reach = thing.form.bound();
+/// A camera that flies about fixed objects.
+pub fn camera(seed: u64) -> Stats {
+    let mut random = LevelRandom::new(seed);
+    let cells = fixed_objects(&mut random);
+    let mut recording = replays::recording(&cells, 1.0 / 60.0);
+    let number = random.below(CELLS);
+    let object = &cells[number][0];
+    let reach = object.shape.bound();
     let eyes: Vec<DVec3> = (0..=FRAMES)
-        .map(|_| thing.places[0] + chance.direction() * reach * chance.magnitude(0.2, 3.0))
+        .map(|_| object.positions[0] + random.direction() * reach * random.magnitude(0.2, 3.0))
         .collect();
     for (eye, frame) in eyes.iter().zip(&mut recording.frames) {
         frame.camera = Some(LoggedCamera {
@@ -255,34 +258,34 @@ pub fn camera(seed: u64) -> Tally {
         });
     }
     let found = findings(recording);
-    let hulls = thing.form.hulls(thing.turn);
-    let middle = thing.places[0] + thing.turn * thing.form.middle();
-    let mut tally = Tally::default();
+    let hulls = object.shape.hulls(object.rotation);
+    let centre = object.positions[0] + object.rotation * object.shape.centre();
+    let mut stats = Stats::default();
     for (frame, ends) in eyes.windows(2).enumerate() {
-        let [from, to] = [ends[0], ends[1]].map(|eye| eye - middle);
+        let [from, to] = [ends[0], ends[1]].map(|eye| eye - centre);
         let is_true = hulls.iter().any(|hull| crosses(hull, from, to));
-        let is_told = tells(&found, frame, |finding| {
+        let is_reported = reports(&found, frame, |finding| {
             finding.kind == Kind::CameraCrosses
                 && finding.object_b.or(finding.object_a) == Some(number as u32)
         });
         let name = format!("seed {seed}, camera in frame {frame}");
-        count(&mut tally, Kind::CameraCrosses, &name, is_true, is_told);
+        count(&mut stats, Kind::CameraCrosses, &name, is_true, is_reported);
     }
-    tally
+    stats
 }
 
-/// Does a point's way lead through the surface of a hull?
+/// Whether the path of a point crosses the surface of a hull.
 fn crosses(hull: &Hull, from: DVec3, to: DVec3) -> bool {
     if hull.corners.len() == 3 {
         return geometry::passes((from, to), hull).is_some();
     }
-    let inside = |share: f64| geometry::apart(hull, from.lerp(to, share)) <= 0.0;
-    let pieces = truth::PIECES as u32;
-    let samples = (0..=pieces).map(|piece| inside(f64::from(piece) / truth::PIECES));
+    let inside = |fraction: f64| geometry::distance(hull, from.lerp(to, fraction)) <= 0.0;
+    let steps = truth::STEPS as u32;
+    let samples = (0..=steps).map(|step| inside(f64::from(step) / truth::STEPS));
     match (inside(0.0), inside(1.0)) {
         (true, true) => false,
         (false, false) => {
-            samples.into_iter().any(|inside| inside) || geometry::meets(hull, from, to)
+            samples.into_iter().any(|inside| inside) || geometry::enters(hull, from, to)
         }
         _ => true,
     }

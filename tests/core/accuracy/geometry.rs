@@ -1,143 +1,143 @@
-//! The distance of the truth: signed, static, one moment at a time, written here and for this alone.
+//! Signed static distance of two shapes at one time, written for the accuracy tests alone.
 //!
-//! It shares nothing with the program but vectors. What is flat is tried on every axis that can part it (face normals and
-//! products of edges); what is round is the distance of its core, less the radius. Rims and rounded edges are in `round.rs`.
+//! It shares only the vector type with the program. Flat shapes are tested on every separating axis (face normals and
+//! cross products of edges); for round shapes it is the distance of the cores, less the radii. Rims and rounded edges are in `round.rs`.
 
 use super::round::{Circle, Rims};
 use glam::{DQuat, DVec3};
 use std::fmt;
 
-/// Metres within which a number counts as being at its limit: far above rounding, far below anything that is seen.
-pub const OPEN: f64 = 1e-9;
+/// Metres within which a number counts as being at its limit: far above rounding, far below any depth that matters.
+pub const TOLERANCE: f64 = 1e-9;
 
-/// A shape in its own space.
+/// A shape in its local space.
 #[derive(Clone)]
-pub enum Form {
-    Ball(f64),
+pub enum TestShape {
+    Sphere(f64),
     Box(DVec3),
     /// Half the length of the core along x, and the radius.
     Capsule(f64, f64),
     /// A box, and the radius added outside.
-    Rounded(DVec3, f64),
+    RoundedBox(DVec3, f64),
     /// Half the height along y, and the radius.
     Cylinder(f64, f64),
-    /// The same, with its tip above; it turns about the middle of its height, and its middle is its centre of mass.
+    /// Half the height along y, and the radius; the tip is above, the origin at half the height. The centre is the centre of mass.
     Cone(f64, f64),
-    /// Corners by threes; true for those that are there from their front only.
-    Sheet(Vec<[DVec3; 3]>, bool),
+    /// Triangles; true if they are one-sided.
+    Triangles(Vec<[DVec3; 3]>, bool),
     /// Heights, row after row along z, and the size of a cell along x and z.
-    Field(Vec<Vec<f64>>, [f64; 2]),
-    /// All that is below y = 0.
-    Ground,
+    HeightField(Vec<Vec<f64>>, [f64; 2]),
+    /// All below y = 0.
+    HalfSpace,
 }
 
-/// How a body and a solid stand to each other.
+/// Signed distance of a mover and an obstacle.
 #[derive(Clone, Copy, Debug)]
-pub struct Stand {
-    /// Metres; negative is the depth of the overlap.
+pub struct Separation {
+    /// Metres; negative when they overlap.
     pub gap: f64,
-    /// Unit, from the solid toward the body.
+    /// Unit vector from the obstacle toward the mover.
     pub normal: DVec3,
-    /// Another direction is as short.
+    /// Another direction has the same distance.
     pub ambiguous: bool,
 }
 
-/// Corners, face normals and edges of something convex about its middle; a point, segment or triangle is a flat one.
+/// Corners, face normals and edges of a convex shape, relative to its centre; also of a point, segment or triangle.
 #[derive(Clone, Debug)]
 pub struct Hull {
     pub corners: Vec<DVec3>,
     pub normals: Vec<DVec3>,
-    /// The directions that leave an edge or a round side: all of one sine with it.
+    /// Edges, each with the sine between it and the normals of its round side.
     pub edges: Vec<(DVec3, f64)>,
     pub radius: f64,
-    /// Of a cylinder or cone: what is about its corners, the lower one first.
+    /// The circles around the corners of a cylinder or cone, the lower one first.
     pub rims: Option<Rims>,
-    /// Along which it has no end: the ground's way down.
+    /// Direction in which it is unbounded: down, for the half space.
     endless: Option<DVec3>,
 }
 
-impl fmt::Debug for Form {
+impl fmt::Debug for TestShape {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Ball(radius) => write!(out, "a ball of {radius}"),
+            Self::Sphere(radius) => write!(out, "a ball of {radius}"),
             Self::Box(half) => write!(out, "a box of {half}"),
             Self::Capsule(half, radius) => write!(out, "a capsule of {half}, {radius}"),
-            Self::Rounded(half, radius) => write!(out, "a box of {half} and {radius}"),
+            Self::RoundedBox(half, radius) => write!(out, "a box of {half} and {radius}"),
             Self::Cylinder(half, radius) => write!(out, "a cylinder of {half}, {radius}"),
             Self::Cone(half, radius) => write!(out, "a cone of {half}, {radius}"),
-            Self::Field(rows, cell) => write!(out, "heights {rows:?} by {cell:?}"),
-            Self::Sheet(list, false) => write!(out, "{} triangles", list.len()),
-            Self::Sheet(list, true) => write!(out, "{} triangles with a front", list.len()),
-            Self::Ground => write!(out, "the ground"),
+            Self::HeightField(rows, cell) => write!(out, "heights {rows:?} by {cell:?}"),
+            Self::Triangles(list, false) => write!(out, "{} triangles", list.len()),
+            Self::Triangles(list, true) => write!(out, "{} triangles with a front", list.len()),
+            Self::HalfSpace => write!(out, "the ground"),
         }
     }
 }
 
-impl Form {
-    /// Corners by threes, of what is made of triangles.
+impl TestShape {
+    /// Its triangles, if it is made of triangles.
     pub fn triangles(&self) -> Option<Vec<[DVec3; 3]>> {
         match self {
-            Self::Sheet(list, _) => Some(list.clone()),
-            Self::Field(rows, cell) => Some(field_triangles(rows, *cell)),
+            Self::Triangles(list, _) => Some(list.clone()),
+            Self::HeightField(rows, cell) => Some(field_triangles(rows, *cell)),
             _ => None,
         }
     }
 
-    /// Its middle, seen from the point that it turns about.
-    pub fn middle(&self) -> DVec3 {
+    /// Centre, relative to the origin it rotates about.
+    pub fn centre(&self) -> DVec3 {
         match self {
             Self::Cone(half, _) => DVec3::Y * (-0.5 * half),
             _ => DVec3::ZERO,
         }
     }
 
-    /// The radius of the ball around the point it turns about that holds all of it.
+    /// Bounding radius around the origin.
     pub fn bound(&self) -> f64 {
         match self {
-            Self::Ball(radius) => *radius,
+            Self::Sphere(radius) => *radius,
             Self::Box(half) => half.length(),
             Self::Capsule(half, radius) => half + radius,
-            Self::Rounded(half, radius) => half.length() + radius,
+            Self::RoundedBox(half, radius) => half.length() + radius,
             Self::Cylinder(half, radius) | Self::Cone(half, radius) => half.hypot(*radius),
-            Self::Sheet(..) | Self::Field(..) => {
+            Self::Triangles(..) | Self::HeightField(..) => {
                 let corners = self.triangles().into_iter().flatten().flatten();
                 corners.map(DVec3::length).fold(0.0, f64::max)
             }
-            Self::Ground => f64::INFINITY,
+            Self::HalfSpace => f64::INFINITY,
         }
     }
 
-    /// The largest ball inside about its middle; 0 for what is hollow, infinite for the ground.
+    /// Radius of the largest ball inside, around the centre; 0 for surfaces, infinite for the half space.
     pub fn inner(&self) -> f64 {
         match self {
-            Self::Ball(radius) | Self::Capsule(_, radius) => *radius,
+            Self::Sphere(radius) | Self::Capsule(_, radius) => *radius,
             Self::Box(half) => half.min_element(),
-            Self::Rounded(half, radius) => half.min_element() + radius,
+            Self::RoundedBox(half, radius) => half.min_element() + radius,
             Self::Cylinder(half, radius) => half.min(*radius),
             Self::Cone(half, radius) => {
                 0.5 * half * f64::min(1.0, 3.0 * radius / radius.hypot(2.0 * half))
             }
-            Self::Sheet(..) | Self::Field(..) => 0.0,
-            Self::Ground => f64::INFINITY,
+            Self::Triangles(..) | Self::HeightField(..) => 0.0,
+            Self::HalfSpace => f64::INFINITY,
         }
     }
 
-    /// Has it a middle that says on which side of something it is? A single triangle has, meshes and the ground surround others.
-    pub fn is_body(&self) -> bool {
+    /// Whether its centre has a side of other surfaces. A single triangle has; meshes and the half space surround other shapes.
+    pub fn has_centre(&self) -> bool {
         match self {
-            Self::Sheet(list, _) => list.len() == 1,
-            _ => !matches!(self, Self::Field(..) | Self::Ground),
+            Self::Triangles(list, _) => list.len() == 1,
+            _ => !matches!(self, Self::HeightField(..) | Self::HalfSpace),
         }
     }
 
     pub fn is_one_sided(&self) -> bool {
-        matches!(self, Self::Sheet(_, true))
+        matches!(self, Self::Triangles(_, true))
     }
 
-    /// What it is made of, about its middle: itself, or its triangles.
-    pub fn hulls(&self, turn: DQuat) -> Vec<Hull> {
-        let turned = |v: DVec3| turn * v;
-        let axes = [DVec3::X, DVec3::Y, DVec3::Z].map(turned);
+    /// Convex parts relative to the centre: the shape itself, or its triangles.
+    pub fn hulls(&self, rotation: DQuat) -> Vec<Hull> {
+        let rotated = |v: DVec3| rotation * v;
+        let axes = [DVec3::X, DVec3::Y, DVec3::Z].map(rotated);
         let round = |corners: Vec<DVec3>, edges: Vec<DVec3>, radius: f64| Hull {
             corners,
             normals: Vec::new(),
@@ -147,19 +147,19 @@ impl Form {
             endless: None,
         };
         match self {
-            Self::Ball(radius) => vec![round(vec![DVec3::ZERO], Vec::new(), *radius)],
+            Self::Sphere(radius) => vec![round(vec![DVec3::ZERO], Vec::new(), *radius)],
             Self::Capsule(half, radius) => {
                 let end = axes[0] * *half;
                 vec![round(vec![-end, end], vec![axes[0]], *radius)]
             }
-            Self::Box(half) | Self::Rounded(half, _) => {
+            Self::Box(half) | Self::RoundedBox(half, _) => {
                 let radius = match self {
-                    Self::Rounded(_, radius) => *radius,
+                    Self::RoundedBox(_, radius) => *radius,
                     _ => 0.0,
                 };
                 let corner = |bits: i32| {
                     let sign = |bit: i32| if bits >> bit & 1 == 1 { 1.0 } else { -1.0 };
-                    turned(*half * DVec3::new(sign(0), sign(1), sign(2)))
+                    rotated(*half * DVec3::new(sign(0), sign(1), sign(2)))
                 };
                 vec![Hull {
                     normals: axes.to_vec(),
@@ -167,7 +167,7 @@ impl Form {
                 }]
             }
             Self::Cylinder(half, radius) | Self::Cone(half, radius) => {
-                let (axis, middle) = (axes[1], turned(self.middle()));
+                let (axis, centre) = (axes[1], rotated(self.centre()));
                 let is_cone = matches!(self, Self::Cone(..));
                 let (upper, sine) = match is_cone {
                     true => (0.0, radius / radius.hypot(2.0 * half)),
@@ -181,17 +181,19 @@ impl Form {
                         radii: [*radius, upper],
                     }),
                     ..round(
-                        vec![-axis * *half - middle, axis * *half - middle],
+                        vec![-axis * *half - centre, axis * *half - centre],
                         Vec::new(),
                         0.0,
                     )
                 }]
             }
-            Self::Sheet(..) | Self::Field(..) => {
+            Self::Triangles(..) | Self::HeightField(..) => {
                 let triangles = self.triangles().into_iter().flatten();
-                triangles.map(|corners| flat(corners.map(turned))).collect()
+                triangles
+                    .map(|corners| flat(corners.map(rotated)))
+                    .collect()
             }
-            Self::Ground => vec![Hull {
+            Self::HalfSpace => vec![Hull {
                 normals: vec![axes[1]],
                 endless: Some(-axes[1]),
                 ..round(vec![DVec3::ZERO], Vec::new(), 0.0)
@@ -200,13 +202,13 @@ impl Form {
     }
 }
 
-/// Two triangles a cell, which is split from its corner of least x and z to the opposite one.
+/// Two triangles per cell, split from the corner of least x and z to the opposite one.
 fn field_triangles(rows: &[Vec<f64>], cell: [f64; 2]) -> Vec<[DVec3; 3]> {
     let (last_x, last_z) = (rows[0].len() - 1, rows.len() - 1);
     let at = |x: usize, z: usize| {
-        let from_middle = |number: usize, last: usize| number as f64 - 0.5 * last as f64;
-        let (x_share, z_share) = (from_middle(x, last_x), from_middle(z, last_z));
-        DVec3::new(x_share * cell[0], rows[z][x], z_share * cell[1])
+        let from_centre = |number: usize, last: usize| number as f64 - 0.5 * last as f64;
+        let (x_offset, z_offset) = (from_centre(x, last_x), from_centre(z, last_z));
+        DVec3::new(x_offset * cell[0], rows[z][x], z_offset * cell[1])
     };
     let cells = (0..last_z).flat_map(|z| (0..last_x).map(move |x| (x, z)));
     let halves = cells.flat_map(|(x, z)| {
@@ -228,33 +230,33 @@ fn flat([a, b, c]: [DVec3; 3]) -> Hull {
 }
 
 impl Hull {
-    /// How far its core begins along a direction.
+    /// Least extent of the core along a direction.
     pub fn least(&self, along: DVec3) -> f64 {
         let rims = self.rims.map_or([0.0; 2], |rims| rims.wide(along));
         let wide = rims.into_iter().chain(std::iter::repeat(0.0));
-        let places = self.corners.iter().zip(wide);
-        let places = places.map(|(corner, wide)| corner.dot(along) - wide);
-        places.fold(f64::INFINITY, f64::min)
+        let offsets = self.corners.iter().zip(wide);
+        let offsets = offsets.map(|(corner, wide)| corner.dot(along) - wide);
+        offsets.fold(f64::INFINITY, f64::min)
     }
 
-    /// No more than a point or a segment.
+    /// Whether it is a point or a segment.
     fn is_thin(&self) -> bool {
         self.corners.len() <= 2 && self.rims.is_none()
     }
 
-    /// A ball around it: its middle and radius; infinite for the ground.
+    /// Bounding sphere: centre and radius; infinite for the half space.
     pub fn ball(&self) -> (DVec3, f64) {
-        let middle = self.corners.iter().sum::<DVec3>() / self.corners.len() as f64;
-        (middle, self.bound(middle))
+        let centre = self.corners.iter().sum::<DVec3>() / self.corners.len() as f64;
+        (centre, self.bound(centre))
     }
 
-    /// The radius of the ball about a point, of the axis where there is one, that holds all of it.
-    pub fn bound(&self, middle: DVec3) -> f64 {
+    /// Bounding radius around a point, which is on the axis if there is one.
+    pub fn bound(&self, centre: DVec3) -> f64 {
         if self.endless.is_some() {
             return f64::INFINITY;
         }
         let wide = self.rims.map_or(0.0, |rims| rims.radii[0]);
-        let far = |corner: &DVec3| corner.distance(middle).hypot(wide);
+        let far = |corner: &DVec3| corner.distance(centre).hypot(wide);
         self.corners.iter().map(far).fold(0.0, f64::max) + self.radius
     }
 
@@ -271,34 +273,39 @@ impl Hull {
     }
 }
 
-/// A body and one convex part of a solid, as both are turned.
+/// A mover and one convex part of an obstacle, both rotated.
 #[derive(Clone, Debug)]
 pub struct Part {
-    pub body: Hull,
-    pub solid: Hull,
-    /// Every axis that can part them, with what both reach along it.
+    pub mover: Hull,
+    pub obstacle: Hull,
+    /// Every separating axis, with the sum of both extents along it.
     pub axes: Vec<(DVec3, f64)>,
-    /// Where others can, of what has rims or rounded edges.
+    /// Directions between rims or rounded edges that may separate as well.
     pub circles: Vec<Circle>,
     pub one_sided: bool,
-    /// A ball around the solid's part, and of both the size.
-    pub middle: DVec3,
+    /// Centre of the bounding sphere of the obstacle's part, and the sum of both radii.
+    pub centre: DVec3,
     pub size: f64,
 }
 
 impl Part {
-    pub fn new(body: &Hull, solid: Hull, one_sided: bool) -> Self {
-        let mut axes: Vec<DVec3> = body.normals.iter().chain(&solid.normals).copied().collect();
-        for one in &body.edges {
-            axes.extend(solid.edges.iter().map(|other| one.0.cross(other.0)));
+    pub fn new(mover: &Hull, obstacle: Hull, one_sided: bool) -> Self {
+        let mut axes: Vec<DVec3> = mover
+            .normals
+            .iter()
+            .chain(&obstacle.normals)
+            .copied()
+            .collect();
+        for one in &mover.edges {
+            axes.extend(obstacle.edges.iter().map(|other| one.0.cross(other.0)));
         }
-        // Flat things are parted in their own plane as well.
-        if solid.corners.len() == 3 {
+        // Flat parts can be separated in their own plane as well.
+        if obstacle.corners.len() == 3 {
             axes.extend(
-                solid
+                obstacle
                     .edges
                     .iter()
-                    .map(|edge| edge.0.cross(solid.normals[0])),
+                    .map(|edge| edge.0.cross(obstacle.normals[0])),
             );
         }
         let both_ways = |axis: DVec3| [axis, -axis];
@@ -308,81 +315,81 @@ impl Part {
             .map(DVec3::normalize)
             .flat_map(both_ways)
             .collect();
-        if let Some(down) = solid.endless {
+        if let Some(down) = obstacle.endless {
             axes = vec![-down];
         }
-        let sums = |axis: DVec3| (axis, body.least(axis) + solid.least(-axis));
-        let (middle, size) = solid.ball();
-        let thick = body.radius + solid.radius > 0.0 && !body.is_thin() && !solid.is_thin();
-        let has_rims = body.rims.is_some() || solid.rims.is_some();
-        let circles = match solid.endless.is_none() && (thick || has_rims) {
-            true => Circle::all(body, &solid),
+        let sums = |axis: DVec3| (axis, mover.least(axis) + obstacle.least(-axis));
+        let (centre, size) = obstacle.ball();
+        let thick = mover.radius + obstacle.radius > 0.0 && !mover.is_thin() && !obstacle.is_thin();
+        let has_rims = mover.rims.is_some() || obstacle.rims.is_some();
+        let circles = match obstacle.endless.is_none() && (thick || has_rims) {
+            true => Circle::all(mover, &obstacle),
             false => Vec::new(),
         };
         Self {
             axes: axes.into_iter().map(sums).collect(),
-            body: body.clone(),
+            mover: mover.clone(),
             circles,
             one_sided,
-            middle,
-            size: size + body.bound(DVec3::ZERO),
-            solid,
+            centre,
+            size: size + mover.bound(DVec3::ZERO),
+            obstacle,
         }
     }
 
-    /// How far the body's middle is in front of a flat part.
+    /// Height of the mover's centre over the plane of a flat part.
     pub fn height(&self, at: DVec3) -> f64 {
-        (at - self.solid.corners[0]).dot(self.solid.normals[0])
+        (at - self.obstacle.corners[0]).dot(self.obstacle.normals[0])
     }
 
-    /// How they stand when the body's middle is at `at`, seen from the solid's.
-    pub fn stand(&self, at: DVec3) -> Stand {
-        let radii = self.body.radius + self.solid.radius;
-        let mut parted = (f64::NEG_INFINITY, DVec3::Y);
+    /// Signed distance with the mover's centre at `at`, relative to the obstacle's.
+    pub fn separation(&self, at: DVec3) -> Separation {
+        let radii = self.mover.radius + self.obstacle.radius;
+        let mut separating = (f64::NEG_INFINITY, DVec3::Y);
         for (axis, sum) in &self.axes {
             let gap = at.dot(*axis) + sum;
-            if gap > parted.0 {
-                parted = (gap, *axis);
+            if gap > separating.0 {
+                separating = (gap, *axis);
             }
         }
         if !self.circles.is_empty() {
-            return self.round_stand(at, parted);
+            return self.rounded_separation(at, separating);
         }
-        let both_round = self.body.is_thin() && self.solid.is_thin();
-        let round = radii > 0.0 && self.solid.endless.is_none();
-        if round && (both_round || parted.0 > 0.0) {
-            let (distance, normal) = self.cores_apart(at);
+        let both_round = self.mover.is_thin() && self.obstacle.is_thin();
+        let round = radii > 0.0 && self.obstacle.endless.is_none();
+        if round && (both_round || separating.0 > 0.0) {
+            let (distance, normal) = self.core_distance(at);
             if distance > 1e-12 || self.axes.is_empty() {
-                return Stand {
+                return Separation {
                     gap: distance - radii,
                     normal,
-                    ambiguous: distance <= OPEN,
+                    ambiguous: distance <= TOLERANCE,
                 };
             }
         }
         let near = |(axis, sum): &(DVec3, f64)| {
-            parted.0 - (at.dot(*axis) + sum) < OPEN && axis.dot(parted.1) < 0.999
+            separating.0 - (at.dot(*axis) + sum) < TOLERANCE && axis.dot(separating.1) < 0.999
         };
-        Stand {
-            gap: parted.0 - radii,
-            normal: parted.1,
+        Separation {
+            gap: separating.0 - radii,
+            normal: separating.1,
             ambiguous: self.axes.iter().any(near),
         }
     }
 
-    /// Distance and direction (toward the body) of two cores that do not meet, of which one is a point or a segment.
-    fn cores_apart(&self, at: DVec3) -> (f64, DVec3) {
-        let away = if self.body.is_thin() {
-            round_from(&self.body, at, &self.solid)
+    /// Distance and direction (toward the mover) of two disjoint cores, one of which is a point or a segment.
+    fn core_distance(&self, at: DVec3) -> (f64, DVec3) {
+        let away = if self.mover.is_thin() {
+            from_core(&self.mover, at, &self.obstacle)
         } else {
-            -round_from(&self.solid, -at, &self.body)
+            -from_core(&self.obstacle, -at, &self.mover)
         };
         (away.length(), away.normalize_or_zero())
     }
 }
 
-/// From the nearest point of a hull to that of a point or segment whose middle is at `at`.
-fn round_from(round: &Hull, at: DVec3, hull: &Hull) -> DVec3 {
+/// Vector from the nearest point of a hull to the nearest point of a point or segment whose centre is at `at`.
+fn from_core(round: &Hull, at: DVec3, hull: &Hull) -> DVec3 {
     let ends = (
         at + round.corners[0],
         at + round.corners[round.corners.len() - 1],
@@ -399,7 +406,7 @@ fn round_from(round: &Hull, at: DVec3, hull: &Hull) -> DVec3 {
     };
     try_one(from_point(ends.1));
     for edge in hull.edges() {
-        try_one(segments_apart(ends, edge));
+        try_one(between_segments(ends, edge));
     }
     for corner in &hull.corners {
         try_one(on_segment(ends, *corner) - *corner);
@@ -408,12 +415,12 @@ fn round_from(round: &Hull, at: DVec3, hull: &Hull) -> DVec3 {
 }
 
 pub fn on_segment((a, b): (DVec3, DVec3), point: DVec3) -> DVec3 {
-    let way = b - a;
-    a + way * ((point - a).dot(way) / way.length_squared()).clamp(0.0, 1.0)
+    let path = b - a;
+    a + path * ((point - a).dot(path) / path.length_squared()).clamp(0.0, 1.0)
 }
 
-/// From the second segment to the first where both are nearest inside; any longer way where that is at an end.
-fn segments_apart(first: (DVec3, DVec3), second: (DVec3, DVec3)) -> DVec3 {
+/// Vector from the second segment to the first if both nearest points are inside; any longer vector if one is at an end.
+fn between_segments(first: (DVec3, DVec3), second: (DVec3, DVec3)) -> DVec3 {
     let (u, v, w) = (first.1 - first.0, second.1 - second.0, first.0 - second.0);
     let (uu, uv, vv) = (u.dot(u), u.dot(v), v.dot(v));
     let det = uu * vv - uv * uv;
@@ -425,7 +432,7 @@ fn segments_apart(first: (DVec3, DVec3), second: (DVec3, DVec3)) -> DVec3 {
     w + u * s - v * t
 }
 
-/// The point of a core that is nearest to a point.
+/// Point of a core that is nearest to a point.
 fn nearest_of(hull: &Hull, point: DVec3) -> DVec3 {
     if let Some(rims) = &hull.rims {
         let (nearest, _, inside) = rims.nearest(&hull.corners, point);
@@ -451,22 +458,22 @@ fn nearest_of(hull: &Hull, point: DVec3) -> DVec3 {
     }
 }
 
-/// Is a point over or under the inside of a triangle?
+/// Whether a point projects inside a triangle.
 fn is_over([a, b, c]: [DVec3; 3], normal: DVec3, point: DVec3) -> bool {
     [(a, b), (b, c), (c, a)]
         .into_iter()
         .all(|(p, q)| (q - p).cross(point - p).dot(normal) >= 0.0)
 }
 
-/// How far a point is from a solid's core, less its radius: zero or less inside. Seen from the solid's middle.
-pub fn apart(hull: &Hull, point: DVec3) -> f64 {
+/// Distance of a point from the core less the radius, relative to the centre: zero or less inside.
+pub fn distance(hull: &Hull, point: DVec3) -> f64 {
     match hull.endless {
         Some(down) => -point.dot(down),
         None => point.distance(nearest_of(hull, point)) - hull.radius - 1e-13,
     }
 }
 
-/// The outward direction of a solid's surface at a point on it, seen from its middle.
+/// Outward direction of the surface at a point on it, relative to the centre.
 pub fn outward(hull: &Hull, point: DVec3) -> DVec3 {
     if let Some(down) = hull.endless {
         return -down;
@@ -488,22 +495,22 @@ pub fn outward(hull: &Hull, point: DVec3) -> DVec3 {
     axis * point.dot(axis).signum()
 }
 
-/// Where a point's way passes a triangle: the share of the way, and the direction toward where it came from.
-pub fn passes(way: (DVec3, DVec3), triangle: &Hull) -> Option<(f64, DVec3)> {
+/// Where the path of a point crosses a triangle: the fraction of the path, and the normal toward the start.
+pub fn passes(path: (DVec3, DVec3), triangle: &Hull) -> Option<(f64, DVec3)> {
     let (corner, normal) = (triangle.corners[0], triangle.normals[0]);
-    let (from, to) = ((way.0 - corner).dot(normal), (way.1 - corner).dot(normal));
+    let (from, to) = ((path.0 - corner).dot(normal), (path.1 - corner).dot(normal));
     if from * to > 0.0 || from == to {
         return None;
     }
-    let share = from / (from - to);
-    let at = way.0 + (way.1 - way.0) * share;
+    let fraction = from / (from - to);
+    let at = path.0 + (path.1 - path.0) * fraction;
     let corners = [corner, triangle.corners[1], triangle.corners[2]];
-    is_over(corners, normal, at).then(|| (share, normal * from.signum()))
+    is_over(corners, normal, at).then(|| (fraction, normal * from.signum()))
 }
 
-/// Does a point on its way come into a convex hull? How far it is from that has one least value.
-pub fn meets(hull: &Hull, from: DVec3, to: DVec3) -> bool {
-    let apart = |share: f64| apart(hull, from.lerp(to, share));
+/// Whether the path of a point enters a convex hull. The distance along the path has one minimum.
+pub fn enters(hull: &Hull, from: DVec3, to: DVec3) -> bool {
+    let apart = |fraction: f64| distance(hull, from.lerp(to, fraction));
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..100 {
         let (left, right) = (low + (high - low) / 3.0, high - (high - low) / 3.0);

@@ -1,17 +1,17 @@
-//! Diagnosis held against the truth, pair by pair and frame by frame.
+//! Diagnosis compared with the truth, pair by pair and frame by frame.
 
-use super::geometry::Form;
-use super::levels::{self, Cell, Chance, FRAMES, Thing};
-use super::played;
-use super::tally::Tally;
-use super::truth::{self, Open, Place, SLOP, Stretch, Truth};
+use super::geometry::TestShape;
+use super::levels::{self, Cell, FRAMES, LevelRandom, TestObject};
+use super::replays;
+use super::stats::Stats;
+use super::truth::{self, Interval, Outcomes, SLOP, TestPose, Truth};
 use crate::common::levels::level_of;
 use hitstop::core::diagnose::{Kind, Options, diagnose};
 use hitstop::core::level::Level;
 use hitstop::core::shape::{Motion, Pose};
 use std::collections::BTreeMap;
 
-/// The kinds that an overlap of two bodies decides.
+/// The kinds that follow from an overlap of two bodies.
 pub const KINDS: [Kind; 5] = [
     Kind::Tunnels,
     Kind::Clips,
@@ -23,93 +23,95 @@ pub const KINDS: [Kind; 5] = [
 /// Cells of a level.
 pub const CELLS: usize = 12;
 
-/// A frame (for what begins inside, a state) and a pair, in ascending order of the two.
+/// A frame (for `StartsInside`, a state) and a pair in ascending order.
 type Key = (usize, usize, usize);
 
-/// What is told of each, and whether it is told anew or goes on.
-type Told = BTreeMap<Key, Vec<(Kind, bool)>>;
+/// What is reported for each, and whether it begins there.
+type Reported = BTreeMap<Key, Vec<(Kind, bool)>>;
 
 /// Lengths of a frame, seconds.
 const DTS: [f64; 4] = [1.0 / 30.0, 1.0 / 60.0, 1.0 / 144.0, 0.1];
 
-/// A log of positions: the truth asks the places that were written into it.
-pub fn recorded(seed: u64) -> Tally {
-    logged(seed, |chance| levels::level(chance, CELLS))
+/// A log of positions: the truth uses the poses that were written into it.
+pub fn recorded(seed: u64) -> Stats {
+    logged(seed, |random| levels::level(random, CELLS))
 }
 
-/// The same of things that turn inside their frames.
-pub fn turning(seed: u64) -> Tally {
-    logged(seed, |chance| levels::turning(chance, CELLS / 6))
+/// The same for objects that rotate within their frames.
+pub fn turning(seed: u64) -> Stats {
+    logged(seed, |random| levels::turning(random, CELLS / 6))
 }
 
-fn logged(seed: u64, cells: impl Fn(&mut Chance) -> Vec<Cell>) -> Tally {
-    let mut chance = Chance::new(seed);
-    let cells = cells(&mut chance);
-    let dt = DTS[chance.of(DTS.len())];
-    let level = level_of(played::recorded(played::recording(&cells, dt)));
-    hold(seed, &cells, &level, |pair, frame| {
+fn logged(seed: u64, cells: impl Fn(&mut LevelRandom) -> Vec<Cell>) -> Stats {
+    let mut random = LevelRandom::new(seed);
+    let cells = cells(&mut random);
+    let dt = DTS[random.below(DTS.len())];
+    let level = level_of(replays::recorded(replays::recording(&cells, dt)));
+    compare(seed, &cells, &level, |pair, frame| {
         match pair.travel(frame) {
-            true => vec![pair.stretch(frame)],
+            true => vec![pair.interval(frame)],
             false => Vec::new(),
         }
     })
 }
 
-/// A scene that the program steps itself: the truth asks the ways that it stepped.
-pub fn stepped(seed: u64) -> Tally {
-    let mut chance = Chance::new(seed);
-    let dt = DTS[chance.of(DTS.len())];
-    let cells = levels::flights(&mut chance, CELLS, dt);
-    let level = level_of(played::stepped(&mut chance, &cells, dt));
+/// A scene that the program steps: the truth uses the motions of the stepper.
+pub fn stepped(seed: u64) -> Stats {
+    let mut random = LevelRandom::new(seed);
+    let dt = DTS[random.below(DTS.len())];
+    let cells = levels::flights(&mut random, CELLS, dt);
+    let level = level_of(replays::stepped(&mut random, &cells, dt));
     let frames: Vec<_> = (0..FRAMES as u32)
         .map(|frame| level.replay.frame(frame))
         .collect();
-    hold(seed, &cells, &level, |pair, frame| {
+    compare(seed, &cells, &level, |pair, frame| {
         let ids = pair.numbers.map(|number| number as u32);
         let segments = frames[frame].straight_intervals(ids[0], ids[1]).into_iter();
-        let place = |pose: Pose| Place {
+        let pose = |pose: Pose| TestPose {
             at: pose.position,
-            turn: pose.rotation,
+            rotation: pose.rotation,
         };
-        let stretch = |(_, _, a, b): (f64, f64, Motion, Motion)| Stretch {
-            from: [place(a.start), place(b.start)],
-            to: [place(a.end), place(b.end)],
-            ..pair.stretch(frame)
+        let interval = |(_, _, a, b): (f64, f64, Motion, Motion)| Interval {
+            from: [pose(a.start), pose(b.start)],
+            to: [pose(a.end), pose(b.end)],
+            ..pair.interval(frame)
         };
-        segments.map(stretch).collect()
+        segments.map(interval).collect()
     })
 }
 
-/// Two things of a level.
+/// Two objects of a level.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<'t> {
-    pub things: [&'t Thing; 2],
+    pub objects: [&'t TestObject; 2],
     pub numbers: [usize; 2],
 }
 
 impl<'t> Pair<'t> {
     pub fn travel(&self, frame: usize) -> bool {
-        self.things.iter().all(|thing| thing.travels_to(frame + 1))
+        self.objects
+            .iter()
+            .all(|object| object.travels_to(frame + 1))
     }
 
-    fn places(&self, state: usize) -> [Place; 2] {
-        self.things.map(|thing| thing.place(state))
+    fn poses(&self, state: usize) -> [TestPose; 2] {
+        self.objects.map(|object| object.pose(state))
     }
 
-    pub fn stretch(&self, frame: usize) -> Stretch<'t> {
-        Stretch {
-            forms: self.things.map(|thing| &thing.form),
-            from: self.places(frame),
-            to: self.places(frame + 1),
-            sensor: self.things.iter().any(|thing| thing.sensor),
+    pub fn interval(&self, frame: usize) -> Interval<'t> {
+        Interval {
+            shapes: self.objects.map(|object| &object.shape),
+            from: self.poses(frame),
+            to: self.poses(frame + 1),
+            sensor: self.objects.iter().any(|object| object.sensor),
         }
     }
 }
 
-/// A finding that lasts is told in each of its frames.
-fn told(level: &Level) -> Told {
-    let report = diagnose(level, &Options::default(), &()).expect("nobody cancels");
-    let mut told = Told::new();
+/// A finding that lasts is listed in each of its frames.
+fn reported(level: &Level) -> Reported {
+    let report = diagnose(level, &Options::default(), &()).expect("not cancelled");
+    let mut reported = Reported::new();
     for finding in &report.findings {
         let (Some(a), Some(b)) = (finding.object_a, finding.object_b) else {
             continue;
@@ -121,49 +123,50 @@ fn told(level: &Level) -> Told {
         }
         for frame in frames {
             let is_new = frame == finding.frame as usize || finding.fraction == 1.0;
-            told.entry((frame, a, b))
+            reported
+                .entry((frame, a, b))
                 .or_default()
                 .push((finding.kind, is_new));
         }
     }
-    told
+    reported
 }
 
-/// Holds what is told of every pair in every frame against the truth of its stretches of that frame.
-fn hold<'t>(
+/// Compares what is reported for every pair in every frame with the truth of the frame's intervals.
+fn compare<'t>(
     seed: u64,
     cells: &'t [Cell],
     level: &Level,
-    stretches: impl Fn(&Pair<'t>, usize) -> Vec<Stretch<'t>>,
-) -> Tally {
-    let told = told(level);
-    let mut tally = Tally::default();
+    intervals: impl Fn(&Pair<'t>, usize) -> Vec<Interval<'t>>,
+) -> Stats {
+    let reported = reported(level);
+    let mut stats = Stats::default();
     let mut first = 0;
     for cell in cells {
-        tally.object_frames += (cell.len() * FRAMES) as u64;
+        stats.object_frames += (cell.len() * FRAMES) as u64;
         for i in 0..cell.len() {
             for j in i + 1..cell.len() {
                 let pair = Pair {
-                    things: [&cell[i], &cell[j]],
+                    objects: [&cell[i], &cell[j]],
                     numbers: [first + i, first + j],
                 };
                 let of = |frame: usize| {
-                    let told = told.get(&(frame, first + i, first + j));
-                    told.map_or(&[][..], Vec::as_slice)
+                    let reported = reported.get(&(frame, first + i, first + j));
+                    reported.map_or(&[][..], Vec::as_slice)
                 };
                 let name = format!("seed {seed}, {} and {}", first + i, first + j);
                 for frame in 0..FRAMES {
-                    let stretches = stretches(&pair, frame);
-                    hold_frame(
-                        &mut tally,
+                    let intervals = intervals(&pair, frame);
+                    compare_frame(
+                        &mut stats,
                         &format!("{name}, frame {frame}"),
-                        &stretches,
+                        &intervals,
                         of(frame),
                     );
                 }
                 for state in 0..=FRAMES {
-                    hold_state(
-                        &mut tally,
+                    compare_state(
+                        &mut stats,
                         &format!("{name}, state {state}"),
                         &pair,
                         state,
@@ -174,92 +177,104 @@ fn hold<'t>(
         }
         first += cell.len();
     }
-    tally
+    stats
 }
 
-fn hold_frame(tally: &mut Tally, name: &str, stretches: &[Stretch<'_>], told: &[(Kind, bool)]) {
-    tally.pair_frames += 1;
-    let truths: Vec<Truth> = stretches.iter().map(truth::of).collect();
-    let is_open = truths.iter().any(|truth| truth.open.len() > 1);
-    let is_seen = truths.iter().any(|truth| truth.seen);
-    tally.near += u64::from(is_open || truths.iter().any(|truth| truth.least <= 0.0));
-    tally.undecided += u64::from(is_open);
-    if is_open && std::env::var_os("ACCURACY_OPEN").is_some() {
-        println!("{name}: open {truths:?}\n  {stretches:?}");
+fn compare_frame(
+    stats: &mut Stats,
+    name: &str,
+    intervals: &[Interval<'_>],
+    reported: &[(Kind, bool)],
+) {
+    stats.pair_frames += 1;
+    let truths: Vec<Truth> = intervals.iter().map(truth::of).collect();
+    let is_undecided = truths.iter().any(|truth| truth.outcomes.len() > 1);
+    let overlap_detects = truths.iter().any(|truth| truth.overlap_detects);
+    stats.near += u64::from(is_undecided || truths.iter().any(|truth| truth.least <= 0.0));
+    stats.undecided += u64::from(is_undecided);
+    if is_undecided && std::env::var_os("ACCURACY_UNDECIDED").is_some() {
+        println!("{name}: outcomes {truths:?}\n  {intervals:?}");
     }
     for kind in KINDS.into_iter().filter(|kind| *kind != Kind::StartsInside) {
         let possible = || {
             truths
                 .iter()
-                .filter(|truth| truth.open.contains(&Some(kind)))
+                .filter(|truth| truth.outcomes.contains(&Some(kind)))
         };
-        if possible().any(|truth| truth.open.len() > 1) {
+        if possible().any(|truth| truth.outcomes.len() > 1) {
             continue;
         }
         let is_true = possible().next().is_some();
-        let is_told = told.iter().any(|(known, _)| *known == kind);
-        tally.count(kind, is_true, is_told, is_seen);
-        if is_true != is_told {
-            let what = if is_told { "false" } else { "missed" };
+        let is_reported = reported.iter().any(|(known, _)| *known == kind);
+        stats.count(kind, is_true, is_reported, overlap_detects);
+        if is_true != is_reported {
+            let what = if is_reported { "false" } else { "missed" };
             let text = format!(
-                "{} {what}; {name}: told {told:?}, {truths:?}\n  {stretches:?}",
+                "{} {what}; {name}: reported {reported:?}, {truths:?}\n  {intervals:?}",
                 kind.name()
             );
-            tally.disagreements.push(text);
+            stats.disagreements.push(text);
         }
     }
-    if is_seen {
-        tally.overlaps += 1;
-        let has_event = |truth: &Truth| truth.open.iter().any(Option::is_some);
-        tally.overlaps_with_event += u64::from(truths.iter().any(has_event));
+    if overlap_detects {
+        stats.overlaps += 1;
+        let has_event = |truth: &Truth| truth.outcomes.iter().any(Option::is_some);
+        stats.overlaps_with_event += u64::from(truths.iter().any(has_event));
     }
 }
 
-/// Overlap where one of the two appears.
-fn hold_state(tally: &mut Tally, name: &str, pair: &Pair<'_>, state: usize, told: &[(Kind, bool)]) {
-    let things = pair.things;
-    if things.iter().any(|thing| state < thing.appears) {
+/// Overlap in the state in which one of the two appears.
+fn compare_state(
+    stats: &mut Stats,
+    name: &str,
+    pair: &Pair<'_>,
+    state: usize,
+    reported: &[(Kind, bool)],
+) {
+    let objects = pair.objects;
+    if objects.iter().any(|object| state < object.appears) {
         return;
     }
-    let is_new = things.iter().any(|thing| !thing.travels_to(state));
-    let mut open = Open::from([None]);
+    let is_new = objects.iter().any(|object| !object.travels_to(state));
+    let mut outcomes = Outcomes::from([None]);
     let mut depth = f64::NEG_INFINITY;
-    if is_new && things.iter().all(|thing| !thing.sensor) {
-        let forms = things.map(|thing| &thing.form);
-        depth = -standing(forms, pair.places(state));
-        let over = depth - SLOP * truth::size_of(forms);
-        if over > truth::OPEN_DEPTH {
-            open = Open::from([Some(Kind::StartsInside)]);
-        } else if over > -truth::OPEN_DEPTH {
-            open.insert(Some(Kind::StartsInside));
+    if is_new && objects.iter().all(|object| !object.sensor) {
+        let shapes = objects.map(|object| &object.shape);
+        depth = -gap_at_rest(shapes, pair.poses(state));
+        let over = depth - SLOP * truth::size_of(shapes);
+        if over > truth::DEPTH_TOLERANCE {
+            outcomes = Outcomes::from([Some(Kind::StartsInside)]);
+        } else if over > -truth::DEPTH_TOLERANCE {
+            outcomes.insert(Some(Kind::StartsInside));
         }
     }
-    if open.len() > 1 {
-        tally.undecided += 1;
+    if outcomes.len() > 1 {
+        stats.undecided += 1;
         return;
     }
-    let is_true = open.contains(&Some(Kind::StartsInside));
-    let lasts = told.iter().any(|(kind, _)| *kind == Kind::StartsInside);
-    let begins = told
+    let is_true = outcomes.contains(&Some(Kind::StartsInside));
+    let lasts = reported.iter().any(|(kind, _)| *kind == Kind::StartsInside);
+    let begins = reported
         .iter()
         .any(|(kind, is_new)| *kind == Kind::StartsInside && *is_new);
-    // Where it is told already that they began inside each other, it is not told again.
-    let is_told = if is_true { lasts } else { begins };
-    tally.count(Kind::StartsInside, is_true, is_told, is_true);
-    if is_true != is_told {
-        let what = if is_told { "false" } else { "missed" };
-        let text = format!("StartsInside {what}; {name}: told {told:?}, depth {depth} {pair:?}");
-        tally.disagreements.push(text);
+    // A pair that is already reported as inside each other is not reported again.
+    let is_reported = if is_true { lasts } else { begins };
+    stats.count(Kind::StartsInside, is_true, is_reported, is_true);
+    if is_true != is_reported {
+        let what = if is_reported { "false" } else { "missed" };
+        let text =
+            format!("StartsInside {what}; {name}: reported {reported:?}, depth {depth} {pair:?}");
+        stats.disagreements.push(text);
     }
 }
 
-/// The gap of two things as they stand, metres.
-fn standing(forms: [&Form; 2], places: [Place; 2]) -> f64 {
-    let stretch = Stretch {
-        forms,
-        from: places,
-        to: places,
+/// Signed distance of two objects at these poses, metres.
+fn gap_at_rest(shapes: [&TestShape; 2], poses: [TestPose; 2]) -> f64 {
+    let interval = Interval {
+        shapes,
+        from: poses,
+        to: poses,
         sensor: false,
     };
-    truth::of(&stretch).ends[0]
+    truth::of(&interval).ends[0]
 }

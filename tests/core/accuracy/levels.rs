@@ -1,20 +1,20 @@
-//! Levels of small cells: an obstacle and what flies, rolls and rests about it, one frame after the other.
+//! Levels of small cells: an obstacle, and objects that fly, roll and rest about it.
 
-use super::geometry::Form;
-use super::truth::Place;
+use super::geometry::TestShape;
+use super::truth::TestPose;
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 
 /// Frames of a level.
 pub const FRAMES: usize = 10;
 
-/// Metres between two cells; nothing reaches from one to the next.
+/// Metres between two cells; nothing extends from one to the next.
 const APART: f64 = 1000.0;
 
 /// SplitMix64: the same levels on every machine.
-pub struct Chance(u64);
+pub struct LevelRandom(u64);
 
-impl Chance {
+impl LevelRandom {
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -28,25 +28,25 @@ impl Chance {
     }
 
     /// In [0, 1).
-    pub fn share(&mut self) -> f64 {
+    pub fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.share()
+        low + (high - low) * self.fraction()
     }
 
-    /// As often in one power of ten as in the next.
+    /// Uniform in the logarithm.
     pub fn magnitude(&mut self, low: f64, high: f64) -> f64 {
         (self.between(low.ln(), high.ln())).exp()
     }
 
-    pub fn of(&mut self, count: usize) -> usize {
-        (self.share() * count as f64) as usize
+    pub fn below(&mut self, count: usize) -> usize {
+        (self.fraction() * count as f64) as usize
     }
 
     pub fn one_in(&mut self, count: usize) -> bool {
-        self.of(count) == 0
+        self.below(count) == 0
     }
 
     pub fn direction(&mut self) -> DVec3 {
@@ -56,40 +56,40 @@ impl Chance {
         DVec3::new(wide * around.cos(), height, wide * around.sin())
     }
 
-    pub fn turn(&mut self) -> DQuat {
+    pub fn rotation(&mut self) -> DQuat {
         let axis = self.direction();
         DQuat::from_axis_angle(axis.normalize(), self.between(0.0, TAU))
     }
 }
 
-/// What takes part.
+/// An object of a level.
 #[derive(Clone, Debug)]
-pub struct Thing {
-    pub form: Form,
-    pub turn: DQuat,
-    /// It only reports what it touches.
+pub struct TestObject {
+    pub shape: TestShape,
+    pub rotation: DQuat,
+    /// Reports overlaps, but does not push.
     pub sensor: bool,
-    /// Nothing pushes it.
+    /// Cannot be pushed.
     pub fixed: bool,
-    /// Where it is at every frame's start and after the last.
-    pub places: Vec<DVec3>,
-    /// How far it turns every frame, world axis times radians.
+    /// Position at the start of every frame and after the last.
+    pub positions: Vec<DVec3>,
+    /// Rotation per frame, world axis times radians.
     pub spin: DVec3,
-    /// Metres per second, where it is stepped.
+    /// Metres per second, if it is stepped.
     pub velocity: DVec3,
-    /// The first state it is in, and one it was put into.
+    /// The first state it exists in, and the state it teleports to.
     pub appears: usize,
     pub put: Option<usize>,
 }
 
-impl Thing {
-    fn new(form: Form, turn: DQuat) -> Self {
+impl TestObject {
+    fn new(shape: TestShape, rotation: DQuat) -> Self {
         Self {
-            form,
-            turn,
+            shape,
+            rotation,
             sensor: false,
             fixed: false,
-            places: vec![DVec3::ZERO; FRAMES + 1],
+            positions: vec![DVec3::ZERO; FRAMES + 1],
             spin: DVec3::ZERO,
             velocity: DVec3::ZERO,
             appears: 0,
@@ -98,172 +98,174 @@ impl Thing {
     }
 
     fn ball(radius: f64) -> Self {
-        Self::new(Form::Ball(radius), DQuat::IDENTITY)
+        Self::new(TestShape::Sphere(radius), DQuat::IDENTITY)
     }
 
-    pub fn place(&self, state: usize) -> Place {
+    pub fn pose(&self, state: usize) -> TestPose {
         let spun = DQuat::from_scaled_axis(self.spin * state as f64);
-        let turn = match self.spin {
-            DVec3::ZERO => self.turn,
-            _ => (spun * self.turn).normalize(),
+        let rotation = match self.spin {
+            DVec3::ZERO => self.rotation,
+            _ => (spun * self.rotation).normalize(),
         };
-        Place {
-            at: self.places[state],
-            turn,
+        TestPose {
+            at: self.positions[state],
+            rotation,
         }
     }
 
-    /// Did it travel to this state from the one before?
+    /// Whether it moved to this state from the one before.
     pub fn travels_to(&self, state: usize) -> bool {
         state > self.appears && self.put != Some(state)
     }
 }
 
-/// Things that can meet.
-pub type Cell = Vec<Thing>;
+/// Objects that can collide.
+pub type Cell = Vec<TestObject>;
 
-/// A level that is written down, place by place.
-pub fn level(chance: &mut Chance, cells: usize) -> Vec<Cell> {
-    let cell = |chance: &mut Chance| match chance.of(12) {
-        0..=2 => about(chance, wall),
-        3..=5 => about(chance, sheet),
-        6 => about(chance, |chance| Thing::new(Form::Ground, chance.turn())),
-        7 | 8 => flock(chance),
-        9 | 10 => quiet(chance),
-        _ => grazing(chance),
+/// A level recorded as positions.
+pub fn level(random: &mut LevelRandom, cells: usize) -> Vec<Cell> {
+    let cell = |random: &mut LevelRandom| match random.below(12) {
+        0..=2 => about(random, wall),
+        3..=5 => about(random, surface),
+        6 => about(random, |random| {
+            TestObject::new(TestShape::HalfSpace, random.rotation())
+        }),
+        7 | 8 => flock(random),
+        9 | 10 => quiet(random),
+        _ => grazing(random),
     };
-    in_a_row((0..cells).map(|_| cell(chance)).collect())
+    in_a_row((0..cells).map(|_| cell(random)).collect())
 }
 
-/// Each so far from the next that nothing reaches over.
+/// Cells so far apart that nothing extends from one to the next.
 pub fn in_a_row(mut cells: Vec<Cell>) -> Vec<Cell> {
     for (number, cell) in cells.iter_mut().enumerate() {
         let at = DVec3::new(number as f64 * APART, 0.0, 0.0);
-        for place in cell.iter_mut().flat_map(|thing| &mut thing.places) {
-            *place += at;
+        for position in cell.iter_mut().flat_map(|object| &mut object.positions) {
+            *position += at;
         }
     }
     cells
 }
 
-/// A level in which most things turn as they go, from a little to most of a half turn a frame.
-pub fn turning(chance: &mut Chance, cells: usize) -> Vec<Cell> {
-    let cell = |chance: &mut Chance| {
-        let two_sided = |chance: &mut Chance| loop {
-            let sheet = sheet(chance);
-            if !sheet.form.is_one_sided() {
-                return sheet;
+/// A level in which most objects rotate, by 0.02 to 2.5 radians per frame.
+pub fn turning(random: &mut LevelRandom, cells: usize) -> Vec<Cell> {
+    let cell = |random: &mut LevelRandom| {
+        let two_sided = |random: &mut LevelRandom| loop {
+            let surface = surface(random);
+            if !surface.shape.is_one_sided() {
+                return surface;
             }
         };
-        let mut cell = match chance.of(3) {
-            0 => about(chance, wall),
-            1 => about(chance, two_sided),
-            _ => about(chance, |chance| body(chance, false)),
+        let mut cell = match random.below(3) {
+            0 => about(random, wall),
+            1 => about(random, two_sided),
+            _ => about(random, |random| body(random, false)),
         };
-        for thing in &mut cell {
-            thing.spin = chance.direction() * chance.magnitude(0.02, 2.5);
+        for object in &mut cell {
+            object.spin = random.direction() * random.magnitude(0.02, 2.5);
         }
         cell
     };
-    in_a_row((0..cells).map(|_| cell(chance)).collect())
+    in_a_row((0..cells).map(|_| cell(random)).collect())
 }
 
-/// A level that is stepped: things are given a place and a velocity.
-pub fn flights(chance: &mut Chance, cells: usize, dt: f64) -> Vec<Cell> {
-    let cell = |chance: &mut Chance| {
-        let mut cell = match chance.of(5) {
-            0 | 1 => vec![wall(chance)],
-            2 | 3 => vec![sheet(chance)],
+/// A level that is stepped: objects have a position and a velocity.
+pub fn flights(random: &mut LevelRandom, cells: usize, dt: f64) -> Vec<Cell> {
+    let cell = |random: &mut LevelRandom| {
+        let mut cell = match random.below(5) {
+            0 | 1 => vec![wall(random)],
+            2 | 3 => vec![surface(random)],
             _ => Vec::new(),
         };
         for obstacle in &mut cell {
-            obstacle.fixed = !chance.one_in(4) || obstacle.form.is_one_sided();
+            obstacle.fixed = !random.one_in(4) || obstacle.shape.is_one_sided();
             if !obstacle.fixed {
-                obstacle.velocity = chance.direction() * chance.magnitude(0.01, 1.0) / dt;
+                obstacle.velocity = random.direction() * random.magnitude(0.01, 1.0) / dt;
             }
         }
-        let only_balls = cell.iter().any(|thing| thing.form.is_one_sided());
+        let only_balls = cell.iter().any(|object| object.shape.is_one_sided());
         for _ in 0..2 {
-            let mut body = body(chance, only_balls);
-            let size = cell.first().map_or(0.5, |thing| thing.form.bound()) + body.form.bound();
-            // There within some frames, and past the middle by less than its size.
-            let away = chance.direction() * size * chance.magnitude(1.05, 20.0);
-            let aim = chance.direction() * chance.between(0.0, 0.7 * size);
-            body.places = vec![away; FRAMES + 1];
-            body.velocity = (aim - away) / (dt * chance.between(0.4, 4.0));
+            let mut body = body(random, only_balls);
+            let size = cell.first().map_or(0.5, |object| object.shape.bound()) + body.shape.bound();
+            // Arrives within some frames, and passes the centre by less than its size.
+            let away = random.direction() * size * random.magnitude(1.05, 20.0);
+            let aim = random.direction() * random.between(0.0, 0.7 * size);
+            body.positions = vec![away; FRAMES + 1];
+            body.velocity = (aim - away) / (dt * random.between(0.4, 4.0));
             cell.push(body);
         }
         cell
     };
-    in_a_row((0..cells).map(|_| cell(chance)).collect())
+    in_a_row((0..cells).map(|_| cell(random)).collect())
 }
 
-/// Something that flies: mostly balls, of 2 cm to 1 m. What a one-sided surface is to a box is not said; only balls meet it.
-pub fn body(chance: &mut Chance, only_balls: bool) -> Thing {
-    let size = chance.magnitude(0.02, 1.0);
+/// A flying object: mostly balls, of 2 cm to 1 m. One-sided surfaces are undefined for boxes, so only balls hit them.
+pub fn body(random: &mut LevelRandom, only_balls: bool) -> TestObject {
+    let size = random.magnitude(0.02, 1.0);
     if only_balls {
-        return Thing::ball(size);
+        return TestObject::ball(size);
     }
-    let slim = chance.between(0.5, 3.0);
-    match chance.of(10) {
+    let slim = random.between(0.5, 3.0);
+    match random.below(10) {
         0 => {
-            let flat = DVec3::new(1.0, chance.between(0.3, 1.0), chance.between(0.3, 1.0));
-            Thing::new(Form::Box(size * flat), chance.turn())
+            let flat = DVec3::new(1.0, random.between(0.3, 1.0), random.between(0.3, 1.0));
+            TestObject::new(TestShape::Box(size * flat), random.rotation())
         }
-        1 => Thing::new(Form::Box(DVec3::splat(size)), DQuat::IDENTITY),
-        2 => Thing::new(Form::Capsule(size * slim, size), chance.turn()),
-        3 => Thing::new(Form::Cylinder(size * slim, size), chance.turn()),
-        4 => Thing::new(Form::Cone(size * slim, size), chance.turn()),
+        1 => TestObject::new(TestShape::Box(DVec3::splat(size)), DQuat::IDENTITY),
+        2 => TestObject::new(TestShape::Capsule(size * slim, size), random.rotation()),
+        3 => TestObject::new(TestShape::Cylinder(size * slim, size), random.rotation()),
+        4 => TestObject::new(TestShape::Cone(size * slim, size), random.rotation()),
         5 => {
-            let half = DVec3::new(1.0, slim, chance.between(0.0, 1.0));
-            let radius = chance.between(0.1, 1.0);
-            Thing::new(
-                Form::Rounded(0.5 * size * half, size * radius),
-                chance.turn(),
+            let half = DVec3::new(1.0, slim, random.between(0.0, 1.0));
+            let radius = random.between(0.1, 1.0);
+            TestObject::new(
+                TestShape::RoundedBox(0.5 * size * half, size * radius),
+                random.rotation(),
             )
         }
-        _ => Thing::ball(size),
+        _ => TestObject::ball(size),
     }
 }
 
-/// From paper to a block, some of them round.
-pub fn wall(chance: &mut Chance) -> Thing {
-    let thick = chance.magnitude(0.001, 1.0);
-    let half = DVec3::new(thick, chance.between(0.5, 3.0), chance.between(0.5, 3.0));
-    let form = match chance.of(9) {
-        0 => Form::Cylinder(half.x, half.y),
-        1 => Form::Cylinder(half.y, half.x),
-        2 => Form::Cone(half.x, half.y),
-        3 => Form::Cone(half.y, half.x),
-        4 => Form::Rounded(half - 0.5 * half.x, 0.5 * half.x),
-        _ => Form::Box(half),
+/// From a sheet of paper to a block, some of them round.
+pub fn wall(random: &mut LevelRandom) -> TestObject {
+    let thick = random.magnitude(0.001, 1.0);
+    let half = DVec3::new(thick, random.between(0.5, 3.0), random.between(0.5, 3.0));
+    let shape = match random.below(9) {
+        0 => TestShape::Cylinder(half.x, half.y),
+        1 => TestShape::Cylinder(half.y, half.x),
+        2 => TestShape::Cone(half.x, half.y),
+        3 => TestShape::Cone(half.y, half.x),
+        4 => TestShape::RoundedBox(half - 0.5 * half.x, 0.5 * half.x),
+        _ => TestShape::Box(half),
     };
-    let turn = match chance.of(2) {
+    let rotation = match random.below(2) {
         0 => DQuat::IDENTITY,
-        _ => chance.turn(),
+        _ => random.rotation(),
     };
-    Thing::new(form, turn)
+    TestObject::new(shape, rotation)
 }
 
-/// A triangle, a closed mesh, terrain, a height field, or two skins with nothing between.
-pub fn sheet(chance: &mut Chance) -> Thing {
-    let list = match chance.of(5) {
+/// A triangle, a closed mesh, terrain, a height field, or two parallel skins.
+pub fn surface(random: &mut LevelRandom) -> TestObject {
+    let list = match random.below(5) {
         0 => {
-            let corner = |chance: &mut Chance| 2.0 * chance.direction();
-            let [a, b, c] = [corner(chance), corner(chance), corner(chance)];
-            // About its middle.
-            let middle = (a + b + c) / 3.0;
-            vec![[a - middle, b - middle, c - middle]]
+            let corner = |random: &mut LevelRandom| 2.0 * random.direction();
+            let [a, b, c] = [corner(random), corner(random), corner(random)];
+            // Relative to its centre.
+            let centre = (a + b + c) / 3.0;
+            vec![[a - centre, b - centre, c - centre]]
         }
         1 => closed_box(DVec3::new(
-            chance.magnitude(0.01, 1.5),
-            chance.between(0.5, 2.0),
-            chance.between(0.5, 2.0),
+            random.magnitude(0.01, 1.5),
+            random.between(0.5, 2.0),
+            random.between(0.5, 2.0),
         )),
-        2 => terrain(chance),
-        4 => return Thing::new(height_field(chance), chance.turn()),
+        2 => terrain(random),
+        4 => return TestObject::new(height_field(random), random.rotation()),
         _ => {
-            let apart = chance.magnitude(0.01, 1.0);
+            let apart = random.magnitude(0.01, 1.0);
             let skin = |x: f64| {
                 let at = |y: f64, z: f64| DVec3::new(x, y, z);
                 [
@@ -274,11 +276,11 @@ pub fn sheet(chance: &mut Chance) -> Thing {
             [skin(0.0), skin(apart)].concat()
         }
     };
-    let one_sided = chance.of(4) == 0;
-    Thing::new(Form::Sheet(list, one_sided), chance.turn())
+    let one_sided = random.below(4) == 0;
+    TestObject::new(TestShape::Triangles(list, one_sided), random.rotation())
 }
 
-/// Twelve triangles, wound outward.
+/// Twelve triangles, wound counter-clockwise from outside.
 fn closed_box(half: DVec3) -> Vec<[DVec3; 3]> {
     let mut list = Vec::new();
     for axis in 0..3 {
@@ -304,10 +306,12 @@ fn closed_box(half: DVec3) -> Vec<[DVec3; 3]> {
     list
 }
 
-fn terrain(chance: &mut Chance) -> Vec<[DVec3; 3]> {
+fn terrain(random: &mut LevelRandom) -> Vec<[DVec3; 3]> {
     let side = 5;
-    let rough = chance.between(0.0, 0.5);
-    let heights: Vec<f64> = (0..side * side).map(|_| rough * chance.share()).collect();
+    let rough = random.between(0.0, 0.5);
+    let heights: Vec<f64> = (0..side * side)
+        .map(|_| rough * random.fraction())
+        .collect();
     let at = |x: usize, z: usize| DVec3::new(x as f64 - 2.0, heights[x * side + z], z as f64 - 2.0);
     let mut list = Vec::new();
     for x in 0..side - 1 {
@@ -319,116 +323,116 @@ fn terrain(chance: &mut Chance) -> Vec<[DVec3; 3]> {
     list
 }
 
-fn height_field(chance: &mut Chance) -> Form {
-    let rough = chance.between(0.0, 0.5);
-    let row = |columns: usize, chance: &mut Chance| {
-        (0..columns).map(|_| rough * chance.share()).collect()
+fn height_field(random: &mut LevelRandom) -> TestShape {
+    let rough = random.between(0.0, 0.5);
+    let row = |columns: usize, random: &mut LevelRandom| {
+        (0..columns).map(|_| rough * random.fraction()).collect()
     };
-    let (rows, columns) = (2 + chance.of(3), 2 + chance.of(3));
-    let rows = (0..rows).map(|_| row(columns, chance)).collect();
-    Form::Field(rows, [chance.between(0.5, 1.5), chance.between(0.5, 1.5)])
+    let (rows, columns) = (2 + random.below(3), 2 + random.below(3));
+    let rows = (0..rows).map(|_| row(columns, random)).collect();
+    TestShape::HeightField(rows, [random.between(0.5, 1.5), random.between(0.5, 1.5)])
 }
 
-/// One or two bodies that cross about an obstacle, which may move as well.
-fn about(chance: &mut Chance, obstacle: impl Fn(&mut Chance) -> Thing) -> Cell {
-    let mut obstacle = obstacle(chance);
-    // What the sides of a one-sided triangle are that flies at a ball is not said.
-    let flies = obstacle.form.bound().is_finite()
-        && !(obstacle.form.is_body() && obstacle.form.is_one_sided());
-    if flies && chance.one_in(3) {
-        for place in &mut obstacle.places {
-            *place = chance.direction() * chance.magnitude(0.01, 2.0);
+/// One or two bodies that cross an obstacle, which may move as well.
+fn about(random: &mut LevelRandom, obstacle: impl Fn(&mut LevelRandom) -> TestObject) -> Cell {
+    let mut obstacle = obstacle(random);
+    // The sides of a one-sided triangle that flies at a ball are undefined.
+    let flies = obstacle.shape.bound().is_finite()
+        && !(obstacle.shape.has_centre() && obstacle.shape.is_one_sided());
+    if flies && random.one_in(3) {
+        for position in &mut obstacle.positions {
+            *position = random.direction() * random.magnitude(0.01, 2.0);
         }
     } else {
-        obstacle.fixed = chance.one_in(2);
+        obstacle.fixed = random.one_in(2);
     }
-    obstacle.sensor = chance.one_in(12);
-    let reach = if obstacle.form.bound().is_finite() {
-        obstacle.form.bound()
+    obstacle.sensor = random.one_in(12);
+    let reach = if obstacle.shape.bound().is_finite() {
+        obstacle.shape.bound()
     } else {
         2.0
     };
-    let only_balls = obstacle.form.is_one_sided();
+    let only_balls = obstacle.shape.is_one_sided();
     let mut cell = vec![obstacle];
-    for _ in 0..1 + chance.of(2) {
-        let mut body = body(chance, only_balls);
-        body.places = crossing(chance, reach * 0.6 + body.form.bound());
-        come_and_go(chance, &mut body);
+    for _ in 0..1 + random.below(2) {
+        let mut body = body(random, only_balls);
+        body.positions = crossing(random, reach * 0.6 + body.shape.bound());
+        come_and_go(random, &mut body);
         cell.push(body);
     }
     cell
 }
 
-/// Some appear late, some are put where they are.
-fn come_and_go(chance: &mut Chance, thing: &mut Thing) {
-    if chance.one_in(6) {
-        thing.appears = 1 + chance.of(FRAMES - 2);
+/// Some appear late, some teleport.
+fn come_and_go(random: &mut LevelRandom, object: &mut TestObject) {
+    if random.one_in(6) {
+        object.appears = 1 + random.below(FRAMES - 2);
     }
-    if chance.one_in(6) {
-        thing.put = Some(1 + chance.of(FRAMES - 1)).filter(|state| *state > thing.appears);
+    if random.one_in(6) {
+        object.put = Some(1 + random.below(FRAMES - 1)).filter(|state| *state > object.appears);
     }
 }
 
-/// Places about the origin: far and near, on all sides, so that most ways cross it and some end in it.
-fn crossing(chance: &mut Chance, size: f64) -> Vec<DVec3> {
-    let mut side = chance.direction();
+/// Positions about the origin: far and near, on all sides, so that most paths cross it and some end in it.
+fn crossing(random: &mut LevelRandom, size: f64) -> Vec<DVec3> {
+    let mut side = random.direction();
     (0..=FRAMES)
         .map(|_| {
-            // To the other side more often than not, and never quite through the middle.
-            side = (-side + chance.direction() * chance.between(0.0, 1.5)).normalize();
-            let off = chance.direction() * chance.between(0.0, 0.5 * size);
-            side * size * chance.magnitude(0.3, 30.0) + off
+            // To the other side more often than not, and never exactly through the centre.
+            side = (-side + random.direction() * random.between(0.0, 1.5)).normalize();
+            let off = random.direction() * random.between(0.0, 0.5 * size);
+            side * size * random.magnitude(0.3, 30.0) + off
         })
         .collect()
 }
 
-/// Three bodies that all move.
-fn flock(chance: &mut Chance) -> Cell {
-    let mut cell: Cell = (0..3).map(|_| body(chance, false)).collect();
-    let size = cell.iter().map(|thing| thing.form.bound()).sum::<f64>() / 3.0;
-    for thing in &mut cell {
-        thing.places = crossing(chance, size);
-        come_and_go(chance, thing);
+/// Three moving bodies.
+fn flock(random: &mut LevelRandom) -> Cell {
+    let mut cell: Cell = (0..3).map(|_| body(random, false)).collect();
+    let size = cell.iter().map(|object| object.shape.bound()).sum::<f64>() / 3.0;
+    for object in &mut cell {
+        object.positions = crossing(random, size);
+        come_and_go(random, object);
     }
     cell
 }
 
-/// What must not be reported: resting, rolling over the seams of a mesh, sliding along a floor, hopping on it.
-fn quiet(chance: &mut Chance) -> Cell {
-    let radius = chance.magnitude(0.05, 1.0);
-    let (wide, thick) = (50.0, chance.magnitude(0.01, 1.0));
-    let floor = match chance.of(6) {
-        0 => Form::Box(DVec3::new(wide, thick, wide)),
-        1 => Form::Ground,
-        3 => Form::Cylinder(thick, wide),
-        4 => Form::Rounded(DVec3::new(wide, 0.5 * thick, wide), 0.5 * thick),
-        5 => Form::Field(vec![vec![0.0; 4]; 3], [0.6 * wide, wide]),
-        _ => Form::Sheet(strips(), chance.one_in(2)),
+/// Without findings: resting, rolling over the seams of a mesh, sliding along a floor, hopping on it.
+fn quiet(random: &mut LevelRandom) -> Cell {
+    let radius = random.magnitude(0.05, 1.0);
+    let (wide, thick) = (50.0, random.magnitude(0.01, 1.0));
+    let floor = match random.below(6) {
+        0 => TestShape::Box(DVec3::new(wide, thick, wide)),
+        1 => TestShape::HalfSpace,
+        3 => TestShape::Cylinder(thick, wide),
+        4 => TestShape::RoundedBox(DVec3::new(wide, 0.5 * thick, wide), 0.5 * thick),
+        5 => TestShape::HeightField(vec![vec![0.0; 4]; 3], [0.6 * wide, wide]),
+        _ => TestShape::Triangles(strips(), random.one_in(2)),
     };
     let top = match &floor {
-        Form::Box(_) | Form::Cylinder(..) | Form::Rounded(..) => thick,
+        TestShape::Box(_) | TestShape::Cylinder(..) | TestShape::RoundedBox(..) => thick,
         _ => 0.0,
     };
     let half = DVec3::splat(radius);
-    let form = match chance.of(9) {
-        _ if floor.is_one_sided() => Form::Ball(radius),
-        0 | 1 => Form::Box(half),
-        2 => Form::Cylinder(radius, radius),
-        3 => Form::Cone(radius, radius),
-        4 => Form::Rounded(0.75 * half, 0.25 * radius),
-        _ => Form::Ball(radius),
+    let shape = match random.below(9) {
+        _ if floor.is_one_sided() => TestShape::Sphere(radius),
+        0 | 1 => TestShape::Box(half),
+        2 => TestShape::Cylinder(radius, radius),
+        3 => TestShape::Cone(radius, radius),
+        4 => TestShape::RoundedBox(0.75 * half, 0.25 * radius),
+        _ => TestShape::Sphere(radius),
     };
-    let mut rests = Thing::new(form, DQuat::IDENTITY);
-    // A solver leaves a little overlap; less than a fiftieth is no finding.
-    let sag = [0.0, 0.0, 0.005, 0.015][chance.of(4)] * radius;
-    let speed = [0.0, 0.01, 0.3, 3.0][chance.of(4)];
-    let lift = [0.0, 0.0, 0.0, 1e-4, 0.1][chance.of(5)];
-    let way = DVec3::new(chance.between(-1.0, 1.0), 0.0, chance.between(-1.0, 1.0));
-    for (frame, place) in rests.places.iter_mut().enumerate() {
+    let mut resting = TestObject::new(shape, DQuat::IDENTITY);
+    // A solver leaves a little penetration; less than a fiftieth is no finding.
+    let sag = [0.0, 0.0, 0.005, 0.015][random.below(4)] * radius;
+    let speed = [0.0, 0.01, 0.3, 3.0][random.below(4)];
+    let lift = [0.0, 0.0, 0.0, 1e-4, 0.1][random.below(5)];
+    let path = DVec3::new(random.between(-1.0, 1.0), 0.0, random.between(-1.0, 1.0));
+    for (frame, position) in resting.positions.iter_mut().enumerate() {
         let hop = lift * ((frame * 7) % 3) as f64;
-        *place = way * speed * frame as f64 + DVec3::Y * (top + radius - sag + hop);
+        *position = path * speed * frame as f64 + DVec3::Y * (top + radius - sag + hop);
     }
-    vec![Thing::new(floor, DQuat::IDENTITY), rests]
+    vec![TestObject::new(floor, DQuat::IDENTITY), resting]
 }
 
 /// A floor a hundred metres wide.
@@ -443,31 +447,31 @@ fn strips() -> Vec<[DVec3; 3]> {
     list
 }
 
-/// Ways that pass an edge or a ball at exactly its radius, a hair beside it, or cut it.
-fn grazing(chance: &mut Chance) -> Cell {
-    let radius = 0.25 * (1 + chance.of(4)) as f64;
+/// Paths that pass an edge or a ball at exactly its radius, just beside it, or cut it.
+fn grazing(random: &mut LevelRandom) -> Cell {
+    let radius = 0.25 * (1 + random.below(4)) as f64;
     let hairs = [
         0.0, 1e-12, 1e-6, 1e-4, 1e-2, -1e-12, -1e-6, -1e-3, -0.02, -0.05, -0.1, -0.2,
     ];
-    let hair = hairs[chance.of(hairs.len())];
+    let hair = hairs[random.below(hairs.len())];
     let triangle = || {
         let at = |x: f64, z: f64| DVec3::new(x, 0.0, z);
-        vec![[at(-1.0, -1.0), at(-1.0, 2.0), at(2.0, -1.0)]] // its middle is the origin
+        vec![[at(-1.0, -1.0), at(-1.0, 2.0), at(2.0, -1.0)]] // its centre is the origin
     };
-    let (form, apart) = match chance.of(5) {
-        0 => (Form::Ball(0.5), 0.5 + radius),
-        1 => (Form::Box(DVec3::new(1.0, 0.5, 1.0)), 0.5 + radius),
-        3 => (Form::Cylinder(0.5, 1.0), 0.5 + radius),
+    let (shape, apart) = match random.below(5) {
+        0 => (TestShape::Sphere(0.5), 0.5 + radius),
+        1 => (TestShape::Box(DVec3::new(1.0, 0.5, 1.0)), 0.5 + radius),
+        3 => (TestShape::Cylinder(0.5, 1.0), 0.5 + radius),
         4 => (
-            Form::Rounded(DVec3::new(0.75, 0.25, 0.75), 0.25),
+            TestShape::RoundedBox(DVec3::new(0.75, 0.25, 0.75), 0.25),
             0.5 + radius,
         ),
-        _ => (Form::Sheet(triangle(), false), radius),
+        _ => (TestShape::Triangles(triangle(), false), radius),
     };
-    let step = 0.5 * (1 + chance.of(12)) as f64;
-    let mut ball = Thing::ball(radius);
-    for (frame, place) in ball.places.iter_mut().enumerate() {
-        *place = DVec3::new(step * (frame as f64 - 4.75), apart + hair, 0.0);
+    let step = 0.5 * (1 + random.below(12)) as f64;
+    let mut ball = TestObject::ball(radius);
+    for (frame, position) in ball.positions.iter_mut().enumerate() {
+        *position = DVec3::new(step * (frame as f64 - 4.75), apart + hair, 0.0);
     }
-    vec![Thing::new(form, DQuat::IDENTITY), ball]
+    vec![TestObject::new(shape, DQuat::IDENTITY), ball]
 }

@@ -1,60 +1,60 @@
-//! How often diagnosis is right, where the truth is known by brute force: docs/accuracy.md.
+//! Accuracy of diagnosis on levels whose truth is computed by brute force: docs/accuracy.md.
 //!
 //! `cargo test --no-default-features --test core published_table -- --ignored --nocapture` prints its table; `ACCURACY_SEED` and `ACCURACY_LEVELS`
-//! choose other levels, and more of them, `UPDATE_DOCS` writes the document anew.
+//! choose other levels, and `UPDATE_DOCS` writes the document.
 #![expect(
     clippy::disallowed_methods,
     reason = "the generator makes no vector of no length, and the oracle shares no code with the library"
 )]
 
+mod engine_data;
 mod geometry;
 mod judge;
 mod levels;
-mod played;
+mod replays;
+mod rotating;
 mod round;
-mod tally;
+mod stats;
 mod truth;
-mod turned;
-mod views;
 
 use hitstop::core::diagnose::Kind;
 use rayon::prelude::*;
+use stats::Stats;
 use std::path::Path;
-use tally::Tally;
 
 /// The published levels.
 const SEED: u64 = 20_250_101;
 const LEVELS: u64 = 400;
 
-fn run(seed: u64, levels: u64) -> Tally {
+fn run(seed: u64, levels: u64) -> Stats {
     let one = |level: u64| {
         let seed = seed.wrapping_mul(1_000_003).wrapping_add(level);
         let parts = [
             judge::recorded,
             judge::stepped,
             judge::turning,
-            views::contacts,
-            views::queries,
-            views::camera,
+            engine_data::contacts,
+            engine_data::queries,
+            engine_data::camera,
         ];
-        let add = |sum: Tally, part: fn(u64) -> Tally| sum.add(part(seed));
-        parts.into_iter().fold(Tally::default(), add)
+        let add = |sum: Stats, part: fn(u64) -> Stats| sum.add(part(seed));
+        parts.into_iter().fold(Stats::default(), add)
     };
     let levels = (0..levels).into_par_iter().map(one);
-    levels.reduce(Tally::default, Tally::add)
+    levels.reduce(Stats::default, Stats::add)
 }
 
-/// What the document says of the run, above its table.
+/// The line of the document above its table.
 fn heading(seed: u64, levels: u64) -> String {
     format!("Seed {seed}, {levels} levels of each sort.\n")
 }
 
-fn document(tally: &Tally) -> String {
+fn document(stats: &Stats) -> String {
     let (text, limits) = (include_str!("document.md"), include_str!("limits.md"));
     format!(
         "{text}\n{}\n{}{limits}",
         heading(SEED, LEVELS),
-        tally.table()
+        stats.table()
     )
 }
 
@@ -62,40 +62,40 @@ fn path() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/accuracy.md")
 }
 
-fn all_right(tally: &Tally) {
-    let shown: Vec<&str> = tally
+fn all_right(stats: &Stats) {
+    let shown: Vec<&str> = stats
         .disagreements
         .iter()
         .take(12)
         .map(String::as_str)
         .collect();
     assert!(
-        tally.disagreements.is_empty(),
+        stats.disagreements.is_empty(),
         "{}\n{} disagreements, of them:\n{}",
-        tally.table(),
-        tally.disagreements.len(),
+        stats.table(),
+        stats.disagreements.len(),
         shown.join("\n")
     );
 }
 
-/// Some levels, at every run of the tests: everything true is found, and nothing else.
+/// A small set of levels at every test run: every true event is found, and nothing else.
 #[test]
 fn every_event_is_found_and_no_false_one() {
-    let tally = run(7, 4);
-    all_right(&tally);
+    let stats = run(7, 4);
+    all_right(&stats);
     for kind in judge::KINDS
         .into_iter()
         .chain([Kind::Phantom, Kind::CameraCrosses])
     {
-        assert!(tally.rows[&kind].events > 0, "no {} to find", kind.name());
+        assert!(stats.rows[&kind].events > 0, "no {} to find", kind.name());
     }
-    assert!(tally.object_frames > 2000);
-    assert!(100 * tally.undecided < tally.near, "{}", tally.table());
+    assert!(stats.object_frames > 2000);
+    assert!(100 * stats.undecided < stats.near, "{}", stats.table());
 }
 
-/// The document is that of these levels, and its table tells of no event that was missed and of no false one.
+/// The document has the text and the settings of this module, and a table without missed events and false findings.
 #[test]
-fn the_document_is_that_of_these_levels() {
+fn the_document_matches_its_levels() {
     let text = std::fs::read_to_string(path()).expect("docs/accuracy.md");
     let (before, after) = (include_str!("document.md"), include_str!("limits.md"));
     assert!(text.starts_with(before) && text.ends_with(after));
@@ -122,14 +122,14 @@ fn the_published_table() {
         number("ACCURACY_SEED", SEED),
         number("ACCURACY_LEVELS", LEVELS),
     );
-    let tally = run(seed, levels);
-    println!("{}\n{}", heading(seed, levels), tally.table());
-    for text in &tally.disagreements {
+    let stats = run(seed, levels);
+    println!("{}\n{}", heading(seed, levels), stats.table());
+    for text in &stats.disagreements {
         println!("{text}");
     }
-    assert!(tally.object_frames >= 100_000 || levels < LEVELS);
-    all_right(&tally);
+    assert!(stats.object_frames >= 100_000 || levels < LEVELS);
+    all_right(&stats);
     if std::env::var_os("UPDATE_DOCS").is_some() && (seed, levels) == (SEED, LEVELS) {
-        std::fs::write(path(), document(&tally)).expect("docs/accuracy.md can be written");
+        std::fs::write(path(), document(&stats)).expect("docs/accuracy.md can be written");
     }
 }

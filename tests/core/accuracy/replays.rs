@@ -1,7 +1,7 @@
-//! The same level for the program: as a log of positions, or as a scene that it steps itself.
+//! A generated level for the program: a log of positions, or a scene that it steps.
 
-use super::geometry::Form;
-use super::levels::{Cell, Chance, FRAMES, Thing};
+use super::geometry::TestShape;
+use super::levels::{Cell, FRAMES, LevelRandom, TestObject};
 use crate::common::levels::{add_frame, recording_of};
 use glam::{DQuat, DVec3};
 use hitstop::core::replay::{Body, Recording, Replay};
@@ -12,43 +12,43 @@ use hitstop::core::shape::{
 };
 use std::sync::Arc;
 
-fn shape(form: &Form) -> Shape {
-    match form {
-        Form::Ball(radius) => Shape::Sphere { radius: *radius },
-        Form::Box(half) => Shape::Box {
+fn core_shape(shape: &TestShape) -> Shape {
+    match shape {
+        TestShape::Sphere(radius) => Shape::Sphere { radius: *radius },
+        TestShape::Box(half) => Shape::Box {
             half_extents: *half,
         },
-        Form::Capsule(half, radius) => Shape::Capsule(Capsule {
+        TestShape::Capsule(half, radius) => Shape::Capsule(Capsule {
             segment: Segment {
                 a: DVec3::X * -*half,
                 b: DVec3::X * *half,
             },
             radius: *radius,
         }),
-        Form::Rounded(half, radius) => Shape::Solid(SolidShape::RoundedBox(RoundedBox {
+        TestShape::RoundedBox(half, radius) => Shape::Solid(SolidShape::RoundedBox(RoundedBox {
             half_extents: *half,
             radius: *radius,
         })),
-        Form::Cylinder(half, radius) => Shape::Solid(SolidShape::Cylinder(Cylinder {
+        TestShape::Cylinder(half, radius) => Shape::Solid(SolidShape::Cylinder(Cylinder {
             half_height: *half,
             radius: *radius,
         })),
-        Form::Cone(half, radius) => Shape::Solid(SolidShape::Cone(Cone {
+        TestShape::Cone(half, radius) => Shape::Solid(SolidShape::Cone(Cone {
             half_height: *half,
             radius: *radius,
         })),
-        Form::Field(rows, cell) => {
+        TestShape::HeightField(rows, cell) => {
             let field = HeightField {
                 heights: rows.clone(),
                 cell: *cell,
             };
             Shape::Mesh(Arc::new(field.mesh(1000).expect("a small grid")))
         }
-        Form::Ground => Shape::Plane(Plane {
+        TestShape::HalfSpace => Shape::Plane(Plane {
             normal: DVec3::Y,
             offset: 0.0,
         }),
-        Form::Sheet(list, front) => {
+        TestShape::Triangles(list, front) => {
             let facing = if *front { Facing::Front } else { Facing::Both };
             if let [[a, b, c]] = list[..] {
                 return Shape::Triangle(Triangle { a, b, c, facing });
@@ -63,9 +63,9 @@ fn shape(form: &Form) -> Shape {
     }
 }
 
-/// The same set of points as another shape: a box as the hull of its corners, or turned as the only part of a compound; a box,
-/// ball or cylinder as a compound that has it twice.
-fn otherwise(number: usize, shape: Shape) -> Shape {
+/// The same points as another shape: a box as a convex hull, or rotated as the only part of a compound; a box, sphere or
+/// cylinder as a compound that contains it twice.
+fn equivalent(number: usize, shape: Shape) -> Shape {
     let half_extents = match &shape {
         Shape::Box { half_extents } => *half_extents,
         Shape::Sphere { .. }
@@ -104,16 +104,16 @@ fn otherwise(number: usize, shape: Shape) -> Shape {
     }
 }
 
-fn object(number: usize, cell: usize, thing: &Thing) -> Object {
-    let shape = otherwise(number, shape(&thing.form));
-    let mut object = Object::new(number.to_string(), shape, thing.places[0]);
-    object.pose.rotation = thing.turn;
-    object.velocity = thing.velocity;
-    object.sensor = thing.sensor;
-    // The ground of one cell has no end; its layer has.
+fn core_object(number: usize, cell: usize, source: &TestObject) -> Object {
+    let shape = equivalent(number, core_shape(&source.shape));
+    let mut object = Object::new(number.to_string(), shape, source.positions[0]);
+    object.pose.rotation = source.rotation;
+    object.velocity = source.velocity;
+    object.sensor = source.sensor;
+    // The half space of one cell is unbounded; its layer confines it.
     object.layer = 1 << cell;
     object.mask = 1 << cell;
-    if thing.fixed {
+    if source.fixed {
         object.movement = Movement::Fixed;
     }
     object
@@ -128,29 +128,29 @@ pub fn scene(dt: f64, objects: Vec<Object>) -> Scene {
 }
 
 fn objects(cells: &[Cell]) -> Vec<Object> {
-    let things = (0..)
+    let objects = (0..)
         .zip(cells)
-        .flat_map(|(cell, things)| things.iter().map(move |thing| (cell, thing)));
-    let objects = things
+        .flat_map(|(cell, objects)| objects.iter().map(move |object| (cell, object)));
+    let objects = objects
         .enumerate()
-        .map(|(number, (cell, thing))| object(number, cell, thing));
+        .map(|(number, (cell, object))| core_object(number, cell, object));
     objects.collect()
 }
 
-/// A log of positions, and nothing else.
+/// A log of positions only.
 pub fn recording(cells: &[Cell], dt: f64) -> Recording {
     let mut recording = recording_of(dt, objects(cells));
     for frame in 0..=FRAMES {
-        let things = (0..).zip(cells.iter().flatten());
-        let present = things.filter(|(_, thing)| frame >= thing.appears);
-        let bodies = present.map(|(number, thing)| {
-            let place = thing.place(frame);
+        let objects = (0..).zip(cells.iter().flatten());
+        let present = objects.filter(|(_, object)| frame >= object.appears);
+        let bodies = present.map(|(number, object)| {
+            let pose = object.pose(frame);
             let pose = Pose {
-                position: place.at,
-                rotation: place.turn,
+                position: pose.at,
+                rotation: pose.rotation,
             };
             Body {
-                teleported: thing.put == Some(frame),
+                teleported: object.put == Some(frame),
                 ..Body::new(number, pose)
             }
         });
@@ -164,8 +164,8 @@ pub fn recorded(recording: Recording) -> Replay {
     Replay::recorded(Arc::new(scene), Arc::new(recording))
 }
 
-/// A scene, with a response and a detection of its own.
-pub fn stepped(chance: &mut Chance, cells: &[Cell], dt: f64) -> Replay {
+/// A scene with a random response and detection.
+pub fn stepped(random: &mut LevelRandom, cells: &[Cell], dt: f64) -> Replay {
     let response = [
         Response::Ignore,
         Response::Push,
@@ -175,8 +175,8 @@ pub fn stepped(chance: &mut Chance, cells: &[Cell], dt: f64) -> Replay {
     ];
     let detection = [Detection::Overlap, Detection::Overlap, Detection::Sweep];
     Replay::stepped(Arc::new(Scene {
-        response: response[chance.of(5)],
-        detection: detection[chance.of(3)],
+        response: response[random.below(5)],
+        detection: detection[random.below(3)],
         ..scene(dt, objects(cells))
     }))
 }

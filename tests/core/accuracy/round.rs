@@ -1,22 +1,22 @@
-//! The gap of two cores of which one has rims, and of two that have a radius and faces.
+//! Gap of two cores of which one has rims, and of two that have a radius and faces.
 //!
-//! It is the largest of all gaps along a direction. That one is a flat axis, leaves an edge or a side of one of the two, points from
-//! a corner or rim to another, or, of two with rims, may be any. The gap along what leaves an edge is a function of an angle: a
-//! peak is where its slope changes its sign.
+//! The gap is the largest gap along any direction. That direction is a face normal, or perpendicular to an edge or a round side, or points from
+//! a corner or rim to another; for two rims it may be any. Around an edge the gap is a function of an angle, and a
+//! peak is where its slope changes sign.
 
-use super::geometry::{Hull, Part, Stand, on_segment};
-use super::levels::{self, Chance};
+use super::geometry::{Hull, Part, Separation, on_segment};
+use super::levels::{self, LevelRandom};
 use glam::{DMat2, DVec2, DVec3};
 use std::f64::consts::TAU;
 
-/// Directions that are tried of a circle that leaves an edge, and of one from which another is looked for.
-const TRIED: usize = 12;
-const TRIED_STARTS: usize = 8;
+/// Directions sampled on the circle around an edge, and on a circle of start directions.
+const DIRECTIONS: usize = 12;
+const START_DIRECTIONS: usize = 8;
 
 /// Metres within which two pushes count as equally short.
-const NEARLY: f64 = 1e-7;
+const PUSH_TOLERANCE: f64 = 1e-7;
 
-/// The circles about the corners of a cylinder or cone, and across its axis.
+/// The circles at the ends of a cylinder or cone, across its axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Rims {
     pub axis: DVec3,
@@ -24,7 +24,7 @@ pub struct Rims {
 }
 
 impl Rims {
-    /// How far each goes along a direction.
+    /// Extent of each circle along a direction.
     pub fn wide(&self, along: DVec3) -> [f64; 2] {
         self.radii
             .map(|radius| radius * self.across(along).length())
@@ -34,7 +34,7 @@ impl Rims {
         along - self.axis * along.dot(self.axis)
     }
 
-    /// The point of the surface that is nearest to a point, the outward direction there, and whether it is inside: in the half plane of
+    /// Nearest point of the surface, the outward normal there, and whether the point is inside: in the half plane of
     /// distance from the axis and height.
     pub fn nearest(&self, corners: &[DVec3], point: DVec3) -> (DVec3, DVec3, bool) {
         let outward = self.across(point).try_normalize();
@@ -57,32 +57,32 @@ impl Rims {
         let far = |side: &(DVec3, DVec3, bool)| side.0.distance(flat);
         let nearer = |x: &&_, y: &&_| far(x).total_cmp(&far(y));
         let (nearest, normal, _) = sides.iter().min_by(nearer).expect("it has sides");
-        let solid = |flat: DVec3| outward * flat.x + self.axis * flat.y;
+        let in_space = |flat: DVec3| outward * flat.x + self.axis * flat.y;
         let inside = sides.iter().all(|side| side.2);
-        (solid(*nearest), solid(*normal), inside)
+        (in_space(*nearest), in_space(*normal), inside)
     }
 }
 
-/// Directions of one sine with an edge.
+/// Directions at one angle to an edge.
 #[derive(Clone, Debug)]
 pub struct Circle {
     middle: DVec3,
     across: [DVec3; 2],
-    tried: Vec<Tried>,
-    /// It leaves no edge: of a peak on it, one beside it is higher.
+    samples: Vec<DirectionSample>,
+    /// Belongs to no edge: beside a peak on it the gap may be higher.
     is_start: bool,
 }
 
 #[derive(Clone, Debug)]
-struct Tried {
+struct DirectionSample {
     direction: DVec3,
-    /// How it changes with the angle.
+    /// Derivative by the angle.
     change: DVec3,
-    /// From the solid's foremost point to the body's, when the body's middle is at the solid's.
+    /// From the obstacle's support point to the mover's, with both centres in one place.
     foremost: DVec3,
 }
 
-/// The gap along a direction of a circle, and its slope.
+/// Gap along a direction of a circle, and its slope.
 #[derive(Clone, Copy)]
 struct Sample {
     angle: f64,
@@ -99,7 +99,7 @@ impl Sample {
         }
     }
 
-    /// How far from the first the tangents meet, and how high.
+    /// Where the tangents intersect: the angle from the first, and the gap.
     fn meet(self, other: Self) -> (f64, f64) {
         let wide = other.angle - self.angle;
         let along = (other.gap - self.gap - other.slope * wide) / (self.slope - other.slope);
@@ -108,39 +108,43 @@ impl Sample {
 }
 
 impl Circle {
-    pub fn all(body: &Hull, solid: &Hull) -> Vec<Self> {
+    pub fn all(mover: &Hull, obstacle: &Hull) -> Vec<Self> {
         let axis = |hull: &Hull| hull.rims.map(|rims| rims.axis);
-        let (body_axis, solid_axis) = (axis(body), axis(solid));
+        let (mover_axis, obstacle_axis) = (axis(mover), axis(obstacle));
         let leaves = |edge: DVec3, sine: f64, other: Option<DVec3>, is_start: bool| {
             let edge = edge.normalize();
-            // Where the other's rim is seen from its edge, the gap changes fast: one is tried there.
+            // The gap changes fast where the other's rim is on the edge, so one direction is sampled there.
             let first = other.and_then(|axis| (axis - edge * axis.dot(edge)).try_normalize());
             let first = first.unwrap_or_else(|| edge.any_orthonormal_vector());
             let cosine = (1.0 - sine * sine).sqrt();
             let mut circle = Self {
                 middle: edge * sine,
                 across: [first * cosine, edge.cross(first) * cosine],
-                tried: Vec::new(),
+                samples: Vec::new(),
                 is_start,
             };
-            let count = if is_start { TRIED_STARTS } else { TRIED };
+            let count = if is_start {
+                START_DIRECTIONS
+            } else {
+                DIRECTIONS
+            };
             let tried = (0..=count).map(|number| {
                 let (direction, change) = circle.at(number as f64 * TAU / count as f64);
-                Tried {
+                DirectionSample {
                     direction,
                     change,
-                    foremost: foremost(body, -direction).0 - foremost(solid, direction).0,
+                    foremost: foremost(mover, -direction).0 - foremost(obstacle, direction).0,
                 }
             });
-            circle.tried = tried.collect();
+            circle.samples = tried.collect();
             circle
         };
-        let of_body = body.edges.iter();
-        let of_body = of_body.map(|(edge, sine)| leaves(*edge, -sine, solid_axis, false));
-        let of_solid = solid.edges.iter();
-        let of_solid = of_solid.map(|(edge, sine)| leaves(*edge, *sine, body_axis, false));
-        let mut all: Vec<Self> = of_body.chain(of_solid).collect();
-        if let (Some(axis), Some(other)) = (body_axis, solid_axis) {
+        let of_mover = mover.edges.iter();
+        let of_mover = of_mover.map(|(edge, sine)| leaves(*edge, -sine, obstacle_axis, false));
+        let of_obstacle = obstacle.edges.iter();
+        let of_obstacle = of_obstacle.map(|(edge, sine)| leaves(*edge, *sine, mover_axis, false));
+        let mut all: Vec<Self> = of_mover.chain(of_obstacle).collect();
+        if let (Some(axis), Some(other)) = (mover_axis, obstacle_axis) {
             let sines = [-0.85, -0.45, 0.0, 0.45, 0.85];
             all.extend(sines.map(|sine| leaves(axis, sine, Some(other), true)));
         }
@@ -154,12 +158,12 @@ impl Circle {
     }
 }
 
-/// The point of a core that is farthest along a direction, and the radius of the rim that it is on.
+/// Support point of a core along a direction, and the radius of its rim.
 fn foremost(hull: &Hull, along: DVec3) -> (DVec3, f64) {
     let mut best = (hull.corners[0], 0.0);
     if let Some(rims) = hull.rims {
         let across = rims.across(along);
-        // Along the axis it is rounding.
+        // Along the axis this is rounding error.
         let wide = across.length();
         let outward = match wide > 1e-12 {
             true => across / wide,
@@ -184,10 +188,10 @@ fn foremost(hull: &Hull, along: DVec3) -> (DVec3, f64) {
 }
 
 impl Part {
-    /// How they stand, where `parted` is the best of the flat axes.
-    pub fn round_stand(&self, at: DVec3, parted: (f64, DVec3)) -> Stand {
-        let mut peaks = vec![parted];
-        let mut best = parted.0;
+    /// Signed distance, where `separating` is the best flat axis.
+    pub fn rounded_separation(&self, at: DVec3, separating: (f64, DVec3)) -> Separation {
+        let mut peaks = vec![separating];
+        let mut best = separating.0;
         let add = |peaks: &mut Vec<(f64, DVec3)>, best: &mut f64, direction: DVec3| {
             let peak = (self.foremost(at, direction).dot(direction), direction);
             *best = best.max(peak.0);
@@ -197,7 +201,7 @@ impl Part {
             add(&mut peaks, &mut best, direction);
         }
         for circle in &self.circles {
-            for number in 1..circle.tried.len() {
+            for number in 1..circle.samples.len() {
                 if let Some(direction) = self.peak(at, circle, number, best) {
                     add(&mut peaks, &mut best, direction);
                 }
@@ -205,26 +209,27 @@ impl Part {
         }
         let highest = |x: &&(f64, DVec3), y: &&(f64, DVec3)| x.0.total_cmp(&y.0);
         let (gap, normal) = *peaks.iter().max_by(highest).expect("there is one");
-        let near = |peak: &(f64, DVec3)| gap - peak.0 < NEARLY && peak.1.dot(normal) < 0.999;
+        let near =
+            |peak: &(f64, DVec3)| gap - peak.0 < PUSH_TOLERANCE && peak.1.dot(normal) < 0.999;
         let flat = |(axis, sum): &(DVec3, f64)| near(&(at.dot(*axis) + sum, *axis));
-        Stand {
-            gap: gap - self.body.radius - self.solid.radius,
+        Separation {
+            gap: gap - self.mover.radius - self.obstacle.radius,
             normal,
             ambiguous: peaks.iter().any(near) || self.axes.iter().any(flat),
         }
     }
 
-    /// The peak before a direction of a circle, if it may be as high as `best`.
+    /// Direction of the peak before a sample of the circle, if it may be as high as `best`.
     fn peak(&self, at: DVec3, circle: &Circle, number: usize, best: f64) -> Option<DVec3> {
-        // No point of either is farther from another.
-        let most = at.distance(self.middle) + self.size;
-        let step = TAU / (circle.tried.len() - 1) as f64;
+        // No two points of the shapes are farther apart.
+        let most = at.distance(self.centre) + self.size;
+        let step = TAU / (circle.samples.len() - 1) as f64;
         let tried = |number: usize| {
-            let tried = &circle.tried[number];
+            let tried = &circle.samples[number];
             let away = at + tried.foremost;
             Sample::new(number as f64 * step, tried.direction, tried.change, away)
         };
-        // By how much the gap may be above its tangents, and how close the peak is looked for.
+        // Bound of the gap above its tangents, and the number of refinements.
         let (above, count) = match circle.is_start {
             true => (step, 2),
             false => (0.125 * step * step, 45),
@@ -256,23 +261,23 @@ impl Part {
         })
     }
 
-    /// From the solid's foremost point to the body's, whose middle is at `at`.
+    /// From the obstacle's support point to the mover's, whose centre is at `at`.
     fn foremost(&self, at: DVec3, direction: DVec3) -> DVec3 {
-        at + foremost(&self.body, -direction).0 - foremost(&self.solid, direction).0
+        at + foremost(&self.mover, -direction).0 - foremost(&self.obstacle, direction).0
     }
 
-    /// The direction between the nearest corners and rims, where one of the two has none.
+    /// Direction between the nearest corners and rims, if one of the two has no rims.
     fn between_corners(&self, at: DVec3) -> Option<DVec3> {
-        let rims = match (self.body.rims, self.solid.rims) {
+        let rims = match (self.mover.rims, self.obstacle.rims) {
             (Some(_), Some(_)) => return None,
             (one, other) => one.or(other),
         };
         let mut best = DVec3::INFINITY;
-        for (i, corner) in self.body.corners.iter().enumerate() {
-            for (j, other) in self.solid.corners.iter().enumerate() {
+        for (i, corner) in self.mover.corners.iter().enumerate() {
+            for (j, other) in self.obstacle.corners.iter().enumerate() {
                 let mut away = at + corner - other;
                 if let Some(rims) = rims {
-                    let index = if self.body.rims.is_some() { i } else { j };
+                    let index = if self.mover.rims.is_some() { i } else { j };
                     away -= rims.across(away).clamp_length_max(rims.radii[index]);
                 }
                 if away.length_squared() < best.length_squared() {
@@ -283,16 +288,16 @@ impl Part {
         best.try_normalize()
     }
 
-    /// The highest gap near a direction, of two rims: Newton's method, for as long as it climbs.
+    /// Direction of the highest gap near a direction, for two rims: Newton's method, while it climbs.
     fn climb(&self, at: DVec3, mut direction: DVec3) -> DVec3 {
         let mut away = self.foremost(at, direction);
         for _ in 0..30 {
             let gap = away.dot(direction);
             let (x, y) = direction.any_orthonormal_pair();
             let slope = DVec2::new(away.dot(x), away.dot(y));
-            // How fast the slope falls; a rim turns along itself.
+            // Second derivative; a rim curves along itself.
             let mut bend = DMat2::from_diagonal(DVec2::splat(gap));
-            for (hull, along) in [(&self.body, -direction), (&self.solid, direction)] {
+            for (hull, along) in [(&self.mover, -direction), (&self.obstacle, direction)] {
                 let Some(rims) = hull.rims else { continue };
                 let tangent = rims.axis.cross(direction);
                 let wide = tangent.length_squared() * tangent.length();
@@ -301,7 +306,7 @@ impl Part {
                 bend += DMat2::from_cols(tangent * tangent.x, tangent * tangent.y)
                     * (radius / wide.max(1e-12));
             }
-            // Uphill in any case.
+            // Made negative definite.
             let (half, det) = (0.5 * (bend.x_axis.x + bend.y_axis.y), bend.determinant());
             let least = half - (half * half - det).max(0.0).sqrt();
             if least < 1e-3 * half.abs() {
@@ -323,32 +328,39 @@ impl Part {
     }
 }
 
-/// Of many directions, none parts two things by more than the gap that is found, and its own does by as much.
+/// None of many directions separates two objects by more than the gap that is found, and the direction found separates by exactly that.
 #[test]
-fn no_direction_parts_rims_by_more() {
-    let mut chance = Chance::new(5);
+fn no_direction_separates_rims_by_more() {
+    let mut random = LevelRandom::new(5);
     for number in 0..60 {
-        let body = levels::body(&mut chance, false);
-        let solid = match number % 3 {
-            0 => levels::wall(&mut chance),
-            1 => levels::body(&mut chance, false),
-            _ => levels::sheet(&mut chance),
+        let mover = levels::body(&mut random, false);
+        let obstacle = match number % 3 {
+            0 => levels::wall(&mut random),
+            1 => levels::body(&mut random, false),
+            _ => levels::surface(&mut random),
         };
-        let [one, other] = [&body, &solid].map(|thing| thing.form.hulls(thing.turn).remove(0));
-        let size = body.form.bound() + solid.form.bound();
-        let at = chance.direction() * size * chance.between(0.0, 1.2);
+        let [one, other] =
+            [&mover, &obstacle].map(|object| object.shape.hulls(object.rotation).remove(0));
+        let size = mover.shape.bound() + obstacle.shape.bound();
+        let at = random.direction() * size * random.between(0.0, 1.2);
         let part = Part::new(&one, other, false);
-        let parted = |along: DVec3| {
-            let radii = part.body.radius + part.solid.radius;
-            at.dot(along) + part.body.least(along) + part.solid.least(-along) - radii
+        let separating = |along: DVec3| {
+            let radii = part.mover.radius + part.obstacle.radius;
+            at.dot(along) + part.mover.least(along) + part.obstacle.least(-along) - radii
         };
-        let stand = part.stand(at);
+        let separation = part.separation(at);
         if !part.circles.is_empty() {
-            let name = format!("{:?} and {:?} at {at}: {stand:?}", body.form, solid.form);
-            assert!((parted(stand.normal) - stand.gap).abs() < 1e-9, "{name}");
+            let name = format!(
+                "{:?} and {:?} at {at}: {separation:?}",
+                mover.shape, obstacle.shape
+            );
+            assert!(
+                (separating(separation.normal) - separation.gap).abs() < 1e-9,
+                "{name}"
+            );
             for _ in 0..300 {
-                let along = chance.direction();
-                assert!(parted(along) < stand.gap + 1e-9, "{name}, {along}");
+                let along = random.direction();
+                assert!(separating(along) < separation.gap + 1e-9, "{name}, {along}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What was true, what was told, and the table of both.
+//! Counts of true and of reported events, and their table.
 
 use hitstop::core::diagnose::Kind;
 use std::collections::BTreeMap;
@@ -9,37 +9,37 @@ use std::fmt::Write as _;
 pub struct Row {
     /// True events.
     pub events: u64,
-    /// Of these, reported.
+    /// True events that are reported.
     pub found: u64,
-    /// Reported, and not true.
+    /// Reported events that are not true.
     pub false_ones: u64,
-    /// Of the events, those of which an overlap test at the frame's ends sees anything.
-    pub seen: u64,
+    /// True events of which an overlap test at the ends of the frame detects a contact.
+    pub detected: u64,
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct Stats {
     pub rows: BTreeMap<Kind, Row>,
     pub object_frames: u64,
     pub pair_frames: u64,
     pub undecided: u64,
-    /// Pairs in a frame that come near each other at all.
+    /// Pairs in a frame that come near each other.
     pub near: u64,
-    /// Pairs in a frame that an overlap test sees touching at one of its ends.
+    /// Pairs in a frame that overlap at one of its ends.
     pub overlaps: u64,
     /// Of these, those with an event.
     pub overlaps_with_event: u64,
     pub disagreements: Vec<String>,
 }
 
-impl Tally {
+impl Stats {
     pub fn add(mut self, other: Self) -> Self {
         for (kind, row) in other.rows {
             let sum = self.rows.entry(kind).or_default();
             sum.events += row.events;
             sum.found += row.found;
             sum.false_ones += row.false_ones;
-            sum.seen += row.seen;
+            sum.detected += row.detected;
         }
         self.object_frames += other.object_frames;
         self.pair_frames += other.pair_frames;
@@ -51,13 +51,13 @@ impl Tally {
         self
     }
 
-    /// One question: is there an event of this kind, was it told, and does an overlap test see anything of it?
-    pub fn count(&mut self, kind: Kind, is_true: bool, is_told: bool, is_seen: bool) {
+    /// Counts one case: whether there is an event of this kind, whether it is reported, and whether an overlap test detects contact.
+    pub fn count(&mut self, kind: Kind, is_true: bool, is_reported: bool, overlap_detects: bool) {
         let row = self.rows.entry(kind).or_default();
         row.events += u64::from(is_true);
-        row.found += u64::from(is_true && is_told);
-        row.seen += u64::from(is_true && is_seen);
-        row.false_ones += u64::from(is_told && !is_true);
+        row.found += u64::from(is_true && is_reported);
+        row.detected += u64::from(is_true && overlap_detects);
+        row.false_ones += u64::from(is_reported && !is_true);
     }
 
     pub fn sum(&self) -> Row {
@@ -66,7 +66,7 @@ impl Tally {
             sum.events += row.events;
             sum.found += row.found;
             sum.false_ones += row.false_ones;
-            sum.seen += row.seen;
+            sum.detected += row.detected;
         }
         sum
     }
@@ -100,23 +100,23 @@ fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// Is it a kind of event of which an overlap test can see something?
+/// Whether an overlap test can detect events of this kind.
 fn by_overlap(kind: Kind) -> bool {
     !matches!(kind, Kind::Phantom | Kind::CameraCrosses)
 }
 
 fn line(name: &str, row: &Row, by_overlap: bool) -> String {
-    let told = row.found + row.false_ones;
-    let seen = match by_overlap {
-        true => format!("{:.1} %", percent(row.seen, row.events)),
+    let reported = row.found + row.false_ones;
+    let detected = match by_overlap {
+        true => format!("{:.1} %", percent(row.detected, row.events)),
         false => "-".to_owned(),
     };
     format!(
-        "| {name} | {} | {} | {:.2} % | {} | {:.2} % | {seen} |\n",
+        "| {name} | {} | {} | {:.2} % | {} | {:.2} % | {detected} |\n",
         row.events,
         row.found,
         percent(row.found, row.events),
         row.false_ones,
-        percent(row.found, told),
+        percent(row.found, reported),
     )
 }

@@ -1,77 +1,77 @@
-//! What is true of two things over one stretch in which both travel straight and neither turns.
+//! Truth of a pair over one interval in which both move straight and neither rotates.
 //!
-//! Everything is cut into convex parts. The signed gap of two of them in straight relative motion is a convex function of time,
-//! whose tangents narrow down the least gap and the first touch. Then sides are kept: on which side of the first
-//! contact's plane (which travels with the solid) the body's middle ends, and which way the shortest push leads.
+//! Everything is cut into convex parts. The signed distance of two parts in straight relative motion is a convex function of time;
+//! tangents find its minimum and the first touch. The sides follow: on which side of the first contact's plane
+//! (which moves with the obstacle) the mover's centre ends, and to which side the smallest push-out leads.
 //!
-//! Where a number is nearer to its limit than rounding reaches, both answers are tried. If they differ, the stretch is
+//! Where a number is closer to its limit than rounding, both outcomes are computed. If they differ, the interval is
 //! undecided and counted as such.
 
-use super::geometry::{self, Form, Hull, OPEN, Part, Stand};
-use super::turned;
+use super::geometry::{self, Hull, Part, Separation, TOLERANCE, TestShape};
+use super::rotating;
 use glam::{DQuat, DVec3};
 use hitstop::core::diagnose::Kind;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// Pieces of a stretch in which something turns.
-pub const PIECES: f64 = 1000.0;
+/// Steps of an interval in which something rotates.
+pub const STEPS: f64 = 1000.0;
 
-/// A corner cut less deep than this share of the smaller body is said not to be reported.
+/// A corner cut shallower than this fraction of the smaller body is not reported.
 pub const SLOP: f64 = 0.02;
 
 /// Metres within which a depth counts as being at that limit.
-pub const OPEN_DEPTH: f64 = OPEN;
+pub const DEPTH_TOLERANCE: f64 = TOLERANCE;
 
-/// The same of a number that is found by search, as of rims and of what turns.
-pub const OPEN_ROUND: f64 = 1e-6;
+/// The same for numbers found by search, as with rims and rotations.
+pub const ROUND_TOLERANCE: f64 = 1e-6;
 
-/// Cosine of the angle up to which a push or a way out is sideways rather than backward.
+/// Cosine of the angle up to which a push-out or an exit is sideways rather than backward.
 pub const SIDEWAYS: f64 = 1e-3;
 
-/// Where a thing is, and how it is turned.
+/// Position and rotation of an object.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct TestPose {
     pub at: DVec3,
-    pub turn: DQuat,
+    pub rotation: DQuat,
 }
 
-/// Two things over a stretch.
+/// Two objects over an interval.
 #[derive(Clone, Copy, Debug)]
-pub struct Stretch<'t> {
-    pub forms: [&'t Form; 2],
-    pub from: [Place; 2],
-    pub to: [Place; 2],
-    /// One of the two only reports what it touches.
+pub struct Interval<'t> {
+    pub shapes: [&'t TestShape; 2],
+    pub from: [TestPose; 2],
+    pub to: [TestPose; 2],
+    /// One of the two is a sensor.
     pub sensor: bool,
 }
 
-/// Every answer that the numbers leave open: one, unless something is at its limit. `None` is "no event".
-pub type Open = BTreeSet<Option<Kind>>;
+/// Every outcome that the numbers allow: one, unless a number is at its limit. `None` is "no event".
+pub type Outcomes = BTreeSet<Option<Kind>>;
 
-/// What happened, and whether an overlap test saw the two at the stretch's start or end.
+/// The outcomes, and whether an overlap test detects the pair at the start or end of the interval.
 #[derive(Clone, Debug)]
 pub struct Truth {
-    pub open: Open,
-    pub seen: bool,
-    /// Metres: the depth of the deepest overlap on the way, negative; above zero where they do not touch.
+    pub outcomes: Outcomes,
+    pub overlap_detects: bool,
+    /// Least signed distance over the interval, metres: negative when they overlap.
     pub least: f64,
-    /// Metres: how they stand at the stretch's start and end.
+    /// Signed distance at the start and end of the interval, metres.
     pub ends: [f64; 2],
 }
 
 impl Truth {
     pub fn nothing(least: f64) -> Self {
         Self {
-            open: Open::from([None]),
-            seen: false,
+            outcomes: Outcomes::from([None]),
+            overlap_detects: false,
             least,
             ends: [least; 2],
         }
     }
 }
 
-/// What is decided: each may be at its limit on its own.
+/// The comparisons; each may be at its limit independently.
 #[derive(Clone, Copy)]
 pub enum Limit {
     Start,
@@ -79,249 +79,260 @@ pub enum Limit {
     Between,
     Side,
     Slop,
-    Way,
+    Direction,
 }
 
-/// One of the ways to answer what is too close to call.
+/// One combination of results for comparisons that are too close to call.
 #[derive(Default)]
-pub struct Doubt {
-    width: f64,
-    answers: u8,
-    asked: Cell<u8>,
+pub struct Decisions {
+    tolerance: f64,
+    choices: u8,
+    used: Cell<u8>,
 }
 
-impl Doubt {
+impl Decisions {
     pub fn below(&self, limit: Limit, value: f64) -> bool {
-        self.below_within(limit, value, self.width)
+        self.below_within(limit, value, self.tolerance)
     }
 
-    pub fn below_within(&self, limit: Limit, value: f64, width: f64) -> bool {
-        if value.abs() > width {
+    pub fn below_within(&self, limit: Limit, value: f64, tolerance: f64) -> bool {
+        if value.abs() > tolerance {
             return value < 0.0;
         }
-        self.either(limit)
+        self.choose(limit)
     }
 
-    pub fn either(&self, limit: Limit) -> bool {
+    pub fn choose(&self, limit: Limit) -> bool {
         let bit = 1 << limit as u8;
-        self.asked.set(self.asked.get() | bit);
-        self.answers & bit != 0
+        self.used.set(self.used.get() | bit);
+        self.choices & bit != 0
     }
 
-    /// Asks with every answer to what is closer to its limit than `width`, metres.
-    pub fn all(width: f64, decide: impl Fn(&Self) -> Option<Kind>) -> Open {
-        let mut open = Open::new();
-        let mut asked = 0;
-        for answers in 0..64 {
-            // Another answer to what nobody asks for changes nothing.
-            if answers & !asked == 0 || answers == 0 {
-                let doubt = Self {
-                    width,
-                    answers,
-                    asked: Cell::new(0),
+    /// Every outcome of all results for comparisons that are closer to their limit than `tolerance`, metres.
+    pub fn all(tolerance: f64, decide: impl Fn(&Self) -> Option<Kind>) -> Outcomes {
+        let mut outcomes = Outcomes::new();
+        let mut used = 0;
+        for choices in 0..64 {
+            // A result that no comparison uses changes nothing.
+            if choices & !used == 0 || choices == 0 {
+                let decisions = Self {
+                    tolerance,
+                    choices,
+                    used: Cell::new(0),
                 };
-                open.insert(decide(&doubt));
-                asked |= doubt.asked.get();
+                outcomes.insert(decide(&decisions));
+                used |= decisions.used.get();
             }
         }
-        open
+        outcomes
     }
 }
 
-/// One convex part on its way past the body.
+/// Contact of the mover with one convex part.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     part: usize,
-    /// Metres.
+    /// Least signed distance, metres.
     least: f64,
-    /// When the gap first is gone; where it hardly is, when it is least.
+    /// Fraction of the first touch; if the contact is a graze, of the least distance.
     touch: f64,
-    /// It was not there a moment before: the middle came from behind what is one-sided.
-    from_nowhere: bool,
+    /// It overlaps from the first fraction on: the centre came from behind a one-sided part.
+    from_behind: bool,
 }
 
-/// A moment, the gap then, and how fast it changes.
+/// Fraction, gap, and slope of the gap.
 #[derive(Clone, Copy)]
 struct Sample {
-    share: f64,
+    fraction: f64,
     gap: f64,
     slope: f64,
 }
 
-/// The body's way past the solid, seen from the solid's middle.
-struct Way {
+/// The mover's path relative to the obstacle's centre.
+struct RelativePath {
     parts: Vec<Part>,
-    body: Hull,
-    /// Of what has a middle.
-    solid: Option<Hull>,
+    mover: Hull,
+    /// The convex obstacle; `None` for a mesh.
+    obstacle: Option<Hull>,
     from: DVec3,
-    step: DVec3,
-    /// What small depths are held against, metres.
+    displacement: DVec3,
+    /// Depth up to which an overlap does not count, metres.
     slop: f64,
     sensor: bool,
-    bodies: bool,
+    obstacle_has_centre: bool,
 }
 
-/// The one that goes farther is the body, unless it has no middle.
-pub fn body_of(stretch: &Stretch<'_>) -> usize {
-    let travel = |index: usize| stretch.to[index].at.distance(stretch.from[index].at);
+/// The one that travels farther is the mover, unless it has no centre.
+pub fn mover_of(interval: &Interval<'_>) -> usize {
+    let travel = |index: usize| interval.to[index].at.distance(interval.from[index].at);
     let farther = usize::from(travel(1) > travel(0));
-    let form = stretch.forms[farther];
-    if form.is_body() && !form.is_one_sided() {
+    let shape = interval.shapes[farther];
+    if shape.has_centre() && !shape.is_one_sided() {
         farther
     } else {
         1 - farther
     }
 }
 
-/// The least inner radius of those that have one, metres; 0 for none.
-pub fn size_of(forms: [&Form; 2]) -> f64 {
-    let sizes = forms.map(Form::inner).into_iter();
+/// The smaller inner radius, metres, of those that have one; 0 for none.
+pub fn size_of(shapes: [&TestShape; 2]) -> f64 {
+    let sizes = shapes.map(TestShape::inner).into_iter();
     let least = sizes
         .filter(|size| *size > 0.0)
         .fold(f64::INFINITY, f64::min);
     if least.is_finite() { least } else { 0.0 }
 }
 
-pub fn of(stretch: &Stretch<'_>) -> Truth {
-    let turns = |thing: usize| {
-        let (from, to) = (stretch.from[thing].turn, stretch.to[thing].turn);
-        from != to && turned::angle(stretch.forms[thing], from, to) > 0.0
+pub fn of(interval: &Interval<'_>) -> Truth {
+    let turns = |object: usize| {
+        let (from, to) = (interval.from[object].rotation, interval.to[object].rotation);
+        from != to && rotating::angle(interval.shapes[object], from, to) > 0.0
     };
     if turns(0) || turns(1) {
-        turned::of(stretch)
+        rotating::of(interval)
     } else {
-        of_straight(stretch)
+        of_straight(interval)
     }
 }
 
-fn of_straight(stretch: &Stretch<'_>) -> Truth {
-    let body = body_of(stretch);
-    let solid = 1 - body;
-    let from = stretch.from[body].at - stretch.from[solid].at;
-    let to = stretch.to[body].at - stretch.to[solid].at;
-    let bounds = stretch.forms.map(Form::bound);
+fn of_straight(interval: &Interval<'_>) -> Truth {
+    let mover = mover_of(interval);
+    let obstacle = 1 - mover;
+    let from = interval.from[mover].at - interval.from[obstacle].at;
+    let to = interval.to[mover].at - interval.to[obstacle].at;
+    let bounds = interval.shapes.map(TestShape::bound);
     let away = segment_to_origin(from, to) - bounds[0] - bounds[1];
-    if away > OPEN {
+    if away > TOLERANCE {
         return Truth::nothing(away);
     }
-    let way = Way::new(stretch);
-    let spans: Vec<Span> = way.all().filter_map(|part| way.span(part)).collect();
-    let ends = [0.0, 1.0].map(|share| way.stand(None, share).map_or(f64::INFINITY, |s| s.gap));
-    let open = Doubt::all(way.open(), |doubt| way.whole(&spans, doubt));
+    let path = RelativePath::new(interval);
+    let spans: Vec<Span> = path.all().filter_map(|part| path.span(part)).collect();
+    let ends = [0.0, 1.0].map(|fraction| {
+        path.separation(None, fraction)
+            .map_or(f64::INFINITY, |s| s.gap)
+    });
+    let outcomes = Decisions::all(path.tolerance(), |decisions| path.whole(&spans, decisions));
     let least = spans.iter().map(|span| span.least);
     Truth {
-        open,
-        seen: ends[0] <= 0.0 || ends[1] <= 0.0,
+        outcomes,
+        overlap_detects: ends[0] <= 0.0 || ends[1] <= 0.0,
         least: least.fold(f64::INFINITY, f64::min),
         ends,
     }
 }
 
-/// Metres that two things, of which none turns, surely stay apart on their way; less than nothing where they touch.
-pub fn apart_by(stretch: &Stretch<'_>) -> f64 {
-    let way = Way::new(stretch);
+/// Least distance of two objects without rotation, metres; negative when they overlap.
+pub fn apart_by(interval: &Interval<'_>) -> f64 {
+    let path = RelativePath::new(interval);
     let least = |part: usize| {
-        let (low, high) = way.window(&way.parts[part])?;
-        Some(way.least(part, low, high).0)
+        let (low, high) = path.window(&path.parts[part])?;
+        Some(path.least(part, low, high).0)
     };
-    way.all().filter_map(least).fold(f64::INFINITY, f64::min)
+    path.all().filter_map(least).fold(f64::INFINITY, f64::min)
 }
 
 fn segment_to_origin(from: DVec3, to: DVec3) -> f64 {
-    let way = to - from;
-    let share = (-from.dot(way) / way.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-    (from + way * share).length()
+    let path = to - from;
+    let fraction = (-from.dot(path) / path.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+    (from + path * fraction).length()
 }
 
-impl Way {
-    fn new(stretch: &Stretch<'_>) -> Self {
-        let body = body_of(stretch);
-        let solid = 1 - body;
-        let middle = |places: [Place; 2], thing: usize| {
-            places[thing].at + places[thing].turn * stretch.forms[thing].middle()
+impl RelativePath {
+    fn new(interval: &Interval<'_>) -> Self {
+        let mover = mover_of(interval);
+        let obstacle = 1 - mover;
+        let centre = |poses: [TestPose; 2], object: usize| {
+            poses[object].at + poses[object].rotation * interval.shapes[object].centre()
         };
-        let apart = |places: [Place; 2]| middle(places, body) - middle(places, solid);
-        let from = apart(stretch.from);
-        let forms = [stretch.forms[body], stretch.forms[solid]];
-        let hull = forms[0].hulls(stretch.from[body].turn).remove(0);
-        let hulls = forms[1].hulls(stretch.from[solid].turn);
-        let one_sided = forms[1].is_one_sided();
-        let part = |solid: &Hull| Part::new(&hull, solid.clone(), one_sided);
+        let apart = |poses: [TestPose; 2]| centre(poses, mover) - centre(poses, obstacle);
+        let from = apart(interval.from);
+        let shapes = [interval.shapes[mover], interval.shapes[obstacle]];
+        let hull = shapes[0].hulls(interval.from[mover].rotation).remove(0);
+        let hulls = shapes[1].hulls(interval.from[obstacle].rotation);
+        let one_sided = shapes[1].is_one_sided();
+        let part = |obstacle: &Hull| Part::new(&hull, obstacle.clone(), one_sided);
         Self {
             parts: hulls.iter().map(part).collect(),
-            solid: forms[1].triangles().is_none().then(|| hulls[0].clone()),
-            bodies: forms[1].is_body(),
-            body: hull,
+            obstacle: shapes[1].triangles().is_none().then(|| hulls[0].clone()),
+            obstacle_has_centre: shapes[1].has_centre(),
+            mover: hull,
             from,
-            step: apart(stretch.to) - from,
-            slop: SLOP * size_of(forms),
-            sensor: stretch.sensor,
+            displacement: apart(interval.to) - from,
+            slop: SLOP * size_of(shapes),
+            sensor: interval.sensor,
         }
     }
 
-    fn at(&self, share: f64) -> DVec3 {
-        self.from + self.step * share
+    fn at(&self, fraction: f64) -> DVec3 {
+        self.from + self.displacement * fraction
     }
 
     /// Metres within which a number counts as being at its limit.
-    fn open(&self) -> f64 {
+    fn tolerance(&self) -> f64 {
         let has_circles = self.parts.iter().any(|part| !part.circles.is_empty());
-        if has_circles { OPEN_ROUND } else { OPEN }
+        if has_circles {
+            ROUND_TOLERANCE
+        } else {
+            TOLERANCE
+        }
     }
 
     fn all(&self) -> std::ops::Range<usize> {
         0..self.parts.len()
     }
 
-    fn stand_of(&self, part: usize, share: f64) -> Option<Stand> {
-        let (part, at) = (&self.parts[part], self.at(share));
+    fn separation_of(&self, part: usize, fraction: f64) -> Option<Separation> {
+        let (part, at) = (&self.parts[part], self.at(fraction));
         let behind = part.one_sided && part.height(at) < 0.0;
-        (!behind).then(|| part.stand(at))
+        (!behind).then(|| part.separation(at))
     }
 
-    /// Of all parts, or one of them: the deepest.
-    fn stand(&self, only: Option<usize>, share: f64) -> Option<Stand> {
-        let mut nearest: Option<Stand> = None;
-        let at = self.at(share);
+    /// The deepest of all parts, or of one.
+    fn separation(&self, only: Option<usize>, fraction: f64) -> Option<Separation> {
+        let mut nearest: Option<Separation> = None;
+        let at = self.at(fraction);
         for index in self
             .all()
             .filter(|index| only.is_none_or(|only| only == *index))
         {
-            let room = at.distance(self.parts[index].middle) - self.parts[index].size;
-            if nearest.is_some_and(|known| known.gap.max(0.0) + OPEN < room) {
+            let clearance = at.distance(self.parts[index].centre) - self.parts[index].size;
+            if nearest.is_some_and(|known| known.gap.max(0.0) + TOLERANCE < clearance) {
                 continue;
             }
-            let Some(stand) = self.stand_of(index, share) else {
+            let Some(separation) = self.separation_of(index, fraction) else {
                 continue;
             };
             nearest = Some(match nearest {
-                Some(known) if (known.gap - stand.gap).abs() < OPEN => Stand {
+                Some(known) if (known.gap - separation.gap).abs() < TOLERANCE => Separation {
                     ambiguous: known.ambiguous
-                        || stand.ambiguous
-                        || known.normal.dot(stand.normal) < 0.999,
-                    ..if stand.gap < known.gap { stand } else { known }
+                        || separation.ambiguous
+                        || known.normal.dot(separation.normal) < 0.999,
+                    ..if separation.gap < known.gap {
+                        separation
+                    } else {
+                        known
+                    }
                 },
-                Some(known) if known.gap <= stand.gap => known,
-                _ => stand,
+                Some(known) if known.gap <= separation.gap => known,
+                _ => separation,
             });
         }
         nearest
     }
 
-    /// The part's gap over the stretch; `None` where it surely stays away.
+    /// Contact with a part over the interval; `None` if it stays away.
     fn span(&self, index: usize) -> Option<Span> {
         let part = &self.parts[index];
-        let about = segment_to_origin(self.from - part.middle, self.at(1.0) - part.middle);
-        if about - part.size > OPEN {
+        let about = segment_to_origin(self.from - part.centre, self.at(1.0) - part.centre);
+        if about - part.size > TOLERANCE {
             return None;
         }
         let (low, high) = self.window(part)?;
         let (least, when) = self.least(index, low, high);
-        if least > self.open() {
+        if least > self.tolerance() {
             return None;
         }
-        // A tangent of what is convex leads no farther than the touch.
+        // Tangents of a convex function never pass its root.
         let mut touch = low;
         for _ in 0..60 {
             let here = self.sample(index, touch);
@@ -334,20 +345,20 @@ impl Way {
             part: index,
             least,
             touch,
-            from_nowhere: low > 0.0 && self.sample(index, low).gap <= OPEN,
+            from_behind: low > 0.0 && self.sample(index, low).gap <= TOLERANCE,
         })
     }
 
-    fn sample(&self, part: usize, share: f64) -> Sample {
-        let stand = self.parts[part].stand(self.at(share));
+    fn sample(&self, part: usize, fraction: f64) -> Sample {
+        let separation = self.parts[part].separation(self.at(fraction));
         Sample {
-            share,
-            gap: stand.gap,
-            slope: stand.normal.dot(self.step),
+            fraction,
+            gap: separation.gap,
+            slope: separation.normal.dot(self.displacement),
         }
     }
 
-    /// The least gap of a part, and when: no less than where the tangents of two moments meet, between which it is.
+    /// Least gap of a part, and its fraction: at least where the tangents on both sides of it intersect.
     fn least(&self, part: usize, low: f64, high: f64) -> (f64, f64) {
         let (mut left, mut right) = (self.sample(part, low), self.sample(part, high));
         let lower = |one: Sample, other: Sample| if other.gap < one.gap { other } else { one };
@@ -356,12 +367,12 @@ impl Way {
             if left.slope >= 0.0 || right.slope <= 0.0 {
                 break;
             }
-            let wide = right.share - left.share;
+            let wide = right.fraction - left.fraction;
             let along = (right.gap - left.gap - right.slope * wide) / (left.slope - right.slope);
             if left.gap + left.slope * along > least.gap - 1e-13 {
                 break;
             }
-            let here = self.sample(part, left.share + along.clamp(0.1 * wide, 0.9 * wide));
+            let here = self.sample(part, left.fraction + along.clamp(0.1 * wide, 0.9 * wide));
             least = lower(least, here);
             if here.slope < 0.0 {
                 left = here;
@@ -369,205 +380,222 @@ impl Way {
                 right = here;
             }
         }
-        (least.gap, least.share)
+        (least.gap, least.fraction)
     }
 
-    /// When the middle is in front of a one-sided part.
+    /// Fractions between which the centre is in front of a one-sided part.
     fn window(&self, part: &Part) -> Option<(f64, f64)> {
         if !part.one_sided {
             return Some((0.0, 1.0));
         }
         let (from, to) = (part.height(self.at(0.0)), part.height(self.at(1.0)));
-        let share = from / (from - to);
+        let fraction = from / (from - to);
         match (from >= 0.0, to >= 0.0) {
             (true, true) => Some((0.0, 1.0)),
-            (true, false) => Some((0.0, share)),
-            (false, true) => Some((share, 1.0)),
+            (true, false) => Some((0.0, fraction)),
+            (false, true) => Some((fraction, 1.0)),
             (false, false) => None,
         }
     }
 
-    /// The event; of a sheet, what its triangles hide from each other is asked of each that the middle passes.
-    fn whole(&self, spans: &[Span], doubt: &Doubt) -> Option<Kind> {
-        let event = self.event(None, spans, doubt).map(|(kind, _)| kind);
-        if self.solid.is_some() || !matches!(event, None | Some(Kind::Clips)) {
+    /// The event. In a mesh, each triangle that the centre passes is tested too, as the first contact may hide it.
+    fn whole(&self, spans: &[Span], decisions: &Decisions) -> Option<Kind> {
+        let event = self.event(None, spans, decisions).map(|(kind, _)| kind);
+        if self.obstacle.is_some() || !matches!(event, None | Some(Kind::Clips)) {
             return event;
         }
         let passed = self.all().filter(|part| self.passes(*part).is_some());
-        let alone = passed.filter_map(|part| self.event(Some(part), spans, doubt));
-        first_alone(alone, doubt).or(event)
+        let alone = passed.filter_map(|part| self.event(Some(part), spans, decisions));
+        first_alone(alone, decisions).or(event)
     }
 
     fn passes(&self, part: usize) -> Option<(f64, DVec3)> {
-        geometry::passes((self.at(0.0), self.at(1.0)), &self.parts[part].solid)
+        geometry::passes((self.at(0.0), self.at(1.0)), &self.parts[part].obstacle)
     }
 
-    /// Of all parts, or of one as if it were alone: the kind, and when.
-    fn event(&self, only: Option<usize>, spans: &[Span], doubt: &Doubt) -> Option<(Kind, f64)> {
-        let touches = |limit: Limit, stand: Option<Stand>| {
-            stand.filter(|stand| doubt.below(limit, stand.gap))
+    /// Kind and fraction for all parts, or for one of them alone.
+    fn event(
+        &self,
+        only: Option<usize>,
+        spans: &[Span],
+        decisions: &Decisions,
+    ) -> Option<(Kind, f64)> {
+        let touches = |limit: Limit, separation: Option<Separation>| {
+            separation.filter(|separation| decisions.below(limit, separation.gap))
         };
-        let start = touches(Limit::Start, self.stand(only, 0.0));
-        let end = touches(Limit::End, self.stand(only, 1.0));
+        let start = touches(Limit::Start, self.separation(only, 0.0));
+        let end = touches(Limit::End, self.separation(only, 1.0));
         match start {
-            Some(start) => Some((self.after_overlap(only, &start, end, doubt)?, 0.0)),
-            None => self.after_clear(only, spans, end, doubt),
+            Some(start) => Some((self.after_overlap(only, &start, end, decisions)?, 0.0)),
+            None => self.after_clear(only, spans, end, decisions),
         }
     }
 
-    /// Beginning apart.
+    /// The pair is apart at the start.
     fn after_clear(
         &self,
         only: Option<usize>,
         spans: &[Span],
-        end: Option<Stand>,
-        doubt: &Doubt,
+        end: Option<Separation>,
+        decisions: &Decisions,
     ) -> Option<(Kind, f64)> {
-        let asked = || {
+        let selected = || {
             spans
                 .iter()
                 .filter(|span| only.is_none_or(|only| only == span.part))
         };
-        // What a middle meets from behind is no touch of a surface that is there from its front only.
-        let touched =
-            asked().filter(|span| !span.from_nowhere && doubt.below(Limit::Between, span.least));
+        // A centre that comes from behind does not touch a one-sided surface.
+        let touched = selected()
+            .filter(|span| !span.from_behind && decisions.below(Limit::Between, span.least));
         let Some(first) = touched.min_by(|x, y| x.touch.total_cmp(&y.touch)) else {
             return self.met_behind(only);
         };
-        let contact = self.stand_of(first.part, first.touch)?;
-        let far = self.is_far(&contact, first.touch, doubt);
+        let contact = self.separation_of(first.part, first.touch)?;
+        let far = self.is_far(&contact, first.touch, decisions);
         let kind = match end {
             Some(end) => {
-                let wrong = far && !self.sensor && leads_behind(&end, contact.normal, doubt);
+                let wrong = far && !self.sensor && leads_behind(&end, contact.normal, decisions);
                 wrong.then_some(Kind::WrongSide)
             }
             None if far => Some(Kind::Tunnels),
             None => {
-                let least = asked().map(|span| span.least).fold(f64::INFINITY, f64::min);
-                let clips =
-                    doubt.below_within(Limit::Slop, least + self.slop, 1e-6 * self.slop + OPEN);
+                let least = selected()
+                    .map(|span| span.least)
+                    .fold(f64::INFINITY, f64::min);
+                let clips = decisions.below_within(
+                    Limit::Slop,
+                    least + self.slop,
+                    1e-6 * self.slop + TOLERANCE,
+                );
                 clips.then_some(Kind::Clips)
             }
         };
         Some((kind?, first.touch))
     }
 
-    /// Beginning in overlap: only what leaves on the far side, or is pushed there, is an event.
+    /// The pair overlaps at the start: an event only if it leaves on the far side, or is pushed there.
     fn after_overlap(
         &self,
         only: Option<usize>,
-        start: &Stand,
-        end: Option<Stand>,
-        doubt: &Doubt,
+        start: &Separation,
+        end: Option<Separation>,
+        decisions: &Decisions,
     ) -> Option<Kind> {
-        if self.sensor || !self.is_far(start, 0.0, doubt) {
+        if self.sensor || !self.is_far(start, 0.0, decisions) {
             return None;
         }
-        if start.ambiguous && doubt.either(Limit::Way) {
+        if start.ambiguous && decisions.choose(Limit::Direction) {
             return None;
         }
         match end {
-            Some(end) => leads_behind(&end, start.normal, doubt).then_some(Kind::WrongSide),
+            Some(end) => leads_behind(&end, start.normal, decisions).then_some(Kind::WrongSide),
             None => self
-                .leaves_behind(only, start.normal, doubt)
+                .leaves_behind(only, start.normal, decisions)
                 .then_some(Kind::Sinks),
         }
     }
 
-    /// Does the middle end behind the plane of a contact?
-    fn is_far(&self, contact: &Stand, share: f64, doubt: &Doubt) -> bool {
-        let nearest = self.body.least(contact.normal) - self.body.radius;
-        let body = self.at(share).dot(contact.normal) + nearest;
-        // The surface of the solid along the normal: where the body's is, and as far out as they overlap.
-        let surface = body - contact.gap;
-        doubt.below(Limit::Side, self.at(1.0).dot(contact.normal) - surface)
+    /// Whether the centre ends behind the plane of a contact.
+    fn is_far(&self, contact: &Separation, fraction: f64, decisions: &Decisions) -> bool {
+        let nearest = self.mover.least(contact.normal) - self.mover.radius;
+        let mover = self.at(fraction).dot(contact.normal) + nearest;
+        // The obstacle's surface along the normal: at the mover's outermost point, plus the overlap.
+        let surface = mover - contact.gap;
+        decisions.below(Limit::Side, self.at(1.0).dot(contact.normal) - surface)
     }
 
-    /// The direction in which the solid's middle leaves the body.
+    /// The direction in which the obstacle's centre leaves the mover.
     fn other_leaves(&self) -> Option<DVec3> {
-        self.bodies
-            .then(|| way_out(&self.body, -self.from, -self.step))
+        self.obstacle_has_centre
+            .then(|| exit_normal(&self.mover, -self.from, -self.displacement))
             .flatten()
     }
 
-    /// A middle that passes a one-sided triangle from behind, unseen.
+    /// A centre that passes a one-sided triangle from behind, undetected.
     fn met_behind(&self, only: Option<usize>) -> Option<(Kind, f64)> {
-        let asked = self
+        let selected = self
             .all()
             .filter(|part| only.is_none_or(|only| only == *part));
-        let passed = asked
+        let passed = selected
             .filter(|part| self.parts[*part].one_sided)
             .filter_map(|part| {
-                let (share, toward) = self.passes(part)?;
-                Some((share, toward.dot(self.parts[part].solid.normals[0]) < 0.0))
+                let (fraction, toward) = self.passes(part)?;
+                Some((
+                    fraction,
+                    toward.dot(self.parts[part].obstacle.normals[0]) < 0.0,
+                ))
             });
         let first = passed.min_by(|x, y| x.0.total_cmp(&y.0))?;
         first.1.then_some((Kind::Tunnels, first.0))
     }
 
-    /// Does a middle pass through the other and come out behind?
-    fn leaves_behind(&self, only: Option<usize>, normal: DVec3, doubt: &Doubt) -> bool {
-        let behind = |along: f64| doubt.below(Limit::Way, along + SIDEWAYS);
-        let Some(solid) = &self.solid else {
-            let way = (self.at(1.0), self.at(0.0));
-            let asked = self
+    /// Whether a centre passes through the other and comes out behind.
+    fn leaves_behind(&self, only: Option<usize>, normal: DVec3, decisions: &Decisions) -> bool {
+        let behind = |along: f64| decisions.below(Limit::Direction, along + SIDEWAYS);
+        let Some(obstacle) = &self.obstacle else {
+            let path = (self.at(1.0), self.at(0.0));
+            let selected = self
                 .all()
                 .filter(|part| only.is_none_or(|only| only == *part));
-            let last = asked
-                .filter_map(|part| geometry::passes(way, &self.parts[part].solid))
+            let last = selected
+                .filter_map(|part| geometry::passes(path, &self.parts[part].obstacle))
                 .min_by(|x, y| x.0.total_cmp(&y.0));
             return last.is_some_and(|(_, toward_end)| behind(toward_end.dot(normal)))
                 || self
                     .other_leaves()
                     .is_some_and(|out| behind(-out.dot(normal)));
         };
-        // The body's middle through the solid, or the solid's through the body, which goes the other way.
-        way_out(solid, self.from, self.step).is_some_and(|out| behind(out.dot(normal)))
+        // The mover's centre through the obstacle, or the obstacle's through the mover, in the opposite direction.
+        exit_normal(obstacle, self.from, self.displacement)
+            .is_some_and(|out| behind(out.dot(normal)))
             || self
                 .other_leaves()
                 .is_some_and(|out| behind(-out.dot(normal)))
     }
 }
 
-/// Of what triangles are alone: the first event. An edge that two of them share is touched at one time.
-pub fn first_alone(alone: impl Iterator<Item = (Kind, f64)>, doubt: &Doubt) -> Option<Kind> {
+/// The first event of triangles tested alone. An edge that two of them have in common is touched at one time.
+pub fn first_alone(
+    alone: impl Iterator<Item = (Kind, f64)>,
+    decisions: &Decisions,
+) -> Option<Kind> {
     let mut alone: Vec<_> = alone.filter(|(kind, _)| *kind != Kind::Clips).collect();
     alone.sort_by(|x, y| x.1.total_cmp(&y.1));
     let first = alone.first()?;
     let at_once = alone.iter().rev().find(|other| {
-        other.1 - first.1 < OPEN && other.0 != first.0 && doubt.either(Limit::Between)
+        other.1 - first.1 < TOLERANCE && other.0 != first.0 && decisions.choose(Limit::Between)
     });
     Some(at_once.unwrap_or(first).0)
 }
 
-/// A push that leads out sideways is none.
-fn leads_behind(end: &Stand, normal: DVec3, doubt: &Doubt) -> bool {
+/// A push-out sideways does not count.
+fn leads_behind(end: &Separation, normal: DVec3, decisions: &Decisions) -> bool {
     if end.ambiguous {
-        return doubt.either(Limit::Way);
+        return decisions.choose(Limit::Direction);
     }
-    doubt.below(Limit::Way, end.normal.dot(normal) + SIDEWAYS)
+    decisions.below(Limit::Direction, end.normal.dot(normal) + SIDEWAYS)
 }
 
-/// The direction of the surface through which a point leaves a convex solid, if its way leads through it.
-fn way_out(hull: &Hull, from: DVec3, step: DVec3) -> Option<DVec3> {
+/// Outward normal of the surface through which a point leaves a convex obstacle, if its path does.
+fn exit_normal(hull: &Hull, from: DVec3, displacement: DVec3) -> Option<DVec3> {
     if hull.corners.len() == 3 {
-        let passed = geometry::passes((from + step, from), hull);
+        let passed = geometry::passes((from + displacement, from), hull);
         return passed.map(|(_, toward_end)| toward_end);
     }
-    let apart = |share: f64| geometry::apart(hull, from + step * share);
+    let apart = |fraction: f64| geometry::distance(hull, from + displacement * fraction);
     if apart(1.0) <= 0.0 {
         return None;
     }
-    // How far a point is from something convex has one least value.
+    // The distance of a point from a convex shape along a line has one minimum.
     let (mut low, mut high) = (0.0, 1.0);
     let mut inside = None;
     for _ in 0..120 {
         let (left, right) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
-        if let Some(share) = [low, left, right]
+        if let Some(fraction) = [low, left, right]
             .into_iter()
-            .find(|share| apart(*share) <= 0.0)
+            .find(|fraction| apart(*fraction) <= 0.0)
         {
-            inside = Some(share);
+            inside = Some(fraction);
             break;
         }
         if apart(left) < apart(right) {
@@ -576,11 +604,11 @@ fn way_out(hull: &Hull, from: DVec3, step: DVec3) -> Option<DVec3> {
             low = left;
         }
     }
-    let out = first(inside?, 1.0, |share| apart(share) > 0.0);
-    Some(geometry::outward(hull, from + step * out))
+    let out = first(inside?, 1.0, |fraction| apart(fraction) > 0.0);
+    Some(geometry::outward(hull, from + displacement * out))
 }
 
-/// When something that is so at `high`, and stays so, begins, after `low`.
+/// First fraction after `low` at which a condition holds that holds at `high` and from then on.
 fn first(mut low: f64, mut high: f64, is_so: impl Fn(f64) -> bool) -> f64 {
     if is_so(low) {
         return low;
