@@ -1,4 +1,4 @@
-//! The command line as a shell sees it: what is printed where, and the exit status.
+//! `hitstop check` from a shell: output and exit status.
 
 use crate::shell::{BULLET, CLEAN, RECORDED, folder, hitstop, status, stderr, stdout, text_of};
 use serde_json::Value;
@@ -127,12 +127,12 @@ fn json_has_one_object_per_file_with_the_documented_fields() {
         );
         assert_eq!(fix["unit"], unit);
     }
-    // The same fields whatever was asked.
+    // The same fields for every combination of options.
     assert_eq!(finding.get("what_if"), Some(&Value::Null));
     assert_eq!(bullet["expectations"][0]["passed"], true);
 }
 
-/// Half of the phases of the weaker number go through: nobody should read that one first.
+/// Half of the phases of the weaker value go through, so it must not come first.
 #[test]
 fn the_holding_value_comes_first_in_every_format() {
     for format in ["text", "json", "junit", "sarif"] {
@@ -410,7 +410,7 @@ fn without_a_display_the_first_level_is_reported_instead() {
     assert!(stdout(&output).contains("bullet → paper"));
 }
 
-/// The excerpt was once looked for in the working directory.
+/// The excerpt was looked for in the working directory.
 #[test]
 fn an_error_in_a_referenced_log_or_mesh_is_shown_in_that_file() {
     let scene = r#"Scene(version: 1, name: "x", dt: 0.1, frames: 2, recording: "run.jsonl")"#;
@@ -437,7 +437,7 @@ fn an_error_in_a_referenced_log_or_mesh_is_shown_in_that_file() {
     }
 }
 
-/// A recorder that names its bodies wrongly leaves nothing to judge, which is no clean level.
+/// A recorder with wrong ids leaves nothing to judge, which is no clean level.
 #[test]
 fn a_log_of_one_state_is_status_2() {
     let folder = folder(&[(
@@ -458,7 +458,7 @@ fn a_log_of_one_state_is_status_2() {
     );
 }
 
-/// Frames without a time keep the header's: 8 m/s stays 8 m/s on the way to CSV.
+/// Frames without a time keep the header's: 8 m/s stays 8 m/s in the CSV.
 #[test]
 fn a_log_without_times_keeps_its_dt_in_csv() {
     let lines = (0..4).map(|frame| {

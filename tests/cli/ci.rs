@@ -1,4 +1,4 @@
-//! What CI leans on: baselines, what fails, colours, completions, the manual.
+//! Features for CI: baselines, failures, colours, completions, the manual.
 
 use crate::shell::{
     BULLET, CLEAN, RECORDED, folder, hitstop, hitstop_with, status, stderr, stdout, text_of,
@@ -395,7 +395,7 @@ fn completions_cover_every_command_and_option() {
     assert_eq!(status(&hitstop(&["completions", "tcsh"])), 2);
 }
 
-/// The script is run by the shell it is for, where there is one.
+/// The script is run by its shell, if there is one.
 #[test]
 fn bash_completes_the_formats() {
     let script = stdout(&hitstop(&["completions", "bash"]));
@@ -451,7 +451,7 @@ fn the_manual_is_roff_and_covers_every_command() {
     }
 }
 
-/// What could not be listed is not known.
+/// Findings that could not be listed are not known.
 #[test]
 fn an_unwritable_baseline_marks_nothing_as_known() {
     let folder = folder(&[]);

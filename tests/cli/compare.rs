@@ -1,4 +1,4 @@
-//! `hitstop compare` as a shell sees it.
+//! `hitstop compare` from a shell.
 
 use crate::shell::{BULLET, CLEAN, RECORDED, folder, hitstop, status, stderr, stdout, text_of};
 use serde_json::Value;
@@ -119,7 +119,7 @@ fn two_recordings_are_compared() {
     assert_eq!(status(&hitstop(&["compare", RECORDED, RECORDED])), 0);
 }
 
-/// The bullet passes the paper between two frames; the sweep sees it, and the scene's response then acts.
+/// The bullet passes the paper between two frames; the sweep detects it, and the scene's response then acts.
 #[test]
 fn a_scene_is_compared_with_its_other_detection() {
     let output = hitstop(&["compare", BULLET, "--other-detection"]);

@@ -1,4 +1,4 @@
-//! What `check` writes for other programs, held against the schemas of its forms by libraries that know nothing of this one.
+//! The output of `check` for other programs, validated against its schemas by independent libraries.
 
 use crate::json_schema;
 use crate::shell::{BULLET, CLEAN, RECORDED, folder, hitstop, status, stderr, stdout, text_of};
@@ -80,7 +80,7 @@ fn the_validators_reject_invalid_documents() {
     }
 }
 
-/// Every kind of input, and the status that it ends with.
+/// Every kind of input, and its exit status.
 fn with_every_input(check: impl Fn(&[&str], i32)) {
     let hostile = folder(&[
         ("hostile <&>.ron", HOSTILE),

@@ -1,9 +1,9 @@
-//! A validator of the part of JSON Schema draft 7 that the SARIF schema uses. A keyword that it does not know is an error, so that no
+//! A validator of the part of JSON Schema draft 7 that the SARIF schema uses. An unsupported keyword is an error, so that no
 //! check is skipped silently.
 
 use serde_json::Value;
 
-/// The violations of `schema` in `value`, each with its place as a JSON pointer.
+/// The violations of `schema` in `value`, each with its JSON pointer.
 pub fn errors(schema: &Value, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
     check(schema, schema, value, "", &mut found);

@@ -1,4 +1,4 @@
-//! The program as a shell runs it: its words, its files, its exit status.
+//! The program as run from a shell: arguments, files, exit status.
 
 mod json_schema;
 mod shell;

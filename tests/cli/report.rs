@@ -25,7 +25,7 @@ fn page_of_file(path: &str) -> String {
     report::html(&level, &report)
 }
 
-/// What holds of every page: it is well-formed, refers to nothing outside, and each id is there once.
+/// Properties of every page: it is well-formed, refers to nothing outside, and each id is unique.
 fn check_page(name: &str, page: &str) {
     let document = uppsala::parse(page).unwrap_or_else(|error| panic!("{name}: {error}"));
     for outside in [
@@ -98,7 +98,7 @@ fn a_finding_has_numbers_plot_and_drawings() {
     );
 }
 
-/// The value of an attribute in the first element of a class after a place.
+/// The value of an attribute in the first element of a class after a position.
 fn number(svg: &str, class: &str, attribute: &str, which: usize) -> f64 {
     let element = svg
         .match_indices(&format!("<circle class=\"{class}\""))
@@ -113,7 +113,7 @@ fn number(svg: &str, class: &str, attribute: &str, which: usize) -> f64 {
 
 #[test]
 fn the_drawing_is_to_scale() {
-    // The ball flies 8 m a frame along x from -4.5 and meets the sheet at -0.5, after 4 m: half way.
+    // The ball flies 8 m a frame along x from -4.5 and hits the sheet at -0.5, after 4 m: half way.
     let page = page_of(
         "Scene(version: 1, name: \"x\", dt: 0.0625, frames: 1, objects: [\
          (name: \"ball\", shape: Sphere(radius: 0.25), position: (-4.5, 0.0, 0.0), velocity: (128.0, 0.0, 0.0)),\

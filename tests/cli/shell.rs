@@ -1,4 +1,4 @@
-//! The program as a shell runs it, for the tests of the command line.
+//! Helpers that run the program from a shell.
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,4 +1,4 @@
-//! What a program that is ended by a signal leaves behind.
+//! Files that a program leaves when a signal ends it.
 
 use crate::shell::{folder, text_of};
 use std::fmt::Write as _;
@@ -34,7 +34,7 @@ fn a_signal_while_writing_leaves_no_temporary_file() {
     let folder = folder(&[("long.jsonl", &long_log())]);
     let out = tempfile::tempdir().unwrap();
     for (name, number) in [("INT", 2), ("TERM", 15)] {
-        // A run may finish before the signal comes; then it is tried again.
+        // A run may finish before the signal arrives; then it is repeated.
         let caught = (0..30).any(|_| {
             let target = out.path().join("long.csv");
             let _ = std::fs::remove_file(&target);

@@ -1,11 +1,11 @@
-//! Input from elsewhere: names that act on a terminal, files that are none, levels that hold nothing.
+//! Untrusted input: names with terminal escapes, devices instead of files, levels without content.
 
 use crate::shell::{BULLET, folder, hitstop, status, stderr, stdout, text_of};
 use hitstop::core::escape::is_unsafe;
 use serde_json::Value;
 use std::path::Path;
 
-/// Clears a screen, sets a window's title, turns text around, and forges lines; 45 is a colour that no report uses.
+/// Clears a screen, sets a window's title, reverses text, and forges lines; 45 is a colour that no report uses.
 const NAME: &str = "\u{1b}[45m\u{1b}]0;pwn\u{7}\u{1b}[2J\u{9b}45m\u{202e}\u{2066}\u{200f}\u{2028}a\tb\r\nforged: nothing found\r";
 
 /// The name in the quotes of JSON and RON.
@@ -43,7 +43,7 @@ fn hostile_scene() -> String {
     )
 }
 
-/// Without the colours that a report uses itself.
+/// Without the colours of the report itself.
 fn without_colours(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -76,7 +76,7 @@ fn is_safe(text: &str, arguments: &[&str]) {
     assert_eq!(forged, None, "{arguments:?}: {plain}");
 }
 
-/// Names were once printed as they came: a log could clear the screen of its reader, and forge a report.
+/// Names were printed unescaped: a log could clear the screen of its reader, and forge a report.
 #[test]
 fn names_are_escaped_for_the_terminal_and_begin_no_line() {
     let folder = folder(&[
@@ -172,7 +172,7 @@ fn documents_keep_every_character_of_a_name() {
     );
 }
 
-/// Runs the program, and ends it when it takes longer than anything here may.
+/// Runs the program, and kills it when it takes longer than any command here may.
 #[cfg(unix)]
 fn ends(arguments: &[&str]) -> std::process::Output {
     use std::process::{Command, Stdio};
@@ -195,7 +195,7 @@ fn ends(arguments: &[&str]) -> std::process::Output {
     child.wait_with_output().unwrap()
 }
 
-/// A pipe was waited for, and a device read, without end.
+/// Pipes and devices were read without end.
 #[cfg(unix)]
 #[test]
 fn pipes_and_devices_are_refused_everywhere() {
@@ -253,7 +253,7 @@ fn pipes_and_devices_are_refused_everywhere() {
     assert!(!Path::new(&page).exists() && !Path::new(&made).exists());
 }
 
-/// A level that was emptied by accident stayed green.
+/// A level that was emptied by accident passed.
 #[test]
 fn an_empty_level_is_an_error() {
     let header = r#"{"hitstop":1,"dt":0.5,"objects":[{"id":0,"shape":{"sphere":{"radius":1}}}]}"#;
@@ -287,12 +287,12 @@ fn an_empty_level_is_an_error() {
     }
 }
 
-/// One quote once took every row behind it, and the rest was "nothing found", status 0.
+/// One quote swallowed every row behind it, and the rest was "nothing found", status 0.
 #[test]
 fn a_stray_quote_in_a_csv_skips_only_its_row() {
     let row = |frame: i32| {
         let quote = if frame == 5 { "\"" } else { "" };
-        // 2 m a frame from frame 10 on, past a ball that stands at x = 6 m.
+        // 2 m a frame from frame 10 on, past a ball at rest at x = 6 m.
         let x = (frame - 10).max(0) * 2 + 1;
         format!("{frame},{quote}ball,{x},0,0,0.1\n{frame},post,6,0,0,0.1\n")
     };
@@ -313,7 +313,7 @@ fn a_stray_quote_in_a_csv_skips_only_its_row() {
     );
 }
 
-/// `convert` once wrote scenes that `check` refuses.
+/// `convert` wrote scenes that `check` refuses.
 #[test]
 fn convert_writes_no_scene_that_check_refuses() {
     let object = r#"{"id":0,"name":"far ball","shape":{"sphere":{"radius":0.1}}}"#;

@@ -1,17 +1,17 @@
-//! Which modules may name which: those of the core only the ones before them, and nothing in the core names the window.
+//! Dependencies between modules: those of the core use only the ones before them, and nothing in the core uses the window.
 //!
 //! A scan of text laid out by `rustfmt`: comments end their line, and unit tests are the last module of a file.
 
 use std::fs;
 use std::path::Path;
 
-/// The modules of `src/core`, left to right.
+/// The modules of `src/core`, in order.
 const MODULES: &str = "problem progress escape file number tolerance shape query bounds broad_phase schema import scene replay log level diagnose";
 
-/// Paths that the core does not name: the window, the command line, saving, clocks.
+/// Paths that the core does not use: the window, the command line, saving, clocks.
 const OUTSIDE: &str = "crate::app crate::cli crate::report crate::save crate::view std::time egui eframe rfd clap rand indicatif anstream";
 
-/// The files below `src`/`folder`: their place below `src`, and their text.
+/// The files below `src`/`folder`: their path below `src`, and their text.
 fn files(folder: &str) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let (mut found, mut folders) = (Vec::new(), vec![root.join(folder)]);
@@ -31,12 +31,12 @@ fn files(folder: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The paths that a file names, unit tests left out: `use` trees spread out, `self` and `super` resolved.
+/// The paths that a file uses, unit tests left out: `use` trees expanded, `self` and `super` resolved.
 fn paths(file: &str, text: &str) -> Vec<String> {
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
     let lines = code.lines().map(|line| line.split("//").next().unwrap());
     let code = String::from_iter(lines.flat_map(|line| [" ", line.trim()]));
-    // Visibility names no dependency.
+    // Visibility is no dependency.
     let code = code.replace("pub(in crate", "pub(");
     let mut parts = code.split(" use ");
     let (mut found, mut inline) = (Vec::new(), parts.next().unwrap().to_owned());
@@ -91,7 +91,7 @@ fn is_in<'m>(path: &str, mut modules: impl Iterator<Item = &'m str>) -> bool {
     })
 }
 
-/// The paths of a file of the core that it must not name.
+/// The paths in a file of the core that it must not use.
 fn too_far(file: &str, text: &str) -> Vec<String> {
     let own = file.split(['/', '.']).nth(1).unwrap();
     let mut later = MODULES.split(' ').skip_while(|module| *module != own);
@@ -100,7 +100,7 @@ fn too_far(file: &str, text: &str) -> Vec<String> {
     let mut paths = paths(file, text);
     paths.retain(|path| {
         let module = path.strip_prefix("crate::core::").unwrap_or_default();
-        // A scene names mesh files, and what is read of one is objects of a scene.
+        // A scene references mesh files, and their content becomes objects of a scene.
         let is_near = own == "import" && is_in(module, ["scene"].into_iter());
         !is_near && is_in(module, later.clone())
             || ["crate", "crate::core"].contains(&path.as_str())
@@ -110,7 +110,7 @@ fn too_far(file: &str, text: &str) -> Vec<String> {
     paths
 }
 
-/// The panels that a panel or a file of the viewport names, but for itself.
+/// The panels that a panel or a file of the viewport uses, except itself.
 fn other_panels(file: &str, text: &str) -> Vec<String> {
     let own = file.strip_prefix("app/panel/").unwrap_or_default();
     let own = own.split(['/', '.']).take(1);

@@ -1,4 +1,4 @@
-//! Documents that repeat what the program says hold exactly that.
+//! Documents that repeat data of the program agree with it.
 
 use super::guide_log::log;
 use hitstop::core::diagnose::{Cause, Kind, Options, Quantity, diagnose};
@@ -6,7 +6,7 @@ use hitstop::core::level;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// docs/causes.md as the program knows its causes.
+/// docs/causes.md as generated from the causes.
 fn causes() -> String {
     let mut text = String::from(
         "# Findings and causes\n\n\
@@ -36,7 +36,7 @@ fn causes() -> String {
     text
 }
 
-/// With the variable UPDATE_DOCS set, the document is written anew.
+/// With the variable UPDATE_DOCS set, the document is written.
 #[test]
 fn the_causes_document_matches_the_table() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/causes.md");
@@ -69,8 +69,8 @@ fn every_cause_has_help_of_its_own() {
     }
 }
 
-/// What the guide tells of its level: 40 m/s are 2/3 m a frame, from -1/3 m to 1/3 m around the wall in frame 4; the ball
-/// touches at -0.15 m. It is sure to be seen up to 0.3 m: 3 substeps; and to be held up to 0.15 m: 5.
+/// The numbers of the guide: 40 m/s are 2/3 m a frame, from -1/3 m to 1/3 m around the wall in frame 4; the ball
+/// touches at -0.15 m. It is certain to be detected up to 0.3 m: 3 substeps; and to be held up to 0.15 m: 5.
 #[test]
 fn the_guide_matches_its_level() {
     let folder = tempfile::tempdir().unwrap();

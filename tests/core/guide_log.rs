@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// The engine of the guide, and the log that it writes: two balls, a wall, and an overlap test after each step.
+/// The engine of the guide, and its log: two balls, a wall, and an overlap test after each step.
 pub fn log(substeps: u32) -> String {
     let dt = 1.0 / 60.0;
     let mut balls = [(-3.0_f64, 40.0, -0.4), (-1.0, 6.0, 0.4)];

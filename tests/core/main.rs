@@ -1,4 +1,4 @@
-//! The core, without a window: geometry, levels, diagnosis, accuracy, documents, structure. One program, so that the core is linked once.
+//! The core, without a window: geometry, levels, diagnosis, accuracy, documents, structure. One binary, so that the core is linked once.
 
 mod accuracy;
 mod architecture;

@@ -1,4 +1,4 @@
-//! Scenes made and changed in the window: objects, fields, text, back and forth, files.
+//! Scenes made and edited in the window: objects, fields, text, undo and redo, files.
 
 use super::window::*;
 use hitstop::core::scene::{DiskFolder, Expectation, Scene};
@@ -19,7 +19,7 @@ impl Window {
         });
     }
 
-    /// Clicks a field, and types over what it holds.
+    /// Clicks a field, and replaces its text.
     pub fn fill(&mut self, name: &str, text: &str) {
         fn field<'t>(window: &'t Window, name: &'t str) -> egui_kittest::Node<'t> {
             window.harness.get_by(move |node| {
@@ -175,7 +175,7 @@ fn findings_follow_a_change() {
         1
     );
     window.click_row("bullet");
-    // 1/4 m a frame: the ball is seen at the paper.
+    // 1/4 m a frame: the ball is detected at the paper.
     window.fill("velocity x", "4");
     window.looked_through();
     assert_eq!(
@@ -414,7 +414,7 @@ fn unsaved_changes_survive_the_end_of_the_program() {
     window.until("they are back", |model| model.authored().is_some());
     assert_eq!(window.text(), text);
     assert!(window.model().has_unsaved());
-    // It goes on being kept, in this run's own place, until it is saved; until then what was left stays.
+    // It stays in the autosave folder of this run until it is saved; until then the recovered file stays too.
     let left = window.folder.path().join("recovery/3.json");
     let own = window.folder.path().join("recovery/0.json");
     assert!(left.exists() || own.exists());

@@ -1,4 +1,4 @@
-//! No file and no change is lost: autosaves, files that other programs change, and what can no longer be read.
+//! No file and no change is lost: autosaves, files that other programs change, and files that can no longer be read.
 
 use super::window::*;
 use hitstop::core::shape::Shape;
@@ -186,7 +186,7 @@ fn a_failed_autosave_is_shown_once_and_tried_again() {
     let mut window = Window::with(SCENE);
     let recovery = window.folder.path().join("recovery");
     let own = recovery.join("0.json");
-    // A folder in the place of the autosave: writing it fails.
+    // A folder with the path of the autosave: writing it fails.
     fs::create_dir(&own).unwrap();
     window.apply(Command::EditText(radius(SCENE, "0.75")));
     window.until_shown("not kept for a crash");
@@ -261,13 +261,13 @@ fn a_file_that_another_program_changed_is_not_overwritten_without_confirmation()
     assert_eq!(on_disk(), mine);
     assert!(!window.model().has_unsaved());
 
-    // What cannot be read as a scene is not overwritten unasked either.
+    // A file that cannot be read as a scene is not overwritten without confirmation either.
     fs::write(&path, "unfinished").unwrap();
     window.until_shown("scene.ron");
     window.save();
     window.click("Cancel");
     assert_eq!(on_disk(), "unfinished");
-    // As long as nobody else writes the file, saving asks nothing.
+    // While no other program writes the file, saving shows no prompt.
     fs::write(&path, &mine).unwrap();
     window.until("the message is gone", |model| {
         model.messages.shown().is_empty()
@@ -317,7 +317,7 @@ fn a_deleted_file_is_shown_and_saving_writes_it_again() {
     assert!(!window.model().has_unsaved());
     assert!(!window.shows("deleted or renamed"));
 
-    // A file that comes back is the saved one again.
+    // A file that reappears is the saved one again.
     fs::remove_file(&path).unwrap();
     window.until_shown("the file was deleted or renamed");
     fs::write(&path, SCENE).unwrap();

@@ -1,11 +1,11 @@
-//! A scene built from an empty one by clicks and by typing into forms alone, and one that is saved and passes `check`.
+//! A scene built from an empty one by clicks and typing into forms only, and one that is saved and passes `check`.
 
 use super::window::*;
 use hitstop::core::diagnose::Verdict;
 use hitstop::core::scene::Scene;
 use std::process;
 
-/// A window at the window, counted.
+/// The window, with a count of clicks and keys.
 struct CountedWindow {
     window: Window,
     clicks: usize,
@@ -64,13 +64,13 @@ impl CountedWindow {
         self.click(form);
     }
 
-    /// The fields of a claim about a moment.
+    /// The fields of an expectation in a frame.
     fn frame_and_tolerance(&mut self, number: usize, frame: &str, tolerance: &str) {
         self.fill(&format!("expectation {number} frame"), frame);
         self.fill(&format!("expectation {number} tolerance"), tolerance);
     }
 
-    /// Expects the scene of this text: the same objects and camera, the same findings, every claim true.
+    /// Expects the scene of this text: the same objects and camera, the same findings, every expectation fulfilled.
     fn is(&mut self, text: &str) {
         self.window.looked_through();
         let file = write(&self.window.folder, "expected.ron", text);
@@ -134,7 +134,7 @@ impl CountedWindow {
 }
 
 impl Window {
-    /// Opens a field of a few choices, and takes one.
+    /// Opens a field of a few choices, and selects one.
     pub fn choose(&mut self, name: &str, item: &str) {
         fn field<'t>(window: &'t Window, name: &'t str) -> egui_kittest::Node<'t> {
             let start = format!("{name}: ");
@@ -157,7 +157,7 @@ impl Window {
     }
 }
 
-/// Every shape but the plane, a camera that is pushed back at each frame, and claims.
+/// Every shape but the plane, a camera that is pushed back in each frame, and expectations.
 const TYPED: &str = r#"Scene(
     version: 1,
     name: "Typed",
@@ -177,7 +177,7 @@ const TYPED: &str = r#"Scene(
         Hit(a: "bullet", b: "paper", frame: 0, fraction: 0.74175, tolerance: 1e-9),
         Finds(kind: Tunnels, cause: C01, a: "bullet", b: "paper", frame: 0),
         Position(object: "bullet", frame: 1, is: (1.6666666666666667, 1.0, 0.0), tolerance: 1e-9),
-        // Every frame walks 1/30 m farther in, and is pulled back by as much.
+        // Every frame walks 1/30 m farther in, and is pushed back by as much.
         CameraPush(frame: 3, is: (0.0, 0.0, 0.03333333333333333), tolerance: 1e-6),
     ],
 )"#;
@@ -207,7 +207,7 @@ fn a_scene_is_built_with_forms_alone() {
         window.vector(&format!("vertex {vertex}"), [x, "-5", z]);
     }
     for name in ["Remove triangle 3", "Remove triangle 2"] {
-        // Through the accessibility tree, as it lies in a list that scrolls within one that scrolls.
+        // Through the accessibility tree, as it is in a list that scrolls within one that scrolls.
         window.window.harness.get_by_label(name).click_accesskit();
         window.window.settle();
         assert!(!window.window.has(name), "{name}");

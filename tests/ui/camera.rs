@@ -4,7 +4,7 @@ use super::window::*;
 use hitstop::app::model::probe::Preset;
 use hitstop::core::query::probe::ProbeMode;
 
-/// A camera that stands 0.3 m before a wall of two triangles, and looks at it.
+/// A camera 0.3 m before a wall of two triangles, facing it.
 const ROOM: &str = r#"Scene(
     version: 1,
     name: "Room",
@@ -33,7 +33,7 @@ fn lines(window: &Window) -> Vec<glam::DVec3> {
 #[test]
 fn each_probe_line_shows_what_it_hits() {
     let window = probe_window();
-    // From 0.5 behind to 0.5 ahead of a camera that is 0.25 before the wall: met at 0.75, pushed back by 0.25.
+    // From 0.5 behind to 0.5 ahead of a camera that is 0.25 before the wall: hit at 0.75, pushed back by 0.25.
     let look = window.model().probe_look().unwrap();
     assert_eq!(look.answer.hits.len(), 1);
     assert_eq!(look.answer.hits[0].fraction, 0.75);
@@ -179,7 +179,7 @@ fn a_walk_becomes_a_recording_that_opens() {
 
 #[test]
 fn the_explanation_covers_the_camera_and_the_wall_it_crossed() {
-    // From 0.3 m before the wall to 1.7 m behind it in one frame: through it at 0.15 of the way.
+    // From 0.3 m before the wall to 1.7 m behind it in one frame: through it at 0.15 of the path.
     let through = ROOM.replace(
         "camera: (position: (0.25, 0.0, -1.75),",
         "camera: (motion: Velocity((0.0, 0.0, -64.0)), position: (0.25, 0.0, -1.7),",

@@ -1,4 +1,4 @@
-//! Keys, menus, the palette and how the window looks.
+//! Keys, menus, the palette and the look of the window.
 
 use super::window::*;
 
@@ -98,7 +98,7 @@ fn keys_scale_the_interface() {
 
 #[test]
 fn every_command_of_the_table_runs() {
-    // Those that leave the program or open the system's dialog are for a real window.
+    // Those that close the program or open the system's dialog need a real window.
     let left_out = [Command::Quit, Command::OpenDialog, Command::MakeScene];
     let entries = TABLE
         .iter()
@@ -163,7 +163,7 @@ fn the_palette_finds_the_commands_of_forms() {
     palette(&mut window, "bounding boxes for all");
     window.key(Key::Enter);
     assert_eq!(window.model().layers.get(Layer::Boxes), Show::All);
-    // By a word that does not stand in their text.
+    // By a keyword that is not in their text.
     for (word, line) in [
         ("screenshot", "File: Save a picture…"),
         ("clone", "Edit: Duplicate"),

@@ -1,10 +1,10 @@
-//! The level held against another replay: by detection, by file, by its own earlier run.
+//! The level compared with another replay: by detection, by file, by its own earlier run.
 
 use super::window::*;
 use hitstop::app::model::compare::Against;
 use hitstop::core::replay::compare::{Alignment, DifferenceKind, Subject};
 
-/// Two bodies 8 m apart from each other, without response: nothing happens but that one of them moves.
+/// Two bodies 8 m apart, without response: one of them moves, and nothing else happens.
 fn scene(speed: f64, frames: u32) -> String {
     format!(
         r#"Scene(version: 1, name: "Runner", dt: 0.0625, frames: {frames}, response: Ignore, objects: [
@@ -50,7 +50,7 @@ fn overlap_is_compared_with_sweep_by_one_command() {
     assert_eq!(window.moment(), (2, 0.0));
     assert_eq!(window.model().selection.objects(), [0]);
     assert!(window.has("some bit differs"));
-    // The picture's other side is at the same moment.
+    // The other side of the viewport is at the same time.
     window.until("the other frame is there", |model| {
         let replay = model.document.as_ref().unwrap().replay();
         let moment = model.compare.moment(replay, model.playback.playhead());
@@ -82,7 +82,7 @@ fn the_curve_is_drawn_and_seeks() {
     let at = window.model().playback.playhead().position();
     assert!((20.0..36.0).contains(&at), "{at}");
     assert!(window.model().compare.chosen() == Some(Subject::Name { a: 0, b: 0 }));
-    // What is selected is followed.
+    // The selection is followed.
     window.click_row("post");
     window.until("the post is followed", |model| {
         let curve = model.compare.curve();
@@ -152,7 +152,7 @@ fn reloading_keeps_the_previous_run() {
     assert_eq!(found.hashes.as_ref().unwrap().equal, 41);
     assert!(window.has("Nothing differs"));
 
-    // An edit: what it was is held against what it is.
+    // An edit: the state before is compared with the state after.
     write(&window.folder, "scene.ron", &scene(9.0, 40));
     check_again(&mut window);
     compared(&mut window);
@@ -216,7 +216,7 @@ fn a_tolerance_is_typed_and_a_filter_chooses() {
     assert_eq!(window.model().compare.result().unwrap().objects.len(), 5);
 }
 
-/// How far the runner of the level and of the other are apart at the end of frame 0, metres.
+/// Distance between the runner of the level and of the other at the end of frame 0, metres.
 fn apart_after_a_frame(window: &Window) -> Option<f64> {
     let curve = window.model().compare.curve()?;
     curve.points.get(1)?.apart?.position
@@ -230,13 +230,13 @@ fn an_edit_is_compared_with_the_saved_scene() {
     window.apply(Command::CompareRunBefore);
     compared(&mut window);
     assert_eq!(apart_after_a_frame(&window), Some(0.5), "8 m/s over 1/16 s");
-    // A second edit is held against the same.
+    // A second edit is compared with the same.
     window.model_mut().edit_text(scene(32.0, 40));
     window.until("the new difference is known", |model| {
         model.compare.curve().is_some() && model.compare.work().is_none()
     });
     assert_eq!(apart_after_a_frame(&window), Some(1.5));
-    // What is saved is what the next edit is held against.
+    // The saved scene is the reference of the next edit.
     window.keys(Modifiers::COMMAND, Key::S);
     window.until("it is saved", |model| !model.has_unsaved());
     window.model_mut().edit_text(scene(40.0, 40));
@@ -246,7 +246,7 @@ fn an_edit_is_compared_with_the_saved_scene() {
     assert_eq!(apart_after_a_frame(&window), Some(0.5));
 }
 
-/// The files of two runs, let go over the window together.
+/// The files of two runs, dropped over the window together.
 #[test]
 fn two_files_dropped_at_once_are_compared() {
     let mut window = Window::start_page();
@@ -267,7 +267,7 @@ fn two_files_dropped_at_once_are_compared() {
     assert_eq!(problem.what, "3 files were dropped at once");
     assert!(window.model().loading().is_none());
 
-    // The next one that is opened is not held against what was dropped before.
+    // The next one that is opened is not compared with the file dropped before.
     drop_files(&mut window, &[&other]);
     window.until("the other is open", |model| {
         let document = model.document.as_ref();

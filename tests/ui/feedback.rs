@@ -1,4 +1,4 @@
-//! What was said, hints for somebody new, pictures and clips.
+//! Messages, hints on the first run, pictures and clips.
 
 use super::window::*;
 use egui_kittest::kittest::NodeT as _;
@@ -133,7 +133,7 @@ fn png_size(bytes: &[u8]) -> (u32, u32) {
     (number(16), number(20))
 }
 
-/// How many pictures a GIF holds: one graphic control block each.
+/// Number of pictures in a GIF: one graphic control block each.
 fn gif_pictures(bytes: &[u8]) -> usize {
     assert_eq!(&bytes[..6], b"GIF89a");
     let controls = bytes
@@ -153,7 +153,7 @@ fn export(window: &mut Window, what: Export, name: &str) -> PathBuf {
 #[test]
 fn the_view_is_saved_as_a_picture_of_its_size() {
     let mut window = Window::drawn(BULLET);
-    // A small picture is drawn sooner.
+    // A small picture is drawn faster.
     window.key(Key::Tab);
     window.harness.set_size(vec2(480.0, 360.0));
     window.settle();
@@ -164,7 +164,7 @@ fn the_view_is_saved_as_a_picture_of_its_size() {
     assert_eq!(png_size(&bytes), wanted);
     assert!(contains(&window, "the picture is saved"));
 
-    // Another moment is another picture; the same moment is the same to the byte.
+    // Another time is another picture; the same time is the same to the byte.
     let again = export(&mut window, Export::Picture, "again.png");
     assert_eq!(std::fs::read(again).unwrap(), bytes);
     window.key(Key::Home);
@@ -175,13 +175,13 @@ fn the_view_is_saved_as_a_picture_of_its_size() {
 #[test]
 fn the_inside_of_a_frame_is_saved_as_a_clip() {
     let mut window = Window::drawn(BULLET);
-    // A small picture is drawn sooner.
+    // A small picture is drawn faster.
     window.key(Key::Tab);
     window.harness.set_size(vec2(240.0, 180.0));
     window.settle();
     let path = export(&mut window, Export::Inside, "inside.gif");
     let bytes = std::fs::read(path).unwrap();
-    // The start, 48 steps, and the moment of impact between two of them (0.421875 is 20.25 of 48).
+    // The start, 48 steps, and the time of impact between two of them (0.421875 is 20.25 of 48).
     assert_eq!(gif_pictures(&bytes), 50);
     assert!(contains(&window, "the clip is saved: 50 pictures"));
 }

@@ -1,9 +1,9 @@
-//! What was missed: selected, asked, made an expectation or a scene.
+//! Findings: selected, searched, made an expectation or a scene.
 
 use super::window::*;
 
-/// 8 m a frame, a ball of radius 0.5 and paper of 0.25: seen over 1.25 m, held over 0.625 m. At the 64 phases the frame end
-/// is 0, 0.125, .. 7.875 m past the touch: the eleven up to 1.25 m are seen.
+/// 8 m a frame, a ball of radius 0.5 and paper of 0.25: detected over 1.25 m, held over 0.625 m. At the 64 phases the frame end
+/// is 0, 0.125, .. 7.875 m past the touch: the eleven up to 1.25 m are detected.
 #[test]
 fn what_if_is_searched_for_the_selected_finding() {
     let mut window = Window::with(BULLET);
@@ -67,7 +67,7 @@ fn clicking_a_finding_goes_to_it() {
     assert!((window.moment().1 - IMPACT).abs() < 1e-9);
 }
 
-/// The scene's text as it is on disk, after a change was made, looked through and saved.
+/// The scene's text on disk, after a change is made, diagnosed and saved.
 fn changed_text(window: &mut Window, results: usize) -> String {
     window.until("the changed scene is checked", |model| {
         let report = model
@@ -152,7 +152,7 @@ fn expectations_of_a_recording_need_a_scene() {
     );
 }
 
-/// What the person chose is written beside the window: the two objects of the finding, and the finding expected of them.
+/// The selection is written in the background: the two objects of the finding, and the finding as an expectation.
 #[test]
 fn a_finding_becomes_a_scene_on_disk() {
     let mut window = Window::bullet();
@@ -194,7 +194,7 @@ fn an_unwritable_destination_is_reported() {
     assert_eq!(window.model().messages.shown().len(), 1);
 }
 
-/// A log without velocities, contacts and the rest says so in one line, and more when it is asked.
+/// A log without velocities, contacts and the rest shows one line, and more when it is unfolded.
 #[test]
 fn missing_log_data_is_one_line_that_unfolds() {
     let log = r#"{"hitstop":1,"dt":0.1,"objects":[{"id":0,"name":"ball","shape":{"sphere":{"radius":1}}}]}

@@ -1,4 +1,4 @@
-//! Fields of forms that are not a number: bookmarks, tables, marks, what a mesh file becomes.
+//! Fields of forms that are not a number: bookmarks, tables, marks, import of mesh files.
 
 use super::window::*;
 use hitstop::core::scene::{CameraMovement, Expectation, MeshSource, Movement, Probe};
@@ -201,7 +201,7 @@ fn a_mesh_file_on_the_start_page_begins_a_scene() {
     assert_eq!(window.scene().objects.len(), 2);
 }
 
-/// A number with more digits than there is room for, and one that is out of the range of its field.
+/// A number with more digits than fit into the field, and one that is out of the range of its field.
 #[test]
 fn focusing_a_number_does_not_change_it() {
     let text = BULLET
@@ -218,7 +218,7 @@ fn focusing_a_number_does_not_change_it() {
     }
     assert_eq!(window.text(), text);
     assert!(!window.model().has_unsaved());
-    // A line of the probe farther out than its field goes, and finer than it is shown.
+    // A line of the probe beyond the range of its field, and finer than it is shown.
     let lines = vec![glam::DVec3::new(2000.0, 1.0 / 3.0, 0.1 + 0.2)];
     window.keys(Modifiers::ALT, Key::Num9);
     window.apply(Command::ProbeLines(lines.clone()));
@@ -251,7 +251,7 @@ fn every_prompt_has_its_action_rightmost_and_cancel_before_it() {
     order(&window, ["Cancel", "Discard the changes"]);
 }
 
-/// A number is shown with fewer digits than it has; what is typed stands in the place of all of them.
+/// A number is shown with fewer digits than it has; typing replaces all of them.
 #[test]
 fn typing_replaces_the_whole_number() {
     let text = BULLET
@@ -306,7 +306,7 @@ fn escape_restores_a_text_and_its_undo_ends_at_the_object() {
     window.settle();
     window.key(Key::Escape);
     assert_eq!(window.scene().objects[1].name, "paper", "it was cancelled");
-    // The same file, opened again: the field stands where the renamed object's stood.
+    // The same file, opened again: the field takes the place of the renamed object's.
     window.apply(Command::Save);
     window.until("it is saved", |model| !model.has_unsaved());
     let other = BULLET.replace("\"bullet\"", "\"pellet\"");
@@ -409,7 +409,7 @@ fn a_compound_is_edited_part_by_part() {
     );
 }
 
-/// Once a change of the scene's own fields dropped its ignored pairs.
+/// A change of the scene's own fields dropped its ignored pairs.
 #[test]
 fn bodies_and_ignored_pairs_have_forms() {
     let mut window = Window::bullet();

@@ -1,4 +1,4 @@
-//! Scenes changed by hand in the picture: handles are dragged where they lie.
+//! Scenes edited in the viewport: handles are dragged.
 
 use super::window::*;
 use egui::{Event, Pos2, Vec2};
@@ -25,7 +25,7 @@ impl Window {
         self.model().authored().unwrap().history.names()
     }
 
-    /// The middle of a handle.
+    /// The centre of a handle.
     fn handle_center(&self, name: &str) -> Pos2 {
         self.rect(name).center()
     }
@@ -35,7 +35,7 @@ impl Window {
         self.harness.step();
     }
 
-    /// Presses at a place of the window and goes on in steps; the button stays down.
+    /// Presses at a point of the window and moves on in steps; the button stays down.
     fn press_and_move(&mut self, from: Pos2, by: Vec2) {
         self.harness.hover_at(from);
         self.settle();
@@ -57,7 +57,7 @@ impl Window {
         self.drag_from(self.handle_center(name), by);
     }
 
-    /// The bullet selected, seen from the front without perspective: x to the right, y up.
+    /// The bullet selected, in front view without perspective: x to the right, y up.
     fn bullet_from_the_front() -> Self {
         let mut window = Self::bullet();
         window.click_row("bullet");
@@ -74,7 +74,7 @@ impl Window {
         self.key(Key::W);
     }
 
-    /// Metres that a point of the picture covers: the bullet is moved to a whole grid, 8 m on, and back.
+    /// Metres that a point of the viewport covers: the bullet is moved to a whole grid, 8 m on, and back.
     fn metres_per_point(&mut self) -> f64 {
         let before = self.handle_center("Move freely");
         let mut object = self.object(0).clone();
@@ -111,7 +111,7 @@ fn dragging_an_arrow_moves_along_its_axis_as_one_undo_step() {
         "it follows the hand"
     );
     assert_eq!(window.undo_names(), (vec!["Move bullet"], 1));
-    // What is written is short: no more digits than the picture shows.
+    // Written numbers are short: no more digits than the viewport shows.
     assert_eq!((place.x * 1000.0).round() / 1000.0, place.x);
     window.keys(Modifiers::COMMAND, Key::Z);
     assert_eq!(window.position(0), DVec3::new(-12.0, 0.0, 0.0));
@@ -205,7 +205,7 @@ fn dragging_a_ring_rotates_about_its_axis() {
 fn scaling_doubles_the_radius_exactly() {
     let mut window = Window::bullet_from_the_front();
     window.key(Key::R);
-    // A hundred points up are twice the size.
+    // A drag of a hundred points up doubles the size.
     window.drag_handle("Scale evenly", vec2(0.0, -100.0));
     assert_eq!(window.object(0).shape, Shape::Sphere { radius: 1.0 });
     assert_eq!(window.undo_names(), (vec!["Scale bullet"], 1));
@@ -221,7 +221,7 @@ fn snapping_to_the_grid_is_exact() {
     let x = window.position(0).x;
     let tenths = (x * 10.0).round();
     assert!(x != -12.0 && x == tenths / 10.0, "{x}");
-    // Ctrl says the opposite.
+    // Ctrl inverts the setting.
     window.set_modifiers(Modifiers::COMMAND);
     window.drag_handle("Move along y", vec2(0.0, -33.0));
     window.set_modifiers(Modifiers::NONE);
@@ -243,7 +243,7 @@ fn snapping_ends_at_contact() {
     let placed = [ball, paper].map(|one| one.shape.placed(&one.pose));
     let gap = gap(&placed[0], &placed[1]).unwrap().distance;
     assert!(gap.abs() < 1e-14, "{gap}");
-    // In the paper by hand, and out again by the command.
+    // Into the paper by hand, and out again by the command.
     window.apply(Command::SnapTo(Snap::Contact));
     window.drag_handle("Move along x", vec2((0.3 / scale) as f32, 0.0));
     window.apply(Command::PutTouching);
@@ -261,7 +261,7 @@ fn surface_snapping_uses_the_surface_under_the_pointer() {
     window.apply(Command::SnapTo(Snap::Surface));
     window.settle();
     let scale = window.metres_per_point();
-    // From the bullet to the face of the bystander that is seen: 12 m to the right, where z is 31 m, touched at 31.5 m.
+    // From the bullet to the visible face of the bystander: 12 m to the right, where z is 31 m, in contact at 31.5 m.
     window.drag_handle("Move freely", vec2((12.0 / scale) as f32, 0.0));
     let place = window.position(0);
     assert!(close(place.z, 31.5, 1e-12), "{place}");
@@ -278,7 +278,7 @@ fn the_velocity_is_dragged_by_its_tip_and_by_the_end_of_the_frame() {
     let tip = window.handle_center("Velocity");
     window.drag_from(tip, vec2(0.0, -40.0));
     let velocity = window.object(0).velocity;
-    // The arrow is the way of a frame, 1/16 s.
+    // The arrow is the displacement of a frame, 1/16 s.
     let up = 40.0 * scale * 16.0;
     assert!(close(velocity.y, up, scale * 16.0), "{velocity}");
     assert!(velocity.x == 128.0 && velocity.z == 0.0, "{velocity}");
@@ -291,7 +291,7 @@ fn the_velocity_is_dragged_by_its_tip_and_by_the_end_of_the_frame() {
         "{slower}"
     );
     assert!(close(slower.y, velocity.y, 1e-9), "{slower}");
-    // (end - start) / dt, from where the replay says that it is then.
+    // (end - start) / dt, from its position in the replay at that time.
     let frame = window.model().document.as_ref().unwrap().replay().frame(0);
     let segment = &frame.segments[0][0];
     let way = segment.motion.displacement() / (segment.to - segment.from);
@@ -360,7 +360,7 @@ fn objects_are_grouped_by_a_tag_and_selected_by_it() {
     assert_eq!(window.model().selection.objects(), [0, 2]);
 }
 
-/// A triangle seen from the front, a lift with keyframes, a camera with a probe of one line.
+/// A triangle in front view, a lift with keyframes, a camera with a probe of one line.
 const SHAPED: &str = r#"Scene(
     version: 1,
     name: "Shapes",
@@ -435,7 +435,7 @@ fn keyframes_are_set_at_the_playhead_and_moved_there() {
             .collect::<Vec<_>>(),
         other => panic!("{other:?}"),
     };
-    // Half of the way, where it is seen.
+    // Half of the path, as it is shown.
     assert_eq!(keys(&window), [(0, 8.0, 0.0), (4, 8.0, 2.0), (8, 8.0, 4.0)]);
     window.drag_handle("Move along x", vec2(40.0, 0.0));
     let moved = keys(&window);

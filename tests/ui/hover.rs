@@ -1,10 +1,10 @@
-//! All that can be clicked, typed in or dragged has a name, and a description that is shown at the pointer.
+//! Every node that can be clicked, typed in or dragged has a name, and a description that is shown at the pointer.
 
 use super::window::*;
 use egui_kittest::kittest::{By, NodeT as _};
 use std::collections::BTreeSet;
 
-/// A level of everything: a finding, a camera with a probe, a note, a pair.
+/// A level with everything: a finding, a camera with a probe, a note, a pair.
 const EVERYTHING: &str = r#"Scene(
     version: 1,
     name: "Everything",
@@ -22,7 +22,7 @@ const EVERYTHING: &str = r#"Scene(
     expect: [Finds(kind: Tunnels, a: "bullet", b: "paper")],
 )"#;
 
-/// What a person acts on.
+/// Roles that the user acts on.
 const ACTED_ON: &[Role] = &[
     Role::Button,
     Role::CheckBox,
@@ -40,7 +40,7 @@ const ACTED_ON: &[Role] = &[
 /// Roles that need a name, but no description.
 const NAMED: &[Role] = &[Role::GraphicsObject, Role::Tab];
 
-/// Menus, which need no description as they open; and what the toolkit draws.
+/// Menus, which need no description as they open; and nodes of the toolkit.
 const WELL_KNOWN: &[&str] = &[
     "File",
     "Edit",
@@ -57,7 +57,7 @@ const WELL_KNOWN: &[&str] = &[
     "Scroll tabs right",
 ];
 
-/// Everything that is acted on, with what it lacks.
+/// Every node that is acted on, with the properties it lacks.
 fn lacking(window: &Window) -> BTreeSet<String> {
     let root = window.harness.root();
     let roles = [ACTED_ON, NAMED].concat();
@@ -85,7 +85,7 @@ fn assert_none(lacking: BTreeSet<String>, place: &str) {
     assert!(list.is_empty(), "{place}:\n{list}");
 }
 
-/// Menus, and what is shown above the panels: names suffice.
+/// Menus, and the areas above the panels: names suffice.
 fn assert_named(window: &Window, place: &str) {
     let mut lacking = lacking(window);
     lacking.retain(|what| what.ends_with("has no name"));

@@ -5,7 +5,7 @@ use hitstop::app::model::find::{Condition, Outcome};
 use hitstop::core::replay::Subject;
 use hitstop::core::replay::history::Quantity;
 
-/// A log of six states, half a second each: a ball that is away in state 2 and put elsewhere in state 4, and a wall.
+/// A log of six states, half a second each: a ball that is absent in state 2 and teleported in state 4, and a wall.
 const LOG: &str = r#"{"hitstop": 1, "name": "log", "dt": 0.5, "objects": [{"id": 0, "name": "ball", "shape": {"sphere": {"radius": 0.5}}}, {"id": 1, "name": "wall", "shape": {"box": {"half_extents": [0.5, 2, 2]}}, "motion": "fixed"}]}
 {"frame": 0, "bodies": [{"id": 0, "p": [4, 0, 0]}]}
 {"frame": 1, "bodies": [{"id": 0, "p": [3, 0, 0]}]}
@@ -26,7 +26,7 @@ fn log() -> Window {
     window
 }
 
-/// The bullet and the paper selected, their histories whole.
+/// The bullet and the paper selected, with complete histories.
 fn with_histories() -> Window {
     let mut window = Window::with(BULLET);
     window.until("the histories are whole", |model| {
@@ -93,7 +93,7 @@ fn a_search_with_a_limit_shows_the_value() {
     assert_eq!(window.moment(), (39, 0.0));
     assert_eq!(window.model().selection.objects(), [0]);
     assert!(window.has("bullet moves at 128 m/s"));
-    // A query that lacks an object brings the panel and says what it lacks.
+    // A query that lacks an object shows the panel and what it lacks.
     query.condition = Condition::Appears;
     window.apply(Command::SetQuery(query));
     window.apply(Command::SelectNothing);
@@ -148,7 +148,7 @@ fn lanes_show_the_selection_and_go_to_their_marks() {
     window.harness.drop_at(at);
     window.settle();
     assert_eq!(window.moment(), (1, IMPACT));
-    // Anywhere else it is a place in time.
+    // Elsewhere a click goes to a point in time.
     window.drag("Lane of paper", 0.3, 0.6);
     let position = window.model().playback.playhead().position();
     assert!((23.5..24.6).contains(&position), "{position}");
@@ -405,7 +405,7 @@ fn lanes_and_pins_follow_a_change_of_the_scene() {
     window.apply(Command::PinSubject(pair));
     window.until("the lane is known", |model| impacts(model, pair).is_some());
     assert_eq!(impacts(window.model(), pair).unwrap(), [1.0 + IMPACT]);
-    // At 7 m a frame the way of 11.375 m takes 1.625 frames.
+    // At 7 m a frame the path of 11.375 m takes 1.625 frames.
     let slower = BULLET.replace("(128.0, 0.0, 0.0)", "(112.0, 0.0, 0.0)");
     window.model_mut().edit_text(slower);
     window.until("the changed lane is known", |model| {

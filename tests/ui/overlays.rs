@@ -1,4 +1,4 @@
-//! What the viewport can draw besides the objects: the ruler and the spheres of meshes.
+//! Overlays of the viewport: the ruler and the spheres of meshes.
 
 use super::window::*;
 

@@ -85,7 +85,7 @@ fn the_pair_is_explained() {
         window.has("nothing, 3.38 m apart")
             && window.has("So an overlap test at frame ends does not detect this hit.")
     );
-    // Names stand out by their colour, without the marks that the text has.
+    // Names have a colour of their own, without the marks in the text.
     assert!(window.has("Over the whole frame, bullet moves 8 m relative to paper, by (8, 0, 0)."));
 }
 
@@ -98,13 +98,13 @@ fn every_other_object_has_its_reason() {
         model.candidates.list().is_some_and(|list| list.of == 0)
     });
     assert!(window.has("paper: hits at 0.422"));
-    // Its swept box reaches z = 0.5, the bystander begins at 29.
+    // Its swept box extends to z = 0.5, the bystander begins at 29.
     assert!(window.has("bystander: culled on z by 28.5 m"));
     window.click("paper: hits at 0.422");
     assert_eq!(window.model().selection.pair(), Some((0, 1)));
 }
 
-/// Six tabs have no room in 350 points, and the one in front is the last.
+/// Six tabs do not fit into 350 points, and the active one is the last.
 #[test]
 fn the_active_tab_is_visible_from_the_start_and_after_a_resize() {
     let mut window = Window::open(|folder| {
@@ -133,7 +133,7 @@ fn the_active_tab_is_visible_from_the_start_and_after_a_resize() {
             tab.unwrap(),
             window.model().dock.rect(Pane::Compare).unwrap(),
         );
-        // The bar is wider than what its panel has inside its margins.
+        // The bar is wider than the panel inside its margins.
         let across = pane.expand(8.0).x_range();
         assert!(
             across.contains(tab.left()) && across.contains(tab.right()),
@@ -199,7 +199,7 @@ fn the_keys_of_a_panel_show_it_and_never_close_it() {
     }
     window.keys(Modifiers::ALT, Key::Num3);
     assert!(window.model().shows(Pane::Inspector) && !window.model().shows(Pane::Explain));
-    // The menu is a switch.
+    // The menu item is a switch.
     window.menu("View", "Panels");
     window.click_item("Inspector");
     assert!(!window.model().shows(Pane::Inspector));
@@ -259,7 +259,7 @@ fn candidates_sorted_by_name_follow_a_renamed_object() {
     assert_eq!(candidates(&window), ["paper", "zebra"]);
 }
 
-/// What Ctrl+C copies.
+/// The text that Ctrl+C copies.
 fn copied(window: &mut Window) -> Vec<String> {
     window.harness.event(egui::Event::Copy);
     let mut texts = Vec::new();
@@ -282,7 +282,7 @@ fn selected_text_of_a_label_is_copied_and_objects_otherwise() {
     let field = window.harness.get_by_label("Filter objects");
     field.type_text("pap");
     window.settle();
-    // The field is left.
+    // The field loses the focus.
     window.key(Key::Enter);
     assert!(!window.harness.ctx.text_edit_focused());
     window.drag("1 of 3", 0.0, 0.5);

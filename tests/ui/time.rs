@@ -1,4 +1,4 @@
-//! The playhead: playing, stepping, dragging, standing still.
+//! The playhead: playing, stepping, dragging, pausing.
 
 use super::window::*;
 

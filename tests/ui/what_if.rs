@@ -1,11 +1,11 @@
-//! The selected finding with its numbers changed by hand.
+//! The selected finding with other numbers.
 
 use super::window::*;
 use hitstop::app::model::what_if::Bench;
 use hitstop::core::diagnose::phase_sweep::PhaseOutcome;
 use hitstop::core::diagnose::what_if::map::Phases;
 
-/// The bullet's finding selected, and the panel open: radius 0.5, paper 0.25 thick, 8 m a frame, touched at 0.421875.
+/// The bullet's finding selected, and the panel open: radius 0.5, paper 0.25 thick, 8 m a frame, contact at 0.421875.
 fn what_if_window() -> Window {
     let mut window = Window::with(BULLET);
     window.until("a finding is selected", |model| model.finding.is_some());
@@ -46,7 +46,7 @@ fn a_slider_changes_the_verdict_and_the_viewport() {
         window.model().tried().is_none(),
         "as recorded there is no ghost"
     );
-    // Past the touch 0.578125 of 8 m; the slowest is well inside the 0.625 m in which the push leads back.
+    // Past the touch 0.578125 of 8 m; the slowest is well inside the 0.625 m in which the push-out leads back.
     window.drag("speed slider", 0.9, 0.02);
     assert_eq!(outcome(&window), PhaseOutcome::Resolved);
     assert!(window.has("Now: held"));
@@ -61,7 +61,7 @@ fn a_slider_changes_the_verdict_and_the_viewport() {
 fn the_starting_phase_decides_detection() {
     let mut window = what_if_window();
     window.drag("phase slider", 0.42, 0.999);
-    // Hardly anything is left of the frame past the touch.
+    // The touch is near the end of the frame.
     assert_eq!(outcome(&window), PhaseOutcome::Resolved);
     let counts = bench(window.model()).tried().unwrap().counts;
     assert!(
@@ -79,7 +79,7 @@ fn limits_found_by_bisection_are_one_click_away() {
             .as_ref()
             .is_some_and(|asked| matches!(asked.answer(), Answer::Known(_)))
     });
-    // 8 m a frame: 1.25 m are seen, 0.625 m are pushed back.
+    // 8 m a frame: 1.25 m are detected, 0.625 m are pushed back.
     window.click("What is enough for substeps");
     window.click("substeps detected 7");
     assert_eq!(bench(window.model()).values().substeps, 7);
@@ -100,7 +100,7 @@ fn the_map_is_clicked_and_describes_its_cells() {
     window.settle();
     window.settle();
     let rect = window.rect("Map of dt against speed");
-    // The lower left corner is slow and often: it is held.
+    // The lower left corner is slow with many steps: it is held.
     let corner = pos2(rect.left() + 60.0, rect.bottom() - 40.0);
     window.harness.hover_at(corner);
     window.settle();
@@ -153,7 +153,7 @@ fn before_and_after_are_copied() {
         egui::OutputCommand::CopyText(text) => Some(text.clone()),
         _ => None,
     });
-    // The copy is made in the pass of the click; the model says the same at any time.
+    // The copy is made in the pass of the click; the model gives the same text at any time.
     let text = copied.unwrap_or_else(|| {
         hitstop::app::model::what_if::as_text("bullet and paper", bench(window.model()))
     });

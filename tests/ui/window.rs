@@ -1,4 +1,4 @@
-//! The window without a display or a renderer, and what a person does with it.
+//! The window without a display or a renderer, and the input of the user.
 
 pub use egui::accesskit::Role;
 pub use egui::{Key, Modifiers, Rect, ThemePreference, pos2, vec2};
@@ -42,13 +42,13 @@ pub const BULLET: &str = r#"Scene(
 
 pub const IMPACT: f64 = 0.421875;
 
-/// What the harness holds: the app begins with the first pass, when there is a context for it.
+/// The state of the harness: the app starts with the first pass, when there is a context for it.
 pub struct Held {
     app: Option<App>,
     start: Option<(Settings, Option<Source>)>,
 }
 
-/// The context of the window, without hinting: to hint the glyphs took a seventh of the time of these tests.
+/// The context of the window, without hinting: hinting the glyphs takes a seventh of the time of these tests.
 fn setup_unhinted(ctx: &egui::Context) {
     setup(ctx);
     ctx.all_styles_mut(|style| style.visuals.text_options.font_hinting = false);
@@ -65,7 +65,7 @@ impl Window {
         Self::of(true, Viewport::without_renderer, source)
     }
 
-    /// With the hints seen before, or not.
+    /// With the hints shown before, or not.
     fn of(
         known: bool,
         viewport: fn() -> Viewport,
@@ -110,7 +110,7 @@ impl Window {
         Self::open(scene_file(text)).checked()
     }
 
-    /// The same, the very first time.
+    /// The same on the first run.
     pub fn of_newcomer(text: &str) -> Self {
         Self::of(false, Viewport::without_renderer, scene_file(text)).checked()
     }
@@ -144,7 +144,7 @@ impl Window {
         &mut self.harness.state_mut().app.as_mut().unwrap().model
     }
 
-    /// What a dialog of the system would lead to.
+    /// The result of a dialog of the system.
     pub fn apply(&mut self, command: Command) {
         let app = self.harness.state_mut().app.as_mut().unwrap();
         apply(&mut app.model, command);
@@ -162,7 +162,7 @@ impl Window {
         self.settle();
     }
 
-    /// Passes until no repaint is asked for, at most four.
+    /// Passes until no repaint is requested, at most four.
     pub fn settle(&mut self) {
         self.harness.run_ok();
     }
@@ -196,7 +196,7 @@ impl Window {
         self.settle();
     }
 
-    /// Scrolls to a thing, and clicks it.
+    /// Scrolls to a node, and clicks it.
     pub fn click_far(&mut self, label: &str) {
         self.harness.get_by_label(label).scroll_to_me();
         self.settle();
@@ -237,7 +237,7 @@ impl Window {
         self.harness.get_by_label(label).rect()
     }
 
-    /// Presses at one share of a thing's width and lets go at another.
+    /// Presses at one fraction of a node's width and releases at another.
     pub fn drag(&mut self, label: &str, from: f32, to: f32) {
         let rect = self.rect(label);
         let at = |share: f32| pos2(rect.left() + share * rect.width(), rect.center().y);

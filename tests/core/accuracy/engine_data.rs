@@ -128,11 +128,11 @@ pub fn queries(seed: u64) -> Stats {
         let number = (frame * 5 + 1) % CELLS;
         let object = &cells[number][0];
         let radius = random.magnitude(0.02, 0.5);
-        let reach = object.shape.bound() + radius;
+        let extent = object.shape.bound() + radius;
         let side = random.direction();
         let end = |random: &mut LevelRandom, side: DVec3| {
-            let off = random.direction() * random.between(0.0, reach);
-            object.positions[0] + side * reach * random.between(1.5, 6.0) + off
+            let off = random.direction() * random.between(0.0, extent);
+            object.positions[0] + side * extent * random.between(1.5, 6.0) + off
         };
         let (from, to) = (end(&mut random, side), end(&mut random, -side));
         let Some(exact) = swept(object, radius, from, to) else {
@@ -246,9 +246,9 @@ pub fn camera(seed: u64) -> Stats {
     let mut recording = replays::recording(&cells, 1.0 / 60.0);
     let number = random.below(CELLS);
     let object = &cells[number][0];
-    let reach = object.shape.bound();
+    let extent = object.shape.bound();
     let eyes: Vec<DVec3> = (0..=FRAMES)
-        .map(|_| object.positions[0] + random.direction() * reach * random.magnitude(0.2, 3.0))
+        .map(|_| object.positions[0] + random.direction() * extent * random.magnitude(0.2, 3.0))
         .collect();
     for (eye, frame) in eyes.iter().zip(&mut recording.frames) {
         frame.camera = Some(LoggedCamera {

@@ -38,8 +38,8 @@ pub fn recorded(seed: u64) -> Stats {
 }
 
 /// The same for objects that rotate within their frames.
-pub fn turning(seed: u64) -> Stats {
-    logged(seed, |random| levels::turning(random, CELLS / 6))
+pub fn rotating(seed: u64) -> Stats {
+    logged(seed, |random| levels::rotating(random, CELLS / 6))
 }
 
 fn logged(seed: u64, cells: impl Fn(&mut LevelRandom) -> Vec<Cell>) -> Stats {

@@ -149,7 +149,7 @@ pub fn in_a_row(mut cells: Vec<Cell>) -> Vec<Cell> {
 }
 
 /// A level in which most objects rotate, by 0.02 to 2.5 radians per frame.
-pub fn turning(random: &mut LevelRandom, cells: usize) -> Vec<Cell> {
+pub fn rotating(random: &mut LevelRandom, cells: usize) -> Vec<Cell> {
     let cell = |random: &mut LevelRandom| {
         let two_sided = |random: &mut LevelRandom| loop {
             let surface = surface(random);
@@ -347,7 +347,7 @@ fn about(random: &mut LevelRandom, obstacle: impl Fn(&mut LevelRandom) -> TestOb
         obstacle.fixed = random.one_in(2);
     }
     obstacle.sensor = random.one_in(12);
-    let reach = if obstacle.shape.bound().is_finite() {
+    let extent = if obstacle.shape.bound().is_finite() {
         obstacle.shape.bound()
     } else {
         2.0
@@ -356,7 +356,7 @@ fn about(random: &mut LevelRandom, obstacle: impl Fn(&mut LevelRandom) -> TestOb
     let mut cell = vec![obstacle];
     for _ in 0..1 + random.below(2) {
         let mut body = body(random, only_balls);
-        body.positions = crossing(random, reach * 0.6 + body.shape.bound());
+        body.positions = crossing(random, extent * 0.6 + body.shape.bound());
         come_and_go(random, &mut body);
         cell.push(body);
     }

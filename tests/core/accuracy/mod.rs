@@ -32,7 +32,7 @@ fn run(seed: u64, levels: u64) -> Stats {
         let parts = [
             judge::recorded,
             judge::stepped,
-            judge::turning,
+            judge::rotating,
             engine_data::contacts,
             engine_data::queries,
             engine_data::camera,

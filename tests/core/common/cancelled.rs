@@ -1,8 +1,8 @@
-//! Somebody who does not wait.
+//! A progress that is cancelled.
 
 use hitstop::core::progress::Progress;
 
-/// Cancelled from the beginning.
+/// Cancelled from the start.
 pub struct Cancelled;
 
 impl Progress for Cancelled {

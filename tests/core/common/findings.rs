@@ -2,7 +2,7 @@
 
 use hitstop::core::diagnose::{Cause, Finding, Fix, Report};
 
-/// A number that the evidence carries.
+/// A number of the evidence.
 #[track_caller]
 pub fn evidence(finding: &Finding, name: &str) -> f64 {
     let found = finding.evidence.iter().find(|(key, _)| key.name() == name);
@@ -29,7 +29,7 @@ fn fix_of<'f>(finding: &'f Finding, what: &str) -> &'f Fix {
     found.unwrap_or_else(|| panic!("no {what} in {:?}", finding.fixes))
 }
 
-/// The only finding that a cause heads.
+/// The only finding with this first cause.
 #[track_caller]
 pub fn headline(report: &Report, cause: Cause) -> &Finding {
     let findings = report.findings.iter();

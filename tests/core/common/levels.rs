@@ -45,7 +45,7 @@ pub fn ball(
     }
 }
 
-/// An object that nothing moves.
+/// A fixed object.
 pub fn fixed(name: &str, shape: Shape, position: impl Into<DVec3>) -> Object {
     Object {
         movement: Movement::Fixed,
@@ -53,7 +53,7 @@ pub fn fixed(name: &str, shape: Shape, position: impl Into<DVec3>) -> Object {
     }
 }
 
-/// A box that nothing moves.
+/// A fixed box.
 pub fn fixed_box(name: &str, half_extents: impl Into<DVec3>, position: impl Into<DVec3>) -> Object {
     let half_extents = half_extents.into();
     fixed(name, Shape::Box { half_extents }, position)

@@ -1,4 +1,4 @@
-//! What the tests of geometry and of diagnosis share.
+//! Helpers of the tests of geometry and of diagnosis.
 
 #![allow(dead_code, reason = "each of them needs some of these")]
 

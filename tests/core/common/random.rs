@@ -6,7 +6,7 @@ use std::env::VarError;
 use std::ops::Div;
 use std::sync::LazyLock;
 
-/// A small generator (SplitMix64): the same numbers everywhere, the seed is the case.
+/// A small generator (SplitMix64): the same numbers on every machine; the seed identifies the case.
 pub struct Random(pub u64);
 
 impl Random {
@@ -85,7 +85,7 @@ impl Random {
             (self.below(2 * reach as u64 + 1) as i64 - reach) as f64
         }))
     }
-    /// By some units in the last place, most often by none or one.
+    /// Off by some units in the last place, most often by none or one.
     pub fn nudge(&mut self, value: f64) -> f64 {
         match self.below(6) {
             0 => value.next_up(),

@@ -1,4 +1,4 @@
-//! Shapes whose answers are known by hand.
+//! Shapes whose results are known by hand.
 
 use glam::DVec3;
 use hitstop::core::shape::{Capsule, Facing, Mesh, Plane, Segment, Shape, Triangle};

@@ -1,4 +1,4 @@
-//! Are the sentences of a report whole?
+//! Checks that the sentences of a report are complete.
 
 use hitstop::core::diagnose::{Finding, Report};
 
@@ -7,7 +7,7 @@ const BROKEN: [&str; 14] = [
     "  ", "..", " .", " ,", ",,", ", .", "()", ": .", ": ,", ":.", " or .", " and .", "{", "NaN",
 ];
 
-/// What is 0 is left out.
+/// Values of 0 must not be listed.
 const NOTHING: [&str; 6] = [
     "0 of ",
     "0 are ",
@@ -17,7 +17,7 @@ const NOTHING: [&str; 6] = [
     "1 substeps",
 ];
 
-/// Holds every sentence of every finding to the rules of written English.
+/// Checks every sentence of every finding against the rules of written English.
 #[track_caller]
 pub fn check_report(report: &Report) {
     let named = |finding: &Finding| [finding.a.clone(), finding.b.clone()];
@@ -43,7 +43,7 @@ pub fn check_report(report: &Report) {
 /// Sentences: each begins with a capital letter, a digit or the name of an object, and the last one ends.
 #[track_caller]
 pub fn check_text(text: &str, names: &[String]) {
-    // What a name holds is not the program's.
+    // The content of a name is arbitrary.
     let named = names.iter().filter(|name| !name.is_empty());
     check_item(&named.fold(text.to_owned(), |text, name| without_name(&text, name)));
     assert!(text.ends_with('.'), "no full stop: {text}");

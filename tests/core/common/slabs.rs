@@ -1,10 +1,10 @@
-//! A ball that flies along x, and what stands in its way at the origin.
+//! A ball that flies along x, and an obstacle at the origin.
 
 use glam::DVec3;
 use hitstop::core::scene::{Movement, Object, Response, Scene};
 use hitstop::core::shape::Shape;
 
-/// Four frames of 1/60 s, of which what overlaps is pushed out.
+/// Four frames of 1/60 s with push-out.
 pub fn scene(objects: Vec<Object>) -> Scene {
     Scene {
         frames: 4,
@@ -25,7 +25,7 @@ pub fn fixed(shape: Shape) -> Object {
     object
 }
 
-/// A slab around the origin, so wide that no push leads out of its flanks.
+/// A slab around the origin, so wide that no push-out leads through its flanks.
 pub fn slab(thickness: f64) -> Object {
     let half_extents = DVec3::new(0.5 * thickness, 1000.0, 1000.0);
     fixed(Shape::Box { half_extents })

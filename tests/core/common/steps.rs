@@ -2,14 +2,14 @@
 
 use hitstop::core::query::{Step, Steps};
 
-/// The answer of a query, and its steps.
+/// The result of a query, and its steps.
 pub fn traced<R>(query: impl FnOnce(&mut Steps) -> R) -> (R, Vec<Step>) {
     let mut steps = Steps::default();
     let answer = query(&mut steps);
     (answer, steps.0)
 }
 
-/// A number of the first step that has a form.
+/// A number of the first step of a form.
 macro_rules! step {
     ($steps:expr, $form:pat $(if $guard:expr)? => $value:expr) => {{
         let steps: &[hitstop::core::query::Step] = &$steps;

@@ -1,4 +1,4 @@
-//! Every cause has a bundled level that shows it and a close neighbour that must not.
+//! Every cause has a bundled level that shows it and a similar one that must have no finding.
 
 use crate::common::findings::{close, evidence, headline};
 use crate::common::levels::{diagnosed, log_of, opened, scene_of};
@@ -6,7 +6,7 @@ use hitstop::core::diagnose::{Cause, Finding, Kind, Report};
 use hitstop::core::level;
 use std::path::Path;
 
-/// Cause, the scene that shows it, and its neighbour.
+/// Cause, the scene that shows it, and its clean neighbour.
 const SHOWN: [(&str, &str, &str); 25] = [
     ("C01", "bullet_through_paper", "bullet_swept"),
     ("C02", "crossing_shots", "bullet_through_paper"),
@@ -49,7 +49,7 @@ fn stepped(fields: &str, objects: &[&str]) -> Report {
     diagnosed(&opened("x.ron", scene_of(fields, objects)))
 }
 
-/// A log of 60 frames a second of a ball (object 0) and what else there is.
+/// A log of 60 frames a second of a ball (object 0) and other objects.
 fn logged(objects: &[&str], frames: &[&str]) -> Report {
     diagnosed(&opened("x.jsonl", log_of("", objects, frames)))
 }
@@ -67,7 +67,7 @@ fn every_cause_has_a_scene_and_a_clean_neighbour() {
             panic!("{id} has no scene that shows it");
         };
         let shown = scene(shows);
-        // A cause that only adds to another (a capped speed) is listed behind it.
+        // A cause that only adds to another (a capped speed) is listed after it.
         let names = |found: &&Finding| found.cause == cause || found.also.contains(&cause);
         assert!(
             shown
@@ -102,7 +102,7 @@ fn blade_and_ball(spin: f64, dt: f64, ahead: f64, frames: u32) -> Report {
     )
 }
 
-/// With the substeps and the spin that are named, no phase of the blade is missed or pushed out on the far side.
+/// With the substeps and the spin of the fixes, no phase of the blade is missed or pushed out on the far side.
 #[test]
 fn the_fixes_of_a_blade_hold() {
     let dt = 1.0 / 60.0;
@@ -124,13 +124,13 @@ fn the_fixes_of_a_blade_hold() {
     }
 }
 
-/// An arm from 1 m to 1.4 m, and its hub at the origin; ahead of it, half a radian round, a sheet that is there from one side.
+/// An arm from 1 m to 1.4 m, and its hub at the origin; half a radian ahead of it, a one-sided sheet.
 fn arm_and_sheet(spin: f64, front: bool) -> Report {
     let arm = format!(
         "(name: \"arm\", shape: Capsule(a: (1.0, 0.0, 0.0), b: (1.4, 0.0, 0.0), radius: 0.05), spin: (0.0, {spin:?}, 0.0), motion: Kinematic)"
     );
     let (sine, cosine) = 0.5_f64.sin_cos();
-    // Counted from a to b to c, its front looks back to where the arm comes from.
+    // The order a, b, c makes its front face the arm.
     let at = |out: f64, up: f64| format!("({:?}, {up:?}, {:?})", out * cosine, -out * sine);
     let (a, mut b, mut c) = (at(0.2, -2.0), at(4.0, -2.0), at(0.2, 4.0));
     if !front {
@@ -141,7 +141,7 @@ fn arm_and_sheet(spin: f64, front: bool) -> Report {
     stepped("dt: 0.0625, frames: 1, response: Ignore", &[&arm, &sheet])
 }
 
-/// By a radian a frame the arm swings through the front; by a quarter it does not come so far; from behind it is another matter.
+/// By a radian a frame the arm swings through the front; by a quarter it does not reach it; from behind the cause is the facing.
 #[test]
 fn an_arm_swings_through_the_front_of_a_sheet() {
     let through = arm_and_sheet(16.0, true);
@@ -156,7 +156,7 @@ fn an_arm_swings_through_the_front_of_a_sheet() {
     assert!(has(&behind, Cause::Facing), "{:#?}", behind.findings);
 }
 
-/// The arm begins 5 mm deep in a slab of 2 cm, its inner end 5.5 cm off the middle plane, and swings on through it, or away.
+/// The arm starts 5 mm deep in a slab of 2 cm, its inner end 5.5 cm off the middle plane, and swings on through it, or away.
 #[test]
 fn an_arm_in_contact_swings_on_through_a_slab() {
     let report = |spin: f64| {
@@ -183,7 +183,7 @@ fn an_arm_in_contact_swings_on_through_a_slab() {
     assert!(sinks(&report(-16.0)).is_none());
 }
 
-/// Swept as it stands, the crate would land on its face first; its corner is there before. Nothing is passed, nothing is said.
+/// Swept without rotation, the crate would land on its face first; its corner arrives earlier. It passes nothing, so there is no finding.
 #[test]
 fn a_detected_rotation_is_no_finding() {
     let floor = "(name: \"floor\", shape: Box(half_extents: (9.0, 0.5, 9.0)), position: (0.0, -0.5, 0.0), motion: Fixed)";
@@ -202,7 +202,7 @@ fn a_detected_rotation_is_no_finding() {
 const BALL: &str = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.5}}}"#;
 const BOX: &str = r#"{"id":1,"name":"box","motion":"fixed","shape":{"box":{"half_extents":[0.5,2,2]}},"position":[2,0,0]}"#;
 
-/// A logged push of 1.2 m from 0: the box begins at 1.5, the ball is in touch at 1 and 0.2 m deep at the end.
+/// A logged push of 1.2 m from 0: the box begins at 1.5, the ball is in contact at 1 and 0.2 m deep at the end.
 #[test]
 fn a_logged_push_into_a_wall_is_a_phantom() {
     let frames = |push: f64| {
@@ -220,13 +220,13 @@ fn a_logged_push_into_a_wall_is_a_phantom() {
     let into = report(1.2);
     let found = headline(&into, Cause::NextWall);
     assert_eq!((found.kind, found.b.as_str()), (Kind::Phantom, "box"));
-    // In touch, and a hundredth of the radius deep as engines rest.
+    // In contact, and a hundredth of the radius deep as engines rest.
     for push in [1.0, 1.005] {
         assert!(!has(&report(push), Cause::NextWall), "{push}");
     }
 }
 
-/// 0.1635 m/s a frame: 55 of them at the start of frame 55, and 23 of them 32 states earlier, which is how far back is looked.
+/// 0.1635 m/s a frame: 55 of them at the start of frame 55, and 23 of them 32 states earlier, which is the length of the search.
 #[test]
 fn hidden_speed_by_hand() {
     let report = scene("hidden_speed");
@@ -240,7 +240,7 @@ fn hidden_speed_by_hand() {
         23.0 * 9.81 / 60.0,
         1e-9,
     );
-    // The others come with their own numbers.
+    // The others have their own numbers.
     let reason = found
         .reasons
         .iter()
@@ -252,7 +252,7 @@ fn hidden_speed_by_hand() {
     );
 }
 
-/// The same fall in a log that says its velocities: three frames of growth are hidden speed, two are a solver's ripple.
+/// The same fall in a log with velocities: three frames of growth are hidden speed, two are a solver's ripple.
 #[test]
 fn hidden_speed_in_a_log_takes_three_frames() {
     const FLOOR: &str = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[9,0.25,9]}},"position":[0,-0.25,0]}"#;
@@ -326,7 +326,7 @@ fn a_logged_contact_on_an_internal_edge() {
     }
 }
 
-/// Forty balls through one floor are one group; two that go through something else are rows of their own.
+/// Forty balls through one floor are one group; two that go through something else are separate rows.
 #[test]
 fn similar_findings_are_one_group() {
     let mut objects: Vec<String> = (0..40)
@@ -362,7 +362,7 @@ fn similar_findings_are_one_group() {
     assert!(group.members.is_sorted());
 }
 
-/// The command line writes the first of a group and one line for the others; JSON has all of them, and the group beside.
+/// The command line prints the first of a group and one line for the others; JSON has all of them, and the group.
 #[test]
 fn a_group_is_one_line_and_stays_complete_in_json() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Two replays held against each other: every number from a closed form, or from a loop over all states.
+//! Two replays compared: every number from a closed form, or from a loop over all states.
 
 use crate::common::cancelled::Cancelled;
 use crate::common::levels::{add_frame, recording_of};
@@ -20,7 +20,7 @@ const LOOSE: Settings = Settings {
     alignment: None,
 };
 
-/// A level without gravity; `head` may say the steps, `objects` is RON.
+/// A level without gravity; `head` may set the steps, `objects` is RON.
 fn level(head: &str, objects: &str) -> Replay {
     let text = format!("Scene(version: 1, name: \"test\", {head}, objects: [{objects}])");
     let folder = DiskFolder { root: ".".into() };
@@ -153,7 +153,7 @@ fn an_angle_difference_grows_with_the_difference_of_the_spins() {
     assert_eq!(row.largest_position, None);
 }
 
-/// 8 m a frame from x = -12: overlap tests see it nowhere, and it is at 4 m at frame 2; the sweep stops it at the paper's face,
+/// 8 m a frame from x = -12: overlap tests never detect it, and it is at 4 m at frame 2; the sweep stops it at the paper's face,
 /// at x = -0.625.
 #[test]
 fn overlap_and_sweep_differ_from_the_first_undetected_hit_on() {
@@ -275,7 +275,7 @@ fn states_are_aligned_by_frame_or_time() {
     assert_eq!(by_frame((4, 0.25)), None);
 }
 
-/// A recording of balls: for each frame, who is there and at which x.
+/// A recording of balls: for each frame, the balls present and their x.
 fn recording(names: &[&str], frames: &[&[(u32, f64)]]) -> Replay {
     let objects = names
         .iter()
@@ -305,7 +305,7 @@ fn objects_are_matched_by_name_then_by_position_and_the_rest_is_one_sided() {
         .iter()
         .map(|row| (row.name.as_str(), row.subject, row.first_text()))
         .collect();
-    // The first twins are the same; `old` became `new` where it stood; the second twins differ by 1 m.
+    // The first twins are equal; `old` became `new` at the same position; the second twins differ by 1 m.
     assert_eq!(found.same_objects, 2);
     assert_eq!(
         rows,
@@ -402,7 +402,7 @@ fn a_comparison_can_be_cancelled() {
     assert!(growth(&a, &a, Alignment::Frame, subject, &Cancelled).is_none());
 }
 
-/// Random recordings with bodies that come and go, against a loop over every state of every object.
+/// Random recordings with bodies that appear and disappear, against a loop over every state of every object.
 #[test]
 fn every_row_agrees_with_brute_force() {
     let mut seed = 0x9e37_79b9_7f4a_7c15_u64;

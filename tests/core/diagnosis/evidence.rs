@@ -1,4 +1,4 @@
-//! Every number of a finding, worked out by hand, for every cause.
+//! Every number of a finding, computed by hand, for every cause.
 
 use crate::common::findings::headline;
 use crate::common::levels::{add_frame, ball as ball_at, diagnosed, fixed, level_of, recording_of};
@@ -19,14 +19,14 @@ const DT: f64 = 0.0625;
 /// Roundings of an `f32` that positions in a log may be off by, as a share of the largest coordinate.
 const ROUNDING: f64 = 8.0 * f32::EPSILON as f64;
 
-/// What was checked: causes, and numbers.
+/// Number of checked causes and values.
 #[derive(Default)]
 struct Checked {
     causes: BTreeSet<&'static str>,
     keys: BTreeSet<Key>,
 }
 
-/// No cause is forgotten, and no number: one that a finding carries and that is not in its table here fails.
+/// Every cause is checked, and every value: one that a finding has and that is not in its table here fails.
 #[test]
 fn the_evidence_of_every_cause_equals_values_computed_by_hand() {
     let mut checked = Checked::default();
@@ -57,7 +57,7 @@ fn near(got: f64, by_hand: &str) -> bool {
 }
 
 impl Checked {
-    /// Holds a finding against tables: "Tunnels C02 C01", kind, cause and the other causes; "speed 64, dt 0.0625", all of its evidence;
+    /// Compares a finding with tables: "Tunnels C02 C01", kind, cause and the other causes; "speed 64, dt 0.0625", all of its evidence;
     /// "substeps 8|4, max_speed 8|16 m/s", all of its fixes: the value that holds, the one that only detects, the unit.
     #[track_caller]
     fn check(&mut self, found: &Finding, what: &str, evidence: &str, fixes: &str) {
@@ -100,10 +100,10 @@ impl Checked {
     }
 }
 
-/// The lengths of a motion through something, metres, and what follows from them.
+/// The lengths of a motion through an obstacle, metres, and the values that follow from them.
 #[derive(Clone, Copy)]
 struct Passing {
-    /// Along the normal: the motion, what of it an overlap test sees, what of that is pushed back.
+    /// Along the normal: the motion, the part of it that an overlap test detects, the part of that which is pushed back.
     d: f64,
     seen: f64,
     side: f64,
@@ -115,7 +115,7 @@ struct Passing {
     phases: Option<(f64, f64)>,
 }
 
-/// A ball of 0.25 m at 64 m/s through half a metre: 4 m a frame. Seen over 0.5 + 0.5 = 1 m, pushed back over 0.25 + 0.25.
+/// A ball of 0.25 m at 64 m/s through half a metre: 4 m a frame. Detected over 0.5 + 0.5 = 1 m, pushed back over 0.25 + 0.25.
 /// It ends 1/32 m and some sixteenths past the touch: up to 3 31/32 by phase, 48 beyond 1 m, 8 in (0.5, 1].
 const USUAL: Passing = Passing {
     d: 4.0,
@@ -129,7 +129,7 @@ const USUAL: Passing = Passing {
 };
 
 impl Passing {
-    /// Through something without thickness.
+    /// Through a surface without thickness.
     fn sheet(d: f64, seen: f64, side: f64, missed: f64, wrong: f64) -> Self {
         let phases = Some((missed, wrong));
         Self {
@@ -142,7 +142,7 @@ impl Passing {
         }
     }
 
-    /// From a touch, which has no phases.
+    /// From contact, which has no phases.
     fn from_touch(d: f64) -> Self {
         Self {
             d,
@@ -193,7 +193,7 @@ impl Passing {
         )
     }
 
-    /// The same, and bodies as large as `d`: held with half the thickness and the radius, seen with both in full.
+    /// The same, and bodies as large as `d`: held with half the thickness and the radius, detected with both in full.
     fn fixes(&self, rest: &str) -> String {
         let (d, radius, thick) = (self.d, self.width.1, self.thickness);
         let (held, seen) = (2.0 * (d - radius), d - 2.0 * radius);
@@ -212,7 +212,7 @@ fn slab(half: f64, x: f64) -> Object {
     fixed("wall", Shape::Box { half_extents }, [x, 0.0, 0.0])
 }
 
-/// What the usual event is of: 2 1/32 m to the touch.
+/// The values of the usual event: 2 1/32 m to the touch.
 fn usual() -> [Object; 2] {
     [ball("ball", 0.25, -2.53125, 64.0), slab(0.25, 0.0)]
 }
@@ -248,7 +248,7 @@ fn only(scene: Scene) -> Finding {
     one(&report(scene))
 }
 
-/// The finding of a cause in one frame whose overlaps are pushed out.
+/// The finding of a cause in one frame with push-out.
 #[track_caller]
 fn pushed(objects: Vec<Object>, cause: &str) -> Finding {
     let response = Response::Push;
@@ -266,8 +266,8 @@ fn headed(report: &Report, cause: &str) -> Finding {
     headline(report, Cause::from_id(cause).unwrap()).clone()
 }
 
-/// A log in which the first object goes along x, state by state: the seconds that lead to it, where it is, and its speed if the
-/// log says speeds. The others stay where they are put.
+/// A log in which the first object moves along x, state by state: the seconds that lead to it, its position, and its speed if the
+/// log has speeds. The other objects stay at their positions.
 fn log(
     objects: Vec<Object>,
     states: impl IntoIterator<Item = (f64, f64, Option<f64>)>,
@@ -296,7 +296,7 @@ fn fast(x: f64, speed: f64) -> (f64, f64, Option<f64>) {
     (DT, x, Some(speed))
 }
 
-/// Its ball and its wall at a place, one state a place of the ball.
+/// A ball and a wall, one state for each position of the ball.
 fn log_of_positions(wall: f64, xs: &[f64]) -> Recording {
     log(
         vec![ball("ball", 0.25, 0.0, 0.0), slab(0.25, wall)],
@@ -311,14 +311,14 @@ fn log_report(log: Recording) -> Report {
     )))
 }
 
-/// What a line of a log says beside its bodies.
+/// An entry of a log's line besides its bodies.
 enum LogEntry {
     Contact(LoggedContact),
     Push(LoggedPush),
     Query(LoggedQuery),
 }
 
-/// The finding of a cause, where every state after the first says the same.
+/// The finding of a cause, where every state after the first has the same entry.
 #[track_caller]
 fn finding_of_log(mut log: Recording, entry: LogEntry, cause: &str) -> Finding {
     for line in &mut log.frames[1..] {
@@ -373,7 +373,7 @@ fn c01(it: &mut Checked) {
     it.check(&found, "Tunnels C01", &USUAL.and(""), &fixes);
 }
 
-/// Two balls of 0.5 m head on, 3 m a frame each, 2 m to the touch. Against the other standing still at its start each touches after
+/// Two balls of 0.5 m head on, 3 m a frame each, 2 m to the touch. Against the other at rest at its start each touches after
 /// 2 m of 3; at its end, never.
 fn c02(it: &mut Checked) {
     let found = only(once([
@@ -405,7 +405,7 @@ fn c02(it: &mut Checked) {
     it.check(&found, "Tunnels C02 C01", &passing.and(&alone), &fixes);
 }
 
-/// A paddle of half a metre comes at 60 m/s to a ball at -4 m/s: 3.75 of 4 m are the paddle's. Alone it meets the ball at its start and
+/// A paddle of half a metre moves at 60 m/s toward a ball at -4 m/s: 3.75 of 4 m are the paddle's. Alone it hits the ball at its start and
 /// at its end; the ball alone, 2 m away and then behind, never.
 fn c03(it: &mut Checked) {
     let mut paddle = slab(0.25, -2.53125);
@@ -431,8 +431,8 @@ fn c03(it: &mut Checked) {
     it.check(&found, "Tunnels C03 C02 C01", &passing.and(&rest), &fixes);
 }
 
-/// A blade of half (1.5, 0.1, 0.02) turns by a radian; a ball of 0.1 m hangs 1 m from the hub, half a radian ahead. They touch where the
-/// ball's middle is 0.02 + 0.1 off the blade's middle plane, asin(0.12) before that; the point is then sqrt(1 - 0.12^2) out along
+/// A blade of half (1.5, 0.1, 0.02) rotates by a radian; a ball of 0.1 m is 1 m from the hub, half a radian ahead. They touch where the
+/// ball's centre is 0.02 + 0.1 off the blade's middle plane, asin(0.12) before that; the point is then sqrt(1 - 0.12^2) out along
 /// the blade and 0.02 off its plane. Along the normal it moves as far as it is out.
 fn c04(it: &mut Checked) {
     let half_extents = DVec3::new(1.5, 0.1, 0.02);
@@ -452,7 +452,7 @@ fn c04(it: &mut Checked) {
         d: out,
         // From asin(0.12) before to asin(0.12) behind; less than the 0.04 + 0.2 of a slab.
         seen: 2.0 * half * out,
-        // The push turns round where the ball's middle is in the blade's middle plane; less than the 0.12 of a slab.
+        // The push-out changes sides where the ball's centre is in the blade's middle plane; less than the 0.12 of a slab.
         side: half * out,
         travel: out.hypot(0.02),
         width: ("half_width", 0.02),
@@ -471,7 +471,7 @@ fn c04(it: &mut Checked) {
     it.check(&found, "Tunnels C04 C01", &passing.and(&rest), &fixes);
 }
 
-/// Ended 25/32 m past the touch: out of the back it is 1 m less that.
+/// Ends 25/32 m past the touch: the push-out through the back is 1 m less that.
 fn c05(it: &mut Checked) {
     let found = only(once([ball("ball", 0.25, -3.71875, 64.0), slab(0.25, 0.0)]));
     assert_eq!(found.fraction, 3.21875 / 4.0);
@@ -495,8 +495,8 @@ fn c06(it: &mut Checked) {
         &format!("push {way}, room {room}"),
         &fixes(room),
     );
-    // A sheet that is one mesh with the floor that the ball stands in, 1/64 m deep, all the time. Past the sheet at 7/16 it is put, and
-    // pushed on by it as far as to 7/16 + 1/4, 5/8 m on; it met the sheet after 7/16 - 5/16. The floor's push is part of it.
+    // A sheet that is one mesh with the floor that the ball penetrates by 1/64 m all the time. It ends past the sheet at 7/16, and is
+    // pushed on by it to 7/16 + 1/4, 5/8 m on; it hit the sheet after 7/16 - 5/16. The floor's push-out is part of it.
     let (floor, sheet) = (-0.25 + 0.015625, 0.4375);
     let floor = [(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)].map(|(x, z)| [x, floor, z]);
     let sheet = [(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)].map(|(y, z)| [sheet, y, z]);
@@ -513,7 +513,7 @@ fn c06(it: &mut Checked) {
         &format!("push {way}, room {room}"),
         &fixes(room),
     );
-    // A logged push of 1.25 m into a wall that begins at 1.25: the ball has 1 m of room, and is 0.25 m deep after it.
+    // A logged push of 1.25 m into a wall that begins at 1.25: the ball has 1 m of clearance, and is 0.25 m deep after it.
     let found = finding_of_log(
         log_of_positions(1.5, &[0.0, 1.25]),
         push([1.25, 0.0, 0.0]),
@@ -523,7 +523,7 @@ fn c06(it: &mut Checked) {
     it.check(&found, "Phantom C06", evidence, &fixes(1.0));
 }
 
-/// In touch with the wall for five states while its speed grows from 32 to 64 m/s; then 4 m on, out behind the wall.
+/// In contact with the wall for five states while its speed grows from 32 to 64 m/s; then 4 m on, out behind the wall.
 fn c07(it: &mut Checked) {
     let states = [32.0, 40.0, 48.0, 56.0, 64.0].map(|speed| fast(-0.5, speed));
     let objects = vec![ball("ball", 0.25, 0.0, 0.0), slab(0.25, 0.0)];
@@ -539,8 +539,8 @@ fn c07(it: &mut Checked) {
     it.check(&found, "Sinks C07 C21", &passing.and(rest), &fixes);
 }
 
-/// From behind a front that looks along +x, beside a triangle that is wound the other way: nothing of it is ever seen on the way in, at
-/// no phase, and no smaller step helps. Ends in front of it within the radius are seen, and pushed on: 0.25 < past <= 0.5 of 4 m.
+/// From behind a front that faces +x, beside a triangle that is wound the other way: it is never detected on the way in, at
+/// no phase, and no smaller step helps. Ends in front of it within the radius are detected, and pushed on: 0.25 < past <= 0.5 of 4 m.
 fn c08(it: &mut Checked) {
     let corners = [(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)].map(|(y, z)| [0.0, y, z]);
     let wall = mesh(Facing::Front, &corners, &[[0, 1, 2], [0, 3, 2]]);
@@ -572,9 +572,9 @@ fn c09(it: &mut Checked) {
         [3, 2, 5],
         [3, 5, 4],
     ];
-    // Two halves of a wall with 0.14 m between them. The ball's middle goes between; it touches both edges when it is
-    // sqrt(0.25^2 - 0.07^2) = 0.24 m before them, along a normal that has 0.24 / 0.25 of the way in it; ends 1.03125 m past that. It is
-    // seen for 0.48 m, and pushed back until the middle is in the plane of the contact, the radius along the normal.
+    // Two halves of a wall with 0.14 m between them. The ball's centre goes between; it touches both edges when it is
+    // sqrt(0.25^2 - 0.07^2) = 0.24 m before them, along a normal that has 0.24 / 0.25 of the path in it; ends 1.03125 m past that. It is
+    // detected for 0.48 m, and pushed back until the centre is in the plane of the contact, the radius along the normal.
     let mover = ball("ball", 0.25, -0.24 + 1.03125 - 4.0, 64.0);
     let found = only(once([mover, halves(0.07, &faces[..4])]));
     // 1/32 m past the touch and every sixteenth after it: 8 up to 0.48, 4 of them up to 0.25 / 0.96.
@@ -582,7 +582,7 @@ fn c09(it: &mut Checked) {
     let evidence = passing.and("gap_width 0.14, boundary_edges 8");
     let fixes = passing.steps("max_speed", "weld_distance 0.14 m");
     it.check(&found, "Tunnels C09 C01", &evidence, &fixes);
-    // 0.2 mm apart, and a strip of two thin triangles between them, beside whose diagonal the ball's middle passes. The height of each is
+    // 0.2 mm apart, and a strip of two thin triangles between them, beside whose diagonal the ball's centre passes. The height of each is
     // twice the area over the longest side. Free are two edges along each border in y, the two borders in z, and the strip's short ends.
     let (h, diagonal) = (0.0001, 18.0_f64.hypot(0.0002));
     let mover = ball_at(
@@ -622,7 +622,7 @@ fn c09(it: &mut Checked) {
         &evidence,
         &passing.steps("max_speed", ""),
     );
-    // 1/8, 1/4 and 1/8 m deep, having been apart.
+    // 1/8, 1/4 and 1/8 m deep, after being apart.
     let found = finding_of_log(
         with_other(&[-0.75, -0.375, -0.25, -0.375, -0.75]),
         of_other(),
@@ -659,7 +659,7 @@ fn c10(it: &mut Checked) {
     let found = finding_of_log(level, contact(1, [-0.6, 0.8, 0.0], 0.125), "C10");
     let evidence = edge(0.6_f64.asin(), 0.125, 0.125 * 0.6);
     it.check(&found, "Phantom C10", &evidence, "");
-    // A push in a log, which has a direction and no point. From the edge to the middle of a ball of 0.25 m at (-0.06, 0.175) it is
+    // A push in a log, which has a direction and no point. From the edge to the centre of a ball of 0.25 m at (-0.06, 0.175) it is
     // 0.185 m, tilted by 12 to 35: pushed off it by 0.065 m.
     let corners = [(0.0, 9.0), (9.0, 0.0), (0.0, -9.0), (-9.0, 0.0)].map(|(x, z)| [x, 0.0, z]);
     let floor = mesh(Facing::Both, &corners, &[[0, 1, 2], [2, 3, 0]]);
@@ -673,8 +673,8 @@ fn c10(it: &mut Checked) {
 }
 
 fn c11(it: &mut Checked) {
-    // A contact that claims to be 1/8 m deep and stops the ball dead from 4 m/s, half a metre before a wall at 4; the way of the next frame
-    // would have taken half of that. 2 % of the radius is allowed, and what an f32 rounds of 4 m.
+    // A contact with a depth of 1/8 m that stops the ball from 4 m/s, half a metre before a wall at 4; the path of the next frame
+    // would be half of that. 2 % of the radius is allowed, and the rounding of an f32 at 4 m.
     let objects = vec![ball("ball", 0.25, 0.0, 0.0), slab(0.25, 4.0)];
     let level = log(objects, [fast(3.0, 4.0), fast(3.0, 0.0)]);
     let found = finding_of_log(level, contact(1, [-1.0, 0.0, 0.0], 0.125), "C11");
@@ -692,14 +692,14 @@ fn c11(it: &mut Checked) {
     it.check(&found, "Phantom C11", "push 1, exact_gap 3.5", "");
 }
 
-/// 0.1 m deep in a slab, coming on at 0.5 m/s; a fiftieth of 0.25 m is allowed.
+/// 0.1 m deep in a slab, closing at 0.5 m/s; a fiftieth of 0.25 m is allowed.
 fn c12(it: &mut Checked) {
     let found = only(once([ball("ball", 0.25, -0.4, 0.5), slab(0.25, 0.0)]));
     let evidence = "depth 0.1, allowed_depth 0.005, closing_speed 0.5";
     it.check(&found, "StartsInside C12", evidence, "separation 0.1 m");
 }
 
-/// 4 m in a frame whose logged 16 m/s explain 1 m; and driven by position, at the 64 m/s that it would need: neither that nor substeps
+/// 4 m in a frame whose logged 16 m/s explain 1 m; and driven by position, at the 64 m/s that it would take: neither that nor substeps
 /// help alone, so that they are one fix.
 fn c13(it: &mut Checked) {
     let moved = |speed: f64| {
@@ -726,7 +726,7 @@ fn c13(it: &mut Checked) {
     it.check(&driven, "Tunnels C13 C01", &evidence(0.0, 0.0), fixes);
 }
 
-/// 16 m/s: 1 m a frame at the median, just what is seen; 4 m in the one frame of a quarter of a second.
+/// 16 m/s: 1 m a frame at the median, exactly the detection limit; 4 m in the one frame of a quarter of a second.
 fn c14(it: &mut Checked) {
     let states = [-4.53125, -3.53125, -2.53125, 1.46875, 2.46875, 3.46875].map(|x| fast(x, 16.0));
     let mut level = log(vec![ball("ball", 0.25, 0.0, 16.0), slab(0.25, 0.0)], states);
@@ -739,7 +739,7 @@ fn c14(it: &mut Checked) {
     it.check(&found, "Tunnels C14 C01", &evidence, &passing.fixes(""));
 }
 
-/// Commanded 128 m/s it moves at 64, in every frame.
+/// Commanded 128 m/s it moves at 64 m/s, in every frame.
 fn c15(it: &mut Checked) {
     let xs = [-10.53125, -6.53125, -2.53125, 1.46875, 5.46875];
     let found = one(&log_report(log(usual().into(), xs.map(|x| fast(x, 128.0)))));
@@ -798,8 +798,8 @@ fn c16(it: &mut Checked) {
     it.check(&found, "Tunnels C01 C16", &evidence, &fixes);
 }
 
-/// The usual wall at 2^20 m. Before it the numbers of f32 are 1/16 apart, behind it 1/8: the ball from 111/32 m before it is put 3.5 m
-/// before it (a tie goes to the even one), and that 17/32 m behind it half a metre, in touch. A hundredth of 0.25 m is more than
+/// The usual wall at 2^20 m. Before it the numbers of f32 are 1/16 apart, behind it 1/8: the ball from 111/32 m before it is rounded to 3.5 m
+/// before it (a tie goes to the even one), and from 17/32 m behind it to half a metre, in contact. A hundredth of 0.25 m is more than
 /// 2^-9, the spacing below 2^15. The positions of a box of the ball's width are rounded alike.
 fn c17(it: &mut Checked) {
     let far = 1_048_576.0;
@@ -827,7 +827,7 @@ fn c17(it: &mut Checked) {
     }
 }
 
-/// The ball is in bit 0 and looks for bit 1; the wall is in bit 1 and looks for bit 1: its mask needs bits 0 and 1, 3.
+/// The ball is in bit 0 and its mask has bit 1; the wall is in bit 1 and its mask has bit 1: it needs bits 0 and 1, 3.
 fn c18(it: &mut Checked) {
     let [mut mover, mut wall] = usual();
     (mover.layer, mover.mask) = (1, 2);
@@ -867,7 +867,7 @@ fn c19(it: &mut Checked) {
     );
 }
 
-/// A trigger pushes nothing, so that there is no side to speak of, and it takes no more to hold it than to detect it.
+/// A trigger pushes nothing, so that there is no side, and holding it takes no more than detecting it.
 fn c20(it: &mut Checked) {
     let [mover, mut trigger] = usual();
     trigger.sensor = true;
@@ -892,7 +892,7 @@ fn c20(it: &mut Checked) {
     );
 }
 
-/// Touching 1/16 m deep in two states, then gone through half a metre of wall in one step of 2 m.
+/// In contact, 1/16 m deep, in two states, then through half a metre of wall in one step of 2 m.
 fn c21(it: &mut Checked) {
     let report = log_report(log_of_positions(0.0, &[-0.4375, -0.4375, 1.5625]));
     let passing = Passing::from_touch(2.0);
@@ -906,8 +906,8 @@ fn c21(it: &mut Checked) {
     );
 }
 
-/// A wall from -0.25 to 0.25, asked from -4 to 4, the ball of the level out of the way: met after 3.75 of 8 m by a ray, after 3.5 by a
-/// ball of 0.25 m. It may be off by 5 mm, and by what an f32 rounds of the largest coordinate.
+/// A wall from -0.25 to 0.25, queried from -4 to 4, the ball of the level out of the way: hit after 3.75 of 8 m by a ray, after 3.5 by a
+/// ball of 0.25 m. Allowed are 5 mm, and the rounding of an f32 at the largest coordinate.
 fn c22(it: &mut Checked) {
     let asked = |kind, z: f64, hit: Option<(f64, Option<DVec3>)>| {
         let mut level = log_of_positions(0.0, &[0.0, 0.0]);
@@ -971,12 +971,12 @@ fn c22(it: &mut Checked) {
         let evidence = format!("{evidence}, query_length 8");
         it.check(&found, "Phantom C22", &evidence, "");
     }
-    // A contact: in touch with the wall, whose normal is -x.
+    // A contact: touching the wall, whose normal is -x.
     let level = log_of_positions(0.0, &[-0.5, -0.5]);
     let found = finding_of_log(level, contact(1, tilted.into(), 0.0), "C22");
     let evidence = format!("normal_angle_degrees {angle}, logged_depth 0");
     it.check(&found, "Phantom C22", &evidence, "");
-    // A push: 1/8 m deep in the wall, and pushed 2 m along it, which takes nothing off the depth.
+    // A push: 1/8 m deep in the wall, and pushed 2 m along it, which does not reduce the depth.
     let mut level = log_of_positions(0.0, &[-0.375, -0.375]);
     level.bodies[2].pose.position.y = 2.0;
     let found = finding_of_log(level, push([0.0, 2.0, 0.0]), "C22");
@@ -984,7 +984,7 @@ fn c22(it: &mut Checked) {
     it.check(&found, "Phantom C22", evidence, "");
 }
 
-/// 4 m past a probe of half a metre to each side: eight substeps, 8 m/s; it is touched, behind the camera, in steps of a metre. Corner of
+/// 4 m past a probe of half a metre to each side: eight substeps, 8 m/s; it touches, behind the camera, in steps of a metre. Corner of
 /// the near plane: 0.1 sqrt(1 + (1 + (16/9)^2) / 3).
 fn c23(it: &mut Checked) {
     let walked = |speed: f64, probe: Probe| {
@@ -1019,7 +1019,7 @@ fn c23(it: &mut Checked) {
     it.check(&found, "CameraCrosses C23", &evidence, &radius);
 }
 
-/// A coordinate that is no number from state 1 on; two balls of 0.25 m in one place, half a metre deep.
+/// A coordinate that is NaN from state 1 on; two balls of 0.25 m in one place, half a metre deep.
 fn c24(it: &mut Checked) {
     let level = log(vec![ball("ball", 0.25, 0.0, 0.0)], [at(0.0), at(f64::NAN)]);
     it.check(&one(&log_report(level)), "BadNumber C24", "state 1", "");

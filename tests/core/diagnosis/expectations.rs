@@ -1,11 +1,11 @@
-//! What scenes expect: every form with its wanted and got lines, and what is known not to hold.
+//! Expectations of scenes: every form with its expected and actual lines, and those expected to fail.
 
 use hitstop::core::diagnose::{Options, Report, Verdict, diagnose};
 use hitstop::core::level;
 use hitstop::core::scene::{MemoryFolder, parse, write};
 
 /// A ball of radius 0.05 that flies from -5 at 400 m/s through a sheet of half thickness 0.005: the gap is 4.945 m and a frame's
-/// way 20/3 m, so that it hits at 0.74175 of frame 0. `ball` falls on `floor` into it by 0.1, and is pushed out.
+/// travel 20/3 m, so that it hits at 0.74175 of frame 0. `ball` falls on `floor` into it by 0.1, and is pushed out.
 fn scene(expect: &str) -> String {
     format!(
         r#"Scene(version: 1, name: "shot", dt: 0.016666666666666666, frames: 4,
@@ -36,7 +36,7 @@ fn report(expect: &str) -> Report {
     report_of(&scene(expect))
 }
 
-/// Each form: one that holds, one that does not, and what its lines must say.
+/// Each form: one that holds, one that fails, and the text of its lines.
 const FORMS: [(&str, &str, &str, &str); 8] = [
     (
         r#"Hit(a: "bullet", b: "paper", frame: 0, fraction: 0.74175)"#,
@@ -88,7 +88,7 @@ const FORMS: [(&str, &str, &str, &str); 8] = [
     ),
 ];
 
-/// The same form, said to fail.
+/// The same form, expected to fail.
 fn known(form: &str) -> String {
     match form.strip_suffix(')') {
         Some(open) => format!("{open}, expected_to_fail: \"bug 7\")"),

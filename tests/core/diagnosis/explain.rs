@@ -1,4 +1,4 @@
-//! The story of a pair: one level for each way it can end, with numbers by hand in the sentences.
+//! The explanation of a pair: one level for each way it can end, with numbers by hand in the sentences.
 
 use crate::common::levels::{ball, fixed, fixed_box};
 use glam::DVec3;
@@ -27,7 +27,7 @@ fn still_ball() -> Object {
     fixed("post", Shape::Sphere { radius: 1.0 }, DVec3::ZERO)
 }
 
-/// The first two objects of a level that only looks.
+/// The first two objects of a level without response.
 fn explanation(objects: Vec<Object>) -> Explanation {
     let replay = replay(Detection::Overlap, Response::Ignore, objects);
     explain(&replay, &replay.frame(0), 0, 1)
@@ -53,7 +53,7 @@ fn assert_sentences(explanation: &Explanation, expected: &[&str]) {
 
 #[test]
 fn a_hit_without_overlap_test() {
-    // From -6 the ball of radius 0.5 meets the face at -0.5 after 5 of its 10.
+    // From -6 the ball of radius 0.5 hits the face at -0.5 after 5 of its 10.
     let explanation = explanation(vec![
         ball("bullet", 0.5, [-6.0, 0.0, 0.0], [10.0, 0.0, 0.0]),
         wall(),
@@ -79,7 +79,7 @@ fn a_hit_without_overlap_test() {
     ));
 }
 
-/// A ball that cuts 1 mm off a corner of the wall's edge, unseen: less than a fiftieth of its radius.
+/// A ball that cuts 1 mm off a corner of the wall's edge, undetected: less than a fiftieth of its radius.
 #[test]
 fn a_hit_too_shallow_for_a_finding() {
     let explanation = explanation(vec![
@@ -95,7 +95,7 @@ fn a_hit_too_shallow_for_a_finding() {
     );
 }
 
-/// A place far out is sentences to the millimetre.
+/// A position far from the origin is given to the millimetre.
 #[test]
 fn a_position_far_from_the_origin_keeps_its_digits() {
     let mut wall = wall();
@@ -130,7 +130,7 @@ fn a_pair_that_the_broad_phase_culls() {
 
 #[test]
 fn a_miss() {
-    // Past each other by (0, 1.5, 1.5): 2.1213 between centres, radii 2.
+    // The paths pass at (0, 1.5, 1.5): 2.1213 between centres, sum of radii 2.
     let explanation = explanation(vec![
         ball("ball", 1.0, [-5.0, 1.5, 1.5], [10.0, 0.0, 0.0]),
         still_ball(),
@@ -295,7 +295,7 @@ fn a_sweeping_level_is_explained_by_segment() {
             "They hit at 0.5 of the frame (0.5 s), at (-0.5, 0, 0); the normal is (-1, 0, 0).",
         ],
     );
-    // Seen from the wall, the normal points the other way.
+    // For the wall, the normal points the other way.
     let back = explain(&replay, &replay.frame(0), 1, 0);
     let Some(Outcome::Hits(impact)) = back.swept() else {
         panic!("{:?}", back.swept());
@@ -327,7 +327,7 @@ fn every_other_object_has_its_reason_nearest_first() {
         .iter()
         .map(|candidate| (candidate.name.as_str(), candidate.reason()))
         .collect();
-    // Beside: (0.8, 0.8) is 1.1314 from the way. Above: 1.3 minus both radii. Target: 7 between centres, 6 of 10 to go.
+    // Beside: (0.8, 0.8) is 1.1314 from the path. Above: 1.3 minus both radii. Target: 7 between centres, 6 of 10 left.
     let expected = [
         ("target", "hits at 0.6"),
         ("beside", "misses by 0.131 m"),
@@ -340,7 +340,7 @@ fn every_other_object_has_its_reason_nearest_first() {
     assert!(candidates_of(&replay, &replay.frame(0), 99).is_empty());
 }
 
-/// A blade of half thickness 0.02 turns by 1 rad, and the ball of radius 0.1 stands 1 m from the hub in the middle of that turn:
+/// A blade of half thickness 0.02 rotates by 1 rad, and the ball of radius 0.1 is 1 m from the hub at half of that rotation:
 /// flank and ball touch while less than asin(0.12 / 1) is between them.
 #[test]
 fn a_hit_of_a_sweep_with_rotation_is_explained() {
@@ -358,7 +358,7 @@ fn a_hit_of_a_sweep_with_rotation_is_explained() {
         let touch = found.touch.unwrap();
         assert!((touch.fraction - (0.5 - near)).abs() < 1e-6, "{touch:?}");
         assert!((found.parts.unwrap() - (0.5 + near)).abs() < 1e-6);
-        // From the second toward the first, along the flank's normal as it then stands.
+        // From the second toward the first, along the flank's normal at that time.
         let turned = DVec3::new(-touch.fraction.sin(), 0.0, -touch.fraction.cos());
         let normal = if a == 0 { -turned } else { turned };
         assert!(touch.normal.distance(normal) < 1e-3, "{touch:?}");

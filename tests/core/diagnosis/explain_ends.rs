@@ -1,4 +1,4 @@
-//! The story of pairs that have no way to sweep (absent, put there, one and the same), and of the camera and an object.
+//! The explanation of pairs without a path to sweep (absent, teleported, the same object), and of the camera and an object.
 
 use crate::common::levels::{log_of, opened, scene_of};
 use glam::DVec3;
@@ -11,7 +11,7 @@ const BALL: &str = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.5}}}"#
 const POST: &str = r#"{"id":1,"name":"post","motion":"fixed","shape":{"sphere":{"radius":1}}}"#;
 const GUEST: &str = r#"{"id":2,"name":"guest","mask":0,"shape":{"sphere":{"radius":0.5}}}"#;
 
-/// Ball at x, frame by frame: absent where there is no number; the rest of its fields after it.
+/// Ball at x, frame by frame: absent without a number; the rest of its fields after it.
 fn recorded(ball: &[Option<(f64, &str)>]) -> Level {
     let frames: Vec<String> = ball
         .iter()
@@ -27,17 +27,17 @@ fn explanation(level: &Level, frame: u32, a: u32, b: u32) -> Explanation {
     explain(&level.replay, &level.replay.frame(frame), a, b)
 }
 
-/// All of it, sentence by sentence, after the opening.
+/// All sentences after the first.
 #[track_caller]
-fn tells(told: &[String], expected: &[&str]) {
-    assert_eq!(told[1..], *expected);
+fn assert_all_after_first(sentences: &[String], expected: &[&str]) {
+    assert_eq!(sentences[1..], *expected);
 }
 
 #[track_caller]
-fn says(told: &[String], expected: &[&str]) {
+fn assert_contains(sentences: &[String], expected: &[&str]) {
     for sentence in expected {
-        let found = told.iter().any(|told| told == sentence);
-        assert!(found, "not told: {sentence}\n{told:#?}");
+        let found = sentences.iter().any(|one| one == sentence);
+        assert!(found, "missing: {sentence}\n{sentences:#?}");
     }
 }
 
@@ -50,7 +50,7 @@ fn appearing_objects_have_no_path() {
         [Presence::Appears(DVec3::X * -4.0), Presence::Travels]
     );
     assert_eq!(comes.ending, Ending::Absent(true, false));
-    tells(
+    assert_all_after_first(
         &comes.sentences(),
         &[
             "`ball` appears at the end of this frame, at (-4, 0, 0): it has no path to sweep.",
@@ -60,14 +60,14 @@ fn appearing_objects_have_no_path() {
     let there = explanation(&level, 1, 0, 1);
     assert_eq!(there.presence, [Presence::Travels; 2]);
     let leaves = explanation(&level, 2, 1, 0);
-    tells(
+    assert_all_after_first(
         &leaves.sentences(),
         &[
             "`ball` is at (-3, 0, 0) when this frame starts, and absent when it ends: it has no path to sweep.",
             "An overlap test at the start of the frame finds nothing: they are 1.5 m apart.",
         ],
     );
-    tells(
+    assert_all_after_first(
         &explanation(&level, 3, 0, 1).sentences(),
         &["`ball` is absent in this frame."],
     );
@@ -85,7 +85,7 @@ fn a_teleport_is_explained_with_both_overlap_tests() {
             to: DVec3::X * 1.25
         }
     );
-    tells(
+    assert_all_after_first(
         &jump.sentences(),
         &[
             "`ball` was teleported by 5.25 m, from (-4, 0, 0) to (1.25, 0, 0): there is no path to sweep.",
@@ -93,12 +93,12 @@ fn a_teleport_is_explained_with_both_overlap_tests() {
             "An overlap test at the end of the frame finds an overlap of 0.25 m, with a push along (1, 0, 0).",
         ],
     );
-    // The same way with frames missing in between.
+    // The same path with frames missing in between.
     let text = log_of("", &[BALL, POST], &[r#""bodies":[{"id":0,"p":[-4,0,0]}]"#])
         + "{\"frame\":1,\"bodies\":[{\"id\":0,\"p\":[-3,0,0]}]}\n"
         + "{\"frame\":7,\"bodies\":[{\"id\":0,\"p\":[3,0,0]}]}\n";
     let level = opened("x.jsonl", text);
-    says(
+    assert_contains(
         &explanation(&level, 1, 0, 1).sentences(),
         &[
             "Frames are missing here: the path of `ball` from (-3, 0, 0) to (3, 0, 0), 6 m away, is unknown, so nothing is swept.",
@@ -111,10 +111,10 @@ fn one_object_twice_and_objects_that_do_not_exist_are_no_pair() {
     let level = recorded(&[Some((-4.0, "")), Some((-3.0, ""))]);
     let itself = explanation(&level, 0, 0, 0);
     assert_eq!(itself.ending, Ending::NoPair);
-    tells(&itself.sentences(), &["Both are the same object."]);
+    assert_all_after_first(&itself.sentences(), &["Both are the same object."]);
     let nobody = explanation(&level, 0, 0, 99);
     assert_eq!(nobody.presence[1], Presence::Unknown);
-    tells(
+    assert_all_after_first(
         &nobody.sentences(),
         &[
             "There is no object 99 in this level.",
@@ -127,7 +127,7 @@ fn one_object_twice_and_objects_that_do_not_exist_are_no_pair() {
 #[test]
 fn masks_of_absent_objects_are_explained() {
     let level = recorded(&[Some((-4.0, "")), Some((-3.0, ""))]);
-    tells(
+    assert_all_after_first(
         &explanation(&level, 0, 0, 2).sentences(),
         &[
             "`guest` is absent in this frame.",
@@ -136,7 +136,7 @@ fn masks_of_absent_objects_are_explained() {
     );
 }
 
-/// A camera that goes by `step` along -z in a frame, from 1 m before a wall 0.2 thick; its probe reaches 0.5 ahead.
+/// A camera that moves by `step` along -z in a frame, from 1 m before a wall 0.2 thick; its probe extends 0.5 ahead.
 fn camera(step: f64, probe: &str, more: &str) -> CameraExplanation {
     let wall = format!(
         r#"(name: "wall", shape: Box(half_extents: (2, 2, 0.1)), position: (0, 0, -1.1), motion: Fixed{more})"#
@@ -155,7 +155,7 @@ fn a_camera_that_is_too_fast_for_its_probe() {
     let hit = explanation.path.unwrap();
     assert!((hit.fraction - 0.25).abs() < 1e-12);
     assert!(explanation.probe.as_ref().unwrap().answer.hits.is_empty());
-    says(
+    assert_contains(
         &explanation.sentences(),
         &[
             "In frame 0 (1 s), the camera and `wall` (box).",
@@ -175,11 +175,11 @@ fn a_camera_that_is_too_fast_for_its_probe() {
 
 #[test]
 fn a_camera_that_its_probe_stops() {
-    // At -0.7 the line along z pokes 0.2 through the face at -1.
+    // At -0.7 the line along z crosses the face at -1 by 0.2.
     let explanation = camera(0.7, "Lines([(0, 0, 0.5)])", "");
     assert_eq!(explanation.path, None);
     assert!((explanation.pushed - DVec3::Z * 0.2).length() < 1e-12);
-    says(
+    assert_contains(
         &explanation.sentences(),
         &[
             "It hits no surface.",
@@ -193,17 +193,17 @@ fn a_camera_that_its_probe_stops() {
 #[test]
 fn ignored_cameras_and_objects() {
     let sensor = camera(4.0, "Standard", ", sensor: true");
-    says(
+    assert_contains(
         &sensor.sentences(),
         &["The camera ignores `wall`, which is a sensor or dynamic."],
     );
-    says(
+    assert_contains(
         &camera(4.0, "Off", "").sentences(),
         &["The camera has no probe."],
     );
     let level = recorded(&[Some((-4.0, "")), Some((-3.0, ""))]);
     let none = explain_camera(&level.replay, &level.replay.frame(0), 0);
-    tells(
+    assert_all_after_first(
         &none.sentences(),
         &["The camera has no path in this frame: it is absent or teleported."],
     );
@@ -213,23 +213,23 @@ fn ignored_cameras_and_objects() {
     );
     let level = opened("x.ron", text);
     let nobody = explain_camera(&level.replay, &level.replay.frame(0), 7);
-    says(
+    assert_contains(
         &nobody.sentences(),
         &["There is no object 7 in this level."],
     );
 }
 
-/// The near plane, 0.1 ahead, pokes through where the eye stops 0.05 before the face.
+/// The near plane, 0.1 ahead, crosses the face where the eye stops 0.05 before it.
 #[test]
 fn a_near_plane_that_pokes_through() {
     let explanation = camera(0.95, "Off", "");
     assert!(explanation.path.is_none());
     let hit = explanation.near.unwrap();
     assert!((hit.point.z + 1.0).abs() < 1e-12);
-    let told = explanation.sentences();
+    let sentences = explanation.sentences();
     assert!(
-        told.iter().any(
-            |told| told.starts_with("At the end of the frame its near plane cuts through at (")
-        )
+        sentences
+            .iter()
+            .any(|one| one.starts_with("At the end of the frame its near plane cuts through at ("))
     );
 }

@@ -1,5 +1,5 @@
-//! Inputs of many objects and many lines: the work grows with them and not with their square. Each test counts what is found, and ends
-//! by a wall time that only work by the square exceeds, many times over.
+//! Inputs of many objects and many lines: the work grows with them and not with their square. Each test counts the findings, and stops
+//! at a time limit that only quadratic work exceeds, many times over.
 
 use crate::common::levels::{diagnosed, log_of, opened};
 use crate::common::random::rounds;
@@ -8,10 +8,10 @@ use hitstop::core::level;
 use hitstop::core::scene::MemoryFolder;
 use std::time::{Duration, Instant};
 
-/// Far above what the work takes on a busy machine, far below what its square would.
+/// Far above the time that the work takes on a busy machine, far below that of quadratic work.
 const HANG: Duration = Duration::from_secs(60);
 
-/// Many enough that work by the square of all samples exceeds [`HANG`].
+/// Enough that quadratic work in all samples exceeds [`HANG`].
 fn balls() -> usize {
     rounds(20_000)
 }
@@ -36,7 +36,7 @@ fn row_of_balls(speed: f64, more: &str) -> Report {
     report
 }
 
-/// A list of a log's line, of one entry for each number.
+/// A list in a log's line, with one entry for each number.
 fn listed(name: &str, each: impl Iterator<Item = String>) -> String {
     format!(",\"{name}\":[{}]", each.collect::<Vec<_>>().join(","))
 }
@@ -66,7 +66,7 @@ fn as_many_pushes_out_of_nothing_as_bodies() {
         .iter()
         .filter(|one| one.kind == Kind::Phantom)
         .collect();
-    // The nearest is named, of two the first: each two neighbours are one pair, and a pair is one finding.
+    // The nearest is reported, the first of two: each two neighbours are one pair, and a pair is one finding.
     assert_eq!(pushed.len(), balls() - 1);
     for finding in pushed {
         let (a, b) = (finding.object_a.unwrap(), finding.object_b.unwrap());
@@ -74,7 +74,7 @@ fn as_many_pushes_out_of_nothing_as_bodies() {
     }
 }
 
-/// Each ray leads through one ball, straight down, and is said to hit nothing.
+/// Each ray goes straight down through one ball, and is logged as a miss.
 #[test]
 fn as_many_wrong_rays_as_bodies() {
     let ray = |id: usize| {
@@ -98,7 +98,7 @@ fn as_many_wrong_rays_as_bodies() {
     );
 }
 
-/// Rays along the row of balls: each leads through all of them, and the first one is what it misses.
+/// Rays along the row of balls: each passes through all of them, and misses the first one.
 #[test]
 fn many_wrong_rays_through_all_bodies() {
     let ray = |id: usize| {
@@ -112,7 +112,7 @@ fn many_wrong_rays_through_all_bodies() {
     }
 }
 
-/// Triangles that are objects of their own, in a floor, and a ball that is pushed straight up off the middle of each.
+/// Triangles that are separate objects, in a floor, and a ball that is pushed straight up off the centre of each.
 #[test]
 fn as_many_pushes_off_a_floor_of_triangles_as_triangles() {
     let mut objects: Vec<String> = (0..balls())
@@ -145,7 +145,7 @@ fn as_many_pushes_off_a_floor_of_triangles_as_triangles() {
     assert!(report.findings.is_empty(), "{:#?}", &report.findings[0]);
 }
 
-/// A scene of balls that move, over a recording that has none of them: each is named in a notice.
+/// A scene of moving balls, over a recording that has none of them: each is listed in a notice.
 #[test]
 fn missing_recording_names_are_looked_up() {
     let count: usize = rounds(60_000);
@@ -179,7 +179,7 @@ fn missing_recording_names_are_looked_up() {
     assert_eq!(level.notices.iter().filter(lacking).count(), count);
 }
 
-/// Each misspelt name is compared with every name there is, up to a bound on that work.
+/// Each misspelt name is compared with every existing name, up to a bound on that work.
 #[test]
 fn many_misspelt_names() {
     let objects: Vec<String> = (0..rounds(50_000))
@@ -212,7 +212,7 @@ fn many_misspelt_names() {
     );
 }
 
-/// One ball through a wall that holds the same triangle very often: eight times as often takes about eight times as long, and not
+/// One ball through a wall that contains the same triangle many times: eight times as many take about eight times as long, and not
 /// sixty-four times. The faster of two runs each, so that other programs on the machine matter little.
 #[test]
 fn many_copies_of_one_triangle() {

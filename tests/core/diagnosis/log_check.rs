@@ -1,4 +1,4 @@
-//! What an engine logged of its own view, held against the exact answer: ghosts, and what must not be called one. Numbers by hand.
+//! The engine's logged data compared with the exact result: ghosts, and their clean neighbours. Numbers by hand.
 
 use crate::common::findings::{evidence, fix};
 use crate::common::levels::{diagnosed, log_of, opened};
@@ -83,7 +83,7 @@ fn a_contact_that_kicks_a_ball_that_would_have_passed_is_a_ghost() {
     }
 }
 
-/// The same frames without an effect: ahead of the touch is an engine's right; a depth is a claim, judged beyond 0.02 m only.
+/// The same frames without an effect: a contact before the touch is accepted; a depth is only judged beyond 0.02 m.
 #[test]
 fn a_contact_without_effect_is_a_ghost_only_at_positive_depth() {
     let cases = [
@@ -147,7 +147,7 @@ fn query_report(query: &str) -> Report {
     report("", &[BALL, WALL], &[&lines[0], &lines[1], &lines[2]])
 }
 
-/// The wall's face is at x = 2. A ball of 0.2 from 0 to 4 stops at 1.8, 0.45 of its path; a ray from 0 to 5 meets it at 0.4.
+/// The wall's face is at x = 2. A ball of 0.2 from 0 to 4 stops at 1.8, 0.45 of its path; a ray from 0 to 5 hits it at 0.4.
 #[test]
 fn correct_query_results_are_no_findings() {
     for query in [
@@ -156,17 +156,17 @@ fn correct_query_results_are_no_findings() {
         r#"{"kind":"sweep","id":0,"from":[0,0,0],"to":[4,0,0],"radius":0.2,"hit":{"id":1,"fraction":0.44975,"normal":[-0.9848,0.1736,0]}}"#,
         r#"{"kind":"ray","from":[0,0,0],"to":[5,0,0],"hit":{"id":1,"fraction":0.4,"normal":[-1,0,0]}}"#,
         r#"{"kind":"ray","from":[0,0,0],"to":[0,5,0],"hit":null}"#,
-        // Within 0.005 m of the edge at y = 1, either answer will do.
+        // Within 0.005 m of the edge at y = 1, either result is accepted.
         r#"{"kind":"ray","from":[0,0.996,0],"to":[5,0.996,0],"hit":null}"#,
         r#"{"kind":"ray","from":[0,1.004,0],"to":[5,1.004,0],"hit":{"id":1,"fraction":0.4,"normal":[-1,0,0]}}"#,
         // It ends 0.004 m inside the face.
         r#"{"kind":"ray","from":[0,0,0],"to":[2.004,0,0],"hit":null}"#,
-        // From inside, engines answer as they like; and its filter leaves the wall's layer out.
+        // From inside, engines differ; and its filter leaves the wall's layer out.
         r#"{"kind":"ray","from":[2.1,0,0],"to":[5,0,0],"hit":null}"#,
         r#"{"kind":"ray","from":[0,0,0],"to":[5,0,0],"mask":2,"hit":null}"#,
     ] {
         let report = query_report(query);
-        // The ray passes the ball's own place, which only a ray without an asker meets, from inside.
+        // The ray passes the ball's own position, which only a ray without an object hits, from inside.
         assert!(
             phantoms(&report).is_empty(),
             "{query}: {:#?}",
@@ -221,7 +221,7 @@ fn a_wrong_query_result_has_both_values() {
     );
 }
 
-/// A push out of a floor that is 0.1 deep, partly or wholly, is what a push is for; one out of nothing, one that is five times
+/// A push out of a floor that is 0.1 deep, partly or wholly, is valid; one without overlap, one that is five times
 /// too long and one along the floor are not.
 #[test]
 fn pushes_need_an_overlap() {
@@ -268,7 +268,7 @@ fn bundled(name: &str) -> Report {
     diagnose(&level, &Options::default(), &()).expect("not cancelled")
 }
 
-/// By hand: 2 m a frame at 60 frames a second are 120 m/s of the 400 that are commanded.
+/// By hand: 2 m a frame at 60 frames a second are 120 m/s of the 400 m/s commanded.
 #[test]
 fn a_capped_speed_carries_both_speeds() {
     let capped = bundled("speed_clamp.ron");
@@ -322,7 +322,7 @@ fn bits_are_printed_and_fixed() {
     );
 }
 
-/// By hand: a runner of radius 0.1 at 1 m a frame is sure to be seen up to 0.2 + 0.2; 60 % of phases are missed; 1 - 0.2 m is
+/// By hand: a runner of radius 0.1 at 1 m a frame is certain to be detected up to 0.2 + 0.2; 60 % of phases are missed; 1 - 0.2 m is
 /// thick enough.
 #[test]
 fn a_sensor_has_the_numbers_of_the_passing_body() {
@@ -344,7 +344,7 @@ fn units_are_named_with_their_length() {
             .iter()
             .all(|found| found.cause.id() != "C16")
     );
-    // Balls of 50 m across under 9.81 m/s² are no metres either; a scale that mirrors, one that is uneven, a margin of 20 %.
+    // Balls of 50 m under 9.81 m/s² are no metres either; a scale that mirrors, one that is uneven, a margin of 20 %.
     let shot = |header: &str, ball: &str, wall: &str| {
         let at = |x: f64| format!(r#""bodies":[{{"id":0,"p":[{x},0,0]}}]"#);
         let lines = [at(-400.0), at(400.0)];
@@ -405,7 +405,7 @@ fn missing_log_data_is_listed() {
     for id in ["C11", "C13", "C15", "C16", "C18", "C19", "C22"] {
         assert!(ids(&bare).contains(&id), "{id}: {:?}", bare.not_judged);
     }
-    let told =
+    let text =
         r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.5}},"ccd":true,"layer":1,"mask":1}"#;
     let query = r#","queries":[{"kind":"ray","from":[0,9,0],"to":[5,9,0],"hit":null}],"pushes":[{"id":0,"push":[0,0,0]}]"#;
     let lines = [
@@ -414,7 +414,7 @@ fn missing_log_data_is_listed() {
     ];
     let full = report(
         r#","gravity":[0,-9.81,0]"#,
-        &[told],
+        &[text],
         &[&lines[0], &lines[1]],
     );
     let ours = ["C11", "C13", "C15", "C16", "C18", "C19", "C22"];
@@ -459,7 +459,7 @@ fn the_recorded_warehouses_have_no_phantoms() {
     }
 }
 
-/// What was logged wrong becomes a scene that holds our answer, and that reads back to the same.
+/// A wrong logged value becomes a scene with our result, which reads back to the same.
 #[test]
 fn a_phantom_becomes_a_scene_with_the_exact_result() {
     for (name, expectation) in [
@@ -500,7 +500,7 @@ fn a_phantom_becomes_a_scene_with_the_exact_result() {
     }
 }
 
-/// A log may hold a wall that is larger than a scene may hold; the scene leaves it out and says so.
+/// A log may contain a wall that is larger than a scene may; the scene leaves it out with a notice.
 #[test]
 fn a_shape_too_large_for_a_scene_is_left_out_of_the_minimal_one() {
     let text = r#"{"hitstop":1,"dt":0.1,"objects":[{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}},{"id":1,"name":"wall","shape":{"box":{"half_extents":[0.05,1,6.7e24]}},"motion":"fixed"}]}
@@ -536,7 +536,7 @@ fn a_pair_becomes_a_scene_that_repeats_its_finding() {
     assert!(
         matches!(scene.expect.iter().map(|expected| &expected.expectation).collect::<Vec<_>>()[..], [Expectation::Finds { kind, frame: Some(0), .. }] if kind == "Tunnels")
     );
-    // Two that do not meet in that frame: our answer is that they never touch.
+    // Two that do not collide in that frame: the result is that they never touch.
     let pair = SceneSelection::Pair(named("crate 1"), named("thin wall"));
     let (scene, _) = minimal_scene(&level, 4, pair, &()).unwrap();
     assert!(

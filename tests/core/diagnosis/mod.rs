@@ -1,4 +1,4 @@
-//! What is found in a level: every cause with its numbers, every pair explained, every expectation of every scene.
+//! Diagnosis of levels: every cause with its numbers, every pair explained, every expectation of every scene.
 
 mod causes;
 mod compare;

@@ -1,11 +1,11 @@
-//! Many bodies in one place: reported as one, in memory and time that grow with the bodies and not with their pairs.
+//! Many bodies in one place: reported as one finding, in memory and time that grow with the bodies and not with their pairs.
 
 use crate::common::findings::evidence;
 use crate::common::levels::{diagnosed, log_of, opened, scene_of};
 use hitstop::core::diagnose::{Cause, Kind, PileState, Report};
 use std::fmt::Write as _;
 
-/// A level of balls of 0.1 m that nothing is done about, at these places with these velocities along x.
+/// A level without response of balls of 0.1 m, at these positions with these velocities along x.
 fn balls(fields: &str, places: &[([f64; 3], f64)]) -> Report {
     let objects: Vec<String> = places
         .iter()
@@ -22,7 +22,7 @@ fn balls(fields: &str, places: &[([f64; 3], f64)]) -> Report {
     diagnosed(&opened("x.ron", scene_of(&fields, &objects)))
 }
 
-/// A log of balls of 0.1 m; each frame lists the bodies' places and further fields.
+/// A log of balls of 0.1 m; each frame lists the bodies' positions and further fields.
 fn logged(count: usize, frames: &[String]) -> Report {
     let objects: Vec<String> = (0..count)
         .map(|id| format!(r#"{{"id":{id},"name":"b{id}","shape":{{"sphere":{{"radius":0.1}}}}}}"#))
@@ -71,7 +71,7 @@ fn few_coincident_bodies_are_one_finding_per_pair() {
     assert!(report.findings.iter().all(|one| one.pile.is_none()));
 }
 
-/// The work is counted by the sweeps: 300 balls that move as one have 44,850 pairs.
+/// The work is measured by the sweeps: 300 balls that move as one have 44,850 pairs.
 #[test]
 fn the_pairs_of_a_pile_are_not_swept() {
     let report = balls("", &[([0.0; 3], 5.0); 300]);
@@ -111,7 +111,7 @@ fn a_dense_row_is_one_pile_though_its_ends_are_apart() {
         .collect();
     let report = balls("", &places);
     let pile = report.findings[0].pile.as_ref().unwrap();
-    // Those at the ends have their 16 partners on one side alone.
+    // Those at the ends have their 16 partners on one side only.
     assert_eq!(pile.bodies, 400);
     assert_eq!(report.findings.len(), 1);
 }
@@ -129,7 +129,7 @@ fn a_pile_fulfils_expectations_of_its_pairs() {
     assert!(!balls(other, &places).expectations[0].passed);
 }
 
-/// What cannot collide is no pile: 40 balls on one layer that they do not collide with.
+/// Bodies that cannot collide are no pile: 40 balls on one layer that their masks exclude.
 #[test]
 fn bodies_that_exclude_each_other_are_no_pile() {
     let objects: Vec<String> = (0..40)
@@ -160,7 +160,7 @@ fn a_parked_pool_that_sleeps_is_one_notice() {
     }
 }
 
-/// Frame by frame one object leaves the pool and the one that left before is put back, as the log says by `teleported`.
+/// In each frame one object leaves the pool and the previous one returns, marked `teleported` in the log.
 #[test]
 fn a_pool_in_use_is_still_one_notice() {
     let frame = |number: usize| {
@@ -192,7 +192,7 @@ fn a_pool_of_which_one_is_awake_is_one_finding() {
     assert!(report.notices.is_empty(), "{:?}", report.notices);
 }
 
-/// 40 balls come together over three frames and stay: the pairs past their middles in the last of them are not listed from then on.
+/// 40 balls converge over three frames and stay: the pairs past their centres in the last of them are not listed from then on.
 #[test]
 fn converging_bodies_are_one_notice() {
     let frame = |share: f64| {
@@ -222,7 +222,7 @@ fn converging_bodies_are_one_notice() {
     );
 }
 
-/// 80 balls on a circle cross in its middle within one frame: all 3,160 pairs pass through each other. Each of the first 64 is
+/// 80 balls on a circle cross at its centre within one frame: all 3,160 pairs pass through each other. Each of the first 64 is
 /// listed with every other, the last 16 have 64 findings each by then, and their 16 * 15 / 2 pairs are counted.
 #[test]
 fn crossings_of_all_with_all_are_bounded_and_counted() {

@@ -1,4 +1,4 @@
-//! Every file in `scenes/` is a demo, a fixture and a bug report at once: it opens, and it reports what it expects and nothing else.
+//! Every file in `scenes/` is a demo, a fixture and a bug report at once: it opens, and its findings are exactly those it expects.
 
 use crate::common::{rounds, sentences::check_report};
 use hitstop::core::diagnose::what_if::what_if;
@@ -55,14 +55,14 @@ fn every_scene_reports_exactly_its_expectations() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// The sentences, those of *what if* among them; the report, read back from its JSON; and each fix against that search, which tries the real shapes at 64 phases.
+/// The sentences, also those of *what if*; the report, read back from its JSON; and each fix against that search, which tests the real shapes at 64 phases.
 #[test]
 fn every_sentence_is_complete_and_every_fix_holds_in_every_scene_and_log() {
     let (mut asked, mut compared) = (0, 0);
     for path in [scenes("ron"), scenes("jsonl")].concat() {
         let level = level::open(&path, &()).unwrap_or_else(|problems| panic!("{problems}"));
         let mut report = diagnose(&level, &Options::default(), &()).expect("not cancelled");
-        // Of findings that say the same, the first few.
+        // Of findings with equal values, the first few.
         let mut alike = HashMap::new();
         for finding in &mut report.findings {
             let count = alike.entry((finding.kind, finding.cause)).or_insert(0);
@@ -85,7 +85,7 @@ fn every_sentence_is_complete_and_every_fix_holds_in_every_scene_and_log() {
     );
 }
 
-/// How many values of a finding's fixes are no better than those that the search found to be enough.
+/// Number of values of a finding's fixes that are no better than those that the search found to be enough.
 fn against_what_if(finding: &Finding) -> usize {
     let Some(answer) = &finding.what_if else {
         return 0;
@@ -96,13 +96,13 @@ fn against_what_if(finding: &Finding) -> usize {
         let Some(change) = answer.changes.iter().find(|change| change.what == fix.what) else {
             continue;
         };
-        // A surface can be made a solid, and what turns has another speed: neither is searched.
+        // A surface can be made a solid, and a rotation has another speed: neither is searched.
         let searched = change.detects.is_some();
         for (value, enough) in [(fix.holds, change.holds), (fix.detects, change.detects)] {
             let Some(value) = value.filter(|_| searched) else {
                 continue;
             };
-            // Nothing need be changed: the search does not look how far it could be.
+            // No change is needed, so the search has no limit.
             if enough.is_some_and(|enough| enough.below.is_none()) {
                 continue;
             }
@@ -171,7 +171,7 @@ fn a_report_is_the_same_on_every_run_and_any_number_of_threads() {
     }
 }
 
-/// Scenes cannot know diagnosis, so that their words for its findings are a list of their own.
+/// Scenes do not depend on diagnosis, so they have their own list of its names.
 #[test]
 fn expectations_use_the_names_of_diagnosis() {
     assert_eq!(FINDING_KINDS, Kind::ALL.map(Kind::name));

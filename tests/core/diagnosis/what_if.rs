@@ -1,4 +1,4 @@
-//! Phase sweep and what if: counted shares and smallest changes, held against formulas that are worked out here.
+//! Phase sweep and what if: counted shares and smallest changes, compared with formulas that are derived here.
 
 use crate::common::cancelled::Cancelled;
 use crate::common::findings::evidence;
@@ -57,7 +57,7 @@ fn close(got: f64, want: f64) {
 }
 
 /// How many of 64 phases are missed and pushed out wrong: the first frame end past the touch is `x` past it, by the
-/// remainder of a division; it is seen up to T + 2r, and rightly pushed up to r + T/2.
+/// remainder of a division; it is detected up to T + 2r, and pushed back up to r + T/2.
 fn by_hand(radius: f64, thickness: f64, start: f64, step: f64) -> (f64, f64) {
     let touch = -0.5 * thickness - radius;
     let (mut missed, mut wrong) = (0, 0);
@@ -92,7 +92,7 @@ fn phases_are_counted_as_by_hand() {
             wrong,
             "at {speed}"
         );
-        // Section by section of a step: the closed form, and what is counted, differ by less than one phase.
+        // Section by section of a step: the closed form and the counted shares differ by less than one phase.
         let seen = thickness + 2.0 * radius;
         let closed = (1.0 - seen / step).max(0.0);
         let closed_wrong = (step.min(seen) - radius - 0.5 * thickness).max(0.0) / step;
@@ -105,7 +105,7 @@ fn phases_are_counted_as_by_hand() {
     }
 }
 
-/// The relative motion is what counts: two movers, and the same two in a log.
+/// Only the relative motion counts: two movers, and the same two in a log.
 #[test]
 fn two_movers_and_their_recording_have_the_same_shares() {
     let (radius, thickness) = (0.2, 0.2);
@@ -116,14 +116,14 @@ fn two_movers_and_their_recording_have_the_same_shares() {
     ball.velocity.y = 12.0;
     let (_, report) = stepped(vec![ball.clone(), wall.clone()]);
     let shares = by_hand(radius, thickness, -1.1, 120.0 * DT);
-    let told = |report: &Report| {
+    let shares_of = |report: &Report| {
         let found = first(report);
         (
             evidence(found, "phase_missed_share"),
             evidence(found, "phase_wrong_side_share"),
         )
     };
-    assert_eq!(told(&report), shares);
+    assert_eq!(shares_of(&report), shares);
 
     let mut recording = recording_of(DT, vec![ball.clone(), wall.clone()]);
     for number in 0..2 {
@@ -135,8 +135,8 @@ fn two_movers_and_their_recording_have_the_same_shares() {
     }
     let scene = Arc::new(scene(Vec::new()));
     let recorded = diagnosed(Replay::recorded(scene, Arc::new(recording)));
-    assert_eq!(told(&recorded.1), shares);
-    // A log can be asked as well; what cannot be stepped anew says nothing of a replay.
+    assert_eq!(shares_of(&recorded.1), shares);
+    // A log can be searched as well; without a re-run there is no result for the replay.
     let answer = search(&recorded);
     let speed = of(&answer, Parameter::Speed);
     let seen = speed.detects.unwrap();
@@ -192,7 +192,7 @@ fn the_smallest_changes_of_a_ball_and_a_slab() {
     }
 }
 
-/// What was found by bisection is the limit: on the real stepper, a hair to either side, at the worst phase.
+/// The limit found by bisection is exact: on the real stepper, slightly to either side, at the worst phase.
 #[test]
 fn limits_are_exact_on_the_real_stepper() {
     let (radius, thickness) = (0.2, 0.3);
@@ -215,8 +215,8 @@ fn limits_are_exact_on_the_real_stepper() {
     assert_eq!(kinds(held * 0.999_999), []);
 }
 
-/// A blade that turns by a radian a frame: a ball of 0.1 m passes its 0.02 m within 2 asin(0.12), and is pushed back for half of that.
-/// What its sizes and its speed would do is not searched.
+/// A blade that rotates by a radian a frame: a ball of 0.1 m passes its 0.02 m within 2 asin(0.12), and is pushed back for half of that.
+/// The effect of its sizes and its speed is not searched.
 #[test]
 fn rotating_pairs_are_searched_with_rotation() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/spinning_blade.ron");
@@ -239,7 +239,7 @@ fn rotating_pairs_are_searched_with_rotation() {
     }
 }
 
-/// A finding that luck does not decide has one true sentence, not five that say "already".
+/// A finding that does not depend on the phase has one sentence, not five that end in "already".
 #[test]
 fn a_finding_that_holds_already_has_one_sentence() {
     let asked = stepped(vec![ball(0.5, -0.3, 30.0), slab(0.6)]);
@@ -257,7 +257,7 @@ fn a_finding_that_holds_already_has_one_sentence() {
 
 #[test]
 fn useless_changes_have_a_reason() {
-    // A sheet has no thickness to give; a ball against it is seen up to 2r and held up to r.
+    // A sheet has no thickness to change; a ball against it is detected up to 2r and held up to r.
     let asked = stepped(vec![ball(0.25, -3.0, 240.0), sheet(Facing::Both)]);
     let answer = search(&asked);
     let thickness = of(&answer, Parameter::Thickness);
@@ -278,7 +278,7 @@ fn useless_changes_have_a_reason() {
     close(of(&answer, Parameter::Radius).detects.unwrap().after, 2.0);
     close(of(&answer, Parameter::Radius).holds.unwrap().after, 4.0);
 
-    // From behind a surface that collides from its front only, no step is short enough.
+    // From behind a one-sided surface no step is short enough.
     let asked = stepped(vec![ball(0.25, -3.0, 240.0), sheet(Facing::Front)]);
     let normal = first(&asked.1).normal[0];
     assert_eq!(normal, -1.0, "the front looks along x");
@@ -289,7 +289,7 @@ fn useless_changes_have_a_reason() {
     }
 }
 
-/// A sensor is not pushed: to see it is to hold it.
+/// A sensor is not pushed: detecting it is holding it.
 #[test]
 fn a_sensor_only_has_to_detect() {
     let mut gate = slab(0.1);
@@ -302,7 +302,7 @@ fn a_sensor_only_has_to_detect() {
     close(speed.holds.unwrap().after, 0.3 / DT);
 }
 
-/// A wrong push after frames of overlap: followed back to where the two were apart.
+/// A wrong push-out after frames of overlap: traced back to where the two were apart.
 #[test]
 fn an_event_that_began_in_overlap_is_followed_back() {
     let (_, report) = stepped(vec![ball(0.5, -0.3, 30.0), slab(0.6)]);
@@ -322,7 +322,7 @@ fn what_if_is_deterministic_and_can_be_cancelled() {
     let asked = stepped(vec![ball(0.05, -5.0, 400.0), slab(0.01)]);
     assert_eq!(search(&asked), search(&asked));
     assert_eq!(what_if(&asked.0.replay, first(&asked.1), &Cancelled), None);
-    // What is no matter of luck is not asked.
+    // A finding that does not depend on the phase is not searched.
     let mut other = first(&asked.1).clone();
     other.kind = Kind::StartsInside;
     assert_eq!(what_if(&asked.0.replay, &other, &()), None);
@@ -371,8 +371,8 @@ fn the_command_line_prints_both_formats() {
     assert_eq!(changes, fixes);
 }
 
-/// 1,200 m in one step of 5 s: to be detected takes 0.21 m a step and to be held 0.105 m, so that three frames are 17,143 and 34,286
-/// steps of two objects. Both answers for dt take 102,858 of the 200,000 steps, then the one for substeps that is detected 34,286; the
+/// 1,200 m in one step of 5 s: detection takes 0.21 m a step and holding 0.105 m, so that three frames are 17,143 and 34,286
+/// steps of two objects. Both results for dt take 102,858 of the 200,000 steps, then the one for substeps that is detected 34,286; the
 /// one that is held does not fit.
 #[test]
 #[ignore = "170,000 steps; .ci/nightly runs it"]

@@ -1,4 +1,4 @@
-//! A finding with its numbers changed at will: every verdict and limit held against formulas that are worked out here.
+//! A finding with other numbers: every verdict and limit compared with formulas that are derived here.
 
 use crate::common::cancelled::Cancelled;
 use crate::common::levels::{diagnosed, level_of};
@@ -25,7 +25,7 @@ fn findings(replay: &Arc<Replay>) -> Vec<Finding> {
     diagnosed(&level_of(Arc::clone(replay))).findings
 }
 
-/// The first finding of a level, on the bench.
+/// A session for the first finding of a level.
 fn session(objects: Vec<Object>) -> WhatIfSession {
     let replay = replay(objects);
     let finding = findings(&replay).remove(0);
@@ -47,7 +47,7 @@ fn close(got: f64, want: f64, what: &str) {
 }
 
 /// A ball that is `past` metres past its first touch with a slab (collision.md, section 9): overlap ends at T + 2r, the push
-/// turns round at r + T/2. `None` within rounding of either.
+/// changes sides at r + T/2. `None` within rounding of either.
 fn by_hand(past: f64, radius: f64, thickness: f64) -> Option<PhaseOutcome> {
     let (seen, side) = (thickness + 2.0 * radius, radius + 0.5 * thickness);
     if [seen, side]
@@ -85,7 +85,7 @@ fn every_cell_of_the_map_is_the_closed_form() {
                 for (row, speed) in map.speeds.iter().enumerate() {
                     for (column, dt) in map.dts.iter().enumerate() {
                         let step = dt * speed / f64::from(substeps);
-                        // The worst of all phases: a test that stands just short of the touch, and the next a whole step on.
+                        // The worst of all phases: a test just before the touch, and the next a whole step on.
                         let past = match phases {
                             Phases::Worst => step,
                             Phases::This => {
@@ -104,7 +104,7 @@ fn every_cell_of_the_map_is_the_closed_form() {
                         }
                     }
                 }
-                // The ranges show where it stops.
+                // The ranges end there.
                 let shown = phases == Phases::This || substeps > 1;
                 assert!(
                     shown || kinds[0] > 0 && kinds[2] > 0 && kinds[3] > 0,
@@ -216,7 +216,7 @@ fn drawn_poses_agree_with_the_numbers() {
         panic!("{:?}", wall.shape);
     };
     close(half_extents.x, 0.25, "half the wall");
-    // 0.3 past the touch, of 0.7 in which it is seen and 0.35 in which it is pushed back.
+    // 0.3 past the touch, of 0.7 in which it is detected and 0.35 in which it is pushed back.
     assert_eq!(outcome_at.outcome, PhaseOutcome::Resolved);
     let later = session
         .at(&Values {
@@ -228,7 +228,7 @@ fn drawn_poses_agree_with_the_numbers() {
     assert_eq!(later.outcome, PhaseOutcome::WrongSide);
 }
 
-/// Two balls that pass each other off their middles: seen exactly while their middles are no farther apart than both radii.
+/// Two balls that pass each other off centre: detected exactly while their centres are no farther apart than both radii.
 #[test]
 fn passing_balls_are_detected_while_they_overlap() {
     let mut one = ball(0.3, -6.0, 240.0);
@@ -248,12 +248,12 @@ fn passing_balls_are_detected_while_they_overlap() {
         let Some(map) = session.map(&values, Phases::This, (30, 20), &()) else {
             continue;
         };
-        // In units of the recorded step: relative place at share x is p + x d.
+        // In units of the recorded step: the relative position at fraction x is p + x d.
         let (p, d) = (
             DVec3::new(-9.0, -1.0, 0.0),
             DVec3::new(420.0, 30.0, 0.0) * DT,
         );
-        // Which of the two is the body that grows is the one that travels farther: the first.
+        // The body that grows is the one of the two that travels farther: the first.
         let reach: f64 = radius + 0.2;
         let (a, b) = (d.length_squared(), p.dot(d));
         let root = (b * b - a * (p.length_squared() - reach * reach)).sqrt();
@@ -308,7 +308,7 @@ fn unchanged_values_reproduce_every_bundled_finding() {
             if finding.evidence.iter().any(|(key, _)| *key == Key::Turn) {
                 continue;
             }
-            // What comes from behind a one-sided surface is a crossing, whatever the front makes of it.
+            // A crossing from behind a one-sided surface is a crossing, whatever the front's result.
             if finding.cause == Cause::Facing {
                 assert_ne!(answer.outcome, PhaseOutcome::Resolved, "{name}");
                 continue;
@@ -318,10 +318,10 @@ fn unchanged_values_reproduce_every_bundled_finding() {
                 ("limit_seen", answer.numbers.limit_seen),
                 ("limit_side", answer.numbers.limit_side),
             ] {
-                let told = finding.evidence.iter().find(|(key, _)| key.name() == limit);
-                if let (Some((_, told)), Kind::Tunnels) = (told, finding.kind) {
-                    let same = (got - told).abs() <= 1e-6 * told.abs();
-                    assert!(same, "{name}: {limit} {got}, the finding says {told}");
+                let value = finding.evidence.iter().find(|(key, _)| key.name() == limit);
+                if let (Some((_, value)), Kind::Tunnels) = (value, finding.kind) {
+                    let same = (got - value).abs() <= 1e-6 * value.abs();
+                    assert!(same, "{name}: {limit} {got}, the finding has {value}");
                 }
             }
         }

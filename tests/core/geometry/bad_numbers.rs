@@ -1,4 +1,4 @@
-//! A number that is not finite is never in contact, never hit and has no gap, in whatever place of whatever shape it stands.
+//! A value that is not finite is never in contact, never hit and has no gap, in any component of any shape.
 
 use crate::common::random::Random;
 use crate::common::rounds;
@@ -16,7 +16,7 @@ use hitstop::core::shape::{
 };
 use std::sync::Arc;
 
-/// The numbers of a case, read one after the other.
+/// The numbers of a case, read in order.
 struct Numbers<'n>(std::slice::Iter<'n, f64>);
 
 impl Numbers<'_> {
@@ -39,7 +39,7 @@ impl Numbers<'_> {
     }
 }
 
-/// A kind of shape around its origin: its numbers, and how it is made of them.
+/// A kind of shape around its origin: its numbers, and the function that builds it.
 struct Kind {
     name: &'static str,
     numbers: &'static [f64],
@@ -131,7 +131,7 @@ const KINDS: [Kind; 11] = [
     },
 ];
 
-/// Its front up.
+/// Its front faces up.
 const FACE: [f64; 9] = [-2.0, 0.0, -2.0, 0.0, 0.0, 2.0, 2.0, 0.0, -2.0];
 
 fn triangle(n: &mut Numbers<'_>, facing: Facing) -> Triangle {
@@ -155,18 +155,18 @@ fn pyramid() -> Mesh {
     Mesh::new(vertices, triangles, Facing::Both).expect("a pyramid is a mesh")
 }
 
-/// Two kinds of shapes, and all numbers that enter: of both shapes, of their positions, of the first's displacement, and of the ends
+/// Two kinds of shapes, and all input numbers: of both shapes, of their positions, of the first's displacement, and of the ends
 /// of a segment.
 struct Case {
     kinds: [&'static Kind; 2],
     numbers: Vec<f64>,
 }
 
-/// What every query of two shapes results; numbers where there is an result.
+/// Name of every query of two shapes, and the numbers of its result, if it has one.
 type Results = Vec<(&'static str, Option<Vec<f64>>)>;
 
 impl Case {
-    /// The first falls on the second from 6 above, or lies on it, a little above its middle.
+    /// The first falls on the second from 6 above, or lies on it, a little above its centre.
     fn new(first: &'static Kind, second: &'static Kind, height: f64) -> Self {
         let mut numbers = [first.numbers, second.numbers].concat();
         numbers.extend([0.1, height, 0.05]);
@@ -283,14 +283,14 @@ fn non_finite_numbers_have_no_result() {
     assert!(answered > 1000, "{answered}");
 }
 
-/// However far from what a level holds: an result's numbers are numbers.
+/// Coordinates far beyond any level: the numbers of a result are finite.
 #[test]
 fn huge_and_tiny_numbers_never_give_nan() {
     const ODD: [f64; 7] = [1e40, -1e80, 1e160, -1e300, 5e-324, 1e-200, 0.0];
     for (round, case) in cases().enumerate() {
         let name = case.name();
         for place in 0..case.numbers.len() {
-            // In a full run all of them, else one, in turn.
+            // In a full run all of them, else one in turn.
             let first = round + place;
             for odd in (0..rounds(70) / 10).map(|more| ODD[(first + more + 1) % ODD.len()]) {
                 let mut numbers = case.numbers.clone();
@@ -346,7 +346,7 @@ fn rays_and_probes_reject_bad_numbers() {
     }
 }
 
-/// Shapes of which every number is odd: what they are answered is finite, and normals are unit vectors.
+/// Shapes of which every number is extreme: results are finite, and normals are unit vectors.
 #[test]
 fn random_bad_input_gives_finite_results() {
     let odd = [

@@ -48,7 +48,7 @@ fn random_mesh(random: &mut Random, facing: Facing) -> Shape {
     Shape::Mesh(Arc::new(Mesh::new(vertices, triangles, facing).unwrap()))
 }
 
-/// Two-sided shapes a capsule may meet, and where they stand.
+/// Two-sided shapes to test a capsule against, with their poses.
 fn shapes(random: &mut Random) -> Vec<(Shape, Pose)> {
     let half_extents = random.point(1.2).abs();
     let radius = random.unit();
@@ -124,13 +124,13 @@ fn an_upright_capsule_falls_on_a_box() {
 
 #[test]
 fn a_capsule_across_an_edge_is_hit_between_the_corners() {
-    // The core lies along z across the edge of a box along x: edge against core, only a cross product sees it.
+    // The core lies along z across the edge of a box along x: edge against core, which only a cross product detects.
     let slope = at(0.0, 1.0, 1.0) / 2f64.sqrt();
     let lying = capsule(slope * -2.0, slope * 2.0, 0.1);
     let edge = Shape::Box {
         half_extents: at(3.0, 1.0, 1.0),
     };
-    // The edge runs along x at y = 1, z = -1; the core is perpendicular to the way out of it.
+    // The edge runs along x at y = 1, z = -1; the core is perpendicular to the push-out.
     let out = at(0.0, 1.0, -1.0) / 2f64.sqrt();
     let start = at(0.7, 1.0, -1.0) + out * 1.1;
     let answer = sweep(&lying, &moving(start, -out * 2.0), &edge, &still(), &mut ());
@@ -176,7 +176,7 @@ fn the_gap_is_the_least_of_the_spheres_along_the_core() {
             let found = gap(&placed, &other_placed).unwrap();
             let sampled = gap_by_spheres(&core, radius, &other_placed, |_| true);
             let name = other.kind_name();
-            // Deeper than the radius the whole core has to come out, not one sphere.
+            // Deeper than the radius the whole core has to be pushed out, not one sphere.
             if sampled > -radius + 1e-2 || matches!(other, Shape::Sphere { .. } | Shape::Plane(_)) {
                 let step = a.distance(b) / 2000.0;
                 assert!(
@@ -305,7 +305,7 @@ fn a_sweep_at_a_one_sided_triangle_agrees_with_the_gap_in_front() {
         };
         let start = random.point(2.5);
         let mut step = -start * 1.5 + random.point(1.0);
-        // Only what moves into the front: from behind, a part that comes out through the plane is no impact.
+        // Only motion into the front: a part that comes through the plane from behind is no impact.
         if step.dot(normal) > 0.0 {
             step = -step;
         }

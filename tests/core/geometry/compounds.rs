@@ -1,4 +1,4 @@
-//! Compounds against the oracle: the best of their parts, each as a shape of its own where it stands.
+//! Compounds against the oracle: the best result of their parts, each as a shape of its own at its pose.
 
 use crate::common::random::{Random, rounds};
 use glam::DVec3;
@@ -63,7 +63,7 @@ fn compound(random: &mut Random) -> Shape {
     compound_of(parts.collect())
 }
 
-/// What compounds meet.
+/// The shapes that compounds are tested against.
 fn other(random: &mut Random) -> Shape {
     match random.below(6) {
         0 => compound(random),
@@ -117,7 +117,7 @@ fn contact_and_gap_are_the_deepest_and_nearest_of_the_parts() {
         let (a, b) = (compound(random), other(random));
         let (at_a, at_b) = (random.pose(2.0), random.pose(2.0));
         let (a_parts, b_parts) = (parts(&a, &at_a), parts(&b, &at_b));
-        // Of round solids the depth is an upper bound, which depends on the order.
+        // For round solids the depth is an upper bound, which depends on the order.
         let depth = |one: &Placed<'_>, other: &Placed<'_>| {
             query::contact(one, other, &mut ()).map(|contact| contact.depth)
         };
@@ -298,7 +298,7 @@ fn a_ray_hits_the_first_surface_of_any_part() {
     assert!(met > 150, "{met}");
 }
 
-/// A part alone is a compound of one: it turns around the origin of the whole.
+/// A single part is a compound of one: it rotates about the origin of the whole.
 #[test]
 fn a_rotating_compound_touches_with_its_first_part() {
     let mut hits = 0;

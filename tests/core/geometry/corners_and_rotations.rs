@@ -1,4 +1,4 @@
-//! Corners cut, triangles of meshes, and things that turn: what the measurement of docs/accuracy.md once found wrong, by hand.
+//! Cut corners, triangles of meshes, and rotating bodies: regressions found by the measurement of docs/accuracy.md, by hand.
 
 use crate::common::levels::{add_frame, diagnosed, level_of, recording_of};
 use glam::{DQuat, DVec3};
@@ -20,7 +20,7 @@ fn turned(position: DVec3, angle: f64) -> Pose {
     }
 }
 
-/// Of each thing: its shape, where it is at the start and where at the end of a single frame. Nothing moves the second.
+/// Shape, and pose at the start and at the end of a single frame, of each object. The second is fixed.
 fn findings(things: [(Shape, Pose, Pose); 2]) -> Vec<Finding> {
     let object = |(number, (shape, start, _)): (usize, &(Shape, Pose, Pose))| Object {
         movement: [Movement::Velocity, Movement::Fixed][number].clone(),
@@ -77,7 +77,7 @@ fn mesh(corners: &[[DVec3; 3]]) -> Shape {
 /// of the cube's half are the limit.
 #[test]
 fn a_corner_is_as_deep_as_its_deepest_point() {
-    // At 0.35 top and bottom meet, 2 apart; at 0.7 the flanks part, 2 apart.
+    // At 0.35 top and bottom hit, 2 apart; at 0.7 the flanks separate, 2 apart.
     let y = |slope: f64| move |share: f64| 2.0 - slope * (share - 0.35);
     let way = |y: &dyn Fn(f64) -> f64| {
         let pose = |share: f64| Pose::at(at(-5.0 + 10.0 * share, y(share), 0.0));
@@ -90,7 +90,7 @@ fn a_corner_is_as_deep_as_its_deepest_point() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].kind, Kind::Clips);
     assert!((found[0].fraction - 0.35).abs() < 1e-9);
-    // Half as steep it comes 1.5 cm deep, and is not worth a word.
+    // At half the slope it is 1.5 cm deep, and no finding.
     assert!(kinds(way(&y(0.015 / 0.35))).is_empty());
 }
 
@@ -110,8 +110,8 @@ fn every_cut_corner_of_a_mesh_is_tested() {
     assert!(ball(&[ledge(0.0, 0.0), ledge(3.0, 0.0)]).is_empty());
 }
 
-/// A long box, pierced by a fin, slides off it sideways. Its middle goes past the fin's plane, but out of no side that faces the start;
-/// that the fin's own middle leaves the box through its floor says nothing of the mesh that the fin belongs to.
+/// A long box, pierced by a fin, slides off it sideways. Its centre passes the fin's plane, but leaves through no side that faces the start.
+/// The fin's own centre leaves the box through its floor, which has no meaning for the mesh that the fin belongs to.
 #[test]
 fn a_triangle_of_a_mesh_has_no_centre() {
     let fin = [at(0.0, 0.0, -1.0), at(0.0, 0.0, 1.0), at(0.0, 0.3, 0.0)];
@@ -125,11 +125,11 @@ fn a_triangle_of_a_mesh_has_no_centre() {
         ),
         still(mesh(&[fin, far]), Pose::IDENTITY),
     ]);
-    // It began inside, a tenth of a metre deep: that is all.
+    // It started inside, a tenth of a metre deep: that is the only finding.
     assert_eq!(found, [Kind::StartsInside]);
 }
 
-/// A ball that overlaps another slides off sideways, a metre and more from its middle. That the other spins changes nothing.
+/// A ball that overlaps another slides off sideways, a metre and more from its centre. The spin of the other changes nothing.
 #[test]
 fn spin_does_not_change_a_ball() {
     let ball = || Shape::Sphere { radius: 1.0 };
@@ -146,7 +146,7 @@ fn spin_does_not_change_a_ball() {
     }
 }
 
-/// A blade with a ball on it turns a quarter round its own middle: in the blade's frame the ball goes from above to below.
+/// A blade with a ball on it rotates a quarter about its own centre: in the blade's frame the ball moves from above to below.
 #[test]
 fn a_blade_rotating_through_a_ball_is_detected() {
     let ball = Shape::Sphere { radius: 0.1 };
@@ -166,11 +166,11 @@ fn a_blade_rotating_through_a_ball_is_detected() {
         ])
     };
     assert_eq!(turns(FRAC_PI_2), [Kind::StartsInside, Kind::Sinks]);
-    // The other way round the blade leaves it alone.
+    // In the other direction the blade does not touch it.
     assert_eq!(turns(-FRAC_PI_2), [Kind::StartsInside]);
 }
 
-/// The place where they touched goes round with the log, past the ball's middle; the ball stays on top.
+/// The point of contact rotates with the log, past the ball's centre; the ball stays on top.
 #[test]
 fn a_ball_on_a_rolling_log_does_not_sink() {
     let log = Shape::Capsule(Capsule {

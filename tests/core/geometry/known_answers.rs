@@ -1,4 +1,4 @@
-//! The queries against answers known from elsewhere: closed forms, and the engines' own regression suites.
+//! The queries against results known from other sources: closed forms, and the engines' own regression suites.
 
 use super::exact::placed::contact_placed;
 use glam::{DMat3, DQuat, DVec3};
@@ -282,7 +282,7 @@ fn the_ghost_platform_is_not_touched() {
 
 const FAR: [f64; 3] = [0.0, 3000.0, 1e6];
 
-/// The error bound, a few times over, where the origin is this far away.
+/// A few error bounds at this distance from the origin.
 fn bound(far: f64) -> f64 {
     4.0 * BOUND_ULPS * f64::EPSILON * (far + 10.0)
 }
@@ -291,7 +291,7 @@ fn along_x(far: f64) -> DVec3 {
     DVec3::X * far
 }
 
-/// A distance that is 1 in real numbers was 1 + 1e-13, and no contact.
+/// The distance is exactly 1; it was computed as 1 + 1e-13, which was no contact.
 #[test]
 fn a_ball_touches_a_segment_far_from_the_origin() {
     for far in FAR {
@@ -311,7 +311,7 @@ fn a_ball_touches_a_segment_far_from_the_origin() {
     }
 }
 
-/// The same pair as two triangles and as a triangle and a mesh had different answers.
+/// The pair had different results as two triangles and as a triangle and a mesh.
 #[test]
 fn a_triangle_that_touches_a_wall_with_a_corner_touches_a_mesh_of_the_wall() {
     let corners = [at(3.0, -5.0, -5.0), at(3.0, 5.0, -5.0), at(3.0, 0.0, 5.0)];
@@ -367,12 +367,12 @@ fn a_triangle_that_touches_a_wall_with_a_corner_touches_a_mesh_of_the_wall() {
     }
 }
 
-/// Between edges parallel to 1e-8 the direction was rounding, and the distance 1e-8 off.
+/// Between edges parallel to 1e-8 the direction was rounding error, and the distance 1e-8 off.
 #[test]
 fn boxes_with_nearly_parallel_edges_that_touch_have_no_gap() {
     let half = at(0.5, 0.5, 0.5);
     for angle in [0.0, 1e-12, 1e-8, 1e-6, 1e-4] {
-        // Turned about y, its edges along z lean out by this much at their ends.
+        // Rotated about y, its edges along z extend outward by this much at their ends.
         let rotation = DQuat::from_rotation_y(angle);
         let reach = 0.5 * (angle.cos() + angle.sin());
         for height in [0.0, 0.5, 1.0] {
@@ -412,7 +412,7 @@ fn boxes_hit_at_a_half_also_when_rotated_slightly() {
                     .map(|of| (axes * of).x.abs())
                     .iter()
                     .sum::<f64>();
-            // What leans farthest out of the cube is 1 from the wall at the start.
+            // The farthest point of the cube is 1 from the wall at the start.
             let pose = |x: f64| Pose {
                 position: at(x, 0.25, 0.125),
                 rotation,
@@ -491,7 +491,7 @@ fn a_contact_is_the_same_far_from_the_origin() {
     }
 }
 
-/// So shallow a path was taken for a graze of the surface, however far it leads below it: 1e-7 m here.
+/// Such a shallow path was treated as a graze of the surface, however deep it goes below it: 1e-7 m here.
 #[test]
 fn a_shallow_path_along_a_capsule_hits() {
     let rod = |center: DVec3, half: f64| Segment {
@@ -529,7 +529,7 @@ fn a_shallow_path_along_a_capsule_hits() {
     }
 }
 
-/// The overlap was looked for only 1e-6 of the size ahead, where far from the origin it is less than the error bound.
+/// The overlap was searched only 1e-6 of the size ahead, which is less than the error bound far from the origin.
 #[test]
 fn a_segment_that_enters_a_box_at_a_shallow_angle_hits() {
     for far in FAR {

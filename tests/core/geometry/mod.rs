@@ -1,5 +1,5 @@
-//! What shapes, queries, bounds and the broad phase answer: against arithmetic without rounding, against answers known from
-//! elsewhere, and against what must hold for every pair.
+//! Shapes, queries, bounds and the broad phase: against arithmetic without rounding, against results known from
+//! other sources, and against properties of every pair.
 
 mod bad_numbers;
 mod capsules;

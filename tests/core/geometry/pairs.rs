@@ -104,9 +104,9 @@ struct Case {
     b: Shape,
     motion_a: Motion,
     motion_b: Motion,
-    /// Metres by which an answer at these coordinates may be off.
+    /// Error bound of a result at these coordinates, metres.
     bound: f64,
-    /// The same for a point, which along a round surface is known to the root only.
+    /// The same for a point, which along a round surface is only accurate to the square root.
     aside: f64,
     /// The same for a normal, radians.
     turn: f64,
@@ -194,7 +194,7 @@ fn cases(count: u64, mut check: impl FnMut(&Case, &mut Random)) {
     }
 }
 
-/// How far a point is from a shape's surface; none from the back of a one-sided triangle.
+/// Distance of a point from a shape's surface; `None` from the back of a one-sided triangle.
 fn off(point: DVec3, shape: &Placed<'_>) -> f64 {
     let point = Placed::Sphere(Sphere {
         center: point,
@@ -247,13 +247,13 @@ fn a_sweep_agrees_with_samples_of_the_gap() {
             }
         };
         *seen.entry((kind, case.far)).or_insert(0) += 1;
-        // Of what falls behind a one-sided triangle there are no gaps to compare with.
+        // Behind a one-sided triangle there are no gaps to compare with.
         if samples.len() as u32 != CUTS + 1 {
             return;
         }
         let approach = case.approach().unwrap();
         let name = format!("{name} {approach:?}");
-        // Between two samples the gap is less than at the nearer one by half a cut at most.
+        // Between two samples the gap is at most half a step less than at the nearer one.
         let between = 0.5 * relative.length() / f64::from(CUTS) + case.bound;
         let expected = least.max(0.0);
         assert!(
@@ -363,7 +363,7 @@ fn swapped_shapes_give_the_same_result_with_the_normal_reversed() {
     });
 }
 
-/// Mirrored in x, twice as large, and then turned and moved.
+/// Mirrored in x, scaled by two, then rotated and moved.
 fn carried(shape: &Shape, motion: &Motion, frame: &Pose) -> (Shape, Motion) {
     let mirrored = |v: DVec3| 2.0 * v * at(-1.0, 1.0, 1.0);
     let segment = |segment: Segment| Segment {
@@ -396,7 +396,7 @@ fn carried(shape: &Shape, motion: &Motion, frame: &Pose) -> (Shape, Motion) {
             normal: 0.5 * mirrored(plane.normal),
             offset: 2.0 * plane.offset,
         }),
-        // Their axes are those of the mirror.
+        // Their axes are mirrored as well.
         Shape::Solid(SolidShape::Cylinder(solid)) => {
             cylinder(2.0 * solid.half_height, 2.0 * solid.radius)
         }
@@ -468,7 +468,7 @@ fn a_mirrored_rotated_and_scaled_world_gives_the_same_results() {
     });
 }
 
-/// Some point of a shape, in its own space.
+/// A point of a shape in its local space.
 fn inside(shape: &Shape, random: &mut Random) -> DVec3 {
     let ends = |random: &mut Random, segment: &Segment| segment.a.lerp(segment.b, random.unit());
     match shape {
@@ -538,7 +538,7 @@ fn a_gap_is_the_distance_of_its_points_and_no_sampled_points_are_nearer() {
     });
 }
 
-/// Contact, gap, sweep and ray are the best of those of the triangles, and name one that has it.
+/// Contact, gap, sweep and ray are the best of the triangles' results, and have the index of one that gives it.
 #[test]
 fn a_mesh_has_the_results_of_its_triangles() {
     let mut seen = [0; 4];
@@ -698,7 +698,7 @@ fn the_impact_is_exact_to_some_ulps_of_the_coordinates() {
     }
 }
 
-/// Moved along the normal until the gap is some bounds more or less than nothing, they touch or not, from both sides.
+/// Moved along the normal until the gap is some error bounds above or below zero: they touch or not, from both sides.
 #[test]
 fn outside_the_error_bound_no_verdict_is_wrong() {
     let mut count = 0;
@@ -717,7 +717,7 @@ fn outside_the_error_bound_no_verdict_is_wrong() {
                 motion_a: moving(moving(case.motion_a.start, step).end, DVec3::ZERO),
                 ..*case
             };
-            // A sharp corner may go past another one.
+            // A sharp corner may pass another one.
             if touches && moved.gap(0.0).is_none_or(|gap| gap > -case.bound) {
                 continue;
             }
@@ -765,12 +765,12 @@ fn cylinders_cones_and_rounded_boxes_by_hand() {
     let third = DVec3::new(2.0, 1.0, 2.0) / 3.0;
     let sloping = 1.5 / 2.0_f64.sqrt();
     let rows = [
-        // Upright, its lower cap 0.25 or 0.1 below what it stands on.
+        // Upright, its lower cap 0.25 or 0.1 below the surface.
         (pole(), up(0.75), &ground, -0.25, DVec3::Y),
         (pole(), up(1.9), &cube, -0.1, DVec3::Y),
         (pole(), up(1.9), &cylinder(1.0, 2.0), -0.1, DVec3::Y),
         (hat(), up(0.9), &ground, -0.1, DVec3::Y),
-        // Tilted by 45 degrees its lowest point is (1 + 0.5) / sqrt(2) below the middle; the cone's tip 1.
+        // Tilted by 45 degrees its lowest point is (1 + 0.5) / sqrt(2) below the centre; the cone's tip 1.
         (
             pole(),
             turned(DVec3::Y, DQuat::from_rotation_z(FRAC_PI_4)),
@@ -815,7 +815,7 @@ fn cylinders_cones_and_rounded_boxes_by_hand() {
             -0.1,
             at(0.0, 0.8, -0.6),
         ),
-        // From the middle of the cone's side, along its normal; from its tip; from its rim.
+        // From half the height of the cone's side, along its normal; from its tip; from its rim.
         (ball(0.25), Pose::at(halfway + side), &hat(), 0.75, side),
         (
             ball(0.3),
@@ -841,7 +841,7 @@ fn cylinders_cones_and_rounded_boxes_by_hand() {
             0.25,
             DVec3::Z,
         ),
-        // A box beside a cylinder, and turned with an edge to it.
+        // A box beside a cylinder, and rotated with an edge toward it.
         (
             cube.clone(),
             Pose::at(at(1.25, 0.5, 0.0)),
@@ -909,7 +909,7 @@ fn cylinders_cones_and_rounded_boxes_by_hand() {
     }
 }
 
-/// A shape that moves, and another that stands at the origin; the fraction and the normal, by hand.
+/// A moving shape, and a fixed one at the origin; the fraction and the normal, by hand.
 /// A ball with its centre inside a cylinder or cone, pushed out through the nearest side: by hand, in both orders.
 #[test]
 fn a_ball_leaves_cylinders_and_cones_by_the_nearest_side() {
@@ -917,7 +917,7 @@ fn a_ball_leaves_cylinders_and_cones_by_the_nearest_side() {
         let mut random = Random(seed);
         let (half_height, radius) = (random.range(0.1, 1.0), random.range(0.1, 1.0));
         let (ball_radius, pose) = (random.range(0.02, 0.5), random.pose(2.0));
-        // Near the axis all sides are as near, and the search is cut short.
+        // Near the axis all sides are equally near, and the search ends early.
         let (y, share) = (
             random.range(-half_height, half_height),
             random.range(0.02, 1.0),
@@ -1055,7 +1055,7 @@ fn sweeps_of_cylinders_cones_and_rounded_boxes_by_hand() {
     }
 }
 
-/// Half a turn is a tangent: a ball passes a cylinder's rim, and a cone's side, by as much as its path is off.
+/// A tangent path: a ball passes a cylinder's rim, and a cone's side, at the offset of its path.
 #[test]
 fn the_closest_approach_to_a_round_side_is_the_offset_of_the_path() {
     for (off, hits) in [(1e-7, false), (-1e-7, true)] {
@@ -1082,7 +1082,7 @@ fn the_closest_approach_to_a_round_side_is_the_offset_of_the_path() {
             at(-3.0, 1.25 + off, 0.1),
             at(6.0, 0.0, 0.0),
         );
-        // Along z past the middle of the cone's side, which curves away.
+        // Along z past half the height of the cone's side, which curves away.
         let side = at(0.8, 0.6, 0.0);
         pass(
             &cone(1.0, 1.5),

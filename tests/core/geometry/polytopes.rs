@@ -134,7 +134,7 @@ fn triangles_across_and_in_one_plane() {
         )
     };
     assert!(contact(&flat, &across(0.81)).is_none());
-    // Hypotenuse x + y = 1 at y = 0.2, seen along its normal.
+    // Hypotenuse x + y = 1 at y = 0.2, along its normal.
     let deep = contact(&flat, &across(0.7)).unwrap();
     assert!(deep.depth <= 0.1 && deep.depth > 0.0);
     let beside = |x: f64| triangle(UNIT.map(|[px, py, pz]| [px + x, py, pz]), Facing::Both);
@@ -251,7 +251,7 @@ fn every_sweep_outcome_occurs() {
     );
     assert_eq!(from([1.0, 0.0, 0.0], [1.0, 0.0, 0.0]), SweepOutcome::Misses);
     assert_eq!(from([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]), SweepOutcome::Misses);
-    // Over the top with nothing between, and with a quarter of a metre.
+    // Over the top at a gap of zero, and of a quarter of a metre.
     assert_eq!(
         from([-3.0, 1.0, 0.0], [8.0, 0.0, 0.0]),
         SweepOutcome::Grazes { fraction: 0.25 }
@@ -261,7 +261,7 @@ fn every_sweep_outcome_occurs() {
     let passing = approach(&cuboid([-3.0, 1.25, 0.0], CUBE), over, &cube);
     close(passing.distance, 0.25);
     assert!((0.25..=0.5).contains(&passing.fraction));
-    // What parts is nearest at the start, what still closes at the end.
+    // Receding shapes are nearest at the start, closing ones at the end.
     for (step, distance, fraction) in [([1.0, 0.0, 0.0], 1.0, 0.0), ([-0.5, 0.0, 0.0], 0.5, 1.0)] {
         let found = approach(&cuboid([2.0, 0.0, 0.0], CUBE), step, &cube);
         close(found.distance, distance);
@@ -316,7 +316,7 @@ fn one_sided_triangles() {
     assert!(contact(&at(-0.6), &front).is_none());
     assert!(contact(&at(-0.5), &front).is_none(), "touching from behind");
     assert_eq!(contact(&at(0.5), &front).unwrap().depth, 0.0);
-    // Mostly behind: still pushed toward the front, or sideways, never back.
+    // Mostly behind: still pushed toward the front, or sideways, never backward.
     let deep = contact(&at(-0.4), &front).unwrap();
     assert!(deep.normal.z >= -1e-9, "{deep:?}");
     let wide = cuboid([0.2, 0.2, -0.9], [4.0, 4.0, 1.0]);

@@ -1,5 +1,5 @@
-//! The nine known faults of the published forms. Each form is written out as published (names apart), shown to be right where
-//! it is right and wrong where it is wrong, and ours is held to the right answer in both places.
+//! The nine known faults of the published forms. Each form is written out as published (under other names), shown to be right where
+//! it is right and wrong where it is wrong, and ours must be right in both cases.
 
 use super::exact::placed::{contact_placed, sweep_placed};
 use glam::{DMat3, DQuat, DVec3};
@@ -35,7 +35,7 @@ const fn wall(facing: Facing) -> Triangle {
     }
 }
 
-/// The push of two spheres as published: for the first one, by its name.
+/// The push-out of two spheres as published: of the first one, by its name.
 fn published_push_of_spheres(a: &Sphere, b: &Sphere) -> DVec3 {
     let between = a.center - b.center;
     let distance = between.length();
@@ -60,7 +60,7 @@ fn e1_the_push_of_two_spheres_drives_them_apart() {
     }
 }
 
-/// The push of a sphere out of a segment as published.
+/// The push-out of a sphere from a segment as published.
 fn published_push_of_segment(sphere: &Sphere, segment: &Segment) -> Option<DVec3> {
     let along = segment.b - segment.a;
     let share = (sphere.center - segment.a).dot(along) / along.length_squared();
@@ -75,7 +75,7 @@ fn e2_the_push_out_of_a_segment_is_the_penetration_only() {
         a: at(-1.0, 0.0, 0.0),
         b: at(1.0, 0.0, 0.0),
     };
-    // Centre, and the right push: radius 1 less the distance, along it.
+    // Centre, and the correct push-out: radius 1 less the distance, along it.
     for (center, expected) in [
         (at(0.0, 0.75, 0.0), at(0.0, 0.25, 0.0)),
         (at(1.5, 0.0, 0.0), at(0.5, 0.0, 0.0)),
@@ -92,7 +92,7 @@ fn e2_the_push_out_of_a_segment_is_the_penetration_only() {
         let push = contact_of(&ball, Placed::Segment(segment)).unwrap();
         assert_eq!((push.push(), after(push.push())), (expected, 1.0));
     }
-    // Half the radius away the published vector happens to be right; both agree that farther than the radius is none.
+    // At half the radius the published vector is right by coincidence; beyond the radius both agree that there is none.
     let half = ball(at(0.0, 0.5, 0.0), 1.0);
     let ours = contact_of(&half, Placed::Segment(segment)).unwrap();
     assert_eq!(
@@ -106,14 +106,14 @@ fn e2_the_push_out_of_a_segment_is_the_penetration_only() {
 
 #[test]
 fn e3_the_back_of_a_triangle_is_an_explicit_facing() {
-    // Of a centre over the face: the text asks for the plane within reach, the listing leaves as soon as it is behind.
+    // For a centre over the face: the text uses the plane within the radius, the listing exits early as soon as it is behind.
     let by_text = |distance: f64, radius: f64| distance.abs() <= radius;
     let by_listing = |distance: f64, radius: f64| distance >= 0.0 && distance <= radius;
     for (distance, radius) in [(0.5, 1.0), (-0.5, 1.0), (2.0, 1.0), (-2.0, 1.0)] {
         let sphere = ball(at(distance, 0.0, 0.0), radius);
         let two_sided = contact_of(&sphere, Placed::Triangle(wall(Facing::Both)));
         let one_sided = contact_of(&sphere, Placed::Triangle(wall(Facing::Front)));
-        // One publication, two answers; here each is a facing that is asked for.
+        // The publication has two results; here each is an explicit facing.
         let (text, listing) = (by_text(distance, radius), by_listing(distance, radius));
         assert_eq!(text != listing, distance == -0.5, "{distance}");
         assert_eq!(two_sided.is_some(), text, "{distance}");
@@ -133,7 +133,7 @@ fn e4_a_centre_on_the_centre_the_line_or_the_edge_is_still_pushed_out() {
     assert!(spheres.fallback);
     assert_eq!(spheres.push(), at(0.0, 1.0, 0.0));
 
-    // Of a segment and of an edge, made unit as the text says: zero over zero.
+    // For a segment and for an edge, normalised as in the text: zero over zero.
     let published = |away: DVec3, radius: f64| away / away.length() * (radius - away.length());
     for along in [DVec3::X, DVec3::Y, DVec3::ONE] {
         let segment = Segment {
@@ -177,7 +177,7 @@ fn e4_a_centre_on_the_centre_the_line_or_the_edge_is_still_pushed_out() {
     assert_eq!(contact.push(), at(0.0, 0.0, -0.5), "along the front normal");
 }
 
-/// The improved test of the article as printed: yes or no, no time. `last` is its last line.
+/// The improved test of the article as printed: a boolean, no time. `last` is its last line.
 fn published_sweep(between: DVec3, step: DVec3, reach: f64, last: fn(f64) -> bool) -> bool {
     let (a, b) = (step.length_squared(), between.dot(step));
     let c = between.length_squared() - reach * reach;
@@ -196,7 +196,7 @@ const FIXED: fn(f64) -> bool = |clearance| clearance < 0.0;
 #[test]
 fn e5_a_hit_is_a_hit_and_a_miss_is_a_miss() {
     let (step, target) = (at(10.0, 0.0, 0.0), ball(DVec3::ZERO, 0.5));
-    // Aside by less and by more than the radii's sum of 1.
+    // Offset by less and by more than the sum of radii, 1.
     for (aside, hits) in [
         (0.0, true),
         (0.5, true),
@@ -211,7 +211,7 @@ fn e5_a_hit_is_a_hit_and_a_miss_is_a_miss() {
         let ours = sweep(&mover, step, &target);
         assert_eq!(ours.impact().is_some(), hits, "{ours:?}");
     }
-    // Before its last line the article is right, and ours agrees: overlapping, receding, not yet.
+    // Before its last line the article is right, and ours agrees: overlapping, receding, later.
     for (x, step, hits) in [(-0.5, 1.0, true), (-5.0, -1.0, false), (-5.0, 2.0, false)] {
         let mover = ball(at(x, 0.0, 0.0), 0.5);
         let step = at(step, 0.0, 0.0);
@@ -231,7 +231,7 @@ fn e6_the_motion_is_one_frame_s_and_the_time_is_returned() {
     let (mover, target) = (ball(at(-5.0, 0.0, 0.0), 0.5), ball(DVec3::ZERO, 0.5));
     let (velocity, dt) = (at(40.0, 0.0, 0.0), 1.0 / 60.0);
     let between = target.center - mover.center;
-    // Metres per second in place of metres: sees a hit that is six frames away.
+    // Metres per second in place of metres: it reports a hit that is six frames away.
     assert!(published_sweep(between, -velocity, 1.0, FIXED));
     assert!(!published_sweep(between, -velocity * dt, 1.0, FIXED));
     let mut met = None;
@@ -246,7 +246,7 @@ fn e6_the_motion_is_one_frame_s_and_the_time_is_returned() {
             other => panic!("{other:?}"),
         }
     }
-    // 4 metres at 40 a second are a tenth of a second: the start of frame 6, told up to rounding.
+    // 4 metres at 40 a second are a tenth of a second: the start of frame 6, up to rounding.
     assert!((met.unwrap() * dt - 0.1).abs() < 1e-12, "{met:?}");
     let second = sweep(&mover, velocity, &target);
     assert_eq!(second.impact().unwrap().fraction, 0.1);
@@ -331,7 +331,7 @@ fn published_probe(camera: DVec3, offset: DVec3, triangle: &Triangle) -> Option<
 #[test]
 fn e8_a_degenerate_triangle_is_harmless_to_the_probe() {
     let camera = at(0.25, 0.0, -4.0);
-    // On an honest triangle the published form and ours agree.
+    // For a triangle with area the published form and ours agree.
     let wall = wall(Facing::Both);
     let by_published = published_probe(at(0.25, 0.0, 0.0), STANDARD_PROBE[0], &wall).unwrap();
     let by_ours = probe(

@@ -1,4 +1,4 @@
-//! Rays: exact answers for every shape, watertight meshes; and the camera's line probe.
+//! Rays: exact results for every shape, watertight meshes; and the camera's line probe.
 
 use glam::{DQuat, DVec3};
 use hitstop::core::query::probe::{ProbeMode, STANDARD_PROBE, probe};
@@ -119,7 +119,7 @@ fn rays_hit_every_shape_from_outside_and_from_inside() {
         ),
     ];
     for (name, shape, a, b, expected) in rows {
-        // The same in a turned and moved world.
+        // The same in a rotated and moved world.
         let turned = Pose {
             position: at(3.0, -7.0, 11.0),
             rotation: DQuat::from_rotation_y(0.7) * DQuat::from_rotation_x(1.1),
@@ -338,7 +338,7 @@ fn no_ray_slips_between_the_triangles_of_a_closed_mesh() {
     }
     let shape = Shape::Mesh(Arc::new(mesh));
     let mut rays = 0;
-    // From inside, at edges and vertices: every one must come out somewhere.
+    // From inside, at edges and vertices: every one must hit.
     for from in [at(0.0, 0.0, 0.0), at(0.1, 0.2, -0.1), at(-0.3, 0.01, 0.2)] {
         for &target in &targets {
             let ray = Segment {
@@ -365,7 +365,7 @@ fn wall(x: f64) -> Triangle {
 #[test]
 fn the_probe_pulls_the_camera_back_to_the_surface() {
     for mode in [ProbeMode::InOrder, ProbeMode::Deepest] {
-        // The line along x reaches 0.5: from 0.2 in front it pokes 0.3 through; the diagonals 0.2.
+        // The line along x extends to 0.5: from 0.2 in front it penetrates by 0.3; the diagonals by 0.2.
         for side in [1.0, -1.0] {
             let answer = probe(
                 at(side * 0.2, 0.0, 0.0),
@@ -399,7 +399,7 @@ fn the_probe_pulls_the_camera_back_to_the_surface() {
 
 #[test]
 fn in_order_depends_on_the_order_and_deepest_does_not() {
-    // Two walls that both poke the camera's line, at different depths.
+    // Two walls that both cross the camera's lines, at different depths.
     let walls = [wall(0.0), wall(-0.1)];
     let swapped = [walls[1], walls[0]];
     let camera = at(0.2, 0.0, 0.0);

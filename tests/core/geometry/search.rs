@@ -1,4 +1,4 @@
-//! "The next frame where": every condition against a level whose moments are known by hand.
+//! "The next frame where": every condition against a level whose times are known by hand.
 
 use crate::common::levels::{add_frame, ball, fixed_box, recording_of};
 use glam::DVec3;
@@ -11,9 +11,9 @@ use std::sync::Arc;
 const BALL: u32 = 0;
 const WALL: u32 = 1;
 
-/// A ball of radius 0.5 from x = -12, 8 m a frame, through a wall of half thickness 0.125 at x = 0 that nothing stops it at.
+/// A ball of radius 0.5 from x = -12, 8 m a frame, through a wall of half thickness 0.125 at x = 0 without a response.
 ///
-/// Gap at the frame starts: 11.375, 3.375, 3.375 (behind), 11.375, .. It meets the wall in frame 1 at 3.375 / 8.
+/// Gap at the frame starts: 11.375, 3.375, 3.375 (behind), 11.375, .. It hits the wall in frame 1 at 3.375 / 8.
 fn level() -> Replay {
     let ball = ball("ball", 0.5, DVec3::X * -12.0, DVec3::X * 128.0);
     let wall = fixed_box("wall", [0.125, 2.0, 2.0], DVec3::ZERO);
@@ -130,7 +130,7 @@ fn speed_is_distance_over_time() {
     );
 }
 
-/// A ball along x, state by state: the seconds to the next one, and where it is, if anywhere.
+/// A ball along x, state by state: the seconds to the next one, and its position, if present.
 fn recorded(states: &[(f64, Option<f64>)]) -> Replay {
     let objects = vec![ball("ball", 0.5, DVec3::ZERO, DVec3::ZERO)];
     let mut recording = recording_of(1.0, objects.clone());
@@ -147,7 +147,7 @@ fn recorded(states: &[(f64, Option<f64>)]) -> Replay {
 
 #[test]
 fn absence_a_long_frame_and_bad_numbers_of_a_recording_are_found() {
-    // State by state: absent, at 0, at 1 after a long frame, nowhere, absent, absent.
+    // State by state: absent, at 0, at 1 after a long frame, not a number, absent, absent.
     let states = [
         (0.1, None),
         (0.1, Some(0.0)),
@@ -190,7 +190,7 @@ fn the_last_state_is_searched_too() {
     ] {
         assert_eq!(next(&breaks, wanted, (0, 0.0)), Some((1, 1.0)));
     }
-    // There all along: the last state is nothing new, and what is not finite is so once a state.
+    // Present from the start: the last state adds nothing, and a value that is not finite counts once per state.
     let stays = recorded(&[(0.1, Some(f64::NAN)), (0.1, Some(f64::NAN))]);
     assert_eq!(next(&stays, appears, (0, 0.0)), None);
     let broken = SearchCondition::NotFinite(None);

@@ -75,7 +75,7 @@ fn the_deepest_level_follows_from_the_number_of_triangles() {
     }
 }
 
-/// How often each outcome came up, and how many triangles were looked at.
+/// Number of each outcome, and of tested triangles.
 #[derive(Default)]
 struct Count {
     hits: u32,
@@ -84,7 +84,7 @@ struct Count {
 }
 
 impl Count {
-    /// Holds the tree's answer against the mesh's.
+    /// Compares the tree's result with the mesh's.
     #[track_caller]
     fn add(&mut self, round: u32, exact: &SweepOutcome, found: &TreeSweep) {
         self.tested += found.triangles;
@@ -206,7 +206,7 @@ fn row(count: u32) -> Mesh {
     Mesh::new(vertices, triangles, Facing::Both).unwrap()
 }
 
-/// What was skipped: (level, triangles, reason).
+/// The skipped nodes: (level, triangles, reason).
 fn skipped(steps: &[Step]) -> Vec<(u32, u32, SkipReason)> {
     let skipped = steps.iter().filter_map(|step| match *step {
         Step::SkippedSphere {

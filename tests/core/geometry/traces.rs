@@ -1,4 +1,4 @@
-//! The steps that queries trace: their numbers, and their sentences. Tracing changes no answer.
+//! The steps that queries trace, with their numbers and sentences. Tracing changes no result.
 
 use crate::common::random::{Random, rounds};
 use crate::common::samples::{at, ball, cube, floor, ground, mesh, rod, segment};
@@ -39,7 +39,7 @@ fn cylinder() -> Shape {
     }))
 }
 
-/// One of every kind; a one-sided triangle is a kind of its own.
+/// One shape of every kind; a one-sided triangle is a kind of its own.
 fn shapes() -> Vec<Shape> {
     vec![
         ball(0.75),
@@ -76,7 +76,7 @@ fn contact_steps(a: &Shape, pose: Pose, b: &Shape) -> Vec<Step> {
     traced(|trace| contact(&a.placed(&pose), &b.placed(&STILL), trace)).1
 }
 
-/// From 2 above the other, straight down by 2.
+/// Starts 2 above the other, and moves straight down by 2.
 fn fall_steps(a: &Shape, b: &Shape) -> Vec<Step> {
     let fall = Motion {
         start: above(2.0),
@@ -120,7 +120,7 @@ fn a_sphere_and_a_box_trace_how_far_the_centre_is_beyond_the_faces() {
         step!(steps, Step::Separated { distance } => distance),
         away - 1.0,
     );
-    // 2 above the middle, 1 above the upper face, radius 0.5: 0.5 of 2.
+    // 2 above the centre, 1 above the upper face, radius 0.5: 0.5 of 2.
     let steps = fall_steps(&ball(0.5), &cube());
     close(step!(steps, Step::Start { gap, .. } => gap), 0.5);
     close(step!(steps, Step::Start { approach, .. } => approach), 2.0);
@@ -133,7 +133,7 @@ fn a_sphere_and_a_box_trace_how_far_the_centre_is_beyond_the_faces() {
     );
 }
 
-/// At right angles, 2 above each other: the middle of one over a quarter of the other.
+/// At right angles, 2 above each other: the centre of one over a quarter of the other.
 #[test]
 fn two_segments_trace_their_closest_points() {
     let across = Shape::Segment(Segment {
@@ -157,7 +157,7 @@ fn two_boxes_trace_their_axes() {
     let steps = contact_steps(&cube(), turned(1.75), &cube());
     let axes = |edges: bool| move |step: &&Step| matches!(step, Step::Axis { edges: of, .. } if *of == edges);
     assert_eq!(steps.iter().filter(axes(false)).count(), 6);
-    // Of nine cross products of edges the one of both y axes is nothing.
+    // Of nine cross products of edges the one of both y axes is zero.
     assert_eq!(steps.iter().filter(axes(true)).count(), 8);
     let (axis, depth) = step!(steps, Step::LeastOverlap { axis, depth } => (axis, depth));
     assert!(axis.distance(DVec3::Y) < 1e-12);
@@ -168,7 +168,7 @@ fn two_boxes_trace_their_axes() {
     close(gap, 0.5);
 }
 
-/// Two cubes, 1 apart, close by 4; turned by 45 degrees one extends to sqrt(2), and 2 - sqrt(2) is between them.
+/// Two cubes, 1 apart, close by 4; rotated by 45 degrees one extends to sqrt(2), and 2 - sqrt(2) is between them.
 #[test]
 fn the_last_axis_of_moving_boxes_to_overlap_is_the_hit() {
     for (angle, fraction) in [(0.0, 0.25), (FRAC_PI_4, (2.0 - 2.0_f64.sqrt()) / 4.0)] {
@@ -191,7 +191,7 @@ fn the_last_axis_of_moving_boxes_to_overlap_is_the_hit() {
     }
 }
 
-/// The rod lies 2.5 above the middle of the cube: its core is 1.5 above the face, and its radius 0.25.
+/// The rod lies 2.5 above the centre of the cube: its core is 1.5 above the face, and its radius 0.25.
 #[test]
 fn closest_points_of_cores_and_the_advance_to_a_hit_are_traced() {
     let steps = contact_steps(&rod(), above(2.5), &cube());
@@ -294,7 +294,7 @@ fn rays_trace_planes_edges_and_the_hit() {
 }
 
 /// The line along x extends to 0.5; the wall is 0.3 ahead, so 0.2 of it are beyond. Between two walls 0.9 apart a line of 1 is pushed
-/// to and fro.
+/// back and forth.
 #[test]
 fn probes_trace_their_pushes() {
     let one_line = &STANDARD_PROBE[..1];
@@ -327,7 +327,7 @@ fn a_ruler_traces_its_lengths() {
     }
 }
 
-/// A blade 3 long and 0.04 thick turns by 1 toward a post of radius 0.1 at 1 m, 0.5 ahead: they touch while less than asin(0.12) is
+/// A blade 3 long and 0.04 thick rotates by 1 toward a post of radius 0.1 at 1 m, 0.5 ahead: they touch while less than asin(0.12) is
 /// between them.
 #[test]
 fn rotating_shapes_trace_touch_and_exit() {
@@ -352,7 +352,7 @@ fn rotating_shapes_trace_touch_and_exit() {
     close(step!(far, Step::NeverDeeper { depth, .. } => depth), 0.002);
 }
 
-/// Of pairs of every kind, at random places: every query has steps, every step a sentence, and the answer is the same untraced.
+/// Pairs of every kind at random poses: every query has steps, every step a sentence, and the result is the same without a trace.
 #[test]
 fn tracing_changes_no_bit_of_a_result() {
     let mut random = Random(20_261);
@@ -405,7 +405,7 @@ fn compare_pair(a: &Shape, from: &Pose, b: &Shape, to: &Pose) {
     let (approach, steps) = traced(|trace| closest_approach(a, &motion, b, &still, trace));
     let untraced = closest_approach(a, &motion, b, &still, &mut ());
     same(&approach, &untraced, &steps);
-    // Of what has no distance there is nothing to trace.
+    // Without a distance there is nothing to trace.
     assert!(approach.is_none() || !steps.is_empty());
     let [turning, rest] = [&motion, &still].map(Turning::of);
     compare(
@@ -448,7 +448,7 @@ fn compare<R: std::fmt::Debug>(
     assert!(!steps.is_empty(), "{answer:?}");
 }
 
-/// Every bit is in the text: numbers are written so that they read back as they were, the sign of zero included.
+/// Every bit is in the text: numbers are written so that they read back exactly, including the sign of zero.
 #[track_caller]
 fn same<R: std::fmt::Debug>(answer: &R, untraced: &R, steps: &[Step]) {
     assert_eq!(format!("{answer:?}"), format!("{untraced:?}"), "{steps:?}");

@@ -1,4 +1,4 @@
-//! Two boxes in every relation that has a way of its own in the code: turned anyhow, alike, by quarters, hardly, with one
+//! Two boxes in every relation that has a branch of its own in the code: rotated freely, alike, by quarters, slightly, with one
 //! centre, just touching, far out, flat and large.
 
 use super::exact::placed::contact_placed;
@@ -85,7 +85,7 @@ fn tracing_two_boxes_changes_no_result() {
     );
 }
 
-/// How far a point is from a part of a box, by the part's number alone.
+/// Distance of a point from a feature of a box, by the feature's index alone.
 fn from_part(body: &Obb, part: Feature, point: DVec3) -> f64 {
     let local = body.rotation.inverse() * (point - body.center);
     let side = |axis: usize, positive: bool| {

@@ -1,4 +1,4 @@
-//! Nothing slips between the triangles of a closed mesh: segments and spheres, aimed where triangles meet.
+//! Segments and spheres aimed at edges and vertices of a closed mesh never pass between its triangles.
 //!
 //! A full run aims a million of them, a minute or two.
 
@@ -15,18 +15,18 @@ use std::sync::Arc;
 const SEGMENTS: usize = 400_000;
 const SPHERES: usize = 200_000;
 
-/// A closed mesh, the middle it surrounds, and a radius around that middle which lies inside and one which lies outside.
+/// A closed mesh, a point that it surrounds, and a radius around that point inside and one outside.
 struct Solid {
     name: &'static str,
     mesh: Arc<Mesh>,
-    /// Where it stands.
+    /// Position in the world.
     pose: Pose,
     middle: DVec3,
     inner: f64,
     outer: f64,
 }
 
-/// An icosahedron, each triangle cut in four as often as asked and its corners put on the ball, then moved by `shape`.
+/// An icosahedron, each triangle divided in four this many times with its corners projected onto the sphere, then moved by `shape`.
 fn icosphere(cuts: u32, shape: impl Fn(DVec3) -> DVec3) -> Mesh {
     let g = (1.0 + 5.0_f64.sqrt()) / 2.0;
     let signs = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
@@ -38,7 +38,7 @@ fn icosphere(cuts: u32, shape: impl Fn(DVec3) -> DVec3) -> Mesh {
             vertices.push(vertex);
         }
     }
-    // Its faces are the triples whose corners are all 2 apart, turned outward.
+    // Its faces are the triples whose corners are all 2 apart, wound outward.
     let mut triangles: Vec<[u32; 3]> = vec![];
     let near = |a: DVec3, b: DVec3| ((a - b).length() - 2.0).abs() < 1e-9;
     for i in 0..12 {
@@ -109,7 +109,7 @@ fn block(cells: u32, turn: DQuat, offset: DVec3, height: impl Fn(f64, f64) -> f6
     Mesh::new(vertices, triangles, Facing::Both).unwrap()
 }
 
-/// The same surface as a careless tool writes it: a third of the triangles twice, some turned round, some without area
+/// The same surface as in careless data: a third of the triangles twice, some reversed, some without area
 /// between two corners of an edge.
 fn dirty(mesh: &Mesh) -> Mesh {
     let mut triangles = vec![];
@@ -187,7 +187,7 @@ fn solids() -> Vec<Solid> {
 }
 
 impl Solid {
-    /// A vertex, or a point on an edge, as nearly as `f64` holds it.
+    /// A vertex, or a point on an edge, as nearly as `f64` represents it.
     fn seam(&self, random: &mut Random) -> DVec3 {
         let corners = self.mesh.triangles()[random.index(self.mesh.triangles().len())];
         let first = random.index(3);
@@ -209,7 +209,7 @@ impl Solid {
         }
     }
 
-    /// From a place inside through a seam to a place outside, which must meet the surface; either way round.
+    /// From a point inside through a seam to a point outside, in either direction; it must hit the surface.
     fn seam_segment(&self, random: &mut Random) -> (DVec3, DVec3) {
         loop {
             let seam = self.seam(random);
@@ -237,7 +237,7 @@ fn no_sphere_slips_between_the_triangles_of_a_closed_mesh() {
     aim_spheres(rounds(SPHERES), 2);
 }
 
-/// From outside onto a closed ball of one-sided triangles, past its silhouette or through it: what aims at a seam meets it.
+/// From outside onto a closed ball of one-sided triangles, past its silhouette or through it: a segment aimed at a seam hits.
 #[test]
 fn no_sphere_slips_into_a_ball_of_one_sided_triangles() {
     aim_at_one_sided_ball(rounds(SPHERES) / 2, 5);
@@ -263,7 +263,7 @@ fn aim_segments(count: usize, seed: u64) {
     }
 }
 
-/// A way through a seam, short beside the solid: the ball must meet something, unless it touches something at the start.
+/// A path through a seam, short beside the solid: the ball must hit something, unless it touches something at the start.
 fn aim_spheres(count: usize, seed: u64) {
     let solids = solids();
     let share = count.div_ceil(solids.len());

@@ -1,4 +1,4 @@
-//! Broken, hostile and careless input: every answer is an error that names the place, and nothing panics.
+//! Broken, hostile and careless input: every result is an error with a position, and nothing panics.
 
 mod scenes {
     use crate::common::{random::Random, rounds};
@@ -56,7 +56,7 @@ mod scenes {
         }
     }
 
-    /// Takes the `¦` out of a text, and expected where it was.
+    /// Removes the `¦` from a text, and returns its position.
     fn marked(text: &str) -> (String, Place) {
         let before = text.split('¦').next().unwrap();
         let line = before.matches('\n').count() + 1;
@@ -64,7 +64,7 @@ mod scenes {
         (text.replace('¦', ""), Place { line, column })
     }
 
-    /// In the example the first text is replaced by the second; the first problem must be at the `¦` and say the third.
+    /// In the example the first text is replaced by the second; the first problem must be at the `¦` and contain the third.
     #[track_caller]
     fn all_wrong(table: &[(&str, &str, &str)]) {
         let mut faults = Vec::new();
@@ -470,7 +470,7 @@ mod scenes {
         );
     }
 
-    /// Picks places and pieces.
+    /// Picks positions and tokens.
     struct Dice(Random);
 
     impl Dice {
@@ -479,7 +479,7 @@ mod scenes {
         }
     }
 
-    /// Pieces that mean something to a reader of scenes.
+    /// Tokens of the scene format.
     const PIECES: [&str; 40] = [
         "(",
         ")",
@@ -546,7 +546,7 @@ mod scenes {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Parsing ends with a scene that can be written and read, or with problems that have a place inside the text.
+    /// Parsing ends with a scene that can be written and read, or with problems whose positions are inside the text.
     fn survives(text: &str, room: &[u8], seed: u64) {
         let folder = folder_with(room);
         match scene::parse(text, "test.ron", &folder) {

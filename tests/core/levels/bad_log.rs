@@ -1,4 +1,4 @@
-//! Broken logs: what can be kept is kept, and what is wrong is notices with its line.
+//! Broken logs: usable lines are kept, and errors are reported with their line.
 
 use crate::common::cancelled::Cancelled;
 use hitstop::cli::convert::{Part, convert};
@@ -315,7 +315,7 @@ fn invalid_conversions_are_refused() {
     assert!(!at("b.ron").exists() && !at("b.csv").exists());
 }
 
-/// Past the edge of a wall and back down behind it: the path never meets it, but the chord from the second state to the
+/// Past the edge of a wall and back down behind it: the path never hits it, but the chord from the second state to the
 /// fourth leads straight through.
 fn around_the_wall(camera: bool) -> Vec<String> {
     let header = r#"{"hitstop":1,"dt":0.1,"objects":[
@@ -343,7 +343,7 @@ fn kinds(report: &Report) -> Vec<&str> {
     report.findings.iter().map(|f| f.kind.name()).collect()
 }
 
-/// A line that was left out once became one long frame with a straight path, and so a false `Tunnels`.
+/// A line that was left out became one long frame with a straight path, and so a false `Tunnels`.
 #[test]
 fn no_findings_across_a_skipped_line() {
     let lines = around_the_wall(false);
@@ -368,7 +368,7 @@ fn no_findings_across_a_skipped_line() {
         panic!("{:?}", report.notices);
     };
     assert!(notice.contains("between 1 and 3"), "{notice}");
-    // The engine may say which it is.
+    // The engine may set it in the log.
     let report_with = |gap: &str| {
         let mut lines = lines.clone();
         lines[3] = lines[3].replace("\"bodies\"", &format!("\"gap\":{gap},\"bodies\""));
@@ -406,7 +406,7 @@ fn no_findings_across_a_skipped_row() {
             report.notices
         );
     }
-    // Without the bad row, the frame number is all that tells.
+    // Without the bad row, only the frame number shows the gap.
     assert_eq!(
         kinds(&report(&by_frame.replace("2,ball,?,3,0\n", ""))),
         Vec::<&str>::new()
@@ -422,7 +422,7 @@ fn no_camera_findings_across_a_gap_or_cut() {
         kinds(&diagnosed("a.jsonl", gap.join("\n"))),
         Vec::<&str>::new()
     );
-    // The same flight with numbers that follow each other: through the wall, but for a cut.
+    // The same flight with consecutive numbers: through the wall, except for a cut.
     let through = |cut: &str| {
         let mut lines = lines.clone();
         lines[3] = format!(r#"{{"frame":2,"bodies":[],"camera":{{"p":[1,0,0]{cut}}}}}"#);
@@ -445,7 +445,7 @@ fn a_log_of_every_fourth_frame_has_a_notice_and_no_gaps() {
     assert!(notice.what.contains("one in 4"), "{notice}");
 }
 
-/// A line says the time since the frame before it, also when that one is left out.
+/// The `dt` of a line is the time since the frame before it, even when that one is left out.
 #[test]
 fn the_time_across_a_gap_is_the_sum() {
     let line = |number: u32| frame(number).replace("\"bodies\"", "\"dt\":0.25,\"bodies\"");
@@ -457,7 +457,7 @@ fn the_time_across_a_gap_is_the_sum() {
     assert_eq!(gaps, [false, false, true]);
 }
 
-/// The search for a free name once began at 2 for each: 40 000 objects of one name took minutes.
+/// The search for a free name began at 2 for each: 40,000 objects of one name took minutes.
 #[test]
 fn many_objects_of_one_name_are_numbered_quickly() {
     let count = 40_000;
@@ -474,7 +474,7 @@ fn many_objects_of_one_name_are_numbered_quickly() {
         recording.objects[count as usize - 1].name,
         format!("b ({count})")
     );
-    // A name that is there already is not given again.
+    // A name that exists already is not given again.
     let taken = text.replacen(r#""name":"b""#, r#""name":"b (2)""#, 1);
     let recording = read(Format::JsonLines, taken.as_bytes()).unwrap();
     assert_eq!(recording.objects[2].name, "b (3)");
@@ -484,7 +484,7 @@ fn many_objects_of_one_name_are_numbered_quickly() {
     assert_eq!(names.len(), count as usize);
 }
 
-/// Fixed objects that come late once got a body in every later frame: their number times that of the frames in memory.
+/// Fixed objects that appear late got a body in every later frame: memory for their number times that of the frames.
 #[test]
 fn late_fixed_objects_use_no_memory_per_frame() {
     let object = |id: u32| {
@@ -505,7 +505,7 @@ fn late_fixed_objects_use_no_memory_per_frame() {
     assert_eq!(recording.bodies_at(1).count(), 3001);
 }
 
-/// Files that may be read as streams only; `endless.ron` never ends.
+/// Files that can be read as streams only; `endless.ron` never ends.
 struct Streams(MemoryFolder);
 
 impl Folder for Streams {
@@ -553,7 +553,7 @@ fn an_endless_scene_is_refused_at_the_size_limit() {
     );
 }
 
-/// An engine that wrote `"hp"` for each body once lost its whole log.
+/// An engine that wrote `"hp"` for each body lost its whole log.
 #[test]
 fn unknown_fields_skip_no_line() {
     let header = r#"{"hitstop":1,"dt":0.5,"x":{"build":7},"objects":[{"id":7,"name":"ball","hp":3,"x":[1],"shape":{"sphere":{"radius":0.5}}},{"id":8,"hp":3,"shape":{"sphere":{"radius":0.5}},"position":[9,0,0],"motion":"fixed"}]}"#;
@@ -628,7 +628,7 @@ fn a_mask_of_minus_one_is_all_bits() {
     }
 }
 
-/// Findings were once at negative times where `t` falls.
+/// Findings had negative times where `t` decreases.
 #[test]
 fn decreasing_times_are_ignored() {
     let header = r#"{"hitstop":1,"dt":0.5,"objects":[{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}},{"id":1,"name":"wall","shape":{"box":{"half_extents":[0.05,1,1]}},"motion":"fixed"}]}"#;
@@ -643,7 +643,7 @@ fn decreasing_times_are_ignored() {
         });
         let lines: Vec<String> = [header.to_owned()].into_iter().chain(frames).collect();
         let report = diagnosed("a.jsonl", lines.join("\n"));
-        // The ball touches where its middle is 0.15 m before the wall's: at x = -0.15, from -0.25 on.
+        // The ball touches where its centre is 0.15 m before the wall's: at x = -0.15, from -0.25 on.
         let [finding] = &report.findings[..] else {
             panic!("{times:?}: {:?}", kinds(&report));
         };
@@ -675,7 +675,7 @@ impl hitstop::core::progress::Progress for Counted {
     }
 }
 
-/// Progress was once reported every 256 lines: a log of 61 lines of 7 MB each could not be cancelled.
+/// Progress was reported every 256 lines: a log of 61 lines of 7 MB each could not be cancelled.
 #[test]
 fn progress_and_cancelling_follow_bytes_not_lines() {
     let long = " ".repeat(1 << 20);

@@ -1,4 +1,4 @@
-//! Mesh files taken into a scene: glTF, GLB and OBJ, built by hand, and broken in every way.
+//! Mesh files imported into a scene: glTF, GLB and OBJ, built by hand, and broken in every way.
 
 use crate::common::random::Random;
 use crate::common::rounds;
@@ -53,7 +53,7 @@ fn glb(json: &str) -> Vec<u8> {
     file
 }
 
-/// A good GLB file whose header says another length.
+/// A valid GLB file whose header has another length.
 fn of_length(length: u32) -> Vec<u8> {
     let mut file = glb(&document("", r#"{"mesh": 0}"#, ""));
     file[8..12].copy_from_slice(&length.to_le_bytes());
@@ -134,7 +134,7 @@ fn buffers_are_read_from_chunk_text_and_file() {
 
 #[test]
 fn nodes_inherit_their_parents_transforms() {
-    // The inner one is 1 m along x of one that is scaled by two, turned a quarter about y (x to -z) and stands at (10, 0, 0).
+    // The inner node is 1 m along x of one that is scaled by two, rotated a quarter about y (x to -z) and at (10, 0, 0).
     let half = std::f64::consts::FRAC_1_SQRT_2;
     let nodes = format!(
         r#"{{"name": "a", "mesh": 0, "children": [1, 2], "translation": [10, 0, 0], "rotation": [0, {half}, 0, {half}], "scale": [2, 2, 2]}},
@@ -153,7 +153,7 @@ fn nodes_inherit_their_parents_transforms() {
     };
     close(world(&objects[0]), CORNERS.map(turned));
     close(world(&objects[1]), CORNERS.map(|p| turned(p + DVec3::X)));
-    // Mirrored: the same three points, told the other way around, so that its front stays its front.
+    // Mirrored: the same three points in the opposite order, so that the front is unchanged.
     let mirrored = CORNERS.map(|p| turned(p * DVec3::new(-1.0, 1.0, 1.0)));
     close(world(&objects[2]), [mirrored[0], mirrored[2], mirrored[1]]);
     let one = geometry.objects(ImportAs::OneMesh, Facing::Both);
@@ -237,7 +237,7 @@ fn extensions_mark_colliders_with_shape_motion_and_trigger() {
         {"name": "soup", "extensions": {"KHR_physics_rigid_bodies": {"collider": {"geometry": {"mesh": 0, "convexHull": true}}}}}"#;
     let (found, geometry) = colliders(nodes, shapes);
     let names: Vec<&str> = found.iter().map(|object| object.name.as_str()).collect();
-    // The box and the cylinder are one; the trigger and the flat hull, which stays a triangle, are of the same body.
+    // The box and the cylinder are one; the trigger and the flat hull, which stays a triangle, belong to the same body.
     assert_eq!(names, ["body", "pill", "soup"]);
     let bodies: Vec<_> = found.iter().map(|object| object.body.as_deref()).collect();
     assert_eq!(bodies, [Some("body"); 3]);
@@ -246,7 +246,7 @@ fn extensions_mark_colliders_with_shape_motion_and_trigger() {
     };
     let half_extents = DVec3::new(2.0, 4.0, 6.0);
     assert_eq!(compound.parts()[0].shape, Shape::Box { half_extents });
-    // Their usual sizes, at the node's scale of two.
+    // Their default sizes, at the node's scale of two.
     let tin = Cylinder {
         half_height: 0.5,
         radius: 0.5,
@@ -286,14 +286,14 @@ fn extensions_mark_colliders_with_shape_motion_and_trigger() {
     let Shape::Capsule(pill) = &found[0].shape else {
         panic!("{:?}", found[0].shape);
     };
-    // 3 m from end to end: the middles of its ends are 2 m apart.
+    // 3 m from end to end: the centres of its ends are 2 m apart.
     assert_eq!((pill.radius, pill.segment.b), (0.5, DVec3::Y));
     assert_eq!(found[0].movement, Movement::Kinematic);
     assert_eq!(found[1].shape, Shape::Sphere { radius: 3.0 });
     assert!(found[1].sensor && found[1].movement == Movement::Fixed);
 }
 
-/// A tetrahedron at a place, as an object of an OBJ file; its vertices are counted from the `before`th.
+/// A tetrahedron at a position, as an object of an OBJ file; its vertices are counted from the `before`th.
 fn tetrahedron(name: &str, before: usize, x: f64) -> String {
     let mut text = format!("o {name}\n");
     for [dx, y, z] in [
@@ -367,7 +367,7 @@ fn convex_colliders_are_hulls_and_several_of_one_object_a_compound() {
 fn a_scene_references_a_glb_file_as_its_mesh() {
     let nodes = r#"{"mesh": 0, "translation": [0, 0, 1]}"#;
     let files = folder(&[("meshes/a.glb", glb(&document("", nodes, "")))]);
-    // glTF is in metres with Y up, whatever the scene is written in.
+    // glTF is in metres with Y up, whatever the units of the scene.
     let text =
         "Scene(version: 1, name: \"x\", units: (length: 0.01, up: Z), dt: 1, frames: 1, objects: [
         (name: \"a\", shape: Mesh(file: \"meshes/a.glb\", facing: Front), motion: Fixed)])";
@@ -378,7 +378,7 @@ fn a_scene_references_a_glb_file_as_its_mesh() {
     );
 }
 
-/// The help once ended in "it is looked for in " and nothing, for a file in the current folder.
+/// The help once ended with an empty folder name, for a file in the current folder.
 #[test]
 fn a_missing_file_is_reported_with_its_folder() {
     let here = std::env::current_dir().unwrap();
@@ -490,7 +490,7 @@ fn unreadable_files_have_a_reason() {
     assert!(found.unwrap_err().what.contains("outside"));
 }
 
-/// A file with other numbers, changed in places and cut off.
+/// A file with changed numbers and bytes, cut off at the end.
 fn broken(random: &mut Random) -> Vec<u8> {
     let nodes = r#"{"mesh": 0, "children": [1]}, {"name": "UBX_a", "mesh": 0, "scale": [1, 2, 3], "rotation": [0, 0.6, 0, 0.8],
         "extensions": {"OMI_collider": {"collider": 0}}}"#;

@@ -1,4 +1,4 @@
-//! Histories over time: levels whose moments are known by hand.
+//! Histories over time: levels whose times are known by hand.
 
 use crate::common::levels::{add_frame, recording_of};
 use glam::DVec3;
@@ -37,7 +37,7 @@ fn wall(half_extents: DVec3) -> Object {
     }
 }
 
-/// 8 m a frame from x = -12 through a wall of half thickness 0.125: meets it in frame 1 at 3.375 / 8, leaves it at 4.625 / 8.
+/// 8 m a frame from x = -12 through a wall of half thickness 0.125: hits it in frame 1 at 3.375 / 8, leaves it at 4.625 / 8.
 fn through() -> Replay {
     let objects = vec![
         ball(DVec3::X * -12.0, DVec3::X * 128.0),
@@ -48,7 +48,7 @@ fn through() -> Replay {
 
 fn history(replay: &Replay, subject: Subject) -> History {
     let mut whole = History::new(subject);
-    // In parts, as whoever shows it meanwhile does.
+    // In parts, as when it is shown while it is computed.
     for number in 0..replay.frames() {
         let mut part = History::new(subject);
         part.add(replay, &replay.frame(number));
@@ -89,7 +89,7 @@ fn a_crossing_between_two_frames_is_a_contact_inside_one() {
     for (at, gap) in [(0.0, 11.375), (1.0, 3.375), (2.0, 3.375), (6.0, 35.375)] {
         assert!(gaps[0].contains(&[at, gap]), "{at}: {gaps:?}");
     }
-    // Middle in middle the overlap is the radius and the half thickness: 0.625.
+    // With coincident centres the overlap is the radius and the half thickness: 0.625.
     let deepest = values(&pair, Quantity::Depth)[0]
         .iter()
         .fold(0.0_f64, |most, point| most.max(point[1]));
@@ -194,7 +194,7 @@ fn absence_breaks_a_line_and_teleports_are_marked() {
         .map(|run| run.iter().map(|point| point[0]).collect())
         .collect();
     assert_eq!(places, [vec![0.0, 1.0], vec![3.0, 4.0, 5.0, 6.0]]);
-    // No way is known into state 2, out of it, across the teleport, and across the missing frames.
+    // No path is known into state 2, out of it, across the teleport, and across the missing frames.
     let pair = history(&replay, PAIR);
     let stretches: Vec<(f64, f64)> = values(&pair, Quantity::Gap)
         .iter()
@@ -210,7 +210,7 @@ fn absence_breaks_a_line_and_teleports_are_marked() {
 fn absent_objects_have_no_numbers() {
     let replay = log();
     let here = now(&replay, &replay.frame(1), 0.5, PAIR);
-    // It has no legs in this frame, and stands until the frame's end.
+    // It has no segments in this frame, and is at rest until the frame's end.
     assert!(matches!(here, Now::Pair(pair) if pair.gap == Some(3.0) && pair.speed.is_none()));
     let gone = now(&replay, &replay.frame(2), 0.0, PAIR);
     assert_eq!(gone, Now::Absent(vec![BALL]));

@@ -1,4 +1,4 @@
-//! Logs read, written, read again; and the levels made of them.
+//! Logs read, written, read again; and the levels made from them.
 
 use crate::common::random::Random;
 use crate::common::rounds;
@@ -269,12 +269,12 @@ fn the_bundled_recordings_are_as_described() {
             };
             passed += u32::from((0..=180).any(|frame| x(frame) > 0.0));
         }
-        // The thin wall's middle is at x = 0; swept balls stay before it, unswept ones above 14.4 m/s may not.
+        // The thin wall's centre is at x = 0; swept balls stay in front of it, unswept ones above 14.4 m/s may not.
         assert_eq!(passed, if swept { 0 } else { 4 }, "{file}");
     }
 }
 
-/// Numbers, rotations and recordings of every kind that a log may hold.
+/// Numbers, rotations and recordings of every kind that a log may contain.
 impl Random {
     fn number(&mut self) -> f64 {
         match self.below(15) {
@@ -405,7 +405,7 @@ impl Random {
                 push: self.any_vector(),
             });
             recording.queries.push(self.query());
-            // With a time, which may be at odds with the length of a frame; or with an odd length.
+            // With a time, which may disagree with the length of a frame; or with an odd length.
             let (has_time, is_regular) = (self.yes(), self.yes());
             let time = has_time.then_some(number as f64 * recording.dt);
             recording.frames.push(RecordedFrame {
@@ -433,7 +433,7 @@ impl Random {
     }
 }
 
-/// Rust prints the shortest text that reads back to the same bits, and the sign of zero. All NaN are alike.
+/// Rust prints the shortest text that reads back to the same bits, and the sign of zero. All NaN are equal here.
 fn bits(value: &impl std::fmt::Debug) -> String {
     format!("{value:?}")
 }

@@ -1,4 +1,4 @@
-//! Scenes, logs and meshes read and written, and replays stepped through: what a level is, before anything is judged.
+//! Scenes, logs and meshes read and written, and replays stepped: levels before diagnosis.
 
 mod bad_input;
 mod bad_log;

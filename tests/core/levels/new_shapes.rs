@@ -1,18 +1,18 @@
-//! Cylinders, cones, hulls, rounded boxes, compounds and height fields in scenes and logs: read, written, swept, judged.
+//! Cylinders, cones, hulls, rounded boxes, compounds and height fields in scenes and logs: read, written, swept, diagnosed.
 
 use crate::common::levels::{diagnosed, log_of, opened, scene_of};
 use hitstop::core::diagnose::{Cause, Kind};
 use hitstop::core::level::Level;
 use hitstop::core::scene::{self, MemoryFolder};
 
-/// Each shape as a scene writes it, as a log does, and how far its surface is from its origin along -X, metres.
+/// Each shape as in a scene and as in a log, and the distance of its surface from its origin along -X, metres.
 const SHAPES: [(&str, &str, f64); 8] = [
     (
         "Cylinder(half_height: 1.0, radius: 0.5)",
         r#"{"cylinder":{"half_height":1,"radius":0.5}}"#,
         0.5,
     ),
-    // The side passes the height of the path halfway up, at half of the radius.
+    // The side is at half of the radius at the height of the path, halfway up.
     (
         "Cone(half_height: 1.0, radius: 0.5)",
         r#"{"cone":{"half_height":1,"radius":0.5}}"#,
@@ -43,7 +43,7 @@ const SHAPES: [(&str, &str, f64); 8] = [
         r#"{"compound":[{"shape":{"sphere":{"radius":0.5}}}]}"#,
         0.5,
     ),
-    // The path passes the ball by; the box, turned by a right angle, stands across it.
+    // The path passes beside the ball; the box, rotated by a right angle, is across it.
     (
         "Compound([(shape: Sphere(radius: 0.5), position: (0, 2, 0)), (shape: Box(half_extents: (1, 1, 0.2)), position: (-1, 0, 0), rotation: Euler(y: 90))])",
         r#"{"compound":[{"shape":{"sphere":{"radius":0.5}},"position":[0,2,0]},{"shape":{"box":{"half_extents":[1,1,0.2]}},"position":[-1,0,0],"rotation":[0,0.7071067811865476,0,0.7071067811865476]}]}"#,
@@ -88,7 +88,7 @@ fn a_ball_that_passes_through_is_found_with_its_time_of_impact() {
     }
 }
 
-/// The ball hits the side of the cone where their distance is its radius. The side leans back by atan(0.5 / 2): the ball touches it when its
+/// The ball hits the side of the cone where their distance is its radius. The side is slanted by atan(0.5 / 2): the ball touches it when its
 /// centre is 0.1 / cos of that from the side along X.
 #[test]
 fn a_cone_is_hit_on_its_slanted_side() {
@@ -196,7 +196,7 @@ fn invalid_shapes_are_refused_with_a_reason() {
     }
 }
 
-/// What a dumbbell does within a frame, moved along X from -1 by so much: balls of radius 0.2 at x = -1 and 1 of it.
+/// Finding of a dumbbell in a frame, moved along X from -1 by this much: balls of radius 0.2 at x = -1 and 1 of it.
 fn dumbbell(displacement: f64, middle: &str) -> Option<(Kind, String)> {
     let shape = format!(
         "Compound([(shape: Sphere(radius: 0.2), position: (-1, 0, 0)), (shape: Sphere(radius: 0.2), position: (1, 0, 0)){middle}])"
@@ -219,13 +219,13 @@ fn a_part_that_passes_is_held_by_one_that_touches() {
     let (kind, text) = dumbbell(6.0, "").unwrap();
     assert_eq!(kind, Kind::Tunnels);
     assert!(text.contains("part 1 (Sphere) of dumbbell"), "{text}");
-    // The front ball is past, the other not yet there: nothing holds them.
+    // The front ball is past, the other has not arrived: the response does not act.
     assert_eq!(dumbbell(1.5, "").unwrap().0, Kind::Tunnels);
-    // The other ball overlaps the wall from the near side: its push leads the body back.
+    // The other ball overlaps the wall from the near side: its push-out leads back.
     assert_eq!(dumbbell(2.4, ""), None);
-    // The other ball overlaps the wall from the far side: its push leads on.
+    // The other ball overlaps the wall from the far side: its push-out leads on.
     assert_eq!(dumbbell(2.75, "").unwrap().0, Kind::WrongSide);
-    // A bar between the balls is in the wall; its shortest way out is sideways or along, and the wall is no news.
+    // A bar between the balls is in the wall; its shortest push-out is sideways or along the path, so there is no finding.
     let bar = ", (shape: Box(half_extents: (1, 0.1, 0.1)))";
     assert_eq!(dumbbell(1.5, bar).map(|(kind, _)| kind), None);
 }
@@ -247,17 +247,17 @@ fn parts_that_touch_are_one_wall() {
             .first()
             .map(|finding| finding.kind)
     };
-    // In the second slab, nearer to the first: its push leads back into the first.
+    // In the second slab, nearer to the first: its push-out leads back into the first.
     assert_eq!(judged(1.5, 2.4), None);
     // In the second slab, nearer to its far side.
     assert_eq!(judged(1.5, 2.8), Some(Kind::WrongSide));
     // Past both.
     assert_eq!(judged(1.5, 4.0), Some(Kind::Tunnels));
-    // The second slab is a metre behind the first: the ball is through the first, whatever holds it there.
+    // The second slab is a metre behind the first: the ball is through the first, although the second holds it.
     assert_eq!(judged(2.5, 3.1), Some(Kind::Tunnels));
 }
 
-/// A ball that rests on the floor of a room of boxes goes through a wall of it.
+/// A ball at rest on the floor of a compound of boxes goes through a wall of it.
 #[test]
 fn contact_with_one_part_does_not_excuse_another() {
     let room = r#"(name: "room", shape: Compound([

@@ -13,7 +13,7 @@ const fn at(x: f64, y: f64, z: f64) -> DVec3 {
 }
 
 /// Ericson's 5.5.7 tests only the capsule of the edge beyond which the ray enters the slabs. This ray enters beyond the edge
-/// at +x +y, misses its capsule, and meets the one at +x +z.
+/// at +x +y, misses its capsule, and hits the one at +x +z.
 #[test]
 fn a_ray_hits_a_rounded_box_on_an_edge_it_did_not_enter_by() {
     let cube = Shape::Box {
@@ -52,7 +52,7 @@ fn a_ray_hits_a_rounded_box_on_an_edge_it_did_not_enter_by() {
     assert!(found > 100, "{found}");
 }
 
-/// Every sign of a segment that is not a number was taken from exact arithmetic, which knows none: it hit.
+/// Every sign of a NaN segment came from exact arithmetic, which has no NaN: it hit.
 #[test]
 fn a_nan_segment_hits_no_triangle() {
     let triangle = Triangle {
@@ -89,7 +89,7 @@ fn a_nan_segment_hits_no_triangle() {
     }
 }
 
-/// One frame of a ball of 5 cm past what stands at the origin, by its position and velocity at both ends.
+/// One frame of a ball of 5 cm past an obstacle at the origin, by its position and velocity at both ends.
 fn kicked(target: &str, start: [DVec3; 2], end: [DVec3; 2]) -> Report {
     let target = format!(r#"{{"id":1,"name":"target","shape":{target},"motion":"fixed"}}"#);
     let objects = [
@@ -103,8 +103,8 @@ fn kicked(target: &str, start: [DVec3; 2], end: [DVec3; 2]) -> Report {
     diagnosed(&opened("kick.jsonl", log_of("", &objects, &frames)))
 }
 
-/// A ball that a third body kicks while it is inside a wall: the velocities put a corner into its path there, and each of the two
-/// straight pieces alone is a collision that an overlap test at the corner would resolve. The ball went through all the same.
+/// A ball that a third body kicks while it is inside a wall: the velocities give its path a corner there, and each of the two
+/// straight segments alone is a collision that an overlap test at the corner would resolve. The ball still went through.
 #[test]
 fn a_body_kicked_inside_a_wall_goes_through_it() {
     let mut missed = Vec::new();
@@ -135,7 +135,7 @@ fn a_body_kicked_inside_a_wall_goes_through_it() {
     assert!(missed.is_empty(), "{missed:?}");
 }
 
-/// The same past a ball: wherever the path with its corner goes deep through it, and leaves it again, there is a finding.
+/// The same past a ball: wherever the path with its corner goes deep through it and leaves it again, there is a finding.
 #[test]
 fn a_body_kicked_inside_a_ball_goes_through_it() {
     let mut missed = Vec::new();
@@ -157,7 +157,7 @@ fn a_body_kicked_inside_a_ball_goes_through_it() {
             })
             .map(DVec3::length)
             .fold(f64::INFINITY, f64::min);
-        // Balls of 5 and 10 cm. Both paths must pass deep inside, or the positions alone say nothing.
+        // Balls of 5 and 10 cm. Both paths must pass deep inside, or the positions alone are no evidence.
         let chord = (end - start).normalize_or(DVec3::X);
         let aside = (start - chord * start.dot(chord)).length();
         if start.length() < 0.16 || end.length() < 0.16 || nearest > 0.1 || aside > 0.1 {

@@ -1,5 +1,5 @@
-//! What lies still lies still: exact queries know no band of touching, so it is the stepper's skin that keeps rest quiet,
-//! whatever the shapes, and also where coordinates have few digits left.
+//! Resting shapes stay at rest: exact queries have no contact margin, so the stepper's skin keeps them at rest,
+//! for all shapes, and also where coordinates have few digits left.
 
 use glam::{DQuat, DVec3};
 use hitstop::core::replay::{Phase, Replay};
@@ -87,7 +87,7 @@ fn resting_shapes_do_not_move_near_and_far_from_the_origin() {
 
 fn check_rest(replay: &Replay, place: DVec3, case: &str) {
     let at = |frame: u32| replay.state(frame).bodies[0].unwrap().pose.position;
-    // The skin, and what a few roundings of the coordinates are.
+    // The skin, and a few roundings of the coordinates.
     let tolerance = 2e-9 + 64.0 * f64::EPSILON * place.abs().max_element();
     for number in (30..FRAMES).step_by(6) {
         let height = at(number).y - place.y - 0.5;

@@ -1,4 +1,4 @@
-//! A scene's text changed where the scene changed: what is read is what was wanted, and what people wrote stays.
+//! The text of a scene edited along with the scene: it reads back as the edited scene, and the comments of its author stay.
 
 use crate::common::random::Random;
 use glam::DVec3;
@@ -56,7 +56,7 @@ fn read(text: &str, name: &str) -> Scene {
     scene::parse(text, name, &folder()).unwrap_or_else(|problems| panic!("{problems}\n{text}"))
 }
 
-/// The comments of a text: another scanner than the one under test, which knows plain strings and no nested comments.
+/// The comments of a text, by a scanner other than the one under test, which supports plain strings and no nested comments.
 fn comments(text: &str) -> Vec<String> {
     let (mut found, mut rest) = (Vec::new(), text);
     while let Some(c) = rest.chars().next() {
@@ -85,7 +85,7 @@ fn comments(text: &str) -> Vec<String> {
     found
 }
 
-/// A text with numbered comments between its signs.
+/// A text with numbered comments between its tokens.
 fn decorated(text: &str, dice: &mut Dice) -> String {
     let (mut out, mut rest, mut number) = (String::new(), text, 0);
     while let Some(c) = rest.chars().next() {
@@ -133,7 +133,7 @@ fn rename(scene: &mut Scene, index: usize, name: &str) {
     }
 }
 
-/// Something that a person could do, taking nothing away; its name.
+/// An edit that removes nothing; its name.
 fn edit(scene: &mut Scene, dice: &mut Dice) -> &'static str {
     let count = scene.objects.len();
     let at = dice.below(count.max(1));
@@ -248,7 +248,7 @@ fn edit(scene: &mut Scene, dice: &mut Dice) -> &'static str {
             object.mesh = Some(MeshSource::Inline);
         }
         22 => {
-            // As the table of vertices does it: a mesh of a file is taken into the scene, and one corner moved.
+            // As in the table of vertices: a mesh file is embedded into the scene, and one corner moved.
             if let Shape::Mesh(mesh) = &object.shape {
                 let mut vertices = mesh.vertices().to_vec();
                 vertices[0] += DVec3::Y * 0.25;
@@ -276,7 +276,7 @@ fn keyframes(dice: &mut Dice) -> Vec<Keyframe> {
     frames.collect()
 }
 
-/// Any form of a claim in the place of another, or with a reason why it fails.
+/// Any form of an expectation in place of another, or with a reason for its failure.
 fn expectation(scene: &mut Scene, dice: &mut Dice) -> &'static str {
     let [a, b] = [0, 1].map(|index| scene.objects.get(index).map(|one| one.name.clone()));
     let (Some(object), is, tolerance) = (a.clone(), dice.vector(), 0.125) else {

@@ -1,4 +1,4 @@
-//! A scene written is a scene read: for generated scenes, in metres exactly, in other units to rounding and then exactly.
+//! A scene that is written reads back equal: for generated scenes, in metres exactly, in other units within rounding and then exactly.
 
 use crate::common::random::Random;
 use crate::common::rounds;
@@ -343,7 +343,7 @@ fn centimetres_with_z_up_are_converted() {
         (name: "floor", shape: Plane(normal: (0, 0, 2), offset: 50)),
     ], expect: [Position(object: "a", frame: 0, is: (100, 200, 300), tolerance: 10)])"#;
     let scene = read(text, 0);
-    // Z up becomes Y up; what was +Y becomes -Z.
+    // Z up becomes Y up; +Y becomes -Z.
     assert!((scene.gravity - DVec3::new(0.0, -9.81, 0.0)).length() < 1e-15);
     let a = &scene.objects[0];
     assert_eq!(a.pose.position, DVec3::new(1.0, 3.0, -2.0));
@@ -353,7 +353,7 @@ fn centimetres_with_z_up_are_converted() {
             half_extents: DVec3::new(1.0, 3.0, 2.0)
         }
     );
-    // A quarter about up turns +X to what was +Y.
+    // A quarter turn about the up axis rotates +X to the former +Y.
     assert!((a.pose.rotation * DVec3::X - DVec3::NEG_Z).length() < 1e-15);
     let Shape::Plane(plane) = scene.objects[1].shape else {
         panic!("the floor is a plane")

@@ -1,4 +1,4 @@
-//! Pairs that never meet: the ignore list, parts of one body, joints. Each level has a ball that passes a thin wall within a
+//! Excluded pairs: the ignore list, parts of one body, joints. Each level has a ball that passes a thin wall within a
 //! frame, which is a finding unless the pair is exempt.
 
 use crate::common::levels::{diagnosed, log_of, opened, scene_of};
@@ -288,7 +288,7 @@ fn a_capsule_is_two_ends_or_a_half_height_along_the_up_axis() {
     }
 }
 
-/// Objects that are added after the first frame name and are named by others; a name that never comes is nobody's.
+/// Objects that are added after the first frame list others and are listed by others; an id that is never added is ignored.
 #[test]
 fn the_recorder_writes_ignored_pairs_of_objects_that_come_late() {
     let mut recorder = Recorder::new(Vec::new(), Header::default()).unwrap();

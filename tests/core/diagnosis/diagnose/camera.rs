@@ -1,4 +1,4 @@
-//! The camera: what its probe holds and what goes past it.
+//! The camera: walls that its probe stops it at, and walls that it passes.
 
 use super::*;
 
@@ -37,7 +37,7 @@ fn a_stopped_camera_is_no_finding_and_a_fast_one_crosses() {
     assert_eq!(path.object_a, None);
     close(fix(path, "max_speed"), 30.0, 1e-9);
     close(fix(path, "substeps"), 6.0, 0.0);
-    // A line of 0.5 m to each side is crossed somewhere by steps of a metre.
+    // A line of 0.5 m to each side crosses it in some step of a metre.
     close(detected(path, "max_speed"), 60.0, 1e-9);
     close(detected(path, "substeps"), 3.0, 0.0);
     assert_eq!(crossed.findings.len(), 1);

@@ -1,4 +1,4 @@
-//! What a scene expects, and whether it was seen.
+//! The expectations of a scene, and their results.
 
 use super::*;
 

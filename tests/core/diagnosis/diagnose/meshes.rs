@@ -1,8 +1,8 @@
-//! Meshes of more than one wall, and contacts that were seen and not held.
+//! Meshes of more than one wall, and contacts that were detected but not held.
 
 use super::*;
 
-/// A square floor at y = 0 and a wall at x = 0 of one mesh, each of two triangles; their fronts look up and toward -x.
+/// A square floor at y = 0 and a wall at x = 0 of one mesh, each of two triangles; their fronts face up and toward -x.
 fn room(facing: Facing) -> Object {
     let vertices = vec![
         DVec3::new(-9.0, 0.0, -9.0),
@@ -19,7 +19,7 @@ fn room(facing: Facing) -> Object {
     fixed("room", Shape::Mesh(Arc::new(mesh)), [0.0; 3])
 }
 
-/// A ball that rolls on a room's floor through its wall: the floor must not hide the wall, at the start or at the end.
+/// A ball that rolls on a floor through a wall of the same mesh: the floor must not hide the wall, at the start or at the end.
 #[test]
 fn a_floor_does_not_hide_the_wall_of_its_mesh() {
     for facing in [Facing::Both, Facing::Front] {
@@ -31,14 +31,14 @@ fn a_floor_does_not_hide_the_wall_of_its_mesh() {
             assert_eq!(found.kind, Kind::Tunnels, "{facing:?} from {from} to {to}");
             close(found.fraction, 0.4, 1e-9);
             close(found.normal[0], -1.0, 1e-9);
-            // A front sees a ball no longer than its middle is before it.
+            // A front detects a ball only while its centre is in front of it.
             let seen = if facing == Facing::Both { 0.4 } else { 0.2 };
             close(evidence(found, "limit_seen"), seen, 1e-9);
         }
     }
 }
 
-/// From the far side the same wall of a one-sided room is passed from behind.
+/// From the far side the same wall of a one-sided mesh is passed from behind.
 #[test]
 fn a_floor_does_not_hide_the_back_of_a_wall() {
     let rolling = ball("ball", 0.2, [1.0, 0.199, 0.1], [-2.0 / DT, 0.0, 0.0]);
@@ -86,7 +86,7 @@ fn rolling_over_internal_edges_is_no_finding() {
     }
 }
 
-/// Rests for three states, then falls through a thin floor in one frame.
+/// At rest for three states, then falls through a thin floor in one frame.
 fn let_through(floor: Object, end: [f64; 3]) -> Report {
     let objects = vec![ball("ball", 0.2, [0.0; 3], [0.0; 3]), floor];
     let mut log = Log::new(objects);
@@ -125,7 +125,7 @@ fn a_ball_that_rests_and_falls_through_sinks() {
     }
 }
 
-/// The number it offers, by hand: 0.8 m a frame, and a push leads back up to radius and half the thickness, 0.21 m.
+/// The value of its fix, by hand: 0.8 m a frame, and a push-out leads back up to radius and half the thickness, 0.21 m.
 #[test]
 fn fixes_of_a_sinking_ball() {
     let mut falling = ball("ball", 0.2, [0.0, 0.2, 0.1], [0.0, -0.8 / DT, 0.0]);
@@ -153,7 +153,7 @@ fn leaving_on_its_own_side_is_no_sinking() {
     }
 }
 
-/// Its top is at y = 0, its own origin in the middle of the top.
+/// Its top is at y = 0, its origin at the centre of the top.
 fn thin_floor_at_origin() -> Object {
     let vertices: Vec<DVec3> = (0..8)
         .map(|corner: i32| {
@@ -179,7 +179,7 @@ fn thin_floor_at_origin() -> Object {
     fixed("floor", Shape::Mesh(Arc::new(mesh)), [0.0; 3])
 }
 
-/// Up through a one-sided platform, and down onto it: it is passed from behind, and then it holds.
+/// Up through a one-sided platform, and down onto it: it is passed from behind, and then hit.
 #[test]
 fn a_one_sided_platform_passed_from_below_is_no_sinking() {
     let vertices = vec![

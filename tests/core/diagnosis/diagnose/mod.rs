@@ -1,4 +1,4 @@
-//! Diagnosis on whole levels: what each kind and cause is reported for, with numbers by hand, and what is never reported.
+//! Diagnosis of whole levels: the levels that each kind and cause is reported for, with numbers by hand, and those without findings.
 
 mod camera;
 mod expectations;
@@ -68,7 +68,7 @@ fn bullet(radius: f64, speed: f64, half_thickness: f64, dt: f64) -> Scene {
 }
 
 fn triangle(facing: Facing) -> Shape {
-    // Its front looks toward +z.
+    // Its front faces +z.
     Shape::Triangle(Triangle {
         a: DVec3::new(-2.0, -2.0, 0.0),
         b: DVec3::new(2.0, -2.0, 0.0),

@@ -1,4 +1,4 @@
-//! Stepped scenes of two bodies: what is found, with the numbers that prove it and the values that fix it.
+//! Stepped scenes of two bodies: the findings, with the numbers that prove them and the values that fix them.
 
 use super::*;
 use crate::common::rounds;
@@ -56,7 +56,7 @@ fn bullet_through_paper_by_hand() {
     assert!(report.pairs_swept >= 1);
 }
 
-/// Every number a finding offers, applied to the scene: at any starting phase the ball is pushed back on its side.
+/// Every value of a finding's fixes, applied to the scene: at any starting phase the ball is pushed back on its side.
 #[test]
 fn each_fix_holds() {
     let broken = report(bullet(0.05, 400.0, 0.005, DT));
@@ -87,13 +87,13 @@ fn each_fix_holds() {
         for phase in 0..phases {
             let mut shifted = scene.clone();
             shifted.response = Response::Push;
-            // Clear of the wall at the start, whatever was made larger.
+            // Clear of the wall at the start, even if a body is larger.
             let reach = 0.05f64.max(fix(found, "min_radius") * 1.001) + fix(found, "min_thickness");
             shifted.objects[0].pose.position.x =
                 -reach - step * f64::from(phase) / f64::from(phases);
             shifted.frames = (2.0 * reach / step).ceil() as u32 + 20;
             let report = report(shifted);
-            // A push out over the top of the thick wall is held, too.
+            // A push-out over the top of the thick wall counts as held, too.
             let through = [Kind::Tunnels, Kind::Clips, Kind::WrongSide, Kind::Sinks];
             let mut findings = report.findings.iter();
             let found = findings.find(|found| through.contains(&found.kind));
@@ -284,7 +284,7 @@ fn swept_scenes_have_no_findings() {
 
 #[test]
 fn a_cut_corner_is_a_clip_and_a_graze_is_no_finding() {
-    // Along the diagonal past the edge of a box at (1, 1): the ball's middle passes `miss` from the edge.
+    // Along the diagonal past the edge of a box at (1, 1): the ball's centre passes `miss` from the edge.
     let past = |miss: f64| {
         let middle = DVec3::new(1.0, 1.0, 0.0) + DVec3::new(1.0, 1.0, 0.0) / 2f64.sqrt() * miss;
         let half = DVec3::new(1.0, -1.0, 0.0) / 2f64.sqrt() * 0.9;
@@ -298,7 +298,7 @@ fn a_cut_corner_is_a_clip_and_a_graze_is_no_finding() {
     let cut = past(0.45);
     let found = single(&cut);
     assert_eq!((found.kind, found.cause), (Kind::Clips, Cause::TooFast));
-    // Seen from the first touch to the last: twice sqrt(0.5^2 - 0.45^2) of 1.8 m, told along the normal.
+    // Detected from the first touch to the last: twice sqrt(0.5^2 - 0.45^2) of 1.8 m, along the normal.
     let chord = 2.0 * (0.25f64 - 0.45 * 0.45).sqrt();
     close(evidence(found, "missed_share"), 1.0 - chord / 1.8, 1e-9);
     assert_eq!(
@@ -339,7 +339,7 @@ fn from_behind_a_one_sided_wall() {
     assert_eq!(report.findings, []);
 }
 
-/// A triangle has no thickness: seen up to the diameter, pushed back up to the radius; a mesh of them likewise.
+/// A triangle has no thickness: detected up to the diameter, pushed back up to the radius; a mesh of them likewise.
 #[test]
 fn sheets_have_no_thickness() {
     let mesh = Mesh::new(

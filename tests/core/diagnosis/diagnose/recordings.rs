@@ -1,4 +1,4 @@
-//! Recordings: what lies between two states, and what a log says of it.
+//! Recordings: events between two states, and the data of a log.
 
 use super::*;
 
@@ -31,8 +31,8 @@ fn a_bounce_between_two_states_is_no_finding() {
     assert_eq!(report_of(log.replay()).findings, []);
 }
 
-/// Two balls in a row; in the middle of the frame the first is struck aside, out of the second's way. The straight lines cross,
-/// the way their velocities tell does not.
+/// Two balls in a row; at half of the frame the first is struck aside, out of the second's path. The straight lines cross,
+/// the paths from their velocities do not.
 #[test]
 fn a_path_bent_by_a_collision_is_not_taken_for_straight() {
     let objects = || {
@@ -43,7 +43,7 @@ fn a_path_bent_by_a_collision_is_not_taken_for_straight() {
     };
     let log = |told: bool| {
         let v = |velocity: [f64; 3]| told.then_some(velocity);
-        // a stands at x = 0 until half of the frame, then leaves at 240 m/s; b passes x = 0.5 at a quarter of it.
+        // a rests at x = 0 until half of the frame, then leaves at 240 m/s; b passes x = 0.5 at a quarter of it.
         Log::new(objects())
             .frame(
                 DT,
@@ -61,7 +61,7 @@ fn a_path_bent_by_a_collision_is_not_taken_for_straight() {
             )
     };
     assert_eq!(report_of(log(true).replay()).findings, []);
-    // Without velocities the straight line is all there is.
+    // Without velocities only the straight line is known.
     assert_eq!(report_of(log(false).replay()).findings.len(), 1);
 }
 
@@ -135,7 +135,7 @@ fn a_dt_spike_is_named() {
             wall("wall", [0.1, 2.0, 2.0], [2.0, 0.0, 0.0]),
         ]
     };
-    // 12 m/s: 0.2 m a frame, seen up to 0.4; one frame lasts a quarter of a second.
+    // 12 m/s: 0.2 m a frame, detected up to 0.4; one frame lasts a quarter of a second.
     let v = [12.0, 0.0, 0.0];
     let mut log = Log::new(objects());
     for x in [0.0, 0.2, 0.4, 0.6, 0.8] {
@@ -160,7 +160,7 @@ fn a_dt_spike_is_named() {
     close(evidence(found, "median_dt"), DT, 1e-12);
 }
 
-/// A ball of 0.1 m, 0.28 m deep in a wall: no percentage says that.
+/// A ball of 0.1 m, 0.28 m deep in a wall: a percentage would exceed 100.
 #[test]
 fn a_depth_beyond_the_radius_has_no_percentage() {
     let objects = vec![

@@ -1,8 +1,8 @@
-//! What is not judged for want of proof, what only seems to pass, and events that last.
+//! Undecided crossings, events that only seem to pass, and events that last.
 
 use super::*;
 
-/// A lift on keyframes passes a slab of the building, and a kinematic one: nobody is pushed, and nobody is a trigger.
+/// A lift on keyframes passes a slab of the building, and a kinematic one: none is dynamic, and none is a trigger.
 #[test]
 fn immovable_pairs_are_not_tested() {
     let mut lift = wall("lift", [1.0, 0.1, 1.0], [0.0, -1.0, 0.0]);
@@ -24,7 +24,7 @@ fn immovable_pairs_are_not_tested() {
     assert_eq!(report(scene(1, vec![lift, loose])).findings.len(), 1);
 }
 
-/// A turning rod that meets a wall off its middle may or may not pass it: that is said, not guessed.
+/// A rotating rod that hits a wall off its centre may or may not pass it: that is reported as undecided.
 #[test]
 fn undecided_crossings_are_counted() {
     let rod = || {
@@ -38,7 +38,7 @@ fn undecided_crossings_are_counted() {
         rod.spin = DVec3::Z * 30.0;
         rod
     };
-    // Behind a surface that has a front only there is no gap to follow, and the rod's middle passes over its top.
+    // Behind a one-sided surface there is no gap to follow, and the rod's centre passes over its top.
     let triangle = Triangle {
         a: DVec3::new(0.0, -3.0, -3.0),
         b: DVec3::new(0.0, -3.0, 3.0),
@@ -54,7 +54,7 @@ fn undecided_crossings_are_counted() {
         notices[0].starts_with("1 possible crossing is not listed"),
         "{notices:?}"
     );
-    // A box is followed as it is turned past: half-way, a quarter of a radian on, its lower corner is at
+    // A box is followed while it rotates past: half-way, a quarter of a radian on, its lower corner is at
     // 1.8 - cos(0.25) - 0.1 sin(0.25) = 0.806, below the wall's top.
     let report = report(scene(
         1,
@@ -64,7 +64,7 @@ fn undecided_crossings_are_counted() {
     assert_eq!(report.notices, [""; 0]);
 }
 
-/// Over a wall and back against its far face: the straight line ends behind the wall, the path that is told does not cross it.
+/// Over a wall and back against its far face: the straight line ends behind the wall, the logged path does not cross it.
 #[test]
 fn a_bounce_over_a_wall_is_not_the_wrong_side() {
     let objects = || {
@@ -99,9 +99,9 @@ fn a_bounce_over_a_wall_is_not_the_wrong_side() {
     assert_eq!(report_of(log(true).replay()).findings, []);
 }
 
-// What is expected of a part, of what was prevented, and of what cannot be.
+// Expectations of a part, of prevented hits, and of impossible events.
 
-/// Stopped by the first wall, the ball never meets the second, whatever its unhindered way would lead through.
+/// Stopped by the first wall, the ball never hits the second, although its unhindered path goes through it.
 #[test]
 fn prevented_hits_are_not_expected_contacts() {
     let objects = vec![
@@ -350,7 +350,7 @@ fn bad_numbers_in_log_lines_are_found() {
         line.pushes = 0..recording.pushes.len();
         line.queries = 0..recording.queries.len();
         let mut report = report_of(log.replay());
-        // What is a number and yet wrong is another finding.
+        // A number that is finite and yet wrong is another finding.
         report
             .findings
             .retain(|found| found.kind == Kind::BadNumber);
@@ -365,7 +365,7 @@ fn bad_numbers_in_log_lines_are_found() {
     }
 }
 
-/// A body that is put into a wall anew in every frame is inside it once, for long.
+/// A body that is placed into a wall in every frame is one long finding.
 #[test]
 fn a_body_teleported_every_frame_is_one_finding() {
     let objects = vec![
@@ -392,7 +392,7 @@ fn a_body_teleported_every_frame_is_one_finding() {
     );
 }
 
-/// Two balls whose middles come to coincide are each pushed away from the other: one finding.
+/// Two balls whose centres come to coincide are each pushed away from the other: one finding.
 #[test]
 fn coincident_movers_are_reported_once() {
     let objects = vec![

@@ -1,4 +1,4 @@
-//! The report as a whole: its order, its ranges, its threads, and stopping on the way.
+//! The report as a whole: order, ranges, threads, and cancelling.
 
 use super::*;
 use crate::common::cancelled::Cancelled;
@@ -85,7 +85,7 @@ fn cancelling_gives_no_report() {
 fn layers_and_sensors_are_respected() {
     let mut layered = bullet(0.05, 400.0, 0.005, DT);
     layered.objects[0].mask = 2;
-    // One side alone excludes the other: they cross untested, which is a finding; two that exclude each other are not.
+    // One side only excludes the other: they cross untested, which is a finding; two that exclude each other are not.
     assert_eq!(single(&report(layered.clone())).cause, Cause::Bits);
     layered.objects[1].mask = 2;
     assert_eq!(report(layered).findings, []);

@@ -1,11 +1,11 @@
-//! The oracle for boxes: the distance of a box is a sum of squares, one for each axis on which a place is beyond it, so that
-//! over lines and parallelograms of places it is least where one of the 27 regions' paraboloids is.
+//! The oracle for boxes: the squared distance of a box is a sum of squares, one for each axis on which a point is outside, so that
+//! on lines and parallelograms of points its minimum is the minimum of one of the 27 regions' paraboloids.
 
 use super::oracle::{Truth, Whole, beyond_reach, dot, minus, plus, sign, times};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 
-/// A solid box along the axes around the origin, and a centre on its way past it.
+/// A solid box aligned to the axes around the origin, and the path of a sphere's centre past it.
 pub struct SphereBoxPath {
     pub half: Whole,
     pub start: Whole,
@@ -16,7 +16,7 @@ pub struct SphereBoxPath {
 }
 
 impl SphereBoxPath {
-    /// From the box's nearest point to the centre at a share `over / under`, all lengths times `under`.
+    /// From the box's nearest point to the centre at a fraction `over / under`, all lengths times `under`.
     fn beyond(&self, over: &BigInt, under: &BigInt) -> Whole {
         std::array::from_fn(|k| {
             let at = &self.start[k] * under + &self.step[k] * over;
@@ -37,9 +37,9 @@ impl SphereBoxPath {
         dot(&away, &away).cmp(&(&reach * &reach))
     }
 
-    /// The shares at which the distance can be least: where each of the 27 regions' parabolas turns.
+    /// Fractions at which the distance can be least: the minimum of each of the 27 regions' parabolas.
     fn extrema(&self) -> Vec<(BigInt, BigInt)> {
-        let mut shares = vec![];
+        let mut fractions = vec![];
         for region in 0..27 {
             let sides = [region % 3 - 1, region / 3 % 3 - 1, region / 9 - 1];
             let (mut over, mut under) = (BigInt::from(0), BigInt::from(0));
@@ -48,10 +48,10 @@ impl SphereBoxPath {
                 under += &self.step[k] * &self.step[k];
             }
             if sign(&over) != Ordering::Less && over <= under && sign(&under) == Ordering::Greater {
-                shares.push((over, under));
+                fractions.push((over, under));
             }
         }
-        shares
+        fractions
     }
 
     pub fn truth(&self) -> Truth {
@@ -85,12 +85,12 @@ impl SphereBoxPath {
     }
 }
 
-/// From the nearest point of a box to a place, as `away / under`, at certain shares of the directions it may go.
+/// Vector from the nearest point of a box to a point, as `away / under`, at certain fractions of the directions.
 pub struct Least {
     pub away: Whole,
     pub under: BigInt,
     /// Over `under`.
-    pub shares: Vec<BigInt>,
+    pub fractions: Vec<BigInt>,
 }
 
 impl Least {
@@ -105,7 +105,7 @@ impl Least {
     }
 }
 
-/// The least over all `base + shares * directions` with shares in [0, 1]; at most two directions.
+/// The least over all `base + fractions * directions` with fractions in [0, 1]; at most two directions.
 pub fn least(half: &Whole, base: &Whole, directions: &[&Whole]) -> Least {
     let mut best: Option<Least> = None;
     for region in 0..27_i32 {
@@ -113,17 +113,17 @@ pub fn least(half: &Whole, base: &Whole, directions: &[&Whole]) -> Least {
         for held in 0..3_usize.pow(directions.len() as u32) {
             // Each direction free, at its start or at its end.
             let of = |index: usize| held / 3_usize.pow(index as u32) % 3;
-            let Some((shares, under)) = extremum(half, base, directions, sides, of) else {
+            let Some((fractions, under)) = extremum(half, base, directions, sides, of) else {
                 continue;
             };
             let mut place = times(base, &under);
-            for (share, direction) in shares.iter().zip(directions) {
-                place = plus(&place, &times(direction, share));
+            for (fraction, direction) in fractions.iter().zip(directions) {
+                place = plus(&place, &times(direction, fraction));
             }
             let found = Least {
                 away: beyond(&place, &times(half, &under)),
                 under,
-                shares,
+                fractions,
             };
             if best.as_ref().is_none_or(|best| found.is_less(best)) {
                 best = Some(found);
@@ -145,7 +145,7 @@ fn beyond(place: &Whole, half: &Whole) -> Whole {
     })
 }
 
-/// Where one region's paraboloid turns, as shares over a number above zero; `None` outside [0, 1] and where it is flat.
+/// Minimum of one region's paraboloid, as fractions over a number above zero; `None` outside [0, 1] and where it is flat.
 fn extremum(
     half: &Whole,
     base: &Whole,
@@ -183,22 +183,22 @@ fn extremum(
     if sign(&under) != Ordering::Greater {
         return None;
     }
-    let mut shares = vec![BigInt::from(0); directions.len()];
-    for (i, share) in shares.iter_mut().enumerate() {
+    let mut fractions = vec![BigInt::from(0); directions.len()];
+    for (i, fraction) in fractions.iter_mut().enumerate() {
         if held(i) == 2 {
-            *share = under.clone();
+            *fraction = under.clone();
         }
     }
-    for (&i, share) in free.iter().zip(found) {
-        if sign(&share) == Ordering::Less || share > under {
+    for (&i, fraction) in free.iter().zip(found) {
+        if sign(&fraction) == Ordering::Less || fraction > under {
             return None;
         }
-        shares[i] = share;
+        fractions[i] = fraction;
     }
-    Some((shares, under))
+    Some((fractions, under))
 }
 
-/// A solid box along the axes around the origin, and a capsule's core on its way past it.
+/// A solid box aligned to the axes around the origin, and the path of a capsule's core past it.
 pub struct CapsuleBoxPath {
     pub half: Whole,
     pub core: [Whole; 2],
@@ -222,7 +222,7 @@ impl CapsuleBoxPath {
         }
     }
 
-    /// The time of a hit by halving, as of the other oracles.
+    /// The time of a hit by bisection, as of the other oracles.
     pub fn time(&self) -> Option<f64> {
         const BITS: usize = 62;
         let whole = BigInt::from(1) << BITS;
@@ -233,7 +233,7 @@ impl CapsuleBoxPath {
             least(&half, &place, &[&along]).compare(&reach) == Ordering::Less
         };
         let nearest = least(&self.half, &self.core[0], &[&self.along(), &self.step]);
-        let high = (&nearest.shares[1] << BITS) / &nearest.under;
+        let high = (&nearest.fractions[1] << BITS) / &nearest.under;
         super::oracle::halving(inside, high, BITS)
     }
 }

@@ -1,4 +1,4 @@
-//! Boxes and round shapes against arithmetic without rounding: along the axes and turned.
+//! Boxes and round shapes against arithmetic without rounding: aligned to the axes and rotated.
 
 use super::box_oracle::{CapsuleBoxPath, SphereBoxPath};
 use super::oracle::{Truth, WholeRotation, minus, power_of, times, unit, whole, whole_vector};
@@ -9,7 +9,7 @@ use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::shape::{Capsule, Obb, Placed, Segment, Sphere};
 
-/// A box of the case: its first corner is the box's corner next to the sphere where they touch (or any, now and then).
+/// A box of the case: its first corner is the box's corner next to the sphere where they touch (or, now and then, any corner).
 fn box_of(case: &Case, random: &mut Random) -> (DVec3, DVec3) {
     let middle = match case.kind {
         "exact graze" => 0.5,
@@ -86,7 +86,7 @@ fn check(
     stats.contact(what, contact, truth.start, tolerance);
 }
 
-/// A sphere on its path past a box: the middle and half the size of that box.
+/// A sphere on its path past a box, and that box's centre and half extents.
 fn case_of_box(seed: u64, random: &mut Random) -> (Case, DVec3, DVec3) {
     let mut case = case(seed, 1);
     case.radii[1] = 0.0;
@@ -101,7 +101,7 @@ fn rotation(random: &mut Random) -> DQuat {
     DQuat::from_axis_angle(axis, angle[random.below(3) as usize])
 }
 
-/// Turned about its middle, with all that was close to it: close to rounding, on either side.
+/// Rotated about its centre with everything near it: still close within rounding, on either side.
 #[test]
 fn spheres_and_rotated_boxes() {
     let mut stats = Stats::default();
@@ -144,7 +144,7 @@ fn spheres_and_rotated_boxes() {
     stats.check(&MIX, 200, 0.25);
 }
 
-/// A capsule whose core begins where the case's sphere is and reaches away from the box or past it.
+/// A capsule whose core begins at the centre of the case's sphere and extends away from the box or past it.
 #[test]
 fn capsules_and_boxes() {
     let mut stats = Stats::default();
@@ -188,14 +188,14 @@ fn capsules_and_boxes() {
         });
         let what = format!("seed {seed}, {}", case.kind);
         let truth = path.truth();
-        // Halving takes long.
+        // Bisection takes long.
         let time = || (seed % 8 == 0).then(|| path.time()).flatten();
         check(&mut stats, &what, (&truth, time), (&capsule, d), (obb, e));
     }
     stats.check(&MIX, 5, 0.25);
 }
 
-/// A quaternion turns by its direction, whatever its length: one that is kept though it is 4e-13 off unit stretches nothing.
+/// A quaternion rotates by its direction, whatever its length: one that is kept although it is 4e-13 off unit does not scale.
 #[test]
 fn a_nearly_unit_quaternion_does_not_scale() {
     for length in [1.0 - 4e-13, 1.0 + 4e-13] {

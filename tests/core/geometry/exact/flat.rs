@@ -1,4 +1,4 @@
-//! Boxes, triangles and segments against whole numbers of any length: thousands of pairs that nearly touch, graze or lie far out.
+//! Boxes, triangles and segments against integers of any length: thousands of pairs that nearly touch, graze or are far from the origin.
 
 use super::flat_oracle::{Body, Oracle};
 use super::placed::{contact_placed, sweep_placed};
@@ -10,7 +10,7 @@ use hitstop::core::query::{SweepOutcome, gap};
 use hitstop::core::shape::Obb;
 
 impl Random {
-    /// A place; now and then far out, where sums lose digits.
+    /// A position; now and then far out, where sums lose digits.
     fn place(&mut self) -> DVec3 {
         let far = self.pick(&[0.0, 0.0, 1e5, 1e7, 3_000_000.1]);
         DVec3::new(far, -far, far * 0.5) + self.point(2.0)
@@ -52,7 +52,7 @@ impl Random {
     }
 }
 
-/// Some direction that could part two boxes.
+/// A direction that could separate two boxes.
 fn axis(random: &mut Random, a: &Obb, b: &Obb) -> DVec3 {
     let (of_a, of_b) = (a.axes(), b.axes());
     let [i, j] = [random.below(3) as usize, random.below(3) as usize];
@@ -71,7 +71,7 @@ fn reach(obb: &Obb, direction: DVec3) -> f64 {
         .sum()
 }
 
-/// Brings the first to where it touches the second along a direction, as well as rounding lets it.
+/// Moves the first to where it touches the second along a direction, within rounding.
 fn bring(random: &mut Random, a: &mut Obb, b: &Obb, direction: DVec3) {
     let aside = random.point(0.3);
     let aside = aside - direction * aside.dot(direction);
@@ -132,7 +132,7 @@ fn resting_boxes() {
 fn triangle(random: &mut Random) -> [DVec3; 3] {
     match random.below(6) {
         0 => {
-            // Nearly without height, or quite.
+            // Almost or exactly without height.
             let (a, along) = (random.grid(2), random.point(1.0));
             [a, a + along, random.pick(&[a + along * 0.5, a - along, a])]
         }
@@ -189,7 +189,7 @@ fn triangles_of_each_kind() {
         let (a, b) = flat_pair(&mut random, segment);
         check_resting(&mut stats, &a, &b, case);
     }
-    // A box that a triangle's corner touches, or its plane.
+    // A box that touches a triangle's corner, or its plane.
     for case in 0..rounds(400) {
         let mut obb = random.obb();
         obb.center = random.point(2.0);
@@ -204,7 +204,7 @@ fn triangles_of_each_kind() {
     stats.check(&[("Misses", 300), ("Overlapping", 100)], 0, 0.8);
 }
 
-/// A way that brings the first to where it stands now at a moment of the frame, and on from there.
+/// A displacement that brings the first to its present position at a fraction of the frame, and on from there.
 fn displacement_through(random: &mut Random, direction: DVec3) -> (DVec3, f64) {
     let aside = random.point(4.0);
     let aside = aside - direction * aside.dot(direction);
@@ -242,7 +242,7 @@ fn swept_boxes() {
     for case in 0..rounds(5_000) {
         let (mut a, mut b) = boxes(&mut random, case % 2 == 0);
         if case % 4 == 0 {
-            // Numbers that sum without rounding, so that what touches does so to the last bit.
+            // Numbers that sum without rounding, so that contacts are exact to the last bit.
             let eighths = |v: DVec3| (v * 8.0).round() / 8.0;
             (a.center, b.center) = (eighths(a.center), eighths(b.center));
             (a.half_extents, b.half_extents) = (eighths(a.half_extents), eighths(b.half_extents));
@@ -253,8 +253,8 @@ fn swept_boxes() {
         } else {
             direction
         };
-        let (step, share) = displacement_through(&mut random, direction);
-        a.center -= step * share;
+        let (step, fraction) = displacement_through(&mut random, direction);
+        a.center -= step * fraction;
         let other = if random.below(3) == 0 {
             random.point(1.0)
         } else {
@@ -284,7 +284,7 @@ fn swept_triangles_and_segments() {
             }
         };
         let lattice = match (random.below(3), a, b) {
-            // Along an edge of either, which grazes what it passes.
+            // Along an edge of either, which grazes.
             (0, Body::Triangle([from, to, _]), _) | (1, _, Body::Triangle([from, to, _])) => {
                 (to - from) * random.pick(&[1.0, -2.0, 4.0])
             }
@@ -293,7 +293,7 @@ fn swept_triangles_and_segments() {
         let (a, step) = match random.below(6) {
             0 => (a, lattice * 0.3),
             1 => (a, random.pick(&[DVec3::ZERO, lattice * 1e-310])),
-            // What touches now does so on the way.
+            // What touches now touches on the path.
             2..5 => (a.moved(-lattice), lattice * 2.0),
             _ => (a, lattice),
         };
@@ -326,7 +326,7 @@ fn pushes_are_minimal_and_separate_and_impacts_have_no_gap() {
                 let Some(other) = random.point(1.0).try_normalize() else {
                     continue;
                 };
-                // An edge may be passed over for a face that is longer by 1e-9 of the size.
+                // An edge may lose against a face that is deeper by 1e-9 of the size.
                 let less = moved(other * (found.depth - 1e-9 * size - 1e2 * rounding).max(0.0));
                 assert!(contact_placed(&less, &q).is_some(), "case {case}");
             }

@@ -1,8 +1,8 @@
-//! The oracle: whole numbers of any length, and half spaces by brute force.
+//! The oracle: integers of any length, and half spaces by brute force.
 //!
-//! All differences of two bodies' points are the hull of their corners' differences. Every direction that could bound such a
-//! hull, in space, in a plane or on a line, is tried: each gives a half space that holds the hull, and their intersection is
-//! the hull. A motion is a line through it. All numbers are multiplied by one power of two first, which makes them whole.
+//! The differences of two bodies' points are the convex hull of their corners' differences. Every direction that could bound such a
+//! hull, in space, in a plane or on a line, is tried: each gives a half space that contains the hull, and their intersection is
+//! the hull. A motion is a line through it. All numbers are first multiplied by one power of two, which makes them integers.
 
 use super::oracle::{
     ROOT_BITS, Truth, Whole, cross, dot, length, minus, plus, power_of, ratio, times, unit, whole,
@@ -61,7 +61,7 @@ fn is_zero(x: &Whole) -> bool {
     x.iter().all(|part| *part == BigInt::ZERO)
 }
 
-/// Two bodies and how the first moves past the second.
+/// Two bodies and the displacement of the first relative to the second.
 pub struct Oracle {
     corners: [Vec<Whole>; 2],
     edges: Vec<Whole>,
@@ -131,7 +131,7 @@ impl Oracle {
         }
     }
 
-    /// The least and the most of the differences along a direction.
+    /// The least and the greatest of the differences along a direction.
     fn interval(&self, direction: &Whole) -> (BigInt, BigInt) {
         let along = |body: usize| {
             let mut all: Vec<BigInt> = self.corners[body]
@@ -150,7 +150,7 @@ impl Oracle {
         most - least
     }
 
-    /// The least and the most of the differences along each direction, and the displacement along it, metres.
+    /// The least and the greatest of the differences along each direction, and the displacement along it, metres.
     fn slabs(&self) -> Vec<[f64; 3]> {
         let slab = |direction: &Whole| {
             let under = length(direction) * &self.unit;
@@ -161,7 +161,7 @@ impl Oracle {
         self.directions.iter().map(slab).collect()
     }
 
-    /// The truth, by the direction that shows most distance or least overlap; and the time of the first touch.
+    /// The truth, by the direction of most distance or least overlap; and the time of the first touch.
     pub fn truth(&self) -> (Truth, Option<f64>) {
         let slabs = self.slabs();
         let gap = |t: f64| {

@@ -1,7 +1,7 @@
-//! Verdicts against whole numbers of any length, on seeded tables in which everything that can be close is close.
+//! Verdicts against integers of any length, on seeded tables of close cases.
 //!
-//! Where the true distance, or the least distance over a motion, is within some error bounds of zero, either verdict is right;
-//! everywhere else none may be wrong. Times of impact are held to 1e-9 of the frame, and to what the error bound makes of them.
+//! Where the true distance, or the least distance over a motion, is within some error bounds of zero, either verdict is accepted;
+//! everywhere else none may be wrong. Times of impact are compared to 1e-9 of the frame, plus the effect of the error bound.
 
 mod box_oracle;
 mod flat_oracle;

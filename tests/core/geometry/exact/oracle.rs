@@ -1,9 +1,9 @@
-//! The oracle: whole numbers of any length, and one idea that none of the code uses.
+//! The oracle: integers of any length, and an algorithm that none of the code uses.
 //!
-//! Everything that is asked of a sphere's way past a convex set is the distance of the origin from a hull of points: from the
-//! corners as the centre sees them (at the start, at the end), or from the corners and the same moved back by the step (over
-//! the whole way). That distance is the least over all subsets of up to four points whose affine hull's nearest point lies
-//! within them. All numbers are multiplied by one power of two first, which makes whole numbers of every `f64`.
+//! Every result for the path of a sphere past a convex set is the distance of the origin from a hull of points: from the
+//! corners relative to the centre (at the start, at the end), or from the corners and the same moved back by the displacement (over
+//! the whole path). That distance is the least over all subsets of up to four points whose affine hull's nearest point lies
+//! within them. All numbers are first multiplied by one power of two, which makes every `f64` an integer.
 
 use glam::{DQuat, DVec3};
 use num_bigint::BigInt;
@@ -112,23 +112,23 @@ pub fn length(vector: &Whole) -> BigInt {
 
 pub const ROOT_BITS: usize = 200;
 
-/// The length of `over / under` less a reach, metres.
+/// The length of `over / under` less a radius, metres.
 pub fn beyond_reach(over: &Whole, under: &BigInt, reach: &BigInt, unit: &BigInt) -> f64 {
     let less = length(over) - ((reach * under) << ROOT_BITS);
     ratio(&less, &((under * unit) << ROOT_BITS))
 }
 
-/// What is true of two shapes of which one moves past the other.
+/// The truth of two shapes of which one moves past the other.
 #[derive(Clone, Copy, Debug)]
 pub struct Truth {
-    /// Signed distance at the start, metres; of cores that overlap at least so deep.
+    /// Signed distance at the start, metres; of overlapping cores an upper bound.
     pub start: f64,
     /// The least over the motion.
     pub least: f64,
 }
 
 impl Truth {
-    /// What a sweep must answer: `Touches` is a hit or an overlap, `Near` too close to call.
+    /// The expected sweep outcome: `Touches` is a hit or an overlap, `Near` too close to call.
     pub fn verdict(&self, tolerance: f64) -> &'static str {
         if self.start < -tolerance {
             "Overlapping"
@@ -152,7 +152,7 @@ pub struct Nearest {
 }
 
 impl Nearest {
-    /// Its distance against a length.
+    /// Compares its distance with a length.
     fn compare(&self, length: &BigInt) -> Ordering {
         let reach = length * &self.under;
         dot(&self.over, &self.over).cmp(&(&reach * &reach))
@@ -193,7 +193,7 @@ pub fn nearest(points: &[Whole]) -> Nearest {
     best.expect("a single point is always within itself")
 }
 
-/// The origin's projection on the affine hull of some points, where it falls within them and they span it.
+/// The origin's projection on the affine hull of some points, if it is within them and they span it.
 fn within(points: &[Whole], chosen: &[usize]) -> Option<Nearest> {
     let first = &points[chosen[0]];
     let edges: Vec<Whole> = chosen[1..]
@@ -233,9 +233,9 @@ fn within(points: &[Whole], chosen: &[usize]) -> Option<Nearest> {
     })
 }
 
-/// A convex set and a centre on its way past it.
+/// A convex set and the path of a centre past it.
 pub struct SpherePath {
-    /// The set's corners as the centre sees them at the start.
+    /// The set's corners relative to the centre at the start.
     pub corners: Vec<Whole>,
     pub step: Whole,
     pub reach: BigInt,
@@ -244,7 +244,7 @@ pub struct SpherePath {
 }
 
 impl SpherePath {
-    /// The nearest of the set at a share `over / under` of the way, all lengths times `under`.
+    /// Nearest point of the set at a fraction `over / under` of the path, all lengths times `under`.
     fn at(&self, over: &BigInt, under: &BigInt) -> Nearest {
         let moved = times(&self.step, over);
         let corners = self
@@ -267,7 +267,7 @@ impl SpherePath {
         }
     }
 
-    /// The time of a hit by halving, good to 2^-62; `None` where the way is inside for less than that.
+    /// The time of a hit by bisection, accurate to 2^-62; `None` where the path is inside for less than that.
     pub fn time(&self) -> Option<f64> {
         const BITS: usize = 62;
         let whole = BigInt::from(1) << BITS;
@@ -275,7 +275,7 @@ impl SpherePath {
         let inside = |over: &BigInt| self.at(over, &whole).compare(&reach) == Ordering::Less;
         let mut high = whole.clone();
         if !inside(&high) {
-            // When the way is nearest: the weights of the corners that were moved back.
+            // The fraction at which the path is nearest: the weights of the corners that were moved back.
             let least = self.least();
             let moved: BigInt = least.weights[self.corners.len()..].iter().sum();
             high = (moved << BITS) / least.under;
@@ -293,7 +293,7 @@ impl SpherePath {
     }
 }
 
-/// The smallest of the whole shares of 2^bits that are inside, from below `high`; `None` where `high` is not inside.
+/// The smallest multiple of 2^-bits that is inside, from below `high`; `None` where `high` is not inside.
 pub fn halving(inside: impl Fn(&BigInt) -> bool, high: BigInt, bits: usize) -> Option<f64> {
     if !inside(&high) {
         return None;
@@ -314,7 +314,7 @@ pub fn halving(inside: impl Fn(&BigInt) -> bool, high: BigInt, bits: usize) -> O
     Some(digit as f64 / 2.0_f64.powi(bits as i32))
 }
 
-/// The turn into the frame of a quaternion, as a matrix of whole numbers: everything grows by `square`.
+/// Rotation into the frame of a quaternion, as a matrix of integers, scaled by `square`.
 pub struct WholeRotation {
     rows: [Whole; 3],
     pub square: BigInt,

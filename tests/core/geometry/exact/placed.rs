@@ -1,4 +1,4 @@
-//! Sweeps of shapes that stand in the world.
+//! Sweeps of placed shapes.
 
 use glam::DVec3;
 use hitstop::core::query::{Contact, SweepOutcome, contact, sweep};

@@ -1,4 +1,4 @@
-//! Seeded cases: a convex body, a centre, its motion and a radius, with every way in which a decision can be close.
+//! Seeded cases: a convex body, a centre, its motion and a radius, with every kind of close decision.
 
 use super::stats::bound_of;
 pub use crate::common::random::Random;
@@ -33,7 +33,7 @@ impl Case {
     }
 }
 
-/// The whole-numbered ways to be `length` away: Pythagorean quadruples.
+/// Integer vectors of integer length: Pythagorean quadruples.
 const AWAY: [([f64; 3], f64); 8] = [
     ([3.0, 4.0, 0.0], 5.0),
     ([0.0, -4.0, 3.0], 5.0),
@@ -45,7 +45,7 @@ const AWAY: [([f64; 3], f64); 8] = [
     ([2.0, 6.0, -9.0], 11.0),
 ];
 
-/// A body of `count` corners; every kind of closeness in turn.
+/// A body of `count` corners; the kinds of closeness in turn.
 pub fn case(seed: u64, count: usize) -> Case {
     let mut random = Random(seed);
     let kind = [
@@ -123,13 +123,13 @@ fn sliver(random: &mut Random, count: usize, kind: &'static str) -> Case {
     let (a, along) = (case.corners[0], random.point(3.0));
     let off = [0.0, 0.0, 1e-15, 1e-13, 1e-10, 1e-6][random.below(6) as usize];
     for corner in &mut case.corners[1..] {
-        let share = [0.0, 0.5, 1.0, 2.0][random.below(4) as usize];
-        *corner = a + along * share + random.point(off);
+        let fraction = [0.0, 0.5, 1.0, 2.0][random.below(4) as usize];
+        *corner = a + along * fraction + random.point(off);
     }
     case
 }
 
-/// A centre about as far from the body as the radii reach; `None` where it lies on it.
+/// A centre about as far from the body as the sum of radii; `None` where it lies on it.
 fn touching(case: &Case) -> Option<DVec3> {
     let path = case.center - case.corners[0];
     Some(case.corners[0] + path.try_normalize()? * (case.radii[0] + case.radii[1]))
@@ -138,7 +138,7 @@ fn touching(case: &Case) -> Option<DVec3> {
 /// A radius that differs from the closest approach, as sampled, by some error bounds.
 fn nearly(mut case: Case, random: &mut Random) -> Case {
     let step = case.displacement - case.other;
-    let share = |point: DVec3, from: DVec3, along: DVec3| {
+    let fraction = |point: DVec3, from: DVec3, along: DVec3| {
         let square = along.length_squared();
         if square > 0.0 {
             ((point - from).dot(along) / square).clamp(0.0, 1.0)
@@ -146,9 +146,9 @@ fn nearly(mut case: Case, random: &mut Random) -> Case {
             0.0
         }
     };
-    // Of the path from a random one of the body's corners: a graze of that corner, if nothing else is nearer.
+    // On the path from a random corner of the body: a graze of that corner, if nothing else is nearer.
     let corner = case.corners[random.below(case.corners.len() as u64) as usize];
-    let nearest = case.center + step * share(corner, case.center, step);
+    let nearest = case.center + step * fraction(corner, case.center, step);
     let distance = (nearest - corner).length();
     let rest = distance - case.radii[1];
     let bound = bound_of(case.center.abs().max(step.abs()).max_element() + distance);
@@ -160,11 +160,11 @@ fn nearly(mut case: Case, random: &mut Random) -> Case {
     case
 }
 
-/// Built of whole numbers, so that the closest approach is one: touching exactly, or off by some error bounds.
+/// Built of integers, so that the closest approach is one: touching exactly, or off by some error bounds.
 fn whole_numbers(random: &mut Random, count: usize, kind: &'static str, bound: f64) -> Case {
     let (away, length) = AWAY[random.below(8) as usize];
     let away = DVec3::from_array(away);
-    // The body reaches its first corner, and no farther in the direction of `away`.
+    // The body extends to its first corner, and no farther in the direction of `away`.
     let first = random.grid(4);
     let behind = |random: &mut Random| {
         let by = random.grid(6);
@@ -173,7 +173,7 @@ fn whole_numbers(random: &mut Random, count: usize, kind: &'static str, bound: f
     let mut corners = vec![first];
     corners.extend((1..count).map(|_| first + behind(random)));
     let touching = first + away;
-    // Square to `away`: the closest approach is in the middle of the path.
+    // Perpendicular to `away`: the closest approach is at half of the path.
     let square = away.cross(random.grid(3));
     let aside = if square == DVec3::ZERO {
         away.any_orthogonal_vector()

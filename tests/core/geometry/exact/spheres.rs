@@ -73,7 +73,7 @@ fn spheres_and_triangles() {
 
 #[test]
 fn capsules_and_capsules() {
-    // The differences of two segments are four corners around the origin.
+    // The differences of two segments have four corners around the origin.
     let mut stats = Stats::default();
     for seed in 0..rounds(2000) {
         let case = case(seed, 3);
@@ -115,7 +115,7 @@ fn spheres_and_planes() {
             random.point(1.0),
         ];
         let normal = normals[random.below(4) as usize].try_normalize().unwrap();
-        // Through the case's corner as nearly as rounding allows, or so that the start (or the end) about touches.
+        // Through the case's corner as nearly as rounding allows, or so that the start (or the end) nearly touches.
         let touching = normal.dot(case.center) - case.radii[0];
         let bound = bound_of(case.center.abs().max_element());
         let offset = match random.below(3) {
@@ -178,8 +178,8 @@ fn segments_through_triangles() {
             _ => place(3),
         };
         let from = place(6);
-        let share = [1.0, 1.5, 2.0, 4.0][random.below(4) as usize];
-        let mut to = from + (target - from) * share;
+        let fraction = [1.0, 1.5, 2.0, 4.0][random.below(4) as usize];
+        let mut to = from + (target - from) * fraction;
         let axis = random.below(3) as usize;
         to[axis] = random.nudge(to[axis]);
         let triangle = Triangle {
@@ -219,7 +219,7 @@ fn segments_through_triangles() {
             (sum - 1.0).abs() < 1e-12 && hit.weights.min_element() >= 0.0,
             "seed {seed}: {hit:?}"
         );
-        // Well conditioned: seen from the segment the triangle is no sliver, and the path no shallow one.
+        // Well conditioned: relative to the segment the triangle is no sliver, and the path not shallow.
         let metre = unit(power);
         let edges = [minus(&b, &a), minus(&c, &a), minus(&to, &from)]
             .map(|v| ratio(&dot(&v, &v), &(&metre * &metre)).sqrt());

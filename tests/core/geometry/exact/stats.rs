@@ -1,4 +1,4 @@
-//! What a table has tested, and what it held against the oracle.
+//! The rows of a table, and their comparison with the oracle.
 
 use super::oracle::{SpherePath, Truth, minus, power_of, unit, whole, whole_vector};
 use super::random::Case;
@@ -8,7 +8,7 @@ use hitstop::core::query::{BOUND_ULPS, Contact, SweepOutcome};
 use hitstop::core::shape::Sphere;
 use std::collections::BTreeMap;
 
-/// How many rows there are of each verdict, and how many times of impact were held to 1e-9.
+/// Number of rows of each verdict, and of times of impact compared to 1e-9.
 #[derive(Default)]
 pub struct Stats {
     verdicts: BTreeMap<&'static str, u32>,
@@ -22,7 +22,7 @@ pub fn bound_of(largest: f64) -> f64 {
     BOUND_ULPS * f64::EPSILON * largest
 }
 
-/// Metres on both sides of zero within which the oracle decides nothing: four bounds of the largest number.
+/// Metres on both sides of zero within which the oracle does not decide: four bounds of the largest number.
 pub fn tolerance_of(points: impl IntoIterator<Item = DVec3>, radii: f64) -> f64 {
     let largest = points
         .into_iter()
@@ -90,7 +90,7 @@ impl Stats {
         });
     }
 
-    /// `near` is the share of rows too close to call that is allowed.
+    /// `near` is the allowed fraction of rows too close to call.
     #[track_caller]
     pub fn check(self, least: &[(&str, u32)], times: u32, near: f64) {
         let wrong = self.wrong.len();
@@ -105,8 +105,8 @@ impl Stats {
             assert!(count(name) >= rounds(*least), "{name}: {:?}", self.verdicts);
         }
         assert!(self.times >= rounds(times), "{} times", self.times);
-        let share = f64::from(count("Near")) / f64::from(self.rows);
-        assert!(share <= near, "too close to call: {:?}", self.verdicts);
+        let fraction = f64::from(count("Near")) / f64::from(self.rows);
+        assert!(fraction <= near, "too close to call: {:?}", self.verdicts);
     }
 }
 

@@ -21,7 +21,7 @@ fn spheres_and_one_sided_triangles() {
         let mut case = case(seed, 3);
         case.radii[1] = 0.0;
         let (d, e) = (case.displacement, case.other);
-        // Now and then the centre begins, ends or turns in the plane, as nearly as rounding allows.
+        // Now and then the centre starts, ends or reverses in the plane, as nearly as rounding allows.
         let in_plane =
             case.corners[0] + (case.corners[1] - case.corners[2]) * random.range(-1.0, 1.0);
         match random.below(8) {
@@ -38,7 +38,7 @@ fn spheres_and_one_sided_triangles() {
             facing: Facing::Front,
         };
         let path = path_of(&case);
-        // What has no area has no sides, and what has next to none acts as its longest edge.
+        // Without area there are no sides, and with hardly any the triangle acts as its longest edge.
         let [p, q, r] = [b - a, c - b, a - c];
         let longest = p
             .length_squared()
@@ -53,7 +53,7 @@ fn spheres_and_one_sided_triangles() {
         let truth = in_front(&path, tolerance);
         let swept = sweep_placed(&ball, d, &triangle, e);
         stats.sweep(&what, &swept, &truth, tolerance, (d - e, || path.time()));
-        // Which side the centre is on is exact.
+        // The side of the centre is exact.
         let distance = if path.heights()[0] < 0.0 {
             f64::INFINITY
         } else {
@@ -64,7 +64,7 @@ fn spheres_and_one_sided_triangles() {
     stats.check(&MIX, 0, 0.35);
 }
 
-/// The same sphere against the triangle's front only: what touches while its centre is behind passes, at any distance.
+/// The same sphere against the triangle's front only: a sphere that touches while its centre is behind passes, at any distance.
 fn in_front(path: &SpherePath, tolerance: f64) -> Truth {
     const PASSES: Truth = Truth {
         start: f64::INFINITY,
@@ -82,7 +82,7 @@ fn in_front(path: &SpherePath, tolerance: f64) -> Truth {
                 return UNDECIDED;
             };
             let height = from + (to - from) * time;
-            // The time of a shallow hit is no better than this.
+            // The time of a shallow hit is no more accurate than this.
             let unsure = tolerance + 1e-9 * (to - from).abs() + shallow(path, &truth, tolerance);
             if height < -unsure {
                 PASSES
@@ -97,10 +97,10 @@ fn in_front(path: &SpherePath, tolerance: f64) -> Truth {
     }
 }
 
-/// How far the centre may move while the distance is within the tolerance of touching, metres.
+/// Distance that the centre may travel within the tolerance of touching, metres.
 fn shallow(path: &SpherePath, truth: &Truth, tolerance: f64) -> f64 {
     let step = ratio(&dot(&path.step, &path.step), &(&path.unit * &path.unit)).sqrt();
-    // At worst a parabola of the radius around the least distance.
+    // At worst a parabola of the radius around the minimum.
     let reach = ratio(&path.reach, &path.unit);
     let near =
         (2.0 * (reach + tolerance) * tolerance * (1.0 + tolerance / truth.least.abs())).sqrt();
@@ -180,7 +180,7 @@ fn spheres_and_meshes() {
     stats.check(&MIX, 20, 0.25);
 }
 
-/// The core begins where the case's sphere is.
+/// The core begins at the centre of the case's sphere.
 #[test]
 fn capsules_and_triangles() {
     let mut stats = Stats::default();
@@ -231,7 +231,7 @@ fn capsules_and_triangles() {
     stats.check(&MIX, 20, 0.25);
 }
 
-/// Capsules, segments and triangles over a half space: the deepest of their points, grown by the radius, decides.
+/// Capsules, segments and triangles over a half space: the deepest of their points, less the radius, decides.
 #[test]
 fn pointed_shapes_and_planes() {
     let mut stats = Stats::default();
@@ -269,7 +269,7 @@ fn pointed_shapes_and_planes() {
             random.point(1.0),
         ];
         let normal = normals[random.below(4) as usize].try_normalize().unwrap();
-        // About touching at the start, or at the end.
+        // Nearly touching at the start, or at the end.
         let lowest = points
             .iter()
             .map(|&point| normal.dot(point))

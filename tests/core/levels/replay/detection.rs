@@ -1,4 +1,4 @@
-//! What each detection sees, and what each response makes of it.
+//! The hits of each detection, and the effect of each response.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn a_bullet_passes_the_overlap_test_and_is_stopped_by_the_sweep() {
     let overlap = bullet(Detection::Overlap, Response::Push);
     assert!((position(&overlap, 1, 0).x - (-5.0 + 400.0 / 60.0)).abs() < 1e-12);
     assert_eq!(pushes(&overlap, 0), []);
-    // What the overlap test did not see, the frame's own sweep shows.
+    // The hit that the overlap test misses is in the frame's own sweep.
     let frame = overlap.frame(0);
     let Some(Phase::Sweep { impacts: seen, .. }) = frame.phases.get(2) else {
         panic!("{:?}", frame.phases);
@@ -52,7 +52,7 @@ fn a_bounce_ends_where_the_mirrored_path_ends() {
     let x = -0.055 - 200.0 * DT * (1.0 - fraction);
     assert!((position(&sweep, 1, 0).x - x).abs() < 1e-8);
     assert_eq!(velocity(&sweep, 1, 0), DVec3::X * -200.0);
-    // Legs: to the impact, and back; the pose follows them without a jump.
+    // Segments: to the impact, and back; the pose follows them without a jump.
     let frame = sweep.frame(0);
     assert_eq!(frame.segments[0].len(), 2);
     assert!((frame.pose(0, fraction).unwrap().position.x + 0.055).abs() < 1e-8);
@@ -166,7 +166,7 @@ fn crossing_shots_hit_where_the_relative_sweep_does() {
     let one = ball("one", 0.5, DVec3::new(-9.0, 0.0, 0.0), DVec3::X * 150.0);
     let other = ball("other", 0.5, DVec3::new(0.0, -9.0, 0.0), DVec3::Y * 150.0);
     let replay = stepped(scene(Detection::Sweep, Response::Stop, vec![one, other]));
-    // Both are 9 away from the crossing; they touch at 1 / sqrt 2 before it.
+    // Both are 9 away from the crossing; they touch 1 / sqrt 2 before it.
     let frames = (9.0 - 0.5_f64.sqrt()) / 2.5;
     let number = frames.floor();
     let [(0, 1, fraction)] = impacts(&replay, number as u32)[..] else {

@@ -1,4 +1,4 @@
-//! Hundreds of frames in which something must never happen.
+//! Invariants over hundreds of frames.
 
 use super::*;
 use crate::common::rounds;
@@ -94,7 +94,7 @@ fn resting_objects_neither_sink_nor_jitter() {
                 Response::Bounce { restitution: 0.5 },
             ] {
                 for detection in [Detection::Overlap, Detection::Sweep] {
-                    // Push keeps the velocity, so gravity piles it up until the overlap test misses the whole box.
+                    // Push keeps the velocity, so gravity accelerates the body until the overlap test misses the whole box.
                     if (response, detection) == (Response::Push, Detection::Overlap) {
                         continue;
                     }
@@ -243,7 +243,7 @@ fn nothing_ever_leaves_a_room_of_thin_walls() {
     }
 }
 
-/// 16,667 bounces in a frame: it gives up, says so, and stays between the walls.
+/// 16,667 bounces in a frame: the object is halted with a notice, and stays between the walls.
 #[test]
 fn too_many_impacts_halt_the_object_and_never_let_it_through() {
     let rattling = ball("ball", 0.25, DVec3::ZERO, DVec3::X * 1e6);
@@ -271,8 +271,8 @@ fn too_many_impacts_halt_the_object_and_never_let_it_through() {
     }
 }
 
-/// Two triangles make a floor and two a wall: the edge between coplanar triangles is not felt, and the wall is met
-/// although the floor of the same mesh is touched all the time.
+/// Two triangles make a floor and two a wall: the edge between coplanar triangles has no effect, and the wall is hit
+/// although the floor of the same mesh is in contact all the time.
 #[test]
 fn a_ball_rolls_over_the_inner_edges_of_a_mesh_to_its_wall() {
     let vertices = vec![

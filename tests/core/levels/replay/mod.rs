@@ -101,7 +101,7 @@ fn impacts(replay: &Replay, frame: u32) -> Vec<(u32, u32, f64)> {
     frame.phases.iter().filter_map(of).collect()
 }
 
-/// A small generator of our own (SplitMix64, Steele et al. 2014): the same numbers everywhere.
+/// A small generator (SplitMix64, Steele et al. 2014): the same numbers on every machine.
 struct Numbers(Random);
 
 impl Numbers {

@@ -1,4 +1,4 @@
-//! How bodies move of themselves: closed forms.
+//! Motion without collisions: closed forms.
 
 use super::*;
 

@@ -1,8 +1,8 @@
-//! Any frame, asked in any order, is the same frame.
+//! Every frame is the same, whatever the order of seeks.
 
 use super::*;
 
-/// Everything at once: stack, bullets, a lift, a camera that is held.
+/// Everything at once: stack, bullets, a lift, a camera that its probe holds.
 fn busy(detection: Detection) -> Scene {
     let mut numbers = Numbers(Random(7));
     let mut objects = vec![floor()];
