@@ -51,7 +51,7 @@ fn main() {
             3.0,
             vec![
                 contestant("miniball crate", None, || {
-                    // It moves points to the front as it goes: each time anew.
+                    // It reorders the points, so each run gets a copy.
                     Ball::enclosing_points(&mut queue.clone()).radius_squared
                 }),
                 contestant(

@@ -1,4 +1,4 @@
-//! A recorded level per frame: its inside, and its diagnosis, against parry's rebuilt tree, traversal and casts.
+//! A recorded level per frame: candidate pairs, sweeps and diagnosis, against parry's rebuilt tree, traversal and casts.
 
 use glam::DVec3;
 use glam_parry::Vec3;
@@ -32,7 +32,7 @@ fn scene(objects: Vec<Object>, gravity: DVec3, detection: Detection, frames: u32
     }
 }
 
-/// Balls in a cube, about one of ten with a neighbour on its way.
+/// Balls in a cube, about one of ten with a neighbour on its path.
 fn scattered(count: usize) -> Vec<Object> {
     let mut seeded = Seeded::new(count as u64);
     let reach = (count as f64).cbrt() * 1.2;
@@ -71,7 +71,7 @@ fn piled(count: usize) -> Vec<Object> {
     objects
 }
 
-/// Every state of a stepped scene, written down as an engine would.
+/// Every state of a stepped scene, recorded as by an engine.
 fn recorded(stepped: &Replay) -> Replay {
     let objects = stepped.objects().to_vec();
     let mut recording = Recording {
@@ -112,7 +112,7 @@ fn recorded(stepped: &Replay) -> Replay {
     Replay::recorded(Arc::new(bare), Arc::new(recording))
 }
 
-/// parry's usual way through one frame: rebuild, find pairs, cast each.
+/// parry's usual frame: rebuild, find pairs, cast each.
 fn parry_frame(balls: &[Ball], motions: &[(Vec3, Vec3)]) -> f64 {
     let boxes: Vec<Aabb> = balls
         .iter()
@@ -154,7 +154,7 @@ fn parry_frame(balls: &[Ball], motions: &[(Vec3, Vec3)]) -> f64 {
     hits
 }
 
-/// The same work by ours: boxes, pairs, sweeps.
+/// The same work with our functions: boxes, pairs, sweeps.
 fn our_pairs_and_sweeps(objects: &[Object], motions: &[Motion]) -> f64 {
     let entries: Vec<Entry> = objects
         .iter()
@@ -264,7 +264,7 @@ fn once(name: &str, objects: Vec<Object>, gravity: DVec3, detection: Detection, 
             notices: Vec::new(),
         };
         let begin = Instant::now();
-        let report = diagnose(&level, &Options::default(), &()).expect("nobody cancels");
+        let report = diagnose(&level, &Options::default(), &()).expect("not cancelled");
         (
             begin.elapsed().as_secs_f64() * 1e3 / f64::from(frames),
             report.findings.len(),

@@ -1,12 +1,12 @@
 //! An interleaved stopwatch: every contestant in turn, round after round, so that a busy machine slows all of them alike.
-//! Only ratios of medians within one table mean anything. Times are those of the processor on this thread, so that what else
-//! the machine does in between is not counted.
+//! Compare only ratios of medians within one table. Times are those of the processor on this thread, so that other work of
+//! the machine is not counted.
 
 use cpu_time::ThreadTime;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A small seeded generator (xorshift64*), so that both libraries see the same inputs in every run.
+/// A small seeded generator (xorshift64*), so that both libraries get the same inputs in every run.
 pub struct Seeded(u64);
 
 impl Seeded {
@@ -14,7 +14,7 @@ impl Seeded {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// In [0, 1), with few enough digits that `f32` holds it exactly: both libraries see the same number.
+    /// In [0, 1), with few enough digits that `f32` represents it exactly: both libraries get the same number.
     pub fn unit(&mut self) -> f64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -42,7 +42,7 @@ impl Seeded {
     }
 }
 
-/// One way to do the work of a table's row.
+/// One implementation of the work of a table's row.
 pub struct Contestant<'w> {
     pub name: &'w str,
     /// At least this many times as fast as the first contestant, where a goal is set.
@@ -97,7 +97,7 @@ pub fn race(title: &str, operations: usize, seconds: f64, mut contestants: Vec<C
     }
 }
 
-/// Says how many of the verdicts differ.
+/// Prints how many of the verdicts differ.
 pub fn agreement(what: &str, ours: &[bool], theirs: &[bool]) {
     let differ = ours.iter().zip(theirs).filter(|(a, b)| a != b).count();
     let yes = ours.iter().filter(|&&yes| yes).count();

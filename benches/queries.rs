@@ -1,6 +1,6 @@
 //! One pair at a time, hits and misses, and a large mesh: ours in `f64`, parry's usual call in `f32`, on the same pairs.
 //!
-//! `cargo bench --manifest-path benches/Cargo.toml --bench queries -- box mesh` runs the rows whose names hold one of the words.
+//! `cargo bench --manifest-path benches/Cargo.toml --bench queries -- box mesh` runs the rows whose names contain one of the words.
 
 use glam::{DQuat, DVec3};
 use glam_parry::{Quat, Vec3};
@@ -136,7 +136,7 @@ impl Pair {
     }
 }
 
-/// Random pairs, those that hit and those that miss, or that touch and are apart.
+/// Random pairs, hits and misses, or overlapping and apart.
 fn sorted(
     make: &mut dyn FnMut() -> Option<Pair>,
     is_first: impl Fn(&Pair) -> Option<bool>,

@@ -4,7 +4,7 @@
 //! fast balls pass the thin wall, and its clean twin `warehouse_ccd.jsonl`, in which every ball is. Rapier sweeps fast bodies
 //! against fixed ones by default; only `max_ccd_substeps = 0` switches that off.
 //!
-//! The engine computes in `f32`, so the log says so and its numbers are short. The same binary writes the same bytes each time.
+//! The engine computes in `f32`, so the log has `scalar: "f32"` and short numbers. The same binary writes the same bytes each time.
 
 use glam::{DQuat, DVec3};
 use hitstop::core::log::{Header, Recorder, Scalar, Snapshot};
@@ -23,7 +23,7 @@ const DT: f32 = 1.0 / 60.0;
 const STEPS: u32 = 180;
 /// Metres: the balls'.
 const RADIUS: f32 = 0.1;
-/// Metres: half the thin wall's thickness. A ball of this radius is seen by an overlap test up to 0.24 m a frame, 14.4 m/s.
+/// Metres: half the thin wall's thickness. An overlap test detects a ball of this radius up to 0.24 m a frame, 14.4 m/s.
 const THIN: f32 = 0.02;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -50,11 +50,11 @@ fn record(path: &str, name: &str, ccd: bool) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The engine's world beside the recorder of it.
+/// The engine's world, and the recorder.
 struct Level {
     world: PhysicsWorld,
     recorder: Recorder<BufWriter<File>>,
-    /// What moves: the engine's handle and the recorder's number.
+    /// The moving bodies: the engine's handle and the recorder's number.
     moving: Vec<(RigidBodyHandle, u32)>,
     numbers: HashMap<ColliderHandle, u32>,
     ccd: bool,
@@ -113,12 +113,12 @@ impl Level {
         Ok(())
     }
 
-    /// From slow enough to be stopped to ten times that, side by side; and one that rolls down the ramp.
+    /// From slow enough to be stopped to ten times that, in a row; and one that rolls down the ramp.
     fn balls(&mut self) -> Result<(), Box<dyn Error>> {
         let speeds: [f32; 6] = [5.0, 10.0, 30.0, 60.0, 90.0, 120.0];
         for (lane, speed) in speeds.into_iter().enumerate() {
             let z = -2.5 + lane as f32;
-            // Each starts elsewhere in its step, as whether a ball is missed depends on that.
+            // Each starts at another phase of its step, as this decides whether a ball is missed.
             let x = -8.0 - 0.13 * lane as f32;
             self.ball(
                 &format!("bullet {speed} m/s"),
@@ -188,7 +188,7 @@ impl Level {
         Ok(())
     }
 
-    /// Writes where everything is now, and the contacts that the engine has just found.
+    /// Records all poses, and the contacts that the engine has just found.
     fn write(&mut self) -> Result<(), Box<dyn Error>> {
         let bodies: Vec<Body> = self
             .moving
@@ -235,7 +235,7 @@ impl Level {
     }
 }
 
-/// The engine's vectors are those of another version of glam.
+/// The engine uses another version of glam.
 fn vector(vector: Vector) -> DVec3 {
     DVec3::from_array(vector.to_array().map(f64::from))
 }

@@ -1,5 +1,5 @@
-//! The CPU time of one frame of the window, by the number of objects: everything the program does on its own thread for a
-//! pass (panels, picking, the picture prepared, shapes turned into meshes), without a renderer; and what the rasteriser adds
+//! The CPU time of one frame of the window, by the number of objects: all work of the program on its own thread for a
+//! pass (panels, picking, the draw list, tessellation), without a renderer; and the additional time of the rasteriser
 //! where there is no GPU.
 
 use cpu_time::{ProcessTime, ThreadTime};
@@ -15,12 +15,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 const SIZE: egui::Vec2 = vec2(1440.0, 900.0);
-/// In the middle of the picture.
+/// In the middle of the viewport.
 const PICTURE: Pos2 = pos2(640.0, 330.0);
 const WARM: usize = 10;
 const PASSES: usize = 60;
 
-/// Balls and boxes in a lattice, each on its way; few ever meet.
+/// Moving balls and boxes in a lattice; few ever collide.
 fn level(objects: usize) -> String {
     let mut seeded = hitstop_benches::Seeded::new(objects as u64);
     let side = (objects as f64).cbrt().ceil() as usize;
@@ -95,7 +95,7 @@ impl Window {
     }
 }
 
-/// What a person does from pass to pass.
+/// Input of the user from pass to pass.
 #[derive(Clone, Copy)]
 enum Doing {
     Nothing,
@@ -164,7 +164,7 @@ fn main() {
         print!(" {name} |");
     }
     println!("\n|---|---|---|---|---|---|");
-    // Other numbers of objects may be named.
+    // Other numbers of objects may be given.
     let named: Vec<usize> = std::env::args()
         .filter_map(|word| word.parse().ok())
         .collect();
@@ -186,7 +186,7 @@ fn main() {
         let mut window = Window::open(&path, Viewport::default());
         print!("| {objects} | rasteriser |");
         for (doing, _) in Doing::ALL {
-            // It draws tiles side by side on every core.
+            // It draws tiles in parallel on every core.
             let now = || ProcessTime::now().as_duration();
             print!(" {:.2} |", median(&mut window, doing, now));
         }

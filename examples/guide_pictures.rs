@@ -1,6 +1,6 @@
 //! Makes the pictures of docs/guide.md and of the README: the real window, driven by its commands, drawn without a display.
 //!
-//! `cargo run --example guide_pictures` writes them to docs/pictures/; another folder may be named.
+//! `cargo run --example guide_pictures` writes them to docs/pictures/; another folder may be given.
 
 use egui::epaint::ClippedPrimitive;
 use egui::{Color32, ColorImage, Context, RawInput, Rect, Vec2, vec2};
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 mod guide_log;
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
-/// After so many passes whatever moves by itself has come to rest.
+/// Number of passes after which animations have ended.
 const PASSES: usize = 30;
 /// Pictures are no larger than this, bytes.
 const LARGEST: usize = 150 * 1024;
@@ -35,7 +35,7 @@ struct Window {
     painter: MeshPainter,
     size: Vec2,
     time: f64,
-    /// Top of each thing that has a name, pixels.
+    /// Top of each labelled node, pixels.
     tops: BTreeMap<String, f64>,
 }
 
@@ -87,7 +87,7 @@ impl Window {
             for (_, node) in &update.nodes {
                 let name = node.label().or(node.value());
                 if let (Some(name), Some(bounds)) = (name, node.bounds()) {
-                    // A tab may be called like the part of a panel below it.
+                    // A tab may have the label of a part of the panel below it.
                     let top = self.tops.entry(name.to_owned()).or_insert(bounds.y0);
                     *top = top.max(bounds.y0);
                 }
@@ -97,7 +97,7 @@ impl Window {
         (self.ctx.tessellate(output.shapes, scale), scale)
     }
 
-    /// Until something is so, and the view stands still.
+    /// Until a condition holds, and the view is at rest.
     fn wait(&mut self, is: impl Fn(&Model) -> bool) {
         let begun = Instant::now();
         while !is(&self.app.model) {
@@ -135,7 +135,7 @@ impl Window {
         image
     }
 
-    /// Only where a panel stands.
+    /// Only the area of a panel.
     fn picture_of(&mut self, pane: Pane) -> ColorImage {
         let whole = self.picture();
         match self.app.model.dock.rect(pane) {
@@ -160,7 +160,7 @@ fn trimmed(image: &ColorImage) -> ColorImage {
     image.region_by_pixels([0, 0], [width, kept])
 }
 
-/// With 256 colours: half the size, and hardly to be told apart.
+/// With 256 colours: half the size, and hardly a visible difference.
 fn write(folder: &Path, name: &str, image: &ColorImage) -> Result<(), Box<dyn Error>> {
     let [width, height] = image.size;
     let mut rgba: Vec<u8> = image.pixels.iter().flat_map(Color32::to_array).collect();
@@ -194,7 +194,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let level = work.path().join("level.jsonl");
     std::fs::write(&level, guide_log::log(1))?;
 
-    // Open: the first finding is selected, at the moment of impact.
+    // Open: the first finding is selected, at the time of impact.
     let mut window = Window::open(level.clone(), SIZE);
     window.answered();
     write(&folder, "guide-finding.png", &window.picture())?;
@@ -213,7 +213,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
     write(&folder, "guide-gap.png", &window.picture_of(Pane::GapPlot))?;
 
-    // What if: taller, so that all of it is seen.
+    // What if: taller, so that all of it is visible.
     let mut tall = Window::open(level, vec2(SIZE.x, 2600.0));
     tall.answered();
     let panel = tall.picture_of(Pane::Inspector);
@@ -238,7 +238,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let live = trimmed(&tall.picture_of(Pane::WhatIf));
     write(&folder, "guide-try.png", &live)?;
 
-    // Why: every step of the pair's test.
+    // The explanation: every step of the pair's test.
     tall.does(&[Command::TogglePane(Pane::Explain)]);
     write(
         &folder,
@@ -257,11 +257,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         &saved.picture_of(Pane::Findings),
     )?;
 
-    // Mended.
-    let mended = work.path().join("mended.jsonl");
-    std::fs::write(&mended, guide_log::log(5))?;
-    compared(&folder, &mut tall, &mended)?;
-    let mut window = Window::open(mended, SIZE);
+    // Fixed.
+    let fixed = work.path().join("fixed.jsonl");
+    std::fs::write(&fixed, guide_log::log(5))?;
+    compared(&folder, &mut tall, &fixed)?;
+    let mut window = Window::open(fixed, SIZE);
     let there = Command::Seek {
         frame: 4,
         fraction: 0.5,
@@ -284,27 +284,27 @@ fn over_time(folder: &Path, window: &mut Window) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The log held against the mended one.
-fn compared(folder: &Path, window: &mut Window, mended: &Path) -> Result<(), Box<dyn Error>> {
+/// The log compared with the fixed one.
+fn compared(folder: &Path, window: &mut Window, fixed: &Path) -> Result<(), Box<dyn Error>> {
     window.size = SIZE;
     let there = Command::Seek {
         frame: 6,
         fraction: 0.0,
     };
-    window.does(&[Command::CompareWith(mended.to_owned()), there]);
+    window.does(&[Command::CompareWith(fixed.to_owned()), there]);
     window.wait(|model| model.compare.result().is_some() && model.compare.curve().is_some());
     window.does(&[Command::FrameAll]);
     write(folder, "guide-compare.png", &window.picture())
 }
 
-/// The file of a scene that comes with the program.
+/// The file of a bundled scene.
 fn scene(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("scenes")
         .join(name)
 }
 
-/// Why the camera went through a wall.
+/// The explanation of a camera that went through a wall.
 fn camera(folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut window = Window::open(scene("camera_corridor_fast.ron"), vec2(SIZE.x, 1600.0));
     window.does(&[Command::TogglePane(Pane::Explain)]);
@@ -312,7 +312,7 @@ fn camera(folder: &Path) -> Result<(), Box<dyn Error>> {
     write(folder, "guide-camera.png", &why)
 }
 
-/// The window on three levels, in the dark and in the light.
+/// The window on three levels, in the dark and in the light theme.
 fn of_readme(folder: &Path) -> Result<(), Box<dyn Error>> {
     let pictures = [
         ("tunnel.png", "recordings/warehouse.jsonl", "dark"),

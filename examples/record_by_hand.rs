@@ -1,4 +1,4 @@
-//! A log from ten lines of any language: no library, only text. Try it:
+//! Writes a log in ten lines, with the standard library only. Try it:
 //!
 //! ```text
 //! cargo run --example record_by_hand > shot.jsonl && hitstop check shot.jsonl

@@ -1,5 +1,5 @@
-//! What each fuzz target does with its bytes. An input that is refused is fine; an input that is accepted is diagnosed, explained, drawn
-//! as a page, written and read again. A panic, a hang, too much memory or a file that does not survive the round trip is a fault.
+//! The use that each fuzz target makes of its bytes. A refused input is fine; an accepted input is diagnosed, explained, drawn
+//! as a page, written and read again. A panic, a hang, too much memory or a file that does not survive the round trip is a bug.
 
 use hitstop::core::diagnose::{Options, SceneSelection, diagnose, explain, minimal_scene, what_if};
 use hitstop::core::import::read_geometry;
@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 /// Levels with more objects or triangles are only read, so that the fuzzer spends its time on many inputs.
 const MAX_OBJECTS: usize = 60;
 const MAX_TRIANGLES: usize = 500;
-/// Of a mesh file that is diagnosed: what it holds matters here, not how much.
+/// Limit for a mesh file that is diagnosed: its structure matters here, not its size.
 const MAX_TRIANGLES_OF_A_FILE: usize = 30;
 /// Frames that are diagnosed.
 const FRAMES: u32 = 5;
