@@ -5,8 +5,8 @@ use hitstop::core::query::{Step, Steps};
 /// The result of a query, and its steps.
 pub fn traced<R>(query: impl FnOnce(&mut Steps) -> R) -> (R, Vec<Step>) {
     let mut steps = Steps::default();
-    let answer = query(&mut steps);
-    (answer, steps.0)
+    let result = query(&mut steps);
+    (result, steps.0)
 }
 
 /// A number of the first step of a form.

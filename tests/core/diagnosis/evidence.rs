@@ -105,7 +105,7 @@ impl Checked {
 struct Passing {
     /// Along the normal: the motion, the part of it that an overlap test detects, the part of that which is pushed back.
     d: f64,
-    seen: f64,
+    detected: f64,
     side: f64,
     travel: f64,
     dt: f64,
@@ -119,7 +119,7 @@ struct Passing {
 /// It ends 1/32 m and some sixteenths past the touch: up to 3 31/32 by phase, 48 beyond 1 m, 8 in (0.5, 1].
 const USUAL: Passing = Passing {
     d: 4.0,
-    seen: 1.0,
+    detected: 1.0,
     side: 0.5,
     travel: 4.0,
     dt: DT,
@@ -130,11 +130,11 @@ const USUAL: Passing = Passing {
 
 impl Passing {
     /// Through a surface without thickness.
-    fn sheet(d: f64, seen: f64, side: f64, missed: f64, wrong: f64) -> Self {
+    fn sheet(d: f64, detected: f64, side: f64, missed: f64, wrong: f64) -> Self {
         let phases = Some((missed, wrong));
         Self {
             d,
-            seen,
+            detected,
             side,
             thickness: 0.0,
             phases,
@@ -155,7 +155,7 @@ impl Passing {
     fn and(&self, rest: &str) -> String {
         let Self {
             d,
-            seen,
+            detected,
             side,
             travel,
             dt,
@@ -168,10 +168,10 @@ impl Passing {
             format!("phases 64, phase_missed_share {missed}, phase_wrong_side_share {wrong}, ")
         });
         format!(
-            "displacement {d}, limit_seen {seen}, limit_side {side}, missed_share {}, wrong_side_share {}, travel {travel}, \
+            "displacement {d}, limit_seen {detected}, limit_side {side}, missed_share {}, wrong_side_share {}, travel {travel}, \
              speed {}, {} {}, thickness {thickness}, dt {dt}, {phases}{rest}",
-            1.0 - seen / d,
-            (seen - side) / d,
+            1.0 - detected / d,
+            (detected - side) / d,
             travel / dt,
             width.0,
             width.1,
@@ -180,25 +180,25 @@ impl Passing {
 
     /// Steps as long as the limits.
     fn steps(&self, speed: &str, rest: &str) -> String {
-        let (held, seen) = (self.side / self.d, self.seen / self.d);
+        let (held, detected) = (self.side / self.d, self.detected / self.d);
         let (v, dt) = (self.travel / self.dt, self.dt);
         format!(
             "substeps {}|{}, {speed} {}|{} m/s, max_dt {}|{} s, {rest}",
             held.recip().ceil(),
-            seen.recip().ceil(),
+            detected.recip().ceil(),
             v * held,
-            v * seen,
+            v * detected,
             dt * held,
-            dt * seen
+            dt * detected
         )
     }
 
     /// The same, and bodies as large as `d`: held with half the thickness and the radius, detected with both in full.
     fn fixes(&self, rest: &str) -> String {
         let (d, radius, thick) = (self.d, self.width.1, self.thickness);
-        let (held, seen) = (2.0 * (d - radius), d - 2.0 * radius);
+        let (held, detected) = (2.0 * (d - radius), d - 2.0 * radius);
         let radii = format!("{}|{}", d - thick / 2.0, (d - thick) / 2.0);
-        let sizes = format!("min_thickness {held}|{seen} m, min_radius {radii} m, {rest}");
+        let sizes = format!("min_thickness {held}|{detected} m, min_radius {radii} m, {rest}");
         self.steps("max_speed", &sizes)
     }
 }
@@ -387,7 +387,7 @@ fn c02(it: &mut Checked) {
     let wrong = ends.filter(|past| *past > 1.0 && *past <= 2.0).count();
     let passing = Passing {
         d: 6.0,
-        seen: 2.0,
+        detected: 2.0,
         side: 1.0,
         travel: 6.0,
         width: ("radius", 0.5),
@@ -447,11 +447,11 @@ fn c04(it: &mut Checked) {
     let (half, out) = (0.12_f64.asin(), (1.0 - 0.12_f64 * 0.12).sqrt());
     assert!((found.fraction - (0.5 - half)).abs() < 1e-9);
     assert!(found.text.contains("turns by 1 rad"), "{}", found.text);
-    let reach = DVec3::new(1.5, 0.1, 0.02).length();
+    let extent = DVec3::new(1.5, 0.1, 0.02).length();
     let passing = Passing {
         d: out,
         // From asin(0.12) before to asin(0.12) behind; less than the 0.04 + 0.2 of a slab.
-        seen: 2.0 * half * out,
+        detected: 2.0 * half * out,
         // The push-out changes sides where the ball's centre is in the blade's middle plane; less than the 0.12 of a slab.
         side: half * out,
         travel: out.hypot(0.02),
@@ -460,7 +460,7 @@ fn c04(it: &mut Checked) {
         phases: None,
         ..USUAL
     };
-    let rest = format!("turn 1, reach {reach}, swing {reach}");
+    let rest = format!("turn 1, reach {extent}, swing {extent}");
     // A frame of asin(0.12) is held, one of twice that is detected: 8.3 and 4.2 in a radian.
     let spin = format!("max_spin {}|{} rad/s", 16.0 * half, 32.0 * half);
     let fixes = format!(
@@ -487,13 +487,13 @@ fn c06(it: &mut Checked) {
     sheet.name = "sheet".into();
     let found = pushed(vec![start.clone(), slab(0.25, 0.0), sheet], "C06");
     assert_eq!(found.b, "sheet");
-    let (way, room) = (0.453125 + 0.25 - 0.0625, 0.421875 - 0.3125);
-    let fixes = |room| format!("max_push {room} m");
+    let (way, clearance) = (0.453125 + 0.25 - 0.0625, 0.421875 - 0.3125);
+    let fixes = |clearance| format!("max_push {clearance} m");
     it.check(
         &found,
         "Tunnels C06",
-        &format!("push {way}, room {room}"),
-        &fixes(room),
+        &format!("push {way}, room {clearance}"),
+        &fixes(clearance),
     );
     // A sheet that is one mesh with the floor that the ball penetrates by 1/64 m all the time. It ends past the sheet at 7/16, and is
     // pushed on by it to 7/16 + 1/4, 5/8 m on; it hit the sheet after 7/16 - 5/16. The floor's push-out is part of it.
@@ -501,17 +501,17 @@ fn c06(it: &mut Checked) {
     let floor = [(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)].map(|(x, z)| [x, floor, z]);
     let sheet = [(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)].map(|(y, z)| [sheet, y, z]);
     let faces = [[0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7]];
-    let mut room = mesh(Facing::Both, &[floor, sheet].concat(), &faces);
-    room.name = "room".into();
-    let found = pushed(vec![start, slab(0.25, 0.0), room], "C06");
+    let mut walls = mesh(Facing::Both, &[floor, sheet].concat(), &faces);
+    walls.name = "room".into();
+    let found = pushed(vec![start, slab(0.25, 0.0), walls], "C06");
     assert_eq!(found.b, "room");
     let way = 0.625_f64.hypot(0.015625);
-    let room = way * (0.125 / 0.625);
+    let clearance = way * (0.125 / 0.625);
     it.check(
         &found,
         "Tunnels C06",
-        &format!("push {way}, room {room}"),
-        &fixes(room),
+        &format!("push {way}, room {clearance}"),
+        &fixes(clearance),
     );
     // A logged push of 1.25 m into a wall that begins at 1.25: the ball has 1 m of clearance, and is 0.25 m deep after it.
     let found = finding_of_log(
@@ -766,7 +766,7 @@ fn c16(it: &mut Checked) {
     let found = under(9.81, log(objects, [-324.0, 188.0].map(at)));
     let passing = Passing {
         d: 512.0,
-        seen: 128.0,
+        detected: 128.0,
         side: 64.0,
         travel: 512.0,
         width: ("radius", 32.0),
@@ -877,7 +877,7 @@ fn c20(it: &mut Checked) {
         .collect();
     let evidence = no_side.join(", ");
     let fixes = Passing {
-        side: USUAL.seen,
+        side: USUAL.detected,
         ..USUAL
     }
     .steps(
@@ -1006,7 +1006,7 @@ fn c23(it: &mut Checked) {
     };
     let corner = 0.1 * (1.0 + (1.0 + (16.0_f64 / 9.0).powi(2)) / 3.0).sqrt();
     let radius = format!("camera_radius {corner} m");
-    let evidence = |reach| format!("displacement 4, probe_reach {reach}, dt {DT}");
+    let evidence = |extent| format!("displacement 4, probe_reach {extent}, dt {DT}");
     let steps = format!("substeps 8|4, max_speed 8|16 m/s, {radius}");
     let found = walked(64.0, Probe::Standard);
     it.check(&found, "CameraCrosses C01 C23", &evidence(0.5), &steps);

@@ -6,8 +6,8 @@ use hitstop::core::diagnose::{Cause, Kind, PileState, Report};
 use std::fmt::Write as _;
 
 /// A level without response of balls of 0.1 m, at these positions with these velocities along x.
-fn balls(fields: &str, places: &[([f64; 3], f64)]) -> Report {
-    let objects: Vec<String> = places
+fn balls(fields: &str, positions: &[([f64; 3], f64)]) -> Report {
+    let objects: Vec<String> = positions
         .iter()
         .enumerate()
         .map(|(index, ([x, y, z], speed))| {
@@ -83,10 +83,10 @@ fn the_pairs_of_a_pile_are_not_swept() {
 #[test]
 fn separate_piles_are_counted_separately() {
     let spread = |x: f64| move |index: usize| ([x + index as f64 / 300.0, 0.0, 0.0], 0.0);
-    let mut places: Vec<_> = (0..30).map(spread(0.0)).collect();
-    places.extend((0..30).map(spread(50.0)));
-    places.extend([([9.0, 0.0, 0.0], 0.0), ([9.05, 0.0, 0.0], 0.0)]);
-    let report = balls("", &places);
+    let mut positions: Vec<_> = (0..30).map(spread(0.0)).collect();
+    positions.extend((0..30).map(spread(50.0)));
+    positions.extend([([9.0, 0.0, 0.0], 0.0), ([9.05, 0.0, 0.0], 0.0)]);
+    let report = balls("", &positions);
     let names: Vec<String> = report.findings.iter().map(|one| one.title()).collect();
     assert_eq!(
         names,
@@ -106,10 +106,10 @@ fn separate_piles_are_counted_separately() {
 /// A chain: each ball overlaps the 20 balls on either side, 0.0095 m apart each, and the ends are 3.8 m apart.
 #[test]
 fn a_dense_row_is_one_pile_though_its_ends_are_apart() {
-    let places: Vec<_> = (0..400)
+    let positions: Vec<_> = (0..400)
         .map(|index| ([f64::from(index) * 0.0095, 0.0, 0.0], 0.0))
         .collect();
-    let report = balls("", &places);
+    let report = balls("", &positions);
     let pile = report.findings[0].pile.as_ref().unwrap();
     // Those at the ends have their 16 partners on one side only.
     assert_eq!(pile.bodies, 400);
@@ -124,9 +124,9 @@ fn a_pile_fulfils_expectations_of_its_pairs() {
     assert!(report.expectations.iter().all(|one| one.passed));
     assert!(report.findings[0].expected);
     let other = ", expect: [Finds(kind: StartsInside, a: \"b40\", b: \"b5\")]";
-    let mut places = vec![([0.0; 3], 0.0); 40];
-    places.push(([7.0, 0.0, 0.0], 0.0));
-    assert!(!balls(other, &places).expectations[0].passed);
+    let mut positions = vec![([0.0; 3], 0.0); 40];
+    positions.push(([7.0, 0.0, 0.0], 0.0));
+    assert!(!balls(other, &positions).expectations[0].passed);
 }
 
 /// Bodies that cannot collide are no pile: 40 balls on one layer that their masks exclude.
@@ -195,12 +195,16 @@ fn a_pool_of_which_one_is_awake_is_one_finding() {
 /// 40 balls converge over three frames and stay: the pairs past their centres in the last of them are not listed from then on.
 #[test]
 fn converging_bodies_are_one_notice() {
-    let frame = |share: f64| {
+    let frame = |fraction: f64| {
         let each = (0..40).map(move |id| {
             let angle = id as f64 / 40.0 * std::f64::consts::TAU;
             (
                 id,
-                [9.0 * share * angle.cos(), 9.0 * share * angle.sin(), 0.0],
+                [
+                    9.0 * fraction * angle.cos(),
+                    9.0 * fraction * angle.sin(),
+                    0.0,
+                ],
                 "",
             )
         });
@@ -248,7 +252,7 @@ fn crossings_of_all_with_all_are_bounded_and_counted() {
 
 #[test]
 fn piles_are_the_same_for_any_number_of_threads() {
-    let places: Vec<_> = (0..60)
+    let positions: Vec<_> = (0..60)
         .map(|index| {
             (
                 [f64::from(index % 2) * 0.03, f64::from(index % 3) * 9.0, 0.0],
@@ -261,7 +265,7 @@ fn piles_are_the_same_for_any_number_of_threads() {
             .num_threads(threads)
             .build()
             .unwrap();
-        pool.install(|| balls("", &places))
+        pool.install(|| balls("", &positions))
     };
     assert_eq!(on(1), on(4));
 }

@@ -45,8 +45,8 @@ fn search((level, report): &(Level, Report)) -> WhatIf {
     what_if(&level.replay, first(report), &()).expect("it can be searched")
 }
 
-fn of(answer: &WhatIf, what: Parameter) -> &Change {
-    answer.change(what).expect("every parameter is searched")
+fn of(result: &WhatIf, what: Parameter) -> &Change {
+    result.change(what).expect("every parameter is searched")
 }
 
 fn close(got: f64, want: f64) {
@@ -137,8 +137,8 @@ fn two_movers_and_their_recording_have_the_same_shares() {
     let recorded = diagnosed(Replay::recorded(scene, Arc::new(recording)));
     assert_eq!(shares_of(&recorded.1), shares);
     // A log can be searched as well; without a re-run there is no result for the replay.
-    let answer = search(&recorded);
-    let speed = of(&answer, Parameter::Speed);
+    let result = search(&recorded);
+    let speed = of(&result, Parameter::Speed);
     let seen = speed.detects.unwrap();
     close(
         seen.after,
@@ -152,8 +152,8 @@ fn the_smallest_changes_of_a_ball_and_a_slab() {
     let (radius, thickness, speed) = (0.05, 0.01, 400.0);
     let d = speed * DT;
     let (seen, held) = (thickness + 2.0 * radius, radius + 0.5 * thickness);
-    let asked = stepped(vec![ball(radius, -20.0, speed), slab(thickness)]);
-    let answer = search(&asked);
+    let case = stepped(vec![ball(radius, -20.0, speed), slab(thickness)]);
+    let result = search(&case);
     let wanted = [
         (Parameter::Dt, DT, seen / speed, held / speed),
         (
@@ -177,7 +177,7 @@ fn the_smallest_changes_of_a_ball_and_a_slab() {
         ),
     ];
     for (what, before, seen, held) in wanted {
-        let change = of(&answer, what);
+        let change = of(&result, what);
         close(change.before, before);
         for (enough, want, held) in [(change.detects, seen, false), (change.holds, held, true)] {
             let enough = enough.unwrap_or_else(|| panic!("{what:?}: {change:?}"));
@@ -196,10 +196,10 @@ fn the_smallest_changes_of_a_ball_and_a_slab() {
 #[test]
 fn limits_are_exact_on_the_real_stepper() {
     let (radius, thickness) = (0.2, 0.3);
-    let asked = stepped(vec![ball(radius, -3.0, 150.0), slab(thickness)]);
-    let answer = search(&asked);
-    let seen = of(&answer, Parameter::Speed).detects.unwrap().after;
-    let held = of(&answer, Parameter::Speed).holds.unwrap().after;
+    let case = stepped(vec![ball(radius, -3.0, 150.0), slab(thickness)]);
+    let result = search(&case);
+    let seen = of(&result, Parameter::Speed).detects.unwrap().after;
+    let held = of(&result, Parameter::Speed).holds.unwrap().after;
     let touch = -0.5 * thickness - radius;
     let kinds = |speed: f64| -> Vec<Kind> {
         // The frame before ends a billionth of a metre short of the touch.
@@ -222,10 +222,10 @@ fn rotating_pairs_are_searched_with_rotation() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/spinning_blade.ron");
     let level = level::open(&path, &()).unwrap_or_else(|problems| panic!("{problems}"));
     let report = diagnose(&level, &Options::default(), &()).expect("not cancelled");
-    let answer = search(&(level, report));
+    let result = search(&(level, report));
     let half = 0.12_f64.asin();
     let after = |what: Parameter| {
-        let change = of(&answer, what);
+        let change = of(&result, what);
         (change.holds.unwrap().after, change.detects.unwrap().after)
     };
     assert_eq!(after(Parameter::Substeps), (9.0, 5.0));
@@ -233,7 +233,7 @@ fn rotating_pairs_are_searched_with_rotation() {
     assert!((held - half * DT).abs() < 1e-6 * DT, "{held}");
     assert!((detected - 2.0 * half * DT).abs() < 1e-6 * DT, "{detected}");
     for what in [Parameter::Speed, Parameter::Radius, Parameter::Thickness] {
-        let change = of(&answer, what);
+        let change = of(&result, what);
         assert_eq!((change.holds, change.detects), (None, None));
         assert!(change.why_not.contains("rotates"), "{}", change.sentence());
     }
@@ -242,12 +242,12 @@ fn rotating_pairs_are_searched_with_rotation() {
 /// A finding that does not depend on the phase has one sentence, not five that end in "already".
 #[test]
 fn a_finding_that_holds_already_has_one_sentence() {
-    let asked = stepped(vec![ball(0.5, -0.3, 30.0), slab(0.6)]);
+    let case = stepped(vec![ball(0.5, -0.3, 30.0), slab(0.6)]);
     let wrong_side = |found: &&Finding| found.kind == Kind::WrongSide;
-    let found = asked.1.findings.iter().find(wrong_side).unwrap();
-    let answer = what_if(&asked.0.replay, found, &()).unwrap();
-    let [sentence] = &answer.sentences()[..] else {
-        panic!("{:?}", answer.sentences());
+    let found = case.1.findings.iter().find(wrong_side).unwrap();
+    let result = what_if(&case.0.replay, found, &()).unwrap();
+    let [sentence] = &result.sentences()[..] else {
+        panic!("{:?}", result.sentences());
     };
     assert!(
         sentence.starts_with("Every one of 64 starting phases holds"),
@@ -258,9 +258,9 @@ fn a_finding_that_holds_already_has_one_sentence() {
 #[test]
 fn useless_changes_have_a_reason() {
     // A sheet has no thickness to change; a ball against it is detected up to 2r and held up to r.
-    let asked = stepped(vec![ball(0.25, -3.0, 240.0), sheet(Facing::Both)]);
-    let answer = search(&asked);
-    let thickness = of(&answer, Parameter::Thickness);
+    let case = stepped(vec![ball(0.25, -3.0, 240.0), sheet(Facing::Both)]);
+    let result = search(&case);
+    let thickness = of(&result, Parameter::Thickness);
     assert_eq!((thickness.detects, thickness.holds), (None, None));
     assert!(
         thickness.why_not.contains("no thickness"),
@@ -268,21 +268,21 @@ fn useless_changes_have_a_reason() {
         thickness.why_not
     );
     close(
-        of(&answer, Parameter::Speed).detects.unwrap().after,
+        of(&result, Parameter::Speed).detects.unwrap().after,
         0.5 / DT,
     );
     close(
-        of(&answer, Parameter::Speed).holds.unwrap().after,
+        of(&result, Parameter::Speed).holds.unwrap().after,
         0.25 / DT,
     );
-    close(of(&answer, Parameter::Radius).detects.unwrap().after, 2.0);
-    close(of(&answer, Parameter::Radius).holds.unwrap().after, 4.0);
+    close(of(&result, Parameter::Radius).detects.unwrap().after, 2.0);
+    close(of(&result, Parameter::Radius).holds.unwrap().after, 4.0);
 
     // From behind a one-sided surface no step is short enough.
-    let asked = stepped(vec![ball(0.25, -3.0, 240.0), sheet(Facing::Front)]);
-    let normal = first(&asked.1).normal[0];
+    let case = stepped(vec![ball(0.25, -3.0, 240.0), sheet(Facing::Front)]);
+    let normal = first(&case.1).normal[0];
     assert_eq!(normal, -1.0, "the front looks along x");
-    for change in &search(&asked).changes {
+    for change in &search(&case).changes {
         assert_eq!((change.detects, change.holds), (None, None), "{change:?}");
         assert!(!change.why_not.is_empty());
         assert!(change.sentence().contains("no change helps"));
@@ -294,10 +294,10 @@ fn useless_changes_have_a_reason() {
 fn a_sensor_only_has_to_detect() {
     let mut gate = slab(0.1);
     gate.sensor = true;
-    let asked = stepped(vec![ball(0.1, -3.0, 150.0), gate]);
-    let answer = search(&asked);
-    assert_eq!(answer.phases.counts.wrong_side, 0);
-    let speed = of(&answer, Parameter::Speed);
+    let case = stepped(vec![ball(0.1, -3.0, 150.0), gate]);
+    let result = search(&case);
+    assert_eq!(result.phases.counts.wrong_side, 0);
+    let speed = of(&result, Parameter::Speed);
     close(speed.detects.unwrap().after, 0.3 / DT);
     close(speed.holds.unwrap().after, 0.3 / DT);
 }
@@ -319,13 +319,13 @@ fn an_event_that_began_in_overlap_is_followed_back() {
 
 #[test]
 fn what_if_is_deterministic_and_can_be_cancelled() {
-    let asked = stepped(vec![ball(0.05, -5.0, 400.0), slab(0.01)]);
-    assert_eq!(search(&asked), search(&asked));
-    assert_eq!(what_if(&asked.0.replay, first(&asked.1), &Cancelled), None);
+    let case = stepped(vec![ball(0.05, -5.0, 400.0), slab(0.01)]);
+    assert_eq!(search(&case), search(&case));
+    assert_eq!(what_if(&case.0.replay, first(&case.1), &Cancelled), None);
     // A finding that does not depend on the phase is not searched.
-    let mut other = first(&asked.1).clone();
+    let mut other = first(&case.1).clone();
     other.kind = Kind::StartsInside;
-    assert_eq!(what_if(&asked.0.replay, &other, &()), None);
+    assert_eq!(what_if(&case.0.replay, &other, &()), None);
 }
 
 #[test]
@@ -349,9 +349,9 @@ fn the_command_line_prints_both_formats() {
         assert!(text.contains(part), "{part} is not in:\n{text}");
     }
     let json: serde_json::Value = serde_json::from_str(&run("json")).unwrap();
-    let answer = &json["findings"][0]["what_if"];
-    assert_eq!(answer["phases"]["phases"], 64);
-    let speed = &answer["changes"][2];
+    let result = &json["findings"][0]["what_if"];
+    assert_eq!(result["phases"]["phases"], 64);
+    let speed = &result["changes"][2];
     assert_eq!(speed["what"], "max_speed");
     close(speed["detects"]["after"].as_f64().unwrap(), 6.6);
     assert_eq!(speed["detects"]["at_after"]["missed"], 0);
@@ -363,7 +363,7 @@ fn the_command_line_prints_both_formats() {
             .collect()
     };
     let (mut changes, mut fixes) = (
-        names(&answer["changes"]),
+        names(&result["changes"]),
         names(&json["findings"][0]["fixes"]),
     );
     changes.sort();
@@ -382,9 +382,9 @@ fn runs_of_a_very_long_step_end_at_their_bound() {
         frames: 1,
         ..scene(vec![ball(0.1, -600.0, 240.0), slab(0.01)])
     };
-    let asked = search(&diagnosed(Replay::stepped(Arc::new(long))));
+    let result = search(&diagnosed(Replay::stepped(Arc::new(long))));
     let tried = |what: Parameter| {
-        let change = of(&asked, what);
+        let change = of(&result, what);
         [&change.detects, &change.holds].map(|enough| {
             let enough = enough.as_ref().unwrap();
             (enough.replayed.is_some(), enough.too_long)
@@ -392,7 +392,7 @@ fn runs_of_a_very_long_step_end_at_their_bound() {
     };
     assert_eq!(tried(Parameter::Dt), [(true, false), (true, false)]);
     assert_eq!(tried(Parameter::Substeps), [(true, false), (false, true)]);
-    let sentence = of(&asked, Parameter::Substeps).sentence();
+    let sentence = of(&result, Parameter::Substeps).sentence();
     assert!(
         sentence.contains("(not run on the scene: too many steps), detected from"),
         "{sentence}"

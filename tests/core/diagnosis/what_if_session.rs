@@ -49,14 +49,14 @@ fn close(got: f64, want: f64, what: &str) {
 /// A ball that is `past` metres past its first touch with a slab (collision.md, section 9): overlap ends at T + 2r, the push
 /// changes sides at r + T/2. `None` within rounding of either.
 fn by_hand(past: f64, radius: f64, thickness: f64) -> Option<PhaseOutcome> {
-    let (seen, side) = (thickness + 2.0 * radius, radius + 0.5 * thickness);
-    if [seen, side]
+    let (detected, side) = (thickness + 2.0 * radius, radius + 0.5 * thickness);
+    if [detected, side]
         .iter()
         .any(|limit| (past / limit - 1.0).abs() < 1e-9)
     {
         return None;
     }
-    Some(if past > seen {
+    Some(if past > detected {
         PhaseOutcome::Missed
     } else if past > side {
         PhaseOutcome::WrongSide
@@ -132,16 +132,16 @@ fn the_limits_are_those_of_the_slab() {
         let (r, t) = (values.radius, values.thickness);
         let d = values.dt * values.speed;
         let numbers = &outcome_at.numbers;
-        let (seen, side) = (t + 2.0 * r, r + 0.5 * t);
+        let (detected, side) = (t + 2.0 * r, r + 0.5 * t);
         close(numbers.displacement, d, "displacement");
         close(numbers.step, 0.5 * d, "step");
-        close(numbers.limit_seen, seen, "seen");
+        close(numbers.limit_seen, detected, "seen");
         close(numbers.limit_side, side, "side");
-        let missed = (1.0 - seen / (0.5 * d)).max(0.0);
-        let wrong = ((0.5 * d).min(seen) - side).max(0.0) / (0.5 * d);
+        let missed = (1.0 - detected / (0.5 * d)).max(0.0);
+        let wrong = ((0.5 * d).min(detected) - side).max(0.0) / (0.5 * d);
         close(numbers.missed_share, missed, "missed");
         close(numbers.wrong_share, wrong, "wrong side");
-        for (help, limit) in [(numbers.to_detect, seen), (numbers.to_resolve, side)] {
+        for (help, limit) in [(numbers.to_detect, detected), (numbers.to_resolve, side)] {
             assert_eq!(help.substeps, Some((d / limit).ceil()));
             close(help.speed.unwrap(), 2.0 * limit / values.dt, "speed");
             close(help.dt.unwrap(), 2.0 * limit / values.speed, "dt");
@@ -242,7 +242,7 @@ fn passing_balls_are_detected_while_they_overlap() {
     let session = WhatIfSession::of(&replay, finding).expect("it can be tried");
     let recorded = session.recorded();
     close(recorded.speed, 420.0_f64.hypot(30.0), "relative speed");
-    let mut seen = [0; 2];
+    let mut detected = [0; 2];
     for radius in [0.1, 0.3, 0.45] {
         let values = Values { radius, ..recorded };
         let Some(map) = session.map(&values, Phases::This, (30, 20), &()) else {
@@ -254,9 +254,9 @@ fn passing_balls_are_detected_while_they_overlap() {
             DVec3::new(420.0, 30.0, 0.0) * DT,
         );
         // The body that grows is the one of the two that travels farther: the first.
-        let reach: f64 = radius + 0.2;
+        let extent: f64 = radius + 0.2;
         let (a, b) = (d.length_squared(), p.dot(d));
-        let root = (b * b - a * (p.length_squared() - reach * reach)).sqrt();
+        let root = (b * b - a * (p.length_squared() - extent * extent)).sqrt();
         let (enters, leaves) = ((-b - root) / a, (-b + root) / a);
         for (row, speed) in map.speeds.iter().enumerate() {
             for (column, dt) in map.dts.iter().enumerate() {
@@ -267,7 +267,7 @@ fn passing_balls_are_detected_while_they_overlap() {
                 }
                 let got = map.cell(column, row).unwrap();
                 let overlaps = at < leaves;
-                seen[usize::from(overlaps)] += 1;
+                detected[usize::from(overlaps)] += 1;
                 assert_eq!(
                     matches!(got, PhaseOutcome::Resolved | PhaseOutcome::WrongSide),
                     overlaps
@@ -275,7 +275,7 @@ fn passing_balls_are_detected_while_they_overlap() {
             }
         }
     }
-    assert!(seen[0] > 50 && seen[1] > 50, "{seen:?}");
+    assert!(detected[0] > 50 && detected[1] > 50, "{detected:?}");
 }
 
 #[test]
@@ -293,7 +293,7 @@ fn unchanged_values_reproduce_every_bundled_finding() {
                 continue;
             };
             let name = format!("{} frame {}", path.display(), finding.frame);
-            let answer = session
+            let result = session
                 .at(&session.recorded())
                 .expect("as it is, it can be asked");
             if session.began_before() {
@@ -310,13 +310,13 @@ fn unchanged_values_reproduce_every_bundled_finding() {
             }
             // A crossing from behind a one-sided surface is a crossing, whatever the front's result.
             if finding.cause == Cause::Facing {
-                assert_ne!(answer.outcome, PhaseOutcome::Resolved, "{name}");
+                assert_ne!(result.outcome, PhaseOutcome::Resolved, "{name}");
                 continue;
             }
-            assert_eq!(answer.outcome, want, "{name}");
+            assert_eq!(result.outcome, want, "{name}");
             for (limit, got) in [
-                ("limit_seen", answer.numbers.limit_seen),
-                ("limit_side", answer.numbers.limit_side),
+                ("limit_seen", result.numbers.limit_seen),
+                ("limit_side", result.numbers.limit_side),
             ] {
                 let value = finding.evidence.iter().find(|(key, _)| key.name() == limit);
                 if let (Some((_, value)), Kind::Tunnels) = (value, finding.kind) {

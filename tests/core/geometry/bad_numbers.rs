@@ -338,8 +338,11 @@ fn rays_and_probes_reject_bad_numbers() {
                         assert!(!push.is_nan(), "{name}: {push}");
                         assert!(bad.is_finite() || push == DVec3::ZERO, "{name}: {push}");
                     }
-                    let seen = sweep_probe(ray.a, ray.b, &STANDARD_PROBE, &walls, &mut ());
-                    assert!(bad.is_finite() || seen.path.is_none(), "{name}: {seen:?}");
+                    let detected = sweep_probe(ray.a, ray.b, &STANDARD_PROBE, &walls, &mut ());
+                    assert!(
+                        bad.is_finite() || detected.path.is_none(),
+                        "{name}: {detected:?}"
+                    );
                 }
             }
         }

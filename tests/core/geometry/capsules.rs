@@ -110,8 +110,8 @@ fn an_upright_capsule_falls_on_a_box() {
         half_extents: at(2.0, 0.5, 2.0),
     };
     let motion = moving(at(0.3, 0.0, -0.2), at(0.0, -2.5, 0.0));
-    let answer = sweep(&falling, &motion, &ground, &still(), &mut ());
-    let impact = *answer.outcome.impact().unwrap();
+    let result = sweep(&falling, &motion, &ground, &still(), &mut ());
+    let impact = *result.outcome.impact().unwrap();
     assert!((impact.fraction - 0.5).abs() < 1e-15);
     assert_eq!(impact.normal, DVec3::Y);
     assert!(impact.point.distance(at(0.3, 0.5, -0.2)) < 1e-15);
@@ -119,7 +119,7 @@ fn an_upright_capsule_falls_on_a_box() {
         (impact.feature_a, impact.feature_b),
         (Feature::Vertex(0), Feature::Face(3))
     );
-    assert!(!answer.rotation_ignored);
+    assert!(!result.rotation_ignored);
 }
 
 #[test]
@@ -133,8 +133,8 @@ fn a_capsule_across_an_edge_is_hit_between_the_corners() {
     // The edge runs along x at y = 1, z = -1; the core is perpendicular to the push-out.
     let out = at(0.0, 1.0, -1.0) / 2f64.sqrt();
     let start = at(0.7, 1.0, -1.0) + out * 1.1;
-    let answer = sweep(&lying, &moving(start, -out * 2.0), &edge, &still(), &mut ());
-    let impact = *answer.outcome.impact().unwrap();
+    let result = sweep(&lying, &moving(start, -out * 2.0), &edge, &still(), &mut ());
+    let impact = *result.outcome.impact().unwrap();
     assert!((impact.fraction - 0.5).abs() < 1e-14, "{impact:?}");
     assert!(impact.normal.distance(out) < 1e-14);
     assert!(impact.point.distance(at(0.7, 1.0, -1.0)) < 1e-14);
@@ -187,8 +187,8 @@ fn the_gap_is_the_least_of_the_spheres_along_the_core() {
             } else {
                 assert!(found.distance <= sampled + 1e-12, "{name} {round}");
             }
-            let seen = contact(&placed, &other_placed, &mut ());
-            assert_eq!(seen.is_some(), found.distance <= 0.0, "{name} {round}");
+            let detected = contact(&placed, &other_placed, &mut ());
+            assert_eq!(detected.is_some(), found.distance <= 0.0, "{name} {round}");
             let back = gap(&other_placed, &placed).unwrap();
             assert!((back.distance - found.distance).abs() < 1e-12, "{name}");
             if found.distance > 0.0 {
@@ -258,7 +258,7 @@ fn in_front(triangle: &Triangle) -> impl Fn(DVec3) -> bool {
 #[test]
 fn a_one_sided_triangle_collides_only_with_centres_in_front() {
     let mut random = Random(31337);
-    let (mut seen, mut apart) = (0, 0);
+    let (mut detected, mut apart) = (0, 0);
     for round in 0..rounds(1500) {
         let (a, b) = (random.point(1.2), random.point(1.2));
         let (core, radius) = (Segment { a, b }, random.unit() * 0.5);
@@ -272,7 +272,7 @@ fn a_one_sided_triangle_collides_only_with_centres_in_front() {
                 "{round} {sampled}"
             ),
             Some(found) if sampled > -radius + 1e-2 => {
-                seen += 1;
+                detected += 1;
                 let step = a.distance(b) / 500.0;
                 assert!(
                     (found.distance - sampled).abs() < step,
@@ -286,7 +286,10 @@ fn a_one_sided_triangle_collides_only_with_centres_in_front() {
             }
         }
     }
-    assert!(seen > rounds(500) && apart > rounds(50), "{seen} {apart}");
+    assert!(
+        detected > rounds(500) && apart > rounds(50),
+        "{detected} {apart}"
+    );
 }
 
 #[test]
@@ -320,10 +323,10 @@ fn a_sweep_at_a_one_sided_triangle_agrees_with_the_gap_in_front() {
         };
         let sampled: Vec<f64> = (0..=300).map(|i| gap_at(f64::from(i) / 300.0)).collect();
         let least = sampled.iter().copied().fold(f64::INFINITY, f64::min);
-        let (answer, steps) = traced(|trace| sweep(&shape, &motion, &other, &still(), trace));
+        let (result, steps) = traced(|trace| sweep(&shape, &motion, &other, &still(), trace));
         let behind = |step: &Step| matches!(step, Step::FallsBehindOneSided { .. });
         crossings += u32::from(steps.iter().any(behind));
-        match answer.outcome {
+        match result.outcome {
             SweepOutcome::Hits(impact) => {
                 hits += 1;
                 assert!(

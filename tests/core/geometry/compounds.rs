@@ -179,8 +179,8 @@ fn two_meshes_have_the_results_of_their_triangles() {
     for seed in 0..rounds(400) {
         let random = &mut Random(seed);
         let ((a, a_triangles), (b, b_triangles)) = (cloud(random), cloud(random));
-        let reach = if seed % 2 == 0 { 1.0 } else { 4.0 };
-        let (at_a, at_b) = (random.pose(reach), random.pose(reach));
+        let extent = if seed % 2 == 0 { 1.0 } else { 4.0 };
+        let (at_a, at_b) = (random.pose(extent), random.pose(extent));
         let at = |triangles: Vec<Shape>, pose| -> Vec<(Shape, Pose)> {
             triangles.into_iter().map(|one| (one, pose)).collect()
         };

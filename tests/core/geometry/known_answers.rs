@@ -25,8 +25,8 @@ fn moving(position: DVec3, velocity: DVec3) -> Motion {
 }
 
 fn hit(a: (&Shape, Motion), b: (&Shape, Motion)) -> Impact {
-    let answer = sweep(a.0, &a.1, b.0, &b.1, &mut ());
-    match answer.outcome {
+    let result = sweep(a.0, &a.1, b.0, &b.1, &mut ());
+    match result.outcome {
         SweepOutcome::Hits(impact) => impact,
         other => panic!("expected a hit, got {other:?}"),
     }
@@ -374,10 +374,10 @@ fn boxes_with_nearly_parallel_edges_that_touch_have_no_gap() {
     for angle in [0.0, 1e-12, 1e-8, 1e-6, 1e-4] {
         // Rotated about y, its edges along z extend outward by this much at their ends.
         let rotation = DQuat::from_rotation_y(angle);
-        let reach = 0.5 * (angle.cos() + angle.sin());
+        let extent = 0.5 * (angle.cos() + angle.sin());
         for height in [0.0, 0.5, 1.0] {
             let turned = Placed::Obb(Obb {
-                center: at(0.5 + reach, height, 0.0),
+                center: at(0.5 + extent, height, 0.0),
                 half_extents: half,
                 rotation,
             });
@@ -407,7 +407,7 @@ fn boxes_hit_at_a_half_also_when_rotated_slightly() {
         ] {
             let rotation = DQuat::from_axis_angle(axis, angle);
             let axes = DMat3::from_quat(rotation);
-            let reach = 0.5
+            let extent = 0.5
                 * DVec3::AXES
                     .map(|of| (axes * of).x.abs())
                     .iter()
@@ -418,8 +418,8 @@ fn boxes_hit_at_a_half_also_when_rotated_slightly() {
                 rotation,
             };
             let motion = Motion {
-                start: pose(-1.5 - reach),
-                end: pose(0.5 - reach),
+                start: pose(-1.5 - extent),
+                end: pose(0.5 - extent),
             };
             let still = Motion::still(Pose::IDENTITY);
             let impact = hit((&cube, motion), (&wall, still));

@@ -206,7 +206,7 @@ fn off(point: DVec3, shape: &Placed<'_>) -> f64 {
 #[test]
 fn a_sweep_agrees_with_samples_of_the_gap() {
     const CUTS: u32 = 100;
-    let mut seen = BTreeMap::new();
+    let mut detected = BTreeMap::new();
     cases(100, |case, _| {
         let outcome = case.sweep();
         let name = format!("{}: {outcome:?}", case.name);
@@ -246,7 +246,7 @@ fn a_sweep_agrees_with_samples_of_the_gap() {
                 "hits"
             }
         };
-        *seen.entry((kind, case.far)).or_insert(0) += 1;
+        *detected.entry((kind, case.far)).or_insert(0) += 1;
         // Behind a one-sided triangle there are no gaps to compare with.
         if samples.len() as u32 != CUTS + 1 {
             return;
@@ -270,8 +270,8 @@ fn a_sweep_agrees_with_samples_of_the_gap() {
     });
     for outcome in ["overlapping", "misses", "hits"] {
         for far in [false, true] {
-            let count = seen.get(&(outcome, far)).copied().unwrap_or(0);
-            assert!(count > rounds(200), "{outcome}, far: {far}: {seen:?}");
+            let count = detected.get(&(outcome, far)).copied().unwrap_or(0);
+            assert!(count > rounds(200), "{outcome}, far: {far}: {detected:?}");
         }
     }
 }
@@ -541,7 +541,7 @@ fn a_gap_is_the_distance_of_its_points_and_no_sampled_points_are_nearer() {
 /// Contact, gap, sweep and ray are the best of the triangles' results, and have the index of one that gives it.
 #[test]
 fn a_mesh_has_the_results_of_its_triangles() {
-    let mut seen = [0; 4];
+    let mut detected = [0; 4];
     for kind in &KINDS[..10] {
         for seed in 0..rounds(500) {
             let mut random = Random(seed * 31 + 7);
@@ -574,7 +574,7 @@ fn a_mesh_has_the_results_of_its_triangles() {
             let found = touch(&whole);
             assert_eq!(found.is_some(), deepest.is_some(), "{name}");
             if let (Some(found), Some(deepest)) = (found, deepest) {
-                seen[0] += 1;
+                detected[0] += 1;
                 let named = touch(&parts[found.triangle.unwrap() as usize]).unwrap();
                 assert!(
                     (found.depth - deepest).abs() < 1e-9,
@@ -594,11 +594,11 @@ fn a_mesh_has_the_results_of_its_triangles() {
             let earliest = outcomes.iter().filter_map(fraction).reduce(f64::min);
             match (swept(&whole), earliest) {
                 (SweepOutcome::Overlapping { .. }, _) => {
-                    seen[1] += 1;
+                    detected[1] += 1;
                     assert!(overlaps, "{name}");
                 }
                 (SweepOutcome::Hits(impact), Some(earliest)) => {
-                    seen[2] += 1;
+                    detected[2] += 1;
                     let named = fraction(&outcomes[impact.triangle.unwrap() as usize]);
                     let late = (impact.fraction - earliest).max(named.unwrap() - earliest);
                     assert!(!overlaps && late.abs() < 1e-9, "{name}: {late}");
@@ -614,10 +614,13 @@ fn a_mesh_has_the_results_of_its_triangles() {
             };
             let first = parts.iter().filter_map(hit).reduce(f64::min);
             assert_eq!(hit(&whole), first, "{name}");
-            seen[3] += usize::from(first.is_some());
+            detected[3] += usize::from(first.is_some());
         }
     }
-    assert!(seen.iter().all(|&count| count >= rounds(40)), "{seen:?}");
+    assert!(
+        detected.iter().all(|&count| count >= rounds(40)),
+        "{detected:?}"
+    );
 }
 
 /// A closed box of twelve outward triangles is the same obstacle as the box, from outside.

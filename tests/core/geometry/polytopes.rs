@@ -83,15 +83,15 @@ fn box_on_box_face() {
 fn box_on_box_edges_crossed() {
     // One edge up, along x; one edge down, along z.
     let quarter = std::f64::consts::FRAC_PI_4;
-    let reach = 0.5_f64.sqrt();
+    let extent = 0.5_f64.sqrt();
     let low = turned(DVec3::ZERO, CUBE.into(), DQuat::from_rotation_x(quarter));
     let at = |y: f64| turned(DVec3::Y * y, CUBE.into(), DQuat::from_rotation_z(quarter));
-    assert!(contact(&at(2.0 * reach + 1e-12), &low).is_none());
-    close(gap(&at(2.0 * reach + 0.5), &low), 0.5);
-    let deep = contact(&at(2.0 * reach - 0.1), &low).unwrap();
+    assert!(contact(&at(2.0 * extent + 1e-12), &low).is_none());
+    close(gap(&at(2.0 * extent + 0.5), &low), 0.5);
+    let deep = contact(&at(2.0 * extent - 0.1), &low).unwrap();
     close(deep.depth, 0.1);
     same(deep.normal, [0.0, 1.0, 0.0]);
-    same(deep.point, [0.0, reach, 0.0]);
+    same(deep.point, [0.0, extent, 0.0]);
     assert!(matches!(deep.feature_a, Feature::Edge(edge) if edge / 4 == 2));
     assert!(matches!(deep.feature_b, Feature::Edge(edge) if edge / 4 == 0));
 }
@@ -114,10 +114,10 @@ fn corner_down_on_a_face() {
     // A cube on its corner reaches down by half its diagonal.
     let turn = DQuat::from_rotation_arc(DVec3::ONE / 3_f64.sqrt(), DVec3::Y);
     let floor = cuboid([0.0, -1.0, 0.0], [4.0, 1.0, 4.0]);
-    let reach = 0.75_f64.sqrt();
+    let extent = 0.75_f64.sqrt();
     let at = |y: f64| turned(DVec3::new(0.3, y, 0.2), CUBE.into(), turn);
-    close(gap(&at(reach + 0.25), &floor), 0.25);
-    let deep = contact(&at(reach - 0.25), &floor).unwrap();
+    close(gap(&at(extent + 0.25), &floor), 0.25);
+    let deep = contact(&at(extent - 0.25), &floor).unwrap();
     close(deep.depth, 0.25);
     same(deep.point, [0.3, 0.0, 0.2]);
     assert_eq!(deep.feature_a, Feature::Vertex(0));

@@ -353,9 +353,9 @@ fn e8_a_degenerate_triangle_is_harmless_to_the_probe() {
     let published = published_probe(camera, STANDARD_PROBE[0], &sliver).unwrap();
     assert!(published.is_nan(), "the camera is gone: {published}");
     for mode in [ProbeMode::InOrder, ProbeMode::Deepest] {
-        let answer = probe(camera, &STANDARD_PROBE, &[sliver], mode, &mut ());
-        assert!(answer.hits.is_empty());
-        assert_eq!(answer.push, DVec3::ZERO);
+        let result = probe(camera, &STANDARD_PROBE, &[sliver], mode, &mut ());
+        assert!(result.hits.is_empty());
+        assert_eq!(result.push, DVec3::ZERO);
     }
 }
 
@@ -364,10 +364,10 @@ fn e8_a_camera_faster_than_its_probe_is_detected_by_its_swept_path() {
     let (from, to) = (at(3.0, 0.0, 0.0), at(-3.0, 0.0, 0.0));
     let wall = wall(Facing::Both);
     for end in [from, to] {
-        let seen = STANDARD_PROBE
+        let detected = STANDARD_PROBE
             .iter()
             .find_map(|&offset| published_probe(end, offset, &wall));
-        assert_eq!(seen, None, "published: nothing at either end");
+        assert_eq!(detected, None, "published: nothing at either end");
     }
     let path = Segment { a: from, b: to };
     let crossing = ray_cast_triangle(&path, &wall, &mut ()).unwrap();

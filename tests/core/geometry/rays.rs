@@ -367,7 +367,7 @@ fn the_probe_pulls_the_camera_back_to_the_surface() {
     for mode in [ProbeMode::InOrder, ProbeMode::Deepest] {
         // The line along x extends to 0.5: from 0.2 in front it penetrates by 0.3; the diagonals by 0.2.
         for side in [1.0, -1.0] {
-            let answer = probe(
+            let result = probe(
                 at(side * 0.2, 0.0, 0.0),
                 &STANDARD_PROBE,
                 &[wall(0.0)],
@@ -375,13 +375,13 @@ fn the_probe_pulls_the_camera_back_to_the_surface() {
                 &mut (),
             );
             assert!(
-                (answer.push - at(side * 0.3, 0.0, 0.0)).length() < 1e-15,
-                "{answer:?}"
+                (result.push - at(side * 0.3, 0.0, 0.0)).length() < 1e-15,
+                "{result:?}"
             );
-            assert_eq!(answer.hits.len(), 1);
-            assert_eq!(answer.hits[0].line, 0);
+            assert_eq!(result.hits.len(), 1);
+            assert_eq!(result.hits[0].line, 0);
             let expected = if side > 0.0 { 0.7 } else { 0.3 };
-            assert!((answer.hits[0].fraction - expected).abs() < 1e-15);
+            assert!((result.hits[0].fraction - expected).abs() < 1e-15);
         }
         let clear = probe(
             at(0.5, 0.0, 0.0),
@@ -416,24 +416,24 @@ fn in_order_depends_on_the_order_and_deepest_does_not() {
 
 #[test]
 fn walls_too_close_for_the_probe_do_not_loop_forever() {
-    let answer = probe(
+    let result = probe(
         DVec3::ZERO,
         &STANDARD_PROBE,
         &[wall(0.2), wall(-0.2)],
         ProbeMode::Deepest,
         &mut (),
     );
-    assert!(!answer.hits.is_empty());
-    assert!(answer.hits.len() <= hitstop::core::query::probe::MAX_PROBE_PUSHES);
-    assert!(answer.push.is_finite());
+    assert!(!result.hits.is_empty());
+    assert!(result.hits.len() <= hitstop::core::query::probe::MAX_PROBE_PUSHES);
+    assert!(result.push.is_finite());
     for bad in [f64::NAN, f64::INFINITY] {
-        let answer = probe(
+        let result = probe(
             at(bad, 0.0, 0.0),
             &STANDARD_PROBE,
             &[wall(0.2)],
             ProbeMode::Deepest,
             &mut (),
         );
-        assert!(answer.hits.is_empty() && answer.push == DVec3::ZERO);
+        assert!(result.hits.is_empty() && result.push == DVec3::ZERO);
     }
 }

@@ -25,11 +25,11 @@ fn level() -> Replay {
 }
 
 fn next(replay: &Replay, wanted: SearchCondition, from: (u32, f64)) -> Option<(u32, f64)> {
-    place(search(replay, &wanted, from, SearchDirection::Forward, &()))
+    position(search(replay, &wanted, from, SearchDirection::Forward, &()))
 }
 
 fn last(replay: &Replay, wanted: SearchCondition, from: (u32, f64)) -> Option<(u32, f64)> {
-    place(search(
+    position(search(
         replay,
         &wanted,
         from,
@@ -38,7 +38,7 @@ fn last(replay: &Replay, wanted: SearchCondition, from: (u32, f64)) -> Option<(u
     ))
 }
 
-fn place(found: Option<SearchHit>) -> Option<(u32, f64)> {
+fn position(found: Option<SearchHit>) -> Option<(u32, f64)> {
     found.map(|found| (found.frame, found.fraction))
 }
 

@@ -51,13 +51,13 @@ fn every_sphere_contains_its_triangles_and_every_triangle_is_in_one_leaf() {
     assert_eq!(deepest, Some(6));
     assert_eq!(SphereTree::deepest_level(162), 6);
     for level in 0..=7 {
-        let mut seen = vec![0; mesh.triangles().len()];
+        let mut detected = vec![0; mesh.triangles().len()];
         for (_, node) in tree.cut(level) {
             for &triangle in tree.triangles(node) {
-                seen[triangle as usize] += 1;
+                detected[triangle as usize] += 1;
             }
         }
-        assert!(seen.iter().all(|&count| count == 1), "level {level}");
+        assert!(detected.iter().all(|&count| count == 1), "level {level}");
     }
 }
 

@@ -443,15 +443,15 @@ fn compare<R: std::fmt::Debug>(
     query: impl FnOnce(&mut Steps) -> R,
     untraced: impl FnOnce(&mut ()) -> R,
 ) {
-    let (answer, steps) = traced(query);
-    same(&answer, &untraced(&mut ()), &steps);
-    assert!(!steps.is_empty(), "{answer:?}");
+    let (result, steps) = traced(query);
+    same(&result, &untraced(&mut ()), &steps);
+    assert!(!steps.is_empty(), "{result:?}");
 }
 
 /// Every bit is in the text: numbers are written so that they read back exactly, including the sign of zero.
 #[track_caller]
-fn same<R: std::fmt::Debug>(answer: &R, untraced: &R, steps: &[Step]) {
-    assert_eq!(format!("{answer:?}"), format!("{untraced:?}"), "{steps:?}");
+fn same<R: std::fmt::Debug>(result: &R, untraced: &R, steps: &[Step]) {
+    assert_eq!(format!("{result:?}"), format!("{untraced:?}"), "{steps:?}");
     for step in steps {
         let sentence = sentence_of(step);
         check_item(&sentence);

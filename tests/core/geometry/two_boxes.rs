@@ -66,7 +66,7 @@ fn pair(seeded: &mut Random, kind: u64) -> [Obb; 2] {
 #[test]
 fn tracing_two_boxes_changes_no_result() {
     let mut seeded = Random(17);
-    let mut met = [0; KINDS as usize];
+    let mut hits = [0; KINDS as usize];
     for round in 0..rounds(40_000) {
         let kind = round % KINDS;
         let [a, b] = pair(&mut seeded, kind);
@@ -76,12 +76,12 @@ fn tracing_two_boxes_changes_no_result() {
         assert_eq!(plain, traced, "{a:?} {b:?}");
         let separated = matches!(steps.0.last(), Some(Step::SeparatingAxis { .. }));
         assert_eq!(plain.is_none(), separated, "{a:?} {b:?}");
-        met[kind as usize] += u32::from(plain.is_some());
+        hits[kind as usize] += u32::from(plain.is_some());
     }
     assert!(
-        met.iter()
-            .all(|&met| (rounds(200)..=rounds(4000)).contains(&met)),
-        "{met:?}"
+        hits.iter()
+            .all(|&hits| (rounds(200)..=rounds(4000)).contains(&hits)),
+        "{hits:?}"
     );
 }
 

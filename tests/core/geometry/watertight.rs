@@ -245,12 +245,12 @@ fn no_sphere_slips_into_a_ball_of_one_sided_triangles() {
 
 fn aim_segments(count: usize, seed: u64) {
     let solids = solids();
-    let share = count.div_ceil(solids.len());
+    let count_per_solid = count.div_ceil(solids.len());
     let mut random = Random(seed);
     for solid in solids {
         let name = solid.name;
         let shape = Shape::Mesh(Arc::clone(&solid.mesh));
-        for number in 0..share {
+        for number in 0..count_per_solid {
             let (a, b) = solid.seam_segment(&mut random);
             let segment = Segment { a, b };
             let hit = ray_cast(&solid.placed(segment), &shape, &solid.pose);
@@ -259,20 +259,20 @@ fn aim_segments(count: usize, seed: u64) {
                 "{name}, seed {seed}, number {number}: {segment:?}"
             );
         }
-        println!("{name}: {share} segments, none slipped through");
+        println!("{name}: {count_per_solid} segments, none slipped through");
     }
 }
 
 /// A path through a seam, short beside the solid: the ball must hit something, unless it touches something at the start.
 fn aim_spheres(count: usize, seed: u64) {
     let solids = solids();
-    let share = count.div_ceil(solids.len());
+    let count_per_solid = count.div_ceil(solids.len());
     let mut random = Random(seed);
     let mut hits = 0;
     for solid in &solids {
         let name = solid.name;
         let shape = Shape::Mesh(Arc::clone(&solid.mesh));
-        for number in 0..share {
+        for number in 0..count_per_solid {
             let seam = solid.seam(&mut random);
             let half = random.point(0.25);
             let (center, step) = (seam - half, half * 2.0);
@@ -294,7 +294,7 @@ fn aim_spheres(count: usize, seed: u64) {
                 ),
             }
         }
-        println!("{name}: {share} spheres, none slipped through");
+        println!("{name}: {count_per_solid} spheres, none slipped through");
     }
     assert!(hits > count * 9 / 10, "{hits}");
 }

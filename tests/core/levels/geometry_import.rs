@@ -219,8 +219,8 @@ fn collider_names_follow_godot_and_unreal() {
     assert_eq!(found[2].shape, Shape::Box { half_extents });
     assert_eq!(found[2].pose.position, DVec3::new(0.5, 1.0, 12.0));
     assert_eq!(found[3].shape, Shape::Sphere { radius: 2.0 });
-    let seen = geometry.objects(ImportAs::Parts, Facing::Both);
-    let names: Vec<&str> = seen.iter().map(|object| object.name.as_str()).collect();
+    let detected = geometry.objects(ImportAs::Parts, Facing::Both);
+    let names: Vec<&str> = detected.iter().map(|object| object.name.as_str()).collect();
     assert_eq!(names, ["house", "Crate"]);
     assert_eq!(geometry.triangles(ImportAs::OneMesh), 2, "colliders alone");
 }
@@ -352,13 +352,13 @@ fn convex_colliders_are_hulls_and_several_of_one_object_a_compound() {
         (bounds.min, bounds.max),
         (DVec3::X * 10.0, DVec3::new(21.0, 1.0, 1.0))
     );
-    let seen = geometry.objects(ImportAs::Parts, Facing::Both);
-    let seen: Vec<_> = seen
+    let detected = geometry.objects(ImportAs::Parts, Facing::Both);
+    let detected: Vec<_> = detected
         .iter()
         .map(|object| (object.name.as_str(), object.shape.kind_name()))
         .collect();
     assert_eq!(
-        seen,
+        detected,
         [("Wall", "Mesh"), ("Rock", "Mesh"), ("Floor", "Mesh")]
     );
 }

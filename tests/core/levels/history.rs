@@ -189,11 +189,11 @@ fn absence_breaks_a_line_and_teleports_are_marked() {
         [Span { from: 0.0, to: 2.0 }, Span { from: 3.0, to: 6.0 }]
     );
     assert_eq!(ball.teleports, [5.0]);
-    let places: Vec<Vec<f64>> = values(&ball, Quantity::PositionX)
+    let positions: Vec<Vec<f64>> = values(&ball, Quantity::PositionX)
         .iter()
         .map(|run| run.iter().map(|point| point[0]).collect())
         .collect();
-    assert_eq!(places, [vec![0.0, 1.0], vec![3.0, 4.0, 5.0, 6.0]]);
+    assert_eq!(positions, [vec![0.0, 1.0], vec![3.0, 4.0, 5.0, 6.0]]);
     // No path is known into state 2, out of it, across the teleport, and across the missing frames.
     let pair = history(&replay, PAIR);
     let stretches: Vec<(f64, f64)> = values(&pair, Quantity::Gap)

@@ -146,14 +146,14 @@ fn a_body_kicked_inside_a_ball_goes_through_it() {
         let before = DVec3::new(random.range(15.0, 40.0), random.range(-4.0, 4.0), 0.0);
         let after = DVec3::new(random.range(10.0, 40.0), random.range(-15.0, 15.0), 0.0);
         let corner = DVec3::new(random.range(-0.2, 0.2), random.range(-0.15, 0.15), 0.0);
-        let moment = random.range(0.2, 0.8);
-        let start = corner - before * dt * moment;
-        let end = corner + after * dt * (1.0 - moment);
+        let time = random.range(0.2, 0.8);
+        let start = corner - before * dt * time;
+        let end = corner + after * dt * (1.0 - time);
         let path = (0..=400).map(|step| f64::from(step) / 400.0);
         let nearest = path
-            .map(|t| match t < moment {
-                true => start.lerp(corner, t / moment),
-                false => corner.lerp(end, (t - moment) / (1.0 - moment)),
+            .map(|t| match t < time {
+                true => start.lerp(corner, t / time),
+                false => corner.lerp(end, (t - time) / (1.0 - time)),
             })
             .map(DVec3::length)
             .fold(f64::INFINITY, f64::min);

@@ -96,7 +96,7 @@ fn check_rest(replay: &Replay, place: DVec3, case: &str) {
             "{case}, frame {number}: {height}"
         );
         let frame = replay.frame(number);
-        let met = |phase: &&Phase| {
+        let hits = |phase: &&Phase| {
             matches!(
                 phase,
                 Phase::Advance {
@@ -105,7 +105,7 @@ fn check_rest(replay: &Replay, place: DVec3, case: &str) {
                 }
             )
         };
-        let impacts = frame.phases.iter().filter(met).count();
+        let impacts = frame.phases.iter().filter(hits).count();
         assert!(impacts <= 2, "{case}, frame {number}: {impacts} impacts");
         assert!(!frame.gave_up, "{case}, frame {number}");
     }

@@ -32,8 +32,8 @@ fn a_floor_does_not_hide_the_wall_of_its_mesh() {
             close(found.fraction, 0.4, 1e-9);
             close(found.normal[0], -1.0, 1e-9);
             // A front detects a ball only while its centre is in front of it.
-            let seen = if facing == Facing::Both { 0.4 } else { 0.2 };
-            close(evidence(found, "limit_seen"), seen, 1e-9);
+            let detected = if facing == Facing::Both { 0.4 } else { 0.2 };
+            close(evidence(found, "limit_seen"), detected, 1e-9);
         }
     }
 }

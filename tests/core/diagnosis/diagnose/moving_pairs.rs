@@ -88,10 +88,11 @@ fn each_fix_holds() {
             let mut shifted = scene.clone();
             shifted.response = Response::Push;
             // Clear of the wall at the start, even if a body is larger.
-            let reach = 0.05f64.max(fix(found, "min_radius") * 1.001) + fix(found, "min_thickness");
+            let extent =
+                0.05f64.max(fix(found, "min_radius") * 1.001) + fix(found, "min_thickness");
             shifted.objects[0].pose.position.x =
-                -reach - step * f64::from(phase) / f64::from(phases);
-            shifted.frames = (2.0 * reach / step).ceil() as u32 + 20;
+                -extent - step * f64::from(phase) / f64::from(phases);
+            shifted.frames = (2.0 * extent / step).ceil() as u32 + 20;
             let report = report(shifted);
             // A push-out over the top of the thick wall counts as held, too.
             let through = [Kind::Tunnels, Kind::Clips, Kind::WrongSide, Kind::Sinks];
@@ -151,8 +152,8 @@ fn two_movers_are_tested_in_relative_motion() {
         ];
         report(scene(1, objects))
     };
-    let met = pair(1.0);
-    let found = single(&met);
+    let hits = pair(1.0);
+    let found = single(&hits);
     close(found.fraction, 0.25, 1e-12);
     assert_eq!(found.kind, Kind::Tunnels);
     assert_eq!(found.cause, Cause::SweptAlone);

@@ -1,7 +1,7 @@
 //! The oracle for boxes: the squared distance of a box is a sum of squares, one for each axis on which a point is outside, so that
 //! on lines and parallelograms of points its minimum is the minimum of one of the 27 regions' paraboloids.
 
-use super::oracle::{Truth, Whole, beyond_reach, dot, minus, plus, sign, times};
+use super::oracle::{Truth, Whole, beyond_radius, dot, minus, plus, sign, times};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ pub struct SphereBoxPath {
     pub half: Whole,
     pub start: Whole,
     pub step: Whole,
-    pub reach: BigInt,
+    pub radius_sum: BigInt,
     /// Whole numbers per metre.
     pub unit: BigInt,
 }
@@ -33,8 +33,8 @@ impl SphereBoxPath {
 
     fn compare(&self, over: &BigInt, under: &BigInt) -> Ordering {
         let away = self.beyond(over, under);
-        let reach = &self.reach * under;
-        dot(&away, &away).cmp(&(&reach * &reach))
+        let radius_sum = &self.radius_sum * under;
+        dot(&away, &away).cmp(&(&radius_sum * &radius_sum))
     }
 
     /// Fractions at which the distance can be least: the minimum of each of the 27 regions' parabolas.
@@ -57,7 +57,12 @@ impl SphereBoxPath {
     pub fn truth(&self) -> Truth {
         let (zero, one) = (BigInt::from(0), BigInt::from(1));
         let gap = |(over, under): &(BigInt, BigInt)| {
-            beyond_reach(&self.beyond(over, under), under, &self.reach, &self.unit)
+            beyond_radius(
+                &self.beyond(over, under),
+                under,
+                &self.radius_sum,
+                &self.unit,
+            )
         };
         let ends = [(zero.clone(), one.clone()), (one.clone(), one)];
         let extrema = self.extrema();
@@ -94,9 +99,9 @@ pub struct Least {
 }
 
 impl Least {
-    pub fn compare(&self, reach: &BigInt) -> Ordering {
-        let reach = reach * &self.under;
-        dot(&self.away, &self.away).cmp(&(&reach * &reach))
+    pub fn compare(&self, radius_sum: &BigInt) -> Ordering {
+        let radius_sum = radius_sum * &self.under;
+        dot(&self.away, &self.away).cmp(&(&radius_sum * &radius_sum))
     }
 
     fn is_less(&self, other: &Self) -> bool {
@@ -116,12 +121,12 @@ pub fn least(half: &Whole, base: &Whole, directions: &[&Whole]) -> Least {
             let Some((fractions, under)) = extremum(half, base, directions, sides, of) else {
                 continue;
             };
-            let mut place = times(base, &under);
+            let mut position = times(base, &under);
             for (fraction, direction) in fractions.iter().zip(directions) {
-                place = plus(&place, &times(direction, fraction));
+                position = plus(&position, &times(direction, fraction));
             }
             let found = Least {
-                away: beyond(&place, &times(half, &under)),
+                away: beyond(&position, &times(half, &under)),
                 under,
                 fractions,
             };
@@ -133,12 +138,12 @@ pub fn least(half: &Whole, base: &Whole, directions: &[&Whole]) -> Least {
     best.expect("the ends are always tried")
 }
 
-fn beyond(place: &Whole, half: &Whole) -> Whole {
+fn beyond(position: &Whole, half: &Whole) -> Whole {
     std::array::from_fn(|k| {
-        if place[k] > half[k] {
-            &place[k] - &half[k]
-        } else if place[k] < -&half[k] {
-            &place[k] + &half[k]
+        if position[k] > half[k] {
+            &position[k] - &half[k]
+        } else if position[k] < -&half[k] {
+            &position[k] + &half[k]
         } else {
             BigInt::from(0)
         }
@@ -203,7 +208,7 @@ pub struct CapsuleBoxPath {
     pub half: Whole,
     pub core: [Whole; 2],
     pub step: Whole,
-    pub reach: BigInt,
+    pub radius_sum: BigInt,
     /// Whole numbers per metre.
     pub unit: BigInt,
 }
@@ -214,7 +219,8 @@ impl CapsuleBoxPath {
     }
 
     pub fn truth(&self) -> Truth {
-        let gap = |found: &Least| beyond_reach(&found.away, &found.under, &self.reach, &self.unit);
+        let gap =
+            |found: &Least| beyond_radius(&found.away, &found.under, &self.radius_sum, &self.unit);
         let along = self.along();
         Truth {
             start: gap(&least(&self.half, &self.core[0], &[&along])),
@@ -226,11 +232,11 @@ impl CapsuleBoxPath {
     pub fn time(&self) -> Option<f64> {
         const BITS: usize = 62;
         let whole = BigInt::from(1) << BITS;
-        let (half, reach) = (times(&self.half, &whole), &self.reach << BITS);
+        let (half, radius_sum) = (times(&self.half, &whole), &self.radius_sum << BITS);
         let along = times(&self.along(), &whole);
         let inside = |over: &BigInt| {
-            let place = plus(&times(&self.core[0], &whole), &times(&self.step, over));
-            least(&half, &place, &[&along]).compare(&reach) == Ordering::Less
+            let position = plus(&times(&self.core[0], &whole), &times(&self.step, over));
+            least(&half, &position, &[&along]).compare(&radius_sum) == Ordering::Less
         };
         let nearest = least(&self.half, &self.core[0], &[&self.along(), &self.step]);
         let high = (&nearest.fractions[1] << BITS) / &nearest.under;

@@ -41,7 +41,7 @@ fn spheres_and_boxes_along_the_axes() {
             half: whole_half,
             start: minus(&start, &middle),
             step: minus(&step, &other),
-            reach: whole(case.radii[0], power),
+            radius_sum: whole(case.radii[0], power),
             unit: unit(power),
         };
         let obb = Obb {
@@ -116,13 +116,13 @@ fn spheres_and_rotated_boxes() {
         let all = numbers.iter().flat_map(|v| v.to_array());
         let power = power_of(all.chain([case.radii[0]]));
         let [middle, whole_half, start, step, other] = numbers.map(|v| whole_vector(v, power));
-        let turn = WholeRotation::of(rotation);
+        let into_frame = WholeRotation::of(rotation);
         let path = SphereBoxPath {
-            half: times(&whole_half, &turn.square),
-            start: turn.back(&minus(&start, &middle)),
-            step: turn.back(&minus(&step, &other)),
-            reach: whole(case.radii[0], power) * &turn.square,
-            unit: unit(power) * &turn.square,
+            half: times(&whole_half, &into_frame.square),
+            start: into_frame.back(&minus(&start, &middle)),
+            step: into_frame.back(&minus(&step, &other)),
+            radius_sum: whole(case.radii[0], power) * &into_frame.square,
+            unit: unit(power) * &into_frame.square,
         };
         let obb = Obb {
             center,
@@ -169,13 +169,13 @@ fn capsules_and_boxes() {
         let all = numbers.iter().flat_map(|v| v.to_array());
         let power = power_of(all.chain([case.radii[0]]));
         let [middle, whole_half, a, b, step, other] = numbers.map(|v| whole_vector(v, power));
-        let turn = WholeRotation::of(rotation);
+        let into_frame = WholeRotation::of(rotation);
         let path = CapsuleBoxPath {
-            half: times(&whole_half, &turn.square),
-            core: [a, b].map(|end| turn.back(&minus(&end, &middle))),
-            step: turn.back(&minus(&step, &other)),
-            reach: whole(case.radii[0], power) * &turn.square,
-            unit: unit(power) * &turn.square,
+            half: times(&whole_half, &into_frame.square),
+            core: [a, b].map(|end| into_frame.back(&minus(&end, &middle))),
+            step: into_frame.back(&minus(&step, &other)),
+            radius_sum: whole(case.radii[0], power) * &into_frame.square,
+            unit: unit(power) * &into_frame.square,
         };
         let obb = Obb {
             center,

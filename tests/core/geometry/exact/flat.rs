@@ -11,7 +11,7 @@ use hitstop::core::shape::Obb;
 
 impl Random {
     /// A position; now and then far out, where sums lose digits.
-    fn place(&mut self) -> DVec3 {
+    fn position(&mut self) -> DVec3 {
         let far = self.pick(&[0.0, 0.0, 1e5, 1e7, 3_000_000.1]);
         DVec3::new(far, -far, far * 0.5) + self.point(2.0)
     }
@@ -45,7 +45,7 @@ impl Random {
 
     fn obb(&mut self) -> Obb {
         Obb {
-            center: self.place(),
+            center: self.position(),
             half_extents: self.extents(),
             rotation: self.box_rotation(),
         }
@@ -64,7 +64,7 @@ fn axis(random: &mut Random, a: &Obb, b: &Obb) -> DVec3 {
     }
 }
 
-fn reach(obb: &Obb, direction: DVec3) -> f64 {
+fn extent(obb: &Obb, direction: DVec3) -> f64 {
     let axes = obb.axes();
     (0..3)
         .map(|k| obb.half_extents[k] * axes.col(k).dot(direction).abs())
@@ -76,7 +76,7 @@ fn bring(random: &mut Random, a: &mut Obb, b: &Obb, direction: DVec3) {
     let aside = random.point(0.3);
     let aside = aside - direction * aside.dot(direction);
     let bound = bound_of(b.center.abs().max_element() + 2.0);
-    let away = random.near(reach(a, direction) + reach(b, direction), bound);
+    let away = random.near(extent(a, direction) + extent(b, direction), bound);
     a.center = b.center + aside + direction * away;
 }
 

@@ -113,8 +113,8 @@ pub fn length(vector: &Whole) -> BigInt {
 pub const ROOT_BITS: usize = 200;
 
 /// The length of `over / under` less a radius, metres.
-pub fn beyond_reach(over: &Whole, under: &BigInt, reach: &BigInt, unit: &BigInt) -> f64 {
-    let less = length(over) - ((reach * under) << ROOT_BITS);
+pub fn beyond_radius(over: &Whole, under: &BigInt, radius_sum: &BigInt, unit: &BigInt) -> f64 {
+    let less = length(over) - ((radius_sum * under) << ROOT_BITS);
     ratio(&less, &((under * unit) << ROOT_BITS))
 }
 
@@ -154,8 +154,8 @@ pub struct Nearest {
 impl Nearest {
     /// Compares its distance with a length.
     fn compare(&self, length: &BigInt) -> Ordering {
-        let reach = length * &self.under;
-        dot(&self.over, &self.over).cmp(&(&reach * &reach))
+        let radius_sum = length * &self.under;
+        dot(&self.over, &self.over).cmp(&(&radius_sum * &radius_sum))
     }
 }
 
@@ -238,7 +238,7 @@ pub struct SpherePath {
     /// The set's corners relative to the centre at the start.
     pub corners: Vec<Whole>,
     pub step: Whole,
-    pub reach: BigInt,
+    pub radius_sum: BigInt,
     /// Whole numbers per metre.
     pub unit: BigInt,
 }
@@ -260,7 +260,7 @@ impl SpherePath {
     }
 
     pub fn truth(&self) -> Truth {
-        let gap = |at: &Nearest| beyond_reach(&at.over, &at.under, &self.reach, &self.unit);
+        let gap = |at: &Nearest| beyond_radius(&at.over, &at.under, &self.radius_sum, &self.unit);
         Truth {
             start: gap(&nearest(&self.corners)),
             least: gap(&self.least()),
@@ -271,8 +271,8 @@ impl SpherePath {
     pub fn time(&self) -> Option<f64> {
         const BITS: usize = 62;
         let whole = BigInt::from(1) << BITS;
-        let reach = &self.reach << BITS;
-        let inside = |over: &BigInt| self.at(over, &whole).compare(&reach) == Ordering::Less;
+        let radius_sum = &self.radius_sum << BITS;
+        let inside = |over: &BigInt| self.at(over, &whole).compare(&radius_sum) == Ordering::Less;
         let mut high = whole.clone();
         if !inside(&high) {
             // The fraction at which the path is nearest: the weights of the corners that were moved back.

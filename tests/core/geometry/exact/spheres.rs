@@ -92,7 +92,7 @@ fn capsules_and_capsules() {
         let path = SpherePath {
             corners: vec![minus(&c, &a), minus(&d, &a), minus(&d, &b), minus(&c, &b)],
             step: minus(&step, &other),
-            reach: whole(case.radii[0], power) + whole(case.radii[1], power),
+            radius_sum: whole(case.radii[0], power) + whole(case.radii[1], power),
             unit: unit(power),
         };
         let capsule = |segment, radius| Placed::Capsule(Capsule { segment, radius });
@@ -154,30 +154,30 @@ fn spheres_and_planes() {
 /// A segment against a triangle: ends on the plane, and paths through edges and vertices, each also off by an ulp.
 #[test]
 fn segments_through_triangles() {
-    let mut seen = [0; 2];
+    let mut detected = [0; 2];
     let mut weighed = 0;
     let mut wrong = vec![];
     for seed in 0..rounds(20_000) {
         let mut random = Random(seed ^ 0x7a11);
         let offset = DVec3::new(1.0, -0.5, 0.25) * [0.0, 1e5, 1e7][random.below(3) as usize];
         let grid = random.below(2) == 0;
-        let mut place = |reach: i64| {
+        let mut position = |size: i64| {
             let at = if grid {
-                random.grid(reach)
+                random.grid(size)
             } else {
-                random.point(reach as f64)
+                random.point(size as f64)
             };
             at + offset
         };
-        let (a, b, c) = (place(4), place(4), place(4));
+        let (a, b, c) = (position(4), position(4), position(4));
         let target = match seed % 5 {
             0 => a,
             1 => a + (b - a) * 0.5,
             2 => a + (c - a) * 0.25,
             3 => a + (b - a) * 0.25 + (c - a) * 0.25,
-            _ => place(3),
+            _ => position(3),
         };
-        let from = place(6);
+        let from = position(6);
         let fraction = [1.0, 1.5, 2.0, 4.0][random.below(4) as usize];
         let mut to = from + (target - from) * fraction;
         let axis = random.below(3) as usize;
@@ -206,7 +206,7 @@ fn segments_through_triangles() {
         let crosses = sign(&ahead) != sign(&behind);
         let inside = !(signs.contains(&Ordering::Less) && signs.contains(&Ordering::Greater));
         let expected = crosses && inside && sign(&(&x + &y + &z)) != Ordering::Equal;
-        seen[usize::from(expected)] += 1;
+        detected[usize::from(expected)] += 1;
         if hit.is_some() != expected {
             wrong.push(format!(
                 "seed {seed}: {hit:?}, but {expected}: {triangle:?} {segment:?}"
@@ -258,9 +258,9 @@ fn segments_through_triangles() {
         &wrong[..wrong.len().min(8)]
     );
     assert!(
-        [seen[0], seen[1], weighed]
+        [detected[0], detected[1], weighed]
             .iter()
             .all(|&count| count > rounds(2000)),
-        "{seen:?} {weighed}"
+        "{detected:?} {weighed}"
     );
 }

@@ -127,7 +127,7 @@ pub fn path_of(case: &Case) -> SpherePath {
             .map(|&c| minus(&vector(c), &vector(case.center)))
             .collect(),
         step: minus(&vector(case.displacement), &vector(case.other)),
-        reach: whole(case.radii[0], power) + whole(case.radii[1], power),
+        radius_sum: whole(case.radii[0], power) + whole(case.radii[1], power),
         unit: unit(power),
     }
 }

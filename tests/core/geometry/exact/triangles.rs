@@ -101,9 +101,9 @@ fn in_front(path: &SpherePath, tolerance: f64) -> Truth {
 fn shallow(path: &SpherePath, truth: &Truth, tolerance: f64) -> f64 {
     let step = ratio(&dot(&path.step, &path.step), &(&path.unit * &path.unit)).sqrt();
     // At worst a parabola of the radius around the minimum.
-    let reach = ratio(&path.reach, &path.unit);
+    let radius_sum = ratio(&path.radius_sum, &path.unit);
     let near =
-        (2.0 * (reach + tolerance) * tolerance * (1.0 + tolerance / truth.least.abs())).sqrt();
+        (2.0 * (radius_sum + tolerance) * tolerance * (1.0 + tolerance / truth.least.abs())).sqrt();
     near.min(step)
 }
 
@@ -139,19 +139,19 @@ fn spheres_and_meshes() {
         let all = vertices.iter().chain(&numbers).flat_map(|v| v.to_array());
         let power = power_of(all.chain([case.radii[0]]));
         let [position, center, d, e] = numbers.map(|v| whole_vector(v, power));
-        let turn = WholeRotation::of(rotation);
-        let center = turn.back(&minus(&center, &position));
+        let into_frame = WholeRotation::of(rotation);
+        let center = into_frame.back(&minus(&center, &position));
         let corner = |index: u32| {
             let vertex = whole_vector(vertices[index as usize], power);
-            minus(&times(&vertex, &turn.square), &center)
+            minus(&times(&vertex, &into_frame.square), &center)
         };
         let paths: Vec<SpherePath> = triangles
             .iter()
             .map(|corners| SpherePath {
                 corners: corners.map(corner).to_vec(),
-                step: turn.back(&minus(&d, &e)),
-                reach: whole(case.radii[0], power) * &turn.square,
-                unit: unit(power) * &turn.square,
+                step: into_frame.back(&minus(&d, &e)),
+                radius_sum: whole(case.radii[0], power) * &into_frame.square,
+                unit: unit(power) * &into_frame.square,
             })
             .collect();
         let truths: Vec<Truth> = paths.iter().map(SpherePath::truth).collect();
@@ -213,7 +213,7 @@ fn capsules_and_triangles() {
                 .flat_map(|end| corners.map(|corner| minus(corner, end)))
                 .collect(),
             step: minus(&step, &other),
-            reach: whole(case.radii[0], power),
+            radius_sum: whole(case.radii[0], power),
             unit: unit(power),
         };
         let what = format!("seed {seed}, {}", case.kind);

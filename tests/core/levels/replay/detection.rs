@@ -15,18 +15,23 @@ fn a_bullet_passes_the_overlap_test_and_is_stopped_by_the_sweep() {
     assert_eq!(pushes(&overlap, 0), []);
     // The hit that the overlap test misses is in the frame's own sweep.
     let frame = overlap.frame(0);
-    let Some(Phase::Sweep { impacts: seen, .. }) = frame.phases.get(2) else {
+    let Some(Phase::Sweep {
+        impacts: detected, ..
+    }) = frame.phases.get(2)
+    else {
         panic!("{:?}", frame.phases);
     };
     let fraction = (5.0 - 0.055) / (400.0 / 60.0);
-    assert!((seen[0].2.fraction - fraction).abs() < 1e-12 && seen[0].2.normal == DVec3::NEG_X);
+    assert!(
+        (detected[0].2.fraction - fraction).abs() < 1e-12 && detected[0].2.normal == DVec3::NEG_X
+    );
 
     for response in [Response::Push, Response::Slide, Response::Stop] {
         let sweep = bullet(Detection::Sweep, response);
-        let [(0, 1, seen)] = impacts(&sweep, 0)[..] else {
+        let [(0, 1, detected)] = impacts(&sweep, 0)[..] else {
             panic!("{:?}", impacts(&sweep, 0));
         };
-        assert!((seen - fraction).abs() < 1e-12, "0.7417..");
+        assert!((detected - fraction).abs() < 1e-12, "0.7417..");
         for frame in [1, 2, 60] {
             let x = position(&sweep, frame, 0).x;
             assert!(
@@ -125,8 +130,8 @@ fn two_moving_objects_share_the_push_by_inverse_mass() {
         vec![light, heavy],
     ));
     // 0.4 deep: 3/4 of it for the light one.
-    let seen = pushes(&replay, 0);
-    assert_eq!(seen.len(), 2);
+    let detected = pushes(&replay, 0);
+    assert_eq!(detected.len(), 2);
     assert!((position(&replay, 1, 0).x + 0.3).abs() < 1e-12);
     assert!((position(&replay, 1, 1).x - 0.7).abs() < 1e-12);
     for phase in &replay.frame(0).phases {
