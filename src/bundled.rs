@@ -4,6 +4,7 @@
 
 use crate::core::problem::Problems;
 use crate::core::scene::{self, MemoryFolder};
+use std::sync::LazyLock;
 
 macro_rules! bundle {
     ($($path:literal),* $(,)?) => {
@@ -153,6 +154,12 @@ pub struct Entry {
 /// # Errors
 /// When a bundled file cannot be read: never in a program whose tests passed.
 pub fn entries() -> Result<Vec<Entry>, Problems> {
+    // They never change: a process with many windows, as the tests are, reads them once.
+    static ENTRIES: LazyLock<Result<Vec<Entry>, Problems>> = LazyLock::new(read_entries);
+    ENTRIES.clone()
+}
+
+fn read_entries() -> Result<Vec<Entry>, Problems> {
     let folder = folder();
     let mut entries = Vec::new();
     for &(file, bytes) in FILES {
