@@ -9,6 +9,7 @@ use crate::save::save_atomic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// How many files the start page remembers.
 const RECENT: usize = 10;
@@ -37,6 +38,9 @@ pub struct Settings {
     pub tools: Tools,
     #[serde(skip)]
     store: Option<PathBuf>,
+    /// How long changes stand before they are autosaved; `None` for a few seconds. Tests wait less.
+    #[serde(skip)]
+    pub autosave_after: Option<Duration>,
     /// Where a settings file that could not be read was put, so that nothing in it is lost.
     #[serde(skip)]
     pub set_aside: Option<PathBuf>,

@@ -155,7 +155,7 @@ fn the_view_is_saved_as_a_picture_of_its_size() {
     let mut window = Window::drawn(BULLET);
     // A small picture is drawn faster.
     window.key(Key::Tab);
-    window.harness.set_size(vec2(480.0, 360.0));
+    window.harness.set_size(vec2(240.0, 180.0));
     window.settle();
     let path = export(&mut window, Export::Picture, "view.png");
     let view = window.rect("Viewport");
@@ -177,7 +177,7 @@ fn the_inside_of_a_frame_is_saved_as_a_clip() {
     let mut window = Window::drawn(BULLET);
     // A small picture is drawn faster.
     window.key(Key::Tab);
-    window.harness.set_size(vec2(240.0, 180.0));
+    window.harness.set_size(vec2(160.0, 120.0));
     window.settle();
     let path = export(&mut window, Export::Inside, "inside.gif");
     let bytes = std::fs::read(path).unwrap();
@@ -207,6 +207,10 @@ fn a_cancelled_clip_leaves_no_file() {
 #[test]
 fn an_unwritable_picture_is_an_error() {
     let mut window = Window::bullet();
+    // A small picture is drawn sooner.
+    window.key(Key::Tab);
+    window.harness.set_size(vec2(240.0, 180.0));
+    window.settle();
     export(&mut window, Export::Picture, "gone/view.png");
     let shown = window.model().messages.shown();
     assert_eq!(shown.len(), 1);

@@ -10,6 +10,7 @@ mod compare;
 mod feedback;
 mod files;
 mod findings;
+mod fonts;
 mod forms;
 mod handles;
 mod hover;

@@ -1,5 +1,6 @@
 //! The window without a display or a renderer, and the input of the user.
 
+use super::fonts::remove_outlines;
 pub use egui::accesskit::Role;
 pub use egui::{Key, Modifiers, Rect, ThemePreference, pos2, vec2};
 pub use egui_kittest::Harness;
@@ -42,6 +43,9 @@ pub const BULLET: &str = r#"Scene(
 
 pub const IMPACT: f64 = 0.421875;
 
+/// How long changes stand before they are autosaved.
+pub const AUTOSAVE: Duration = Duration::from_millis(300);
+
 /// The state of the harness: the app starts with the first pass, when there is a context for it.
 pub struct Held {
     app: Option<App>,
@@ -76,6 +80,7 @@ impl Window {
         let source = source(&folder);
         let mut settings = Settings::at(folder.path().join("settings.json"));
         settings.hints_seen |= known;
+        settings.autosave_after = Some(AUTOSAVE);
         let start = Some((settings, source));
         let held = Held { app: None, start };
         let harness = Harness::builder()
@@ -85,6 +90,7 @@ impl Window {
             .build_ui_state(
                 move |ui, held: &mut Held| {
                     if let Some((settings, source)) = held.start.take() {
+                        remove_outlines(ui.ctx());
                         held.app = Some(App::new(ui.ctx(), settings, source, viewport()));
                     }
                     if let Some(app) = &mut held.app {
@@ -152,12 +158,14 @@ impl Window {
 
     pub fn until(&mut self, what: &str, is: impl Fn(&Model) -> bool) {
         let begun = Instant::now();
+        let mut pause = Duration::from_millis(1);
         while !is(self.model()) {
             let waited = begun.elapsed();
             assert!(waited < Duration::from_secs(60), "waited for: {what}");
             self.harness.step();
-            // As long as a frame of a display: a background job is not slowed by passes that change nothing.
-            std::thread::sleep(Duration::from_millis(15));
+            // Longer and longer, up to two frames of a display: passes that change nothing do not slow a background job.
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(32));
         }
         self.settle();
     }

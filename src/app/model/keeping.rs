@@ -17,7 +17,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// How often the file is looked at where the system does not tell of changes.
 const LOOK: Duration = Duration::from_secs(1);
-/// How long changes stand before they are kept.
+/// How long changes stand before they are kept, unless the settings say otherwise.
 const KEEP: Duration = Duration::from_secs(3);
 
 /// When a file was written, and its length; `None` for one that is not there.
@@ -111,10 +111,11 @@ impl Watching {
 type Write = Job<Result<(), Problem>>;
 
 /// What was kept last.
-#[derive(Default)]
 pub(super) struct Keeping {
     /// Where changes are kept; `None` where they are not to be kept.
     folder: Option<PathBuf>,
+    /// How long changes stand before they are kept.
+    after: Duration,
     /// `None` where no file can be made in the folder.
     recovery: Option<Recovery>,
     /// The text that is in the recovery file.
@@ -127,11 +128,15 @@ pub(super) struct Keeping {
 }
 
 impl Keeping {
-    pub(super) fn new(folder: Option<PathBuf>) -> Self {
+    pub(super) fn new(folder: Option<PathBuf>, after: Option<Duration>) -> Self {
         Self {
+            after: after.unwrap_or(KEEP),
             recovery: folder.as_deref().and_then(Recovery::begin),
             folder,
-            ..Self::default()
+            kept: None,
+            looked: None,
+            job: None,
+            failed: false,
         }
     }
 
@@ -314,7 +319,7 @@ impl Model {
         };
         let since = *self.keeping.looked.get_or_insert_with(Instant::now);
         let same = self.keeping.kept.as_ref() == Some(&authored.text);
-        if same || since.elapsed() < KEEP || self.keeping.job.is_some() {
+        if same || since.elapsed() < self.keeping.after || self.keeping.job.is_some() {
             return;
         }
         self.keeping.looked = Some(Instant::now());

@@ -171,6 +171,7 @@ impl Model {
             _ => ThemePreference::System,
         };
         let recovery = settings.recovery_folder();
+        let autosave_after = settings.autosave_after;
         let ask = recovery
             .as_deref()
             .and_then(left_behind)
@@ -229,7 +230,7 @@ impl Model {
             after_save: None,
             watching: keeping::Watching::default(),
             meshes: meshes::MeshFiles::default(),
-            keeping: keeping::Keeping::new(recovery),
+            keeping: keeping::Keeping::new(recovery, autosave_after),
             recovering: None,
             exporting: None,
             listing: Some(Job::start(wake.clone(), |_| bundled::entries())),
