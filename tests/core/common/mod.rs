@@ -11,4 +11,4 @@ pub mod sentences;
 pub mod slabs;
 pub mod steps;
 
-pub use random::rounds;
+pub use random::{few_rounds, is_full, rounds};

@@ -99,10 +99,20 @@ impl Random {
 
 /// The number of samples to draw where a full run draws `full`: a tenth, or all of them with `HITSTOP_SAMPLES=full`.
 pub fn rounds<T: Div<Output = T> + From<u8>>(full: T) -> T {
+    if is_full() { full } else { full / T::from(10) }
+}
+
+/// The same of samples that take milliseconds each: a fiftieth.
+pub fn few_rounds<T: Div<Output = T> + From<u8>>(full: T) -> T {
+    if is_full() { full } else { full / T::from(50) }
+}
+
+/// Is every sample to be drawn?
+pub fn is_full() -> bool {
     static FULL: LazyLock<bool> = LazyLock::new(|| match std::env::var("HITSTOP_SAMPLES") {
         Ok(samples) if samples == "full" => true,
         Err(VarError::NotPresent) => false,
         other => panic!("HITSTOP_SAMPLES is {other:?}: expected \"full\", or unset for a tenth"),
     });
-    if *FULL { full } else { full / T::from(10) }
+    *FULL
 }

@@ -1,7 +1,7 @@
 //! A value that is not finite is never in contact, never hit and has no gap, in any component of any shape.
 
 use crate::common::random::Random;
-use crate::common::rounds;
+use crate::common::{is_full, rounds};
 use glam::{DQuat, DVec3};
 use hitstop::core::query::probe::{ProbeMode, STANDARD_PROBE, probe};
 use hitstop::core::query::ruler::measure_shapes;
@@ -257,15 +257,29 @@ fn cases() -> impl Iterator<Item = Case> {
     pairs.flat_map(|(first, second)| [0.1, 6.0].map(|height| Case::new(first, second, height)))
 }
 
+/// In a full run all of them, else at each `nth` turn the next one.
+fn some_of(numbers: &[f64], turn: usize, nth: usize) -> impl Iterator<Item = f64> {
+    let count = match is_full() {
+        true => numbers.len(),
+        false => usize::from(turn.is_multiple_of(nth)),
+    };
+    let first = turn / nth;
+    (first..first + count).map(|at| numbers[at % numbers.len()])
+}
+
 #[test]
 fn non_finite_numbers_have_no_result() {
     let mut answered = 0;
-    for case in cases() {
+    const BAD: [f64; 3] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+    for (round, case) in cases().enumerate() {
         let name = case.name();
-        let good = case.results(&case.numbers);
-        answered += good.iter().filter(|(_, result)| result.is_some()).count();
+        // Good numbers are computed with, which takes longer than to refuse bad ones.
+        if is_full() || round % 8 == 0 {
+            let good = case.results(&case.numbers);
+            answered += good.iter().filter(|(_, result)| result.is_some()).count();
+        }
         for place in 0..case.numbers.len() {
-            for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            for bad in some_of(&BAD, round + place, 1) {
                 let mut numbers = case.numbers.clone();
                 numbers[place] = bad;
                 // Queries at rest do not read the displacement.
@@ -280,7 +294,8 @@ fn non_finite_numbers_have_no_result() {
             }
         }
     }
-    assert!(answered > 1000, "{answered}");
+    let least = if is_full() { 1000 } else { 125 };
+    assert!(answered > least, "{answered}");
 }
 
 /// Coordinates far beyond any level: the numbers of a result are finite.
@@ -290,9 +305,7 @@ fn huge_and_tiny_numbers_never_give_nan() {
     for (round, case) in cases().enumerate() {
         let name = case.name();
         for place in 0..case.numbers.len() {
-            // In a full run all of them, else one in turn.
-            let first = round + place;
-            for odd in (0..rounds(70) / 10).map(|more| ODD[(first + more + 1) % ODD.len()]) {
+            for odd in some_of(&ODD, round + place, 10) {
                 let mut numbers = case.numbers.clone();
                 numbers[place] = odd;
                 for (query, result) in case.results(&numbers) {

@@ -1,6 +1,6 @@
 //! The steps that queries trace, with their numbers and sentences. Tracing changes no result.
 
-use crate::common::random::{Random, rounds};
+use crate::common::random::{Random, is_full, rounds};
 use crate::common::samples::{at, ball, cube, floor, ground, mesh, rod, segment};
 use crate::common::sentences::check_item;
 use crate::common::steps::{close, step, traced};
@@ -370,9 +370,12 @@ fn tracing_changes_no_bit_of_a_result() {
             2 => (Pose::at(DVec3::NAN), to),
             _ => (from, to),
         };
-        for a in &shapes {
-            for b in &shapes {
-                compare_pair(a, &from, b, &to);
+        for (row, a) in shapes.iter().enumerate() {
+            for (column, b) in shapes.iter().enumerate() {
+                // Every second pair in turn, of all samples every one.
+                if is_full() || (row + column + case) % 2 == 0 {
+                    compare_pair(a, &from, b, &to);
+                }
             }
             compare_rays(a, &to, from.position, random.point(4.0));
         }

@@ -3,8 +3,8 @@
 //! A full run aims a million of them, a minute or two.
 
 use super::exact::placed::sweep_against;
+use crate::common::few_rounds;
 use crate::common::random::Random;
-use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::{SweepOutcome, ray_cast};
 use hitstop::core::shape::{Facing, Mesh, Placed, Pose, Segment, Shape, Sphere};
@@ -229,18 +229,18 @@ impl Solid {
 
 #[test]
 fn no_segment_slips_between_the_triangles_of_a_closed_mesh() {
-    aim_segments(rounds(SEGMENTS), 1);
+    aim_segments(few_rounds(SEGMENTS), 1);
 }
 
 #[test]
 fn no_sphere_slips_between_the_triangles_of_a_closed_mesh() {
-    aim_spheres(rounds(SPHERES), 2);
+    aim_spheres(few_rounds(SPHERES), 2);
 }
 
 /// From outside onto a closed ball of one-sided triangles, past its silhouette or through it: a segment aimed at a seam hits.
 #[test]
 fn no_sphere_slips_into_a_ball_of_one_sided_triangles() {
-    aim_at_one_sided_ball(rounds(SPHERES) / 2, 5);
+    aim_at_one_sided_ball(few_rounds(SPHERES) / 2, 5);
 }
 
 fn aim_segments(count: usize, seed: u64) {

@@ -1,6 +1,6 @@
 //! The text of a scene edited along with the scene: it reads back as the edited scene, and the comments of its author stay.
 
-use crate::common::random::Random;
+use crate::common::random::{Random, rounds};
 use glam::DVec3;
 use hitstop::core::query::probe::ProbeMode;
 use hitstop::core::scene::{
@@ -347,7 +347,7 @@ fn an_unchanged_scene_keeps_its_bytes() {
 #[test]
 fn any_edit_round_trips_and_keeps_every_comment() {
     for (index, (name, plain)) in bundled().into_iter().enumerate() {
-        for round in 0..9 {
+        for round in 0..rounds(30) {
             let mut dice = Dice(Random((index as u64) << 16 | round));
             let mut text = match round % 3 {
                 0 => plain.clone(),
