@@ -28,13 +28,10 @@ impl Window {
         }
         field(self, name).scroll_to_me();
         self.settle();
-        self.settle();
         field(self, name).click();
         self.settle();
         self.harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
-        self.settle();
         field(self, name).type_text(text);
-        self.settle();
         self.key(Key::Enter);
     }
 

@@ -145,7 +145,6 @@ impl Window {
         }
         field(self, name).scroll_to_me();
         self.settle();
-        self.settle();
         field(self, name).click();
         self.settle();
         let items = self.harness.query_all_by_label(item);

@@ -208,7 +208,6 @@ impl Window {
     pub fn click_far(&mut self, label: &str) {
         self.harness.get_by_label(label).scroll_to_me();
         self.settle();
-        self.settle();
         self.click(label);
     }
 
@@ -226,7 +225,6 @@ impl Window {
             field.rect()
         };
         field(self);
-        self.settle();
         self.settle();
         let at = field(self).center();
         self.harness.hover_at(at);
