@@ -6,6 +6,7 @@
 
 use super::compound_parts;
 use super::finding::Kind;
+use super::overlap_depth;
 use super::pair::{JudgeStats, Pair, PairEvent};
 use crate::core::query;
 use crate::core::replay::{Frame, FrameState, ObjectId};
@@ -46,32 +47,38 @@ pub(super) fn confirms(frame: &Frame, pair: &Pair<'_>, event: &PairEvent) -> boo
     times.extend(corner_a.as_ref().map(|corner| corner.at));
     times.extend(corner_b.as_ref().map(|corner| corner.at));
     times.sort_by(f64::total_cmp);
-    // A corner inside the other splits one crossing into two collisions, neither of which need be an event.
-    let overlaps_at = |share: f64| {
-        let a = along(&pair.motion_a, &corner_a, share);
-        let b = along(&pair.motion_b, &corner_b, share);
-        query::contact(&pair.shape_a.placed(&a), &pair.shape_b.placed(&b), &mut ())
-            .is_some_and(|contact| contact.depth > slop)
-    };
-    let corners = &times[1..times.len() - 1];
-    if corners.iter().any(|&corner| overlaps_at(corner)) {
-        return true;
-    }
-    times.windows(2).any(|span| {
+    let part = |span: &[f64]| {
         let part = |motion: &Motion, corner: &Option<PathCorner>| Motion {
             start: along(motion, corner, span[0]),
             end: along(motion, corner, span[1]),
         };
-        let part = Pair {
+        Pair {
             motion_a: part(&pair.motion_a, &corner_a),
             motion_b: part(&pair.motion_b, &corner_b),
             turn_a: pair.turn_a * (span[1] - span[0]),
             turn_b: pair.turn_b * (span[1] - span[0]),
             ..*pair
-        };
-        compound_parts::judge(&part, &mut JudgeStats::default())
-            .is_some_and(|event| event.kind != Kind::BadNumber)
-    })
+        }
+    };
+    let parts = || times.windows(2).map(part);
+    // A corner inside the other splits one crossing into two collisions, neither of which need be an event. At a bounce the path is
+    // deepest at the corner, and only touches there.
+    let depth_at = |corner: &f64| {
+        let a = along(&pair.motion_a, &corner_a, *corner);
+        let b = along(&pair.motion_b, &corner_b, *corner);
+        query::contact(&pair.shape_a.placed(&a), &pair.shape_b.placed(&b), &mut ())
+            .map(|contact| contact.depth)
+    };
+    let corners = &times[1..times.len() - 1];
+    let deepest = corners.iter().filter_map(depth_at).reduce(f64::max);
+    let is_inside = deepest.is_some_and(|depth| {
+        depth > slop || parts().any(|part| overlap_depth::exceeds(&part, (0.0, 1.0), slop))
+    });
+    is_inside
+        || parts().any(|part| {
+            compound_parts::judge(&part, &mut JudgeStats::default())
+                .is_some_and(|event| event.kind != Kind::BadNumber)
+        })
 }
 
 fn along(motion: &Motion, corner: &Option<PathCorner>, share: f64) -> Pose {
