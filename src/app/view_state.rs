@@ -140,7 +140,7 @@ impl Layer {
 /// The deepest level of a sphere tree that is drawn: it has 4,096 spheres.
 pub const DEEPEST_SPHERES: u32 = 12;
 
-/// Whom each layer is drawn for, and what of it.
+/// The objects that each layer is drawn for, and what of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layers {
     shown: [Show; Layer::ALL.len()],

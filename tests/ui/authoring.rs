@@ -14,8 +14,7 @@ impl Window {
 
     pub fn looked_through(&mut self) {
         self.until("the scene is looked through", |model| {
-            let document = model.document.as_ref();
-            model.diagnosing().is_none() && document.is_some_and(|one| one.report.is_some())
+            model.diagnosing().is_none() && report(model).is_some()
         });
     }
 

@@ -9,6 +9,8 @@ use std::path::Path;
 const SCENE: &str = "Scene(version: 1, name: \"kept\", dt: 0.0625, frames: 2, objects: [
     (name: \"ball\", shape: Sphere(radius: 0.5))])";
 
+const UNREADABLE: &str = "Scene(version: 1, this is no scene";
+
 /// The text with another radius.
 fn radius(text: &str, metres: &str) -> String {
     text.replace("radius: 0.5", &format!("radius: {metres}"))
@@ -31,6 +33,16 @@ fn with_autosave(kept: impl FnOnce(&Path) -> Value) -> (Window, PathBuf) {
     });
     assert!(window.has("Bring them back"));
     (window, place)
+}
+
+/// The same for changes to `scene.ron` that are no scene, in a folder with one file; also the bytes of the autosave.
+fn with_unreadable_autosave(existing: &str) -> (Window, PathBuf, Vec<u8>) {
+    let (window, place) = with_autosave(|folder| {
+        fs::write(folder.join(existing), SCENE).unwrap();
+        json!({"file": folder.join("scene.ron"), "bundled": null, "text": UNREADABLE})
+    });
+    let before = fs::read(&place).unwrap();
+    (window, place, before)
 }
 
 impl Window {
@@ -148,12 +160,7 @@ fn an_autosave_is_recovered_with_its_meshes_when_its_file_is_gone() {
 
 #[test]
 fn an_unreadable_autosave_is_kept_and_applied_to_no_other_level() {
-    let text = "Scene(version: 1, this is no scene";
-    let (mut window, place) = with_autosave(|folder| {
-        fs::write(folder.join("other.ron"), SCENE).unwrap();
-        json!({"file": folder.join("scene.ron"), "bundled": null, "text": text})
-    });
-    let before = fs::read(&place).unwrap();
+    let (mut window, place, before) = with_unreadable_autosave("other.ron");
     window.click("Bring them back");
     window.until_shown("the autosaved changes cannot be opened");
     let other = window.folder.path().join("other.ron");
@@ -168,16 +175,11 @@ fn an_unreadable_autosave_is_kept_and_applied_to_no_other_level() {
 
 #[test]
 fn an_autosaved_text_that_does_not_match_its_file_is_kept() {
-    let text = "Scene(version: 1, this is no scene";
-    let (mut window, place) = with_autosave(|folder| {
-        fs::write(folder.join("scene.ron"), SCENE).unwrap();
-        json!({"file": folder.join("scene.ron"), "bundled": null, "text": text})
-    });
-    let before = fs::read(&place).unwrap();
+    let (mut window, place, before) = with_unreadable_autosave("scene.ron");
     window.click("Bring them back");
     window.until_shown("shown in the text panel only");
     let draft = window.model().authored().unwrap().draft.as_ref();
-    assert_eq!(draft.unwrap().0, text);
+    assert_eq!(draft.unwrap().0, UNREADABLE);
     assert_eq!(fs::read(&place).unwrap(), before);
 }
 

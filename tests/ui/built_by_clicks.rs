@@ -95,16 +95,8 @@ impl CountedWindow {
         );
         assert!((camera.fov - other.fov).abs() < 1e-15);
         let report = diagnose(&wanted, &Options::default(), &()).unwrap();
-        let own = self
-            .window
-            .model()
-            .document
-            .as_ref()
-            .unwrap()
-            .report
-            .as_ref()
-            .unwrap();
-        let found = |report: &hitstop::core::diagnose::Report| -> Vec<_> {
+        let own = super::window::report(self.window.model()).unwrap();
+        let found = |report: &Report| -> Vec<_> {
             let findings = report.findings.iter();
             findings
                 .map(|one| {
@@ -252,11 +244,8 @@ fn a_new_test_takes_ten_clicks() {
     window.escape();
     window.expect("That two touch");
     window.window.looked_through();
-    let document = window.window.model().document.as_ref().unwrap();
-    assert_eq!(
-        document.report.as_ref().unwrap().expectations[0].verdict,
-        Verdict::Held
-    );
+    let report = report(window.window.model()).unwrap();
+    assert_eq!(report.expectations[0].verdict, Verdict::Held);
     let path = window.window.folder.path().join("mine.ron");
     // Ctrl+S, a name and Enter, in a dialog of the system.
     window.keys += "mine".len() + 2;

@@ -167,8 +167,7 @@ fn reloading_keeps_the_previous_run() {
 fn check_again(window: &mut Window) {
     window.key(Key::F5);
     window.until("the level is read and checked again", |model| {
-        let document = model.document.as_ref();
-        model.loading().is_none() && document.is_some_and(|document| document.report.is_some())
+        model.loading().is_none() && report(model).is_some()
     });
 }
 

@@ -70,11 +70,7 @@ fn clicking_a_finding_goes_to_it() {
 /// The scene's text on disk, after a change is made, diagnosed and saved.
 fn changed_text(window: &mut Window, results: usize) -> String {
     window.until("the changed scene is checked", |model| {
-        let report = model
-            .document
-            .as_ref()
-            .and_then(|document| document.report.as_ref());
-        report.is_some_and(|report| report.expectations.len() == results)
+        report(model).is_some_and(|report| report.expectations.len() == results)
     });
     window.keys(Modifiers::COMMAND, Key::S);
     window.until("it is saved", |model| !model.has_unsaved());
@@ -202,18 +198,8 @@ fn missing_log_data_is_one_line_that_unfolds() {
 {"frame":1,"bodies":[{"id":0,"p":[1,0,0]}]}
 "#;
     let mut window = Window::open(|folder| Some(Source::File(write(folder, "log.jsonl", log))));
-    window.until("the log is checked", |model| {
-        let document = model.document.as_ref();
-        document.is_some_and(|document| document.report.is_some())
-    });
-    let report = window
-        .model()
-        .document
-        .as_ref()
-        .unwrap()
-        .report
-        .as_ref()
-        .unwrap();
+    window.until("the log is checked", |model| report(model).is_some());
+    let report = report(window.model()).unwrap();
     let (count, first) = (report.not_judged.len(), report.not_judged[0].clone());
     assert!(count > 3);
     let line = format!(

@@ -17,10 +17,7 @@ const LOG: &str = r#"{"hitstop": 1, "name": "log", "dt": 0.5, "objects": [{"id":
 
 fn log() -> Window {
     let mut window = Window::open(|folder| Some(Source::File(write(folder, "log.jsonl", LOG))));
-    window.until("the log is checked", |model| {
-        let document = model.document.as_ref();
-        document.is_some_and(|document| document.report.is_some())
-    });
+    window.until("the log is checked", |model| report(model).is_some());
     window.key(Key::Escape);
     window.key(Key::Home);
     window

@@ -16,7 +16,7 @@ pub use hitstop::app::model::playback::Inside;
 pub use hitstop::app::view_state::{Layer, Show};
 pub use hitstop::app::viewport::Viewport;
 pub use hitstop::app::{App, setup};
-pub use hitstop::core::diagnose::{Options, diagnose};
+pub use hitstop::core::diagnose::{Options, Report, diagnose};
 pub use hitstop::core::level;
 pub use std::path::PathBuf;
 pub use std::time::{Duration, Instant};
@@ -45,6 +45,11 @@ pub const IMPACT: f64 = 0.421875;
 
 /// How long changes stand before they are autosaved.
 pub const AUTOSAVE: Duration = Duration::from_millis(300);
+
+/// The report of the open level, once it is checked.
+pub fn report(model: &Model) -> Option<&Report> {
+    model.document.as_ref()?.report.as_ref()
+}
 
 /// The state of the harness: the app starts with the first pass, when there is a context for it.
 pub struct Held {
@@ -127,10 +132,7 @@ impl Window {
     }
 
     fn checked(mut self) -> Self {
-        self.until("the level is checked", |model| {
-            let document = model.document.as_ref();
-            document.is_some_and(|document| document.report.is_some())
-        });
+        self.until("the level is checked", |model| report(model).is_some());
         self
     }
 

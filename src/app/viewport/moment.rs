@@ -106,7 +106,32 @@ impl ComparedKey {
     }
 }
 
-impl Moment<'_> {
+impl<'a> Moment<'a> {
+    /// The level alone, at the start of frame 0: nothing that the window adds to it.
+    pub fn of_level(
+        replay: &'a Arc<Replay>,
+        frame: &'a Arc<Frame>,
+        selection: &'a Selection,
+        layers: &'a Layers,
+    ) -> Self {
+        Self {
+            replay,
+            frame,
+            playhead: Playhead::default(),
+            phase: None,
+            selection,
+            layers,
+            finding: None,
+            pointed: None,
+            what_if: None,
+            probe: None,
+            probe_line: None,
+            walk: None,
+            compared: None,
+            editing: None,
+        }
+    }
+
     /// Where an object stands at the playhead; in a phase among pushes, after those done so far. `None` when absent or not
     /// finite.
     pub fn pose(&self, object: ObjectId) -> Option<Pose> {
@@ -265,23 +290,12 @@ mod tests {
         let push = frame.phases.iter().position(push).expect("a push");
         let (selection, layers) = (Selection::default(), Layers::default());
         let at = |phase| Moment {
-            replay: &replay,
-            frame: &frame,
             playhead: Playhead {
                 frame: 0,
                 fraction: 1.0,
             },
             phase,
-            selection: &selection,
-            layers: &layers,
-            finding: None,
-            pointed: None,
-            what_if: None,
-            probe: None,
-            probe_line: None,
-            walk: None,
-            compared: None,
-            editing: None,
+            ..Moment::of_level(&replay, &frame, &selection, &layers)
         };
         let x = |phase| at(phase).pose(0).expect("the ball").position.x;
         assert!((x(Some(push - 1)) + 0.5).abs() < 1e-12, "before the push");

@@ -48,13 +48,13 @@ pub(super) fn confirms(frame: &Frame, pair: &Pair<'_>, event: &PairEvent) -> boo
     times.extend(corner_b.as_ref().map(|corner| corner.at));
     times.sort_by(f64::total_cmp);
     let part = |span: &[f64]| {
-        let part = |motion: &Motion, corner: &Option<PathCorner>| Motion {
+        let motion = |motion: &Motion, corner: &Option<PathCorner>| Motion {
             start: along(motion, corner, span[0]),
             end: along(motion, corner, span[1]),
         };
         Pair {
-            motion_a: part(&pair.motion_a, &corner_a),
-            motion_b: part(&pair.motion_b, &corner_b),
+            motion_a: motion(&pair.motion_a, &corner_a),
+            motion_b: motion(&pair.motion_b, &corner_b),
             turn_a: pair.turn_a * (span[1] - span[0]),
             turn_b: pair.turn_b * (span[1] - span[0]),
             ..*pair

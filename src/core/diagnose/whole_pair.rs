@@ -19,7 +19,7 @@ pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent
     stats.sweeps += 1;
     let sweep = pair.sweep();
     let turns = rotating_pair::can_follow(pair, &sweep);
-    let event = match sweep.outcome {
+    match sweep.outcome {
         SweepOutcome::Overlapping { depth } => judge_from_overlap(pair, depth),
         SweepOutcome::Hits(impact) => {
             // Nothing can be deeper than the travel.
@@ -40,8 +40,7 @@ pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent
         }
         _ if turns => rotating_pair::judge(pair, true, slop),
         _ => None,
-    }?;
-    Some(event)
+    }
 }
 
 /// The same for a pair that overlaps when the interval begins, without rotation.

@@ -74,10 +74,7 @@ impl Solid for Cone {
         }
         let (radial, axial) = radial(point);
         // The side leads from the rim to the tip; across and along it, the point from the rim.
-        let (run, rise) = (
-            self.radius / self.slant(),
-            2.0 * self.half_height / self.slant(),
-        );
+        let (run, rise) = (self.radius / slant, 2.0 * self.half_height / slant);
         let (out, up) = (axial - self.radius, point.y + self.half_height);
         let (beyond_side, along) = (out * rise + up * run, up * rise - out * run);
         let beyond_base = -up;

@@ -61,11 +61,10 @@ impl Solid for Cylinder {
         let upper = point.y >= 0.0;
         let up = DVec3::Y * if upper { 1.0 } else { -1.0 };
         let (beyond_side, beyond_cap) = (axial - self.radius, point.y.abs() - self.half_height);
-        let rim = radial * self.radius + up * self.half_height;
         Some(if beyond_side > 0.0 && beyond_cap > 0.0 {
             let distance = beyond_side.hypot(beyond_cap);
             SurfacePoint {
-                point: rim,
+                point: radial * self.radius + up * self.half_height,
                 normal: (radial * beyond_side + up * beyond_cap) / distance,
                 distance,
                 feature: Feature::Edge(u32::from(upper)),

@@ -128,22 +128,12 @@ impl Stage<'_> {
 
     fn draw(&mut self, playhead: Playhead, phase: Option<usize>) -> ColorImage {
         let shot = self.shot;
+        // What is only tried out, walked or compared belongs to the window, and is left out of pictures of the level.
         let moment = Moment {
-            replay: &shot.replay,
-            frame: &self.frame,
             playhead,
             phase,
-            selection: &shot.selection,
-            layers: &shot.layers,
             finding: shot.finding.as_ref(),
-            pointed: None,
-            // What is only tried out, walked or compared belongs to the window, and is left out of pictures of the level.
-            what_if: None,
-            probe: None,
-            probe_line: None,
-            walk: None,
-            compared: None,
-            editing: None,
+            ..Moment::of_level(&shot.replay, &self.frame, &shot.selection, &shot.layers)
         };
         let mut canvas = Canvas::new(shot.orbit.view(shot.size), shot.palette);
         overlays::draw(&mut canvas, &moment, None);

@@ -42,29 +42,25 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, hovered: Option<ObjectId>)
     };
     let name = |id: ObjectId| moment.replay.objects().get(id as usize).map(|it| &*it.name);
     let title = format!("{} to {}", name(a).unwrap_or("?"), name(b).unwrap_or("?"));
-    let rows = match measure(canvas, moment, a, b) {
-        Some(Measured {
-            verdict,
-            ruler: None,
-        }) => vec![verdict],
-        Some(Measured {
-            verdict,
-            ruler: Some(ruler),
-        }) => {
-            legs(canvas, &ruler);
-            let [x, y, z] = ruler.along.to_array();
-            vec![
-                verdict,
-                ("along x", length(x)),
-                ("along y", length(y)),
-                ("along z", length(z)),
-                ("in plane xy", length(ruler.in_xy)),
-                ("in plane yz", length(ruler.in_yz)),
-                ("in plane zx", length(ruler.in_zx)),
-            ]
+    let mut rows = Vec::new();
+    match measure(canvas, moment, a, b) {
+        Some(Measured { verdict, ruler }) => {
+            rows.push(verdict);
+            if let Some(ruler) = ruler {
+                legs(canvas, &ruler);
+                let [x, y, z] = ruler.along.to_array();
+                rows.extend([
+                    ("along x", length(x)),
+                    ("along y", length(y)),
+                    ("along z", length(z)),
+                    ("in plane xy", length(ruler.in_xy)),
+                    ("in plane yz", length(ruler.in_yz)),
+                    ("in plane zx", length(ruler.in_zx)),
+                ]);
+            }
         }
-        None => vec![("distance", "none".to_owned())],
-    };
+        None => rows.push(("distance", "none".to_owned())),
+    }
     canvas.reading = Some(Reading { pair, title, rows });
 }
 

@@ -80,7 +80,7 @@ mod tests {
     use crate::app::selection::Selection;
     use crate::app::test_levels::{level, sphere};
     use crate::app::theme::Palette;
-    use crate::app::view_state::{Layers, Playhead, Show};
+    use crate::app::view_state::{Layers, Show};
     use crate::core::scene::{Movement, Object};
     use crate::core::shape::HeightField;
     use glam::{DVec2, DVec3};
@@ -105,22 +105,7 @@ mod tests {
         let mut layers = Layers::default();
         layers.set(Layer::SphereTrees, Show::All);
         layers.sphere_level = sphere_level;
-        let moment = Moment {
-            replay: &replay,
-            frame: &frame,
-            playhead: Playhead::default(),
-            phase: None,
-            selection: &selection,
-            layers: &layers,
-            finding: None,
-            pointed: None,
-            what_if: None,
-            probe: None,
-            probe_line: None,
-            walk: None,
-            compared: None,
-            editing: None,
-        };
+        let moment = Moment::of_level(&replay, &frame, &selection, &layers);
         let orbit = Orbit {
             orthographic: true,
             ..Orbit::default()

@@ -368,58 +368,6 @@ fn square_to(one: DVec3, other: DVec3) -> Option<DVec3> {
     Some((direction - one * direction.dot(one)).unit_or_zero())
 }
 
-/// How the intervals of two shapes move along an axis.
-struct SweptAxis {
-    /// From the first's upper end to the second's lower end at the start, and from its lower end to the second's upper end.
-    below: f64,
-    above: f64,
-    /// Of the first over the motion, and its inverse without the sign; 0 for both where it stands still.
-    speed: f64,
-    slowness: f64,
-    /// When they begin and end to overlap.
-    begin: f64,
-    end: f64,
-}
-
-impl SweptAxis {
-    fn new(axis: &Axis, speed: f64) -> Self {
-        let below = axis.second[0] - axis.first[1];
-        let above = axis.second[1] - axis.first[0];
-        let (near, far) = if speed > 0.0 {
-            (below, above)
-        } else {
-            (above, below)
-        };
-        let mut swept = Self {
-            below,
-            above,
-            speed,
-            slowness: 0.0,
-            begin: near / speed,
-            end: far / speed,
-        };
-        if speed == 0.0 {
-            [swept.begin, swept.end] = swept.times(0.0);
-        } else {
-            swept.slowness = speed.abs().recip();
-        }
-        swept
-    }
-
-    /// When they begin and end to overlap by more than a margin.
-    #[inline]
-    fn times(&self, margin: f64) -> [f64; 2] {
-        if self.speed != 0.0 {
-            let shift = margin * self.slowness;
-            [self.begin + shift, self.end - shift]
-        } else if self.below + margin < 0.0 && self.above - margin > 0.0 {
-            [f64::NEG_INFINITY, f64::INFINITY]
-        } else {
-            [f64::INFINITY, f64::NEG_INFINITY]
-        }
-    }
-}
-
 /// From when to when two shapes overlap along all axes by more than a margin.
 #[derive(Clone, Copy)]
 struct Times {
@@ -437,11 +385,25 @@ impl Times {
         }
     }
 
-    /// Takes an axis into account.
-    fn add(&mut self, axis: &SweptAxis) {
-        let [begin, end] = axis.times(self.margin);
+    /// Takes an axis into account, along which the first moves by `speed` over the motion.
+    fn add(&mut self, axis: &Axis, speed: f64) -> [f64; 2] {
+        let below = axis.second[0] - axis.first[1] + self.margin;
+        let above = axis.second[1] - axis.first[0] - self.margin;
+        let [begin, end] = if speed == 0.0 {
+            let inside = below < 0.0 && above > 0.0;
+            if inside {
+                [f64::NEG_INFINITY, f64::INFINITY]
+            } else {
+                [f64::INFINITY, f64::NEG_INFINITY]
+            }
+        } else if speed > 0.0 {
+            [below / speed, above / speed]
+        } else {
+            [above / speed, below / speed]
+        };
         self.begin = self.begin.max(begin);
         self.end = self.end.min(end);
+        [begin, end]
     }
 
     fn overlaps(&self) -> bool {
@@ -467,24 +429,23 @@ pub(crate) fn sweep(
     let mut visit = |axis: &Axis| {
         let along = displacement.dot(axis.direction);
         let speed = if along.abs() <= still { 0.0 } else { along };
-        let swept = SweptAxis::new(axis, speed);
-        exact.add(&swept);
-        near.add(&swept);
+        let [begin, end] = exact.add(axis, speed);
+        near.add(axis, speed);
         // What has no thickness along the axis is never deep, but crosses.
         let crosses = axis.thickness() <= bound && speed.abs() > 2.0 * bound;
         deep.margin = if crosses { -bound } else { bound };
-        deep.add(&swept);
+        deep.add(axis, speed);
         trace.step(Step::SweptAxis {
             edges: axis.edges,
             axis: axis.direction,
-            begin: swept.begin,
-            end: swept.end,
+            begin,
+            end,
         });
-        depth = depth.min(swept.above.min(-swept.below));
+        depth = depth.min((axis.second[1] - axis.first[0]).min(axis.first[1] - axis.second[0]));
         // Of axes that begin at one time the first, a face's normal, is that of the impact.
         let later = if axis.edges { FACE_PREFERENCE } else { 0.0 };
-        if speed != 0.0 && swept.begin > first.0 + later {
-            first = (swept.begin, axis.direction * -speed.signum());
+        if speed != 0.0 && begin > first.0 + later {
+            first = (begin, axis.direction * -speed.signum());
         }
         (!near.overlaps()).then_some(())
     };

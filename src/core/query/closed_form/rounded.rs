@@ -97,6 +97,7 @@ pub(crate) fn sweep_point(
     bound: f64,
     trace: &mut impl Trace,
 ) -> Option<Swept> {
+    // Some solids have a nearest point, but none a formula for where a path enters it.
     if matches!(core, Core::Solid(_)) {
         return None;
     }

@@ -255,11 +255,7 @@ impl MeshTree {
         visit: &mut impl FnMut(&Leaf) -> f64,
     ) {
         let region = self.region(region);
-        let level = self.level;
-        let distances = |node: &Node| -> [f32; WIDE] {
-            dispatch!(level, simd => simd.as_array_f32x8(node.distances(simd, &region)))
-        };
-        self.walk_near(&distances, limit, visit);
+        self.walk_near(&|node| self.distances(node, &region), limit, visit);
     }
 
     /// The same of those alone whose box overlaps `within`.
@@ -328,7 +324,7 @@ impl MeshTree {
             for (second, bounds) in other.boxes(nodes[1]).iter().enumerate() {
                 let away = self.distances(nodes[0], &self.region(&to_own(bounds)));
                 let within = (0..nodes[0].count()).zip(away);
-                pairs.extend(within.map(|(first, away)| ([first, second], away)));
+                pairs.extend(within.map(|(first, away)| ([first, second], known(away))));
             }
             pairs.retain(|(_, away)| metres(*away) <= limit);
             pairs.sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
@@ -360,10 +356,9 @@ impl MeshTree {
         }
     }
 
-    /// How far each child's box is from a region, in steps; what leaves the range of `f32` says nothing.
+    /// How far each child's box is from a region, in steps.
     fn distances(&self, node: &Node, region: &Region) -> [f32; WIDE] {
-        let away = dispatch!(self.level, simd => simd.as_array_f32x8(node.distances(simd, region)));
-        away.map(|away| if away.is_finite() { away } else { 0.0 })
+        dispatch!(self.level, simd => simd.as_array_f32x8(node.distances(simd, region)))
     }
 
     /// The boxes of a node's children, metres.
@@ -398,8 +393,7 @@ impl MeshTree {
             let first = open.len();
             let node = &self.nodes[index as usize];
             for (child, away) in (0..node.count() as u64).zip(distances(node)) {
-                // What leaves the range of `f32` says nothing.
-                let away = if away.is_finite() { away } else { 0.0 };
+                let away = known(away);
                 if f64::from(away) * self.step <= limit {
                     open.push((u64::from(index) * WIDE as u64 + child, away));
                 }
@@ -427,6 +421,11 @@ fn step_for(reach: f64) -> f64 {
     const EXPONENT: u64 = 0x7ff << 52;
     let grown = (reach * 1.000_01).clamp(1e-290, f64::MAX);
     f64::from_bits(grown.to_bits() & EXPONENT) / f64::from(STEPS / 4)
+}
+
+/// A distance; 0 for one that leaves the range of `f32`, which says nothing.
+fn known(away: f32) -> f32 {
+    if away.is_finite() { away } else { 0.0 }
 }
 
 /// One bit for each lane that is set.
