@@ -16,8 +16,11 @@ use crate::core::shape::{Facing, Motion, Pose, Segment, Shape, Triangle};
 use crate::core::tolerance::FAR_SIDE_COSINE;
 use glam::{DQuat, DVec3};
 
-/// Straight segments per radian of rotation that approximate a centre's path in a rotating frame.
+/// Straight segments per turn, and for what turns less, that approximate a centre's path in a rotating frame.
 const PIECES: f64 = 96.0;
+
+/// Halvings of such a segment where its chord and the arc's tangents do not agree whether they hit.
+const MOST_HALVINGS: u32 = 12;
 
 /// Whether one of the two rotates.
 pub(super) fn turns(pair: &Pair<'_>) -> bool {
@@ -226,26 +229,54 @@ fn side_views<'r>(pair: &Pair<'r>, fraction: f64, contact: &Contact) -> Vec<Side
 pub(super) fn center_path(pair: &Pair<'_>, mover_is_a: bool) -> Vec<Segment> {
     let (a, b) = pair.turnings();
     if mover_is_a {
-        way_in(pair.shape_a, &a, &b)
+        way_in((pair.shape_a, &a), (pair.shape_b, &b))
     } else {
-        way_in(pair.shape_b, &b, &a)
+        way_in((pair.shape_b, &b), (pair.shape_a, &a))
     }
 }
 
-fn way_in(body_shape: &Shape, body: &Turning, solid: &Turning) -> Vec<Segment> {
-    let turns = (body.turn.length() + solid.turn.length()) / std::f64::consts::TAU;
+fn way_in(body: (&Shape, &Turning), solid: (&Shape, &Turning)) -> Vec<Segment> {
+    let turns = (body.1.turn.length() + solid.1.turn.length()) / std::f64::consts::TAU;
     let count = match turns {
         0.0 => 1,
         turns => (PIECES * (1.0 + turns)).min(1e4).ceil() as u32,
     };
-    let at = |segment: u32| {
-        let share = f64::from(segment) / f64::from(count);
-        let local_center = center(body_shape, &body.pose(share))?;
-        Some(solid.pose(share).point_to_local(local_center))
+    let at = |share: f64| {
+        let local_center = center(body.0, &body.1.pose(share))?;
+        Some(solid.1.pose(share).point_to_local(local_center))
     };
-    let ends = |segment: u32| Some((at(segment)?, at(segment + 1)?));
-    let segments = (0..count).map_while(ends);
-    segments.map(|(a, b)| Segment { a, b }).collect()
+    let share = |piece: u32| f64::from(piece) / f64::from(count);
+    let mut path = Vec::new();
+    for piece in 0..count {
+        let span = [share(piece), share(piece + 1)];
+        if add_arc(&mut path, &at, span, solid.0, MOST_HALVINGS).is_none() {
+            break;
+        }
+    }
+    path
+}
+
+/// Adds an arc of a path as its chord, or as chords of its halves where the arc bulges to or from the solid's surface.
+fn add_arc(
+    path: &mut Vec<Segment>,
+    at: &impl Fn(f64) -> Option<DVec3>,
+    [from, to]: [f64; 2],
+    solid: &Shape,
+    halvings: u32,
+) -> Option<()> {
+    let (a, b) = (at(from)?, at(to)?);
+    let half = from.midpoint(to);
+    let middle = at(half)?;
+    // Where the tangents at both ends meet, the arc bulges twice as far.
+    let apex = middle + (middle - a.midpoint(b));
+    let hits =
+        |a: DVec3, b: DVec3| query::ray_cast(&Segment { a, b }, solid, &Pose::IDENTITY).is_some();
+    if halvings > 0 && apex != middle && hits(a, b) != (hits(a, apex) || hits(apex, b)) {
+        add_arc(path, at, [from, half], solid, halvings - 1)?;
+        return add_arc(path, at, [half, to], solid, halvings - 1);
+    }
+    path.push(Segment { a, b });
+    Some(())
 }
 
 /// Whether an event is more than an artefact of the assumed straight path: a body that rolls over an edge moves its centre on an
@@ -327,7 +358,7 @@ impl<'r> SideView<'r> {
 
     /// Whether the body's centre, in the obstacle's frame, crosses its surface and ends behind the plane.
     fn passes(&self) -> bool {
-        let path = way_in(self.body_shape, &self.body, &self.solid);
+        let path = self.way_in();
         let hit = |segment| query::ray_cast(&segment, self.solid_shape, &Pose::IDENTITY).is_some();
         self.far && path.into_iter().any(hit)
     }
@@ -335,7 +366,7 @@ impl<'r> SideView<'r> {
     /// Whether the body's centre leaves the obstacle behind the plane.
     fn leaves_behind(&self) -> bool {
         let normal = self.solid.motion.end.vector_to_local(self.normal);
-        let path = way_in(self.body_shape, &self.body, &self.solid);
+        let path = self.way_in();
         let mut backward = path.into_iter().rev().filter_map(|segment| {
             let back = Segment {
                 a: segment.b,
@@ -346,6 +377,13 @@ impl<'r> SideView<'r> {
         let last = backward.next();
         last.filter(|hit| comes_out(hit, self.solid_shape))
             .is_some_and(|hit| hit.normal.dot(normal) < -FAR_SIDE_COSINE)
+    }
+
+    fn way_in(&self) -> Vec<Segment> {
+        way_in(
+            (self.body_shape, &self.body),
+            (self.solid_shape, &self.solid),
+        )
     }
 
     fn begins_inside(&self) -> bool {

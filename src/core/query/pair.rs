@@ -9,7 +9,7 @@ use super::operand::{Core, Operand, error_bound};
 use super::outcome::{ClosestApproach, Contact, Impact, SweepOutcome};
 use super::predicates;
 use super::trace::{Step, Trace};
-use crate::core::tolerance::BOUND_ULPS;
+use crate::core::tolerance::{BOUND_ULPS, FEATURE_ANGLE};
 use glam::DVec3;
 
 /// Asks about both shapes as they collide: of one that faces a one-sided triangle, the part of its core in front of the triangle's
@@ -160,7 +160,8 @@ fn out_of_front(a: &Operand<'_>, b: &Operand<'_>, found: Separation) -> Separati
         (None, Some(front)) => -front,
         (None, None) => return found,
     };
-    if found.distance >= 0.0 || out.dot(found.normal) >= 0.0 {
+    // Straight sideways is no way out of the back, whatever rounding makes of it.
+    if found.distance >= 0.0 || out.dot(found.normal) >= -FEATURE_ANGLE {
         return found;
     }
     let (on_a, on_b) = (

@@ -165,7 +165,12 @@ pub(in crate::core) trait UnitOrZero {
 impl UnitOrZero for DVec3 {
     #[inline]
     fn unit_or_zero(self) -> Self {
-        self.try_normalize().unwrap_or(Self::ZERO)
+        let square = self.length_squared();
+        if square > SMALLEST_SQUARE && square.is_finite() {
+            self / square.sqrt()
+        } else {
+            Self::ZERO
+        }
     }
 }
 

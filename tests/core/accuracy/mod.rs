@@ -81,7 +81,7 @@ fn all_right(stats: &Stats) {
 /// A small set of levels at every test run: every true event is found, and nothing else.
 #[test]
 fn every_event_is_found_and_no_false_one() {
-    let stats = run(7, 4);
+    let stats = run(7, 5);
     all_right(&stats);
     for kind in judge::KINDS
         .into_iter()

@@ -292,6 +292,40 @@ fn a_one_sided_triangle_collides_only_with_centres_in_front() {
     );
 }
 
+/// Cut off by the triangle's plane beside the triangle: the shortest push leads straight sideways, which rounding may tilt backward.
+#[test]
+fn a_capsule_beside_a_one_sided_triangle_is_pushed_sideways() {
+    let triangle = Placed::Triangle(Triangle {
+        a: at(-1.071083751236102, 0.2599831408762414, -0.9527689020059464),
+        b: at(
+            -0.9104766582359344,
+            1.1229141452813023,
+            -0.27792183645776625,
+        ),
+        c: at(0.6199724172424768, 1.2140599783630739, -0.7628337154927289),
+        facing: Facing::Front,
+    });
+    let a = at(
+        -0.45842690938304786,
+        0.7034292320368754,
+        -1.1086390136070425,
+    );
+    let b = at(
+        -0.1940613004885141,
+        -0.10995212879126992,
+        0.25990019771004746,
+    );
+    let radius = 0.05059345737466914;
+    let distance = |shape: &Shape| {
+        gap(&shape.placed(&Pose::IDENTITY), &triangle)
+            .unwrap()
+            .distance
+    };
+    let from_core = distance(&Shape::Segment(Segment { a, b }));
+    assert!(from_core > 0.04);
+    assert!((distance(&capsule(a, b, radius)) - (from_core - radius)).abs() < 1e-12);
+}
+
 #[test]
 fn a_sweep_at_a_one_sided_triangle_agrees_with_the_gap_in_front() {
     let mut random = Random(99);

@@ -107,7 +107,7 @@ fn pairs<'p>(
 
 /// Of a part's pose in the world and of the same pose put together differently, answers around curved shapes are each off by 1e-9 and more.
 fn close(value: f64, expected: f64) -> bool {
-    (value - expected).abs() <= 4e-9
+    (value - expected).abs() <= 1e-9
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! van den Bergen 2001).
 
 use super::super::operand::Operand;
-use super::gjk::{Simplex, Vertex};
+use super::gjk::{Simplex, Vertex, normal_of};
 use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::{POLYTOPE_BEYOND, POLYTOPE_GAIN, POLYTOPE_LINE};
 use glam::DVec3;
@@ -250,14 +250,13 @@ fn outward(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> DVec3 {
 
 impl Polytope {
     fn add(&mut self, corners: [usize; 3], neighbours: [usize; 3]) {
-        let [a, b, c] = corners.map(|corner| self.vertices[corner].difference);
-        let cross = (b - a).cross(c - a);
-        let normal = cross.unit_or_zero();
+        let points = corners.map(|corner| self.vertices[corner].difference);
+        let normal = normal_of(points).unit_or_zero();
         // A sliver without a normal lies between its neighbours and is never the nearest.
         let distance = if normal == DVec3::ZERO {
             f64::INFINITY
         } else {
-            normal.dot(a)
+            normal.dot(points[0])
         };
         let index = self.faces.len();
         self.by_distance.push(Reverse((Ordered(distance), index)));

@@ -239,10 +239,10 @@ fn on_edge(points: [DVec3; 4], [i, j]: [usize; 2]) -> Found {
 
 fn on_triangle(points: [DVec3; 4], corners: [usize; 3]) -> Found {
     let [a, b, c] = corners.map(|corner| points[corner]);
-    let normal = (b - a).cross(c - a);
+    let normal = normal_of([a, b, c]);
     let square = normal.length_squared();
     // Areas opposite each corner, as seen along the normal.
-    let areas = [b.cross(c), c.cross(a), a.cross(b)].map(|area| area.dot(normal));
+    let areas = [(b, c), (c, a), (a, b)].map(|(from, to)| from.cross(to - from).dot(normal));
     if square > 0.0 && areas.iter().all(|&area| area >= 0.0) {
         let sum = areas[0] + areas[1] + areas[2];
         let mut weights = [0.0; 4];
@@ -259,6 +259,20 @@ fn on_triangle(points: [DVec3; 4], corners: [usize; 3]) -> Found {
     let [i, j, k] = corners;
     let edges = [[i, j], [j, k], [k, i]].map(|edge| on_edge(points, edge));
     nearer(nearer(edges[0], edges[1]), edges[2])
+}
+
+/// Twice the area of a triangle as a vector, from the two shorter edges: support points of round shapes come to lie close together, and
+/// long edges that are almost the same would lose the digits of the short one.
+pub(super) fn normal_of([a, b, c]: [DVec3; 3]) -> DVec3 {
+    let (ab, bc, ca) = (b - a, c - b, a - c);
+    let [long_ab, long_bc, long_ca] = [ab, bc, ca].map(DVec3::length_squared);
+    if long_ab >= long_bc && long_ab >= long_ca {
+        bc.cross(ca)
+    } else if long_bc >= long_ca {
+        ca.cross(ab)
+    } else {
+        ab.cross(bc)
+    }
 }
 
 fn nearer(one: Found, other: Found) -> Found {
@@ -280,7 +294,7 @@ fn on_tetrahedron(points: [DVec3; 4]) -> Option<Found> {
     let mut inside = true;
     for (corners, opposite) in FACES {
         let [a, b, c] = corners.map(|corner| points[corner]);
-        let normal = (b - a).cross(c - a);
+        let normal = normal_of([a, b, c]);
         let (origin, apex) = (-a.dot(normal), (points[opposite] - a).dot(normal));
         // A flat tetrahedron has no inside.
         let flat =

@@ -95,7 +95,7 @@ fn clipped(subject: &Loop, window: &Loop, normal: DVec3) -> Loop {
         } else {
             outward
         };
-        if inward != DVec3::ZERO {
+        if inward.length_squared() > 0.0 {
             cut(&mut rest, corner, inward);
         }
     }
