@@ -76,8 +76,15 @@ fn write_not_judged(out: &mut String, report: &Report) {
     let groups = report.not_judged.chunk_by(|one, next| one.log == next.log);
     let items: Vec<String> = groups
         .map(|group| {
-            let causes: Vec<_> = group.iter().map(|one| one.cause.id()).collect();
-            format!("{} (log {})", causes.join(", "), group[0].log).replace(' ', TIE)
+            let causes: Vec<_> = group
+                .iter()
+                .filter_map(|one| Some(one.cause?.id()))
+                .collect();
+            let first = &group[0];
+            match causes.is_empty() {
+                true => format!("{} (log {})", first.why, first.log),
+                false => format!("{} (log {})", causes.join(", "), first.log).replace(' ', TIE),
+            }
         })
         .collect();
     if items.is_empty() {

@@ -202,13 +202,7 @@ fn missing_log_data_is_one_line_that_unfolds() {
     let report = report(window.model()).unwrap();
     let (count, first) = (report.not_judged.len(), report.not_judged[0].clone());
     assert!(count > 3);
-    let line = format!(
-        "{} {}: {}; log {}",
-        first.cause.id(),
-        first.cause.title(),
-        first.why,
-        first.log
-    );
+    let line = first.sentence();
     assert!(!window.has(&line));
     window.click(&format!("{count} causes could not be judged"));
     window.until("it is unfolded", |_| true);

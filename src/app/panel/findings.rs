@@ -55,9 +55,12 @@ fn unjudged(ui: &mut Ui, not_judged: &[NotJudged]) {
     if not_judged.is_empty() || ui.available_height() < LOW {
         return;
     }
-    let title = match not_judged.len() {
-        1 => "1 cause could not be judged".to_owned(),
-        count => format!("{count} causes could not be judged"),
+    let causes = not_judged.iter().filter(|one| one.cause.is_some()).count();
+    let title = match (causes, not_judged.len()) {
+        (0, _) => "Not judged: some pairs".to_owned(),
+        (1, 1) => "1 cause could not be judged".to_owned(),
+        (count, all) if count == all => format!("{count} causes could not be judged"),
+        (count, _) => format!("{count} causes and some pairs could not be judged"),
     };
     let small = |text: String| RichText::new(text).font(style::small()).weak();
     Panel::bottom("not judged")
@@ -67,8 +70,7 @@ fn unjudged(ui: &mut Ui, not_judged: &[NotJudged]) {
             CollapsingHeader::new(small(title)).show(ui, |ui| {
                 ScrollArea::vertical().max_height(UNJUDGED).show(ui, |ui| {
                     for one in not_judged {
-                        let (id, title) = (one.cause.id(), one.cause.title());
-                        ui.label(small(format!("{id} {title}: {}; log {}", one.why, one.log)));
+                        ui.label(small(one.sentence()));
                     }
                 });
             });

@@ -19,7 +19,7 @@ pub enum Kind {
     WrongSide,
     /// Overlap already at the first frame it exists, or after a teleport.
     StartsInside,
-    /// Overlap or touch when the frame began, and the mover ends on the far side.
+    /// Overlap or touch when the frame began, and the mover ends on the far side; or a push to the far side after contact in two states.
     Sinks,
     /// The camera's path, probe or near plane passes through a surface.
     CameraCrosses,
@@ -66,13 +66,13 @@ impl Kind {
                 "The pair collides within the frame and no overlap test finds it, but the mover ends on the side it came from: it cut a corner or an edge."
             }
             Self::WrongSide => {
-                "The pair overlaps at the end of the frame, and the smallest push-out leads to the far side."
+                "The pair overlaps at the end of the frame for the first time, and the smallest push-out leads to the far side."
             }
             Self::StartsInside => {
                 "The pair overlaps in its first frame, or right after a teleport."
             }
             Self::Sinks => {
-                "The pair was in contact, and the mover then left on the far side: the response let it through."
+                "The pair was in contact, and the mover then left or was pushed out on the far side: the response let it through."
             }
             Self::CameraCrosses => {
                 "The camera's path, its probe or its near plane crosses a surface."
@@ -209,15 +209,26 @@ pub struct Finding {
     pub what_if: Option<WhatIf>,
 }
 
-/// A cause that was not checked, and what to log for it.
+/// What was not checked, and what to log for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotJudged {
-    /// Which.
-    pub cause: Cause,
-    /// What is missing, without a full stop.
+    /// The cause; `None` for pairs that were not judged.
+    pub cause: Option<Cause>,
+    /// What is missing, or which pairs were left out and why; without a full stop.
     pub why: Cow<'static, str>,
     /// What to log.
     pub log: Cow<'static, str>,
+}
+
+impl NotJudged {
+    /// `C22 the engine's own query is wrong: the log carries no queries; log ..`.
+    pub fn sentence(&self) -> String {
+        let rest = format!("{}; log {}", self.why, self.log);
+        match self.cause {
+            Some(cause) => format!("{} {}: {rest}", cause.id(), cause.title()),
+            None => rest,
+        }
+    }
 }
 
 impl Finding {
@@ -321,7 +332,7 @@ pub struct Report {
     pub groups: Vec<Group>,
     /// In the scene's order.
     pub expectations: Vec<ExpectationResult>,
-    /// Causes that were not checked because the log lacks data; empty for a stepped scene.
+    /// Causes that were not checked because the log lacks data, and pairs that were not judged.
     pub not_judged: Vec<NotJudged>,
     /// Notices about the input, one line each.
     pub notices: Vec<String>,

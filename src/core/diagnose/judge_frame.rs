@@ -7,31 +7,36 @@ use super::event_metrics::EventMetrics;
 use super::evidence::{Evidence, Key};
 use super::finding::{Finding, Kind, PileState, Source};
 use super::fix::Fix;
-use super::level_facts::{gravity, one_side_excludes};
+use super::level_facts::{Meeting, gravity};
 use super::pair::{JudgeStats, Pair, PairEvent};
 use super::phase_sweep::{Crossing, PHASES, PhaseSweep};
 use super::piles::Piles;
 use super::two_segment_path;
 use super::{
-    bad_number, camera, compound_parts, detect, log_check, mesh_triangles, rotating_pair,
-    starts_inside,
+    bad_number, camera, compound_parts, detect, log_check, mesh_triangles, platforms,
+    rotating_pair, starts_inside,
 };
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
 use crate::core::query;
 use crate::core::query::spheres_stay_apart;
 use crate::core::replay::{Frame, MotionSegment, MotionSegments, ObjectId, Phase};
-use crate::core::scene::Object;
+use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Aabb, Facing, Motion, Shape};
 use crate::core::tolerance::{CONTACT_FRAMES, FINDINGS_PER_OBJECT};
 use glam::DVec3;
 use std::collections::HashSet;
+
+/// States in contact before the centre passes, from which on the contact gave way: a test detected the pair in time.
+const GIVES_WAY: u32 = 2;
 
 /// Findings of one frame, unsorted, with counts.
 #[derive(Debug, Default)]
 pub(super) struct FrameFindings {
     pub findings: Vec<Finding>,
     pub stats: JudgeStats,
+    /// Kinematic objects that are inside a fixed one when the frame ends.
+    pub driven_inside: Vec<ObjectId>,
 }
 
 /// Diagnoses the motion from state `frame` to the next, and what appears at its end.
@@ -68,12 +73,15 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut FrameFindings)
     let touching = touching(context, frame);
     for &(i, j) in &candidates {
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
-        // Two objects that nothing pushes may pass each other; a trigger must detect them all the same.
-        let meet = a.is_pushable() || b.is_pushable() || a.sensor || b.sensor;
-        let one_sided =
-            !a.sensor && !b.sensor && one_side_excludes((a.layer, a.mask), (b.layer, b.mask));
-        if !meet || !(a.collides_with(b) || one_sided) || (a.sensor && b.sensor) {
+        let meeting = Meeting::of(a, b);
+        if meeting == Meeting::None {
             continue;
+        }
+        if meeting == Meeting::Driven {
+            let moved = if a.movement == Movement::Fixed { j } else { i };
+            judged
+                .driven_inside
+                .extend(platforms::is_inside(&frame.end, objects, (i, j)).then_some(moved));
         }
         let apart = match (whole(i), whole(j)) {
             (Some((a, motion_a)), Some((b, motion_b))) => {
@@ -107,7 +115,7 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut FrameFindings)
 /// The phases of a frame, where its candidates and sweep are those that diagnosis would choose. None of a stepped frame, which chose its
 /// pairs before its bounces were known, and none where the bits are in question by which pairs were left out.
 fn own_phases<'f>(context: &Context<'_>, frame: &'f Frame) -> &'f [Phase] {
-    match context.facts.recorded && !context.facts.one_sided_bits {
+    match context.facts.recorded && !context.facts.excluding_bits {
         true => &frame.phases,
         false => &[],
     }
@@ -155,6 +163,7 @@ fn judge_pair(
                     && rotating_pair::proven(&pair.of_parts(event.parts), &event)))
             && (a.collides_with(b) || crosses_from_outside(context, frame, &pair, &event))
         {
+            let event = with_contact_before(context, frame, &pair, event);
             judged.findings.push(Finding {
                 source: Source::Pair(number),
                 ..finding(context, frame, &pair, &event)
@@ -244,7 +253,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
         other: &objects[pair.b as usize],
         metrics: EventMetrics::of(pair, event, frame.dt),
         contact_frames: match event.kind {
-            Kind::Sinks => frames_in_contact(context, frame, pair),
+            Kind::Sinks => frames_in_contact(context, frame, pair, CONTACT_FRAMES).max(1),
             _ => 0,
         },
     };
@@ -266,8 +275,8 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
     let mut fixes = headline.fixes;
     for check in &all_matches {
         add_new(&mut evidence, &check.evidence);
-        // No smaller step fixes a surface that faces the wrong way.
-        if headline.cause != Cause::Facing {
+        // No smaller step fixes a surface that faces the wrong way, or a pair that is not tested.
+        if !matches!(headline.cause, Cause::Facing | Cause::Bits) {
             add_missing(&mut fixes, &check.fixes);
         }
     }
@@ -344,30 +353,66 @@ fn crosses_from_outside(
     if !crosses || event.start().is_none() {
         return crosses;
     }
-    let touching = frames_in_contact(context, frame, pair);
+    let touching = frames_in_contact(context, frame, pair, u32::MAX);
     let Some(apart) = frame.number.checked_sub(touching) else {
         return false;
     };
     let state = context.replay.state(apart);
     let there = |id: ObjectId| state.body(id).is_some();
-    touching < CONTACT_FRAMES && there(pair.a) && there(pair.b)
+    there(pair.a) && there(pair.b)
 }
 
-/// Number of consecutive states up to the frame's start in which a pair touches, at most [`CONTACT_FRAMES`].
-fn frames_in_contact(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> u32 {
-    let touches = |number: u32| {
+/// Number of consecutive states up to the frame's start in which a pair touches, at most `most`; not across a teleport.
+fn frames_in_contact(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, most: u32) -> u32 {
+    let earliest = (frame.number + 1).saturating_sub(most);
+    let mut count = 0;
+    for number in (earliest..=frame.number).rev() {
         let state = context.replay.state(number);
-        let pose = |id: ObjectId| Some(state.body(id)?.pose);
-        let placed = pose(pair.a).zip(pose(pair.b));
-        placed.is_some_and(|(a, b)| {
-            query::overlaps(&pair.shape_a.placed(&a), &pair.shape_b.placed(&b))
-        })
+        let Some((a, b)) = state.body(pair.a).zip(state.body(pair.b)) else {
+            break;
+        };
+        let (placed_a, placed_b) = (pair.shape_a.placed(&a.pose), pair.shape_b.placed(&b.pose));
+        if !query::overlaps(&placed_a, &placed_b) && !has_logged_contact(context, number, pair) {
+            break;
+        }
+        count += 1;
+        if a.teleported || b.teleported {
+            break;
+        }
+    }
+    count
+}
+
+/// Whether a log has a contact of a pair at a state.
+fn has_logged_contact(context: &Context<'_>, state: u32, pair: &Pair<'_>) -> bool {
+    let Some(recording) = context.replay.recording() else {
+        return false;
     };
-    let earliest = frame.number.saturating_sub(CONTACT_FRAMES - 1);
-    let before = (earliest..frame.number)
-        .rev()
-        .take_while(|number| touches(*number));
-    1 + before.count() as u32
+    let contacts = recording
+        .frames
+        .get(state as usize)
+        .map(|line| line.contacts.clone());
+    let mut contacts = recording.contacts[contacts.unwrap_or_default()].iter();
+    contacts.any(|contact| [(pair.a, pair.b), (pair.b, pair.a)].contains(&(contact.a, contact.b)))
+}
+
+/// The same event; a push on the far side after a contact of some frames is a contact that gave way.
+fn with_contact_before(
+    context: &Context<'_>,
+    frame: &Frame,
+    pair: &Pair<'_>,
+    event: PairEvent,
+) -> PairEvent {
+    let gave_way = event.kind == Kind::WrongSide
+        && event.start().is_some()
+        && frames_in_contact(context, frame, pair, GIVES_WAY) == GIVES_WAY;
+    match gave_way {
+        true => PairEvent {
+            kind: Kind::Sinks,
+            ..event
+        },
+        false => event,
+    }
 }
 
 impl Context<'_> {

@@ -37,6 +37,7 @@ mod overlap_depth;
 mod pair;
 pub mod phase_sweep;
 mod piles;
+mod platforms;
 mod rotating_pair;
 mod shape_metrics;
 mod starts_inside;
@@ -61,6 +62,7 @@ use self::context::Context;
 use self::judge_frame::FrameFindings;
 use self::level_facts::LevelFacts;
 use self::merge::Merger;
+use self::platforms::Platforms;
 use super::level::Level;
 use super::progress::Progress;
 use super::replay::{Frame, Phase, Replay};
@@ -166,6 +168,7 @@ fn find(
         last,
     };
     let mut merger = Merger::default();
+    let mut platforms = Platforms::default();
     let mut initial = Vec::new();
     starts_inside::at_first(&context, first, &mut initial);
     initial.into_iter().for_each(|finding| merger.add(finding));
@@ -189,6 +192,7 @@ fn find(
             report.pairs_swept += judged.stats.sweeps;
             unproven += judged.stats.unproven;
             left_out += judged.stats.left_out;
+            platforms.add(frame.number, &judged.driven_inside);
             judged
                 .findings
                 .into_iter()
@@ -238,6 +242,8 @@ fn find(
     }
     let merged = merger.finish();
     report.findings = merged.findings;
+    let left_out = platforms.leave_out(replay, &mut report.findings);
+    report.not_judged.extend(left_out);
     report.notices.extend(merged.notices);
     Some(())
 }

@@ -79,7 +79,7 @@ pub(super) fn not_judged(replay: &Replay) -> Vec<NotJudged> {
         let causes = Cause::ALL.into_iter();
         let causes = causes.filter(move |cause| cause.needs() == Some(needs));
         causes.map(move |cause| NotJudged {
-            cause,
+            cause: Some(cause),
             why: why.clone(),
             log: log.clone(),
         })

@@ -117,7 +117,8 @@ fn camera(patch: &mut Patch<'_>, root: usize, old: &Scene, new: &Scene, docs: [&
     if was.pose != wanted.pose || old.units != new.units {
         let range = patch.spans.start(looks_at)..patch.spans.range(looks_at).end;
         let rotation = write::rotation(wanted.pose.rotation, new.units).print_at(0, 0);
-        patch.edit(range, format!("rotation: {rotation}"));
+        let comments = patch.comments_of(&patch.text[range.clone()], range.start);
+        patch.edit(range, format!("{comments}rotation: {rotation}"));
     }
     for doc in docs.into_iter().flatten() {
         if let Doc::Named("camera", camera) = doc

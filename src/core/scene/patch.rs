@@ -156,7 +156,7 @@ impl<'t> Patch<'t> {
     }
 
     /// The comments of a text, to be placed before something else.
-    fn comments_of(&self, text: &str, at: usize) -> String {
+    pub(super) fn comments_of(&self, text: &str, at: usize) -> String {
         let mut cached = String::new();
         for comment in comments(text) {
             cached.push_str(comment);

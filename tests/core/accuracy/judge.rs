@@ -155,14 +155,16 @@ fn compare<'t>(
                     reported.map_or(&[][..], Vec::as_slice)
                 };
                 let name = format!("seed {seed}, {} and {}", first + i, first + j);
+                let mut before = Vec::new();
                 for frame in 0..FRAMES {
                     let intervals = intervals(&pair, frame);
                     compare_frame(
                         &mut stats,
                         &format!("{name}, frame {frame}"),
-                        &intervals,
+                        (&before, &intervals),
                         of(frame),
                     );
+                    before = intervals;
                 }
                 for state in 0..=FRAMES {
                     compare_state(
@@ -183,11 +185,12 @@ fn compare<'t>(
 fn compare_frame(
     stats: &mut Stats,
     name: &str,
-    intervals: &[Interval<'_>],
+    (before, intervals): (&[Interval<'_>], &[Interval<'_>]),
     reported: &[(Kind, bool)],
 ) {
     stats.pair_frames += 1;
-    let truths: Vec<Truth> = intervals.iter().map(truth::of).collect();
+    let mut truths: Vec<Truth> = intervals.iter().map(truth::of).collect();
+    given_way(&mut truths, before, intervals);
     let is_undecided = truths.iter().any(|truth| truth.outcomes.len() > 1);
     let overlap_detects = truths.iter().any(|truth| truth.overlap_detects);
     stats.near += u64::from(is_undecided || truths.iter().any(|truth| truth.least <= 0.0));
@@ -220,6 +223,28 @@ fn compare_frame(
         stats.overlaps += 1;
         let has_event = |truth: &Truth| truth.outcomes.iter().any(Option::is_some);
         stats.overlaps_with_event += u64::from(truths.iter().any(has_event));
+    }
+}
+
+/// A pair that overlaps at the start of the frame and of the one before was detected in time: a push-out to the far side is a contact
+/// that gave way.
+fn given_way(truths: &mut [Truth], before: &[Interval<'_>], intervals: &[Interval<'_>]) {
+    let (Some(before), Some(first)) = (before.first(), intervals.first()) else {
+        return;
+    };
+    let gaps = [before, first].map(|interval| gap_at_rest(interval.shapes, interval.from));
+    let latest = gaps[0].max(gaps[1]);
+    for truth in truths {
+        let from_overlap = truth.ends[0] <= truth::ROUND_TOLERANCE;
+        if from_overlap
+            && latest <= truth::ROUND_TOLERANCE
+            && truth.outcomes.remove(&Some(Kind::WrongSide))
+        {
+            truth.outcomes.insert(Some(Kind::Sinks));
+            if latest > -truth::ROUND_TOLERANCE {
+                truth.outcomes.insert(Some(Kind::WrongSide));
+            }
+        }
     }
 }
 

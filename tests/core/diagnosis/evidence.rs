@@ -609,7 +609,9 @@ fn c09(it: &mut Checked) {
         let mut other = slab(0.25, 90.0);
         other.name = "other".into();
         let objects = vec![ball("ball", 0.25, 0.0, 0.0), slab(0.25, 0.0), other];
-        log(objects, xs.iter().map(|x| at(*x)))
+        let mut log = log(objects, xs.iter().map(|x| at(*x)));
+        log.has_bits = true;
+        log
     };
     let of_other = || contact(2, [-1.0, 0.0, 0.0], -1.0);
     let found = finding_of_log(with_other(&[-0.4375, -0.4375, 1.5625]), of_other(), "C09");
@@ -833,13 +835,26 @@ fn c18(it: &mut Checked) {
     (mover.layer, mover.mask) = (1, 2);
     (wall.layer, wall.mask) = (2, 2);
     let bits = "layer_a 1, mask_a 2, layer_b 2, mask_b 2";
-    let fixes = USUAL.fixes("mask 3");
     it.check(
         &only(once([mover, wall])),
         "Tunnels C18 C01",
         &USUAL.and(bits),
-        &fixes,
+        "mask 3",
     );
+    // Without bits: two states 1/16 m deep, and the lines' only contact is of the ball with another wall.
+    let mut other = slab(0.25, 90.0);
+    other.name = "other".into();
+    let objects = vec![ball("ball", 0.25, 0.0, 0.0), slab(0.25, 0.0), other];
+    let states = [-0.4375, -0.4375, 1.5625].map(at);
+    let found = finding_of_log(
+        log(objects, states),
+        contact(2, [-1.0, 0.0, 0.0], -1.0),
+        "C18",
+    );
+    let passing = Passing::from_touch(2.0);
+    let evidence = passing
+        .and("unreported_depth 0.0625, logged_contacts 2, depth 0.0625, frames_in_contact 2");
+    it.check(&found, "Sinks C18 C21", &evidence, "");
 }
 
 /// Swept from 17 inner radii on, 4.25 m, where it moves 4; and switched off.

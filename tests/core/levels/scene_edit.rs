@@ -344,6 +344,17 @@ fn an_unchanged_scene_keeps_its_bytes() {
     }
 }
 
+/// A camera that is moved gets a rotation in place of its `look_at`, whose comments stay.
+#[test]
+fn comments_in_a_replaced_look_at_stay() {
+    let text = "Scene(version: 1, name: \"camera\", dt: 0.1, frames: 1, objects: [], camera: (position: (0, 0, 0), look_at: (0.0, /* up */ 1.0, -1.0)))";
+    let old = read(text, "camera.ron");
+    let mut new = old.clone();
+    new.camera.as_mut().unwrap().pose.position.x = 1.0;
+    let out = scene::edit_text(text, &old, &new);
+    assert!(out.contains("/* up */ rotation:"), "{out}");
+}
+
 #[test]
 fn any_edit_round_trips_and_keeps_every_comment() {
     for (index, (name, plain)) in bundled().into_iter().enumerate() {

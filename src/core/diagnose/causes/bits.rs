@@ -1,38 +1,53 @@
-//! C18: the pair crosses and was never tested: the layer or mask of one of the two excludes it.
+//! C18: the pair passes and was never tested.
 //!
-//! Evidence: the four bit sets. The fix is the set that lets them collide. Two objects that exclude each other are filtered on
-//! purpose and not reported; neither is a pair that overlaps from its first frame on (a bullet leaves its gun).
+//! With layers and masks in the log: a bit is missing. Of two dynamic bodies only where one side alone excludes the other, as two that
+//! exclude each other are filtered on purpose; of a dynamic body and a fixed or kinematic one always. A pair that overlaps from its first
+//! frame on is no finding (a bullet leaves its gun). Without them: the pair overlaps, and the log has contacts, but none of this pair.
 
+use super::gap;
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::number::metres;
+use crate::core::scene::Object;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let (mover, other) = (input.mover, input.other);
     if mover.collides_with(other) {
-        return None;
+        return untested(input);
     }
-    // The mask without the bit, and the layer that it misses.
-    let (blind, undetected) = if mover.layer & other.mask == 0 {
-        (other, mover)
-    } else {
-        (mover, other)
-    };
-    let fixed = blind.mask | undetected.layer;
+    // The object whose mask lacks the other's layer, and the other.
+    let lacking: Vec<(&Object, &Object)> = [(other, mover), (mover, other)]
+        .into_iter()
+        .filter(|(one, other)| one.mask & other.layer == 0)
+        .collect();
+    let mask = |one: &Object, other: &Object| one.mask | other.layer;
+    let lacks = lacking.iter().map(|(one, other)| {
+        let (name, missing) = (&one.name, bits(other.layer));
+        let layer = &other.name;
+        format!(
+            "the mask of {name} ({:#x}) lacks {missing}, the layer of {layer}",
+            one.mask
+        )
+    });
+    let sets = lacking
+        .iter()
+        .map(|(one, other)| format!("the mask of {} to {:#x}", one.name, mask(one, other)));
+    let and = " and ";
     let text = format!(
-        "{} crosses {} ({} relative to it in this frame) and the pair was not tested: the mask of {} ({:#x}) lacks {}, the layer of {}, \
-         whose own mask has the other's. Set the mask of {} to {fixed:#x}, or remove the bit from both if they should pass.",
+        "{} passes {} ({} relative to it in this frame), and the pair was not tested: {}. Set {}. If the two should pass each other, put the pair on the ignore list.",
         mover.name,
         other.name,
         metres(input.metrics.travel),
-        blind.name,
-        blind.mask,
-        bits(undetected.layer),
-        undetected.name,
-        blind.name,
+        lacks.collect::<Vec<_>>().join(and),
+        sets.collect::<Vec<_>>().join(and),
     );
+    let mut fixes = lacking
+        .iter()
+        .filter_map(|(one, other)| Fix::set(Quantity::Mask, f64::from(mask(one, other))));
+    let first = fixes.next();
+    let with = fixes.next().map(Box::new);
     Some(CauseMatch {
         cause: Cause::Bits,
         evidence: vec![
@@ -41,12 +56,41 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             (Key::LayerB, f64::from(other.layer)),
             (Key::MaskB, f64::from(other.mask)),
         ],
-        fixes: Fix::set(Quantity::Mask, f64::from(fixed))
+        fixes: first
+            .map(|first| Fix { with, ..first })
             .into_iter()
             .collect(),
         text,
     })
 }
+
+/// A pair without bits that overlaps while the log has contacts of others only.
+fn untested(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let recording = input.replay.recording().filter(|log| !log.has_bits)?;
+    let depth = gap::unreported(input)?;
+    let frames = match input.contact_frames {
+        0 | 1 => "this overlap".to_owned(),
+        frames => format!("{frames} frames of overlap"),
+    };
+    let text = format!(
+        "{} passes {}, and the log has {} contacts, but none of this pair in {frames}: {UNTESTED}",
+        input.mover.name,
+        input.other.name,
+        recording.contacts.len(),
+    );
+    Some(CauseMatch {
+        cause: Cause::Bits,
+        evidence: vec![
+            (Key::UnreportedDepth, depth),
+            (Key::LoggedContacts, recording.contacts.len() as f64),
+        ],
+        fixes: Vec::new(),
+        text,
+    })
+}
+
+/// What an overlap means of which a log without layers and masks has no contact.
+pub(super) const UNTESTED: &str = "the engine does not test the pair. Look for a wrong layer, mask or group and for a disabled collider. Log `layer` and `mask` of both to see which bit is missing; log the pair as `ignore` if the two should pass each other.";
 
 /// "bit 2", "bits 0, 3", "any bit".
 fn bits(set: u32) -> String {

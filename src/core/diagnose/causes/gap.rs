@@ -4,6 +4,7 @@
 //! than the mover is wide, or through triangles so thin that engines drop them. In the broad phase: the exact test
 //! overlaps, the log has contacts, and none of this pair.
 
+use super::bits::UNTESTED;
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::context::{Context, name_of};
@@ -176,8 +177,8 @@ fn seam(
     })
 }
 
-/// The log has contacts, but none of this pair at the states around an overlap that the engine had to report.
-fn in_log(input: &CauseInput<'_>) -> Option<CauseMatch> {
+/// The depth of an overlap that the engine had to report, if the log has contacts, but none of this pair around it.
+pub(super) fn unreported(input: &CauseInput<'_>) -> Option<f64> {
     let recording = input.replay.recording()?;
     // Objects that only the scene has, the engine need not have had.
     let known = |id: u32| (id as usize) < recording.objects.len();
@@ -201,20 +202,24 @@ fn in_log(input: &CauseInput<'_>) -> Option<CauseMatch> {
         .any(|contact| {
             (contact.a, contact.b) == (pair.a, pair.b) || (contact.b, contact.a) == (pair.a, pair.b)
         });
-    if seen {
-        return None;
-    }
+    (!seen).then_some(overlap.depth)
+}
+
+/// The bits allow the pair, and the log has contacts, but none of it.
+fn in_log(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let recording = input.replay.recording().filter(|log| log.has_bits)?;
+    let depth = unreported(input)?;
     let text = format!(
         "{} and {} overlap by {}, but none of the {} contacts in the log is of this pair: the engine did not test or detect it. Enlarge its broad-phase boxes, and check the mesh for holes.",
         input.mover.name,
         input.other.name,
-        metres(overlap.depth),
+        metres(depth),
         recording.contacts.len(),
     );
     Some(CauseMatch {
         cause: Cause::Gap,
         evidence: vec![
-            (Key::UnreportedDepth, overlap.depth),
+            (Key::UnreportedDepth, depth),
             (Key::LoggedContacts, recording.contacts.len() as f64),
         ],
         fixes: Vec::new(),
@@ -232,8 +237,15 @@ pub(in crate::core::diagnose) fn undetected(
     let (one, other) = (name_of(context, a), name_of(context, b));
     let recording = context.replay.recording();
     let contacts = recording.map_or(0, |recording| recording.contacts.len());
+    let (cause, advice) = match recording.is_some_and(|recording| recording.has_bits) {
+        true => (
+            Cause::Gap,
+            "the engine did not test or detect it, although the bits allow it. Enlarge its broad-phase boxes.",
+        ),
+        false => (Cause::Bits, UNTESTED),
+    };
     let text = format!(
-        "{one} and {other} overlap for {LASTING} states, by up to {}, but the log has contacts of other pairs and none of this one in any frame: the engine did not test or detect it. Enlarge its broad-phase boxes; if the two should pass each other, log their `layer` and `mask`.",
+        "{one} and {other} overlap for {LASTING} states, by up to {}, but the log has contacts of other pairs and none of this one in any frame: {advice}",
         metres(depth),
     );
     Finding {
@@ -246,7 +258,7 @@ pub(in crate::core::diagnose) fn undetected(
             (Key::LoggedContacts, contacts as f64),
         ],
         text,
-        ..context.blank(Kind::Phantom, Cause::Gap, frame, 1.0)
+        ..context.blank(Kind::Phantom, cause, frame, 1.0)
     }
 }
 

@@ -320,9 +320,9 @@ const CAUSES: [CauseInfo; 25] = [
         needs: Some(Needs::Bits),
         checks: &[(1, bits::check)],
         help: Help {
-            meaning: "Layers and masks exclude the pair.",
-            evidence: "The geometry hits, while the bits exclude the pair.",
-            fix: "Set the bit that the finding names.",
+            meaning: "The engine does not test the pair: layers and masks exclude it.",
+            evidence: "The pair passes at any speed, while the bits exclude it; without bits in the log, it overlaps and the log has contacts of other pairs only.",
+            fix: "Set the bit that the finding names. Put pairs that should pass each other on the ignore list.",
         },
     },
     CauseInfo {
@@ -357,8 +357,8 @@ const CAUSES: [CauseInfo; 25] = [
         checks: &[(8, unresolved_contact::check)],
         help: Help {
             meaning: "The contact was detected, but the response let the body through.",
-            evidence: "Overlap in one frame or more, and then the body leaves on the far side.",
-            fix: "Stiffen the contact or use more substeps; continuous detection does not help.",
+            evidence: "Overlap when the frame begins, and the body leaves on the far side; or overlap or a logged contact in two states or more before the centre passes.",
+            fix: "Stiffen the contact or use more solver iterations; continuous detection does not help.",
         },
     },
     CauseInfo {

@@ -21,8 +21,25 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     } else {
         "in touch with".to_owned()
     };
-    let mut ways = input.held_steps();
-    let help = if ways.is_empty() {
+    // The engine's own contact gave way: smaller steps with the same contact do, too.
+    let pair = (
+        input.pair.a.min(input.pair.b),
+        input.pair.a.max(input.pair.b),
+    );
+    let reported = input.facts.logged_pairs.contains(&pair);
+    let fixes = if reported {
+        Vec::new()
+    } else {
+        input.step_fixes()
+    };
+    let mut ways = if reported {
+        Vec::new()
+    } else {
+        input.held_steps()
+    };
+    let help = if reported {
+        "The engine had the contact and let it give way: stiffen it, or use more solver iterations. A sweep does not help.".to_owned()
+    } else if ways.is_empty() {
         "Remove the velocity into the surface, and push out by the whole depth every frame."
             .to_owned()
     } else {
@@ -33,8 +50,12 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             alternatives(&ways),
         )
     };
+    let leaves = match input.event.end {
+        None => "leaves on the far side",
+        Some(_) => "passes the middle, from where the push leads out on the far side",
+    };
     let text = format!(
-        "{} is {how} {} {seen}, moves {} and leaves on the far side: the contact was detected, the response let it through. {help}",
+        "{} is {how} {} {seen}, moves {} and {leaves}: the contact was detected, the response let it through. {help}",
         input.mover.name,
         input.obstacle(),
         metres(m.travel),
@@ -45,7 +66,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             (Key::Depth, contact.depth),
             (Key::FramesInContact, f64::from(input.contact_frames)),
         ],
-        fixes: input.step_fixes(),
+        fixes,
         text,
     })
 }

@@ -5,7 +5,7 @@ pub(super) mod units;
 
 use self::units::UnitMismatch;
 use crate::core::replay::{LoggedContact, ObjectId, Replay};
-use crate::core::scene::Engine;
+use crate::core::scene::{Engine, Movement, Object};
 use glam::DVec3;
 use std::collections::BTreeSet;
 
@@ -20,20 +20,48 @@ pub(super) fn gravity(replay: &Replay) -> DVec3 {
         .unwrap_or(replay.scene().gravity)
 }
 
-/// Whether the layers and masks of exactly one of two objects exclude the other.
-pub(super) fn one_side_excludes(a: (u32, u32), b: (u32, u32)) -> bool {
-    (a.0 & b.1 == 0) != (b.0 & a.1 == 0)
+/// How two objects are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meeting {
+    /// Not at all.
+    None,
+    /// One of the two can be pushed, or is a sensor that must detect the other.
+    Pushed,
+    /// A kinematic object against a fixed one, which no engine tests: unless the level moves it through fixed objects on purpose.
+    Driven,
 }
 
-/// Each two distinct layer and mask pairs are tested once.
-fn one_sided_bits(replay: &Replay) -> bool {
+impl Meeting {
+    /// Of pairs that their bits exclude, those whose exclusion is likely a mistake: of a fixed object, or by one side alone.
+    pub fn of(a: &Object, b: &Object) -> Self {
+        let sensor = a.sensor || b.sensor;
+        let pushed = a.is_pushable() || b.is_pushable();
+        if a.sensor && b.sensor || a.exemption(b).is_some() {
+            return Self::None;
+        }
+        let is_fixed = |object: &Object| object.movement == Movement::Fixed;
+        if !a.collides_with(b) {
+            let one_sided = (a.layer & b.mask == 0) != (b.layer & a.mask == 0);
+            let doubtful = pushed && !sensor && (one_sided || is_fixed(a) || is_fixed(b));
+            return if doubtful { Self::Pushed } else { Self::None };
+        }
+        match pushed || sensor {
+            true => Self::Pushed,
+            false if is_fixed(a) != is_fixed(b) => Self::Driven,
+            false => Self::None,
+        }
+    }
+}
+
+/// Whether any two distinct layer and mask pairs exclude each other; each two are tested once.
+fn excluding_bits(replay: &Replay) -> bool {
     let kinds: BTreeSet<(u32, u32)> = replay
         .objects()
         .iter()
         .map(|object| (object.layer, object.mask))
         .collect();
-    let one_sided = |a: &(u32, u32)| kinds.iter().any(|b| one_side_excludes(*a, *b));
-    kinds.len() > KINDS_OF_BITS || kinds.iter().any(one_sided)
+    let excludes = |a: &(u32, u32)| kinds.iter().any(|b| a.0 & b.1 == 0 || b.0 & a.1 == 0);
+    kinds.len() > KINDS_OF_BITS || kinds.iter().any(excludes)
 }
 
 /// Facts about a level that causes compare frames with.
@@ -55,8 +83,8 @@ pub(super) struct LevelFacts {
     pub logged_pairs: BTreeSet<(ObjectId, ObjectId)>,
     /// Objects with logged contacts. Engines do not report those of every body.
     pub has_contacts: BTreeSet<ObjectId>,
-    /// Some object excludes another that does not exclude it.
-    pub one_sided_bits: bool,
+    /// The bits of some object exclude another.
+    pub excluding_bits: bool,
 }
 
 impl LevelFacts {
@@ -67,7 +95,7 @@ impl LevelFacts {
             median_dt: dts.get(dts.len() / 2).copied().unwrap_or(0.0),
             engine: replay.engine(),
             unit_mismatch: units::mismatch(replay, gravity(replay).length()),
-            one_sided_bits: one_sided_bits(replay),
+            excluding_bits: excluding_bits(replay),
             ..Self::default()
         };
         let Some(recording) = replay.recording() else {

@@ -48,7 +48,8 @@ pub(super) fn scene(
             pose,
             velocity: DVec3::ZERO,
             spin: DVec3::ZERO,
-            movement: Movement::Fixed,
+            // The path is a query and no body: of two kinematic objects neither is a finding.
+            movement: Movement::Kinematic,
             ..replay.objects()[id as usize].clone()
         })
     });

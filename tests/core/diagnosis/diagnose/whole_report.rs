@@ -85,9 +85,16 @@ fn cancelling_gives_no_report() {
 fn layers_and_sensors_are_respected() {
     let mut layered = bullet(0.05, 400.0, 0.005, DT);
     layered.objects[0].mask = 2;
-    // One side only excludes the other: they cross untested, which is a finding; two that exclude each other are not.
+    // One side excludes the other, or both do: the bullet passes the fixed paper untested.
     assert_eq!(single(&report(layered.clone())).cause, Cause::Bits);
     layered.objects[1].mask = 2;
+    let both = report(layered.clone());
+    let found = single(&both);
+    assert_eq!(found.cause, Cause::Bits);
+    let masks = found.fixes[0].to_string();
+    assert_eq!(masks, "mask 3 together with mask 3");
+    // Two dynamic bodies that exclude each other are filtered on purpose.
+    layered.objects[1].movement = Movement::Velocity;
     assert_eq!(report(layered).findings, []);
     let mut sensors = bullet(0.05, 400.0, 0.005, DT);
     sensors.objects[0].sensor = true;
