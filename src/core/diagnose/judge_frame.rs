@@ -78,10 +78,13 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut FrameFindings)
             continue;
         }
         if meeting == Meeting::Driven {
-            let moved = if a.movement == Movement::Fixed { j } else { i };
-            judged
-                .driven_inside
-                .extend(platforms::is_inside(&frame.end, objects, (i, j)).then_some(moved));
+            let driven = if a.movement == Movement::Fixed {
+                (j, i)
+            } else {
+                (i, j)
+            };
+            let inside = platforms::is_inside(&frame.end, objects, driven);
+            judged.driven_inside.extend(inside.then_some(driven.0));
         }
         let apart = match (whole(i), whole(j)) {
             (Some((a, motion_a)), Some((b, motion_b))) => {
@@ -261,6 +264,11 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
     let headline = all_matches.remove(0);
     let mut evidence = input.evidence();
     let mut text = headline.text;
+    if Meeting::of(input.mover, input.other) == Meeting::Driven {
+        text.push_str(
+            " No engine pushes a kinematic body out: its controller has to sweep each move.",
+        );
+    }
     text.extend(compound_parts::sentence(
         event.parts,
         [&objects[pair.a as usize], &objects[pair.b as usize]],

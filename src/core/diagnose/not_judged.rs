@@ -1,12 +1,14 @@
-//! Causes that were not checked, as the log lacks their data. A stepped scene has all of it.
+//! Causes that were not checked, as the log lacks their data (a stepped scene has all of it), and pairs that were not judged.
 
 use super::cause::{Cause, Needs};
 use super::finding::NotJudged;
 use super::level_facts::gravity;
+use crate::core::number::count;
 use crate::core::replay::{Body, Recording, Replay};
-use crate::core::scene::Movement;
+use crate::core::scene::{Movement, Object};
 use glam::DVec3;
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Needs {
     const ALL: [Self; 6] = [
@@ -67,8 +69,63 @@ impl Needs {
     }
 }
 
-/// All causes that were not checked, in the order of the missing data.
+/// All causes that were not checked, in the order of the missing data, and the pairs that the level takes out.
 pub(super) fn not_judged(replay: &Replay) -> Vec<NotJudged> {
+    let mut list = causes(replay);
+    list.extend(taken_out(replay));
+    list
+}
+
+/// Pairs that are never tested, by the reason that the level gives.
+fn taken_out(replay: &Replay) -> impl Iterator<Item = NotJudged> {
+    let objects = replay.objects();
+    let mut parts = BTreeMap::new();
+    for body in objects.iter().filter_map(|object| object.body.as_ref()) {
+        *parts.entry(body).or_insert(0) += 1;
+    }
+    let of_one_body: u64 = parts.values().map(|count| count * (count - 1) / 2).sum();
+    let ignored: usize = objects.iter().map(|object| object.ignores.len()).sum();
+    let joined: BTreeSet<(u32, u32)> = replay
+        .recording()
+        .iter()
+        .flat_map(|recording| &recording.joints)
+        .map(|joint| (joint.a, joint.b))
+        .collect();
+    let is_driven = |object: &&Object| {
+        matches!(
+            object.movement,
+            Movement::Kinematic | Movement::Keyframes(_)
+        )
+    };
+    let driven: u64 = objects.iter().filter(is_driven).count() as u64;
+    let reasons: [(u64, &str, &str); 4] = [
+        (
+            of_one_body,
+            "of parts of one body",
+            "another `body` for each",
+        ),
+        (
+            joined.len() as u64,
+            "that a joint connects",
+            "no joint between them",
+        ),
+        (ignored as u64, "on the ignore list", "no `ignore` for them"),
+        (
+            driven * driven.saturating_sub(1) / 2,
+            "of two kinematic objects",
+            "`motion: \"dynamic\"` for one of the two",
+        ),
+    ];
+    let some = reasons.into_iter().filter(|(count, ..)| *count > 0);
+    some.map(|(pairs, which, log)| NotJudged {
+        cause: None,
+        why: format!("{} {which}", count(pairs, "pair")).into(),
+        log: log.into(),
+    })
+}
+
+/// Causes whose data the log lacks.
+fn causes(replay: &Replay) -> Vec<NotJudged> {
     let Some(recording) = replay.recording() else {
         return Vec::new();
     };

@@ -1,14 +1,15 @@
 //! Kinematic objects that the level moves through its fixed objects on purpose: platforms, lifts, doors.
 //!
 //! No engine tests a kinematic object against a fixed one. A character that is driven by its position must not pass a wall all the
-//! same, and a lift must pass its shaft. A kinematic object is taken for a platform when it is inside fixed objects at
-//! [`PLATFORM_STATES`] states in a row, or passes one of them in both directions.
+//! same, and a lift must pass its shaft. A kinematic object is taken for a platform when it passes a fixed object in both directions, or
+//! is inside fixed objects at [`PLATFORM_STATES`] states in a row and no sphere or capsule, which are the shapes of characters.
 
 use super::finding::{Finding, NotJudged, Source};
 use super::shape_metrics::pair_size;
 use crate::core::query;
 use crate::core::replay::{FrameState, ObjectId, Replay};
 use crate::core::scene::{Movement, Object};
+use crate::core::shape::Shape;
 use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,13 +30,16 @@ pub(super) struct Platforms {
     found: BTreeSet<ObjectId>,
 }
 
-/// Whether two objects overlap by more than their slop.
+/// Whether two objects overlap by more than their slop, and the driven one is not shaped like a character.
 pub(super) fn is_inside(
     state: &FrameState,
     objects: &[Object],
     (a, b): (ObjectId, ObjectId),
 ) -> bool {
     let shape = |id: ObjectId| &objects[id as usize].shape;
+    if matches!(shape(a), Shape::Sphere { .. } | Shape::Capsule(_)) {
+        return false;
+    }
     let placed = |id: ObjectId| Some(shape(id).placed(&state.body(id)?.pose));
     let depth = placed(a).zip(placed(b)).and_then(|(a, b)| {
         let contact = query::contact(&a, &b, &mut ())?;
@@ -82,7 +86,7 @@ impl Platforms {
         (!names.is_empty()).then(|| NotJudged {
             cause: None,
             why: format!(
-                "{} against fixed objects: a kinematic object that stays inside fixed objects, or passes one both ways, is a platform",
+                "{} against fixed objects: a kinematic object that passes a fixed one both ways or stays inside it is a platform",
                 names.join(", "),
             )
             .into(),

@@ -34,6 +34,13 @@ fn kinematic_bodies_pass_fixed_ones_only_as_platforms() {
         single(&report(scene(12, vec![loose, slab.clone()]))).kind,
         Kind::Sinks
     );
+    // A capsule is a character, also when it walks.
+    let mut walker = lift(-0.3, 0.05);
+    walker.shape = Shape::Sphere { radius: 0.1 };
+    assert_eq!(
+        single(&report(scene(12, vec![walker, slab.clone()]))).kind,
+        Kind::Sinks
+    );
     let mut both_ways = lift(-1.0, 0.0);
     let keyframe = |(frame, y): (u32, f64)| Keyframe {
         frame,
