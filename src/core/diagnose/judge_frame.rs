@@ -13,12 +13,11 @@ use super::phase_sweep::{Crossing, PHASES, PhaseSweep};
 use super::piles::Piles;
 use super::two_segment_path;
 use super::{
-    bad_number, camera, compound_parts, detect, log_check, mesh_triangles, platforms,
-    rotating_pair, starts_inside,
+    bad_number, camera, compound_parts, contact_history, detect, log_check, mesh_triangles,
+    platforms, rotating_pair, starts_inside,
 };
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
-use crate::core::query;
 use crate::core::query::spheres_stay_apart;
 use crate::core::replay::{Frame, MotionSegment, MotionSegments, ObjectId, Phase};
 use crate::core::scene::{Movement, Object};
@@ -26,9 +25,6 @@ use crate::core::shape::{Aabb, Facing, Motion, Shape};
 use crate::core::tolerance::{CONTACT_FRAMES, FINDINGS_PER_OBJECT};
 use glam::DVec3;
 use std::collections::HashSet;
-
-/// States in contact before the centre passes, from which on the contact gave way: a test detected the pair in time.
-const GIVES_WAY: u32 = 2;
 
 /// Findings of one frame, unsorted, with counts.
 #[derive(Debug, Default)]
@@ -160,13 +156,19 @@ fn judge_pair(
     let (a, b) = (&objects[i as usize], &objects[j as usize]);
     let mut judge = |(number, interval): (usize, (f64, f64, Motion, Motion))| {
         let pair = rotating_pair::with_spins(Pair::new((i, j), (a, b), interval), frame);
-        if let Some(event) = compound_parts::judge(&pair, &mut judged.stats)
-            && (!context.facts.recorded
-                || (two_segment_path::confirms(frame, &pair, &event)
-                    && rotating_pair::proven(&pair.of_parts(event.parts), &event)))
-            && (a.collides_with(b) || crosses_from_outside(context, frame, &pair, &event))
+        let holds = |event: &PairEvent| {
+            !context.facts.recorded
+                || (two_segment_path::confirms(frame, &pair, event)
+                    && rotating_pair::proven(&pair.of_parts(event.parts), event))
+        };
+        let event = compound_parts::judge(&pair, &mut judged.stats)
+            .filter(holds)
+            .map(|event| contact_history::with_contact_before(context, frame, &pair, event))
+            .or_else(|| contact_history::sinks_into_plane(context, frame, &pair));
+        if let Some(event) = event
+            && (a.collides_with(b)
+                || contact_history::crosses_from_outside(context, frame, &pair, &event))
         {
-            let event = with_contact_before(context, frame, &pair, event);
             judged.findings.push(Finding {
                 source: Source::Pair(number),
                 ..finding(context, frame, &pair, &event)
@@ -256,7 +258,9 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
         other: &objects[pair.b as usize],
         metrics: EventMetrics::of(pair, event, frame.dt),
         contact_frames: match event.kind {
-            Kind::Sinks => frames_in_contact(context, frame, pair, CONTACT_FRAMES).max(1),
+            Kind::Sinks => {
+                contact_history::frames_in_contact(context, frame, pair, CONTACT_FRAMES).max(1)
+            }
             _ => 0,
         },
     };
@@ -347,79 +351,6 @@ fn add_missing(fixes: &mut Vec<Fix>, more: &[Fix]) {
         if fixes.iter().all(|known| known.what != fix.what) {
             fixes.push(fix.clone());
         }
-    }
-}
-
-/// Whether a pair that its bits exclude crosses after being apart. A body that appears inside another leaves it on purpose.
-fn crosses_from_outside(
-    context: &Context<'_>,
-    frame: &Frame,
-    pair: &Pair<'_>,
-    event: &PairEvent,
-) -> bool {
-    let crosses = matches!(event.kind, Kind::Tunnels | Kind::WrongSide | Kind::Sinks);
-    if !crosses || event.start().is_none() {
-        return crosses;
-    }
-    let touching = frames_in_contact(context, frame, pair, u32::MAX);
-    let Some(apart) = frame.number.checked_sub(touching) else {
-        return false;
-    };
-    let state = context.replay.state(apart);
-    let there = |id: ObjectId| state.body(id).is_some();
-    there(pair.a) && there(pair.b)
-}
-
-/// Number of consecutive states up to the frame's start in which a pair touches, at most `most`; not across a teleport.
-fn frames_in_contact(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, most: u32) -> u32 {
-    let earliest = (frame.number + 1).saturating_sub(most);
-    let mut count = 0;
-    for number in (earliest..=frame.number).rev() {
-        let state = context.replay.state(number);
-        let Some((a, b)) = state.body(pair.a).zip(state.body(pair.b)) else {
-            break;
-        };
-        let (placed_a, placed_b) = (pair.shape_a.placed(&a.pose), pair.shape_b.placed(&b.pose));
-        if !query::overlaps(&placed_a, &placed_b) && !has_logged_contact(context, number, pair) {
-            break;
-        }
-        count += 1;
-        if a.teleported || b.teleported {
-            break;
-        }
-    }
-    count
-}
-
-/// Whether a log has a contact of a pair at a state.
-fn has_logged_contact(context: &Context<'_>, state: u32, pair: &Pair<'_>) -> bool {
-    let Some(recording) = context.replay.recording() else {
-        return false;
-    };
-    let contacts = recording
-        .frames
-        .get(state as usize)
-        .map(|line| line.contacts.clone());
-    let mut contacts = recording.contacts[contacts.unwrap_or_default()].iter();
-    contacts.any(|contact| [(pair.a, pair.b), (pair.b, pair.a)].contains(&(contact.a, contact.b)))
-}
-
-/// The same event; a push on the far side after a contact of some frames is a contact that gave way.
-fn with_contact_before(
-    context: &Context<'_>,
-    frame: &Frame,
-    pair: &Pair<'_>,
-    event: PairEvent,
-) -> PairEvent {
-    let gave_way = event.kind == Kind::WrongSide
-        && event.start().is_some()
-        && frames_in_contact(context, frame, pair, GIVES_WAY) == GIVES_WAY;
-    match gave_way {
-        true => PairEvent {
-            kind: Kind::Sinks,
-            ..event
-        },
-        false => event,
     }
 }
 

@@ -12,6 +12,7 @@ mod camera;
 mod cause;
 mod causes;
 mod compound_parts;
+mod contact_history;
 mod context;
 mod detect;
 mod detected_interval;

@@ -130,6 +130,10 @@ impl TestShape {
         }
     }
 
+    pub fn is_ground(&self) -> bool {
+        matches!(self, Self::HalfSpace)
+    }
+
     pub fn is_one_sided(&self) -> bool {
         matches!(self, Self::Triangles(_, true))
     }

@@ -6,6 +6,7 @@ use super::replays;
 use super::stats::Stats;
 use super::truth::{self, Interval, Outcomes, SLOP, TestPose, Truth};
 use crate::common::levels::level_of;
+use glam::DVec3;
 use hitstop::core::diagnose::{Kind, Options, diagnose};
 use hitstop::core::level::Level;
 use hitstop::core::shape::{Motion, Pose};
@@ -155,16 +156,17 @@ fn compare<'t>(
                     reported.map_or(&[][..], Vec::as_slice)
                 };
                 let name = format!("seed {seed}, {} and {}", first + i, first + j);
-                let mut before = Vec::new();
+                // Of the frames in a row in which both travel.
+                let mut history: Vec<Vec<Interval<'_>>> = Vec::new();
                 for frame in 0..FRAMES {
                     let intervals = intervals(&pair, frame);
-                    compare_frame(
-                        &mut stats,
-                        &format!("{name}, frame {frame}"),
-                        (&before, &intervals),
-                        of(frame),
-                    );
-                    before = intervals;
+                    if intervals.is_empty() {
+                        history.clear();
+                    } else {
+                        history.push(intervals);
+                    }
+                    let name = format!("{name}, frame {frame}");
+                    compare_frame(&mut stats, &name, &history, of(frame));
                 }
                 for state in 0..=FRAMES {
                     compare_state(
@@ -185,12 +187,14 @@ fn compare<'t>(
 fn compare_frame(
     stats: &mut Stats,
     name: &str,
-    (before, intervals): (&[Interval<'_>], &[Interval<'_>]),
+    history: &[Vec<Interval<'_>>],
     reported: &[(Kind, bool)],
 ) {
     stats.pair_frames += 1;
+    let intervals = history.last().map_or(&[][..], Vec::as_slice);
     let mut truths: Vec<Truth> = intervals.iter().map(truth::of).collect();
-    given_way(&mut truths, before, intervals);
+    given_way(&mut truths, history);
+    into_ground(&mut truths, history);
     let is_undecided = truths.iter().any(|truth| truth.outcomes.len() > 1);
     let overlap_detects = truths.iter().any(|truth| truth.overlap_detects);
     stats.near += u64::from(is_undecided || truths.iter().any(|truth| truth.least <= 0.0));
@@ -228,12 +232,11 @@ fn compare_frame(
 
 /// A pair that overlaps at the start of the frame and of the one before was detected in time: a push-out to the far side is a contact
 /// that gave way.
-fn given_way(truths: &mut [Truth], before: &[Interval<'_>], intervals: &[Interval<'_>]) {
-    let (Some(before), Some(first)) = (before.first(), intervals.first()) else {
+fn given_way(truths: &mut [Truth], history: &[Vec<Interval<'_>>]) {
+    let [.., before, now] = history else {
         return;
     };
-    let gaps = [before, first].map(|interval| gap_at_rest(interval.shapes, interval.from));
-    let latest = gaps[0].max(gaps[1]);
+    let latest = starting_gap(before).max(starting_gap(now));
     for truth in truths {
         let from_overlap = truth.ends[0] <= truth::ROUND_TOLERANCE;
         if from_overlap
@@ -246,6 +249,57 @@ fn given_way(truths: &mut [Truth], before: &[Interval<'_>], intervals: &[Interva
             }
         }
     }
+}
+
+/// A body that was apart from the ground, then touched it in two states, ends the first frame wholly below it, and deeper than before.
+fn into_ground(truths: &mut [Truth], history: &[Vec<Interval<'_>>]) {
+    let (Some(truth), Some(now)) = (truths.last_mut(), history.last()) else {
+        return;
+    };
+    let last = now[now.len() - 1];
+    let Some((ground, body)) = [(0, 1), (1, 0)]
+        .into_iter()
+        .find(|(ground, body)| last.shapes[*ground].is_ground() && !last.shapes[*body].is_ground())
+    else {
+        return;
+    };
+    if last.sensor || !last.shapes[body].has_centre() || truth.outcomes != Outcomes::from([None]) {
+        return;
+    }
+    // Heights of the body's top and its lowest point over the ground.
+    let heights = |poses: [TestPose; 2]| {
+        let up = poses[ground].rotation * DVec3::Y;
+        let hulls = last.shapes[body].hulls(poses[body].rotation);
+        let (mut top, mut low) = (f64::NEG_INFINITY, f64::INFINITY);
+        for hull in &hulls {
+            top = top.max(hull.radius - hull.least(-up));
+            low = low.min(hull.least(up) - hull.radius);
+        }
+        let at = (poses[body].at - poses[ground].at).dot(up);
+        [at + top, at + low]
+    };
+    let [from, to] = [heights(last.from), heights(last.to)];
+    let states: Vec<[f64; 2]> = history.iter().map(|one| heights(one[0].from)).collect();
+    let touching = states
+        .iter()
+        .rev()
+        .take_while(|[_, low]| *low <= 0.0)
+        .count();
+    let is_first = touching == 2 || touching > 2 && from[0] > 0.0;
+    let was_apart = touching < states.len();
+    if from[1] <= 0.0 && to[0] <= 0.0 && to[1] < from[1] && is_first && was_apart {
+        truth.outcomes = Outcomes::from([Some(Kind::Sinks)]);
+    }
+    let near = |height: f64| height.abs() <= truth::ROUND_TOLERANCE;
+    let doubtful = near(to[0]) || near(from[0]) || near(from[1]) || near(to[1] - from[1]);
+    if doubtful && to[0] <= truth::ROUND_TOLERANCE && touching >= 1 {
+        truth.outcomes = Outcomes::from([Some(Kind::Sinks), None]);
+    }
+}
+
+/// Signed distance of two objects when the first of some intervals begins, metres.
+fn starting_gap(intervals: &[Interval<'_>]) -> f64 {
+    gap_at_rest(intervals[0].shapes, intervals[0].from)
 }
 
 /// Overlap in the state in which one of the two appears.

@@ -34,7 +34,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let sets = lacking
         .iter()
         .map(|(one, other)| format!("the mask of {} to {:#x}", one.name, mask(one, other)));
-    let and = " and ";
+    let and = ", and ";
     let text = format!(
         "{} passes {} ({} relative to it in this frame), and the pair was not tested: {}. Set {}. If the two should pass each other, put the pair on the ignore list.",
         mover.name,

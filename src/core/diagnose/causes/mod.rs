@@ -289,6 +289,7 @@ impl CauseInput<'_> {
         let thick = match &self.other.shape {
             Shape::Sphere { radius } => format!(" (radius {})", metres(*radius)),
             Shape::Triangle(_) => " (a triangle, without thickness)".to_owned(),
+            Shape::Plane(_) => " (a plane)".to_owned(),
             _ if !self.pair.mover_is_a() => String::new(),
             _ if self.metrics.slab.thickness == 0.0 => " (a surface without thickness)".to_owned(),
             _ => format!(" ({} thick)", metres(self.metrics.slab.thickness)),

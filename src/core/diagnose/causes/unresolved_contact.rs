@@ -5,6 +5,7 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Kind;
 use crate::core::number::metres;
+use crate::core::shape::Shape;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let contact = input
@@ -50,12 +51,24 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             alternatives(&ways),
         )
     };
+    let unknown = match input.replay.recording() {
+        Some(log) if log.contacts.is_empty() && !log.has_bits => {
+            " If the engine does not test the pair, no response helps: log `contacts`, or `layer` and `mask`, to know."
+        }
+        _ => "",
+    };
     let leaves = match input.event.end {
         None => "leaves on the far side",
+        Some(_)
+            if matches!(input.pair.shape_b, Shape::Plane(_))
+                || matches!(input.pair.shape_a, Shape::Plane(_)) =>
+        {
+            "ends wholly behind the surface"
+        }
         Some(_) => "passes the middle, from where the push leads out on the far side",
     };
     let text = format!(
-        "{} is {how} {} {seen}, moves {} and {leaves}: the contact was detected, the response let it through. {help}",
+        "{} is {how} {} {seen}, moves {} and {leaves}: an overlap test detects the contact, and the response let it through. {help}{unknown}",
         input.mover.name,
         input.obstacle(),
         metres(m.travel),

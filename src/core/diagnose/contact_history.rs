@@ -1,0 +1,134 @@
+//! How long a pair has been in contact when a frame begins, and what follows from it.
+
+use super::context::Context;
+use super::finding::Kind;
+use super::pair::{Approach, Pair, PairEvent};
+use super::shape_metrics::{half_width, is_body};
+use crate::core::query::{self, Contact};
+use crate::core::replay::{Frame, ObjectId};
+use crate::core::shape::{Pose, Shape};
+
+/// States in contact before the centre passes, from which on the contact gave way: a test detected the pair in time.
+const GIVES_WAY: u32 = 2;
+
+/// Number of consecutive states up to the frame's start in which a pair touches, at most `most`; not across a teleport.
+pub(super) fn frames_in_contact(
+    context: &Context<'_>,
+    frame: &Frame,
+    pair: &Pair<'_>,
+    most: u32,
+) -> u32 {
+    let earliest = (frame.number + 1).saturating_sub(most);
+    let mut count = 0;
+    for number in (earliest..=frame.number).rev() {
+        let state = context.replay.state(number);
+        let Some((a, b)) = state.body(pair.a).zip(state.body(pair.b)) else {
+            break;
+        };
+        let (placed_a, placed_b) = (pair.shape_a.placed(&a.pose), pair.shape_b.placed(&b.pose));
+        if !query::overlaps(&placed_a, &placed_b) && !has_logged_contact(context, number, pair) {
+            break;
+        }
+        count += 1;
+        if a.teleported || b.teleported {
+            break;
+        }
+    }
+    count
+}
+
+/// Whether a log has a contact of a pair at a state.
+fn has_logged_contact(context: &Context<'_>, state: u32, pair: &Pair<'_>) -> bool {
+    let Some(recording) = context.replay.recording() else {
+        return false;
+    };
+    let line = recording.frames.get(state as usize);
+    let range = line.map(|line| line.contacts.clone()).unwrap_or_default();
+    let mut contacts = recording.contacts[range].iter();
+    contacts.any(|contact| [(pair.a, pair.b), (pair.b, pair.a)].contains(&(contact.a, contact.b)))
+}
+
+/// Whether a pair was there and apart before it touched. A body that appears inside another leaves it on purpose.
+fn was_apart(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> bool {
+    let touching = frames_in_contact(context, frame, pair, u32::MAX);
+    let Some(apart) = frame.number.checked_sub(touching) else {
+        return false;
+    };
+    let (before, first) = (context.replay.state(apart), context.replay.state(apart + 1));
+    let travels = |id: ObjectId| {
+        let came = first.body(id).is_some_and(|body| !body.teleported);
+        before.body(id).is_some() && came
+    };
+    travels(pair.a) && travels(pair.b)
+}
+
+/// Whether an event of a pair that its bits exclude counts: it passes after being apart.
+pub(super) fn crosses_from_outside(
+    context: &Context<'_>,
+    frame: &Frame,
+    pair: &Pair<'_>,
+    event: &PairEvent,
+) -> bool {
+    let crosses = matches!(event.kind, Kind::Tunnels | Kind::WrongSide | Kind::Sinks);
+    crosses && (event.start().is_none() || was_apart(context, frame, pair))
+}
+
+/// The same event; a push to the far side after a contact of some frames is a contact that gave way.
+pub(super) fn with_contact_before(
+    context: &Context<'_>,
+    frame: &Frame,
+    pair: &Pair<'_>,
+    event: PairEvent,
+) -> PairEvent {
+    let gave_way = event.kind == Kind::WrongSide
+        && event.start().is_some()
+        && frames_in_contact(context, frame, pair, GIVES_WAY) == GIVES_WAY;
+    match gave_way {
+        true => PairEvent {
+            kind: Kind::Sinks,
+            ..event
+        },
+        false => event,
+    }
+}
+
+/// A body that was in contact with a plane and is now wholly behind it: a plane has no far side to come out on.
+///
+/// The first frame after two states in contact that ends wholly behind the plane, and deeper than it began.
+pub(super) fn sinks_into_plane(
+    context: &Context<'_>,
+    frame: &Frame,
+    pair: &Pair<'_>,
+) -> Option<PairEvent> {
+    let (body, is_a) = match (pair.shape_a, pair.shape_b) {
+        (body, Shape::Plane(_)) => (body, true),
+        (Shape::Plane(_), body) => (body, false),
+        _ => return None,
+    };
+    if !is_body(body) || pair.sensor || pair.to < 1.0 {
+        return None;
+    }
+    let start = pair.contact_at(|motion| motion.start)?;
+    let end = pair.contact_at_end()?;
+    let is_behind = |contact: &Contact, pose: Pose| {
+        contact.depth >= 2.0 * half_width(body, &pose, contact.normal)
+    };
+    let motion = if is_a { &pair.motion_a } else { &pair.motion_b };
+    if end.depth <= start.depth || !is_behind(&end, motion.end) {
+        return None;
+    }
+    let states = frames_in_contact(context, frame, pair, GIVES_WAY + 1);
+    let is_first = states == GIVES_WAY || states > GIVES_WAY && !is_behind(&start, motion.start);
+    (is_first && was_apart(context, frame, pair)).then_some(PairEvent {
+        kind: Kind::Sinks,
+        fraction: 0.0,
+        point: start.point,
+        normal: start.normal,
+        approach: Approach::Overlap(start),
+        end: Some(end),
+        triangle: None,
+        alone: false,
+        parts: [None; 2],
+        turned: None,
+    })
+}
