@@ -220,6 +220,7 @@ impl SpherePath<'_> {
             shapes: [&ball, &self.object.shape],
             from: [pose(self.from), obstacle],
             to: [pose(self.from.lerp(self.to, fraction)), obstacle],
+            gap_before: f64::INFINITY,
             sensor: false,
         })
     }

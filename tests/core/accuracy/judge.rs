@@ -105,6 +105,7 @@ impl<'t> Pair<'t> {
             from: self.poses(frame),
             to: self.poses(frame + 1),
             sensor: self.objects.iter().any(|object| object.sensor),
+            gap_before: f64::INFINITY,
         }
     }
 }
@@ -159,11 +160,17 @@ fn compare<'t>(
                 // Of the frames in a row in which both travel.
                 let mut history: Vec<Vec<Interval<'_>>> = Vec::new();
                 for frame in 0..FRAMES {
-                    let intervals = intervals(&pair, frame);
-                    if intervals.is_empty() {
-                        history.clear();
-                    } else {
-                        history.push(intervals);
+                    let mut intervals = intervals(&pair, frame);
+                    match (history.last(), intervals.first()) {
+                        (_, None) => history.clear(),
+                        (Some(before), Some(first)) => {
+                            let gap_before = starting_gap(&before[0]).max(starting_gap(first));
+                            intervals
+                                .iter_mut()
+                                .for_each(|one| one.gap_before = gap_before);
+                            history.push(intervals);
+                        }
+                        (None, Some(_)) => history.push(intervals),
                     }
                     let name = format!("{name}, frame {frame}");
                     compare_frame(&mut stats, &name, &history, of(frame));
@@ -193,7 +200,6 @@ fn compare_frame(
     stats.pair_frames += 1;
     let intervals = history.last().map_or(&[][..], Vec::as_slice);
     let mut truths: Vec<Truth> = intervals.iter().map(truth::of).collect();
-    given_way(&mut truths, history);
     into_ground(&mut truths, history);
     let is_undecided = truths.iter().any(|truth| truth.outcomes.len() > 1);
     let overlap_detects = truths.iter().any(|truth| truth.overlap_detects);
@@ -227,27 +233,6 @@ fn compare_frame(
         stats.overlaps += 1;
         let has_event = |truth: &Truth| truth.outcomes.iter().any(Option::is_some);
         stats.overlaps_with_event += u64::from(truths.iter().any(has_event));
-    }
-}
-
-/// A pair that overlaps at the start of the frame and of the one before was detected in time: a push-out to the far side is a contact
-/// that gave way.
-fn given_way(truths: &mut [Truth], history: &[Vec<Interval<'_>>]) {
-    let [.., before, now] = history else {
-        return;
-    };
-    let latest = starting_gap(before).max(starting_gap(now));
-    for truth in truths {
-        let from_overlap = truth.ends[0] <= truth::ROUND_TOLERANCE;
-        if from_overlap
-            && latest <= truth::ROUND_TOLERANCE
-            && truth.outcomes.remove(&Some(Kind::WrongSide))
-        {
-            truth.outcomes.insert(Some(Kind::Sinks));
-            if latest > -truth::ROUND_TOLERANCE {
-                truth.outcomes.insert(Some(Kind::WrongSide));
-            }
-        }
     }
 }
 
@@ -297,9 +282,9 @@ fn into_ground(truths: &mut [Truth], history: &[Vec<Interval<'_>>]) {
     }
 }
 
-/// Signed distance of two objects when the first of some intervals begins, metres.
-fn starting_gap(intervals: &[Interval<'_>]) -> f64 {
-    gap_at_rest(intervals[0].shapes, intervals[0].from)
+/// Signed distance of two objects when an interval begins, metres.
+fn starting_gap(interval: &Interval<'_>) -> f64 {
+    gap_at_rest(interval.shapes, interval.from)
 }
 
 /// Overlap in the state in which one of the two appears.
@@ -354,6 +339,7 @@ fn gap_at_rest(shapes: [&TestShape; 2], poses: [TestPose; 2]) -> f64 {
         from: poses,
         to: poses,
         sensor: false,
+        gap_before: f64::INFINITY,
     };
     truth::of(&interval).ends[0]
 }

@@ -7,7 +7,7 @@
 use super::geometry::{self, Hull, Part, Separation, TestShape};
 use super::truth::{
     Decisions, Interval, Limit, ROUND_TOLERANCE as TOLERANCE, SIDEWAYS, SLOP, STEPS, TestPose,
-    Truth, first_alone, mover_of, size_of,
+    Truth, first_alone, mover_of, pushed_behind, size_of,
 };
 use glam::{DQuat, DVec3};
 use hitstop::core::diagnose::Kind;
@@ -34,6 +34,7 @@ struct RotatingPair<'t> {
     to: [TestPose; 2],
     angles: [f64; 2],
     sensor: bool,
+    gap_before: f64,
     /// Largest change of the gap, metres per interval.
     rate: f64,
     slop: f64,
@@ -87,6 +88,7 @@ impl<'t> RotatingPair<'t> {
             rate: travel.length() + swing(0) + swing(1),
             slop: SLOP * size_of(shapes),
             sensor: interval.sensor,
+            gap_before: interval.gap_before,
             shapes,
             from,
             to,
@@ -454,7 +456,7 @@ impl<'t> RotatingPair<'t> {
         if let Some(end) = end {
             return self
                 .leads_behind(&end, plane, only, decisions)
-                .then_some(Kind::WrongSide);
+                .then(|| pushed_behind(self.gap_before, decisions));
         }
         let leaves = |plane: &Plane| {
             let hulls = self.carrier_hulls(plane, only);

@@ -44,6 +44,8 @@ pub struct Interval<'t> {
     pub to: [TestPose; 2],
     /// One of the two is a sensor.
     pub sensor: bool,
+    /// Gap at the last two states up to the frame's start, the larger one; infinite where they did not travel.
+    pub gap_before: f64,
 }
 
 /// Every outcome that the numbers allow: one, unless a number is at its limit. `None` is "no event".
@@ -58,6 +60,14 @@ pub struct Truth {
     pub least: f64,
     /// Signed distance at the start and end of the interval, metres.
     pub ends: [f64; 2],
+}
+
+/// A push-out to the far side; after contact in two states it is a contact that gave way.
+pub fn pushed_behind(gap_before: f64, decisions: &Decisions) -> Kind {
+    match decisions.below_within(Limit::Before, gap_before, ROUND_TOLERANCE) {
+        true => Kind::Sinks,
+        false => Kind::WrongSide,
+    }
 }
 
 impl Truth {
@@ -80,6 +90,7 @@ pub enum Limit {
     Side,
     Slop,
     Direction,
+    Before,
 }
 
 /// One combination of results for comparisons that are too close to call.
@@ -112,7 +123,7 @@ impl Decisions {
     pub fn all(tolerance: f64, decide: impl Fn(&Self) -> Option<Kind>) -> Outcomes {
         let mut outcomes = Outcomes::new();
         let mut used = 0;
-        for choices in 0..64 {
+        for choices in 0..128 {
             // A result that no comparison uses changes nothing.
             if choices & !used == 0 || choices == 0 {
                 let decisions = Self {
@@ -159,6 +170,7 @@ struct RelativePath {
     /// Depth up to which an overlap does not count, metres.
     slop: f64,
     sensor: bool,
+    gap_before: f64,
     obstacle_has_centre: bool,
 }
 
@@ -260,6 +272,7 @@ impl RelativePath {
             displacement: apart(interval.to) - from,
             slop: SLOP * size_of(shapes),
             sensor: interval.sensor,
+            gap_before: interval.gap_before,
         }
     }
 
@@ -488,7 +501,8 @@ impl RelativePath {
             return None;
         }
         match end {
-            Some(end) => leads_behind(&end, start.normal, decisions).then_some(Kind::WrongSide),
+            Some(end) => leads_behind(&end, start.normal, decisions)
+                .then(|| pushed_behind(self.gap_before, decisions)),
             None => self
                 .leaves_behind(only, start.normal, decisions)
                 .then_some(Kind::Sinks),
