@@ -33,6 +33,8 @@ pub(super) struct FrameFindings {
     pub stats: JudgeStats,
     /// Kinematic objects that are inside a fixed one when the frame ends.
     pub driven_inside: Vec<ObjectId>,
+    /// Angles by which normals of logged contacts are off without an effect on the motion, degrees.
+    pub tilted_contacts: Vec<f64>,
 }
 
 /// Diagnoses the motion from state `frame` to the next, and what appears at its end.
@@ -43,7 +45,7 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> FrameFindings {
     camera::judge(context, frame, &mut judged.findings);
     bad_number::judge(context, frame, &mut judged.findings);
     let surfaces = detect::internal_edge::Surfaces::of(context, frame);
-    log_check::judge(context, frame, &piles, &surfaces, &mut judged.findings);
+    log_check::judge(context, frame, &piles, &surfaces, &mut judged);
     detect::next_wall::judge(context, frame, &mut judged.findings);
     detect::internal_edge::judge(context, frame, &surfaces, &mut judged.findings);
     judged

@@ -170,6 +170,7 @@ fn find(
     };
     let mut merger = Merger::default();
     let mut platforms = Platforms::default();
+    let mut tilted_contacts = Vec::new();
     let mut initial = Vec::new();
     starts_inside::at_first(&context, first, &mut initial);
     initial.into_iter().for_each(|finding| merger.add(finding));
@@ -194,6 +195,7 @@ fn find(
             unproven += judged.stats.unproven;
             left_out += judged.stats.left_out;
             platforms.add(frame.number, &judged.driven_inside);
+            tilted_contacts.extend(judged.tilted_contacts);
             judged
                 .findings
                 .into_iter()
@@ -232,6 +234,9 @@ fn find(
             "{pairs} not judged: in its frame each of the two objects had {FINDINGS_PER_OBJECT} findings already"
         ));
     }
+    report
+        .notices
+        .extend(log_check::tilted_notice(replay, &tilted_contacts));
     if let Some(&(frame, listed, all)) = more_pushes.first() {
         report.notices.push(format!(
             "{}: {all} pushes in frame {frame}, of which the first {listed} are listed",

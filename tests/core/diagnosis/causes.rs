@@ -310,30 +310,70 @@ fn an_overlap_without_a_logged_contact() {
     }
 }
 
-/// A contact on the diagonal of a flat floor, logged with a tilted normal; the same with the floor's own, and at the border.
+/// A contact on the diagonal of a flat floor, logged with a tilted normal, that stops the ball; the same with the floor's own normal, at
+/// the border, without an effect, and with one that another contact explains.
 #[test]
 fn a_logged_contact_on_an_internal_edge() {
     const FLOOR: &str = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"mesh":{"vertices":[[-2,0,-2],[2,0,-2],[2,0,2],[-2,0,2]],"triangles":[[0,2,1],[0,3,2]]}}}"#;
-    let report = |point: &str, normal: &str| {
+    const POST: &str = r#"{"id":2,"name":"post","motion":"fixed","shape":{"box":{"half_extents":[0.1,1,0.1]}},"position":[0.61,0,0]}"#;
+    let report = |point: &str, normal: &str, speed: f64, more: &str| {
         let state = r#""bodies":[{"id":0,"p":[0,0.5,0],"v":[1,0,0]}]"#;
         let next = format!(
-            r#""bodies":[{{"id":0,"p":[0.016,0.5,0],"v":[1,0,0]}}],"contacts":[{{"a":0,"b":1,"point":{point},"normal":{normal},"depth":0.001}}]"#
+            r#""bodies":[{{"id":0,"p":[0.016,0.5,0],"v":[{speed},0,0]}}],"contacts":[{{"a":0,"b":1,"point":{point},"normal":{normal},"depth":-0.001}}{more}]"#
         );
-        logged(&[BALL, FLOOR], &[state, &next])
+        logged(&[BALL, FLOOR, POST], &[state, &next])
     };
-    let tilted = report("[0.1,0,0.1]", "[-0.6,0.8,0]");
-    let found = headline(&tilted, Cause::InternalEdge);
+    let (on_edge, tilted) = ("[0.1,0,0.1]", "[-0.6,0.8,0]");
+    let stopped = report(on_edge, tilted, 0.0, "");
+    let found = headline(&stopped, Cause::InternalEdge);
     assert_eq!((found.kind, found.a.as_str()), (Kind::Phantom, "ball"));
     close(evidence(found, "tilt"), 0.6_f64.asin(), 1e-9);
-    for (point, normal) in [
-        ("[0.1,0,0.1]", "[0,1,0]"),
-        ("[1,0,-1]", "[-0.6,0.8,0]"),
-        ("[2,0,0]", "[0.6,0.8,0]"),
+    close(evidence(found, "speed_change"), 1.0, 1e-12);
+    close(evidence(found, "logged_depth"), -0.001, 0.0);
+    assert!(
+        found.text.contains("take the face's normal (0, 1, 0)"),
+        "{}",
+        found.text
+    );
+    let post = r#",{"a":0,"b":2,"point":[0.5,0.5,0],"normal":[-1,0,0],"depth":0}"#;
+    for (point, normal, speed, more) in [
+        (on_edge, "[0,1,0]", 0.0, ""),
+        ("[1,0,-1]", tilted, 0.0, ""),
+        ("[2,0,0]", "[0.6,0.8,0]", 0.0, ""),
+        (on_edge, tilted, 1.0, ""),
+        // A tenth of the speed is noise.
+        (on_edge, tilted, 0.91, ""),
+        (on_edge, tilted, 0.0, post),
     ] {
         assert!(
-            !has(&report(point, normal), Cause::InternalEdge),
-            "{point} {normal}"
+            !has(&report(point, normal, speed, more), Cause::InternalEdge),
+            "{point} {normal} {speed} {more}"
         );
+    }
+}
+
+/// Normals that are off without an effect are one notice; where most are reversed, another.
+#[test]
+fn tilted_normals_without_an_effect_are_a_notice() {
+    const FLOOR: &str = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[9,0.25,9]}},"position":[0,-0.25,0]}"#;
+    let report = |normal: &str| {
+        let state = r#""bodies":[{"id":0,"p":[0,0.5,0],"v":[1,0,0]}]"#;
+        let next = format!(
+            r#""bodies":[{{"id":0,"p":[0.016,0.5,0],"v":[1,0,0]}}],"contacts":[{{"a":0,"b":1,"point":[0,0,0],"normal":{normal},"depth":0}}]"#
+        );
+        logged(&[BALL, FLOOR], &[state, &next, &next])
+    };
+    for (normal, notice) in [
+        (
+            "[0.6,0.8,0]",
+            "2 logged contacts of 2 have a normal 37 to 37 degrees off the exact one",
+        ),
+        ("[0,-1,0]", "2 logged contacts of 2 have a reversed normal"),
+    ] {
+        let report = report(normal);
+        assert_eq!(report.findings, []);
+        let starts = |one: &String| one.starts_with(notice);
+        assert!(report.notices.iter().any(starts), "{:?}", report.notices);
     }
 }
 

@@ -653,13 +653,14 @@ fn c10(it: &mut Checked) {
     let found = pushed(vec![mover, half("right", 1.0), half("left", -1.0)], "C10");
     let evidence = edge((0.12_f64 / 0.35).atan(), 0.13, 0.13 * 0.12 / 0.37);
     it.check(&found, "Phantom C10", &evidence, "");
-    // A contact in a log, on the diagonal of a flat floor, with a normal of 3, 4, 5 off its own; 0.125 m deep.
+    // A contact in a log, on the diagonal of a flat floor, with a normal of 3, 4, 5 off its own, that stops the ball; 0.125 m deep.
     let corners = [(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)].map(|(x, z)| [x, 0.0, z]);
     let floor = mesh(Facing::Both, &corners, &[[0, 2, 1], [0, 3, 2]]);
     let mover = ball_at("ball", 0.25, [0.0, 0.125, 0.0], [0.0; 3]);
-    let level = log(vec![mover, floor], [at(0.0); 2]);
+    let level = log(vec![mover, floor], [fast(0.0, 4.0), fast(0.0, 0.0)]);
     let found = finding_of_log(level, contact(1, [-0.6, 0.8, 0.0], 0.125), "C10");
-    let evidence = edge(0.6_f64.asin(), 0.125, 0.125 * 0.6);
+    let tilt = 0.6_f64.asin();
+    let evidence = format!("tilt {tilt}, bend 0, logged_depth 0.125, speed_change 4");
     it.check(&found, "Phantom C10", &evidence, "");
     // A push in a log, which has a direction and no point. From the edge to the centre of a ball of 0.25 m at (-0.06, 0.175) it is
     // 0.185 m, tilted by 12 to 35: pushed off it by 0.065 m.
@@ -986,10 +987,13 @@ fn c22(it: &mut Checked) {
         let evidence = format!("{evidence}, query_length 8");
         it.check(&found, "Phantom C22", &evidence, "");
     }
-    // A contact: touching the wall, whose normal is -x.
-    let level = log_of_positions(0.0, &[-0.5, -0.5]);
+    // A contact: touching the wall, whose normal is -x; it gives the ball 1 m/s along y.
+    let mut level = log_of_positions(0.0, &[-0.5, -0.5]);
+    let mut balls = level.bodies.iter_mut().filter(|body| body.object == 0);
+    balls.next().unwrap().velocity = Some(DVec3::ZERO);
+    balls.next().unwrap().velocity = Some(DVec3::Y);
     let found = finding_of_log(level, contact(1, tilted.into(), 0.0), "C22");
-    let evidence = format!("normal_angle_degrees {angle}, logged_depth 0");
+    let evidence = format!("normal_angle_degrees {angle}, logged_depth 0, speed_change 1");
     it.check(&found, "Phantom C22", &evidence, "");
     // A push: 1/8 m deep in the wall, and pushed 2 m along it, which does not reduce the depth.
     let mut level = log_of_positions(0.0, &[-0.375, -0.375]);

@@ -1,15 +1,15 @@
 //! C10: a push or contact on an edge inside a flat surface, with a normal that is neither face's: the body is blocked
-//! by an edge that should not exist.
+//! by an edge that should not exist. A contact counts only if it changes the velocity along the surface.
 //!
 //! Tested on logged contacts and on pushes: of a stepped scene, and of spheres in a log. The faces around the point may belong to
 //! one mesh or to triangles that are objects. A boundary edge, or an edge bent by more than 5 degrees, is a real edge.
 
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::context::{Context, name_of};
-use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::{Finding, Kind, Source};
 use crate::core::diagnose::shape_metrics::pair_size;
-use crate::core::number::{metres, number};
+use crate::core::number::{metres, number, speed};
 use crate::core::query::closest_point::{closest_point_on_segment, closest_point_on_triangle};
 use crate::core::query::{self, Feature};
 use crate::core::replay::{Frame, LoggedContact, ObjectId, Phase};
@@ -39,7 +39,7 @@ pub(in crate::core::diagnose) struct InternalEdge {
     pub face: DVec3,
 }
 
-/// Tests the pushes of a frame and its logged contacts.
+/// Tests the pushes of a frame; its logged contacts are tested with the log.
 pub(in crate::core::diagnose) fn judge(
     context: &Context<'_>,
     frame: &Frame,
@@ -71,56 +71,75 @@ pub(in crate::core::diagnose) fn judge(
                     length: push.length(),
                     max_distance: SAME_SHARE.sqrt() * size(context, *object, *surface),
                     fraction: *at,
-                    is_push: true,
                 })
             }
             _ => None,
         };
-        let found = edge_contact.and_then(|edge_contact| edge_contact.finding(context, surfaces));
+        let found = edge_contact.and_then(|edge_contact| edge_contact.pushed(context, surfaces));
         findings.extend(found.map(|found| Finding {
             source: Source::Phase(number),
             ..found
         }));
     }
-    let Some(recording) = context.replay.recording() else {
-        return;
-    };
-    let Some(state) = recording.frames.get(frame.number as usize + 1) else {
-        return;
-    };
-    for index in state.contacts.clone() {
-        findings.extend(
-            of_contact(context, surfaces, &recording.contacts[index]).map(|found| Finding {
-                source: Source::Contact(index),
-                ..found
-            }),
-        );
-    }
 }
 
-/// A contact that a log carries.
-pub(in crate::core::diagnose) fn of_contact(
-    context: &Context<'_>,
-    surfaces: &Surfaces<'_>,
-    contact: &LoggedContact,
-) -> Option<Finding> {
-    let (body, surface, normal) = if is_surface(context, contact.b) {
-        (contact.a, contact.b, contact.normal)
-    } else {
-        (contact.b, contact.a, -contact.normal)
-    };
-    let depth = Some(contact.depth.abs()).filter(|depth| depth.is_finite());
-    let edge_contact = EdgeContact {
-        body,
-        surface,
-        point: contact.point,
-        normal: normal.try_normalize()?,
-        length: depth.unwrap_or(0.0),
-        max_distance: depth.unwrap_or(0.0) + SLOP_SHARE * size(context, body, surface),
-        fraction: 1.0,
-        is_push: false,
-    };
-    edge_contact.finding(context, surfaces)
+/// A logged contact of a body with a surface, on an edge inside it.
+pub(in crate::core::diagnose) struct LoggedEdge<'c> {
+    contact: &'c LoggedContact,
+    at: EdgeContact,
+    edge: InternalEdge,
+}
+
+impl<'c> LoggedEdge<'c> {
+    /// `None` for a contact that is not on an internal edge, or has the normal of a face.
+    pub(in crate::core::diagnose) fn of(
+        context: &Context<'_>,
+        surfaces: &Surfaces<'_>,
+        contact: &'c LoggedContact,
+    ) -> Option<Self> {
+        let (body, surface, normal) = if is_surface(context, contact.b) {
+            (contact.a, contact.b, contact.normal)
+        } else {
+            (contact.b, contact.a, -contact.normal)
+        };
+        let depth = Some(contact.depth.abs()).filter(|depth| depth.is_finite());
+        let at = EdgeContact {
+            body,
+            surface,
+            point: contact.point,
+            normal: normal.try_normalize()?,
+            length: depth.unwrap_or(0.0),
+            max_distance: depth.unwrap_or(0.0) + SLOP_SHARE * size(context, body, surface),
+            fraction: 1.0,
+        };
+        let edge = at.edge(context, surfaces)?;
+        Some(Self { contact, at, edge })
+    }
+
+    /// The body, and unit directions toward it: of the contact, and of the face.
+    pub(in crate::core::diagnose) fn normals(&self) -> (ObjectId, [DVec3; 2]) {
+        (self.at.body, [self.at.normal, self.edge.face])
+    }
+
+    /// The finding, if the contact changed the body's velocity sideways by this many metres per second.
+    pub(in crate::core::diagnose) fn finding(
+        &self,
+        context: &Context<'_>,
+        frame: u32,
+        change: f64,
+    ) -> Finding {
+        let surface = name_of(context, self.at.surface);
+        let what = format!(
+            "has a logged contact with {surface} that changes its velocity by {} along the surface",
+            speed(change),
+        );
+        let evidence = vec![
+            (Key::LoggedDepth, self.contact.depth),
+            (Key::SpeedChange, change),
+        ];
+        self.at
+            .finding(context, frame, &self.edge, (&what, evidence))
+    }
 }
 
 /// The contact of a sphere's logged push, which has only a direction: the surface point opposite to it, if within the sphere.
@@ -161,7 +180,6 @@ fn pushed_off(
         // A tighter tolerance than for a contact: a push may be the sum of two, whose direction has nothing to do with a point.
         max_distance: PHANTOM_SHARE * size(context, body, surface) + rounding,
         fraction: 1.0,
-        is_push: true,
     })
 }
 
@@ -192,62 +210,69 @@ struct EdgeContact {
     point: DVec3,
     /// Unit, toward the body.
     normal: DVec3,
-    /// Length of the push or depth of the contact, metres.
+    /// Length of the push, or how deep or far apart the contact says they are, metres.
     length: f64,
     /// Greatest distance of the point from the surface, metres.
     max_distance: f64,
     fraction: f64,
-    /// True for a push, false for a logged contact.
-    is_push: bool,
 }
 
 impl EdgeContact {
-    fn finding(&self, context: &Context<'_>, surfaces: &Surfaces<'_>) -> Option<Finding> {
+    /// The internal edge that it is on.
+    fn edge(&self, context: &Context<'_>, surfaces: &Surfaces<'_>) -> Option<InternalEdge> {
         let size = size(context, self.body, self.surface);
         if !is_surface(context, self.surface) || size <= 0.0 || !self.point.is_finite() {
             return None;
         }
         let faces = surfaces.faces_near(self.surface, self.point, self.max_distance);
-        let edge = internal_edge(&faces, self.point, self.normal, self.max_distance)?;
+        internal_edge(&faces, self.point, self.normal, self.max_distance)
+    }
+
+    /// The finding of a push.
+    fn pushed(&self, context: &Context<'_>, surfaces: &Surfaces<'_>) -> Option<Finding> {
+        let edge = self.edge(context, surfaces)?;
         let sideways = self.length * edge.tilt.sin();
-        // A contact without a depth still turns the velocity; a push that moves nothing does not.
-        if self.is_push && sideways <= PHANTOM_SHARE * size {
+        // A push that moves nothing is no stumble.
+        if sideways <= PHANTOM_SHARE * size(context, self.body, self.surface) {
             return None;
         }
+        let what = format!(
+            "is pushed by {} by {}, of it {} sideways",
+            name_of(context, self.surface),
+            metres(self.length),
+            metres(sideways),
+        );
+        let evidence = vec![(Key::Depth, self.length), (Key::Sideways, sideways)];
+        Some(self.finding(context, surfaces.frame.number, &edge, (&what, evidence)))
+    }
+
+    fn finding(
+        &self,
+        context: &Context<'_>,
+        frame: u32,
+        edge: &InternalEdge,
+        (what, numbers): (&str, Evidence),
+    ) -> Finding {
         let (body, surface) = (name_of(context, self.body), name_of(context, self.surface));
-        let what = if self.is_push {
-            let (length, sideways) = (metres(self.length), metres(sideways));
-            format!("pushed by {surface} by {length}, of it {sideways} sideways")
-        } else {
-            format!("in a logged contact with {surface}")
-        };
         let text = format!(
-            "{body} is {what} on an edge inside a flat surface, with a normal {} degrees off both faces: it is blocked by an internal edge. Merge the faces, use adjacency to take the face's normal ({}), \
+            "{body} {what} on an edge inside a flat surface, with a normal {} degrees off both faces: it is blocked by an internal edge. Merge the faces, use adjacency to take the face's normal ({}), \
              or round the body.",
             number(edge.tilt.to_degrees()),
             edge.face.to_array().map(number).join(", "),
         );
-        Some(Finding {
+        let mut evidence = vec![(Key::Tilt, edge.tilt), (Key::Bend, edge.bend)];
+        evidence.extend(numbers);
+        Finding {
             a: body,
             b: surface,
             object_a: Some(self.body),
             object_b: Some(self.surface),
             point: self.point.to_array(),
             normal: self.normal.to_array(),
-            evidence: vec![
-                (Key::Tilt, edge.tilt),
-                (Key::Bend, edge.bend),
-                (Key::Depth, self.length),
-                (Key::Sideways, sideways),
-            ],
+            evidence,
             text,
-            ..context.blank(
-                Kind::Phantom,
-                Cause::InternalEdge,
-                surfaces.frame.number,
-                self.fraction,
-            )
-        })
+            ..context.blank(Kind::Phantom, Cause::InternalEdge, frame, self.fraction)
+        }
     }
 }
 

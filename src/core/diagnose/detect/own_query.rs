@@ -7,9 +7,8 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::{Finding, Kind};
-use crate::core::number::{metres, number};
+use crate::core::number::{metres, number, speed};
 use crate::core::replay::{LoggedContact, LoggedQuery, ObjectId, QueryKind};
-use crate::core::tolerance::NORMAL_COSINE;
 use glam::DVec3;
 
 /// What is wrong with an answer; fractions are of the query's path.
@@ -218,25 +217,23 @@ impl OwnQuery<'_> {
     }
 }
 
-/// A logged contact whose normal differs from the exact one; both unit, toward its first body.
+/// A logged contact whose normal differs from the exact one, both unit, toward its first body, and which changed a speed (metres per second).
 pub(in crate::core::diagnose) fn tilted_contact(
     context: &Context<'_>,
     (frame, fraction): (u32, f64),
     contact: &LoggedContact,
     (logged, exact): (DVec3, DVec3),
+    change: f64,
 ) -> Finding {
     let (a, b) = (name_of(context, contact.a), name_of(context, contact.b));
     let angle = logged.angle_between(exact).to_degrees();
-    let why = match logged.dot(exact) < -NORMAL_COSINE {
-        true => ": it is reversed; are a and b swapped? It must point from b to a",
-        false => "",
-    };
     let vector = |v: DVec3| v.to_array().map(number).join(", ");
     let text = format!(
-        "The log's contact of {a} and {b} has the normal ({}), {} degrees off the exact one, ({}){why}. Save this frame as a scene for the bug report.",
+        "The log's contact of {a} and {b} has the normal ({}), {} degrees off the exact one, ({}), and changed a speed by {} across it. Save this frame as a scene for the bug report.",
         vector(logged),
         number(angle),
         vector(exact),
+        speed(change),
     );
     Finding {
         a,
@@ -248,6 +245,7 @@ pub(in crate::core::diagnose) fn tilted_contact(
         evidence: vec![
             (Key::NormalAngleDegrees, angle),
             (Key::LoggedDepth, contact.depth),
+            (Key::SpeedChange, change),
         ],
         text,
         ..context.blank(Kind::Phantom, Cause::OwnQuery, frame, fraction)

@@ -2,12 +2,16 @@
 //!
 //! A contact that changed a speed needs a touch. One that changed nothing may be speculative, which engines create on
 //! purpose within a margin: it is reported only if it claims a touch (its depth is not negative) and the two are
-//! farther apart than any usual margin.
+//! farther apart than any usual margin. A normal that is off is reported only if it changed the motion: engines keep contacts of earlier
+//! steps, whose normals are some degrees old.
 
 mod normal;
+mod sideways;
 
+use self::sideways::sideways_change;
 use super::LogLine;
 use crate::core::diagnose::detect::ghost::GhostContact;
+use crate::core::diagnose::detect::internal_edge::LoggedEdge;
 use crate::core::diagnose::finding::Finding;
 use crate::core::replay::{LoggedContact, ObjectId};
 use crate::core::scene::Movement;
@@ -23,12 +27,25 @@ const EFFECT_ALONG: f64 = 0.9;
 /// Drag, damping and velocities half a step off change a speed by a few percent. Larger, and a ghost that takes little is missed.
 const EFFECT_SHARE: f64 = 0.1;
 
-pub(super) fn judge(log: &LogLine<'_>, contact: &LoggedContact) -> Option<Finding> {
+/// `tilted` receives the angle of a normal that is off without an effect, degrees.
+pub(super) fn judge(
+    log: &LogLine<'_>,
+    contact: &LoggedContact,
+    tilted: &mut Vec<f64>,
+) -> Option<Finding> {
     let finite = contact.point.is_finite() && contact.depth.is_finite();
     let normal = contact.normal.try_normalize();
     // Values that are not finite are a finding of their own.
     let normal = normal.filter(|_| finite && contact.a != contact.b)?;
-    ghost(log, contact, normal).or_else(|| normal::tilted(log, contact, normal))
+    if let Some(found) = ghost(log, contact, normal) {
+        return Some(found);
+    }
+    if let Some(edge) = LoggedEdge::of(log.context, log.surfaces, contact) {
+        let (body, normals) = edge.normals();
+        let change = sideways_change(log, contact, body, normals)?;
+        return Some(edge.finding(log.context, log.frame.number, change));
+    }
+    normal::tilted(log, contact, normal, tilted)
 }
 
 fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Finding> {

@@ -13,11 +13,17 @@ use self::path_distance::{Nearby, StatePaths};
 use super::context::Context;
 use super::detect::internal_edge::Surfaces;
 use super::finding::{Finding, Source};
+use super::judge_frame::FrameFindings;
 use super::piles::Piles;
 use super::shape_metrics::{inner_radius, pair_size};
-use crate::core::replay::{Frame, FrameState, ObjectId, RecordedFrame, Recording};
+use crate::core::number;
+use crate::core::replay::{
+    Frame, FrameState, LoggedContact, ObjectId, RecordedFrame, Recording, Replay,
+};
 use crate::core::tolerance::{LOG_ROUNDING, SLOP_SHARE};
+use glam::DVec3;
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 /// Metres: distance up to which a logged contact that changed nothing is an engine's margin and no finding, where the log names
 /// none.
@@ -34,7 +40,7 @@ pub(super) fn judge(
     frame: &Frame,
     piles: &Piles,
     surfaces: &Surfaces<'_>,
-    findings: &mut Vec<Finding>,
+    judged: &mut FrameFindings,
 ) {
     let Some(recording) = context.replay.recording() else {
         return;
@@ -42,7 +48,7 @@ pub(super) fn judge(
     if frame.number == 0
         && let Some(line) = recording.frames.first()
     {
-        LogLine::new(context, frame, 0, surfaces).judge(recording, line, findings);
+        LogLine::new(context, frame, 0, surfaces).judge(recording, line, judged);
     }
     let state = frame.number + 1;
     // Across a gap the path is unknown.
@@ -52,10 +58,36 @@ pub(super) fn judge(
         .filter(|line| !line.gap)
     {
         let log = LogLine::new(context, frame, state, surfaces);
-        log.judge(recording, line, findings);
-        missing_contact::judge(&log, recording, piles, findings);
+        log.judge(recording, line, judged);
+        missing_contact::judge(&log, recording, piles, &mut judged.findings);
     }
 }
+
+/// What to say of contacts whose normals are off by these angles (degrees) without an effect on the motion.
+pub(super) fn tilted_notice(replay: &Replay, angles: &[f64]) -> Option<String> {
+    let range = |angles: &[f64]| {
+        let least = angles.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = angles.iter().copied().fold(0.0, f64::max);
+        format!("{least:.0} to {most:.0}")
+    };
+    let all = replay.recording()?.contacts.len();
+    let (reversed, tilted): (Vec<f64>, Vec<f64>) =
+        angles.iter().partition(|angle| **angle > REVERSED);
+    let contacts = |count: usize| number::count(count as u64, "logged contact");
+    if 2 * reversed.len() > all {
+        let reversed = contacts(reversed.len());
+        return Some(format!(
+            "{reversed} of {all} have a reversed normal: are a and b swapped? It must point from b to a"
+        ));
+    }
+    (!tilted.is_empty()).then(|| {
+        let (count, range) = (contacts(tilted.len()), range(&tilted));
+        format!("{count} of {all} have a normal {range} degrees off the exact one, without an effect on the motion: engines keep contacts of earlier steps")
+    })
+}
+
+/// Degrees above which a normal is reversed and not tilted.
+const REVERSED: f64 = 150.0;
 
 /// A log line with the paths to its state.
 struct LogLine<'r> {
@@ -97,12 +129,17 @@ impl<'r> LogLine<'r> {
         }
     }
 
-    fn judge(&self, recording: &Recording, line: &RecordedFrame, findings: &mut Vec<Finding>) {
+    fn judge(&self, recording: &Recording, line: &RecordedFrame, judged: &mut FrameFindings) {
+        let FrameFindings {
+            findings,
+            tilted_contacts,
+            ..
+        } = judged;
         let mut add = |source: Source, found: Option<Finding>| {
             findings.extend(found.map(|found| Finding { source, ..found }));
         };
         for index in line.contacts.clone() {
-            let found = contacts::judge(self, &recording.contacts[index]);
+            let found = contacts::judge(self, &recording.contacts[index], tilted_contacts);
             add(Source::Contact(index), found);
         }
         let pushes = pushes::judge(self, &recording.pushes[line.pushes.clone()]);
@@ -113,6 +150,30 @@ impl<'r> LogLine<'r> {
             let found = queries::judge(self, &recording.queries[index]);
             add(Source::Query(index), found);
         }
+    }
+
+    /// The contacts of the line.
+    fn contacts(&self) -> &'r [LoggedContact] {
+        let recording = self.context.replay.recording();
+        let line = |recording: &'r Arc<Recording>| {
+            let line = recording.frames.get(self.state as usize)?;
+            recording.contacts.get(line.contacts.clone())
+        };
+        recording.and_then(line).unwrap_or_default()
+    }
+
+    /// Velocities of a body when the frame begins and when it ends, metres per second: as logged, else by its positions.
+    fn velocities(&self, id: ObjectId) -> Option<[DVec3; 2]> {
+        let (start, end) = (self.paths.start(id)?, self.paths.end(id)?);
+        if let (Some(before), Some(after)) = (start.velocity, end.velocity) {
+            return Some([before, after]);
+        }
+        let number = self.frame.number.checked_sub(1)?;
+        let (replay, dt) = (self.context.replay, self.frame.dt);
+        let earlier = replay.state(number).body(id)?.pose.position;
+        let before = (start.pose.position - earlier) / replay.dt(number);
+        let after = (end.pose.position - start.pose.position) / dt;
+        (before.is_finite() && after.is_finite() && !start.teleported).then_some([before, after])
     }
 
     /// The engine's contact margin, or the usual one, metres.

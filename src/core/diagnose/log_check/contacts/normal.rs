@@ -5,7 +5,7 @@
 //! Normals on an edge inside a flat surface belong to C10.
 
 use super::super::LogLine;
-use crate::core::diagnose::detect::internal_edge;
+use super::sideways::sideways_change;
 use crate::core::diagnose::detect::own_query::tilted_contact;
 use crate::core::diagnose::finding::Finding;
 use crate::core::query;
@@ -16,7 +16,14 @@ use crate::core::tolerance::NORMAL_COSINE;
 use glam::DVec3;
 
 /// The finding of a contact whose unit normal is none of the exact ones.
-pub(super) fn tilted(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Finding> {
+///
+/// Without an effect on the motion it is no finding, and its angle is added to `without_effect`, degrees.
+pub(super) fn tilted(
+    log: &LogLine<'_>,
+    contact: &LoggedContact,
+    normal: DVec3,
+    without_effect: &mut Vec<f64>,
+) -> Option<Finding> {
     let objects = log.paths.objects;
     let (a, b) = (contact.a, contact.b);
     let at = |id| match &objects[id as usize].shape {
@@ -58,9 +65,6 @@ pub(super) fn tilted(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) 
         let parts = one.angle_between(logged) + logged.angle_between(*two);
         parts - whole <= 2.0 * NORMAL_COSINE.acos()
     };
-    if internal_edge::of_contact(log.context, log.surfaces, contact).is_some() {
-        return None;
-    }
     let turned = start
         .iter()
         .any(|one| end.iter().any(|two| between(one, two)));
@@ -69,11 +73,18 @@ pub(super) fn tilted(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) 
     }
     let nearest = |x: &&DVec3, y: &&DVec3| x.dot(logged).total_cmp(&y.dot(logged));
     let ours = *end.iter().chain(&start).max_by(nearest)?;
+    let effect = sideways_change(log, contact, ball, [logged, ours])
+        .or_else(|| sideways_change(log, contact, other, [-logged, -ours]));
+    let Some(change) = effect else {
+        without_effect.push(ours.angle_between(logged).to_degrees());
+        return None;
+    };
     Some(tilted_contact(
         log.context,
         (log.frame.number, log.fraction()),
         contact,
         (normal, ours * sign),
+        change,
     ))
 }
 
