@@ -225,7 +225,7 @@ const CAUSES: [CauseInfo; 25] = [
         checks: &[],
         help: Help {
             meaning: "The body crosses an edge inside a flat surface and is stopped there as if by a corner.",
-            evidence: "A contact on an edge between two faces that are flat within 5 degrees, with a normal that belongs to neither.",
+            evidence: "A contact on an edge between two faces that are flat within 5 degrees, with a normal that belongs to neither, and a change of velocity along the surface that no other contact explains.",
             fix: "Merge the faces, correct the normal by adjacency, or round the edge.",
         },
     },
@@ -369,7 +369,7 @@ const CAUSES: [CauseInfo; 25] = [
         checks: &[],
         help: Help {
             meaning: "The engine's own ray cast or sweep, or the normal of its contact, differs from the exact result.",
-            evidence: "The logged hit, fraction or normal differs by more than the tolerance.",
+            evidence: "The logged hit, fraction or normal differs by more than the tolerance; the normal of a contact only where it changed the motion.",
             fix: "Report it to the engine's developers, with this case as a scene.",
         },
     },
