@@ -328,7 +328,7 @@ fn a_logged_contact_on_an_internal_edge() {
     let found = headline(&stopped, Cause::InternalEdge);
     assert_eq!((found.kind, found.a.as_str()), (Kind::Phantom, "ball"));
     close(evidence(found, "tilt"), 0.6_f64.asin(), 1e-9);
-    close(evidence(found, "speed_change"), 1.0, 1e-12);
+    close(evidence(found, "speed_change"), 0.6, 1e-12);
     close(evidence(found, "logged_depth"), -0.001, 0.0);
     assert!(
         found.text.contains("take the face's normal (0, 1, 0)"),

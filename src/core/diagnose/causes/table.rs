@@ -225,7 +225,7 @@ const CAUSES: [CauseInfo; 25] = [
         checks: &[],
         help: Help {
             meaning: "The body crosses an edge inside a flat surface and is stopped there as if by a corner.",
-            evidence: "A contact on an edge between two faces that are flat within 5 degrees, with a normal that belongs to neither, and a change of velocity along the surface that no other contact explains.",
+            evidence: "A contact on an edge between two faces that are flat within 5 degrees, with a normal that belongs to neither, and a change of velocity along that normal that bounce, friction and other contacts do not explain.",
             fix: "Merge the faces, correct the normal by adjacency, or round the edge.",
         },
     },

@@ -1,5 +1,5 @@
 //! C10: a push or contact on an edge inside a flat surface, with a normal that is neither face's: the body is blocked
-//! by an edge that should not exist. A contact counts only if it changes the velocity along the surface.
+//! by an edge that should not exist. A contact counts only if it changes the velocity along its normal.
 //!
 //! Tested on logged contacts and on pushes: of a stepped scene, and of spheres in a log. The faces around the point may belong to
 //! one mesh or to triangles that are objects. A boundary edge, or an edge bent by more than 5 degrees, is a real edge.
@@ -121,7 +121,7 @@ impl<'c> LoggedEdge<'c> {
         (self.at.body, [self.at.normal, self.edge.face])
     }
 
-    /// The finding, if the contact changed the body's velocity sideways by this many metres per second.
+    /// The finding of a contact that gave the body this speed along its normal, metres per second.
     pub(in crate::core::diagnose) fn finding(
         &self,
         context: &Context<'_>,
@@ -130,7 +130,7 @@ impl<'c> LoggedEdge<'c> {
     ) -> Finding {
         let surface = name_of(context, self.at.surface);
         let what = format!(
-            "has a logged contact with {surface} that changes its velocity by {} along the surface",
+            "has a logged contact with {surface} that gives it {} along its normal",
             speed(change),
         );
         let evidence = vec![

@@ -5,10 +5,10 @@
 //! farther apart than any usual margin. A normal that is off is reported only if it changed the motion: engines keep contacts of earlier
 //! steps, whose normals are some degrees old.
 
+mod effect;
 mod normal;
-mod sideways;
 
-use self::sideways::sideways_change;
+use self::effect::unexplained_change;
 use super::LogLine;
 use crate::core::diagnose::detect::ghost::GhostContact;
 use crate::core::diagnose::detect::internal_edge::LoggedEdge;
@@ -42,7 +42,7 @@ pub(super) fn judge(
     }
     if let Some(edge) = LoggedEdge::of(log.context, log.surfaces, contact) {
         let (body, normals) = edge.normals();
-        let change = sideways_change(log, contact, body, normals)?;
+        let change = unexplained_change(log, contact, body, normals)?;
         return Some(edge.finding(log.context, log.frame.number, change));
     }
     normal::tilted(log, contact, normal, tilted)

@@ -5,7 +5,7 @@
 //! Normals on an edge inside a flat surface belong to C10.
 
 use super::super::LogLine;
-use super::sideways::sideways_change;
+use super::effect::unexplained_change;
 use crate::core::diagnose::detect::own_query::tilted_contact;
 use crate::core::diagnose::finding::Finding;
 use crate::core::query;
@@ -73,8 +73,8 @@ pub(super) fn tilted(
     }
     let nearest = |x: &&DVec3, y: &&DVec3| x.dot(logged).total_cmp(&y.dot(logged));
     let ours = *end.iter().chain(&start).max_by(nearest)?;
-    let effect = sideways_change(log, contact, ball, [logged, ours])
-        .or_else(|| sideways_change(log, contact, other, [-logged, -ours]));
+    let effect = unexplained_change(log, contact, ball, [logged, ours])
+        .or_else(|| unexplained_change(log, contact, other, [-logged, -ours]));
     let Some(change) = effect else {
         without_effect.push(ours.angle_between(logged).to_degrees());
         return None;
