@@ -260,7 +260,8 @@ fn into_ground(truths: &mut [Truth], history: &[Vec<Interval<'_>>]) {
             top = top.max(hull.radius - hull.least(-up));
             low = low.min(hull.least(up) - hull.radius);
         }
-        let at = (poses[body].at - poses[ground].at).dot(up);
+        let centre = poses[body].at + poses[body].rotation * last.shapes[body].centre();
+        let at = (centre - poses[ground].at).dot(up);
         [at + top, at + low]
     };
     let [from, to] = [heights(last.from), heights(last.to)];
