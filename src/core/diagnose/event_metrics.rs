@@ -4,7 +4,9 @@ use super::limits::{self, Slab};
 use super::mesh_triangles;
 use super::pair::{Pair, PairEvent};
 use super::phase_sweep::Crossing;
+use super::rotating_pair;
 use super::shape_metrics::{half_width, is_surface, thickness};
+use super::threshold_search::{Criterion, ThresholdSearch};
 use crate::core::shape::Shape;
 use crate::core::tolerance::SAME_SHARE;
 use glam::DVec3;
@@ -44,11 +46,18 @@ impl EventMetrics {
         } else {
             slab.detection_limit()
         };
+        let verified = |limit, criterion| verified(pair, event, displacement, limit, criterion);
+        let limit_seen = verified(limit_seen, Criterion::Detected);
         // A sensor pushes nothing; detection is enough.
         let limit_side = match pair.sensor {
             true => limit_seen,
-            false => real_side(pair, event, displacement, slab.right_side()).min(limit_seen),
+            false => {
+                let side = real_side(pair, event, displacement, slab.right_side());
+                verified(side.min(limit_seen), Criterion::Resolved)
+            }
         };
+        let [limit_seen, limit_side] =
+            [limit_seen, limit_side].map(|limit| limit * rim_share(pair, event, displacement));
         Self {
             dt,
             displacement,
@@ -69,6 +78,44 @@ impl EventMetrics {
     pub(super) fn max_dt(&self, limit: f64) -> Option<f64> {
         let closing = self.displacement / self.dt;
         limits::max_dt(limit, if closing.is_finite() { closing } else { 0.0 })
+    }
+}
+
+/// A limit that the real shapes confirm at every starting phase, or the longest displacement that they do.
+fn verified(
+    pair: &Pair<'_>,
+    event: &PairEvent,
+    displacement: f64,
+    limit: f64,
+    criterion: Criterion,
+) -> f64 {
+    if displacement <= limit || limit <= 0.0 || event.is_from_behind() {
+        return limit;
+    }
+    let found = mesh_triangles::on_judged_triangle(pair, event, |pair| {
+        let search = ThresholdSearch {
+            crossing: Crossing::of(pair, event)?,
+            event,
+            progress: &(),
+        };
+        // At the limit rounding would decide.
+        let share = limit / displacement * (1.0 - SAME_SHARE);
+        match criterion.accepts(&search.counts(share)) {
+            true => None,
+            false => search.step(criterion),
+        }
+    });
+    found.map_or(limit, |found| limit.min(found.good * displacement))
+}
+
+/// Displacement at the touching point, as a share of that of the rim: another phase of a rotation may touch there (no unit).
+fn rim_share(pair: &Pair<'_>, event: &PairEvent, displacement: f64) -> f64 {
+    let rims = event.turned.and_then(|_| rotating_pair::rims(pair));
+    let rim = rims.map_or(0.0, |(a, b)| a + b - pair.travel().dot(event.normal));
+    if rim > displacement {
+        displacement / rim
+    } else {
+        1.0
     }
 }
 

@@ -43,6 +43,7 @@ mod rotating_pair;
 mod shape_metrics;
 mod starts_inside;
 mod sweep_hit;
+mod threshold_search;
 mod two_segment_path;
 pub mod what_if;
 mod whole_pair;

@@ -308,7 +308,7 @@ pub enum PhaseOutcome {
     Missed,
     /// Not detected, and the body is on the side it came from.
     Clipped,
-    /// Detected, and pushed out on the far side.
+    /// Detected past the contact plane, and not pushed back: out on the far side, or sideways.
     WrongSide,
     /// Detected, and pushed back.
     Resolved,
@@ -345,6 +345,11 @@ pub(super) struct JudgeStats {
 /// Whether the push of an overlap points out behind a contact plane, and not merely sideways.
 pub(super) fn points_out_behind(contact: &Contact, normal: DVec3) -> bool {
     contact.normal.dot(normal) < -FAR_SIDE_COSINE
+}
+
+/// Whether the push of an overlap points back in front of a contact plane. One that points sideways lets the body slip past.
+pub(super) fn pushes_back(contact: &Contact, normal: DVec3) -> bool {
+    contact.normal.dot(normal) > FAR_SIDE_COSINE
 }
 
 /// Whether a hit of the reversed path is an exit of a solid: not if it hits from inside.

@@ -278,9 +278,7 @@ impl<'r> Crossing<'r> {
         match here.contact_at_end() {
             None if far => PhaseOutcome::Missed,
             None => PhaseOutcome::Clipped,
-            Some(contact)
-                if far && !here.sensor && pair::points_out_behind(&contact, self.normal) =>
-            {
+            Some(contact) if far && !here.sensor && !pair::pushes_back(&contact, self.normal) => {
                 PhaseOutcome::WrongSide
             }
             Some(_) => PhaseOutcome::Resolved,

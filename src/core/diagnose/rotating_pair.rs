@@ -6,7 +6,8 @@
 use super::finding::Kind;
 use super::overlap_depth;
 use super::pair::{
-    Approach, Pair, PairEvent, PhaseOutcome, Turned, comes_out, points_out_behind, turn_of,
+    Approach, Pair, PairEvent, PhaseOutcome, Turned, comes_out, points_out_behind, pushes_back,
+    turn_of,
 };
 use super::shape_metrics::{center, is_one_sided};
 use crate::core::query::turning::{Turning, sweep_turning};
@@ -210,7 +211,7 @@ pub(super) fn outcome(pair: &Pair<'_>, entry: f64, touch: &Contact, at: f64) -> 
     match here.contact_at_end() {
         None if side_views.any(SideView::passes) => PhaseOutcome::Missed,
         None => PhaseOutcome::Clipped,
-        Some(end) if !pair.sensor && side_views.any(|view| view.leads_on(&end)) => {
+        Some(end) if !pair.sensor && side_views.any(|view| view.lets_past(&end)) => {
             PhaseOutcome::WrongSide
         }
         Some(_) => PhaseOutcome::Resolved,
@@ -345,15 +346,27 @@ impl<'r> SideView<'r> {
     }
 
     /// Whether the push at the end points out on the far side of an obstacle that the centre went into.
-    ///
-    /// A body on a rolling log moves around it in its frame, and never into it.
     fn leads_on(&self, end: &Contact) -> bool {
-        let toward_body = if self.mover_is_a {
+        self.went_in() && points_out_behind(end, self.toward_body())
+    }
+
+    /// Whether the push at the end does not point back out of an obstacle that the centre went into.
+    fn lets_past(&self, end: &Contact) -> bool {
+        self.went_in() && !pushes_back(end, self.toward_body())
+    }
+
+    /// Of the contact at the end, unit, from b toward a.
+    fn toward_body(&self) -> DVec3 {
+        if self.mover_is_a {
             self.normal
         } else {
             -self.normal
-        };
-        self.far && points_out_behind(end, toward_body) && (self.begins_inside() || self.passes())
+        }
+    }
+
+    /// A body on a rolling log moves around it in its frame, and never into it.
+    fn went_in(&self) -> bool {
+        self.far && (self.begins_inside() || self.passes())
     }
 
     /// Whether the body's centre, in the obstacle's frame, crosses its surface and ends behind the plane.

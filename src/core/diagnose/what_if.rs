@@ -8,7 +8,6 @@ pub mod map;
 mod restepped;
 pub mod session;
 mod session_values;
-mod threshold_search;
 
 use super::compound_parts;
 use super::event_metrics::EventMetrics;
@@ -18,6 +17,7 @@ use super::mesh_triangles;
 use super::pair::{JudgeStats, Pair, PairEvent, pair_of};
 use super::phase_sweep::{Counts, Crossing, PHASES, PhaseSweep};
 use super::rotating_pair::with_spins;
+use super::threshold_search::{Criterion, InflatedShape, NotResizable, ThresholdSearch};
 use crate::core::number::words;
 use crate::core::number::{metres, number, seconds, speed};
 use crate::core::progress::Progress;
@@ -26,7 +26,6 @@ use crate::core::tolerance::SAME_SHARE;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use threshold_search::{InflatedShape, ThresholdSearch};
 
 /// Steps of one object that all replays of a finding with a changed number may take; beyond it the geometry alone answers.
 ///
@@ -341,22 +340,6 @@ pub(super) fn sizes_suffice(
         && suffices(Criterion::Detected, detected)
 }
 
-/// The condition on the phases that a value must meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Criterion {
-    Detected,
-    Resolved,
-}
-
-impl Criterion {
-    fn accepts(self, counts: &Counts) -> bool {
-        match self {
-            Self::Detected => counts.undetected() == 0,
-            Self::Resolved => counts.resolved() == counts.phases,
-        }
-    }
-}
-
 fn change(
     what: Quantity,
     before: f64,
@@ -452,11 +435,4 @@ fn inflated(
         find(Criterion::Resolved),
         search.why_not_larger(),
     )
-}
-
-/// A shape that cannot be resized, and why.
-#[derive(Clone, Copy, Debug)]
-struct NotResizable {
-    before: f64,
-    why: &'static str,
 }

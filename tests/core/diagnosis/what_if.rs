@@ -356,10 +356,11 @@ fn the_command_line_prints_both_formats() {
     close(speed["detects"]["after"].as_f64().unwrap(), 6.6);
     assert_eq!(speed["detects"]["at_after"]["missed"], 0);
     assert!(speed["holds"]["at_below"]["wrong_side"].as_u64().unwrap() > 0);
-    // The same names as the fixes have.
+    // What holds has the names of the fixes; no thickness of so small a paper does, as it pushes out sideways.
     let names = |list: &serde_json::Value| -> Vec<String> {
         let list = list.as_array().unwrap().iter();
-        list.map(|one| one["what"].as_str().unwrap().to_owned())
+        list.filter(|one| !one["holds"].is_null())
+            .map(|one| one["what"].as_str().unwrap().to_owned())
             .collect()
     };
     let (mut changes, mut fixes) = (

@@ -3,7 +3,7 @@
 use super::super::compound_parts;
 use super::super::finding::{Finding, Kind};
 use super::super::pair::{JudgeStats, Pair, PairEvent, pair_of};
-use super::threshold_search::InflatedShape;
+use super::super::threshold_search::InflatedShape;
 use super::{Change, Parameter};
 use crate::core::progress::Progress;
 use crate::core::query;

@@ -58,7 +58,8 @@ fn single(report: &Report) -> &Finding {
 fn bullet(radius: f64, speed: f64, half_thickness: f64, dt: f64) -> Scene {
     let objects = vec![
         ball("bullet", radius, [-5.0, 1.0, 0.0], [speed, 0.0, 0.0]),
-        wall("paper", [half_thickness, 1.0, 1.0], [0.0, 1.0, 0.0]),
+        // Too wide to be pushed out of sideways.
+        wall("paper", [half_thickness, 9.0, 9.0], [0.0, 1.0, 0.0]),
     ];
     let frames = (7.0 / (speed * dt)).ceil() as u32;
     Scene {

@@ -94,7 +94,6 @@ fn each_fix_holds() {
                 -extent - step * f64::from(phase) / f64::from(phases);
             shifted.frames = (2.0 * extent / step).ceil() as u32 + 20;
             let report = report(shifted);
-            // A push-out over the top of the thick wall counts as held, too.
             let through = [Kind::Tunnels, Kind::Clips, Kind::WrongSide, Kind::Sinks];
             let mut findings = report.findings.iter();
             let found = findings.find(|found| through.contains(&found.kind));

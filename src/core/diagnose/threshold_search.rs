@@ -1,9 +1,8 @@
 //! Bisection of step length and shape size on a pair.
 
-use super::super::pair::{Pair, PairEvent};
-use super::super::phase_sweep::{Counts, Crossing, PHASES, Turn};
-use super::super::shape_metrics::half_width;
-use super::{Criterion, NotResizable};
+use super::pair::{Pair, PairEvent};
+use super::phase_sweep::{Counts, Crossing, PHASES, Turn};
+use super::shape_metrics::half_width;
 use crate::core::progress::Progress;
 use crate::core::shape::{Capsule, Motion, Pose, Shape};
 use crate::core::tolerance::WHAT_IF_SHARE;
@@ -19,6 +18,29 @@ const WHAT_IF_HALVINGS: u32 = 40;
 
 /// Why no size helps against an approach from behind.
 pub(super) const FROM_BEHIND: &str = "it approaches a one-sided surface from behind";
+
+/// The condition on the phases that a value must meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Criterion {
+    Detected,
+    Resolved,
+}
+
+impl Criterion {
+    pub(super) fn accepts(self, counts: &Counts) -> bool {
+        match self {
+            Self::Detected => counts.undetected() == 0,
+            Self::Resolved => counts.resolved() == counts.phases,
+        }
+    }
+}
+
+/// A shape that cannot be resized, and why.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NotResizable {
+    pub before: f64,
+    pub why: &'static str,
+}
 
 /// An event whose step length and shapes are varied.
 pub(super) struct ThresholdSearch<'p> {
