@@ -1,4 +1,5 @@
-//! C19: continuous detection was not effective: the flag is off, or the step is below the engine's threshold for sweeping.
+//! C19: continuous detection was not effective: the flag is off, the step is below the engine's threshold for sweeping, or the engine did not
+//! act on it.
 //!
 //! Evidence: the flags, and each flagged body's own step against the engine's threshold (`engine_preset.rs`, or the
 //! level's `ccd_threshold`). Engines use a body's own motion: a slow body with the flag is not swept however fast the
@@ -48,6 +49,44 @@ pub(super) fn below_threshold(input: &CauseInput<'_>) -> Option<CauseMatch> {
             .into_iter()
             .collect(),
         text,
+    })
+}
+
+/// The flag is on and the step long enough, but the body passed an obstacle that stands still.
+pub(super) fn without_effect(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let pair = input.pair;
+    let ends = [
+        (input.mover, &pair.motion_a, input.other, &pair.motion_b),
+        (input.other, &pair.motion_b, input.mover, &pair.motion_a),
+    ];
+    let (object, motion, obstacle, _) =
+        ends.into_iter().find(|(object, _, obstacle, carried)| {
+            let stands = !obstacle.is_pushable() && carried.start == carried.end;
+            object.ccd == Some(true) && object.is_pushable() && stands
+        })?;
+    let step = motion.displacement().length();
+    let threshold = threshold_of(input, object, motion);
+    let swept = threshold.is_none_or(|threshold| step >= threshold);
+    // A linear sweep does not see a rotation, and engines do not sweep against sensors.
+    let rotates = input.event.turned.is_some_and(|turned| turned.held_misses);
+    if !input.facts.recorded || !swept || rotates || pair.sensor || !matters(input) {
+        return None;
+    }
+    let name = &object.name;
+    let text = format!(
+        "{name} has continuous detection on and moves {} in this frame, and passes {}, which stands still: the engine's sweep did not act on the pair. \
+         Check that the flag reaches the body (Bullet ignores it for multibodies) and that no filter leaves the pair out of the sweep; else save this frame as a scene for a bug report. {}",
+        metres(step),
+        obstacle.name,
+        input.advice(&[]),
+    );
+    let mut evidence = vec![(Key::Ccd, 1.0), (Key::OwnStep, step)];
+    evidence.extend(threshold.map(|threshold| (Key::CcdThreshold, threshold)));
+    Some(CauseMatch {
+        cause: Cause::Ccd,
+        evidence,
+        fixes: Vec::new(),
+        text: text.trim_end().to_owned(),
     })
 }
 

@@ -330,11 +330,15 @@ const CAUSES: [CauseInfo; 25] = [
         id: "C19",
         title: "CCD not really on",
         needs: Some(Needs::CcdFlags),
-        checks: &[(14, ccd::below_threshold), (20, ccd::off)],
+        checks: &[
+            (14, ccd::below_threshold),
+            (14, ccd::without_effect),
+            (20, ccd::off),
+        ],
         help: Help {
-            meaning: "Continuous detection is off, or the motion is below the engine's threshold for it.",
-            evidence: "The flag is off, or the travel per frame is below the engine's threshold.",
-            fix: "Turn it on, or lower the threshold.",
+            meaning: "Continuous detection is off, the motion is below the engine's threshold for it, or the engine did not act on it.",
+            evidence: "The flag is off; the travel per frame is below the engine's threshold; or the flag is on, and the body passes a fixed obstacle all the same.",
+            fix: "Turn it on, or lower the threshold; check that the flag reaches the body, and report it to the engine's developers.",
         },
     },
     CauseInfo {
