@@ -1,13 +1,16 @@
 //! `BadNumber` (C24): a value that is not finite, or a contact whose normal the geometry does not define.
 
 use super::cause::Cause;
+use super::causes::far_from_origin::SINGLE_SHARE;
 use super::context::{Context, name_of};
 use super::evidence::Key;
+use super::f32_recheck::{farthest, spacing};
 use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
 use super::logged_bad_number::{self, what_it_is};
 use super::pair::{Pair, PairEvent};
-use crate::core::number::{metres, number};
+use super::shape_metrics::{inner_radius, pair_size};
+use crate::core::number::{metres, number, speed};
 use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId, Phase};
 use glam::DVec3;
@@ -20,6 +23,7 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
         scan(context, frame, &frame.end, 1.0, findings);
     }
     logged_bad_number::judge(context, frame, findings);
+    frozen(context, frame, findings);
     for phase in &frame.phases {
         if let Phase::Push {
             object,
@@ -58,6 +62,58 @@ fn scan(
                 fraction,
             ));
         }
+    }
+}
+
+/// Share of a step below which neighbouring `f32` numbers cannot stop a body (no unit): engines divide a step into some substeps.
+const FROZEN_SHARE: f64 = 0.125;
+
+/// Bodies of a log that have a velocity and stay exactly where they are, so far out that rounding takes their step (C17).
+fn frozen(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
+    if context.replay.recording().is_none() {
+        return;
+    }
+    for (id, object) in (0..).zip(context.replay.objects()) {
+        let (Some(start), Some(end)) = (frame.start.body(id), frame.end.body(id)) else {
+            continue;
+        };
+        let stays = start.pose.position == end.pose.position && object.is_pushable();
+        let awake = !start.asleep && !end.teleported;
+        let Some(velocity) = end.velocity.filter(|_| stays && awake) else {
+            continue;
+        };
+        let step = velocity.length() * frame.dt;
+        let coordinate = end.pose.position.abs().max_element();
+        let gap = spacing(coordinate);
+        let least = SINGLE_SHARE * inner_radius(&object.shape);
+        if !(step > least && gap >= FROZEN_SHARE * step && gap.is_finite()) {
+            continue;
+        }
+        let safe = farthest(least);
+        let text = format!(
+            "{} has a velocity of {} and does not move: {} from the origin neighbouring f32 numbers are {} apart, and its step of {} is lost in rounding. Move the origin to within {} of it, or keep positions in f64.",
+            object.name,
+            speed(velocity.length()),
+            metres(coordinate),
+            metres(gap),
+            metres(step),
+            metres(safe),
+        );
+        findings.push(Finding {
+            a: object.name.clone(),
+            object_a: Some(id),
+            point: end.pose.position.to_array(),
+            evidence: vec![
+                (Key::Coordinate, coordinate),
+                (Key::F32Step, gap),
+                (Key::OwnStep, step),
+            ],
+            fixes: Fix::set(Quantity::MaxCoordinate, safe)
+                .into_iter()
+                .collect(),
+            text,
+            ..context.blank(Kind::BadNumber, Cause::FarFromOrigin, frame.number, 0.0)
+        });
     }
 }
 
@@ -148,6 +204,34 @@ fn undefined_normal(
     contact: &Contact,
 ) -> Finding {
     let (name_a, name_b) = (name_of(context, a), name_of(context, b));
+    let objects = context.replay.objects();
+    let size = pair_size(&objects[a as usize].shape, &objects[b as usize].shape);
+    let gap = spacing(contact.point.abs().max_element());
+    if gap > SINGLE_SHARE * size {
+        let coordinate = contact.point.abs().max_element();
+        let text = format!(
+            "{name_a} and {name_b} have the same centre, {} from the origin, where neighbouring f32 numbers are {} apart: positions that close are rounded to the same number. Move the origin to within {} of the objects, or keep positions in f64.",
+            metres(coordinate),
+            metres(gap),
+            metres(farthest(SINGLE_SHARE * size)),
+        );
+        return Finding {
+            a: name_a,
+            b: name_b,
+            object_a: Some(a),
+            object_b: Some(b),
+            point: contact.point.to_array(),
+            normal: contact.normal.to_array(),
+            evidence: vec![(Key::Coordinate, coordinate), (Key::F32Step, gap)],
+            text,
+            ..context.blank(
+                Kind::BadNumber,
+                Cause::FarFromOrigin,
+                frame.number,
+                fraction,
+            )
+        };
+    }
     let text = format!(
         "{name_a} and {name_b} overlap by {} without a push direction: their centres coincide, and code that divides by that distance gets no valid number. Hitstop uses the fixed axis ({}); use one in the engine too.",
         metres(contact.depth),

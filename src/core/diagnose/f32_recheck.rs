@@ -13,15 +13,7 @@ const STEPS: u32 = 64;
 
 /// The results of a pair when its positions are moved by `-origin` and rounded; `None` for shapes without a distance.
 pub(super) fn rounded(pair: &Pair<'_>, origin: DVec3) -> Option<F32Answer> {
-    let rounded = |pose: &Pose| Pose {
-        position: (pose.position - origin).as_vec3().as_dvec3(),
-        ..*pose
-    };
-    let motion = |motion: &Motion| Motion {
-        start: rounded(&motion.start),
-        end: rounded(&motion.end),
-    };
-    let (a, b) = (motion(&pair.motion_a), motion(&pair.motion_b));
+    let (a, b) = (moved(&pair.motion_a, origin), moved(&pair.motion_b, origin));
     let gap = |a: &Pose, b: &Pose| {
         let gap = query::gap(&pair.shape_a.placed(a), &pair.shape_b.placed(b))?;
         Some(gap.distance as f32)
@@ -34,7 +26,27 @@ pub(super) fn rounded(pair: &Pair<'_>, origin: DVec3) -> Option<F32Answer> {
             sweep.outcome,
             SweepOutcome::Hits(_) | SweepOutcome::Overlapping { .. }
         ),
+        past: is_past(&a, &b),
     })
+}
+
+/// A motion whose positions are moved by `-origin` and rounded.
+fn moved(motion: &Motion, origin: DVec3) -> Motion {
+    let rounded = |pose: &Pose| Pose {
+        position: (pose.position - origin).as_vec3().as_dvec3(),
+        ..*pose
+    };
+    Motion {
+        start: rounded(&motion.start),
+        end: rounded(&motion.end),
+    }
+}
+
+/// Whether the first ends at or past the second's position, along its motion relative to it.
+fn is_past(a: &Motion, b: &Motion) -> bool {
+    let between = |one: &Pose, other: &Pose| one.position - other.position;
+    let (from, to) = (between(&a.start, &b.start), between(&a.end, &b.end));
+    to != from && to.dot(to - from) >= 0.0
 }
 
 /// A sphere and another shape over one interval.
@@ -55,12 +67,22 @@ pub(super) struct F32Answer {
     pub end: f32,
     /// The sweep hits.
     pub hits: bool,
+    /// It ends at or past the other's centre, along the motion: a push there leads out on the far side.
+    pub past: bool,
 }
 
 impl F32Answer {
     /// Whether two results differ in kind, whatever their digits.
     pub(super) fn differs(&self, other: &Self) -> bool {
-        let summary = |answer: &Self| (answer.start <= 0.0, answer.end <= 0.0, answer.hits);
+        let summary = |answer: &Self| {
+            let overlaps = answer.end <= 0.0;
+            (
+                answer.start <= 0.0,
+                overlaps,
+                answer.hits,
+                overlaps && answer.past,
+            )
+        };
         summary(self) != summary(other)
     }
 }
@@ -74,6 +96,7 @@ impl F32Pair<'_> {
             start,
             end,
             hits: self.hits(origin)?,
+            past: is_past(&moved(&self.ball, origin), &moved(&self.motion, origin)),
         })
     }
 

@@ -25,7 +25,7 @@ pub enum Kind {
     CameraCrosses,
     /// A logged push, contact or query answer that the exact result does not support.
     Phantom,
-    /// A value that is not finite, or a normal that is zero.
+    /// A value that is not finite, a normal that is zero, or a position that single precision cannot change.
     BadNumber,
 }
 
@@ -80,7 +80,9 @@ impl Kind {
             Self::Phantom => {
                 "A push, a logged contact or a logged query that the exact queries do not support."
             }
-            Self::BadNumber => "A value that is not finite, or a direction of zero length.",
+            Self::BadNumber => {
+                "A value that is not finite, a direction of zero length, or a position that single precision cannot change."
+            }
         }
     }
 

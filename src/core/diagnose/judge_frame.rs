@@ -158,10 +158,16 @@ fn judge_pair(
     let (a, b) = (&objects[i as usize], &objects[j as usize]);
     let mut judge = |(number, interval): (usize, (f64, f64, Motion, Motion))| {
         let pair = rotating_pair::with_spins(Pair::new((i, j), (a, b), interval), frame);
+        // Engines with a margin round their corners by about as much.
+        let margin = context.facts.engine.margin.unwrap_or(0.0);
         let holds = |event: &PairEvent| {
             !context.facts.recorded
                 || (two_segment_path::confirms(frame, &pair, event)
-                    && rotating_pair::proven(&pair.of_parts(event.parts), event))
+                    && rotating_pair::proven(
+                        &pair.of_parts(event.parts),
+                        event,
+                        two_segment_path::bend(frame, &pair) + margin,
+                    ))
         };
         let event = compound_parts::judge(&pair, &mut judged.stats)
             .filter(holds)

@@ -281,16 +281,17 @@ fn add_arc(
 }
 
 /// Whether an event is more than an artefact of the assumed straight path: a body that rolls over an edge moves its centre on an
-/// arc, which the straight path misses by up to `reach (1 - cos(turn / 2))`. A centre that passed is proof.
-pub(super) fn proven(pair: &Pair<'_>, event: &PairEvent) -> bool {
-    if event.turned.is_none() || event.kind != Kind::Clips {
+/// arc, which the straight path misses by up to `reach (1 - cos(turn / 2))`, and one that bounces bends its path by up to `bend`, metres. A
+/// centre that passed is proof.
+pub(super) fn proven(pair: &Pair<'_>, event: &PairEvent, bend: f64) -> bool {
+    if event.kind != Kind::Clips || event.turned.is_none() && bend == 0.0 {
         return true;
     }
     let sag = |shape: &Shape, turn: DVec3| {
         let half = 0.5 * turn.length().min(std::f64::consts::PI);
         shape.reach().unwrap_or(0.0) * (1.0 - half.cos())
     };
-    let allowed = sag(pair.shape_a, pair.turn_a) + sag(pair.shape_b, pair.turn_b);
+    let allowed = bend + sag(pair.shape_a, pair.turn_a) + sag(pair.shape_b, pair.turn_b);
     let exit = event
         .detected_for()
         .map_or(1.0, |detected| event.fraction + detected);

@@ -997,7 +997,7 @@ fn c22(it: &mut Checked) {
     balls.next().unwrap().velocity = Some(DVec3::ZERO);
     balls.next().unwrap().velocity = Some(DVec3::Y);
     let found = finding_of_log(level, contact(1, tilted.into(), 0.0), "C22");
-    let evidence = format!("normal_angle_degrees {angle}, logged_depth 0, speed_change 0.6");
+    let evidence = format!("normal_angle_degrees {angle}, logged_depth 0, speed_change 1");
     it.check(&found, "Phantom C22", &evidence, "");
     // A push: 1/8 m deep in the wall, and pushed 2 m along it, which does not reduce the depth.
     let mut level = log_of_positions(0.0, &[-0.375, -0.375]);

@@ -6,18 +6,21 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::f32_recheck::{F32Answer, F32Pair, farthest, rounded, spacing};
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::pair::Pair;
 use crate::core::diagnose::shape_metrics::pair_size;
 use crate::core::number::{metres, number, percent};
-use crate::core::shape::Shape;
+use crate::core::replay::{FrameState, ObjectId};
+use crate::core::shape::{Motion, Shape};
 use glam::DVec3;
 
 /// Distance of neighbouring `f32` numbers, as a share of a ball's radius, above which `f32` is asked (no unit).
 ///
 /// Below a hundredth the answers differ only where they are within rounding anyway.
-const SINGLE_SHARE: f64 = 0.01;
+pub(in crate::core::diagnose) const SINGLE_SHARE: f64 = 0.01;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
-    let (ball, pair) = (ball(input), input.pair);
+    let pair = input.pair;
+    let ball = ball_of(pair, input.event.triangle);
     let radius = ball.map_or_else(|| pair_size(pair.shape_a, pair.shape_b), |ball| ball.radius);
     let ends = [&pair.motion_a, &pair.motion_b].map(|way| [way.start.position, way.end.position]);
     let coordinate = ends
@@ -32,7 +35,17 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         Some(ball) => ball.answer(origin),
         None => rounded(pair, origin),
     };
-    let (far, near) = (answer(DVec3::ZERO)?, answer(input.event.point)?);
+    // Near the origin the bodies travel as far as their velocities say, not by the difference of two rounded positions.
+    let unrounded = Pair {
+        motion_a: travelled(input, pair.a, &pair.motion_a, step),
+        motion_b: travelled(input, pair.b, &pair.motion_b, step),
+        ..*pair
+    };
+    let near = match ball_of(&unrounded, input.event.triangle) {
+        Some(ball) => ball.answer(input.event.point),
+        None => rounded(&unrounded, input.event.point),
+    };
+    let (far, near) = (answer(DVec3::ZERO)?, near?);
     if !far.differs(&near) {
         return None;
     }
@@ -92,14 +105,35 @@ fn difference(far: &F32Answer, near: &F32Answer) -> (&'static str, String, Strin
             format!("{} when the frame ends", summary(far.end)),
             summary(near.end),
         )
-    } else {
+    } else if far.hits != near.hits {
         ("its sweep", swept(far.hits), swept(near.hits))
+    } else {
+        let side = |past: bool| {
+            let side = if past { "at or past" } else { "before" };
+            format!("ends {side} the other's centre")
+        };
+        ("it", side(far.past), side(near.past))
     }
 }
 
+/// A motion with the displacement of the logged velocity, where that differs by no more than rounded positions do.
+fn travelled(input: &CauseInput<'_>, id: ObjectId, motion: &Motion, spacing: f64) -> Motion {
+    let velocity = |state: &FrameState| state.body(id)?.velocity;
+    let whole = input.pair.from == 0.0 && input.pair.to == 1.0;
+    let by_velocity = [velocity(&input.frame.end), velocity(&input.frame.start)]
+        .into_iter()
+        .flatten()
+        .map(|velocity| velocity * input.frame.dt)
+        .find(|by| (*by - motion.displacement()).abs().max_element() <= spacing);
+    let mut motion = *motion;
+    if let Some(by) = by_velocity.filter(|_| whole) {
+        motion.end.position = motion.start.position + by;
+    }
+    motion
+}
+
 /// The pair with its sphere first; `None` where neither is a sphere, or the other is a segment or capsule.
-fn ball<'r>(input: &'r CauseInput<'_>) -> Option<F32Pair<'r>> {
-    let pair = input.pair;
+fn ball_of<'r>(pair: &Pair<'r>, triangle: Option<u32>) -> Option<F32Pair<'r>> {
     let (radius, ball, other, motion) = match (pair.shape_a, pair.shape_b) {
         (_, Shape::Segment(_) | Shape::Capsule(_)) | (Shape::Segment(_) | Shape::Capsule(_), _) => {
             return None;
@@ -113,6 +147,6 @@ fn ball<'r>(input: &'r CauseInput<'_>) -> Option<F32Pair<'r>> {
         ball,
         other,
         motion,
-        triangle: input.event.triangle,
+        triangle,
     })
 }

@@ -229,7 +229,7 @@ pub(in crate::core::diagnose) fn tilted_contact(
     let angle = logged.angle_between(exact).to_degrees();
     let vector = |v: DVec3| v.to_array().map(number).join(", ");
     let text = format!(
-        "The log's contact of {a} and {b} has the normal ({}), {} degrees off the exact one, ({}), and gave {} along it. Save this frame as a scene for the bug report.",
+        "The log's contact of {a} and {b} has the normal ({}), {} degrees off the exact one, ({}), and gave {} across that. Save this frame as a scene for the bug report.",
         vector(logged),
         number(angle),
         vector(exact),

@@ -176,6 +176,15 @@ impl<'r> LogLine<'r> {
         (before.is_finite() && after.is_finite() && !start.teleported).then_some([before, after])
     }
 
+    /// Velocity of a body's point when the frame begins, metres per second; zero where it is unknown.
+    fn velocity_at(&self, id: ObjectId, point: DVec3) -> DVec3 {
+        let Some((body, [velocity, _])) = self.paths.start(id).zip(self.velocities(id)) else {
+            return DVec3::ZERO;
+        };
+        let spin = body.spin.unwrap_or(DVec3::ZERO);
+        velocity + spin.cross(point - body.pose.position)
+    }
+
     /// The engine's contact margin, or the usual one, metres.
     fn margin(&self) -> f64 {
         self.context.facts.engine.margin.unwrap_or(CONTACT_MARGIN)

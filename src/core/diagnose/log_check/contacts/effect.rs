@@ -13,46 +13,66 @@ const FRICTION: f64 = 1.0;
 /// Speed that a contact gives away from a surface at most, as a multiple of the speed into it (no unit): a bounce without loss.
 const BOUNCE: f64 = 2.0;
 
-/// Cosine above which another contact of the body may have caused the change (no unit).
-const EXPLAINS: f64 = 0.2;
-
-/// Speed that a body gained along a contact's normal beyond what a contact with the right normal gives by bounce and friction, metres per
-/// second; both normals unit, toward the body.
+/// Speed that a body gained in a direction beyond what bounce and friction give with the right normal, and what its other
+/// contacts give with theirs, metres per second; the direction and the right normal are unit, toward the body.
 ///
-/// `None` within noise, where another contact of the line explains it, and where the velocities are unknown.
+/// `None` within noise, and where the velocities are unknown.
 pub(super) fn unexplained_change(
     log: &LogLine<'_>,
     contact: &LoggedContact,
     body: ObjectId,
-    [logged, right]: [DVec3; 2],
+    [direction, right]: [DVec3; 2],
 ) -> Option<f64> {
     if log.paths.objects[body as usize].movement != Movement::Velocity {
         return None;
     }
-    let side = (logged - right * logged.dot(right))
-        .try_normalize()
-        .unwrap_or(logged);
     let [before, after] = log.velocities(body)?;
     let fall = log.paths.gravity * log.paths.dt;
-    let change = after - before - fall;
-    let approach = -(before + fall).dot(right).min(0.0);
-    let pressed = change.dot(right).clamp(0.0, BOUNCE * approach);
-    let along = (change - right * pressed).dot(logged);
-    let friction = FRICTION * (pressed + fall.length()) * logged.cross(right).length();
-    let noise = EFFECT_SHARE * before.dot(logged).abs() + fall.length();
-    (along > friction + noise && !is_explained(log, contact, body, side)).then_some(along)
+    let mut change = after - before - fall;
+    let mut friction = fall.length();
+    let mut stopped = DVec3::ZERO;
+    let mut explain = |other: ObjectId, point: DVec3, normal: DVec3| {
+        let into = log.velocity_at(body, point) - log.velocity_at(other, point) + fall + stopped;
+        let approach = -into.dot(normal).min(0.0);
+        // What only rests does not bounce.
+        let bounces = approach > BOUNCE * fall.length();
+        let most = if bounces { BOUNCE * approach } else { approach };
+        let pressed = change.dot(normal).clamp(0.0, most);
+        stopped += normal * approach;
+        change -= normal * pressed;
+        friction += FRICTION * pressed;
+    };
+    let other_of = |contact: &LoggedContact| match contact.a == body {
+        true => contact.b,
+        false => contact.a,
+    };
+    explain(other_of(contact), contact.point, right);
+    for (more, normal) in others(log, contact, body) {
+        explain(other_of(more), more.point, normal);
+    }
+    let along = change.dot(direction);
+    let sideways = direction.cross(right).length();
+    let noise = EFFECT_SHARE * before.dot(direction).abs() + fall.length();
+    (along > friction * sideways + noise).then_some(along)
 }
 
-/// Whether another contact of the line pushes the body in a direction, and is on no internal edge itself.
-fn is_explained(log: &LogLine<'_>, contact: &LoggedContact, body: ObjectId, side: DVec3) -> bool {
-    log.contacts().iter().any(|other| {
+/// The other contacts of a body in the line that are on no internal edge, with their unit normals toward it.
+fn others<'l>(
+    log: &'l LogLine<'_>,
+    contact: &'l LoggedContact,
+    body: ObjectId,
+) -> impl Iterator<Item = (&'l LoggedContact, DVec3)> {
+    log.contacts().iter().filter_map(move |other| {
         let toward = match body {
             body if body == other.a => other.normal,
             body if body == other.b => -other.normal,
-            _ => return false,
+            _ => return None,
         };
-        !std::ptr::eq(contact, other)
-            && toward.dot(side) > EXPLAINS * toward.length()
-            && LoggedEdge::of(log.context, log.surfaces, other).is_none()
+        let counts = !std::ptr::eq(contact, other)
+            && LoggedEdge::of(log.context, log.surfaces, other).is_none();
+        toward
+            .try_normalize()
+            .filter(|_| counts)
+            .map(|toward| (other, toward))
     })
 }

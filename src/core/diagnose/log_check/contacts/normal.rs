@@ -36,6 +36,10 @@ pub(super) fn tilted(
         (None, Some(radius)) => (b, radius, a, -1.0),
         (None, None) => return None,
     };
+    // Past the surface the engine may still push toward the side it came from.
+    if contact.depth > radius {
+        return None;
+    }
     let shape = &objects[other as usize].shape;
     let reach = radius + log.slack(a, b) + log.stated_margin().max(contact.depth.abs());
     let of = |ball: Option<&BodyState>, other: Option<&BodyState>| {
@@ -73,8 +77,11 @@ pub(super) fn tilted(
     }
     let nearest = |x: &&DVec3, y: &&DVec3| x.dot(logged).total_cmp(&y.dot(logged));
     let ours = *end.iter().chain(&start).max_by(nearest)?;
-    let effect = unexplained_change(log, contact, ball, [logged, ours])
-        .or_else(|| unexplained_change(log, contact, other, [-logged, -ours]));
+    // The part that the right normal does not have.
+    let side = logged - ours * logged.dot(ours);
+    let side = side.try_normalize().unwrap_or(logged);
+    let effect = unexplained_change(log, contact, ball, [side, ours])
+        .or_else(|| unexplained_change(log, contact, other, [-side, -ours]));
     let Some(change) = effect else {
         without_effect.push(ours.angle_between(logged).to_degrees());
         return None;
