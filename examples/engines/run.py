@@ -44,7 +44,8 @@ def logs(engine, made):
 
 def local(state, point):
     """A point of the world in the frame of a body."""
-    (x, y, z), w = [-value for value in state["q"][:3]], state["q"][3]
+    x, y, z, w = state.get("q", [0, 0, 0, 1])
+    x, y, z = -x, -y, -z
     d = [a - b for a, b in zip(point, state["p"])]
     t = [2 * (y * d[2] - z * d[1]), 2 * (z * d[0] - x * d[2]), 2 * (x * d[1] - y * d[0])]
     return [d[0] + w * t[0] + y * t[2] - z * t[1], d[1] + w * t[1] + z * t[0] - x * t[2], d[2] + w * t[2] + x * t[1] - y * t[0]]
