@@ -13,7 +13,7 @@ STEP = 1 / 60
 ENGINES = {
     "pybullet": {"scalar": "f64", "margin": 0.02},
     "mujoco": {"scalar": "f64", "margin": 0.0},
-    "rapier": {"scalar": "f32", "margin": 0.002},
+    "rapier": {"scalar": "f32", "margin": 0.02},
     "jolt": {"scalar": "f32", "margin": 0.02},
     "physx": {"scalar": "f32", "margin": 0.02},
 }

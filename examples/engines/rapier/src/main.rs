@@ -278,19 +278,25 @@ impl Level {
         Ok(())
     }
 
-    /// All points, in a fixed order. Rapier's normal points out of the first; its distance is negative where they overlap.
+    /// All points, in a fixed order. Rapier's normal points out of the first. It keeps the points of a pair that has hardly moved,
+    /// with the distances of the step in which it last computed them: here they are those of now, negative where they overlap.
     fn contacts(&self) -> Vec<LoggedContact> {
         let mut contacts = Vec::new();
         for pair in self.world.contact_pairs() {
             let (a, b) = (self.numbers[&pair.collider1], self.numbers[&pair.collider2]);
-            let at = self.world.colliders[pair.collider1].position();
+            let at = |collider: ColliderHandle| self.world.colliders[collider].position();
             for manifold in pair.manifolds() {
-                contacts.extend(manifold.points.iter().map(|point| LoggedContact {
-                    a,
-                    b,
-                    point: wide(at.transform_point(point.local_p1)),
-                    normal: -wide(manifold.data.normal),
-                    depth: f64::from(-point.dist),
+                let normal = manifold.data.normal;
+                contacts.extend(manifold.points.iter().map(|point| {
+                    let one = at(pair.collider1).transform_point(point.local_p1);
+                    let two = at(pair.collider2).transform_point(point.local_p2);
+                    LoggedContact {
+                        a,
+                        b,
+                        point: wide(one),
+                        normal: -wide(normal),
+                        depth: f64::from((one - two).dot(normal)),
+                    }
                 }));
             }
         }
