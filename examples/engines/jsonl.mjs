@@ -22,7 +22,8 @@ export const driven = (p, drive, dt) => p.map((value, axis) => value + drive[axi
 function header(level) {
   const hidden = new Set(['x', ...level.hide]);
   const objects = level.objects.map((item) => Object.fromEntries(Object.entries(item).filter(([key]) => !hidden.has(key))));
-  const { name, dt, gravity, engine, scalar, margin } = level;
+  const { name, dt, gravity, engine, scalar } = level;
+  const margin = hidden.has('margin') ? undefined : level.margin;
   const joints = level.joints.length ? { joints: level.joints.map((joint) => joint.slice(0, 2)) } : {};
   line({ hitstop: 1, name, dt, gravity, engine, scalar, margin, objects, ...joints });
 }

@@ -12,7 +12,7 @@ def header(level):
     """The level as the first line of a log."""
     hidden = {"x", *level["hide"]}
     objects = [{key: value for key, value in item.items() if key not in hidden} for item in level["objects"]]
-    kept = {key: level[key] for key in ("name", "dt", "gravity", "engine", "scalar", "margin")}
+    kept = {key: level[key] for key in ("name", "dt", "gravity", "engine", "scalar", "margin") if key not in hidden}
     joined = [pair[:2] for pair in level["joints"]]
     line({"hitstop": 1, **kept, "objects": objects, **({"joints": joined} if joined else {})})
 
