@@ -80,6 +80,7 @@ class World {
     settings.mAngularDamping = 0;
     settings.mFriction = item.x.friction ?? 0.5;
     settings.mRestitution = item.x.restitution ?? 0;
+    settings.mEnhancedInternalEdgeRemoval = level.objects.some((other) => other.x.smooth);
     settings.mMotionQuality = item.ccd ? Jolt.EMotionQuality_LinearCast : Jolt.EMotionQuality_Discrete;
     if (item.motion === 'dynamic') {
       settings.mOverrideMassProperties = Jolt.EOverrideMassProperties_CalculateInertia;

@@ -20,7 +20,18 @@ ENGINES = {
 
 
 class Settings(dict):
-    """Values of Hitstop's fixes by name: `max_speed`, `min_radius` and so on. Each method applies one to a level's value."""
+    """Values of Hitstop's fixes by name: `max_speed`, `min_radius` and so on. Each method applies one to a level's value.
+
+    `used` has the names that the level asked for: others cannot be tried in it.
+    """
+
+    def __init__(self, values=()):
+        super().__init__(values)
+        self.used = set()
+
+    def get(self, name, default=None):
+        self.used.add(name)
+        return super().get(name, default)
 
     def least(self, name, value):
         return max(value, self.get(name, value))
@@ -127,14 +138,15 @@ def bullet_stiff(s, phase, engine):
 
 def two_bullets(s, phase, engine):
     radius, speed = s.radius(0.05), s.speed(80.0) / 2
-    gap = radius + (2 + 1 - phase) * speed * s.dt()
-    one = ball("left", radius, (-gap, 0, 0), ccd=s.sweep, v=[speed, 0, 0])
-    two = ball("right", radius, (gap, 0, 0), ccd=s.sweep, v=[-speed, 0, 0])
+    gap = (2 + 1 - phase) * speed * s.dt()
+    one = ball("left", radius, (-radius - gap, 0, 0), ccd=s.sweep, v=[speed, 0, 0])
+    two = ball("right", 0.05, (0.05 + gap, 0, 0), ccd=s.sweep, v=[-speed, 0, 0])
     return {"objects": [one, two], "steps": s.steps(8), "through": past("left", "right")}
 
 
 def two_bullets_ccd(s, phase, engine):
-    return two_bullets(Settings({"sweep": 1, **s}), phase, engine)
+    s.setdefault("sweep", 1)
+    return two_bullets(s, phase, engine)
 
 
 def blade(s, phase, engine):
@@ -158,7 +170,8 @@ def paddle(s, phase, engine):
     """Moved by setting its position; `drive_speed` moves it by its velocity instead."""
     travel, radius = 30 * s.dt(), s.radius(0.1)
     half = s.thickness(0.1) / 2
-    by = {"v": [s["drive_speed"], 0, 0]} if "drive_speed" in s else {"drive": [30, 0, 0]}
+    speed = s.get("drive_speed")
+    by = {"v": [speed, 0, 0]} if speed else {"drive": [30, 0, 0]}
     start = -radius - half - (2 + 1 - phase) * travel
     return {
         "objects": [
@@ -245,9 +258,13 @@ def ghost_logged(s, phase, engine):
     return ghost(s, phase, engine, hide=())
 
 
+def smooth(s):
+    return {"smooth": True} if s.get("smooth") else {}
+
+
 def internal_edge(s, phase, engine):
-    """A box slides over flat triangles without friction. `merged` makes them one box."""
-    floor = mesh("floor", *grid(6, 6, 1.0, lambda i, j: 0.0), friction=0.0)
+    """A box slides over flat triangles without friction. `merged` makes them one box, `smooth` is the engine's own remedy."""
+    floor = mesh("floor", *grid(6, 6, 1.0, lambda i, j: 0.0), friction=0.0, **smooth(s))
     if s.get("merged"):
         floor = box("floor", (3, 0.5, 3), (0, -0.5, 0), motion="fixed", friction=0.0)
     return {
@@ -363,7 +380,7 @@ def pile80(s, phase, engine):
 
 
 def terrain(s, phase, engine):
-    ground = mesh("terrain", *grid(16, 16, 1.0, lambda i, j: round(0.5 * math.sin(0.9 * i) * math.cos(0.7 * j), 6)))
+    ground = mesh("terrain", *grid(16, 16, 1.0, lambda i, j: round(0.5 * math.sin(0.9 * i) * math.cos(0.7 * j), 6)), **smooth(s))
     bodies = [mixed(i, p, 0.25) for i, p in scatter(40, 7, 1.5, 1.4)]
     return {**FLOOR, "objects": [ground, *bodies], "steps": 180}
 
@@ -463,7 +480,8 @@ def level(name, engine, settings=(), phase=0.5):
         raise SystemExit(f"{name} is not a level of {engine}")
     made = {"gravity": [0, 0, 0], "hide": [], "joints": [], **row[1](s, phase, engine)}
     made.setdefault("dts", [s.dt()] * made.get("steps", 0))
-    made.setdefault("margin", ENGINES[engine]["margin"])
+    made.setdefault("margin", s.most("max_margin", ENGINES[engine]["margin"]))
     for number, thing in enumerate(made["objects"]):
         thing["id"] = number
+    made["unused"] = sorted(set(s) - s.used)
     return {"name": name, "engine": engine, "scalar": ENGINES[engine]["scalar"], "dt": made["dts"][0], **made}

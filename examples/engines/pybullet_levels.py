@@ -49,7 +49,11 @@ class World:
         bullet.connect(bullet.DIRECT)
         bullet.setGravity(*level["gravity"])
         # 50 iterations are its default. Of masks, its default is that one of a pair is enough; the log's rule is that both allow it.
-        bullet.setPhysicsEngineParameter(numSolverIterations=level.get("iterations") or 50, collisionFilterMode=0)
+        bullet.setPhysicsEngineParameter(
+            numSolverIterations=level.get("iterations") or 50,
+            collisionFilterMode=0,
+            contactBreakingThreshold=level["margin"],
+        )
         self.objects = level["objects"]
         self.handles = [self.add(item) for item in self.objects]
         self.numbers = {handle: item["id"] for handle, item in zip(self.handles, self.objects)}

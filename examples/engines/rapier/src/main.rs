@@ -68,6 +68,9 @@ impl Level {
         if !objects.iter().any(|object| object["ccd"] == true) {
             world.integration_parameters.max_ccd_substeps = 0;
         }
+        if let Some(margin) = level["margin"].as_f64() {
+            world.integration_parameters.normalized_prediction_distance = margin as f32;
+        }
         let header = Header {
             name: text(&level["name"]),
             dt: f64::from(steps[0]),
@@ -144,7 +147,7 @@ impl Level {
             None => vec![(&object["shape"], Pose::IDENTITY)],
         };
         for (index, (shape, local)) in parts.iter().enumerate() {
-            let (collider, logged) = shapes(shape)?;
+            let (collider, logged) = shapes(shape, x["smooth"] == true)?;
             let mut collider = collider
                 .position(*local)
                 .friction(x["friction"].as_f64().unwrap_or(0.5) as f32)
@@ -306,7 +309,7 @@ impl Level {
 }
 
 /// The shape in the engine, and in the log.
-fn shapes(shape: &Value) -> Fallible<(ColliderBuilder, Shape)> {
+fn shapes(shape: &Value, smooth: bool) -> Fallible<(ColliderBuilder, Shape)> {
     let (kind, value) = shape
         .as_object()
         .and_then(|shape| shape.iter().next())
@@ -343,8 +346,12 @@ fn shapes(shape: &Value) -> Fallible<(ColliderBuilder, Shape)> {
                 .collect();
             let logged = vertices.iter().copied().map(wide).collect();
             let logged = Mesh::new(logged, triangles.clone(), Facing::Both)?;
+            let flags = match smooth {
+                true => TriMeshFlags::FIX_INTERNAL_EDGES,
+                false => TriMeshFlags::empty(),
+            };
             (
-                ColliderBuilder::trimesh(vertices, triangles)?,
+                ColliderBuilder::trimesh_with_flags(vertices, triangles, flags)?,
                 Shape::Mesh(Arc::new(logged)),
             )
         }
