@@ -1,7 +1,8 @@
 """The levels in MuJoCo: reads levels from standard input, writes logs. See run.py.
 
 Contacts in MuJoCo are soft: bodies at rest overlap a little, and the number that holds in a rigid engine may not hold here until
-the contacts are stiffer (`solref`). Kinematic bodies are `mocap` bodies, which have no velocity in the engine.
+the contacts are stiffer (`solref`). A kinematic body is a heavy one without weight whose velocity is set before each step, as a
+`mocap` body, which one places, has none.
 """
 
 import math
@@ -11,6 +12,9 @@ import numpy
 
 import jsonl
 
+HEAVY = 1e6
+# How a body moves, in its XML.
+WAYS = {"fixed": ">", "dynamic": "><freejoint/>", "kinematic": ' gravcomp="1"><freejoint/>', "placed": ' mocap="true">'}
 TURN_UP = [math.sqrt(0.5), math.sqrt(0.5), 0, 0]  # from MuJoCo's Z to the log's Y; w comes first
 # Name, parent, half length, radius, place of the hinge below the parent's middle, axes. A chain for each limb.
 HUMANOID = [
@@ -75,34 +79,40 @@ class World:
         self.places = {item["id"]: self.model.body(str(item["id"])).id for item in self.objects}
         self.ids = {body: number for number, body in self.places.items()}
         for item in self.objects:
-            address = self.model.body_dofadr[self.places[item["id"]]]
-            if item["motion"] == "dynamic" and address >= 0 and "v" in item["x"]:
-                self.data.qvel[address : address + 3] = item["x"]["v"]
+            if "drive" not in item["x"]:
+                self.set_velocity(item)
         mujoco.mj_forward(self.model, self.data)
 
+    def set_velocity(self, item):
+        """The angular velocity of a free joint is in the body's own axes; it is about one of them in all levels."""
+        address = self.model.body_dofadr[self.places[item["id"]]]
+        x = item["x"]
+        if address >= 0 and ("v" in x or "w" in x):
+            self.data.qvel[address : address + 6] = [*x.get("v", [0, 0, 0]), *x.get("w", [0, 0, 0])]
+
     def body(self, item):
-        x, dynamic = item["x"], item["motion"] == "dynamic"
-        # MuJoCo: a pair collides if one allows it. Here both must, so layers and masks become two bits.
+        x = item["x"]
+        kind = "placed" if "drive" in x else item["motion"]
+        mass = HEAVY if kind == "kinematic" else item["mass"]
         friction = x.get("friction", 0.5)
         shapes = geoms(item["shape"])
         bits = self.bits(item)
         parts = "".join(
-            f'<geom type="{kind}" size="{numbers(size)}" pos="{numbers(p)}" quat="{numbers(q)}" mass="{item["mass"] / len(shapes)}"'
+            f'<geom type="{geom}" size="{numbers(size)}" pos="{numbers(p)}" quat="{numbers(q)}" mass="{mass / len(shapes)}"'
             f' friction="{friction} 0.005 0.0001" solref="{self.solref}" {bits}/>'
-            for kind, size, p, q in shapes
+            for geom, size, p, q in shapes
         )
         rotation = first(item.get("rotation", [0, 0, 0, 1]))
         return (
             f'<body name="{item["id"]}" pos="{numbers(item["position"])}" quat="{numbers(rotation)}"'
-            f'{" mocap=" + chr(34) + "true" + chr(34) if item["motion"] == "kinematic" else ""}>'
-            f'{"<freejoint/>" if dynamic else ""}{parts}</body>'
+            f'{WAYS[kind]}{parts}</body>'
         )
 
     @staticmethod
     def anchor(item, point):
         """A point of the world in the frame of an object at its start."""
-        place = numpy.zeros(3)
-        inverse = numpy.array(first([-v for v in item.get("rotation", [0, 0, 0, 1])[:3]] + [item.get("rotation", [0, 0, 0, 1])[3]]))
+        place, inverse = numpy.zeros(3), numpy.zeros(4)
+        mujoco.mju_negQuat(inverse, numpy.array(first(item.get("rotation", [0, 0, 0, 1])), float))
         mujoco.mju_rotVecQuat(place, numpy.subtract(point, item["position"]).astype(float), inverse)
         return place
 
@@ -143,13 +153,11 @@ class World:
     def step(self, dt):
         self.model.opt.timestep = dt
         for item in self.objects:
-            if item["motion"] != "kinematic":
-                continue
-            number = self.model.body_mocapid[self.places[item["id"]]]
-            x = item["x"]
-            self.data.mocap_pos[number] += numpy.array(x.get("drive") or x.get("v", [0, 0, 0])) * dt
-            if "w" in x:
-                mujoco.mju_quatIntegrate(self.data.mocap_quat[number], numpy.array(x["w"], float), dt)
+            if "drive" in item["x"]:
+                number = self.model.body_mocapid[self.places[item["id"]]]
+                self.data.mocap_pos[number] += numpy.array(item["x"]["drive"]) * dt
+            elif item["motion"] == "kinematic":
+                self.set_velocity(item)
         mujoco.mj_step(self.model, self.data)
         # What is logged: the poses after the step, and the contacts that the step was computed with.
         self.found = [self.contact(point) for point in self.data.contact]
@@ -167,15 +175,10 @@ class World:
         for item in self.objects:
             if item["motion"] == "fixed":
                 continue
-            number, x = self.places[item["id"]], item["x"]
-            q = self.data.xquat[number]
-            if item["motion"] == "kinematic":
-                v, w = (x.get("v", [0, 0, 0]), x.get("w", [0, 0, 0]))
-            else:
-                both = numpy.zeros(6)
-                mujoco.mj_objectVelocity(self.model, self.data, mujoco.mjtObj.mjOBJ_XBODY, number, both, 0)
-                w, v = both[:3], both[3:]
-            found.append(jsonl.body(item["id"], self.data.xpos[number], [*q[1:], q[0]], v, w))
+            number = self.places[item["id"]]
+            q, velocity = self.data.xquat[number], numpy.zeros(6)
+            mujoco.mj_objectVelocity(self.model, self.data, mujoco.mjtObj.mjOBJ_XBODY, number, velocity, 0)
+            found.append(jsonl.body(item["id"], self.data.xpos[number], [*q[1:], q[0]], velocity[3:], velocity[:3]))
         return found
 
     def contacts(self):
