@@ -17,12 +17,21 @@ def header(level):
     line({"hitstop": 1, **kept, "objects": objects, **({"joints": joined} if joined else {})})
 
 
+def short(values):
+    """Nine digits are enough for the geometry, and make the log half as long."""
+    return [float(f"{value:.9g}") for value in values]
+
+
+def contact(a, b, point, normal, depth):
+    return {"a": a, "b": b, "point": short(point), "normal": short(normal), "depth": short([depth])[0]}
+
+
 def frame(number, time, bodies, contacts):
     line({"frame": number, "t": time, "bodies": bodies, **({"contacts": contacts} if contacts else {})})
 
 
 def body(number, position, rotation, velocity, spin):
-    p, q, v, w = (list(map(float, value)) for value in (position, rotation, velocity, spin))
+    p, q, v, w = map(short, (position, rotation, velocity, spin))
     return {"id": number, "p": p, "q": q, "v": v, "w": w}
 
 

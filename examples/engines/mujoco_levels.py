@@ -131,7 +131,8 @@ class World:
             number = len(self.objects)
             at = [0, 1.3, 0] if parent is None else list(hinge)
             middle = 0 if parent is None else (half if name == "head" else -half)
-            item = {"id": number, "name": name, "motion": "dynamic", "mass": 1.0, "x": {}}
+            # A push, so that it falls.
+            item = {"id": number, "name": name, "motion": "dynamic", "mass": 1.0, "x": {} if parent else {"v": [1, 0, 1]}}
             item["shape"] = {"capsule": {"a": [0, middle - half, 0], "b": [0, middle + half, 0], "radius": radius}}
             item["position"] = [a + b for a, b in zip(at, known[parent]["position"])] if parent else at
             self.objects.append(item)
@@ -168,7 +169,7 @@ class World:
     def contact(self, point):
         """MuJoCo's normal points from the first to the second; the distance is negative where they overlap."""
         a, b = (self.ids[self.model.geom_bodyid[geom]] for geom in point.geom)
-        return {"a": a, "b": b, "point": list(point.pos), "normal": list(-point.frame[:3]), "depth": -point.dist}
+        return jsonl.contact(a, b, point.pos, -point.frame[:3], -point.dist)
 
     def bodies(self):
         found = []

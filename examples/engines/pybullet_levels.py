@@ -130,7 +130,7 @@ class World:
     def contacts(self):
         """All points. The normal is that of b, toward a; the distance is negative where they overlap."""
         return [
-            {"a": self.numbers[point[1]], "b": self.numbers[point[2]], "point": point[6], "normal": point[7], "depth": -point[8]}
+            jsonl.contact(self.numbers[point[1]], self.numbers[point[2]], point[6], point[7], -point[8])
             for point in bullet.getContactPoints()
         ]
 

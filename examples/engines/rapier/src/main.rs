@@ -235,8 +235,9 @@ impl Level {
             let Some(obstacle) = &moved.tests else {
                 continue;
             };
-            let collider =
-                |body: RigidBodyHandle| &self.world.colliders[self.world.bodies[body].colliders()[0]];
+            let collider = |body: RigidBodyHandle| {
+                &self.world.colliders[self.world.bodies[body].colliders()[0]]
+            };
             let (one, two) = (collider(moved.body), collider(self.bodies[obstacle]));
             let mut pose = *self.world.bodies[moved.body].position();
             let contact = query::contact(&pose, one.shape(), two.position(), two.shape(), 0.0);
