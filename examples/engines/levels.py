@@ -258,13 +258,13 @@ def ghost_logged(s, phase, engine):
     return ghost(s, phase, engine, hide=())
 
 
-def smooth(s):
-    return {"smooth": True} if s.get("smooth") else {}
+def smooth(s, engine):
+    return {"smooth": True} if engine in ("rapier", "jolt") and s.get("smooth") else {}
 
 
 def internal_edge(s, phase, engine):
     """A box slides over flat triangles without friction. `merged` makes them one box, `smooth` is the engine's own remedy."""
-    floor = mesh("floor", *grid(6, 6, 1.0, lambda i, j: 0.0), friction=0.0, **smooth(s))
+    floor = mesh("floor", *grid(6, 6, 1.0, lambda i, j: 0.0), friction=0.0, **smooth(s, engine))
     if s.get("merged"):
         floor = box("floor", (3, 0.5, 3), (0, -0.5, 0), motion="fixed", friction=0.0)
     return {
@@ -300,7 +300,7 @@ def sinks(s, phase, engine):
 
 def character(s, phase, engine):
     """A kinematic capsule; its program tests for overlap at the end of each step, and moves it back then."""
-    speed, radius = s.speed(45.0), s.radius(0.25)
+    speed, radius = s.speed(90.0), s.radius(0.25)
     start = -radius - (2 + 1 - phase) * speed * s.dt()
     return {
         "objects": [
@@ -383,7 +383,7 @@ def pile80(s, phase, engine):
 
 
 def terrain(s, phase, engine):
-    ground = mesh("terrain", *grid(16, 16, 1.0, lambda i, j: round(0.5 * math.sin(0.9 * i) * math.cos(0.7 * j), 6)), **smooth(s))
+    ground = mesh("terrain", *grid(16, 16, 1.0, lambda i, j: round(0.5 * math.sin(0.9 * i) * math.cos(0.7 * j), 6)), **smooth(s, engine))
     bodies = [mixed(i, p, 0.25) for i, p in scatter(40, 7, 1.5, 1.4)]
     return {**FLOOR, "objects": [ground, *bodies], "steps": 180}
 

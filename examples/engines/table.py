@@ -2,8 +2,9 @@
 
     python table.py [--engine NAME ..] [--level NAME ..] [--logs FOLDER]
 
-For each bug level: what `hitstop check` said of its recording, and in how many of 64 starting phases the bug happens as it is, with
-each suggested fix at the value that holds, and one notch below that value. For each healthy level: the number of findings.
+For each bug level: what `hitstop check` said of its recording, and in how many of 64 starting phases the bug happens: as it is, with
+each suggested fix at the value that holds, and one notch below that value (a substep fewer, or 10 % the wrong way). For each healthy
+level: the findings, in bold if they make `hitstop check` fail.
 The environment variable HITSTOP is the command to call; `hitstop` without it.
 """
 
@@ -99,28 +100,32 @@ def tries(findings, expected):
     return made
 
 
-def bug_rows(name, engine, expected, folder):
+def bug_row(name, engine, expected, folder):
     path = str(folder / f"{engine}_{name}.jsonl")
     run.record(engine, name, path)
     findings = relevant(check(path), levels.level(name, engine))
     made = tries(findings, expected)
     usable = [settings is not None and not levels.level(name, engine, settings)["unused"] for _, settings in made]
     counts = iter(run.phases(engine, name, [settings for (_, settings), ok in zip(made, usable) if ok]))
-    counts = [str(len(next(counts))) if ok else "" for ok in usable]
-    yield [name, engine, expected, verdict(findings, expected), "", counts[0], "", ""]
-    for (what, _), with_it, less in zip(made[1::2], counts[1::2], counts[2::2]):
-        # A change without a number that this level or engine does not have is left out.
-        if with_it or " " not in what or what[-1].isdigit():
-            yield ["", "", "", "", what, "", with_it or "not tried", less]
+    counts = [len(next(counts)) if ok else None for ok in usable]
+    changes = []
+    for (what, settings), with_it, less in zip(made[1::2], counts[1::2], counts[2::2]):
+        # A change that this level or engine does not have is left out; a value that cannot be set is not.
+        if with_it is not None:
+            changes.append(f"{what}: {with_it}" + (f" / {less}" if less is not None else ""))
+        elif settings not in [change for listed in CHANGES.values() for _, change in listed]:
+            changes.append(f"{what}: not tried")
+    return [name, engine, expected, verdict(findings, expected), str(counts[0]), "; ".join(changes)]
 
 
-def healthy_row(name, engine, folder):
+def healthy_cell(name, engine, folder):
+    """Number of findings, and which; bold if `hitstop check` fails because of them."""
     path = str(folder / f"{engine}_{name}.jsonl")
     run.record(engine, name, path)
     findings = check(path)["findings"]
     kinds = collections.Counter(f"{finding['kind']} {finding['cause']}" for finding in findings)
-    failing = sum(finding["kind"] not in HARMLESS for finding in findings)
-    return [name, engine, str(len(findings)), str(failing), ", ".join(f"{count} {kind}" for kind, count in kinds.items())]
+    which = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "0"
+    return f"**{which}**" if any(finding["kind"] not in HARMLESS for finding in findings) else which
 
 
 def line(cells):
@@ -143,15 +148,15 @@ def main():
         folder = given.logs or pathlib.Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         wanted = lambda row: [engine for engine in row[2] if engine in given.engine and row[0] in (given.level or [row[0]])]
-        heading("level", "engine", "expected", "said", "change", "before", "with it", "one notch less")
+        heading("level", "engine", "expected", "said", "before", "with each change / one notch less")
         for row in levels.BUGS:
             for engine in wanted(row):
-                for cells in bug_rows(row[0], engine, row[3], folder):
-                    line(cells)
-        heading("healthy level", "engine", "findings", "failing", "which")
+                line(bug_row(row[0], engine, row[3], folder))
+        heading("healthy level", *given.engine)
         for row in levels.HEALTHY:
-            for engine in wanted(row):
-                line(healthy_row(row[0], engine, folder))
+            own = wanted(row)
+            if own:
+                line([row[0], *(healthy_cell(row[0], engine, folder) if engine in own else "" for engine in given.engine)])
 
 
 if __name__ == "__main__":
