@@ -117,7 +117,6 @@ fn json_has_one_object_per_file_with_the_documented_fields() {
     for (what, unit, holds, detects) in [
         ("max_speed", "m/s", 3.3, 6.6),
         ("max_dt", "s", 0.055 / 400.0, 0.11 / 400.0),
-        ("min_thickness", "m", 2.0 * (step - 0.05), step - 0.1),
         ("min_radius", "m", step - 0.005, 0.5 * (step - 0.01)),
     ] {
         let fix = fix(what);

@@ -296,7 +296,8 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
     for check in &all_matches {
         add_new(&mut evidence, &check.evidence);
         // No smaller step fixes a surface that faces the wrong way, or a pair that is not tested.
-        if !matches!(headline.cause, Cause::Facing | Cause::Bits) {
+        // Nor does a margin that is large for the body make it pass.
+        if !matches!(headline.cause, Cause::Facing | Cause::Bits) && check.cause != Cause::Units {
             add_missing(&mut fixes, &check.fixes);
         }
     }

@@ -5,7 +5,7 @@
 //! level's `ccd_threshold`). Engines use a body's own motion: a slow body with the flag is not swept however fast the
 //! other is. For an unknown engine only the flag counts.
 
-use super::{CauseInput, CauseMatch};
+use super::{CauseInput, CauseMatch, teleport};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::engine_preset::threshold;
 use crate::core::diagnose::evidence::Key;
@@ -67,9 +67,8 @@ pub(super) fn without_effect(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let step = motion.displacement().length();
     let threshold = threshold_of(input, object, motion);
     let swept = threshold.is_none_or(|threshold| step >= threshold);
-    // A linear sweep does not see a rotation, and engines do not sweep against sensors.
-    let rotates = input.event.turned.is_some_and(|turned| turned.held_misses);
-    if !input.facts.recorded || !swept || rotates || pair.sensor || !matters(input) {
+    // Engines do not sweep against sensors.
+    if !input.facts.recorded || !swept || pair.sensor || !matters(input) {
         return None;
     }
     let name = &object.name;
@@ -128,5 +127,8 @@ fn matters(input: &CauseInput<'_>) -> bool {
         input.event.kind,
         Kind::Tunnels | Kind::Clips | Kind::WrongSide
     );
-    crossing && input.event.start().is_none() && !input.event.is_from_behind()
+    // No engine's sweep follows a rotation, or a body that has no velocity.
+    let rotates = input.event.turned.is_some_and(|turned| turned.held_misses);
+    let followed = !rotates && teleport::driven_speed(input).is_none();
+    crossing && followed && input.event.start().is_none() && !input.event.is_from_behind()
 }

@@ -39,7 +39,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         input.held_steps()
     };
     let help = if reported {
-        "The engine had the contact and let it give way: stiffen it, or use more solver iterations. A sweep does not help.".to_owned()
+        "The engine had the contact and let it give way: stiffen it, or use more solver iterations or substeps. A sweep does not help.".to_owned()
     } else if ways.is_empty() {
         "Remove the velocity into the surface, and push out by the whole depth every frame."
             .to_owned()

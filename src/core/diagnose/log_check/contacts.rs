@@ -27,6 +27,9 @@ const EFFECT_ALONG: f64 = 0.9;
 /// Drag, damping and velocities half a step off change a speed by a few percent. Larger, and a ghost that takes little is missed.
 const EFFECT_SHARE: f64 = 0.1;
 
+/// Share of the speed in any direction that is noise (no unit): rotations and drag turn a velocity a little.
+const NOISE: f64 = 0.02;
+
 /// `tilted` receives the angle of a normal that is off without an effect, degrees.
 pub(super) fn judge(
     log: &LogLine<'_>,
@@ -51,10 +54,12 @@ pub(super) fn judge(
 fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Finding> {
     let gap = log.paths.distance(contact.a, contact.b)?;
     let slack = log.slack(contact.a, contact.b);
-    if gap <= slack + log.stated_margin() {
+    let change = change(log, contact, normal);
+    // A body may stop a margin before what it would hit, but not beside what it would pass.
+    let within = gap <= slack + log.stated_margin();
+    if gap <= slack || within && (change.is_none() || log.paths.hits_ahead(contact.a, contact.b)) {
         return None;
     }
-    let change = change(log, contact, normal);
     let claims_nothing = contact.depth < 0.0 || gap <= slack.max(log.margin());
     if change.is_none() && claims_nothing {
         return None;
@@ -92,6 +97,6 @@ fn speed_change(log: &LogLine<'_>, id: ObjectId, away: DVec3) -> Option<f64> {
     let fall = log.paths.gravity * log.paths.dt;
     let change = after - before - fall;
     let along = change.dot(away);
-    let noise = EFFECT_SHARE * (before.length() + fall.length());
+    let noise = EFFECT_SHARE * (before.dot(away).abs() + fall.length()) + NOISE * before.length();
     (along > noise && along >= EFFECT_ALONG * change.length()).then_some(along)
 }

@@ -24,6 +24,9 @@ pub(super) struct StatePaths<'f> {
     pub gravity: DVec3,
 }
 
+/// Frames of travel ahead in which a body that a margin stops would have hit.
+const FRAMES_AHEAD: f64 = 4.0;
+
 /// Motion of one object by each estimate.
 type PathEstimates = SmallVec<[Option<Motion>; ESTIMATES]>;
 const ESTIMATES: usize = 6;
@@ -114,6 +117,25 @@ impl<'f> StatePaths<'f> {
             least = Some(least.map_or(apart, |least: f64| least.min(apart)));
         }
         least
+    }
+
+    /// Whether two objects hit each other on the path that they would go on with their old velocities.
+    pub(super) fn hits_ahead(&self, a: ObjectId, b: ObjectId) -> bool {
+        let on = |id: ObjectId| {
+            let body = self.start(id)?;
+            let velocity = body.velocity.unwrap_or(DVec3::ZERO);
+            Some(Motion {
+                start: body.pose,
+                end: Pose {
+                    position: body.pose.position + velocity * (self.dt * FRAMES_AHEAD),
+                    ..body.pose
+                },
+            })
+        };
+        let shapes = [a, b].map(|id| &self.objects[id as usize].shape);
+        on(a).zip(on(b)).is_some_and(|(on_a, on_b)| {
+            apart(shapes[0], &on_a, shapes[1], &on_b).is_some_and(|apart| apart <= 0.0)
+        })
     }
 
     /// Upper bound of the travel of an object's farthest point by rotation, metres.
