@@ -111,12 +111,17 @@ impl Quantity {
 
     /// The word before a sufficient value: `up to` or `from`.
     pub fn bound(self) -> &'static str {
-        match self.name().starts_with("max_") {
-            true => "up to",
-            false => "from",
-        }
+        if self.is_most() { "up to" } else { "from" }
+    }
+
+    /// Whether a limit on it is a greatest value.
+    fn is_most(self) -> bool {
+        self.name().starts_with("max_")
     }
 }
+
+/// Share of a value that its text may leave out (no unit).
+const SHOWN: f64 = 1e-5;
 
 /// A change that fixes a finding.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -151,9 +156,22 @@ impl Fix {
         })
     }
 
+    /// The value that holds, to three digits toward the safe side; `None` where no value does.
+    pub(super) fn held(&self) -> Option<f64> {
+        let value = self.holds?;
+        if self.detects.is_none() || self.what == Quantity::Substeps || value <= 0.0 {
+            return Some(value);
+        }
+        let scale = 10_f64.powi(2 - value.log10().floor() as i32);
+        Some(match self.what.is_most() {
+            true => (value * scale * (1.0 + SHOWN)).floor() / scale,
+            false => (value * scale * (1.0 - SHOWN)).ceil() / scale,
+        })
+    }
+
     /// The value that holds with its unit, as text; `None` where no value does.
     pub fn held_text(&self) -> Option<String> {
-        Some(with_unit(self.holds?, self.what.unit()))
+        Some(with_unit(self.held()?, self.what.unit()))
     }
 
     /// `detected from 61`; `None` where it equals the value that holds.
@@ -246,6 +264,11 @@ mod tests {
         ] {
             assert_eq!(fix.to_string(), text);
         }
+        // 0.0029166 s is not rounded up to 0.00292, nor 1.4812 m down to 1.48.
+        let dt = limit(Quantity::MaxDt, Some(0.175 / 60.0), Some(0.35 / 60.0));
+        assert_eq!(dt.held_text().unwrap(), "0.00291 s");
+        let radius = limit(Quantity::MinRadius, Some(1.4812), Some(0.7));
+        assert_eq!(radius.held_text().unwrap(), "1.49 m");
         assert_eq!(
             serde_json::to_string(&substeps).unwrap(),
             r#"{"what":"substeps","holds":122,"detects":61,"unit":""}"#

@@ -122,6 +122,20 @@ fn corner(frame: &Frame, id: ObjectId, motion: &Motion, slop: f64) -> Option<Pat
     })
 }
 
+/// How far the paths of a pair may bend from the assumed ones by the change of their logged velocities and spins, metres: most with a
+/// kink half-way.
+pub(super) fn bend(frame: &Frame, pair: &Pair<'_>) -> f64 {
+    let change = |id: ObjectId, of: fn(&BodyState) -> Option<DVec3>| {
+        let change = of(frame.end.body(id)?)? - of(frame.start.body(id)?)?;
+        Some(change.length()).filter(|change| change.is_finite())
+    };
+    let both = [(pair.a, pair.shape_a), (pair.b, pair.shape_b)].map(|(id, shape)| {
+        let turn = shape.reach().unwrap_or(0.0) * change(id, |body| body.spin).unwrap_or(0.0);
+        change(id, |body| body.velocity).unwrap_or(0.0) + turn
+    });
+    0.25 * frame.dt * (both[0] + both[1])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,18 +192,4 @@ mod tests {
         // Twice as far as either velocity: no corner explains it.
         assert!(bend_of((DVec3::ZERO, DVec3::X), (DVec3::Z * 9.0, DVec3::Y)).is_none());
     }
-}
-
-/// How far the paths of a pair may bend from the assumed ones by the change of their logged velocities and spins, metres: most with a
-/// kink half-way.
-pub(super) fn bend(frame: &Frame, pair: &Pair<'_>) -> f64 {
-    let change = |id: ObjectId, of: fn(&BodyState) -> Option<DVec3>| {
-        let change = of(frame.end.body(id)?)? - of(frame.start.body(id)?)?;
-        Some(change.length()).filter(|change| change.is_finite())
-    };
-    let both = [(pair.a, pair.shape_a), (pair.b, pair.shape_b)].map(|(id, shape)| {
-        let turn = shape.reach().unwrap_or(0.0) * change(id, |body| body.spin).unwrap_or(0.0);
-        change(id, |body| body.velocity).unwrap_or(0.0) + turn
-    });
-    0.25 * frame.dt * (both[0] + both[1])
 }

@@ -385,7 +385,9 @@ fn units_are_named_with_their_length() {
         wall,
     );
     close(evidence(&skin.findings[0], "margin"), 0.5);
-    close(fix(&skin.findings[0], "max_margin"), 0.05);
+    let margin = &skin.findings[0].reasons.last().unwrap().fixes[0];
+    assert_eq!(margin.what.name(), "max_margin");
+    close(margin.holds.unwrap(), 0.05);
     assert!(!has_units(&shot(
         r#","gravity":[0,-9.81,0],"margin":0.05"#,
         &ball(2.5, ""),

@@ -118,6 +118,14 @@ fn rename(scene: &mut Scene, index: usize, name: &str) {
             name.clone_into(text);
         }
     };
+    for (a, b) in &mut scene.ignore {
+        [a, b].into_iter().for_each(swap);
+    }
+    let ignored = scene
+        .objects
+        .iter_mut()
+        .flat_map(|object| &mut object.ignores);
+    ignored.for_each(swap);
     for expected in &mut scene.expect {
         match &mut expected.expectation {
             Expectation::Hit { a, b, .. }

@@ -4,6 +4,7 @@ use super::teleport::driven_speed;
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::number::{metres, seconds};
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
@@ -22,19 +23,21 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     }
     let m = &input.metrics;
     let detected = m.max_dt(m.limit_seen).unwrap_or(f64::INFINITY);
-    let clamp = match m.max_dt(m.limit_side) {
-        Some(held) if held < detected => {
+    let held = m.max_dt(m.limit_side);
+    let shown = Fix::limit(Quantity::MaxDt, held, Some(detected)).and_then(|fix| fix.held());
+    let clamp = match held.zip(shown) {
+        Some((held, shown)) if held < detected => {
             let usual = match held < median {
                 true => ", the median among them,",
                 false => "",
             };
             format!(
                 "Clamp dt to {}. Up to {}{usual} it is detected, but it may be pushed out on the far side.",
-                seconds(held),
+                seconds(shown),
                 seconds(detected),
             )
         }
-        Some(held) => format!("Clamp dt to {}.", seconds(held)),
+        Some((_, shown)) => format!("Clamp dt to {}.", seconds(shown)),
         None => "Use a sweep.".to_owned(),
     };
     let text = format!(

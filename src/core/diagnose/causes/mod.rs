@@ -212,9 +212,9 @@ impl CauseInput<'_> {
     fn held_steps(&self) -> Vec<String> {
         let text = |fix: Fix| match fix.what {
             Quantity::Substeps => fix.holds.map(|count| format!("{count:.0} substeps")),
-            Quantity::MaxSpeed => fix.holds.map(|most| format!("at most {}", speed(most))),
+            Quantity::MaxSpeed => fix.held().map(|most| format!("at most {}", speed(most))),
             Quantity::MaxClosingSpeed => {
-                let most = fix.holds.map(speed);
+                let most = fix.held().map(speed);
                 most.map(|most| format!("at most {most} between them"))
             }
             Quantity::DriveSpeed => {

@@ -31,7 +31,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         ));
     }
     let spin = fixes.iter().find(|fix| fix.what == Quantity::MaxSpin);
-    let spin = spin.and_then(|fix| Some(format!("at most {} rad/s", number(fix.holds?))));
+    let spin = spin.and_then(|fix| Some(format!("at most {} rad/s", number(fix.held()?))));
     let others: Vec<&str> = spin
         .as_deref()
         .into_iter()

@@ -153,7 +153,7 @@ fn a_dt_spike_is_named() {
     close(fix(found, "max_dt"), 0.2 / 12.0, 1e-9);
     close(detected(found, "max_dt"), 0.4 / 12.0, 1e-9);
     assert!(
-        found.text.contains("Clamp dt to 16.7 ms. Up to 33.3 ms"),
+        found.text.contains("Clamp dt to 16.6 ms. Up to 33.3 ms"),
         "{}",
         found.text
     );
