@@ -172,6 +172,10 @@ const FILES: &[(&str, &[u8])] = bundle![
     "recordings/pybullet_paddle.jsonl",
     "pybullet_mask.ron",
     "recordings/pybullet_mask.jsonl",
+    "gallery_slab.ron",
+    "recordings/gallery_slab.jsonl",
+    "gallery_slab_fixed.ron",
+    "recordings/gallery_slab_fixed.jsonl",
 ];
 
 /// Logs have no notes of their own: their line on the start page.

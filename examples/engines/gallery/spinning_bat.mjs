@@ -11,7 +11,7 @@ const BAT = [1, 0.05, 0.03];
 const BALL = 0.08;
 const SPIN = 40;
 // Collision steps per frame with `--fixed`.
-const STEPS = 5;
+const STEPS = 7;
 
 const Jolt = await load('jolt-physics');
 
