@@ -219,7 +219,9 @@ fn scene_of(recording: &Recording) -> Scene {
         dt: recording.dt,
         frames: u32::try_from(intervals).unwrap_or(u32::MAX),
         gravity: recording.gravity,
-        camera: camera.map(|camera| Camera::at(camera.pose, Probe::Off)),
+        camera: camera.map(|camera| {
+            Camera::with_lens(camera.pose, Probe::Off, recording.lens.unwrap_or_default())
+        }),
         engine: recording.engine.clone(),
         ..Scene::new(recording.name.clone(), recording.objects.clone())
     }

@@ -14,7 +14,7 @@ use crate::core::number::{metres, speed};
 use crate::core::query::{self, RayHit, Trace};
 use crate::core::replay::{Frame, ObjectId};
 use crate::core::scene::{CAMERA, Camera, Movement, Object};
-use crate::core::shape::{Aabb, Motion, Pose, Segment};
+use crate::core::shape::{Aabb, Motion, Pose, Segment, Shape};
 use glam::DVec3;
 
 pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
@@ -61,7 +61,7 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
         } else if let Some(hit) =
             corners.and_then(|corners| pokes(&path, &corners, object, &carried))
         {
-            findings.push(surface_hit.near_finding(&hit));
+            findings.push(surface_hit.near_finding(&hit, &carried));
         }
     }
 }
@@ -218,9 +218,13 @@ impl SurfaceHit<'_> {
         }
     }
 
-    fn near_finding(&self, hit: &RayHit) -> Finding {
+    fn near_finding(&self, hit: &RayHit, carried: &Motion) -> Finding {
         let needed = self.lens.map_or(0.0, needed_radius);
-        let gap = hit.point.distance(self.path.end.position);
+        let eye = Shape::Sphere { radius: 0.0 };
+        let surface = self.object.shape.placed(&carried.end);
+        let nearest = query::gap(&eye.placed(&self.path.end), &surface);
+        let along_corner = hit.point.distance(self.path.end.position);
+        let gap = nearest.map_or(along_corner, |gap| gap.distance);
         let text = format!(
             "The camera is {} from {} and its near plane cuts through it. A sphere of {} around the camera keeps the whole near plane \
              clear.",

@@ -295,9 +295,13 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
     let mut fixes = headline.fixes;
     for check in &all_matches {
         add_new(&mut evidence, &check.evidence);
-        // No smaller step fixes a surface that faces the wrong way, or a pair that is not tested.
+        // No smaller step fixes a surface that faces the wrong way, a pair that is not tested, or a push that rounding turns.
         // Nor does a margin that is large for the body make it pass.
-        if !matches!(headline.cause, Cause::Facing | Cause::Bits) && check.cause != Cause::Units {
+        let alone = match headline.cause {
+            Cause::Facing | Cause::Bits => true,
+            cause => cause == Cause::FarFromOrigin && event.kind == Kind::WrongSide,
+        };
+        if !alone && check.cause != Cause::Units {
             add_missing(&mut fixes, &check.fixes);
         }
     }

@@ -143,6 +143,8 @@ pub(super) struct HeaderLine {
     pub ccd_threshold: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lens: Option<LensLine>,
     #[serde(default)]
     pub objects: Vec<Open<ObjectLine>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -151,6 +153,18 @@ pub(super) struct HeaderLine {
     pub joints: Vec<[u64; 2]>,
     #[serde(rename = "x", skip_serializing)]
     pub _own: Option<IgnoredAny>,
+}
+
+/// The camera's near plane, its vertical field of view (degrees) and its aspect.
+#[derive(Clone, Copy, serde::Deserialize, serde::Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LensLine {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub near: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fov: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aspect: Option<Number>,
 }
 
 fn zero() -> Number {

@@ -2,8 +2,8 @@
 
 use super::builder::Builder;
 use super::json::{
-    self, BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, LineError, Own, Peek,
-    QueryLine, QueryWord, Up,
+    self, BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, LensLine, LineError,
+    Own, Peek, QueryLine, QueryWord, Up,
 };
 use super::line::{Line, Lines, TOO_LONG};
 use super::object::{FIX_OBJECT, FaultText, object};
@@ -13,11 +13,12 @@ use crate::core::replay::{
     Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
     Recording,
 };
-use crate::core::scene::{Engine, Folder};
+use crate::core::scene::{Engine, Folder, Lens};
 use crate::core::schema::{Axis, Bits, Number, ObjectLine, Space, Units};
 use crate::core::shape::Pose;
 use glam::DVec3;
 use std::collections::{BTreeSet, HashMap};
+use std::f64::consts::PI;
 use std::io::BufRead;
 
 const HEADER_EXAMPLE: &str = "begin with {\"hitstop\": 1, \"dt\": 0.0166667, \"objects\": [..]} on one line; see docs/log-format.md";
@@ -89,6 +90,25 @@ fn engine_of(header: &HeaderLine, space: &Space) -> Result<Engine, Fault> {
     })
 }
 
+/// Lens of a header.
+fn lens_of(lens: LensLine, space: &Space) -> Result<Lens, Fault> {
+    let usual = Lens::default();
+    let near = lens.near.map_or(usual.near, |near| space.length(near));
+    let fov = lens
+        .fov
+        .map_or(usual.fov, |Number(degrees)| degrees.to_radians());
+    let aspect = lens.aspect.map_or(usual.aspect, |Number(aspect)| aspect);
+    let is_positive = |value: f64| value > 0.0 && value.is_finite();
+    if !(is_positive(near) && is_positive(aspect) && is_positive(fov) && fov < PI) {
+        let what = "`lens` must have a near plane and an aspect above 0, and a field of view between 0 and 180 degrees".to_owned();
+        return Err((
+            what,
+            "write {\"near\": 0.1, \"fov\": 60, \"aspect\": 1.78}, or leave it out",
+        ));
+    }
+    Ok(Lens { near, fov, aspect })
+}
+
 struct Reader<'f> {
     builder: Builder,
     space: Space,
@@ -157,11 +177,17 @@ impl<'f> Reader<'f> {
             faults.push(fault(what));
             Engine::default()
         });
+        let lens = header.lens.map(|lens| lens_of(lens, &space)).transpose();
+        let lens = lens.unwrap_or_else(|what| {
+            faults.push(fault(what));
+            None
+        });
         let mut builder = Builder::new(file, dt);
         let name = header.name.filter(|name| !name.trim().is_empty());
         builder.recording.name = name.unwrap_or_else(|| stem(file));
         builder.recording.gravity = gravity;
         builder.recording.engine = engine;
+        builder.recording.lens = lens;
         let mut reader = Self {
             builder,
             space,
@@ -474,11 +500,17 @@ impl<'f> Reader<'f> {
         LoggedCamera {
             pose: Pose {
                 position: self.space.vector(camera.p),
-                rotation: self.rotation(camera.q, number, || "the camera".into()),
+                rotation: self.camera_rotation(camera.q, number),
             },
             push: camera.push.map(|push| self.space.vector(push)),
             teleported: camera.teleported,
         }
+    }
+
+    /// A camera looks along its own -Z whatever axis of the world is up: the world turns, its axes do not.
+    fn camera_rotation(&mut self, written: Option<json::Vec4>, number: usize) -> glam::DQuat {
+        let turned = self.rotation(written, number, || "the camera".into());
+        turned * self.space.units.upright()
     }
 
     fn time(&mut self, written: Option<Own>, number: usize) -> Option<f64> {

@@ -2,15 +2,15 @@
 
 use super::builder::derived_dt;
 use super::json::{
-    BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, Own, PushLine, QueryLine,
-    QueryWord, Up, Vec3, Vec4,
+    BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, LensLine, Own, PushLine,
+    QueryLine, QueryWord, Up, Vec3, Vec4,
 };
 use super::open_fields::Open;
 use crate::core::replay::{
     Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
     Recording,
 };
-use crate::core::scene::{Engine, MeshSource, Movement, Object};
+use crate::core::scene::{Engine, Lens, MeshSource, Movement, Object};
 use crate::core::schema::{
     Axis, Bits, BodyName, MotionWord, Number, ObjectLine, Scalar, ShapeText, Units,
 };
@@ -38,6 +38,8 @@ pub struct Header {
     pub scalar: Scalar,
     /// The engine, its continuous detection threshold and its margin (in the units above), if known.
     pub engine: Engine,
+    /// The lens of the program's camera, its near plane in the units above; a usual one if unknown.
+    pub lens: Option<Lens>,
 }
 
 impl Default for Header {
@@ -49,6 +51,7 @@ impl Default for Header {
             gravity: DVec3::ZERO,
             scalar: Scalar::F64,
             engine: Engine::default(),
+            lens: None,
         }
     }
 }
@@ -87,6 +90,7 @@ pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Resul
         gravity: recording.gravity,
         scalar: Scalar::F64,
         engine: recording.engine.clone(),
+        lens: recording.lens,
     };
     let mut writer = Writer::new(output, header.scalar);
     // Fixed objects that were spawned later are written then.
@@ -184,6 +188,7 @@ impl<W: Write> Writer<W> {
             engine: engine.name.clone(),
             ccd_threshold: engine.ccd_threshold.map(Number),
             margin: engine.margin.map(Number),
+            lens: header.lens.map(lens),
             objects: objects.into_iter().map(object).collect(),
             ignore: pairs.ignored,
             joints: pairs.joined,
@@ -356,6 +361,14 @@ fn query(query: &LoggedQuery) -> Open<QueryLine> {
         hit: query.hit.map(|it| hit(it).into()),
     };
     line.into()
+}
+
+fn lens(lens: Lens) -> LensLine {
+    LensLine {
+        near: Some(Number(lens.near)),
+        fov: Some(Number(lens.fov.to_degrees())),
+        aspect: Some(Number(lens.aspect)),
+    }
 }
 
 fn camera(camera: &LoggedCamera) -> Open<CameraLine> {

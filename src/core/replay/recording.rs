@@ -1,7 +1,7 @@
 //! A recorded level: the content of a log, immutable, in flat arrays.
 
 use crate::core::problem::Problem;
-use crate::core::scene::{Engine, Object};
+use crate::core::scene::{Engine, Lens, Object};
 use crate::core::shape::Pose;
 use glam::DVec3;
 use std::ops::Range;
@@ -17,6 +17,8 @@ pub struct Recording {
     pub gravity: DVec3,
     /// The engine settings of the header.
     pub engine: Engine,
+    /// The lens of the engine's camera, if the header has one.
+    pub lens: Option<Lens>,
     /// Whether any object has a layer or mask, so that missing ones are defaults and not unknown.
     pub has_bits: bool,
     /// All objects in the order of their first line; shapes of a CSV may be defaults.

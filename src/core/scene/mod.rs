@@ -36,7 +36,7 @@ pub use scene_text::{open_scene_text, scene_text};
 pub(super) use types::ignore_pairs;
 pub use types::{
     Bookmark, Camera, CameraMovement, Detection, Engine, Exemption, Expectation, Expected,
-    Keyframe, Movement, Object, Probe, Response, Scene,
+    Keyframe, Lens, Movement, Object, Probe, Response, Scene,
 };
 pub use validate::{CAMERA, FINDING_KINDS};
 

@@ -296,11 +296,39 @@ pub struct Camera {
 impl Camera {
     /// A fixed camera with a usual lens.
     pub fn at(pose: Pose, probe: Probe) -> Self {
+        Self::with_lens(pose, probe, Lens::default())
+    }
+
+    /// A fixed camera.
+    pub fn with_lens(pose: Pose, probe: Probe, lens: Lens) -> Self {
+        let Lens { near, fov, aspect } = lens;
         Self {
             pose,
             movement: CameraMovement::Fixed,
             probe,
             probe_mode: ProbeMode::InOrder,
+            near,
+            fov,
+            aspect,
+        }
+    }
+}
+
+/// What a camera sees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lens {
+    /// Near plane, metres, > 0.
+    pub near: f64,
+    /// Vertical field of view, radians.
+    pub fov: f64,
+    /// Width over height.
+    pub aspect: f64,
+}
+
+impl Default for Lens {
+    /// 0.1 m, 60 degrees, 16 to 9.
+    fn default() -> Self {
+        Self {
             near: 0.1,
             fov: 60_f64.to_radians(),
             aspect: 16.0 / 9.0,

@@ -1,6 +1,7 @@
 //! Conversion between a file's units and axes and metres, Y up.
 
 use glam::{DQuat, DVec3};
+use std::f64::consts::FRAC_PI_2;
 
 /// Units of lengths and axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,6 +66,15 @@ impl Units {
     pub fn rotation(&self, written: DQuat) -> DQuat {
         let axis = self.direction(DVec3::new(written.x, written.y, written.z));
         DQuat::from_xyzw(axis.x, axis.y, axis.z, written.w)
+    }
+
+    /// The rotation from written axes to axes with Y up, by which [`Units::rotation`] turns local axes as well.
+    pub fn upright(&self) -> DQuat {
+        match self.up {
+            Axis::X => DQuat::from_rotation_z(FRAC_PI_2),
+            Axis::Y => DQuat::IDENTITY,
+            Axis::Z => DQuat::from_rotation_x(-FRAC_PI_2),
+        }
     }
 
     /// Inverse of [`Units::direction`].

@@ -119,6 +119,37 @@ fn spawned_objects_appear_and_fixed_ones_stay() {
     assert_eq!(again, recording);
 }
 
+/// A camera that looks along the world's -Z with Y up, in the axes of three engines; and the header's lens, in centimetres.
+#[test]
+fn a_camera_looks_along_its_own_axes_whatever_is_up() {
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    for (up, q) in [
+        ("y", "[0,0,0,1]".to_owned()),
+        // Its -Z is the world's +Y, its +Y the world's +Z.
+        ("z", format!("[{half},0,0,{half}]")),
+        // Its +Y is the world's +X.
+        ("x", format!("[0,0,{},{half}]", -half)),
+    ] {
+        let text = format!(
+            r#"{{"hitstop":1,"up":"{up}","length":0.01,"lens":{{"near":20,"fov":90}},"objects":[{{"id":0,"shape":{{"sphere":{{"radius":1}}}}}}]}}
+{{"frame":0,"bodies":[{{"id":0,"p":[0,0,0]}}],"camera":{{"p":[0,0,0],"q":{q}}}}}
+{{"frame":1,"bodies":[{{"id":0,"p":[0,0,0]}}],"camera":{{"p":[0,0,0],"q":{q}}}}}
+"#
+        );
+        let mut folder = MemoryFolder::default();
+        folder.files.insert("a.jsonl".into(), text.into_bytes());
+        let level = level::open_in(&folder, "a.jsonl", &()).unwrap();
+        let camera = level.replay.scene().camera.clone().unwrap();
+        let ahead = camera.pose.vector(DVec3::NEG_Z);
+        assert!(ahead.distance(DVec3::NEG_Z) < 1e-12, "{up}: {ahead}");
+        let over = camera.pose.vector(DVec3::Y);
+        assert!(over.distance(DVec3::Y) < 1e-12, "{up}: {over}");
+        assert!((camera.near - 0.2).abs() < 1e-15);
+        assert!((camera.fov - std::f64::consts::FRAC_PI_2).abs() < 1e-15);
+        assert_eq!(camera.aspect, 16.0 / 9.0);
+    }
+}
+
 #[test]
 fn a_minimal_log_is_a_level() {
     let text = format!(

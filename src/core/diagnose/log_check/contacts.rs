@@ -88,9 +88,10 @@ fn change(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<f
     }
 }
 
-/// Speed that a body gained away from the contact, without gravity, metres per second; `None` within noise or in another direction.
+/// Speed that a body gained away from the contact, without gravity, metres per second; `None` within noise, in another direction, and
+/// where a joint may have given it.
 fn speed_change(log: &LogLine<'_>, id: ObjectId, away: DVec3) -> Option<f64> {
-    if log.paths.objects[id as usize].movement != Movement::Velocity {
+    if log.paths.objects[id as usize].movement != Movement::Velocity || log.has_joint(id) {
         return None;
     }
     let (before, after) = (log.paths.start(id)?.velocity?, log.paths.end(id)?.velocity?);

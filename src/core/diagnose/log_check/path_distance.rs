@@ -119,7 +119,7 @@ impl<'f> StatePaths<'f> {
         least
     }
 
-    /// Whether two objects hit each other on the path that they would go on with their old velocities.
+    /// Whether two objects may hit each other on the path that they would go on with their old velocities, spins and gravity.
     pub(super) fn hits_ahead(&self, a: ObjectId, b: ObjectId) -> bool {
         let on = |id: ObjectId| {
             let body = self.start(id)?;
@@ -133,8 +133,15 @@ impl<'f> StatePaths<'f> {
             })
         };
         let shapes = [a, b].map(|id| &self.objects[id as usize].shape);
+        let time = self.dt * FRAMES_AHEAD;
+        let swing = |id: ObjectId| {
+            let spin = self.start(id).and_then(|body| body.spin);
+            let reach = self.objects[id as usize].shape.reach();
+            spin.map_or(0.0, |spin| spin.length()) * time * reach.unwrap_or(0.0)
+        };
+        let allowed = swing(a) + swing(b) + 0.5 * self.gravity.length() * time * time;
         on(a).zip(on(b)).is_some_and(|(on_a, on_b)| {
-            apart(shapes[0], &on_a, shapes[1], &on_b).is_some_and(|apart| apart <= 0.0)
+            apart(shapes[0], &on_a, shapes[1], &on_b).is_some_and(|apart| apart <= allowed)
         })
     }
 

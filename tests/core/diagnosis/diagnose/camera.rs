@@ -54,5 +54,7 @@ fn a_camera_without_a_probe_is_found_by_its_near_plane_first() {
     // The near plane is 0.1 m ahead; the camera walks 1/30 m a frame from 5 m: past 4.9 m after 148 steps.
     assert_eq!(found.frame, 147);
     assert!(found.last_frame > found.frame);
+    // The wall's own distance, not the one along the frustum's corner.
+    close(evidence(found, "distance"), 5.0 - 148.0 / 30.0, 1e-9);
     close(fix(found, "camera_radius"), 0.154_494, 5e-7);
 }
