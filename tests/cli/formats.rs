@@ -98,6 +98,36 @@ fn with_every_input(check: impl Fn(&[&str], i32)) {
     }
 }
 
+/// The published schema, of everything that a report can hold.
+#[test]
+fn every_scene_and_log_gives_valid_json() {
+    let schema: Value =
+        serde_json::from_str(include_str!("../../docs/report.schema.json")).unwrap();
+    let output = hitstop(&[
+        "check",
+        "--what-if",
+        "--timing",
+        "--format",
+        "json",
+        "scenes",
+    ]);
+    let text = stdout(&output);
+    let reports: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert!(reports.len() > 80);
+    for report in &reports {
+        let errors = json_schema::errors(&schema, report);
+        assert_eq!(errors, [""; 0], "{}", report["file"]);
+    }
+    let has_finding = |report: &&Value| report.pointer("/findings/0").is_some();
+    let mut broken = reports.iter().find(has_finding).unwrap().clone();
+    broken["findings"][0]["color"] = Value::from("red");
+    broken["findings"][0]["kind"] = Value::from("Melts");
+    assert_eq!(json_schema::errors(&schema, &broken).len(), 2);
+}
+
 #[test]
 fn every_scene_and_log_gives_valid_sarif() {
     with_every_input(|arguments, wanted| {

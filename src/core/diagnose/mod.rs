@@ -78,8 +78,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Frames diagnosed in parallel before their findings are merged; bounds the memory.
 const CHUNK: u32 = 16;
 
-/// Version of the report's form. 2: `fixes` and `what_if.changes` have `holds` and `detects`.
-const SCHEMA: u32 = 2;
+/// Version of the report's form, `docs/report.schema.json`. 2: `fixes` and `what_if.changes` have `holds` and `detects`. 3: the cause of what was
+/// not judged may be null.
+const SCHEMA: u32 = 3;
 
 /// What to diagnose.
 #[derive(Clone, Debug, Default)]
