@@ -84,7 +84,11 @@ fn taken_out(replay: &Replay) -> impl Iterator<Item = NotJudged> {
         *parts.entry(body).or_insert(0) += 1;
     }
     let of_one_body: u64 = parts.values().map(|count| count * (count - 1) / 2).sum();
-    let ignored: usize = objects.iter().map(|object| object.ignores.len()).sum();
+    let ignored: BTreeSet<[&String; 2]> = objects
+        .iter()
+        .flat_map(|object| object.ignores.iter().map(|other| [&object.name, other]))
+        .map(|[one, other]| [one.min(other), one.max(other)])
+        .collect();
     let joined: BTreeSet<(u32, u32)> = replay
         .recording()
         .iter()
@@ -109,7 +113,11 @@ fn taken_out(replay: &Replay) -> impl Iterator<Item = NotJudged> {
             "that a joint connects",
             "no joint between them",
         ),
-        (ignored as u64, "on the ignore list", "no `ignore` for them"),
+        (
+            ignored.len() as u64,
+            "on the ignore list",
+            "no `ignore` for them",
+        ),
         (
             driven * driven.saturating_sub(1) / 2,
             "of two kinematic objects",

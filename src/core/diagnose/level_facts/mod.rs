@@ -83,6 +83,8 @@ pub(super) struct LevelFacts {
     pub logged_pairs: BTreeSet<(ObjectId, ObjectId)>,
     /// Objects with logged contacts. Engines do not report those of every body.
     pub has_contacts: BTreeSet<ObjectId>,
+    /// Objects that a joint holds in any frame. Empty for a stepped scene.
+    pub has_joint: BTreeSet<ObjectId>,
     /// The bits of some object exclude another.
     pub excluding_bits: bool,
 }
@@ -104,6 +106,9 @@ impl LevelFacts {
         let pair = |contact: &LoggedContact| (contact.a.min(contact.b), contact.a.max(contact.b));
         facts.has_contacts = (recording.contacts.iter())
             .flat_map(|contact| [contact.a, contact.b])
+            .collect();
+        facts.has_joint = (recording.joints.iter())
+            .flat_map(|joint| [joint.a, joint.b])
             .collect();
         facts.logged_pairs = recording.contacts.iter().map(pair).collect();
         facts.recorded = true;

@@ -54,10 +54,13 @@ pub(super) fn judge(
 fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Finding> {
     let gap = log.paths.distance(contact.a, contact.b)?;
     let slack = log.slack(contact.a, contact.b);
+    if gap <= slack {
+        return None;
+    }
     let change = change(log, contact, normal);
     // A body may stop a margin before what it would hit, but not beside what it would pass.
     let within = gap <= slack + log.stated_margin();
-    if gap <= slack || within && (change.is_none() || log.paths.hits_ahead(contact.a, contact.b)) {
+    if within && (change.is_none() || log.paths.hits_ahead(contact.a, contact.b)) {
         return None;
     }
     let claims_nothing = contact.depth < 0.0 || gap <= slack.max(log.margin());
@@ -91,7 +94,9 @@ fn change(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<f
 /// Speed that a body gained away from the contact, without gravity, metres per second; `None` within noise, in another direction, and
 /// where a joint may have given it.
 fn speed_change(log: &LogLine<'_>, id: ObjectId, away: DVec3) -> Option<f64> {
-    if log.paths.objects[id as usize].movement != Movement::Velocity || log.has_joint(id) {
+    if log.paths.objects[id as usize].movement != Movement::Velocity
+        || log.context.facts.has_joint.contains(&id)
+    {
         return None;
     }
     let (before, after) = (log.paths.start(id)?.velocity?, log.paths.end(id)?.velocity?);

@@ -162,15 +162,6 @@ impl<'r> LogLine<'r> {
         recording.and_then(line).unwrap_or_default()
     }
 
-    /// Whether a joint holds a body anywhere in the log.
-    fn has_joint(&self, id: ObjectId) -> bool {
-        let recording = self.context.replay.recording();
-        recording.is_some_and(|recording| {
-            let mut joints = recording.joints.iter();
-            joints.any(|joint| joint.a == id || joint.b == id)
-        })
-    }
-
     /// Velocities of a body when the frame begins and when it ends, metres per second: as logged, else by its positions.
     fn velocities(&self, id: ObjectId) -> Option<[DVec3; 2]> {
         let (start, end) = (self.paths.start(id)?, self.paths.end(id)?);
