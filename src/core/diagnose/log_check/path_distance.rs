@@ -11,7 +11,6 @@ use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Aabb, BoxTree, Motion, Pose, Shape};
 use glam::DVec3;
-use smallvec::SmallVec;
 
 /// The paths to one state, from the state before it where there is one.
 #[derive(Clone, Copy)]
@@ -27,8 +26,7 @@ pub(super) struct StatePaths<'f> {
 /// Frames of travel ahead in which a body that a margin stops would have hit.
 const FRAMES_AHEAD: f64 = 4.0;
 
-/// Motion of one object by each estimate.
-type PathEstimates = SmallVec<[Option<Motion>; ESTIMATES]>;
+/// Estimates of the motion of one object.
 const ESTIMATES: usize = 6;
 
 impl<'f> StatePaths<'f> {
@@ -46,7 +44,9 @@ impl<'f> StatePaths<'f> {
     }
 
     /// Straight, at rest before, at rest after, on with the old velocity (without and with gravity), back with the new one.
-    fn estimates(&self, id: ObjectId) -> PathEstimates {
+    ///
+    /// Each is made when it is asked for: most contacts touch on the first.
+    fn estimates(&self, id: ObjectId) -> impl Iterator<Item = Option<Motion>> {
         let object = &self.objects[id as usize];
         let (start, end) = (self.start(id), self.end(id));
         let segment = self
@@ -54,36 +54,34 @@ impl<'f> StatePaths<'f> {
             .and_then(|frame| frame.segments.get(id as usize)?.first())
             .map(|segment| segment.motion)
             .filter(|motion| motion.start.is_finite() && motion.end.is_finite());
-        let step = |body: &BodyState| self.step(object, body, segment.as_ref());
-        let from = |pose: Pose, step: DVec3| Motion {
+        let step = move |body: &BodyState| self.step(object, body, segment.as_ref());
+        let on = move |pose: Pose, step: DVec3| Motion {
             start: pose,
             end: Pose {
                 position: pose.position + step,
                 ..pose
             },
         };
-        let fall = match object.movement {
-            Movement::Velocity => self.gravity * self.dt * self.dt,
-            _ => DVec3::ZERO,
-        };
         let forward =
-            |more: DVec3| start.and_then(|body| Some(from(body.pose, step(body)? + more)));
-        let backward = end.and_then(|body| {
-            let step = step(body)?;
-            let earlier = Pose {
-                position: body.pose.position - step,
-                ..body.pose
-            };
-            Some(from(earlier, step))
-        });
-        SmallVec::from_buf([
-            segment,
-            start.map(|body| Motion::still(body.pose)),
-            end.map(|body| Motion::still(body.pose)),
-            forward(DVec3::ZERO),
-            forward(fall),
-            backward,
-        ])
+            move |more: DVec3| start.and_then(|body| Some(on(body.pose, step(body)? + more)));
+        (0..ESTIMATES).map(move |estimate| match estimate {
+            0 => segment,
+            1 => start.map(|body| Motion::still(body.pose)),
+            2 => end.map(|body| Motion::still(body.pose)),
+            3 => forward(DVec3::ZERO),
+            4 => forward(match object.movement {
+                Movement::Velocity => self.gravity * self.dt * self.dt,
+                _ => DVec3::ZERO,
+            }),
+            _ => end.and_then(|body| {
+                let step = step(body)?;
+                let earlier = Pose {
+                    position: body.pose.position - step,
+                    ..body.pose
+                };
+                Some(on(earlier, step))
+            }),
+        })
     }
 
     /// Displacement of one step by a logged velocity; objects at rest or on rails need not have one.
@@ -106,7 +104,7 @@ impl<'f> StatePaths<'f> {
         let shapes = [a, b].map(|id| &self.objects[id as usize].shape);
         let turned = self.turned(a)? + self.turned(b)?;
         let mut least = None;
-        for (motion_a, motion_b) in self.estimates(a).into_iter().zip(self.estimates(b)) {
+        for (motion_a, motion_b) in self.estimates(a).zip(self.estimates(b)) {
             let (Some(motion_a), Some(motion_b)) = (motion_a, motion_b) else {
                 continue;
             };
@@ -163,7 +161,7 @@ impl<'f> StatePaths<'f> {
     /// The box around every estimate of an object; `None` without bounds.
     pub(super) fn bounds(&self, id: ObjectId) -> Option<Aabb> {
         let shape = &self.objects[id as usize].shape;
-        let boxes = self.estimates(id).into_iter().flatten();
+        let boxes = self.estimates(id).flatten();
         boxes
             .map(|motion| swept_aabb(shape, &motion))
             .reduce(|a, b| Some(a?.union(&b?)))
