@@ -79,10 +79,13 @@ fn frozen(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
         };
         let stays = start.pose.position == end.pose.position && object.is_pushable();
         let awake = !start.asleep && !end.teleported;
-        let Some(velocity) = end.velocity.filter(|_| stays && awake) else {
+        let Some((before, after)) = start.velocity.zip(end.velocity).filter(|_| stays && awake)
+        else {
             continue;
         };
-        let step = velocity.length() * frame.dt;
+        // A body that is kicked at the end of the frame has not moved yet.
+        let speed_of = before.length().min(after.length());
+        let step = speed_of * frame.dt;
         let coordinate = end.pose.position.abs().max_element();
         let gap = spacing(coordinate);
         let least = SINGLE_SHARE * inner_radius(&object.shape);
@@ -93,7 +96,7 @@ fn frozen(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
         let text = format!(
             "{} has a velocity of {} and does not move: {} from the origin neighbouring f32 numbers are {} apart, and its step of {} is lost in rounding. Move the origin to within {} of it, or keep positions in f64.",
             object.name,
-            speed(velocity.length()),
+            speed(speed_of),
             metres(coordinate),
             metres(gap),
             metres(step),
