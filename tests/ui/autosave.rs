@@ -77,14 +77,19 @@ impl Window {
     }
 }
 
-#[test]
-fn an_autosave_names_its_file_by_an_absolute_path() {
+/// A path relative to the working directory, in a folder that lives as long as the first.
+fn relative_file() -> (TempDir, PathBuf) {
     let target = Path::new("target");
     fs::create_dir_all(target).unwrap();
-    let beside = tempfile::tempdir_in(target).unwrap();
-    let relative = target
-        .join(beside.path().file_name().unwrap())
-        .join("a.ron");
+    let folder = tempfile::tempdir_in(target).unwrap();
+    let name = folder.path().file_name().unwrap();
+    let file = target.join(name).join("a.ron");
+    (folder, file)
+}
+
+#[test]
+fn an_autosave_names_its_file_by_an_absolute_path() {
+    let (_folder, relative) = relative_file();
     assert!(relative.is_relative());
     fs::write(&relative, SCENE).unwrap();
     let opened = relative.clone();
@@ -100,12 +105,7 @@ fn an_autosave_names_its_file_by_an_absolute_path() {
 
 #[test]
 fn an_autosave_with_a_relative_path_never_overwrites_a_file() {
-    let target = Path::new("target");
-    fs::create_dir_all(target).unwrap();
-    let beside = tempfile::tempdir_in(target).unwrap();
-    let relative = target
-        .join(beside.path().file_name().unwrap())
-        .join("a.ron");
+    let (_folder, relative) = relative_file();
     let other = SCENE.replace("kept", "another");
     fs::write(&relative, &other).unwrap();
     let text = radius(SCENE, "0.75");

@@ -1,10 +1,9 @@
 //! `BadNumber` (C24): a value that is not finite, or a contact whose normal the geometry does not define.
 
 use super::cause::Cause;
-use super::causes::far_from_origin::SINGLE_SHARE;
 use super::context::{Context, name_of};
 use super::evidence::Key;
-use super::f32_recheck::{farthest, spacing};
+use super::f32_recheck::{SINGLE_SHARE, farthest, spacing};
 use super::finding::{Finding, Kind};
 use super::fix::{Fix, Quantity};
 use super::logged_bad_number::{self, what_it_is};
@@ -84,8 +83,8 @@ fn frozen(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
             continue;
         };
         // A body that is kicked at the end of the frame has not moved yet.
-        let speed_of = before.length().min(after.length());
-        let step = speed_of * frame.dt;
+        let moves_at = before.length().min(after.length());
+        let step = moves_at * frame.dt;
         let coordinate = end.pose.position.abs().max_element();
         let gap = spacing(coordinate);
         let least = SINGLE_SHARE * inner_radius(&object.shape);
@@ -96,7 +95,7 @@ fn frozen(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
         let text = format!(
             "{} has a velocity of {} and does not move: {} from the origin neighbouring f32 numbers are {} apart, and its step of {} is lost in rounding. Move the origin to within {} of it, or keep positions in f64.",
             object.name,
-            speed(speed_of),
+            speed(moves_at),
             metres(coordinate),
             metres(gap),
             metres(step),
@@ -209,37 +208,27 @@ fn undefined_normal(
     let (name_a, name_b) = (name_of(context, a), name_of(context, b));
     let objects = context.replay.objects();
     let size = pair_size(&objects[a as usize].shape, &objects[b as usize].shape);
-    let gap = spacing(contact.point.abs().max_element());
-    if gap > SINGLE_SHARE * size {
-        let coordinate = contact.point.abs().max_element();
+    let coordinate = contact.point.abs().max_element();
+    let gap = spacing(coordinate);
+    let (cause, evidence, separation, text) = if gap > SINGLE_SHARE * size {
         let text = format!(
             "{name_a} and {name_b} have the same centre, {} from the origin, where neighbouring f32 numbers are {} apart: positions that close are rounded to the same number. Move the origin to within {} of the objects, or keep positions in f64.",
             metres(coordinate),
             metres(gap),
             metres(farthest(SINGLE_SHARE * size)),
         );
-        return Finding {
-            a: name_a,
-            b: name_b,
-            object_a: Some(a),
-            object_b: Some(b),
-            point: contact.point.to_array(),
-            normal: contact.normal.to_array(),
-            evidence: vec![(Key::Coordinate, coordinate), (Key::F32Step, gap)],
-            text,
-            ..context.blank(
-                Kind::BadNumber,
-                Cause::FarFromOrigin,
-                frame.number,
-                fraction,
-            )
-        };
-    }
-    let text = format!(
-        "{name_a} and {name_b} overlap by {} without a push direction: their centres coincide, and code that divides by that distance gets no valid number. Hitstop uses the fixed axis ({}); use one in the engine too.",
-        metres(contact.depth),
-        contact.normal.to_array().map(number).join(", "),
-    );
+        let evidence = vec![(Key::Coordinate, coordinate), (Key::F32Step, gap)];
+        (Cause::FarFromOrigin, evidence, None, text)
+    } else {
+        let text = format!(
+            "{name_a} and {name_b} overlap by {} without a push direction: their centres coincide, and code that divides by that distance gets no valid number. Hitstop uses the fixed axis ({}); use one in the engine too.",
+            metres(contact.depth),
+            contact.normal.to_array().map(number).join(", "),
+        );
+        let separation = Fix::set(Quantity::Separation, contact.depth);
+        let evidence = vec![(Key::Depth, contact.depth)];
+        (Cause::NotANumber, evidence, separation, text)
+    };
     Finding {
         a: name_a,
         b: name_b,
@@ -247,11 +236,9 @@ fn undefined_normal(
         object_b: Some(b),
         point: contact.point.to_array(),
         normal: contact.normal.to_array(),
-        evidence: vec![(Key::Depth, contact.depth)],
-        fixes: Fix::set(Quantity::Separation, contact.depth)
-            .into_iter()
-            .collect(),
+        evidence,
+        fixes: separation.into_iter().collect(),
         text,
-        ..context.blank(Kind::BadNumber, Cause::NotANumber, frame.number, fraction)
+        ..context.blank(Kind::BadNumber, cause, frame.number, fraction)
     }
 }

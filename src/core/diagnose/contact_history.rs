@@ -18,6 +18,7 @@ pub(super) fn frames_in_contact(
     pair: &Pair<'_>,
     most: u32,
 ) -> u32 {
+    let recording = context.replay.recording();
     let earliest = (frame.number + 1).saturating_sub(most);
     let mut count = 0;
     for number in (earliest..=frame.number).rev() {
@@ -26,7 +27,8 @@ pub(super) fn frames_in_contact(
             break;
         };
         let (placed_a, placed_b) = (pair.shape_a.placed(&a.pose), pair.shape_b.placed(&b.pose));
-        if !query::overlaps(&placed_a, &placed_b) && !has_logged_contact(context, number, pair) {
+        let is_logged = || recording.is_some_and(|log| log.has_contact(number, pair.a, pair.b));
+        if !query::overlaps(&placed_a, &placed_b) && !is_logged() {
             break;
         }
         count += 1;
@@ -35,17 +37,6 @@ pub(super) fn frames_in_contact(
         }
     }
     count
-}
-
-/// Whether a log has a contact of a pair at a state.
-fn has_logged_contact(context: &Context<'_>, state: u32, pair: &Pair<'_>) -> bool {
-    let Some(recording) = context.replay.recording() else {
-        return false;
-    };
-    let line = recording.frames.get(state as usize);
-    let range = line.map(|line| line.contacts.clone()).unwrap_or_default();
-    let mut contacts = recording.contacts[range].iter();
-    contacts.any(|contact| [(pair.a, pair.b), (pair.b, pair.a)].contains(&(contact.a, contact.b)))
 }
 
 /// Whether a pair was there and apart before it touched. A body that appears inside another leaves it on purpose.
@@ -108,15 +99,17 @@ pub(super) fn sinks_into_plane(
     if !is_body(body) || pair.sensor || pair.to < 1.0 {
         return None;
     }
-    let start = pair.contact_at(|motion| motion.start)?;
-    let end = pair.contact_at_end()?;
     let is_behind = |contact: &Contact, pose: Pose| {
         contact.depth >= 2.0 * half_width(body, &pose, contact.normal)
     };
     let motion = if is_a { &pair.motion_a } else { &pair.motion_b };
-    if end.depth <= start.depth || !is_behind(&end, motion.end) {
-        return None;
-    }
+    // Of what rests on a plane only this contact is computed.
+    let end = pair
+        .contact_at_end()
+        .filter(|end| is_behind(end, motion.end))?;
+    let start = pair
+        .contact_at(|motion| motion.start)
+        .filter(|start| start.depth < end.depth)?;
     let states = frames_in_contact(context, frame, pair, GIVES_WAY + 1);
     let is_first = states == GIVES_WAY || states > GIVES_WAY && !is_behind(&start, motion.start);
     (is_first && was_apart(context, frame, pair)).then_some(PairEvent {

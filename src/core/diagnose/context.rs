@@ -1,6 +1,8 @@
-//! What the diagnosis of a frame is given.
+//! What the diagnosis of a frame is given, and what it finds.
 
+use super::finding::Finding;
 use super::level_facts::LevelFacts;
+use super::pair::JudgeStats;
 use crate::core::replay::{ObjectId, Replay};
 
 /// Shared data for the diagnosis of frames.
@@ -9,6 +11,17 @@ pub(super) struct Context<'r> {
     pub facts: &'r LevelFacts,
     /// The last frame of the range.
     pub last: u32,
+}
+
+/// Findings of one frame, unsorted, with counts.
+#[derive(Debug, Default)]
+pub(super) struct FrameFindings {
+    pub findings: Vec<Finding>,
+    pub stats: JudgeStats,
+    /// Kinematic objects that are inside a fixed one when the frame ends.
+    pub driven_inside: Vec<ObjectId>,
+    /// Angles by which normals of logged contacts are off without an effect on the motion, degrees.
+    pub tilted_contacts: Vec<f64>,
 }
 
 pub(super) fn name_of(context: &Context<'_>, id: ObjectId) -> String {

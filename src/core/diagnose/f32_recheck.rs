@@ -8,6 +8,11 @@ use crate::core::query::{self, SweepOutcome};
 use crate::core::shape::{Motion, Pose, Shape, Triangle};
 use glam::{DVec3, Quat, Vec3};
 
+/// Distance of neighbouring `f32` numbers, as a share of a ball's radius, above which `f32` is asked (no unit).
+///
+/// Below a hundredth the answers differ only where they are within rounding anyway.
+pub(super) const SINGLE_SHARE: f64 = 0.01;
+
 /// Steps of a sweep before it counts as a hit.
 const STEPS: u32 = 64;
 

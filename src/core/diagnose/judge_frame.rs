@@ -2,7 +2,7 @@
 
 use super::cause::Cause;
 use super::causes::{self, CauseInput, CauseMatch};
-use super::context::Context;
+use super::context::{Context, FrameFindings};
 use super::event_metrics::EventMetrics;
 use super::evidence::{Evidence, Key};
 use super::finding::{Finding, Kind, PileState, Source};
@@ -20,22 +20,11 @@ use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
 use crate::core::query::spheres_stay_apart;
 use crate::core::replay::{Frame, MotionSegment, MotionSegments, ObjectId, Phase};
-use crate::core::scene::{Movement, Object};
+use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Facing, Motion, Shape};
 use crate::core::tolerance::{CONTACT_FRAMES, FINDINGS_PER_OBJECT};
 use glam::DVec3;
 use std::collections::HashSet;
-
-/// Findings of one frame, unsorted, with counts.
-#[derive(Debug, Default)]
-pub(super) struct FrameFindings {
-    pub findings: Vec<Finding>,
-    pub stats: JudgeStats,
-    /// Kinematic objects that are inside a fixed one when the frame ends.
-    pub driven_inside: Vec<ObjectId>,
-    /// Angles by which normals of logged contacts are off without an effect on the motion, degrees.
-    pub tilted_contacts: Vec<f64>,
-}
 
 /// Diagnoses the motion from state `frame` to the next, and what appears at its end.
 pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> FrameFindings {
@@ -76,13 +65,8 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut FrameFindings)
             continue;
         }
         if meeting == Meeting::Driven {
-            let driven = if a.movement == Movement::Fixed {
-                (j, i)
-            } else {
-                (i, j)
-            };
-            let inside = platforms::is_inside(&frame.end, objects, driven);
-            judged.driven_inside.extend(inside.then_some(driven.0));
+            let inside = platforms::inside(context, &frame.end, (i, j));
+            judged.driven_inside.extend(inside);
         }
         let apart = match (whole(i), whole(j)) {
             (Some((a, motion_a)), Some((b, motion_b))) => {

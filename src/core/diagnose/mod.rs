@@ -60,8 +60,7 @@ pub use fix::{Fix, Quantity};
 pub use group::group_of_each;
 pub use minimal_scene::{SceneSelection, inline_meshes, minimal_scene};
 
-use self::context::Context;
-use self::judge_frame::FrameFindings;
+use self::context::{Context, FrameFindings};
 use self::level_facts::LevelFacts;
 use self::merge::Merger;
 use self::platforms::Platforms;

@@ -4,13 +4,12 @@
 //! same, and a lift must pass its shaft. A kinematic object is taken for a platform when it passes a fixed object in both directions, or
 //! is inside fixed objects at [`PLATFORM_STATES`] states in a row and no sphere or capsule, which are the shapes of characters.
 
+use super::context::Context;
 use super::finding::{Finding, NotJudged, Source};
-use super::shape_metrics::pair_size;
-use crate::core::query;
+use super::piles;
 use crate::core::replay::{FrameState, ObjectId, Replay};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::Shape;
-use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,22 +29,17 @@ pub(super) struct Platforms {
     found: BTreeSet<ObjectId>,
 }
 
-/// Whether two objects overlap by more than their slop, and the driven one is not shaped like a character.
-pub(super) fn is_inside(
+/// The kinematic object of a pair with a fixed one, if it is inside the fixed one and not shaped like a character.
+pub(super) fn inside(
+    context: &Context<'_>,
     state: &FrameState,
-    objects: &[Object],
     (a, b): (ObjectId, ObjectId),
-) -> bool {
-    let shape = |id: ObjectId| &objects[id as usize].shape;
-    if matches!(shape(a), Shape::Sphere { .. } | Shape::Capsule(_)) {
-        return false;
-    }
-    let placed = |id: ObjectId| Some(shape(id).placed(&state.body(id)?.pose));
-    let depth = placed(a).zip(placed(b)).and_then(|(a, b)| {
-        let contact = query::contact(&a, &b, &mut ())?;
-        Some(contact.depth)
-    });
-    depth.is_some_and(|depth| depth > SLOP_SHARE * pair_size(shape(a), shape(b)))
+) -> Option<ObjectId> {
+    let objects = context.replay.objects();
+    let (driven, _) = driven_and_fixed(objects, (a, b))?;
+    let shape = &objects[driven as usize].shape;
+    let is_character = matches!(shape, Shape::Sphere { .. } | Shape::Capsule(_));
+    (!is_character && piles::too_deep(context, state, a, b).is_some()).then_some(driven)
 }
 
 impl Platforms {
@@ -95,20 +89,22 @@ impl Platforms {
     }
 }
 
-/// The kinematic object of a finding of a pair, and the fixed one.
-fn driven(objects: &[Object], finding: &Finding) -> Option<(ObjectId, ObjectId)> {
-    let (a, b) = (finding.object_a?, finding.object_b?);
+/// The kinematic object of a pair, and the fixed one.
+fn driven_and_fixed(
+    objects: &[Object],
+    (a, b): (ObjectId, ObjectId),
+) -> Option<(ObjectId, ObjectId)> {
     let is_fixed = |id: ObjectId| objects[id as usize].movement == Movement::Fixed;
     let is_driven = |id: ObjectId| !objects[id as usize].is_pushable() && !is_fixed(id);
-    if !matches!(finding.source, Source::Pair(_)) {
-        None
-    } else if is_driven(a) && is_fixed(b) {
-        Some((a, b))
-    } else if is_driven(b) && is_fixed(a) {
-        Some((b, a))
-    } else {
-        None
-    }
+    let mut orders = [(a, b), (b, a)].into_iter();
+    orders.find(|(one, other)| is_driven(*one) && is_fixed(*other))
+}
+
+/// The same for the pair of a finding.
+fn driven(objects: &[Object], finding: &Finding) -> Option<(ObjectId, ObjectId)> {
+    let pair = finding.object_a.zip(finding.object_b)?;
+    let is_pair = matches!(finding.source, Source::Pair(_));
+    driven_and_fixed(objects, pair).filter(|_| is_pair)
 }
 
 /// Kinematic objects that pass a fixed object in opposite directions.

@@ -54,6 +54,15 @@ impl Recording {
         !self.joints.is_empty() && [None, Some(frame), Some(frame + 1)].into_iter().any(has)
     }
 
+    /// Whether the log has a contact of two objects, in either order, at an index of [`Recording::frames`].
+    pub fn has_contact(&self, frame: u32, a: u32, b: u32) -> bool {
+        let line = self.frames.get(frame as usize);
+        let mut contacts = line
+            .into_iter()
+            .flat_map(|line| &self.contacts[line.contacts.clone()]);
+        contacts.any(|contact| [(a, b), (b, a)].contains(&(contact.a, contact.b)))
+    }
+
     /// Every body present at a frame (an index of [`Recording::frames`]), those of [`Recording::static_bodies`] last.
     pub fn bodies_at(&self, frame: usize) -> impl Iterator<Item = Body> + '_ {
         let logged = &self.bodies[self.frames[frame].bodies.clone()];

@@ -80,10 +80,7 @@ fn untested(input: &CauseInput<'_>) -> Option<CauseMatch> {
     );
     Some(CauseMatch {
         cause: Cause::Bits,
-        evidence: vec![
-            (Key::UnreportedDepth, depth),
-            (Key::LoggedContacts, recording.contacts.len() as f64),
-        ],
+        evidence: gap::unreported_evidence(depth, recording.contacts.len()),
         fixes: Vec::new(),
         text,
     })

@@ -21,11 +21,11 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     if usual > limit || input.metrics.displacement <= limit {
         return None;
     }
-    let m = &input.metrics;
-    let detected = m.max_dt(m.limit_seen).unwrap_or(f64::INFINITY);
-    let held = m.max_dt(m.limit_side);
-    let shown = Fix::limit(Quantity::MaxDt, held, Some(detected)).and_then(|fix| fix.held());
-    let clamp = match held.zip(shown) {
+    let fixes: Vec<Fix> = input.step_fixes().into_iter().rev().collect();
+    let longest = fixes.iter().find(|fix| fix.what == Quantity::MaxDt);
+    let detected = longest.and_then(|fix| fix.detects).unwrap_or(f64::INFINITY);
+    let held = longest.and_then(|fix| fix.holds.zip(fix.held()));
+    let clamp = match held {
         Some((held, shown)) if held < detected => {
             let usual = match held < median {
                 true => ", the median among them,",
@@ -52,7 +52,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     Some(CauseMatch {
         cause: Cause::DtSpike,
         evidence: vec![(Key::MedianDt, median), (Key::MedianDisplacement, usual)],
-        fixes: input.step_fixes().into_iter().rev().collect(),
+        fixes,
         text,
     })
 }

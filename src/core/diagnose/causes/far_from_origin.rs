@@ -4,7 +4,9 @@
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::f32_recheck::{F32Answer, F32Pair, farthest, rounded, spacing};
+use crate::core::diagnose::f32_recheck::{
+    F32Answer, F32Pair, SINGLE_SHARE, farthest, rounded, spacing,
+};
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::pair::Pair;
 use crate::core::diagnose::shape_metrics::pair_size;
@@ -13,14 +15,10 @@ use crate::core::replay::{FrameState, ObjectId};
 use crate::core::shape::{Motion, Shape};
 use glam::DVec3;
 
-/// Distance of neighbouring `f32` numbers, as a share of a ball's radius, above which `f32` is asked (no unit).
-///
-/// Below a hundredth the answers differ only where they are within rounding anyway.
-pub(in crate::core::diagnose) const SINGLE_SHARE: f64 = 0.01;
-
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let pair = input.pair;
-    let ball = ball_of(pair, input.event.triangle);
+    let triangle = input.event.triangle;
+    let ball = ball_of(pair, triangle);
     let radius = ball.map_or_else(|| pair_size(pair.shape_a, pair.shape_b), |ball| ball.radius);
     let ends = [&pair.motion_a, &pair.motion_b].map(|way| [way.start.position, way.end.position]);
     let coordinate = ends
@@ -31,7 +29,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     if step.is_nan() || step <= SINGLE_SHARE * radius || radius <= 0.0 {
         return None;
     }
-    let answer = |origin: DVec3| match &ball {
+    let answer = |pair: &Pair<'_>, origin: DVec3| match ball_of(pair, triangle) {
         Some(ball) => ball.answer(origin),
         None => rounded(pair, origin),
     };
@@ -41,11 +39,8 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         motion_b: travelled(input, pair.b, &pair.motion_b, step),
         ..*pair
     };
-    let near = match ball_of(&unrounded, input.event.triangle) {
-        Some(ball) => ball.answer(input.event.point),
-        None => rounded(&unrounded, input.event.point),
-    };
-    let (far, near) = (answer(DVec3::ZERO)?, near?);
+    let far = answer(pair, DVec3::ZERO)?;
+    let near = answer(&unrounded, input.event.point)?;
     if !far.differs(&near) {
         return None;
     }

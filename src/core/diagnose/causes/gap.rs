@@ -8,7 +8,7 @@ use super::bits::UNTESTED;
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::context::{Context, name_of};
-use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::mesh_triangles::center_path;
@@ -195,14 +195,17 @@ pub(super) fn unreported(input: &CauseInput<'_>) -> Option<f64> {
         return None;
     }
     // A contact is logged with the state it led to, or with the next.
-    let first = input.frame.number as usize;
-    let seen = (first..=first + 2)
-        .filter_map(|state| recording.frames.get(state))
-        .flat_map(|state| &recording.contacts[state.contacts.clone()])
-        .any(|contact| {
-            (contact.a, contact.b) == (pair.a, pair.b) || (contact.b, contact.a) == (pair.a, pair.b)
-        });
+    let first = input.frame.number;
+    let seen = (first..=first + 2).any(|state| recording.has_contact(state, pair.a, pair.b));
     (!seen).then_some(overlap.depth)
+}
+
+/// The evidence of such an overlap in a log with so many contacts.
+pub(super) fn unreported_evidence(depth: f64, contacts: usize) -> Evidence {
+    vec![
+        (Key::UnreportedDepth, depth),
+        (Key::LoggedContacts, contacts as f64),
+    ]
 }
 
 /// The bits allow the pair, and the log has contacts, but none of it.
@@ -218,10 +221,7 @@ fn in_log(input: &CauseInput<'_>) -> Option<CauseMatch> {
     );
     Some(CauseMatch {
         cause: Cause::Gap,
-        evidence: vec![
-            (Key::UnreportedDepth, depth),
-            (Key::LoggedContacts, recording.contacts.len() as f64),
-        ],
+        evidence: unreported_evidence(depth, recording.contacts.len()),
         fixes: Vec::new(),
         text,
     })
@@ -253,10 +253,7 @@ pub(in crate::core::diagnose) fn undetected(
         b: other,
         object_a: Some(a),
         object_b: Some(b),
-        evidence: vec![
-            (Key::UnreportedDepth, depth),
-            (Key::LoggedContacts, contacts as f64),
-        ],
+        evidence: unreported_evidence(depth, contacts),
         text,
         ..context.blank(Kind::Phantom, cause, frame, 1.0)
     }

@@ -7,7 +7,7 @@ pub(super) mod bits;
 mod ccd;
 mod dt_spike;
 mod facing;
-pub(super) mod far_from_origin;
+mod far_from_origin;
 mod fast_obstacle;
 pub(super) mod gap;
 mod hidden_speed;

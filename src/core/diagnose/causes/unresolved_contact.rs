@@ -23,20 +23,10 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         "in touch with".to_owned()
     };
     // The engine's own contact gave way: smaller steps with the same contact do, too.
-    let pair = (
-        input.pair.a.min(input.pair.b),
-        input.pair.a.max(input.pair.b),
-    );
-    let reported = input.facts.logged_pairs.contains(&pair);
-    let fixes = if reported {
-        Vec::new()
-    } else {
-        input.step_fixes()
-    };
-    let mut ways = if reported {
-        Vec::new()
-    } else {
-        input.held_steps()
+    let reported = input.facts.is_logged_pair(input.pair.a, input.pair.b);
+    let (fixes, mut ways) = match reported {
+        true => (Vec::new(), Vec::new()),
+        false => (input.step_fixes(), input.held_steps()),
     };
     let help = if reported {
         "The engine had the contact and let it give way: stiffen it, or use more solver iterations or substeps. A sweep does not help.".to_owned()
@@ -57,12 +47,10 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         }
         _ => "",
     };
+    let shapes = [input.pair.shape_a, input.pair.shape_b];
     let leaves = match input.event.end {
         None => "leaves on the far side",
-        Some(_)
-            if matches!(input.pair.shape_b, Shape::Plane(_))
-                || matches!(input.pair.shape_a, Shape::Plane(_)) =>
-        {
+        Some(_) if shapes.iter().any(|shape| matches!(shape, Shape::Plane(_))) => {
             "ends wholly behind the surface"
         }
         Some(_) => "passes the middle, from where the push leads out on the far side",

@@ -128,6 +128,11 @@ impl LevelFacts {
         facts
     }
 
+    /// Whether the log has a contact of two objects, in either order, in any frame.
+    pub(super) fn is_logged_pair(&self, a: ObjectId, b: ObjectId) -> bool {
+        self.logged_pairs.contains(&(a.min(b), a.max(b)))
+    }
+
     pub(super) fn is_driven_by_position(&self, object: u32) -> bool {
         self.never_has_speed
             .get(object as usize)

@@ -50,11 +50,7 @@ fn continuous_overlap(
     let repeated = known(a) && known(b) && !one.sensor && !other.sensor && one.collides_with(other);
     let replay = log.context.replay;
     let exempt = replay.exemption(log.frame.number, a, b).is_some();
-    if !repeated
-        || exempt
-        || facts.logged_pairs.contains(&(a.min(b), a.max(b)))
-        || !(reports(a) || reports(b))
-    {
+    if !repeated || exempt || facts.is_logged_pair(a, b) || !(reports(a) || reports(b)) {
         return None;
     }
     let least = log.slack(a, b) + log.stated_margin();

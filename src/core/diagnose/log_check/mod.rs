@@ -10,10 +10,9 @@ mod pushes;
 mod queries;
 
 use self::path_distance::{Nearby, StatePaths};
-use super::context::Context;
+use super::context::{Context, FrameFindings};
 use super::detect::internal_edge::Surfaces;
 use super::finding::{Finding, Source};
-use super::judge_frame::FrameFindings;
 use super::piles::Piles;
 use super::shape_metrics::{inner_radius, pair_size};
 use crate::core::number;
@@ -65,11 +64,6 @@ pub(super) fn judge(
 
 /// What to say of contacts whose normals are off by these angles (degrees) without an effect on the motion.
 pub(super) fn tilted_notice(replay: &Replay, angles: &[f64]) -> Option<String> {
-    let range = |angles: &[f64]| {
-        let least = angles.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = angles.iter().copied().fold(0.0, f64::max);
-        format!("{least:.0} to {most:.0}")
-    };
     let all = replay.recording()?.contacts.len();
     let (reversed, tilted): (Vec<f64>, Vec<f64>) =
         angles.iter().partition(|angle| **angle > REVERSED);
@@ -81,8 +75,10 @@ pub(super) fn tilted_notice(replay: &Replay, angles: &[f64]) -> Option<String> {
         ));
     }
     (!tilted.is_empty()).then(|| {
-        let (count, range) = (contacts(tilted.len()), range(&tilted));
-        format!("{count} of {all} have a normal {range} degrees off the exact one, without an effect on the motion: engines keep contacts of earlier steps")
+        let count = contacts(tilted.len());
+        let least = tilted.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = tilted.iter().copied().fold(0.0, f64::max);
+        format!("{count} of {all} have a normal {least:.0} to {most:.0} degrees off the exact one, without an effect on the motion: engines keep contacts of earlier steps")
     })
 }
 
