@@ -249,8 +249,12 @@ fn edit(scene: &mut Scene, dice: &mut Dice) -> &'static str {
         18 => object.ccd = [None, Some(true)][dice.below(2)],
         20 => object.movement = Movement::Keyframes(keyframes(dice)),
         21 => {
-            let points = (0..4).map(|_| dice.vector()).collect();
-            let triangles = vec![[0, 1, 2], [1, 3, 2]];
+            // As many as the mesh has: a removed vertex takes its comments along.
+            let (count, triangles) = match &object.shape {
+                Shape::Mesh(mesh) => (mesh.vertices().len(), mesh.triangles().to_vec()),
+                _ => (4, vec![[0, 1, 2], [1, 3, 2]]),
+            };
+            let points = (0..count).map(|_| dice.vector()).collect();
             let side = [Facing::Both, Facing::Front][dice.below(2)];
             object.shape = Shape::Mesh(Mesh::new(points, triangles, side).unwrap().into());
             object.mesh = Some(MeshSource::Inline);
