@@ -17,8 +17,11 @@ use crate::core::shape::{Facing, Motion, Pose, Segment, Shape, Triangle};
 use crate::core::tolerance::FAR_SIDE_COSINE;
 use glam::{DQuat, DVec3};
 
-/// Straight segments per turn, and for what turns less, that approximate a centre's path in a rotating frame.
+/// Straight segments per turn that approximate a centre's path in a rotating frame.
 const PIECES: f64 = 96.0;
+
+/// Least number of such segments.
+const LEAST_PIECES: f64 = 8.0;
 
 /// Halvings of such a segment where its chord and the arc's tangents do not agree whether they hit.
 const MOST_HALVINGS: u32 = 12;
@@ -240,7 +243,7 @@ fn way_in(body: (&Shape, &Turning), solid: (&Shape, &Turning)) -> Vec<Segment> {
     let turns = (body.1.turn.length() + solid.1.turn.length()) / std::f64::consts::TAU;
     let count = match turns {
         0.0 => 1,
-        turns => (PIECES * (1.0 + turns)).min(1e4).ceil() as u32,
+        turns => (LEAST_PIECES + PIECES * turns).min(1e4).ceil() as u32,
     };
     let at = |share: f64| {
         let local_center = center(body.0, &body.1.pose(share))?;
