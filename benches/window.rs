@@ -7,7 +7,7 @@ use egui::{Context, Event, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2,
 use hitstop::app::apply::apply;
 use hitstop::app::command::Command;
 use hitstop::app::files::Settings;
-use hitstop::app::jobs::Source;
+use hitstop::app::source::Source;
 use hitstop::app::viewport::Viewport;
 use hitstop::app::{App, setup};
 use std::fmt::Write as _;

@@ -1,7 +1,7 @@
 //! The system's dialogs for files, each on a thread of its own.
 
 use super::command::Command;
-use super::jobs::Wake;
+use super::jobs::RequestRepaint;
 use super::viewport::export::Export;
 use super::widget;
 use egui::{Context, Id, Key, Modal, RichText, TextEdit};
@@ -184,7 +184,7 @@ pub struct Dialogs {
 
 impl Dialogs {
     /// Opens one; of a sort that is open already there is no second one.
-    pub fn ask(&mut self, dialog: Dialog, wake: Wake) {
+    pub fn ask(&mut self, dialog: Dialog, wake: RequestRepaint) {
         let sort = discriminant(&dialog);
         if self
             .open

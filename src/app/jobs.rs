@@ -1,345 +1,212 @@
-//! Long work beside the window: reading a level and looking for findings, with progress and a stop.
+//! Background jobs: progress, cancellation, and one inbox for the results of all of them.
 
-use super::authoring::Template;
-use super::export::{self, Column};
-use crate::bundled;
-use crate::core::bounds::sphere_tree;
-use crate::core::diagnose::what_if::{WhatIf, what_if};
-use crate::core::diagnose::{self, Finding, Report, SceneSelection};
-use crate::core::level::{self, Level};
-use crate::core::log::{WalkStep, write_walk};
-use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
-use crate::core::replay::{Frame, ObjectId, Replay};
-use crate::core::scene;
-use crate::core::shape::Shape;
-use crate::save::save_atomic;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, TryRecvError};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{self, Receiver, Sender};
 
-/// Tells the window that there is something to show.
-pub type Wake = Arc<dyn Fn() + Send + Sync>;
+/// Requests another pass of the window.
+pub type RequestRepaint = Arc<dyn Fn() + Send + Sync>;
 
-/// Where a level is read from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// A file on disk.
-    File(PathBuf),
-    /// A bundled file, by its name.
-    Bundled(String),
-    /// A new scene, that has no file yet.
-    New(Template),
+/// The jobs that run, at most one of each kind `K`. Their results `T` arrive in one inbox; those of a job that was dropped or
+/// replaced never do.
+pub struct Jobs<K, T> {
+    running: BTreeMap<K, Running>,
+    started: u64,
+    outbox: Sender<Message<K, T>>,
+    inbox: Receiver<Message<K, T>>,
+    request_repaint: RequestRepaint,
 }
 
-impl Source {
-    /// As messages name it.
-    pub fn name(&self) -> String {
-        match self {
-            Self::File(path) => path.display().to_string(),
-            Self::Bundled(name) => name.clone(),
-            Self::New(_) => "new scene".to_owned(),
-        }
-    }
-
-    /// By what settings know it, from wherever it is opened.
-    pub fn key(&self) -> String {
-        match self {
-            Self::File(path) => {
-                let whole = std::path::absolute(path);
-                whole.unwrap_or_else(|_| path.clone()).display().to_string()
-            }
-            Self::Bundled(name) => format!("bundled {name}"),
-            Self::New(template) => format!("new {template:?}"),
-        }
-    }
+/// A result of a job.
+#[derive(Debug)]
+pub struct Delivery<K, T> {
+    /// The kind of the job.
+    pub kind: K,
+    /// The result; an error is the text of a panic.
+    pub result: Result<T, String>,
+    /// The job was asked to stop.
+    pub cancelled: bool,
+    /// The job has ended.
+    pub is_last: bool,
 }
 
-/// How far work has come, and whether to stop it.
-#[derive(Debug, Default)]
-pub struct Watch {
+struct Running {
+    id: u64,
+    state: Arc<State>,
+}
+
+#[derive(Default)]
+struct State {
     done: AtomicU64,
     total: AtomicU64,
-    stopped: AtomicBool,
+    cancelled: AtomicBool,
 }
 
-impl Progress for Watch {
+struct Message<K, T> {
+    kind: K,
+    id: u64,
+    result: Result<T, String>,
+    is_last: bool,
+}
+
+/// A running job, as its own thread sees it: it reports progress, learns that it is cancelled, and sends partial results.
+pub struct JobContext<K, T> {
+    kind: K,
+    id: u64,
+    state: Arc<State>,
+    outbox: Sender<Message<K, T>>,
+    request_repaint: RequestRepaint,
+}
+
+impl<K: Copy, T> JobContext<K, T> {
+    /// Sends a partial result.
+    pub fn send(&self, part: T) {
+        self.deliver(Ok(part), false);
+    }
+
+    fn deliver(&self, result: Result<T, String>, is_last: bool) {
+        // It fails only when the window was closed.
+        let _ = self.outbox.send(Message {
+            kind: self.kind,
+            id: self.id,
+            result,
+            is_last,
+        });
+        (self.request_repaint)();
+    }
+}
+
+impl<K: Sync + Send, T: Send> Progress for JobContext<K, T> {
     fn report(&self, done: u64, total: u64) {
-        self.done.store(done, Ordering::Relaxed);
-        self.total.store(total, Ordering::Relaxed);
+        self.state.done.store(done, Ordering::Relaxed);
+        self.state.total.store(total, Ordering::Relaxed);
     }
 
     fn cancelled(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed)
+        self.state.cancelled.load(Ordering::Relaxed)
     }
 }
 
-/// Work on a thread of its own; dropping it stops it.
-pub struct Job<T> {
-    watch: Arc<Watch>,
-    result: Receiver<Result<T, String>>,
-}
+impl<K, T> Jobs<K, T>
+where
+    K: Copy + Ord + Send + Sync + 'static,
+    T: Send + 'static,
+{
+    /// No jobs; `request_repaint` is called when something is in the inbox.
+    pub fn new(request_repaint: RequestRepaint) -> Self {
+        let (outbox, inbox) = mpsc::channel();
+        Self {
+            running: BTreeMap::new(),
+            started: 0,
+            outbox,
+            inbox,
+            request_repaint,
+        }
+    }
 
-impl<T: Send + 'static> Job<T> {
-    /// Starts work; a panic in it becomes an error instead of the end of the program.
-    pub fn start(wake: Wake, work: impl FnOnce(&Watch) -> T + Send + 'static) -> Self {
-        let watch = Arc::new(Watch::default());
-        let (sender, result) = mpsc::channel();
-        let watched = Arc::clone(&watch);
+    /// Starts a job on a thread of its own, in place of the one of the same kind.
+    pub fn start(&mut self, kind: K, work: impl FnOnce(&JobContext<K, T>) -> T + Send + 'static) {
+        self.drop(kind);
+        self.started += 1;
+        let id = self.started;
+        let state = Arc::new(State::default());
+        let context = JobContext {
+            kind,
+            id,
+            state: Arc::clone(&state),
+            outbox: self.outbox.clone(),
+            request_repaint: Arc::clone(&self.request_repaint),
+        };
+        self.running.insert(kind, Running { id, state });
         std::thread::spawn(move || {
-            let outcome = catch_unwind(AssertUnwindSafe(|| work(&watched))).map_err(panic_text);
-            // Nobody listens when the job was dropped.
-            let _ = sender.send(outcome);
-            wake();
+            let result = catch_unwind(AssertUnwindSafe(|| work(&context))).map_err(panic_text);
+            context.deliver(result, true);
         });
-        Self { watch, result }
     }
 
-    /// The result, once; an error is internal error.
-    pub fn poll(&self) -> Option<Result<T, String>> {
-        match self.result.try_recv() {
-            Ok(outcome) => Some(outcome),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Err("the work ended without a result".into())),
+    /// The next result in the inbox.
+    pub fn receive(&mut self) -> Option<Delivery<K, T>> {
+        loop {
+            let Message {
+                kind,
+                id,
+                result,
+                is_last,
+            } = self.inbox.try_recv().ok()?;
+            let Some(running) = self.running.get(&kind).filter(|running| running.id == id) else {
+                continue;
+            };
+            let cancelled = running.state.cancelled.load(Ordering::Relaxed);
+            if is_last {
+                self.running.remove(&kind);
+            }
+            return Some(Delivery {
+                kind,
+                result,
+                cancelled,
+                is_last,
+            });
         }
     }
 
-    /// Share done, 0 to 1; `None` while unknown.
-    pub fn share(&self) -> Option<f32> {
-        let total = self.watch.total.load(Ordering::Relaxed);
-        let done = self.watch.done.load(Ordering::Relaxed);
-        (total > 0).then(|| (done as f64 / total as f64).min(1.0) as f32)
+    /// Returns true while a job of this kind runs.
+    pub fn is_running(&self, kind: K) -> bool {
+        self.running.contains_key(&kind)
     }
 
-    /// Asks it to stop at the next chance.
-    pub fn stop(&self) {
-        self.watch.stopped.store(true, Ordering::Relaxed);
+    /// The share done of a job that runs, 0 to 1; `Some(None)` while it is unknown.
+    pub fn progress(&self, kind: K) -> Option<Option<f32>> {
+        let state = &self.running.get(&kind)?.state;
+        let total = state.total.load(Ordering::Relaxed);
+        let done = state.done.load(Ordering::Relaxed);
+        Some((total > 0).then(|| (done as f64 / total as f64).min(1.0) as f32))
     }
 
-    /// Was it asked to stop?
-    pub fn stopped(&self) -> bool {
-        self.watch.cancelled()
+    /// Asks a job to stop; what it has by then still arrives.
+    pub fn cancel(&self, kind: K) {
+        if let Some(running) = self.running.get(&kind) {
+            running.state.cancelled.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Stops a job; nothing of it arrives any more.
+    pub fn drop(&mut self, kind: K) {
+        self.drop_where(|one| one == kind);
+    }
+
+    /// Stops the jobs of some kinds; nothing of them arrives any more.
+    pub fn drop_where(&mut self, is_dropped: impl Fn(K) -> bool) {
+        self.running.retain(|&kind, running| {
+            let dropped = is_dropped(kind);
+            if dropped {
+                running.state.cancelled.store(true, Ordering::Relaxed);
+            }
+            !dropped
+        });
+    }
+
+    /// Requests another pass of the window.
+    pub fn request_repaint(&self) -> RequestRepaint {
+        Arc::clone(&self.request_repaint)
     }
 }
 
-impl<T> Drop for Job<T> {
+impl<K, T> Drop for Jobs<K, T> {
     fn drop(&mut self) {
-        self.watch.stopped.store(true, Ordering::Relaxed);
+        for running in self.running.values() {
+            running.state.cancelled.store(true, Ordering::Relaxed);
+        }
     }
 }
 
-/// A level that was read, with its first frame.
-pub struct Loaded {
-    /// The level.
-    pub level: Level,
-    /// The inside of frame 0.
-    pub first: Arc<Frame>,
-    /// The text of a scene; `None` for a recording.
-    pub text: Option<String>,
-}
-
-impl Loaded {
-    fn new(level: Level, text: Option<String>) -> Self {
-        let first = level.replay.frame(0);
-        // A mesh keeps its tree of spheres: built here, the window does not wait for it.
-        for object in level.replay.objects() {
-            if let Shape::Mesh(mesh) = &object.shape {
-                sphere_tree(mesh);
-            }
-        }
-        Self { level, first, text }
-    }
-}
-
-/// Reads a level.
-pub fn load(source: Source, wake: Wake) -> Job<Result<Loaded, Problems>> {
-    Job::start(wake, move |watch| {
-        let level = match (&source, text_of(&source)) {
-            (_, Some(text)) => return load_scene(&source, text, watch),
-            (Source::File(path), None) => level::open(path, watch)?,
-            (Source::Bundled(name), None) => level::open_in(&bundled::folder(), name, watch)?,
-            (Source::New(template), None) => {
-                return load_scene(&source, template.text().to_owned(), watch);
-            }
-        };
-        Ok(Loaded::new(level, None))
-    })
-}
-
-/// Opens a scene by its text, as if it were read from `source`.
-pub fn load_text(source: Source, text: String, wake: Wake) -> Job<Result<Loaded, Problems>> {
-    Job::start(wake, move |watch| load_scene(&source, text, watch))
-}
-
-fn load_scene(source: &Source, text: String, watch: &Watch) -> Result<Loaded, Problems> {
-    let level = level::open_text(&text, &source.name(), &*source.folder(), watch)?;
-    Ok(Loaded::new(level, Some(text)))
-}
-
-/// The text of a scene; `None` for a recording, and for what cannot be read, of which opening it says why.
-fn text_of(source: &Source) -> Option<String> {
-    match source {
-        Source::File(path) => {
-            let is_scene = path
-                .extension()
-                .is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
-            let read = || scene::open_scene_text(path).ok();
-            is_scene.then(read).flatten()
-        }
-        Source::Bundled(name) if name.ends_with(".ron") => {
-            let bytes = bundled::folder().files.remove(name)?;
-            String::from_utf8(bytes).ok()
-        }
-        Source::Bundled(_) => None,
-        Source::New(template) => Some(template.text().to_owned()),
-    }
-}
-
-/// How long a scene must stand before findings are looked for in it.
-const PAUSE: Duration = Duration::from_millis(120);
-
-/// Looks for findings once nobody has changed the scene for a moment; dropping it before costs nothing.
-pub fn diagnose_soon(level: Level, wake: Wake) -> Job<Option<Report>> {
-    Job::start(wake, move |watch| {
-        std::thread::sleep(PAUSE);
-        if watch.cancelled() {
-            return None;
-        }
-        look_for_findings(&level, watch)
-    })
-}
-
-/// Looks for findings; `None` when stopped. One core is left to the window.
-pub fn diagnose(level: Level, wake: Wake) -> Job<Option<Report>> {
-    Job::start(wake, move |watch| look_for_findings(&level, watch))
-}
-
-fn look_for_findings(level: &Level, watch: &Watch) -> Option<Report> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let work = || {
-        let begun = Instant::now();
-        let report = diagnose::diagnose(level, &diagnose::Options::default(), watch);
-        report.map(|report| Report {
-            seconds: Some(begun.elapsed().as_secs_f64()),
-            ..report
-        })
-    };
-    match rayon::ThreadPoolBuilder::new()
-        .num_threads(cores.saturating_sub(1).max(1))
-        .build()
-    {
-        Ok(pool) => pool.install(work),
-        Err(_) => work(),
-    }
-}
-
-/// What of a level becomes a scene.
-#[derive(Clone, Debug)]
-pub enum Part {
-    /// The objects of a finding.
-    Finding(Box<Finding>),
-    /// Two objects in a frame.
-    Pair(ObjectId, ObjectId, u32),
-    /// Everything near a frame's findings.
-    Frame(u32),
-}
-
-/// A scene that was saved.
-#[derive(Debug)]
-pub struct Saved {
-    /// Where.
-    pub path: PathBuf,
-    /// What it does not hold.
-    pub notices: Vec<Problem>,
-}
-
-/// Makes a scene of a part of a level and saves it; meshes stay files only beside the level itself, in `folder`.
-pub fn save_scene(
-    level: Level,
-    part: Part,
-    folder: Option<PathBuf>,
-    path: PathBuf,
-    wake: Wake,
-) -> Job<Result<Saved, Problem>> {
-    Job::start(wake, move |watch| {
-        let (frame, choice) = match &part {
-            Part::Finding(finding) => (finding.frame, SceneSelection::Finding(finding)),
-            Part::Pair(a, b, frame) => (*frame, SceneSelection::Pair(*a, *b)),
-            Part::Frame(frame) => (*frame, SceneSelection::Neighbourhood),
-        };
-        let file = path.display().to_string();
-        let made = diagnose::minimal_scene(&level, frame, choice, watch);
-        let (mut scene, notices) =
-            made.map_err(|what| Problem::new(file, what, "choose another frame"))?;
-        if folder.is_none() || folder.as_deref() != path.parent() {
-            diagnose::inline_meshes(&mut scene);
-        }
-        save_atomic(&path, scene::write(&scene).as_bytes())?;
-        Ok(Saved { path, notices })
-    })
-}
-
-/// Writes a walk as a recording, whole or not at all; false when stopped.
-pub fn save_walk(
-    replay: Arc<Replay>,
-    steps: Vec<WalkStep>,
-    dt: f64,
-    path: PathBuf,
-    wake: Wake,
-) -> Job<Result<bool, Problem>> {
-    Job::start(wake, move |watch| {
-        let written = write_walk(&replay, &steps, dt, Vec::new(), watch);
-        let bytes = written.map_err(|error| {
-            let help = "walk again, or save under another name";
-            Problem::new(path.display().to_string(), error.to_string(), help)
-        })?;
-        let Some(bytes) = bytes else {
-            return Ok(false);
-        };
-        save_atomic(&path, &bytes)?;
-        Ok(true)
-    })
-}
-
-/// Saves the lines of plots as a table.
-pub fn save_csv(
-    replay: Arc<Replay>,
-    columns: Vec<Column>,
-    path: PathBuf,
-    wake: Wake,
-) -> Job<Result<(), Problem>> {
-    Job::start(wake, move |_| {
-        let bytes = export::csv_of(&replay, &columns, &path)?;
-        save_atomic(&path, &bytes)
-    })
-}
-
-/// Saves a part of a picture of the window, in points of so many pixels each.
-pub fn save_png(
-    picture: Arc<egui::ColorImage>,
-    part: egui::Rect,
-    pixels: f32,
-    path: PathBuf,
-    wake: Wake,
-) -> Job<Result<(), Problem>> {
-    Job::start(wake, move |_| {
-        let bytes = export::png_of(&picture, part, pixels, &path)?;
-        save_atomic(&path, &bytes)
-    })
-}
-
-/// Asks a finding what would have to be otherwise; `None` when stopped, and when it cannot be told.
-pub fn ask(finding: Finding, replay: Arc<Replay>, wake: Wake) -> Job<Option<WhatIf>> {
-    Job::start(wake, move |watch| what_if(&replay, &finding, watch))
-}
-
+/// The text of a panic.
 pub(super) fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("an unknown fault")
+        .unwrap_or("an unknown error")
         .to_owned()
 }
 
@@ -347,46 +214,68 @@ pub(super) fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
 mod tests {
     use super::*;
 
-    fn nobody() -> Wake {
-        Arc::new(|| {})
+    fn jobs() -> Jobs<u8, &'static str> {
+        Jobs::new(Arc::new(|| ()))
     }
 
-    fn wait<T: Send + 'static>(job: &Job<T>) -> Result<T, String> {
+    fn wait(jobs: &mut Jobs<u8, &'static str>) -> Delivery<u8, &'static str> {
         loop {
-            if let Some(outcome) = job.poll() {
-                return outcome;
+            if let Some(delivery) = jobs.receive() {
+                return delivery;
             }
             std::thread::yield_now();
         }
     }
 
     #[test]
-    fn a_job_answers_once_and_tells_its_progress() {
-        let job = Job::start(nobody(), |watch| {
-            watch.report(3, 4);
-            "done"
+    fn results_arrive_in_order_with_progress() {
+        let mut jobs = jobs();
+        let (go, gone) = mpsc::channel::<()>();
+        jobs.start(1, move |job| {
+            job.report(3, 4);
+            job.send("part");
+            gone.recv().unwrap();
+            "whole"
         });
-        assert_eq!(wait(&job), Ok("done"));
-        assert_eq!(job.share(), Some(0.75));
+        let part = wait(&mut jobs);
+        assert_eq!((part.result, part.is_last), (Ok("part"), false));
+        assert_eq!(jobs.progress(1), Some(Some(0.75)));
+        go.send(()).unwrap();
+        let whole = wait(&mut jobs);
+        assert_eq!((whole.result, whole.is_last), (Ok("whole"), true));
+        assert!(!jobs.is_running(1) && jobs.progress(1).is_none());
     }
 
     #[test]
-    fn a_stop_reaches_the_work() {
-        let job = Job::start(nobody(), |watch| {
-            while !watch.cancelled() {
+    fn a_cancelled_job_delivers_and_a_dropped_one_does_not() {
+        let mut jobs = jobs();
+        let until_cancelled = |job: &JobContext<u8, &'static str>| {
+            while !job.cancelled() {
                 std::thread::yield_now();
             }
             "stopped"
-        });
-        assert_eq!(job.poll(), None);
-        assert_eq!(job.share(), None);
-        job.stop();
-        assert_eq!(wait(&job), Ok("stopped"));
+        };
+        jobs.start(1, until_cancelled);
+        assert_eq!(jobs.progress(1), Some(None));
+        jobs.cancel(1);
+        let stopped = wait(&mut jobs);
+        assert_eq!((stopped.result, stopped.cancelled), (Ok("stopped"), true));
+        jobs.start(1, until_cancelled);
+        jobs.start(2, until_cancelled);
+        // The first is replaced, the second dropped.
+        jobs.start(1, |_| "new");
+        jobs.drop(2);
+        jobs.start(3, |_| "last");
+        let mut got = [wait(&mut jobs), wait(&mut jobs)].map(|one| (one.kind, one.result));
+        got.sort_by_key(|(kind, _)| *kind);
+        assert_eq!(got, [(1, Ok("new")), (3, Ok("last"))]);
+        assert!(jobs.receive().is_none());
     }
 
     #[test]
     fn a_panic_is_an_error_with_its_text() {
-        let job: Job<()> = Job::start(nobody(), |_| panic!("a wheel came off"));
-        assert_eq!(wait(&job), Err("a wheel came off".to_owned()));
+        let mut jobs = jobs();
+        jobs.start(1, |_| panic!("a wheel came off"));
+        assert_eq!(wait(&mut jobs).result, Err("a wheel came off".to_owned()));
     }
 }

@@ -22,6 +22,7 @@ pub mod paint;
 pub mod panel;
 mod plots_picture;
 pub mod selection;
+pub mod source;
 mod style;
 #[cfg(test)]
 mod test_levels;
@@ -37,7 +38,7 @@ mod window;
 pub use window::{App, setup};
 
 use files::Settings;
-use jobs::Source;
+use source::Source;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 

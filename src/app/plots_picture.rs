@@ -1,75 +1,47 @@
-//! The plots as a picture: the window's pixels where they stand, saved beside it.
+//! The plots as a picture: the pixels of the window.
 
-use super::jobs::{self, Job, Wake};
 use super::model::Model;
-use crate::core::problem::Problem;
 use egui::{ColorImage, Context, Rect};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 
-/// A picture of the plots on its way to a file.
-pub enum PlotsPicture {
-    /// The window was asked for its pixels.
-    Asked(Asked),
-    /// They are being saved.
-    Saving(PathBuf, Job<Result<(), Problem>>),
-}
-
-/// Pixels that were asked for.
-pub struct Asked {
-    /// Where the plots stand, in points.
+/// A picture of the plots that was requested.
+pub struct PlotsPicture {
+    /// The plots, in points.
     part: Rect,
     pixels: f32,
     path: PathBuf,
     picture: Receiver<Arc<ColorImage>>,
-    wake: Wake,
 }
 
 impl PlotsPicture {
-    /// Asks the window for its pixels, of which a part goes to a file.
-    pub fn ask(ctx: &Context, part: Rect, path: PathBuf, wake: Wake) -> Self {
+    /// Requests the pixels of the window, of which a part goes to a file.
+    pub fn request(ctx: &Context, part: Rect, path: PathBuf) -> Self {
         let (sender, picture) = mpsc::channel();
-        let waking = wake.clone();
+        let repaint = ctx.clone();
         ctx.request_screenshot(move |picture| {
-            // Nobody listens when another picture was asked for meanwhile.
+            // It fails when another picture was requested meanwhile.
             let _ = sender.send(picture);
-            waking();
+            repaint.request_repaint();
         });
-        Self::Asked(Asked {
+        Self {
             part,
             pixels: ctx.pixels_per_point(),
             path,
             picture,
-            wake,
-        })
+        }
     }
 
-    /// One step further: saves what the window gave, and says what became of it; `None` when there is no more to do.
-    pub fn go_on(self, model: &mut Model) -> Option<Self> {
-        match self {
-            Self::Asked(asked) => match asked.picture.try_recv() {
-                Ok(image) => {
-                    let Asked {
-                        part,
-                        pixels,
-                        path,
-                        wake,
-                        ..
-                    } = asked;
-                    let job = jobs::save_png(image, part, pixels, path.clone(), wake);
-                    Some(Self::Saving(path, job))
-                }
-                Err(TryRecvError::Empty) => Some(Self::Asked(asked)),
-                Err(TryRecvError::Disconnected) => None,
-            },
-            Self::Saving(path, job) => match job.poll() {
-                Some(outcome) => {
-                    model.exported(path, outcome);
-                    None
-                }
-                None => Some(Self::Saving(path, job)),
-            },
+    /// Saves the pixels once they are there; returns itself while they are not.
+    pub fn save(self, model: &mut Model) -> Option<Self> {
+        match self.picture.try_recv() {
+            Ok(image) => {
+                model.save_plots_as_png(image, self.part, self.pixels, self.path);
+                None
+            }
+            Err(TryRecvError::Empty) => Some(self),
+            Err(TryRecvError::Disconnected) => None,
         }
     }
 }

@@ -8,7 +8,7 @@ use super::dock::Panels;
 use super::dropped;
 use super::files::Settings;
 use super::gestures::Gestures;
-use super::jobs::{Source, Wake};
+use super::jobs::RequestRepaint;
 use super::keys::Keys;
 use super::model::walk::Walk;
 use super::model::{Effect, Field, Model};
@@ -17,6 +17,7 @@ use super::panel::start_page::StartPage;
 use super::panel::toasts::Toasts;
 use super::panel::{cheat_sheet, hints, menu_bar, status_bar};
 use super::plots_picture::PlotsPicture;
+use super::source::Source;
 use super::style;
 use super::text_focus::TextFocus;
 use super::theme::{Palette, Surfaces};
@@ -36,8 +37,8 @@ pub fn setup(ctx: &Context) {
     ctx.add_plugin(Keys::default());
 }
 
-/// Asks for another pass of the window.
-fn wake_of(ctx: &Context) -> Wake {
+/// Requests another pass of the window.
+fn repaint_of(ctx: &Context) -> RequestRepaint {
     let ctx = ctx.clone();
     Arc::new(move || ctx.request_repaint())
 }
@@ -68,7 +69,7 @@ impl App {
         open: Option<Source>,
         viewport: Viewport,
     ) -> Self {
-        let mut model = Model::new(settings, wake_of(ctx));
+        let mut model = Model::new(settings, repaint_of(ctx));
         if let Some(source) = open {
             model.open(source);
         }
@@ -97,7 +98,7 @@ impl App {
         }
         match self.panels.plots.take_rect() {
             Some(part) => {
-                self.picture = Some(PlotsPicture::ask(ctx, part, path, wake_of(ctx)));
+                self.picture = Some(PlotsPicture::request(ctx, part, path));
             }
             None => self.model.effects.push(Effect::SavePlots(path)),
         }
@@ -112,7 +113,7 @@ impl App {
         let asked = self.model.ask.is_some() || self.model.import().is_some();
         Keys::ask(&ctx, asked);
         if let Some(picture) = self.picture.take() {
-            self.picture = picture.go_on(&mut self.model);
+            self.picture = picture.save(&mut self.model);
         }
         let mut commands = Keys::take(&ctx);
         self.take_files(&ctx, &mut commands);
@@ -130,15 +131,7 @@ impl App {
         // Here too, so that no pass begins in one theme and ends in the other.
         self.apply_look(&ctx);
         self.look_now_and_then(&ctx);
-        let model = &self.model;
-        let works = [
-            model.loading().is_some(),
-            model.diagnosing().is_some(),
-            model.find.working().is_some(),
-            model.compare.work().is_some(),
-            model.exporting().is_some(),
-        ];
-        if works.contains(&true) {
+        if self.model.shown_jobs().next().is_some() {
             ctx.request_repaint_after(Duration::from_millis(100));
         }
     }
@@ -335,7 +328,7 @@ impl App {
                 Effect::Focus(Field::Frame) => self.panels.timeline.focus_frame_field(),
                 Effect::Focus(Field::Note) => self.panels.bookmarks.focus_note(),
                 Effect::SetOut(order) => array_form::begin(ctx, order),
-                Effect::Ask(dialog) => self.dialogs.ask(dialog, wake_of(ctx)),
+                Effect::Ask(dialog) => self.dialogs.ask(dialog, repaint_of(ctx)),
                 Effect::WalkFromView => {
                     let pose = self.panels.viewport.orbit().pose();
                     self.model.start_walk(pose);

@@ -18,7 +18,7 @@ fn compared(window: &mut Window) {
     window.until("the difference is known", |model| {
         let compare = &model.compare;
         let drawn = compare.chosen().is_none() || compare.curve().is_some();
-        compare.result().is_some() && compare.work().is_none() && drawn
+        compare.result().is_some() && model.comparing().is_none() && drawn
     });
 }
 
@@ -232,7 +232,7 @@ fn an_edit_is_compared_with_the_saved_scene() {
     // A second edit is compared with the same.
     window.model_mut().edit_text(scene(32.0, 40));
     window.until("the new difference is known", |model| {
-        model.compare.curve().is_some() && model.compare.work().is_none()
+        model.compare.curve().is_some() && model.comparing().is_none()
     });
     assert_eq!(apart_after_a_frame(&window), Some(1.5));
     // The saved scene is the reference of the next edit.
@@ -240,7 +240,7 @@ fn an_edit_is_compared_with_the_saved_scene() {
     window.until("it is saved", |model| !model.has_unsaved());
     window.model_mut().edit_text(scene(40.0, 40));
     window.until("the new run before is there", |model| {
-        model.compare.curve().is_some() && model.compare.work().is_none()
+        model.compare.curve().is_some() && model.comparing().is_none()
     });
     assert_eq!(apart_after_a_frame(&window), Some(0.5));
 }
@@ -273,7 +273,7 @@ fn two_files_dropped_at_once_are_compared() {
         document.is_some_and(|document| document.source == Source::File(other.clone()))
     });
     window.settle();
-    assert!(window.model().compare.work().is_none());
+    assert!(window.model().comparing().is_none());
 }
 
 #[derive(Debug)]

@@ -194,7 +194,7 @@ fn a_cancelled_clip_leaves_no_file() {
     window.apply(Command::Export(Export::Loop, path.clone()));
     window.settle();
     assert!(window.model().exporting().is_some());
-    assert!(contains(&window, "Saving what the view shows"));
+    assert!(contains(&window, "Saving the view"));
     window.apply(Command::Export(Export::Picture, path.clone()));
     window.settle();
     assert!(contains(&window, "another picture or clip is being saved"));

@@ -106,7 +106,7 @@ fn everything_in_every_panel_has_a_name_and_a_description() {
         }
         window.settle();
         window.until("nothing is worked at", |model| {
-            model.find.working().is_none() && model.compare.work().is_none()
+            !model.jobs.is_running(JobKind::Find) && model.comparing().is_none()
         });
         assert!(window.model().dock.is_shown(pane), "{pane:?}");
         missing.extend(lacking(&window));

@@ -34,7 +34,9 @@ fn with_histories() -> Window {
 }
 
 fn found(window: &mut Window) {
-    window.until("the search is done", |model| model.find.working().is_none());
+    window.until("the search is done", |model| {
+        !model.jobs.is_running(JobKind::Find)
+    });
 }
 
 #[test]

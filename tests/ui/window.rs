@@ -9,10 +9,10 @@ pub use hitstop::app::apply::apply;
 pub use hitstop::app::command::{Command, TABLE};
 pub use hitstop::app::dock::Pane;
 pub use hitstop::app::files::Settings;
-pub use hitstop::app::jobs::Source;
-pub use hitstop::app::model::Model;
 pub use hitstop::app::model::asked::Answer;
 pub use hitstop::app::model::playback::Inside;
+pub use hitstop::app::model::{JobKind, Model};
+pub use hitstop::app::source::Source;
 pub use hitstop::app::view_state::{Layer, Show};
 pub use hitstop::app::viewport::Viewport;
 pub use hitstop::app::{App, setup};
@@ -144,8 +144,12 @@ impl Window {
         window
     }
 
+    fn app(&self) -> Option<&App> {
+        self.harness.state().app.as_ref()
+    }
+
     pub fn model(&self) -> &Model {
-        &self.harness.state().app.as_ref().unwrap().model
+        &self.app().unwrap().model
     }
 
     pub fn model_mut(&mut self) -> &mut Model {
@@ -172,9 +176,20 @@ impl Window {
         self.settle();
     }
 
-    /// Passes until no repaint is requested, at most four.
+    /// Passes until no repaint is requested, at most four, and until the frame where time stands still is shown.
     pub fn settle(&mut self) {
         self.harness.run_ok();
+        let begun = Instant::now();
+        let is_stepping =
+            |app: &App| app.model.playback.playing().is_none() && app.model.is_stepping();
+        while self.app().is_some_and(is_stepping) {
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "a frame is stepped"
+            );
+            std::thread::yield_now();
+            self.harness.run_ok();
+        }
     }
 
     pub fn key(&mut self, key: Key) {

@@ -1,10 +1,9 @@
 //! The file that is open, and what is made of its picture.
 
 use crate::app::dialogs::Dialog;
-use crate::app::jobs::Job;
 use crate::app::model::compare::Compare;
 use crate::app::model::document::Document;
-use crate::app::model::{Effect, Model};
+use crate::app::model::{Effect, JobKind, Model};
 use crate::app::viewport::export::Export;
 
 /// Asks where a picture or a clip of the view goes.
@@ -35,22 +34,11 @@ pub(super) fn check_again(model: &mut Model) {
     }
 }
 
-pub(super) fn stop_job(model: &mut Model) {
-    if let Some((_, job)) = &model.loading {
-        job.stop();
-    }
-    if let Some(job) = &model.diagnosing {
-        Job::stop(job);
-    }
-    model.compare.stop_work();
-    model.stop_export();
-}
-
 pub(super) fn close_level(model: &mut Model) {
     model.document = None;
     model.compare = Compare::default();
-    model.loading = None;
-    model.diagnosing = None;
+    model.jobs.drop(JobKind::Open);
+    model.jobs.drop_where(JobKind::ends_with_session);
     model.finding = None;
     model.forget_worked_out();
     model.probe = None;

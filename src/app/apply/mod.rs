@@ -3,13 +3,13 @@
 use super::authoring::{BookmarkChange, Change};
 use super::command::Command;
 use super::dialogs::{Dialog, PlotsAs};
-use super::jobs::Source;
 use super::model::compare::Against;
 use super::model::playback::{Direction, Playback};
 use super::model::probe::Probe;
 use super::model::what_if::WhatIf;
-use super::model::{Effect, HINTS, Model};
+use super::model::{Effect, HINTS, JobKind, Model};
 use super::selection::Selection;
+use super::source::Source;
 use super::view_state::Layers;
 use crate::core::replay::search::SearchDirection;
 use std::collections::BTreeSet;
@@ -47,7 +47,7 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::CheckAgain => file::check_again(model),
         Command::ExportDialog(what) => file::ask_where_to_export(model, what),
         Command::Export(what, path) => model.effects.push(Effect::Export(what, path)),
-        Command::StopJob => file::stop_job(model),
+        Command::StopJob => model.stop_jobs(),
         Command::CloseLevel => file::close_level(model),
         Command::Quit => model.effects.push(Effect::Quit),
 
@@ -146,7 +146,7 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::OpenFind => model.open_find(),
         Command::FindNext => model.find(SearchDirection::Forward),
         Command::FindPrevious => model.find(SearchDirection::Backward),
-        Command::StopFind => model.find.stop(),
+        Command::StopFind => model.jobs.cancel(JobKind::Find),
         Command::SetQuery(query) => time::look_for(model, query),
         Command::Plot(quantity, on) => put(&mut model.plotted.quantities, quantity, on),
         Command::ExportCsv => time::ask_where_to_plot(model, PlotsAs::Csv),
@@ -162,7 +162,7 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::CompareFile => compare::ask_for_file(model),
         Command::CompareWith(path) => model.compare_with(Against::File(path)),
         Command::CompareRunBefore => model.compare_with(Against::RunBefore),
-        Command::StopComparing => model.compare.stop(),
+        Command::StopComparing => model.compare.stop(&mut model.jobs),
         Command::SelectDifference(index) => compare::select(model, index),
         Command::CompareBy(settings) => model.compare_by(settings),
 

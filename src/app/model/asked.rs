@@ -1,65 +1,63 @@
 //! The selected finding, asked what would have to be otherwise; the answer is worked out beside the window.
 
-use crate::app::jobs::{self, Job, Wake};
+use super::job::{JobDone, JobKind, Jobs};
 use crate::core::diagnose::Finding;
-use crate::core::diagnose::what_if::{WhatIf, applies_to};
+use crate::core::diagnose::what_if::{WhatIf, applies_to, what_if};
 use crate::core::replay::Replay;
 use std::sync::Arc;
 
-/// How far the question has come.
+/// How far the search has come.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// Still at work, with the share done.
-    Working(Option<f32>),
-    /// Here it is.
+    /// It runs; its progress is that of [`JobKind::SearchWhatIf`].
+    Working,
+    /// The limits.
     Known(Box<WhatIf>),
     /// It began in an overlap that leads back to no clear start.
     NoStart,
-    /// The work failed, which is internal error.
+    /// The search failed, which is an error of the program.
     Fault(String),
 }
 
-/// A question about one finding.
+/// The search for the limits of one finding.
 pub struct Asked {
-    /// The finding's place in the report.
+    /// The index of the finding in the report.
     pub finding: usize,
-    job: Option<Job<Option<WhatIf>>>,
     answer: Answer,
 }
 
 impl Asked {
-    /// Begins to ask; `None` for a finding that luck does not decide.
+    /// Starts the search; `None` for a finding without limits.
     pub fn start(
         index: usize,
         finding: &Finding,
         replay: &Arc<Replay>,
-        wake: Wake,
+        jobs: &mut Jobs,
     ) -> Option<Self> {
-        applies_to(finding).then(|| Self {
+        if !applies_to(finding) {
+            return None;
+        }
+        let (finding, replay) = (finding.clone(), Arc::clone(replay));
+        jobs.start(JobKind::SearchWhatIf, move |job| {
+            JobDone::SearchWhatIf(what_if(&replay, &finding, job))
+        });
+        Some(Self {
             finding: index,
-            job: Some(jobs::ask(finding.clone(), Arc::clone(replay), wake)),
-            answer: Answer::Working(None),
+            answer: Answer::Working,
         })
     }
 
-    /// Takes the answer when it is there.
-    pub fn poll(&mut self) {
-        let Some(job) = &self.job else {
-            return;
-        };
-        match job.poll() {
-            None => {
-                self.answer = Answer::Working(job.share());
-                return;
-            }
-            Some(Ok(Some(found))) => self.answer = Answer::Known(Box::new(found)),
-            Some(Ok(None)) => self.answer = Answer::NoStart,
-            Some(Err(fault)) => self.answer = Answer::Fault(fault),
-        }
-        self.job = None;
+    /// Takes the result of the search.
+    pub(super) fn take(&mut self, found: Option<WhatIf>) {
+        self.answer = found.map_or(Answer::NoStart, |found| Answer::Known(Box::new(found)));
     }
 
-    /// How far it has come.
+    /// The search failed.
+    pub(super) fn failed(&mut self, fault: String) {
+        self.answer = Answer::Fault(fault);
+    }
+
+    /// How far the search has come.
     pub fn answer(&self) -> &Answer {
         &self.answer
     }

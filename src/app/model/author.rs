@@ -7,11 +7,10 @@ use super::{Effect, Model};
 use crate::app::apply::apply;
 use crate::app::authoring::{Authored, Change, Kept, NewShape, Tool, forget};
 use crate::app::command::Command;
-use crate::app::jobs::{self, Source};
 use crate::app::view_state::Playhead;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::ObjectId;
-use crate::core::scene::{self, Folder, Scene};
+use crate::core::scene::{self, Scene};
 use glam::DVec3;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -192,8 +191,7 @@ impl Model {
         let ordinal = |id| same_object(id, before, after);
         self.find.follow(ordinal);
         self.pins.follow(ordinal);
-        self.compare.scene_changed(&new, &self.wake);
-        let level = document.level.clone();
+        self.compare.scene_changed(&new, &mut self.jobs);
         let frames = new.frames();
         let pair = self.pair.take();
         self.forget_worked_out();
@@ -210,10 +208,10 @@ impl Model {
             self.playback.seek(frame, fraction);
         }
         // A drag would never let it come to an end: what is found of the scene on the way is shown, and then looked for again.
-        let goes_on = self.gesture.is_some() && self.diagnosing.is_some() && same_names;
+        let goes_on = self.gesture.is_some() && self.diagnosing().is_some() && same_names;
         self.look_again = goes_on;
         if !goes_on {
-            self.diagnosing = Some(jobs::diagnose_soon(level, self.wake.clone()));
+            self.diagnose_soon();
         }
         self.recall_bookmarks();
         self.show_frame();
@@ -350,21 +348,4 @@ fn same_object(
         (before.len() == after.len() && is_new).then_some(id as usize)
     };
     Some(found.or_else(renamed)? as ObjectId)
-}
-
-impl Source {
-    /// The folder that a scene's meshes and recordings come from.
-    pub fn folder(&self) -> Box<dyn Folder> {
-        match self {
-            Self::File(path) => {
-                let root = match path.parent() {
-                    Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
-                    _ => PathBuf::from("."),
-                };
-                Box::new(scene::DiskFolder { root })
-            }
-            Self::Bundled(_) => Box::new(crate::bundled::folder()),
-            Self::New(_) => Box::new(scene::MemoryFolder::default()),
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! Every candidate of the selected object in the shown frame, asked for beside the window.
 
 use super::document::new_revision;
-use crate::app::jobs::{Job, Wake};
+use super::job::{JobDone, JobKind, Jobs};
 use crate::core::diagnose::explain::{Candidate, candidates_of};
 use crate::core::replay::{Frame, ObjectId, Replay};
 use std::sync::Arc;
@@ -22,7 +22,8 @@ pub struct List {
 #[derive(Default)]
 pub struct CandidatesView {
     list: Option<List>,
-    asking: Option<(ObjectId, u32, Job<Vec<Candidate>>)>,
+    /// Listing failed; it is not tried again in this scene.
+    has_failed: bool,
 }
 
 impl CandidatesView {
@@ -36,40 +37,39 @@ impl CandidatesView {
         *self = Self::default();
     }
 
-    /// Takes what was asked, and asks for an object in a frame if that is not at hand.
-    ///
-    /// # Errors
-    /// When asking failed, which is internal error.
-    pub fn look(
-        &mut self,
+    /// Takes a list that is ready.
+    pub(super) fn take(&mut self, list: List) {
+        self.list = Some(list);
+    }
+
+    /// Listing failed.
+    pub(super) fn failed(&mut self) {
+        self.has_failed = true;
+    }
+
+    /// Lists the candidates of an object in a frame, unless they are listed.
+    pub(super) fn look(
+        &self,
         replay: &Arc<Replay>,
         frame: &Arc<Frame>,
         of: ObjectId,
-        wake: &Wake,
-    ) -> Result<(), String> {
-        if let Some((of, frame, job)) = &self.asking
-            && let Some(outcome) = job.poll()
-        {
-            let (of, frame) = (*of, *frame);
-            self.asking = None;
-            let candidates = outcome?;
-            self.list = Some(List {
+        jobs: &mut Jobs,
+    ) {
+        let listed = self.list.as_ref().map(|list| (list.of, list.frame));
+        // One at a time: the latest request is the next.
+        let listed = listed == Some((of, frame.number)) || self.has_failed;
+        if listed || jobs.is_running(JobKind::Candidates) {
+            return;
+        }
+        let (replay, frame) = (Arc::clone(replay), Arc::clone(frame));
+        jobs.start(JobKind::Candidates, move |_| {
+            JobDone::Candidates(List {
                 revision: new_revision(),
                 of,
-                frame,
-                candidates,
-            });
-        }
-        let wanted = (of, frame.number);
-        let at_hand = self.list.as_ref().map(|list| (list.of, list.frame));
-        // One at a time: what was asked last is asked next.
-        if at_hand != Some(wanted) && self.asking.is_none() {
-            let (replay, frame) = (Arc::clone(replay), Arc::clone(frame));
-            let number = frame.number;
-            let job = Job::start(wake.clone(), move |_| candidates_of(&replay, &frame, of));
-            self.asking = Some((of, number, job));
-        }
-        Ok(())
+                frame: frame.number,
+                candidates: candidates_of(&replay, &frame, of),
+            })
+        });
     }
 }
 
@@ -91,9 +91,13 @@ mod tests {
         );
         let frame = replay.frame(0);
         let mut view = CandidatesView::default();
-        let wake: Wake = Arc::new(|| {});
+        let mut jobs = Jobs::new(Arc::new(|| ()));
         while view.list().is_none() {
-            view.look(&replay, &frame, 0, &wake).unwrap();
+            view.look(&replay, &frame, 0, &mut jobs);
+            if let Some(JobDone::Candidates(list)) = jobs.receive().and_then(|one| one.result.ok())
+            {
+                view.take(list);
+            }
             std::thread::yield_now();
         }
         let list = view.list().unwrap();

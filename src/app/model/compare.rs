@@ -1,12 +1,13 @@
 //! The open level held against another replay: the other one, what differs, and how one object's difference grows.
 //!
-//! Reading, comparing and the curve are work beside the window; what was asked last is what counts.
+//! Reading, comparing and the curve are background jobs; the latest request counts.
 
-use super::document::Frames;
-use crate::app::jobs::{Job, Wake};
+use super::document::{FrameKey, FrameLoader};
+use super::job::{JobDone, JobKind, Jobs};
 use crate::app::view_state::Playhead;
 use crate::core::level;
 use crate::core::problem::{Problem, Problems};
+use crate::core::progress::Progress;
 use crate::core::replay::compare::{
     self, Alignment, Comparison, GrowthPoint, Settings, Subject, beside, subjects,
     with_other_detection,
@@ -35,11 +36,11 @@ pub struct Other {
     /// Who is who.
     pub subjects: Vec<Subject>,
     fitting: Alignment,
-    frames: Frames,
+    frames: FrameLoader,
 }
 
-/// The other replay, as it comes in.
-struct Prepared {
+/// The other replay, as it was read.
+pub struct Prepared {
     name: String,
     replay: Arc<Replay>,
     first: Arc<Frame>,
@@ -62,12 +63,11 @@ pub struct Compare {
     /// How moments are put beside each other, and what counts as the same.
     pub settings: Settings,
     against: Option<Against>,
-    preparing: Option<Job<Result<Prepared, Problems>>>,
     other: Option<Other>,
-    comparing: Option<Job<Option<Comparison>>>,
     result: Option<Arc<Comparison>>,
     chosen: Option<Subject>,
-    growing: Option<(Subject, Job<Option<Vec<GrowthPoint>>>)>,
+    /// The object whose curve is being measured.
+    growing: Option<Subject>,
     curve: Option<Curve>,
     before: Option<Arc<Replay>>,
     /// The run before is another since it was last compared with.
@@ -107,15 +107,6 @@ impl Compare {
         self.before.is_some()
     }
 
-    /// What is being done, with the share done.
-    pub fn work(&self) -> Option<(&'static str, Option<f32>)> {
-        if let Some(job) = &self.preparing {
-            return Some(("Reading the other level", job.share()));
-        }
-        let job = self.comparing.as_ref()?;
-        Some(("Comparing", job.share()))
-    }
-
     /// How moments stand beside each other.
     pub fn alignment(&self) -> Option<Alignment> {
         let other = self.other.as_ref()?;
@@ -146,42 +137,19 @@ impl Compare {
     }
 
     /// Begins to compare; what was compared before is let go.
-    pub fn start(&mut self, against: Against, replay: &Arc<Replay>, wake: &Wake) {
-        self.stop();
+    pub fn start(&mut self, against: Against, replay: &Arc<Replay>, jobs: &mut Jobs) {
+        self.stop(jobs);
         let (one, before) = (Arc::clone(replay), self.before.clone());
         let wanted = against.clone();
         self.against = Some(against);
-        self.preparing = Some(Job::start(wake.clone(), move |watch| {
-            let mut notices = Vec::new();
-            let (name, other) = match wanted {
-                Against::OtherDetection => match with_other_detection(&one) {
-                    Some((other, detection)) => (format!("{detection:?}"), Arc::new(other)),
-                    None => return Err(no_other_detection(&one).into()),
-                },
-                Against::RunBefore => match before {
-                    Some(before) => ("the run before".to_owned(), before),
-                    None => return Err(no_run_before(&one).into()),
-                },
-                Against::File(path) => {
-                    let level = level::open(&path, watch)?;
-                    notices = level.notices;
-                    let name = path.file_name().unwrap_or(path.as_os_str());
-                    (name.display().to_string(), level.replay)
-                }
-            };
-            Ok(Prepared {
-                name,
-                first: other.frame(0),
-                subjects: subjects(&one, &other),
-                fitting: Alignment::fitting(&one, &other),
-                replay: other,
-                notices,
-            })
-        }));
+        jobs.start(JobKind::OpenOther, move |job| {
+            JobDone::OpenOther(prepare(&one, wanted, before, job))
+        });
     }
 
     /// Lets go of the other replay; an earlier run stays.
-    pub fn stop(&mut self) {
+    pub fn stop(&mut self, jobs: &mut Jobs) {
+        jobs.drop_where(|kind| Self::JOBS.contains(&kind));
         *self = Self {
             settings: Settings {
                 alignment: None,
@@ -194,13 +162,12 @@ impl Compare {
         };
     }
 
-    /// Stops what is being done; what is known stays.
-    pub fn stop_work(&mut self) {
-        if self.preparing.take().is_some() {
-            self.stop();
-        }
-        self.comparing = None;
-    }
+    const JOBS: [JobKind; 4] = [
+        JobKind::OpenOther,
+        JobKind::OtherFrame,
+        JobKind::Compare,
+        JobKind::Growth,
+    ];
 
     /// The level is read anew: what it is now is the run before.
     pub fn check_again(&mut self) {
@@ -214,7 +181,7 @@ impl Compare {
     }
 
     /// The open scene was changed: what does not depend on it stays, and is held against it anew.
-    pub(super) fn scene_changed(&mut self, now: &Arc<Replay>, wake: &Wake) {
+    pub(super) fn scene_changed(&mut self, now: &Arc<Replay>, jobs: &mut Jobs) {
         let kept_anew = std::mem::take(&mut self.is_kept_anew);
         let Some(against) = self.against.clone() else {
             return;
@@ -230,13 +197,12 @@ impl Compare {
                 other.fitting = Alignment::fitting(now, &other.replay);
                 self.chosen
                     .take_if(|chosen| !other.subjects.contains(chosen));
-                self.curve = None;
-                self.growing = None;
-                self.compare(now, wake);
+                self.forget_curve(jobs);
+                self.compare(now, jobs);
             }
             _ => {
                 let alignment = self.settings.alignment;
-                self.start(against, now, wake);
+                self.start(against, now, jobs);
                 self.settings.alignment = alignment;
             }
         }
@@ -248,11 +214,12 @@ impl Compare {
         old: Option<&Arc<Replay>>,
         now: &Arc<Replay>,
         again: bool,
-        wake: &Wake,
+        jobs: &mut Jobs,
     ) {
         let checked = std::mem::take(&mut self.checks_again);
         if !again {
             let tolerance = self.settings.tolerance;
+            self.stop(jobs);
             *self = Self::default();
             self.settings.tolerance = tolerance;
             return;
@@ -267,22 +234,27 @@ impl Compare {
         }
         if let Some(against) = self.against.clone() {
             let alignment = self.settings.alignment;
-            self.start(against, now, wake);
+            self.start(against, now, jobs);
             self.settings.alignment = alignment;
         }
     }
 
     /// Compares by other settings.
-    pub fn set(&mut self, settings: Settings, replay: &Arc<Replay>, wake: &Wake) {
+    pub fn set(&mut self, settings: Settings, replay: &Arc<Replay>, jobs: &mut Jobs) {
         if self.settings.alignment != settings.alignment {
-            self.curve = None;
-            self.growing = None;
+            self.forget_curve(jobs);
         }
         self.settings = settings;
-        self.compare(replay, wake);
+        self.compare(replay, jobs);
     }
 
-    fn compare(&mut self, replay: &Arc<Replay>, wake: &Wake) {
+    fn forget_curve(&mut self, jobs: &mut Jobs) {
+        jobs.drop(JobKind::Growth);
+        self.curve = None;
+        self.growing = None;
+    }
+
+    fn compare(&self, replay: &Arc<Replay>, jobs: &mut Jobs) {
         let (Some(other), Some(alignment)) = (&self.other, self.alignment()) else {
             return;
         };
@@ -292,10 +264,10 @@ impl Compare {
         };
         let (one, two) = (Arc::clone(replay), Arc::clone(&other.replay));
         let name = other.name.clone();
-        self.comparing = Some(Job::start(wake.clone(), move |watch| {
+        jobs.start(JobKind::Compare, move |job| {
             let this = ("this level", &*one);
-            compare::compare(this, (&name, &two), &settings, watch)
-        }));
+            JobDone::Compare(compare::compare(this, (&name, &two), &settings, job))
+        });
     }
 
     /// The object whose difference is to be drawn.
@@ -303,8 +275,14 @@ impl Compare {
         self.chosen = Some(subject);
     }
 
-    /// The selected object is the one whose difference is drawn.
-    pub fn follow(&mut self, selected: Option<u32>) {
+    /// Follows the selection and the playhead: the selected object's curve, and the other replay's frame.
+    pub(super) fn follow(
+        &mut self,
+        selected: Option<u32>,
+        replay: &Arc<Replay>,
+        playhead: Playhead,
+        jobs: &mut Jobs,
+    ) {
         let known = self.chosen.and_then(Subject::a);
         if selected.is_some()
             && selected != known
@@ -313,108 +291,112 @@ impl Compare {
             let mut all = other.subjects.iter();
             self.chosen = all.find(|subject| subject.a() == selected).copied();
         }
-    }
-
-    /// Takes what is done, asks for what is missing, and goes to the playhead; the notices of another file come with it.
-    ///
-    /// # Errors
-    /// What could not be read, and what is internal error.
-    pub fn poll(
-        &mut self,
-        replay: &Arc<Replay>,
-        playhead: Playhead,
-        wake: &Wake,
-    ) -> Result<Vec<Problem>, Failure> {
-        let notices = self.take_other(replay, wake)?;
-        if let Some(outcome) = self.comparing.as_ref().and_then(Job::poll) {
-            self.comparing = None;
-            if let Some(found) = outcome.map_err(Failure::Fault)? {
-                let first = found.objects.first().map(|row| row.subject);
-                self.chosen = self.chosen.or(first);
-                self.result = Some(Arc::new(found));
-            }
-        }
-        self.grow(replay, wake)?;
+        self.grow(replay, jobs);
         if let Some((number, _)) = self.place(replay, playhead)
             && let Some(other) = &mut self.other
         {
-            other.frames.show(number).map_err(Failure::Fault)?;
-        }
-        Ok(notices)
-    }
-
-    fn take_other(&mut self, replay: &Arc<Replay>, wake: &Wake) -> Result<Vec<Problem>, Failure> {
-        let Some(outcome) = self.preparing.as_ref().and_then(Job::poll) else {
-            return Ok(Vec::new());
-        };
-        self.preparing = None;
-        match outcome {
-            Ok(Ok(prepared)) => {
-                let (other, notices) = prepared.into_other(wake);
-                self.other = Some(other);
-                self.compare(replay, wake);
-                Ok(notices)
-            }
-            Ok(Err(problems)) => {
-                self.stop();
-                Err(Failure::Input(problems))
-            }
-            Err(fault) => {
-                self.stop();
-                Err(Failure::Fault(fault))
-            }
+            other.frames.show(number, false, jobs);
         }
     }
 
-    /// The curve of the chosen object; asked for when what differs is known, so that both do not step the same scenes at once.
-    fn grow(&mut self, replay: &Arc<Replay>, wake: &Wake) -> Result<(), Failure> {
-        if let Some((subject, job)) = &self.growing
-            && let Some(outcome) = job.poll()
-        {
-            let subject = *subject;
-            self.growing = None;
-            let points = outcome.map_err(Failure::Fault)?;
-            self.curve = points.map(|points| Curve { subject, points });
+    /// Takes the other replay and compares; returns what its file had to be read with.
+    pub(super) fn take_other(
+        &mut self,
+        prepared: Prepared,
+        replay: &Arc<Replay>,
+        jobs: &mut Jobs,
+    ) -> Vec<Problem> {
+        let first = prepared.first;
+        self.other = Some(Other {
+            frames: FrameLoader::new(JobKind::OtherFrame, Arc::clone(&prepared.replay), first),
+            name: prepared.name,
+            replay: prepared.replay,
+            subjects: prepared.subjects,
+            fitting: prepared.fitting,
+        });
+        self.compare(replay, jobs);
+        prepared.notices
+    }
+
+    /// Takes a frame of the other replay.
+    pub(super) fn take_frame(&mut self, key: FrameKey, frame: Arc<Frame>) {
+        if let Some(other) = &mut self.other {
+            other.frames.take(key, frame);
         }
+    }
+
+    /// Stepping the other replay failed.
+    pub(super) fn frame_failed(&mut self) {
+        if let Some(other) = &mut self.other {
+            other.frames.failed();
+        }
+    }
+
+    /// Takes what differs; `None` when comparing was stopped.
+    pub(super) fn take_result(&mut self, found: Option<Comparison>) {
+        if let Some(found) = found {
+            let first = found.objects.first().map(|row| row.subject);
+            self.chosen = self.chosen.or(first);
+            self.result = Some(Arc::new(found));
+        }
+    }
+
+    /// Takes the curve of an object.
+    pub(super) fn take_growth(&mut self, subject: Subject, points: Option<Vec<GrowthPoint>>) {
+        self.curve = points.map(|points| Curve { subject, points });
+    }
+
+    /// Measures the curve of the chosen object; once what differs is known, so that both do not step the same scenes at once.
+    fn grow(&mut self, replay: &Arc<Replay>, jobs: &mut Jobs) {
         let (Some(wanted), Some(other), Some(alignment)) =
             (self.chosen, &self.other, self.alignment())
         else {
-            return Ok(());
+            return;
         };
-        let at_hand = self.curve.as_ref().map(|curve| curve.subject);
-        let asked = self.growing.as_ref().map(|(subject, _)| *subject);
-        if self.comparing.is_some() || at_hand == Some(wanted) || asked == Some(wanted) {
-            return Ok(());
+        if jobs.is_running(JobKind::Compare) || self.growing == Some(wanted) {
+            return;
         }
+        self.growing = Some(wanted);
         let (one, two) = (Arc::clone(replay), Arc::clone(&other.replay));
-        let job = Job::start(wake.clone(), move |watch| {
-            compare::growth(&one, &two, alignment, wanted, watch)
+        jobs.start(JobKind::Growth, move |job| {
+            let points = compare::growth(&one, &two, alignment, wanted, job);
+            JobDone::Growth(wanted, points)
         });
-        self.growing = Some((wanted, job));
-        Ok(())
     }
 }
 
-impl Prepared {
-    fn into_other(self, wake: &Wake) -> (Other, Vec<Problem>) {
-        let other = Other {
-            frames: Frames::new(Arc::clone(&self.replay), self.first, wake.clone()),
-            name: self.name,
-            replay: self.replay,
-            subjects: self.subjects,
-            fitting: self.fitting,
-        };
-        (other, self.notices)
-    }
-}
-
-/// Why there is nothing to compare with.
-#[derive(Debug)]
-pub enum Failure {
-    /// The other level cannot be used.
-    Input(Problems),
-    /// A fault of the program.
-    Fault(String),
+/// Reads or makes the replay to compare with.
+fn prepare(
+    one: &Replay,
+    against: Against,
+    before: Option<Arc<Replay>>,
+    progress: &dyn Progress,
+) -> Result<Prepared, Problems> {
+    let mut notices = Vec::new();
+    let (name, other) = match against {
+        Against::OtherDetection => match with_other_detection(one) {
+            Some((other, detection)) => (format!("{detection:?}"), Arc::new(other)),
+            None => return Err(no_other_detection(one).into()),
+        },
+        Against::RunBefore => match before {
+            Some(before) => ("the run before".to_owned(), before),
+            None => return Err(no_run_before(one).into()),
+        },
+        Against::File(path) => {
+            let level = level::open(&path, progress)?;
+            notices = level.notices;
+            let name = path.file_name().unwrap_or(path.as_os_str());
+            (name.display().to_string(), level.replay)
+        }
+    };
+    Ok(Prepared {
+        name,
+        first: other.frame(0),
+        subjects: subjects(one, &other),
+        fitting: Alignment::fitting(one, &other),
+        replay: other,
+        notices,
+    })
 }
 
 fn no_other_detection(replay: &Replay) -> Problem {

@@ -1,20 +1,15 @@
 //! The opened level, its report when there is one, and the frame at the playhead.
 
+use super::job::{JobDone, JobKind, Jobs};
 use crate::app::authoring::Authored;
-use crate::app::jobs::{Source, Wake};
+use crate::app::source::Source;
 use crate::core::diagnose::{Finding, Report};
 use crate::core::level::Level;
 use crate::core::replay::{Frame, Replay};
 use crate::core::scene::{CachedFolder, Folder, Scene};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::time::Duration;
-
-/// How long the window waits for a frame before it shows the one before meanwhile.
-const PATIENCE: Duration = Duration::from_millis(8);
 
 /// A number that was never given before: of a level as it is shown, or of what was made from it.
 pub(super) fn new_revision() -> u64 {
@@ -34,15 +29,15 @@ pub struct Document {
     pub authored: Option<Authored>,
     /// Another number after every change of the level, and for every level: what was made of one is old with the next.
     pub revision: u64,
-    frames: Frames,
+    pub(super) frames: FrameLoader,
     /// Of its meshes; what was read from it once is kept.
     folder: Arc<CachedFolder>,
 }
 
 impl Document {
     /// A level that was read, with its first frame.
-    pub fn new(level: Level, source: Source, first: Arc<Frame>, wake: Wake) -> Self {
-        let frames = Frames::new(Arc::clone(&level.replay), first, wake);
+    pub fn new(level: Level, source: Source, first: Arc<Frame>) -> Self {
+        let frames = FrameLoader::new(JobKind::Frame, Arc::clone(&level.replay), first);
         let folder = Arc::new(CachedFolder::new(source.folder()));
         Self {
             level,
@@ -130,66 +125,51 @@ impl Document {
         &self.frames.shown
     }
 
-    /// Asks for the frame at the playhead and takes it when it is there.
-    ///
-    /// # Errors
-    /// When stepping the frame failed, which is internal error.
-    pub fn show_frame(&mut self, number: u32) -> Result<(), String> {
-        self.frames.show(number)
+    /// Shows the frame at the playhead once it is stepped; with `ahead` the next one is stepped, too.
+    pub(super) fn show_frame(&mut self, number: u32, ahead: bool, jobs: &mut Jobs) {
+        self.frames.show(number, ahead, jobs);
     }
 }
 
-/// A frame that is asked for: of which replay, counted from the first, and its number.
-type Asked = (u64, u32);
+/// A frame of one of several replays: the number of the replay, counted from the first, and of the frame.
+pub type FrameKey = (u64, u32);
 
-/// Steps frames beside the window, so that a large level never holds it up. One after the other: while something is dragged
-/// in a slow level, what comes in between is left out.
-pub(super) struct Frames {
+/// Steps frames in the background, one after the other: while something is dragged in a slow level, those in between are left out.
+pub struct FrameLoader {
+    kind: JobKind,
     shown: Arc<Frame>,
     /// The replay that it is of.
     shown_of: u64,
+    /// A frame that is stepped and not yet shown.
+    ready: Option<(FrameKey, Arc<Frame>)>,
     replay: Arc<Replay>,
-    /// Which one it is, counted from the first.
+    /// The number of the replay.
     of: u64,
-    /// What was stepped of a replay before this one has other objects.
+    /// Frames of a replay before this one have other objects.
     least: u64,
-    asked: Option<Asked>,
-    requests: Sender<(Asked, Arc<Replay>)>,
-    answers: Receiver<(Asked, Result<Arc<Frame>, String>)>,
+    /// The frame that is being stepped.
+    wanted: Option<FrameKey>,
+    /// Stepping this one failed.
+    has_failed: Option<FrameKey>,
 }
 
-impl Frames {
-    pub(super) fn new(replay: Arc<Replay>, first: Arc<Frame>, wake: Wake) -> Self {
-        let (requests, inbox) = mpsc::channel::<(Asked, Arc<Replay>)>();
-        let (outbox, answers) = mpsc::channel();
-        std::thread::spawn(move || {
-            while let Ok(mut request) = inbox.recv() {
-                while let Ok(later) = inbox.try_recv() {
-                    request = later;
-                }
-                let (asked, replay) = request;
-                let number = asked.1;
-                let frame = catch_unwind(AssertUnwindSafe(|| replay.frame(number)))
-                    .map_err(|_| format!("stepping frame {number} failed"));
-                if outbox.send((asked, frame)).is_err() {
-                    return;
-                }
-                wake();
-            }
-        });
+impl FrameLoader {
+    /// Shows the first frame; its jobs are of this kind.
+    pub(super) fn new(kind: JobKind, replay: Arc<Replay>, first: Arc<Frame>) -> Self {
         Self {
+            kind,
             shown: first,
             shown_of: 0,
+            ready: None,
             replay,
             of: 0,
             least: 0,
-            asked: None,
-            requests,
-            answers,
+            wanted: None,
+            has_failed: None,
         }
     }
 
-    /// The frame that was asked for, or one shown shortly before while that is being stepped.
+    /// The frame at the playhead, or one shown shortly before while that is being stepped.
     pub(super) fn shown(&self) -> &Arc<Frame> {
         &self.shown
     }
@@ -205,41 +185,55 @@ impl Frames {
         self.replay = replay;
     }
 
-    /// Is what is shown of a replay before this one?
+    /// Returns true while what is shown is of a replay before this one.
     fn is_behind(&self) -> bool {
         self.shown_of != self.of
     }
 
-    /// Asks for a frame and takes it when it is there.
-    pub(super) fn show(&mut self, number: u32) -> Result<(), String> {
-        while let Ok((of, answer)) = self.answers.try_recv() {
-            self.take(of, answer)?;
+    /// Shows a frame if it is stepped, else steps it; with `ahead` the one after it, too.
+    pub(super) fn show(&mut self, number: u32, ahead: bool, jobs: &mut Jobs) {
+        let key = (self.of, number);
+        if let Some((_, frame)) = self.ready.take_if(|(ready, _)| *ready == key) {
+            (self.shown, self.shown_of) = (frame, self.of);
         }
-        if (self.shown_of, self.shown.number) == (self.of, number) {
-            return Ok(());
+        let next = (self.of, number + 1);
+        let wanted = if (self.shown_of, self.shown.number) != key {
+            key
+        } else if ahead
+            && next.1 < self.replay.frames()
+            && self.ready.as_ref().is_none_or(|(ready, _)| *ready != next)
+        {
+            next
+        } else {
+            return;
+        };
+        if jobs.is_running(self.kind) || self.has_failed == Some(wanted) {
+            return;
         }
-        if self.asked != Some((self.of, number)) {
-            self.asked = Some((self.of, number));
-            // The thread lives as long as this sender does.
-            let _ = self
-                .requests
-                .send(((self.of, number), Arc::clone(&self.replay)));
-            if let Ok((of, answer)) = self.answers.recv_timeout(PATIENCE) {
-                self.take(of, answer)?;
+        self.wanted = Some(wanted);
+        let (replay, kind) = (Arc::clone(&self.replay), self.kind);
+        jobs.start(kind, move |_| {
+            let frame = replay.frame(wanted.1);
+            match kind {
+                JobKind::OtherFrame => JobDone::OtherFrame(wanted, frame),
+                _ => JobDone::Frame(wanted, frame),
             }
-        }
-        Ok(())
+        });
     }
 
-    fn take(&mut self, asked: Asked, answer: Result<Arc<Frame>, String>) -> Result<(), String> {
-        if self.asked == Some(asked) && answer.is_ok() {
-            self.asked = None;
+    /// Takes a frame: one ahead of what is shown waits, any other is shown meanwhile.
+    pub(super) fn take(&mut self, key: FrameKey, frame: Arc<Frame>) {
+        let is_ahead = self.shown_of == key.0 && key.1 == self.shown.number + 1;
+        if is_ahead {
+            self.ready = Some((key, frame));
+        } else if key.0 >= self.least {
+            (self.shown, self.shown_of) = (frame, key.0);
         }
-        let frame = answer?;
-        if asked.0 >= self.least {
-            (self.shown, self.shown_of) = (frame, asked.0);
-        }
-        Ok(())
+    }
+
+    /// Stepping the wanted frame failed.
+    pub(super) fn failed(&mut self) {
+        self.has_failed = self.wanted;
     }
 }
 
@@ -265,14 +259,18 @@ mod tests {
     #[test]
     fn another_scene_shows_the_frame_before_until_its_own_is_there() {
         let (one, two, three) = (shot(1.0, 0), shot(10.0, 0), shot(100.0, 1));
-        let (wake, woken) = mpsc::channel();
-        let wake: Wake = Arc::new(move || wake.send(()).unwrap());
-        let mut frames = Frames::new(Arc::clone(&one), one.frame(0), wake);
-        let until = |frames: &mut Frames| {
-            frames.show(1).unwrap();
+        let mut jobs = Jobs::new(Arc::new(|| ()));
+        let mut frames = FrameLoader::new(JobKind::Frame, Arc::clone(&one), one.frame(0));
+        let mut until = |frames: &mut FrameLoader| {
+            frames.show(1, false, &mut jobs);
             while frames.is_behind() || frames.shown().number != 1 {
-                woken.recv().unwrap();
-                frames.show(1).unwrap();
+                if let Some(JobDone::Frame(key, frame)) =
+                    jobs.receive().and_then(|one| one.result.ok())
+                {
+                    frames.take(key, frame);
+                }
+                frames.show(1, false, &mut jobs);
+                std::thread::yield_now();
             }
         };
         until(&mut frames);

@@ -1,12 +1,12 @@
 //! "The next frame where": what is looked for, and how far the search beside the window has come.
 
 use super::Model;
+use super::job::{JobDone, JobKind};
 use super::messages::Severity;
 use crate::app::dock::Pane;
-use crate::app::jobs::{Job, Wake};
 use crate::core::problem::Problem;
+use crate::core::replay::ObjectId;
 use crate::core::replay::search::{SearchCondition, SearchDirection, SearchHit, search};
-use crate::core::replay::{ObjectId, Replay};
 use std::sync::Arc;
 
 /// What can be asked for; the words of [`Condition::label`].
@@ -177,56 +177,30 @@ pub struct Find {
     pub query: Query,
     /// What became of the last search of that.
     pub outcome: Outcome,
-    work: Option<Work>,
 }
 
-struct Work {
+/// A search for a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Search {
     wanted: SearchCondition,
     from: (u32, f64),
     way: SearchDirection,
-    /// Asked for by the panel, and not by "next impact".
+    /// Started in the panel, and not by "next impact".
     by_panel: bool,
-    job: Job<Option<SearchHit>>,
 }
 
 impl Find {
-    /// While it looks: the share done.
-    pub fn working(&self) -> Option<Option<f32>> {
-        Some(self.work.as_ref()?.job.share())
-    }
-
-    /// Stops the search.
-    pub fn stop(&self) {
-        if let Some(work) = &self.work {
-            work.job.stop();
-        }
-    }
-
     /// The scene was changed: its objects have other ordinals, or none any more.
     pub(super) fn follow(&mut self, ordinal: impl Fn(ObjectId) -> Option<ObjectId>) {
         self.query.a = self.query.a.and_then(&ordinal);
         self.query.b = self.query.b.and_then(&ordinal);
         self.outcome = Outcome::None;
-        self.work = None;
     }
 
     /// A new level knows none of the old one's objects.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
-}
-
-fn start(
-    replay: &Arc<Replay>,
-    wanted: SearchCondition,
-    from: (u32, f64),
-    way: SearchDirection,
-    wake: Wake,
-) -> Job<Option<SearchHit>> {
-    let replay = Arc::clone(replay);
-    Job::start(wake, move |watch| {
-        search(&replay, &wanted, from, way, watch)
-    })
 }
 
 impl Model {
@@ -269,32 +243,28 @@ impl Model {
         if by_panel {
             self.find.outcome = Outcome::None;
         }
-        self.find.work = Some(Work {
+        let search_for = Search {
             wanted,
             from,
             way,
             by_panel,
-            job: start(document.replay(), wanted, from, way, self.wake.clone()),
+        };
+        let replay = Arc::clone(document.replay());
+        self.jobs.start(JobKind::Find, move |job| {
+            let found = search(&replay, &wanted, from, way, job);
+            JobDone::Find(search_for, found)
         });
     }
 
-    /// Takes what was found, and goes there.
-    pub(super) fn take_found(&mut self) {
-        let work = self.find.work.as_ref();
-        let Some(answer) = work.and_then(|work| work.job.poll()) else {
-            return;
-        };
-        let Some(work) = self.find.work.take() else {
-            return;
-        };
-        let outcome = match answer {
-            Ok(Some(found)) => Outcome::SearchHit(found),
-            Ok(None) if work.job.stopped() => Outcome::Stopped,
-            Ok(None) => Outcome::Nowhere {
+    /// Goes to what was found.
+    pub(super) fn take_found(&mut self, work: Search, found: Option<SearchHit>, cancelled: bool) {
+        let outcome = match found {
+            Some(found) => Outcome::SearchHit(found),
+            None if cancelled => Outcome::Stopped,
+            None => Outcome::Nowhere {
                 from: work.from,
                 way: work.way,
             },
-            Err(fault) => return self.own_fault("the search", &fault),
         };
         if work.by_panel {
             self.find.outcome = outcome;

@@ -1,12 +1,11 @@
 //! The histories that lanes and plots show: worked out beside the window, shown as far as they have come, kept while wanted.
 
-use crate::app::jobs::{Job, Wake};
+use super::job::{JobContext, JobDone, JobKind, Jobs};
 use crate::core::progress::Progress as _;
 use crate::core::replay::history::History;
 use crate::core::replay::{Replay, Subject};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::{Duration, Instant};
 
 /// How often what there is so far is shown.
@@ -23,14 +22,21 @@ pub struct Track {
     pub upto: u32,
 }
 
-/// Parts of some histories, and the frame after them.
-type Parts = (Vec<History>, u32);
+/// Some frames of some histories.
+pub struct Part {
+    /// The number of the job.
+    work: u64,
+    histories: Vec<History>,
+    /// The frame after them.
+    upto: u32,
+}
 
-/// Some histories being worked out together: each frame is stepped once for all of them.
+/// Histories that one job steps: each frame once for all of them.
 struct Work {
+    number: u64,
     subjects: Vec<Subject>,
-    job: Job<()>,
-    parts: Receiver<Parts>,
+    /// Number of frames done.
+    upto: u32,
 }
 
 /// All histories at hand.
@@ -38,7 +44,11 @@ struct Work {
 pub struct Histories {
     tracks: BTreeMap<Subject, Track>,
     works: Vec<Work>,
+    started: u64,
+    frames: u32,
     version: u64,
+    /// Stepping failed; it is not tried again in this scene.
+    has_failed: bool,
 }
 
 impl Histories {
@@ -54,34 +64,42 @@ impl Histories {
 
     /// Share done of what is being worked out; `None` when nothing is.
     pub fn working(&self) -> Option<f32> {
-        let shares = self.works.iter().map(|work| work.job.share());
-        shares.map(|share| share.unwrap_or(0.0)).reduce(f32::min)
+        let shares = self.works.iter().map(|work| work.upto as f32);
+        let least = shares.reduce(f32::min)?;
+        Some(least / self.frames.max(1) as f32)
     }
 
     /// Nothing is known any more.
     pub fn clear(&mut self) {
         self.tracks.clear();
         self.works.clear();
+        self.has_failed = false;
         self.version += 1;
     }
 
-    /// Takes what has come, begins what is wanted and not at hand, stops what nobody wants any more.
-    ///
-    /// # Errors
-    /// When stepping a frame failed, which is internal error.
-    pub fn want(
+    /// Starts what is wanted and missing, and stops what is not wanted any more.
+    pub(super) fn want(
         &mut self,
         replay: &Arc<Replay>,
         wanted: &BTreeSet<Subject>,
-        wake: &Wake,
-    ) -> Result<(), String> {
-        let outcome = self.take();
+        jobs: &mut Jobs,
+    ) {
+        if self.has_failed {
+            return;
+        }
         let frames = replay.frames();
-        self.works
-            .retain(|work| work.subjects.iter().any(|one| wanted.contains(one)));
+        self.frames = frames;
+        self.works.retain(|work| {
+            let kind = JobKind::History(work.number);
+            let is_wanted = work.subjects.iter().any(|one| wanted.contains(one));
+            if !is_wanted {
+                jobs.drop(kind);
+            }
+            is_wanted && jobs.is_running(kind)
+        });
         let works = &self.works;
         let in_work = |subject: &Subject| works.iter().any(|work| work.subjects.contains(subject));
-        // A part that nobody goes on with is begun anew when it is wanted again.
+        // A part that no job goes on with is begun anew when it is wanted again.
         self.tracks
             .retain(|subject, track| track.upto >= frames || in_work(subject));
         let new: Vec<Subject> = wanted
@@ -93,45 +111,55 @@ impl Histories {
         let (level, stepped): (Vec<_>, Vec<_>) =
             new.into_iter().partition(|one| *one == Subject::Level);
         for subjects in [level, stepped] {
-            if !subjects.is_empty() && frames > 0 && outcome.is_ok() {
-                self.works.push(start(replay, subjects, wake));
+            if !subjects.is_empty() && frames > 0 {
+                self.start(replay, subjects, jobs);
             }
         }
         self.drop_spare(wanted);
-        outcome
     }
 
-    fn take(&mut self) -> Result<(), String> {
-        let mut outcome = Ok(());
-        let mut done = Vec::new();
-        for (index, work) in self.works.iter().enumerate() {
-            // The end is asked for first: what was sent before it is then surely there.
-            let end = work.job.poll();
-            while let Ok((parts, upto)) = work.parts.try_recv() {
-                self.version += 1;
-                for part in parts {
-                    match self.tracks.get_mut(&part.subject) {
-                        Some(track) => {
-                            Arc::make_mut(&mut track.history).append(part);
-                            track.upto = upto;
-                        }
-                        None => {
-                            let history = Arc::new(part);
-                            let subject = history.subject;
-                            self.tracks.insert(subject, Track { history, upto });
-                        }
-                    }
+    fn start(&mut self, replay: &Arc<Replay>, subjects: Vec<Subject>, jobs: &mut Jobs) {
+        self.started += 1;
+        let (number, replay, of) = (self.started, Arc::clone(replay), subjects.clone());
+        jobs.start(JobKind::History(number), move |job| {
+            JobDone::History(work(&replay, &of, number, job))
+        });
+        self.works.push(Work {
+            number,
+            subjects,
+            upto: 0,
+        });
+    }
+
+    /// Stepping failed.
+    pub(super) fn failed(&mut self) {
+        self.has_failed = true;
+    }
+
+    /// Appends frames to histories.
+    pub(super) fn take(&mut self, part: Part) {
+        self.version += 1;
+        let upto = part.upto;
+        for history in part.histories {
+            match self.tracks.get_mut(&history.subject) {
+                Some(track) => {
+                    Arc::make_mut(&mut track.history).append(history);
+                    track.upto = upto;
+                }
+                None => {
+                    let history = Arc::new(history);
+                    let subject = history.subject;
+                    self.tracks.insert(subject, Track { history, upto });
                 }
             }
-            if let Some(end) = end {
-                done.push(index);
-                outcome = outcome.and(end);
+        }
+        let frames = self.frames;
+        self.works.retain_mut(|work| {
+            if work.number == part.work {
+                work.upto = upto;
             }
-        }
-        for index in done.into_iter().rev() {
-            self.works.remove(index);
-        }
-        outcome
+            work.upto < frames
+        });
     }
 
     fn drop_spare(&mut self, wanted: &BTreeSet<Subject>) {
@@ -143,52 +171,36 @@ impl Histories {
     }
 }
 
-fn start(replay: &Arc<Replay>, subjects: Vec<Subject>, wake: &Wake) -> Work {
-    let (sender, parts) = mpsc::channel();
-    let (replay, of, tell) = (Arc::clone(replay), subjects.clone(), wake.clone());
-    let job = Job::start(wake.clone(), move |watch| {
-        work(&replay, &of, &sender, &tell, watch);
-    });
-    Work {
-        subjects,
-        job,
-        parts,
-    }
-}
-
-fn work(
-    replay: &Replay,
-    subjects: &[Subject],
-    sender: &Sender<Parts>,
-    wake: &Wake,
-    watch: &crate::app::jobs::Watch,
-) {
+/// Steps histories; sends them part by part and returns the last one.
+fn work(replay: &Replay, subjects: &[Subject], number: u64, job: &JobContext) -> Part {
     let frames = replay.frames();
     let steps = subjects.iter().any(|one| *one != Subject::Level);
-    let new = || subjects.iter().copied().map(History::new).collect();
-    let mut parts: Vec<History> = new();
+    let new = |upto| Part {
+        work: number,
+        histories: subjects.iter().copied().map(History::new).collect(),
+        upto,
+    };
+    let mut part = new(0);
     let mut shown = Instant::now();
-    for number in 0..frames {
-        if watch.cancelled() {
-            return;
+    for at in 0..frames {
+        if job.cancelled() {
+            return part;
         }
+        let histories = part.histories.iter_mut();
         if steps {
-            let frame = replay.frame(number);
-            parts.iter_mut().for_each(|part| part.add(replay, &frame));
+            let frame = replay.frame(at);
+            histories.for_each(|one| one.add(replay, &frame));
         } else {
-            let parts = parts.iter_mut();
-            parts.for_each(|part| part.add_level(replay, number));
+            histories.for_each(|one| one.add_level(replay, at));
         }
-        watch.report(u64::from(number) + 1, u64::from(frames));
-        if number + 1 == frames || shown.elapsed() >= REFRESH {
+        part.upto = at + 1;
+        if part.upto < frames && shown.elapsed() >= REFRESH {
             shown = Instant::now();
-            let ready = std::mem::replace(&mut parts, new());
-            if sender.send((ready, number + 1)).is_err() {
-                return;
-            }
-            wake();
+            let next = new(part.upto);
+            job.send(JobDone::History(std::mem::replace(&mut part, next)));
         }
     }
+    part
 }
 
 #[cfg(test)]
@@ -206,7 +218,7 @@ mod tests {
                 wall("wall", DVec3::ONE, DVec3::ZERO),
             ],
         );
-        let wake: Wake = Arc::new(|| {});
+        let mut jobs = Jobs::new(Arc::new(|| ()));
         let pair = Subject::Pair(0, 1);
         let wanted = BTreeSet::from([Subject::Level, Subject::Object(0), pair]);
         let mut histories = Histories::default();
@@ -214,14 +226,17 @@ mod tests {
             histories.get(*subject).is_some_and(|track| track.upto == 2)
         };
         while !wanted.iter().all(|subject| whole(&histories, subject)) {
-            histories.want(&replay, &wanted, &wake).unwrap();
+            histories.want(&replay, &wanted, &mut jobs);
+            if let Some(JobDone::History(part)) = jobs.receive().and_then(|one| one.result.ok()) {
+                histories.take(part);
+            }
             std::thread::yield_now();
         }
         // 3.5 m to the near face at 10 m a frame.
         let impacts = &histories.get(pair).unwrap().history.impacts;
         assert_eq!(impacts.len(), 1);
         assert!((impacts[0] - 0.35).abs() < 1e-12);
-        histories.want(&replay, &BTreeSet::new(), &wake).unwrap();
+        histories.want(&replay, &BTreeSet::new(), &mut jobs);
         assert!(whole(&histories, &pair), "kept for later");
         histories.clear();
         assert!(histories.get(pair).is_none() && histories.working().is_none());

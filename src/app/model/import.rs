@@ -1,8 +1,9 @@
 //! Mesh files on their way into the scene: read beside the window, asked about, and added.
 
 use super::Model;
+use super::job::{JobDone, JobKind};
 use crate::app::authoring::{Change, Template};
-use crate::app::jobs::{Job, Source};
+use crate::app::source::Source;
 use crate::core::import::{Geometry, ImportAs, read_geometry};
 use crate::core::problem::Problem;
 use crate::core::scene::{DiskFolder, MeshSource, Units};
@@ -21,13 +22,6 @@ pub struct Import {
     pub facing: Facing,
 }
 
-/// One that is being read, or is asked about.
-#[derive(Default)]
-pub(super) struct Importing {
-    reading: Option<(PathBuf, Job<Result<Geometry, Problem>>)>,
-    read: Option<Import>,
-}
-
 /// Is it a mesh file, by its ending?
 pub fn is_mesh_file(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
@@ -36,11 +30,21 @@ pub fn is_mesh_file(path: &Path) -> bool {
     })
 }
 
+fn read(file: &Path, units: Units) -> Result<Geometry, Problem> {
+    let root = file.parent().unwrap_or(Path::new("")).to_path_buf();
+    let name = file.file_name().and_then(|name| name.to_str());
+    let name = name.ok_or_else(|| {
+        let what = "the file's name is no text";
+        Problem::new(file.display().to_string(), what, "give it another name")
+    })?;
+    read_geometry(&DiskFolder { root }, name, units)
+}
+
 impl Model {
     /// The mesh file that is asked about.
     pub fn import(&self) -> Option<&Import> {
         self.authored()?;
-        self.importing.read.as_ref()
+        self.importing.as_ref()
     }
 
     /// Reads a mesh file, to be asked about; where no level is open, into a new scene.
@@ -59,57 +63,38 @@ impl Model {
                 }
             },
         };
-        let file = path.clone();
-        let job = Job::start(self.wake.clone(), move |_| {
-            let root = file.parent().unwrap_or(Path::new("")).to_path_buf();
-            let name = file.file_name().and_then(|name| name.to_str());
-            let name = name.ok_or_else(|| {
-                let what = "the file's name is no text";
-                Problem::new(file.display().to_string(), what, "give it another name")
-            })?;
-            read_geometry(&DiskFolder { root }, name, units)
+        self.importing = None;
+        self.jobs.start(JobKind::Import, move |_| {
+            let geometry = read(&path, units);
+            JobDone::Import(path, geometry)
         });
-        self.importing = Importing {
-            reading: Some((path, job)),
-            read: None,
-        };
     }
 
     /// Takes what was read.
-    pub(super) fn take_import(&mut self) {
-        let Some((path, outcome)) = self
-            .importing
-            .reading
-            .as_ref()
-            .and_then(|(path, job)| Some((path.clone(), job.poll()?)))
-        else {
-            return;
-        };
-        self.importing.reading = None;
+    pub(super) fn take_import(&mut self, path: PathBuf, outcome: Result<Geometry, Problem>) {
         match outcome {
-            Ok(Ok(geometry)) => {
-                self.importing.read = Some(Import {
+            Ok(geometry) => {
+                self.importing = Some(Import {
                     path,
                     wanted: geometry.usual(),
                     facing: Facing::Both,
                     geometry,
                 });
             }
-            Ok(Err(problem)) => self.complain(problem.into()),
-            Err(fault) => self.own_fault(&path.display().to_string(), &fault),
+            Err(problem) => self.complain(problem.into()),
         }
     }
 
     /// It shall become something else.
     pub fn choose_import(&mut self, wanted: ImportAs, facing: Facing) {
-        if let Some(import) = &mut self.importing.read {
+        if let Some(import) = &mut self.importing {
             (import.wanted, import.facing) = (wanted, facing);
         }
     }
 
     /// Adds what was read to the scene, or lets it go.
     pub fn end_import(&mut self, take: bool) {
-        let Some(import) = self.importing.read.take().filter(|_| take) else {
+        let Some(import) = self.importing.take().filter(|_| take) else {
             return;
         };
         let mut objects = import.geometry.objects(import.wanted, import.facing);

@@ -1,8 +1,9 @@
 //! What comes in from beside the window: levels, reports, saved files, answers; and what is said about them.
 
 use super::asked::Asked;
-use super::compare::{Against, Failure};
+use super::compare::{Against, Prepared};
 use super::document::Document;
+use super::job::{JobContext, JobDone, JobKind};
 use super::messages::{Deed, Severity};
 use super::playback::Playback;
 use super::probe::Probe;
@@ -10,68 +11,107 @@ use super::what_if::WhatIf;
 use super::{Effect, Model};
 use crate::app::authoring::Authored;
 use crate::app::dock::Pane;
-use crate::app::jobs::{self, Job, Loaded, Saved, Source};
+use crate::app::source::{Loaded, Source};
 use crate::app::text;
-use crate::core::diagnose::Finding;
+use crate::core::diagnose::{self, Finding, Report};
+use crate::core::level::Level;
 use crate::core::problem::{Problem, Problems};
-use std::sync::Arc;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 /// Notices of one input that are shown one by one; the rest is counted.
 const NOTICES: usize = 20;
 
+/// How long a scene must be left alone before its findings are looked for.
+const PAUSE: Duration = Duration::from_millis(120);
+
+/// The threads that diagnose: one core is left to the window. `None` where the system refuses them.
+fn diagnosis_threads() -> Option<&'static ThreadPool> {
+    static THREADS: OnceLock<Option<ThreadPool>> = OnceLock::new();
+    let threads = THREADS.get_or_init(|| {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let count = cores.saturating_sub(1).max(1);
+        ThreadPoolBuilder::new().num_threads(count).build().ok()
+    });
+    threads.as_ref()
+}
+
+/// Looks for findings; `None` when stopped.
+fn diagnose(level: &Level, job: &JobContext) -> Option<Report> {
+    let work = || {
+        let begun = Instant::now();
+        let report = diagnose::diagnose(level, &diagnose::Options::default(), job)?;
+        Some(Report {
+            seconds: Some(begun.elapsed().as_secs_f64()),
+            ..report
+        })
+    };
+    match diagnosis_threads() {
+        Some(threads) => threads.install(work),
+        None => work(),
+    }
+}
+
 impl Model {
-    /// Takes what finished beside the window, and the frame at the playhead.
+    /// Uses the results of background jobs, and takes the frame at the playhead.
     pub fn poll(&mut self) {
-        self.take_bundle();
-        self.take_written();
+        self.take_results();
         self.watch_file();
         self.watch_meshes();
         self.keep_changes();
-        self.take_level();
-        self.take_report();
-        self.take_saved();
-        self.take_import();
-        self.take_found();
-        self.take_exported();
-        self.take_export();
+        self.begin_diagnosis();
         self.ask_finding();
         self.try_finding();
-        self.take_walk();
         self.show_frame();
         self.look_with_probe();
-        self.poll_compare();
+        self.follow_compare();
     }
 
-    /// What comes of comparing with another replay.
-    fn poll_compare(&mut self) {
+    /// Compares what is missing, and takes the other level's frame at the playhead.
+    fn follow_compare(&mut self) {
         let Some(document) = &self.document else {
             return;
         };
-        self.compare
-            .follow(self.selection.objects().first().copied());
+        let selected = self.selection.objects().first().copied();
         let playhead = self.playback.playhead();
-        match self.compare.poll(document.replay(), playhead, &self.wake) {
-            Ok(notices) => self.announce(notices),
-            Err(Failure::Input(problems)) => self.complain(problems),
-            Err(Failure::Fault(fault)) => self.own_fault("comparing", &fault),
+        let compare = &mut self.compare;
+        compare.follow(selected, document.replay(), playhead, &mut self.jobs);
+    }
+
+    /// Uses the level to compare with.
+    pub(super) fn take_other(&mut self, prepared: Result<Prepared, Problems>, cancelled: bool) {
+        let Some(document) = &self.document else {
+            return;
+        };
+        match prepared {
+            Ok(prepared) => {
+                let replay = document.replay();
+                let notices = self.compare.take_other(prepared, replay, &mut self.jobs);
+                self.announce(notices);
+            }
+            Err(problems) => {
+                self.compare.stop(&mut self.jobs);
+                if !cancelled {
+                    self.complain(problems);
+                }
+            }
         }
     }
 
     /// Asks the selected finding, once; the question about another is dropped. While findings are looked for again, those that
     /// stand are of the scene before, and are not asked.
     fn ask_finding(&mut self) {
-        if self.diagnosing.is_none()
+        if self.diagnosing().is_none()
             && self.asked.as_ref().map(|asked| asked.finding) != self.finding
         {
-            let wake = self.wake.clone();
             let document = self.document.as_ref();
+            let jobs = &mut self.jobs;
+            jobs.drop(JobKind::SearchWhatIf);
             self.asked = self.finding.zip(document).and_then(|(index, document)| {
                 let finding = document.findings().get(index)?;
-                Asked::start(index, finding, document.replay(), wake)
+                Asked::start(index, finding, document.replay(), jobs)
             });
-        }
-        if let Some(asked) = &mut self.asked {
-            asked.poll();
         }
     }
 
@@ -80,18 +120,18 @@ impl Model {
         if !self.shows(Pane::WhatIf) {
             return;
         }
-        if self.diagnosing.is_none()
+        if self.diagnosing().is_none()
             && self.what_if.as_ref().map(|known| known.finding) != self.finding
         {
-            let wake = self.wake.clone();
             let document = self.document.as_ref();
+            let jobs = &mut self.jobs;
             self.what_if = self.finding.zip(document).and_then(|(index, document)| {
                 let finding = document.findings().get(index)?;
-                Some(WhatIf::start(index, finding, document.replay(), wake))
+                Some(WhatIf::start(index, finding, document.replay(), jobs))
             });
         }
         if let Some(what_if) = &mut self.what_if {
-            what_if.poll();
+            what_if.draw_map(&mut self.jobs);
         }
     }
 
@@ -102,33 +142,20 @@ impl Model {
         }
     }
 
-    fn take_bundle(&mut self) {
-        let Some(outcome) = self.listing.as_ref().and_then(Job::poll) else {
-            return;
-        };
-        self.listing = None;
-        match outcome {
-            Ok(Ok(entries)) => self.bundle = entries,
-            Ok(Err(problems)) => self.complain(problems),
-            Err(fault) => self.own_fault("the bundled levels", &fault),
-        }
-    }
-
-    fn take_level(&mut self) {
-        let Some(outcome) = self.loading.as_ref().and_then(|(_, job)| job.poll()) else {
-            return;
-        };
-        let Some((source, job)) = self.loading.take() else {
-            return;
-        };
-        match outcome {
-            Ok(Ok(loaded)) => self.show_level(loaded, source),
-            Ok(Err(_)) if job.stopped() => {}
-            Ok(Err(problems)) => {
+    /// Shows a level that was read.
+    pub(super) fn take_level(
+        &mut self,
+        source: Source,
+        loaded: Result<Box<Loaded>, Problems>,
+        cancelled: bool,
+    ) {
+        match loaded {
+            Ok(loaded) => self.show_level(*loaded, source),
+            Err(_) if cancelled => {}
+            Err(problems) => {
                 self.complain(problems);
                 self.recover_without_file(source);
             }
-            Err(fault) => self.own_fault(&source.name(), &fault),
         }
     }
 
@@ -151,11 +178,11 @@ impl Model {
             .is_some_and(|document| document.source == source);
         // A new scene is another one, also after one of the same template.
         let again = again && !matches!(source, Source::New(_));
-        self.diagnosing = Some(jobs::diagnose(level.clone(), self.wake.clone()));
+        self.diagnose_now(level.clone());
         let frames = level.replay.frames();
         let scene = Arc::clone(level.replay.scene());
         let in_a_file = matches!(source, Source::File(_) | Source::Bundled(_));
-        let mut document = Document::new(level, source, first, self.wake.clone());
+        let mut document = Document::new(level, source, first);
         document.authored = text.map(|text| Authored::new(text, scene, in_a_file));
         self.finding = None;
         self.forget_worked_out();
@@ -187,7 +214,7 @@ impl Model {
         }
         let old = self.document.as_ref().map(Document::replay);
         self.compare
-            .level_changed(old, document.replay(), again, &self.wake);
+            .level_changed(old, document.replay(), again, &mut self.jobs);
         self.document = Some(document);
         self.recall_pins();
         self.recall_bookmarks();
@@ -207,86 +234,73 @@ impl Model {
         }
     }
 
-    fn take_report(&mut self) {
-        let Some(outcome) = self.diagnosing.as_ref().and_then(Job::poll) else {
-            return;
-        };
-        self.diagnosing = None;
-        let Some(document) = &mut self.document else {
-            return;
-        };
-        if std::mem::take(&mut self.look_again) && matches!(outcome, Ok(Some(_))) {
+    /// Looks for findings in a level, in place of the one before.
+    fn diagnose_now(&mut self, level: Level) {
+        self.diagnose_at = None;
+        self.jobs.start(JobKind::Diagnose, move |job| {
+            JobDone::Diagnose(diagnose(&level, job))
+        });
+    }
+
+    /// Looks for findings once the scene has been left alone for a moment.
+    pub(super) fn diagnose_soon(&mut self) {
+        self.jobs.drop(JobKind::Diagnose);
+        self.diagnose_at = Some(Instant::now() + PAUSE);
+    }
+
+    /// Starts the diagnosis that is due.
+    fn begin_diagnosis(&mut self) {
+        if self.diagnose_at.is_some_and(|at| at <= Instant::now())
+            && let Some(document) = &self.document
+        {
             let level = document.level.clone();
-            self.diagnosing = Some(jobs::diagnose_soon(level, self.wake.clone()));
-        }
-        match outcome {
-            Ok(Some(report)) => {
-                let file = document.level.file.display().to_string();
-                let notices = report
-                    .notices
-                    .iter()
-                    .filter(|text| {
-                        // The level's own notices were shown when it opened.
-                        !document
-                            .level
-                            .notices
-                            .iter()
-                            .any(|known| text.contains(&known.what))
-                    })
-                    .map(|text| Problem::new(file.clone(), text.clone(), ""))
-                    .collect();
-                let any = !report.findings.is_empty();
-                let findings = text::count(report.findings.len(), "finding");
-                let seconds = text::number(report.seconds.unwrap_or_default());
-                self.messages
-                    .note(&file, format!("checked: {findings}, in {seconds} s"));
-                // The finding that was selected is selected again, wherever it stands now.
-                let selected = self.finding.and_then(|index| {
-                    let known = document.findings().get(index)?;
-                    let same = |other: &Finding| {
-                        (other.kind, &other.a, &other.b) == (known.kind, &known.a, &known.b)
-                    };
-                    report.findings.iter().position(same)
-                });
-                document.report = Some(report);
-                self.finding = selected;
-                // Even in the same place it may be another: other numbers, another frame.
-                self.asked = None;
-                self.what_if = None;
-                self.announce(notices);
-                if any && !self.touched {
-                    self.go_to_finding(0);
-                }
-            }
-            Ok(None) => self
-                .messages
-                .note(&document.source.name(), "the check was stopped"),
-            Err(fault) => {
-                let name = document.source.name();
-                self.own_fault(&name, &fault);
-            }
+            self.diagnose_now(level);
         }
     }
 
-    fn take_saved(&mut self) {
-        let Some(outcome) = self.saving.as_ref().and_then(Job::poll) else {
+    /// Shows the findings of the open level; `None` when the diagnosis was stopped.
+    pub(super) fn take_report(&mut self, report: Option<Report>) {
+        let Some(document) = &mut self.document else {
             return;
         };
-        self.saving = None;
-        match outcome {
-            Ok(Ok(Saved { path, notices })) => {
-                let file = path.display().to_string();
-                let said = Problem::new(
-                    file,
-                    "the scene is saved",
-                    "open it to see the frame by itself",
-                );
-                self.messages.succeeded(Deed::Export);
-                self.messages.add(Severity::Done, said);
-                self.announce(notices);
-            }
-            Ok(Err(problem)) => self.messages.failed(Deed::Export, problem),
-            Err(fault) => self.own_fault("the scene", &fault),
+        let name = document.source.name();
+        let Some(report) = report else {
+            self.look_again = false;
+            return self.messages.note(&name, "the check was stopped");
+        };
+        let file = document.level.file.display().to_string();
+        // The level's own notices were shown when it opened.
+        let known = &document.level.notices;
+        let notices = report
+            .notices
+            .iter()
+            .filter(|text| !known.iter().any(|known| text.contains(&known.what)))
+            .map(|text| Problem::new(file.clone(), text.clone(), ""))
+            .collect();
+        let any = !report.findings.is_empty();
+        let findings = text::count(report.findings.len(), "finding");
+        let seconds = text::number(report.seconds.unwrap_or_default());
+        self.messages
+            .note(&file, format!("checked: {findings}, in {seconds} s"));
+        // The finding that was selected is selected again, wherever it is in the list now.
+        let selected = self.finding.and_then(|index| {
+            let known = document.findings().get(index)?;
+            let same = |other: &Finding| {
+                (other.kind, &other.a, &other.b) == (known.kind, &known.a, &known.b)
+            };
+            report.findings.iter().position(same)
+        });
+        document.report = Some(report);
+        self.finding = selected;
+        // Even in the same place it may be another: other numbers, another frame.
+        self.asked = None;
+        self.what_if = None;
+        self.announce(notices);
+        if std::mem::take(&mut self.look_again) {
+            self.diagnose_soon();
+        }
+        if any && !self.touched {
+            self.go_to_finding(0);
         }
     }
 

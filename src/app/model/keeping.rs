@@ -1,12 +1,15 @@
 //! The scene's file while it is open: changed by others, and what is kept of changes that no file holds.
 
+use super::Model;
 use super::author::Ask;
+use super::job::{JobDone, JobKind};
 use super::messages::Deed;
 use super::watcher::{at_rest, watcher};
-use super::{Job, Model};
 use crate::app::authoring::{Kept, Recovery};
-use crate::app::jobs::{self, Source, Wake};
+use crate::app::jobs::RequestRepaint;
+use crate::app::source::Source;
 use crate::core::problem::{Problem, Problems};
+use crate::core::progress::Progress;
 use crate::core::scene::{self, Scene};
 use notify::RecommendedWatcher;
 use std::collections::BTreeSet;
@@ -21,15 +24,15 @@ const LOOK: Duration = Duration::from_secs(1);
 const KEEP: Duration = Duration::from_secs(3);
 
 /// When a file was written, and its length; `None` for one that is not there.
-type Stamp = Option<(Option<SystemTime>, u64)>;
-/// What a look found; `None` where nothing changed since the last one.
-type Look = Job<Option<(Stamp, Content)>>;
+pub type Stamp = Option<(Option<SystemTime>, u64)>;
 
 /// What the file holds.
-enum Content {
+pub enum Content {
+    /// Text.
     Text(String),
     /// The file was deleted or renamed.
     Gone,
+    /// It cannot be read.
     Unreadable(Problem),
 }
 
@@ -39,11 +42,11 @@ fn stamp(path: &Path) -> Stamp {
 }
 
 /// The file's content where its stamp is another than `seen`, once it is not being written any more.
-fn look(path: &Path, seen: Option<Stamp>, work: &jobs::Watch) -> Option<(Stamp, Content)> {
+fn look(path: &Path, seen: Option<Stamp>, progress: &dyn Progress) -> Option<(Stamp, Content)> {
     if seen == Some(stamp(path)) {
         return None;
     }
-    let now = at_rest(|| stamp(path), work)?;
+    let now = at_rest(|| stamp(path), progress)?;
     let content = match scene::open_scene_text(path) {
         Ok(text) => Content::Text(text),
         Err(_) if path.try_exists().is_ok_and(|exists| !exists) => Content::Gone,
@@ -58,8 +61,6 @@ pub(super) struct Watching {
     watch: Option<Watch>,
     looked: Option<Instant>,
     seen: Option<(PathBuf, Stamp)>,
-    /// The look under way, and at which file.
-    job: Option<(PathBuf, Look)>,
 }
 
 /// The system's word on a file.
@@ -72,9 +73,9 @@ struct Watch {
 }
 
 impl Watch {
-    fn start(path: PathBuf, wake: Wake) -> Self {
+    fn start(path: PathBuf, request_repaint: RequestRepaint) -> Self {
         let told = Arc::new(AtomicBool::new(true));
-        let watcher = watcher(&BTreeSet::from([path.clone()]), &told, wake);
+        let watcher = watcher(&BTreeSet::from([path.clone()]), &told, request_repaint);
         Self {
             path,
             told,
@@ -100,15 +101,7 @@ impl Watching {
         }
         self.looked = Some(Instant::now());
     }
-
-    /// The file is about to be written here: what a look under way finds may be older than that.
-    pub(super) fn forget_look(&mut self) {
-        self.job = None;
-    }
 }
-
-/// The writing of a text.
-type Write = Job<Result<(), Problem>>;
 
 /// What was kept last.
 pub(super) struct Keeping {
@@ -121,8 +114,6 @@ pub(super) struct Keeping {
     /// The text that is in the recovery file.
     kept: Option<Arc<str>>,
     looked: Option<Instant>,
-    /// The text that is being written there.
-    job: Option<(Arc<str>, Write)>,
     /// The last attempt failed, which is shown already.
     failed: bool,
 }
@@ -135,7 +126,6 @@ impl Keeping {
             folder,
             kept: None,
             looked: None,
-            job: None,
             failed: false,
         }
     }
@@ -164,34 +154,32 @@ impl Model {
             .as_ref()
             .is_none_or(|watch| watch.path != path)
         {
-            self.watching.watch = Some(Watch::start(path.clone(), self.wake.clone()));
+            self.jobs.drop(JobKind::CheckFile);
+            let request_repaint = self.jobs.request_repaint();
+            self.watching.watch = Some(Watch::start(path.clone(), request_repaint));
         }
-        // Another file's text is none of this scene's business.
-        self.watching.job.take_if(|(of, _)| *of != path);
-        if let Some((_, job)) = &self.watching.job {
-            let Some(outcome) = job.poll() else {
-                return;
-            };
-            self.watching.job = None;
-            if let Ok(Some((stamp, content))) = outcome {
-                self.watching.seen = Some((path, stamp));
-                self.take_content(content);
-            }
-            return;
-        }
+        let busy = [JobKind::CheckFile, JobKind::Save, JobKind::Open];
         if !self.watching.is_due()
-            || self.writing.is_some()
+            || busy.into_iter().any(|kind| self.jobs.is_running(kind))
             || self.ask.is_some()
-            || self.loading.is_some()
         {
             return;
         }
         self.watching.begin_look();
         let seen = self.watching.seen.as_ref();
         let seen = seen.filter(|(of, _)| *of == path).map(|(_, stamp)| *stamp);
-        let looked_at = path.clone();
-        let look = Job::start(self.wake.clone(), move |work| look(&path, seen, work));
-        self.watching.job = Some((looked_at, look));
+        self.jobs.start(JobKind::CheckFile, move |job| {
+            let found = look(&path, seen, job);
+            JobDone::CheckFile(path, found)
+        });
+    }
+
+    /// Uses a check of the scene's file.
+    pub(super) fn take_file_check(&mut self, path: PathBuf, found: Option<(Stamp, Content)>) {
+        if let Some((stamp, content)) = found {
+            self.watching.seen = Some((path, stamp));
+            self.take_content(content);
+        }
     }
 
     /// The file is looked at, whatever the system told: not every file system tells.
@@ -208,7 +196,9 @@ impl Model {
         let keeps = self.keeping.folder.is_some() && authored.is_changed() && !kept;
         let watch = self.watching.watch.as_ref();
         let looks = watch.is_some_and(|watch| watch.watcher.is_none());
-        (keeps || looks).then_some(LOOK)
+        let now = Instant::now();
+        let diagnosis = self.diagnose_at.map(|at| at.saturating_duration_since(now));
+        diagnosis.or((keeps || looks).then_some(LOOK))
     }
 
     /// Takes what the file holds after another program changed it.
@@ -297,7 +287,6 @@ impl Model {
 
     /// Keeps changes that no file holds, once they are a few seconds old. What fails is tried again.
     pub(super) fn keep_changes(&mut self) {
-        self.take_kept();
         let Some(folder) = &self.keeping.folder else {
             return;
         };
@@ -319,7 +308,7 @@ impl Model {
         };
         let since = *self.keeping.looked.get_or_insert_with(Instant::now);
         let same = self.keeping.kept.as_ref() == Some(&authored.text);
-        if same || since.elapsed() < self.keeping.after || self.keeping.job.is_some() {
+        if same || since.elapsed() < self.keeping.after || self.jobs.is_running(JobKind::Autosave) {
             return;
         }
         self.keeping.looked = Some(Instant::now());
@@ -329,38 +318,33 @@ impl Model {
         let Some(recovery) = &self.keeping.recovery else {
             let what = "no file can be made in this folder";
             let problem = Problem::new(folder.display().to_string(), what, "");
-            self.keeping_failed(&problem);
+            self.autosave_failed(&problem);
             return;
         };
         let kept = Kept::new(&document.source, &authored.text);
         let (place, text) = (recovery.place().to_owned(), Arc::clone(&authored.text));
-        let job = Job::start(self.wake.clone(), move |_| Recovery::keep(&place, &kept));
-        self.keeping.job = Some((text, job));
+        self.jobs.start(JobKind::Autosave, move |_| {
+            JobDone::Autosave(text, Recovery::keep(&place, &kept))
+        });
     }
 
-    /// Takes the end of keeping changes.
-    fn take_kept(&mut self) {
-        let outcome = self.keeping.job.as_ref().and_then(|(_, job)| job.poll());
-        let Some(outcome) = outcome else {
-            return;
-        };
-        let written = self.keeping.job.take().map(|(text, _)| text);
+    /// Uses the result of an autosave of this text.
+    pub(super) fn take_autosave(&mut self, text: Arc<str>, outcome: Result<(), Problem>) {
         match outcome {
-            Ok(Ok(())) => {
-                self.keeping.kept = written;
+            Ok(()) => {
+                self.keeping.kept = Some(text);
                 self.keeping.failed = false;
                 if let Some(recovery) = &mut self.keeping.recovery {
                     recovery.forget_taken_over();
                 }
                 self.messages.succeeded(Deed::Autosave);
             }
-            Ok(Err(problem)) => self.keeping_failed(&problem),
-            Err(fault) => self.keeping_failed(&Problem::new("", fault, "")),
+            Err(problem) => self.autosave_failed(&problem),
         }
     }
 
     /// Shows once that changes are not kept, until they are.
-    fn keeping_failed(&mut self, problem: &Problem) {
+    pub(super) fn autosave_failed(&mut self, problem: &Problem) {
         if std::mem::replace(&mut self.keeping.failed, true) {
             return;
         }
@@ -375,9 +359,9 @@ impl Model {
 mod tests {
     use super::*;
     use crate::app::files::Settings;
-    use crate::app::jobs::Source;
+    use crate::app::source::Source;
     use std::path::Path;
-    use std::sync::mpsc;
+    use std::sync::mpsc::{self, Receiver};
 
     const BEFORE: &str = "Scene(version: 1, name: \"before\", dt: 0.1, frames: 2, objects: [])";
     const AFTER: &str = "Scene(version: 1, name: \"after\", dt: 0.1, frames: 2, objects: [])";
@@ -391,37 +375,41 @@ mod tests {
         }
     }
 
-    fn opened(path: &Path) -> Model {
+    fn opened(path: &Path) -> (Model, Receiver<()>) {
         std::fs::write(path, BEFORE).unwrap();
-        let mut model = Model::new(Settings::default(), Arc::new(|| ()));
+        let (done, is_done) = mpsc::channel();
+        let request_repaint = Arc::new(move || {
+            let _ = done.send(());
+        });
+        let mut model = Model::new(Settings::default(), request_repaint);
         model.open(Source::File(path.to_owned()));
         until(&mut model, |model| model.authored().is_some());
-        model
+        until(&mut model, |model| model.diagnosing().is_none());
+        (model, is_done)
     }
 
-    /// A look that has read the file as it was, and is not taken yet.
-    fn looked(model: &mut Model, path: &Path) {
-        let (done, is_done) = mpsc::sync_channel(1);
-        let wake = Arc::new(move || done.send(()).unwrap());
-        let job = Job::start(wake, |_| Some((None, Content::Text(BEFORE.to_owned()))));
+    /// Puts a check into the inbox that has read the file as it was.
+    fn checked(model: &mut Model, path: &Path, is_done: &Receiver<()>) {
+        while is_done.try_recv().is_ok() {}
+        let path = path.to_owned();
+        model.jobs.start(JobKind::CheckFile, |_| {
+            let found = (None, Content::Text(BEFORE.to_owned()));
+            JobDone::CheckFile(path, Some(found))
+        });
         is_done.recv().unwrap();
-        model.watching.job = Some((path.to_owned(), job));
     }
 
     #[test]
     fn what_was_read_before_a_save_never_undoes_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("scene.ron");
-        let mut model = opened(&path);
+        let (mut model, is_done) = opened(&path);
         model.edit_text(AFTER.to_owned());
-        until(&mut model, |model| model.diagnosing.is_none());
-        let (done, is_done) = mpsc::sync_channel(1);
-        model.wake = Arc::new(move || done.send(()).unwrap());
-        looked(&mut model, &path);
+        until(&mut model, |model| model.diagnosing().is_none());
+        checked(&mut model, &path, &is_done);
         model.save();
-        // Both are done before the window looks at either.
+        // Both are in the inbox before the window uses either.
         is_done.recv().unwrap();
-        model.wake = Arc::new(|| ());
         until(&mut model, |model| !model.writing());
         assert_eq!(&*model.authored().unwrap().text, AFTER);
         assert!(model.ask.is_none());
@@ -432,7 +420,7 @@ mod tests {
     fn the_text_that_was_saved_last_is_what_the_file_holds() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("scene.ron");
-        let mut model = opened(&path);
+        let (mut model, _) = opened(&path);
         model.edit_text(AFTER.replace("after", "between"));
         model.save();
         model.edit_text(AFTER.to_owned());
@@ -442,14 +430,16 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_of_another_file_is_not_taken() {
+    fn what_was_read_of_another_file_is_not_used() {
         let folder = tempfile::tempdir().unwrap();
-        let mut model = opened(&folder.path().join("scene.ron"));
-        std::fs::write(folder.path().join("scene.ron"), AFTER).unwrap();
+        let [path, other] = ["scene.ron", "other.ron"].map(|name| folder.path().join(name));
+        let (mut model, is_done) = opened(&path);
+        std::fs::write(&other, AFTER).unwrap();
+        checked(&mut model, &path, &is_done);
+        model.open(Source::File(other.clone()));
         until(&mut model, |model| {
-            &*model.authored().unwrap().text == AFTER
+            model.document.as_ref().unwrap().source == Source::File(other.clone())
         });
-        looked(&mut model, &folder.path().join("other.ron"));
         model.poll();
         assert_eq!(&*model.authored().unwrap().text, AFTER);
     }

@@ -1,10 +1,12 @@
 //! The mesh files of a scene while it is open: one that another program writes is read again, as the scene's own file is.
 
+use super::Model;
+use super::job::{JobDone, JobKind, Jobs};
 use super::messages::Deed;
 use super::watcher::{at_rest, watcher};
-use super::{Job, Model};
-use crate::app::jobs::{Source, Wake};
+use crate::app::source::Source;
 use crate::core::problem::Problems;
+use crate::core::progress::Progress;
 use crate::core::scene::{self, MeshSource, Scene};
 use notify::RecommendedWatcher;
 use std::collections::BTreeSet;
@@ -14,9 +16,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 /// When each file was written, and its length; `None` for one that is not there.
-type Stamps = Vec<Option<(Option<SystemTime>, u64)>>;
-/// The text that was read with the meshes as they are now, and what came of it; `None` where no file changed.
-type Read = Option<(Stamps, Option<(Arc<str>, Result<Scene, Problems>)>)>;
+pub type Stamps = Vec<Option<(Option<SystemTime>, u64)>>;
+/// A scene's text, and what is read from it with the mesh files as they are now.
+type Reread = (Arc<str>, Result<Arc<Scene>, Problems>);
+/// The result of a check of the mesh files: their stamps, and the scene where one was changed.
+pub type MeshCheck = Option<(Stamps, Option<Reread>)>;
 
 /// The looks at the mesh files.
 #[derive(Default)]
@@ -29,13 +33,12 @@ pub(super) struct MeshFiles {
     watcher: Option<RecommendedWatcher>,
     /// As they were when they were looked at last; none before the first look.
     seen: Option<Stamps>,
-    job: Option<Job<Read>>,
     /// What the steps back hold was read from files that are others by now.
     changed: bool,
 }
 
 impl MeshFiles {
-    fn watch(&mut self, scene: &Arc<Scene>, root: &Path, wake: &Wake) {
+    fn watch(&mut self, scene: &Arc<Scene>, root: &Path, jobs: &mut Jobs) {
         if self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, scene)) {
             return;
         }
@@ -51,9 +54,10 @@ impl MeshFiles {
         if files == self.files {
             return;
         }
-        (self.seen, self.job) = (None, None);
+        self.seen = None;
+        jobs.drop(JobKind::CheckMeshes);
         self.told = Arc::new(AtomicBool::new(!files.is_empty()));
-        self.watcher = watcher(&files, &self.told, wake.clone());
+        self.watcher = watcher(&files, &self.told, jobs.request_repaint());
         self.files = files;
     }
 
@@ -71,6 +75,23 @@ fn stamps(files: &BTreeSet<PathBuf>) -> Stamps {
     files.iter().map(stamp).collect()
 }
 
+/// Reads a scene again where one of its mesh files was changed since they were seen.
+fn check(
+    files: &BTreeSet<PathBuf>,
+    seen: Option<&Stamps>,
+    text: Arc<str>,
+    source: &Source,
+    progress: &dyn Progress,
+) -> MeshCheck {
+    let now = stamps(files);
+    if seen.is_none_or(|seen| *seen == now) {
+        return Some((now, None));
+    }
+    let now = at_rest(|| stamps(files), progress)?;
+    let scene = scene::parse(&text, &source.name(), &*source.folder());
+    Some((now, Some((text, scene.map(Arc::new)))))
+}
+
 impl Model {
     /// Looks whether another program changed a mesh file of the scene: then the scene is read again with it.
     pub(super) fn watch_meshes(&mut self) {
@@ -83,34 +104,29 @@ impl Model {
             return;
         };
         let root = path.parent().unwrap_or(Path::new("."));
-        self.meshes.watch(&authored.scene, root, &self.wake);
-        if let Some(job) = &self.meshes.job {
-            if let Some(outcome) = job.poll() {
-                self.meshes.job = None;
-                if let Ok(Some((seen, read))) = outcome {
-                    self.meshes.seen = Some(seen);
-                    self.meshes_say(read);
-                }
-            }
-            return;
-        }
-        if self.loading.is_some() || !self.meshes.told.swap(false, Ordering::Relaxed) {
+        self.meshes.watch(&authored.scene, root, &mut self.jobs);
+        let busy = [JobKind::CheckMeshes, JobKind::Open];
+        if busy.into_iter().any(|kind| self.jobs.is_running(kind))
+            || !self.meshes.told.swap(false, Ordering::Relaxed)
+        {
             return;
         }
         let (files, seen) = (self.meshes.files.clone(), self.meshes.seen.clone());
         let (text, source) = (Arc::clone(&authored.text), document.source.clone());
-        self.meshes.job = Some(Job::start(self.wake.clone(), move |work| {
-            let now = stamps(&files);
-            if seen.as_ref().is_none_or(|seen| *seen == now) {
-                return Some((now, None));
-            }
-            let now = at_rest(|| stamps(&files), work)?;
-            let scene = scene::parse(&text, &source.name(), &*source.folder());
-            Some((now, Some((text, scene))))
-        }));
+        self.jobs.start(JobKind::CheckMeshes, move |job| {
+            JobDone::CheckMeshes(check(&files, seen.as_ref(), text, &source, job))
+        });
     }
 
-    fn meshes_say(&mut self, read: Option<(Arc<str>, Result<Scene, Problems>)>) {
+    /// Uses a check of the mesh files.
+    pub(super) fn take_mesh_check(&mut self, found: MeshCheck) {
+        if let Some((seen, read)) = found {
+            self.meshes.seen = Some(seen);
+            self.meshes_say(read);
+        }
+    }
+
+    fn meshes_say(&mut self, read: Option<Reread>) {
         let (Some((text, scene)), Some(document)) = (read, &mut self.document) else {
             return;
         };
@@ -129,7 +145,7 @@ impl Model {
                 self.open(source);
             }
             Ok(scene) => {
-                authored.scene = Arc::new(scene);
+                authored.scene = scene;
                 self.meshes.changed = true;
                 document.forget_meshes();
                 self.messages.succeeded(Deed::Read);

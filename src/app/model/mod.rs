@@ -8,12 +8,14 @@ pub mod candidates;
 pub mod compare;
 pub mod document;
 mod effect;
+mod excerpt;
 mod expect;
 mod export;
 pub mod find;
 pub mod history;
 pub mod import;
 mod incoming;
+mod job;
 mod keeping;
 mod look;
 mod meshes;
@@ -36,14 +38,15 @@ use super::authoring::left_behind;
 use super::command::Command;
 use super::dock::{Dock, Pane};
 use super::files::Settings;
-use super::jobs::{self, Job, Loaded, Part, Saved, Source, Wake};
+use super::jobs::RequestRepaint;
 use super::selection::Selection;
+use super::source::{Source, load};
 use super::view_state::{DEEPEST_SPHERES, Hold, Layers};
 use crate::bundled;
+use crate::core::diagnose::Finding;
 use crate::core::diagnose::explain::CameraExplanation;
 use crate::core::diagnose::what_if::session::WhatIfOutcome;
-use crate::core::diagnose::{Finding, Report};
-use crate::core::problem::{Problem, Problems};
+use crate::core::problem::Problem;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::compare::Settings as CompareSettings;
 use crate::core::replay::{ObjectId, Phase};
@@ -60,6 +63,7 @@ use egui::ThemePreference;
 use find::Find;
 use glam::DVec3;
 use history::Histories;
+pub use job::{JobDone, JobKind, Jobs};
 pub use look::Look;
 use messages::{Messages, Severity};
 use pins::Pins;
@@ -70,6 +74,7 @@ use probe_look::ProbeLook;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 use time_axis::TimeAxis;
 use walk::Walk;
 use what_if::WhatIf;
@@ -133,18 +138,20 @@ pub struct Model {
     pub effects: Vec<Effect>,
     /// True once a person chose a moment or an object: then the first finding is not selected over it.
     pub(super) touched: bool,
-    pub(super) loading: Option<(Source, Job<Result<Loaded, Problems>>)>,
+    /// What runs in the background.
+    pub jobs: Jobs,
+    /// The level that is being read.
+    opening: Option<Source>,
     /// What the level that is being read is held against once it is there.
     beside: Option<PathBuf>,
-    pub(super) diagnosing: Option<Job<Option<Report>>>,
+    /// When findings are to be looked for in the scene as it is now.
+    diagnose_at: Option<Instant>,
     /// A drag went on while findings were looked for: they are looked for again after that.
     look_again: bool,
-    saving: Option<Job<Result<Saved, Problem>>>,
     /// The press of the pointer, or the stay in a field, that is going on: its changes are one step back.
     pub gesture: Option<u64>,
     /// What must be answered first.
     pub ask: Option<Ask>,
-    writing: Option<Job<Result<saving::Outcome, Problem>>>,
     /// Where the scene is saved once the present save is through.
     save_next: Option<PathBuf>,
     after_save: Option<Command>,
@@ -154,17 +161,18 @@ pub struct Model {
     /// The autosaved text that is to be shown in the level that is being read.
     recovering: Option<recovering::Recovering>,
     saving_walk: Option<walk::Saving>,
-    importing: import::Importing,
+    importing: Option<import::Import>,
     /// The probe that walked, for the level that its walk becomes.
     kept_probe: Option<(Source, Vec<DVec3>, ProbeMode)>,
-    exporting: Option<export::Running>,
-    listing: Option<Job<Result<Vec<bundled::Entry>, Problems>>>,
-    wake: Wake,
 }
 
 impl Model {
-    /// The start page; `wake` is called when something is ready to be taken by [`Model::poll`].
-    pub fn new(settings: Settings, wake: Wake) -> Self {
+    /// The start page; `request_repaint` is called when there is work for [`Model::poll`].
+    pub fn new(settings: Settings, request_repaint: RequestRepaint) -> Self {
+        let mut jobs = Jobs::new(request_repaint);
+        jobs.start(JobKind::ListBundled, |_| {
+            JobDone::ListBundled(bundled::entries())
+        });
         let theme = match settings.theme.as_deref() {
             Some("dark") => ThemePreference::Dark,
             Some("light") => ThemePreference::Light,
@@ -198,7 +206,7 @@ impl Model {
             probe: None,
             walk: None,
             saving_walk: None,
-            importing: import::Importing::default(),
+            importing: None,
             kept_probe: None,
             layers: Layers::default(),
             look: Look {
@@ -218,23 +226,19 @@ impl Model {
             bundle: Vec::new(),
             effects: Vec::new(),
             touched: false,
-            loading: None,
+            jobs,
+            opening: None,
             beside: None,
-            diagnosing: None,
+            diagnose_at: None,
             look_again: false,
-            saving: None,
             gesture: None,
             ask,
-            writing: None,
             save_next: None,
             after_save: None,
             watching: keeping::Watching::default(),
             meshes: meshes::MeshFiles::default(),
             keeping: keeping::Keeping::new(recovery, autosave_after),
             recovering: None,
-            exporting: None,
-            listing: Some(Job::start(wake.clone(), |_| bundled::entries())),
-            wake,
         }
     }
 
@@ -248,12 +252,16 @@ impl Model {
         self.pointed = None;
         self.histories.clear();
         self.look_again = false;
+        self.jobs.drop_where(JobKind::ends_with_scene);
     }
 
     /// Begins to read a level; what is open stays until it is there.
     pub fn open(&mut self, source: Source) {
-        let job = jobs::load(source.clone(), self.wake.clone());
-        self.loading = Some((source, job));
+        self.opening = Some(source.clone());
+        self.jobs.start(JobKind::Open, move |job| {
+            let loaded = load(&source, job);
+            JobDone::Open(source, loaded.map(Box::new))
+        });
         self.beside = None;
         self.recovering = None;
     }
@@ -274,13 +282,14 @@ impl Model {
 
     /// What is being read, with the share done.
     pub fn loading(&self) -> Option<(String, Option<f32>)> {
-        let (source, job) = self.loading.as_ref()?;
-        Some((source.name(), job.share()))
+        let share = self.jobs.progress(JobKind::Open)?;
+        Some((self.opening.as_ref()?.name(), share))
     }
 
     /// True while findings are looked for, with the share done.
     pub fn diagnosing(&self) -> Option<Option<f32>> {
-        Some(self.diagnosing.as_ref()?.share())
+        let running = self.jobs.progress(JobKind::Diagnose);
+        running.or_else(|| self.diagnose_at.map(|_| None))
     }
 
     /// The selected finding.
@@ -313,31 +322,6 @@ impl Model {
         holds
     }
 
-    /// Makes a scene of the selected finding, else of the selected pair in the shown frame, else of that frame, and saves it.
-    pub fn save_scene(&mut self, path: PathBuf) {
-        let Some(document) = &self.document else {
-            return;
-        };
-        let part = match (self.selected_finding(), self.selection.pair()) {
-            (Some(finding), _) => Part::Finding(Box::new(finding.clone())),
-            (None, Some((a, b))) => Part::Pair(a, b, document.frame().number),
-            (None, None) => Part::Frame(document.frame().number),
-        };
-        let (level, folder) = (document.level.clone(), document.folder());
-        self.saving = Some(jobs::save_scene(
-            level,
-            part,
-            folder,
-            path,
-            self.wake.clone(),
-        ));
-    }
-
-    /// True while a scene is made and saved.
-    pub fn saving(&self) -> bool {
-        self.saving.is_some()
-    }
-
     /// Takes the frame at the playhead, and looks at the selected pair in it.
     pub fn show_frame(&mut self) {
         let lists_candidates = self.shows(Pane::Candidates);
@@ -349,7 +333,8 @@ impl Model {
         };
         let number = self.playback.playhead().frame;
         let before = Arc::clone(document.frame());
-        let outcome = document.show_frame(number);
+        let ahead = self.playback.playing().is_some();
+        document.show_frame(number, ahead, &mut self.jobs);
         let frame = document.frame();
         if frame.number == before.number && !Arc::ptr_eq(frame, &before) {
             // The same frame of another scene: what was worked out is of the one before.
@@ -374,22 +359,21 @@ impl Model {
             document,
             explains.then_some(self.selection.objects()),
         );
-        let asked = match self.selection.objects().first() {
+        match self.selection.objects().first() {
             Some(&of) if lists_candidates => {
                 let (replay, frame) = (document.replay(), document.frame());
-                self.candidates.look(replay, frame, of, &self.wake)
+                self.candidates.look(replay, frame, of, &mut self.jobs);
             }
-            _ => {
-                // The list that the pointer was on is not shown any more.
-                self.pointed = None;
-                Ok(())
-            }
-        };
-        if let Err(fault) = outcome.and(asked) {
-            let name = document.source.name();
-            self.own_fault(&name, &fault);
+            // The list that the pointer was on is not shown any more.
+            _ => self.pointed = None,
         }
         self.follow_subjects();
+    }
+
+    /// Returns true while the frame at the playhead is being stepped.
+    pub fn is_stepping(&self) -> bool {
+        let kinds = [JobKind::Frame, JobKind::OtherFrame];
+        kinds.into_iter().any(|kind| self.jobs.is_running(kind))
     }
 
     /// Selects a finding and its pair, and goes to its moment and place.
@@ -427,7 +411,8 @@ impl Model {
     /// Holds the open level against another replay.
     pub(super) fn compare_with(&mut self, against: Against) {
         if let Some(document) = &self.document {
-            self.compare.start(against, document.replay(), &self.wake);
+            self.compare
+                .start(against, document.replay(), &mut self.jobs);
             self.show_pane(Pane::Compare);
         }
     }
@@ -435,7 +420,8 @@ impl Model {
     /// Compares by other settings.
     pub(super) fn compare_by(&mut self, settings: CompareSettings) {
         if let Some(document) = &self.document {
-            self.compare.set(settings, document.replay(), &self.wake);
+            self.compare
+                .set(settings, document.replay(), &mut self.jobs);
         }
     }
 

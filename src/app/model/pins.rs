@@ -160,7 +160,7 @@ impl Model {
             return;
         };
         let replay = document.replay();
-        let outcome = self.histories.want(replay, &wanted, &self.wake);
+        self.histories.want(replay, &wanted, &mut self.jobs);
         let frame = document.frame();
         let at = Some((frame.number, playhead.fraction.to_bits()));
         if shows_pins && frame.number == playhead.frame && self.pins.at != at {
@@ -169,10 +169,6 @@ impl Model {
                 .map(|subject| now(replay, frame, playhead.fraction, *subject))
                 .collect();
             self.pins.at = at;
-        }
-        if let Err(fault) = outcome {
-            let name = document.source.name();
-            self.own_fault(&name, &fault);
         }
     }
 

@@ -1,27 +1,28 @@
 //! What the plots show, and their way out as a table.
 
 use super::Model;
+use super::job::{JobDone, JobKind};
 use super::messages::{Deed, Severity};
-use crate::app::jobs::{self, Job};
+use crate::app::export::{csv_of, png_of};
 use crate::core::problem::Problem;
 use crate::core::replay::Subject;
 use crate::core::replay::history::Quantity;
+use crate::save::save_atomic;
+use egui::{ColorImage, Rect};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What the plots show.
 pub struct Plotted {
     /// One plot each.
     pub quantities: BTreeSet<Quantity>,
-    /// A table or picture on its way to a file.
-    pub(super) exporting: Option<(PathBuf, Job<Result<(), Problem>>)>,
 }
 
 impl Default for Plotted {
     fn default() -> Self {
         Self {
             quantities: BTreeSet::from([Quantity::Gap, Quantity::Speed]),
-            exporting: None,
         }
     }
 }
@@ -74,36 +75,40 @@ impl Model {
             return self.messages.add(Severity::Notice, problem);
         }
         let replay = document.replay().clone();
-        let job = jobs::save_csv(replay, columns, path.clone(), self.wake.clone());
-        self.plotted.exporting = Some((path, job));
+        self.save_plots(path, move |path| csv_of(&replay, &columns, path));
     }
 
-    /// Takes the end of an export.
-    pub(super) fn take_exported(&mut self) {
-        let exporting = self.plotted.exporting.as_ref();
-        let Some(outcome) = exporting.and_then(|(_, job)| job.poll()) else {
-            return;
-        };
-        let Some((path, _)) = self.plotted.exporting.take() else {
-            return;
-        };
-        self.exported(path, outcome);
+    /// Saves the plots as they are in a picture of the window: a part of it, in points of so many pixels each.
+    pub(in crate::app) fn save_plots_as_png(
+        &mut self,
+        image: Arc<ColorImage>,
+        part: Rect,
+        pixels: f32,
+        path: PathBuf,
+    ) {
+        self.save_plots(path, move |path| png_of(&image, part, pixels, path));
     }
 
-    /// Says that a file is saved, or why it is not.
-    pub(in crate::app) fn exported(
+    fn save_plots(
         &mut self,
         path: PathBuf,
-        outcome: Result<Result<(), Problem>, String>,
+        bytes: impl FnOnce(&Path) -> Result<Vec<u8>, Problem> + Send + 'static,
     ) {
-        let file = path.display().to_string();
+        self.jobs.start(JobKind::SavePlots, move |_| {
+            let saved = bytes(&path).and_then(|bytes| save_atomic(&path, &bytes));
+            JobDone::SavePlots(path, saved)
+        });
+    }
+
+    /// Shows how saving the plots ended.
+    pub(super) fn take_plots(&mut self, path: &Path, outcome: Result<(), Problem>) {
         match outcome {
-            Ok(Ok(())) => {
+            Ok(()) => {
                 self.messages.succeeded(Deed::Export);
+                let file = path.display().to_string();
                 self.messages.done(&file, "the plots are saved");
             }
-            Ok(Err(problem)) => self.messages.failed(Deed::Export, problem),
-            Err(fault) => self.own_fault(&file, &fault),
+            Err(problem) => self.messages.failed(Deed::Export, problem),
         }
     }
 }

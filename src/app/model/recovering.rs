@@ -1,9 +1,10 @@
 //! The autosaved text of an earlier run, opened again. Its autosave stays until the text is shown and kept by this run.
 
 use super::Model;
+use super::job::{JobDone, JobKind};
 use super::messages::Severity;
 use crate::app::authoring::Kept;
-use crate::app::jobs::{self, Source};
+use crate::app::source::{Source, load_text};
 use crate::core::problem::Problem;
 use std::path::PathBuf;
 
@@ -38,8 +39,11 @@ impl Model {
             return;
         }
         let text = recovering.text.clone();
-        let job = jobs::load_text(source.clone(), text, self.wake.clone());
-        self.loading = Some((source, job));
+        self.opening = Some(source.clone());
+        self.jobs.start(JobKind::Open, move |job| {
+            let loaded = load_text(&source, text, job);
+            JobDone::Open(source, loaded.map(Box::new))
+        });
         self.recovering = Some(Recovering {
             without_file: true,
             ..recovering

@@ -1,11 +1,12 @@
 //! Saving the scene.
 
 use super::author::Ask;
+use super::job::{JobDone, JobKind};
 use super::messages::Deed;
 use super::{Effect, Model};
 use crate::app::apply::apply;
 use crate::app::dialogs::Dialog;
-use crate::app::jobs::{Job, Source};
+use crate::app::source::Source;
 use crate::core::problem::Problem;
 use crate::core::scene;
 use crate::save::save_atomic;
@@ -35,6 +36,22 @@ fn holds_another_text(path: &Path, known: [&str; 2]) -> bool {
     }
     let text = scene::open_scene_text(path);
     !text.is_ok_and(|text| known.contains(&text.as_str()))
+}
+
+/// Writes a scene's text, unless the file holds another text than `saved`.
+fn write(
+    of: Source,
+    path: PathBuf,
+    text: Arc<str>,
+    saved: Option<&str>,
+) -> Result<Outcome, Problem> {
+    if let Some(saved) = saved
+        && holds_another_text(&path, [saved, &text])
+    {
+        return Ok(Outcome::ChangedOutside(path));
+    }
+    save_atomic(&path, text.as_bytes())?;
+    Ok(Outcome::Written(Written { of, path, text }))
 }
 
 impl Model {
@@ -80,7 +97,7 @@ impl Model {
 
     fn write_to(&mut self, path: PathBuf, overwrite: bool) {
         // One after the other: of two at once the older text could come last.
-        if self.writing.is_some() {
+        if self.writing() {
             self.save_next = Some(path);
             return;
         }
@@ -109,17 +126,11 @@ impl Model {
         let text = Arc::clone(&authored.text);
         let own = of == Source::File(path.clone()) && !overwrite;
         let saved = authored.saved.clone().filter(|_| own);
-        let job = Job::start(self.wake.clone(), move |_| {
-            if let Some(saved) = saved
-                && holds_another_text(&path, [&saved, &text])
-            {
-                return Ok(Outcome::ChangedOutside(path));
-            }
-            save_atomic(&path, text.as_bytes())?;
-            Ok(Outcome::Written(Written { of, path, text }))
+        // What a check under way finds may be older than what is written now.
+        self.jobs.drop(JobKind::CheckFile);
+        self.jobs.start(JobKind::Save, move |_| {
+            JobDone::Save(write(of, path, text, saved.as_deref()))
         });
-        self.watching.forget_look();
-        self.writing = Some(job);
     }
 
     /// Takes mesh files into the scene's own text; true when that could not be done.
@@ -149,17 +160,13 @@ impl Model {
     }
 
     /// Takes a file that was written, and does what was to follow.
-    pub(super) fn take_written(&mut self) {
-        let Some(outcome) = self.writing.as_ref().and_then(Job::poll) else {
-            return;
-        };
-        self.writing = None;
+    pub(super) fn take_written(&mut self, outcome: Result<Outcome, Problem>) {
         match outcome {
-            Ok(Ok(Outcome::ChangedOutside(path))) => {
+            Ok(Outcome::ChangedOutside(path)) => {
                 self.save_next = None;
                 self.ask = Some(Ask::Overwrite(path));
             }
-            Ok(Ok(Outcome::Written(Written { of, path, text }))) => {
+            Ok(Outcome::Written(Written { of, path, text })) => {
                 if let Some(document) = &mut self.document
                     && document.source == of
                     && let Some(authored) = &mut document.authored
@@ -178,17 +185,16 @@ impl Model {
                     apply(self, command);
                 }
             }
-            Ok(Err(problem)) => {
+            Err(problem) => {
                 self.after_save = None;
                 self.save_next = None;
                 self.messages.failed(Deed::Save, problem);
             }
-            Err(fault) => self.own_fault("the scene", &fault),
         }
     }
 
     /// True while the scene is written to its file.
     pub fn writing(&self) -> bool {
-        self.writing.is_some()
+        self.jobs.is_running(JobKind::Save)
     }
 }

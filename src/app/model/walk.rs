@@ -1,18 +1,21 @@
 //! A walk through the level with the probe: keys and mouse move the camera, the probe holds it, and every step is kept.
 
 use super::Model;
+use super::job::{JobDone, JobKind};
 use super::messages::Deed;
 use super::probe_look::ProbeLook;
-use crate::app::jobs::{self, Job, Source};
+use crate::app::source::Source;
 use crate::app::view_state::Playhead;
-use crate::core::log::WalkStep;
+use crate::core::log::{WalkStep, write_walk};
 use crate::core::problem::Problem;
+use crate::core::progress::Progress;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::{Frame, FrameState, Replay};
 use crate::core::shape::{Motion, Pose};
+use crate::save::save_atomic;
 use glam::{DQuat, DVec3, EulerRot};
 use std::f64::consts::FRAC_PI_2;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Most steps of a walk; then it ends by itself.
@@ -181,12 +184,31 @@ fn state_at(replay: &Replay, frame: &Frame, fraction: f64) -> FrameState {
     }
 }
 
-/// A walk on its way to a file.
+/// A walk that is being saved.
 pub(super) struct Saving {
     path: PathBuf,
-    job: Job<Result<bool, Problem>>,
     lines: Vec<DVec3>,
     mode: ProbeMode,
+}
+
+/// Writes a walk as a recording, whole or not at all; false when stopped.
+fn save(
+    replay: &Replay,
+    steps: &[WalkStep],
+    dt: f64,
+    path: &Path,
+    progress: &dyn Progress,
+) -> Result<bool, Problem> {
+    let written = write_walk(replay, steps, dt, Vec::new(), progress);
+    let bytes = written.map_err(|error| {
+        let help = "walk again, or save under another name";
+        Problem::new(path.display().to_string(), error.to_string(), help)
+    })?;
+    let Some(bytes) = bytes else {
+        return Ok(false);
+    };
+    save_atomic(path, &bytes)?;
+    Ok(true)
 }
 
 impl Model {
@@ -235,37 +257,32 @@ impl Model {
             return;
         };
         let (replay, steps) = (Arc::clone(document.replay()), walk.steps().to_vec());
-        let job = jobs::save_walk(replay, steps, walk.dt(), path.clone(), self.wake.clone());
+        let (dt, to) = (walk.dt(), path.clone());
+        self.jobs.start(JobKind::SaveWalk, move |job| {
+            JobDone::SaveWalk(save(&replay, &steps, dt, &to, job))
+        });
         self.saving_walk = Some(Saving {
             path,
-            job,
             lines: probe.lines().to_vec(),
             mode: probe.mode(),
         });
     }
 
-    pub(super) fn take_walk(&mut self) {
-        let Some(outcome) = self
-            .saving_walk
-            .as_ref()
-            .and_then(|saving| saving.job.poll())
-        else {
-            return;
-        };
+    /// Opens a walk that was saved.
+    pub(super) fn take_walk(&mut self, outcome: Result<bool, Problem>) {
         let Some(saving) = self.saving_walk.take() else {
             return;
         };
         match outcome {
-            Ok(Ok(true)) => {
+            Ok(true) => {
                 self.walk = None;
                 self.messages.succeeded(Deed::Export);
                 let source = Source::File(saving.path);
                 self.kept_probe = Some((source.clone(), saving.lines, saving.mode));
                 self.open(source);
             }
-            Ok(Ok(false)) => {}
-            Ok(Err(problem)) => self.messages.failed(Deed::Export, problem),
-            Err(fault) => self.own_fault("the walk", &fault),
+            Ok(false) => {}
+            Err(problem) => self.messages.failed(Deed::Export, problem),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The system's word on files that other programs write.
 
-use crate::app::jobs::{Wake, Watch};
-use crate::core::progress::Progress as _;
+use crate::app::jobs::RequestRepaint;
+use crate::core::progress::Progress;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -14,9 +14,9 @@ const REST: Duration = Duration::from_millis(100);
 
 /// What `look` finds once it finds the same twice in a row, [`REST`] apart: programs write a file in several steps. `None` when
 /// the work was stopped before.
-pub(super) fn at_rest<T: PartialEq>(look: impl Fn() -> T, work: &Watch) -> Option<T> {
+pub(super) fn at_rest<T: PartialEq>(look: impl Fn() -> T, progress: &dyn Progress) -> Option<T> {
     let mut last = look();
-    while !work.cancelled() {
+    while !progress.cancelled() {
         std::thread::sleep(REST);
         let now = look();
         if now == last {
@@ -32,7 +32,7 @@ pub(super) fn at_rest<T: PartialEq>(look: impl Fn() -> T, work: &Watch) -> Optio
 pub(super) fn watcher(
     files: &BTreeSet<PathBuf>,
     told: &Arc<AtomicBool>,
-    wake: Wake,
+    request_repaint: RequestRepaint,
 ) -> Option<RecommendedWatcher> {
     if files.is_empty() {
         return None;
@@ -49,7 +49,7 @@ pub(super) fn watcher(
         // Looking at a file is an access too: it must not lead to the next look.
         if one_of_them && !event.kind.is_access() {
             tell.store(true, Ordering::Relaxed);
-            wake();
+            request_repaint();
         }
     });
     let mut watcher = watcher.ok()?;

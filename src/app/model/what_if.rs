@@ -1,6 +1,6 @@
 //! The selected finding with its numbers changed by hand, while the panel for that is open.
 
-use crate::app::jobs::{Job, Wake};
+use super::job::{JobDone, JobKind, Jobs};
 use crate::app::text;
 use crate::core::diagnose::Finding;
 use crate::core::diagnose::phase_sweep::PhaseOutcome;
@@ -18,11 +18,10 @@ pub struct WhatIf {
     /// Its place in the report.
     pub finding: usize,
     state: State,
-    wake: Wake,
 }
 
 enum State {
-    Preparing(Job<Option<WhatIfSession>>),
+    Preparing,
     Ready(Box<Bench>),
     /// Luck does not decide it, or it leads back to no clear start.
     Unable,
@@ -39,7 +38,7 @@ pub struct Bench {
     map: Option<Arc<Map>>,
     /// What the map was made for, or is being made for.
     mapped: Option<(Values, Phases)>,
-    mapping: Option<Job<Option<Map>>>,
+    is_mapping: bool,
 }
 
 /// How far it has come.
@@ -56,20 +55,22 @@ pub enum Stage<'a> {
 
 impl WhatIf {
     /// Begins with the values of the level.
-    pub fn start(index: usize, finding: &Finding, replay: &Arc<Replay>, wake: Wake) -> Self {
+    pub fn start(index: usize, finding: &Finding, replay: &Arc<Replay>, jobs: &mut Jobs) -> Self {
         let (finding, replay) = (finding.clone(), Arc::clone(replay));
-        let job = Job::start(wake.clone(), move |_| WhatIfSession::of(&replay, &finding));
+        jobs.start(JobKind::PrepareWhatIf, move |_| {
+            let session = WhatIfSession::of(&replay, &finding);
+            JobDone::PrepareWhatIf(session.map(Box::new))
+        });
         Self {
             finding: index,
-            state: State::Preparing(job),
-            wake,
+            state: State::Preparing,
         }
     }
 
     /// How far it has come.
     pub fn stage(&self) -> Stage<'_> {
         match &self.state {
-            State::Preparing(_) => Stage::Preparing,
+            State::Preparing => Stage::Preparing,
             State::Ready(bench) => Stage::Ready(bench),
             State::Unable => Stage::Unable,
             State::Fault(fault) => Stage::Fault(fault),
@@ -84,22 +85,30 @@ impl WhatIf {
         }
     }
 
-    /// Takes what finished, and asks for the map that is wanted now.
-    pub fn poll(&mut self) {
-        if let State::Preparing(job) = &self.state
-            && let Some(outcome) = job.poll()
-        {
-            self.state = match outcome {
-                Ok(trial) => trial
-                    .and_then(Bench::new)
-                    .map_or(State::Unable, |bench| State::Ready(Box::new(bench))),
-                Err(fault) => State::Fault(fault),
-            };
+    /// The finding is ready to be tried.
+    pub(super) fn prepared(&mut self, session: Option<Box<WhatIfSession>>) {
+        self.state = session
+            .and_then(|session| Bench::new(*session))
+            .map_or(State::Unable, |bench| State::Ready(Box::new(bench)));
+    }
+
+    /// Takes a map.
+    pub(super) fn mapped(&mut self, map: Option<Map>) {
+        if let State::Ready(bench) = &mut self.state {
+            bench.is_mapping = false;
+            bench.map = map.map(Arc::new);
         }
-        if let State::Ready(bench) = &mut self.state
-            && let Err(fault) = bench.poll(&self.wake)
-        {
-            self.state = State::Fault(fault);
+    }
+
+    /// A job failed.
+    pub(super) fn failed(&mut self, fault: String) {
+        self.state = State::Fault(fault);
+    }
+
+    /// Starts the map for the present values, unless it is there.
+    pub(super) fn draw_map(&mut self, jobs: &mut Jobs) {
+        if let State::Ready(bench) = &mut self.state {
+            bench.draw_map(jobs);
         }
     }
 
@@ -137,7 +146,7 @@ impl Bench {
             phases: Phases::default(),
             map: None,
             mapped: None,
-            mapping: None,
+            is_mapping: false,
         })
     }
 
@@ -149,21 +158,17 @@ impl Bench {
         }
     }
 
-    fn poll(&mut self, wake: &Wake) -> Result<(), String> {
-        if let Some(outcome) = self.mapping.as_ref().and_then(Job::poll) {
-            self.mapping = None;
-            self.map = outcome?.map(Arc::new);
-        }
+    fn draw_map(&mut self, jobs: &mut Jobs) {
         let wanted = (self.map_values(), self.phases);
-        if self.mapped != Some(wanted) {
-            self.mapped = Some(wanted);
-            let (trial, (values, phases)) = (Arc::clone(&self.trial), wanted);
-            let work =
-                move |watch: &crate::app::jobs::Watch| trial.map(&values, phases, CELLS, watch);
-            // The one before is stopped as it is dropped.
-            self.mapping = Some(Job::start(wake.clone(), work));
+        if self.mapped == Some(wanted) {
+            return;
         }
-        Ok(())
+        self.mapped = Some(wanted);
+        self.is_mapping = true;
+        let (session, (values, phases)) = (Arc::clone(&self.trial), wanted);
+        jobs.start(JobKind::MapWhatIf, move |job| {
+            JobDone::MapWhatIf(session.map(&values, phases, CELLS, job))
+        });
     }
 
     /// The values that the map depends on: dt and speed are its axes, and a worst phase is not one's own.
@@ -217,7 +222,7 @@ impl Bench {
 
     /// Is another one being made?
     pub fn is_mapping(&self) -> bool {
-        self.mapping.is_some()
+        self.is_mapping
     }
 }
 

@@ -36,11 +36,12 @@ impl ComparePanel {
         }
         let other = model.compare.other();
         heading(ui, other, commands);
-        if let Some((what, share)) = model.compare.work() {
-            work(ui, what, share, commands);
+        let job = model.comparing();
+        if let Some(job) = &job {
+            work(ui, &job.text, job.share, commands);
         }
         let (Some(other), Some(found)) = (other, model.compare.result()) else {
-            if model.compare.work().is_none() {
+            if job.is_none() {
                 stopped(ui, model, commands);
             }
             return;

@@ -2,9 +2,9 @@
 
 use crate::app::command::Command;
 use crate::app::exact_field::{exact_field, short};
-use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::model::find::{Condition, Outcome, Query, nowhere};
+use crate::app::model::{JobKind, Model};
 use crate::app::theme::Palette;
 use crate::app::time_map::moment_text;
 use crate::app::{style, text, text_focus, widget};
@@ -236,7 +236,7 @@ fn selected(ui: &mut Ui, model: &Model, query: &mut Query) {
 }
 
 fn search(ui: &mut Ui, model: &Model, query: &Query, commands: &mut Vec<Command>) {
-    if let Some(share) = model.find.working() {
+    if let Some(share) = model.jobs.progress(JobKind::Find) {
         ui.horizontal(|ui| {
             widget::command_button(ui, &Command::StopFind, true, false, commands);
             let bar = match share {

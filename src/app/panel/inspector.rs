@@ -7,8 +7,8 @@ use crate::app::authoring::marks::Marks;
 use crate::app::authoring::object_form::{self, Now};
 use crate::app::authoring::{array_form, scene_form};
 use crate::app::command::Command;
-use crate::app::model::Model;
 use crate::app::model::document::Document;
+use crate::app::model::{JobKind, Model};
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::core::diagnose::explain::Outcome;
@@ -61,7 +61,10 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                 });
             }
             if let Some(asked) = &model.asked {
-                section(ui, "What if", true, |ui| what_if::show(ui, asked.answer()));
+                let share = model.jobs.progress(JobKind::SearchWhatIf).flatten();
+                section(ui, "What if", true, |ui| {
+                    what_if::show(ui, asked.answer(), share)
+                });
             }
             ui.add_space(6.0);
         }

@@ -3,7 +3,7 @@
 use crate::app::authoring::History;
 use crate::app::command::{Command, Entry, Group, TABLE};
 use crate::app::dock::Pane;
-use crate::app::model::Model;
+use crate::app::model::{JobKind, Model};
 use crate::app::view_state::{Hold, Layer, Show};
 use crate::app::widget;
 use egui::accesskit::Role;
@@ -322,10 +322,7 @@ fn enabled(command: &Command, model: &Model) -> bool {
         | Command::ToggleFullscreen
         | Command::TogglePalette
         | Command::ToggleCheatSheet => true,
-        Command::StopJob => {
-            let beside = model.compare.work().is_some() || model.exporting().is_some();
-            beside || model.loading().is_some() || model.diagnosing().is_some()
-        }
+        Command::StopJob => model.shown_jobs().next().is_some(),
         Command::DismissAllMessages => !model.messages.shown().is_empty(),
         Command::ClearLog => !model.messages.said().is_empty(),
         Command::CopyFinding | Command::ExpectFinding => finding(),
@@ -343,7 +340,7 @@ fn enabled(command: &Command, model: &Model) -> bool {
             let scene = &authored.scene;
             scene.camera.is_none() && scene.recording.is_none()
         }),
-        Command::StopFind => model.find.working().is_some(),
+        Command::StopFind => model.jobs.is_running(JobKind::Find),
         Command::NextBookmark | Command::PreviousBookmark => !model.bookmarks.list().is_empty(),
         Command::FitTime => model.time.is_zoomed(),
         Command::UnpinAll => !model.pins.list().is_empty(),

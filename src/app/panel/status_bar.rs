@@ -2,8 +2,8 @@
 
 use crate::app::command::Command;
 use crate::app::dock::Pane;
-use crate::app::model::Model;
 use crate::app::model::document::Document;
+use crate::app::model::{JobKind, Model};
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::core::scene::Detection;
@@ -111,36 +111,18 @@ fn errors(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 }
 
 fn work(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    let loading = model
-        .loading()
-        .map(|(name, share)| (format!("Reading {name}"), share));
-    let looking = model
-        .diagnosing()
-        .map(|share| ("Looking for findings".to_owned(), share));
-    let finding = model
-        .find
-        .working()
-        .map(|share| ("Looking for a frame".to_owned(), share));
-    let stop = match finding {
-        Some(_) => Command::StopFind,
-        None => Command::StopJob,
-    };
-    let comparing = model
-        .compare
-        .work()
-        .map(|(what, share)| (what.to_owned(), share));
-    let saving = model
-        .exporting()
-        .map(|share| ("Saving what the view shows".to_owned(), share));
-    let works = [finding, loading, saving, looking, comparing];
-    let Some((what, share)) = works.into_iter().flatten().next() else {
+    let Some(job) = model.shown_jobs().next() else {
         return;
     };
+    let stop = match job.kind {
+        JobKind::Find => Command::StopFind,
+        _ => Command::StopJob,
+    };
     widget::command_button(ui, &stop, true, false, commands);
-    let bar = match share {
+    let bar = match job.share {
         Some(share) => ProgressBar::new(share).text(format!("{:.0} %", share * 100.0)),
         None => ProgressBar::new(0.0).animate(true),
     };
     ui.add(bar.desired_width(120.0).desired_height(14.0));
-    ui.label(what);
+    ui.label(job.text);
 }

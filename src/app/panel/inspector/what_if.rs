@@ -13,9 +13,9 @@ use egui::{Grid, ProgressBar, Rect, RichText, Sense, Ui, WidgetInfo, vec2};
 const BAR: f32 = 14.0;
 
 /// Draws the answer, or how far it has come.
-pub fn show(ui: &mut Ui, answer: &Answer) {
+pub fn show(ui: &mut Ui, answer: &Answer, share: Option<f32>) {
     match answer {
-        Answer::Working(share) => {
+        Answer::Working => {
             let bar = ProgressBar::new(share.unwrap_or(0.0)).desired_height(8.0);
             let response = ui.add(bar);
             response.widget_info(|| {

@@ -1,0 +1,93 @@
+//! A part of a level, saved as a scene.
+
+use super::Model;
+use super::job::{JobDone, JobKind};
+use super::messages::{Deed, Severity};
+use crate::core::diagnose::{self, Finding, SceneSelection};
+use crate::core::level::Level;
+use crate::core::problem::Problem;
+use crate::core::progress::Progress;
+use crate::core::replay::ObjectId;
+use crate::core::scene;
+use crate::save::save_atomic;
+use std::path::{Path, PathBuf};
+
+/// The part of a level that becomes a scene.
+#[derive(Clone, Debug)]
+enum Part {
+    /// The objects of a finding.
+    Finding(Box<Finding>),
+    /// Two objects in a frame.
+    Pair(ObjectId, ObjectId, u32),
+    /// Everything near a frame's findings.
+    Frame(u32),
+}
+
+/// A scene that was saved.
+#[derive(Debug)]
+pub struct Saved {
+    path: PathBuf,
+    /// What the scene lacks.
+    notices: Vec<Problem>,
+}
+
+/// Saves a part of a level as a scene; meshes stay files only beside the level itself, in `folder`.
+fn save(
+    level: &Level,
+    part: &Part,
+    folder: Option<&Path>,
+    path: PathBuf,
+    progress: &dyn Progress,
+) -> Result<Saved, Problem> {
+    let (frame, choice) = match part {
+        Part::Finding(finding) => (finding.frame, SceneSelection::Finding(finding)),
+        Part::Pair(a, b, frame) => (*frame, SceneSelection::Pair(*a, *b)),
+        Part::Frame(frame) => (*frame, SceneSelection::Neighbourhood),
+    };
+    let file = path.display().to_string();
+    let made = diagnose::minimal_scene(level, frame, choice, progress);
+    let (mut scene, notices) =
+        made.map_err(|what| Problem::new(file, what, "choose another frame"))?;
+    if folder.is_none() || folder != path.parent() {
+        diagnose::inline_meshes(&mut scene);
+    }
+    save_atomic(&path, scene::write(&scene).as_bytes())?;
+    Ok(Saved { path, notices })
+}
+
+impl Model {
+    /// Saves the selected finding as a scene, else the selected pair in the shown frame, else that frame.
+    pub fn save_scene(&mut self, path: PathBuf) {
+        let Some(document) = &self.document else {
+            return;
+        };
+        let part = match (self.selected_finding(), self.selection.pair()) {
+            (Some(finding), _) => Part::Finding(Box::new(finding.clone())),
+            (None, Some((a, b))) => Part::Pair(a, b, document.frame().number),
+            (None, None) => Part::Frame(document.frame().number),
+        };
+        let (level, folder) = (document.level.clone(), document.folder());
+        self.jobs.start(JobKind::SaveExcerpt, move |job| {
+            JobDone::SaveExcerpt(save(&level, &part, folder.as_deref(), path, job))
+        });
+    }
+
+    /// Returns true while a part of the level is saved as a scene.
+    pub fn saving(&self) -> bool {
+        self.jobs.is_running(JobKind::SaveExcerpt)
+    }
+
+    pub(super) fn take_excerpt(&mut self, outcome: Result<Saved, Problem>) {
+        match outcome {
+            Ok(Saved { path, notices }) => {
+                let file = path.display().to_string();
+                let help = "open it to see the frame by itself";
+                let problem = Problem::new(file, "the scene is saved", help);
+                self.messages.succeeded(Deed::Export);
+                self.messages.add(Severity::Done, problem);
+                self.announce(notices);
+            }
+            Err(problem) => self.messages.failed(Deed::Export, problem),
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! The background jobs of the window, and what becomes of their results.
+
+use super::compare::Prepared;
+use super::document::FrameKey;
+use super::excerpt::Saved;
+use super::find::Search;
+use super::keeping::Content;
+use super::keeping::Stamp;
+use super::meshes::MeshCheck;
+use super::saving::Outcome;
+use super::{Model, candidates, history};
+use crate::app::jobs;
+use crate::app::source::{Loaded, Source};
+use crate::bundled;
+use crate::core::diagnose::Report;
+use crate::core::diagnose::what_if::WhatIf;
+use crate::core::diagnose::what_if::map::Map;
+use crate::core::diagnose::what_if::session::WhatIfSession;
+use crate::core::import::Geometry;
+use crate::core::problem::{Problem, Problems};
+use crate::core::replay::Frame;
+use crate::core::replay::compare::{Comparison, GrowthPoint, Subject};
+use crate::core::replay::search::SearchHit;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The jobs of the window.
+pub type Jobs = jobs::Jobs<JobKind, JobDone>;
+
+/// A job of the window, as its own thread sees it.
+pub type JobContext = jobs::JobContext<JobKind, JobDone>;
+
+/// What a job does; one of each kind runs at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum JobKind {
+    /// Lists the bundled levels.
+    ListBundled,
+    /// Reads a level.
+    Open,
+    /// Looks for findings.
+    Diagnose,
+    /// Steps a frame of the open level.
+    Frame,
+    /// Writes the scene to its file.
+    Save,
+    /// Reads the scene's file if another program changed it.
+    CheckFile,
+    /// Reads the scene again if another program changed one of its mesh files.
+    CheckMeshes,
+    /// Autosaves the scene.
+    Autosave,
+    /// Writes a part of the level as a scene.
+    SaveExcerpt,
+    /// Writes a walk as a recording.
+    SaveWalk,
+    /// Draws and writes a picture or a clip of the view.
+    SaveView,
+    /// Writes the plots as a table or a picture.
+    SavePlots,
+    /// Reads a mesh file to import.
+    Import,
+    /// Searches a frame.
+    Find,
+    /// Lists the candidates of an object.
+    Candidates,
+    /// Steps the histories of some subjects.
+    History(u64),
+    /// Searches the limits of a finding.
+    SearchWhatIf,
+    /// Prepares a finding for other values.
+    PrepareWhatIf,
+    /// Draws the map of a finding's values.
+    MapWhatIf,
+    /// Reads the level to compare with.
+    OpenOther,
+    /// Steps a frame of the level that is compared with.
+    OtherFrame,
+    /// Compares two levels.
+    Compare,
+    /// Measures how the difference of an object grows.
+    Growth,
+}
+
+/// The life of a job's result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    /// Of use whatever is open.
+    Window,
+    /// Of use while the level is open.
+    Session,
+    /// Of use until the scene changes.
+    Scene,
+}
+
+impl JobKind {
+    fn scope(self) -> Scope {
+        match self {
+            Self::ListBundled
+            | Self::Open
+            | Self::Save
+            | Self::Autosave
+            | Self::SaveExcerpt
+            | Self::SaveWalk
+            | Self::SaveView
+            | Self::SavePlots
+            | Self::Import => Scope::Window,
+            Self::Diagnose
+            | Self::Frame
+            | Self::CheckFile
+            | Self::CheckMeshes
+            | Self::OpenOther
+            | Self::OtherFrame
+            | Self::Compare
+            | Self::Growth => Scope::Session,
+            Self::Find
+            | Self::Candidates
+            | Self::History(_)
+            | Self::SearchWhatIf
+            | Self::PrepareWhatIf
+            | Self::MapWhatIf => Scope::Scene,
+        }
+    }
+
+    /// The jobs that the status bar shows, by precedence, and their names there.
+    const SHOWN: [(Self, &str); 6] = [
+        (Self::Find, "Searching"),
+        (Self::Open, "Reading"),
+        (Self::SaveView, "Saving the view"),
+        (Self::Diagnose, "Looking for findings"),
+        (Self::OpenOther, "Reading the other level"),
+        (Self::Compare, "Comparing"),
+    ];
+
+    /// Returns true for a job whose result is of no use once the level is closed.
+    pub fn ends_with_session(self) -> bool {
+        self.scope() != Scope::Window
+    }
+
+    /// Returns true for a job whose result is of no use once the scene has changed.
+    pub fn ends_with_scene(self) -> bool {
+        self.scope() == Scope::Scene
+    }
+}
+
+/// The result of a job; one variant a kind.
+#[expect(missing_docs, reason = "each is documented by its kind")]
+pub enum JobDone {
+    ListBundled(Result<Vec<bundled::Entry>, Problems>),
+    Open(Source, Result<Box<Loaded>, Problems>),
+    Diagnose(Option<Report>),
+    Frame(FrameKey, Arc<Frame>),
+    Save(Result<Outcome, Problem>),
+    CheckFile(PathBuf, Option<(Stamp, Content)>),
+    CheckMeshes(MeshCheck),
+    Autosave(Arc<str>, Result<(), Problem>),
+    SaveExcerpt(Result<Saved, Problem>),
+    SaveWalk(Result<bool, Problem>),
+    SaveView(PathBuf, Result<Option<String>, Problem>),
+    SavePlots(PathBuf, Result<(), Problem>),
+    Import(PathBuf, Result<Geometry, Problem>),
+    Find(Search, Option<SearchHit>),
+    Candidates(candidates::List),
+    History(history::Part),
+    SearchWhatIf(Option<WhatIf>),
+    PrepareWhatIf(Option<Box<WhatIfSession>>),
+    MapWhatIf(Option<Map>),
+    OpenOther(Result<Prepared, Problems>),
+    OtherFrame(FrameKey, Arc<Frame>),
+    Compare(Option<Comparison>),
+    Growth(Subject, Option<Vec<GrowthPoint>>),
+}
+
+/// A job that the status bar shows.
+pub struct ShownJob {
+    /// What it does.
+    pub kind: JobKind,
+    /// A few words.
+    pub text: String,
+    /// The share done; `None` while unknown.
+    pub share: Option<f32>,
+}
+
+impl Model {
+    /// The jobs that can be watched and stopped, the most important first.
+    pub fn shown_jobs(&self) -> impl Iterator<Item = ShownJob> {
+        JobKind::SHOWN.into_iter().filter_map(|(kind, text)| {
+            let share = match kind {
+                JobKind::Diagnose => self.diagnosing(),
+                _ => self.jobs.progress(kind),
+            }?;
+            let text = match &self.opening {
+                Some(source) if kind == JobKind::Open => format!("{text} {}", source.name()),
+                _ => text.to_owned(),
+            };
+            Some(ShownJob { kind, text, share })
+        })
+    }
+
+    /// The comparison that is under way.
+    pub fn comparing(&self) -> Option<ShownJob> {
+        let kinds = [JobKind::OpenOther, JobKind::Compare];
+        self.shown_jobs().find(|job| kinds.contains(&job.kind))
+    }
+
+    /// Asks the jobs that can be watched to stop.
+    pub(in crate::app) fn stop_jobs(&mut self) {
+        for (kind, _) in JobKind::SHOWN {
+            self.jobs.cancel(kind);
+        }
+        self.diagnose_at = None;
+    }
+
+    /// Uses everything that is in the inbox.
+    pub(super) fn take_results(&mut self) {
+        while let Some(delivery) = self.jobs.receive() {
+            match delivery.result {
+                Ok(done) => self.on_job(done, delivery.cancelled),
+                Err(panic) => self.on_panic(delivery.kind, panic),
+            }
+        }
+    }
+
+    /// Uses a result.
+    fn on_job(&mut self, done: JobDone, cancelled: bool) {
+        match done {
+            JobDone::ListBundled(Ok(entries)) => self.bundle = entries,
+            JobDone::ListBundled(Err(problems)) => self.complain(problems),
+            JobDone::Open(source, loaded) => self.take_level(source, loaded, cancelled),
+            JobDone::Diagnose(report) => self.take_report(report),
+            JobDone::Frame(key, frame) => {
+                if let Some(document) = &mut self.document {
+                    document.frames.take(key, frame);
+                }
+            }
+            JobDone::Save(outcome) => self.take_written(outcome),
+            JobDone::CheckFile(path, found) => self.take_file_check(path, found),
+            JobDone::CheckMeshes(found) => self.take_mesh_check(found),
+            JobDone::Autosave(text, outcome) => self.take_autosave(text, outcome),
+            JobDone::SaveExcerpt(outcome) => self.take_excerpt(outcome),
+            JobDone::SaveWalk(outcome) => self.take_walk(outcome),
+            JobDone::SaveView(path, outcome) => self.take_export(&path, outcome),
+            JobDone::SavePlots(path, outcome) => self.take_plots(&path, outcome),
+            JobDone::Import(path, outcome) => self.take_import(path, outcome),
+            JobDone::Find(search, found) => self.take_found(search, found, cancelled),
+            JobDone::Candidates(list) => self.candidates.take(list),
+            JobDone::History(part) => self.histories.take(part),
+            JobDone::SearchWhatIf(found) => {
+                if let Some(asked) = &mut self.asked {
+                    asked.take(found);
+                }
+            }
+            JobDone::PrepareWhatIf(session) => {
+                if let Some(what_if) = &mut self.what_if {
+                    what_if.prepared(session);
+                }
+            }
+            JobDone::MapWhatIf(map) => {
+                if let Some(what_if) = &mut self.what_if {
+                    what_if.mapped(map);
+                }
+            }
+            JobDone::OpenOther(prepared) => self.take_other(prepared, cancelled),
+            JobDone::OtherFrame(key, frame) => self.compare.take_frame(key, frame),
+            JobDone::Compare(found) => self.compare.take_result(found),
+            JobDone::Growth(subject, points) => self.compare.take_growth(subject, points),
+        }
+    }
+
+    /// Reports a job that failed, which is an error of the program.
+    fn on_panic(&mut self, kind: JobKind, panic: String) {
+        let subject = match kind {
+            JobKind::ListBundled => "the bundled levels".to_owned(),
+            JobKind::Autosave => {
+                return self.autosave_failed(&Problem::new("", panic, ""));
+            }
+            JobKind::SearchWhatIf => {
+                if let Some(asked) = &mut self.asked {
+                    asked.failed(panic);
+                }
+                return;
+            }
+            JobKind::PrepareWhatIf | JobKind::MapWhatIf => {
+                if let Some(what_if) = &mut self.what_if {
+                    what_if.failed(panic);
+                }
+                return;
+            }
+            JobKind::OpenOther => {
+                self.compare.stop(&mut self.jobs);
+                "the comparison".to_owned()
+            }
+            JobKind::Frame => {
+                if let Some(document) = &mut self.document {
+                    document.frames.failed();
+                }
+                self.level_name()
+            }
+            JobKind::OtherFrame => {
+                self.compare.frame_failed();
+                "the comparison".to_owned()
+            }
+            JobKind::Compare | JobKind::Growth => "the comparison".to_owned(),
+            JobKind::History(_) => {
+                self.histories.failed();
+                self.level_name()
+            }
+            JobKind::Candidates => {
+                self.candidates.failed();
+                self.level_name()
+            }
+            _ => self.level_name(),
+        };
+        self.own_fault(&subject, &panic);
+    }
+
+    /// The open level as messages name it.
+    fn level_name(&self) -> String {
+        let document = self.document.as_ref();
+        document.map_or_else(String::new, |document| document.source.name())
+    }
+}

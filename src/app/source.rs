@@ -1,0 +1,133 @@
+//! Where a level is read from, and reading it.
+
+use super::authoring::Template;
+use crate::bundled;
+use crate::core::bounds::sphere_tree;
+use crate::core::level::{self, Level};
+use crate::core::problem::Problems;
+use crate::core::progress::Progress;
+use crate::core::replay::Frame;
+use crate::core::scene::{self, Folder};
+use crate::core::shape::Shape;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Where a level is read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A file on disk.
+    File(PathBuf),
+    /// A bundled file, by its name.
+    Bundled(String),
+    /// A new scene, that has no file yet.
+    New(Template),
+}
+
+impl Source {
+    /// As messages name it.
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Bundled(name) => name.clone(),
+            Self::New(_) => "new scene".to_owned(),
+        }
+    }
+
+    /// By what settings know it, from wherever it is opened.
+    pub fn key(&self) -> String {
+        match self {
+            Self::File(path) => {
+                let whole = std::path::absolute(path);
+                whole.unwrap_or_else(|_| path.clone()).display().to_string()
+            }
+            Self::Bundled(name) => format!("bundled {name}"),
+            Self::New(template) => format!("new {template:?}"),
+        }
+    }
+
+    /// The folder that a scene's meshes and recordings come from.
+    pub fn folder(&self) -> Box<dyn Folder> {
+        match self {
+            Self::File(path) => {
+                let root = match path.parent() {
+                    Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
+                    _ => PathBuf::from("."),
+                };
+                Box::new(scene::DiskFolder { root })
+            }
+            Self::Bundled(_) => Box::new(bundled::folder()),
+            Self::New(_) => Box::new(scene::MemoryFolder::default()),
+        }
+    }
+}
+
+/// A level that was read, with its first frame.
+pub struct Loaded {
+    /// The level.
+    pub level: Level,
+    /// The inside of frame 0.
+    pub first: Arc<Frame>,
+    /// The text of a scene; `None` for a recording.
+    pub text: Option<String>,
+}
+
+impl Loaded {
+    fn new(level: Level, text: Option<String>) -> Self {
+        let first = level.replay.frame(0);
+        // A mesh keeps its tree of spheres: built here, the window does not wait for it.
+        for object in level.replay.objects() {
+            if let Shape::Mesh(mesh) = &object.shape {
+                sphere_tree(mesh);
+            }
+        }
+        Self { level, first, text }
+    }
+}
+
+/// Reads a level.
+///
+/// # Errors
+/// What cannot be read, with its place.
+pub fn load(source: &Source, progress: &dyn Progress) -> Result<Loaded, Problems> {
+    let level = match (source, text_of(source)) {
+        (_, Some(text)) => return load_text(source, text, progress),
+        (Source::File(path), None) => level::open(path, progress)?,
+        (Source::Bundled(name), None) => level::open_in(&bundled::folder(), name, progress)?,
+        (Source::New(template), None) => {
+            return load_text(source, template.text().to_owned(), progress);
+        }
+    };
+    Ok(Loaded::new(level, None))
+}
+
+/// Opens a scene by its text, as if it were read from `source`.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn load_text(
+    source: &Source,
+    text: String,
+    progress: &dyn Progress,
+) -> Result<Loaded, Problems> {
+    let level = level::open_text(&text, &source.name(), &*source.folder(), progress)?;
+    Ok(Loaded::new(level, Some(text)))
+}
+
+/// The text of a scene; `None` for a recording, and for what cannot be read, of which opening it says why.
+fn text_of(source: &Source) -> Option<String> {
+    match source {
+        Source::File(path) => {
+            let is_scene = path
+                .extension()
+                .is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
+            let read = || scene::open_scene_text(path).ok();
+            is_scene.then(read).flatten()
+        }
+        Source::Bundled(name) if name.ends_with(".ron") => {
+            let bytes = bundled::folder().files.remove(name)?;
+            String::from_utf8(bytes).ok()
+        }
+        Source::Bundled(_) => None,
+        Source::New(template) => Some(template.text().to_owned()),
+    }
+}
