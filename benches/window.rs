@@ -68,7 +68,7 @@ impl Window {
             time: 0.0,
         };
         let begun = Instant::now();
-        while window.app.model.document.is_none() || window.app.model.diagnosing().is_some() {
+        while window.app.model.session.is_none() || window.app.model.diagnosing().is_some() {
             assert!(begun.elapsed() < Duration::from_secs(600), "not opened");
             window.pass(Vec::new());
             std::thread::sleep(Duration::from_millis(5));

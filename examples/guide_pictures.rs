@@ -8,8 +8,8 @@ use hitstop::app::apply::apply;
 use hitstop::app::command::Command;
 use hitstop::app::dock::Pane;
 use hitstop::app::files::Settings;
-use hitstop::app::model::Model;
 use hitstop::app::model::asked::Answer;
+use hitstop::app::model::{Model, Session};
 use hitstop::app::paint::MeshPainter;
 use hitstop::app::source::Source;
 use hitstop::app::viewport::Viewport;
@@ -66,7 +66,7 @@ impl Window {
         };
         window.ctx.enable_accesskit();
         window.wait(|model| {
-            let report = model.document.as_ref().map(|document| &document.report);
+            let report = model.document().map(|document| &document.report);
             report.is_some_and(Option::is_some)
         });
         window
@@ -122,7 +122,7 @@ impl Window {
 
     fn answered(&mut self) {
         self.wait(|model| {
-            let asked = model.asked.as_ref();
+            let asked = session(model).derived.asked.as_ref();
             asked.is_some_and(|asked| matches!(asked.answer(), Answer::Known(_)))
         });
     }
@@ -146,6 +146,10 @@ impl Window {
 }
 
 /// Without the empty rows at its end.
+fn session(model: &Model) -> &Session {
+    model.session.as_ref().expect("a level is open")
+}
+
 fn trimmed(image: &ColorImage) -> ColorImage {
     let [width, height] = image.size;
     let margin = 16.min(width / 4);
@@ -232,7 +236,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The same finding with other numbers.
     tall.does(&[Command::TogglePane(Pane::WhatIf)]);
     tall.wait(|model| {
-        let bench = model.what_if.as_ref().and_then(|what_if| what_if.bench());
+        let bench = session(model)
+            .derived
+            .what_if
+            .as_ref()
+            .and_then(|what_if| what_if.bench());
         bench.is_some()
     });
     let live = trimmed(&tall.picture_of(Pane::WhatIf));
@@ -276,7 +284,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// The plots of the pair, and its lanes under them.
 fn over_time(folder: &Path, window: &mut Window) -> Result<(), Box<dyn Error>> {
     window.does(&[Command::TogglePane(Pane::Plots)]);
-    window.wait(|model| model.histories.working().is_none());
+    window.wait(|model| session(model).derived.histories.working().is_none());
     write(folder, "guide-plots.png", &window.picture_of(Pane::Plots))?;
     let lanes = window.picture_of(Pane::Timeline);
     write(folder, "guide-lanes.png", &lanes)?;
@@ -292,7 +300,9 @@ fn compared(folder: &Path, window: &mut Window, fixed: &Path) -> Result<(), Box<
         fraction: 0.0,
     };
     window.does(&[Command::CompareWith(fixed.to_owned()), there]);
-    window.wait(|model| model.compare.result().is_some() && model.compare.curve().is_some());
+    window.wait(|model| {
+        session(model).compare.result().is_some() && session(model).compare.curve().is_some()
+    });
     window.does(&[Command::FrameAll]);
     write(folder, "guide-compare.png", &window.picture())
 }

@@ -63,8 +63,8 @@ pub struct JobContext<K, T> {
 
 impl<K: Copy, T> JobContext<K, T> {
     /// Sends a partial result.
-    pub fn send(&self, part: T) {
-        self.deliver(Ok(part), false);
+    pub fn send(&self, part: impl Into<T>) {
+        self.deliver(Ok(part.into()), false);
     }
 
     fn deliver(&self, result: Result<T, String>, is_last: bool) {
@@ -108,7 +108,11 @@ where
     }
 
     /// Starts a job on a thread of its own, in place of the one of the same kind.
-    pub fn start(&mut self, kind: K, work: impl FnOnce(&JobContext<K, T>) -> T + Send + 'static) {
+    pub fn start<R: Into<T>>(
+        &mut self,
+        kind: K,
+        work: impl FnOnce(&JobContext<K, T>) -> R + Send + 'static,
+    ) {
         self.drop(kind);
         self.started += 1;
         let id = self.started;
@@ -122,7 +126,8 @@ where
         };
         self.running.insert(kind, Running { id, state });
         std::thread::spawn(move || {
-            let result = catch_unwind(AssertUnwindSafe(|| work(&context))).map_err(panic_text);
+            let result =
+                catch_unwind(AssertUnwindSafe(|| work(&context).into())).map_err(panic_text);
             context.deliver(result, true);
         });
     }
@@ -275,7 +280,7 @@ mod tests {
     #[test]
     fn a_panic_is_an_error_with_its_text() {
         let mut jobs = jobs();
-        jobs.start(1, |_| panic!("a wheel came off"));
+        jobs.start(1, |_| -> &'static str { panic!("a wheel came off") });
         assert_eq!(wait(&mut jobs).result, Err("a wheel came off".to_owned()));
     }
 }

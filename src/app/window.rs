@@ -11,7 +11,7 @@ use super::gestures::Gestures;
 use super::jobs::RequestRepaint;
 use super::keys::Keys;
 use super::model::walk::Walk;
-use super::model::{Effect, Field, Model};
+use super::model::{Effect, Field, Model, Session};
 use super::panel::palette::CommandPalette;
 use super::panel::start_page::StartPage;
 use super::panel::toasts::Toasts;
@@ -93,7 +93,7 @@ impl App {
 
     /// Begins to save the plots as they are seen, once they have been drawn.
     fn save_plots(&mut self, ctx: &Context, path: PathBuf) {
-        if self.model.document.is_none() {
+        if self.model.session.is_none() {
             return;
         }
         match self.panels.plots.take_rect() {
@@ -163,7 +163,7 @@ impl App {
             // As high as the button that stops work: nothing moves when work begins.
             .exact_size(30.0)
             .show(ui, |ui| status_bar::show(ui, model, commands));
-        if model.document.is_some() {
+        if model.session.is_some() {
             self.level(ui, commands);
         } else {
             egui::CentralPanel::no_frame()
@@ -179,7 +179,7 @@ impl App {
         // A hint waits behind whatever is asked or looked up.
         let covered = look.cheat_sheet || look.palette || look.tagging;
         let covered = covered || self.model.ask.is_some() || self.model.import().is_some();
-        if self.model.document.is_some() && !covered {
+        if self.model.session.is_some() && !covered {
             hints::show(ctx, &self.model, commands);
         }
         self.toasts.show(ctx, &self.model, commands);
@@ -253,7 +253,7 @@ impl App {
         let model = &mut self.model;
         if model.playback.playing().is_some() {
             let holds = model.holds();
-            let Some(document) = &model.document else {
+            let Some(Session { document, .. }) = &model.session else {
                 return;
             };
             // A window that was hidden does not leap ahead.
@@ -298,7 +298,7 @@ impl App {
             ctx.request_repaint();
         }
         ctx.set_zoom_factor(look.zoom);
-        let title = match &self.model.document {
+        let title = match self.model.document() {
             Some(document) => {
                 let mark = if self.model.has_unsaved() { "*" } else { "" };
                 format!("{}{mark} - Hitstop", document.title())
@@ -356,7 +356,8 @@ impl eframe::App for App {
 
 /// What the viewport draws now.
 fn moment(model: &Model) -> Option<Moment<'_>> {
-    let document = model.document.as_ref()?;
+    let session = model.session.as_ref()?;
+    let document = &session.document;
     let frame = document.frame();
     let playhead = model.playback.playhead();
     // While the frame at the playhead is being stepped, the one before stands still.
@@ -381,12 +382,12 @@ fn moment(model: &Model) -> Option<Moment<'_>> {
         selection: &model.selection,
         layers: &model.layers,
         finding: model.selected_finding(),
-        pointed: model.pointed,
+        pointed: session.derived.pointed,
         what_if: model.tried(),
         probe: model.probe_look(),
-        probe_line: model.probe.as_ref().and_then(|probe| probe.pointed),
+        probe_line: session.probe.pointed,
         walk: model.walking().map(Walk::pose),
-        compared: compared(model, playhead),
+        compared: compared(session, playhead),
         editing: editing(model),
     })
 }
@@ -400,10 +401,10 @@ fn editing(model: &Model) -> Option<Editing<'_>> {
 }
 
 /// The other replay at the same moment.
-fn compared(model: &Model, playhead: Playhead) -> Option<Compared<'_>> {
-    let document = model.document.as_ref()?;
-    let other = model.compare.other()?;
-    let at = model.compare.moment(document.replay(), playhead);
+fn compared(session: &Session, playhead: Playhead) -> Option<Compared<'_>> {
+    let other = session.compare.other()?;
+    let replay = session.document.replay();
+    let at = session.compare.moment(replay, playhead);
     Some(Compared {
         name: &other.name,
         replay: &other.replay,

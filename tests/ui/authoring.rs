@@ -166,24 +166,15 @@ fn dragging_a_number_is_one_undo_step() {
 #[test]
 fn findings_follow_a_change() {
     let mut window = commented();
-    assert_eq!(
-        window.model().document.as_ref().unwrap().findings().len(),
-        1
-    );
+    assert_eq!(window.model().document().unwrap().findings().len(), 1);
     window.click_row("bullet");
     // 1/4 m a frame: the ball is detected at the paper.
     window.fill("velocity x", "4");
     window.looked_through();
-    assert_eq!(
-        window.model().document.as_ref().unwrap().findings().len(),
-        0
-    );
+    assert_eq!(window.model().document().unwrap().findings().len(), 0);
     window.undo();
     window.looked_through();
-    assert_eq!(
-        window.model().document.as_ref().unwrap().findings().len(),
-        1
-    );
+    assert_eq!(window.model().document().unwrap().findings().len(), 1);
 }
 
 #[test]
@@ -241,7 +232,7 @@ fn text_and_viewport_follow_each_other() {
     window.apply(Command::EditText(fixed.clone()));
     window.settle();
     assert_eq!(window.text(), fixed);
-    let scene = window.model().document.as_ref().unwrap().replay().scene();
+    let scene = window.model().document().unwrap().replay().scene();
     assert_eq!(**scene, *window.scene(), "the picture is stepped from it");
     window.click_row("bystander");
     window.fill("position z", "40");
@@ -276,7 +267,7 @@ fn unsaved_changes_are_confirmed_before_they_are_lost() {
     window.fill("mass", "3");
     window.key(Key::Escape);
     window.keys(Modifiers::COMMAND, Key::W);
-    assert!(window.model().document.is_some());
+    assert!(window.model().session.is_some());
     window.click("Cancel");
     assert!(window.model().ask.is_none() && window.model().has_unsaved());
     window.keys(Modifiers::COMMAND, Key::W);
@@ -285,7 +276,7 @@ fn unsaved_changes_are_confirmed_before_they_are_lost() {
     window.keys(Modifiers::COMMAND, Key::W);
     window.settle();
     window.key(Key::Enter);
-    window.until("it is saved and closed", |model| model.document.is_none());
+    window.until("it is saved and closed", |model| model.session.is_none());
     let path = window.folder.path().join("scene.ron");
     let saved = std::fs::read_to_string(&path).unwrap();
     assert!(
@@ -299,7 +290,7 @@ fn unsaved_changes_are_confirmed_before_they_are_lost() {
     window.key(Key::Escape);
     window.keys(Modifiers::COMMAND, Key::W);
     window.click("Discard the changes");
-    assert!(window.model().document.is_none());
+    assert!(window.model().session.is_none());
     assert_eq!(std::fs::read_to_string(&path).unwrap(), saved);
 }
 
@@ -307,7 +298,7 @@ fn unsaved_changes_are_confirmed_before_they_are_lost() {
 fn a_recording_is_read_only_with_a_message() {
     let mut window = Window::start_page();
     window.apply(Command::OpenBundled("recordings/warehouse.jsonl".into()));
-    window.until("it is open", |model| model.document.is_some());
+    window.until("it is open", |model| model.session.is_some());
     window.keys(Modifiers::COMMAND, Key::A);
     window.key(Key::Delete);
     let problem = &window.model().messages.shown()[0].problem;

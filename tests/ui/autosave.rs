@@ -114,7 +114,7 @@ fn an_autosave_with_a_relative_path_never_overwrites_a_file() {
     assert!(window.shows("Its folder is not known"));
     window.click("Bring them back");
     window.until_text(&text);
-    let source = &window.model().document.as_ref().unwrap().source;
+    let source = &window.model().document().unwrap().source;
     assert!(
         matches!(source, Source::New(_)),
         "saving asks where: {source:?}"
@@ -281,7 +281,7 @@ fn a_file_that_another_program_changed_is_not_overwritten_without_confirmation()
 fn a_change_just_before_a_save_is_found_by_the_save() {
     let mut window = Window::with(SCENE);
     let path = window.path();
-    window.until("the first look is over", |model| model.document.is_some());
+    window.until("the first look is over", |model| model.session.is_some());
     window.apply(Command::EditText(radius(SCENE, "0.75")));
     let theirs = radius(SCENE, "0.25");
     fs::write(&path, &theirs).unwrap();

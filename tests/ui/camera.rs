@@ -27,7 +27,7 @@ fn probe_window() -> Window {
 }
 
 fn lines(window: &Window) -> Vec<glam::DVec3> {
-    window.model().probe.as_ref().unwrap().lines().to_vec()
+    window.session().probe.lines().to_vec()
 }
 
 #[test]
@@ -82,8 +82,8 @@ fn a_shuffle_shows_which_mode_depends_on_the_order() {
 fn the_camera_is_copied_as_a_scene_writes_it() {
     let window = probe_window();
     let model = window.model();
-    let replay = model.document.as_ref().unwrap().replay();
-    let text = model.probe.as_ref().unwrap().as_ron(replay);
+    let replay = model.document().unwrap().replay();
+    let text = session(model).probe.as_ron(replay);
     assert!(text.starts_with("camera: ("), "{text}");
     // In a scene of its own it reads back to the same camera.
     let scene = format!("Scene(version: 1, name: \"x\", dt: 0.1, frames: 1, objects: [], {text})");
@@ -109,11 +109,11 @@ fn a_walk_is_stopped_by_the_probe_and_ends_with_escape() {
     assert!((z + 1.5).abs() < 1e-9, "{z}");
     window.key(Key::Escape);
     assert!(window.model().walking().is_none());
-    let steps = window.model().walk.as_ref().unwrap().steps().len();
+    let steps = window.session().walk.as_ref().unwrap().steps().len();
     window.harness.key_down(Key::W);
     window.settle();
     window.harness.key_up(Key::W);
-    assert_eq!(window.model().walk.as_ref().unwrap().steps().len(), steps);
+    assert_eq!(window.session().walk.as_ref().unwrap().steps().len(), steps);
 }
 
 #[test]
@@ -157,16 +157,16 @@ fn a_walk_becomes_a_recording_that_opens() {
     }
     window.harness.key_up(Key::S);
     window.key(Key::Escape);
-    let walked = window.model().walk.as_ref().unwrap().steps().to_vec();
+    let walked = window.session().walk.as_ref().unwrap().steps().to_vec();
     assert!(walked.len() > 3);
     let path = window.folder.path().join("walk.jsonl");
     window.apply(Command::SaveWalk(path.clone()));
     window.until("the walk is open", |model| {
-        let document = model.document.as_ref();
+        let document = model.document();
         document.is_some_and(|document| document.source == Source::File(path.clone()))
     });
     let model = window.model();
-    let replay = model.document.as_ref().unwrap().replay();
+    let replay = model.document().unwrap().replay();
     assert_eq!(replay.frames() as usize, walked.len() - 1);
     for (number, step) in (0..).zip(&walked) {
         assert_eq!(

@@ -107,7 +107,7 @@ fn every_command_of_the_table_runs() {
     for entry in entries.filter(|entry| !entry.keys.is_empty()) {
         let keys = entry.keys[0];
         window.keys(keys.modifiers, keys.logical_key);
-        if window.model().document.is_none() {
+        if window.model().session.is_none() {
             window = Window::bullet();
         }
     }
@@ -150,14 +150,14 @@ fn the_palette_finds_the_commands_of_forms() {
     window.key(Key::Escape);
     palette(&mut window, "probe spokes");
     window.key(Key::Enter);
-    assert_eq!(window.model().probe.as_ref().unwrap().lines().len(), 24);
+    assert_eq!(window.session().probe.lines().len(), 24);
     palette(&mut window, "add line");
     window.key(Key::Enter);
-    assert_eq!(window.model().probe.as_ref().unwrap().lines().len(), 25);
+    assert_eq!(window.session().probe.lines().len(), 25);
     palette(&mut window, "probe deepest");
     window.key(Key::Enter);
     assert_eq!(
-        window.model().probe.as_ref().unwrap().mode(),
+        window.session().probe.mode(),
         hitstop::core::query::probe::ProbeMode::Deepest
     );
     palette(&mut window, "bounding boxes for all");

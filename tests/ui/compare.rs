@@ -16,7 +16,7 @@ fn scene(speed: f64, frames: u32) -> String {
 
 fn compared(window: &mut Window) {
     window.until("the difference is known", |model| {
-        let compare = &model.compare;
+        let compare = &session(model).compare;
         let drawn = compare.chosen().is_none() || compare.curve().is_some();
         compare.result().is_some() && model.comparing().is_none() && drawn
     });
@@ -31,7 +31,7 @@ fn overlap_is_compared_with_sweep_by_one_command() {
     compared(&mut window);
     assert!(window.model().shows(Pane::Compare));
     assert!(window.has("this level") && window.has("Sweep"));
-    let found = window.model().compare.result().unwrap();
+    let found = window.session().compare.result().unwrap();
     assert_eq!(found.objects.len(), 1);
     let first = found.objects[0].first.unwrap();
     assert_eq!(first.frame, 2);
@@ -52,13 +52,15 @@ fn overlap_is_compared_with_sweep_by_one_command() {
     assert!(window.has("some bit differs"));
     // The other side of the viewport is at the same time.
     window.until("the other frame is there", |model| {
-        let replay = model.document.as_ref().unwrap().replay();
-        let moment = model.compare.moment(replay, model.playback.playhead());
+        let replay = model.document().unwrap().replay();
+        let moment = session(model)
+            .compare
+            .moment(replay, model.playback.playhead());
         moment.is_some_and(|(frame, fraction)| frame.number == 2 && fraction == 0.0)
     });
 
     window.click("Stop comparing");
-    assert!(window.model().compare.other().is_none());
+    assert!(window.session().compare.other().is_none());
     assert!(window.has("Compare with the other detection"));
 }
 
@@ -68,7 +70,7 @@ fn the_curve_is_drawn_and_seeks() {
     let other = write(&window.folder, "other.ron", &scene(10.0, 40));
     window.apply(Command::CompareWith(other));
     compared(&mut window);
-    let curve = window.model().compare.curve().unwrap();
+    let curve = window.session().compare.curve().unwrap();
     assert_eq!(curve.points.len(), 41);
     for point in &curve.points {
         let metres = point.apart.unwrap().position.unwrap();
@@ -81,11 +83,11 @@ fn the_curve_is_drawn_and_seeks() {
     window.drag("Difference over all frames", 0.3, 0.75);
     let at = window.model().playback.playhead().position();
     assert!((20.0..36.0).contains(&at), "{at}");
-    assert!(window.model().compare.chosen() == Some(Subject::Name { a: 0, b: 0 }));
+    assert!(window.session().compare.chosen() == Some(Subject::Name { a: 0, b: 0 }));
     // The selection is followed.
     window.click_row("post");
     window.until("the post is followed", |model| {
-        let curve = model.compare.curve();
+        let curve = session(model).compare.curve();
         curve.is_some_and(|curve| curve.subject == Subject::Name { a: 1, b: 1 })
     });
 }
@@ -107,7 +109,7 @@ fn a_path_is_typed_and_different_lengths_and_steps_are_reported() {
     window.settle();
     window.key(Key::Enter);
     compared(&mut window);
-    let compare = &window.model().compare;
+    let compare = &window.session().compare;
     assert_eq!(compare.alignment(), Some(Alignment::Time));
     let found = compare.result().unwrap();
     assert!(found.objects.is_empty() && !found.equal);
@@ -120,7 +122,7 @@ fn a_path_is_typed_and_different_lengths_and_steps_are_reported() {
     ));
     window.click("Compare by frame");
     compared(&mut window);
-    let found = window.model().compare.result().unwrap();
+    let found = window.session().compare.result().unwrap();
     assert_eq!((found.states, found.objects.len()), (41, 1));
 }
 
@@ -132,8 +134,8 @@ fn an_unreadable_file_is_reported_and_ends_the_comparison() {
     window.until("the error is shown", |model| {
         !model.messages.shown().is_empty()
     });
-    assert!(window.model().compare.against().is_none());
-    assert!(window.model().document.is_some());
+    assert!(window.session().compare.against().is_none());
+    assert!(window.model().session.is_some());
 }
 
 #[test]
@@ -141,13 +143,13 @@ fn reloading_keeps_the_previous_run() {
     let mut window = Window::with(&scene(8.0, 40));
     window.apply(Command::TogglePane(Pane::Compare));
     window.settle();
-    assert!(!window.model().compare.has_run_before());
+    assert!(!window.session().compare.has_run_before());
 
     // The same file: the same bits, by the state hash.
     check_again(&mut window);
     window.click("Compare with the run before");
     compared(&mut window);
-    let found = window.model().compare.result().unwrap();
+    let found = window.session().compare.result().unwrap();
     assert!(found.equal);
     assert_eq!(found.hashes.as_ref().unwrap().equal, 41);
     assert!(window.has("Nothing differs"));
@@ -156,7 +158,7 @@ fn reloading_keeps_the_previous_run() {
     write(&window.folder, "scene.ron", &scene(9.0, 40));
     check_again(&mut window);
     compared(&mut window);
-    let compare = &window.model().compare;
+    let compare = &window.session().compare;
     assert_eq!(compare.against(), Some(&Against::RunBefore));
     let found = compare.result().unwrap();
     assert_eq!(found.objects.len(), 1);
@@ -189,7 +191,7 @@ fn a_tolerance_is_typed_and_a_filter_chooses() {
     let other = write(&window.folder, "still.ron", &text(&still));
     window.apply(Command::CompareWith(other));
     compared(&mut window);
-    assert_eq!(window.model().compare.result().unwrap().objects.len(), 9);
+    assert_eq!(window.session().compare.result().unwrap().objects.len(), 9);
     let listed = |window: &Window| {
         let rows = window.harness.query_all_by_label_contains(", frame ");
         rows.count()
@@ -207,17 +209,17 @@ fn a_tolerance_is_typed_and_a_filter_chooses() {
     window.click("Show all that differ");
 
     // Ball i is (i + 1) m apart after the second; with 4.5 m and any angle five of them differ.
-    let mut settings = window.model().compare.settings;
+    let mut settings = window.session().compare.settings;
     settings.tolerance.position = 4.5;
     settings.tolerance.rotation = 4.0;
     window.apply(Command::CompareBy(settings));
     compared(&mut window);
-    assert_eq!(window.model().compare.result().unwrap().objects.len(), 5);
+    assert_eq!(window.session().compare.result().unwrap().objects.len(), 5);
 }
 
 /// Distance between the runner of the level and of the other at the end of frame 0, metres.
 fn apart_after_a_frame(window: &Window) -> Option<f64> {
-    let curve = window.model().compare.curve()?;
+    let curve = window.session().compare.curve()?;
     curve.points.get(1)?.apart?.position
 }
 
@@ -232,7 +234,7 @@ fn an_edit_is_compared_with_the_saved_scene() {
     // A second edit is compared with the same.
     window.model_mut().edit_text(scene(32.0, 40));
     window.until("the new difference is known", |model| {
-        model.compare.curve().is_some() && model.comparing().is_none()
+        session(model).compare.curve().is_some() && model.comparing().is_none()
     });
     assert_eq!(apart_after_a_frame(&window), Some(1.5));
     // The saved scene is the reference of the next edit.
@@ -240,7 +242,7 @@ fn an_edit_is_compared_with_the_saved_scene() {
     window.until("it is saved", |model| !model.has_unsaved());
     window.model_mut().edit_text(scene(40.0, 40));
     window.until("the new run before is there", |model| {
-        model.compare.curve().is_some() && model.comparing().is_none()
+        session(model).compare.curve().is_some() && model.comparing().is_none()
     });
     assert_eq!(apart_after_a_frame(&window), Some(0.5));
 }
@@ -255,7 +257,7 @@ fn two_files_dropped_at_once_are_compared() {
     compared(&mut window);
     assert!(window.model().shows(Pane::Compare));
     assert_eq!(
-        window.model().compare.against(),
+        window.session().compare.against(),
         Some(&Against::File(other.clone()))
     );
     assert_eq!(window.model().settings.recent, std::slice::from_ref(&one));
@@ -269,7 +271,7 @@ fn two_files_dropped_at_once_are_compared() {
     // The next one that is opened is not compared with the file dropped before.
     drop_files(&mut window, &[&other]);
     window.until("the other is open", |model| {
-        let document = model.document.as_ref();
+        let document = model.document();
         document.is_some_and(|document| document.source == Source::File(other.clone()))
     });
     window.settle();

@@ -16,7 +16,7 @@ fn the_start_page_lists_the_levels_and_opens_one() {
         assert!(window.has(title), "{title}");
     }
     window.click(&titles[0]);
-    window.until("the level is open", |model| model.document.is_some());
+    window.until("the level is open", |model| model.session.is_some());
     assert!(window.has("Timeline"));
     assert!(!window.has("Open a file"), "the start page is gone");
 }
@@ -30,7 +30,7 @@ fn a_path_can_be_typed() {
     field.type_text(&path.display().to_string());
     window.settle();
     window.key(Key::Enter);
-    window.until("the level is open", |model| model.document.is_some());
+    window.until("the level is open", |model| model.session.is_some());
     assert_eq!(window.model().settings.recent, [path]);
 }
 
@@ -49,7 +49,7 @@ fn a_broken_file_is_shown_with_its_line_until_dismissed() {
     let message = window.model().messages.shown()[0].clone();
     let at = message.problem.at.unwrap();
     assert_eq!(at.line, line);
-    assert!(window.model().document.is_none());
+    assert!(window.model().session.is_none());
     let place = format!("line {line}");
     let shown = window.harness.query_all_by_label_contains(&place).count();
     assert_eq!(shown, 1);
@@ -65,14 +65,14 @@ fn a_failed_reload_keeps_the_open_level() {
     window.until("the error is shown", |model| {
         !model.messages.shown().is_empty()
     });
-    assert!(window.model().document.is_some());
+    assert!(window.model().session.is_some());
 }
 
 #[test]
 fn closing_a_level_goes_back_to_the_start_page() {
     let mut window = Window::bullet();
     window.keys(Modifiers::COMMAND, Key::W);
-    assert!(window.model().document.is_none());
+    assert!(window.model().session.is_none());
     assert!(window.has("Open a file"));
     assert!(window.has("scene.ron"), "it is among the recent files");
 }

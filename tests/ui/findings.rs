@@ -8,7 +8,7 @@ use super::window::*;
 fn what_if_is_searched_for_the_selected_finding() {
     let mut window = Window::with(BULLET);
     window.until("the question is answered", |model| {
-        let asked = model.asked.as_ref();
+        let asked = session(model).derived.asked.as_ref();
         asked.is_some_and(|asked| matches!(asked.answer(), Answer::Known(_)))
     });
     let contains = |window: &Window, label: &str| {
@@ -20,7 +20,7 @@ fn what_if_is_searched_for_the_selected_finding() {
         assert!(window.has(value), "{value}");
     }
     window.key(Key::Escape);
-    assert!(window.model().asked.is_none());
+    assert!(window.session().derived.asked.is_none());
     assert!(!contains(&window, "Starting phases"));
 }
 
@@ -54,7 +54,7 @@ fn the_holding_value_is_copied() {
 #[test]
 fn clicking_a_finding_goes_to_it() {
     let mut window = Window::bullet();
-    assert_eq!(window.model().finding, None);
+    assert_eq!(window.model().finding(), None);
     assert_eq!(window.moment(), (0, 0.0));
     let row = window.harness.get_by(|node| {
         let label = node.label().unwrap_or_default();

@@ -21,13 +21,7 @@ fn fields_that_affect_the_selected_finding_are_marked() {
     window.choose("detection", "sweep");
     window.looked_through();
     assert!(
-        window
-            .model()
-            .document
-            .as_ref()
-            .unwrap()
-            .findings()
-            .is_empty(),
+        window.model().document().unwrap().findings().is_empty(),
         "the sweep sees it"
     );
     assert!(!window.has("What matters"));
@@ -119,7 +113,7 @@ fn a_renamed_object_is_renamed_everywhere() {
     assert!(matches!(claims[1], Expectation::Finds { b: Some(b), .. } if b == "shell"));
     assert!(matches!(claims[2], Expectation::Push { against: Some(one), .. } if one == "shell"));
     assert_eq!(window.model().selection.objects(), [0]);
-    let pinned = window.model().pins.list();
+    let pinned = window.session().pins.list();
     assert_eq!(pinned, [hitstop::core::replay::Subject::Object(0)]);
 }
 
@@ -226,7 +220,7 @@ fn focusing_a_number_does_not_change_it() {
     for field in ["Line 1 start x", "Line 1 start y", "Line 1 start z"] {
         window.look_at(field);
     }
-    assert_eq!(window.model().probe.as_ref().unwrap().lines(), lines);
+    assert_eq!(window.session().probe.lines(), lines);
 }
 
 #[test]

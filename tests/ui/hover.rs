@@ -98,7 +98,9 @@ fn everything_in_every_panel_has_a_name_and_a_description() {
     window.apply(Command::SelectFinding(0));
     window.apply(Command::TogglePin);
     window.apply(Command::CompareDetection);
-    window.until("compared", |model| model.compare.result().is_some());
+    window.until("compared", |model| {
+        session(model).compare.result().is_some()
+    });
     let mut missing = BTreeSet::new();
     for &pane in Pane::ALL {
         if !window.model().dock.is_shown(pane) {

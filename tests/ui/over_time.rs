@@ -27,8 +27,9 @@ fn log() -> Window {
 fn with_histories() -> Window {
     let mut window = Window::with(BULLET);
     window.until("the histories are whole", |model| {
-        let track = model.histories.get(Subject::Pair(0, 1));
-        track.is_some_and(|track| track.upto == 40) && model.histories.working().is_none()
+        let track = session(model).derived.histories.get(Subject::Pair(0, 1));
+        track.is_some_and(|track| track.upto == 40)
+            && session(model).derived.histories.working().is_none()
     });
     window
 }
@@ -52,9 +53,9 @@ fn the_next_frame_where_they_touch_is_found_and_selected() {
     field.focus();
     field.type_text("pap");
     window.settle();
-    assert_eq!(window.model().find.query.b, None, "not a whole name yet");
+    assert_eq!(window.session().find.query.b, None, "not a whole name yet");
     window.click("Take paper");
-    assert_eq!(window.model().find.query.b, Some(1));
+    assert_eq!(window.session().find.query.b, Some(1));
     window.click("Next match");
     found(&mut window);
     assert_eq!(window.moment(), (1, IMPACT));
@@ -65,7 +66,7 @@ fn the_next_frame_where_they_touch_is_found_and_selected() {
     window.key(Key::F3);
     found(&mut window);
     assert!(matches!(
-        window.model().find.outcome,
+        window.session().find.outcome,
         Outcome::Nowhere { .. }
     ));
     assert!(window.has("no such frame after frame 1 + 0.4219"));
@@ -81,7 +82,7 @@ fn a_search_with_a_limit_shows_the_value() {
     let mut window = Window::bullet();
     window.apply(Command::OpenFind);
     window.settle();
-    let mut query = window.model().find.query;
+    let mut query = window.session().find.query;
     query.condition = Condition::Faster;
     query.limit = 100.0;
     window.apply(Command::SetQuery(query));
@@ -233,7 +234,7 @@ fn pins_stay_through_seeks_selections_and_reopening() {
     let mut window = Window::with(BULLET);
     window.key(Key::Home);
     window.key(Key::P);
-    assert_eq!(window.model().pins.list(), [Subject::Pair(0, 1)]);
+    assert_eq!(window.session().pins.list(), [Subject::Pair(0, 1)]);
     assert!(window.has("Pinned bullet \u{2194} paper"));
     // From x = -12 with radius 0.5 to the face at -0.125.
     assert!(window.has("11.4 m"), "the gap at the start");
@@ -246,10 +247,10 @@ fn pins_stay_through_seeks_selections_and_reopening() {
     window.apply(Command::CloseLevel);
     window.settle();
     window.apply(Command::Open(path));
-    window.until("it is open again", |model| model.document.is_some());
-    assert_eq!(window.model().pins.list(), [Subject::Pair(0, 1)]);
+    window.until("it is open again", |model| model.session.is_some());
+    assert_eq!(window.session().pins.list(), [Subject::Pair(0, 1)]);
     window.click("Unpin bullet \u{2194} paper");
-    assert!(window.model().pins.list().is_empty());
+    assert!(window.session().pins.list().is_empty());
 }
 
 #[test]
@@ -270,10 +271,15 @@ fn absent_objects_are_shown_as_absent() {
         "and is still selected"
     );
     window.until("the histories are whole", |model| {
-        let track = model.histories.get(Subject::Object(0));
+        let track = session(model).derived.histories.get(Subject::Object(0));
         track.is_some_and(|track| track.upto == 5)
     });
-    let track = window.model().histories.get(Subject::Object(0)).unwrap();
+    let track = window
+        .session()
+        .derived
+        .histories
+        .get(Subject::Object(0))
+        .unwrap();
     assert_eq!(track.history.teleports, [4.0]);
 }
 
@@ -349,7 +355,7 @@ fn a_bookmark_with_its_note_goes_into_the_scene_and_comes_back() {
     window.key(Key::End);
     window.key(Key::B);
     window.key(Key::B);
-    assert_eq!(window.model().bookmarks.list().len(), 2, "one a moment");
+    assert_eq!(window.session().bookmarks.list().len(), 2, "one a moment");
     window.key(Key::Home);
     window.key(Key::F4);
     assert_eq!(window.moment(), (1, 0.0));
@@ -363,7 +369,7 @@ fn a_bookmark_with_its_note_goes_into_the_scene_and_comes_back() {
     window.key(Key::F5);
     window.until("it is read again", |model| model.loading().is_none());
     let notes: Vec<&str> = window
-        .model()
+        .session()
         .bookmarks
         .list()
         .iter()
@@ -385,8 +391,8 @@ fn bookmarks_of_a_log_are_stored_on_this_machine_with_a_note() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), LOG, "untouched");
     window.apply(Command::CloseLevel);
     window.apply(Command::Open(path));
-    window.until("it is open again", |model| model.document.is_some());
-    assert_eq!(window.model().bookmarks.list().len(), 1);
+    window.until("it is open again", |model| model.session.is_some());
+    assert_eq!(window.session().bookmarks.list().len(), 1);
 }
 
 #[test]
@@ -394,7 +400,7 @@ fn lanes_and_pins_follow_a_change_of_the_scene() {
     let mut window = Window::bullet();
     let pair = Subject::Pair(0, 1);
     let impacts = |model: &Model, of| {
-        let track = model.histories.get(of)?;
+        let track = session(model).derived.histories.get(of)?;
         (track.upto == 40).then(|| track.history.impacts.clone())
     };
     window.click_row("bullet");
@@ -412,7 +418,7 @@ fn lanes_and_pins_follow_a_change_of_the_scene() {
     });
     window.click_row("paper");
     window.key(Key::Delete);
-    let pinned = window.model().pins.list();
+    let pinned = window.session().pins.list();
     assert_eq!(pinned, [Subject::Object(0), Subject::Object(1)]);
     assert_eq!(window.model().subject_name(pinned[1]), "bystander");
 }

@@ -95,7 +95,11 @@ fn every_other_object_has_its_reason() {
     window.keys(Modifiers::ALT, Key::Num5);
     window.click_row("bullet");
     window.until("the candidates are there", |model| {
-        model.candidates.list().is_some_and(|list| list.of == 0)
+        session(model)
+            .derived
+            .candidates
+            .list()
+            .is_some_and(|list| list.of == 0)
     });
     assert!(window.has("paper: hits at 0.422"));
     // Its swept box extends to z = 0.5, the bystander begins at 29.
@@ -117,7 +121,7 @@ fn the_active_tab_is_visible_from_the_start_and_after_a_resize() {
         settings.save().unwrap();
         Some(Source::File(write(folder, "scene.ron", BULLET)))
     });
-    window.until("the level is open", |model| model.document.is_some());
+    window.until("the level is open", |model| model.session.is_some());
     for width in [1400.0, 1250.0, 1180.0, 1100.0, 1000.0, 1130.0, 1300.0] {
         window.harness.set_size(vec2(width, 900.0));
         for _ in 0..3 {
@@ -172,7 +176,11 @@ fn names_with_numbers_are_sorted_by_the_numbers() {
     window.keys(Modifiers::ALT, Key::Num5);
     window.click_row("cue");
     window.until("the candidates are there", |model| {
-        model.candidates.list().is_some_and(|list| list.of == 0)
+        session(model)
+            .derived
+            .candidates
+            .list()
+            .is_some_and(|list| list.of == 0)
     });
     window.click("Sort by name");
     let mut rows: Vec<(f32, u32)> = numbers
@@ -247,13 +255,13 @@ fn candidates_sorted_by_name_follow_a_renamed_object() {
     window.click_row("bullet");
     window.apply(Command::ShowPane(Pane::Candidates));
     window.until("the list is there", |model| {
-        model.candidates.list().is_some()
+        session(model).derived.candidates.list().is_some()
     });
     window.click("Sort by name");
     assert_eq!(candidates(&window), ["bystander", "paper"]);
     window.apply(Command::EditText(BULLET.replace("bystander", "zebra")));
     window.until("the new list is there", |model| {
-        let list = model.candidates.list();
+        let list = session(model).derived.candidates.list();
         list.is_some_and(|list| list.candidates.iter().any(|one| one.name == "zebra"))
     });
     assert_eq!(candidates(&window), ["paper", "zebra"]);

@@ -8,7 +8,7 @@ fn opening_goes_to_the_first_finding() {
     let (frame, fraction) = window.moment();
     assert_eq!(frame, 1);
     assert!((fraction - IMPACT).abs() < 1e-9, "{fraction}");
-    assert_eq!(window.model().finding, Some(0));
+    assert_eq!(window.model().finding(), Some(0));
     assert_eq!(window.model().selection.pair(), Some((0, 1)));
     assert!(window.has("Copy finding as text"));
 }
@@ -48,14 +48,7 @@ fn frames_are_stepped_by_keys() {
 #[test]
 fn phases_are_stepped_both_ways() {
     let mut window = Window::bullet();
-    let phases = window
-        .model()
-        .document
-        .as_ref()
-        .unwrap()
-        .frame()
-        .phases
-        .len();
+    let phases = window.model().document().unwrap().frame().phases.len();
     window.keys(Modifiers::ALT, Key::Period);
     let mut seen = vec![window.model().playback.inside()];
     while window.moment().0 == 0 {

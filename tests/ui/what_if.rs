@@ -8,10 +8,11 @@ use hitstop::core::diagnose::what_if::map::Phases;
 /// The bullet's finding selected, and the panel open: radius 0.5, paper 0.25 thick, 8 m a frame, contact at 0.421875.
 fn what_if_window() -> Window {
     let mut window = Window::with(BULLET);
-    window.until("a finding is selected", |model| model.finding.is_some());
+    window.until("a finding is selected", |model| model.finding().is_some());
     window.keys(Modifiers::ALT, Key::Num8);
     window.until("the finding is on the bench", |model| {
-        model
+        session(model)
+            .derived
             .what_if
             .as_ref()
             .is_some_and(|what_if| what_if.bench().is_some())
@@ -23,7 +24,13 @@ fn what_if_window() -> Window {
 }
 
 fn bench(model: &Model) -> &Bench {
-    model.what_if.as_ref().unwrap().bench().unwrap()
+    session(model)
+        .derived
+        .what_if
+        .as_ref()
+        .unwrap()
+        .bench()
+        .unwrap()
 }
 
 fn outcome(window: &Window) -> PhaseOutcome {
@@ -35,7 +42,7 @@ fn what_if_needs_a_selected_finding() {
     let mut window = Window::bullet();
     window.keys(Modifiers::ALT, Key::Num8);
     assert!(window.has("What if, live"));
-    assert!(window.model().what_if.is_none());
+    assert!(window.session().derived.what_if.is_none());
 }
 
 #[test]
@@ -74,7 +81,8 @@ fn the_starting_phase_decides_detection() {
 fn limits_found_by_bisection_are_one_click_away() {
     let mut window = what_if_window();
     window.until("what if is searched", |model| {
-        model
+        session(model)
+            .derived
             .asked
             .as_ref()
             .is_some_and(|asked| matches!(asked.answer(), Answer::Known(_)))
@@ -171,7 +179,7 @@ fn a_changed_scene_is_tested_with_its_own_numbers() {
     window.model_mut().edit_text(slower);
     window.settle();
     window.until("the changed finding is on the bench", |model| {
-        let what_if = model.what_if.as_ref();
+        let what_if = session(model).derived.what_if.as_ref();
         let bench = what_if.and_then(|what_if| what_if.bench());
         bench.is_some_and(|bench| bench.before().values.speed == 112.0)
     });

@@ -11,7 +11,7 @@ pub use hitstop::app::dock::Pane;
 pub use hitstop::app::files::Settings;
 pub use hitstop::app::model::asked::Answer;
 pub use hitstop::app::model::playback::Inside;
-pub use hitstop::app::model::{JobKind, Model};
+pub use hitstop::app::model::{JobKind, Model, Session};
 pub use hitstop::app::source::Source;
 pub use hitstop::app::view_state::{Layer, Show};
 pub use hitstop::app::viewport::Viewport;
@@ -48,7 +48,12 @@ pub const AUTOSAVE: Duration = Duration::from_millis(300);
 
 /// The report of the open level, once it is checked.
 pub fn report(model: &Model) -> Option<&Report> {
-    model.document.as_ref()?.report.as_ref()
+    model.document()?.report.as_ref()
+}
+
+/// The open level.
+pub fn session(model: &Model) -> &Session {
+    model.session.as_ref().expect("a level is open")
 }
 
 /// The state of the harness: the app starts with the first pass, when there is a context for it.
@@ -150,6 +155,11 @@ impl Window {
 
     pub fn model(&self) -> &Model {
         &self.app().unwrap().model
+    }
+
+    /// The open level.
+    pub fn session(&self) -> &Session {
+        session(self.model())
     }
 
     pub fn model_mut(&mut self) -> &mut Model {

@@ -3,11 +3,11 @@
 use crate::app::dialogs::Dialog;
 use crate::app::dock::Pane;
 use crate::app::model::probe::Probe;
-use crate::app::model::{Effect, Model};
+use crate::app::model::{Effect, Model, Session};
 
 pub(super) fn edit_probe(model: &mut Model, edit: impl FnOnce(&mut Probe)) {
-    if let Some(probe) = &mut model.probe {
-        edit(probe);
+    if let Some(session) = &mut model.session {
+        edit(&mut session.probe);
     }
 }
 
@@ -19,7 +19,10 @@ pub(super) fn shuffle(model: &mut Model) {
 
 /// Puts the probe's lines on the clipboard, as a scene writes them.
 pub(super) fn copy_probe(model: &mut Model) {
-    if let (Some(probe), Some(document)) = (&model.probe, &model.document) {
+    if let Some(Session {
+        document, probe, ..
+    }) = &model.session
+    {
         let text = probe.as_ron(document.replay());
         model.effects.push(Effect::Copy(text));
     }
@@ -31,7 +34,7 @@ pub(super) fn toggle_walk(model: &mut Model) {
         end_walk(model);
         return;
     }
-    let Some(document) = &model.document else {
+    let Some(document) = model.document() else {
         return;
     };
     let camera = document.frame().camera;
@@ -42,7 +45,10 @@ pub(super) fn toggle_walk(model: &mut Model) {
 }
 
 pub(super) fn end_walk(model: &mut Model) {
-    if let Some(walk) = &mut model.walk {
+    if let Some(Session {
+        walk: Some(walk), ..
+    }) = &mut model.session
+    {
         walk.end();
     }
     // What it found, and how to save it.
@@ -51,7 +57,12 @@ pub(super) fn end_walk(model: &mut Model) {
 
 /// Asks where the walk goes.
 pub(super) fn ask_where_to_save_walk(model: &mut Model) {
-    if let (Some(_), Some(document)) = (&model.walk, &model.document) {
+    if let Some(Session {
+        document,
+        walk: Some(_),
+        ..
+    }) = &model.session
+    {
         let dialog = Dialog::Walk(document.folder());
         model.effects.push(Effect::Ask(dialog));
     }

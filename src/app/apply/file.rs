@@ -1,14 +1,13 @@
 //! The file that is open, and what is made of its picture.
 
 use crate::app::dialogs::Dialog;
-use crate::app::model::compare::Compare;
 use crate::app::model::document::Document;
-use crate::app::model::{Effect, JobKind, Model};
+use crate::app::model::{Effect, Model};
 use crate::app::viewport::export::Export;
 
 /// Asks where a picture or a clip of the view goes.
 pub(super) fn ask_where_to_export(model: &mut Model, what: Export) {
-    if model.document.is_some() {
+    if model.session.is_some() {
         let dialog = Dialog::View(what, picture_name(model));
         model.effects.push(Effect::Ask(dialog));
     }
@@ -16,7 +15,7 @@ pub(super) fn ask_where_to_export(model: &mut Model, what: Export) {
 
 /// What a picture of the view is called: the level and the moment.
 fn picture_name(model: &Model) -> String {
-    let title = model.document.as_ref().map(Document::title);
+    let title = model.document().map(Document::title);
     let frame = model.playback.playhead().frame;
     format!("{} frame {frame}", title.unwrap_or_default())
 }
@@ -27,23 +26,9 @@ pub(super) fn check_again(model: &mut Model) {
         model.follow_again();
         return;
     }
-    if let Some(document) = &model.document {
-        let source = document.source.clone();
-        model.compare.check_again();
+    if let Some(session) = &mut model.session {
+        let source = session.document.source.clone();
+        session.compare.check_again();
         model.open(source);
     }
-}
-
-pub(super) fn close_level(model: &mut Model) {
-    model.document = None;
-    model.compare = Compare::default();
-    model.jobs.drop(JobKind::Open);
-    model.jobs.drop_where(JobKind::ends_with_session);
-    model.finding = None;
-    model.forget_worked_out();
-    model.probe = None;
-    model.walk = None;
-    model.selection.clear();
-    model.find.clear();
-    model.playback.pause();
 }

@@ -8,7 +8,7 @@ use crate::core::diagnose::expected_finding;
 
 /// The next finding of a kind that is listed, around the ends.
 pub(super) fn step(model: &mut Model, by: isize) {
-    let Some(document) = &model.document else {
+    let Some(document) = model.document() else {
         return;
     };
     let listed: Vec<usize> = document
@@ -22,20 +22,20 @@ pub(super) fn step(model: &mut Model, by: isize) {
         return;
     }
     let here = model
-        .finding
+        .finding()
         .and_then(|index| listed.iter().position(|&listed| listed == index));
     let next = match here {
         Some(here) => (here as isize + by).rem_euclid(listed.len() as isize) as usize,
         None if by > 0 => 0,
         None => listed.len() - 1,
     };
-    model.touched = true;
+    model.touch();
     model.go_to_finding(listed[next]);
 }
 
 /// Selects a finding by hand.
 pub(super) fn select(model: &mut Model, index: usize) {
-    model.touched = true;
+    model.touch();
     model.go_to_finding(index);
 }
 
@@ -48,7 +48,7 @@ pub(super) fn copy(model: &mut Model) {
 
 /// Asks where the scene goes that is made of the finding or the frame.
 pub(super) fn ask_where_to_make_scene(model: &mut Model) {
-    if let Some(document) = &model.document {
+    if let Some(document) = model.document() {
         let dialog = Dialog::Frame(document.folder());
         model.effects.push(Effect::Ask(dialog));
     }
@@ -63,13 +63,16 @@ pub(super) fn expect(model: &mut Model) {
 
 /// Changes the bench that a finding is tried on.
 pub(super) fn on_bench(model: &mut Model, change: impl FnOnce(&mut WhatIf)) {
-    if let Some(what_if) = &mut model.what_if {
+    let session = model.session.as_mut();
+    if let Some(what_if) = session.and_then(|session| session.derived.what_if.as_mut()) {
         change(what_if);
     }
 }
 
 pub(super) fn copy_what_if(model: &mut Model) {
-    let bench = model.what_if.as_ref().and_then(|what_if| what_if.bench());
+    let bench = model
+        .derived()
+        .and_then(|derived| derived.what_if.as_ref()?.bench());
     if let Some((bench, finding)) = bench.zip(model.selected_finding()) {
         let title = format!("{} and {}, frame {}", finding.a, finding.b, finding.frame);
         let text = what_if::as_text(&title, bench);

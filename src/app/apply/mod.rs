@@ -48,7 +48,7 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::ExportDialog(what) => file::ask_where_to_export(model, what),
         Command::Export(what, path) => model.effects.push(Effect::Export(what, path)),
         Command::StopJob => model.stop_jobs(),
-        Command::CloseLevel => file::close_level(model),
+        Command::CloseLevel => model.close_level(),
         Command::Quit => model.effects.push(Effect::Quit),
 
         Command::Undo => model.undo(),
@@ -162,7 +162,7 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::CompareFile => compare::ask_for_file(model),
         Command::CompareWith(path) => model.compare_with(Against::File(path)),
         Command::CompareRunBefore => model.compare_with(Against::RunBefore),
-        Command::StopComparing => model.compare.stop(&mut model.jobs),
+        Command::StopComparing => compare::stop(model),
         Command::SelectDifference(index) => compare::select(model, index),
         Command::CompareBy(settings) => model.compare_by(settings),
 
@@ -178,7 +178,7 @@ pub fn apply(model: &mut Model, command: Command) {
         Command::SelectPair(a, b) => selection::change(model, |selected| selected.set([a, b])),
         Command::FocusFilter => selection::focus_filter(model),
 
-        Command::PointAt(object) => model.pointed = object,
+        Command::PointAt(object) => selection::point_at(model, object),
 
         Command::FrameAll => model.effects.push(Effect::LookAtLevel { softly: true }),
         Command::FrameSelection => view::frame_selection(model),

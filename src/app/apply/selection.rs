@@ -9,20 +9,21 @@ use crate::core::replay::ObjectId;
 /// Changes the selection; a finding whose pair is no longer selected is let go.
 pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Selection)) {
     change(&mut model.selection);
-    model.touched = true;
+    model.touch();
     let of_finding = model.selected_finding().map(|finding| {
         let mut objects = [finding.object_a, finding.object_b].into_iter().flatten();
         objects.all(|object| model.selection.contains(object))
     });
-    if of_finding != Some(true) || model.selection.objects().is_empty() {
-        model.finding = None;
+    let left = of_finding != Some(true) || model.selection.objects().is_empty();
+    if let Some(session) = model.session.as_mut().filter(|_| left) {
+        session.finding = None;
     }
     model.show_frame();
 }
 
 /// Selects everybody, in the order of creation.
 pub(super) fn all(model: &mut Model) {
-    let document = model.document.as_ref();
+    let document = model.document();
     let objects = document.map_or(0, |document| document.replay().objects().len());
     change(model, |selected| selected.set(0..objects as u32));
 }
@@ -77,4 +78,11 @@ pub(super) fn escape(model: &mut Model) {
 pub(super) fn focus_filter(model: &mut Model) {
     model.show_pane(Pane::Outliner);
     model.effects.push(Effect::Focus(Field::Filter));
+}
+
+/// The pointer is on this object in a list.
+pub(super) fn point_at(model: &mut Model, object: Option<ObjectId>) {
+    if let Some(session) = &mut model.session {
+        session.derived.pointed = object;
+    }
 }

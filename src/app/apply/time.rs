@@ -11,13 +11,13 @@ use std::path::PathBuf;
 /// Moves the playhead, or changes how it moves.
 pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Playback)) {
     change(&mut model.playback);
-    model.touched = true;
+    model.touch();
     model.show_frame();
 }
 
 /// The same, by the moments of the frame's phases.
 pub(super) fn in_phases(model: &mut Model, step: impl FnOnce(&mut Playback, &[f64])) {
-    let phases = phase_fractions(&model.document);
+    let phases = phase_fractions(model.document());
     change(model, |time| step(time, &phases));
 }
 
@@ -30,8 +30,8 @@ pub(super) fn go_to_phase(model: &mut Model, index: usize) {
     });
 }
 
-fn phase_fractions(document: &Option<Document>) -> Vec<f64> {
-    let phases = document.as_ref().map(|document| &document.frame().phases);
+fn phase_fractions(document: Option<&Document>) -> Vec<f64> {
+    let phases = document.map(|document| &document.frame().phases);
     phases
         .into_iter()
         .flatten()
@@ -61,12 +61,14 @@ pub(super) fn focus_frame_field(model: &mut Model) {
 
 /// Looks for this from now on; what was found of another is forgotten.
 pub(super) fn look_for(model: &mut Model, query: Query) {
-    model.find.query = query;
-    model.find.outcome = Outcome::None;
+    if let Some(session) = &mut model.session {
+        session.find.query = query;
+        session.find.outcome = Outcome::None;
+    }
 }
 
 pub(super) fn ask_where_to_plot(model: &mut Model, plots: PlotsAs) {
-    let folder = model.document.as_ref().and_then(Document::folder);
+    let folder = model.document().and_then(Document::folder);
     let dialog = Dialog::Plots(plots, folder);
     model.effects.push(Effect::Ask(dialog));
 }

@@ -6,7 +6,7 @@ use egui::ThemePreference;
 
 /// Looks at the finding, else at who is selected.
 pub(super) fn frame_selection(model: &mut Model) {
-    model.effects.push(match model.finding {
+    model.effects.push(match model.finding() {
         Some(_) => Effect::LookAtFinding,
         None => Effect::LookAtSelection,
     });
@@ -14,7 +14,7 @@ pub(super) fn frame_selection(model: &mut Model) {
 
 /// Brings a panel to the front, or closes it. Before a level is open none is seen, and none is closed unseen.
 pub(super) fn toggle_pane(model: &mut Model, pane: Pane) {
-    if model.document.is_none() {
+    if model.session.is_none() {
         return;
     }
     model.look.bare = false;

@@ -12,8 +12,7 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         return;
     };
     let title = model
-        .document
-        .as_ref()
+        .document()
         .map_or_else(String::new, |document| document.title());
     let (question, more, save, discard) = match ask {
         Ask::Unsaved(_) => (

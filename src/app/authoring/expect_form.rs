@@ -26,8 +26,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec
     }
     add(ui, model, scene, commands);
     let report = model
-        .document
-        .as_ref()
+        .document()
         .and_then(|document| document.report.as_ref());
     let results = report.map_or(&[][..], |report| &report.expectations);
     let form = Form {

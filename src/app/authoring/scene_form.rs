@@ -95,7 +95,7 @@ pub(super) fn head_of(scene: &Scene) -> Scene {
 
 /// The playhead, and the camera's pose there.
 fn now(model: &Model) -> Now {
-    let frame = model.document.as_ref().map(|document| document.frame());
+    let frame = model.document().map(|document| document.frame());
     Now {
         frame: frame.map_or(0, |frame| frame.number),
         pose: frame.and_then(|frame| Some(frame.camera?.0.start)),

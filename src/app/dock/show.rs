@@ -126,12 +126,13 @@ impl Shown<'_> {
 
     /// What a tab counts.
     fn count(&self, pane: Pane) -> Option<usize> {
-        let document = self.model.document.as_ref()?;
+        let session = self.model.session.as_ref()?;
+        let document = &session.document;
         match pane {
             Pane::Outliner => Some(document.replay().objects().len()),
             Pane::Findings => document.report.as_ref().map(|report| report.findings.len()),
-            Pane::Pinned => Some(self.model.pins.list().len()),
-            Pane::Bookmarks => Some(self.model.bookmarks.list().len()),
+            Pane::Pinned => Some(session.pins.list().len()),
+            Pane::Bookmarks => Some(session.bookmarks.list().len()),
             Pane::Messages => Some(self.model.messages.shown().len()),
             _ => None,
         }

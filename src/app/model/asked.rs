@@ -1,6 +1,6 @@
 //! The selected finding, asked what would have to be otherwise; the answer is worked out beside the window.
 
-use super::job::{JobDone, JobKind, Jobs};
+use super::job::{JobKind, Jobs, SessionDone};
 use crate::core::diagnose::Finding;
 use crate::core::diagnose::what_if::{WhatIf, applies_to, what_if};
 use crate::core::replay::Replay;
@@ -39,7 +39,7 @@ impl Asked {
         }
         let (finding, replay) = (finding.clone(), Arc::clone(replay));
         jobs.start(JobKind::SearchWhatIf, move |job| {
-            JobDone::SearchWhatIf(what_if(&replay, &finding, job))
+            SessionDone::SearchWhatIf(what_if(&replay, &finding, job))
         });
         Some(Self {
             finding: index,

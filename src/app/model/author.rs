@@ -1,9 +1,8 @@
 //! Changing the scene: every change, back and forth, and what must be asked first.
 
-use super::document::Document;
+use super::job::JobKind;
 use super::messages::Severity;
-use super::probe::Probe;
-use super::{Effect, Model};
+use super::{Derived, Effect, Model, Session};
 use crate::app::apply::apply;
 use crate::app::authoring::{Authored, Change, Kept, NewShape, Tool, forget};
 use crate::app::command::Command;
@@ -42,7 +41,7 @@ pub enum Reply {
 impl Model {
     /// The scene that can be changed.
     pub fn authored(&self) -> Option<&Authored> {
-        self.document.as_ref()?.authored.as_ref()
+        self.document()?.authored.as_ref()
     }
 
     /// Are there changes that no file holds?
@@ -52,7 +51,7 @@ impl Model {
 
     /// Changes the scene; says why where it cannot be.
     pub fn edit(&mut self, change: Change) {
-        let Some(document) = &self.document else {
+        let Some(Session { document, .. }) = &self.session else {
             return;
         };
         let name = document.source.name();
@@ -80,7 +79,7 @@ impl Model {
 
     /// The scene's text was typed: it is the scene once it can be read, and is kept as it is until then.
     pub fn edit_text(&mut self, text: String) {
-        let Some(document) = &mut self.document else {
+        let Some(Session { document, .. }) = &mut self.session else {
             return;
         };
         let (name, folder) = (document.source.name(), document.meshes());
@@ -120,10 +119,9 @@ impl Model {
         select: Option<Vec<ObjectId>>,
     ) {
         let gesture = self.gesture;
-        if let Some(document) = &self.document
-            && !self.has_unsaved()
-        {
-            self.compare.keep_run(document.replay());
+        let has_unsaved = self.has_unsaved();
+        if let Some(session) = self.session.as_mut().filter(|_| !has_unsaved) {
+            session.compare.keep_run(session.document.replay());
         }
         let Some(authored) = self.authored_mut() else {
             return;
@@ -133,7 +131,7 @@ impl Model {
     }
 
     fn authored_mut(&mut self) -> Option<&mut Authored> {
-        self.document.as_mut()?.authored.as_mut()
+        self.session.as_mut()?.document.authored.as_mut()
     }
 
     /// Takes the latest change back.
@@ -163,11 +161,13 @@ impl Model {
         self.follow(None);
     }
 
-    /// Steps the scene that stands there now, and looks for findings beside the window; playhead and selection stay.
+    /// Steps the scene as it is now, and looks for findings in the background; playhead and selection stay.
     fn follow(&mut self, select: Option<Vec<ObjectId>>) {
-        let Some(document) = &mut self.document else {
+        let diagnosing = self.diagnosing().is_some();
+        let Some(session) = &mut self.session else {
             return;
         };
+        let document = &mut session.document;
         let Some(scene) = document.authored.as_ref().map(|one| Arc::clone(&one.scene)) else {
             return;
         };
@@ -186,30 +186,31 @@ impl Model {
             .eq(after.iter().map(|object| &object.name));
         if !same_names {
             document.report = None;
-            self.finding = None;
+            session.finding = None;
         }
-        let ordinal = |id| same_object(id, before, after);
-        self.find.follow(ordinal);
-        self.pins.follow(ordinal);
-        self.compare.scene_changed(&new, &mut self.jobs);
-        let frames = new.frames();
-        let pair = self.pair.take();
-        self.forget_worked_out();
-        self.selection.set(selected);
         // While its frame is still that of the scene before, so is what the pair did in it.
-        let behind = self.document.as_ref().is_some_and(Document::is_behind);
-        self.pair = pair.filter(|_| behind && same_names);
-        let probe = Probe::of(&new);
-        self.probe = Some(probe.after(self.probe.take()));
-        self.touched = true;
+        let behind = document.is_behind() && same_names;
+        let pair = session.derived.pair.take().filter(|_| behind);
+        session.derived = Derived {
+            pair,
+            ..Derived::default()
+        };
+        self.jobs.drop_where(JobKind::ends_with_scene);
+        let ordinal = |id| same_object(id, before, after);
+        session.find.follow(ordinal);
+        session.pins.follow(ordinal);
+        session.compare.scene_changed(&new, &mut self.jobs);
+        session.probe.follow(&new);
+        session.touched = true;
+        self.selection.set(selected);
         let Playhead { frame, fraction } = self.playback.playhead();
-        if self.playback.frames() != frames {
-            self.playback = super::Playback::new(frames);
+        if self.playback.frames() != new.frames() {
+            self.playback = super::Playback::new(new.frames());
             self.playback.seek(frame, fraction);
         }
-        // A drag would never let it come to an end: what is found of the scene on the way is shown, and then looked for again.
-        let goes_on = self.gesture.is_some() && self.diagnosing().is_some() && same_names;
-        self.look_again = goes_on;
+        // A drag would never let a diagnosis end: findings of the scene on the way are shown, and then looked for again.
+        let goes_on = self.gesture.is_some() && diagnosing && same_names;
+        session.look_again = goes_on;
         if !goes_on {
             self.diagnose_soon();
         }
@@ -270,7 +271,7 @@ impl Model {
 
     /// Adds the objects that a text holds.
     pub fn paste_objects(&mut self, text: &str) {
-        let Some(document) = &self.document else {
+        let Some(Session { document, .. }) = &self.session else {
             return;
         };
         let units = document
@@ -310,19 +311,15 @@ impl Model {
             // Saving over the other's text is asked about when it comes to that.
             (Ask::ChangedOutside(_), Reply::Save) => {}
             (Ask::ChangedOutside(text), Reply::Discard) => self.take_outside(text),
-            (Ask::Overwrite(_), Reply::Save) => {
-                let then = self.after_save.take();
-                self.save_as();
-                self.after_save = then;
-            }
+            (Ask::Overwrite(_), Reply::Save) => self.ask_where_to_save(),
             (Ask::Overwrite(path), Reply::Discard) => self.overwrite(path),
-            (Ask::Overwrite(_), Reply::Cancel) => self.after_save = None,
+            (Ask::Overwrite(_), Reply::Cancel) => self.set_after_save(None),
             (Ask::LeftBehind((place, kept)), Reply::Save) => self.recover(place, kept),
             (Ask::LeftBehind((place, _)), Reply::Discard) => forget(&place),
             (_, Reply::Cancel) => {}
             (Ask::Unsaved(command), Reply::Save) => {
                 self.save();
-                self.after_save = Some(*command);
+                self.set_after_save(Some(*command));
             }
             (Ask::Unsaved(command), Reply::Discard) => {
                 if let Some(authored) = self.authored_mut() {

@@ -1,7 +1,7 @@
 //! Moments worth coming back to, with a note: saved in the scene's own file, for a recording kept on this machine.
 
-use super::Model;
 use super::messages::Severity;
+use super::{Model, Session};
 use crate::app::authoring::{BookmarkChange, Change};
 use crate::app::dock::Pane;
 use crate::app::model::{Effect, Field};
@@ -52,9 +52,9 @@ impl Bookmarks {
 impl Model {
     /// A bookmark at the playhead; where one is already, that is shown. With a note the cursor goes to it.
     pub(in crate::app) fn add_bookmark(&mut self, with_note: bool) {
-        if self.document.is_none() {
+        let Some(session) = &self.session else {
             return;
-        }
+        };
         let playhead = self.playback.playhead();
         let bookmark = Bookmark {
             frame: playhead.frame,
@@ -62,7 +62,8 @@ impl Model {
             note: String::new(),
         };
         let here = position(&bookmark);
-        if !self.bookmarks.list.iter().any(|one| position(one) == here) {
+        let mut list = session.bookmarks.list.iter();
+        if !list.any(|one| position(one) == here) {
             self.change_bookmarks(BookmarkChange::Add(bookmark));
         }
         if with_note {
@@ -73,18 +74,18 @@ impl Model {
 
     /// Changes the list: in the scene, as every change of it, or on this machine.
     pub(in crate::app) fn change_bookmarks(&mut self, change: BookmarkChange) {
-        let Some(document) = &self.document else {
+        let Some(session) = &mut self.session else {
             return;
         };
-        match self.bookmarks.home {
+        match session.bookmarks.home {
             Home::Scene => self.edit(Change::Bookmark(change)),
             Home::Machine => {
-                let source = document.source.key();
-                if !change.on(&mut self.bookmarks.list) {
+                let source = session.document.source.key();
+                if !change.on(&mut session.bookmarks.list) {
                     return;
                 }
-                self.bookmarks.sort();
-                let list = self.bookmarks.list.clone();
+                session.bookmarks.sort();
+                let list = session.bookmarks.list.clone();
                 self.settings.keep_of_file(|settings| {
                     settings.bookmarks.insert(source, list);
                 });
@@ -95,20 +96,23 @@ impl Model {
 
     /// Goes to the next bookmark in time, or to the one before.
     pub(in crate::app) fn step_bookmark(&mut self, forward: bool) {
+        let Some(session) = &mut self.session else {
+            return;
+        };
         let here = self.playback.playhead().position();
-        let mut list = self.bookmarks.list.iter();
+        let mut list = session.bookmarks.list.iter();
         let next = if forward {
             list.find(|one| position(one) > here)
         } else {
             list.rfind(|one| position(one) < here)
         };
         if let Some(bookmark) = next {
-            self.touched = true;
+            session.touched = true;
             self.playback.seek(bookmark.frame, bookmark.fraction);
             self.show_frame();
-        } else if self.document.is_some() {
+        } else {
             let side = if forward { "after" } else { "before" };
-            let (what, help) = match self.bookmarks.list.is_empty() {
+            let (what, help) = match session.bookmarks.list.is_empty() {
                 true => ("no bookmark yet".to_owned(), "the key B marks this moment"),
                 false => (format!("no bookmark {side} {}", moment_text(here)), ""),
             };
@@ -117,9 +121,14 @@ impl Model {
         }
     }
 
-    /// The bookmarks of the level as it stands now.
+    /// The bookmarks of the level as it is now.
     pub(super) fn recall_bookmarks(&mut self) {
-        let Some(document) = &self.document else {
+        let Some(Session {
+            document,
+            bookmarks,
+            ..
+        }) = &mut self.session
+        else {
             return;
         };
         let of_scene = document.replay().scene().bookmarks.clone();
@@ -130,8 +139,8 @@ impl Model {
             Some(_) if !is_bundled => (Home::Scene, of_scene),
             _ => (Home::Machine, kept.cloned().unwrap_or(of_scene)),
         };
-        self.bookmarks = Bookmarks { list, home };
-        self.bookmarks.sort();
+        *bookmarks = Bookmarks { list, home };
+        bookmarks.sort();
     }
 }
 

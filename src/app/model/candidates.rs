@@ -1,7 +1,7 @@
 //! Every candidate of the selected object in the shown frame, asked for beside the window.
 
 use super::document::new_revision;
-use super::job::{JobDone, JobKind, Jobs};
+use super::job::{JobKind, Jobs, SessionDone};
 use crate::core::diagnose::explain::{Candidate, candidates_of};
 use crate::core::replay::{Frame, ObjectId, Replay};
 use std::sync::Arc;
@@ -32,11 +32,6 @@ impl CandidatesView {
         self.list.as_ref()
     }
 
-    /// Nothing is known any more.
-    pub fn clear(&mut self) {
-        *self = Self::default();
-    }
-
     /// Takes a list that is ready.
     pub(super) fn take(&mut self, list: List) {
         self.list = Some(list);
@@ -63,7 +58,7 @@ impl CandidatesView {
         }
         let (replay, frame) = (Arc::clone(replay), Arc::clone(frame));
         jobs.start(JobKind::Candidates, move |_| {
-            JobDone::Candidates(List {
+            SessionDone::Candidates(List {
                 revision: new_revision(),
                 of,
                 frame: frame.number,
@@ -75,6 +70,7 @@ impl CandidatesView {
 
 #[cfg(test)]
 mod tests {
+    use super::super::job::JobDone;
     use super::*;
     use crate::app::test_levels::{level, sphere, wall};
     use glam::DVec3;
@@ -94,7 +90,8 @@ mod tests {
         let mut jobs = Jobs::new(Arc::new(|| ()));
         while view.list().is_none() {
             view.look(&replay, &frame, 0, &mut jobs);
-            if let Some(JobDone::Candidates(list)) = jobs.receive().and_then(|one| one.result.ok())
+            if let Some(JobDone::OfSession(SessionDone::Candidates(list))) =
+                jobs.receive().and_then(|one| one.result.ok())
             {
                 view.take(list);
             }

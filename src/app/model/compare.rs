@@ -3,7 +3,7 @@
 //! Reading, comparing and the curve are background jobs; the latest request counts.
 
 use super::document::{FrameKey, FrameLoader};
-use super::job::{JobDone, JobKind, Jobs};
+use super::job::{JobDone, JobKind, Jobs, SessionDone};
 use crate::app::view_state::Playhead;
 use crate::core::level;
 use crate::core::problem::{Problem, Problems};
@@ -211,7 +211,7 @@ impl Compare {
     /// Another level is shown in place of `old`, or the same one once more.
     pub fn level_changed(
         &mut self,
-        old: Option<&Arc<Replay>>,
+        old: &Arc<Replay>,
         now: &Arc<Replay>,
         again: bool,
         jobs: &mut Jobs,
@@ -225,12 +225,10 @@ impl Compare {
             return;
         }
         // A scene that was checked again as it was says nothing new: what it was before stays to compare with.
-        let the_same = |old: &&Arc<Replay>| {
-            let recorded = old.recording().is_some() || now.recording().is_some();
-            !recorded && old.scene() == now.scene()
-        };
-        if checked && (self.before.is_none() || !old.as_ref().is_some_and(the_same)) {
-            self.before = old.map(Arc::clone);
+        let recorded = old.recording().is_some() || now.recording().is_some();
+        let the_same = !recorded && old.scene() == now.scene();
+        if checked && (self.before.is_none() || !the_same) {
+            self.before = Some(Arc::clone(old));
         }
         if let Some(against) = self.against.clone() {
             let alignment = self.settings.alignment;
@@ -266,7 +264,7 @@ impl Compare {
         let name = other.name.clone();
         jobs.start(JobKind::Compare, move |job| {
             let this = ("this level", &*one);
-            JobDone::Compare(compare::compare(this, (&name, &two), &settings, job))
+            SessionDone::Compare(compare::compare(this, (&name, &two), &settings, job))
         });
     }
 
@@ -360,7 +358,7 @@ impl Compare {
         let (one, two) = (Arc::clone(replay), Arc::clone(&other.replay));
         jobs.start(JobKind::Growth, move |job| {
             let points = compare::growth(&one, &two, alignment, wanted, job);
-            JobDone::Growth(wanted, points)
+            SessionDone::Growth(wanted, points)
         });
     }
 }

@@ -1,6 +1,6 @@
 //! The opened level, its report when there is one, and the frame at the playhead.
 
-use super::job::{JobDone, JobKind, Jobs};
+use super::job::{JobKind, Jobs, SessionDone};
 use crate::app::authoring::Authored;
 use crate::app::source::Source;
 use crate::core::diagnose::{Finding, Report};
@@ -215,8 +215,8 @@ impl FrameLoader {
         jobs.start(kind, move |_| {
             let frame = replay.frame(wanted.1);
             match kind {
-                JobKind::OtherFrame => JobDone::OtherFrame(wanted, frame),
-                _ => JobDone::Frame(wanted, frame),
+                JobKind::OtherFrame => SessionDone::OtherFrame(wanted, frame),
+                _ => SessionDone::Frame(wanted, frame),
             }
         });
     }
@@ -239,6 +239,7 @@ impl FrameLoader {
 
 #[cfg(test)]
 mod tests {
+    use super::super::job::JobDone;
     use super::*;
     use crate::app::test_levels::{level, sphere, wall};
     use glam::DVec3;
@@ -264,7 +265,7 @@ mod tests {
         let mut until = |frames: &mut FrameLoader| {
             frames.show(1, false, &mut jobs);
             while frames.is_behind() || frames.shown().number != 1 {
-                if let Some(JobDone::Frame(key, frame)) =
+                if let Some(JobDone::OfSession(SessionDone::Frame(key, frame))) =
                     jobs.receive().and_then(|one| one.result.ok())
                 {
                     frames.take(key, frame);

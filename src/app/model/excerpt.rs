@@ -1,8 +1,8 @@
 //! A part of a level, saved as a scene.
 
-use super::Model;
 use super::job::{JobDone, JobKind};
 use super::messages::{Deed, Severity};
+use super::{Model, Session};
 use crate::core::diagnose::{self, Finding, SceneSelection};
 use crate::core::level::Level;
 use crate::core::problem::Problem;
@@ -58,7 +58,7 @@ fn save(
 impl Model {
     /// Saves the selected finding as a scene, else the selected pair in the shown frame, else that frame.
     pub fn save_scene(&mut self, path: PathBuf) {
-        let Some(document) = &self.document else {
+        let Some(Session { document, .. }) = &self.session else {
             return;
         };
         let part = match (self.selected_finding(), self.selection.pair()) {

@@ -1,7 +1,7 @@
 //! Adding to what a scene expects.
 
-use super::Model;
 use super::messages::Severity;
+use super::{Model, Session};
 use crate::app::authoring::Change;
 use crate::core::problem::Problem;
 use crate::core::scene::Expectation;
@@ -9,7 +9,7 @@ use crate::core::scene::Expectation;
 impl Model {
     /// Adds to what the scene expects; says why where there is no scene to add it to.
     pub fn expect(&mut self, wanted: Expectation) {
-        let Some(document) = &self.document else {
+        let Some(Session { document, .. }) = &self.session else {
             return;
         };
         let known = &document.level.replay.scene().expect;

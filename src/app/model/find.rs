@@ -1,8 +1,8 @@
 //! "The next frame where": what is looked for, and how far the search beside the window has come.
 
-use super::Model;
 use super::job::{JobDone, JobKind};
 use super::messages::Severity;
+use super::{Model, Session};
 use crate::app::dock::Pane;
 use crate::core::problem::Problem;
 use crate::core::replay::ObjectId;
@@ -196,28 +196,29 @@ impl Find {
         self.query.b = self.query.b.and_then(&ordinal);
         self.outcome = Outcome::None;
     }
-
-    /// A new level knows none of the old one's objects.
-    pub fn clear(&mut self) {
-        *self = Self::default();
-    }
 }
 
 impl Model {
     /// Opens the panel, with the selected objects in its fields.
     pub(in crate::app) fn open_find(&mut self) {
         self.show_pane(Pane::Find);
+        let Some(Session { find, .. }) = &mut self.session else {
+            return;
+        };
         if let Some((a, b)) = self.selection.pair() {
-            (self.find.query.a, self.find.query.b) = (Some(a), Some(b));
+            (find.query.a, find.query.b) = (Some(a), Some(b));
         } else if let [one] = self.selection.objects() {
-            self.find.query.a = Some(*one);
+            find.query.a = Some(*one);
         }
-        self.find.outcome = Outcome::None;
+        find.outcome = Outcome::None;
     }
 
     /// Looks for what the panel asks for; opens the panel where something is still to be said.
     pub(in crate::app) fn find(&mut self, way: SearchDirection) {
-        match self.find.query.wanted() {
+        let Some(session) = &self.session else {
+            return;
+        };
+        match session.find.query.wanted() {
             Ok(wanted) => self.look_for(wanted, way, true),
             Err(_) => self.open_find(),
         }
@@ -234,14 +235,14 @@ impl Model {
     }
 
     fn look_for(&mut self, wanted: SearchCondition, way: SearchDirection, by_panel: bool) {
-        let Some(document) = &self.document else {
+        let Some(Session { document, find, .. }) = &mut self.session else {
             return;
         };
         let playhead = self.playback.playhead();
         let from = (playhead.frame, playhead.fraction);
         self.playback.pause();
         if by_panel {
-            self.find.outcome = Outcome::None;
+            find.outcome = Outcome::None;
         }
         let search_for = Search {
             wanted,
@@ -266,8 +267,8 @@ impl Model {
                 way: work.way,
             },
         };
-        if work.by_panel {
-            self.find.outcome = outcome;
+        if let Some(session) = self.session.as_mut().filter(|_| work.by_panel) {
+            session.find.outcome = outcome;
         }
         match outcome {
             Outcome::SearchHit(found) => self.go_to_found(found, work.wanted),
@@ -284,6 +285,9 @@ impl Model {
     }
 
     fn go_to_found(&mut self, found: SearchHit, wanted: SearchCondition) {
+        let Some(session) = &mut self.session else {
+            return;
+        };
         match (wanted, found.object) {
             (
                 SearchCondition::Touch(a, b)
@@ -297,16 +301,16 @@ impl Model {
                 let selected = self.selection.pair();
                 if selected != Some((a, b)) && selected != Some((b, a)) {
                     self.selection.set([a, b]);
-                    self.finding = None;
+                    session.finding = None;
                 }
             }
             (_, Some(object)) if !self.selection.contains(object) => {
                 self.selection.set([object]);
-                self.finding = None;
+                session.finding = None;
             }
             _ => {}
         }
-        self.touched = true;
+        session.touched = true;
         self.playback.seek(found.frame, found.fraction);
         self.show_frame();
     }

@@ -1,6 +1,7 @@
 //! The histories that lanes and plots show: worked out beside the window, shown as far as they have come, kept while wanted.
 
-use super::job::{JobContext, JobDone, JobKind, Jobs};
+use super::document::new_revision;
+use super::job::{JobContext, JobKind, Jobs, SessionDone};
 use crate::core::progress::Progress as _;
 use crate::core::replay::history::History;
 use crate::core::replay::{Replay, Subject};
@@ -57,7 +58,7 @@ impl Histories {
         self.tracks.get(&subject)
     }
 
-    /// Rises with every change of any history.
+    /// Another number after every change of any history, and for every scene.
     pub fn version(&self) -> u64 {
         self.version
     }
@@ -67,14 +68,6 @@ impl Histories {
         let shares = self.works.iter().map(|work| work.upto as f32);
         let least = shares.reduce(f32::min)?;
         Some(least / self.frames.max(1) as f32)
-    }
-
-    /// Nothing is known any more.
-    pub fn clear(&mut self) {
-        self.tracks.clear();
-        self.works.clear();
-        self.has_failed = false;
-        self.version += 1;
     }
 
     /// Starts what is wanted and missing, and stops what is not wanted any more.
@@ -122,7 +115,7 @@ impl Histories {
         self.started += 1;
         let (number, replay, of) = (self.started, Arc::clone(replay), subjects.clone());
         jobs.start(JobKind::History(number), move |job| {
-            JobDone::History(work(&replay, &of, number, job))
+            SessionDone::History(work(&replay, &of, number, job))
         });
         self.works.push(Work {
             number,
@@ -138,7 +131,7 @@ impl Histories {
 
     /// Appends frames to histories.
     pub(super) fn take(&mut self, part: Part) {
-        self.version += 1;
+        self.version = new_revision();
         let upto = part.upto;
         for history in part.histories {
             match self.tracks.get_mut(&history.subject) {
@@ -197,7 +190,7 @@ fn work(replay: &Replay, subjects: &[Subject], number: u64, job: &JobContext) ->
         if part.upto < frames && shown.elapsed() >= REFRESH {
             shown = Instant::now();
             let next = new(part.upto);
-            job.send(JobDone::History(std::mem::replace(&mut part, next)));
+            job.send(SessionDone::History(std::mem::replace(&mut part, next)));
         }
     }
     part
@@ -205,6 +198,7 @@ fn work(replay: &Replay, subjects: &[Subject], number: u64, job: &JobContext) ->
 
 #[cfg(test)]
 mod tests {
+    use super::super::job::JobDone;
     use super::*;
     use crate::app::test_levels::{level, sphere, wall};
     use glam::DVec3;
@@ -227,7 +221,9 @@ mod tests {
         };
         while !wanted.iter().all(|subject| whole(&histories, subject)) {
             histories.want(&replay, &wanted, &mut jobs);
-            if let Some(JobDone::History(part)) = jobs.receive().and_then(|one| one.result.ok()) {
+            if let Some(JobDone::OfSession(SessionDone::History(part))) =
+                jobs.receive().and_then(|one| one.result.ok())
+            {
                 histories.take(part);
             }
             std::thread::yield_now();
@@ -238,7 +234,5 @@ mod tests {
         assert!((impacts[0] - 0.35).abs() < 1e-12);
         histories.want(&replay, &BTreeSet::new(), &mut jobs);
         assert!(whole(&histories, &pair), "kept for later");
-        histories.clear();
-        assert!(histories.get(pair).is_none() && histories.working().is_none());
     }
 }

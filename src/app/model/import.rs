@@ -49,7 +49,7 @@ impl Model {
 
     /// Reads a mesh file, to be asked about; where no level is open, into a new scene.
     pub fn start_import(&mut self, path: PathBuf) {
-        let units = match &self.document {
+        let units = match self.document() {
             None => {
                 self.open(Source::New(Template::Empty));
                 Units::default()
@@ -111,7 +111,7 @@ impl Model {
 
     /// The path of a file from the scene's folder, where it lies in that.
     fn beside_scene(&self, path: &Path) -> Option<String> {
-        let Source::File(scene) = &self.document.as_ref()?.source else {
+        let Source::File(scene) = &self.document()?.source else {
             return None;
         };
         let folder = std::path::absolute(scene).ok()?;

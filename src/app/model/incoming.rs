@@ -6,9 +6,8 @@ use super::document::Document;
 use super::job::{JobContext, JobDone, JobKind};
 use super::messages::{Deed, Severity};
 use super::playback::Playback;
-use super::probe::Probe;
 use super::what_if::WhatIf;
-use super::{Effect, Model};
+use super::{Effect, Model, Session};
 use crate::app::authoring::Authored;
 use crate::app::dock::Pane;
 use crate::app::source::{Loaded, Source};
@@ -70,28 +69,29 @@ impl Model {
 
     /// Compares what is missing, and takes the other level's frame at the playhead.
     fn follow_compare(&mut self) {
-        let Some(document) = &self.document else {
-            return;
-        };
-        let selected = self.selection.objects().first().copied();
-        let playhead = self.playback.playhead();
-        let compare = &mut self.compare;
-        compare.follow(selected, document.replay(), playhead, &mut self.jobs);
+        if let Some(session) = &mut self.session {
+            let selected = self.selection.objects().first().copied();
+            let playhead = self.playback.playhead();
+            let replay = session.document.replay();
+            let compare = &mut session.compare;
+            compare.follow(selected, replay, playhead, &mut self.jobs);
+        }
     }
 
     /// Uses the level to compare with.
     pub(super) fn take_other(&mut self, prepared: Result<Prepared, Problems>, cancelled: bool) {
-        let Some(document) = &self.document else {
+        let Some(session) = &mut self.session else {
             return;
         };
         match prepared {
             Ok(prepared) => {
-                let replay = document.replay();
-                let notices = self.compare.take_other(prepared, replay, &mut self.jobs);
+                let replay = session.document.replay();
+                let compare = &mut session.compare;
+                let notices = compare.take_other(prepared, replay, &mut self.jobs);
                 self.announce(notices);
             }
             Err(problems) => {
-                self.compare.stop(&mut self.jobs);
+                session.compare.stop(&mut self.jobs);
                 if !cancelled {
                     self.complain(problems);
                 }
@@ -99,45 +99,51 @@ impl Model {
         }
     }
 
-    /// Asks the selected finding, once; the question about another is dropped. While findings are looked for again, those that
-    /// stand are of the scene before, and are not asked.
+    /// Searches the limits of the selected finding. While findings are looked for again, those that are listed are of the scene
+    /// before, and have no limits.
     fn ask_finding(&mut self) {
-        if self.diagnosing().is_none()
-            && self.asked.as_ref().map(|asked| asked.finding) != self.finding
-        {
-            let document = self.document.as_ref();
-            let jobs = &mut self.jobs;
-            jobs.drop(JobKind::SearchWhatIf);
-            self.asked = self.finding.zip(document).and_then(|(index, document)| {
-                let finding = document.findings().get(index)?;
-                Asked::start(index, finding, document.replay(), jobs)
-            });
-        }
-    }
-
-    /// Puts the selected finding on the bench, while its panel is open.
-    fn try_finding(&mut self) {
-        if !self.shows(Pane::WhatIf) {
+        let diagnosing = self.diagnosing().is_some();
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        let asked = &mut session.derived.asked;
+        if diagnosing || asked.as_ref().map(|asked| asked.finding) == session.finding {
             return;
         }
-        if self.diagnosing().is_none()
-            && self.what_if.as_ref().map(|known| known.finding) != self.finding
-        {
-            let document = self.document.as_ref();
-            let jobs = &mut self.jobs;
-            self.what_if = self.finding.zip(document).and_then(|(index, document)| {
-                let finding = document.findings().get(index)?;
-                Some(WhatIf::start(index, finding, document.replay(), jobs))
+        self.jobs.drop(JobKind::SearchWhatIf);
+        *asked = session.finding.and_then(|index| {
+            let finding = session.document.findings().get(index)?;
+            let replay = session.document.replay();
+            Asked::start(index, finding, replay, &mut self.jobs)
+        });
+    }
+
+    /// Prepares the selected finding for other values, while its panel is open.
+    fn try_finding(&mut self) {
+        let diagnosing = self.diagnosing().is_some();
+        let shown = self.shows(Pane::WhatIf);
+        let Some(session) = self.session.as_mut().filter(|_| shown) else {
+            return;
+        };
+        let what_if = &mut session.derived.what_if;
+        if !diagnosing && what_if.as_ref().map(|known| known.finding) != session.finding {
+            *what_if = session.finding.and_then(|index| {
+                let finding = session.document.findings().get(index)?;
+                let replay = session.document.replay();
+                Some(WhatIf::start(index, finding, replay, &mut self.jobs))
             });
         }
-        if let Some(what_if) = &mut self.what_if {
+        if let Some(what_if) = what_if {
             what_if.draw_map(&mut self.jobs);
         }
     }
 
     fn look_with_probe(&mut self) {
-        let seen = self.shows(Pane::Camera);
-        if let (Some(probe), Some(document), true) = (&mut self.probe, &self.document, seen) {
+        let shown = self.shows(Pane::Camera);
+        if let Some(Session {
+            document, probe, ..
+        }) = self.session.as_mut().filter(|_| shown)
+        {
             probe.refresh(document.replay(), document.frame());
         }
     }
@@ -172,50 +178,49 @@ impl Model {
         let opened = format!("opened: {objects}, {frames}");
         self.messages.note(&source.name(), opened);
         self.announce(level.notices.clone());
-        let again = self
-            .document
+        let old = self.end_session();
+        let again = old
             .as_ref()
-            .is_some_and(|document| document.source == source);
+            .is_some_and(|old| old.document.source == source);
         // A new scene is another one, also after one of the same template.
         let again = again && !matches!(source, Source::New(_));
-        self.diagnose_now(level.clone());
-        let frames = level.replay.frames();
+        let (frames, objects) = (level.replay.frames(), level.replay.objects().len());
         let scene = Arc::clone(level.replay.scene());
         let in_a_file = matches!(source, Source::File(_) | Source::Bundled(_));
         let mut document = Document::new(level, source, first);
         document.authored = text.map(|text| Authored::new(text, scene, in_a_file));
-        self.finding = None;
-        self.forget_worked_out();
-        self.walk = None;
-        self.save_next = None;
-        let mut probe = Probe::of(document.replay());
-        let kept = self.probe.take().filter(|_| again);
-        match (self.kept_probe.take(), kept) {
-            (Some((of, lines, mode)), _) if of == document.source => probe.take_over(lines, mode),
-            (_, kept) => probe = probe.after(kept),
+        let mut session = Session::new(document);
+        if let Some(old) = old {
+            session.compare = old.compare;
+            let (before, now) = (old.document.replay(), session.document.replay());
+            let compare = &mut session.compare;
+            compare.level_changed(before, now, again, &mut self.jobs);
+            if again {
+                session.find = old.find;
+                session.touched = old.touched;
+                session.probe = session.probe.after(old.probe);
+            }
         }
-        self.probe = Some(probe);
+        if let Some((of, lines, mode)) = self.kept_probe.take()
+            && of == session.document.source
+        {
+            session.probe.take_over(lines, mode);
+        }
         self.time.pointed = None;
+        let playhead = self.playback.playhead();
+        self.playback = Playback::new(frames);
         if again {
-            let playhead = self.playback.playhead();
-            self.playback = Playback::new(frames);
             self.playback.seek(playhead.frame, playhead.fraction);
-            let objects = document.replay().objects().len();
             let kept: Vec<_> = self.selection.objects().to_vec();
             self.selection
                 .set(kept.into_iter().filter(|&id| (id as usize) < objects));
         } else {
-            self.playback = Playback::new(frames);
             self.selection.clear();
-            self.find.clear();
             self.time.fit();
-            self.touched = false;
             self.effects.push(Effect::LookAtLevel { softly: false });
         }
-        let old = self.document.as_ref().map(Document::replay);
-        self.compare
-            .level_changed(old, document.replay(), again, &mut self.jobs);
-        self.document = Some(document);
+        self.session = Some(session);
+        self.diagnose_now();
         self.recall_pins();
         self.recall_bookmarks();
         if let Some(other) = self.beside.take() {
@@ -234,38 +239,45 @@ impl Model {
         }
     }
 
-    /// Looks for findings in a level, in place of the one before.
-    fn diagnose_now(&mut self, level: Level) {
-        self.diagnose_at = None;
-        self.jobs.start(JobKind::Diagnose, move |job| {
-            JobDone::Diagnose(diagnose(&level, job))
-        });
+    /// Looks for findings in the open level, in place of a diagnosis under way.
+    fn diagnose_now(&mut self) {
+        if let Some(session) = &mut self.session {
+            session.diagnose_at = None;
+            let level = session.document.level.clone();
+            self.jobs.start(JobKind::Diagnose, move |job| {
+                JobDone::Diagnose(diagnose(&level, job))
+            });
+        }
     }
 
     /// Looks for findings once the scene has been left alone for a moment.
     pub(super) fn diagnose_soon(&mut self) {
-        self.jobs.drop(JobKind::Diagnose);
-        self.diagnose_at = Some(Instant::now() + PAUSE);
+        if let Some(session) = &mut self.session {
+            self.jobs.drop(JobKind::Diagnose);
+            session.diagnose_at = Some(Instant::now() + PAUSE);
+        }
     }
 
     /// Starts the diagnosis that is due.
     fn begin_diagnosis(&mut self) {
-        if self.diagnose_at.is_some_and(|at| at <= Instant::now())
-            && let Some(document) = &self.document
-        {
-            let level = document.level.clone();
-            self.diagnose_now(level);
+        let at = self
+            .session
+            .as_ref()
+            .and_then(|session| session.diagnose_at);
+        if at.is_some_and(|at| at <= Instant::now()) {
+            self.diagnose_now();
         }
     }
 
     /// Shows the findings of the open level; `None` when the diagnosis was stopped.
     pub(super) fn take_report(&mut self, report: Option<Report>) {
-        let Some(document) = &mut self.document else {
+        let Some(session) = &mut self.session else {
             return;
         };
+        let document = &mut session.document;
         let name = document.source.name();
         let Some(report) = report else {
-            self.look_again = false;
+            session.look_again = false;
             return self.messages.note(&name, "the check was stopped");
         };
         let file = document.level.file.display().to_string();
@@ -283,7 +295,7 @@ impl Model {
         self.messages
             .note(&file, format!("checked: {findings}, in {seconds} s"));
         // The finding that was selected is selected again, wherever it is in the list now.
-        let selected = self.finding.and_then(|index| {
+        let selected = session.finding.and_then(|index| {
             let known = document.findings().get(index)?;
             let same = |other: &Finding| {
                 (other.kind, &other.a, &other.b) == (known.kind, &known.a, &known.b)
@@ -291,15 +303,17 @@ impl Model {
             report.findings.iter().position(same)
         });
         document.report = Some(report);
-        self.finding = selected;
+        session.finding = selected;
         // Even in the same place it may be another: other numbers, another frame.
-        self.asked = None;
-        self.what_if = None;
+        session.derived.asked = None;
+        session.derived.what_if = None;
+        let again = std::mem::take(&mut session.look_again);
+        let touched = session.touched;
         self.announce(notices);
-        if std::mem::take(&mut self.look_again) {
+        if again {
             self.diagnose_soon();
         }
-        if any && !self.touched {
+        if any && !touched {
             self.go_to_finding(0);
         }
     }

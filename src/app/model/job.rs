@@ -8,7 +8,7 @@ use super::keeping::Content;
 use super::keeping::Stamp;
 use super::meshes::MeshCheck;
 use super::saving::Outcome;
-use super::{Model, candidates, history};
+use super::{Model, Session, candidates, history};
 use crate::app::jobs;
 use crate::app::source::{Loaded, Source};
 use crate::bundled;
@@ -148,7 +148,6 @@ pub enum JobDone {
     ListBundled(Result<Vec<bundled::Entry>, Problems>),
     Open(Source, Result<Box<Loaded>, Problems>),
     Diagnose(Option<Report>),
-    Frame(FrameKey, Arc<Frame>),
     Save(Result<Outcome, Problem>),
     CheckFile(PathBuf, Option<(Stamp, Content)>),
     CheckMeshes(MeshCheck),
@@ -159,15 +158,27 @@ pub enum JobDone {
     SavePlots(PathBuf, Result<(), Problem>),
     Import(PathBuf, Result<Geometry, Problem>),
     Find(Search, Option<SearchHit>),
+    OpenOther(Result<Prepared, Problems>),
+    OfSession(SessionDone),
+}
+
+/// The result of a job that changes nothing but the session.
+pub enum SessionDone {
+    Frame(FrameKey, Arc<Frame>),
+    OtherFrame(FrameKey, Arc<Frame>),
+    Compare(Option<Comparison>),
+    Growth(Subject, Option<Vec<GrowthPoint>>),
     Candidates(candidates::List),
     History(history::Part),
     SearchWhatIf(Option<WhatIf>),
     PrepareWhatIf(Option<Box<WhatIfSession>>),
     MapWhatIf(Option<Map>),
-    OpenOther(Result<Prepared, Problems>),
-    OtherFrame(FrameKey, Arc<Frame>),
-    Compare(Option<Comparison>),
-    Growth(Subject, Option<Vec<GrowthPoint>>),
+}
+
+impl From<SessionDone> for JobDone {
+    fn from(done: SessionDone) -> Self {
+        Self::OfSession(done)
+    }
 }
 
 /// A job that the status bar shows.
@@ -207,7 +218,9 @@ impl Model {
         for (kind, _) in JobKind::SHOWN {
             self.jobs.cancel(kind);
         }
-        self.diagnose_at = None;
+        if let Some(session) = &mut self.session {
+            session.diagnose_at = None;
+        }
     }
 
     /// Uses everything that is in the inbox.
@@ -220,18 +233,13 @@ impl Model {
         }
     }
 
-    /// Uses a result.
+    /// Uses a result. Those of a session arrive only while it is open.
     fn on_job(&mut self, done: JobDone, cancelled: bool) {
         match done {
             JobDone::ListBundled(Ok(entries)) => self.bundle = entries,
             JobDone::ListBundled(Err(problems)) => self.complain(problems),
             JobDone::Open(source, loaded) => self.take_level(source, loaded, cancelled),
             JobDone::Diagnose(report) => self.take_report(report),
-            JobDone::Frame(key, frame) => {
-                if let Some(document) = &mut self.document {
-                    document.frames.take(key, frame);
-                }
-            }
             JobDone::Save(outcome) => self.take_written(outcome),
             JobDone::CheckFile(path, found) => self.take_file_check(path, found),
             JobDone::CheckMeshes(found) => self.take_mesh_check(found),
@@ -242,80 +250,86 @@ impl Model {
             JobDone::SavePlots(path, outcome) => self.take_plots(&path, outcome),
             JobDone::Import(path, outcome) => self.take_import(path, outcome),
             JobDone::Find(search, found) => self.take_found(search, found, cancelled),
-            JobDone::Candidates(list) => self.candidates.take(list),
-            JobDone::History(part) => self.histories.take(part),
-            JobDone::SearchWhatIf(found) => {
-                if let Some(asked) = &mut self.asked {
-                    asked.take(found);
-                }
-            }
-            JobDone::PrepareWhatIf(session) => {
-                if let Some(what_if) = &mut self.what_if {
-                    what_if.prepared(session);
-                }
-            }
-            JobDone::MapWhatIf(map) => {
-                if let Some(what_if) = &mut self.what_if {
-                    what_if.mapped(map);
-                }
-            }
             JobDone::OpenOther(prepared) => self.take_other(prepared, cancelled),
-            JobDone::OtherFrame(key, frame) => self.compare.take_frame(key, frame),
-            JobDone::Compare(found) => self.compare.take_result(found),
-            JobDone::Growth(subject, points) => self.compare.take_growth(subject, points),
+            JobDone::OfSession(done) => {
+                if let Some(session) = &mut self.session {
+                    session.on_job(done);
+                }
+            }
         }
     }
 
     /// Reports a job that failed, which is an error of the program.
     fn on_panic(&mut self, kind: JobKind, panic: String) {
-        let subject = match kind {
-            JobKind::ListBundled => "the bundled levels".to_owned(),
-            JobKind::Autosave => {
-                return self.autosave_failed(&Problem::new("", panic, ""));
-            }
-            JobKind::SearchWhatIf => {
-                if let Some(asked) = &mut self.asked {
-                    asked.failed(panic);
-                }
-                return;
-            }
-            JobKind::PrepareWhatIf | JobKind::MapWhatIf => {
-                if let Some(what_if) = &mut self.what_if {
-                    what_if.failed(panic);
-                }
-                return;
-            }
-            JobKind::OpenOther => {
-                self.compare.stop(&mut self.jobs);
-                "the comparison".to_owned()
-            }
-            JobKind::Frame => {
-                if let Some(document) = &mut self.document {
-                    document.frames.failed();
-                }
-                self.level_name()
-            }
-            JobKind::OtherFrame => {
-                self.compare.frame_failed();
-                "the comparison".to_owned()
-            }
-            JobKind::Compare | JobKind::Growth => "the comparison".to_owned(),
-            JobKind::History(_) => {
-                self.histories.failed();
-                self.level_name()
-            }
-            JobKind::Candidates => {
-                self.candidates.failed();
-                self.level_name()
-            }
-            _ => self.level_name(),
-        };
+        if kind == JobKind::Autosave {
+            return self.autosave_failed(&Problem::new("", panic, ""));
+        }
+        if kind == JobKind::OpenOther
+            && let Some(session) = &mut self.session
+        {
+            session.compare.stop(&mut self.jobs);
+        }
+        let session = self.session.as_mut();
+        if session.is_some_and(|session| session.on_panic(kind, &panic)) {
+            return;
+        }
+        let document = self.document();
+        let subject = document.map_or_else(String::new, |document| document.source.name());
         self.own_fault(&subject, &panic);
     }
+}
 
-    /// The open level as messages name it.
-    fn level_name(&self) -> String {
-        let document = self.document.as_ref();
-        document.map_or_else(String::new, |document| document.source.name())
+impl Session {
+    /// Uses a result that nothing else depends on.
+    fn on_job(&mut self, done: SessionDone) {
+        let derived = &mut self.derived;
+        match done {
+            SessionDone::Frame(key, frame) => self.document.frames.take(key, frame),
+            SessionDone::OtherFrame(key, frame) => self.compare.take_frame(key, frame),
+            SessionDone::Compare(found) => self.compare.take_result(found),
+            SessionDone::Growth(subject, points) => self.compare.take_growth(subject, points),
+            SessionDone::Candidates(list) => derived.candidates.take(list),
+            SessionDone::History(part) => derived.histories.take(part),
+            SessionDone::SearchWhatIf(found) => {
+                if let Some(asked) = &mut derived.asked {
+                    asked.take(found);
+                }
+            }
+            SessionDone::PrepareWhatIf(session) => {
+                if let Some(what_if) = &mut derived.what_if {
+                    what_if.prepared(session);
+                }
+            }
+            SessionDone::MapWhatIf(map) => {
+                if let Some(what_if) = &mut derived.what_if {
+                    what_if.mapped(map);
+                }
+            }
+        }
+    }
+
+    /// Remembers that a job failed, so that it is not started again at once; returns true where its panel shows the error.
+    fn on_panic(&mut self, kind: JobKind, panic: &str) -> bool {
+        let derived = &mut self.derived;
+        match kind {
+            JobKind::Frame => self.document.frames.failed(),
+            JobKind::OtherFrame => self.compare.frame_failed(),
+            JobKind::History(_) => derived.histories.failed(),
+            JobKind::Candidates => derived.candidates.failed(),
+            JobKind::SearchWhatIf => {
+                if let Some(asked) = &mut derived.asked {
+                    asked.failed(panic.to_owned());
+                }
+                return true;
+            }
+            JobKind::PrepareWhatIf | JobKind::MapWhatIf => {
+                if let Some(what_if) = &mut derived.what_if {
+                    what_if.failed(panic.to_owned());
+                }
+                return true;
+            }
+            _ => {}
+        }
+        false
     }
 }

@@ -1,10 +1,10 @@
 //! The scene's file while it is open: changed by others, and what is kept of changes that no file holds.
 
-use super::Model;
 use super::author::Ask;
 use super::job::{JobDone, JobKind};
 use super::messages::Deed;
 use super::watcher::{at_rest, watcher};
+use super::{Model, Session};
 use crate::app::authoring::{Kept, Recovery};
 use crate::app::jobs::RequestRepaint;
 use crate::app::source::Source;
@@ -141,32 +141,31 @@ impl Keeping {
 impl Model {
     /// Looks whether another program changed the scene's file: then it is read again, or asked about.
     pub(super) fn watch_file(&mut self) {
-        let Some(document) = &self.document else {
+        let Some(Session {
+            document, watching, ..
+        }) = &mut self.session
+        else {
             return;
         };
         let (Source::File(path), Some(_)) = (&document.source, &document.authored) else {
             return;
         };
         let path = path.clone();
-        if self
-            .watching
-            .watch
-            .as_ref()
-            .is_none_or(|watch| watch.path != path)
-        {
+        let watch = watching.watch.as_ref();
+        if watch.is_none_or(|watch| watch.path != path) {
             self.jobs.drop(JobKind::CheckFile);
             let request_repaint = self.jobs.request_repaint();
-            self.watching.watch = Some(Watch::start(path.clone(), request_repaint));
+            watching.watch = Some(Watch::start(path.clone(), request_repaint));
         }
         let busy = [JobKind::CheckFile, JobKind::Save, JobKind::Open];
-        if !self.watching.is_due()
+        if !watching.is_due()
             || busy.into_iter().any(|kind| self.jobs.is_running(kind))
             || self.ask.is_some()
         {
             return;
         }
-        self.watching.begin_look();
-        let seen = self.watching.seen.as_ref();
+        watching.begin_look();
+        let seen = watching.seen.as_ref();
         let seen = seen.filter(|(of, _)| *of == path).map(|(_, stamp)| *stamp);
         self.jobs.start(JobKind::CheckFile, move |job| {
             let found = look(&path, seen, job);
@@ -176,34 +175,40 @@ impl Model {
 
     /// Uses a check of the scene's file.
     pub(super) fn take_file_check(&mut self, path: PathBuf, found: Option<(Stamp, Content)>) {
-        if let Some((stamp, content)) = found {
-            self.watching.seen = Some((path, stamp));
+        if let Some((stamp, content)) = found
+            && let Some(session) = &mut self.session
+        {
+            session.watching.seen = Some((path, stamp));
             self.take_content(content);
         }
     }
 
-    /// The file is looked at, whatever the system told: not every file system tells.
+    /// Checks the file, whatever the system reported: not every file system reports changes.
     pub(in crate::app) fn look_at_file(&mut self) {
-        if let Some(watch) = &self.watching.watch {
+        let session = self.session.as_ref();
+        if let Some(watch) = session.and_then(|session| session.watching.watch.as_ref()) {
             watch.told.store(true, Ordering::Relaxed);
         }
     }
 
     /// After how long something is to be done though nothing happens: looking at the file, keeping changes.
     pub(in crate::app) fn is_due_in(&self) -> Option<Duration> {
-        let authored = self.authored()?;
+        let session = self.session.as_ref()?;
+        let authored = session.document.authored.as_ref()?;
         let kept = self.keeping.kept.as_ref() == Some(&authored.text);
         let keeps = self.keeping.folder.is_some() && authored.is_changed() && !kept;
-        let watch = self.watching.watch.as_ref();
+        let watch = session.watching.watch.as_ref();
         let looks = watch.is_some_and(|watch| watch.watcher.is_none());
         let now = Instant::now();
-        let diagnosis = self.diagnose_at.map(|at| at.saturating_duration_since(now));
+        let diagnosis = session
+            .diagnose_at
+            .map(|at| at.saturating_duration_since(now));
         diagnosis.or((keeps || looks).then_some(LOOK))
     }
 
     /// Takes what the file holds after another program changed it.
     fn take_content(&mut self, content: Content) {
-        let Some(document) = &mut self.document else {
+        let Some(Session { document, .. }) = &mut self.session else {
             return;
         };
         let Some(authored) = &mut document.authored else {
@@ -226,7 +231,7 @@ impl Model {
     }
 
     fn file_says(&mut self, text: String) {
-        let Some(document) = &self.document else {
+        let Some(Session { document, .. }) = &self.session else {
             return;
         };
         let Some(authored) = &document.authored else {
@@ -261,7 +266,7 @@ impl Model {
 
     /// The file's text is the scene from now on; of a text that cannot be read the problem is shown, and the scene stays.
     pub(super) fn take_outside(&mut self, text: String) {
-        let Some(document) = &self.document else {
+        let Some(Session { document, .. }) = &self.session else {
             return;
         };
         match scene::parse(&text, &document.source.name(), &*document.source.folder()) {
@@ -278,7 +283,7 @@ impl Model {
 
     /// This is what the file holds.
     pub(super) fn mark_saved(&mut self, text: String) {
-        if let Some(document) = &mut self.document
+        if let Some(Session { document, .. }) = &mut self.session
             && let Some(authored) = &mut document.authored
         {
             authored.mark_saved(text.into());
@@ -290,10 +295,11 @@ impl Model {
         let Some(folder) = &self.keeping.folder else {
             return;
         };
-        let document = self.document.as_ref();
-        let changed = document.and_then(|document| {
-            let authored = document.authored.as_ref()?;
-            authored.is_changed().then_some((document, authored))
+        let changed = self.session.as_ref().and_then(|session| {
+            let authored = session.document.authored.as_ref()?;
+            authored
+                .is_changed()
+                .then_some((&session.document, authored))
         });
         let Some((document, authored)) = changed else {
             let kept = self.keeping.kept.take().is_some();
@@ -438,7 +444,7 @@ mod tests {
         checked(&mut model, &path, &is_done);
         model.open(Source::File(other.clone()));
         until(&mut model, |model| {
-            model.document.as_ref().unwrap().source == Source::File(other.clone())
+            model.document().unwrap().source == Source::File(other.clone())
         });
         model.poll();
         assert_eq!(&*model.authored().unwrap().text, AFTER);

@@ -1,9 +1,9 @@
 //! The mesh files of a scene while it is open: one that another program writes is read again, as the scene's own file is.
 
-use super::Model;
 use super::job::{JobDone, JobKind, Jobs};
 use super::messages::Deed;
 use super::watcher::{at_rest, watcher};
+use super::{Model, Session};
 use crate::app::source::Source;
 use crate::core::problem::Problems;
 use crate::core::progress::Progress;
@@ -60,11 +60,6 @@ impl MeshFiles {
         self.watcher = watcher(&files, &self.told, jobs.request_repaint());
         self.files = files;
     }
-
-    /// The files are of no scene that is open any more.
-    pub(super) fn forget(&mut self) {
-        *self = Self::default();
-    }
 }
 
 fn stamps(files: &BTreeSet<PathBuf>) -> Stamps {
@@ -95,23 +90,24 @@ fn check(
 impl Model {
     /// Looks whether another program changed a mesh file of the scene: then the scene is read again with it.
     pub(super) fn watch_meshes(&mut self) {
-        let Some(document) = &self.document else {
-            self.meshes.forget();
+        let Some(Session {
+            document, meshes, ..
+        }) = &mut self.session
+        else {
             return;
         };
         let (Source::File(path), Some(authored)) = (&document.source, &document.authored) else {
-            self.meshes.forget();
             return;
         };
         let root = path.parent().unwrap_or(Path::new("."));
-        self.meshes.watch(&authored.scene, root, &mut self.jobs);
+        meshes.watch(&authored.scene, root, &mut self.jobs);
         let busy = [JobKind::CheckMeshes, JobKind::Open];
         if busy.into_iter().any(|kind| self.jobs.is_running(kind))
-            || !self.meshes.told.swap(false, Ordering::Relaxed)
+            || !meshes.told.swap(false, Ordering::Relaxed)
         {
             return;
         }
-        let (files, seen) = (self.meshes.files.clone(), self.meshes.seen.clone());
+        let (files, seen) = (meshes.files.clone(), meshes.seen.clone());
         let (text, source) = (Arc::clone(&authored.text), document.source.clone());
         self.jobs.start(JobKind::CheckMeshes, move |job| {
             JobDone::CheckMeshes(check(&files, seen.as_ref(), text, &source, job))
@@ -120,16 +116,19 @@ impl Model {
 
     /// Uses a check of the mesh files.
     pub(super) fn take_mesh_check(&mut self, found: MeshCheck) {
-        if let Some((seen, read)) = found {
-            self.meshes.seen = Some(seen);
+        if let Some((seen, read)) = found
+            && let Some(session) = &mut self.session
+        {
+            session.meshes.seen = Some(seen);
             self.meshes_say(read);
         }
     }
 
     fn meshes_say(&mut self, read: Option<Reread>) {
-        let (Some((text, scene)), Some(document)) = (read, &mut self.document) else {
+        let (Some((text, scene)), Some(session)) = (read, &mut self.session) else {
             return;
         };
+        let document = &mut session.document;
         let Some(authored) = &mut document.authored else {
             return;
         };
@@ -137,8 +136,8 @@ impl Model {
         match scene {
             Ok(_) if authored.text != text => {
                 // It was changed meanwhile: once more, of what stands there now.
-                self.meshes.seen = Some(Vec::new());
-                self.meshes.told.store(true, Ordering::Relaxed);
+                session.meshes.seen = Some(Vec::new());
+                session.meshes.told.store(true, Ordering::Relaxed);
             }
             Ok(scene) if scene.recording.is_some() => {
                 let source = document.source.clone();
@@ -146,7 +145,7 @@ impl Model {
             }
             Ok(scene) => {
                 authored.scene = scene;
-                self.meshes.changed = true;
+                session.meshes.changed = true;
                 document.forget_meshes();
                 self.messages.succeeded(Deed::Read);
                 self.messages
@@ -163,9 +162,15 @@ impl Model {
 
     /// A step back or forth holds the meshes of its time: they are read again where their files are others by now.
     pub(super) fn meshes_of_today(&mut self) {
-        let (true, Some(document)) = (self.meshes.changed, &mut self.document) else {
+        let Some(Session {
+            document, meshes, ..
+        }) = &mut self.session
+        else {
             return;
         };
+        if !meshes.changed {
+            return;
+        }
         let (name, folder) = (document.source.name(), document.meshes());
         if let Some(authored) = &mut document.authored
             && let Ok(scene) = scene::parse(&authored.text, &name, &*folder)
@@ -216,7 +221,10 @@ mod tests {
         std::fs::write(&path, text).unwrap();
         let mut model = Model::new(Settings::default(), Arc::new(|| ()));
         model.open(Source::File(path));
-        until(&mut model, |model| model.meshes.seen.is_some());
+        until(&mut model, |model| {
+            let session = model.session.as_ref();
+            session.is_some_and(|session| session.meshes.seen.is_some())
+        });
         assert_eq!(width(&model), 1.0);
         model.edit_text(text.replace("\"x\"", "\"y\""));
         std::fs::write(&mesh, obj(20)).unwrap();

@@ -29,13 +29,13 @@ pub mod probe_look;
 mod probe_shapes;
 mod recovering;
 mod saving;
+pub mod session;
 pub mod time_axis;
 pub mod walk;
 mod watcher;
 pub mod what_if;
 
 use super::authoring::left_behind;
-use super::command::Command;
 use super::dock::{Dock, Pane};
 use super::files::Settings;
 use super::jobs::RequestRepaint;
@@ -44,86 +44,50 @@ use super::source::{Source, load};
 use super::view_state::{DEEPEST_SPHERES, Hold, Layers};
 use crate::bundled;
 use crate::core::diagnose::Finding;
-use crate::core::diagnose::explain::CameraExplanation;
 use crate::core::diagnose::what_if::session::WhatIfOutcome;
 use crate::core::problem::Problem;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::compare::Settings as CompareSettings;
-use crate::core::replay::{ObjectId, Phase};
+use crate::core::replay::{Phase, Subject};
 use crate::core::shape::{Shape, SphereTree};
 use crate::view::pair_view::PairView;
-use asked::Asked;
 pub use author::{Ask, Reply};
-use bookmarks::Bookmarks;
 use candidates::CandidatesView;
-use compare::{Against, Compare};
+use compare::Against;
 use document::Document;
 pub use effect::{Effect, Field};
 use egui::ThemePreference;
-use find::Find;
 use glam::DVec3;
-use history::Histories;
+use history::Track;
 pub use job::{JobDone, JobKind, Jobs};
 pub use look::Look;
 use messages::{Messages, Severity};
-use pins::Pins;
 use playback::Playback;
 use plotted::Plotted;
-use probe::Probe;
 use probe_look::ProbeLook;
+pub use session::{Derived, Session};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 use time_axis::TimeAxis;
-use walk::Walk;
-use what_if::WhatIf;
 
 /// How many hints somebody new is shown.
 pub const HINTS: usize = 3;
 
 /// Everything the window shows.
 pub struct Model {
-    /// The opened level; the start page when there is none.
-    pub document: Option<Document>,
+    /// The open level; `None` on the start page.
+    pub session: Option<Session>,
     /// Where in time.
     pub playback: Playback,
     /// What is selected.
     pub selection: Selection,
-    /// The finding that is selected, by its place in the report.
-    pub finding: Option<usize>,
-    /// The selected pair in the shown frame.
-    pub pair: Option<PairView>,
-    /// The camera and the one selected object in the shown frame, while the panel that tells of it is open.
-    pub camera_story: Option<CameraExplanation>,
-    /// The candidates of the object that was selected first, while their panel is open.
-    pub candidates: CandidatesView,
-    /// "The next frame where".
-    pub find: Find,
     /// Which part of time the timeline and the plots show.
     pub time: TimeAxis,
-    /// What lanes and plots show.
-    pub histories: Histories,
     /// What the plots show.
     pub plotted: Plotted,
-    /// What stays in sight.
-    pub pins: Pins,
-    /// Moments with notes.
-    pub bookmarks: Bookmarks,
-    /// The level held against another replay.
-    pub compare: Compare,
-    /// What the pointer is on in a list: shown in the picture.
-    pub pointed: Option<ObjectId>,
     /// Where the panels stand.
     pub dock: Dock,
-    /// The selected finding, asked what would have to be otherwise.
-    pub asked: Option<Asked>,
-    /// The same with its numbers changed by hand, while the panel for that is open.
-    pub what_if: Option<WhatIf>,
-    /// The camera's probe as it is edited; `None` without a level.
-    pub probe: Option<Probe>,
-    /// The walk that is going on, or the last one while it is not saved.
-    pub walk: Option<Walk>,
     /// What the viewport draws, for whom.
     pub layers: Layers,
     /// Which parts are open.
@@ -136,27 +100,16 @@ pub struct Model {
     pub bundle: Vec<bundled::Entry>,
     /// What the app is to do after the commands.
     pub effects: Vec<Effect>,
-    /// True once a person chose a moment or an object: then the first finding is not selected over it.
-    pub(super) touched: bool,
     /// What runs in the background.
     pub jobs: Jobs,
     /// The level that is being read.
     opening: Option<Source>,
     /// What the level that is being read is held against once it is there.
     beside: Option<PathBuf>,
-    /// When findings are to be looked for in the scene as it is now.
-    diagnose_at: Option<Instant>,
-    /// A drag went on while findings were looked for: they are looked for again after that.
-    look_again: bool,
     /// The press of the pointer, or the stay in a field, that is going on: its changes are one step back.
     pub gesture: Option<u64>,
     /// What must be answered first.
     pub ask: Option<Ask>,
-    /// Where the scene is saved once the present save is through.
-    save_next: Option<PathBuf>,
-    after_save: Option<Command>,
-    watching: keeping::Watching,
-    meshes: meshes::MeshFiles,
     keeping: keeping::Keeping,
     /// The autosaved text that is to be shown in the level that is being read.
     recovering: Option<recovering::Recovering>,
@@ -185,26 +138,12 @@ impl Model {
             .and_then(left_behind)
             .map(Ask::LeftBehind);
         Self {
-            document: None,
+            session: None,
             playback: Playback::new(1),
             selection: Selection::default(),
-            finding: None,
-            pair: None,
-            camera_story: None,
-            candidates: CandidatesView::default(),
-            find: Find::default(),
             time: TimeAxis::default(),
-            histories: Histories::default(),
             plotted: Plotted::default(),
-            pins: Pins::default(),
-            bookmarks: Bookmarks::default(),
-            compare: Compare::default(),
-            pointed: None,
             dock: settings.layout.clone().unwrap_or_default().checked(),
-            asked: None,
-            what_if: None,
-            probe: None,
-            walk: None,
             saving_walk: None,
             importing: None,
             kept_probe: None,
@@ -225,34 +164,55 @@ impl Model {
             settings,
             bundle: Vec::new(),
             effects: Vec::new(),
-            touched: false,
             jobs,
             opening: None,
             beside: None,
-            diagnose_at: None,
-            look_again: false,
             gesture: None,
             ask,
-            save_next: None,
-            after_save: None,
-            watching: keeping::Watching::default(),
-            meshes: meshes::MeshFiles::default(),
             keeping: keeping::Keeping::new(recovery, autosave_after),
             recovering: None,
         }
     }
 
-    /// Another level stands here now, or none: what was worked out of the one before is let go.
-    pub(in crate::app) fn forget_worked_out(&mut self) {
-        self.asked = None;
-        self.what_if = None;
-        self.pair = None;
-        self.camera_story = None;
-        self.candidates.clear();
-        self.pointed = None;
-        self.histories.clear();
-        self.look_again = false;
-        self.jobs.drop_where(JobKind::ends_with_scene);
+    /// The open level.
+    pub fn document(&self) -> Option<&Document> {
+        Some(&self.session.as_ref()?.document)
+    }
+
+    /// The index of the selected finding in the report.
+    pub fn finding(&self) -> Option<usize> {
+        self.session.as_ref()?.finding
+    }
+
+    /// What is computed from the open scene.
+    pub fn derived(&self) -> Option<&Derived> {
+        Some(&self.session.as_ref()?.derived)
+    }
+
+    /// A subject's history, as far as it is known.
+    pub fn track(&self, subject: Subject) -> Option<&Track> {
+        self.derived()?.histories.get(subject)
+    }
+
+    /// A moment or an object was chosen by hand.
+    pub(super) fn touch(&mut self) {
+        if let Some(session) = &mut self.session {
+            session.touched = true;
+        }
+    }
+
+    /// Closes the level: the start page is shown.
+    pub(super) fn close_level(&mut self) {
+        self.end_session();
+        self.jobs.drop(JobKind::Open);
+        self.selection.clear();
+        self.playback.pause();
+    }
+
+    /// Takes the session out, without its jobs.
+    fn end_session(&mut self) -> Option<Session> {
+        self.jobs.drop_where(JobKind::ends_with_session);
+        self.session.take()
     }
 
     /// Begins to read a level; what is open stays until it is there.
@@ -289,17 +249,18 @@ impl Model {
     /// True while findings are looked for, with the share done.
     pub fn diagnosing(&self) -> Option<Option<f32>> {
         let running = self.jobs.progress(JobKind::Diagnose);
-        running.or_else(|| self.diagnose_at.map(|_| None))
+        let due = || self.session.as_ref()?.diagnose_at.map(|_| None);
+        running.or_else(due)
     }
 
     /// The selected finding.
     pub fn selected_finding(&self) -> Option<&Finding> {
-        self.document.as_ref()?.findings().get(self.finding?)
+        self.session.as_ref()?.selected_finding()
     }
 
     /// Where time stands still while playing, in frames from the start, rising: findings, and the shown frame's impacts.
     pub fn holds(&self) -> Vec<f64> {
-        let Some(document) = self.document.as_ref().filter(|_| self.look.hitstop) else {
+        let Some(document) = self.document().filter(|_| self.look.hitstop) else {
             return Vec::new();
         };
         let held = |hold| self.look.holds.contains(&hold);
@@ -326,9 +287,10 @@ impl Model {
     pub fn show_frame(&mut self) {
         let lists_candidates = self.shows(Pane::Candidates);
         let explains = self.shows(Pane::Explain);
-        let Some(document) = &mut self.document else {
-            self.pair = None;
-            self.camera_story = None;
+        let Some(Session {
+            document, derived, ..
+        }) = &mut self.session
+        else {
             return;
         };
         let number = self.playback.playhead().frame;
@@ -337,35 +299,35 @@ impl Model {
         document.show_frame(number, ahead, &mut self.jobs);
         let frame = document.frame();
         if frame.number == before.number && !Arc::ptr_eq(frame, &before) {
-            // The same frame of another scene: what was worked out is of the one before.
-            self.pair = None;
-            self.camera_story = None;
-            self.candidates.clear();
+            // The same frame of another scene: what is known is of the one before.
+            derived.pair = None;
+            derived.camera_explanation = None;
+            derived.candidates = CandidatesView::default();
         }
         match self.selection.pair() {
             Some((a, b)) => {
-                let known = self
+                let known = derived
                     .pair
                     .as_ref()
                     .is_some_and(|pair| (pair.a, pair.b, pair.frame) == (a, b, frame.number));
                 if !known {
-                    self.pair = Some(PairView::of(document.replay(), frame, a, b));
+                    derived.pair = Some(PairView::of(document.replay(), frame, a, b));
                 }
             }
-            None => self.pair = None,
+            None => derived.pair = None,
         }
         camera_story::tell(
-            &mut self.camera_story,
+            &mut derived.camera_explanation,
             document,
             explains.then_some(self.selection.objects()),
         );
         match self.selection.objects().first() {
             Some(&of) if lists_candidates => {
                 let (replay, frame) = (document.replay(), document.frame());
-                self.candidates.look(replay, frame, of, &mut self.jobs);
+                derived.candidates.look(replay, frame, of, &mut self.jobs);
             }
             // The list that the pointer was on is not shown any more.
-            _ => self.pointed = None,
+            _ => derived.pointed = None,
         }
         self.follow_subjects();
     }
@@ -378,13 +340,13 @@ impl Model {
 
     /// Selects a finding and its pair, and goes to its moment and place.
     pub(super) fn go_to_finding(&mut self, index: usize) {
-        let Some(document) = &self.document else {
+        let Some(session) = &mut self.session else {
             return;
         };
-        let Some(finding) = document.findings().get(index) else {
+        let Some(finding) = session.document.findings().get(index) else {
             return;
         };
-        self.finding = Some(index);
+        session.finding = Some(index);
         self.selection
             .set([finding.object_a, finding.object_b].into_iter().flatten());
         self.playback.seek(finding.frame, finding.fraction);
@@ -397,43 +359,49 @@ impl Model {
         if let Some(walk) = self.walking() {
             return walk.look();
         }
-        let probe = self.probe.as_ref().filter(|_| self.shows(Pane::Camera))?;
-        probe.look()
+        let session = self.session.as_ref().filter(|_| self.shows(Pane::Camera))?;
+        session.probe.look()
     }
 
     /// The finding on the bench, where its numbers are changed and its panel is seen.
     pub fn tried(&self) -> Option<&Arc<WhatIfOutcome>> {
-        let what_if = self.what_if.as_ref().filter(|_| self.shows(Pane::WhatIf))?;
+        let derived = self.derived().filter(|_| self.shows(Pane::WhatIf))?;
+        let what_if = derived.what_if.as_ref()?;
         let bench = what_if.bench().filter(|bench| bench.is_changed())?;
         bench.tried()
     }
 
-    /// Holds the open level against another replay.
+    /// Compares the open level with another replay.
     pub(super) fn compare_with(&mut self, against: Against) {
-        if let Some(document) = &self.document {
-            self.compare
-                .start(against, document.replay(), &mut self.jobs);
-            self.show_pane(Pane::Compare);
-        }
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        let replay = session.document.replay();
+        session.compare.start(against, replay, &mut self.jobs);
+        self.show_pane(Pane::Compare);
     }
 
     /// Compares by other settings.
     pub(super) fn compare_by(&mut self, settings: CompareSettings) {
-        if let Some(document) = &self.document {
-            self.compare
-                .set(settings, document.replay(), &mut self.jobs);
+        if let Some(session) = &mut self.session {
+            let replay = session.document.replay();
+            session.compare.set(settings, replay, &mut self.jobs);
         }
     }
 
     /// Selects a row of what differs and goes to its first difference.
     pub(super) fn go_to_difference(&mut self, index: usize) {
-        let found = self.compare.result().map(Arc::clone);
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        let found = session.compare.result().map(Arc::clone);
         let Some(row) = found.as_ref().and_then(|found| found.objects.get(index)) else {
             return;
         };
-        self.finding = None;
+        session.finding = None;
+        session.touched = true;
+        session.compare.choose(row.subject);
         self.selection.set(row.subject.a());
-        self.compare.choose(row.subject);
         let first = row.first.map(|first| first.frame).or(row.motion_from);
         self.playback.seek(first.unwrap_or(0), 0.0);
         if row.subject.a().is_some() {
@@ -444,10 +412,8 @@ impl Model {
 
     /// The deepest level that is drawn of the sphere trees of the open level; `None` without a mesh.
     pub fn deepest_sphere_level(&self) -> Option<u32> {
-        let objects = self
-            .document
-            .iter()
-            .flat_map(|open| open.replay().objects());
+        let document = self.document();
+        let objects = document.iter().flat_map(|open| open.replay().objects());
         let levels = objects.filter_map(|object| match &object.shape {
             Shape::Mesh(mesh) => Some(SphereTree::deepest_level(mesh.triangles().len())),
             _ => None,

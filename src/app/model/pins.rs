@@ -1,6 +1,6 @@
 //! What is pinned: its numbers and its lane stay, whatever is selected and wherever the playhead goes.
 
-use super::Model;
+use super::{Model, Session};
 use crate::app::dock::Pane;
 use crate::core::replay::now::{Now, now};
 use crate::core::replay::{ObjectId, Replay, Subject};
@@ -85,11 +85,14 @@ impl Pins {
 impl Model {
     /// In if it was out, out if it was in; kept for the next time the level is opened.
     pub(in crate::app) fn toggle_pin(&mut self, subject: Subject) {
-        if self.document.is_none() || subject == Subject::Level {
+        let Some(Session { pins, .. }) = &mut self.session else {
+            return;
+        };
+        if subject == Subject::Level {
             return;
         }
-        self.pins.toggle(subject);
-        if self.pins.contains(subject) {
+        pins.toggle(subject);
+        if pins.contains(subject) {
             self.show_pane(Pane::Pinned);
         }
         self.keep_pins();
@@ -108,13 +111,16 @@ impl Model {
 
     /// Lets go of all.
     pub(in crate::app) fn unpin_all(&mut self) {
-        self.pins = Pins::default();
-        self.keep_pins();
+        if let Some(session) = &mut self.session {
+            session.pins = Pins::default();
+            self.keep_pins();
+        }
     }
 
     /// What has a lane and a line in the plots: the pinned first, then the selected pair, then the selected objects.
     pub fn lanes(&self) -> Vec<Subject> {
-        let mut lanes = self.pins.list.clone();
+        let pinned = self.session.as_ref().map(|session| &session.pins.list);
+        let mut lanes = pinned.cloned().unwrap_or_default();
         let pair = self.selection.pair().map(|(a, b)| Subject::Pair(a, b));
         let objects = self.selection.objects().iter().rev().take(SELECTED).rev();
         let selected = pair
@@ -131,8 +137,7 @@ impl Model {
     /// What a subject is called.
     pub fn subject_name(&self, subject: Subject) -> String {
         let objects = self
-            .document
-            .as_ref()
+            .document()
             .map_or(&[][..], |document| document.replay().objects());
         let name = |id: ObjectId| {
             let object = objects.get(id as usize);
@@ -156,25 +161,31 @@ impl Model {
             wanted.insert(Subject::Level);
         }
         let shows_pins = self.shows(Pane::Pinned);
-        let Some(document) = &self.document else {
+        let Some(Session {
+            document,
+            derived,
+            pins,
+            ..
+        }) = &mut self.session
+        else {
             return;
         };
         let replay = document.replay();
-        self.histories.want(replay, &wanted, &mut self.jobs);
+        derived.histories.want(replay, &wanted, &mut self.jobs);
         let frame = document.frame();
         let at = Some((frame.number, playhead.fraction.to_bits()));
-        if shows_pins && frame.number == playhead.frame && self.pins.at != at {
-            let numbers = self.pins.list.iter();
-            self.pins.numbers = numbers
+        if shows_pins && frame.number == playhead.frame && pins.at != at {
+            let numbers = pins.list.iter();
+            pins.numbers = numbers
                 .map(|subject| now(replay, frame, playhead.fraction, *subject))
                 .collect();
-            self.pins.at = at;
+            pins.at = at;
         }
     }
 
     /// The pins of a level that was opened, as far as it has the objects.
     pub(super) fn recall_pins(&mut self) {
-        let Some(document) = &self.document else {
+        let Some(Session { document, pins, .. }) = &mut self.session else {
             return;
         };
         let replay = document.replay();
@@ -187,14 +198,14 @@ impl Model {
                 _ => None,
             }
         });
-        self.pins = Pins {
+        *pins = Pins {
             list: list.take(MOST).collect(),
             ..Pins::default()
         };
     }
 
     fn keep_pins(&mut self) {
-        let Some(document) = &self.document else {
+        let Some(Session { document, pins, .. }) = &self.session else {
             return;
         };
         let objects = document.replay().objects();
@@ -203,8 +214,7 @@ impl Model {
             let name = object.name.clone();
             Some(Named { name, id })
         };
-        let list: Vec<Vec<Named>> = self
-            .pins
+        let list: Vec<Vec<Named>> = pins
             .list
             .iter()
             .map(|subject| subject.objects().filter_map(named).collect())

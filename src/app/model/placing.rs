@@ -1,7 +1,7 @@
 //! Objects placed by a command: just touching another, at a keyframe, in a group.
 
-use super::Model;
 use super::messages::Severity;
+use super::{Model, Session};
 use crate::app::authoring::touching::{Standing, to_nearest};
 use crate::app::authoring::{Change, transform};
 use crate::app::view_state::Playhead;
@@ -13,7 +13,7 @@ use crate::core::shape::Pose;
 impl Model {
     /// Everybody of the scene who is seen at the playhead.
     fn standing(&self) -> Vec<Standing<'_>> {
-        let (Some(authored), Some(document)) = (self.authored(), &self.document) else {
+        let (Some(authored), Some(document)) = (self.authored(), self.document()) else {
             return Vec::new();
         };
         let fraction = self.playback.playhead().fraction;
@@ -89,7 +89,7 @@ impl Model {
 
     /// Everybody in the level with one of these tags, in the level's order.
     pub fn tagged(&self, tags: &[String]) -> Vec<ObjectId> {
-        let Some(document) = &self.document else {
+        let Some(Session { document, .. }) = &self.session else {
             return Vec::new();
         };
         let objects = (0..).zip(document.replay().objects());
@@ -99,10 +99,7 @@ impl Model {
 
     /// Every tag of the selected objects.
     pub fn tags_of_selection(&self) -> Vec<String> {
-        let objects = self
-            .document
-            .as_ref()
-            .map(|document| document.replay().objects());
+        let objects = self.document().map(|document| document.replay().objects());
         let selected = self.selection.objects().iter();
         let objects = selected.filter_map(|&id| objects?.get(id as usize));
         objects.flat_map(|object| object.tags.clone()).collect()

@@ -1,8 +1,8 @@
 //! What the plots show, and their way out as a table.
 
-use super::Model;
 use super::job::{JobDone, JobKind};
 use super::messages::{Deed, Severity};
+use super::{Model, Session};
 use crate::app::export::{csv_of, png_of};
 use crate::core::problem::Problem;
 use crate::core::replay::Subject;
@@ -39,7 +39,10 @@ impl Model {
 
     /// Everything that is plotted, as a table; refused while it is still being worked out.
     pub(in crate::app) fn save_plots_as_csv(&mut self, path: PathBuf) {
-        let Some(document) = &self.document else {
+        let Some(Session {
+            document, derived, ..
+        }) = &self.session
+        else {
             return;
         };
         let frames = document.replay().frames();
@@ -47,7 +50,7 @@ impl Model {
         let mut whole = true;
         for &quantity in &self.plotted.quantities {
             for subject in self.plotted_subjects(quantity) {
-                match self.histories.get(subject) {
+                match derived.histories.get(subject) {
                     Some(track) if track.upto >= frames => {
                         let name = self.subject_name(subject);
                         columns.push((name, quantity, track.history.clone()));

@@ -173,9 +173,18 @@ impl Probe {
         scene::write_camera(&camera, replay.scene().units)
     }
 
+    /// The scene was changed; what was changed by hand stays.
+    pub(super) fn follow(&mut self, replay: &Replay) {
+        let before = std::mem::replace(self, Self::of(replay));
+        if before.is_changed() {
+            self.take_over(before.lines, before.mode);
+        }
+    }
+
     /// With what was changed by hand in the one before.
-    pub fn after(mut self, before: Option<Self>) -> Self {
-        if let Some(before) = before.filter(Self::is_changed) {
+    #[must_use]
+    pub fn after(mut self, before: Self) -> Self {
+        if before.is_changed() {
             self.take_over(before.lines, before.mode);
         }
         self

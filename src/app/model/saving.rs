@@ -3,8 +3,9 @@
 use super::author::Ask;
 use super::job::{JobDone, JobKind};
 use super::messages::Deed;
-use super::{Effect, Model};
+use super::{Effect, Model, Session};
 use crate::app::apply::apply;
+use crate::app::command::Command;
 use crate::app::dialogs::Dialog;
 use crate::app::source::Source;
 use crate::core::problem::Problem;
@@ -58,8 +59,8 @@ impl Model {
     /// Saves the scene to its file; asks where, when it has none.
     pub fn save(&mut self) {
         // That of an earlier save, whose dialog was closed.
-        self.after_save = None;
-        let Some(document) = &self.document else {
+        self.set_after_save(None);
+        let Some(Session { document, .. }) = &self.session else {
             return;
         };
         match (&document.source, &document.authored) {
@@ -74,8 +75,19 @@ impl Model {
 
     /// Asks where to save the scene.
     pub fn save_as(&mut self) {
-        self.after_save = None;
-        if let Some(document) = &self.document
+        self.set_after_save(None);
+        self.ask_where_to_save();
+    }
+
+    /// The command that follows once the scene is saved.
+    pub(super) fn set_after_save(&mut self, command: Option<Command>) {
+        if let Some(session) = &mut self.session {
+            session.after_save = command;
+        }
+    }
+
+    pub(super) fn ask_where_to_save(&mut self) {
+        if let Some(Session { document, .. }) = &self.session
             && document.authored.is_some()
         {
             let folder = document.folder();
@@ -97,13 +109,19 @@ impl Model {
 
     fn write_to(&mut self, path: PathBuf, overwrite: bool) {
         // One after the other: of two at once the older text could come last.
-        if self.writing() {
-            self.save_next = Some(path);
-            return;
-        }
-        let Some(document) = &self.document else {
+        let writing = self.writing();
+        let Some(Session {
+            document,
+            save_next,
+            ..
+        }) = &mut self.session
+        else {
             return;
         };
+        if writing {
+            *save_next = Some(path);
+            return;
+        }
         let Some(authored) = &document.authored else {
             return;
         };
@@ -135,7 +153,7 @@ impl Model {
 
     /// Takes mesh files into the scene's own text; true when that could not be done.
     fn brings_meshes(&mut self) -> bool {
-        let Some(document) = &self.document else {
+        let Some(Session { document, .. }) = &self.session else {
             return true;
         };
         let Some(authored) = &document.authored else {
@@ -161,35 +179,37 @@ impl Model {
 
     /// Takes a file that was written, and does what was to follow.
     pub(super) fn take_written(&mut self, outcome: Result<Outcome, Problem>) {
+        // The session may be another one by now.
+        let mut session = self.session.as_mut();
+        let next = session
+            .as_mut()
+            .map(|session| (session.save_next.take(), session.after_save.take()));
+        let (save_next, after_save) = next.unwrap_or_default();
         match outcome {
             Ok(Outcome::ChangedOutside(path)) => {
-                self.save_next = None;
+                self.set_after_save(after_save);
                 self.ask = Some(Ask::Overwrite(path));
             }
             Ok(Outcome::Written(Written { of, path, text })) => {
-                if let Some(document) = &mut self.document
-                    && document.source == of
-                    && let Some(authored) = &mut document.authored
+                if let Some(session) = session.filter(|session| session.document.source == of)
+                    && let Some(authored) = &mut session.document.authored
                 {
                     authored.mark_saved(text);
-                    document.move_to(path.clone());
+                    session.document.move_to(path.clone());
                     self.messages.succeeded(Deed::Reread);
                 }
                 self.messages.succeeded(Deed::Save);
                 self.messages.done(&path.display().to_string(), "saved");
                 self.settings.remember(&path);
                 self.save_settings();
-                if let Some(path) = self.save_next.take() {
+                if let Some(path) = save_next {
+                    self.set_after_save(after_save);
                     self.save_to(path);
-                } else if let Some(command) = self.after_save.take() {
+                } else if let Some(command) = after_save {
                     apply(self, command);
                 }
             }
-            Err(problem) => {
-                self.after_save = None;
-                self.save_next = None;
-                self.messages.failed(Deed::Save, problem);
-            }
+            Err(problem) => self.messages.failed(Deed::Save, problem),
         }
     }
 

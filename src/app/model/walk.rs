@@ -1,9 +1,9 @@
 //! A walk through the level with the probe: keys and mouse move the camera, the probe holds it, and every step is kept.
 
-use super::Model;
 use super::job::{JobDone, JobKind};
 use super::messages::Deed;
 use super::probe_look::ProbeLook;
+use super::{Model, Session};
 use crate::app::source::Source;
 use crate::app::view_state::Playhead;
 use crate::core::log::{WalkStep, write_walk};
@@ -214,24 +214,29 @@ fn save(
 impl Model {
     /// Begins a walk at a pose; time stands still unless it is told to play.
     pub fn start_walk(&mut self, pose: Pose) {
-        if let Some(document) = &self.document
+        if let Some(Session { document, walk, .. }) = &mut self.session
             && pose.is_finite()
         {
             self.playback.pause();
             let dt = document.replay().dt(document.frame().number);
-            self.walk = Some(Walk::start(pose, dt));
+            *walk = Some(Walk::start(pose, dt));
         }
     }
 
     /// The walk that is going on.
     pub fn walking(&self) -> Option<&Walk> {
-        self.walk.as_ref().filter(|walk| walk.is_active())
+        let walk = self.session.as_ref()?.walk.as_ref();
+        walk.filter(|walk| walk.is_active())
     }
 
     /// Takes what keys and mouse say.
     pub(in crate::app) fn stride(&mut self, stride: &Stride) {
-        let (Some(walk), Some(document), Some(probe)) =
-            (&mut self.walk, &self.document, &self.probe)
+        let Some(Session {
+            document,
+            probe,
+            walk: Some(walk),
+            ..
+        }) = &mut self.session
         else {
             return;
         };
@@ -252,7 +257,12 @@ impl Model {
 
     /// Writes the walk to a file beside the window, to be opened when it is there.
     pub(in crate::app) fn save_walk(&mut self, path: PathBuf) {
-        let (Some(walk), Some(document), Some(probe)) = (&self.walk, &self.document, &self.probe)
+        let Some(Session {
+            document,
+            probe,
+            walk: Some(walk),
+            ..
+        }) = &self.session
         else {
             return;
         };
@@ -275,7 +285,9 @@ impl Model {
         };
         match outcome {
             Ok(true) => {
-                self.walk = None;
+                if let Some(session) = &mut self.session {
+                    session.walk = None;
+                }
                 self.messages.succeeded(Deed::Export);
                 let source = Source::File(saving.path);
                 self.kept_probe = Some((source.clone(), saving.lines, saving.mode));

@@ -1,6 +1,6 @@
 //! The selected finding with its numbers changed by hand, while the panel for that is open.
 
-use super::job::{JobDone, JobKind, Jobs};
+use super::job::{JobKind, Jobs, SessionDone};
 use crate::app::text;
 use crate::core::diagnose::Finding;
 use crate::core::diagnose::phase_sweep::PhaseOutcome;
@@ -59,7 +59,7 @@ impl WhatIf {
         let (finding, replay) = (finding.clone(), Arc::clone(replay));
         jobs.start(JobKind::PrepareWhatIf, move |_| {
             let session = WhatIfSession::of(&replay, &finding);
-            JobDone::PrepareWhatIf(session.map(Box::new))
+            SessionDone::PrepareWhatIf(session.map(Box::new))
         });
         Self {
             finding: index,
@@ -167,7 +167,7 @@ impl Bench {
         self.is_mapping = true;
         let (session, (values, phases)) = (Arc::clone(&self.trial), wanted);
         jobs.start(JobKind::MapWhatIf, move |job| {
-            JobDone::MapWhatIf(session.map(&values, phases, CELLS, job))
+            SessionDone::MapWhatIf(session.map(&values, phases, CELLS, job))
         });
     }
 

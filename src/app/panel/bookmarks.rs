@@ -1,8 +1,8 @@
 //! Moments worth coming back to, with their notes.
 
 use crate::app::command::Command;
-use crate::app::model::Model;
 use crate::app::model::bookmarks::Home;
+use crate::app::model::{Model, Session};
 use crate::app::style;
 use crate::app::widget;
 use crate::core::scene::Bookmark;
@@ -27,32 +27,32 @@ impl Bookmarks {
 
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-        if model.document.is_none() {
+        let Some(Session { bookmarks, .. }) = &model.session else {
             return;
-        }
+        };
         widget::heading(ui, "Bookmarks", |ui| {
             for command in [
                 Command::AddBookmark,
                 Command::NextBookmark,
                 Command::PreviousBookmark,
             ] {
-                let any = !model.bookmarks.list().is_empty();
+                let any = !bookmarks.list().is_empty();
                 let enabled = any || command == Command::AddBookmark;
                 widget::command_button(ui, &command, enabled, false, commands);
             }
         });
-        self.home(ui, model, commands);
-        if model.bookmarks.list().is_empty() {
+        self.home(ui, bookmarks.home(), commands);
+        if bookmarks.list().is_empty() {
             let help = "B marks the moment at the playhead; Shift+B marks it and asks why.";
             widget::empty_state(ui, icons::ICON_BOOKMARKS, "No bookmarks", help);
             return;
         }
-        self.rows(ui, model, commands);
+        self.rows(ui, model, bookmarks.list(), commands);
     }
 
     /// Where they are kept, when that is not the level's own file.
-    fn home(&self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-        if model.bookmarks.home() == Home::Scene {
+    fn home(&self, ui: &mut Ui, home: Home, commands: &mut Vec<Command>) {
+        if home == Home::Scene {
             return;
         }
         ui.horizontal_wrapped(|ui| {
@@ -68,8 +68,7 @@ impl Bookmarks {
         });
     }
 
-    fn rows(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-        let list = model.bookmarks.list();
+    fn rows(&mut self, ui: &mut Ui, model: &Model, list: &[Bookmark], commands: &mut Vec<Command>) {
         let playhead = model.playback.playhead();
         let here =
             |one: &Bookmark| (one.frame, one.fraction) == (playhead.frame, playhead.fraction);

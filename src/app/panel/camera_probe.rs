@@ -3,11 +3,11 @@
 
 use crate::app::command::Command;
 use crate::app::exact_field::{exact_field, short};
-use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::model::probe::{Preset, Probe};
 use crate::app::model::probe_look::ProbeLook;
 use crate::app::model::walk::Walk;
+use crate::app::model::{Model, Session};
 use crate::app::style;
 use crate::app::theme::{Palette, readable};
 use crate::app::{text, widget};
@@ -37,14 +37,17 @@ fn mode_words(mode: ProbeMode) -> (&'static str, &'static str) {
 
 /// Draws the panel.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    let (Some(document), Some(probe)) = (&model.document, &model.probe) else {
+    let Some(Session {
+        document,
+        probe,
+        walk,
+        ..
+    }) = &model.session
+    else {
         return;
     };
     widget::heading(ui, "Line probe", |ui| {
-        let walked = model
-            .walk
-            .as_ref()
-            .is_some_and(|walk| !walk.steps().is_empty());
+        let walked = walk.as_ref().is_some_and(|walk| !walk.steps().is_empty());
         widget::command_button(ui, &Command::CopyProbe, true, false, commands);
         widget::command_button(
             ui,
@@ -61,7 +64,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         .id_salt("camera probe")
         .auto_shrink(false)
         .show(ui, |ui| {
-            if let Some(walk) = &model.walk {
+            if let Some(walk) = walk {
                 walked(ui, walk);
             }
             acts(ui, probe, commands);

@@ -47,7 +47,10 @@ impl Candidates {
             widget::empty_state(ui, icons::ICON_RULE, "Why not the others", help);
             return;
         };
-        let Some(list) = model.candidates.list() else {
+        let Some(derived) = model.derived() else {
+            return;
+        };
+        let Some(list) = derived.candidates.list() else {
             widget::empty_state(
                 ui,
                 icons::ICON_SEARCH_ACTIVITY,
@@ -57,8 +60,7 @@ impl Candidates {
             return;
         };
         let name = model
-            .document
-            .as_ref()
+            .document()
             .and_then(|document| document.replay().objects().get(list.of as usize))
             .map_or("?", |object| object.name.as_str());
         let title = format!("{name}, frame {}", list.frame);
@@ -82,7 +84,7 @@ impl Candidates {
                     }
                 }
             });
-        if pointed != model.pointed {
+        if pointed != derived.pointed {
             commands.push(Command::PointAt(pointed));
         }
     }

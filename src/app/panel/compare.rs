@@ -5,8 +5,9 @@ mod list;
 
 use crate::app::command::Command;
 use crate::app::exact_field::{exact, exact_field, read};
-use crate::app::model::Model;
-use crate::app::model::compare::Other;
+use crate::app::model::compare::{Compare, Other};
+use crate::app::model::document::Document;
+use crate::app::model::{Model, Session};
 use crate::app::style;
 use crate::app::theme::Palette;
 use crate::app::{text, text_focus, widget};
@@ -30,24 +31,30 @@ pub struct ComparePanel {
 impl ComparePanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-        if model.compare.against().is_none() {
-            self.choice(ui, model, commands);
+        let Some(Session {
+            document, compare, ..
+        }) = &model.session
+        else {
+            return;
+        };
+        if compare.against().is_none() {
+            self.choice(ui, document, compare, commands);
             return;
         }
-        let other = model.compare.other();
+        let other = compare.other();
         heading(ui, other, commands);
         let job = model.comparing();
         if let Some(job) = &job {
             work(ui, &job.text, job.share, commands);
         }
-        let (Some(other), Some(found)) = (other, model.compare.result()) else {
+        let (Some(other), Some(found)) = (other, compare.result()) else {
             if job.is_none() {
-                stopped(ui, model, commands);
+                stopped(ui, compare, commands);
             }
             return;
         };
         summary(ui, model, found);
-        settings(ui, model, commands);
+        settings(ui, compare, commands);
         let room = ui.available_height();
         let plot = (room * 0.42).clamp(PLOT.0, PLOT.1);
         let room = (room - plot).max(90.0);
@@ -56,18 +63,21 @@ impl ComparePanel {
     }
 
     /// What there is to compare with.
-    fn choice(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    fn choice(
+        &mut self,
+        ui: &mut Ui,
+        document: &Document,
+        compare: &Compare,
+        commands: &mut Vec<Command>,
+    ) {
         let help = "Two replays with one playhead: the first frame in which each object differs, by how much, and how that grows.";
         widget::empty_state(ui, icons::ICON_COMPARE_ARROWS, "Compare", help);
         ui.add_space(4.0);
-        let recorded = model
-            .document
-            .as_ref()
-            .is_some_and(|document| document.replay().recording().is_some());
+        let recorded = document.replay().recording().is_some();
         let why_not = "A recording is what it is: there is no other detection to step it with";
         choose(ui, &Command::CompareDetection, !recorded, why_not, commands);
         let why_not = "Change the scene, or its file and check again (F5): what it was is kept to compare with";
-        let before = model.compare.has_run_before();
+        let before = compare.has_run_before();
         choose(ui, &Command::CompareRunBefore, before, why_not, commands);
         choose(ui, &Command::CompareFile, true, "", commands);
         ui.horizontal(|ui| {
@@ -135,12 +145,12 @@ fn side(ui: &mut Ui, color: Color32, letter: &str, name: &str) {
 }
 
 /// The work was stopped: how to go on.
-fn stopped(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+fn stopped(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
     let help = "The picture shows both; what differs is not known.";
     widget::empty_state(ui, icons::ICON_CANCEL, "Stopped", help);
     ui.vertical_centered(|ui| {
         if ui.button("Compare again").clicked() {
-            commands.push(Command::CompareBy(model.compare.settings));
+            commands.push(Command::CompareBy(compare.settings));
         }
     });
 }
@@ -197,8 +207,8 @@ fn summary(ui: &mut Ui, model: &Model, found: &Comparison) {
 }
 
 /// What counts as the same, and what two moments have in common.
-fn settings(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    let now = model.compare.settings;
+fn settings(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
+    let now = compare.settings;
     let mut wanted = now;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -211,7 +221,7 @@ fn settings(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         ui.label(small("rad"));
         ui.add_space(8.0);
         ui.label(small("by"));
-        let alignment = model.compare.alignment();
+        let alignment = compare.alignment();
         for (choice, word, help) in [
             (Alignment::Frame, "frame", "Frame n beside frame n"),
             (

@@ -14,11 +14,14 @@ mod camera;
 
 /// Draws the panel.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    if let Some(story) = &model.camera_story {
+    let Some(derived) = model.derived() else {
+        return;
+    };
+    if let Some(story) = &derived.camera_explanation {
         camera::show(ui, model, story, commands);
         return;
     }
-    let Some(pair) = &model.pair else {
+    let Some(pair) = &derived.pair else {
         if let Some(finding) = model.selected_finding() {
             alone(ui, finding, commands);
             return;
@@ -148,7 +151,7 @@ fn finding_of<'m>(model: &'m Model, story: &Explanation) -> Option<&'m Finding> 
     let is_of = |finding: &&Finding| {
         finding.frame == story.frame && finding.is_about(story.a) && finding.is_about(story.b)
     };
-    let document = model.document.as_ref()?;
+    let document = model.document()?;
     model
         .selected_finding()
         .filter(is_of)

@@ -3,8 +3,8 @@
 use crate::app::command::Command;
 use crate::app::exact_field::{exact_field, short};
 use crate::app::model::document::Document;
-use crate::app::model::find::{Condition, Outcome, Query, nowhere};
-use crate::app::model::{JobKind, Model};
+use crate::app::model::find::{Condition, Find, Outcome, Query, nowhere};
+use crate::app::model::{JobKind, Model, Session};
 use crate::app::theme::Palette;
 use crate::app::time_map::moment_text;
 use crate::app::{style, text, text_focus, widget};
@@ -32,11 +32,11 @@ pub struct FindPanel {
 impl FindPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-        let Some(document) = &model.document else {
+        let Some(Session { document, find, .. }) = &model.session else {
             return;
         };
-        self.follow(document, &model.find.query);
-        let mut query = model.find.query;
+        self.follow(document, &find.query);
+        let mut query = find.query;
         ScrollArea::vertical()
             .id_salt("find")
             .auto_shrink(false)
@@ -50,9 +50,9 @@ impl FindPanel {
                 selected(ui, model, &mut query);
                 ui.add_space(6.0);
                 search(ui, model, &query, commands);
-                outcome(ui, model, document, commands);
+                outcome(ui, find, document, commands);
             });
-        if query != model.find.query {
+        if query != find.query {
             commands.push(Command::SetQuery(query));
         }
     }
@@ -269,10 +269,10 @@ fn search(ui: &mut Ui, model: &Model, query: &Query, commands: &mut Vec<Command>
     }
 }
 
-fn outcome(ui: &mut Ui, model: &Model, document: &Document, commands: &mut Vec<Command>) {
+fn outcome(ui: &mut Ui, find: &Find, document: &Document, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     ui.add_space(4.0);
-    match model.find.outcome {
+    match find.outcome {
         Outcome::None => {}
         Outcome::Stopped => {
             ui.label(RichText::new("The search was stopped.").weak());
@@ -292,7 +292,7 @@ fn outcome(ui: &mut Ui, model: &Model, document: &Document, commands: &mut Vec<C
                     let (frame, fraction) = (found.frame, found.fraction);
                     commands.push(Command::Seek { frame, fraction });
                 }
-                ui.label(said(&model.find.query, &found, document));
+                ui.label(said(&find.query, &found, document));
             });
         }
     }

@@ -22,7 +22,7 @@ const LOW: f32 = 130.0;
 
 /// Draws the findings list.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    let Some(document) = &model.document else {
+    let Some(document) = model.document() else {
         return;
     };
     let findings = document.findings();
@@ -177,7 +177,9 @@ fn rows<'r>(ui: &Ui, model: &Model, findings: &'r [Finding], groups: &'r [Group]
             None => rows.push(Row::One(index, finding)),
             Some(group) if group.members.first() == Some(&index) => {
                 // The chosen finding is always in sight.
-                let chosen = model.finding.is_some_and(|at| group.members.contains(&at));
+                let chosen = model
+                    .finding()
+                    .is_some_and(|at| group.members.contains(&at));
                 let open = chosen
                     || ui
                         .data(|data| data.get_temp(group_id(group)))
@@ -284,7 +286,7 @@ fn nothing_found(ui: &mut Ui) {
 }
 
 fn row(ui: &mut Ui, model: &Model, index: usize, finding: &Finding, commands: &mut Vec<Command>) {
-    let selected = model.finding == Some(index);
+    let selected = model.finding() == Some(index);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     let name = format!(
         "{}: {}, frame {}",

@@ -2,8 +2,8 @@
 
 use crate::app::command::Command;
 use crate::app::levels::Levels;
-use crate::app::model::Model;
 use crate::app::model::document::Document;
+use crate::app::model::{Model, Session};
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::view::pair_view::{MarkKind, PairView};
@@ -15,10 +15,13 @@ use egui_plot::{
 
 /// Draws the gap plot.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    let Some(document) = &model.document else {
+    let Some(Session {
+        document, derived, ..
+    }) = &model.session
+    else {
         return;
     };
-    let Some(pair) = &model.pair else {
+    let Some(pair) = &derived.pair else {
         let help = "Select two objects (Ctrl+click adds one), or click a finding: their distance over this frame is drawn here.";
         widget::empty_state(ui, icons::ICON_SHOW_CHART, "Gap of a pair", help);
         return;

@@ -8,7 +8,7 @@ use crate::app::authoring::object_form::{self, Now};
 use crate::app::authoring::{array_form, scene_form};
 use crate::app::command::Command;
 use crate::app::model::document::Document;
-use crate::app::model::{JobKind, Model};
+use crate::app::model::{JobKind, Model, Session};
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::core::diagnose::explain::Outcome;
@@ -27,16 +27,21 @@ const METRE: f64 = 1.0;
 
 /// Draws the inspector.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    let Some(document) = &model.document else {
+    let Some(Session {
+        document, derived, ..
+    }) = &model.session
+    else {
         return;
     };
-    if model.selection.objects().is_empty() && model.finding.is_none() && model.authored().is_some()
+    if model.selection.objects().is_empty()
+        && model.finding().is_none()
+        && model.authored().is_some()
     {
         let area = ScrollArea::vertical().id_salt("scene").auto_shrink(false);
         area.show(ui, |ui| scene_form::show(ui, model, commands));
         return;
     }
-    if model.selection.objects().is_empty() && model.finding.is_none() {
+    if model.selection.objects().is_empty() && model.finding().is_none() {
         let help = "Click a finding, or an object in the list or in the picture. Ctrl+click a second one to see the pair.";
         widget::empty_state(
             ui,
@@ -60,7 +65,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                     matters::show(ui, model, commands);
                 });
             }
-            if let Some(asked) = &model.asked {
+            if let Some(asked) = &derived.asked {
                 let share = model.jobs.progress(JobKind::SearchWhatIf).flatten();
                 section(ui, "What if", true, |ui| {
                     what_if::show(ui, asked.answer(), share)
@@ -68,12 +73,12 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             }
             ui.add_space(6.0);
         }
-        if let Some(pair) = &model.pair {
+        if let Some(pair) = &derived.pair {
             section(ui, "Pair in this frame", true, |ui| {
                 of_pair(ui, document, pair, commands);
             });
         }
-        let alone = model.pair.is_none();
+        let alone = derived.pair.is_none();
         for &id in model.selection.objects().iter().rev().take(8) {
             if let Some(object) = document.replay().objects().get(id as usize) {
                 section(ui, &object.name, alone, |ui| {
@@ -94,8 +99,8 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 /// Is it about something else than it was when it was drawn last?
 fn is_of_another(ui: &Ui, model: &Model) -> bool {
     let of = (
-        model.document.as_ref().map(|one| one.source.name()),
-        model.finding,
+        model.document().map(|one| one.source.name()),
+        model.finding(),
         model.selection.objects().to_vec(),
     );
     let key = egui::Id::unique("what the inspector shows");

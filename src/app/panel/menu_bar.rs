@@ -3,7 +3,7 @@
 use crate::app::authoring::History;
 use crate::app::command::{Command, Entry, Group, TABLE};
 use crate::app::dock::Pane;
-use crate::app::model::{JobKind, Model};
+use crate::app::model::{JobKind, Model, Session};
 use crate::app::view_state::{Hold, Layer, Show};
 use crate::app::widget;
 use egui::accesskit::Role;
@@ -282,7 +282,7 @@ fn right_side(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         Command::UseTheme(ThemePreference::Dark)
     };
     widget::command_button(ui, &other, true, false, commands);
-    if let Some(document) = &model.document {
+    if let Some(document) = model.document() {
         for command in [
             Command::TogglePane(Pane::Candidates),
             Command::TogglePane(Pane::Explain),
@@ -309,6 +309,7 @@ fn right_side(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 }
 
 fn enabled(command: &Command, model: &Model) -> bool {
+    let session = |is: fn(&Session) -> bool| model.session.as_ref().is_some_and(is);
     let finding = || model.selected_finding().is_some();
     match command {
         Command::OpenDialog
@@ -327,8 +328,7 @@ fn enabled(command: &Command, model: &Model) -> bool {
         Command::ClearLog => !model.messages.said().is_empty(),
         Command::CopyFinding | Command::ExpectFinding => finding(),
         Command::NextFinding | Command::PreviousFinding => model
-            .document
-            .as_ref()
+            .document()
             .is_some_and(|document| !document.findings().is_empty()),
         Command::Undo => history(model).is_some_and(|history| history.undoes().is_some()),
         Command::Redo => history(model).is_some_and(|history| history.redoes().is_some()),
@@ -341,18 +341,19 @@ fn enabled(command: &Command, model: &Model) -> bool {
             scene.camera.is_none() && scene.recording.is_none()
         }),
         Command::StopFind => model.jobs.is_running(JobKind::Find),
-        Command::NextBookmark | Command::PreviousBookmark => !model.bookmarks.list().is_empty(),
+        Command::NextBookmark | Command::PreviousBookmark => {
+            session(|one| !one.bookmarks.list().is_empty())
+        }
         Command::FitTime => model.time.is_zoomed(),
-        Command::UnpinAll => !model.pins.list().is_empty(),
+        Command::UnpinAll => session(|one| !one.pins.list().is_empty()),
         Command::TogglePin | Command::SelectNothing => !model.selection.objects().is_empty(),
         Command::CompareDetection => model
-            .document
-            .as_ref()
+            .document()
             .is_some_and(|document| document.replay().recording().is_none()),
-        Command::CompareRunBefore => model.compare.has_run_before(),
-        Command::StopComparing => model.compare.against().is_some(),
+        Command::CompareRunBefore => session(|one| one.compare.has_run_before()),
+        Command::StopComparing => session(|one| one.compare.against().is_some()),
         Command::ClearLoop => model.playback.has_loop_bounds(),
-        _ => model.document.is_some(),
+        _ => model.session.is_some(),
     }
 }
 

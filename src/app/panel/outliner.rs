@@ -33,7 +33,7 @@ impl Outliner {
 
     /// Draws the outliner.
     pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-        let Some(document) = &model.document else {
+        let Some(document) = model.document() else {
             return;
         };
         self.choose(document);

@@ -182,7 +182,7 @@ fn lines(ui: &Ui, model: &Model) -> Vec<Line> {
         icon,
         command,
     };
-    if let Some(document) = &model.document {
+    if let Some(document) = model.document() {
         for (index, finding) in document.findings().iter().enumerate().take(5_000) {
             let text = format!(
                 "{} {} {}, frame {}",

@@ -1,8 +1,8 @@
 //! What is pinned: its numbers at the playhead, whatever is selected.
 
 use crate::app::command::Command;
-use crate::app::model::Model;
 use crate::app::model::document::Document;
+use crate::app::model::{Model, Session};
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::core::replay::now::{Now, ObjectNow, PairNow};
@@ -13,10 +13,10 @@ use egui_material_icons::icons;
 
 /// Draws the panel.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    let Some(document) = &model.document else {
+    let Some(Session { document, pins, .. }) = &model.session else {
         return;
     };
-    if model.pins.list().is_empty() {
+    if pins.list().is_empty() {
         let help = "Select an object or a pair and press P: its numbers stay here, and its lane in the timeline.";
         widget::empty_state(ui, icons::ICON_KEEP, "Nothing pinned", help);
         return;
@@ -25,7 +25,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         .id_salt("pinned")
         .auto_shrink(false)
         .show(ui, |ui| {
-            for (subject, now) in model.pins.numbers() {
+            for (subject, now) in pins.numbers() {
                 ui.push_id(subject, |ui| {
                     card(ui, model, document, subject, now, commands);
                 });

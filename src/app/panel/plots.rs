@@ -6,6 +6,7 @@ use crate::app::command::Command;
 use crate::app::levels::Levels;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
+use crate::app::model::history::Histories;
 use crate::app::style;
 use crate::app::theme::Palette;
 use crate::app::time_map::{Map, moment_text};
@@ -43,7 +44,7 @@ impl Plots {
 
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-        let Some(document) = &model.document else {
+        let Some(document) = model.document() else {
             return;
         };
         toolbar(ui, model, document, commands);
@@ -120,10 +121,11 @@ impl Plots {
         header(ui, model, quantity, &subjects, &color);
         let (from, span) = model.time.shown(model.playback.frames());
         let width = ui.available_width();
-        let version = model.histories.version();
+        let histories = model.derived().map(|derived| &derived.histories);
+        let version = histories.map_or(0, Histories::version);
         let mut lines: Vec<(String, Color32, Runs)> = Vec::new();
         for subject in subjects {
-            let track = model.histories.get(subject);
+            let track = model.track(subject);
             let series = track.and_then(|track| track.history.series(quantity));
             if let Some(series) = series {
                 let key = (version, from, span, width);
@@ -168,7 +170,8 @@ impl Plots {
         let map = Map { rect, from, span };
         map.zoom_and_pan(ui, &response, commands);
         map.seek(ui, &response, model, true, commands);
-        let working = document.replay().frames() > 0 && model.histories.working().is_some();
+        let working = document.replay().frames() > 0
+            && histories.is_some_and(|histories| histories.working().is_some());
         if working {
             ui.painter().text(
                 rect.right_top() + vec2(-6.0, 4.0),
@@ -247,7 +250,7 @@ fn header(
         }
         for subject in subjects.iter().filter(|one| **one != Subject::Level) {
             let name = model.subject_name(*subject);
-            let known = model.histories.get(*subject).is_some_and(|track| {
+            let known = model.track(*subject).is_some_and(|track| {
                 let begun = track.history.series(quantity).is_some();
                 begun || track.upto < model.playback.frames()
             });

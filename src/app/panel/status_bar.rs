@@ -16,7 +16,7 @@ const COUNTS: f32 = 480.0;
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 14.0;
-        match &model.document {
+        match model.document() {
             Some(document) => moment(ui, model, document),
             None => {
                 ui.label(RichText::new("Open a level, or drop a file here").weak());
@@ -26,7 +26,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             work(ui, model, commands);
             errors(ui, model, commands);
             // A narrow window has room for the moment alone.
-            if let Some(document) = &model.document
+            if let Some(document) = model.document()
                 && ui.available_width() > COUNTS
             {
                 counts(ui, document);
@@ -99,7 +99,7 @@ fn counts(ui: &mut Ui, document: &Document) {
 fn errors(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let standing = model.messages.shown().iter();
     let count = standing.filter(|said| said.severity.stays()).count();
-    if count == 0 || model.document.is_none() {
+    if count == 0 || model.session.is_none() {
         return;
     }
     let color = Palette::of(ui.visuals()).bad;

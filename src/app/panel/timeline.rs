@@ -37,7 +37,7 @@ impl Timeline {
 
     /// Draws the timeline.
     pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-        let Some(document) = &model.document else {
+        let Some(document) = model.document() else {
             return;
         };
         ui.horizontal(|ui| {

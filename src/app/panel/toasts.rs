@@ -159,7 +159,7 @@ fn others(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                     ui.label(RichText::new(format!("and {more} more")).weak());
                 }
                 // The log is a panel: there is none on the start page.
-                if model.document.is_some() {
+                if model.session.is_some() {
                     show_all(ui, model, commands);
                 }
                 let all = ui.button("Dismiss all");

@@ -22,7 +22,8 @@ const FIELD: f32 = 78.0;
 
 /// Draws the panel.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    let Some(what_if) = &model.what_if else {
+    let what_if = model.derived().and_then(|derived| derived.what_if.as_ref());
+    let Some(what_if) = what_if else {
         let help = "Click a finding that an overlap test missed: change its dt, speed, sizes and phase here, and see what the test says then.";
         widget::empty_state(ui, icons::ICON_EXPERIMENT, "What if, live", help);
         return;
@@ -258,7 +259,8 @@ fn named(response: egui::Response, name: &str, value: f64) {
 
 /// The values that bisection found to be enough, everything else as recorded.
 fn presets(ui: &mut Ui, model: &Model, what: Parameter, values: &mut Values) {
-    let change = match model.asked.as_ref().map(|asked| asked.answer()) {
+    let asked = model.derived().and_then(|derived| derived.asked.as_ref());
+    let change = match asked.map(|asked| asked.answer()) {
         Some(Answer::Known(answer)) => answer.change(what),
         _ => None,
     };

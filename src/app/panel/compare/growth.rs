@@ -2,8 +2,8 @@
 
 use crate::app::command::Command;
 use crate::app::levels::Levels;
-use crate::app::model::Model;
 use crate::app::model::compare::Other;
+use crate::app::model::{Model, Session};
 use crate::app::theme::Palette;
 use crate::app::{style, text, widget};
 use crate::core::replay::compare::{GrowthPoint, PoseDifference};
@@ -12,12 +12,18 @@ use egui_plot::{HoverPosition, Line, PlotPoint, PlotPoints, VLine};
 
 /// Draws the curve of the chosen object into what is left.
 pub fn show(ui: &mut Ui, model: &Model, other: &Other, commands: &mut Vec<Command>) {
-    let (Some(document), Some(chosen)) = (&model.document, model.compare.chosen()) else {
+    let Some(Session {
+        document, compare, ..
+    }) = &model.session
+    else {
+        return;
+    };
+    let Some(chosen) = compare.chosen() else {
         return;
     };
     let name = chosen.title(document.replay(), &other.replay);
     let small = |text: String| RichText::new(text).font(style::small()).weak();
-    let Some(curve) = model.compare.curve() else {
+    let Some(curve) = compare.curve() else {
         ui.horizontal(|ui| {
             ui.spinner();
             ui.label(small(format!("Following {name} through all frames")));

@@ -108,7 +108,9 @@ fn row(
     commands: &mut Vec<Command>,
 ) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    let on = model.compare.chosen() == Some(row.subject);
+    let session = model.session.as_ref();
+    let chosen = session.and_then(|session| session.compare.chosen());
+    let on = chosen == Some(row.subject);
     let first = row.first_text();
     let name = format!("{}, {first}", row.name);
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, on, &name));

@@ -107,7 +107,7 @@ fn finding_of<'m>(model: &'m Model, story: &CameraExplanation) -> Option<&'m Fin
             && finding.frame == story.frame
             && finding.object_b == Some(story.object)
     };
-    let document = model.document.as_ref()?;
+    let document = model.document()?;
     model
         .selected_finding()
         .filter(is_of)

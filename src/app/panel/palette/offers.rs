@@ -4,9 +4,9 @@ use super::Line;
 use crate::app::authoring::with_or_without_camera;
 use crate::app::command::Command;
 use crate::app::dock::Pane;
-use crate::app::model::Model;
 use crate::app::model::playback::SPEEDS;
 use crate::app::model::probe::Preset;
+use crate::app::model::{Model, Session};
 use crate::app::view_state::{Hold, Layer, Show};
 use crate::app::viewport::export::Export;
 use crate::core::diagnose::Kind;
@@ -19,7 +19,7 @@ use glam::DVec3;
 /// Everything that a panel would do now.
 pub fn offers(model: &Model) -> Vec<Line> {
     let mut offers = Vec::new();
-    if model.document.is_some() {
+    if model.session.is_some() {
         of_probe(model, &mut offers);
         of_scene(model, &mut offers);
         of_view(model, &mut offers);
@@ -46,7 +46,7 @@ fn line(
 
 /// The lines of the camera's probe, and how it acts.
 fn of_probe(model: &Model, offers: &mut Vec<Line>) {
-    let Some(probe) = &model.probe else {
+    let Some(Session { probe, .. }) = &model.session else {
         return;
     };
     for preset in Preset::ALL {

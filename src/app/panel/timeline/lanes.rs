@@ -96,7 +96,7 @@ fn lane(
         ..*ruler
     };
     let response = ui.interact(rect, id, Sense::click_and_drag());
-    let track = model.histories.get(subject);
+    let track = model.track(subject);
     let history = track.map(|track| &*track.history);
     response.widget_info(|| {
         let at = model.playback.playhead().position();
@@ -151,7 +151,8 @@ fn gutter(
             .text(left, Align2::LEFT_CENTER, "dt of the log", font, color);
         return;
     }
-    let pinned = model.pins.contains(subject);
+    let session = model.session.as_ref();
+    let pinned = session.is_some_and(|session| session.pins.contains(subject));
     let id = ui.scope_id().with(("lane pin", subject));
     let response = ui.interact(pin, id, Sense::click());
     let what = if pinned { "Unpin" } else { "Pin" };

@@ -70,7 +70,8 @@ fn tip(
         let at = f64::from(bookmark.frame) + bookmark.fraction;
         (map.x(at) - pointer).abs() <= NEAR
     };
-    let bookmark = model.bookmarks.list().iter().find(close)?;
+    let session = model.session.as_ref()?;
+    let bookmark = session.bookmarks.list().iter().find(close)?;
     let moment = moment_text(f64::from(bookmark.frame) + bookmark.fraction);
     Some(format!("Bookmark, {moment}\n{}", bookmark.note))
 }
@@ -87,7 +88,7 @@ fn nearest(map: &Map, model: &Model, findings: &[Finding], x: f32) -> Option<usi
         .filter(|&index| distance(index) <= NEAR)
         .min_by(|&a, &b| {
             let order = distance(a).total_cmp(&distance(b));
-            order.then((model.finding != Some(a)).cmp(&(model.finding != Some(b))))
+            order.then((model.finding() != Some(a)).cmp(&(model.finding() != Some(b))))
         })
 }
 
@@ -160,7 +161,9 @@ fn scale(painter: &egui::Painter, map: &Map, rect: Rect, palette: &Palette, surf
 }
 
 fn bookmarks(painter: &egui::Painter, map: &Map, rect: Rect, model: &Model, palette: &Palette) {
-    for bookmark in model.bookmarks.list() {
+    let session = model.session.as_ref();
+    let list = session.map_or(&[][..], |session| session.bookmarks.list());
+    for bookmark in list {
         let x = map.x(f64::from(bookmark.frame) + bookmark.fraction);
         let top = rect.top() + 1.0;
         let flag = vec![
@@ -186,7 +189,7 @@ fn marks(
     let (top, bottom) = (rect.top() + SCALE + 4.0, rect.bottom() - 11.0);
     let mut last = f32::NEG_INFINITY;
     for (index, finding) in document.findings().iter().enumerate() {
-        let big = model.finding == Some(index) || near == Some(index);
+        let big = model.finding() == Some(index) || near == Some(index);
         let hidden = model.look.hidden_kinds.contains(&finding.kind);
         let x = map.x(position_of(finding));
         // Marks on the same column of pixels are one.

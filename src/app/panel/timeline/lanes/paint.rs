@@ -41,7 +41,7 @@ pub fn lane(
     let mut last = f32::NEG_INFINITY;
     for (index, finding) in findings {
         let x = map.x(position_of(finding));
-        let big = model.finding == Some(*index);
+        let big = model.finding() == Some(*index);
         if !big && (x - last).abs() < 1.0 {
             continue;
         }
