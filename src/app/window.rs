@@ -22,7 +22,7 @@ use super::text_focus::TextFocus;
 use super::theme::{Palette, Surfaces};
 use super::view_state::Playhead;
 use super::viewport::export::Export;
-use super::viewport::{Compared, Editing, Moment, Viewport, bounds_of, level_bounds};
+use super::viewport::{Compared, Editing, Viewport, ViewportInput, bounds_of, level_bounds};
 use crate::core::shape::Aabb;
 use egui::{Context, Frame, Margin, Panel, Ui, ViewportCommand};
 use glam::DVec3;
@@ -362,7 +362,7 @@ impl eframe::App for App {
 }
 
 /// What the viewport draws now.
-fn moment(model: &Model) -> Option<Moment<'_>> {
+fn moment(model: &Model) -> Option<ViewportInput<'_>> {
     let document = model.document.as_ref()?;
     let frame = document.frame();
     let playhead = model.playback.playhead();
@@ -377,7 +377,7 @@ fn moment(model: &Model) -> Option<Moment<'_>> {
             fraction,
         }
     };
-    Some(Moment {
+    Some(ViewportInput {
         replay: document.replay(),
         frame,
         playhead,

@@ -3,7 +3,7 @@
 use super::orbit::Orbit;
 use super::picking;
 use super::view::View;
-use super::{Moment, Viewport};
+use super::{Viewport, ViewportInput};
 use crate::app::command::Command;
 use egui::{CursorIcon, Key, PointerButton, Response, Ui};
 use glam::{DVec2, DVec3};
@@ -98,12 +98,12 @@ pub fn point(
     viewport: &mut Viewport,
     ui: &Ui,
     response: &Response,
-    moment: &Moment<'_>,
+    input: &ViewportInput<'_>,
     view: &View,
     commands: &mut Vec<Command>,
 ) {
     // Who walks looks, and points at nothing: the pointer is hidden.
-    if moment.walk.is_some() {
+    if input.walk.is_some() {
         viewport.hovered = None;
         return;
     }
@@ -117,7 +117,7 @@ pub fn point(
         })
         .map(|at| at - response.rect.min)
         .map(|at| DVec2::new(f64::from(at.x), f64::from(at.y)));
-    let under = cursor.and_then(|at| picking::pick(moment, view, at));
+    let under = cursor.and_then(|at| picking::pick(input, view, at));
     viewport.hovered = under;
     if response.clicked() {
         let add = ui.input(|input| input.modifiers.command || input.modifiers.shift);
@@ -130,7 +130,7 @@ pub fn point(
     if response.double_clicked() && under.is_some() {
         commands.push(Command::FrameSelection);
     }
-    let Some(object) = under.and_then(|id| moment.replay.objects().get(id as usize)) else {
+    let Some(object) = under.and_then(|id| input.replay.objects().get(id as usize)) else {
         return;
     };
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);

@@ -1,7 +1,8 @@
 //! The picture in the middle: the level at the playhead, in three dimensions.
 
 mod box_select;
-mod canvas;
+pub mod draw_list;
+mod draw_list_builder;
 pub mod export;
 mod framing;
 mod handles;
@@ -9,16 +10,15 @@ mod hud;
 mod impact;
 mod input;
 mod labels;
-mod moment;
 pub mod orbit;
 mod outline;
 mod overlays;
 mod picking;
-pub mod picture;
 pub mod renderer;
 mod toolbar;
 pub mod view;
 mod viewpoint;
+mod viewport_input;
 mod walk;
 
 use super::command::Command;
@@ -26,34 +26,34 @@ use super::theme::Palette;
 use crate::core::diagnose::Finding;
 use crate::core::replay::ObjectId;
 use crate::core::shape::Aabb;
-use canvas::Canvas;
+use draw_list::{DrawList, Label};
+use draw_list_builder::DrawListBuilder;
 use export::Shot;
 use glam::{DVec2, DVec3};
-use moment::Key;
 use orbit::{Glide, Orbit};
 use outline::Edges;
-use picture::{Label, Picture};
 use renderer::Screen;
 use std::sync::Arc;
 use view::View;
 use viewpoint::{Obstacles, Subject, viewpoint};
+use viewport_input::DrawCacheKey;
 
 pub use handles::Editing;
 
 pub use framing::{bounds_of, level_bounds};
-pub use moment::{Compared, Moment};
 pub use renderer::choose_renderer;
+pub use viewport_input::{Compared, ViewportInput};
 
 /// The picture of a moment, without a window: `size` in points, labels left out.
 pub fn picture(
-    moment: &Moment<'_>,
+    input: &ViewportInput<'_>,
     orbit: &Orbit,
     size: DVec2,
     palette: &'static Palette,
-) -> Picture {
-    let mut canvas = Canvas::new(orbit.view(size), palette);
-    overlays::draw(&mut canvas, moment, None);
-    canvas.picture
+) -> DrawList {
+    let mut builder = DrawListBuilder::new(orbit.view(size), palette);
+    overlays::draw(&mut builder, input, None);
+    builder.picture
 }
 
 /// The picture's own state: where it is looked at from, and what draws it.
@@ -82,11 +82,11 @@ pub struct Viewport {
 
 /// The last picture, and what it shows.
 struct Drawn {
-    moment: Key,
+    key: DrawCacheKey,
     hovered: Option<ObjectId>,
     view: View,
     palette: &'static Palette,
-    picture: Arc<Picture>,
+    picture: Arc<DrawList>,
     labels: Vec<Label>,
     keep_clear: Vec<egui::Rect>,
     reading: Option<overlays::Reading>,
@@ -110,22 +110,27 @@ impl Viewport {
     }
 
     /// The moment as it is seen, to be drawn beside the window.
-    pub fn shot(&self, moment: &Moment<'_>, palette: &'static Palette) -> Shot {
+    pub fn shot(&self, input: &ViewportInput<'_>, palette: &'static Palette) -> Shot {
         let scale = if self.scale > 0.0 { self.scale } else { 1.0 };
-        Shot::of(moment, self.orbit, self.picture_size(), scale, palette)
+        Shot::of(input, self.orbit, self.picture_size(), scale, palette)
     }
 
     /// Draws the moment into the space that is left in `ui`, and turns clicks and drags into commands.
-    pub fn ui(&mut self, ui: &mut egui::Ui, moment: &Moment<'_>, commands: &mut Vec<Command>) {
+    pub fn ui(
+        &mut self,
+        ui: &mut egui::Ui,
+        input: &ViewportInput<'_>,
+        commands: &mut Vec<Command>,
+    ) {
         let size = ui.available_size().max(egui::Vec2::splat(1.0));
         let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click_and_drag());
         self.size = DVec2::new(f64::from(rect.width()), f64::from(rect.height()));
         self.scale = f64::from(ui.ctx().pixels_per_point());
         self.advance(ui);
         let view = self.orbit.view(self.size);
-        let busy = handles::work(self, ui, &response, moment, &view, commands)
-            || box_select::work(self, ui, &response, (moment, &view), commands);
-        match moment.walk {
+        let busy = handles::work(self, ui, &response, input, &view, commands)
+            || box_select::work(self, ui, &response, (input, &view), commands);
+        match input.walk {
             Some(pose) => walk::steer(self, ui, (&response, &pose), commands),
             None => {
                 walk::leave(self, ui);
@@ -136,7 +141,7 @@ impl Viewport {
         if busy || self.hot.is_some() {
             self.hovered = None;
         } else {
-            input::point(self, ui, &response, moment, &view, commands);
+            input::point(self, ui, &response, input, &view, commands);
         }
         input::describe(&response, &self.orbit);
         if !ui.is_rect_visible(rect) {
@@ -146,7 +151,7 @@ impl Viewport {
         let last = self.drawn.take();
         if !last
             .as_ref()
-            .is_some_and(|drawn| drawn.moment.same_level(moment))
+            .is_some_and(|drawn| drawn.key.same_level(input))
         {
             self.edges = Edges::default();
         }
@@ -154,9 +159,9 @@ impl Viewport {
             drawn.hovered == self.hovered
                 && drawn.view == view
                 && std::ptr::eq(drawn.palette, palette)
-                && drawn.moment.is(moment)
+                && drawn.key.is(input)
         });
-        let drawn = current.unwrap_or_else(|| self.draw(moment, view, palette));
+        let drawn = current.unwrap_or_else(|| self.draw(input, view, palette));
         let painter = ui.painter_at(rect);
         self.screen.draw(&painter, rect, &drawn.picture);
         hud::labels(
@@ -171,18 +176,18 @@ impl Viewport {
         if let Some(reading) = &drawn.reading {
             hud::ruler(ui, rect, reading);
         }
-        if moment.walk.is_some() {
+        if input.walk.is_some() {
             hud::walk(&painter, rect, palette);
         }
-        if let Some(compared) = &moment.compared {
+        if let Some(compared) = &input.compared {
             // Below the tools, where there are any.
-            let tools = if moment.editing.is_some() { 42.0 } else { 0.0 };
+            let tools = if input.editing.is_some() { 42.0 } else { 0.0 };
             let mut below = rect;
             below.min.y += tools;
             hud::legend(&painter, below, compared, palette);
         }
         self.drawn = Some(drawn);
-        self.over(ui, rect, (moment, &view), commands);
+        self.over(ui, rect, (input, &view), commands);
     }
 
     /// What lies over the picture: handles, the box that selects, the tools.
@@ -190,39 +195,39 @@ impl Viewport {
         &self,
         ui: &mut egui::Ui,
         rect: egui::Rect,
-        (moment, view): (&Moment<'_>, &View),
+        (input, view): (&ViewportInput<'_>, &View),
         commands: &mut Vec<Command>,
     ) {
         let palette = Palette::of(ui.visuals());
         let painter = ui.painter_at(rect);
         let hand = (self.hot, self.grip.as_ref());
-        handles::paint(&painter, rect, (moment, view), hand, palette);
+        handles::paint(&painter, rect, (input, view), hand, palette);
         box_select::paint(self, &painter, palette);
-        hud::placeless(ui, rect, moment);
-        if let Some(editing) = moment.editing.filter(|_| moment.walk.is_none()) {
+        hud::placeless(ui, rect, input);
+        if let Some(editing) = input.editing.filter(|_| input.walk.is_none()) {
             toolbar::show(ui, rect, &editing, commands);
         }
     }
 
-    fn draw(&mut self, moment: &Moment<'_>, view: View, palette: &'static Palette) -> Drawn {
-        let mut canvas = Canvas::new(view, palette);
-        canvas.edges = std::mem::take(&mut self.edges);
-        overlays::draw(&mut canvas, moment, self.hovered.or(moment.pointed));
-        self.edges = canvas.edges;
-        if let Some(reading) = &canvas.reading {
+    fn draw(&mut self, input: &ViewportInput<'_>, view: View, palette: &'static Palette) -> Drawn {
+        let mut builder = DrawListBuilder::new(view, palette);
+        builder.edges = std::mem::take(&mut self.edges);
+        overlays::draw(&mut builder, input, self.hovered.or(input.pointed));
+        self.edges = builder.edges;
+        if let Some(reading) = &builder.reading {
             let size = egui::vec2(self.size.x as f32, self.size.y as f32);
             let picture = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
-            canvas.keep_clear.push(hud::ruler_place(picture, reading));
+            builder.keep_clear.push(hud::ruler_place(picture, reading));
         }
         Drawn {
-            moment: moment.key(),
+            key: input.key(),
             hovered: self.hovered,
             view,
             palette,
-            picture: Arc::new(canvas.picture),
-            labels: canvas.labels,
-            keep_clear: canvas.keep_clear,
-            reading: canvas.reading,
+            picture: Arc::new(builder.picture),
+            labels: builder.labels,
+            keep_clear: builder.keep_clear,
+            reading: builder.reading,
         }
     }
 
@@ -233,15 +238,15 @@ impl Viewport {
     }
 
     /// Looks at a finding of the moment's frame from the side of the motion, softly; false when it has no place.
-    pub fn look_at_finding(&mut self, moment: &Moment<'_>, finding: &Finding) -> bool {
-        let Some(subject) = Subject::of(moment, finding) else {
+    pub fn look_at_finding(&mut self, input: &ViewportInput<'_>, finding: &Finding) -> bool {
+        let Some(subject) = Subject::of(input, finding) else {
             return false;
         };
         let (goal, size) = (self.goal(), self.picture_size());
         let [middle, start, end] = subject.stations;
         let far = viewpoint(&goal, &subject, size, |_, _| false);
         let reach = far.distance + start.distance(end);
-        let obstacles = Obstacles::of(moment, finding, middle, reach);
+        let obstacles = Obstacles::of(input, finding, middle, reach);
         let view = viewpoint(&goal, &subject, size, |eye, place| {
             obstacles.hide(eye, place)
         });

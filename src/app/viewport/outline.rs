@@ -1,7 +1,7 @@
 //! Shapes as outlines and as translucent shells: what ghosts, selections and hints are drawn with.
 
-use super::canvas::{Canvas, Pen};
-use super::picture::rgba;
+use super::draw_list::rgba;
+use super::draw_list_builder::{DrawListBuilder, LineStyle};
 use crate::core::shape::{Aabb, Mesh, Obb, Placed};
 use egui::Color32;
 use glam::DVec3;
@@ -16,40 +16,40 @@ const MOST_EDGES: usize = 20_000;
 const PATCH: f64 = 10.0;
 
 /// The edges (boxes, triangles, meshes) or the rim (round shapes) of a shape.
-pub fn outline(canvas: &mut Canvas, placed: &Placed<'_>, pen: Pen) {
+pub fn outline(builder: &mut DrawListBuilder, placed: &Placed<'_>, style: LineStyle) {
     match placed {
-        Placed::Sphere(sphere) => canvas.rim(sphere.center, sphere.radius, pen),
-        Placed::Obb(obb) => canvas.box_edges(&obb.corners(), pen),
-        Placed::Segment(segment) => canvas.line(segment.a, segment.b, pen),
+        Placed::Sphere(sphere) => builder.rim(sphere.center, sphere.radius, style),
+        Placed::Obb(obb) => builder.box_edges(&obb.corners(), style),
+        Placed::Segment(segment) => builder.line(segment.a, segment.b, style),
         Placed::Capsule(capsule) => {
             capsule_rim(
-                canvas,
+                builder,
                 capsule.segment.a,
                 capsule.segment.b,
                 capsule.radius,
-                pen,
+                style,
             );
         }
         Placed::Solid(solid, pose) => {
             for [a, b] in solid.outline() {
-                canvas.line(pose.point(a), pose.point(b), pen);
+                builder.line(pose.point(a), pose.point(b), style);
             }
         }
         Placed::Compound(compound, pose) => {
             for part in compound.placed(pose) {
-                outline(canvas, &part, pen);
+                outline(builder, &part, style);
             }
         }
         Placed::Triangle(triangle) => {
-            canvas.loop_line(&[triangle.a, triangle.b, triangle.c], pen);
+            builder.loop_line(&[triangle.a, triangle.b, triangle.c], style);
         }
         Placed::Plane(plane) => {
-            if let Some(corners) = Canvas::plane_patch(plane, canvas.view.target, PATCH) {
-                canvas.loop_line(&corners, pen);
+            if let Some(corners) = DrawListBuilder::plane_patch(plane, builder.view.target, PATCH) {
+                builder.loop_line(&corners, style);
             }
         }
         Placed::Mesh(mesh, pose) => {
-            let edges = canvas.edges.of(mesh);
+            let edges = builder.edges.of(mesh);
             if edges.sharp > MOST_EDGES {
                 let local = mesh.aabb();
                 let obb = Obb {
@@ -57,10 +57,10 @@ pub fn outline(canvas: &mut Canvas, placed: &Placed<'_>, pen: Pen) {
                     half_extents: local.half_extents(),
                     rotation: pose.rotation,
                 };
-                canvas.box_edges(&obb.corners(), pen);
+                builder.box_edges(&obb.corners(), style);
             } else {
                 for &(a, b, _) in edges.all.iter().filter(|edge| edge.2) {
-                    canvas.line(pose.point(a), pose.point(b), pen);
+                    builder.line(pose.point(a), pose.point(b), style);
                 }
             }
         }
@@ -68,11 +68,17 @@ pub fn outline(canvas: &mut Canvas, placed: &Placed<'_>, pen: Pen) {
 }
 
 /// The outline of a capsule: the two far half rims, and the two tangents between them.
-pub fn capsule_rim(canvas: &mut Canvas, a: DVec3, b: DVec3, radius: f64, pen: Pen) {
+pub fn capsule_rim(
+    builder: &mut DrawListBuilder,
+    a: DVec3,
+    b: DVec3,
+    radius: f64,
+    style: LineStyle,
+) {
     let axis = b - a;
-    let toward = |at: DVec3| (canvas.view.eye - at).try_normalize().unwrap_or(DVec3::Z);
+    let toward = |at: DVec3| (builder.view.eye - at).try_normalize().unwrap_or(DVec3::Z);
     let Some(side) = axis.cross(toward((a + b) * 0.5)).try_normalize() else {
-        canvas.rim(if toward(a).dot(axis) > 0.0 { b } else { a }, radius, pen);
+        builder.rim(if toward(a).dot(axis) > 0.0 { b } else { a }, radius, style);
         return;
     };
     let Some(up) = toward((a + b) * 0.5).cross(side).try_normalize() else {
@@ -90,25 +96,25 @@ pub fn capsule_rim(canvas: &mut Canvas, a: DVec3, b: DVec3, radius: f64, pen: Pe
     };
     let mut points = arc(a, out);
     points.extend(arc(b, -out).into_iter().rev());
-    canvas.loop_line(&points, pen);
+    builder.loop_line(&points, style);
 }
 
 /// A translucent body with its outline.
-pub fn ghost(canvas: &mut Canvas, placed: &Placed<'_>, color: Color32, alpha: f32) {
+pub fn ghost(builder: &mut DrawListBuilder, placed: &Placed<'_>, color: Color32, alpha: f32) {
     let shell = rgba(color, alpha);
     match placed {
         Placed::Compound(compound, pose) => {
             for part in compound.placed(pose) {
-                ghost(canvas, &part, color, alpha);
+                ghost(builder, &part, color, alpha);
             }
             return;
         }
         Placed::Sphere(sphere) => {
-            canvas.capsule(sphere.center, sphere.center, sphere.radius, shell, true);
+            builder.capsule(sphere.center, sphere.center, sphere.radius, shell, true);
         }
-        Placed::Obb(obb) => box_shell(canvas, &obb.corners(), shell),
+        Placed::Obb(obb) => box_shell(builder, &obb.corners(), shell),
         Placed::Capsule(capsule) => {
-            canvas.capsule(
+            builder.capsule(
                 capsule.segment.a,
                 capsule.segment.b,
                 capsule.radius,
@@ -118,14 +124,14 @@ pub fn ghost(canvas: &mut Canvas, placed: &Placed<'_>, color: Color32, alpha: f3
         }
         Placed::Solid(solid, pose) => {
             for triangle in solid.surface() {
-                canvas.pane(triangle.map(|corner| pose.point(corner)), shell);
+                builder.pane(triangle.map(|corner| pose.point(corner)), shell);
             }
         }
-        Placed::Triangle(triangle) => canvas.pane([triangle.a, triangle.b, triangle.c], shell),
+        Placed::Triangle(triangle) => builder.pane([triangle.a, triangle.b, triangle.c], shell),
         Placed::Mesh(mesh, pose) if mesh.triangles().len() <= MOST_FACES => {
             for index in 0..mesh.triangles().len() {
                 let triangle = mesh.triangle(index as u32).transformed(pose);
-                canvas.pane(
+                builder.pane(
                     [triangle.a, triangle.b, triangle.c],
                     rgba(color, alpha * 0.5),
                 );
@@ -133,14 +139,18 @@ pub fn ghost(canvas: &mut Canvas, placed: &Placed<'_>, color: Color32, alpha: f3
         }
         Placed::Segment(_) | Placed::Plane(_) | Placed::Mesh(..) => {}
     }
-    let pen = Pen::new(color, 1.4).alpha(0.9).through(0.35);
-    outline(canvas, placed, pen);
+    let style = LineStyle::new(color, 1.4).alpha(0.9).through(0.35);
+    outline(builder, placed, style);
 }
 
 /// A translucent box, from its eight corners.
-pub fn box_shell(canvas: &mut Canvas, corners: &[DVec3; 8], color: super::picture::Rgba) {
+pub fn box_shell(
+    builder: &mut DrawListBuilder,
+    corners: &[DVec3; 8],
+    color: super::draw_list::Rgba,
+) {
     for face in Obb::FACES {
-        canvas.shell_quad(face.map(|index| corners[index]), color);
+        builder.shell_quad(face.map(|index| corners[index]), color);
     }
 }
 

@@ -176,7 +176,7 @@ pub fn encode(
         }
         before = Some(image);
     }
-    let encoder = encoder.ok_or("there is no moment to show")?;
+    let encoder = encoder.ok_or("there is no input to show")?;
     let bytes = encoder.into_inner().map_err(|error| error.to_string())?;
     Ok(Some(bytes))
 }

@@ -1,9 +1,9 @@
 //! A moment held fast: everything that its picture needs, without the window.
 
-use super::super::canvas::Canvas;
+use super::super::draw_list_builder::DrawListBuilder;
 use super::super::orbit::Orbit;
 use super::super::renderer::software;
-use super::super::{Moment, hud, overlays};
+use super::super::{ViewportInput, hud, overlays};
 use crate::app::paint::MeshPainter;
 use crate::app::selection::Selection;
 use crate::app::style;
@@ -48,20 +48,20 @@ pub struct Shot {
 impl Shot {
     /// Of a moment.
     pub fn of(
-        moment: &Moment<'_>,
+        input: &ViewportInput<'_>,
         orbit: Orbit,
         size: DVec2,
         scale: f64,
         palette: &'static Palette,
     ) -> Self {
         Self {
-            replay: Arc::clone(moment.replay),
-            frame: Arc::clone(moment.frame),
-            playhead: moment.playhead,
-            phase: moment.phase,
-            selection: moment.selection.clone(),
-            layers: moment.layers.clone(),
-            finding: moment.finding.cloned(),
+            replay: Arc::clone(input.replay),
+            frame: Arc::clone(input.frame),
+            playhead: input.playhead,
+            phase: input.phase,
+            selection: input.selection.clone(),
+            layers: input.layers.clone(),
+            finding: input.finding.cloned(),
             orbit,
             size,
             scale,
@@ -129,23 +129,23 @@ impl Stage<'_> {
     fn draw(&mut self, playhead: Playhead, phase: Option<usize>) -> ColorImage {
         let shot = self.shot;
         // What is only tried out, walked or compared belongs to the window, and is left out of pictures of the level.
-        let moment = Moment {
+        let input = ViewportInput {
             playhead,
             phase,
             finding: shot.finding.as_ref(),
-            ..Moment::of_level(&shot.replay, &self.frame, &shot.selection, &shot.layers)
+            ..ViewportInput::of_level(&shot.replay, &self.frame, &shot.selection, &shot.layers)
         };
-        let mut canvas = Canvas::new(shot.orbit.view(shot.size), shot.palette);
-        overlays::draw(&mut canvas, &moment, None);
+        let mut builder = DrawListBuilder::new(shot.orbit.view(shot.size), shot.palette);
+        overlays::draw(&mut builder, &input, None);
         let [width, height] = shot.pixels();
-        let bytes = software::render(&canvas.picture, width, height);
+        let bytes = software::render(&builder.picture, width, height);
         let mut image = ColorImage::from_rgba_premultiplied([width, height], &bytes);
-        self.write(&canvas, &mut image);
+        self.write(&builder, &mut image);
         image
     }
 
     /// The words over the picture, as the window writes them.
-    fn write(&mut self, canvas: &Canvas, image: &mut ColorImage) {
+    fn write(&mut self, builder: &DrawListBuilder, image: &mut ColorImage) {
         let shot = self.shot;
         let scale = shot.scale() as f32;
         let size = vec2(shot.size.x as f32, shot.size.y as f32);
@@ -159,9 +159,9 @@ impl Stage<'_> {
         }
         let mut output = self.context.run_ui(input, |ui| {
             let painter = ui.ctx().layer_painter(LayerId::background());
-            let (labels, clear) = (&canvas.labels, &canvas.keep_clear);
-            hud::labels(&painter, rect, &canvas.view, labels, clear, shot.palette);
-            hud::axes(&painter, rect, &canvas.view, shot.palette);
+            let (labels, clear) = (&builder.labels, &builder.keep_clear);
+            hud::labels(&painter, rect, &builder.view, labels, clear, shot.palette);
+            hud::axes(&painter, rect, &builder.view, shot.palette);
         });
         self.painter.take(&output.textures_delta);
         // The toolkit watches over textures that nobody took.

@@ -17,8 +17,8 @@ mod what_if;
 
 pub use ruler::Reading;
 
-use super::Moment;
-use super::canvas::Canvas;
+use super::ViewportInput;
+use super::draw_list_builder::DrawListBuilder;
 use super::framing;
 use super::impact;
 use crate::app::view_state::Layer;
@@ -26,40 +26,40 @@ use crate::core::replay::ObjectId;
 use crate::core::shape::Pose;
 
 /// Draws the moment; `hovered` is under the cursor.
-pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, hovered: Option<ObjectId>) {
-    let level = framing::level_bounds(moment);
-    let meetings = impact::meetings(moment);
-    grid::draw(canvas);
-    shapes::draw(canvas, moment, hovered, level);
-    compared::draw(canvas, moment);
-    trails::draw(canvas, moment);
-    bounds::draw(canvas, moment);
-    sphere_trees::draw(canvas, moment);
-    swept::draw(canvas, moment);
-    velocities::draw(canvas, moment);
-    camera::draw(canvas, moment);
-    ruler::draw(canvas, moment, hovered);
-    ghosts::draw(canvas, moment, &meetings);
-    pushes::draw(canvas, moment);
-    what_if::draw(canvas, moment);
-    names::draw(canvas, moment, hovered);
+pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, hovered: Option<ObjectId>) {
+    let level = framing::level_bounds(input);
+    let meetings = impact::meetings(input);
+    grid::draw(builder);
+    shapes::draw(builder, input, hovered, level);
+    compared::draw(builder, input);
+    trails::draw(builder, input);
+    bounds::draw(builder, input);
+    sphere_trees::draw(builder, input);
+    swept::draw(builder, input);
+    velocities::draw(builder, input);
+    camera::draw(builder, input);
+    ruler::draw(builder, input, hovered);
+    ghosts::draw(builder, input, &meetings);
+    pushes::draw(builder, input);
+    what_if::draw(builder, input);
+    names::draw(builder, input, hovered);
 }
 
 /// Who is drawn on a layer and where they stand at the playhead: present, finite, in the level's order.
 fn shown<'m>(
-    moment: &'m Moment<'_>,
+    input: &'m ViewportInput<'_>,
     layer: Layer,
 ) -> impl Iterator<Item = (ObjectId, &'m crate::core::scene::Object, Pose)> {
-    moment
+    input
         .replay
         .objects()
         .iter()
         .enumerate()
         .filter_map(move |(index, object)| {
             let id = index as ObjectId;
-            if !moment.layers.shows(layer, moment.selection.contains(id)) {
+            if !input.layers.shows(layer, input.selection.contains(id)) {
                 return None;
             }
-            Some((id, object, moment.pose(id)?))
+            Some((id, object, input.pose(id)?))
         })
 }

@@ -1,4 +1,4 @@
-//! Two renderers of one [`Picture`], and the choice between them.
+//! Two renderers of one [`DrawList`], and the choice between them.
 
 mod choose;
 mod gpu;
@@ -7,7 +7,7 @@ pub mod software;
 
 pub use choose::choose_renderer;
 
-use super::picture::Picture;
+use super::draw_list::DrawList;
 use eframe::egui_wgpu;
 use egui::{ColorImage, Painter, Rect, TextureHandle, TextureOptions};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 const MOST_PIXELS: f32 = 1_600_000.0;
 
 /// Two pictures of a moment that did not change are one; others may still be alike.
-fn same(one: &Arc<Picture>, other: &Arc<Picture>) -> bool {
+fn same(one: &Arc<DrawList>, other: &Arc<DrawList>) -> bool {
     Arc::ptr_eq(one, other) || one == other
 }
 
@@ -28,7 +28,7 @@ pub struct Screen {
     /// Nothing is shown at all.
     nothing: bool,
     texture: Option<TextureHandle>,
-    shown: Option<(Arc<Picture>, [usize; 2])>,
+    shown: Option<(Arc<DrawList>, [usize; 2])>,
 }
 
 impl Screen {
@@ -55,7 +55,7 @@ impl Screen {
     }
 
     /// Draws a picture into a rectangle of the window.
-    pub fn draw(&mut self, painter: &Painter, rect: Rect, picture: &Arc<Picture>) {
+    pub fn draw(&mut self, painter: &Painter, rect: Rect, picture: &Arc<DrawList>) {
         let size = rect.size() * painter.ctx().pixels_per_point();
         let shrink = if self.gpu {
             1.0

@@ -4,7 +4,7 @@
 
 mod pipelines;
 
-use super::super::picture::{Line, Picture, Vertex};
+use super::super::draw_list::{DrawList, Line, Vertex};
 use super::light;
 use bytemuck::{Pod, Zeroable};
 use eframe::egui_wgpu::{CallbackResources, CallbackTrait, RenderState, ScreenDescriptor};
@@ -22,7 +22,7 @@ pub fn install(state: &RenderState) {
 /// One picture on its way to the window.
 pub struct Show {
     /// What to draw.
-    pub picture: Arc<Picture>,
+    pub picture: Arc<DrawList>,
     /// Width and height, physical pixels.
     pub pixels: [u32; 2],
 }
@@ -63,7 +63,7 @@ struct Gpu {
     pipelines: Pipelines,
     targets: Option<Targets>,
     /// The picture that the targets hold.
-    drawn: Option<Arc<Picture>>,
+    drawn: Option<Arc<DrawList>>,
 }
 
 #[repr(C)]
@@ -95,7 +95,7 @@ impl Gpu {
         &mut self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
-        picture: &Arc<Picture>,
+        picture: &Arc<DrawList>,
         pixels: [u32; 2],
     ) {
         let most = device.limits().max_texture_dimension_2d;
@@ -179,7 +179,7 @@ fn buffer(device: &wgpu::Device, contents: &[u8], usage: wgpu::BufferUsages) -> 
     })
 }
 
-fn lens_uniform(picture: &Picture, pixels: [u32; 2]) -> LensUniform {
+fn lens_uniform(picture: &DrawList, pixels: [u32; 2]) -> LensUniform {
     let lens = &picture.lens;
     let rows = lens.view_from_world.transpose();
     let [width, height] = pixels.map(|side| side as f32);
@@ -206,7 +206,7 @@ fn lens_uniform(picture: &Picture, pixels: [u32; 2]) -> LensUniform {
     }
 }
 
-fn balls(picture: &Picture) -> Vec<f32> {
+fn balls(picture: &DrawList) -> Vec<f32> {
     let balls = picture.balls.iter();
     balls
         .flat_map(|ball| {
@@ -217,7 +217,7 @@ fn balls(picture: &Picture) -> Vec<f32> {
         .collect()
 }
 
-fn blocks(picture: &Picture) -> Vec<f32> {
+fn blocks(picture: &DrawList) -> Vec<f32> {
     let mut out = Vec::with_capacity(picture.blocks.len() * 16);
     for block in &picture.blocks {
         out.extend(block.center.to_array());
@@ -240,7 +240,7 @@ fn vertices(vertices: &[Vertex]) -> Vec<f32> {
 }
 
 /// Farthest first, by the depth of the middle.
-fn sorted_shells(picture: &Picture) -> Vec<f32> {
+fn sorted_shells(picture: &DrawList) -> Vec<f32> {
     let back = picture.lens.view_from_world.row(2);
     let mut shells: Vec<(f32, &[Vertex])> = picture
         .shells
@@ -261,7 +261,7 @@ fn lines(lines: &[Line]) -> Vec<f32> {
     let mut out = Vec::with_capacity(lines.len() * 16);
     for line in lines {
         out.extend(line.a.extend(line.width).to_array());
-        out.extend(line.b.extend(line.behind).to_array());
+        out.extend(line.b.extend(line.occluded_alpha).to_array());
         out.extend(line.color_a);
         out.extend(line.color_b);
     }

@@ -7,7 +7,7 @@
 mod setup;
 mod tile;
 
-use super::super::picture::Picture;
+use super::super::draw_list::DrawList;
 use rayon::prelude::*;
 use setup::Scene;
 
@@ -15,7 +15,7 @@ use setup::Scene;
 const TILE: usize = 64;
 
 /// Draws a picture of `width` by `height` pixels: rows from the top, four bytes (red, green, blue, 255) a pixel.
-pub fn render(picture: &Picture, width: usize, height: usize) -> Vec<u8> {
+pub fn render(picture: &DrawList, width: usize, height: usize) -> Vec<u8> {
     if width == 0 || height == 0 {
         return Vec::new();
     }
@@ -43,7 +43,9 @@ pub fn render(picture: &Picture, width: usize, height: usize) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::picture::{Ball, Block, Lens, Line, Picture, Vertex};
+    use super::super::super::draw_list::{
+        BoxInstance, CameraParams, DrawList, Line, SphereInstance, Vertex,
+    };
     use super::render;
     use glam::{Mat3, Vec3};
 
@@ -52,8 +54,8 @@ mod tests {
     const BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
     /// Looks along -z from z = 10; 10 metres away the picture is 20 metres high.
-    fn lens(perspective: bool) -> Lens {
-        Lens {
+    fn lens(perspective: bool) -> CameraParams {
+        CameraParams {
             eye: Vec3::new(0.0, 0.0, 10.0),
             view_from_world: Mat3::IDENTITY,
             half_size: if perspective {
@@ -67,12 +69,12 @@ mod tests {
         }
     }
 
-    fn picture(perspective: bool) -> Picture {
-        Picture::empty(lens(perspective), [BLACK, BLACK])
+    fn picture(perspective: bool) -> DrawList {
+        DrawList::empty(lens(perspective), [BLACK, BLACK])
     }
 
-    fn ball(center: Vec3, radius: f32, color: [f32; 4]) -> Ball {
-        Ball {
+    fn ball(center: Vec3, radius: f32, color: [f32; 4]) -> SphereInstance {
+        SphereInstance {
             center,
             radius,
             color,
@@ -85,7 +87,7 @@ mod tests {
     }
 
     /// A crowd with everything in it, from a small generator.
-    fn crowd() -> Picture {
+    fn crowd() -> DrawList {
         let mut seed = 7_u32;
         let mut next = move || {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -96,7 +98,7 @@ mod tests {
             let mut point = || Vec3::new(next() * 8.0, next() * 8.0, next() * 8.0);
             let (p, q, r) = (point(), point(), point());
             picture.balls.push(ball(p, 0.4, RED));
-            picture.blocks.push(Block {
+            picture.blocks.push(BoxInstance {
                 center: q,
                 axes: [Vec3::X * 0.3, Vec3::Y * 0.3, Vec3::Z * 0.3],
                 color: BLUE,
@@ -107,7 +109,7 @@ mod tests {
                 width: 1.5,
                 color_a: [0.2, 0.9, 0.3, 0.7],
                 color_b: BLUE,
-                behind: 0.2,
+                occluded_alpha: 0.2,
             });
             for position in [p, q, r] {
                 picture.shells.push(Vertex {
@@ -166,7 +168,7 @@ mod tests {
     #[test]
     fn a_box_hides_what_is_inside_and_is_cut_by_what_pokes_out() {
         let mut picture = picture(false);
-        picture.blocks.push(Block {
+        picture.blocks.push(BoxInstance {
             center: Vec3::ZERO,
             axes: [Vec3::X * 2.0, Vec3::Y * 2.0, Vec3::Z * 2.0],
             color: BLUE,
@@ -197,7 +199,7 @@ mod tests {
             width: 5.0,
             color_a: [1.0; 4],
             color_b: [1.0; 4],
-            behind: 0.0,
+            occluded_alpha: 0.0,
         });
         let bytes = render(&picture, 400, 400);
         let covered: f64 = bytes
@@ -256,7 +258,7 @@ mod tests {
         picture
             .balls
             .push(ball(Vec3::new(0.0, 0.0, 10.0), 5.0, RED));
-        picture.blocks.push(Block {
+        picture.blocks.push(BoxInstance {
             center: Vec3::ZERO,
             axes: [Vec3::X * 1e30, Vec3::Y * 1e9, Vec3::ZERO],
             color: RED,
@@ -267,7 +269,7 @@ mod tests {
             width: f32::NAN,
             color_a: RED,
             color_b: RED,
-            behind: 1.0,
+            occluded_alpha: 1.0,
         });
         for (width, height) in [(0, 5), (1, 1), (65, 63)] {
             assert_eq!(render(&picture, width, height).len(), width * height * 4);

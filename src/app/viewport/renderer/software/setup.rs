@@ -1,6 +1,8 @@
 //! From the picture to the screen: everything transformed, clipped, lit by vertex, and sorted into tiles.
 
-use super::super::super::picture::{Ball, Block, Lens, Line, Picture, Rgba, Vertex};
+use super::super::super::draw_list::{
+    BoxInstance, CameraParams, DrawList, Line, Rgba, SphereInstance, Vertex,
+};
 use super::super::light;
 use super::TILE;
 use glam::{Vec2, Vec3};
@@ -55,7 +57,7 @@ pub struct ScreenLine {
     pub depth: [f32; 2],
     pub colors: [Rgba; 2],
     pub width: f32,
-    pub behind: f32,
+    pub occluded_alpha: f32,
     pub area: Area,
 }
 
@@ -70,7 +72,7 @@ pub struct Bin {
 
 /// A picture, ready for its pixels.
 pub struct Scene<'p> {
-    pub picture: &'p Picture,
+    pub picture: &'p DrawList,
     pub width: usize,
     pub height: usize,
     /// The world's up in view space.
@@ -101,7 +103,7 @@ struct Corner {
 }
 
 impl<'p> Scene<'p> {
-    pub fn new(picture: &'p Picture, width: usize, height: usize) -> Self {
+    pub fn new(picture: &'p DrawList, width: usize, height: usize) -> Self {
         let mut scene = Self {
             picture,
             width,
@@ -129,7 +131,7 @@ impl<'p> Scene<'p> {
         scene
     }
 
-    fn lens(&self) -> &Lens {
+    fn lens(&self) -> &CameraParams {
         &self.picture.lens
     }
 
@@ -165,7 +167,7 @@ impl<'p> Scene<'p> {
         (area.left < area.right && area.top < area.bottom).then_some(area)
     }
 
-    fn ball(&self, ball: &Ball) -> Option<ScreenBall> {
+    fn ball(&self, ball: &SphereInstance) -> Option<ScreenBall> {
         let lens = self.lens();
         let center = lens.to_view(ball.center);
         let mut radius = ball.radius;
@@ -274,7 +276,7 @@ impl<'p> Scene<'p> {
     }
 
     /// The faces of a box that are turned toward the eye.
-    fn block(&self, block: &Block, out: &mut Vec<ScreenTriangle>) {
+    fn block(&self, block: &BoxInstance, out: &mut Vec<ScreenTriangle>) {
         let lens = self.lens();
         let corner = |index: usize| {
             let side = |bit: usize| if index >> bit & 1 == 1 { 1.0 } else { -1.0 };
@@ -430,7 +432,7 @@ impl<'p> Scene<'p> {
             depth: [nearer(a.z), nearer(b.z)],
             colors,
             width,
-            behind: line.behind,
+            occluded_alpha: line.occluded_alpha,
             area: self.area(p.min(q) - reach, p.max(q) + reach)?,
         })
     }

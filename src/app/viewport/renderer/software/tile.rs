@@ -1,6 +1,6 @@
 //! The pixels of one tile: four samples each for depth and colour, then their mean.
 
-use super::super::super::picture::Rgba;
+use super::super::super::draw_list::Rgba;
 use super::super::light;
 use super::TILE;
 use super::setup::{Area, Bin, Scene, ScreenBall, ScreenLine, ScreenTriangle};
@@ -321,7 +321,7 @@ impl Tile<'_> {
             let alpha = if depth > self.depth[at][sample] {
                 alpha
             } else {
-                alpha * line.behind
+                alpha * line.occluded_alpha
             };
             if alpha > 0.0 {
                 let under = &mut self.color[at][sample];

@@ -1,8 +1,10 @@
-//! What overlays draw with: world-space strokes, shells and labels that become a [`Picture`]. What is not finite is left out.
+//! What overlays draw with: world-space strokes, shells and labels that become a [`DrawList`]. What is not finite is left out.
 
+use super::draw_list::{
+    BoxInstance, CameraParams, DrawList, Label, Line, Rank, Rgba, SphereInstance, Vertex, mix, rgba,
+};
 use super::outline::{Edges, aabb_corners};
 use super::overlays::Reading;
-use super::picture::{Ball, Block, Label, Lens, Line, Picture, Rank, Rgba, Vertex, mix, rgba};
 use super::view::View;
 use crate::app::theme::Palette;
 use crate::core::shape::{Obb, Placed, Plane};
@@ -15,7 +17,7 @@ const LARGE: f32 = 0.3;
 
 /// How a line is drawn.
 #[derive(Clone, Copy, Debug)]
-pub struct Pen {
+pub struct LineStyle {
     /// Its colour.
     pub color: Color32,
     /// 0 to 1.
@@ -23,17 +25,17 @@ pub struct Pen {
     /// Points of the screen.
     pub width: f32,
     /// Share of the alpha that is left behind a surface.
-    pub behind: f32,
+    pub occluded_alpha: f32,
 }
 
-impl Pen {
+impl LineStyle {
     /// Opaque, hidden by surfaces.
     pub fn new(color: Color32, width: f32) -> Self {
         Self {
             color,
             alpha: 1.0,
             width,
-            behind: 0.0,
+            occluded_alpha: 0.0,
         }
     }
 
@@ -45,8 +47,11 @@ impl Pen {
 
     /// Still faintly seen behind a surface.
     #[must_use]
-    pub fn through(self, behind: f32) -> Self {
-        Self { behind, ..self }
+    pub fn through(self, occluded_alpha: f32) -> Self {
+        Self {
+            occluded_alpha,
+            ..self
+        }
     }
 
     fn rgba(&self) -> Rgba {
@@ -55,13 +60,13 @@ impl Pen {
 }
 
 /// A picture while it is drawn.
-pub struct Canvas {
+pub struct DrawListBuilder {
     /// From where.
     pub view: View,
     /// In which colours.
     pub palette: &'static Palette,
     /// So far.
-    pub picture: Picture,
+    pub picture: DrawList,
     /// So far.
     pub labels: Vec<Label>,
     /// What words must not cover, points from the picture's corner.
@@ -72,16 +77,16 @@ pub struct Canvas {
     pub reading: Option<Reading>,
 }
 
-impl Canvas {
+impl DrawListBuilder {
     /// An empty one.
     pub fn new(view: View, palette: &'static Palette) -> Self {
         let sky = [rgba(palette.sky_top, 1.0), rgba(palette.sky_bottom, 1.0)];
         Self {
             view,
             palette,
-            picture: Picture {
+            picture: DrawList {
                 daylight: palette.daylight,
-                ..Picture::empty(Lens::of(&view), sky)
+                ..DrawList::empty(CameraParams::of(&view), sky)
             },
             labels: Vec::new(),
             keep_clear: Vec::new(),
@@ -103,7 +108,7 @@ impl Canvas {
     pub fn ball(&mut self, center: DVec3, radius: f64, color: Rgba) {
         if center.is_finite() && radius.is_finite() {
             let center = self.local(center);
-            self.picture.balls.push(Ball {
+            self.picture.balls.push(SphereInstance {
                 center,
                 radius: radius as f32,
                 color,
@@ -116,7 +121,7 @@ impl Canvas {
         if obb.center.is_finite() && obb.half_extents.is_finite() && obb.rotation.is_finite() {
             let axes = obb.axes();
             let center = self.local(obb.center);
-            self.picture.blocks.push(Block {
+            self.picture.blocks.push(BoxInstance {
                 center,
                 axes: [
                     (axes.x_axis * obb.half_extents.x).as_vec3(),
@@ -221,30 +226,30 @@ impl Canvas {
     }
 
     /// A line.
-    pub fn line(&mut self, a: DVec3, b: DVec3, pen: Pen) {
-        self.fading_line(a, b, pen, 1.0, 1.0);
+    pub fn line(&mut self, a: DVec3, b: DVec3, style: LineStyle) {
+        self.fading_line(a, b, style, 1.0, 1.0);
     }
 
     /// A line whose alpha is multiplied by one factor at `a` and another at `b`.
-    pub fn fading_line(&mut self, a: DVec3, b: DVec3, pen: Pen, at_a: f32, at_b: f32) {
+    pub fn fading_line(&mut self, a: DVec3, b: DVec3, style: LineStyle, at_a: f32, at_b: f32) {
         if !(a.is_finite() && b.is_finite()) {
             return;
         }
-        let color = pen.rgba();
+        let color = style.rgba();
         let faded = |share: f32| [color[0], color[1], color[2], color[3] * share];
         let line = Line {
             a: self.local(a),
             b: self.local(b),
-            width: pen.width,
+            width: style.width,
             color_a: faded(at_a),
             color_b: faded(at_b),
-            behind: pen.behind,
+            occluded_alpha: style.occluded_alpha,
         };
         self.picture.lines.push(line);
     }
 
     /// A dashed line; dashes of about six points, at most two hundred.
-    pub fn dashes(&mut self, a: DVec3, b: DVec3, pen: Pen) {
+    pub fn dashes(&mut self, a: DVec3, b: DVec3, style: LineStyle) {
         let length = self.points((a + b) * 0.5, (b - a).length());
         if !length.is_finite() {
             return;
@@ -252,24 +257,24 @@ impl Canvas {
         let count = (length / 6.0).clamp(1.0, 400.0) as usize;
         for dash in (0..count).step_by(2) {
             let at = |step: usize| a.lerp(b, step as f64 / count as f64);
-            self.line(at(dash), at(dash + 1), pen);
+            self.line(at(dash), at(dash + 1), style);
         }
     }
 
     /// A disc of constant size on the screen.
-    pub fn point(&mut self, at: DVec3, pen: Pen) {
-        self.line(at, at, pen);
+    pub fn point(&mut self, at: DVec3, style: LineStyle) {
+        self.line(at, at, style);
     }
 
     /// A closed line through some points.
-    pub fn loop_line(&mut self, points: &[DVec3], pen: Pen) {
+    pub fn loop_line(&mut self, points: &[DVec3], style: LineStyle) {
         for (index, &point) in points.iter().enumerate() {
-            self.line(point, points[(index + 1) % points.len()], pen);
+            self.line(point, points[(index + 1) % points.len()], style);
         }
     }
 
     /// A circle around `center` in the plane of two orthogonal unit directions.
-    pub fn circle(&mut self, center: DVec3, u: DVec3, v: DVec3, radius: f64, pen: Pen) {
+    pub fn circle(&mut self, center: DVec3, u: DVec3, v: DVec3, radius: f64, style: LineStyle) {
         let size = self.points(center, radius).clamp(0.0, 1e4);
         let count = ((size.sqrt() * 5.0) as usize).clamp(12, 96);
         let points: Vec<DVec3> = (0..count)
@@ -278,15 +283,15 @@ impl Canvas {
                 center + (u * angle.cos() + v * angle.sin()) * radius
             })
             .collect();
-        self.loop_line(&points, pen);
+        self.loop_line(&points, style);
     }
 
     /// The rim of a ball as it is seen from here.
-    pub fn rim(&mut self, center: DVec3, radius: f64, pen: Pen) {
+    pub fn rim(&mut self, center: DVec3, radius: f64, style: LineStyle) {
         let Some((middle, u, v, size)) = self.rim_circle(center, radius) else {
             return;
         };
-        self.circle(middle, u, v, size, pen);
+        self.circle(middle, u, v, size, style);
     }
 
     /// The circle in which the eye's tangents touch a ball: centre, two directions, radius. `None` from inside.
@@ -312,26 +317,26 @@ impl Canvas {
     }
 
     /// The twelve edges between eight corners, whose bits choose the positive sides.
-    pub fn box_edges(&mut self, corners: &[DVec3; 8], pen: Pen) {
+    pub fn box_edges(&mut self, corners: &[DVec3; 8], style: LineStyle) {
         for index in 0..8 {
             for bit in 0..3 {
                 if index >> bit & 1 == 0 {
-                    self.line(corners[index], corners[index | 1 << bit], pen);
+                    self.line(corners[index], corners[index | 1 << bit], style);
                 }
             }
         }
     }
 
     /// An arrow whose head has a constant size on the screen (smaller on short arrows).
-    pub fn arrow(&mut self, from: DVec3, to: DVec3, pen: Pen) {
+    pub fn arrow(&mut self, from: DVec3, to: DVec3, style: LineStyle) {
         let length = (to - from).length();
         let Some(along) = (to - from).try_normalize() else {
             return;
         };
-        let head =
-            (self.view.metres_per_point(to) * (7.0 + f64::from(pen.width) * 3.0)).min(length * 0.7);
+        let head = (self.view.metres_per_point(to) * (7.0 + f64::from(style.width) * 3.0))
+            .min(length * 0.7);
         let base = to - along * head;
-        self.line(from, base, pen);
+        self.line(from, base, style);
         let (u, v) = along.any_orthonormal_pair();
         let radius = head * 0.36;
         let count = 12;
@@ -339,7 +344,7 @@ impl Canvas {
             let angle = TAU * step as f64 / count as f64;
             u * angle.cos() + v * angle.sin()
         };
-        let color = pen.rgba();
+        let color = style.rgba();
         for step in 0..count {
             let (p, q) = (at(step), at(step + 1));
             let [here, there] = [p, q].map(|out| base + out * radius);
@@ -347,12 +352,12 @@ impl Canvas {
             self.triangle_with([here, there, to], [p, q, normal], color, false);
             self.triangle_with([base, there, here], [-along; 3], color, false);
         }
-        if pen.behind > 0.0 {
+        if style.occluded_alpha > 0.0 {
             // What is hidden of the head shows as a faint stroke.
-            let ghost = Pen {
-                alpha: pen.alpha * pen.behind,
-                behind: 1.0,
-                ..pen
+            let ghost = LineStyle {
+                alpha: style.alpha * style.occluded_alpha,
+                occluded_alpha: 1.0,
+                ..style
             };
             self.line(base, to, ghost);
         }

@@ -12,7 +12,7 @@ pub type Rgba = [f32; 4];
 
 /// A solid ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ball {
+pub struct SphereInstance {
     /// Relative to the target.
     pub center: Vec3,
     /// Metres.
@@ -23,7 +23,7 @@ pub struct Ball {
 
 /// A solid box.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Block {
+pub struct BoxInstance {
     /// Relative to the target.
     pub center: Vec3,
     /// From the centre to the middle of each positive face.
@@ -57,7 +57,7 @@ pub struct Line {
     /// At `b`.
     pub color_b: Rgba,
     /// Share of the alpha that is left where something stands in front, 0 to 1.
-    pub behind: f32,
+    pub occluded_alpha: f32,
 }
 
 /// Words in the picture; drawn by egui over it.
@@ -96,7 +96,7 @@ pub enum Rank {
 
 /// The looking camera as renderers need it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lens {
+pub struct CameraParams {
     /// Relative to the target.
     pub eye: Vec3,
     /// Rows are the view's right, up and backward directions.
@@ -111,7 +111,7 @@ pub struct Lens {
     pub points: f32,
 }
 
-impl Lens {
+impl CameraParams {
     /// Of a view.
     pub fn of(view: &View) -> Self {
         let (half_height, perspective, depth) = match view.projection {
@@ -137,17 +137,17 @@ impl Lens {
 
 /// Everything in one picture.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Picture {
+pub struct DrawList {
     /// From where.
-    pub lens: Lens,
+    pub lens: CameraParams,
     /// Behind everything: top and bottom.
     pub sky: [Rgba; 2],
     /// Share of the light that comes from a bright surrounding, 0 to 1: shadows are that much lighter.
     pub daylight: f32,
     /// Solid.
-    pub balls: Vec<Ball>,
+    pub balls: Vec<SphereInstance>,
     /// Solid.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<BoxInstance>,
     /// Solid triangles, three vertices each, seen from both sides.
     pub triangles: Vec<Vertex>,
     /// Translucent triangles, three vertices each, seen from the front (counter-clockwise) only.
@@ -156,9 +156,9 @@ pub struct Picture {
     pub lines: Vec<Line>,
 }
 
-impl Picture {
+impl DrawList {
     /// Nothing but the sky.
-    pub fn empty(lens: Lens, sky: [Rgba; 2]) -> Self {
+    pub fn empty(lens: CameraParams, sky: [Rgba; 2]) -> Self {
         Self {
             lens,
             sky,
