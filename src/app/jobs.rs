@@ -317,20 +317,6 @@ pub fn save_csv(
     })
 }
 
-/// Saves a part of a picture of the window, in points of so many pixels each.
-pub fn save_png(
-    picture: Arc<egui::ColorImage>,
-    part: egui::Rect,
-    pixels: f32,
-    path: PathBuf,
-    wake: Wake,
-) -> Job<Result<(), Problem>> {
-    Job::start(wake, move |_| {
-        let bytes = export::png_of(&picture, part, pixels, &path)?;
-        save_atomic(&path, &bytes)
-    })
-}
-
 /// Asks a finding what would have to be otherwise; `None` when stopped, and when it cannot be told.
 pub fn ask(finding: Finding, replay: Arc<Replay>, wake: Wake) -> Job<Option<WhatIf>> {
     Job::start(wake, move |watch| what_if(&replay, &finding, watch))

@@ -1,9 +1,8 @@
-//! Saving a picture or a clip of the view, beside the window.
+//! Saving pictures and clips in the background.
 
 use super::Model;
 use super::messages::{Deed, Severity};
-use crate::app::jobs::Job;
-use crate::app::viewport::export::{self, Export, Shot, Span, schedule};
+use crate::app::jobs::{Job, Watch};
 use crate::core::problem::Problem;
 use std::path::PathBuf;
 
@@ -14,32 +13,22 @@ pub(super) struct Running {
 }
 
 impl Model {
-    /// Begins to draw and to save what the view shows, one thing at a time.
-    pub fn export(&mut self, what: Export, shot: Shot, path: PathBuf) {
-        let file = path.display().to_string();
+    /// Begins to save pictures, one thing at a time; false while another is being saved.
+    pub(in crate::app) fn begin_export(
+        &mut self,
+        path: PathBuf,
+        save: impl FnOnce(&Watch) -> Result<Option<String>, Problem> + Send + 'static,
+    ) -> bool {
         if self.exporting.is_some() {
             let help = "wait for it, or stop it in the status bar";
-            let problem = Problem::new(file, "another picture or clip is being saved", help);
+            let what = "another picture or clip is being saved";
+            let problem = Problem::new(path.display().to_string(), what, help);
             self.messages.add(Severity::Notice, problem);
-            return;
+            return false;
         }
-        let span = match what {
-            Export::Picture => None,
-            Export::Inside => Some(Span::Inside(shot.playhead.frame)),
-            Export::Loop => {
-                let (from, to) = self.playback.loop_bounds();
-                let speed = self.playback.speed();
-                Some(Span::Loop { from, to, speed })
-            }
-        };
-        let replay = shot.replay.clone();
-        let instants = span.map(|span| schedule(span, |frame| replay.dt(frame), &self.holds()));
-        let to = path.clone();
-        let job = Job::start(self.wake.clone(), move |watch| match instants {
-            None => export::save_picture(&shot, &to).map(Some),
-            Some(instants) => export::save_clip(&shot, &instants, &to, watch),
-        });
+        let job = Job::start(self.wake.clone(), save);
         self.exporting = Some(Running { path, job });
+        true
     }
 
     /// True while something is being saved, with the share done.

@@ -1,17 +1,21 @@
-//! What overlays draw with: world-space strokes, shells and labels that become a [`DrawList`]. What is not finite is left out.
+//! What overlays draw with: lines, translucent bodies and labels in world space. What is not finite is left out.
 
 use super::draw_list::{
-    BoxInstance, CameraParams, DrawList, Label, Line, Rank, Rgba, SphereInstance, Vertex, mix, rgba,
+    CapsuleInstance, DrawList, Label, Line, MeshInstance, Rank, Rgba, Translucent, bytes, rgba,
 };
-use super::outline::{Edges, aabb_corners};
+use super::geometry::{self, Form, Geometry, GeometryCache};
+use super::outline::aabb_corners;
 use super::overlays::Reading;
 use super::view::View;
 use crate::app::theme::Palette;
-use crate::core::shape::{Obb, Placed, Plane};
+use crate::core::shape::{Placed, Plane, Pose, Shape};
 use egui::{Color32, Pos2, Rect, Vec2};
 use glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
+/// Length of a dash, points.
+const DASH: f32 = 6.0;
 /// Words may cover what takes up more of the picture's width or height than this.
 const LARGE: f32 = 0.3;
 
@@ -26,6 +30,8 @@ pub struct LineStyle {
     pub width: f32,
     /// Share of the alpha that is left behind a surface.
     pub occluded_alpha: f32,
+    /// Length of a dash and of the gap after it, points of the screen; 0 for a solid line.
+    pub dash: f32,
 }
 
 impl LineStyle {
@@ -36,6 +42,7 @@ impl LineStyle {
             alpha: 1.0,
             width,
             occluded_alpha: 0.0,
+            dash: 0.0,
         }
     }
 
@@ -53,50 +60,45 @@ impl LineStyle {
             ..self
         }
     }
-
-    fn rgba(&self) -> Rgba {
-        rgba(self.color, self.alpha)
-    }
 }
 
-/// A picture while it is drawn.
+/// A draw list while it is filled.
 pub struct DrawListBuilder {
-    /// From where.
+    /// From where it is seen.
     pub view: View,
     /// In which colours.
     pub palette: &'static Palette,
     /// So far.
-    pub picture: DrawList,
+    pub list: DrawList,
+    /// What positions in the list are relative to.
+    origin: DVec3,
     /// So far.
     pub labels: Vec<Label>,
     /// What words must not cover, points from the picture's corner.
     pub keep_clear: Vec<Rect>,
-    /// Of the meshes met so far.
-    pub edges: Edges,
+    /// Of the shapes met so far.
+    pub geometries: GeometryCache,
     /// Of the ruler, where it is on.
     pub reading: Option<Reading>,
 }
 
 impl DrawListBuilder {
     /// An empty one.
-    pub fn new(view: View, palette: &'static Palette) -> Self {
-        let sky = [rgba(palette.sky_top, 1.0), rgba(palette.sky_bottom, 1.0)];
+    pub fn new(view: View, origin: DVec3, palette: &'static Palette) -> Self {
         Self {
             view,
             palette,
-            picture: DrawList {
-                daylight: palette.daylight,
-                ..DrawList::empty(CameraParams::of(&view), sky)
-            },
+            list: DrawList::default(),
+            origin,
             labels: Vec::new(),
             keep_clear: Vec::new(),
-            edges: Edges::default(),
+            geometries: GeometryCache::default(),
             reading: None,
         }
     }
 
-    fn local(&self, world: DVec3) -> glam::Vec3 {
-        (world - self.view.target).as_vec3()
+    fn local(&self, world: DVec3) -> [f32; 3] {
+        (world - self.origin).as_vec3().to_array()
     }
 
     /// Points of the screen that a length at a place covers.
@@ -104,125 +106,75 @@ impl DrawListBuilder {
         metres / self.view.metres_per_point(at)
     }
 
-    /// A solid ball.
-    pub fn ball(&mut self, center: DVec3, radius: f64, color: Rgba) {
-        if center.is_finite() && radius.is_finite() {
-            let center = self.local(center);
-            self.picture.balls.push(SphereInstance {
-                center,
+    /// A translucent capsule; a sphere where its ends are equal.
+    pub fn translucent_capsule(&mut self, a: DVec3, b: DVec3, radius: f64, color: Rgba) {
+        if a.is_finite() && b.is_finite() && radius.is_finite() {
+            let capsule = CapsuleInstance {
+                a: self.local(a),
                 radius: radius as f32,
-                color,
-            });
+                b: self.local(b),
+                color: bytes(color),
+            };
+            self.list.translucent.push(Translucent::Capsule(capsule));
         }
     }
 
-    /// A solid box.
-    pub fn block(&mut self, obb: &Obb, color: Rgba) {
-        if obb.center.is_finite() && obb.half_extents.is_finite() && obb.rotation.is_finite() {
-            let axes = obb.axes();
-            let center = self.local(obb.center);
-            self.picture.blocks.push(BoxInstance {
-                center,
-                axes: [
-                    (axes.x_axis * obb.half_extents.x).as_vec3(),
-                    (axes.y_axis * obb.half_extents.y).as_vec3(),
-                    (axes.z_axis * obb.half_extents.z).as_vec3(),
-                ],
-                color,
-            });
+    /// A translucent shape that has a geometry; seen from its front only, unless it is a mesh, which may be open.
+    pub fn translucent_shape(&mut self, shape: &Shape, pose: &Pose, color: Rgba) {
+        if let Some((geometry, scale)) = self.geometries.shape(shape) {
+            let (center, axes) = geometry::placed(&geometry, scale, pose);
+            let double_sided = matches!(shape, Shape::Mesh(_));
+            self.translucent(geometry, (center, axes), color, double_sided);
         }
     }
 
-    /// A solid triangle, lit on both sides.
-    pub fn triangle(&mut self, corners: [DVec3; 3], color: Rgba) {
-        let [a, b, c] = corners;
-        if let Some(normal) = (b - a).cross(c - a).try_normalize() {
-            self.triangle_with(corners, [normal; 3], color, false);
-        }
+    /// A translucent triangle, seen from both sides.
+    pub fn double_sided_triangle(&mut self, [a, b, c]: [DVec3; 3], color: Rgba) {
+        let (u, v) = (b - a, c - a);
+        let geometry = self.geometries.form(Form::Triangle);
+        self.translucent(geometry, (a, [u, v, u.cross(v)]), color, true);
     }
 
-    /// A translucent triangle, not lit, seen from both sides.
-    pub fn pane(&mut self, corners: [DVec3; 3], color: Rgba) {
-        let [a, b, c] = corners;
-        self.triangle_with([a, b, c], [DVec3::ZERO; 3], color, true);
-        self.triangle_with([a, c, b], [DVec3::ZERO; 3], color, true);
+    /// A translucent parallelogram, seen from both sides; corners in order around it.
+    pub fn double_sided_quad(&mut self, corners: [DVec3; 4], color: Rgba) {
+        self.quad(corners, color, true);
     }
 
-    /// A translucent flat quad, not lit, seen from both sides; corners in order around it.
-    pub fn pane_quad(&mut self, [a, b, c, d]: [DVec3; 4], color: Rgba) {
-        self.pane([a, b, c], color);
-        self.pane([a, c, d], color);
+    /// A translucent parallelogram, seen from its front (counter-clockwise) only; corners in order around it.
+    pub fn front_quad(&mut self, corners: [DVec3; 4], color: Rgba) {
+        self.quad(corners, color, false);
     }
 
-    /// A translucent quad seen from its front (counter-clockwise) only.
-    pub fn shell_quad(&mut self, [a, b, c, d]: [DVec3; 4], color: Rgba) {
-        self.triangle_with([a, b, c], [DVec3::ZERO; 3], color, true);
-        self.triangle_with([a, c, d], [DVec3::ZERO; 3], color, true);
+    fn quad(&mut self, [a, b, c, d]: [DVec3; 4], color: Rgba, double_sided: bool) {
+        let (u, v) = ((b - a) * 0.5, (d - a) * 0.5);
+        let geometry = self.geometries.form(Form::Quad);
+        let place = ((a + c) * 0.5, [u, v, u.cross(v)]);
+        self.translucent(geometry, place, color, double_sided);
     }
 
-    fn triangle_with(
+    fn translucent(
         &mut self,
-        corners: [DVec3; 3],
-        normals: [DVec3; 3],
+        geometry: Arc<Geometry>,
+        place: (DVec3, [DVec3; 3]),
         color: Rgba,
-        shell: bool,
+        double_sided: bool,
     ) {
-        if !corners.iter().chain(&normals).all(|part| part.is_finite()) {
-            return;
-        }
-        let vertices: [Vertex; 3] = std::array::from_fn(|i| Vertex {
-            position: self.local(corners[i]),
-            normal: normals[i].as_vec3(),
-            color,
-        });
-        if shell {
-            self.picture.shells.extend(vertices);
-        } else {
-            self.picture.triangles.extend(vertices);
+        if let Some(instance) = self.instance(place, color) {
+            self.list.translucent.push(Translucent::Mesh {
+                geometry,
+                instance,
+                double_sided,
+            });
         }
     }
 
-    /// Everything within a radius of a segment (a ball when its ends are equal), solid or as a shell.
-    pub fn capsule(&mut self, a: DVec3, b: DVec3, radius: f64, color: Rgba, shell: bool) {
-        if !(a.is_finite() && b.is_finite() && radius.is_finite()) {
-            return;
-        }
-        let size = self.points((a + b) * 0.5, radius).clamp(0.0, 1e4);
-        let around = ((size.sqrt() * 4.0) as usize).clamp(8, 40) / 4 * 4;
-        let axis = (b - a).try_normalize().unwrap_or(DVec3::Y);
-        let u = axis.any_orthonormal_vector();
-        let v = axis.cross(u);
-        let half = around / 4;
-        // Rings from the far cap of `a` to the far cap of `b`: latitudes of two half balls, the equator twice.
-        let mut rings = Vec::with_capacity(2 * half + 2);
-        for step in 0..=half {
-            let angle = TAU * 0.25 * (step as f64 / half as f64 - 1.0);
-            rings.push((a, angle));
-        }
-        for step in 0..=half {
-            rings.push((b, TAU * 0.25 * step as f64 / half as f64));
-        }
-        let at = |(center, latitude): (DVec3, f64), step: usize| {
-            let longitude = TAU * step as f64 / around as f64;
-            let normal = axis * latitude.sin()
-                + (u * longitude.cos() + v * longitude.sin()) * latitude.cos();
-            (center + normal * radius, normal)
-        };
-        for pair in rings.windows(2) {
-            if pair[0] == pair[1] || (a == b && pair[0].1 == pair[1].1) {
-                continue;
-            }
-            for step in 0..around {
-                let [p, q, r, s] = [
-                    at(pair[0], step),
-                    at(pair[0], step + 1),
-                    at(pair[1], step + 1),
-                    at(pair[1], step),
-                ];
-                self.triangle_with([p.0, q.0, r.0], [p.1, q.1, r.1], color, shell);
-                self.triangle_with([p.0, r.0, s.0], [p.1, r.1, s.1], color, shell);
-            }
-        }
+    fn instance(&self, (center, axes): (DVec3, [DVec3; 3]), color: Rgba) -> Option<MeshInstance> {
+        let finite = center.is_finite() && axes.iter().all(|axis| axis.is_finite());
+        finite.then(|| MeshInstance {
+            center: self.local(center),
+            axes: axes.map(|axis| axis.as_vec3().to_array()),
+            color: bytes(color),
+        })
     }
 
     /// A line.
@@ -235,30 +187,29 @@ impl DrawListBuilder {
         if !(a.is_finite() && b.is_finite()) {
             return;
         }
-        let color = style.rgba();
-        let faded = |share: f32| [color[0], color[1], color[2], color[3] * share];
+        let faded = |share: f32| bytes(rgba(style.color, style.alpha * share));
         let line = Line {
             a: self.local(a),
-            b: self.local(b),
             width: style.width,
+            b: self.local(b),
+            occluded_alpha: style.occluded_alpha,
             color_a: faded(at_a),
             color_b: faded(at_b),
-            occluded_alpha: style.occluded_alpha,
+            dash: style.dash,
         };
-        self.picture.lines.push(line);
+        self.list.lines.push(line);
     }
 
-    /// A dashed line; dashes of about six points, at most two hundred.
+    /// A dashed line.
     pub fn dashes(&mut self, a: DVec3, b: DVec3, style: LineStyle) {
-        let length = self.points((a + b) * 0.5, (b - a).length());
-        if !length.is_finite() {
-            return;
-        }
-        let count = (length / 6.0).clamp(1.0, 400.0) as usize;
-        for dash in (0..count).step_by(2) {
-            let at = |step: usize| a.lerp(b, step as f64 / count as f64);
-            self.line(at(dash), at(dash + 1), style);
-        }
+        self.line(
+            a,
+            b,
+            LineStyle {
+                dash: DASH,
+                ..style
+            },
+        );
     }
 
     /// A disc of constant size on the screen.
@@ -338,19 +289,12 @@ impl DrawListBuilder {
         let base = to - along * head;
         self.line(from, base, style);
         let (u, v) = along.any_orthonormal_pair();
-        let radius = head * 0.36;
-        let count = 12;
-        let at = |step: usize| {
-            let angle = TAU * step as f64 / count as f64;
-            u * angle.cos() + v * angle.sin()
-        };
-        let color = style.rgba();
-        for step in 0..count {
-            let (p, q) = (at(step), at(step + 1));
-            let [here, there] = [p, q].map(|out| base + out * radius);
-            let normal = (p + q) * 0.5 + along * 0.36;
-            self.triangle_with([here, there, to], [p, q, normal], color, false);
-            self.triangle_with([base, there, here], [-along; 3], color, false);
+        let (radius, half) = (head * 0.36, along * head * 0.5);
+        // Right-handed, with the tip along y.
+        let place = (base + half, [v * radius, half, u * radius]);
+        let head = self.geometries.form(Form::ArrowHead);
+        if let Some(instance) = self.instance(place, rgba(style.color, 1.0)) {
+            self.list.add_mesh(&head, instance);
         }
         if style.occluded_alpha > 0.0 {
             // What is hidden of the head shows as a faint stroke.
@@ -434,29 +378,23 @@ impl DrawListBuilder {
             self.keep_clear.push(rect);
         }
     }
+}
 
-    /// A theme's colour, moved toward the background.
-    pub fn subdued(&self, color: Color32, share: f32) -> Rgba {
-        let middle = mix(self.picture.sky[0], self.picture.sky[1], 0.5);
-        mix(rgba(color, 1.0), middle, share)
-    }
-
-    /// A square patch of a plane around a place: corners in order.
-    pub fn plane_patch(plane: &Plane, around: DVec3, half: f64) -> Option<[DVec3; 4]> {
-        let normal = plane.normal.try_normalize()?;
-        let center = around - normal * plane.distance(around);
-        // Along the world's axes where the plane allows it, so that a floor lines up with the grid.
-        let helper = if normal.x.abs() < 0.9 {
-            DVec3::X
-        } else {
-            DVec3::Z
-        };
-        let u = (helper - normal * normal.dot(helper)).try_normalize()?;
-        let v = normal.cross(u);
-        let corners = [u + v, v - u, -u - v, u - v].map(|side| center + side * half);
-        corners
-            .iter()
-            .all(|corner| corner.is_finite())
-            .then_some(corners)
-    }
+/// A square patch of a plane around a place: corners in order.
+pub fn plane_patch(plane: &Plane, around: DVec3, half: f64) -> Option<[DVec3; 4]> {
+    let normal = plane.normal.try_normalize()?;
+    let center = around - normal * plane.distance(around);
+    // Along the world's axes where the plane allows it, so that a floor lines up with the grid.
+    let helper = if normal.x.abs() < 0.9 {
+        DVec3::X
+    } else {
+        DVec3::Z
+    };
+    let u = (helper - normal * normal.dot(helper)).try_normalize()?;
+    let v = normal.cross(u);
+    let corners = [u + v, v - u, -u - v, u - v].map(|side| center + side * half);
+    corners
+        .iter()
+        .all(|corner| corner.is_finite())
+        .then_some(corners)
 }

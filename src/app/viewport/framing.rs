@@ -1,8 +1,8 @@
 //! What "the level" and "the selection" are as boxes.
 
 use super::{Compared, ViewportInput};
-use crate::core::replay::ObjectId;
-use crate::core::shape::Aabb;
+use crate::core::replay::{ObjectId, Replay};
+use crate::core::shape::{Aabb, Pose, Shape};
 use glam::DVec3;
 
 /// Things farther from the middle than this many times the usual distance have flown away.
@@ -16,6 +16,14 @@ pub fn level_bounds(input: &ViewportInput<'_>) -> Option<Aabb> {
         &all.filter_map(|id| object_bounds(input, id))
             .collect::<Vec<_>>(),
     )
+}
+
+/// The box around most of a level in its first state, as [`level_bounds`].
+pub fn start_bounds(replay: &Replay) -> Option<Aabb> {
+    let state = replay.state(0);
+    let bodies = replay.objects().iter().zip(&state.bodies);
+    let placed = bodies.filter_map(|(object, body)| finite_bounds(&object.shape, &(*body)?.pose));
+    robust(&placed.collect::<Vec<_>>())
 }
 
 /// The box around some objects at the playhead, where present, and around where a compared replay has them.
@@ -33,14 +41,17 @@ pub fn bounds_of(input: &ViewportInput<'_>, objects: &[ObjectId]) -> Option<Aabb
 fn other_bounds(compared: &Compared<'_>, id: ObjectId) -> Option<Aabb> {
     let object = compared.replay.objects().get(id as usize)?;
     let pose = compared.pose(id)?;
-    let bounds = object.shape.placed(&pose).aabb()?;
-    (bounds.min.is_finite() && bounds.max.is_finite()).then_some(bounds)
+    finite_bounds(&object.shape, &pose)
 }
 
 fn object_bounds(input: &ViewportInput<'_>, id: ObjectId) -> Option<Aabb> {
     let object = input.replay.objects().get(id as usize)?;
     let pose = input.pose(id)?;
-    let bounds = object.shape.placed(&pose).aabb()?;
+    finite_bounds(&object.shape, &pose)
+}
+
+fn finite_bounds(shape: &Shape, pose: &Pose) -> Option<Aabb> {
+    let bounds = shape.placed(pose).aabb()?;
     (bounds.min.is_finite() && bounds.max.is_finite()).then_some(bounds)
 }
 

@@ -67,6 +67,18 @@ pub fn labels(
     }
 }
 
+/// Why there is no picture, and what helps.
+pub fn fault(painter: &Painter, rect: Rect, what: &str) {
+    let palette = Palette::of(&painter.ctx().global_style().visuals);
+    painter.rect_filled(rect, 0.0, palette.sky_bottom);
+    let text = format!(
+        "The view cannot be drawn: {what}\n\nhelp: save your work and start hitstop again; if it happens again, update the graphics driver"
+    );
+    let color = readable(palette.bad, palette.sky_bottom);
+    let words = painter.layout(text, FontId::proportional(14.0), color, rect.width() * 0.8);
+    painter.galley(rect.center() - words.size() * 0.5, words, color);
+}
+
 /// How to walk, while somebody does, and where they look.
 pub fn walk(painter: &Painter, rect: Rect, palette: &Palette) {
     let text = "Walking:  W A S D  and  E Q  move  ·  the mouse looks  ·  Shift runs  ·  Esc ends";

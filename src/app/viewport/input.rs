@@ -15,7 +15,7 @@ const WHEEL: f64 = 350.0;
 pub fn steer(viewport: &mut Viewport, ui: &Ui, response: &Response, busy: bool) {
     let drag = response.drag_delta();
     let drag = DVec2::new(f64::from(drag.x), f64::from(drag.y));
-    let size = viewport.size;
+    let size = viewport.picture_size();
     if drag != DVec2::ZERO {
         viewport.glide = None;
     }
@@ -69,7 +69,7 @@ fn zoom(viewport: &mut Viewport, ui: &Ui, response: &Response) {
     viewport.glide = None;
     let cursor = response.hover_pos().unwrap_or(response.rect.center()) - response.rect.min;
     let cursor = DVec2::new(f64::from(cursor.x), f64::from(cursor.y));
-    viewport.orbit.zoom(factor, cursor, viewport.size);
+    viewport.orbit.zoom(factor, cursor, viewport.picture_size());
 }
 
 /// 1 front, 3 right, 7 top, with Ctrl the opposite; 5 without perspective.

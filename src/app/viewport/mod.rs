@@ -5,16 +5,18 @@ pub mod draw_list;
 mod draw_list_builder;
 pub mod export;
 mod framing;
+mod geometry;
 mod handles;
 mod hud;
 mod impact;
 mod input;
 mod labels;
+mod level_shapes;
 pub mod orbit;
 mod outline;
 mod overlays;
 mod picking;
-pub mod renderer;
+mod renderer;
 mod toolbar;
 pub mod view;
 mod viewpoint;
@@ -26,13 +28,14 @@ use super::theme::Palette;
 use crate::core::diagnose::Finding;
 use crate::core::replay::ObjectId;
 use crate::core::shape::Aabb;
-use draw_list::{DrawList, Label};
+use draw_list::{Background, CameraParams, DrawList, Label, rgba};
 use draw_list_builder::DrawListBuilder;
-use export::Shot;
+use eframe::egui_wgpu::RenderState;
+use geometry::GeometryCache;
 use glam::{DVec2, DVec3};
+use level_shapes::LevelShapes;
 use orbit::{Glide, Orbit};
-use outline::Edges;
-use renderer::Screen;
+use renderer::{Scene, Screen};
 use std::sync::Arc;
 use view::View;
 use viewpoint::{Obstacles, Subject, viewpoint};
@@ -40,82 +43,80 @@ use viewport_input::DrawCacheKey;
 
 pub use handles::Editing;
 
+pub use renderer::Fault;
+
 pub use framing::{bounds_of, level_bounds};
-pub use renderer::choose_renderer;
 pub use viewport_input::{Compared, ViewportInput};
 
-/// The picture of a moment, without a window: `size` in points, labels left out.
-pub fn picture(
-    input: &ViewportInput<'_>,
-    orbit: &Orbit,
-    size: DVec2,
-    palette: &'static Palette,
-) -> DrawList {
-    let mut builder = DrawListBuilder::new(orbit.view(size), palette);
-    overlays::draw(&mut builder, input, None);
-    builder.picture
-}
+/// More distances of the eye from its target than this, and the view is too far from the origin for `f32`.
+const FAR: f64 = 2e3;
 
-/// The picture's own state: where it is looked at from, and what draws it.
+/// The viewport's own state: from where the level is seen, and what is drawn of it.
 #[derive(Default)]
 pub struct Viewport {
     orbit: Orbit,
     glide: Option<Glide>,
-    /// Of the last picture, points.
-    size: DVec2,
-    /// Of the last picture, pixels per point.
-    scale: f64,
+    /// Where it was drawn last, points of the window.
+    rect: Option<egui::Rect>,
     hovered: Option<ObjectId>,
     /// The view before a walk began.
     before_walk: Option<Orbit>,
     screen: Screen,
+    geometries: GeometryCache,
+    level: Option<LevelDrawn>,
     drawn: Option<Drawn>,
-    /// Of the meshes of a level.
-    edges: Edges,
     /// Under the pointer or in the hand.
     hot: Option<handles::Handle>,
     /// In the hand.
     grip: Option<handles::Grip>,
     /// The corners of a box that selects, where it was begun and where it is now, points of the window.
     boxed: Option<[egui::Pos2; 2]>,
+    /// Tools are left out while the viewport is saved as a picture.
+    pub without_tools: bool,
 }
 
-/// The last picture, and what it shows.
+/// What does not depend on the view.
+struct LevelDrawn {
+    shapes: LevelShapes,
+    /// What positions in both lists are relative to.
+    origin: DVec3,
+    key: DrawCacheKey,
+    list: Arc<DrawList>,
+}
+
+/// What depends on the view: overlays and labels.
 struct Drawn {
     key: DrawCacheKey,
     hovered: Option<ObjectId>,
     view: View,
+    origin: DVec3,
     palette: &'static Palette,
-    picture: Arc<DrawList>,
+    list: Arc<DrawList>,
     labels: Vec<Label>,
     keep_clear: Vec<egui::Rect>,
     reading: Option<overlays::Reading>,
 }
 
 impl Viewport {
-    /// Draws through wgpu when the window runs on a real GPU, else with the rasteriser.
-    pub fn new(context: &eframe::CreationContext<'_>) -> Self {
+    /// For a window that is drawn by wgpu.
+    pub fn new(state: &RenderState, ctx: &egui::Context, fault: Fault) -> Self {
         Self {
-            screen: Screen::new(context),
+            screen: Screen::new(state, ctx, fault),
             ..Self::default()
         }
     }
 
-    /// Prepares every picture and shows none: to measure the one without the other.
-    pub fn without_renderer() -> Self {
-        Self {
-            screen: Screen::nothing(),
-            ..Self::default()
-        }
+    /// True once the graphics device has failed.
+    pub fn has_failed(&self) -> bool {
+        self.screen.has_failed()
     }
 
-    /// The moment as it is seen, to be drawn beside the window.
-    pub fn shot(&self, input: &ViewportInput<'_>, palette: &'static Palette) -> Shot {
-        let scale = if self.scale > 0.0 { self.scale } else { 1.0 };
-        Shot::of(input, self.orbit, self.picture_size(), scale, palette)
+    /// Where it was drawn last, points of the window.
+    pub fn rect(&self) -> Option<egui::Rect> {
+        self.rect
     }
 
-    /// Draws the moment into the space that is left in `ui`, and turns clicks and drags into commands.
+    /// Draws the level into the space that is left in `ui`, and turns clicks and drags into commands.
     pub fn ui(
         &mut self,
         ui: &mut egui::Ui,
@@ -124,10 +125,9 @@ impl Viewport {
     ) {
         let size = ui.available_size().max(egui::Vec2::splat(1.0));
         let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click_and_drag());
-        self.size = DVec2::new(f64::from(rect.width()), f64::from(rect.height()));
-        self.scale = f64::from(ui.ctx().pixels_per_point());
+        self.rect = Some(rect);
         self.advance(ui);
-        let view = self.orbit.view(self.size);
+        let view = self.orbit.view(self.picture_size());
         let busy = handles::work(self, ui, &response, input, &view, commands)
             || box_select::work(self, ui, &response, (input, &view), commands);
         match input.walk {
@@ -137,7 +137,7 @@ impl Viewport {
                 input::steer(self, ui, &response, busy);
             }
         }
-        let view = self.orbit.view(self.size);
+        let view = self.orbit.view(self.picture_size());
         if busy || self.hot.is_some() {
             self.hovered = None;
         } else {
@@ -148,37 +148,20 @@ impl Viewport {
             return;
         }
         let palette = Palette::of(ui.visuals());
-        let last = self.drawn.take();
-        if !last
-            .as_ref()
-            .is_some_and(|drawn| drawn.key.same_level(input))
-        {
-            self.edges = Edges::default();
-        }
-        let current = last.filter(|drawn| {
-            drawn.hovered == self.hovered
-                && drawn.view == view
-                && std::ptr::eq(drawn.palette, palette)
-                && drawn.key.is(input)
-        });
-        let drawn = current.unwrap_or_else(|| self.draw(input, view, palette));
+        self.geometries.wake.get_or_insert_with(|| ui.ctx().clone());
+        let level = self.level_drawn(input, view, palette);
+        let drawn = self.drawn(input, view, (palette, &level));
         let painter = ui.painter_at(rect);
-        self.screen.draw(&painter, rect, &drawn.picture);
-        hud::labels(
-            &painter,
-            rect,
-            &view,
-            &drawn.labels,
-            &drawn.keep_clear,
-            palette,
-        );
-        hud::axes(&painter, rect, &view, palette);
-        if let Some(reading) = &drawn.reading {
-            hud::ruler(ui, rect, reading);
-        }
-        if input.walk.is_some() {
-            hud::walk(&painter, rect, palette);
-        }
+        self.screen.draw(&painter, rect, || Scene {
+            lists: [Arc::clone(&level.list), Arc::clone(&drawn.list)],
+            camera: CameraParams::of(&view, level.origin),
+            background: Background {
+                sky: [rgba(palette.sky_top, 1.0), rgba(palette.sky_bottom, 1.0)],
+                daylight: palette.daylight,
+            },
+        });
+        self.level = Some(level);
+        drawn.words(ui, rect);
         if let Some(compared) = &input.compared {
             // Below the tools, where there are any.
             let tools = if input.editing.is_some() { 42.0 } else { 0.0 };
@@ -187,7 +170,9 @@ impl Viewport {
             hud::legend(&painter, below, compared, palette);
         }
         self.drawn = Some(drawn);
-        self.over(ui, rect, (input, &view), commands);
+        if !self.without_tools {
+            self.over(ui, rect, (input, &view), commands);
+        }
     }
 
     /// What lies over the picture: handles, the box that selects, the tools.
@@ -204,18 +189,90 @@ impl Viewport {
         handles::paint(&painter, rect, (input, view), hand, palette);
         box_select::paint(self, &painter, palette);
         hud::placeless(ui, rect, input);
+        if input.walk.is_some() {
+            hud::walk(&painter, rect, palette);
+        }
         if let Some(editing) = input.editing.filter(|_| input.walk.is_none()) {
             toolbar::show(ui, rect, &editing, commands);
         }
     }
 
-    fn draw(&mut self, input: &ViewportInput<'_>, view: View, palette: &'static Palette) -> Drawn {
-        let mut builder = DrawListBuilder::new(view, palette);
-        builder.edges = std::mem::take(&mut self.edges);
-        overlays::draw(&mut builder, input, self.hovered.or(input.pointed));
-        self.edges = builder.edges;
+    /// The list that does not depend on the view: filled again when what is shown has changed.
+    fn level_drawn(
+        &mut self,
+        input: &ViewportInput<'_>,
+        view: View,
+        palette: &'static Palette,
+    ) -> LevelDrawn {
+        let last = self.level.take();
+        let (shapes, last) = match last {
+            Some(last) if last.shapes.are_of(input.replay, palette) => {
+                (last.shapes, Some((last.origin, last.key, last.list)))
+            }
+            _ => {
+                self.geometries.prune();
+                let shapes = LevelShapes::new(input.replay, palette, &mut self.geometries);
+                (shapes, None)
+            }
+        };
+        let near = |origin: &DVec3| view.target.distance(*origin) <= FAR * view.distance();
+        let origin = last
+            .as_ref()
+            .map_or(shapes.center(), |(origin, ..)| *origin);
+        let origin = Some(origin).filter(near).unwrap_or(view.target);
+        let list = match last {
+            Some((before, key, list)) if before == origin && key.has_same_bodies(input) => {
+                return LevelDrawn {
+                    shapes,
+                    origin,
+                    key,
+                    list,
+                };
+            }
+            Some((.., list)) => list,
+            None => Arc::default(),
+        };
+        let mut builder = DrawListBuilder::new(view, origin, palette);
+        // The memory of the last one is used again, unless it is still on its way to the window.
+        builder.list = Arc::try_unwrap(list).unwrap_or_default();
+        builder.list.restart();
+        shapes.draw(input, origin, &mut builder.list);
+        overlays::draw_level(&mut builder, input);
+        LevelDrawn {
+            shapes,
+            origin,
+            key: input.key(),
+            list: Arc::new(builder.list),
+        }
+    }
+
+    /// Overlays and labels: made again when the view or what is shown has changed.
+    fn drawn(
+        &mut self,
+        input: &ViewportInput<'_>,
+        view: View,
+        (palette, level): (&'static Palette, &LevelDrawn),
+    ) -> Drawn {
+        let origin = level.origin;
+        let last = self.drawn.take();
+        let current = last.filter(|drawn| {
+            drawn.hovered == self.hovered
+                && drawn.view == view
+                && drawn.origin == origin
+                && std::ptr::eq(drawn.palette, palette)
+                && drawn.key.is(input)
+        });
+        if let Some(current) = current {
+            return current;
+        }
+        let mut builder = DrawListBuilder::new(view, origin, palette);
+        builder.geometries = std::mem::take(&mut self.geometries);
+        builder.list.restart();
+        let hovered = self.hovered.or(input.pointed);
+        overlays::draw(&mut builder, input, (hovered, &level.shapes.sensors));
+        self.geometries = builder.geometries;
         if let Some(reading) = &builder.reading {
-            let size = egui::vec2(self.size.x as f32, self.size.y as f32);
+            let size = egui::vec2(view.size.x as f32, view.size.y as f32);
             let picture = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
             builder.keep_clear.push(hud::ruler_place(picture, reading));
         }
@@ -223,8 +280,9 @@ impl Viewport {
             key: input.key(),
             hovered: self.hovered,
             view,
+            origin,
             palette,
-            picture: Arc::new(builder.picture),
+            list: Arc::new(builder.list),
             labels: builder.labels,
             keep_clear: builder.keep_clear,
             reading: builder.reading,
@@ -290,13 +348,12 @@ impl Viewport {
         }
     }
 
-    /// Before the first picture its size is not known: the usual one.
+    /// Points; before the first picture the usual size.
     fn picture_size(&self) -> DVec2 {
-        if self.size == DVec2::ZERO {
-            DVec2::new(900.0, 600.0)
-        } else {
-            self.size
-        }
+        let size = self
+            .rect
+            .map_or(egui::vec2(900.0, 600.0), |rect| rect.size());
+        DVec2::new(f64::from(size.x), f64::from(size.y))
     }
 
     fn advance(&mut self, ui: &egui::Ui) {
@@ -308,6 +365,19 @@ impl Viewport {
                 self.glide = None;
             }
             ui.ctx().request_repaint();
+        }
+    }
+}
+
+impl Drawn {
+    /// Labels, the axes and the ruler, over the picture.
+    fn words(&self, ui: &mut egui::Ui, rect: egui::Rect) {
+        let painter = ui.painter_at(rect);
+        let (labels, clear) = (&self.labels, &self.keep_clear);
+        hud::labels(&painter, rect, &self.view, labels, clear, self.palette);
+        hud::axes(&painter, rect, &self.view, self.palette);
+        if let Some(reading) = &self.reading {
+            hud::ruler(ui, rect, reading);
         }
     }
 }

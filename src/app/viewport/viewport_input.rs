@@ -219,30 +219,35 @@ pub struct DrawCacheKey {
 
 impl DrawCacheKey {
     /// Is it of the same level?
-    pub fn same_level(&self, input: &ViewportInput<'_>) -> bool {
+    fn same_level(&self, input: &ViewportInput<'_>) -> bool {
         // A weak reference holds its address, so that no other level can have it.
         std::ptr::eq(self.replay.as_ptr(), Arc::as_ptr(input.replay))
     }
 
-    /// Is it of the same moment?
-    pub fn is(&self, input: &ViewportInput<'_>) -> bool {
+    /// Are bodies, trails and bounding boxes drawn as for this input?
+    pub fn has_same_bodies(&self, input: &ViewportInput<'_>) -> bool {
         self.same_level(input)
             && std::ptr::eq(self.frame.as_ptr(), Arc::as_ptr(input.frame))
             && self.playhead == input.playhead
             && self.phase == input.phase
             && self.selection == *input.selection
             && self.layers == *input.layers
+            && match (&self.compared, &input.compared) {
+                (None, None) => true,
+                (Some(key), Some(compared)) => key.is(compared),
+                _ => false,
+            }
+    }
+
+    /// Is it of the same input?
+    pub fn is(&self, input: &ViewportInput<'_>) -> bool {
+        self.has_same_bodies(input)
             && self.finding.as_ref() == input.finding
             && self.pointed == input.pointed
             && same(self.what_if.as_ref(), input.what_if)
             && same(self.probe.0.as_ref(), input.probe)
             && self.probe.1 == input.probe_line
             && self.walks == input.walk.is_some()
-            && match (&self.compared, &input.compared) {
-                (None, None) => true,
-                (Some(key), Some(compared)) => key.is(compared),
-                _ => false,
-            }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::core::bounds::{bounding_sphere, swept_aabb};
 use crate::core::shape::{Motion, Pose, Sphere};
 use glam::DVec3;
 
-pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
+pub fn draw_boxes(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     let color = builder.palette.bounds;
     for (id, object, pose) in super::shown(input, Layer::Boxes) {
         let legs = input.frame.segments.get(id as usize);
@@ -26,6 +26,9 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
             );
         }
     }
+}
+
+pub fn draw_spheres(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     for (_, object, pose) in super::shown(input, Layer::Spheres) {
         if let Some(sphere) = bounding_sphere(&object.shape) {
             draw_sphere(builder, &sphere, &pose, sphere_pen(builder));

@@ -137,7 +137,7 @@ pub fn pyramid(builder: &mut DrawListBuilder, camera: &Camera, pose: &Pose, styl
     };
     let deep = PYRAMID.max(camera.near * 10.0);
     let (near, far) = (corners(camera.near), corners(deep));
-    builder.pane_quad(near, rgba(style.color, 0.35));
+    builder.double_sided_quad(near, rgba(style.color, 0.35));
     builder.loop_line(&near, style);
     builder.loop_line(&far, style.alpha(0.6));
     for corner in far {

@@ -56,7 +56,7 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         }
         let placed = object.shape.placed(&one.pose);
         if one.selected || number < MOST_BODIES {
-            ghost(builder, &placed, color, 0.28);
+            ghost(builder, &object.shape, &one.pose, (color, 0.28));
         } else {
             builder.point(one.pose.position, LineStyle::new(color, 4.0).through(0.4));
         }

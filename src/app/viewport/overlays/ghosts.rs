@@ -145,7 +145,8 @@ fn one(
     let placed = shape.placed(pose);
     // Two surfaces in one place flicker through each other: the body itself fills the ghost it stands in.
     let filled = here.is_none_or(|here| !nearly_covers(&placed, pose, &here));
-    ghost(builder, &placed, color, if filled { 0.20 } else { 0.0 });
+    let alpha = if filled { 0.20 } else { 0.0 };
+    ghost(builder, shape, pose, (color, alpha));
     if let Some((name, toward, rank)) = name {
         let bounds = placed.aabb();
         let center = bounds.map_or(pose.position, |bounds| bounds.center());

@@ -1,4 +1,4 @@
-//! One file per drawable; each reads the moment and draws on the canvas.
+//! One file per drawable; each reads the input and adds to the draw list.
 
 mod bounds;
 mod camera;
@@ -19,21 +19,22 @@ pub use ruler::Reading;
 
 use super::ViewportInput;
 use super::draw_list_builder::DrawListBuilder;
-use super::framing;
 use super::impact;
-use crate::app::view_state::Layer;
+use crate::app::view_state::{Layer, Show};
 use crate::core::replay::ObjectId;
 use crate::core::shape::Pose;
 
 /// Draws the moment; `hovered` is under the cursor.
-pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, hovered: Option<ObjectId>) {
-    let level = framing::level_bounds(input);
+pub fn draw(
+    builder: &mut DrawListBuilder,
+    input: &ViewportInput<'_>,
+    (hovered, sensors): (Option<ObjectId>, &[ObjectId]),
+) {
     let meetings = impact::meetings(input);
     grid::draw(builder);
-    shapes::draw(builder, input, hovered, level);
+    shapes::draw(builder, input, hovered, sensors);
     compared::draw(builder, input);
-    trails::draw(builder, input);
-    bounds::draw(builder, input);
+    bounds::draw_spheres(builder, input);
     sphere_trees::draw(builder, input);
     swept::draw(builder, input);
     velocities::draw(builder, input);
@@ -45,21 +46,27 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, hovered: O
     names::draw(builder, input, hovered);
 }
 
+/// Draws what does not depend on the view.
+pub fn draw_level(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
+    trails::draw(builder, input);
+    bounds::draw_boxes(builder, input);
+}
+
 /// Who is drawn on a layer and where they stand at the playhead: present, finite, in the level's order.
 fn shown<'m>(
     input: &'m ViewportInput<'_>,
     layer: Layer,
 ) -> impl Iterator<Item = (ObjectId, &'m crate::core::scene::Object, Pose)> {
-    input
-        .replay
-        .objects()
-        .iter()
-        .enumerate()
-        .filter_map(move |(index, object)| {
-            let id = index as ObjectId;
-            if !input.layers.shows(layer, input.selection.contains(id)) {
-                return None;
-            }
-            Some((id, object, input.pose(id)?))
-        })
+    let ids: Vec<ObjectId> = match input.layers.get(layer) {
+        Show::None => Vec::new(),
+        Show::Selected => {
+            let mut selected = input.selection.objects().to_vec();
+            selected.sort_unstable();
+            selected
+        }
+        Show::All => (0..input.replay.objects().len() as ObjectId).collect(),
+    };
+    let objects = input.replay.objects();
+    ids.into_iter()
+        .filter_map(move |id| Some((id, objects.get(id as usize)?, input.pose(id)?)))
 }

@@ -74,7 +74,7 @@ fn before_and_after(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, ar
             continue;
         }
         let placed = object.shape.placed(&pose);
-        ghost(builder, &placed, color, 0.0);
+        ghost(builder, &object.shape, &pose, (color, 0.0));
         let bounds = placed.aabb();
         let center = bounds.map_or(position, |bounds| bounds.center());
         let covered = builder.cover(&placed);

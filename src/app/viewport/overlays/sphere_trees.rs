@@ -90,7 +90,7 @@ mod tests {
     use std::sync::Arc;
 
     /// The alpha of every line of the layer at a level, over a strip of 8 squares along x; a ball falls on the first.
-    fn alphas(sphere_level: u32, selected: &[ObjectId]) -> Vec<f32> {
+    fn alphas(sphere_level: u32, selected: &[ObjectId]) -> Vec<u8> {
         let field = HeightField {
             heights: vec![vec![0.0; 9]; 2],
             cell: [10.0, 1.0],
@@ -114,9 +114,10 @@ mod tests {
             ..Orbit::default()
         };
         let view = orbit.view(DVec2::new(900.0, 600.0));
-        let mut builder = DrawListBuilder::new(view, Palette::of(&egui::Visuals::dark()));
+        let mut builder =
+            DrawListBuilder::new(view, DVec3::ZERO, Palette::of(&egui::Visuals::dark()));
         draw(&mut builder, &input);
-        let lines = builder.picture.lines.iter();
+        let lines = builder.list.lines.iter();
         lines.map(|line| line.color_a[3]).collect()
     }
 

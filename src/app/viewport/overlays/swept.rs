@@ -31,13 +31,13 @@ fn swept(builder: &mut DrawListBuilder, shape: &Shape, motion: &Motion) {
     let (start, end) = (shape.placed(&motion.start), shape.placed(&motion.end));
     match (start, end) {
         (Placed::Sphere(one), Placed::Sphere(two)) => {
-            builder.capsule(one.center, two.center, one.radius, shell, true);
+            builder.translucent_capsule(one.center, two.center, one.radius, shell);
             capsule_rim(builder, one.center, two.center, one.radius, style);
         }
         _ if motion.turns() => {
             for step in 0..=SAMPLES {
                 let pose = motion.pose(f64::from(step) / f64::from(SAMPLES));
-                outline(builder, &shape.placed(&pose), style.alpha(0.45));
+                outline(builder, shape, &pose, style.alpha(0.45));
             }
         }
         (Placed::Obb(one), _) => extruded_box(builder, &one, along, shell, style),
@@ -53,10 +53,10 @@ fn swept(builder: &mut DrawListBuilder, shape: &Shape, motion: &Motion) {
         (Placed::Solid(solid, pose), _) => {
             for [a, b] in solid.outline() {
                 let (a, b) = (pose.point(a), pose.point(b));
-                builder.pane_quad([a, b, b + along, a + along], shell);
+                builder.double_sided_quad([a, b, b + along, a + along], shell);
             }
-            outline(builder, &start, style);
-            outline(builder, &end, style);
+            outline(builder, shape, &motion.start, style);
+            outline(builder, shape, &motion.end, style);
         }
         (Placed::Compound(compound, _), _) => {
             for part in compound.parts() {
@@ -69,7 +69,7 @@ fn swept(builder: &mut DrawListBuilder, shape: &Shape, motion: &Motion) {
         }
         (Placed::Segment(one), _) => {
             let corners = [one.a, one.b, one.b + along, one.a + along];
-            builder.pane_quad(corners, shell);
+            builder.double_sided_quad(corners, shell);
             builder.loop_line(&corners, style);
         }
         (Placed::Triangle(one), _) => {
@@ -81,19 +81,22 @@ fn swept(builder: &mut DrawListBuilder, shape: &Shape, motion: &Motion) {
                     corners[j] + along,
                     corners[i] + along,
                 ];
-                builder.pane_quad(quad, shell);
+                builder.double_sided_quad(quad, shell);
                 builder.loop_line(&quad, style);
             }
         }
         (Placed::Capsule(one), _) => {
             let (a, b, radius) = (one.segment.a, one.segment.b, one.radius);
             for (from, to) in [(a, a + along), (b, b + along)] {
-                builder.capsule(from, to, radius, shell, true);
+                builder.translucent_capsule(from, to, radius, shell);
                 capsule_rim(builder, from, to, radius, style);
             }
             if let Some(normal) = (b - a).cross(along).try_normalize() {
                 for out in [normal * radius, normal * -radius] {
-                    builder.pane_quad([a + out, b + out, b + along + out, a + along + out], shell);
+                    builder.double_sided_quad(
+                        [a + out, b + out, b + along + out, a + along + out],
+                        shell,
+                    );
                 }
             }
         }
@@ -118,7 +121,7 @@ fn extruded_box(
     let moved =
         |index: usize, ahead: bool| corners[index] + if ahead { along } else { DVec3::ZERO };
     for (face, &ahead) in Obb::FACES.iter().zip(&ahead) {
-        builder.shell_quad(face.map(|index| moved(index, ahead)), shell);
+        builder.front_quad(face.map(|index| moved(index, ahead)), shell);
     }
     for (number, face) in Obb::FACES.iter().enumerate() {
         for side in 0..4 {
@@ -139,7 +142,7 @@ fn extruded_box(
                     moved(i, true),
                     moved(j, true),
                 ];
-                builder.shell_quad(quad, shell);
+                builder.front_quad(quad, shell);
                 builder.line(moved(i, false), moved(i, true), style);
                 builder.line(moved(j, false), moved(j, true), style);
             }

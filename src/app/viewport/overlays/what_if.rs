@@ -46,7 +46,8 @@ fn body(
         // It stands still: only its size can be new.
         outline(
             builder,
-            &one.shape.placed(&one.impact),
+            &one.shape,
+            &one.impact,
             LineStyle::new(verdict, 1.6).through(0.5),
         );
         return;
@@ -59,10 +60,10 @@ fn body(
         (&one.impact, palette.ghost_impact, 0.16),
         (&one.end, verdict, if cut { 0.08 } else { 0.28 }),
     ] {
-        ghost(builder, &one.shape.placed(pose), color, fill);
+        ghost(builder, &one.shape, pose, (color, fill));
     }
     if cut {
-        ghost(builder, &one.shape.placed(&one.test), verdict, 0.28);
+        ghost(builder, &one.shape, &one.test, (verdict, 0.28));
         builder.point(
             one.test.position,
             LineStyle {
