@@ -186,7 +186,10 @@ impl App {
         if self.model.document.is_some() && !covered {
             hints::show(ctx, &self.model, commands);
         }
-        self.toasts.show(ctx, &self.model, commands);
+        // Not in a picture that is being taken.
+        if self.capture.is_none() {
+            self.toasts.show(ctx, &self.model, commands);
+        }
         cheat_sheet::show(ctx, &self.model, commands);
         self.palette.ui(ctx, &self.model, commands);
         dropped::hint(ctx);
@@ -260,8 +263,8 @@ impl App {
             let Some(document) = &model.document else {
                 return;
             };
-            // A window that was hidden does not leap ahead.
-            let passed = f64::from(ctx.input(|input| input.stable_dt)).min(0.1);
+            // A window that was hidden does not leap ahead; a slow pass loses no time.
+            let passed = f64::from(ctx.input(|input| input.stable_dt)).min(1.0);
             let replay = document.replay();
             if model
                 .playback

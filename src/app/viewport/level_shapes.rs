@@ -297,3 +297,49 @@ fn subdued(color: Color32, palette: &Palette, share: f32) -> Rgba {
     );
     mix(rgba(color, 1.0), background, share)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::selection::Selection;
+    use crate::app::test_levels::{level, sphere, wall};
+    use crate::app::view_state::Layers;
+    use crate::core::shape::HeightField;
+
+    /// What is drawn of a ball, a wall and a mesh around a place.
+    fn drawn(place: DVec3) -> DrawList {
+        let field = HeightField {
+            heights: vec![vec![0.0, 1.0], vec![2.0, 3.0]],
+            cell: [1.0, 1.0],
+        };
+        let mesh = Shape::Mesh(Arc::new(field.mesh(100).expect("a mesh")));
+        let replay = level(
+            0.5,
+            [
+                sphere("ball", 0.5, place - DVec3::X, DVec3::X),
+                wall("wall", DVec3::ONE, place + DVec3::X),
+                Object::new("hill", mesh, place - DVec3::Y),
+            ],
+        );
+        let (selection, layers) = (Selection::default(), Layers::default());
+        let frame = replay.frame(0);
+        let input = ViewportInput::of_level(&replay, &frame, &selection, &layers);
+        let palette = Palette::of(&egui::Visuals::dark());
+        let shapes = LevelShapes::new(&replay, palette, &mut GeometryCache::default());
+        let mut list = DrawList::default();
+        shapes.draw(&input, shapes.center(), &mut list);
+        list
+    }
+
+    #[test]
+    fn a_level_far_away_is_drawn_as_one_at_the_origin() {
+        let (near, far) = (drawn(DVec3::ZERO), drawn(DVec3::splat(f64::from(1 << 24))));
+        assert_eq!(near.spheres.len(), 1);
+        assert_eq!(near.spheres, far.spheres);
+        assert_eq!(near.meshes.len(), 2, "the box and the mesh");
+        for (near, far) in near.meshes.iter().zip(&far.meshes) {
+            assert_eq!(near.instances, far.instances);
+            assert_eq!(near.instances.len(), 1);
+        }
+    }
+}

@@ -381,3 +381,51 @@ impl Drawn {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::selection::Selection;
+    use crate::app::test_levels::{level, sphere};
+    use crate::app::view_state::{Layers, Playhead};
+
+    /// The revisions of both lists after a pass at a fraction of the first frame.
+    fn pass(
+        viewport: &mut Viewport,
+        replay: &Arc<crate::core::replay::Replay>,
+        fraction: f64,
+    ) -> [u64; 2] {
+        let (selection, layers) = (Selection::default(), Layers::default());
+        let frame = replay.frame(0);
+        let input = ViewportInput {
+            playhead: Playhead { frame: 0, fraction },
+            ..ViewportInput::of_level(replay, &frame, &selection, &layers)
+        };
+        let ctx = egui::Context::default();
+        let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+            viewport.ui(ui, &input, &mut Vec::new());
+        });
+        output.textures_delta.clear();
+        let level = viewport.level.as_ref().expect("drawn");
+        let overlays = viewport.drawn.as_ref().expect("drawn");
+        [level.list.revision, overlays.list.revision]
+    }
+
+    #[test]
+    fn moving_the_view_fills_only_the_list_of_overlays_again() {
+        let replay = level(0.5, [sphere("ball", 0.5, DVec3::ZERO, DVec3::X)]);
+        let mut viewport = Viewport::default();
+        let [level, overlays] = pass(&mut viewport, &replay, 0.0);
+        assert_eq!(pass(&mut viewport, &replay, 0.0), [level, overlays]);
+        viewport.orbit.turn(DVec2::new(30.0, 4.0));
+        let [turned, moved] = pass(&mut viewport, &replay, 0.0);
+        assert_eq!(turned, level);
+        assert_ne!(moved, overlays);
+        let [later, _] = pass(&mut viewport, &replay, 0.5);
+        assert_ne!(later, level);
+        // So far away that `f32` would not do.
+        viewport.orbit.target = DVec3::X * 1e9;
+        let [elsewhere, _] = pass(&mut viewport, &replay, 0.5);
+        assert_ne!(elsewhere, later);
+    }
+}
