@@ -1,14 +1,20 @@
-//! The CPU time of one frame of the window, by the number of objects: all work of the program on its own thread for a
-//! pass (panels, picking, the draw list, tessellation), without a renderer; and the additional time of the rasteriser
-//! where there is no GPU.
+//! The CPU time of one frame of the window on its own thread, by the number of objects: all work of the program for a pass
+//! (panels, picking, draw lists, tessellation), and with it what wgpu does to upload and record it. The last column is the
+//! time on the clock until the picture is finished, which on a machine without a GPU is mostly that of Mesa's drivers.
+//!
+//! Other numbers of objects may be given; `mesh` is a level with a mesh of a million triangles.
 
-use cpu_time::{ProcessTime, ThreadTime};
+use cpu_time::ThreadTime;
+use eframe::egui_wgpu::{
+    RenderState, RendererOptions, ScreenDescriptor, WgpuConfiguration, WgpuSetup,
+};
+use eframe::wgpu;
 use egui::{Context, Event, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
 use hitstop::app::apply::apply;
 use hitstop::app::command::Command;
 use hitstop::app::files::Settings;
 use hitstop::app::source::Source;
-use hitstop::app::viewport::Viewport;
+use hitstop::app::viewport::{Fault, Viewport};
 use hitstop::app::{App, setup};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -47,25 +53,129 @@ fn level(objects: usize) -> String {
     text
 }
 
+/// A ball over hills of a million triangles, whose file is written beside.
+fn mesh_level(folder: &Path) -> String {
+    const SIDE: usize = 708;
+    let mut seeded = hitstop_benches::Seeded::new(1);
+    let mut obj = String::new();
+    for index in 0..SIDE * SIDE {
+        let (x, z) = (index % SIDE, index / SIDE);
+        let hill = (x as f64 * 0.05).sin() * (z as f64 * 0.04).cos() * 4.0;
+        let y = hill + seeded.range(0.0, 0.1);
+        let _ = writeln!(obj, "v {} {y} {}", x as f64 - 354.0, z as f64 - 354.0);
+    }
+    for z in 1..SIDE {
+        for x in 1..SIDE {
+            let [a, b] = [(z - 1) * SIDE + x, (z - 1) * SIDE + x + 1];
+            let [c, d] = [a + SIDE, b + SIDE];
+            let _ = writeln!(obj, "f {a} {c} {b}\nf {b} {c} {d}");
+        }
+    }
+    std::fs::write(folder.join("hills.obj"), obj).expect("the mesh is written");
+    "Scene(version: 1, name: \"hills\", dt: 0.015625, frames: 8, response: Ignore, objects: [
+        (name: \"hills\", shape: Mesh(file: \"hills.obj\"), motion: Fixed),
+        (name: \"ball\", shape: Sphere(radius: 1.0), position: (0.0, 20.0, 0.0), velocity: (30.0, 0.0, 0.0)),
+    ])"
+    .to_owned()
+}
+
 /// The window of one level, without a display.
 struct Window {
     ctx: Context,
     app: App,
     time: f64,
+    gpu: Option<Gpu>,
+}
+
+/// Draws the window as eframe does, into an image of its own.
+struct Gpu {
+    state: RenderState,
+    target: wgpu::TextureView,
+}
+
+impl Gpu {
+    /// `None` without a graphics adapter.
+    fn new() -> Option<Self> {
+        let wgpu_setup = WgpuSetup::without_display_handle();
+        let instance = pollster::block_on(wgpu_setup.new_instance());
+        let config = WgpuConfiguration {
+            wgpu_setup,
+            ..WgpuConfiguration::default()
+        };
+        let options = RendererOptions::default();
+        let state = RenderState::create(&config, &instance, None, options);
+        let state = pollster::block_on(state).ok()?;
+        let target = state.device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d {
+                width: SIZE.x as u32,
+                height: SIZE.y as u32,
+                depth_or_array_layers: 1,
+            },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: state.target_format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            view_formats: &[],
+        });
+        let target = target.create_view(&wgpu::TextureViewDescriptor::default());
+        Some(Self { state, target })
+    }
+
+    fn draw(&self, output: &mut egui::FullOutput, meshes: &[egui::ClippedPrimitive]) {
+        let RenderState { device, queue, .. } = &self.state;
+        let mut renderer = self.state.renderer.write();
+        for (id, images) in output.textures_delta.set.drain() {
+            for image in images {
+                renderer.update_texture(device, queue, id, &image);
+            }
+        }
+        let screen = ScreenDescriptor {
+            size_in_pixels: [SIZE.x as u32, SIZE.y as u32],
+            pixels_per_point: output.pixels_per_point,
+        };
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let others = renderer.update_buffers(device, queue, &mut encoder, meshes, &screen);
+        let attachment = wgpu::RenderPassColorAttachment {
+            view: &self.target,
+            resolve_target: None,
+            ops: wgpu::Operations::default(),
+            depth_slice: None,
+        };
+        let mut pass = encoder
+            .begin_render_pass(&wgpu::RenderPassDescriptor {
+                color_attachments: &[Some(attachment)],
+                ..wgpu::RenderPassDescriptor::default()
+            })
+            .forget_lifetime();
+        renderer.render(&mut pass, meshes, &screen);
+        drop(pass);
+        queue.submit(others.into_iter().chain([encoder.finish()]));
+    }
+
+    fn wait(&self) {
+        let done = self.state.device.poll(wgpu::PollType::wait_indefinitely());
+        done.expect("the picture is finished");
+    }
 }
 
 impl Window {
-    fn open(path: &Path, viewport: Viewport) -> Self {
+    fn open(path: &Path, gpu: Option<Gpu>) -> Self {
         let ctx = Context::default();
         setup(&ctx);
         let mut settings = Settings::default();
         settings.hints_seen = true;
         let source = Some(Source::File(path.to_owned()));
-        let app = App::new(&ctx, settings, source, viewport);
+        let viewport = gpu
+            .as_ref()
+            .map(|gpu| Viewport::new(&gpu.state, &ctx, Fault::default()));
+        let app = App::new(&ctx, settings, source, viewport.unwrap_or_default());
         let mut window = Self {
             ctx,
             app,
             time: 0.0,
+            gpu,
         };
         let begun = Instant::now();
         while window.app.model.session.is_none() || window.app.model.diagnosing().is_some() {
@@ -75,6 +185,8 @@ impl Window {
         }
         for _ in 0..60 {
             window.pass(Vec::new());
+            // Large meshes are made in the background.
+            std::thread::sleep(Duration::from_millis(50));
         }
         window
     }
@@ -89,8 +201,12 @@ impl Window {
             ..RawInput::default()
         };
         let mut output = self.ctx.run_ui(input, |ui| self.app.ui(ui));
-        let meshes = self.ctx.tessellate(output.shapes, output.pixels_per_point);
-        std::hint::black_box(meshes);
+        let shapes = std::mem::take(&mut output.shapes);
+        let meshes = self.ctx.tessellate(shapes, output.pixels_per_point);
+        match &self.gpu {
+            Some(gpu) => gpu.draw(&mut output, &meshes),
+            None => drop(std::hint::black_box(meshes)),
+        }
         output.textures_delta.clear();
     }
 }
@@ -140,20 +256,44 @@ fn press(pos: Pos2, pressed: bool) -> Event {
     }
 }
 
-/// The median of one clock over the passes, milliseconds.
-fn median(window: &mut Window, doing: Doing, clock: impl Fn() -> Duration) -> f64 {
-    let mut times = Vec::new();
+/// The medians over the passes of the thread's time and of the time on the clock until the picture is finished, milliseconds.
+fn medians(window: &mut Window, doing: Doing) -> [f64; 2] {
+    let mut times = [Vec::new(), Vec::new()];
     for number in 0..WARM + PASSES {
         let events = doing.events(window, number);
-        let begun = clock();
+        let (begun, thread) = (Instant::now(), ThreadTime::now());
         window.pass(events);
-        let passed = clock().saturating_sub(begun);
+        let on_thread = thread.elapsed();
+        if let Some(gpu) = &window.gpu {
+            gpu.wait();
+        }
         if number >= WARM {
-            times.push(passed.as_secs_f64() * 1e3);
+            times[0].push(on_thread.as_secs_f64() * 1e3);
+            times[1].push(begun.elapsed().as_secs_f64() * 1e3);
         }
     }
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
+    times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    })
+}
+
+fn measure(name: &str, path: &Path) {
+    let mut clock = None;
+    for (renderer, gpu) in [("none", None), ("wgpu", Gpu::new())] {
+        if renderer == "wgpu" && gpu.is_none() {
+            println!("no graphics adapter: not measured with wgpu");
+            continue;
+        }
+        let mut window = Window::open(path, gpu);
+        print!("| {name} | {renderer} |");
+        for (doing, _) in Doing::ALL {
+            let [thread, whole] = medians(&mut window, doing);
+            print!(" {thread:.2} |");
+            clock = Some(whole);
+        }
+        println!(" {:.0} |", clock.unwrap_or_default());
+    }
 }
 
 fn main() {
@@ -163,33 +303,24 @@ fn main() {
     for (_, name) in Doing::ALL {
         print!(" {name} |");
     }
-    println!("\n|---|---|---|---|---|---|");
-    // Other numbers of objects may be given.
-    let named: Vec<usize> = std::env::args()
-        .filter_map(|word| word.parse().ok())
+    println!(" turning, on the clock |\n|---|---|---|---|---|---|---|");
+    let named: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with('-'))
         .collect();
-    let counts = match named.as_slice() {
-        [] => &[1_000, 10_000, 100_000],
-        named => named,
+    let levels = match named.is_empty() {
+        true => ["1000", "10000", "100000", "mesh"]
+            .map(str::to_owned)
+            .to_vec(),
+        false => named,
     };
-    for &objects in counts {
-        let path = folder.path().join(format!("{objects}.ron"));
-        std::fs::write(&path, level(objects)).expect("the level is written");
-        let mut window = Window::open(&path, Viewport::without_renderer());
-        print!("| {objects} | none |");
-        for (doing, _) in Doing::ALL {
-            let now = || ThreadTime::now().as_duration();
-            print!(" {:.2} |", median(&mut window, doing, now));
-        }
-        println!();
-        drop(window);
-        let mut window = Window::open(&path, Viewport::default());
-        print!("| {objects} | rasteriser |");
-        for (doing, _) in Doing::ALL {
-            // It draws tiles in parallel on every core.
-            let now = || ProcessTime::now().as_duration();
-            print!(" {:.2} |", median(&mut window, doing, now));
-        }
-        println!();
+    for name in levels {
+        let path = folder.path().join(format!("{name}.ron"));
+        let text = match name.parse() {
+            Ok(objects) => level(objects),
+            Err(_) => mesh_level(folder.path()),
+        };
+        std::fs::write(&path, text).expect("the level is written");
+        measure(&name, &path);
     }
 }

@@ -1,20 +1,21 @@
-//! Makes the pictures of docs/guide.md and of the README: the real window, driven by its commands, drawn without a display.
+//! Makes the pictures of docs/guide.md and of the README: the real window, driven by its commands, drawn by wgpu without a display.
 //!
 //! `cargo run --example guide_pictures` writes them to docs/pictures/; another folder may be given.
 
-use egui::epaint::ClippedPrimitive;
-use egui::{Color32, ColorImage, Context, RawInput, Rect, Vec2, vec2};
+use eframe::egui_wgpu::RendererOptions;
+use egui::{Color32, ColorImage, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use egui_kittest::wgpu::{WgpuTestRenderer, create_render_state, default_wgpu_setup};
 use hitstop::app::apply::apply;
 use hitstop::app::command::Command;
 use hitstop::app::dock::Pane;
 use hitstop::app::files::Settings;
 use hitstop::app::model::asked::Answer;
 use hitstop::app::model::{Model, Session};
-use hitstop::app::paint::MeshPainter;
 use hitstop::app::source::Source;
-use hitstop::app::viewport::Viewport;
+use hitstop::app::viewport::{Fault, Viewport};
 use hitstop::app::{App, setup};
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -28,15 +29,9 @@ const PASSES: usize = 30;
 /// Pictures are no larger than this, bytes.
 const LARGEST: usize = 150 * 1024;
 
-/// The window, without a display.
+/// The window, without a display: it is there from its first pass on.
 struct Window {
-    ctx: Context,
-    app: App,
-    painter: MeshPainter,
-    size: Vec2,
-    time: f64,
-    /// Top of each labelled node, pixels.
-    tops: BTreeMap<String, f64>,
+    harness: Harness<'static, Option<App>>,
 }
 
 impl Window {
@@ -44,27 +39,32 @@ impl Window {
         Self::in_theme("dark", file, size)
     }
 
-    fn in_theme(theme: &str, file: PathBuf, size: Vec2) -> Self {
-        let ctx = Context::default();
-        setup(&ctx);
-        let mut settings = Settings::default();
-        settings.theme = Some(theme.to_owned());
-        settings.hints_seen = true;
-        let app = App::new(
-            &ctx,
-            settings,
-            Some(Source::File(file)),
-            Viewport::default(),
-        );
-        let mut window = Self {
-            ctx,
-            app,
-            painter: MeshPainter::default(),
-            size,
-            time: 0.0,
-            tops: BTreeMap::new(),
-        };
-        window.ctx.enable_accesskit();
+    fn in_theme(theme: &'static str, file: PathBuf, size: Vec2) -> Self {
+        let state = create_render_state(default_wgpu_setup(), RendererOptions::PREDICTABLE);
+        let harness = Harness::builder()
+            .renderer(WgpuTestRenderer::from_render_state(state.clone()))
+            .with_size(size)
+            .with_step_dt(1.0 / 30.0)
+            .with_context_setup(setup)
+            .build_ui_state(
+                move |ui, app: &mut Option<App>| {
+                    let open = || {
+                        let mut settings = Settings::default();
+                        settings.theme = Some(theme.to_owned());
+                        settings.hints_seen = true;
+                        let viewport = Viewport::new(&state, ui.ctx(), Fault::default());
+                        App::new(
+                            ui.ctx(),
+                            settings,
+                            Some(Source::File(file.clone())),
+                            viewport,
+                        )
+                    };
+                    app.get_or_insert_with(open).ui(ui);
+                },
+                None,
+            );
+        let mut window = Self { harness };
         window.wait(|model| {
             let report = model.document().map(|document| &document.report);
             report.is_some_and(Option::is_some)
@@ -72,50 +72,36 @@ impl Window {
         window
     }
 
-    fn pass(&mut self) -> (Vec<ClippedPrimitive>, f32) {
-        self.time += 1.0 / 30.0;
-        let input = RawInput {
-            screen_rect: Some(Rect::from_min_size(egui::Pos2::ZERO, self.size)),
-            time: Some(self.time),
-            ..RawInput::default()
-        };
-        let mut output = self.ctx.run_ui(input, |ui| self.app.ui(ui));
-        self.painter.take(&output.textures_delta);
-        output.textures_delta.clear();
-        if let Some(update) = output.platform_output.accesskit_update.take() {
-            self.tops.clear();
-            for (_, node) in &update.nodes {
-                let name = node.label().or(node.value());
-                if let (Some(name), Some(bounds)) = (name, node.bounds()) {
-                    // A tab may have the label of a part of the panel below it.
-                    let top = self.tops.entry(name.to_owned()).or_insert(bounds.y0);
-                    *top = top.max(bounds.y0);
-                }
-            }
-        }
-        let scale = output.pixels_per_point;
-        (self.ctx.tessellate(output.shapes, scale), scale)
+    fn model(&mut self) -> &mut Model {
+        let app = self.harness.state_mut().as_mut();
+        &mut app.expect("the first pass is over").model
+    }
+
+    /// Top of the lowest node with a label: a tab may have that of a part of the panel below it.
+    fn top(&self, label: &str) -> Option<f32> {
+        let nodes = self.harness.query_all_by_label(label);
+        nodes.map(|node| node.rect().top()).max_by(f32::total_cmp)
     }
 
     /// Until a condition holds, and the view is at rest.
     fn wait(&mut self, is: impl Fn(&Model) -> bool) {
         let begun = Instant::now();
-        while !is(&self.app.model) {
+        while !is(self.model()) {
             assert!(
                 begun.elapsed() < Duration::from_secs(120),
                 "waited too long"
             );
-            self.pass();
+            self.harness.step();
             std::thread::sleep(Duration::from_millis(5));
         }
         for _ in 0..PASSES {
-            self.pass();
+            self.harness.step();
         }
     }
 
     fn does(&mut self, commands: &[Command]) {
         for command in commands {
-            apply(&mut self.app.model, command.clone());
+            apply(self.model(), command.clone());
         }
         self.wait(|_| true);
     }
@@ -128,17 +114,15 @@ impl Window {
     }
 
     fn picture(&mut self) -> ColorImage {
-        let (meshes, scale) = self.pass();
-        let size = [self.size.x, self.size.y].map(|side| (side * scale).round() as usize);
-        let mut image = ColorImage::filled(size, Color32::BLACK);
-        self.painter.draw(&meshes, scale, &mut image);
-        image
+        let image = self.harness.render().expect("a picture");
+        let size = [image.width() as usize, image.height() as usize];
+        ColorImage::from_rgba_premultiplied(size, image.as_raw())
     }
 
     /// Only the area of a panel.
     fn picture_of(&mut self, pane: Pane) -> ColorImage {
         let whole = self.picture();
-        match self.app.model.dock.rect(pane) {
+        match self.model().dock.rect(pane) {
             Some(rect) => whole.region(&rect.expand(4.0), None),
             None => whole,
         }
@@ -221,10 +205,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut tall = Window::open(level, vec2(SIZE.x, 2600.0));
     tall.answered();
     let panel = tall.picture_of(Pane::Inspector);
-    let pane = tall.app.model.dock.rect(Pane::Inspector);
+    let pane = tall.model().dock.rect(Pane::Inspector);
     let pane = pane.ok_or("the inspector is open")?;
     let row = |name: &str| {
-        let top = tall.tops.get(name).map(|top| *top as f32 - pane.top());
+        let top = tall.top(name).map(|top| top - pane.top());
         let top = top.ok_or_else(|| format!("the inspector has no part {name}"));
         top.map(|top| top.clamp(0.0, panel.height() as f32) as usize)
     };
@@ -294,7 +278,7 @@ fn over_time(folder: &Path, window: &mut Window) -> Result<(), Box<dyn Error>> {
 
 /// The log compared with the fixed one.
 fn compared(folder: &Path, window: &mut Window, fixed: &Path) -> Result<(), Box<dyn Error>> {
-    window.size = SIZE;
+    window.harness.set_size(SIZE);
     let there = Command::Seek {
         frame: 6,
         fraction: 0.0,

@@ -62,7 +62,7 @@ fn open_level(file: Option<&Path>) -> Result<Level, Problems> {
 
 #[cfg(feature = "gui")]
 fn open_window(file: Option<PathBuf>) -> Result<(), String> {
-    hitstop::app::run(file).map_err(|reason| format!("No window can be opened here: {reason}"))
+    hitstop::app::run(file)
 }
 
 #[cfg(not(feature = "gui"))]

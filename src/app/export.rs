@@ -1,10 +1,8 @@
-//! Plots as a table, and as a picture.
+//! Plots as a table.
 
-use super::viewport::export::png;
 use crate::core::problem::Problem;
 use crate::core::replay::Replay;
 use crate::core::replay::history::{History, Quantity};
-use egui::{ColorImage, Rect};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -62,38 +60,12 @@ fn moment(run: &[[f64; 2]], index: usize) -> (u32, f64) {
     }
 }
 
-/// A part of a picture of the window, in points of so many pixels each.
-///
-/// # Errors
-/// When it cannot be encoded, or the part is empty.
-pub fn png_of(
-    picture: &ColorImage,
-    part: Rect,
-    pixels: f32,
-    file: &Path,
-) -> Result<Vec<u8>, Problem> {
-    let failed = |what: String| Problem::new(file.display().to_string(), what, "");
-    let [width, height] = picture.size;
-    let pixel = |point: f32, most: usize| ((point * pixels).round().max(0.0) as usize).min(most);
-    let (left, right) = (pixel(part.left(), width), pixel(part.right(), width));
-    let (top, bottom) = (pixel(part.top(), height), pixel(part.bottom(), height));
-    if left >= right || top >= bottom {
-        return Err(failed("the plots have no place in the window".to_owned()));
-    }
-    let rows = picture.pixels.chunks(width).take(bottom).skip(top);
-    let colors = rows.flat_map(|row| &row[left..right]).copied().collect();
-    let cut = ColorImage::new([right - left, bottom - top], colors);
-    png(&cut).map_err(|error| failed(format!("the picture could not be made: {error}")))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::app::test_levels::{level, sphere, wall};
     use crate::core::replay::Subject;
-    use egui::{Color32, pos2};
     use glam::DVec3;
-    use std::io::Cursor;
 
     #[test]
     fn a_table_holds_every_point_with_its_moment() {
@@ -127,24 +99,5 @@ mod tests {
             format!("{ball},x,m,1,1,1,-10"),
         ];
         assert_eq!(text.lines().collect::<Vec<_>>(), wanted);
-    }
-
-    #[test]
-    fn a_picture_is_cut_out_to_the_pixel() {
-        let size = [40, 30];
-        let color = |x: usize, y: usize| Color32::from_rgb(x as u8, y as u8, 7);
-        let pixels = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| color(x, y)));
-        let picture = ColorImage::new(size, pixels.collect());
-        let part = Rect::from_min_max(pos2(5.0, 2.0), pos2(15.0, 99.0));
-        let bytes = png_of(&picture, part, 2.0, Path::new("x.png")).unwrap();
-        let mut read = ::png::Decoder::new(Cursor::new(bytes)).read_info().unwrap();
-        let mut colors = vec![0; read.output_buffer_size().unwrap()];
-        let info = read.next_frame(&mut colors).unwrap();
-        assert_eq!((info.width, info.height), (20, 26), "cut off at the edge");
-        let pixel = |x: usize, y: usize| &colors[(y * 20 + x) * 3..][..3];
-        assert_eq!(pixel(0, 0), [10, 4, 7]);
-        assert_eq!(pixel(19, 25), [29, 29, 7]);
-        let none = Rect::from_min_max(pos2(90.0, 2.0), pos2(99.0, 9.0));
-        assert!(png_of(&picture, none, 2.0, Path::new("x.png")).is_err());
     }
 }

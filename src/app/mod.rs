@@ -18,9 +18,8 @@ pub mod jobs;
 mod keys;
 mod levels;
 pub mod model;
-pub mod paint;
 pub mod panel;
-mod plots_picture;
+mod screenshot;
 pub mod selection;
 pub mod source;
 mod style;
@@ -41,6 +40,11 @@ use files::Settings;
 use source::Source;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use viewport::Fault;
+
+/// What helps where the graphics device is missing or has failed.
+const DRIVER: &str = "help: install or update the graphics driver, for Vulkan or OpenGL; without a graphics card, a software driver \
+    such as mesa-vulkan-drivers";
 
 /// Opens the window with a file, or with the start page, and comes back when it is closed.
 ///
@@ -55,26 +59,35 @@ pub fn run(file: Option<PathBuf>) -> Result<(), String> {
         .with_min_inner_size([720.0, 480.0]);
     let options = eframe::NativeOptions {
         viewport: window,
-        renderer: viewport::choose_renderer(),
+        renderer: eframe::Renderer::Wgpu,
         ..Default::default()
     };
+    let fault = Fault::default();
+    let of_window = fault.clone();
     let create: eframe::AppCreator<'_> = Box::new(move |context| {
         setup(&context.egui_ctx);
+        let state = context.wgpu_render_state.as_ref();
+        let state = state.ok_or("the window was opened without a graphics device")?;
         let open = file.map(Source::File);
         Ok(Box::new(App::new(
             &context.egui_ctx,
             Settings::of_user(),
             open,
-            viewport::Viewport::new(context),
+            viewport::Viewport::new(state, &context.egui_ctx, of_window),
         )))
     });
     // A missing system library panics instead of failing.
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         eframe::run_native("Hitstop", options, create)
     }));
-    match outcome {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(error)) => Err(error.to_string()),
-        Err(panic) => Err(jobs::panic_text(panic)),
-    }
+    let reason = match outcome {
+        Ok(Ok(())) => match fault.get() {
+            None => return Ok(()),
+            Some(what) => return Err(format!("The window had to be closed: {what}\n{DRIVER}")),
+        },
+        Ok(Err(error @ eframe::Error::Wgpu(_))) => format!("{error}\n{DRIVER}"),
+        Ok(Err(error)) => error.to_string(),
+        Err(panic) => jobs::panic_text(panic),
+    };
+    Err(format!("No window can be opened here: {reason}"))
 }

@@ -16,14 +16,13 @@ use super::panel::palette::CommandPalette;
 use super::panel::start_page::StartPage;
 use super::panel::toasts::Toasts;
 use super::panel::{cheat_sheet, hints, menu_bar, status_bar};
-use super::plots_picture::PlotsPicture;
+use super::screenshot::{Capture, Part};
 use super::source::Source;
 use super::style;
 use super::text_focus::TextFocus;
-use super::theme::{Palette, Surfaces};
+use super::theme::Surfaces;
 use super::view_state::Playhead;
-use super::viewport::export::Export;
-use super::viewport::{Compared, Editing, Moment, Viewport, bounds_of, level_bounds};
+use super::viewport::{Compared, Editing, Viewport, ViewportInput, bounds_of, level_bounds};
 use crate::core::shape::Aabb;
 use egui::{Context, Frame, Margin, Panel, Ui, ViewportCommand};
 use glam::DVec3;
@@ -55,7 +54,7 @@ pub struct App {
     /// Counts the presses of the pointer and the stays in fields.
     gestures: Gestures,
     text_focus: TextFocus,
-    picture: Option<PlotsPicture>,
+    capture: Option<Capture>,
     title: String,
     /// Panels were moved and their places not yet kept.
     rearranged: bool,
@@ -85,23 +84,16 @@ impl App {
             dialogs: Dialogs::default(),
             gestures: Gestures::default(),
             text_focus: TextFocus::default(),
-            picture: None,
+            capture: None,
             title: String::new(),
             rearranged: false,
         }
     }
 
-    /// Begins to save the plots as they are seen, once they have been drawn.
-    fn save_plots(&mut self, ctx: &Context, path: PathBuf) {
-        if self.model.session.is_none() {
-            return;
-        }
-        match self.panels.plots.take_rect() {
-            Some(part) => {
-                self.picture = Some(PlotsPicture::request(ctx, part, path));
-            }
-            None => self.model.effects.push(Effect::SavePlots(path)),
-        }
+    /// Begins to save a picture or a clip of what is shown.
+    fn capture(&mut self, part: Part, path: PathBuf) {
+        let begun = Capture::begin(&mut self.model, part, path);
+        self.capture = self.capture.take().or(begun);
     }
 
     /// One pass: what happened since the last one, then the panels, then the commands.
@@ -112,8 +104,8 @@ impl App {
         Keys::walk(&ctx, self.model.walking().is_some());
         let asked = self.model.ask.is_some() || self.model.import().is_some();
         Keys::ask(&ctx, asked);
-        if let Some(picture) = self.picture.take() {
-            self.picture = picture.save(&mut self.model);
+        if let Some(capture) = &mut self.capture {
+            capture.place(&mut self.model, &mut self.panels);
         }
         let mut commands = Keys::take(&ctx);
         self.take_files(&ctx, &mut commands);
@@ -122,6 +114,11 @@ impl App {
         self.model.gesture = self.gestures.at(&ctx);
         self.keep_open(&ctx, &mut commands);
         self.panels(ui, &mut commands);
+        let (model, panels) = (&mut self.model, &mut self.panels);
+        self.capture = self
+            .capture
+            .take()
+            .and_then(|one| one.take(&ctx, model, panels));
         for command in commands {
             apply(&mut self.model, command);
             // What a command chose is drawn in the next pass.
@@ -131,7 +128,7 @@ impl App {
         // Here too, so that no pass begins in one theme and ends in the other.
         self.apply_look(&ctx);
         self.look_now_and_then(&ctx);
-        if self.model.shown_jobs().next().is_some() {
+        if self.model.is_stepping() || self.model.shown_jobs().next().is_some() {
             ctx.request_repaint_after(Duration::from_millis(100));
         }
     }
@@ -182,7 +179,10 @@ impl App {
         if self.model.session.is_some() && !covered {
             hints::show(ctx, &self.model, commands);
         }
-        self.toasts.show(ctx, &self.model, commands);
+        // Not in a picture that is being taken.
+        if self.capture.is_none() {
+            self.toasts.show(ctx, &self.model, commands);
+        }
         cheat_sheet::show(ctx, &self.model, commands);
         self.palette.ui(ctx, &self.model, commands);
         dropped::hint(ctx);
@@ -256,8 +256,8 @@ impl App {
             let Some(Session { document, .. }) = &model.session else {
                 return;
             };
-            // A window that was hidden does not leap ahead.
-            let passed = f64::from(ctx.input(|input| input.stable_dt)).min(0.1);
+            // A window that was hidden does not leap ahead; a slow pass loses no time.
+            let passed = f64::from(ctx.input(|input| input.stable_dt)).min(1.0);
             let replay = document.replay();
             if model
                 .playback
@@ -274,17 +274,14 @@ impl App {
         self.dialogs.take(commands);
     }
 
-    fn export(&mut self, ctx: &Context, what: Export, path: PathBuf) {
-        let palette = Palette::of(&ctx.global_style().visuals);
-        let shot = moment(&self.model).map(|moment| self.panels.viewport.shot(&moment, palette));
-        if let Some(shot) = shot {
-            self.model.export(what, shot, path);
-        }
-    }
-
     /// A window with changes that no file holds is not closed before they were asked about.
     fn keep_open(&self, ctx: &Context, commands: &mut Vec<Command>) {
-        if ctx.input(|input| input.viewport().close_requested()) && self.model.has_unsaved() {
+        // Nothing could be asked without a graphics device; changes are autosaved.
+        let shows = !self.panels.viewport.has_failed();
+        if shows
+            && ctx.input(|input| input.viewport().close_requested())
+            && self.model.has_unsaved()
+        {
             ctx.send_viewport_cmd(ViewportCommand::CancelClose);
             commands.push(Command::Quit);
         }
@@ -333,10 +330,8 @@ impl App {
                     let pose = self.panels.viewport.orbit().pose();
                     self.model.start_walk(pose);
                 }
-                Effect::SavePlots(path) => {
-                    self.save_plots(ctx, path);
-                }
-                Effect::Export(what, path) => self.export(ctx, what, path),
+                Effect::SavePlots(path) => self.capture(Part::Plots, path),
+                Effect::Export(what, path) => self.capture(Part::View(what), path),
                 Effect::Fullscreen => {
                     let full = ctx.input(|input| input.viewport().fullscreen.unwrap_or(false));
                     ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!full));
@@ -355,7 +350,7 @@ impl eframe::App for App {
 }
 
 /// What the viewport draws now.
-fn moment(model: &Model) -> Option<Moment<'_>> {
+fn moment(model: &Model) -> Option<ViewportInput<'_>> {
     let session = model.session.as_ref()?;
     let document = &session.document;
     let frame = document.frame();
@@ -371,7 +366,7 @@ fn moment(model: &Model) -> Option<Moment<'_>> {
             fraction,
         }
     };
-    Some(Moment {
+    Some(ViewportInput {
         replay: document.replay(),
         frame,
         playhead,

@@ -1,10 +1,13 @@
 //! The window without a display or a renderer, and the input of the user.
 
 use super::fonts::remove_outlines;
+use eframe::egui_wgpu::{RenderState, RendererOptions};
+use eframe::wgpu;
 pub use egui::accesskit::Role;
 pub use egui::{Key, Modifiers, Rect, ThemePreference, pos2, vec2};
 pub use egui_kittest::Harness;
 pub use egui_kittest::kittest::Queryable as _;
+use egui_kittest::wgpu::{WgpuTestRenderer, create_render_state, default_wgpu_setup};
 pub use hitstop::app::apply::apply;
 pub use hitstop::app::command::{Command, TABLE};
 pub use hitstop::app::dock::Pane;
@@ -14,10 +17,11 @@ pub use hitstop::app::model::playback::Inside;
 pub use hitstop::app::model::{JobKind, Model, Session};
 pub use hitstop::app::source::Source;
 pub use hitstop::app::view_state::{Layer, Show};
-pub use hitstop::app::viewport::Viewport;
+use hitstop::app::viewport::{Fault, Viewport};
 pub use hitstop::app::{App, setup};
 pub use hitstop::core::diagnose::{Options, Report, diagnose};
 pub use hitstop::core::level;
+use std::io::Write as _;
 pub use std::path::PathBuf;
 pub use std::time::{Duration, Instant};
 pub use tempfile::TempDir;
@@ -76,13 +80,13 @@ pub struct Window {
 
 impl Window {
     pub fn open(source: impl FnOnce(&TempDir) -> Option<Source>) -> Self {
-        Self::of(true, Viewport::without_renderer, source)
+        Self::of(true, None, source)
     }
 
     /// With the hints shown before, or not.
     fn of(
         known: bool,
-        viewport: fn() -> Viewport,
+        state: Option<RenderState>,
         source: impl FnOnce(&TempDir) -> Option<Source>,
     ) -> Self {
         let folder = tempfile::tempdir().unwrap();
@@ -93,7 +97,13 @@ impl Window {
         settings.autosave_after = Some(AUTOSAVE);
         let start = Some((settings, source));
         let held = Held { app: None, start };
-        let harness = Harness::builder()
+        let builder = match &state {
+            Some(state) => {
+                Harness::builder().renderer(WgpuTestRenderer::from_render_state(state.clone()))
+            }
+            None => Harness::builder(),
+        };
+        let harness = builder
             .with_size(vec2(1400.0, 900.0))
             .with_max_steps(3)
             .with_context_setup(setup_unhinted)
@@ -101,7 +111,11 @@ impl Window {
                 move |ui, held: &mut Held| {
                     if let Some((settings, source)) = held.start.take() {
                         remove_outlines(ui.ctx());
-                        held.app = Some(App::new(ui.ctx(), settings, source, viewport()));
+                        let viewport = state
+                            .as_ref()
+                            .map(|state| Viewport::new(state, ui.ctx(), Fault::default()));
+                        let viewport = viewport.unwrap_or_default();
+                        held.app = Some(App::new(ui.ctx(), settings, source, viewport));
                     }
                     if let Some(app) = &mut held.app {
                         app.ui(ui);
@@ -128,12 +142,13 @@ impl Window {
 
     /// The same on the first run.
     pub fn of_newcomer(text: &str) -> Self {
-        Self::of(false, Viewport::without_renderer, scene_file(text)).checked()
+        Self::of(false, None, scene_file(text)).checked()
     }
 
-    /// The same, with the viewport drawn.
-    pub fn drawn(text: &str) -> Self {
-        Self::of(true, Viewport::default, scene_file(text)).checked()
+    /// The same, drawn by wgpu; `None`, and said so, where there is no graphics adapter. With HITSTOP_REQUIRE_GPU that is a failure.
+    pub fn drawn(text: &str) -> Option<Self> {
+        let state = render_state()?;
+        Some(Self::of(true, Some(state), scene_file(text)).checked())
     }
 
     fn checked(mut self) -> Self {
@@ -190,8 +205,12 @@ impl Window {
     pub fn settle(&mut self) {
         self.harness.run_ok();
         let begun = Instant::now();
-        let is_stepping =
-            |app: &App| app.model.playback.playing().is_none() && app.model.is_stepping();
+        let is_stepping = |app: &App| {
+            let model = &app.model;
+            // Otherwise there is always a next frame.
+            let stands = model.playback.playing().is_none() && model.exporting().is_none();
+            stands && model.is_stepping()
+        };
         while self.app().is_some_and(is_stepping) {
             assert!(
                 begun.elapsed() < Duration::from_secs(60),
@@ -287,6 +306,25 @@ impl Window {
         let playhead = self.model().playback.playhead();
         (playhead.frame, playhead.fraction)
     }
+}
+
+fn render_state() -> Option<RenderState> {
+    let setup = default_wgpu_setup();
+    let instance = pollster::block_on(setup.new_instance());
+    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+    if adapters.is_empty() {
+        assert!(
+            std::env::var_os("HITSTOP_REQUIRE_GPU").is_none(),
+            "no graphics adapter: install a Vulkan or OpenGL driver such as mesa-vulkan-drivers"
+        );
+        // Not by a macro: the test harness would hide it.
+        let _ = writeln!(
+            std::io::stderr(),
+            "no graphics adapter: this picture test is skipped"
+        );
+        return None;
+    }
+    Some(create_render_state(setup, RendererOptions::PREDICTABLE))
 }
 
 fn scene_file(text: &str) -> impl FnOnce(&TempDir) -> Option<Source> {

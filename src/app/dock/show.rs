@@ -17,7 +17,7 @@ use crate::app::panel::{
     camera_probe, explain, findings, gap_plot, inspector, pinned, what_if_live,
 };
 use crate::app::theme::Surfaces;
-use crate::app::viewport::{Moment, Viewport};
+use crate::app::viewport::{Viewport, ViewportInput};
 use crate::app::{text, widget};
 use egui::accesskit::Role;
 use egui::containers::menu::MenuButton;
@@ -63,7 +63,7 @@ impl Dock {
         ui: &mut Ui,
         panels: &mut Panels,
         model: &Model,
-        moment: Option<&Moment<'_>>,
+        moment: Option<&ViewportInput<'_>>,
         commands: &mut Vec<Command>,
     ) -> bool {
         let front = self.tree.active_tiles();
@@ -85,7 +85,7 @@ impl Dock {
 struct Shown<'a> {
     panels: &'a mut Panels,
     model: &'a Model,
-    moment: Option<&'a Moment<'a>>,
+    moment: Option<&'a ViewportInput<'a>>,
     commands: &'a mut Vec<Command>,
     viewport_tile: Option<TileId>,
     /// The tabs in front, before anything is clicked.

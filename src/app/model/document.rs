@@ -10,6 +10,10 @@ use crate::core::scene::{CachedFolder, Folder, Scene};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// A frame that takes longer to step than this is announced.
+const SLOW: Duration = Duration::from_millis(150);
 
 /// A number that was never given before: of a level as it is shown, or of what was made from it.
 pub(super) fn new_revision() -> u64 {
@@ -125,6 +129,12 @@ impl Document {
         &self.frames.shown
     }
 
+    /// Returns true where the frame at the playhead takes long to step.
+    pub fn is_stepping_slowly(&self) -> bool {
+        let since = self.frames.waiting_since;
+        since.is_some_and(|since| since.elapsed() > SLOW)
+    }
+
     /// Shows the frame at the playhead once it is stepped; with `ahead` the next one is stepped, too.
     pub(super) fn show_frame(&mut self, number: u32, ahead: bool, jobs: &mut Jobs) {
         self.frames.show(number, ahead, jobs);
@@ -151,6 +161,8 @@ pub struct FrameLoader {
     wanted: Option<FrameKey>,
     /// Stepping this one failed.
     has_failed: Option<FrameKey>,
+    /// When the frame at the playhead was first missing.
+    waiting_since: Option<Instant>,
 }
 
 impl FrameLoader {
@@ -166,6 +178,7 @@ impl FrameLoader {
             least: 0,
             wanted: None,
             has_failed: None,
+            waiting_since: None,
         }
     }
 
@@ -197,7 +210,12 @@ impl FrameLoader {
             (self.shown, self.shown_of) = (frame, self.of);
         }
         let next = (self.of, number + 1);
-        let wanted = if (self.shown_of, self.shown.number) != key {
+        let is_shown = (self.shown_of, self.shown.number) == key;
+        self.waiting_since = match is_shown {
+            true => None,
+            false => self.waiting_since.or_else(|| Some(Instant::now())),
+        };
+        let wanted = if !is_shown {
             key
         } else if ahead
             && next.1 < self.replay.frames()

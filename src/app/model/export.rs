@@ -1,40 +1,31 @@
-//! Saving a picture or a clip of the view, beside the window.
+//! Saving pictures and clips in the background.
 
 use super::Model;
 use super::job::{JobDone, JobKind};
 use super::messages::{Deed, Severity};
-use crate::app::viewport::export::{self, Export, Shot, Span, schedule};
 use crate::core::problem::Problem;
+use crate::core::progress::Progress;
 use std::path::{Path, PathBuf};
 
 impl Model {
-    /// Begins to draw and to save what the view shows, one thing at a time.
-    pub fn export(&mut self, what: Export, shot: Shot, path: PathBuf) {
-        let file = path.display().to_string();
+    /// Begins to save pictures, one thing at a time; false while another is being saved.
+    pub(in crate::app) fn begin_export(
+        &mut self,
+        path: PathBuf,
+        save: impl FnOnce(&dyn Progress) -> Result<Option<String>, Problem> + Send + 'static,
+    ) -> bool {
         if self.exporting().is_some() {
             let help = "wait for it, or stop it in the status bar";
-            let problem = Problem::new(file, "another picture or clip is being saved", help);
+            let what = "another picture or clip is being saved";
+            let problem = Problem::new(path.display().to_string(), what, help);
             self.messages.add(Severity::Notice, problem);
-            return;
+            return false;
         }
-        let span = match what {
-            Export::Picture => None,
-            Export::Inside => Some(Span::Inside(shot.playhead.frame)),
-            Export::Loop => {
-                let (from, to) = self.playback.loop_bounds();
-                let speed = self.playback.speed();
-                Some(Span::Loop { from, to, speed })
-            }
-        };
-        let replay = shot.replay.clone();
-        let instants = span.map(|span| schedule(span, |frame| replay.dt(frame), &self.holds()));
         self.jobs.start(JobKind::SaveView, move |job| {
-            let outcome = match instants {
-                None => export::save_picture(&shot, &path).map(Some),
-                Some(instants) => export::save_clip(&shot, &instants, &path, job),
-            };
+            let outcome = save(job);
             JobDone::SaveView(path, outcome)
         });
+        true
     }
 
     /// True while something is being saved, with the share done.

@@ -3,15 +3,13 @@
 use super::job::{JobDone, JobKind};
 use super::messages::{Deed, Severity};
 use super::{Model, Session};
-use crate::app::export::{csv_of, png_of};
+use crate::app::export::csv_of;
 use crate::core::problem::Problem;
 use crate::core::replay::Subject;
 use crate::core::replay::history::Quantity;
 use crate::save::save_atomic;
-use egui::{ColorImage, Rect};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// What the plots show.
 pub struct Plotted {
@@ -78,27 +76,9 @@ impl Model {
             return self.messages.add(Severity::Notice, problem);
         }
         let replay = document.replay().clone();
-        self.save_plots(path, move |path| csv_of(&replay, &columns, path));
-    }
-
-    /// Saves the plots as they are in a picture of the window: a part of it, in points of so many pixels each.
-    pub(in crate::app) fn save_plots_as_png(
-        &mut self,
-        image: Arc<ColorImage>,
-        part: Rect,
-        pixels: f32,
-        path: PathBuf,
-    ) {
-        self.save_plots(path, move |path| png_of(&image, part, pixels, path));
-    }
-
-    fn save_plots(
-        &mut self,
-        path: PathBuf,
-        bytes: impl FnOnce(&Path) -> Result<Vec<u8>, Problem> + Send + 'static,
-    ) {
         self.jobs.start(JobKind::SavePlots, move |_| {
-            let saved = bytes(&path).and_then(|bytes| save_atomic(&path, &bytes));
+            let bytes = csv_of(&replay, &columns, &path);
+            let saved = bytes.and_then(|bytes| save_atomic(&path, &bytes));
             JobDone::SavePlots(path, saved)
         });
     }

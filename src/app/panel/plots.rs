@@ -37,9 +37,14 @@ pub struct Plots {
 }
 
 impl Plots {
-    /// Where the plots were drawn since this was last asked.
-    pub fn take_rect(&mut self) -> Option<Rect> {
-        self.rect.take()
+    /// Where the plots were drawn since [`Self::forget_rect`].
+    pub fn rect(&self) -> Option<Rect> {
+        self.rect
+    }
+
+    /// They may be behind another panel in the next pass.
+    pub fn forget_rect(&mut self) {
+        self.rect = None;
     }
 
     /// Draws the panel.

@@ -7,7 +7,7 @@ use crate::app::model::{JobKind, Model};
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::core::scene::Detection;
-use egui::{Align, Button, Layout, ProgressBar, RichText, Ui};
+use egui::{Align, Button, Layout, ProgressBar, RichText, Ui, UiBuilder};
 
 /// Width that the counts take, points.
 const COUNTS: f32 = 480.0;
@@ -22,7 +22,11 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                 ui.label(RichText::new("Open a level, or drop a file here").weak());
             }
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        // Of its own: a click on it must not be lost when something comes or goes on the left.
+        let right = UiBuilder::new()
+            .id_salt("right")
+            .layout(Layout::right_to_left(Align::Center));
+        ui.scope_builder(right, |ui| {
             work(ui, model, commands);
             errors(ui, model, commands);
             // A narrow window has room for the moment alone.
@@ -52,7 +56,7 @@ fn moment(ui: &mut Ui, model: &Model, document: &Document) {
         replay.dt(playhead.frame) * 1e3
     )))
     .on_hover_text("Length of this frame");
-    if document.frame().number != playhead.frame {
+    if document.is_stepping_slowly() {
         ui.spinner();
         ui.label("stepping");
     }

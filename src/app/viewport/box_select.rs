@@ -1,7 +1,7 @@
 //! Shift and a drag: everything whose middle lies in the box is selected; with Ctrl, besides what was.
 
 use super::view::View;
-use super::{Moment, Viewport};
+use super::{Viewport, ViewportInput};
 use crate::app::authoring::transform;
 use crate::app::command::Command;
 use crate::app::theme::Palette;
@@ -15,7 +15,7 @@ pub fn work(
     viewport: &mut Viewport,
     ui: &Ui,
     response: &Response,
-    (moment, view): (&Moment<'_>, &View),
+    (input, view): (&ViewportInput<'_>, &View),
     commands: &mut Vec<Command>,
 ) -> bool {
     let (origin, at, modifiers) = ui.input(|input| {
@@ -44,22 +44,22 @@ pub fn work(
     if !ui.input(|input| input.pointer.primary_down()) {
         viewport.boxed = None;
         let area = Rect::from_two_pos(from, at).translate(-response.rect.min.to_vec2());
-        let objects = inside(moment, view, area);
+        let objects = inside(input, view, area);
         commands.push(Command::SelectMany(objects, modifiers.command));
     }
     true
 }
 
 /// Who is drawn and has its middle in a part of the picture, points from its corner.
-fn inside(moment: &Moment<'_>, view: &View, area: Rect) -> Vec<ObjectId> {
-    let objects = moment.replay.objects().iter().zip(0..);
+fn inside(input: &ViewportInput<'_>, view: &View, area: Rect) -> Vec<ObjectId> {
+    let objects = input.replay.objects().iter().zip(0..);
     let found = objects.filter(|(object, id)| {
-        let drawn = moment
+        let drawn = input
             .layers
-            .shows(Layer::Shapes, moment.selection.contains(*id));
+            .shows(Layer::Shapes, input.selection.contains(*id));
         // What has no end has no middle.
         let ends = !matches!(object.shape, Shape::Plane(_));
-        let pose = moment.pose(*id).filter(|_| drawn && ends);
+        let pose = input.pose(*id).filter(|_| drawn && ends);
         let middle = transform::middle(&object.shape);
         let place = pose.and_then(|pose| view.project(pose.point(middle)));
         place.is_some_and(|at| area.contains(egui::pos2(at.x as f32, at.y as f32)))
@@ -72,7 +72,7 @@ pub fn paint(viewport: &Viewport, painter: &Painter, palette: &Palette) {
     if let Some([from, at]) = viewport.boxed {
         let area = Rect::from_two_pos(from, at);
         painter.rect_filled(area, 0.0, palette.selected.gamma_multiply(0.12));
-        let pen = Stroke::new(1.2, palette.selected);
-        painter.rect_stroke(area, 0.0, pen, StrokeKind::Inside);
+        let style = Stroke::new(1.2, palette.selected);
+        painter.rect_stroke(area, 0.0, style, StrokeKind::Inside);
     }
 }

@@ -1,8 +1,8 @@
 //! What "the level" and "the selection" are as boxes.
 
-use super::{Compared, Moment};
-use crate::core::replay::ObjectId;
-use crate::core::shape::Aabb;
+use super::{Compared, ViewportInput};
+use crate::core::replay::{ObjectId, Replay};
+use crate::core::shape::{Aabb, Pose, Shape};
 use glam::DVec3;
 
 /// Things farther from the middle than this many times the usual distance have flown away.
@@ -10,18 +10,26 @@ const FLOWN: f64 = 6.0;
 
 /// The box around most of the level at the playhead: no planes, nothing that is not finite, nothing that has flown away;
 /// floors and walls are cut to where the rest is. `None` when nothing is left.
-pub fn level_bounds(moment: &Moment<'_>) -> Option<Aabb> {
-    let all = (0..moment.replay.objects().len()).map(|index| index as ObjectId);
+pub fn level_bounds(input: &ViewportInput<'_>) -> Option<Aabb> {
+    let all = (0..input.replay.objects().len()).map(|index| index as ObjectId);
     robust(
-        &all.filter_map(|id| object_bounds(moment, id))
+        &all.filter_map(|id| object_bounds(input, id))
             .collect::<Vec<_>>(),
     )
 }
 
+/// The box around most of a level in its first state, as [`level_bounds`].
+pub fn start_bounds(replay: &Replay) -> Option<Aabb> {
+    let state = replay.state(0);
+    let bodies = replay.objects().iter().zip(&state.bodies);
+    let placed = bodies.filter_map(|(object, body)| finite_bounds(&object.shape, &(*body)?.pose));
+    robust(&placed.collect::<Vec<_>>())
+}
+
 /// The box around some objects at the playhead, where present, and around where a compared replay has them.
-pub fn bounds_of(moment: &Moment<'_>, objects: &[ObjectId]) -> Option<Aabb> {
-    let boxes = objects.iter().filter_map(|&id| object_bounds(moment, id));
-    let others = moment.compared.iter().flat_map(|compared| {
+pub fn bounds_of(input: &ViewportInput<'_>, objects: &[ObjectId]) -> Option<Aabb> {
+    let boxes = objects.iter().filter_map(|&id| object_bounds(input, id));
+    let others = input.compared.iter().flat_map(|compared| {
         let subjects = compared.subjects.iter();
         subjects
             .filter(|subject| subject.a().is_some_and(|a| objects.contains(&a)))
@@ -33,14 +41,17 @@ pub fn bounds_of(moment: &Moment<'_>, objects: &[ObjectId]) -> Option<Aabb> {
 fn other_bounds(compared: &Compared<'_>, id: ObjectId) -> Option<Aabb> {
     let object = compared.replay.objects().get(id as usize)?;
     let pose = compared.pose(id)?;
-    let bounds = object.shape.placed(&pose).aabb()?;
-    (bounds.min.is_finite() && bounds.max.is_finite()).then_some(bounds)
+    finite_bounds(&object.shape, &pose)
 }
 
-fn object_bounds(moment: &Moment<'_>, id: ObjectId) -> Option<Aabb> {
-    let object = moment.replay.objects().get(id as usize)?;
-    let pose = moment.pose(id)?;
-    let bounds = object.shape.placed(&pose).aabb()?;
+fn object_bounds(input: &ViewportInput<'_>, id: ObjectId) -> Option<Aabb> {
+    let object = input.replay.objects().get(id as usize)?;
+    let pose = input.pose(id)?;
+    finite_bounds(&object.shape, &pose)
+}
+
+fn finite_bounds(shape: &Shape, pose: &Pose) -> Option<Aabb> {
+    let bounds = shape.placed(pose).aabb()?;
     (bounds.min.is_finite() && bounds.max.is_finite()).then_some(bounds)
 }
 

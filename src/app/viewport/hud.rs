@@ -1,10 +1,10 @@
 //! What is written over the picture: labels with a backing, the axes in the corner.
 
+use super::draw_list::Label;
 use super::labels;
-use super::moment::{Compared, Moment};
 use super::overlays::Reading;
-use super::picture::Label;
 use super::view::View;
+use super::viewport_input::{Compared, ViewportInput};
 use crate::app::theme::{Palette, readable};
 use egui::accesskit::Role;
 use egui::{
@@ -67,6 +67,18 @@ pub fn labels(
     }
 }
 
+/// Why there is no picture, and what helps.
+pub fn fault(painter: &Painter, rect: Rect, what: &str) {
+    let palette = Palette::of(&painter.ctx().global_style().visuals);
+    painter.rect_filled(rect, 0.0, palette.sky_bottom);
+    let text = format!(
+        "The view cannot be drawn: {what}\n\nhelp: save your work and start hitstop again; if it happens again, update the graphics driver"
+    );
+    let color = readable(palette.bad, palette.sky_bottom);
+    let words = painter.layout(text, FontId::proportional(14.0), color, rect.width() * 0.8);
+    painter.galley(rect.center() - words.size() * 0.5, words, color);
+}
+
 /// How to walk, while somebody does, and where they look.
 pub fn walk(painter: &Painter, rect: Rect, palette: &Palette) {
     let text = "Walking:  W A S D  and  E Q  move  ·  the mouse looks  ·  Shift runs  ·  Esc ends";
@@ -77,23 +89,23 @@ pub fn walk(painter: &Painter, rect: Rect, palette: &Palette) {
     painter.rect_filled(back, 6.0, palette.sky_bottom.gamma_multiply(0.92));
     painter.galley(at, words, color);
     let middle = rect.center();
-    let pen = Stroke::new(1.5, color.gamma_multiply(0.8));
+    let style = Stroke::new(1.5, color.gamma_multiply(0.8));
     for way in [Vec2::X, Vec2::Y] {
-        painter.line_segment([middle - way * 7.0, middle - way * 2.5], pen);
-        painter.line_segment([middle + way * 2.5, middle + way * 7.0], pen);
+        painter.line_segment([middle - way * 7.0, middle - way * 2.5], style);
+        painter.line_segment([middle + way * 2.5, middle + way * 7.0], style);
     }
 }
 
 /// Says why a selected object is not drawn: where it is is no place. At most three are named.
-pub fn placeless(ui: &mut Ui, rect: Rect, moment: &Moment<'_>) {
+pub fn placeless(ui: &mut Ui, rect: Rect, input: &ViewportInput<'_>) {
     let palette = Palette::of(ui.visuals());
-    let fraction = moment.playhead.fraction;
-    let of_finding = moment.finding.and_then(|finding| finding.object_a);
-    let selected = moment.selection.objects().iter().copied();
+    let fraction = input.playhead.fraction;
+    let of_finding = input.finding.and_then(|finding| finding.object_a);
+    let selected = input.selection.objects().iter().copied();
     let others = selected.filter(|&id| Some(id) != of_finding);
     let lost = of_finding.into_iter().chain(others).filter_map(|id| {
-        let pose = moment.frame.pose(id, fraction)?;
-        let object = moment.replay.objects().get(id as usize)?;
+        let pose = input.frame.pose(id, fraction)?;
+        let object = input.replay.objects().get(id as usize)?;
         let numbers = pose.position.to_array();
         let what = match pose.is_finite() {
             true => return None,

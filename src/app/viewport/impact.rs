@@ -1,6 +1,6 @@
 //! Which meetings of two objects the picture shows at this frame.
 
-use super::Moment;
+use super::ViewportInput;
 use crate::app::view_state::{Layer, Show};
 use crate::core::diagnose::Kind;
 use crate::core::query::{self, SweepOutcome};
@@ -34,22 +34,21 @@ impl Meeting {
 }
 
 /// The chosen finding's meeting, the selected pair's, and those the layers ask for; the chosen ones first.
-pub fn meetings(moment: &Moment<'_>) -> Vec<Meeting> {
+pub fn meetings(input: &ViewportInput<'_>) -> Vec<Meeting> {
     let mut found = Vec::new();
-    found.extend(of_finding(moment));
-    if let Some((a, b)) = moment.selection.pair()
+    found.extend(of_finding(input));
+    if let Some((a, b)) = input.selection.pair()
         && !found.iter().any(|meeting: &Meeting| meeting.joins(a, b))
     {
-        found.extend(of_pair(moment, a, b));
+        found.extend(of_pair(input, a, b));
     }
     let shown = |object: ObjectId| {
-        let selected = moment.selection.contains(object);
-        moment.layers.shows(Layer::Ghosts, selected)
-            || moment.layers.shows(Layer::Contacts, selected)
+        let selected = input.selection.contains(object);
+        input.layers.shows(Layer::Ghosts, selected) || input.layers.shows(Layer::Contacts, selected)
     };
-    let wanted = |layer| moment.layers.get(layer) != Show::None;
+    let wanted = |layer| input.layers.get(layer) != Show::None;
     if wanted(Layer::Ghosts) || wanted(Layer::Contacts) {
-        for phase in &moment.frame.phases {
+        for phase in &input.frame.phases {
             let Phase::Sweep { impacts, .. } = phase else {
                 continue;
             };
@@ -73,12 +72,12 @@ pub fn meetings(moment: &Moment<'_>) -> Vec<Meeting> {
     found
 }
 
-fn of_finding(moment: &Moment<'_>) -> Option<Meeting> {
-    let finding = moment.finding?;
+fn of_finding(input: &ViewportInput<'_>) -> Option<Meeting> {
+    let finding = input.finding?;
     // Who is at no place met nobody there.
-    let start = finding.object_a.and_then(|id| moment.frame.pose(id, 0.0));
+    let start = finding.object_a.and_then(|id| input.frame.pose(id, 0.0));
     let placeless = finding.kind == Kind::BadNumber && start.is_some_and(|pose| !pose.is_finite());
-    (finding.frame == moment.frame.number && !placeless).then(|| Meeting {
+    (finding.frame == input.frame.number && !placeless).then(|| Meeting {
         a: finding.object_a,
         b: finding.object_b,
         fraction: finding.fraction,
@@ -89,10 +88,10 @@ fn of_finding(moment: &Moment<'_>) -> Option<Meeting> {
 }
 
 /// The pair's own sweep over the stretches in which both move straight.
-fn of_pair(moment: &Moment<'_>, a: ObjectId, b: ObjectId) -> Option<Meeting> {
-    let objects = moment.replay.objects();
+fn of_pair(input: &ViewportInput<'_>, a: ObjectId, b: ObjectId) -> Option<Meeting> {
+    let objects = input.replay.objects();
     let (one, two) = (objects.get(a as usize)?, objects.get(b as usize)?);
-    for (from, to, motion_a, motion_b) in moment.frame.straight_intervals(a, b) {
+    for (from, to, motion_a, motion_b) in input.frame.straight_intervals(a, b) {
         let sweep = query::sweep(&one.shape, &motion_a, &two.shape, &motion_b, &mut ());
         if let SweepOutcome::Hits(impact) = sweep.outcome {
             return Some(Meeting {

@@ -3,7 +3,7 @@
 use super::orbit::Orbit;
 use super::picking;
 use super::view::View;
-use super::{Moment, Viewport};
+use super::{Viewport, ViewportInput};
 use crate::app::command::Command;
 use egui::{CursorIcon, Key, PointerButton, Response, Ui};
 use glam::{DVec2, DVec3};
@@ -15,7 +15,7 @@ const WHEEL: f64 = 350.0;
 pub fn steer(viewport: &mut Viewport, ui: &Ui, response: &Response, busy: bool) {
     let drag = response.drag_delta();
     let drag = DVec2::new(f64::from(drag.x), f64::from(drag.y));
-    let size = viewport.size;
+    let size = viewport.picture_size();
     if drag != DVec2::ZERO {
         viewport.glide = None;
     }
@@ -69,7 +69,7 @@ fn zoom(viewport: &mut Viewport, ui: &Ui, response: &Response) {
     viewport.glide = None;
     let cursor = response.hover_pos().unwrap_or(response.rect.center()) - response.rect.min;
     let cursor = DVec2::new(f64::from(cursor.x), f64::from(cursor.y));
-    viewport.orbit.zoom(factor, cursor, viewport.size);
+    viewport.orbit.zoom(factor, cursor, viewport.picture_size());
 }
 
 /// 1 front, 3 right, 7 top, with Ctrl the opposite; 5 without perspective.
@@ -98,12 +98,12 @@ pub fn point(
     viewport: &mut Viewport,
     ui: &Ui,
     response: &Response,
-    moment: &Moment<'_>,
+    input: &ViewportInput<'_>,
     view: &View,
     commands: &mut Vec<Command>,
 ) {
     // Who walks looks, and points at nothing: the pointer is hidden.
-    if moment.walk.is_some() {
+    if input.walk.is_some() {
         viewport.hovered = None;
         return;
     }
@@ -117,7 +117,7 @@ pub fn point(
         })
         .map(|at| at - response.rect.min)
         .map(|at| DVec2::new(f64::from(at.x), f64::from(at.y)));
-    let under = cursor.and_then(|at| picking::pick(moment, view, at));
+    let under = cursor.and_then(|at| picking::pick(input, view, at));
     viewport.hovered = under;
     if response.clicked() {
         let add = ui.input(|input| input.modifiers.command || input.modifiers.shift);
@@ -130,7 +130,7 @@ pub fn point(
     if response.double_clicked() && under.is_some() {
         commands.push(Command::FrameSelection);
     }
-    let Some(object) = under.and_then(|id| moment.replay.objects().get(id as usize)) else {
+    let Some(object) = under.and_then(|id| input.replay.objects().get(id as usize)) else {
         return;
     };
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);

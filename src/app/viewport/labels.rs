@@ -1,6 +1,6 @@
 //! Where words go: beside what they name, never over one another nor over what must be seen, the least important left out.
 
-use super::picture::Label;
+use super::draw_list::Label;
 use super::view::View;
 use egui::{Pos2, Rect, Vec2};
 
@@ -133,8 +133,8 @@ fn crosses([a, b]: [Pos2; 2], rect: Rect) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::draw_list::Rank;
     use super::super::orbit::Orbit;
-    use super::super::picture::Rank;
     use super::*;
     use egui::Color32;
     use glam::{DVec2, DVec3};

@@ -1,6 +1,6 @@
 //! Which object is under the cursor: exactly, by the core's own ray; thin and small things get a few points of kindness.
 
-use super::Moment;
+use super::ViewportInput;
 use super::view::{Projection, View};
 use crate::app::view_state::Layer;
 use crate::core::bounds::bounding_sphere;
@@ -15,13 +15,13 @@ const KINDNESS: f64 = 6.0;
 const THIN: f64 = 12.0;
 
 /// The object that a click at a place (points from the top left corner) means.
-pub fn pick(moment: &Moment<'_>, view: &View, at: DVec2) -> Option<ObjectId> {
-    if moment.replay.objects().is_empty() || !at.is_finite() {
+pub fn pick(input: &ViewportInput<'_>, view: &View, at: DVec2) -> Option<ObjectId> {
+    if input.replay.objects().is_empty() || !at.is_finite() {
         return None;
     }
     let ray = view.ray(at, view.distance() * 1e4);
-    let exact = exact(moment, &ray);
-    let near = kind(moment, view, at);
+    let exact = exact(input, &ray);
+    let near = kind(input, view, at);
     match (exact, near) {
         // A thin thing in front of a wall is meant, one behind it is not.
         (Some((solid, depth)), Some((thin, away))) => {
@@ -34,25 +34,25 @@ pub fn pick(moment: &Moment<'_>, view: &View, at: DVec2) -> Option<ObjectId> {
 
 /// Everyone who is drawn and present.
 fn present<'m>(
-    moment: &'m Moment<'_>,
+    input: &'m ViewportInput<'_>,
 ) -> impl Iterator<Item = (ObjectId, &'m crate::core::scene::Object, Pose)> {
-    let objects = moment.replay.objects().iter().enumerate();
+    let objects = input.replay.objects().iter().enumerate();
     objects.filter_map(move |(index, object)| {
         let id = index as ObjectId;
-        let drawn = moment
+        let drawn = input
             .layers
-            .shows(Layer::Shapes, moment.selection.contains(id));
-        let pose = moment.pose(id)?;
+            .shows(Layer::Shapes, input.selection.contains(id));
+        let pose = input.pose(id)?;
         drawn.then_some((id, object, pose))
     })
 }
 
 /// The nearest surface on the ray, and how far along it, metres.
-fn exact(moment: &Moment<'_>, ray: &Segment) -> Option<(ObjectId, f64)> {
+fn exact(input: &ViewportInput<'_>, ray: &Segment) -> Option<(ObjectId, f64)> {
     let reach = (ray.b - ray.a).length();
     let along = (ray.b - ray.a).try_normalize()?;
     let mut best: Option<(ObjectId, f64)> = None;
-    for (id, object, pose) in present(moment) {
+    for (id, object, pose) in present(input) {
         if let Some(sphere) = bounding_sphere(&object.shape) {
             let off = (pose.point(sphere.center) - ray.a).cross(along).length();
             if off > sphere.radius * 1.0001 {
@@ -70,9 +70,9 @@ fn exact(moment: &Moment<'_>, ray: &Segment) -> Option<(ObjectId, f64)> {
 }
 
 /// The thin thing nearest to the cursor on the screen, and how far away it is, metres.
-fn kind(moment: &Moment<'_>, view: &View, at: DVec2) -> Option<(ObjectId, f64)> {
+fn kind(input: &ViewportInput<'_>, view: &View, at: DVec2) -> Option<(ObjectId, f64)> {
     let mut best: Option<(ObjectId, f64, f64)> = None;
-    for (id, object, pose) in present(moment) {
+    for (id, object, pose) in present(input) {
         let placed = object.shape.placed(&pose);
         let Some((off, place)) = beside(view, at, &placed) else {
             continue;

@@ -1,7 +1,7 @@
 //! From where an impact is best seen: from the side of the motion, which runs left to right, a little from above, with
 //! nothing in between.
 
-use super::Moment;
+use super::ViewportInput;
 use super::orbit::Orbit;
 use crate::app::view_state::Layer;
 use crate::core::bounds::bounding_sphere;
@@ -57,15 +57,15 @@ pub struct Subject {
 
 impl Subject {
     /// Of a finding in the moment's frame; `None` when its numbers are no numbers.
-    pub fn of(moment: &Moment<'_>, finding: &Finding) -> Option<Self> {
+    pub fn of(input: &ViewportInput<'_>, finding: &Finding) -> Option<Self> {
         let middle = |id: ObjectId| {
-            let object = moment.replay.objects().get(id as usize)?;
-            let pose = moment.frame.pose(id, finding.fraction)?;
+            let object = input.replay.objects().get(id as usize)?;
+            let pose = input.frame.pose(id, finding.fraction)?;
             let bounds = object.shape.placed(&pose).aabb()?;
             Some((pose.position, bounds.half_extents().max_element()))
         };
         let point = DVec3::from_array(finding.point);
-        let ways = [finding.object_a, finding.object_b].map(|id| way(moment, id));
+        let ways = [finding.object_a, finding.object_b].map(|id| way(input, id));
         // When only what was hit moves, its way is the one to see.
         let [start, end] = ways[0].or(ways[1]).unwrap_or([point; 2]);
         let mover = if ways[0].is_some() || ways[1].is_none() {
@@ -100,17 +100,17 @@ impl Subject {
 }
 
 /// An object's start, and its end without a collision; the camera's when it is none. `None` when it does not move.
-fn way(moment: &Moment<'_>, id: Option<ObjectId>) -> Option<[DVec3; 2]> {
+fn way(input: &ViewportInput<'_>, id: Option<ObjectId>) -> Option<[DVec3; 2]> {
     let (start, end) = match id {
         Some(id) => {
-            let leg = moment.frame.segments.get(id as usize)?.first()?;
+            let leg = input.frame.segments.get(id as usize)?.first()?;
             let share = leg.to - leg.from;
             let share = if share > 0.0 { share } else { 1.0 };
             let start = leg.motion.start.position;
             (start, start + leg.motion.displacement() / share)
         }
         None => {
-            let motion = moment.frame.camera?.0;
+            let motion = input.frame.camera?.0;
             (motion.start.position, motion.end.position)
         }
     };
@@ -228,17 +228,17 @@ pub struct Obstacles<'m> {
 
 impl<'m> Obstacles<'m> {
     /// Those near enough to matter.
-    pub fn of(moment: &'m Moment<'_>, finding: &Finding, middle: DVec3, reach: f64) -> Self {
-        let objects = moment.replay.objects().iter().enumerate();
+    pub fn of(input: &'m ViewportInput<'_>, finding: &Finding, middle: DVec3, reach: f64) -> Self {
+        let objects = input.replay.objects().iter().enumerate();
         let solids = objects.filter_map(|(index, object)| {
             let id = index as ObjectId;
-            let drawn = moment
+            let drawn = input
                 .layers
-                .shows(Layer::Shapes, moment.selection.contains(id));
+                .shows(Layer::Shapes, input.selection.contains(id));
             if !drawn || object.sensor || finding.object_a == Some(id) {
                 return None;
             }
-            let pose = moment.frame.pose(id, finding.fraction)?;
+            let pose = input.frame.pose(id, finding.fraction)?;
             if let Some(sphere) = bounding_sphere(&object.shape) {
                 let away = (pose.point(sphere.center) - middle).length();
                 if away.is_nan() || away > reach + sphere.radius {

@@ -55,8 +55,13 @@ impl Playback {
             left -= needed;
             at = edge;
             if met.is_some() {
-                self.held = HITSTOP;
-                break;
+                // What is left of a long pass is waited for here.
+                let rest = left / self.speed;
+                self.held = (HITSTOP - rest).max(0.0);
+                left = (rest - HITSTOP).max(0.0) * self.speed;
+                if self.held > 0.0 {
+                    break;
+                }
             }
             let (stop, start) = match direction {
                 Direction::Forward => (to, from),

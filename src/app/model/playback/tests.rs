@@ -200,3 +200,22 @@ fn time_stands_still_where_something_is_met() {
     assert!(playback.advance(DT, |_| DT, &stops));
     assert_eq!(at(&playback), (2, 0.5), "backward, too");
 }
+
+#[test]
+fn slow_passes_drop_frames_and_no_time() {
+    let stops = [3.25, 40.5];
+    let after = |passes: u32| {
+        let mut playback = Playback::new(100_000);
+        playback.set_speed(0.5);
+        playback.toggle();
+        for _ in 0..passes {
+            playback.advance(6.0 / f64::from(passes), |_| DT, &stops);
+        }
+        playback.playhead().position()
+    };
+    // Two stops of the six seconds, half of the rest in level time.
+    let wanted = (6.0 - 2.0 * run::HITSTOP) * 0.5 / DT;
+    for passes in [360, 60, 6, 1] {
+        assert!((after(passes) - wanted).abs() < 1e-6, "{passes} passes");
+    }
+}

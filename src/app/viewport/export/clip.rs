@@ -1,14 +1,13 @@
 //! Which moments a clip shows, and the clip as an animated GIF.
 
-use super::Shot;
+use super::Picture;
 use crate::app::view_state::Playhead;
-use crate::core::progress::Progress;
-use egui::ColorImage;
+use egui::{Color32, ColorImage};
 
 /// A clip holds at most so many pictures; more time than that is shown in larger steps.
 const MOST: usize = 600;
 /// A clip is no wider than this, pixels.
-const WIDEST: f64 = 800.0;
+const WIDEST: usize = 1200;
 /// Bytes that a clip may have: it is made in memory.
 const LARGEST: usize = 128 << 20;
 /// How long a picture is shown, hundredths of a second: 25 a second, which every viewer keeps up with.
@@ -146,39 +145,77 @@ fn playhead(position: f64, end: f64) -> Playhead {
     }
 }
 
-/// Draws every picture and writes what changed from one to the next; `None` when stopped. Holds two pictures and the file.
-pub fn encode(
-    shot: &Shot,
-    instants: &[Instant],
-    progress: &impl Progress,
-) -> Result<Option<Vec<u8>>, String> {
-    let shot = shot.at_most(WIDEST);
-    let mut stage = shot.stage();
-    let mut before: Option<ColorImage> = None;
-    let mut encoder: Option<gif::Encoder<Vec<u8>>> = None;
-    for (number, instant) in instants.iter().enumerate() {
-        if progress.cancelled() {
-            return Ok(None);
-        }
-        progress.report(number as u64, instants.len() as u64);
-        let image = stage.at(instant.at);
+/// An animated GIF while it is made; holds one picture and the file.
+#[derive(Default)]
+pub struct Clip {
+    encoder: Option<gif::Encoder<Vec<u8>>>,
+    before: Option<ColorImage>,
+    /// How long it lasts so far, hundredths of a second.
+    pub hundredths: u32,
+}
+
+impl Clip {
+    /// Writes what has changed since the picture before.
+    ///
+    /// # Errors
+    /// A sentence, when the file gets too large or the encoder refuses.
+    pub fn add(&mut self, picture: &Picture) -> Result<(), String> {
+        let image = shrunk(&picture.image);
         let [width, height] = image.size.map(|side| side as u16);
-        let writer = match &mut encoder {
+        let writer = match &mut self.encoder {
             Some(encoder) => encoder,
-            None => encoder.insert(begin(width, height).map_err(|error| error.to_string())?),
+            None => self.encoder.insert(begin(width, height).map_err(text)?),
         };
-        let frame = changed(before.as_ref(), &image, instant.hundredths);
-        writer
-            .write_frame(&frame)
-            .map_err(|error| error.to_string())?;
+        if self
+            .before
+            .as_ref()
+            .is_some_and(|before| before.size != image.size)
+        {
+            return Err("the view has changed its size".to_owned());
+        }
+        let frame = changed(self.before.as_ref(), &image, picture.hundredths);
+        writer.write_frame(&frame).map_err(text)?;
         if writer.get_ref().len() > LARGEST {
             return Err(format!("the clip is larger than {} MB", LARGEST >> 20));
         }
-        before = Some(image);
+        self.before = Some(image);
+        self.hundredths += u32::from(picture.hundredths);
+        Ok(())
     }
-    let encoder = encoder.ok_or("there is no moment to show")?;
-    let bytes = encoder.into_inner().map_err(|error| error.to_string())?;
-    Ok(Some(bytes))
+
+    /// The bytes of the file.
+    ///
+    /// # Errors
+    /// A sentence, when no picture was added.
+    pub fn finish(self) -> Result<Vec<u8>, String> {
+        let encoder = self.encoder.ok_or("there is no moment to show")?;
+        encoder.into_inner().map_err(text)
+    }
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+/// The mean of each square of pixels, such that it is no wider than a clip may be.
+fn shrunk(image: &ColorImage) -> ColorImage {
+    let [width, height] = image.size;
+    let step = width.div_ceil(WIDEST).max(1);
+    let size = [width / step, (height / step).max(1)];
+    let mean = |x: usize, y: usize| {
+        let mut sum = [0_usize; 3];
+        for row in 0..step {
+            for column in 0..step {
+                let at = (y * step + row).min(height - 1) * width + x * step + column;
+                let [r, g, b, _] = image.pixels[at].to_array().map(usize::from);
+                sum = [sum[0] + r, sum[1] + g, sum[2] + b];
+            }
+        }
+        let [r, g, b] = sum.map(|part| (part / (step * step)) as u8);
+        Color32::from_rgb(r, g, b)
+    };
+    let pixels = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y)));
+    ColorImage::new(size, pixels.map(|(x, y)| mean(x, y)).collect())
 }
 
 fn begin(width: u16, height: u16) -> Result<gif::Encoder<Vec<u8>>, gif::EncodingError> {
@@ -223,7 +260,6 @@ fn changed(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui::Color32;
 
     fn positions(instants: &[Instant]) -> Vec<f64> {
         instants.iter().map(|one| one.at.position()).collect()
@@ -292,6 +328,17 @@ mod tests {
         assert_eq!(held, [3.25, 3.4, 4.0]);
         assert_eq!(instants.last().unwrap().at.frame, 3);
         assert!(positions(&instants).is_sorted());
+    }
+
+    #[test]
+    fn a_wide_picture_is_shrunk_by_whole_pixels() {
+        let mut image = ColorImage::filled([WIDEST + 2, 5], Color32::BLACK);
+        image.pixels[1] = Color32::from_rgb(200, 100, 40);
+        let small = shrunk(&image);
+        assert_eq!(small.size, [WIDEST / 2 + 1, 2]);
+        assert_eq!(small.pixels[0], Color32::from_rgb(50, 25, 10));
+        let narrow = ColorImage::filled([40, 1], Color32::RED);
+        assert_eq!(shrunk(&narrow), narrow);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::lay::lay;
 use super::{Handle, Laid, under};
 use crate::app::command::Command;
 use crate::app::viewport::view::View;
-use crate::app::viewport::{Moment, Viewport};
+use crate::app::viewport::{Viewport, ViewportInput};
 use egui::accesskit::Role;
 use egui::{CursorIcon, PointerButton, Pos2, Rect, Response, Sense, Ui, Vec2, WidgetInfo};
 use glam::DVec2;
@@ -18,11 +18,11 @@ pub fn work(
     viewport: &mut Viewport,
     ui: &Ui,
     response: &Response,
-    moment: &Moment<'_>,
+    input: &ViewportInput<'_>,
     view: &View,
     commands: &mut Vec<Command>,
 ) -> bool {
-    let laid = lay(moment, view);
+    let laid = lay(input, view);
     let corner = response.rect.min;
     let place = |at: Pos2| DVec2::new(f64::from(at.x - corner.x), f64::from(at.y - corner.y));
     let (mut hovered, mut gripped) = (None, None);
@@ -52,7 +52,7 @@ pub fn work(
         gripped = gripped.or_else(|| under(&laid, origin?));
     }
     if let (Some(handle), Some(at)) = (gripped, origin) {
-        viewport.grip = Grip::new(handle, moment, view, at);
+        viewport.grip = Grip::new(handle, input, view, at);
     }
     viewport.hot = viewport.grip.as_ref().map(|grip| grip.handle).or(hovered);
     if viewport.hot.is_some() {
@@ -61,14 +61,14 @@ pub fn work(
             None => CursorIcon::Grab,
         });
     }
-    go_on(viewport, ui, moment, place, commands)
+    go_on(viewport, ui, input, place, commands)
 }
 
 /// The drag that goes on, if one does.
 fn go_on(
     viewport: &mut Viewport,
     ui: &Ui,
-    moment: &Moment<'_>,
+    input: &ViewportInput<'_>,
     place: impl Fn(Pos2) -> DVec2,
     commands: &mut Vec<Command>,
 ) -> bool {
@@ -94,7 +94,7 @@ fn go_on(
         shift: modifiers.shift,
         alt: modifiers.alt,
     };
-    if let (Some(at), Some(editing), false) = (at, moment.editing, grip.spent) {
+    if let (Some(at), Some(editing), false) = (at, input.editing, grip.spent) {
         let change = grip.drag(place(at), editing.tools, held);
         commands.extend(change.map(Command::Edit));
     }

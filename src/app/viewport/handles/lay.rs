@@ -3,7 +3,7 @@
 use super::{Handle, Laid, Speed, Stand};
 use crate::app::authoring::{Tool, transform};
 use crate::app::view_state::{Layer, Show};
-use crate::app::viewport::Moment;
+use crate::app::viewport::ViewportInput;
 use crate::app::viewport::view::View;
 use crate::core::scene::MeshSource;
 use crate::core::shape::Shape;
@@ -24,25 +24,25 @@ const FACING: f64 = 92.0;
 const SHORT: f64 = 0.18;
 
 /// Every handle of the moment.
-pub fn lay(moment: &Moment<'_>, view: &View) -> Vec<Laid> {
-    let Some(editing) = moment.editing.filter(|_| moment.walk.is_none()) else {
+pub fn lay(input: &ViewportInput<'_>, view: &View) -> Vec<Laid> {
+    let Some(editing) = input.editing.filter(|_| input.walk.is_none()) else {
         return Vec::new();
     };
     let tool = editing.tools.tool;
     let mut laid = Vec::new();
-    match Stand::of(moment) {
+    match Stand::of(input) {
         Some(stand) => {
             match tool {
                 Tool::Select => return laid,
                 Tool::Move => arrows(&mut laid, &stand, view),
                 Tool::Turn => rings(&mut laid, &stand, view),
-                Tool::Scale => sizes(&mut laid, moment, &stand, view),
+                Tool::Scale => sizes(&mut laid, input, &stand, view),
             }
             if tool == Tool::Move {
-                of_one(&mut laid, moment, &stand, view);
+                of_one(&mut laid, input, &stand, view);
             }
         }
-        None if tool == Tool::Move => probe(&mut laid, moment, view),
+        None if tool == Tool::Move => probe(&mut laid, input, view),
         None => {}
     }
     laid.retain(|laid| laid.anchor.cmpge(DVec2::ZERO).all() && laid.anchor.cmplt(view.size).all());
@@ -182,8 +182,8 @@ pub fn sight(view: &View) -> DVec3 {
     view.world_from_view * DVec3::NEG_Z
 }
 
-fn sizes(laid: &mut Vec<Laid>, moment: &Moment<'_>, stand: &Stand, view: &View) {
-    let Some(editing) = moment.editing else {
+fn sizes(laid: &mut Vec<Laid>, input: &ViewportInput<'_>, stand: &Stand, view: &View) {
+    let Some(editing) = input.editing else {
         return;
     };
     let scales = |id: &u32| {
@@ -214,15 +214,15 @@ fn sizes(laid: &mut Vec<Laid>, moment: &Moment<'_>, stand: &Stand, view: &View) 
 }
 
 /// What only one object has: its velocity and its corners.
-fn of_one(laid: &mut Vec<Laid>, moment: &Moment<'_>, stand: &Stand, view: &View) {
-    let one = moment.editing.and_then(|editing| stand.only(editing.scene));
+fn of_one(laid: &mut Vec<Laid>, input: &ViewportInput<'_>, stand: &Stand, view: &View) {
+    let one = input.editing.and_then(|editing| stand.only(editing.scene));
     let Some((_, object, pose)) = one else {
         return;
     };
     for (index, corner) in transform::corners(object).into_iter().enumerate() {
         knob(laid, Handle::Corner(index), view, pose.point(corner));
     }
-    if let Some(speed) = Speed::of(moment, view, stand) {
+    if let Some(speed) = Speed::of(input, view, stand) {
         knob(laid, Handle::Velocity, view, speed.tip);
         knob(
             laid,
@@ -243,14 +243,14 @@ pub fn end_knob(view: &View, shape: &Shape, speed: &Speed) -> DVec3 {
 }
 
 /// The ends of the lines of the scene's camera.
-fn probe(laid: &mut Vec<Laid>, moment: &Moment<'_>, view: &View) {
-    let camera = moment
+fn probe(laid: &mut Vec<Laid>, input: &ViewportInput<'_>, view: &View) {
+    let camera = input
         .editing
         .and_then(|editing| editing.scene.camera.as_ref());
-    let (Some(camera), Some(pose)) = (camera, moment.camera()) else {
+    let (Some(camera), Some(pose)) = (camera, input.camera()) else {
         return;
     };
-    if moment.probe.is_some() || moment.layers.get(Layer::Probe) == Show::None {
+    if input.probe.is_some() || input.layers.get(Layer::Probe) == Show::None {
         return;
     }
     for (line, &offset) in camera.probe.lines().iter().enumerate() {

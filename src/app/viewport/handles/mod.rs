@@ -15,7 +15,7 @@ pub use hands::work;
 pub use paint::paint;
 
 use crate::app::authoring::{Tools, transform};
-use crate::app::viewport::Moment;
+use crate::app::viewport::ViewportInput;
 use crate::app::viewport::view::View;
 use crate::core::replay::ObjectId;
 use crate::core::scene::{Movement, Object, Scene};
@@ -129,11 +129,11 @@ pub struct Stand {
 
 impl Stand {
     /// `None` when nothing that the scene has is selected and seen.
-    pub fn of(moment: &Moment<'_>) -> Option<Self> {
-        let editing = moment.editing.filter(|_| moment.walk.is_none())?;
-        let seen = moment.selection.objects().iter().filter_map(|&id| {
+    pub fn of(input: &ViewportInput<'_>) -> Option<Self> {
+        let editing = input.editing.filter(|_| input.walk.is_none())?;
+        let seen = input.selection.objects().iter().filter_map(|&id| {
             editing.scene.objects.get(id as usize)?;
-            Some((id, moment.pose(id)?))
+            Some((id, input.pose(id)?))
         });
         let (ids, shown): (Vec<_>, Vec<Pose>) = seen.unzip();
         let last = *shown.last()?;
@@ -143,9 +143,9 @@ impl Stand {
             pose.point(transform::middle(shape))
         });
         let pivot = middles.sum::<DVec3>() / ids.len() as f64;
-        let at = match moment.playhead.fraction {
-            0.0 => Some(moment.playhead.frame),
-            1.0 => Some(moment.playhead.frame + 1),
+        let at = match input.playhead.fraction {
+            0.0 => Some(input.playhead.frame),
+            1.0 => Some(input.playhead.frame + 1),
             _ => None,
         };
         let own = editing.tools.local || editing.tools.tool == crate::app::authoring::Tool::Scale;
@@ -191,20 +191,20 @@ const ARROW: f64 = 60.0;
 
 impl Speed {
     /// `None` for what is not moved by its velocity, or is not any more at the shown frame what the scene says.
-    pub fn of(moment: &Moment<'_>, view: &View, stand: &Stand) -> Option<Self> {
-        let scene = moment.editing?.scene;
+    pub fn of(input: &ViewportInput<'_>, view: &View, stand: &Stand) -> Option<Self> {
+        let scene = input.editing?.scene;
         let (id, object, _) = stand.only(scene)?;
         if !matches!(object.movement, Movement::Velocity | Movement::Kinematic) {
             return None;
         }
-        let body = (*moment.frame.start.bodies.get(id as usize)?)?;
+        let body = (*input.frame.start.bodies.get(id as usize)?)?;
         if body.velocity != Some(object.velocity) {
             return None;
         }
         let middle = transform::middle(&object.shape);
         let base = body.pose.point(middle);
-        let dt = moment.frame.dt;
-        let leg = moment
+        let dt = input.frame.dt;
+        let leg = input
             .frame
             .segments
             .get(id as usize)

@@ -4,7 +4,7 @@ use super::lay::{self, end_knob, lay};
 use super::{Grip, Handle, Laid, Speed, Stand};
 use crate::app::text;
 use crate::app::theme::{Palette, readable};
-use crate::app::viewport::Moment;
+use crate::app::viewport::ViewportInput;
 use crate::app::viewport::view::View;
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2};
 use glam::{DVec2, DVec3};
@@ -13,7 +13,7 @@ use glam::{DVec2, DVec3};
 pub fn paint(
     painter: &Painter,
     rect: Rect,
-    (moment, view): (&Moment<'_>, &View),
+    (input, view): (&ViewportInput<'_>, &View),
     (hot, grip): (Option<Handle>, Option<&Grip>),
     palette: &Palette,
 ) {
@@ -23,17 +23,17 @@ pub fn paint(
         palette,
         view,
     };
-    let stand = Stand::of(moment);
+    let stand = Stand::of(input);
     if let Some(speed) = stand
         .as_ref()
-        .and_then(|stand| Speed::of(moment, view, stand))
+        .and_then(|stand| Speed::of(input, view, stand))
     {
-        let tool = moment.editing.map(|editing| editing.tools.tool);
+        let tool = input.editing.map(|editing| editing.tools.tool);
         if tool == Some(crate::app::authoring::Tool::Move) {
-            brush.velocity(&speed, moment);
+            brush.velocity(&speed, input);
         }
     }
-    let mut laid = lay(moment, view);
+    let mut laid = lay(input, view);
     // What is bright lies on top.
     laid.sort_by_key(|laid| Some(laid.handle) == hot);
     for laid in &laid {
@@ -159,15 +159,15 @@ impl Brush<'_> {
     }
 
     /// The arrow of the velocity, with the speed; the way to the end of the frame.
-    fn velocity(&self, speed: &Speed, moment: &Moment<'_>) {
+    fn velocity(&self, speed: &Speed, input: &ViewportInput<'_>) {
         let palette = self.palette;
         let (Some(base), Some(tip)) = (self.world(speed.base), self.world(speed.tip)) else {
             return;
         };
         let long = speed.velocity.length() > 0.0;
         let alpha = if long { 1.0 } else { 0.5 };
-        let pen = Stroke::new(2.2, palette.velocity.gamma_multiply(alpha));
-        self.painter.line_segment([base, tip], pen);
+        let style = Stroke::new(2.2, palette.velocity.gamma_multiply(alpha));
+        self.painter.line_segment([base, tip], style);
         let times = (speed.seconds / speed.dt).round();
         let mut words = match long {
             true => text::with_unit(speed.velocity.length(), "m/s"),
@@ -179,17 +179,17 @@ impl Brush<'_> {
         // At rest the knob is small beside the squares of the move tool: the words stand clear of them.
         let beside = if long { 12.0 } else { 26.0 };
         self.words(tip + Vec2::new(beside, -14.0), &words, palette.velocity);
-        let object = moment
+        let object = input
             .editing
-            .and_then(|editing| Some((moment.selection.objects().last()?, editing.scene)))
+            .and_then(|editing| Some((input.selection.objects().last()?, editing.scene)))
             .and_then(|(&id, scene)| scene.objects.get(id as usize));
         let Some(object) = object else {
             return;
         };
         let knob = end_knob(self.view, &object.shape, speed);
         if let (Some(end), Some(knob)) = (self.world(speed.end), self.world(knob)) {
-            let pen = Stroke::new(1.2, palette.ghost_end.gamma_multiply(0.8));
-            self.painter.line_segment([end, knob], pen);
+            let style = Stroke::new(1.2, palette.ghost_end.gamma_multiply(0.8));
+            self.painter.line_segment([end, knob], style);
         }
     }
 

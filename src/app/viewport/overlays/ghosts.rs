@@ -1,10 +1,10 @@
 //! Where things start, where they would touch, where they end without a collision; the contact point, its normal.
 
-use super::super::Moment;
-use super::super::canvas::{Canvas, Pen};
+use super::super::ViewportInput;
+use super::super::draw_list::Rank;
+use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use super::super::impact::Meeting;
 use super::super::outline::ghost;
-use super::super::picture::Rank;
 use super::ruler::gap;
 use crate::app::view_state::Layer;
 use crate::core::replay::ObjectId;
@@ -12,63 +12,63 @@ use crate::core::shape::{Placed, Pose, Shape, Sphere};
 use egui::Color32;
 use glam::DVec2;
 
-pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, meetings: &[Meeting]) {
+pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, meetings: &[Meeting]) {
     let mut drawn: Vec<ObjectId> = Vec::new();
     for meeting in meetings {
         let mut named = meeting.chosen;
         for id in [meeting.a, meeting.b].into_iter().flatten() {
-            let selected = moment.selection.contains(id);
-            let wanted = meeting.chosen || moment.layers.shows(Layer::Ghosts, selected);
+            let selected = input.selection.contains(id);
+            let wanted = meeting.chosen || input.layers.shows(Layer::Ghosts, selected);
             if wanted && !drawn.contains(&id) {
                 drawn.push(id);
                 // Where both move, one of them carries the words for the two.
-                named &= !ghosts(canvas, moment, id, Some(meeting.fraction), named);
+                named &= !ghosts(builder, input, id, Some(meeting.fraction), named);
             }
         }
         let selected = [meeting.a, meeting.b]
             .into_iter()
             .flatten()
-            .any(|id| moment.selection.contains(id));
-        if meeting.chosen || moment.layers.shows(Layer::Contacts, selected) {
-            contact(canvas, meeting);
+            .any(|id| input.selection.contains(id));
+        if meeting.chosen || input.layers.shows(Layer::Contacts, selected) {
+            contact(builder, meeting);
         }
         if meeting.chosen
             && let (Some(a), Some(b)) = (meeting.a, meeting.b)
         {
-            gap(canvas, moment, a, b);
+            gap(builder, input, a, b);
         }
     }
-    let others: Vec<ObjectId> = super::shown(moment, Layer::Ghosts)
+    let others: Vec<ObjectId> = super::shown(input, Layer::Ghosts)
         .map(|(id, ..)| id)
         .filter(|id| !drawn.contains(id))
         .take(200)
         .collect();
     for id in others {
-        ghosts(canvas, moment, id, None, false);
+        ghosts(builder, input, id, None, false);
     }
-    if let (Some(pointed), Some(&selected)) = (moment.pointed, moment.selection.objects().first()) {
+    if let (Some(pointed), Some(&selected)) = (input.pointed, input.selection.objects().first()) {
         if pointed != selected {
-            gap(canvas, moment, selected, pointed);
+            gap(builder, input, selected, pointed);
         }
     } else if meetings.is_empty()
-        && let Some((a, b)) = moment.selection.pair()
+        && let Some((a, b)) = input.selection.pair()
     {
-        gap(canvas, moment, a, b);
+        gap(builder, input, a, b);
     }
 }
 
 /// The poses of an object that moves in this frame: start, impact, unhindered end. False when it does not move.
 fn ghosts(
-    canvas: &mut Canvas,
-    moment: &Moment<'_>,
+    builder: &mut DrawListBuilder,
+    input: &ViewportInput<'_>,
     id: ObjectId,
     impact: Option<f64>,
     named: bool,
 ) -> bool {
-    let Some(object) = moment.replay.objects().get(id as usize) else {
+    let Some(object) = input.replay.objects().get(id as usize) else {
         return false;
     };
-    let Some(leg) = moment
+    let Some(leg) = input
         .frame
         .segments
         .get(id as usize)
@@ -89,33 +89,35 @@ fn ghosts(
         position: start.position + leg.motion.displacement() / share,
         rotation: stop.rotation,
     };
-    let here = moment.frame.pose(id, moment.playhead.fraction);
-    let palette = canvas.palette;
-    let way = canvas.heading(start.position, end.position - start.position);
-    canvas.dashes(
+    let here = input.frame.pose(id, input.playhead.fraction);
+    let palette = builder.palette;
+    let way = builder.heading(start.position, end.position - start.position);
+    builder.dashes(
         start.position,
         end.position,
-        Pen::new(palette.ghost_end, 1.2).alpha(0.8).through(0.5),
+        LineStyle::new(palette.ghost_end, 1.2)
+            .alpha(0.8)
+            .through(0.5),
     );
     one(
-        canvas,
+        builder,
         &object.shape,
         (&start, here),
         palette.ghost_start,
         named.then_some(("start", -way, Rank::Ghost)),
     );
     one(
-        canvas,
+        builder,
         &object.shape,
         (&end, here),
         palette.ghost_end,
         named.then_some(("end", way, Rank::Ghost)),
     );
-    let touching = impact.and_then(|fraction| Some((fraction, moment.frame.pose(id, fraction)?)));
+    let touching = impact.and_then(|fraction| Some((fraction, input.frame.pose(id, fraction)?)));
     if let Some((fraction, pose)) = touching.filter(|(_, pose)| pose.is_finite()) {
         let text = format!("impact {fraction:.4}");
         one(
-            canvas,
+            builder,
             &object.shape,
             (&pose, here),
             palette.ghost_impact,
@@ -134,7 +136,7 @@ fn back_and_up(way: DVec2) -> DVec2 {
 }
 
 fn one(
-    canvas: &mut Canvas,
+    builder: &mut DrawListBuilder,
     shape: &Shape,
     (pose, here): (&Pose, Option<Pose>),
     color: Color32,
@@ -143,14 +145,15 @@ fn one(
     let placed = shape.placed(pose);
     // Two surfaces in one place flicker through each other: the body itself fills the ghost it stands in.
     let filled = here.is_none_or(|here| !nearly_covers(&placed, pose, &here));
-    ghost(canvas, &placed, color, if filled { 0.20 } else { 0.0 });
+    let alpha = if filled { 0.20 } else { 0.0 };
+    ghost(builder, shape, pose, (color, alpha));
     if let Some((name, toward, rank)) = name {
         let bounds = placed.aabb();
         let center = bounds.map_or(pose.position, |bounds| bounds.center());
-        canvas.keep_clear_of(&placed);
-        let covered = canvas.cover(&placed);
+        builder.keep_clear_of(&placed);
+        let covered = builder.cover(&placed);
         let half = covered.map_or([3.0; 2], |rect| [rect.width() * 0.5, rect.height() * 0.5]);
-        canvas.label_around((center, half), toward, name, color, rank);
+        builder.label_around((center, half), toward, name, color, rank);
     }
 }
 
@@ -164,19 +167,22 @@ fn nearly_covers(placed: &Placed<'_>, pose: &Pose, here: &Pose) -> bool {
 }
 
 /// The contact point, a ring in the contact plane, and the normal.
-fn contact(canvas: &mut Canvas, meeting: &Meeting) {
-    let palette = canvas.palette;
-    let scale = canvas.view.metres_per_point(meeting.point);
+fn contact(builder: &mut DrawListBuilder, meeting: &Meeting) {
+    let palette = builder.palette;
+    let scale = builder.view.metres_per_point(meeting.point);
     if let Some(normal) = meeting.normal {
         let (u, v) = normal.any_orthonormal_pair();
-        let ring = Pen::new(palette.contact, 1.6).through(0.6);
-        canvas.circle(meeting.point, u, v, scale * 14.0, ring);
-        let pen = Pen::new(palette.normal, 2.2).through(0.7);
-        canvas.arrow(meeting.point, meeting.point + normal * scale * 56.0, pen);
+        let ring = LineStyle::new(palette.contact, 1.6).through(0.6);
+        builder.circle(meeting.point, u, v, scale * 14.0, ring);
+        let style = LineStyle::new(palette.normal, 2.2).through(0.7);
+        builder.arrow(meeting.point, meeting.point + normal * scale * 56.0, style);
     }
-    canvas.point(meeting.point, Pen::new(palette.contact, 8.0).through(0.8));
+    builder.point(
+        meeting.point,
+        LineStyle::new(palette.contact, 8.0).through(0.8),
+    );
     if meeting.chosen {
-        canvas.keep_clear_of(&Placed::Sphere(Sphere {
+        builder.keep_clear_of(&Placed::Sphere(Sphere {
             center: meeting.point,
             radius: scale * 12.0,
         }));

@@ -1,4 +1,4 @@
-//! One file per drawable; each reads the moment and draws on the canvas.
+//! One file per drawable; each reads the input and adds to the draw list.
 
 mod bounds;
 mod camera;
@@ -17,49 +17,56 @@ mod what_if;
 
 pub use ruler::Reading;
 
-use super::Moment;
-use super::canvas::Canvas;
-use super::framing;
+use super::ViewportInput;
+use super::draw_list_builder::DrawListBuilder;
 use super::impact;
-use crate::app::view_state::Layer;
+use crate::app::view_state::{Layer, Show};
 use crate::core::replay::ObjectId;
 use crate::core::shape::Pose;
 
 /// Draws the moment; `hovered` is under the cursor.
-pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, hovered: Option<ObjectId>) {
-    let level = framing::level_bounds(moment);
-    let meetings = impact::meetings(moment);
-    grid::draw(canvas);
-    shapes::draw(canvas, moment, hovered, level);
-    compared::draw(canvas, moment);
-    trails::draw(canvas, moment);
-    bounds::draw(canvas, moment);
-    sphere_trees::draw(canvas, moment);
-    swept::draw(canvas, moment);
-    velocities::draw(canvas, moment);
-    camera::draw(canvas, moment);
-    ruler::draw(canvas, moment, hovered);
-    ghosts::draw(canvas, moment, &meetings);
-    pushes::draw(canvas, moment);
-    what_if::draw(canvas, moment);
-    names::draw(canvas, moment, hovered);
+pub fn draw(
+    builder: &mut DrawListBuilder,
+    input: &ViewportInput<'_>,
+    (hovered, sensors): (Option<ObjectId>, &[ObjectId]),
+) {
+    let meetings = impact::meetings(input);
+    grid::draw(builder);
+    shapes::draw(builder, input, hovered, sensors);
+    compared::draw(builder, input);
+    bounds::draw_spheres(builder, input);
+    sphere_trees::draw(builder, input);
+    swept::draw(builder, input);
+    velocities::draw(builder, input);
+    camera::draw(builder, input);
+    ruler::draw(builder, input, hovered);
+    ghosts::draw(builder, input, &meetings);
+    pushes::draw(builder, input);
+    what_if::draw(builder, input);
+    names::draw(builder, input, hovered);
+}
+
+/// Draws what does not depend on the view.
+pub fn draw_level(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
+    trails::draw(builder, input);
+    bounds::draw_boxes(builder, input);
 }
 
 /// Who is drawn on a layer and where they stand at the playhead: present, finite, in the level's order.
 fn shown<'m>(
-    moment: &'m Moment<'_>,
+    input: &'m ViewportInput<'_>,
     layer: Layer,
 ) -> impl Iterator<Item = (ObjectId, &'m crate::core::scene::Object, Pose)> {
-    moment
-        .replay
-        .objects()
-        .iter()
-        .enumerate()
-        .filter_map(move |(index, object)| {
-            let id = index as ObjectId;
-            if !moment.layers.shows(layer, moment.selection.contains(id)) {
-                return None;
-            }
-            Some((id, object, moment.pose(id)?))
-        })
+    let ids: Vec<ObjectId> = match input.layers.get(layer) {
+        Show::None => Vec::new(),
+        Show::Selected => {
+            let mut selected = input.selection.objects().to_vec();
+            selected.sort_unstable();
+            selected
+        }
+        Show::All => (0..input.replay.objects().len() as ObjectId).collect(),
+    };
+    let objects = input.replay.objects();
+    ids.into_iter()
+        .filter_map(move |id| Some((id, objects.get(id as usize)?, input.pose(id)?)))
 }

@@ -1,8 +1,8 @@
 //! Each object's name above it; the nearest ones when there are too many.
 
-use super::super::Moment;
-use super::super::canvas::Canvas;
-use super::super::picture::Rank;
+use super::super::ViewportInput;
+use super::super::draw_list::Rank;
+use super::super::draw_list_builder::DrawListBuilder;
 use crate::app::view_state::Layer;
 use crate::core::replay::ObjectId;
 use glam::{DVec2, DVec3};
@@ -10,34 +10,34 @@ use glam::{DVec2, DVec3};
 /// More words than this are unreadable.
 const MOST: usize = 120;
 
-pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, hovered: Option<ObjectId>) {
-    let mut places: Vec<(f64, DVec3, &str, ObjectId)> = super::shown(moment, Layer::Names)
+pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, hovered: Option<ObjectId>) {
+    let mut places: Vec<(f64, DVec3, &str, ObjectId)> = super::shown(input, Layer::Names)
         .filter(|(id, ..)| hovered != Some(*id))
         .filter_map(|(id, object, pose)| {
             // A plane has no top: its name would float anywhere.
             let bounds = object.shape.placed(&pose).aabb()?;
             let center = bounds.center();
             let top = DVec3::new(center.x, bounds.max.y, center.z);
-            canvas.view.project(top)?;
-            let away = (top - canvas.view.eye).length();
+            builder.view.project(top)?;
+            let away = (top - builder.view.eye).length();
             Some((away, top, object.name.as_str(), id))
         })
         .collect();
     places.sort_by(|one, two| one.0.total_cmp(&two.0).then(one.3.cmp(&two.3)));
     places.truncate(MOST);
-    let palette = canvas.palette;
+    let palette = builder.palette;
     // Nearest first: where there is no room for all, the farthest go.
     for (_, top, name, id) in places {
-        let color = if moment.selection.contains(id) {
+        let color = if input.selection.contains(id) {
             palette.selected
         } else {
             palette.text
         };
-        let rank = if moment.selection.contains(id) {
+        let rank = if input.selection.contains(id) {
             Rank::Selected
         } else {
             Rank::Name
         };
-        canvas.label(top, DVec2::NEG_Y, name, color, rank);
+        builder.label(top, DVec2::NEG_Y, name, color, rank);
     }
 }

@@ -1,9 +1,9 @@
 //! Each push of this frame as an arrow in true length; the numbers of those that matter.
 
-use super::super::Moment;
-use super::super::canvas::{Canvas, Pen};
+use super::super::ViewportInput;
+use super::super::draw_list::Rank;
+use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use super::super::outline::ghost;
-use super::super::picture::Rank;
 use super::ruler::length;
 use crate::app::view_state::Layer;
 use crate::core::replay::{ObjectId, Phase};
@@ -28,43 +28,43 @@ struct Arrow {
     chosen: bool,
 }
 
-pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
-    let mut arrows = arrows(moment);
+pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
+    let mut arrows = arrows(input);
     arrows.retain(|arrow| arrow.push != DVec3::ZERO && arrow.push.is_finite());
     let labelled = labelled(&arrows);
     for (index, arrow) in arrows.iter().enumerate() {
-        let now = moment.phase == Some(arrow.phase);
-        let later = moment.phase.is_some_and(|phase| phase < arrow.phase);
-        let pen = Pen::new(canvas.palette.push, if now { 4.5 } else { 2.4 }).through(0.6);
+        let now = input.phase == Some(arrow.phase);
+        let later = input.phase.is_some_and(|phase| phase < arrow.phase);
+        let style = LineStyle::new(builder.palette.push, if now { 4.5 } else { 2.4 }).through(0.6);
         // A push still to come is only hinted at.
-        let pen = if later { pen.alpha(0.35) } else { pen };
+        let style = if later { style.alpha(0.35) } else { style };
         let to = arrow.from + arrow.push;
-        canvas.arrow(arrow.from, to, pen);
+        builder.arrow(arrow.from, to, style);
         let width = if now { 8.0 } else { 4.5 };
-        canvas.point(arrow.from, Pen { width, ..pen });
+        builder.point(arrow.from, LineStyle { width, ..style });
         if now {
-            before_and_after(canvas, moment, arrow);
+            before_and_after(builder, input, arrow);
         }
         if now || labelled.contains(&index) {
             let text = format!("{}  {}", arrow.name, length(arrow.push.length()));
-            let toward = canvas.heading(to, arrow.push);
+            let toward = builder.heading(to, arrow.push);
             let rank = if now { Rank::Now } else { Rank::Push };
-            canvas.label(to, toward, text, pen.color, rank);
+            builder.label(to, toward, text, style.color, rank);
         }
     }
 }
 
 /// The body of a push where it was before, and where it is after.
-fn before_and_after(canvas: &mut Canvas, moment: &Moment<'_>, arrow: &Arrow) {
+fn before_and_after(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, arrow: &Arrow) {
     let Some((id, before, after)) = arrow.moved else {
         return;
     };
-    let object = moment.replay.objects().get(id as usize);
-    let Some((object, pose)) = object.zip(moment.pose(id)) else {
+    let object = input.replay.objects().get(id as usize);
+    let Some((object, pose)) = object.zip(input.pose(id)) else {
         return;
     };
-    let way = canvas.heading(before, arrow.push);
-    let palette = canvas.palette;
+    let way = builder.heading(before, arrow.push);
+    let palette = builder.palette;
     for (position, color, word, toward) in [
         (before, palette.ghost_end, "before", -way),
         (after, palette.push, "after", way),
@@ -74,17 +74,17 @@ fn before_and_after(canvas: &mut Canvas, moment: &Moment<'_>, arrow: &Arrow) {
             continue;
         }
         let placed = object.shape.placed(&pose);
-        ghost(canvas, &placed, color, 0.0);
+        ghost(builder, &object.shape, &pose, (color, 0.0));
         let bounds = placed.aabb();
         let center = bounds.map_or(position, |bounds| bounds.center());
-        let covered = canvas.cover(&placed);
+        let covered = builder.cover(&placed);
         let half = covered.map_or([3.0; 2], |rect| [rect.width() * 0.5, rect.height() * 0.5]);
-        canvas.label_around((center, half), toward, word, color, Rank::Ghost);
+        builder.label_around((center, half), toward, word, color, Rank::Ghost);
     }
 }
 
-fn arrows(moment: &Moment<'_>) -> Vec<Arrow> {
-    let phases = moment.frame.phases.iter().enumerate();
+fn arrows(input: &ViewportInput<'_>) -> Vec<Arrow> {
+    let phases = input.frame.phases.iter().enumerate();
     let arrow = |(phase, what): (usize, &Phase)| match what {
         Phase::Push {
             number,
@@ -97,9 +97,9 @@ fn arrows(moment: &Moment<'_>) -> Vec<Arrow> {
             contact,
             ..
         } => {
-            let chosen = chosen(moment, *object, *against);
-            let selected = moment.selection.contains(*object);
-            moment.layers.shows(Layer::Pushes, selected).then(|| Arrow {
+            let chosen = chosen(input, *object, *against);
+            let selected = input.selection.contains(*object);
+            input.layers.shows(Layer::Pushes, selected).then(|| Arrow {
                 phase,
                 // From the surface it leaves, where it can be seen; from the centre when a log gave only the push.
                 from: contact.map_or(*before, |contact| contact.point - contact.push()),
@@ -111,11 +111,11 @@ fn arrows(moment: &Moment<'_>) -> Vec<Arrow> {
         }
         // The edited probe draws its own.
         Phase::CameraPush { answer }
-            if moment.layers.shows(Layer::Probe, true) && moment.probe.is_none() =>
+            if input.layers.shows(Layer::Probe, true) && input.probe.is_none() =>
         {
             Some(Arrow {
                 phase,
-                from: moment.frame.camera?.0.end.position,
+                from: input.frame.camera?.0.end.position,
                 push: answer.push,
                 name: "probe".to_owned(),
                 moved: None,
@@ -128,12 +128,12 @@ fn arrows(moment: &Moment<'_>) -> Vec<Arrow> {
 }
 
 /// Is it between the selected pair, or of what is selected alone?
-fn chosen(moment: &Moment<'_>, object: ObjectId, against: Option<ObjectId>) -> bool {
-    match (moment.selection.pair(), against) {
+fn chosen(input: &ViewportInput<'_>, object: ObjectId, against: Option<ObjectId>) -> bool {
+    match (input.selection.pair(), against) {
         (Some((a, b)), Some(against)) => {
             (object == a && against == b) || (object == b && against == a)
         }
-        _ => moment.selection.contains(object),
+        _ => input.selection.contains(object),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The nearest points of two objects and the distance between them; with the ruler, its parts along the axes and in their planes.
 
-use super::super::Moment;
-use super::super::canvas::{Canvas, Pen};
-use super::super::picture::Rank;
+use super::super::ViewportInput;
+use super::super::draw_list::Rank;
+use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use crate::core::query::ruler::{Ruler, measure_shapes};
 use crate::core::replay::ObjectId;
 use crate::core::tolerance::ROUNDING_STEPS;
@@ -23,31 +23,31 @@ pub struct Reading {
 }
 
 /// The segment between the nearest points of the pair that is measured, with its parts along the axes.
-pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, hovered: Option<ObjectId>) {
-    if !moment.layers.ruler {
+pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, hovered: Option<ObjectId>) {
+    if !input.layers.ruler {
         return;
     }
     let pointed_at = || {
-        let &first = moment.selection.objects().first()?;
+        let &first = input.selection.objects().first()?;
         Some((first, hovered.filter(|&id| id != first)?))
     };
-    let pair = moment.selection.pair().or_else(pointed_at);
+    let pair = input.selection.pair().or_else(pointed_at);
     let Some((a, b)) = pair else {
-        canvas.reading = Some(Reading {
+        builder.reading = Some(Reading {
             pair,
             title: "Ruler: select two objects".to_owned(),
             rows: Vec::new(),
         });
         return;
     };
-    let name = |id: ObjectId| moment.replay.objects().get(id as usize).map(|it| &*it.name);
+    let name = |id: ObjectId| input.replay.objects().get(id as usize).map(|it| &*it.name);
     let title = format!("{} to {}", name(a).unwrap_or("?"), name(b).unwrap_or("?"));
     let mut rows = Vec::new();
-    match measure(canvas, moment, a, b) {
+    match measure(builder, input, a, b) {
         Some(Measured { verdict, ruler }) => {
             rows.push(verdict);
             if let Some(ruler) = ruler {
-                legs(canvas, &ruler);
+                legs(builder, &ruler);
                 let [x, y, z] = ruler.along.to_array();
                 rows.extend([
                     ("along x", length(x)),
@@ -61,14 +61,14 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>, hovered: Option<ObjectId>)
         }
         None => rows.push(("distance", "none".to_owned())),
     }
-    canvas.reading = Some(Reading { pair, title, rows });
+    builder.reading = Some(Reading { pair, title, rows });
 }
 
 /// The shortest line between two objects at the playhead, with its length, unless the ruler draws it.
-pub fn gap(canvas: &mut Canvas, moment: &Moment<'_>, a: ObjectId, b: ObjectId) {
-    let measured = canvas.reading.as_ref().and_then(|reading| reading.pair);
+pub fn gap(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, a: ObjectId, b: ObjectId) {
+    let measured = builder.reading.as_ref().and_then(|reading| reading.pair);
     if measured != Some((a, b)) && measured != Some((b, a)) {
-        measure(canvas, moment, a, b);
+        measure(builder, input, a, b);
     }
 }
 
@@ -81,22 +81,33 @@ struct Measured {
 }
 
 /// Measures two objects at the playhead and draws the line between their nearest points; `None` where they have no distance.
-fn measure(canvas: &mut Canvas, moment: &Moment<'_>, a: ObjectId, b: ObjectId) -> Option<Measured> {
-    let objects = moment.replay.objects();
+fn measure(
+    builder: &mut DrawListBuilder,
+    input: &ViewportInput<'_>,
+    a: ObjectId,
+    b: ObjectId,
+) -> Option<Measured> {
+    let objects = input.replay.objects();
     let (one, two) = (objects.get(a as usize)?, objects.get(b as usize)?);
-    let (pose_a, pose_b) = (moment.pose(a)?, moment.pose(b)?);
+    let (pose_a, pose_b) = (input.pose(a)?, input.pose(b)?);
     let placed = [one.shape.placed(&pose_a), two.shape.placed(&pose_b)];
     let ruler = measure_shapes(&placed[0], &placed[1], &mut ())?;
-    let palette = canvas.palette;
+    let palette = builder.palette;
     let places = [pose_a.position, pose_b.position, ruler.from, ruler.to];
     let rounding = rounding(&places);
     let touching = ruler.distance.abs() <= rounding;
     let apart = ruler.distance > 0.0 || touching;
     let color = if apart { palette.playhead } else { palette.bad };
-    let pen = Pen::new(color, 1.8).through(0.7);
-    canvas.line(ruler.from, ruler.to, pen);
+    let style = LineStyle::new(color, 1.8).through(0.7);
+    builder.line(ruler.from, ruler.to, style);
     for end in [ruler.from, ruler.to] {
-        canvas.point(end, Pen { width: 5.0, ..pen });
+        builder.point(
+            end,
+            LineStyle {
+                width: 5.0,
+                ..style
+            },
+        );
     }
     let size = length(ruler.distance.abs());
     let (text, verdict) = if touching {
@@ -107,17 +118,17 @@ fn measure(canvas: &mut Canvas, moment: &Moment<'_>, a: ObjectId, b: ObjectId) -
         (format!("overlap {size}"), ("depth", size))
     };
     for placed in &placed {
-        canvas.keep_clear_of(placed);
+        builder.keep_clear_of(placed);
     }
     // Below the line, where the impact's own words are not.
-    let along = canvas.heading(ruler.from, ruler.to - ruler.from);
+    let along = builder.heading(ruler.from, ruler.to - ruler.from);
     let down = if along.x.abs() < 0.3 {
         DVec2::Y
     } else {
         along.perp() * along.x.signum()
     };
     let middle = ruler.from.midpoint(ruler.to);
-    canvas.label(middle, down, text, color, Rank::Now);
+    builder.label(middle, down, text, color, Rank::Now);
     let exact = |part: f64| if part.abs() <= rounding { 0.0 } else { part };
     let ruler = Ruler {
         along: ruler.along.map(exact),
@@ -133,8 +144,8 @@ fn measure(canvas: &mut Canvas, moment: &Moment<'_>, a: ObjectId, b: ObjectId) -
 }
 
 /// The parts of a ruler along x, y and z, one after the other; none where it lies along one axis.
-fn legs(canvas: &mut Canvas, ruler: &Ruler) {
-    let palette = canvas.palette;
+fn legs(builder: &mut DrawListBuilder, ruler: &Ruler) {
+    let palette = builder.palette;
     let axes: [(&str, DVec3, Color32); 3] = [
         ("x", DVec3::X, palette.axis_x),
         ("y", DVec3::Y, palette.axis_y),
@@ -145,11 +156,11 @@ fn legs(canvas: &mut Canvas, ruler: &Ruler) {
         let part = ruler.along.dot(axis);
         let to = from + axis * part;
         let off_axis = (ruler.along - axis * part).length();
-        let seen = |metres: f64| canvas.points(from, metres.abs()) >= SHORTEST_LEG;
+        let seen = |metres: f64| builder.points(from, metres.abs()) >= SHORTEST_LEG;
         if seen(part) && seen(off_axis) {
-            canvas.dashes(from, to, Pen::new(color, 1.4).through(0.6));
+            builder.dashes(from, to, LineStyle::new(color, 1.4).through(0.6));
             let text = format!("{name} {}", length(part));
-            canvas.label(from.midpoint(to), DVec2::Y, text, color, Rank::Push);
+            builder.label(from.midpoint(to), DVec2::Y, text, color, Rank::Push);
         }
         from = to;
     }

@@ -1,7 +1,7 @@
 //! One level of the trees of bounding spheres over meshes. What the sweep of the selected pair skips is dimmed.
 
-use super::super::Moment;
-use super::super::canvas::{Canvas, Pen};
+use super::super::ViewportInput;
+use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use super::bounds::{draw_sphere, sphere_pen};
 use crate::app::view_state::Layer;
 use crate::core::bounds::sphere_tree;
@@ -15,25 +15,28 @@ const FEW: usize = 64;
 /// Alpha of a skipped sphere, as a share of the others'.
 const SKIPPED: f32 = 0.25;
 
-pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
-    let pen = sphere_pen(canvas);
-    let level = moment.layers.sphere_level;
-    for (id, object, pose) in super::shown(moment, Layer::SphereTrees) {
+pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
+    let style = sphere_pen(builder);
+    let level = input.layers.sphere_level;
+    for (id, object, pose) in super::shown(input, Layer::SphereTrees) {
         let Shape::Mesh(mesh) = &object.shape else {
             continue;
         };
         let tree = sphere_tree(mesh);
-        let skipped = skipped(moment, id, tree);
+        let skipped = skipped(input, id, tree);
         let few = tree.cut(level).take(FEW + 1).count() <= FEW;
         for (index, node) in tree.cut(level) {
-            let pen = match skipped.get(index as usize) {
-                Some(true) => pen.alpha(pen.alpha * SKIPPED),
-                _ => Pen { width: 1.8, ..pen },
+            let style = match skipped.get(index as usize) {
+                Some(true) => style.alpha(style.alpha * SKIPPED),
+                _ => LineStyle {
+                    width: 1.8,
+                    ..style
+                },
             };
             if few {
-                draw_sphere(canvas, &node.sphere, &pose, pen);
+                draw_sphere(builder, &node.sphere, &pose, style);
             } else {
-                canvas.rim(pose.point(node.sphere.center), node.sphere.radius, pen);
+                builder.rim(pose.point(node.sphere.center), node.sphere.radius, style);
             }
         }
     }
@@ -41,16 +44,16 @@ pub fn draw(canvas: &mut Canvas, moment: &Moment<'_>) {
 
 /// Of each node of a mesh's tree, whether the sweep of the selected pair skips it or a node above it. Empty where that pair is
 /// not swept through the tree.
-fn skipped(moment: &Moment<'_>, mesh: ObjectId, tree: &SphereTree) -> Vec<bool> {
+fn skipped(input: &ViewportInput<'_>, mesh: ObjectId, tree: &SphereTree) -> Vec<bool> {
     let swept = || {
-        let (a, b) = moment.selection.pair()?;
+        let (a, b) = input.selection.pair()?;
         if a != mesh && b != mesh {
             return None;
         }
-        let [one, other] = [a, b].map(|id| moment.replay.objects().get(id as usize));
-        let mut intervals = moment.frame.straight_intervals(a, b).into_iter();
+        let [one, other] = [a, b].map(|id| input.replay.objects().get(id as usize));
+        let mut intervals = input.frame.straight_intervals(a, b).into_iter();
         let (.., motion_a, motion_b) =
-            intervals.find(|&(_, to, ..)| moment.playhead.fraction <= to)?;
+            intervals.find(|&(_, to, ..)| input.playhead.fraction <= to)?;
         tree_sweep(
             (&one?.shape, &motion_a),
             (&other?.shape, &motion_b),
@@ -87,7 +90,7 @@ mod tests {
     use std::sync::Arc;
 
     /// The alpha of every line of the layer at a level, over a strip of 8 squares along x; a ball falls on the first.
-    fn alphas(sphere_level: u32, selected: &[ObjectId]) -> Vec<f32> {
+    fn alphas(sphere_level: u32, selected: &[ObjectId]) -> Vec<u8> {
         let field = HeightField {
             heights: vec![vec![0.0; 9]; 2],
             cell: [10.0, 1.0],
@@ -105,15 +108,16 @@ mod tests {
         let mut layers = Layers::default();
         layers.set(Layer::SphereTrees, Show::All);
         layers.sphere_level = sphere_level;
-        let moment = Moment::of_level(&replay, &frame, &selection, &layers);
+        let input = ViewportInput::of_level(&replay, &frame, &selection, &layers);
         let orbit = Orbit {
             orthographic: true,
             ..Orbit::default()
         };
         let view = orbit.view(DVec2::new(900.0, 600.0));
-        let mut canvas = Canvas::new(view, Palette::of(&egui::Visuals::dark()));
-        draw(&mut canvas, &moment);
-        let lines = canvas.picture.lines.iter();
+        let mut builder =
+            DrawListBuilder::new(view, DVec3::ZERO, Palette::of(&egui::Visuals::dark()));
+        draw(&mut builder, &input);
+        let lines = builder.list.lines.iter();
         lines.map(|line| line.color_a[3]).collect()
     }
 

@@ -1,101 +1,85 @@
-//! Two renderers of one [`Picture`], and the choice between them.
+//! Draws on the GPU through wgpu: the viewport has its own multisampled colour and depth, and is then shown in the window.
 
-mod choose;
+mod buffers;
 mod gpu;
-pub mod light;
-pub mod software;
+mod pipelines;
+#[cfg(test)]
+mod tests;
 
-pub use choose::choose_renderer;
+pub use gpu::Scene;
 
-use super::picture::Picture;
-use eframe::egui_wgpu;
-use egui::{ColorImage, Painter, Rect, TextureHandle, TextureOptions};
-use std::sync::Arc;
+use super::hud;
+use eframe::egui_wgpu::{self, RenderState};
+use eframe::wgpu;
+use egui::{Painter, Rect, ViewportCommand};
+use gpu::{Gpu, Show};
+use std::sync::{Arc, OnceLock};
 
-/// The rasteriser draws at most this many pixels; larger pictures are drawn smaller and stretched.
-const MOST_PIXELS: f32 = 1_600_000.0;
+/// The first error of the graphics device, once there was one: it is the cause of the others.
+#[derive(Clone, Debug, Default)]
+pub struct Fault(Arc<OnceLock<String>>);
 
-/// Two pictures of a moment that did not change are one; others may still be alike.
-fn same(one: &Arc<Picture>, other: &Arc<Picture>) -> bool {
-    Arc::ptr_eq(one, other) || one == other
+impl Fault {
+    /// What went wrong.
+    pub fn get(&self) -> Option<&str> {
+        self.0.get().map(String::as_str)
+    }
+
+    fn set(&self, what: String) {
+        // One that was set before stays.
+        let _ = self.0.set(what);
+    }
 }
 
-/// What shows pictures in the window; draws anew only when the picture or its size has changed.
+/// What shows the viewport in the window.
 #[derive(Default)]
 pub struct Screen {
-    /// Pipelines stand ready beside the window's own.
-    gpu: bool,
-    /// Nothing is shown at all.
-    nothing: bool,
-    texture: Option<TextureHandle>,
-    shown: Option<(Arc<Picture>, [usize; 2])>,
+    /// `None` where nothing is drawn at all.
+    fault: Option<Fault>,
 }
 
 impl Screen {
-    /// For a window: through wgpu when it runs on a real GPU (or the person asked for it), else the rasteriser.
-    pub fn new(context: &eframe::CreationContext<'_>) -> Self {
-        let state = context.wgpu_render_state.as_ref().filter(|state| {
-            choose::asked().unwrap_or_else(|| choose::is_real(&state.adapter.get_info()))
-        });
-        if let Some(state) = state {
-            gpu::install(state);
-        }
-        Self {
-            gpu: state.is_some(),
-            ..Self::default()
-        }
-    }
-
-    /// Shows nothing.
-    pub fn nothing() -> Self {
-        Self {
-            nothing: true,
-            ..Self::default()
-        }
-    }
-
-    /// Draws a picture into a rectangle of the window.
-    pub fn draw(&mut self, painter: &Painter, rect: Rect, picture: &Arc<Picture>) {
-        let size = rect.size() * painter.ctx().pixels_per_point();
-        let shrink = if self.gpu {
-            1.0
-        } else {
-            (MOST_PIXELS / (size.x * size.y).max(1.0)).sqrt().min(1.0)
-        };
-        let pixels = [size.x, size.y].map(|side| ((side * shrink).round() as usize).max(1));
-        let changed = self
-            .shown
-            .as_ref()
-            .is_none_or(|(shown, size)| !same(shown, picture) || *size != pixels);
-        if changed {
-            self.shown = Some((Arc::clone(picture), pixels));
-        }
-        let Some((picture, _)) = self.shown.as_ref().filter(|_| !self.nothing) else {
-            return;
-        };
-        if self.gpu {
-            let show = gpu::Show {
-                picture: Arc::clone(picture),
-                pixels: pixels.map(|side| side as u32),
-            };
-            painter.add(egui_wgpu::Callback::new_paint_callback(rect, show));
-            return;
-        }
-        if changed || self.texture.is_none() {
-            let bytes = software::render(picture, pixels[0], pixels[1]);
-            let image = ColorImage::from_rgba_premultiplied(pixels, &bytes);
-            match &mut self.texture {
-                Some(texture) => texture.set(image, TextureOptions::LINEAR),
-                None => {
-                    let context = painter.ctx();
-                    let texture = context.load_texture("viewport", image, TextureOptions::LINEAR);
-                    self.texture = Some(texture);
+    /// For a window that is drawn by wgpu: makes the pipelines, kept beside the window's own.
+    pub fn new(state: &RenderState, ctx: &egui::Context, fault: Fault) -> Self {
+        let (of_error, of_loss, ctx) = (fault.clone(), fault.clone(), ctx.clone());
+        // Without a handler wgpu would end the program.
+        let on_error = move |error: wgpu::Error| of_error.set(error.to_string());
+        state.device.on_uncaptured_error(Arc::new(on_error));
+        state
+            .device
+            .set_device_lost_callback(move |reason, message| {
+                // Closing the window destroys the device, which is no error.
+                if reason != wgpu::DeviceLostReason::Destroyed {
+                    of_loss.set(format!("the graphics device was lost: {message}"));
+                    // Nothing can be shown any more.
+                    ctx.send_viewport_cmd(ViewportCommand::Close);
                 }
-            }
+            });
+        let gpu = Gpu::new(&state.device, state.target_format);
+        state.renderer.write().callback_resources.insert(gpu);
+        Self { fault: Some(fault) }
+    }
+
+    /// Draws a scene into a rectangle of the window; what went wrong instead, once the device has failed.
+    pub fn draw(&self, painter: &Painter, rect: Rect, scene: impl FnOnce() -> Scene) {
+        let Some(fault) = &self.fault else {
+            return;
+        };
+        if let Some(what) = fault.get() {
+            hud::fault(painter, rect, what);
+            return;
         }
-        if let Some(texture) = &self.texture {
-            let whole = Rect::from_min_max(egui::Pos2::ZERO, egui::Pos2::new(1.0, 1.0));
-            painter.image(texture.id(), rect, whole, egui::Color32::WHITE);
-        }
+        let size = rect.size() * painter.ctx().pixels_per_point();
+        let pixels = [size.x, size.y].map(|side| (side.round() as u32).max(1));
+        let scene = scene();
+        let show = Show { scene, pixels };
+        painter.add(egui_wgpu::Callback::new_paint_callback(rect, show));
+    }
+
+    /// True once the device has failed.
+    pub fn has_failed(&self) -> bool {
+        self.fault
+            .as_ref()
+            .is_some_and(|fault| fault.get().is_some())
     }
 }

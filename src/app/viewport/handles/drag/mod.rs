@@ -11,7 +11,7 @@ use super::lay::sight;
 use super::{Handle, Speed, Stand};
 use crate::app::authoring::touching::Standing;
 use crate::app::authoring::{Change, Tools};
-use crate::app::viewport::Moment;
+use crate::app::viewport::ViewportInput;
 use crate::app::viewport::view::View;
 use crate::core::replay::ObjectId;
 use crate::core::scene::{Object, Scene};
@@ -60,10 +60,10 @@ pub struct Grip {
 
 impl Grip {
     /// Grips a handle at a place of the picture, points.
-    pub fn new(handle: Handle, moment: &Moment<'_>, view: &View, at: DVec2) -> Option<Self> {
-        let editing = moment.editing?;
-        let stand = Stand::of(moment);
-        let selected = |id: ObjectId| moment.selection.contains(id);
+    pub fn new(handle: Handle, input: &ViewportInput<'_>, view: &View, at: DVec2) -> Option<Self> {
+        let editing = input.editing?;
+        let stand = Stand::of(input);
+        let selected = |id: ObjectId| input.selection.contains(id);
         let all = 0..editing.scene.objects.len() as ObjectId;
         let others = all.filter(|&id| !selected(id));
         Some(Self {
@@ -73,13 +73,13 @@ impl Grip {
             view: *view,
             scene: Arc::clone(editing.scene),
             others: others
-                .filter_map(|id| Some((id, moment.pose(id)?)))
+                .filter_map(|id| Some((id, input.pose(id)?)))
                 .collect(),
             speed: stand
                 .as_ref()
-                .and_then(|stand| Speed::of(moment, view, stand)),
+                .and_then(|stand| Speed::of(input, view, stand)),
             stand,
-            camera: moment.camera().map(|pose| pose.position),
+            camera: input.camera().map(|pose| pose.position),
             press: at,
             pointer: at,
             seen: at,

@@ -13,7 +13,7 @@ use std::sync::{Arc, Weak};
 
 /// Everything the viewport reads to draw one picture.
 #[derive(Clone, Copy)]
-pub struct Moment<'a> {
+pub struct ViewportInput<'a> {
     /// The level.
     pub replay: &'a Arc<Replay>,
     /// The inside of the frame at the playhead.
@@ -106,7 +106,7 @@ impl ComparedKey {
     }
 }
 
-impl<'a> Moment<'a> {
+impl<'a> ViewportInput<'a> {
     /// The level alone, at the start of frame 0: nothing that the window adds to it.
     pub fn of_level(
         replay: &'a Arc<Replay>,
@@ -183,8 +183,8 @@ impl<'a> Moment<'a> {
     }
 
     /// What tells this moment from others, without keeping the level alive.
-    pub fn key(&self) -> Key {
-        Key {
+    pub fn key(&self) -> DrawCacheKey {
+        DrawCacheKey {
             replay: Arc::downgrade(self.replay),
             frame: Arc::downgrade(self.frame),
             playhead: self.playhead,
@@ -202,7 +202,7 @@ impl<'a> Moment<'a> {
 }
 
 /// A moment as it can be remembered: equal keys draw equal pictures.
-pub struct Key {
+pub struct DrawCacheKey {
     replay: Weak<Replay>,
     frame: Weak<Frame>,
     playhead: Playhead,
@@ -217,32 +217,37 @@ pub struct Key {
     compared: Option<ComparedKey>,
 }
 
-impl Key {
+impl DrawCacheKey {
     /// Is it of the same level?
-    pub fn same_level(&self, moment: &Moment<'_>) -> bool {
+    fn same_level(&self, input: &ViewportInput<'_>) -> bool {
         // A weak reference holds its address, so that no other level can have it.
-        std::ptr::eq(self.replay.as_ptr(), Arc::as_ptr(moment.replay))
+        std::ptr::eq(self.replay.as_ptr(), Arc::as_ptr(input.replay))
     }
 
-    /// Is it of the same moment?
-    pub fn is(&self, moment: &Moment<'_>) -> bool {
-        self.same_level(moment)
-            && std::ptr::eq(self.frame.as_ptr(), Arc::as_ptr(moment.frame))
-            && self.playhead == moment.playhead
-            && self.phase == moment.phase
-            && self.selection == *moment.selection
-            && self.layers == *moment.layers
-            && self.finding.as_ref() == moment.finding
-            && self.pointed == moment.pointed
-            && same(self.what_if.as_ref(), moment.what_if)
-            && same(self.probe.0.as_ref(), moment.probe)
-            && self.probe.1 == moment.probe_line
-            && self.walks == moment.walk.is_some()
-            && match (&self.compared, &moment.compared) {
+    /// Are bodies, trails and bounding boxes drawn as for this input?
+    pub fn has_same_bodies(&self, input: &ViewportInput<'_>) -> bool {
+        self.same_level(input)
+            && std::ptr::eq(self.frame.as_ptr(), Arc::as_ptr(input.frame))
+            && self.playhead == input.playhead
+            && self.phase == input.phase
+            && self.selection == *input.selection
+            && self.layers == *input.layers
+            && match (&self.compared, &input.compared) {
                 (None, None) => true,
                 (Some(key), Some(compared)) => key.is(compared),
                 _ => false,
             }
+    }
+
+    /// Is it of the same input?
+    pub fn is(&self, input: &ViewportInput<'_>) -> bool {
+        self.has_same_bodies(input)
+            && self.finding.as_ref() == input.finding
+            && self.pointed == input.pointed
+            && same(self.what_if.as_ref(), input.what_if)
+            && same(self.probe.0.as_ref(), input.probe)
+            && self.probe.1 == input.probe_line
+            && self.walks == input.walk.is_some()
     }
 }
 
@@ -289,13 +294,13 @@ mod tests {
         let push = |phase: &Phase| matches!(phase, Phase::Push { .. });
         let push = frame.phases.iter().position(push).expect("a push");
         let (selection, layers) = (Selection::default(), Layers::default());
-        let at = |phase| Moment {
+        let at = |phase| ViewportInput {
             playhead: Playhead {
                 frame: 0,
                 fraction: 1.0,
             },
             phase,
-            ..Moment::of_level(&replay, &frame, &selection, &layers)
+            ..ViewportInput::of_level(&replay, &frame, &selection, &layers)
         };
         let x = |phase| at(phase).pose(0).expect("the ball").position.x;
         assert!((x(Some(push - 1)) + 0.5).abs() < 1e-12, "before the push");

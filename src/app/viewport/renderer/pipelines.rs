@@ -1,117 +1,140 @@
 //! The pipelines and the images they draw into.
 
 use eframe::wgpu;
+use wgpu::VertexStepMode::{Instance, Vertex};
 
-/// Of the picture: colours are sRGB bytes and blended as such, as the rasteriser does.
+/// Of the viewport: colours are sRGB bytes and blended as such.
 const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// Grows toward the eye.
 const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Samples of a pixel: what every GPU can.
 const SAMPLES: u32 = 4;
 
-/// One for each kind of thing in a picture, and one to show it.
+/// One for each kind of instance, and one to show the picture.
 pub struct Pipelines {
-    lens_layout: wgpu::BindGroupLayout,
+    camera_layout: wgpu::BindGroupLayout,
     shown_layout: wgpu::BindGroupLayout,
     sampler: wgpu::Sampler,
     pub sky: wgpu::RenderPipeline,
-    pub blocks: wgpu::RenderPipeline,
-    pub solids: wgpu::RenderPipeline,
-    pub balls: wgpu::RenderPipeline,
-    pub shells: wgpu::RenderPipeline,
+    pub meshes: wgpu::RenderPipeline,
+    pub spheres: wgpu::RenderPipeline,
+    pub capsules: wgpu::RenderPipeline,
+    pub translucent_capsules: wgpu::RenderPipeline,
+    pub translucent_meshes: wgpu::RenderPipeline,
+    pub double_sided_meshes: wgpu::RenderPipeline,
     pub lines: wgpu::RenderPipeline,
-    pub lines_behind: wgpu::RenderPipeline,
+    pub occluded_lines: wgpu::RenderPipeline,
     pub show: wgpu::RenderPipeline,
 }
 
-/// What one kind of thing needs beyond the common part.
+/// What one kind of instance needs beyond the common part.
+#[derive(Clone, Copy)]
 struct Kind<'a> {
     vertex: &'a str,
     fragment: &'a str,
-    /// Floats of a vertex or instance, and what they are.
-    layout: Option<(wgpu::VertexStepMode, &'a [wgpu::VertexAttribute])>,
+    buffers: &'a [(wgpu::VertexStepMode, &'a [wgpu::VertexAttribute])],
     strip: bool,
     blend: bool,
-    cull: bool,
+    cull: Option<wgpu::Face>,
     coverage: bool,
     compare: wgpu::CompareFunction,
 }
 
+const MESH_VERTEX: [wgpu::VertexAttribute; 2] =
+    wgpu::vertex_attr_array![0 => Float32x3, 1 => Sint16x4];
+const MESH_INSTANCE: [wgpu::VertexAttribute; 5] = wgpu::vertex_attr_array![
+    2 => Float32x3, 3 => Float32x3, 4 => Float32x3, 5 => Float32x3, 6 => Unorm8x4
+];
+const SPHERE: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x4, 1 => Unorm8x4];
+const CAPSULE: [wgpu::VertexAttribute; 3] =
+    wgpu::vertex_attr_array![0 => Float32x4, 1 => Float32x3, 2 => Unorm8x4];
+const LINE: [wgpu::VertexAttribute; 5] = wgpu::vertex_attr_array![
+    0 => Float32x4, 1 => Float32x4, 2 => Unorm8x4, 3 => Unorm8x4, 4 => Float32
+];
+
+const SKY: Kind<'_> = Kind {
+    vertex: "sky_vertex",
+    fragment: "sky_fragment",
+    buffers: &[],
+    strip: false,
+    blend: true,
+    cull: None,
+    coverage: false,
+    compare: wgpu::CompareFunction::Always,
+};
+const MESHES: Kind<'_> = Kind {
+    vertex: "mesh_vertex",
+    fragment: "mesh_fragment",
+    buffers: &[(Vertex, &MESH_VERTEX), (Instance, &MESH_INSTANCE)],
+    blend: false,
+    compare: wgpu::CompareFunction::Greater,
+    ..SKY
+};
+const DOUBLE_SIDED_MESHES: Kind<'_> = Kind {
+    fragment: "translucent_mesh_fragment",
+    blend: true,
+    ..MESHES
+};
+const SPHERES: Kind<'_> = Kind {
+    vertex: "sphere_vertex",
+    fragment: "sphere_fragment",
+    buffers: &[(Instance, &SPHERE)],
+    strip: true,
+    coverage: true,
+    ..MESHES
+};
+const CAPSULES: Kind<'_> = Kind {
+    vertex: "capsule_vertex",
+    fragment: "capsule_fragment",
+    buffers: &[(Instance, &CAPSULE)],
+    cull: Some(wgpu::Face::Front),
+    coverage: true,
+    ..MESHES
+};
+const LINES: Kind<'_> = Kind {
+    vertex: "line_vertex",
+    fragment: "line_fragment",
+    buffers: &[(Instance, &LINE)],
+    strip: true,
+    blend: true,
+    ..MESHES
+};
+
 impl Pipelines {
     pub fn new(device: &wgpu::Device, shown_format: wgpu::TextureFormat) -> Self {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("viewport picture"),
-            source: wgpu::ShaderSource::Wgsl(include_str!("picture.wgsl").into()),
+            label: Some("viewport"),
+            source: wgpu::ShaderSource::Wgsl(include_str!("viewport.wgsl").into()),
         });
-        let lens_layout = lens_layout(device);
+        let camera_layout = camera_layout(device);
         let shown_layout = shown_layout(device);
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("viewport picture"),
-            bind_group_layouts: &[Some(&lens_layout)],
+            label: Some("viewport"),
+            bind_group_layouts: &[Some(&camera_layout)],
             immediate_size: 0,
         });
         let make = |kind: Kind<'_>| pipeline(device, &module, &layout, &kind);
-        use wgpu::CompareFunction::{Always, Greater, LessEqual};
-        use wgpu::VertexStepMode::{Instance, Vertex};
-        let solid = Kind {
-            vertex: "solid_vertex",
-            fragment: "flat_fragment",
-            layout: None,
-            strip: false,
-            blend: false,
-            cull: false,
-            coverage: false,
-            compare: Greater,
-        };
-        let corners = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x4];
-        let block = wgpu::vertex_attr_array![
-            0 => Float32x3, 1 => Float32x3, 2 => Float32x3, 3 => Float32x3, 4 => Float32x4
-        ];
-        let ball = wgpu::vertex_attr_array![0 => Float32x4, 1 => Float32x4];
-        let line = wgpu::vertex_attr_array![
-            0 => Float32x4, 1 => Float32x4, 2 => Float32x4, 3 => Float32x4
-        ];
-        let lines = |fragment, compare| Kind {
-            vertex: "line_vertex",
-            fragment,
-            layout: Some((Instance, &line)),
-            strip: true,
-            blend: true,
-            compare,
-            ..solid
-        };
         Self {
-            sky: make(Kind {
-                vertex: "sky_vertex",
+            sky: make(SKY),
+            meshes: make(MESHES),
+            spheres: make(SPHERES),
+            capsules: make(CAPSULES),
+            translucent_capsules: make(Kind {
+                fragment: "translucent_capsule_fragment",
                 blend: true,
-                compare: Always,
-                ..solid
+                coverage: false,
+                ..CAPSULES
             }),
-            blocks: make(Kind {
-                vertex: "block_vertex",
-                layout: Some((Instance, &block)),
-                ..solid
+            translucent_meshes: make(Kind {
+                cull: Some(wgpu::Face::Back),
+                ..DOUBLE_SIDED_MESHES
             }),
-            balls: make(Kind {
-                vertex: "ball_vertex",
-                fragment: "ball_fragment",
-                layout: Some((Instance, &ball)),
-                strip: true,
-                coverage: true,
-                ..solid
-            }),
-            shells: make(Kind {
-                vertex: "shell_vertex",
-                layout: Some((Vertex, &corners)),
-                blend: true,
-                cull: true,
-                ..solid
-            }),
-            lines: make(lines("line_fragment", Greater)),
-            lines_behind: make(lines("line_behind_fragment", LessEqual)),
-            solids: make(Kind {
-                layout: Some((Vertex, &corners)),
-                ..solid
+            double_sided_meshes: make(DOUBLE_SIDED_MESHES),
+            lines: make(LINES),
+            occluded_lines: make(Kind {
+                fragment: "occluded_line_fragment",
+                compare: wgpu::CompareFunction::LessEqual,
+                ..LINES
             }),
             show: show(device, &shown_layout, shown_format),
             sampler: device.create_sampler(&wgpu::SamplerDescriptor {
@@ -119,15 +142,15 @@ impl Pipelines {
                 min_filter: wgpu::FilterMode::Linear,
                 ..Default::default()
             }),
-            lens_layout,
+            camera_layout,
             shown_layout,
         }
     }
 
-    pub fn bind_lens(&self, device: &wgpu::Device, uniform: &wgpu::Buffer) -> wgpu::BindGroup {
+    pub fn bind_camera(&self, device: &wgpu::Device, uniform: &wgpu::Buffer) -> wgpu::BindGroup {
         device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("viewport lens"),
-            layout: &self.lens_layout,
+            label: Some("viewport camera"),
+            layout: &self.camera_layout,
             entries: &[wgpu::BindGroupEntry {
                 binding: 0,
                 resource: uniform.as_entire_binding(),
@@ -136,9 +159,9 @@ impl Pipelines {
     }
 }
 
-fn lens_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+fn camera_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("viewport lens"),
+        label: Some("viewport camera"),
         entries: &[wgpu::BindGroupLayoutEntry {
             binding: 0,
             visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
@@ -182,17 +205,23 @@ fn pipeline(
     layout: &wgpu::PipelineLayout,
     kind: &Kind<'_>,
 ) -> wgpu::RenderPipeline {
-    let buffer = kind
-        .layout
-        .map(|(step_mode, attributes)| wgpu::VertexBufferLayout {
-            array_stride: attributes
-                .iter()
-                .map(|attribute| attribute.format.size())
-                .sum(),
-            step_mode,
-            attributes,
-        });
-    let buffers = [buffer];
+    let stride = |attributes: &[wgpu::VertexAttribute]| {
+        attributes
+            .iter()
+            .map(|attribute| attribute.format.size())
+            .sum()
+    };
+    let buffers: Vec<_> = kind
+        .buffers
+        .iter()
+        .map(|&(step_mode, attributes)| {
+            Some(wgpu::VertexBufferLayout {
+                array_stride: stride(attributes),
+                step_mode,
+                attributes,
+            })
+        })
+        .collect();
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(kind.vertex),
         layout: Some(layout),
@@ -200,7 +229,7 @@ fn pipeline(
             module,
             entry_point: Some(kind.vertex),
             compilation_options: Default::default(),
-            buffers: if kind.layout.is_some() { &buffers } else { &[] },
+            buffers: &buffers,
         },
         primitive: wgpu::PrimitiveState {
             topology: if kind.strip {
@@ -208,7 +237,7 @@ fn pipeline(
             } else {
                 wgpu::PrimitiveTopology::TriangleList
             },
-            cull_mode: kind.cull.then_some(wgpu::Face::Back),
+            cull_mode: kind.cull,
             ..Default::default()
         },
         depth_stencil: Some(wgpu::DepthStencilState {
@@ -285,7 +314,7 @@ pub struct Targets {
     pub pixels: [u32; 2],
     color: wgpu::TextureView,
     depth: wgpu::TextureView,
-    resolved: wgpu::TextureView,
+    pub resolved: wgpu::TextureView,
     /// The finished picture, bound to be shown.
     pub shown: wgpu::BindGroup,
 }
@@ -310,7 +339,8 @@ impl Targets {
             texture.create_view(&Default::default())
         };
         let drawn = wgpu::TextureUsages::RENDER_ATTACHMENT;
-        let resolved = image(COLOR, 1, drawn | wgpu::TextureUsages::TEXTURE_BINDING);
+        let read = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
+        let resolved = image(COLOR, 1, drawn | read);
         let shown = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("viewport shown"),
             layout: &pipelines.shown_layout,

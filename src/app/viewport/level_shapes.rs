@@ -1,0 +1,345 @@
+//! The opaque bodies of a level: prepared once, placed for each moment.
+
+use super::ViewportInput;
+use super::draw_list::{
+    CapsuleInstance, DrawList, Line, MeshBatch, MeshInstance, Rgba, Rgba8, SphereInstance,
+    Translucent, bytes, mix, rgba,
+};
+use super::draw_list_builder::plane_patch;
+use super::framing::start_bounds;
+use super::geometry::{Form, Geometry, GeometryCache, placed};
+use crate::app::theme::Palette;
+use crate::app::view_state::{Layer, Show};
+use crate::core::replay::{ObjectId, Replay};
+use crate::core::scene::{Movement, Object};
+use crate::core::shape::{Capsule, Plane, Pose, Segment, Shape};
+use egui::Color32;
+use glam::DVec3;
+use std::sync::{Arc, Weak};
+
+/// Fixed bodies of at least this share of the level are floors and walls: they step back.
+const LARGE: f64 = 0.35;
+
+/// The opaque bodies of a level, in the colours of a theme.
+pub struct LevelShapes {
+    replay: Weak<Replay>,
+    palette: &'static Palette,
+    geometries: Vec<Arc<Geometry>>,
+    quad: Arc<Geometry>,
+    parts: Vec<Part>,
+    /// They are translucent, and drawn with the overlays.
+    pub sensors: Vec<ObjectId>,
+    /// The middle of the level at its start, and how far it reaches from there, metres.
+    around: (DVec3, f64),
+}
+
+/// A body, or a part of one.
+struct Part {
+    object: ObjectId,
+    /// In the object's space; `None` for the object itself.
+    local: Option<Pose>,
+    color: Rgba8,
+    form: PartForm,
+}
+
+enum PartForm {
+    Sphere(f32),
+    Capsule(Capsule),
+    /// The number of the geometry, and its scale.
+    Mesh(usize, DVec3),
+    Triangle(usize, [DVec3; 3]),
+    Segment(Segment),
+    Plane(Plane, Rgba8),
+}
+
+impl LevelShapes {
+    /// Those of a level.
+    pub fn new(replay: &Arc<Replay>, palette: &'static Palette, cache: &mut GeometryCache) -> Self {
+        let bounds = start_bounds(replay);
+        let size = bounds.map_or(10.0, |bounds| bounds.half_extents().length());
+        let mut shapes = Self {
+            replay: Arc::downgrade(replay),
+            palette,
+            geometries: Vec::new(),
+            quad: cache.form(Form::Quad),
+            parts: Vec::with_capacity(replay.objects().len()),
+            sensors: Vec::new(),
+            around: (bounds.map_or(DVec3::ZERO, |bounds| bounds.center()), size),
+        };
+        for (id, object) in (0..).zip(replay.objects()) {
+            if object.sensor {
+                shapes.sensors.push(id);
+                continue;
+            }
+            let colors = Colors::of(object, palette, size);
+            shapes.add((id, &object.shape, None), &colors, cache);
+        }
+        shapes
+    }
+
+    /// Are they those of this level, in these colours?
+    pub fn are_of(&self, replay: &Arc<Replay>, palette: &'static Palette) -> bool {
+        // A weak reference holds its address, so that no other level can have it.
+        std::ptr::eq(self.replay.as_ptr(), Arc::as_ptr(replay))
+            && std::ptr::eq(self.palette, palette)
+    }
+
+    /// The middle of the level at its start.
+    pub fn center(&self) -> DVec3 {
+        self.around.0
+    }
+
+    fn add(
+        &mut self,
+        (object, shape, local): (ObjectId, &Shape, Option<Pose>),
+        colors: &Colors,
+        cache: &mut GeometryCache,
+    ) {
+        let form = match shape {
+            Shape::Sphere { radius } => PartForm::Sphere(*radius as f32),
+            Shape::Capsule(capsule) => PartForm::Capsule(*capsule),
+            Shape::Segment(segment) => PartForm::Segment(*segment),
+            Shape::Plane(plane) => PartForm::Plane(*plane, colors.plane),
+            Shape::Triangle(triangle) => {
+                let geometry = self.number(&cache.form(Form::Triangle));
+                PartForm::Triangle(geometry, [triangle.a, triangle.b, triangle.c])
+            }
+            Shape::Compound(compound) => {
+                for part in compound.parts() {
+                    self.add((object, &part.shape, Some(part.pose)), colors, cache);
+                }
+                return;
+            }
+            Shape::Box { .. } | Shape::Solid(_) | Shape::Mesh(_) => {
+                let Some((geometry, scale)) = cache.shape(shape) else {
+                    return;
+                };
+                PartForm::Mesh(self.number(&geometry), scale)
+            }
+        };
+        let color = match form {
+            PartForm::Segment(_) | PartForm::Plane(..) => colors.line,
+            _ => colors.fill,
+        };
+        self.parts.push(Part {
+            object,
+            local,
+            color,
+            form,
+        });
+    }
+
+    fn number(&mut self, geometry: &Arc<Geometry>) -> usize {
+        // What was met last is often met again.
+        let known = self
+            .geometries
+            .iter()
+            .rposition(|known| Arc::ptr_eq(known, geometry));
+        known.unwrap_or_else(|| {
+            self.geometries.push(Arc::clone(geometry));
+            self.geometries.len() - 1
+        })
+    }
+
+    /// Adds those that are shown, where they are at the playhead, relative to an origin.
+    pub fn draw(&self, input: &ViewportInput<'_>, origin: DVec3, list: &mut DrawList) {
+        let show = input.layers.get(Layer::Shapes);
+        if show == Show::None {
+            return;
+        }
+        list.meshes
+            .extend(self.geometries.iter().map(|geometry| MeshBatch {
+                geometry: Arc::clone(geometry),
+                instances: Vec::new(),
+            }));
+        let mut placing = Placing { origin, list };
+        for part in &self.parts {
+            if show == Show::Selected && !input.selection.contains(part.object) {
+                continue;
+            }
+            let Some(pose) = input.pose(part.object) else {
+                continue;
+            };
+            let pose = part.local.map_or(pose, |local| pose.then(&local));
+            placing.part(self, part, &pose);
+        }
+    }
+}
+
+/// Where parts are placed.
+struct Placing<'l> {
+    origin: DVec3,
+    list: &'l mut DrawList,
+}
+
+impl Placing<'_> {
+    fn local(&self, world: DVec3) -> [f32; 3] {
+        (world - self.origin).as_vec3().to_array()
+    }
+
+    fn part(&mut self, shapes: &LevelShapes, part: &Part, pose: &Pose) {
+        let color = part.color;
+        match &part.form {
+            PartForm::Sphere(radius) => self.list.spheres.push(SphereInstance {
+                center: self.local(pose.position),
+                radius: *radius,
+                color,
+            }),
+            PartForm::Capsule(capsule) => self.list.capsules.push(CapsuleInstance {
+                a: self.local(pose.point(capsule.segment.a)),
+                radius: capsule.radius as f32,
+                b: self.local(pose.point(capsule.segment.b)),
+                color,
+            }),
+            PartForm::Mesh(geometry, scale) => {
+                let place = placed(&shapes.geometries[*geometry], *scale, pose);
+                let instance = self.instance(place, color);
+                self.list.meshes[*geometry].instances.push(instance);
+            }
+            PartForm::Triangle(geometry, corners) => {
+                let [a, b, c] = corners.map(|corner| pose.point(corner));
+                let (u, v) = (b - a, c - a);
+                let instance = self.instance((a, [u, v, u.cross(v)]), color);
+                self.list.meshes[*geometry].instances.push(instance);
+            }
+            PartForm::Segment(segment) => {
+                let [a, b] = [segment.a, segment.b].map(|end| pose.point(end));
+                self.line(a, b, (color, 3.0));
+                self.line(a, a, (color, 5.0));
+                self.line(b, b, (color, 5.0));
+            }
+            PartForm::Plane(plane, patch) => {
+                self.plane(shapes, &plane.transformed(pose), (*patch, color));
+            }
+        }
+    }
+
+    fn instance(&self, (center, axes): (DVec3, [DVec3; 3]), color: Rgba8) -> MeshInstance {
+        MeshInstance {
+            center: self.local(center),
+            axes: axes.map(|axis| axis.as_vec3().to_array()),
+            color,
+        }
+    }
+
+    /// A plane has no end: a patch of it below the level is drawn.
+    fn plane(&mut self, shapes: &LevelShapes, plane: &Plane, (fill, edge): (Rgba8, Rgba8)) {
+        let (around, size) = shapes.around;
+        let half = (size * 2.5).clamp(1.0, 1e6);
+        let Some(corners) = plane_patch(plane, around, half) else {
+            return;
+        };
+        let [a, b, c, d] = corners;
+        let (u, v) = ((b - a) * 0.5, (d - a) * 0.5);
+        let geometry = Arc::clone(&shapes.quad);
+        let instance = self.instance(((a + c) * 0.5, [u, v, u.cross(v)]), fill);
+        self.list.translucent.push(Translucent::Mesh {
+            geometry,
+            instance,
+            double_sided: true,
+        });
+        for (from, to) in [(a, b), (b, c), (c, d), (d, a)] {
+            self.line(from, to, (edge, 1.0));
+        }
+    }
+
+    fn line(&mut self, a: DVec3, b: DVec3, (color, width): (Rgba8, f32)) {
+        self.list.lines.push(Line {
+            a: self.local(a),
+            width,
+            b: self.local(b),
+            occluded_alpha: 0.0,
+            color_a: color,
+            color_b: color,
+            dash: 0.0,
+        });
+    }
+}
+
+/// The colours of an object.
+struct Colors {
+    fill: Rgba8,
+    line: Rgba8,
+    plane: Rgba8,
+}
+
+impl Colors {
+    fn of(object: &Object, palette: &Palette, size: f64) -> Self {
+        let color = palette.object(object);
+        let large = object.movement == Movement::Fixed
+            && object
+                .shape
+                .reach()
+                .is_some_and(|reach| reach > size * LARGE);
+        let fill = match large {
+            true => subdued(color, palette, 0.42),
+            false => rgba(color, 1.0),
+        };
+        let [r, g, b, _] = subdued(color, palette, 0.45);
+        let line = match object.shape {
+            Shape::Plane(_) => mix(rgba(color, 0.5), [0.0, 0.0, 0.0, 0.5], 0.55),
+            _ => rgba(color, 1.0),
+        };
+        Self {
+            fill: bytes(fill),
+            line: bytes(line),
+            plane: bytes([r, g, b, 0.55]),
+        }
+    }
+}
+
+/// A theme's colour, moved toward the background.
+fn subdued(color: Color32, palette: &Palette, share: f32) -> Rgba {
+    let background = mix(
+        rgba(palette.sky_top, 1.0),
+        rgba(palette.sky_bottom, 1.0),
+        0.5,
+    );
+    mix(rgba(color, 1.0), background, share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::selection::Selection;
+    use crate::app::test_levels::{level, sphere, wall};
+    use crate::app::view_state::Layers;
+    use crate::core::shape::HeightField;
+
+    /// What is drawn of a ball, a wall and a mesh around a place.
+    fn drawn(place: DVec3) -> DrawList {
+        let field = HeightField {
+            heights: vec![vec![0.0, 1.0], vec![2.0, 3.0]],
+            cell: [1.0, 1.0],
+        };
+        let mesh = Shape::Mesh(Arc::new(field.mesh(100).expect("a mesh")));
+        let replay = level(
+            0.5,
+            [
+                sphere("ball", 0.5, place - DVec3::X, DVec3::X),
+                wall("wall", DVec3::ONE, place + DVec3::X),
+                Object::new("hill", mesh, place - DVec3::Y),
+            ],
+        );
+        let (selection, layers) = (Selection::default(), Layers::default());
+        let frame = replay.frame(0);
+        let input = ViewportInput::of_level(&replay, &frame, &selection, &layers);
+        let palette = Palette::of(&egui::Visuals::dark());
+        let shapes = LevelShapes::new(&replay, palette, &mut GeometryCache::default());
+        let mut list = DrawList::default();
+        shapes.draw(&input, shapes.center(), &mut list);
+        list
+    }
+
+    #[test]
+    fn a_level_far_away_is_drawn_as_one_at_the_origin() {
+        let (near, far) = (drawn(DVec3::ZERO), drawn(DVec3::splat(f64::from(1 << 24))));
+        assert_eq!(near.spheres.len(), 1);
+        assert_eq!(near.spheres, far.spheres);
+        assert_eq!(near.meshes.len(), 2, "the box and the mesh");
+        for (near, far) in near.meshes.iter().zip(&far.meshes) {
+            assert_eq!(near.instances, far.instances);
+            assert_eq!(near.instances.len(), 1);
+        }
+    }
+}

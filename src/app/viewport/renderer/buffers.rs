@@ -1,0 +1,197 @@
+//! Buffers on the GPU: instances, written again into the same memory, and meshes, written once.
+
+use super::super::draw_list::{DrawList, MeshInstance, Translucent};
+use super::super::geometry::{Geometry, MeshVertex};
+use super::gpu::Scene;
+use bytemuck::Pod;
+use eframe::wgpu;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Arc, Weak};
+
+/// A vertex buffer of instances that grows when it must.
+#[derive(Default)]
+pub struct GrowingBuffer {
+    buffer: Option<wgpu::Buffer>,
+    count: u32,
+    /// Bytes of an instance.
+    stride: u64,
+}
+
+impl GrowingBuffer {
+    /// Replaces what it holds; what does not fit into the device's largest buffer is left out.
+    pub fn write<T: Pod>(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, instances: &[T]) {
+        let most = device.limits().max_buffer_size as usize / size_of::<T>();
+        let instances = &instances[..instances.len().min(most)];
+        self.count = instances.len() as u32;
+        self.stride = size_of::<T>() as u64;
+        if instances.is_empty() {
+            return;
+        }
+        let bytes: &[u8] = bytemuck::cast_slice(instances);
+        let size = bytes.len() as u64;
+        let fits = |buffer: &&wgpu::Buffer| buffer.size() >= size;
+        let buffer = match self.buffer.as_ref().filter(fits) {
+            Some(buffer) => buffer,
+            None => {
+                let most = device.limits().max_buffer_size;
+                let size = size.next_power_of_two().min(most);
+                self.buffer.insert(vertex_buffer(device, size))
+            }
+        };
+        queue.write_buffer(buffer, 0, bytes);
+    }
+
+    /// Draws all instances, each of so many vertices.
+    pub fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        pipeline: &wgpu::RenderPipeline,
+        vertices: u32,
+    ) {
+        self.draw_range(pass, pipeline, vertices, 0..self.count);
+    }
+
+    /// Draws some instances.
+    pub fn draw_range(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        pipeline: &wgpu::RenderPipeline,
+        vertices: u32,
+        range: Range<u32>,
+    ) {
+        if let Some(count) = self.bind(pass, 0, range) {
+            pass.set_pipeline(pipeline);
+            pass.draw(0..vertices, 0..count);
+        }
+    }
+
+    /// Binds some instances and returns their number; `None` when there are none.
+    fn bind(&self, pass: &mut wgpu::RenderPass<'_>, slot: u32, range: Range<u32>) -> Option<u32> {
+        let count = range.end.min(self.count).saturating_sub(range.start);
+        let buffer = self.buffer.as_ref().filter(|_| count > 0)?;
+        // OpenGL has no first instance: the slice begins with it.
+        pass.set_vertex_buffer(slot, buffer.slice(u64::from(range.start) * self.stride..));
+        Some(count)
+    }
+}
+
+fn vertex_buffer(device: &wgpu::Device, size: u64) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("viewport"),
+        size,
+        usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
+}
+
+/// The instances of a draw list.
+#[derive(Default)]
+pub struct ListBuffers {
+    revision: u64,
+    pub spheres: GrowingBuffer,
+    pub capsules: GrowingBuffer,
+    /// Of all batches, one after the other.
+    pub meshes: GrowingBuffer,
+    pub lines: GrowingBuffer,
+}
+
+impl ListBuffers {
+    pub fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, list: &DrawList) {
+        if self.revision == list.revision {
+            return;
+        }
+        self.revision = list.revision;
+        self.spheres.write(device, queue, &list.spheres);
+        self.capsules.write(device, queue, &list.capsules);
+        self.lines.write(device, queue, &list.lines);
+        match &list.meshes[..] {
+            [] => self.meshes.count = 0,
+            [only] => self.meshes.write(device, queue, &only.instances),
+            batches => {
+                let all: Vec<MeshInstance> = batches
+                    .iter()
+                    .flat_map(|batch| &batch.instances)
+                    .copied()
+                    .collect();
+                self.meshes.write(device, queue, &all);
+            }
+        }
+    }
+}
+
+/// The meshes in use, by the address of their geometry.
+#[derive(Default)]
+pub struct MeshBuffers(HashMap<usize, Uploaded>);
+
+/// The vertices of a geometry, in as many buffers as the device needs.
+struct Uploaded {
+    /// Keeps the address from being used again.
+    geometry: Weak<Geometry>,
+    parts: Vec<(wgpu::Buffer, u32)>,
+}
+
+impl MeshBuffers {
+    /// Uploads what is new and forgets what is gone; false while a geometry is still being made.
+    pub fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) -> bool {
+        self.0
+            .retain(|_, uploaded| uploaded.geometry.strong_count() > 0);
+        let batches = scene.lists.iter().flat_map(|list| &list.meshes);
+        let translucent = scene.lists.iter().flat_map(|list| &list.translucent);
+        let translucent = translucent.filter_map(|one| match one {
+            Translucent::Mesh { geometry, .. } => Some(geometry),
+            Translucent::Capsule(_) => None,
+        });
+        let mut complete = true;
+        for geometry in batches.map(|batch| &batch.geometry).chain(translucent) {
+            if self.0.contains_key(&Arc::as_ptr(geometry).addr()) {
+                continue;
+            }
+            match geometry.built() {
+                Some(built) => self.add(device, queue, geometry, &built.vertices),
+                None => complete = false,
+            }
+        }
+        complete
+    }
+
+    fn add(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        geometry: &Arc<Geometry>,
+        vertices: &[MeshVertex],
+    ) {
+        // Whole triangles.
+        let most = device.limits().max_buffer_size as usize / size_of::<[MeshVertex; 3]>() * 3;
+        let parts = vertices.chunks(most.max(3)).map(|part| {
+            let bytes: &[u8] = bytemuck::cast_slice(part);
+            let buffer = vertex_buffer(device, bytes.len() as u64);
+            queue.write_buffer(&buffer, 0, bytes);
+            (buffer, part.len() as u32)
+        });
+        let uploaded = Uploaded {
+            geometry: Arc::downgrade(geometry),
+            parts: parts.collect(),
+        };
+        self.0.insert(Arc::as_ptr(geometry).addr(), uploaded);
+    }
+
+    /// Draws some instances of a geometry; nothing while it is not there yet.
+    pub fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        geometry: &Arc<Geometry>,
+        instances: &GrowingBuffer,
+        range: Range<u32>,
+    ) {
+        let uploaded = self.0.get(&Arc::as_ptr(geometry).addr());
+        let (Some(uploaded), Some(count)) = (uploaded, instances.bind(pass, 1, range)) else {
+            return;
+        };
+        for (vertices, corners) in &uploaded.parts {
+            pass.set_vertex_buffer(0, vertices.slice(..));
+            pass.draw(0..*corners, 0..count);
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! One picture: uploads what has changed since the last one, and draws it.
+//!
+//! Vertex buffers and uniforms only, so that OpenGL will do.
+
+use super::super::draw_list::{Background, CameraParams, DrawList, MeshInstance, Translucent};
+use super::super::geometry::Geometry;
+use super::buffers::{GrowingBuffer, ListBuffers, MeshBuffers};
+use super::pipelines::{Pipelines, Targets};
+use bytemuck::{Pod, Zeroable};
+use eframe::egui_wgpu::{CallbackResources, CallbackTrait, ScreenDescriptor};
+use eframe::wgpu;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// More translucent bodies than this are drawn in the order of their lists.
+const MOST_SORTED: usize = 4096;
+
+/// What one picture shows.
+#[derive(Clone)]
+pub struct Scene {
+    /// What does not depend on the view, and what does.
+    pub lists: [Arc<DrawList>; 2],
+    /// From where, relative to the lists' origin.
+    pub camera: CameraParams,
+    /// Behind everything.
+    pub background: Background,
+}
+
+/// A scene on its way to the window.
+pub struct Show {
+    /// What to draw.
+    pub scene: Scene,
+    /// Width and height, physical pixels.
+    pub pixels: [u32; 2],
+}
+
+impl CallbackTrait for Show {
+    fn prepare(
+        &self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        _screen: &ScreenDescriptor,
+        encoder: &mut wgpu::CommandEncoder,
+        resources: &mut CallbackResources,
+    ) -> Vec<wgpu::CommandBuffer> {
+        if let Some(gpu) = resources.get_mut::<Gpu>() {
+            gpu.draw(device, queue, encoder, self);
+        }
+        Vec::new()
+    }
+
+    fn paint(
+        &self,
+        _info: egui::PaintCallbackInfo,
+        pass: &mut wgpu::RenderPass<'static>,
+        resources: &CallbackResources,
+    ) {
+        if let Some(gpu) = resources.get::<Gpu>()
+            && let Some(targets) = &gpu.targets
+        {
+            pass.set_pipeline(&gpu.pipelines.show);
+            pass.set_bind_group(0, &targets.shown, &[]);
+            pass.draw(0..3, 0..1);
+        }
+    }
+}
+
+/// What outlives a picture: pipelines, images and buffers.
+pub struct Gpu {
+    pipelines: Pipelines,
+    pub(super) targets: Option<Targets>,
+    camera: wgpu::Buffer,
+    camera_bound: wgpu::BindGroup,
+    meshes: MeshBuffers,
+    lists: [ListBuffers; 2],
+    translucent: TranslucentBuffers,
+    /// The picture that the images hold; `None` when a mesh of it was still missing.
+    drawn: Option<([u64; 2], CameraUniform)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Pod, Zeroable)]
+struct CameraUniform {
+    right: [f32; 4],
+    up: [f32; 4],
+    back: [f32; 4],
+    eye: [f32; 4],
+    half_size: [f32; 4],
+    pixels: [f32; 4],
+    sky: [[f32; 4]; 2],
+}
+
+impl CameraUniform {
+    fn of(scene: &Scene, pixels: [u32; 2]) -> Self {
+        let camera = &scene.camera;
+        let rows = camera.view_from_world.transpose();
+        let [width, height] = pixels.map(|side| side as f32);
+        let perspective = f32::from(u8::from(camera.perspective));
+        let [half_width, half_height] = camera.half_size;
+        Self {
+            right: rows.x_axis.extend(0.0).to_array(),
+            up: rows.y_axis.extend(0.0).to_array(),
+            back: rows.z_axis.extend(0.0).to_array(),
+            eye: camera.eye.extend(perspective).to_array(),
+            half_size: [
+                half_width,
+                half_height,
+                camera.depth,
+                height / camera.points,
+            ],
+            pixels: [width, height, scene.background.daylight, 0.0],
+            sky: scene.background.sky,
+        }
+    }
+}
+
+/// The translucent bodies of both lists in the order in which they are drawn.
+#[derive(Default)]
+struct TranslucentBuffers {
+    capsules: GrowingBuffer,
+    meshes: GrowingBuffer,
+    runs: Vec<Run>,
+}
+
+/// Neighbours in that order that are drawn at once.
+struct Run {
+    /// The mesh and whether it is double-sided; `None` for capsules.
+    mesh: Option<(Arc<Geometry>, bool)>,
+    range: Range<u32>,
+}
+
+impl Gpu {
+    pub fn new(device: &wgpu::Device, shown_format: wgpu::TextureFormat) -> Self {
+        let pipelines = Pipelines::new(device, shown_format);
+        let camera = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("viewport camera"),
+            size: size_of::<CameraUniform>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        Self {
+            camera_bound: pipelines.bind_camera(device, &camera),
+            pipelines,
+            targets: None,
+            camera,
+            meshes: MeshBuffers::default(),
+            lists: Default::default(),
+            translucent: TranslucentBuffers::default(),
+            drawn: None,
+        }
+    }
+
+    pub fn draw(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        Show { scene, pixels }: &Show,
+    ) {
+        let most = device.limits().max_texture_dimension_2d;
+        let pixels = pixels.map(|side| side.clamp(1, most));
+        let fits = |targets: &Targets| targets.pixels == pixels;
+        if !self.targets.as_ref().is_some_and(fits) {
+            self.targets = Some(Targets::new(device, &self.pipelines, pixels));
+            self.drawn = None;
+        }
+        let uniform = CameraUniform::of(scene, pixels);
+        let revisions = [0, 1].map(|list| scene.lists[list].revision);
+        if self.drawn == Some((revisions, uniform)) {
+            return;
+        }
+        queue.write_buffer(&self.camera, 0, bytemuck::bytes_of(&uniform));
+        for (buffers, list) in self.lists.iter_mut().zip(&scene.lists) {
+            buffers.upload(device, queue, list);
+        }
+        self.translucent.upload(device, queue, scene);
+        let complete = self.meshes.upload(device, queue, scene);
+        self.record(encoder, scene);
+        self.drawn = complete.then_some((revisions, uniform));
+    }
+
+    fn record(&self, encoder: &mut wgpu::CommandEncoder, scene: &Scene) {
+        let Some(targets) = &self.targets else {
+            return;
+        };
+        let pipelines = &self.pipelines;
+        let mut pass = targets.begin(encoder);
+        pass.set_bind_group(0, &self.camera_bound, &[]);
+        pass.set_pipeline(&pipelines.sky);
+        pass.draw(0..3, 0..1);
+        pass.set_pipeline(&pipelines.meshes);
+        for (buffers, list) in self.lists.iter().zip(&scene.lists) {
+            let mut first = 0;
+            for batch in &list.meshes {
+                let last = first + batch.instances.len() as u32;
+                self.meshes
+                    .draw(&mut pass, &batch.geometry, &buffers.meshes, first..last);
+                first = last;
+            }
+        }
+        for buffers in &self.lists {
+            buffers.spheres.draw(&mut pass, &pipelines.spheres, 4);
+            buffers.capsules.draw(&mut pass, &pipelines.capsules, 36);
+        }
+        self.record_translucent(&mut pass);
+        for pipeline in [&pipelines.occluded_lines, &pipelines.lines] {
+            for buffers in &self.lists {
+                buffers.lines.draw(&mut pass, pipeline, 4);
+            }
+        }
+    }
+
+    fn record_translucent(&self, pass: &mut wgpu::RenderPass<'_>) {
+        let (pipelines, buffers) = (&self.pipelines, &self.translucent);
+        for Run { mesh, range } in &buffers.runs {
+            match mesh {
+                None => {
+                    let pipeline = &pipelines.translucent_capsules;
+                    buffers
+                        .capsules
+                        .draw_range(pass, pipeline, 36, range.clone());
+                }
+                Some((geometry, double_sided)) => {
+                    pass.set_pipeline(match double_sided {
+                        true => &pipelines.double_sided_meshes,
+                        false => &pipelines.translucent_meshes,
+                    });
+                    self.meshes
+                        .draw(pass, geometry, &buffers.meshes, range.clone());
+                }
+            }
+        }
+    }
+}
+
+impl TranslucentBuffers {
+    /// Sorts by the depth of their middles, the farthest first.
+    fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
+        let back = scene.camera.view_from_world.row(2);
+        let all = scene.lists.iter().flat_map(|list| &list.translucent);
+        let mut all: Vec<(f32, &Translucent)> =
+            all.map(|one| (back.dot(one.center()), one)).collect();
+        if all.len() <= MOST_SORTED {
+            all.sort_by(|one, other| one.0.total_cmp(&other.0));
+        }
+        let mut capsules = Vec::new();
+        let mut meshes: Vec<MeshInstance> = Vec::new();
+        self.runs.clear();
+        for (_, one) in all {
+            let (mesh, number) = match one {
+                Translucent::Capsule(capsule) => {
+                    capsules.push(*capsule);
+                    (None, capsules.len() as u32)
+                }
+                Translucent::Mesh {
+                    geometry,
+                    instance,
+                    double_sided,
+                } => {
+                    meshes.push(*instance);
+                    (Some((geometry, *double_sided)), meshes.len() as u32)
+                }
+            };
+            match self.runs.last_mut().filter(|run| run.draws(mesh)) {
+                Some(run) => run.range.end = number,
+                None => self.runs.push(Run {
+                    mesh: mesh.map(|(geometry, sides)| (Arc::clone(geometry), sides)),
+                    range: number - 1..number,
+                }),
+            }
+        }
+        self.capsules.write(device, queue, &capsules);
+        self.meshes.write(device, queue, &meshes);
+    }
+}
+
+impl Run {
+    fn draws(&self, other: Option<(&Arc<Geometry>, bool)>) -> bool {
+        match (&self.mesh, other) {
+            (None, None) => true,
+            (Some((own, sides)), Some((geometry, double_sided))) => {
+                Arc::ptr_eq(own, geometry) && *sides == double_sided
+            }
+            _ => false,
+        }
+    }
+}

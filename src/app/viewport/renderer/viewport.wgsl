@@ -1,0 +1,467 @@
+// Everything in the viewport. View space: x right, y up, looking along -z; depth grows toward the eye.
+
+struct Camera {
+    right: vec4<f32>,
+    up: vec4<f32>,
+    back: vec4<f32>,
+    // xyz: the eye; w: 1 in perspective.
+    eye: vec4<f32>,
+    // Half width, half height, depth, pixels per point.
+    half_size: vec4<f32>,
+    // Width and height in pixels, share of the light that comes from a bright surrounding.
+    pixels: vec4<f32>,
+    sky_top: vec4<f32>,
+    sky_bottom: vec4<f32>,
+}
+
+@group(0) @binding(0) var<uniform> camera: Camera;
+
+// Outside the picture.
+const NOWHERE = vec4<f32>(2.0, 2.0, 2.0, 1.0);
+// Lines come forward by this share of their depth, so that an edge wins over its own face.
+const LINE_BIAS: f32 = 1.0015;
+// Edges of a face this high are invisible and fully visible, points.
+const EDGE_FADE = vec2<f32>(3.0, 9.0);
+// Alpha of edges between two faces in one plane, and of sharp ones.
+const EDGE_ALPHA = vec3<f32>(0.0, 0.14, 0.5);
+// How bright an edge is beside its face.
+const EDGE_SHADE: f32 = 0.45;
+
+// One key light over the viewer's left shoulder, a fill light, sky and ground, a little rim; directions in view space.
+const KEY = vec3<f32>(-0.3846, 0.6993, 0.6025);
+const FILL = vec3<f32>(0.7682, -0.1098, 0.6308);
+const AMBIENT: f32 = 0.36;
+const SKY: f32 = 0.16;
+const DIFFUSE: f32 = 0.50;
+const SOFT: f32 = 0.10;
+const SHINE: f32 = 0.16;
+const RIM: f32 = 0.10;
+
+fn perspective() -> bool { return camera.eye.w > 0.5; }
+
+fn turned(v: vec3<f32>) -> vec3<f32> {
+    return vec3<f32>(dot(camera.right.xyz, v), dot(camera.up.xyz, v), dot(camera.back.xyz, v));
+}
+
+fn to_view(p: vec3<f32>) -> vec3<f32> { return turned(p - camera.eye.xyz); }
+
+fn depth_of(z: f32) -> f32 {
+    if perspective() { return camera.half_size.z / -z; }
+    return 0.5 + z / (2.0 * camera.half_size.z);
+}
+
+fn to_clip(v: vec3<f32>) -> vec4<f32> {
+    let across = v.xy / camera.half_size.xy;
+    if perspective() { return vec4<f32>(across, camera.half_size.z, -v.z); }
+    return vec4<f32>(across, depth_of(v.z), 1.0);
+}
+
+fn eye_from(v: vec3<f32>) -> vec3<f32> {
+    if perspective() { return normalize(-v); }
+    return vec3<f32>(0.0, 0.0, 1.0);
+}
+
+// Metres that a pixel covers at a depth.
+fn pixel_at(z: f32) -> f32 {
+    var away = 1.0;
+    if perspective() { away = max(-z, camera.half_size.z); }
+    return 2.0 * camera.half_size.y * away / camera.pixels.y;
+}
+
+fn shade(color: vec3<f32>, normal: vec3<f32>, to_eye: vec3<f32>) -> vec3<f32> {
+    let up = vec3<f32>(camera.right.y, camera.up.y, camera.back.y);
+    let daylight = camera.pixels.z;
+    let away = 1.0 - clamp(dot(normal, to_eye), 0.0, 1.0);
+    let shine = pow(clamp(dot(normal, (KEY + to_eye) * 0.54), 0.0, 1.0), 32.0);
+    let directed = SKY * (dot(normal, up) * 0.5 + 0.5)
+        + DIFFUSE * max(dot(normal, KEY), 0.0)
+        + SOFT * max(dot(normal, FILL), 0.0);
+    let light = mix(AMBIENT + directed, 1.0, daylight);
+    return color * light + vec3<f32>(shine * SHINE + away * away * away * RIM);
+}
+
+// ---- sky ----
+
+struct Flat {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) color: vec4<f32>,
+}
+
+@vertex
+fn sky_vertex(@builtin(vertex_index) index: u32) -> Flat {
+    let corner = vec2<f32>(f32(index & 1u) * 4.0 - 1.0, f32(index >> 1u) * 4.0 - 1.0);
+    var out: Flat;
+    out.clip = vec4<f32>(corner, 0.0, 1.0);
+    out.color = mix(camera.sky_bottom, camera.sky_top, corner.y * 0.5 + 0.5);
+    return out;
+}
+
+@fragment
+fn sky_fragment(in: Flat) -> @location(0) vec4<f32> { return in.color; }
+
+// ---- meshes: lit at their corners, with their edges drawn inside their faces ----
+
+struct MeshCorner {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) lit: vec3<f32>,
+    @location(1) @interpolate(flat) color: vec4<f32>,
+    // 1 at each corner in turn, 0 at the others.
+    @location(2) share: vec3<f32>,
+    @location(3) @interpolate(flat) edges: u32,
+}
+
+@vertex
+fn mesh_vertex(
+    @builtin(vertex_index) index: u32,
+    @location(0) position: vec3<f32>,
+    @location(1) normal_edges: vec4<i32>,
+    @location(2) center: vec3<f32>,
+    @location(3) axis_x: vec3<f32>,
+    @location(4) axis_y: vec3<f32>,
+    @location(5) axis_z: vec3<f32>,
+    @location(6) color: vec4<f32>,
+) -> MeshCorner {
+    let place = center + axis_x * position.x + axis_y * position.y + axis_z * position.z;
+    let view = to_view(place);
+    let local = vec3<f32>(normal_edges.xyz);
+    // The axes may be scaled: a normal is scaled the other way.
+    let normal = turned(axis_x * (local.x / max(dot(axis_x, axis_x), 1e-30)) + axis_y * (local.y / max(dot(axis_y, axis_y), 1e-30))
+        + axis_z * (local.z / max(dot(axis_z, axis_z), 1e-30)));
+    var facing = normal / max(length(normal), 1e-30);
+    let to_eye = eye_from(view);
+    if dot(facing, to_eye) < 0.0 { facing = -facing; }
+    var out: MeshCorner;
+    out.clip = to_clip(view);
+    out.lit = shade(color.xyz, facing, to_eye);
+    out.color = color;
+    let corner = index % 3u;
+    out.share = vec3<f32>(f32(corner == 0u), f32(corner == 1u), f32(corner == 2u));
+    out.edges = u32(normal_edges.w);
+    return out;
+}
+
+// Alpha of the edges of a face at a pixel.
+fn edge_alpha(share: vec3<f32>, edges: u32) -> f32 {
+    // How much of the face's height a pixel is, above each of its edges.
+    let pixel = max(fwidth(share), vec3<f32>(1e-9));
+    let scale = camera.half_size.w;
+    let half_width = max(scale, 1.0) * 0.5;
+    let line = clamp(half_width + 0.8 - share / pixel, vec3<f32>(0.0), vec3<f32>(1.0));
+    let high = 1.0 / (pixel * scale);
+    let fade = clamp((high - EDGE_FADE.x) / (EDGE_FADE.y - EDGE_FADE.x), vec3<f32>(0.0), vec3<f32>(1.0));
+    var strength = vec3<f32>(0.0);
+    strength.x = kind_alpha(edges & 3u);
+    strength.y = kind_alpha(edges >> 2u & 3u);
+    strength.z = kind_alpha(edges >> 4u & 3u);
+    let alpha = line * fade * strength;
+    return max(alpha.x, max(alpha.y, alpha.z));
+}
+
+fn kind_alpha(kind: u32) -> f32 {
+    if kind == 0u { return EDGE_ALPHA.x; }
+    if kind == 1u { return EDGE_ALPHA.y; }
+    return EDGE_ALPHA.z;
+}
+
+@fragment
+fn mesh_fragment(in: MeshCorner) -> @location(0) vec4<f32> {
+    let alpha = edge_alpha(in.share, in.edges);
+    return vec4<f32>(mix(in.lit, in.color.xyz * EDGE_SHADE, alpha), 1.0);
+}
+
+@fragment
+fn translucent_mesh_fragment(in: MeshCorner) -> @location(0) vec4<f32> { return in.color; }
+
+// ---- spheres: a square toward the eye, ray-cast ----
+
+struct SphereCorner {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) place: vec3<f32>,
+    @location(1) @interpolate(flat) sphere: vec4<f32>,
+    @location(2) @interpolate(flat) color: vec4<f32>,
+}
+
+@vertex
+fn sphere_vertex(
+    @builtin(vertex_index) index: u32,
+    @location(0) center_radius: vec4<f32>,
+    @location(1) color: vec4<f32>,
+) -> SphereCorner {
+    let center = to_view(center_radius.xyz);
+    let pixel = pixel_at(center.z);
+    // What is smaller than a pixel dims instead of flickering.
+    let radius = max(center_radius.w, pixel * 0.6);
+    var out: SphereCorner;
+    out.sphere = vec4<f32>(center, radius);
+    out.color = color;
+    let spot = vec2<f32>(f32(index & 1u) * 2.0 - 1.0, f32(index >> 1u) * 2.0 - 1.0);
+    var toward = vec3<f32>(0.0, 0.0, 1.0);
+    var reach = radius + pixel;
+    if perspective() {
+        let distance = length(center);
+        if distance <= radius * 1.0001 || -center.z + radius <= camera.half_size.z {
+            out.clip = NOWHERE;
+            return out;
+        }
+        toward = -center / distance;
+        // The tangent cone is wider than the sphere where the square is.
+        reach = radius * distance / sqrt(distance * distance - radius * radius) + pixel;
+    }
+    var helper = vec3<f32>(0.0, 1.0, 0.0);
+    if abs(toward.y) > 0.9 { helper = vec3<f32>(1.0, 0.0, 0.0); }
+    let right = normalize(cross(helper, toward));
+    let up = cross(toward, right);
+    out.place = center + (right * spot.x + up * spot.y) * reach;
+    out.clip = to_clip(out.place);
+    return out;
+}
+
+struct Cast {
+    @location(0) color: vec4<f32>,
+    @builtin(frag_depth) depth: f32,
+}
+
+struct Ray {
+    start: vec3<f32>,
+    along: vec3<f32>,
+}
+
+// From the eye through a place in view space.
+fn ray_through(place: vec3<f32>) -> Ray {
+    if perspective() { return Ray(vec3<f32>(0.0), normalize(place)); }
+    return Ray(vec3<f32>(place.xy, 0.0), vec3<f32>(0.0, 0.0, -1.0));
+}
+
+fn coverage_of(edge: f32) -> f32 { return clamp(0.5 + edge / max(fwidth(edge), 1e-12), 0.0, 1.0); }
+
+@fragment
+fn sphere_fragment(in: SphereCorner) -> Cast {
+    let center = in.sphere.xyz;
+    let radius = in.sphere.w;
+    let ray = ray_through(in.place);
+    let to = center - ray.start;
+    let off = length(cross(ray.along, to));
+    let coverage = coverage_of(radius - off);
+    if coverage <= 0.0 { discard; }
+    let run = dot(ray.along, to) - sqrt(max(radius * radius - off * off, 0.0));
+    let point = ray.start + ray.along * run;
+    let normal = normalize(point - center);
+    var out: Cast;
+    out.color = vec4<f32>(shade(in.color.xyz, normal, -ray.along), coverage);
+    out.depth = clamp(depth_of(point.z), 0.0, 1.0);
+    return out;
+}
+
+// ---- capsules: the far sides of a box around each, ray-cast ----
+
+struct CapsuleCorner {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) place: vec3<f32>,
+    @location(1) @interpolate(flat) a: vec4<f32>,
+    @location(2) @interpolate(flat) b: vec3<f32>,
+    @location(3) @interpolate(flat) color: vec4<f32>,
+}
+
+@vertex
+fn capsule_vertex(
+    @builtin(vertex_index) index: u32,
+    @location(0) a_radius: vec4<f32>,
+    @location(1) end_b: vec3<f32>,
+    @location(2) color: vec4<f32>,
+) -> CapsuleCorner {
+    let a = to_view(a_radius.xyz);
+    let b = to_view(end_b);
+    let middle = (a + b) * 0.5;
+    let long = length(b - a);
+    var axis = vec3<f32>(0.0, 0.0, 1.0);
+    if long > 1e-6 * a_radius.w { axis = (b - a) / long; }
+    var helper = vec3<f32>(0.0, 1.0, 0.0);
+    if abs(axis.y) > 0.9 { helper = vec3<f32>(1.0, 0.0, 0.0); }
+    let u = normalize(cross(helper, axis));
+    let v = cross(axis, u);
+    let pixel = pixel_at(min(a.z, b.z) - a_radius.w);
+    let radius = max(a_radius.w, pixel * 0.6);
+    let reach = radius + pixel;
+    // Thirty-six corners of the unit cube, counter-clockwise from outside.
+    let face = index / 6u;
+    let side = f32(face & 1u) * 2.0 - 1.0;
+    var order = array<u32, 6>(0u, 1u, 3u, 0u, 3u, 2u);
+    let spot = order[index % 6u];
+    let s = (f32(spot & 1u) * 2.0 - 1.0) * side;
+    let t = f32(spot >> 1u) * 2.0 - 1.0;
+    var corner = vec3<f32>(side, s, t);
+    if face / 2u == 1u { corner = vec3<f32>(t, side, s); }
+    if face / 2u == 2u { corner = vec3<f32>(s, t, side); }
+    var out: CapsuleCorner;
+    out.place = middle + (u * corner.x + v * corner.y) * reach + axis * corner.z * (long * 0.5 + reach);
+    out.clip = to_clip(out.place);
+    out.a = vec4<f32>(a, radius);
+    out.b = b;
+    out.color = color;
+    return out;
+}
+
+struct CapsuleHit {
+    // In view space.
+    point: vec3<f32>,
+    normal: vec3<f32>,
+    coverage: f32,
+}
+
+fn capsule_hit(ray: Ray, in: CapsuleCorner) -> CapsuleHit {
+    let radius = in.a.w;
+    let middle = (in.a.xyz + in.b) * 0.5;
+    // Everything relative to the ray's nearest place to the middle: far from the eye the digits would cancel.
+    let run = dot(ray.along, middle - ray.start);
+    let base = ray.start + ray.along * run;
+    let half = (in.b - in.a.xyz) * 0.5;
+    let offset = base - middle;
+    let square = dot(half, half);
+    let along = dot(half, ray.along);
+    // Where the axis is nearest to the ray: how far beside it the ray goes.
+    let aside = half - ray.along * along;
+    let aside_square = dot(aside, aside);
+    var nearest = 0.0;
+    if aside_square > 1e-12 * radius * radius { nearest = clamp(dot(offset, aside) / aside_square, -1.0, 1.0); }
+    let off = length(offset - aside * nearest);
+    // The side of the cylinder first, then the nearer cap.
+    var end = select(-1.0, 1.0, along < 0.0);
+    var hit = 0.0;
+    var on_side = false;
+    let a = square - along * along;
+    if a > 1e-6 * square && square > 1e-12 * radius * radius {
+        let beside = dot(half, offset);
+        let across = dot(ray.along, offset);
+        let b = square * across - beside * along;
+        let c = square * dot(offset, offset) - beside * beside - radius * radius * square;
+        hit = (-b - sqrt(max(b * b - a * c, 0.0))) / a;
+        let height = beside + hit * along;
+        on_side = abs(height) <= square;
+        end = select(-1.0, 1.0, height > 0.0);
+    }
+    if !on_side {
+        let to_cap = half * end - offset;
+        let deep = dot(ray.along, to_cap);
+        let wide = to_cap - ray.along * deep;
+        hit = deep - sqrt(max(radius * radius - dot(wide, wide), 0.0));
+    }
+    let point = offset + ray.along * hit;
+    var place = 0.0;
+    if square > 1e-12 * radius * radius { place = clamp(dot(point, half) / square, -1.0, 1.0); }
+    var out: CapsuleHit;
+    out.point = base + ray.along * hit;
+    out.normal = normalize(point - half * place);
+    out.coverage = coverage_of(radius - off);
+    return out;
+}
+
+@fragment
+fn capsule_fragment(in: CapsuleCorner) -> Cast {
+    let ray = ray_through(in.place);
+    let hit = capsule_hit(ray, in);
+    if hit.coverage <= 0.0 { discard; }
+    var out: Cast;
+    out.color = vec4<f32>(shade(in.color.xyz, hit.normal, -ray.along), hit.coverage);
+    out.depth = clamp(depth_of(hit.point.z), 0.0, 1.0);
+    return out;
+}
+
+@fragment
+fn translucent_capsule_fragment(in: CapsuleCorner) -> Cast {
+    let ray = ray_through(in.place);
+    let hit = capsule_hit(ray, in);
+    if hit.coverage <= 0.0 { discard; }
+    // Thin in the middle, denser at its rim.
+    let away = 1.0 - clamp(dot(hit.normal, -ray.along), 0.0, 1.0);
+    let alpha = min(in.color.w * (0.55 + 1.6 * away * away), 0.95);
+    var out: Cast;
+    out.color = vec4<f32>(shade(in.color.xyz, hit.normal, -ray.along), alpha * hit.coverage);
+    out.depth = clamp(depth_of(hit.point.z), 0.0, 1.0);
+    return out;
+}
+
+// ---- lines: a rectangle on the screen, coverage by distance ----
+
+struct LineCorner {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) color: vec4<f32>,
+    // Along and across the line, pixels.
+    @location(1) place: vec2<f32>,
+    // Length, half width, share of the alpha where a surface is in front, length of a dash.
+    @location(2) @interpolate(flat) size: vec4<f32>,
+}
+
+@vertex
+fn line_vertex(
+    @builtin(vertex_index) index: u32,
+    @location(0) from_width: vec4<f32>,
+    @location(1) to_occluded: vec4<f32>,
+    @location(2) color_a: vec4<f32>,
+    @location(3) color_b: vec4<f32>,
+    @location(4) dash: f32,
+) -> LineCorner {
+    var out: LineCorner;
+    var a = to_view(from_width.xyz);
+    var b = to_view(to_occluded.xyz);
+    var colors = array<vec4<f32>, 2>(color_a, color_b);
+    if perspective() {
+        let near = -camera.half_size.z * 1.01;
+        if a.z > near && b.z > near {
+            out.clip = NOWHERE;
+            return out;
+        }
+        if a.z > near {
+            a = b + (a - b) * ((near - b.z) / (a.z - b.z));
+            colors[0] = color_b;
+        } else if b.z > near {
+            b = a + (b - a) * ((near - a.z) / (b.z - a.z));
+            colors[1] = color_a;
+        }
+    }
+    let clip_a = to_clip(a);
+    let clip_b = to_clip(b);
+    let half_pixels = camera.pixels.xy * 0.5;
+    let p = clip_a.xy / clip_a.w * half_pixels;
+    let q = clip_b.xy / clip_b.w * half_pixels;
+    let length_pixels = length(q - p);
+    var along = vec2<f32>(1.0, 0.0);
+    if length_pixels > 1e-3 { along = (q - p) / length_pixels; }
+    let across = vec2<f32>(-along.y, along.x);
+    let half_width = max(from_width.w * camera.half_size.w, 0.5) * 0.5;
+    let end = index & 1u;
+    let side = f32(index >> 1u) * 2.0 - 1.0;
+    var over = 1.0;
+    if length_pixels <= 1e-3 { over = half_width + 1.0; }
+    let run = f32(end) * (length_pixels + 2.0 * over) - over;
+    let place = p + along * run + across * side * (half_width + 1.0);
+    var z = a.z;
+    if end == 1u { z = b.z; }
+    var depth = depth_of(z) * LINE_BIAS;
+    if !perspective() { depth = depth_of(z + camera.half_size.y * (LINE_BIAS - 1.0) * 2.0); }
+    out.clip = vec4<f32>(place / half_pixels, clamp(depth, 0.0, 1.0), 1.0);
+    out.color = colors[end];
+    out.place = vec2<f32>(run, side * (half_width + 1.0));
+    out.size = vec4<f32>(length_pixels, half_width, to_occluded.w, dash * camera.half_size.w);
+    return out;
+}
+
+fn line_coverage(in: LineCorner) -> f32 {
+    if in.size.x <= 1e-3 { return clamp(in.size.y + 0.5 - length(in.place), 0.0, 1.0); }
+    var ends = clamp(min(in.place.x + 0.5, in.size.x - in.place.x + 0.5), 0.0, 1.0);
+    let dash = in.size.w;
+    if dash > 0.0 {
+        let step = in.place.x - floor(in.place.x / (2.0 * dash)) * 2.0 * dash;
+        ends = min(ends, clamp(min(step, dash - step) + 0.5, 0.0, 1.0));
+    }
+    return ends * clamp(in.size.y + 0.5 - abs(in.place.y), 0.0, 1.0);
+}
+
+@fragment
+fn line_fragment(in: LineCorner) -> @location(0) vec4<f32> {
+    return vec4<f32>(in.color.xyz, in.color.w * line_coverage(in));
+}
+
+@fragment
+fn occluded_line_fragment(in: LineCorner) -> @location(0) vec4<f32> {
+    return vec4<f32>(in.color.xyz, in.color.w * line_coverage(in) * in.size.z);
+}
