@@ -14,7 +14,7 @@ pub use crate::core::replay::{
 };
 pub use crate::core::scene::{Axis, Engine, Movement, Object, Units};
 pub use crate::core::shape::{
-    Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Facing, HeightField, Mesh, Motion,
-    Plane, Pose, RoundedBox, Segment, Shape, SolidShape, Triangle,
+    Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Diagonal, Facing, HeightField,
+    Mesh, Motion, Plane, Pose, RoundedBox, Segment, Shape, SolidShape, Triangle,
 };
 pub use glam::{DQuat, DVec3};

@@ -16,7 +16,6 @@ use crate::core::replay::{
 use crate::core::scene::{Engine, Folder, Lens};
 use crate::core::schema::{Axis, Bits, Number, ObjectLine, Space, Units};
 use crate::core::shape::Pose;
-use glam::DVec3;
 use std::collections::{BTreeSet, HashMap};
 use std::f64::consts::PI;
 use std::io::BufRead;
@@ -168,8 +167,8 @@ impl<'f> Reader<'f> {
             let help = "write the length of a frame: 60 frames a second are 0.016666666666666666";
             faults.push(fault((what, help)));
         }
-        let gravity = header.gravity.map_or(DVec3::ZERO, |g| space.vector(g));
-        if !gravity.is_finite() {
+        let gravity = header.gravity.map(|gravity| space.vector(gravity));
+        if gravity.is_some_and(|gravity| !gravity.is_finite()) {
             let what = "`gravity` is not finite".to_owned();
             faults.push(fault((what, "write three numbers: [0, -9.81, 0]")));
         }

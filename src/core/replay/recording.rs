@@ -13,8 +13,8 @@ pub struct Recording {
     pub name: String,
     /// The header's seconds per frame.
     pub dt: f64,
-    /// Metres per second squared.
-    pub gravity: DVec3,
+    /// Metres per second squared; `None` where the log does not give it.
+    pub gravity: Option<DVec3>,
     /// The engine settings of the header.
     pub engine: Engine,
     /// The lens of the engine's camera, if the header has one.

@@ -758,7 +758,7 @@ fn c15(it: &mut Checked) {
 
 fn c16(it: &mut Checked) {
     let under = |gravity: f64, mut log: Recording| {
-        log.gravity.y = -gravity;
+        log.gravity = Some(DVec3::NEG_Y * gravity);
         one(&log_report(log))
     };
     // 981 is 9.81 in hundredths.

@@ -430,6 +430,9 @@ fn missing_log_data_is_listed() {
         full.not_judged
     );
     assert_eq!(bundled("masks.ron").not_judged, []);
+    // A gravity of zero is given.
+    let weightless = report(r#","gravity":[0,0,0]"#, &[BALL], &[&lines[0], &lines[1]]);
+    assert!(!ids(&weightless).contains(&"C16"));
     let floor = r#"{"id":1,"name":"floor","shape":{"plane":{"normal":[0,1,0],"offset":-0.5}},"motion":"fixed"}"#;
     let lines = [
         frame([0.0; 3], None, &contact(0.0)),
