@@ -35,11 +35,12 @@ pub(super) fn below_threshold(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let engine = input.facts.engine.name.as_deref().unwrap_or("the engine");
     let text = format!(
         "{}'s continuous detection is on, but {engine} sweeps a body only when it moves {} or more in a step, and {} moves {} in \
-         this frame. Lower the threshold, or sweep the other body.",
+         this {}. Lower the threshold, or sweep the other body.",
         object.name,
         metres(threshold),
         object.name,
         metres(step),
+        input.step(),
     );
     Some(CauseMatch {
         cause: Cause::Ccd,
@@ -73,9 +74,10 @@ pub(super) fn without_effect(input: &CauseInput<'_>) -> Option<CauseMatch> {
     }
     let name = &object.name;
     let text = format!(
-        "{name} has continuous detection on and moves {} in this frame, and passes {}, which stands still: the engine's sweep did not act on the pair. \
+        "{name} has continuous detection on and moves {} in this {}, and passes {}, which stands still: the engine's sweep did not act on the pair. \
          Check that the flag reaches the body (Bullet ignores it for multibodies) and that no filter leaves the pair out of the sweep; else save this frame as a scene for a bug report. {}",
         metres(step),
+        input.step(),
         obstacle.name,
         input.advice(&[]),
     );

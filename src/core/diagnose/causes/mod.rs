@@ -52,6 +52,8 @@ pub(super) struct CauseInput<'r> {
     pub mover: &'r Object,
     pub other: &'r Object,
     pub metrics: EventMetrics,
+    /// Steps of the engine in the frame; the event is that of one of them.
+    pub substeps: u32,
     /// Consecutive states up to the start with contact; 0 for every kind but `Sinks`.
     pub contact_frames: u32,
 }
@@ -111,7 +113,7 @@ impl CauseInput<'_> {
             _ => Key::HalfWidth,
         };
         let wrong = limits::wrong_share(m.displacement, m.limit_seen, m.limit_side);
-        vec![
+        let mut evidence = vec![
             (Key::Displacement, m.displacement),
             (Key::LimitSeen, m.limit_seen),
             (Key::LimitSide, m.limit_side),
@@ -125,7 +127,28 @@ impl CauseInput<'_> {
             (radius, m.slab.radius),
             (Key::Thickness, m.slab.thickness),
             (Key::Dt, self.frame.dt),
-        ]
+        ];
+        if self.substeps > 1 {
+            evidence.push((Key::Substeps, f64::from(self.substeps)));
+        }
+        evidence
+    }
+
+    /// "frame", or "substep" where the log has several in the frame: the engine's tests are at its ends.
+    fn step(&self) -> &'static str {
+        if self.substeps > 1 {
+            "substep"
+        } else {
+            "frame"
+        }
+    }
+
+    /// "8 substeps", "8 substeps instead of 4".
+    fn steps_text(&self, count: f64) -> String {
+        match self.substeps {
+            1 => format!("{count:.0} substeps"),
+            now => format!("{count:.0} substeps instead of {now}"),
+        }
     }
 
     /// Whether the frame is within the limits already, or the limits do not explain the event.
@@ -146,7 +169,7 @@ impl CauseInput<'_> {
             Fix::limit(what, value(m.limit_side), value(m.limit_seen))
         };
         let substeps = both(Quantity::Substeps, &|limit| {
-            limits::substeps(m.displacement, limit)
+            limits::substeps(m.displacement * f64::from(self.substeps), limit)
         });
         if let Some(speed) = teleport::driven_speed(self) {
             let drive = Fix::set(Quantity::DriveSpeed, speed).map(|drive| Fix {
@@ -158,7 +181,9 @@ impl CauseInput<'_> {
         // A lower speed does not slow a rotation.
         let travels = self.event.turned.is_none();
         let speed = both(self.speed_quantity(), &|limit| m.max_speed(limit)).filter(|_| travels);
-        let dt = both(Quantity::MaxDt, &|limit| m.max_dt(limit));
+        let dt = both(Quantity::MaxDt, &|limit| {
+            Some(m.max_dt(limit)? * f64::from(self.substeps))
+        });
         [substeps, speed, dt].into_iter().flatten().collect()
     }
 
@@ -211,7 +236,7 @@ impl CauseInput<'_> {
     /// "8 substeps", "at most 8 m/s": the step sizes that hold the body.
     fn held_steps(&self) -> Vec<String> {
         let text = |fix: Fix| match fix.what {
-            Quantity::Substeps => fix.holds.map(|count| format!("{count:.0} substeps")),
+            Quantity::Substeps => fix.holds.map(|count| self.steps_text(count)),
             Quantity::MaxSpeed => fix.held().map(|most| format!("at most {}", speed(most))),
             Quantity::MaxClosingSpeed => {
                 let most = fix.held().map(speed);
@@ -221,7 +246,7 @@ impl CauseInput<'_> {
                 let substeps = fix.with.and_then(|with| with.holds);
                 let drive = format!("a velocity of {}", speed(fix.holds?));
                 Some(match substeps {
-                    Some(count) => format!("{drive} together with {count:.0} substeps"),
+                    Some(count) => format!("{drive} together with {}", self.steps_text(count)),
                     None => drive,
                 })
             }
@@ -242,7 +267,8 @@ impl CauseInput<'_> {
             });
         let weaker = substeps.and_then(|fix| {
             let holds = fix.holds.unwrap_or(f64::INFINITY);
-            fix.detects.filter(|count| (2.0..holds).contains(count))
+            let more = f64::from(self.substeps) + 1.0;
+            fix.detects.filter(|count| (more..holds).contains(count))
         });
         weaker.map_or_else(String::new, |count| {
             format!(" From {count:.0} substeps on it is detected, but it may be pushed out on the far side.")
@@ -278,8 +304,9 @@ impl CauseInput<'_> {
             metres(m.travel)
         };
         format!(
-            "{}{mover} moves {both} in this frame ({})",
+            "{}{mover} moves {both} in this {} ({})",
             self.mover.name,
+            self.step(),
             speed(m.speed)
         )
     }

@@ -39,9 +39,10 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         .collect();
     let advice = input.advice(&others);
     let turns = format!(
-        "{} turns by {} rad in this frame, which moves its rim by {}",
+        "{} turns by {} rad in this {}, which moves its rim by {}",
         turner.name,
         number(turn),
+        input.step(),
         metres(swing),
     );
     let text = match input.event.start() {
