@@ -6,12 +6,12 @@ use super::json::{
     Own, Peek, QueryLine, QueryWord, Up,
 };
 use super::line::{Line, Lines, TOO_LONG};
-use super::object::{FIX_OBJECT, FaultText, object};
+use super::object::{FIX_OBJECT, FaultText, object, swept_shape};
 use super::open_fields::{Open, Unknown};
 use crate::core::problem::{Problem, Problems, nearest};
 use crate::core::replay::{
     Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
-    Recording,
+    Recording, SweptShape,
 };
 use crate::core::scene::{Engine, Folder, Lens};
 use crate::core::schema::{Axis, Bits, Number, ObjectLine, Space, Units};
@@ -19,6 +19,7 @@ use crate::core::shape::Pose;
 use std::collections::{BTreeSet, HashMap};
 use std::f64::consts::PI;
 use std::io::BufRead;
+use std::sync::Arc;
 
 const HEADER_EXAMPLE: &str = "begin with {\"hitstop\": 1, \"dt\": 0.0166667, \"objects\": [..]} on one line; see docs/log-format.md";
 
@@ -481,6 +482,10 @@ impl<'f> Reader<'f> {
                 })
             },
         );
+        let rotation = self.rotation(line.q, number, || "a query".into());
+        let shape = line.shape.map(|text| swept_shape(&text, &self.space));
+        let shape = shape.transpose()?;
+        let shape = shape.map(|shape| Arc::new(SweptShape { shape, rotation }));
         Ok(LoggedQuery {
             kind: match line.kind {
                 QueryWord::Ray => QueryKind::Ray,
@@ -490,6 +495,7 @@ impl<'f> Reader<'f> {
             from: self.space.vector(line.from),
             to: self.space.vector(line.to),
             radius: self.space.length(line.radius),
+            shape,
             mask: line.mask.map(|Bits(bits)| bits),
             hit: hit.transpose()?,
         })

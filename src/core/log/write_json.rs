@@ -347,6 +347,7 @@ fn query(query: &LoggedQuery) -> Open<QueryLine> {
         fraction: Number(hit.fraction),
         normal: hit.normal.map(Vec3::from),
     };
+    let swept = query.shape.as_deref();
     let line = QueryLine {
         kind: match query.kind {
             QueryKind::Ray => QueryWord::Ray,
@@ -356,6 +357,8 @@ fn query(query: &LoggedQuery) -> Open<QueryLine> {
         from: query.from.into(),
         to: query.to.into(),
         radius: Number(query.radius),
+        shape: swept.map(|swept| ShapeText::new(&swept.shape, None, Units::default())),
+        q: swept.and_then(|swept| rotation(swept.rotation)),
         mask: query.mask.map(Bits),
         hit: query.hit.map(|it| hit(it).into()),
     };

@@ -2,9 +2,10 @@
 
 use crate::core::problem::Problem;
 use crate::core::scene::{Engine, Lens, Object};
-use crate::core::shape::Pose;
-use glam::DVec3;
+use crate::core::shape::{Pose, Shape};
+use glam::{DQuat, DVec3};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The content of a log: metres, Y up, objects in order of first appearance.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -195,8 +196,17 @@ pub enum QueryKind {
     Sweep,
 }
 
+/// The shape of a logged sweep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SweptShape {
+    /// No plane and no mesh.
+    pub shape: Shape,
+    /// Held during the sweep.
+    pub rotation: DQuat,
+}
+
 /// A query of the recorded engine, and its result.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LoggedQuery {
     /// Ray or sweep.
     pub kind: QueryKind,
@@ -206,12 +216,30 @@ pub struct LoggedQuery {
     pub from: DVec3,
     /// World, metres.
     pub to: DVec3,
-    /// Metres; 0 for a ray.
+    /// Of the sphere that is swept, metres; 0 for a ray.
     pub radius: f64,
+    /// The shape that is swept, if it is no sphere.
+    pub shape: Option<Arc<SweptShape>>,
     /// Layers that were tested; `None` if not logged.
     pub mask: Option<u32>,
     /// The hit; `None` for a miss.
     pub hit: Option<LoggedHit>,
+}
+
+impl LoggedQuery {
+    /// What is swept; `None` for a ray.
+    pub fn swept_shape(&self) -> Option<SweptShape> {
+        match (self.kind, &self.shape) {
+            (QueryKind::Sweep, Some(swept)) => Some((**swept).clone()),
+            (QueryKind::Sweep, None) if self.radius > 0.0 => Some(SweptShape {
+                shape: Shape::Sphere {
+                    radius: self.radius,
+                },
+                rotation: DQuat::IDENTITY,
+            }),
+            _ => None,
+        }
+    }
 }
 
 /// The hit of a logged query.

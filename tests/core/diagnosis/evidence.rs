@@ -322,18 +322,18 @@ enum LogEntry {
 #[track_caller]
 fn finding_of_log(mut log: Recording, entry: LogEntry, cause: &str) -> Finding {
     for line in &mut log.frames[1..] {
-        match entry {
+        match &entry {
             LogEntry::Contact(contact) => {
                 line.contacts = log.contacts.len()..log.contacts.len() + 1;
-                log.contacts.push(contact);
+                log.contacts.push(*contact);
             }
             LogEntry::Push(push) => {
                 line.pushes = log.pushes.len()..log.pushes.len() + 1;
-                log.pushes.push(push);
+                log.pushes.push(*push);
             }
             LogEntry::Query(query) => {
                 line.queries = log.queries.len()..log.queries.len() + 1;
-                log.queries.push(query);
+                log.queries.push(query.clone());
             }
         }
     }
@@ -941,6 +941,7 @@ fn c22(it: &mut Checked) {
             from: DVec3::new(-4.0, 0.0, z),
             to: DVec3::new(4.0, 0.0, z),
             radius: if kind == QueryKind::Sweep { 0.25 } else { 0.0 },
+            shape: None,
             mask: None,
             hit: hit.map(|(fraction, normal)| LoggedHit {
                 object: 1,

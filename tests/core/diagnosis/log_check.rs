@@ -662,3 +662,74 @@ fn a_pair_becomes_a_scene_that_repeats_its_finding() {
         scene.expect
     );
 }
+
+/// A box of half 0.25 by 0.5 by 0.5, turned by a right angle about Z so that it is 0.5 wide along X, swept from -4 to 4 onto a wall
+/// whose face is at -1: it hits at (3 - 0.5) / 8. A capsule of half height 1 and radius 0.25 along Y hits at (3 - 0.25) / 8.
+#[test]
+fn sweeps_of_boxes_and_capsules_are_repeated() {
+    let wall =
+        r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[1,2,2]}}}"#;
+    let turned = r#""shape":{"box":{"half_extents":[0.25,0.5,0.5]}},"q":[0,0,0.7071067811865476,0.7071067811865476]"#;
+    let capsule = r#""shape":{"capsule":{"half_height":1,"radius":0.25}}"#;
+    let level = |swept: &str, y: f64, hit: &str| {
+        let query = format!(
+            r#","queries":[{{"kind":"sweep","from":[-4,{y},0],"to":[4,{y},0],{swept},"hit":{hit}}}]"#
+        );
+        let far = [0.0, 9.0, 0.0];
+        let lines = [frame(far, None, ""), frame(far, None, &query)];
+        opened(
+            "log.jsonl",
+            log_of("", &[BALL, wall], &[&lines[0], &lines[1]]),
+        )
+    };
+    let judged = |swept: &str, y: f64, hit: &str| {
+        let level = level(swept, y, hit);
+        assert!(level.notices.is_empty(), "{:?}", level.notices);
+        diagnosed(&level).findings
+    };
+    let hit = |fraction: f64| format!(r#"{{"id":1,"fraction":{fraction},"normal":[-1,0,0]}}"#);
+    for (swept, exact, kind) in [
+        (turned, 2.5 / 8.0, "sweep (Box) of 8 m"),
+        (capsule, 2.75 / 8.0, "sweep (Capsule) of 8 m"),
+    ] {
+        assert_eq!(judged(swept, 0.0, &hit(exact)), [], "{swept}");
+        // The face of the wall instead of that of the swept shape.
+        let late = &judged(swept, 0.0, &hit(3.0 / 8.0))[0];
+        assert_eq!(late.cause, Cause::OwnQuery);
+        close(evidence(late, "exact_fraction"), exact);
+        assert!(late.text.contains(kind), "{}", late.text);
+        let missed = judged(swept, 0.0, "null");
+        close(evidence(&missed[0], "exact_fraction"), exact);
+    }
+    // The box is 0.25 high after its turn, the capsule 1.25: over the wall's top at 2.
+    for (swept, clear) in [(turned, 0.25), (capsule, 1.25)] {
+        assert_eq!(judged(swept, 2.0 + clear + 0.1, "null"), []);
+        let ghost = judged(swept, 2.0 + clear + 0.1, &hit(0.3));
+        close(evidence(&ghost[0], "exact_gap"), 0.1);
+    }
+    // The case as a scene has the swept shape.
+    let level_of_ghost = level(turned, 0.0, "null");
+    let found = &diagnosed(&level_of_ghost).findings[0];
+    let (scene, _) =
+        minimal_scene(&level_of_ghost, 0, SceneSelection::Finding(found), &()).unwrap();
+    assert_eq!(scene.objects[0].shape.kind_name(), "Box");
+    assert_eq!(scene.expect.len(), 1);
+    let refused = level(r#""shape":{"plane":{"normal":[0,1,0]}}"#, 0.0, "null");
+    let notice = refused.notices[0].to_string();
+    assert!(notice.contains("a query sweeps a convex shape"), "{notice}");
+}
+
+/// In three frames a contact of a ball 4.5 m above the floor, and its ray that hits the floor at 0.9 of its path instead of 0.5.
+#[test]
+fn two_phantoms_of_one_pair_in_each_frame_are_two_findings() {
+    let ray = r#","queries":[{"kind":"ray","id":0,"from":[0,5,0],"to":[0,-5,0],"hit":{"id":1,"fraction":0.9}}]"#;
+    let first = frame([0.0, 5.0, 0.0], None, "");
+    let line = frame([0.0, 5.0, 0.0], None, &(contact(0.0) + ray));
+    let found = report("", &[BALL, FLOOR], &[&first, &line, &line, &line]).findings;
+    let mut seen: Vec<_> = found
+        .iter()
+        .map(|found| (found.cause, found.frame, found.last_frame))
+        .collect();
+    seen.sort();
+    assert_eq!(seen, [(Cause::Ghost, 0, 2), (Cause::OwnQuery, 0, 2)]);
+}

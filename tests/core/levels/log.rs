@@ -7,7 +7,7 @@ use hitstop::core::level;
 use hitstop::core::log::{self, Format, Header, Recorder, Scalar, Snapshot};
 use hitstop::core::replay::{
     Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
-    RecordedFrame, Recording, StaticBody,
+    RecordedFrame, Recording, StaticBody, SweptShape,
 };
 use hitstop::core::scene::{Axis, MemoryFolder, Movement, Object, Units};
 use hitstop::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
@@ -406,6 +406,14 @@ impl Random {
             from: self.any_vector(),
             to: self.any_vector(),
             radius: hit.fraction,
+            shape: is_sweep.then(|| {
+                Arc::new(SweptShape {
+                    shape: Shape::Box {
+                        half_extents: DVec3::new(1.0, 2.0, 0.25),
+                    },
+                    rotation: DQuat::from_rotation_z(0.5),
+                })
+            }),
             mask: is_sweep.then_some(5),
             hit: is_sweep.then_some(hit),
         }
