@@ -371,6 +371,23 @@ fn c01(it: &mut Checked) {
         1.0 / 64.0
     );
     it.check(&found, "Tunnels C01", &USUAL.and(""), &fixes);
+    // The same twice in one frame of two substeps.
+    let mut twice = log(usual().into(), [-2.53125, 5.46875].map(at));
+    twice.frames[1].dt = 2.0 * DT;
+    twice.substeps = vec![(1, 2)];
+    let found = one(&log_report(twice));
+    let long = |text: &str| text.replace(&format!("dt {DT}"), &format!("dt {}", 2.0 * DT));
+    let fixes = USUAL.fixes("").replace("substeps 8|4", "substeps 16|8");
+    let fixes = fixes.replace(
+        &format!("max_dt {}|{}", DT / 8.0, DT / 4.0),
+        &format!("max_dt {}|{}", DT / 4.0, DT / 2.0),
+    );
+    it.check(
+        &found,
+        "Tunnels C01",
+        &long(&USUAL.and("substeps 2")),
+        &fixes,
+    );
 }
 
 /// Two balls of 0.5 m head on, 3 m a frame each, 2 m to the touch. Against the other at rest at its start each touches after
