@@ -57,11 +57,14 @@ impl Recording {
 
     /// Whether the log has a contact of two objects, in either order, at an index of [`Recording::frames`].
     pub fn has_contact(&self, frame: u32, a: u32, b: u32) -> bool {
-        let line = self.frames.get(frame as usize);
-        let mut contacts = line
-            .into_iter()
-            .flat_map(|line| &self.contacts[line.contacts.clone()]);
+        let mut contacts = self.contacts_at(frame).iter();
         contacts.any(|contact| [(a, b), (b, a)].contains(&(contact.a, contact.b)))
+    }
+
+    /// The contacts of the line at an index of [`Recording::frames`].
+    pub fn contacts_at(&self, frame: u32) -> &[LoggedContact] {
+        let line = self.frames.get(frame as usize);
+        line.map_or(&[], |line| &self.contacts[line.contacts.clone()])
     }
 
     /// Every body present at a frame (an index of [`Recording::frames`]), those of [`Recording::static_bodies`] last.
