@@ -2,7 +2,8 @@
 //! by an edge that should not exist. A contact counts only if it changes the velocity along its normal.
 //!
 //! Tested on logged contacts and on pushes: of a stepped scene, and of spheres in a log. The faces around the point may belong to
-//! one mesh or to triangles that are objects. A boundary edge, or an edge bent by more than 5 degrees, is a real edge.
+//! one mesh, to triangles that are objects, or to boxes side by side. A boundary edge, or an edge bent by more than 5 degrees, is a real
+//! edge.
 
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::context::{Context, name_of};
@@ -199,7 +200,16 @@ fn size(context: &Context<'_>, a: ObjectId, b: ObjectId) -> f64 {
 
 fn is_surface(context: &Context<'_>, id: ObjectId) -> bool {
     let object = context.replay.objects().get(id as usize);
-    object.is_some_and(|object| matches!(object.shape, Shape::Mesh(_) | Shape::Triangle(_)))
+    object.is_some_and(has_internal_edges)
+}
+
+/// Whether an edge of it may be inside a flat surface: that of a mesh, of triangles, or of boxes side by side.
+fn has_internal_edges(object: &Object) -> bool {
+    match object.shape {
+        Shape::Mesh(_) | Shape::Triangle(_) => true,
+        Shape::Box { .. } => !object.is_pushable(),
+        _ => false,
+    }
 }
 
 /// A push or contact of a body at a surface.
@@ -223,6 +233,9 @@ impl EdgeContact {
         let size = size(context, self.body, self.surface);
         if !is_surface(context, self.surface) || size <= 0.0 || !self.point.is_finite() {
             return None;
+        }
+        if let Shape::Box { .. } = surfaces.objects[self.surface as usize].shape {
+            return surfaces.seam(self, PHANTOM_SHARE * size);
         }
         let faces = surfaces.faces_near(self.surface, self.point, self.max_distance);
         internal_edge(&faces, self.point, self.normal, self.max_distance)
@@ -276,7 +289,7 @@ impl EdgeContact {
     }
 }
 
-/// Spatial index of the triangles and meshes at a frame's end.
+/// Spatial index of the triangles, the meshes and the boxes that nothing pushes at a frame's end.
 pub(in crate::core::diagnose) struct Surfaces<'r> {
     objects: &'r [Object],
     frame: &'r Frame,
@@ -301,11 +314,11 @@ impl<'r> Surfaces<'r> {
     /// Those whose boxes overlap a region, world; ascending.
     fn within(&self, region: &Aabb) -> Vec<ObjectId> {
         let (tree, ids) = self.tree.get_or_init(|| {
-            let surface = |(object, id): (&Object, ObjectId)| match &object.shape {
-                Shape::Triangle(_) | Shape::Mesh(_) => {
-                    Some((object.shape.placed(&self.pose(id)?).aabb()?, id))
-                }
-                _ => None,
+            let surface = |(object, id): (&Object, ObjectId)| {
+                let bounds = || object.shape.placed(&self.pose(id)?).aabb();
+                has_internal_edges(object)
+                    .then(bounds)?
+                    .map(|bounds| (bounds, id))
             };
             let all = self.objects.iter().zip(0..).filter_map(surface);
             let finite =
@@ -315,6 +328,51 @@ impl<'r> Surfaces<'r> {
         });
         let places = tree.all_in(&region.grown_for_rounding()).into_iter();
         places.map(|place| ids[place as usize]).collect()
+    }
+
+    /// The seam of boxes side by side that a contact is on: their sides there touch, and what remains is one plane, to `step` metres.
+    fn seam(&self, contact: &EdgeContact, step: f64) -> Option<InternalEdge> {
+        let of_box = |id: ObjectId, max_distance: f64| {
+            let Shape::Box { half_extents } = self.objects[id as usize].shape else {
+                return None;
+            };
+            let pose = self.pose(id)?;
+            Some(box_faces(half_extents, pose, contact.point, max_distance))
+        };
+        let max_distance = contact.max_distance;
+        let has_normal = |(face, _): (DVec3, DVec3)| face.dot(contact.normal) >= FLAT_COSINE;
+        if of_box(contact.surface, max_distance)?.any(has_normal) {
+            return None;
+        }
+        let at = Aabb {
+            min: contact.point,
+            max: contact.point,
+        };
+        let mut faces = Vec::new();
+        for id in self.within(&at.grown(max_distance)) {
+            let of_one = of_box(id, max_distance).into_iter().flatten();
+            faces.extend(of_one.map(|(normal, on)| (id, normal, on)));
+        }
+        let covers = |&(one, normal, _): &(ObjectId, DVec3, DVec3)| {
+            let mut others = faces.iter().filter(move |(other, ..)| *other != one);
+            others.any(|(_, other, _)| other.dot(normal) <= -FLAT_COSINE)
+        };
+        let open: Vec<_> = faces.iter().filter(|face| !covers(face)).collect();
+        let (_, face, on) = **open.first()?;
+        let one_plane = |&&(_, normal, at): &&(ObjectId, DVec3, DVec3)| {
+            normal.dot(face) >= FLAT_COSINE && (at - on).dot(face).abs() <= step
+        };
+        let boxes = |id: &ObjectId| open.iter().any(|(other, ..)| other == id);
+        let is_seam = open.iter().any(|(id, ..)| *id != open[0].0) && boxes(&contact.surface);
+        let along = face.dot(contact.normal);
+        (is_seam && open.iter().all(one_plane) && along < FLAT_COSINE && along > 0.0).then(|| {
+            let least = open.iter().map(|(_, normal, _)| normal.dot(face));
+            InternalEdge {
+                bend: least.fold(1.0, f64::min).acos(),
+                tilt: along.acos(),
+                face,
+            }
+        })
     }
 
     /// The triangles within `max_distance` of a point, world: of the surface itself, and of whatever else does not move away.
@@ -348,6 +406,25 @@ impl<'r> Surfaces<'r> {
         });
         faces
     }
+}
+
+/// The faces of a box within a distance of a point: outward unit normal, and a point on it; world.
+fn box_faces(
+    half_extents: DVec3,
+    pose: Pose,
+    point: DVec3,
+    max_distance: f64,
+) -> impl Iterator<Item = (DVec3, DVec3)> {
+    let local = pose.point_to_local(point);
+    let inside = (local.abs() - half_extents).cmple(DVec3::splat(max_distance));
+    let sides = (0..3).flat_map(|axis| [(axis, 1.0), (axis, -1.0)]);
+    let near = sides.filter(move |&(axis, side)| {
+        inside.all() && (side * local[axis] - half_extents[axis]).abs() <= max_distance
+    });
+    near.map(move |(axis, side)| {
+        let outward = DVec3::AXES[axis] * side;
+        (pose.vector(outward), pose.point(outward * half_extents))
+    })
 }
 
 /// The edge inside a flat surface at a point, if all faces there are flat and the normal is none of theirs.
